@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// Names of API types: group, version and resource (how the server's paths say it) or kind (how
+// the objects say it).
+#pragma once
+
+#include <compare>
+#include <string>
+
+namespace kinf {
+
+struct GroupVersionResource {
+  std::string group;  ///< empty for the core group
+  std::string version;
+  std::string resource;  ///< plural, lower case: `pods`
+
+  /// `v1` or `apps/v1`.
+  std::string api_version() const { return group.empty() ? version : group + "/" + version; }
+  /// `pods` or `deployments.apps`.
+  std::string group_resource() const { return group.empty() ? resource : resource + "." + group; }
+
+  friend auto operator<=>(const GroupVersionResource&, const GroupVersionResource&) = default;
+};
+
+/// What discovery says of a resource type.
+struct ResourceType {
+  GroupVersionResource gvr;
+  std::string kind;      ///< `Pod`
+  std::string singular;  ///< `pod`; may be empty: then the kind in lower case serves
+  bool namespaced = true;
+
+  std::string api_version() const { return gvr.api_version(); }
+
+  friend bool operator==(const ResourceType&, const ResourceType&) = default;
+};
+
+}  // namespace kinf

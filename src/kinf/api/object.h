@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+// Object: one Kubernetes object as kinf holds it: immutable, one allocation, shared by every stage
+// of the pipeline. The strings every stage asks for lie ready; the rest stays JSON text.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "kinf/api/table_columns.h"
+
+namespace kinf {
+
+class Object;
+
+/// The only shared ownership of the program: a counted reference to an immutable Object.
+/// Threads: as std::shared_ptr: the count is atomic, one ObjectPtr value is not.
+class ObjectPtr {
+ public:
+  ObjectPtr() = default;
+  ObjectPtr(std::nullptr_t) {}  // NOLINT(google-explicit-constructor): reads as a pointer does
+  ObjectPtr(const ObjectPtr& other);
+  ObjectPtr(ObjectPtr&& other) noexcept : object_(std::exchange(other.object_, nullptr)) {}
+  ObjectPtr& operator=(ObjectPtr other) noexcept {
+    std::swap(object_, other.object_);
+    return *this;
+  }
+  ~ObjectPtr();
+
+  const Object& operator*() const { return *object_; }
+  const Object* operator->() const { return object_; }
+  const Object* get() const { return object_; }
+  explicit operator bool() const { return object_ != nullptr; }
+  friend bool operator==(const ObjectPtr& a, const ObjectPtr& b) = default;
+
+ private:
+  friend class Object;
+  explicit ObjectPtr(const Object* adopted) : object_(adopted) {}
+
+  const Object* object_ = nullptr;
+};
+
+/// What is kept of an object's bytes; decided before it enters the queue, never changed after.
+enum class ObjectForm : std::uint8_t {
+  raw,       ///< the server's JSON, whole
+  metadata,  ///< no bytes: only the facts below
+};
+
+struct OwnerReference {
+  std::string_view api_version;
+  std::string_view kind;
+  std::string_view name;
+  std::string_view uid;
+  bool controller = false;
+};
+
+using Label = std::pair<std::string_view, std::string_view>;
+
+/// Where Object::json may put the document when it does not lie in the object as text.
+using Scratch = std::string;
+
+/// What an Object is made of; everything is copied, nothing borrowed is kept. Views that lie
+/// inside `json` cost no second copy.
+struct ObjectFacts {
+  std::string_view api_version;
+  std::string_view kind;
+  std::string_view ns;
+  std::string_view name;
+  std::string_view uid;
+  std::string_view resource_version;
+  std::string_view manager;
+  std::optional<std::chrono::sys_seconds> creation_time;
+  bool deleting = false;
+  std::vector<Label> labels;
+  std::vector<OwnerReference> owners;
+  /// The document, to be copied without the `cuts` (byte ranges: offset, length; ascending) and
+  /// with `prefix` put behind its opening brace.
+  std::string_view json;
+  std::vector<std::pair<std::size_t, std::size_t>> cuts;
+  std::string_view prefix;
+  std::string_view cells;  ///< a Table row's cells: the text of a JSON array
+  std::shared_ptr<const TableColumns> columns;
+  ObjectForm form = ObjectForm::raw;
+};
+
+/// Threads: immutable after create(); every call from any thread.
+class Object {
+ public:
+  static ObjectPtr create(const ObjectFacts& facts);
+  Object(const Object&) = delete;
+  Object& operator=(const Object&) = delete;
+
+  std::string_view api_version() const { return text(api_version_); }
+  std::string_view kind() const { return text(kind_); }
+  /// The namespace; empty for cluster-scoped objects.
+  std::string_view ns() const { return text(ns_); }
+  std::string_view name() const { return text(name_); }
+  std::string_view uid() const { return text(uid_); }
+  std::string_view resource_version() const { return text(resource_version_); }
+  /// The field manager of the newest change; empty if the server sent no managedFields.
+  std::string_view manager() const { return text(manager_); }
+  /// `namespace/name` or `name`.
+  std::string key() const;
+
+  std::optional<std::chrono::sys_seconds> creation_time() const;
+  /// A deletionTimestamp is set.
+  bool deleting() const { return deleting_; }
+
+  std::size_t label_count() const { return label_count_; }
+  Label label_at(std::size_t index) const;
+  /// The value of a label; an empty value is a value.
+  std::optional<std::string_view> label(std::string_view label_key) const;
+
+  std::size_t owner_count() const { return owner_count_; }
+  OwnerReference owner_at(std::size_t index) const;
+
+  ObjectForm form() const { return form_; }
+  /// The document as JSON text, valid while both this object and `scratch` are left alone. In
+  /// form raw these are the server's own bytes (less what was cut); in form metadata a document
+  /// of apiVersion, kind and the metadata kept here. For simdjson: at least kPadding bytes may be
+  /// read behind it.
+  std::string_view json(Scratch& scratch) const;
+  static constexpr std::size_t kPadding = 64;
+
+  /// The cells of the Table row this object came with, the text of a JSON array; empty if none.
+  std::string_view cells() const { return text(cells_); }
+  /// Their column definitions; null if the object came without cells.
+  const TableColumns* columns() const { return columns_.get(); }
+
+  /// Bytes of the one allocation.
+  std::size_t memory_size() const { return memory_size_; }
+
+ private:
+  friend class ObjectPtr;
+  struct Span {
+    std::uint32_t offset = 0;  ///< from the start of the text behind the fixed part
+    std::uint32_t size = 0;
+  };
+  struct LabelSpans {
+    Span key;
+    Span value;
+  };
+  struct OwnerSpans {
+    Span api_version;
+    Span kind;
+    Span name;
+    Span uid;
+    bool controller = false;
+  };
+  class Builder;
+
+  Object() = default;
+  ~Object() = default;
+  static void destroy(const Object* object);
+
+  const LabelSpans* labels() const;
+  const OwnerSpans* owners() const;
+  const char* text_begin() const;
+  std::string_view text(Span span) const { return {text_begin() + span.offset, span.size}; }
+
+  mutable std::atomic<std::uint32_t> references_{1};
+  std::uint32_t label_count_ = 0;
+  std::uint32_t owner_count_ = 0;
+  ObjectForm form_ = ObjectForm::raw;
+  bool deleting_ = false;
+  bool has_creation_time_ = false;
+  std::int64_t creation_seconds_ = 0;
+  std::size_t memory_size_ = 0;
+  std::shared_ptr<const TableColumns> columns_;
+  Span api_version_, kind_, ns_, name_, uid_, resource_version_, manager_, cells_, json_;
+};
+
+inline ObjectPtr::ObjectPtr(const ObjectPtr& other) : object_(other.object_) {
+  if (object_ != nullptr) object_->references_.fetch_add(1, std::memory_order_relaxed);
+}
+
+inline ObjectPtr::~ObjectPtr() {
+  if (object_ != nullptr &&
+      object_->references_.fetch_sub(1, std::memory_order_acq_rel) == 1) {
+    Object::destroy(object_);
+  }
+}
+
+}  // namespace kinf

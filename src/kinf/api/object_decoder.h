@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// From the JSON text of one object to an Object: one pass over its bytes, one copy.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "kinf/api/object.h"
+#include "kinf/base/error.h"
+
+namespace kinf {
+
+struct DecodeOptions {
+  ObjectForm form = ObjectForm::raw;
+  bool keep_managed_fields = false;
+  /// Filled in where the object does not say them itself: the items of a typed list do not.
+  std::string api_version;
+  std::string kind;
+};
+
+/// What stands beside the object in a Table row.
+struct RowCells {
+  std::string_view cells;  ///< the text of a JSON array; empty: none
+  std::shared_ptr<const TableColumns> columns;
+};
+
+/// Decodes objects one after another and keeps its buffers between them.
+/// Threads: one owner.
+class ObjectDecoder {
+ public:
+  explicit ObjectDecoder(DecodeOptions options);
+  ~ObjectDecoder();
+  ObjectDecoder(const ObjectDecoder&) = delete;
+  ObjectDecoder& operator=(const ObjectDecoder&) = delete;
+
+  /// `json` is the text of one object. A protocol error names the object as far as it is known.
+  /// An object needs metadata.name.
+  Result<ObjectPtr> decode(std::string_view json, const RowCells& row = {});
+
+  const DecodeOptions& options() const { return options_; }
+
+ private:
+  struct Parser;  // keeps simdjson out of the header
+  DecodeOptions options_;
+  std::unique_ptr<Parser> parser_;
+};
+
+}  // namespace kinf

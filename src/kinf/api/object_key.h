@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// ObjectKey: which object, within one resource type. Its text form is the key of every store.
+#pragma once
+
+#include <compare>
+#include <string>
+#include <string_view>
+
+#include "kinf/base/error.h"
+
+namespace kinf {
+
+/// Namespace and name; the namespace is empty for cluster-scoped objects.
+struct ObjectKey {
+  std::string ns;
+  std::string name;
+
+  friend auto operator<=>(const ObjectKey&, const ObjectKey&) = default;
+};
+
+/// `namespace/name`, or `name` alone without a namespace (client-go: MetaNamespaceKeyFunc).
+std::string to_string(const ObjectKey& key);
+std::string object_key(std::string_view ns, std::string_view name);
+
+/// The inverse; a usage error for more than one slash (client-go: SplitMetaNamespaceKey).
+Result<ObjectKey> parse_object_key(std::string_view text);
+
+}  // namespace kinf

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// Clock: the only door to time. Whatever waits, ages or stamps takes a Clock&; tests hand in one
+// that they move by hand.
+#pragma once
+
+#include <chrono>
+#include <stop_token>
+
+#include "kinf/base/sync.h"
+
+namespace kinf {
+
+/// Threads: every call from any thread.
+class Clock {
+ public:
+  using Duration = std::chrono::nanoseconds;
+  using Mono = std::chrono::time_point<std::chrono::steady_clock, Duration>;
+  using Wall = std::chrono::time_point<std::chrono::system_clock, Duration>;
+  static constexpr Mono kNever = Mono::max();
+
+  Clock() = default;
+  Clock(const Clock&) = delete;
+  Clock& operator=(const Clock&) = delete;
+  virtual ~Clock() = default;
+
+  /// For intervals and deadlines.
+  virtual Mono now() const = 0;
+  /// For what people read.
+  virtual Wall wall() const = 0;
+  /// Blocks on `cv` until notified, stop is requested or now() reaches `deadline` (kNever: no
+  /// deadline). May wake early: the caller re-checks.
+  virtual void wait_until(CondVar& cv, Mutex& mu, Mono deadline, const std::stop_token& stop)
+      KINF_REQUIRES(mu) = 0;
+};
+
+class RealClock final : public Clock {
+ public:
+  Mono now() const override;
+  Wall wall() const override;
+  void wait_until(CondVar& cv, Mutex& mu, Mono deadline, const std::stop_token& stop)
+      KINF_REQUIRES(mu) override;
+};
+
+/// Blocks until `deadline` or stop; true if the deadline was reached.
+bool sleep_until(Clock& clock, Clock::Mono deadline, const std::stop_token& stop);
+
+}  // namespace kinf

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kinf/base/log.h"
+
+#include <spdlog/sinks/stdout_sinks.h>
+#include <spdlog/spdlog.h>
+
+#include <atomic>
+
+#include "kinf/base/sync.h"
+
+namespace kinf::log {
+namespace {
+
+/// Above 0 the level, 0 notices only, -1 quiet.
+std::atomic<int> max_verbosity{0};
+
+struct Output {
+  Mutex mu;
+  std::function<void(std::string_view)> sink KINF_GUARDED_BY(mu);
+};
+
+Output& output() {
+  static Output instance;
+  return instance;
+}
+
+spdlog::logger& stderr_logger() {
+  static spdlog::logger logger = [] {
+    spdlog::logger made("kinf", std::make_shared<spdlog::sinks::stderr_sink_mt>());
+    made.set_pattern("kinf: %v");
+    return made;
+  }();
+  return logger;
+}
+
+}  // namespace
+
+void configure(const Options& options) {
+  max_verbosity = options.verbosity > 0 ? options.verbosity : (options.quiet ? -1 : 0);
+}
+
+void set_sink(std::function<void(std::string_view)> sink) {
+  MutexLock lock(output().mu);
+  output().sink = std::move(sink);
+}
+
+bool enabled(int verbosity) { return verbosity <= max_verbosity; }
+
+void write_line(std::string_view line) {
+  MutexLock lock(output().mu);
+  if (output().sink) {
+    output().sink(line);
+  } else {
+    stderr_logger().info("{}", line);
+  }
+}
+
+}  // namespace kinf::log

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// The log face: what kinf says on stderr beside its data. One line per call, `what key=value`.
+// Verbosity as in klog: 0 notices, 2 sync and relist, 4 reconnects, 6 requests, 8 bodies.
+#pragma once
+
+#include <fmt/core.h>
+
+#include <functional>
+#include <string_view>
+#include <utility>
+
+namespace kinf::log {
+
+struct Options {
+  int verbosity = 0;
+  bool quiet = false;  ///< no notices (level 0); warnings stay
+};
+
+/// Threads: call before threads that log are started.
+void configure(const Options& options);
+
+/// Sends every line to `sink` instead of stderr; an empty function restores stderr. For programs
+/// that link the library. The sink may be called from any thread, one call at a time.
+void set_sink(std::function<void(std::string_view line)> sink);
+
+/// Threads: any; no lock of kinf may be held.
+bool enabled(int verbosity);
+void write_line(std::string_view line);
+
+/// Something the user should know although all goes on: a gap, a relist, a fallback.
+template <class... Args>
+void notice(fmt::format_string<Args...> format, Args&&... args) {
+  if (enabled(0)) write_line(fmt::format(format, std::forward<Args>(args)...));
+}
+
+/// Something that was lost or needs an action; said even when quiet.
+template <class... Args>
+void warning(fmt::format_string<Args...> format, Args&&... args) {
+  write_line(fmt::format(format, std::forward<Args>(args)...));
+}
+
+template <class... Args>
+void verbose(int verbosity, fmt::format_string<Args...> format, Args&&... args) {
+  if (enabled(verbosity)) write_line(fmt::format(format, std::forward<Args>(args)...));
+}
+
+}  // namespace kinf::log

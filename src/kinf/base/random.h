@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// Random: a small seeded generator, handed in wherever kinf jitters. Not for secrets.
+#pragma once
+
+#include <cstdint>
+
+namespace kinf {
+
+/// SplitMix64 (Steele, Lea, Flood 2014). Threads: not safe for sharing; each owner has its own.
+class Random {
+ public:
+  explicit Random(std::uint64_t seed) : state_(seed) {}
+
+  std::uint64_t next() {
+    state_ += 0x9e3779b97f4a7c15ULL;
+    std::uint64_t z = state_;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
+    return z ^ (z >> 31);
+  }
+
+  /// In [0, 1).
+  double unit() { return static_cast<double>(next() >> 11) * 0x1.0p-53; }
+
+ private:
+  std::uint64_t state_;
+};
+
+}  // namespace kinf

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+// Mutex, RwMutex, CondVar and their locks: the standard ones carrying clang's thread-safety
+// attributes, so that a lock contract is compiled instead of hoped for.
+#pragma once
+
+#include <pthread.h>
+
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+#include <stop_token>
+
+#if defined(__clang__)
+#define KINF_TSA(x) __attribute__((x))
+#else
+#define KINF_TSA(x)
+#endif
+#define KINF_GUARDED_BY(mu) KINF_TSA(guarded_by(mu))
+#define KINF_REQUIRES(...) KINF_TSA(requires_capability(__VA_ARGS__))
+#define KINF_REQUIRES_SHARED(...) KINF_TSA(requires_shared_capability(__VA_ARGS__))
+#define KINF_EXCLUDES(...) KINF_TSA(locks_excluded(__VA_ARGS__))
+
+namespace kinf {
+
+class KINF_TSA(capability("mutex")) Mutex {
+ public:
+  void lock() KINF_TSA(acquire_capability()) { mu_.lock(); }
+  void unlock() KINF_TSA(release_capability()) { mu_.unlock(); }
+
+ private:
+  std::mutex mu_;
+};
+
+class KINF_TSA(scoped_lockable) MutexLock {
+ public:
+  explicit MutexLock(Mutex& mu) KINF_TSA(acquire_capability(mu)) : mu_(mu) { mu_.lock(); }
+  ~MutexLock() KINF_TSA(release_capability()) { mu_.unlock(); }
+  MutexLock(const MutexLock&) = delete;
+  MutexLock& operator=(const MutexLock&) = delete;
+
+ private:
+  Mutex& mu_;
+};
+
+/// Many readers or one writer. A waiting writer goes before later readers, so that a crowd of
+/// readers cannot starve it; hence a reader must not take the lock twice.
+class KINF_TSA(capability("rw_mutex")) RwMutex {
+ public:
+  RwMutex() {
+    pthread_rwlockattr_t attributes;
+    pthread_rwlockattr_init(&attributes);
+#if defined(__GLIBC__)
+    pthread_rwlockattr_setkind_np(&attributes, PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP);
+#endif
+    pthread_rwlock_init(&lock_, &attributes);
+    pthread_rwlockattr_destroy(&attributes);
+  }
+  ~RwMutex() { pthread_rwlock_destroy(&lock_); }
+  RwMutex(const RwMutex&) = delete;
+  RwMutex& operator=(const RwMutex&) = delete;
+
+  void lock() KINF_TSA(acquire_capability()) { pthread_rwlock_wrlock(&lock_); }
+  void unlock() KINF_TSA(release_capability()) { pthread_rwlock_unlock(&lock_); }
+  void lock_shared() KINF_TSA(acquire_shared_capability()) { pthread_rwlock_rdlock(&lock_); }
+  void unlock_shared() KINF_TSA(release_shared_capability()) { pthread_rwlock_unlock(&lock_); }
+
+ private:
+  pthread_rwlock_t lock_;
+};
+
+class KINF_TSA(scoped_lockable) WriteLock {
+ public:
+  explicit WriteLock(RwMutex& mu) KINF_TSA(acquire_capability(mu)) : mu_(mu) { mu_.lock(); }
+  ~WriteLock() KINF_TSA(release_capability()) { mu_.unlock(); }
+  WriteLock(const WriteLock&) = delete;
+  WriteLock& operator=(const WriteLock&) = delete;
+
+ private:
+  RwMutex& mu_;
+};
+
+class KINF_TSA(scoped_lockable) ReadLock {
+ public:
+  explicit ReadLock(RwMutex& mu) KINF_TSA(acquire_shared_capability(mu)) : mu_(mu) {
+    mu_.lock_shared();
+  }
+  ~ReadLock() KINF_TSA(release_generic_capability()) { mu_.unlock_shared(); }
+  ReadLock(const ReadLock&) = delete;
+  ReadLock& operator=(const ReadLock&) = delete;
+
+ private:
+  RwMutex& mu_;
+};
+
+/// A condition variable whose waits also wake on stop. All waits may wake early: the caller
+/// re-checks its condition and the stop token in a loop.
+class CondVar {
+ public:
+  void wait(Mutex& mu, const std::stop_token& stop) KINF_REQUIRES(mu) {
+    cv_.wait(mu, stop, Once());
+  }
+  void wait(Mutex& mu) KINF_REQUIRES(mu) { cv_.wait(mu); }
+
+  /// Real time; only RealClock calls it, everybody else waits through a Clock.
+  void wait_until(Mutex& mu, std::chrono::steady_clock::time_point deadline,
+                  const std::stop_token& stop) KINF_REQUIRES(mu) {
+    cv_.wait_until(mu, stop, deadline, Once());
+  }
+
+  void notify_one() { cv_.notify_one(); }
+  void notify_all() { cv_.notify_all(); }
+
+ private:
+  /// A predicate that is false once: turns the standard looping wait into a single one.
+  struct Once {
+    bool operator()() { return asked++ > 0; }
+    int asked = 0;
+  };
+
+  std::condition_variable_any cv_;
+};
+
+}  // namespace kinf
