@@ -1,0 +1,15 @@
+# What `cmake --install` leaves behind for C++ developers: the library, its headers, kinf::kinf for
+# find_package(kinf) and a pkg-config file.
+include(CMakePackageConfigHelpers)
+
+set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/kinf)
+install(TARGETS kinf_lib EXPORT kinf-targets FILE_SET HEADERS)
+install(EXPORT kinf-targets NAMESPACE kinf:: DESTINATION ${package_dir})
+
+configure_package_config_file(cmake/kinf-config.cmake.in kinf-config.cmake
+  INSTALL_DESTINATION ${package_dir})
+write_basic_package_version_file(kinf-config-version.cmake COMPATIBILITY SameMinorVersion)
+configure_file(cmake/kinf.pc.in kinf.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/kinf-config.cmake ${PROJECT_BINARY_DIR}/kinf-config-version.cmake
+  DESTINATION ${package_dir})
+install(FILES ${PROJECT_BINARY_DIR}/kinf.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
