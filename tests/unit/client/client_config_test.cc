@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kinf/client/client_config.h"
+
+#include <doctest/doctest.h>
+
+#include <string>
+
+using namespace kinf;
+
+namespace {
+
+std::string url_of(std::string host, bool insecure = false) {
+  ClientConfig config;
+  config.host = std::move(host);
+  config.tls.insecure = insecure;
+  const Result<std::string> url = server_url(config);
+  return url ? *url : "error: " + url.error().message;
+}
+
+}  // namespace
+
+TEST_CASE("a server is completed to a URL: scheme, no trailing slash, no query") {
+  CHECK(url_of("https://10.0.0.1:6443") == "https://10.0.0.1:6443");
+  CHECK(url_of("HTTPS://h/prefix/path/") == "https://h/prefix/path");
+  CHECK(url_of("https://h/a?x=1#y") == "https://h/a");
+  CHECK(url_of("https://[::1]:6443") == "https://[::1]:6443");
+  CHECK(url_of("") == "http://localhost");
+  CHECK(url_of("localhost:8080") == "http://localhost:8080");
+  CHECK(url_of("10.0.0.1") == "http://10.0.0.1");
+  CHECK(url_of("10.0.0.1:443/") == "http://10.0.0.1:443");
+  CHECK(url_of("10.0.0.1:443", true) == "https://10.0.0.1:443");
+}
+
+TEST_CASE("what cannot be a server is refused by name") {
+  for (const char* host : {"h/path", "https://", "https://h:port", "h:99999", "a b", "https://[::1",
+                           "https://h/a b", "://h", "https://h\r\nX: y", "https://[]:1"}) {
+    CAPTURE(host);
+    CHECK(url_of(host) ==
+          "error: host must be a URL or a host:port pair: \"" + std::string(host) + "\"");
+  }
+  CHECK(url_of("ftp://h") == "error: unsupported protocol scheme \"ftp\" in \"ftp://h\"");
+}
+
+TEST_CASE("messages can say where a config came from") {
+  ClientConfig config;
+  config.source = "~/.kube/config";
+  CHECK(describe_origin(config) == "~/.kube/config");
+  config.context = "prod";
+  CHECK(describe_origin(config) == "context \"prod\", ~/.kube/config");
+}
+
+TEST_CASE("a certificate counts only with its key") {
+  TlsConfig tls;
+  tls.cert_file = "/c";
+  CHECK_FALSE(tls.has_client_cert());
+  tls.key_data = "k";
+  CHECK(tls.has_client_cert());
+}
