@@ -1,0 +1,3 @@
+module kinf.test/loadgen
+
+go 1.26

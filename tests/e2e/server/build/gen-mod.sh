@@ -1,0 +1,22 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# gen-mod.sh VERSION   moves the pinned Kubernetes to another release, say 1.36.3.
+# Kubernetes replaces its own modules by folders of its repository; a build from the module proxy
+# needs the published ones instead. etcd stays at the version that release pins for itself.
+set -euo pipefail
+version=${1:?usage: gen-mod.sh VERSION}
+cd "$(dirname "$0")"
+released=$(go mod download -json "k8s.io/kubernetes@v$version" | jq -r .GoMod)
+etcd=$(awk '$1 == "go.etcd.io/etcd/server/v3" { print $2; exit }' "$released")
+{
+  printf 'module kinf.test/apiserver\n\n'
+  awk '/^go / { print; exit }' "$released"
+  awk '/^godebug / { print "\n" $0; exit }' "$released"
+  printf '\nrequire k8s.io/kubernetes v%s\nrequire go.etcd.io/etcd/server/v3 %s\n\nreplace (\n' \
+    "$version" "$etcd"
+  awk -v v="v0.${version#1.}" \
+    '$2 == "=>" && $3 ~ /^\.\/staging\// { print "\t" $1 " => " $1 " " v }' "$released"
+  echo ')'
+} > go.mod
+rm -f go.sum
+go mod tidy

@@ -1,0 +1,14 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# down.sh DIR [--keep]   stops what up.sh started in DIR and removes DIR, unless --keep is given.
+set -euo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
+dir=$1
+[ -f "$dir/env" ] || { echo "$dir is not a folder of up.sh" >&2; exit 1; }
+"$here/ctl.sh" "$dir" kill-apiserver # KILL ends a frozen one too
+if [ "${2:-}" = --keep ]; then
+  "$here/ctl.sh" "$dir" stop-etcd
+else
+  "$here/ctl.sh" "$dir" kill-etcd
+  rm -rf "$dir"
+fi

@@ -1,0 +1,149 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# up.sh [DIR]   starts etcd and kube-apiserver on free ports of 127.0.0.1, writes one kubeconfig per
+# way of signing in to DIR/kube, and prints DIR as its last line. Several can run side by side.
+#
+# E2E_BIN   the folder that build/build.sh printed (required)
+# PROFILE   default     like a production server, only small
+#           nocache     no watch cache: a compaction of etcd is felt at once
+#           shortwatch  watches are ended by the server after 4 to 8 seconds
+#           tiny        one request at a time: answers 429 under load
+# COMPACT   how often the server compacts etcd (0: never; `ctl.sh DIR compact` does it)
+# APISERVER_EXTRA   more flags for kube-apiserver, separated by spaces
+set -euo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
+: "${E2E_BIN:?set it to the folder that build/build.sh prints}"
+for program in etcd kube-apiserver; do
+  [ -x "$E2E_BIN/$program" ] || { echo "no $E2E_BIN/$program: run build/build.sh" >&2; exit 1; }
+done
+E2E_BIN=$(cd "$E2E_BIN" && pwd)
+dir=${1:-$(mktemp -d "${TMPDIR:-/tmp}/kinf-e2e.XXXXXX")}
+mkdir -p "$dir"/{pki,etcd,log,kube}
+chmod 700 "$dir"
+dir=$(cd "$dir" && pwd)
+
+read -r api_port etcd_port peer_port < <(python3 - <<'PY'
+import socket
+sockets = [socket.socket() for _ in range(3)]
+for s in sockets:
+    s.bind(("127.0.0.1", 0))
+print(*[s.getsockname()[1] for s in sockets])
+PY
+)
+server=https://127.0.0.1:$api_port
+
+# ---- keys and certificates: one CA that signs all, one that signed nothing -------------------
+cd "$dir/pki"
+new_key() { openssl genpkey -algorithm EC -pkeyopt ec_paramgen_curve:prime256v1 -out "$1" 2>/dev/null; }
+new_ca() { # NAME
+  new_key "$1.key"
+  openssl req -x509 -new -key "$1.key" -subj "/CN=$1" -days 2 -sha256 -out "$1.crt" 2>/dev/null
+}
+issue() { # NAME SUBJECT EXTENSIONS
+  new_key "$1.key"
+  openssl req -new -key "$1.key" -subj "$2" 2>/dev/null |
+    openssl x509 -req -CA ca.crt -CAkey ca.key -CAcreateserial -days 2 -sha256 \
+      -extfile <(printf '%b\n' "keyUsage=digitalSignature\n$3") -out "$1.crt" 2>/dev/null
+}
+new_ca ca
+new_ca otherca
+issue apiserver /CN=kube-apiserver \
+  'extendedKeyUsage=serverAuth\nsubjectAltName=IP:127.0.0.1,DNS:localhost,DNS:kubernetes'
+issue admin /O=system:masters/CN=admin extendedKeyUsage=clientAuth
+issue nobody /CN=nobody extendedKeyUsage=clientAuth
+new_key sa.key
+openssl pkey -in sa.key -pubout -out sa.pub 2>/dev/null
+printf '%s\n' 'admin-token,admin,u-admin,"system:masters"' \
+  'viewer-token,viewer,u-viewer,"viewers"' 'nobody-token,nobody,u-nobody,"guests"' > tokens.csv
+printf admin-token > token.txt
+
+# ---- kubeconfigs ---------------------------------------------------------------------------
+cd "$dir/kube"
+base64_of() { base64 -w0 < "../pki/$1"; }
+kubeconfig() { # NAME SERVER CLUSTER-LINE USER-LINE...
+  local name=$1 url=$2 trust=$3
+  shift 3
+  {
+    printf '%s\n' 'apiVersion: v1' 'kind: Config' 'current-context: e2e' 'clusters:' \
+      '- name: e2e' '  cluster:' "    server: $url" "    $trust" 'contexts:' '- name: e2e' \
+      '  context: {cluster: e2e, user: someone, namespace: default}' 'users:' '- name: someone' \
+      '  user:'
+    printf '    %s\n' "$@"
+  } > "$name.yaml"
+}
+cat > credential.sh <<'X'
+#!/bin/sh
+echo '{"apiVersion":"client.authentication.k8s.io/v1","kind":"ExecCredential",
+"status":{"token":"admin-token"}}'
+X
+chmod +x credential.sh
+trust="certificate-authority-data: $(base64_of ca.crt)"
+kubeconfig admin-cert "$server" "$trust" "client-certificate-data: $(base64_of admin.crt)" \
+  "client-key-data: $(base64_of admin.key)"
+kubeconfig admin-certfile "$server" 'certificate-authority: ../pki/ca.crt' \
+  'client-certificate: ../pki/admin.crt' 'client-key: ../pki/admin.key'
+kubeconfig admin-token "$server" "$trust" 'token: admin-token'
+kubeconfig admin-tokenfile "$server" "$trust" 'tokenFile: ../pki/token.txt'
+kubeconfig admin-exec "$server" "$trust" 'exec:' \
+  '  apiVersion: client.authentication.k8s.io/v1' '  command: ./credential.sh' \
+  '  interactiveMode: Never'
+kubeconfig admin-localhost "https://localhost:$api_port" "$trust" 'token: admin-token'
+kubeconfig admin-insecure "$server" 'insecure-skip-tls-verify: true' 'token: admin-token'
+# May get, list and watch in namespace default and nowhere else.
+kubeconfig viewer "$server" "$trust" 'token: viewer-token'
+# Known, but without any right: 403.
+kubeconfig nobody "$server" "$trust" 'token: nobody-token'
+kubeconfig nobody-cert "$server" "$trust" "client-certificate-data: $(base64_of nobody.crt)" \
+  "client-key-data: $(base64_of nobody.key)"
+# Unknown: 401. No credentials: system:anonymous, 403.
+kubeconfig bad-token "$server" "$trust" 'token: wrong-token'
+kubeconfig anonymous "$server" "$trust" '{}'
+# A CA that did not sign the server's certificate, and a port that does not speak TLS.
+kubeconfig wrong-ca "$server" "certificate-authority-data: $(base64_of otherca.crt)" \
+  'token: admin-token'
+kubeconfig no-tls "https://127.0.0.1:$peer_port" "$trust" 'token: admin-token'
+
+cd "$dir"
+cat > ./env <<E
+E2E_DIR='$dir'
+E2E_BIN='$E2E_BIN'
+E2E_PROFILE='${PROFILE:-default}'
+E2E_SERVER='$server'
+E2E_ETCD='http://127.0.0.1:$etcd_port'
+E2E_ETCD_PEER='http://127.0.0.1:$peer_port'
+E2E_PORT='$api_port'
+E2E_COMPACT='${COMPACT:-0}'
+E2E_EXTRA='${APISERVER_EXTRA:-}'
+KUBECONFIG='$dir/kube/admin-cert.yaml'
+E
+"$here/ctl.sh" "$dir" start-etcd
+"$here/ctl.sh" "$dir" start-apiserver
+
+# ---- what every test counts on: namespace default, and the viewers' rights in it -------------
+request() {
+  curl -sS --noproxy '*' -m 20 --cacert pki/ca.crt -H 'Authorization: Bearer admin-token' \
+    -H 'Content-Type: application/json' -o /dev/null -w '%{http_code}' "$@" 2>/dev/null || true
+}
+for _ in $(seq 100); do
+  [ "$(request "$server/api/v1/namespaces/default")" = 200 ] && break
+  sleep 0.1
+done
+create() { # PATH BODY; just after the start a request may still be turned away
+  for _ in $(seq 10); do
+    case $(request -X POST "$server$1" -d "$2") in 2??|409) return 0 ;; esac
+    sleep 0.2
+  done
+  echo "cannot create in $1" >&2
+  return 1
+}
+# A role of our own: the built-in role `view` stays empty, for a controller that we do not run
+# would fill it.
+rbac=/apis/rbac.authorization.k8s.io/v1/namespaces/default
+create $rbac/roles '{"apiVersion":"rbac.authorization.k8s.io/v1","kind":"Role",
+  "metadata":{"name":"viewers"},
+  "rules":[{"apiGroups":["*"],"resources":["*"],"verbs":["get","list","watch"]}]}'
+create $rbac/rolebindings '{"apiVersion":"rbac.authorization.k8s.io/v1","kind":"RoleBinding",
+  "metadata":{"name":"viewers"},
+  "roleRef":{"apiGroup":"rbac.authorization.k8s.io","kind":"Role","name":"viewers"},
+  "subjects":[{"apiGroup":"rbac.authorization.k8s.io","kind":"Group","name":"viewers"}]}'
+echo "$dir"
