@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// Fields: reading a JSON object of a vector so that no key of it goes unnoticed.
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+namespace kinf::conformance {
+
+using Json = nlohmann::json;
+
+/// A vector that says something its runner does not know. Thrown by runners, reported as a failed
+/// case by the frame.
+class BadVector : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// A JSON object that remembers which of its keys were asked for. The object must outlive it.
+class Fields {
+ public:
+  /// `what` names the object in messages. Null or an absent object count as empty.
+  Fields(const Json* object, std::string what);
+
+  bool has(std::string_view key) const;
+  /// Null if the key is absent; a JSON null is a value.
+  const Json* find(std::string_view key);
+  const Json& at(std::string_view key);
+
+  std::string text(std::string_view key);
+  std::string text_or(std::string_view key, std::string_view fallback);
+  std::int64_t integer(std::string_view key);
+  std::int64_t integer_or(std::string_view key, std::int64_t fallback);
+  bool flag(std::string_view key);
+  bool flag_or(std::string_view key, bool fallback);
+
+  /// Throws BadVector naming the first key nobody asked for.
+  void expect_all_read() const;
+
+ private:
+  const Json& object_;
+  std::string what_;
+  std::set<std::string, std::less<>> read_;
+};
+
+}  // namespace kinf::conformance
