@@ -1,0 +1,190 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Servers that restart, die, forget and fall silent under a watch; each case has its own."""
+import random
+import signal
+import threading
+import time
+
+from lines import Failure
+from objects import History, configmap, parsed, pod, trimmed, version_of
+from trial import case, expect, expect_equal
+
+
+class Writer:
+    """Creates, changes and deletes ConfigMaps all the time, whatever the server does."""
+
+    def __init__(self, server, namespace, seed):
+        self._server, self._namespace = server, namespace
+        self._random = random.Random(seed)
+        self._stop = threading.Event()
+        self.done = 0
+        self._thread = threading.Thread(target=self._run, daemon=True)
+        self._thread.start()
+
+    def _run(self):
+        while not self._stop.wait(0.005):
+            name = f"c-{self._random.randrange(40)}"
+            body = {"data": {"value": str(self._random.random())}}
+            try:
+                match self._random.randrange(4):
+                    case 0: self._server.delete("configmaps", self._namespace, name)
+                    case 1: self._server.create("configmaps", self._namespace, configmap(name))
+                    case _: self._server.patch("configmaps", self._namespace, name, body)
+                self.done += 1
+            except (Failure, OSError, ValueError):
+                pass  # not there, there already, or no server: try something else
+
+    def stop(self):
+        self._stop.set()
+        self._thread.join()
+
+
+def settle(t, kinf, server):
+    """Adds a last object and waits for it; then the printed history must equal the server's state."""
+    server.create("configmaps", t.namespace, configmap("zz-last"))
+    kinf.out.wait_for("zz-last", seconds=60)
+    listed = server.list("configmaps", t.namespace)["items"]
+    wanted = {thing["metadata"]["name"]: trimmed(thing) for thing in listed}
+    history = History.of(parsed(kinf.out.all()))
+    got = {thing["metadata"]["name"]: thing for thing in history.objects.values()}
+    expect_equal(sorted(got), sorted(wanted), "objects that are left")
+    for name, thing in wanted.items():
+        for absent in ("apiVersion", "kind"):  # the items of a list have none
+            thing[absent] = got[name][absent]
+        expect_equal(got[name], thing, f"last state of {name}")
+
+
+def under_writes(t, disturb, times):
+    kinf = t.kinf("watch", "cm", "-n", t.namespace, "-o", "json")
+    writer = Writer(t.server, t.namespace, seed=7)
+    kinf.out.wait_count(10)
+    for _ in range(times):
+        disturb()
+        before = len(kinf.out.all())
+        kinf.out.wait_count(before + 20, seconds=40)
+    writer.stop()
+    expect(writer.done > 100, f"only {writer.done} writes came through")
+    settle(t, kinf, t.server)
+
+
+@case("restarts of the server during writes lose nothing and repeat nothing", 150, server="default")
+def restart(t):
+    under_writes(t, lambda: t.server.ctl("restart-apiserver"), times=2)
+
+
+@case("a killed and restarted server during writes loses nothing and repeats nothing", 150, server="default")
+def kill(t):
+    def disturb():
+        t.server.ctl("kill-apiserver")
+        t.server.ctl("start-apiserver")
+    under_writes(t, disturb, times=2)
+
+
+@case("a kinf that sleeps while history is forgotten prints only the differences", 120, server="default")
+def expired(t):
+    server, space = t.server, t.namespace
+    for number in range(30):
+        server.create("configmaps", space, configmap(f"c-{number:02}", value="old"))
+    kinf = t.kinf("watch", "cm", "-n", space, "-o", "json")
+    kinf.out.wait_count(30)
+    before = History.of(parsed(kinf.out.all())).objects
+
+    kinf.signal(signal.SIGSTOP)
+    server.ctl("kill-apiserver")
+    # Deleted while no server could tell anyone.
+    server.ctl("forget", *[f"/registry/configmaps/{space}/c-0{number}" for number in (1, 2)])
+    server.ctl("start-apiserver")
+    server.delete("configmaps", space, "c-03")
+    for name in ("c-04", "c-05"):
+        server.patch("configmaps", space, name, {"data": {"value": "new"}})
+    server.delete("configmaps", space, "c-06")
+    server.create("configmaps", space, configmap("c-06", value="again"))
+    server.create("configmaps", space, configmap("c-90"))
+    server.ctl("kill-apiserver")
+    server.ctl("compact")
+    server.ctl("start-apiserver")
+    kinf.signal(signal.SIGCONT)
+
+    kinf.out.wait_count(38, seconds=60)
+    settle(t, kinf, server)
+    events = [event for event in parsed(kinf.out.all())[30:] if "zz-last" not in event["key"]]
+    expect_equal(sorted((event["key"].split("/")[1], event["type"]) for event in events),
+                 [("c-01", "DELETED"), ("c-02", "DELETED"), ("c-03", "DELETED"), ("c-04", "MODIFIED"),
+                  ("c-05", "MODIFIED"), ("c-06", "ADDED"), ("c-06", "DELETED"), ("c-90", "ADDED")],
+                 "differences")
+    for event in events:
+        expect_equal(event["source"], "relist", "source")
+        name, gone = event["key"].split("/")[1], event["type"] == "DELETED"
+        expect_equal(event.get("finalStateUnknown", False), gone, f"finalStateUnknown of {name}")
+        expect_equal(event.get("recreated", False), (name, gone) == ("c-06", False), f"recreated of {name}")
+        if gone:
+            expect_equal(event["object"], before[event["key"]], f"last known state of {name}")
+    expect("expired" in "\n".join(kinf.err.all()) and "relisted" in "\n".join(kinf.err.all()),
+           lambda: f"a notice of the gap on stderr, not {kinf.err.all()}")
+
+
+@case("a table shows a deletion that nobody saw", 90, server="default")
+def expired_table(t):
+    for name in ("keep", "lose"):
+        t.server.create("pods", t.namespace, pod(name))
+    kinf = t.kinf("watch", "pods", "-n", t.namespace)
+    kinf.out.wait_count(3)
+    t.server.ctl("kill-apiserver")
+    t.server.ctl("forget", f"/registry/pods/{t.namespace}/lose")
+    t.server.ctl("compact")
+    t.server.ctl("start-apiserver")
+    kinf.out.wait_for("Deleted   lose", seconds=40)
+    t.server.create("pods", t.namespace, pod("new"))
+    kinf.out.wait_for("Added     new")
+    expect_equal(len(kinf.out.all()), 5, "lines: header, two, the deletion, the new one")
+
+
+@case("a server that forbids in its first moments is given time", 150, server="default")
+def forbidden_at_first(t):
+    t.server.create("pods", "default", pod("there"))
+    t.kubeconfig = t.server.kubeconfig("viewer")  # its rights are read from the store at the start
+    kinf = t.kinf("watch", "pods", "-o", "name")
+    kinf.out.wait_count(1)
+    for number in range(3):
+        t.server.ctl("kill-apiserver")
+        t.server.ctl("start-apiserver")
+        t.server.create("pods", "default", pod(f"after-{number}"))
+        kinf.out.wait_for(f"pod/after-{number}", seconds=40)
+    expect(kinf.running(), "still watching")
+    expect_equal(len(kinf.out.all()), 4, "lines")
+
+    t.server.ctl("stop-apiserver")
+    starting = threading.Thread(target=t.server.ctl, args=("start-apiserver",))
+    starting.start()
+    while True:  # from refused to answered; kinf may meet a 403 in between, and must outlast it
+        status, out, err = t.kinf("get", "pods", "-o", "name").finish(seconds=40)
+        if status != 6:
+            break
+        time.sleep(0.01)
+    starting.join()
+    expect_equal((status, len(out.splitlines())), (0, 4), f"status and lines of get ({err})")
+
+
+@case("a frozen server is noticed, and what it says later is printed once", 120, server="default")
+def frozen(t):
+    t.server.create("configmaps", t.namespace, configmap("one"))
+    kinf = t.kinf("watch", "cm", "-n", t.namespace, "-o", "json", "--stall-timeout=3s", "-v=4")
+    kinf.out.wait_count(1)
+    t.server.ctl("freeze-apiserver")
+    try:
+        time.sleep(8)
+    finally:
+        t.server.ctl("thaw-apiserver")
+    settle(t, kinf, t.server)
+    expect(kinf.err.all(), "a word on stderr at -v=4")
+
+
+@case("watches that the server ends every few seconds go on without a gap", 90, server="shortwatch")
+def short_watches(t):
+    kinf = t.kinf("watch", "cm", "-n", t.namespace, "-o", "json")
+    writer = Writer(t.server, t.namespace, seed=11)
+    time.sleep(20)
+    writer.stop()
+    settle(t, kinf, t.server)
+    sources = {event["source"] for event in parsed(kinf.out.all())[1:]}
+    expect("relist" not in sources, "a watch that ends in good order needs no relist")

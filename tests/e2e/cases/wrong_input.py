@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a person sees who asks for something that cannot be: a reason on stderr, nothing on stdout,
+and an exit status that says which kind of wrong it is."""
+import re
+
+from program import timed
+from trial import case, expect, expect_equal
+
+# words of the command line, exit status, what stderr must match
+COMMAND_LINES = [
+    (["watch", "poods"], 2, r'error: the server doesn\'t have a resource type "poods"\n'
+                            r"hint: did you mean pods"),
+    (["watch"], 2, r"error: .*(type|TYPE)"),
+    (["wach", "pods"], 2, r"error: .*wach"),
+    (["watch", "pods", "--nosuch"], 2, r"error: .*--nosuch"),
+    (["watch", "pods", "-o", "nosuch"], 2, r"error: .*nosuch"),
+    (["watch", "pods", "-l", "app in ("], 2, r"error: "),
+    (["watch", "pods", "-l", "a==b==c"], 2, r"error: "),
+    (["watch", "pods", "--field-selector", "nonsense"], 2, r"error: "),
+    (["watch", "pods", "--timeout=soon"], 2, r"error: .*soon"),
+    (["watch", "pods", "--max-events=many"], 2, r"error: .*many"),
+    (["watch", "pods", "--context=nosuch"], 1, r'error: .*context.*nosuch'),
+    (["watch", "pods", "--kubeconfig=/no/such/file"], 1, r"error: .*/no/such/file"),
+    (["index", "poods", "--by", "app"], 2, r'error: the server doesn\'t have a resource type "poods"'),
+    (["index", "pods", "--by", "@nosuch"], 2, r"error: .*nosuch"),
+    (["get", "pods/nosuch"], 1, r'Error from server \(NotFound\): pods "nosuch" not found'),
+    (["watch", "pods", "--server=https://127.0.0.1:1"], 6, r"error: no connection to https://127.0.0.1:1"
+                                                           r".*refused\n(.|\n)*hint: "),
+]
+
+
+def refused(t, words, status, pattern):
+    got, out, err = t.kinf(*words).finish(seconds=30)
+    what = f"kinf {' '.join(words)}"
+    expect_equal(out, "", f"stdout of {what}")
+    expect(re.search(pattern, err), f"stderr of {what} is {err!r}, no match of {pattern!r}")
+    expect_equal(got, status, f"status of {what} ({err})")
+    expect("terminate called" not in err and "Sanitizer" not in err, err)
+
+
+def register(words, status, pattern):
+    @case(f"`kinf {' '.join(words)}` is refused with {status}")
+    def _(t):
+        refused(t, words, status, pattern)
+
+
+for command_line in COMMAND_LINES:
+    register(*command_line)
+
+
+@case("a field that the server does not select by is the server's own answer")
+def unknown_field(t):
+    words = ["watch", "pods", "--field-selector=spec.nosuch=1"]
+    refused(t, words, 1, r'field label not supported|not a known field selector')
+
+
+@case("a missing right that lasts is an error after three seconds, with the server's words")
+def forbidden(t):
+    t.kubeconfig = t.server.kubeconfig("nobody")
+    seconds, _ = timed(lambda: refused(
+        t, ["watch", "secrets"], 5, r'Error from server \(Forbidden\): secrets is forbidden: User "nobody"'
+        r' cannot list resource "secrets".*\n(.|\n)*hint: '))
+    expect(2.5 < seconds < 8, f"it took {seconds:.1f} s")
+
+
+@case("--retry-forbidden goes on where a right is missing")
+def retried(t):
+    t.kubeconfig = t.server.kubeconfig("nobody")
+    kinf = t.kinf("watch", "secrets", "--retry-forbidden", "--timeout=6s")
+    status, out, _ = kinf.finish()
+    expect_equal((status, out), (124, ""), "status, stdout")
+
+
+@case("no token of a credential is ever printed, not even at -v=9")
+def no_secrets(t):
+    t.kubeconfig = t.server.kubeconfig("admin-token")
+    status, out, err = t.kinf("get", "pods", "-v=9").finish()
+    expect_equal(status, 0, f"status ({err})")
+    expect("admin-token" not in out + err, "the token stands in the output")

@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a case is, what it may use, and how its end is made sure of."""
+import dataclasses
+import itertools
+import os
+import subprocess
+import tempfile
+import threading
+import time
+import traceback
+import typing
+
+from apiserver import ApiServer
+from lines import Failure
+from program import Program
+
+CASES = []
+_numbers = itertools.count(1)
+
+
+@dataclasses.dataclass
+class Case:
+    name: str
+    run: typing.Callable
+    seconds: int
+    server: typing.Optional[str]  # profile of a server of its own; None: the one all share
+    at_once: bool  # starts with the first, beside all others
+
+
+def case(name, seconds=60, server=None, at_once=False):
+    """Registers a function of one Trial as a case that must hold within so many seconds."""
+    def register(function):
+        CASES.append(Case(name, function, seconds, server, at_once))
+        return function
+    return register
+
+
+def expect(holds, what):
+    if not holds:
+        raise Failure(what() if callable(what) else what)
+
+
+def expect_equal(got, wanted, what):
+    if got != wanted:
+        raise Failure(f"{what}:\n  got    {got!r}\n  wanted {wanted!r}")
+
+
+class Trial:
+    """One run of one case: its server, a namespace of its own, and all it has started."""
+
+    def __init__(self, server):
+        self.server = server
+        self.folder = tempfile.mkdtemp(prefix="kinf-e2e-case.")
+        self.kubeconfig = server.kubeconfig()
+        self._clean_up = []
+        self._namespace = None
+
+    @property
+    def namespace(self):
+        if self._namespace is None:
+            self._namespace = f"case-{next(_numbers)}"
+            self.server.create("namespaces", "", {"metadata": {"name": self._namespace}})
+        return self._namespace
+
+    def environment(self, **more):
+        return {"PATH": f"{os.environ['E2E_BIN']}:{os.environ['PATH']}", "HOME": self.folder,
+                "TMPDIR": self.folder, "KUBECONFIG": self.kubeconfig, "KINF": os.environ["KINF_BIN"],
+                "LC_ALL": "C.UTF-8", "TZ": "UTC", "NO_PROXY": "127.0.0.1,localhost", **more}
+
+    def start(self, *arguments, **options):
+        program = Program(*arguments, self.environment(), folder=self.folder, **options)
+        self._clean_up.append(program.kill)
+        return program
+
+    def kinf(self, *arguments):
+        return self.start([os.environ["KINF_BIN"], *arguments])
+
+    def shell(self, words):
+        """A pipeline in bash; $KINF is the program. Its status is that of the last that failed."""
+        return self.start(words, shell=True)
+
+    def kubectl(self, *arguments, seconds=30):
+        """Runs kubectl to its end; a failure of it is one of the case."""
+        status, out, err = self.start(["kubectl", *arguments]).finish(seconds)
+        expect(status == 0, f"kubectl {' '.join(arguments)} ended with {status}: {err}")
+        return out
+
+    def loadgen(self, verb, *arguments, seconds=120):
+        program = self.start(["loadgen", verb, "-dir", self.server.folder, *map(str, arguments)])
+        status, out, err = program.finish(seconds)
+        expect(status == 0, f"loadgen {verb} ended with {status}: {err}")
+        return out
+
+    def watch(self, *arguments, **options):
+        raw = self.server.watch(*arguments, **options)
+        self._clean_up.append(raw.close)
+        return raw
+
+    def end(self):
+        while self._clean_up:
+            self._clean_up.pop()()
+        subprocess.run(["rm", "-rf", self.folder], check=False)
+
+
+def run_case(one, shared_server):
+    """(seconds, None or what went wrong). Nothing the case started is left when this returns."""
+    start = time.monotonic()
+    outcome = []
+    server = ApiServer(one.server) if one.server else shared_server
+    trial = Trial(server)
+
+    def attempt():
+        try:
+            one.run(trial)
+            outcome.append(None)
+        except Failure as failure:
+            outcome.append(str(failure))
+        except Exception:  # a broken case is a failed case
+            outcome.append(traceback.format_exc())
+
+    thread = threading.Thread(target=attempt, daemon=True)
+    thread.start()
+    thread.join(one.seconds)
+    late = thread.is_alive()
+    trial.end()
+    if one.server:
+        server.stop()
+    problem = f"not done after {one.seconds} s" if late else outcome[0]
+    return time.monotonic() - start, problem
