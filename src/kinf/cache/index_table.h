@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+// IndexTable: objects by key, with any number of indices over them. A plain data structure: it
+// calls no index function and takes no lock; ThreadSafeStore does both.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+#include "kinf/api/object.h"
+#include "kinf/base/error.h"
+
+namespace kinf {
+
+/// One condition of IndexTable::select: `value` in the index `index_name`.
+struct IndexCondition {
+  std::string_view index_name;
+  std::string_view value;
+};
+
+/// Threads: none of its own; const calls may run side by side.
+class IndexTable {
+ public:
+  /// The values of one object in each index, in the order in which the indices were added.
+  using Values = std::vector<std::vector<std::string>>;
+
+  std::size_t size() const { return entries_.size(); }
+  /// Null if there is none.
+  ObjectPtr find(std::string_view key) const;
+  void for_each(
+      const std::function<void(const std::string& key, const ObjectPtr& object)>& visit) const;
+
+  bool has_index(std::string_view name) const { return position_of(name).has_value(); }
+  std::vector<std::string> index_names() const;
+  /// Visits the objects under `value`; false if there is no such index.
+  bool for_each_in_index(
+      std::string_view index_name, std::string_view value,
+      const std::function<void(const std::string& key, const ObjectPtr& object)>& visit) const;
+  /// Visits each value that has objects, with their number; false if there is no such index.
+  bool for_each_value(
+      std::string_view index_name,
+      const std::function<void(const std::string& value, std::size_t objects)>& visit) const;
+  /// The objects under any of `values`, each once. A usage error if there is no such index.
+  Result<std::vector<ObjectPtr>> any_of(std::string_view index_name,
+                                        std::span<const std::string> values) const;
+  /// The objects that meet all conditions, found from the rarest of them; all objects if there
+  /// are none. A usage error if an index does not exist.
+  Result<std::vector<ObjectPtr>> select(std::span<const IndexCondition> conditions) const;
+
+  /// Adds an empty index; its name must be new.
+  void add_index(std::string name);
+  /// Stores `object` under its values, one list per index; returns what it displaced.
+  ObjectPtr put(std::string_view key, ObjectPtr object, const Values& values);
+  /// Sets the values of a stored object in the index at `position` only.
+  void set_values(std::string_view key, std::size_t position,
+                  const std::vector<std::string>& values);
+  /// Removes the key; returns what was there.
+  ObjectPtr erase(std::string_view key);
+
+ private:
+  struct Hash {
+    using is_transparent = void;
+    std::size_t operator()(std::string_view text) const {
+      return std::hash<std::string_view>()(text);
+    }
+  };
+  template <class T>
+  using TextMap = std::unordered_map<std::string, T, Hash, std::equal_to<>>;
+
+  // Both maps are node based: an entry points to its buckets and a bucket to its entries. A bucket
+  // without entries is erased at once (kubernetes#84959).
+  struct Content;
+  using Entry = std::pair<const std::string, Content>;
+  using Bucket = std::pair<const std::string, std::unordered_set<const Entry*>>;
+  struct Content {
+    ObjectPtr object;
+    std::vector<std::vector<Bucket*>> buckets;  ///< per index; where this entry stands
+  };
+  struct Index {
+    std::string name;
+    TextMap<std::unordered_set<const Entry*>> buckets;
+  };
+
+  std::optional<std::size_t> position_of(std::string_view name) const;
+  Result<const Index*> index_named(std::string_view name) const;
+  void place(Entry& entry, std::size_t position, const std::vector<std::string>& values);
+  void displace(Entry& entry, std::size_t position);
+
+  TextMap<Content> entries_;
+  std::vector<Index> indices_;
+};
+
+}  // namespace kinf

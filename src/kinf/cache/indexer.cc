@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kinf/cache/indexer.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+namespace kinf {
+
+Error TransactionReport::error() const {
+  std::string causes;
+  for (const Error& one : errors) causes.append(causes.empty() ? "" : " ").append(one.message);
+  return {errors.empty() ? ErrorKind::internal : errors.front().kind,
+          fmt::format("failed to execute ({}/{}) transactions failed due to: [{}]",
+                      total - successful.size(), total, causes)};
+}
+
+Indexer::Indexer(IndexerOptions options)
+    : key_function_(std::move(options.key_function)),
+      transform_(std::move(options.transform)),
+      store_(std::move(options.indexers), options.behaviour) {}
+
+Result<> Indexer::add(const ObjectPtr& object) {
+  const Result<std::string> key = key_of(key_function_, *object);
+  if (!key) return std::unexpected(key.error());
+  Result<ObjectPtr> kept = transformed(transform_, object);
+  if (!kept) return std::unexpected(std::move(kept).error().within("transforming"));
+  return store_.add(*key, std::move(*kept));
+}
+
+Result<> Indexer::update(const ObjectPtr& object) { return add(object); }
+
+Result<> Indexer::remove(const ObjectPtr& object) {
+  const Result<std::string> key = key_of(key_function_, *object);
+  if (!key) return std::unexpected(key.error());
+  store_.remove(*key, *object);
+  return {};
+}
+
+Result<> Indexer::remove(const DeletedObject& tombstone) {
+  store_.remove(tombstone.key);
+  return {};
+}
+
+Result<> Indexer::replace(const std::vector<ObjectPtr>& objects, std::string resource_version) {
+  std::vector<std::pair<std::string, ObjectPtr>> items;
+  items.reserve(objects.size());
+  for (const ObjectPtr& object : objects) {
+    Result<std::string> key = key_of(key_function_, *object);
+    if (!key) return std::unexpected(std::move(key).error());
+    Result<ObjectPtr> kept = transformed(transform_, object);
+    if (!kept) return std::unexpected(std::move(kept).error().within("transforming"));
+    items.emplace_back(std::move(*key), std::move(*kept));
+  }
+  return store_.replace(std::move(items), std::move(resource_version));
+}
+
+TransactionReport Indexer::transaction(std::span<const ObjectWrite> writes) {
+  TransactionReport report;
+  report.total = writes.size();
+  std::vector<StoreWrite> keyed;
+  keyed.reserve(writes.size());
+  for (std::size_t i = 0; i < writes.size(); ++i) {
+    Result<std::string> key = key_of(key_function_, *writes[i].object);
+    if (!key) {
+      report.errors.push_back(std::move(key).error());
+      continue;
+    }
+    report.successful.push_back(i);
+    keyed.push_back({writes[i].type, std::move(*key), writes[i].object});
+  }
+  if (Result<> applied = store_.transaction(keyed); !applied) {
+    report.successful.clear();
+    report.errors.push_back(std::move(applied).error());
+  }
+  return report;
+}
+
+Result<ObjectPtr> Indexer::get(const Object& object) const {
+  const Result<std::string> key = key_of(key_function_, object);
+  if (!key) return std::unexpected(key.error());
+  return store_.get_by_key(*key);
+}
+
+}  // namespace kinf

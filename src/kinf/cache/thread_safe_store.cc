@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kinf/cache/thread_safe_store.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "kinf/base/quote.h"
+
+namespace kinf {
+
+ThreadSafeStore::ThreadSafeStore(Indexers indexers, Behaviour behaviour) : behaviour_(behaviour) {
+  for (auto& [name, function] : indexers) {
+    table_.add_index(name);
+    functions_.push_back({name, function});
+  }
+  indexers_ = std::move(indexers);
+}
+
+Result<> ThreadSafeStore::add(std::string_view key, ObjectPtr object) {
+  ObjectPtr displaced;  // freed after the locks
+  MutexLock writer(writer_);
+  const Result<IndexTable::Values> values = values_of(functions_, key, *object);
+  if (!values) return std::unexpected(values.error());
+  WriteLock lock(mu_);
+  resource_version_ = object->resource_version();
+  displaced = table_.put(key, std::move(object), *values);
+  return {};
+}
+
+Result<> ThreadSafeStore::update(std::string_view key, ObjectPtr object) {
+  return add(key, std::move(object));
+}
+
+void ThreadSafeStore::remove(std::string_view key, const Object& object) {
+  ObjectPtr removed;
+  MutexLock writer(writer_);
+  WriteLock lock(mu_);
+  removed = table_.erase(key);
+  resource_version_ = object.resource_version();
+}
+
+void ThreadSafeStore::remove(std::string_view key) {
+  ObjectPtr removed;
+  MutexLock writer(writer_);
+  WriteLock lock(mu_);
+  removed = table_.erase(key);
+}
+
+Result<> ThreadSafeStore::replace(std::vector<std::pair<std::string, ObjectPtr>> items,
+                                  std::string resource_version) {
+  IndexTable table;  // swapped in below; then holds the old content and frees it unlocked
+  MutexLock writer(writer_);
+  for (const NamedFunction& function : functions_) table.add_index(function.name);
+  for (auto& [key, object] : items) {
+    const Result<IndexTable::Values> values = values_of(functions_, key, *object);
+    if (!values) return std::unexpected(values.error());
+    table.put(key, std::move(object), *values);
+  }
+  WriteLock lock(mu_);
+  std::swap(table_, table);
+  resource_version_ = std::move(resource_version);
+  return {};
+}
+
+Result<> ThreadSafeStore::transaction(std::span<const StoreWrite> writes) {
+  std::vector<ObjectPtr> displaced;
+  displaced.reserve(writes.size());
+  MutexLock writer(writer_);
+  std::vector<IndexTable::Values> values(writes.size());
+  for (std::size_t i = 0; i < writes.size(); ++i) {
+    if (writes[i].type == StoreWrite::Type::remove) continue;
+    Result<IndexTable::Values> computed = values_of(functions_, writes[i].key, *writes[i].object);
+    if (!computed) return std::unexpected(std::move(computed).error());
+    values[i] = std::move(*computed);
+  }
+  WriteLock lock(mu_);
+  for (std::size_t i = 0; i < writes.size(); ++i) {
+    const StoreWrite& write = writes[i];
+    displaced.push_back(write.type == StoreWrite::Type::remove
+                            ? table_.erase(write.key)
+                            : table_.put(write.key, write.object, values[i]));
+    if (write.object) resource_version_ = write.object->resource_version();
+  }
+  return {};
+}
+
+void ThreadSafeStore::bookmark(std::string resource_version) {
+  MutexLock writer(writer_);
+  WriteLock lock(mu_);
+  resource_version_ = std::move(resource_version);
+}
+
+Result<> ThreadSafeStore::add_indexers(Indexers indexers) {
+  MutexLock writer(writer_);
+  std::string clashes;
+  std::vector<NamedFunction> added;
+  for (auto& [name, function] : indexers) {
+    const bool clash = std::any_of(functions_.begin(), functions_.end(),
+                                   [&](const NamedFunction& old) { return old.name == name; });
+    if (clash) clashes.append(clashes.empty() ? "" : " ").append(name).append(":{}");
+    added.push_back({name, std::move(function)});
+  }
+  if (!clashes.empty()) {
+    return fail(ErrorKind::usage, fmt::format("indexer conflict: map[{}]", clashes));
+  }
+
+  // No other writer can come between: what is copied here is what stands in the table below.
+  std::vector<std::pair<std::string, ObjectPtr>> stored;
+  with_read_lock([&](const IndexTable& table) {
+    table.for_each([&](const std::string& key, const ObjectPtr& object) {
+      stored.emplace_back(key, object);
+    });
+  });
+  std::vector<IndexTable::Values> values;
+  for (const auto& [key, object] : stored) {
+    Result<IndexTable::Values> computed = values_of(added, key, *object);
+    if (!computed) return std::unexpected(std::move(computed).error());
+    values.push_back(std::move(*computed));
+  }
+
+  const std::size_t first = functions_.size();
+  WriteLock lock(mu_);
+  for (const NamedFunction& one : added) {
+    table_.add_index(one.name);
+    indexers_.emplace(one.name, one.function);
+    functions_.push_back(one);
+  }
+  for (std::size_t i = 0; i < stored.size(); ++i) {
+    for (std::size_t k = 0; k < added.size(); ++k) {
+      table_.set_values(stored[i].first, first + k, values[i][k]);
+    }
+  }
+  return {};
+}
+
+std::vector<std::string> ThreadSafeStore::list_keys() const {
+  std::vector<std::string> keys;
+  ReadLock lock(mu_);
+  keys.reserve(table_.size());
+  table_.for_each([&](const std::string& key, const ObjectPtr&) { keys.push_back(key); });
+  return keys;
+}
+
+ObjectPtr ThreadSafeStore::get_by_key(std::string_view key) const {
+  ReadLock lock(mu_);
+  return table_.find(key);
+}
+
+std::size_t ThreadSafeStore::size() const {
+  ReadLock lock(mu_);
+  return table_.size();
+}
+
+std::vector<ObjectPtr> ThreadSafeStore::list() const {
+  std::vector<ObjectPtr> objects;
+  ReadLock lock(mu_);
+  objects.reserve(table_.size());
+  table_.for_each([&](const std::string&, const ObjectPtr& object) { objects.push_back(object); });
+  return objects;
+}
+
+std::string ThreadSafeStore::last_store_sync_resource_version() const {
+  ReadLock lock(mu_);
+  return resource_version_;
+}
+
+Result<std::vector<ObjectPtr>> ThreadSafeStore::index(std::string_view index_name,
+                                                      const Object& object) const {
+  // The function is copied out so that it runs unlocked; an index once added never goes away.
+  IndexFunction function;
+  {
+    ReadLock lock(mu_);
+    if (const auto found = indexers_.find(std::string(index_name)); found != indexers_.end()) {
+      function = found->second;
+    }
+  }
+  std::vector<std::string> values;
+  if (function) {
+    Result<std::vector<std::string>> computed = index_values(function, object);
+    if (!computed) return std::unexpected(std::move(computed).error());
+    values = std::move(*computed);
+  }
+  ReadLock lock(mu_);
+  return table_.any_of(index_name, values);
+}
+
+Result<std::vector<ObjectPtr>> ThreadSafeStore::by_index(std::string_view index_name,
+                                                         std::string_view value) const {
+  const std::string one(value);
+  ReadLock lock(mu_);
+  return table_.any_of(index_name, std::span(&one, 1));
+}
+
+Result<std::vector<std::string>> ThreadSafeStore::index_keys(std::string_view index_name,
+                                                             std::string_view value) const {
+  std::vector<std::string> keys;
+  bool exists = false;
+  {
+    ReadLock lock(mu_);
+    exists = table_.for_each_in_index(
+        index_name, value, [&](const std::string& key, const ObjectPtr&) { keys.push_back(key); });
+  }
+  if (!exists) {
+    return fail(ErrorKind::usage, fmt::format("Index with name {} does not exist", index_name));
+  }
+  std::sort(keys.begin(), keys.end());
+  return keys;
+}
+
+std::vector<std::string> ThreadSafeStore::list_index_func_values(
+    std::string_view index_name) const {
+  std::vector<std::string> values;
+  ReadLock lock(mu_);
+  table_.for_each_value(index_name, [&](const std::string& value, std::size_t) {
+    values.push_back(value);
+  });
+  return values;
+}
+
+std::vector<std::string> ThreadSafeStore::indexer_names() const {
+  std::vector<std::string> names;
+  ReadLock lock(mu_);
+  for (const auto& indexer : indexers_) names.push_back(indexer.first);
+  return names;
+}
+
+void ThreadSafeStore::with_read_lock(const std::function<void(const IndexTable&)>& look) const {
+  ReadLock lock(mu_);
+  look(table_);
+}
+
+Result<IndexTable::Values> ThreadSafeStore::values_of(std::span<const NamedFunction> functions,
+                                                      std::string_view key, const Object& object) {
+  IndexTable::Values values;
+  values.reserve(functions.size());
+  for (const NamedFunction& one : functions) {
+    Result<std::vector<std::string>> computed = index_values(one.function, object);
+    if (!computed) {
+      index_errors_.fetch_add(1, std::memory_order_relaxed);
+      if (behaviour_ == Behaviour::client_go) {
+        return std::unexpected(std::move(computed).error().within(
+            fmt::format("unable to calculate an index entry for key {} on index {}", quoted(key),
+                        quoted(one.name))));
+      }
+      computed.emplace();
+    }
+    values.push_back(std::move(*computed));
+  }
+  return values;
+}
+
+}  // namespace kinf
