@@ -21,9 +21,7 @@ class FakeClock final : public Clock {
     MutexLock lock(mu_);
     return now_;
   }
-  Wall wall() const override {
-    return kStart + (now() - Mono{std::chrono::hours(1)});
-  }
+  Wall wall() const override { return kStart + (now() - Mono{std::chrono::hours(1)}); }
 
   void wait_until(CondVar& cv, Mutex& mu, Mono deadline, const std::stop_token& stop)
       KINF_REQUIRES(mu) override {
@@ -52,7 +50,9 @@ class FakeClock final : public Clock {
     // Holding the sleeper's own mutex once closes the gap between its registration here and its
     // wait: whoever registered is by then truly waiting.
     for (const Sleeper& sleeper : wake) {
-      { MutexLock hold(*sleeper.mu); }
+      {
+        MutexLock hold(*sleeper.mu);
+      }
       sleeper.cv->notify_all();
     }
     MutexLock lock(mu_);

@@ -18,7 +18,7 @@ struct ListOptions {
   std::int64_t limit = 0;              ///< objects per page; 0 = all
   std::string continue_token;
   bool allow_watch_bookmarks = false;
-  bool send_initial_events = false;              ///< watch only: the streaming list (KEP-3157)
+  bool send_initial_events = false;             ///< watch only: the streaming list (KEP-3157)
   std::optional<std::chrono::seconds> timeout;  ///< after which the server ends the watch
 
   friend bool operator==(const ListOptions&, const ListOptions&) = default;

@@ -163,8 +163,8 @@ ObjectPtr Object::create(const ObjectFacts& facts) {
   static_assert(sizeof(Object) % alignof(LabelSpans) == 0);
   static_assert(sizeof(LabelSpans) % alignof(OwnerSpans) == 0);
   Builder builder(facts);
-  const std::size_t tables = facts.labels.size() * sizeof(LabelSpans) +
-                             facts.owners.size() * sizeof(OwnerSpans);
+  const std::size_t tables =
+      facts.labels.size() * sizeof(LabelSpans) + facts.owners.size() * sizeof(OwnerSpans);
   const std::size_t size = sizeof(Object) + tables + builder.text_size();
   auto* memory = static_cast<char*>(::operator new(size, std::align_val_t{kAlign}));
   auto* object = new (memory) Object;
@@ -188,8 +188,7 @@ void Object::destroy(const Object* object) {
 }
 
 const Object::LabelSpans* Object::labels() const {
-  return reinterpret_cast<const LabelSpans*>(reinterpret_cast<const char*>(this) +
-                                             sizeof(Object));
+  return reinterpret_cast<const LabelSpans*>(reinterpret_cast<const char*>(this) + sizeof(Object));
 }
 
 const Object::OwnerSpans* Object::owners() const {

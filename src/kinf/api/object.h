@@ -182,8 +182,7 @@ inline ObjectPtr::ObjectPtr(const ObjectPtr& other) : object_(other.object_) {
 }
 
 inline ObjectPtr::~ObjectPtr() {
-  if (object_ != nullptr &&
-      object_->references_.fetch_sub(1, std::memory_order_acq_rel) == 1) {
+  if (object_ != nullptr && object_->references_.fetch_sub(1, std::memory_order_acq_rel) == 1) {
     Object::destroy(object_);
   }
 }

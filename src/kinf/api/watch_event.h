@@ -14,8 +14,8 @@ enum class WatchEventType { added, modified, deleted, bookmark, error };
 
 struct WatchEvent {
   WatchEventType type = WatchEventType::added;
-  ObjectPtr object;              ///< added, modified, deleted
-  std::string resource_version;  ///< of the object or the bookmark
+  ObjectPtr object;                 ///< added, modified, deleted
+  std::string resource_version;     ///< of the object or the bookmark
   bool initial_events_end = false;  ///< bookmark: marks the end of a streaming list
   std::optional<Error> error;       ///< type error: the server's Status, or what was not one
 };

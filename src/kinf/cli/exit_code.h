@@ -9,15 +9,15 @@ namespace kinf {
 enum class ExitCode : int {
   ok = 0,
   other_error = 1,
-  usage = 2,         ///< wrong command line, unknown type, expression that does not parse
-  condition = 3,     ///< wait: --fail-on held; run --fail-fast: program failed for good
-  not_found = 4,     ///< --must-exist, index -e
-  denied = 5,        ///< 401 or 403 on everything asked for
-  no_server = 6,     ///< refused, DNS, TLS, before the first sync
-  timed_out = 124,   ///< --timeout, --sync-timeout
-  interrupted = 130, ///< SIGINT
-  broken_pipe = 141, ///< SIGPIPE
-  terminated = 143,  ///< SIGTERM
+  usage = 2,          ///< wrong command line, unknown type, expression that does not parse
+  condition = 3,      ///< wait: --fail-on held; run --fail-fast: program failed for good
+  not_found = 4,      ///< --must-exist, index -e
+  denied = 5,         ///< 401 or 403 on everything asked for
+  no_server = 6,      ///< refused, DNS, TLS, before the first sync
+  timed_out = 124,    ///< --timeout, --sync-timeout
+  interrupted = 130,  ///< SIGINT
+  broken_pipe = 141,  ///< SIGPIPE
+  terminated = 143,   ///< SIGTERM
 };
 
 /// The code a program ends with when `error` is what stopped it.

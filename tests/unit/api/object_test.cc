@@ -10,7 +10,9 @@ constexpr std::string_view kDocument =
     R"({"metadata":{"name":"web-1","namespace":"default","managedFields":[{"x":1}],"labels":{"app":"web"}}})";
 
 ObjectFacts facts_of(std::string_view json) {
-  const auto view = [&](std::string_view text) { return json.substr(json.find(text), text.size()); };
+  const auto view = [&](std::string_view text) {
+    return json.substr(json.find(text), text.size());
+  };
   ObjectFacts facts;
   facts.name = view("web-1");
   facts.ns = view("default");
@@ -30,8 +32,9 @@ TEST_CASE("an object keeps its document less the cuts, and its strings point int
   const ObjectPtr object = Object::create(facts);
   Scratch scratch;
   const std::string_view json = object->json(scratch);
-  CHECK(json ==
-        R"({"apiVersion":"v1","kind":"Pod","metadata":{"name":"web-1","namespace":"default","labels":{"app":"web"}}})");
+  CHECK(
+      json ==
+      R"({"apiVersion":"v1","kind":"Pod","metadata":{"name":"web-1","namespace":"default","labels":{"app":"web"}}})");
   CHECK(object->name() == "web-1");
   CHECK(object->key() == "default/web-1");
   CHECK(object->label("app") == "web");
@@ -50,10 +53,11 @@ TEST_CASE("an object in form metadata keeps no document but can write a small on
   facts.owners = {{"apps/v1", "ReplicaSet", "web", "u1", true}};
   const ObjectPtr object = Object::create(facts);
   Scratch scratch;
-  CHECK(object->json(scratch) ==
-        R"({"apiVersion":"v1","kind":"Pod","metadata":{"name":"web-1","namespace":"default",)"
-        R"("creationTimestamp":"2026-11-21T10:14:00Z","labels":{"app":"web"},"ownerReferences":)"
-        R"([{"apiVersion":"apps/v1","kind":"ReplicaSet","name":"web","uid":"u1","controller":true}]}})");
+  CHECK(
+      object->json(scratch) ==
+      R"({"apiVersion":"v1","kind":"Pod","metadata":{"name":"web-1","namespace":"default",)"
+      R"("creationTimestamp":"2026-11-21T10:14:00Z","labels":{"app":"web"},"ownerReferences":)"
+      R"([{"apiVersion":"apps/v1","kind":"ReplicaSet","name":"web","uid":"u1","controller":true}]}})");
   CHECK(object->owner_at(0).controller);
 }
 

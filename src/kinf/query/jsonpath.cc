@@ -1,0 +1,356 @@
+// SPDX-License-Identifier: Apache-2.0
+// The walk over a document. Each node of the template turns a list of values into a list of
+// values; an error carries the values too, since a filter `[?(@.x)]` looks at them even then.
+#include "kinf/query/jsonpath.h"
+
+#include <fmt/format.h>
+
+#include <deque>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "kinf/query/go_text.h"
+
+namespace kinf {
+namespace {
+
+using Json = nlohmann::json;
+using jsonpath::Node;
+using jsonpath::NodeType;
+
+/// A value of the document or a literal; null for "no value at all" (the body of an empty range).
+using Values = std::vector<const Json*>;
+
+/// Documents nested deeper than this are not descended into by `..`.
+constexpr int kDeepest = 1000;
+
+struct Walked {
+  Values values;
+  std::optional<std::string> error;
+};
+
+Walked failed(Values values, std::string error) { return {std::move(values), std::move(error)}; }
+
+bool is_null(const Json* value) { return value == nullptr || value->is_null(); }
+
+enum class Comparison { less, equal, greater };
+
+class Walk {
+ public:
+  Walk(const std::vector<Node>& nodes, const JsonPathOptions& options)
+      : nodes_(nodes), options_(options) {}
+
+  Result<std::string> run(const Json& document) {
+    std::vector<Values> results;
+    if (const auto error = find(0, &document, results)) return fail(ErrorKind::usage, *error);
+    std::string out;
+    for (const Values& values : results) print(values, out);
+    return out;
+  }
+
+ private:
+  using Failure = std::optional<std::string>;
+
+  /// Applies the nodes from `begin` on to `root`, up to the end of the enclosing range.
+  Failure find(std::size_t begin, const Json* root, std::vector<Values>& results) {
+    for (std::size_t i = begin; i < nodes_.size(); ++i) {
+      Walked walked = walk({root}, nodes_[i]);
+      if (walked.error) return walked.error;
+      if (ends_ > 0 && ends_ <= ranges_) {
+        --ends_;
+        last_end_ = i;
+        return std::nullopt;
+      }
+      if (begins_ == 0) {
+        results.push_back(std::move(walked.values));
+        continue;
+      }
+      --begins_;
+      if (Failure error = repeat(i + 1, walked.values, results)) return error;
+      if (last_end_ > i) i = last_end_;
+    }
+    return std::nullopt;
+  }
+
+  /// The body of a range, once for each value; for none at all once without output, to find its
+  /// end. A null is no value inside the body, as in Go.
+  Failure repeat(std::size_t body, const Values& values, std::vector<Values>& results) {
+    ++ranges_;
+    for (const Json* value : values) {
+      const Json* root = is_null(value) ? nullptr : value;
+      if (Failure error = find(body, root, results)) return error;
+    }
+    if (values.empty()) {
+      std::vector<Values> unseen;
+      if (Failure error = find(body, nullptr, unseen)) return error;
+    }
+    --ranges_;
+    return std::nullopt;
+  }
+
+  Walked walk(const Values& input, const Node& node) {
+    switch (node.type) {
+      case NodeType::list:
+        return walk_list(input, node);
+      case NodeType::text:
+        return {{literal(node.text)}, {}};
+      case NodeType::field:
+        return walk_field(input, node);
+      case NodeType::array:
+        return walk_array(input, node);
+      case NodeType::filter:
+        return walk_filter(input, node);
+      case NodeType::integer:
+        return literals(input, node.integer);
+      case NodeType::number:
+        return literals(input, node.number);
+      case NodeType::boolean:
+        return literals(input, node.integer != 0);
+      case NodeType::wildcard:
+        return walk_wildcard(input);
+      case NodeType::recursive:
+        return walk_recursive(input, 0);
+      case NodeType::union_of:
+        return walk_union(input, node);
+      case NodeType::identifier:
+        return walk_identifier(input, node);
+    }
+    return {};
+  }
+
+  const Json* literal(Json value) { return &literals_.emplace_back(std::move(value)); }
+
+  Walked literals(const Values& input, const Json& value) {
+    return {Values(input.size(), literal(value)), {}};
+  }
+
+  Walked walk_list(const Values& input, const Node& node) {
+    Walked current{input, {}};
+    for (const Node& child : node.children) {
+      current = walk(current.values, child);
+      if (current.error) break;
+    }
+    return current;
+  }
+
+  Walked walk_identifier(const Values& input, const Node& node) {
+    if (node.text == "range") {
+      ++begins_;
+      return {input, {}};
+    }
+    if (node.text != "end") return failed(input, "unrecognized identifier " + node.text);
+    if (ranges_ == 0) return failed({}, "not in range, nothing to end");
+    ++ends_;
+    return {};
+  }
+
+  Walked walk_field(const Values& input, const Node& node) {
+    Values results;
+    for (const Json* value : input) {
+      if (value == nullptr || !value->is_object()) continue;
+      const auto member = value->find(node.text);
+      if (member != value->end()) results.push_back(&*member);
+    }
+    if (results.empty() && !input.empty() && !options_.allow_missing_keys) {
+      return failed({}, node.text + " is not found");
+    }
+    return {std::move(results), {}};
+  }
+
+  /// The bounds that a slice means for a list of `length`; an error text for impossible ones.
+  static Failure resolve(const Node& node, std::int64_t length, std::int64_t& from,
+                         std::int64_t& to) {
+    from = node.slice[0].known ? node.slice[0].value : 0;
+    if (from < 0) from += length;
+    to = node.slice[1].known ? node.slice[1].value : length;
+    if (to < 0 || (to == 0 && node.slice[1].derived)) to += length;
+    if (from == to) return std::nullopt;
+    const auto out_of_bounds = [&](std::int64_t index) {
+      return fmt::format("array index out of bounds: index {}, length {}", index, length);
+    };
+    if (from < 0 || from >= length) return out_of_bounds(from);
+    if (to < 0 || to > length) return out_of_bounds(to - 1);
+    if (from > to) {
+      return fmt::format("starting index {} is greater than ending index {}", from, to);
+    }
+    return std::nullopt;
+  }
+
+  static Walked walk_array(const Values& input, const Node& node) {
+    Values results;
+    for (const Json* value : input) {
+      if (is_null(value)) continue;
+      if (!value->is_array()) return failed(input, go_type(*value) + " is not array or slice");
+      std::int64_t from = 0;
+      std::int64_t to = 0;
+      if (Failure error = resolve(node, static_cast<std::int64_t>(value->size()), from, to)) {
+        return failed(input, std::move(*error));
+      }
+      if (from == to) return {std::move(results), {}};
+      const std::int64_t step = node.slice[2].known ? node.slice[2].value : 1;
+      if (step <= 0) return failed(input, "step must be > 0");
+      for (std::int64_t i = from; i < to; i += step) {
+        results.push_back(&(*value)[static_cast<std::size_t>(i)]);
+        if (step > to) break;  // also keeps i from overflowing
+      }
+    }
+    return {std::move(results), {}};
+  }
+
+  Walked walk_union(const Values& input, const Node& node) {
+    Values results;
+    for (const Node& child : node.children) {
+      Walked part = walk_list(input, child);
+      if (part.error) return failed(input, std::move(*part.error));
+      results.insert(results.end(), part.values.begin(), part.values.end());
+    }
+    return {std::move(results), {}};
+  }
+
+  /// What lies directly inside: members, elements, and, as in Go, the bytes of a string.
+  void add_inside(const Json& value, Values& results) {
+    if (value.is_string()) {
+      for (const char byte : value.get_ref<const std::string&>()) {
+        results.push_back(literal(static_cast<unsigned char>(byte)));
+      }
+    } else if (value.is_structured()) {
+      for (const Json& inside : value) results.push_back(&inside);
+    }
+  }
+
+  Walked walk_wildcard(const Values& input) {
+    Walked walked;
+    for (const Json* value : input) {
+      if (!is_null(value)) add_inside(*value, walked.values);
+    }
+    return walked;
+  }
+
+  Walked walk_recursive(const Values& input, int depth) {
+    Values results;
+    for (const Json* value : input) {
+      if (is_null(value)) continue;
+      Values inside;
+      add_inside(*value, inside);
+      if (inside.empty()) continue;
+      results.push_back(value);
+      if (depth == kDeepest) return failed(results, "document nested too deep for ..");
+      Walked below = walk_recursive(inside, depth + 1);
+      results.insert(results.end(), below.values.begin(), below.values.end());
+      if (below.error) return failed(std::move(results), std::move(*below.error));
+    }
+    return {std::move(results), {}};
+  }
+
+  Walked walk_filter(const Values& input, const Node& node) {
+    Values results;
+    for (const Json* list : input) {
+      if (list == nullptr || !list->is_array()) {
+        const std::string text = list == nullptr ? "<nil>" : go_text(*list);
+        return failed(input, text + " is not array or slice and cannot be filtered");
+      }
+      for (const Json& item : *list) {
+        if (node.text == "exists") {
+          if (!walk_list({&item}, node.children[0]).values.empty()) results.push_back(&item);
+          continue;
+        }
+        const Walked left = walk_list({&item}, node.children[0]);
+        if (left.error) return failed(input, *left.error);
+        if (left.values.empty()) continue;
+        if (left.values.size() > 1) return failed(input, "can only compare one element at a time");
+        const Walked right = walk_list({&item}, node.children[1]);
+        if (right.error) return failed(input, *right.error);
+        if (right.values.empty()) continue;
+        if (right.values.size() > 1) return failed(input, "can only compare one element at a time");
+        bool holds = false;
+        Failure error = compare(node.text, left.values[0], right.values[0], holds);
+        if (error) return failed(results, std::move(*error));
+        if (holds) results.push_back(&item);
+      }
+    }
+    return {std::move(results), {}};
+  }
+
+  enum class Kind { boolean, integer, number, string, other };
+
+  static Kind kind_of(const Json* value) {
+    if (value == nullptr) return Kind::other;
+    if (value->is_boolean()) return Kind::boolean;
+    if (value->is_string()) return Kind::string;
+    if (!value->is_number()) return Kind::other;
+    return go_type(*value) == "int64" ? Kind::integer : Kind::number;
+  }
+
+  template <class T>
+  static Comparison order(const T& left, const T& right) {
+    if (left < right) return Comparison::less;
+    return left == right ? Comparison::equal : Comparison::greater;
+  }
+
+  /// Only values of one kind compare; booleans only for equality.
+  static Failure compare(const std::string& op, const Json* left, const Json* right, bool& holds) {
+    const bool equality = op == "==" || op == "!=";
+    if (!equality && op != "<" && op != ">" && op != "<=" && op != ">=") {
+      return "unrecognized filter operator " + op;
+    }
+    const Kind kind = kind_of(left);
+    const Kind other = kind_of(right);
+    if (kind == Kind::other || other == Kind::other) return "invalid type for comparison";
+    if (kind != other) return "incompatible types for comparison";
+    if (kind == Kind::boolean && !equality) return "invalid type for comparison";
+    const Comparison result =
+        kind == Kind::boolean   ? order(left->get<bool>(), right->get<bool>())
+        : kind == Kind::integer ? order(left->get<std::int64_t>(), right->get<std::int64_t>())
+        : kind == Kind::number
+            ? order(left->get<double>(), right->get<double>())
+            : order(left->get_ref<const std::string&>(), right->get_ref<const std::string&>());
+    if (equality) {
+      holds = (result == Comparison::equal) == (op == "==");
+    } else if (result == Comparison::equal) {
+      holds = op.size() == 2;
+    } else {
+      holds = (result == Comparison::less) == (op[0] == '<');
+    }
+    return std::nullopt;
+  }
+
+  void print(const Values& values, std::string& out) const {
+    if (options_.json_output) {
+      Json list = Json::array();
+      for (const Json* value : values) list.push_back(value == nullptr ? Json() : *value);
+      out += go_json(list, true) + "\n";
+      return;
+    }
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      if (i > 0) out += ' ';
+      const Json* value = values[i];
+      if (is_null(value)) {
+        out += value == nullptr ? "<no value>" : "null";
+      } else {
+        out += value->is_structured() ? go_json(*value) : go_text(*value);
+      }
+    }
+  }
+
+  const std::vector<Node>& nodes_;
+  const JsonPathOptions& options_;
+  std::deque<Json> literals_;
+  int begins_ = 0;  ///< ranges met and not yet entered
+  int ranges_ = 0;  ///< ranges being repeated
+  int ends_ = 0;    ///< ends met and not yet taken
+  std::size_t last_end_ = 0;
+};
+
+}  // namespace
+
+Result<JsonPath> JsonPath::parse(std::string_view text) {
+  auto nodes = jsonpath::parse_jsonpath(text);
+  if (!nodes) return std::unexpected(std::move(nodes).error());
+  return JsonPath(std::move(*nodes));
+}
+
+Result<std::string> JsonPath::print(const Json& document, const JsonPathOptions& options) const {
+  return Walk(nodes_, options).run(document);
+}
+
+}  // namespace kinf

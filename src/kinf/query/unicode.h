@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// The little of Unicode that query expressions need: decoding, encoding, and what counts as a
+// letter. Invalid bytes decode to U+FFFD, one byte at a time.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace kinf {
+
+struct Rune {
+  char32_t value = 0;
+  std::size_t size = 0;  ///< bytes it takes; 0 at the end of the text
+};
+
+Rune decode_rune(std::string_view text, std::size_t at);
+void append_utf8(std::string& out, char32_t rune);
+/// A letter or digit of any script, or `_`. Outside ASCII by blocks: everything but the blocks of
+/// spaces, punctuation, symbols and emoji.
+bool is_word_rune(char32_t rune);
+
+}  // namespace kinf
