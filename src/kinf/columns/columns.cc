@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kinf/columns/columns.h"
+
+#include <array>
+#include <nlohmann/json.hpp>
+
+#include "kinf/columns/fields.h"
+#include "kinf/columns/kind_columns.h"
+
+namespace kinf {
+namespace {
+
+using columns::Json;
+
+struct KindColumns {
+  std::string_view api_version;
+  std::string_view kind;
+  TableColumns columns;
+  columns::CellsFunction cells;
+};
+
+constexpr const char* kNameDescription =
+    "The name of the object, which is unique within its namespace for objects of one type.";
+constexpr const char* kAgeDescription =
+    "The time since the object was created, by the clock of the server.";
+
+TableColumn name_column() { return {"Name", "string", "name", kNameDescription, 0}; }
+TableColumn age_column() { return {"Age", "string", "", kAgeDescription, 0}; }
+TableColumn column(const char* name, const char* description) {
+  return {name, "string", "", description, 0};
+}
+TableColumn integer(const char* name, const char* description) {
+  return {name, "integer", "", description, 0};
+}
+TableColumn wide(const char* name, const char* description) {
+  return {name, "string", "", description, 1};
+}
+
+TableColumn containers_column() {
+  return wide("Containers", "The names of the containers in the template.");
+}
+TableColumn images_column() {
+  return wide("Images", "The images of the containers in the template.");
+}
+TableColumn selector_column() {
+  return wide("Selector", "The labels of the pods that belong to it.");
+}
+
+Json name_and_age(const Json& object, Clock::Wall now) {
+  using columns::field;
+  return Json::array({columns::text(field(object, "metadata", "name")),
+                      columns::since(field(object, "metadata", "creationTimestamp"), now)});
+}
+
+const TableColumns& plain_columns() {
+  static const TableColumns plain{{name_column(), age_column()}};
+  return plain;
+}
+
+const std::array<KindColumns, 10>& kinds() {
+  static const std::array<KindColumns, 10> table{{
+      {"v1",
+       "Pod",
+       {{name_column(), column("Ready", "How many containers of the pod are ready."),
+         column("Status", "The state of the pod, summed up over its containers."),
+         column("Restarts", "How often its containers restarted, and when the last one did."),
+         age_column(), wide("IP", "The address of the pod; empty until it has one."),
+         wide("Node", "The node that runs the pod; empty until it is scheduled."),
+         wide("Nominated Node", "The node that is being cleared for the pod."),
+         wide("Readiness Gates", "How many of its additional readiness conditions hold.")}},
+       columns::pod_cells},
+      {"apps/v1",
+       "Deployment",
+       {{name_column(), column("Ready", "How many pods are ready, of how many wanted."),
+         column("Up-to-date", "How many pods follow the newest template."),
+         column("Available", "How many pods have been ready for long enough."), age_column(),
+         containers_column(), images_column(), selector_column()}},
+       columns::deployment_cells},
+      {"apps/v1",
+       "ReplicaSet",
+       {{name_column(), integer("Desired", "How many pods are wanted."),
+         integer("Current", "How many pods there are."),
+         integer("Ready", "How many pods are ready."), age_column(), containers_column(),
+         images_column(), selector_column()}},
+       columns::replica_set_cells},
+      {"apps/v1",
+       "DaemonSet",
+       {{name_column(), integer("Desired", "How many nodes should run the pod."),
+         integer("Current", "How many nodes that should do so have the pod."),
+         integer("Ready", "How many nodes have it ready."),
+         integer("Up-to-date", "How many nodes have the newest one."),
+         integer("Available", "How many nodes have had it ready for long enough."),
+         column("Node Selector", "The labels that a node needs."), age_column(),
+         containers_column(), images_column(), selector_column()}},
+       columns::daemon_set_cells},
+      {"apps/v1",
+       "StatefulSet",
+       {{name_column(), column("Ready", "How many pods are ready, of how many wanted."),
+         age_column(), containers_column(), images_column()}},
+       columns::stateful_set_cells},
+      {"batch/v1",
+       "Job",
+       {{name_column(), column("Status", "The state of the job."),
+         column("Completions", "How many pods succeeded, of how many wanted."),
+         column("Duration", "From its start to its completion, or until now."), age_column(),
+         containers_column(), images_column(), selector_column()}},
+       columns::job_cells},
+      {"v1",
+       "Namespace",
+       {{name_column(), column("Status", "Whether the namespace is active or going."),
+         age_column()}},
+       columns::namespace_cells},
+      {"v1",
+       "Service",
+       {{name_column(), column("Type", "How the service is exposed."),
+         column("Cluster-IP", "Its address inside the cluster."),
+         column("External-IP", "Its addresses or name outside the cluster."),
+         column("Port(s)", "Its ports, with those on the nodes."), age_column(),
+         wide("Selector", "The labels of the pods that it leads to.")}},
+       columns::service_cells},
+      {"v1",
+       "Node",
+       {{name_column(), column("Status", "Whether the node is ready and takes pods."),
+         column("Roles", "Its roles, from its labels."), age_column(),
+         column("Version", "The version of its kubelet."),
+         wide("Internal-IP", "Its address inside the cluster."),
+         wide("External-IP", "Its address outside the cluster."),
+         wide("OS-Image", "Its operating system."),
+         wide("Kernel-Version", "The version of its kernel."),
+         wide("Container-Runtime", "What runs its containers.")}},
+       columns::node_cells},
+      {"v1",
+       "ConfigMap",
+       {{name_column(), column("Data", "How many entries it has."), age_column()}},
+       columns::config_map_cells},
+  }};
+  return table;
+}
+
+const KindColumns* find_kind(std::string_view api_version, std::string_view kind) {
+  for (const KindColumns& known : kinds()) {
+    if (known.kind == kind && known.api_version == api_version) return &known;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+const TableColumns& table_columns(std::string_view api_version, std::string_view kind) {
+  const KindColumns* known = find_kind(api_version, kind);
+  return known == nullptr ? plain_columns() : known->columns;
+}
+
+Json table_cells(const Json& object, Clock::Wall now) {
+  using columns::field;
+  using columns::text;
+  const KindColumns* known =
+      find_kind(text(field(object, "apiVersion")), text(field(object, "kind")));
+  return known == nullptr ? name_and_age(object, now) : known->cells(object, now);
+}
+
+Json row_conditions(const Json& object) {
+  using columns::field;
+  using columns::text;
+  const std::string kind = text(field(object, "kind"));
+  const std::string phase = text(field(object, "status", "phase"));
+  if (kind == "Pod" && (phase == "Succeeded" || phase == "Failed")) {
+    return Json::array({{{"type", "Completed"}, {"status", "True"}, {"reason", phase}}});
+  }
+  return Json::array();
+}
+
+}  // namespace kinf

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kinf/columns/fields.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <vector>
+
+#include "kinf/columns/human_duration.h"
+
+namespace kinf::columns {
+
+const Json& field(const Json& json, const char* key) {
+  static const Json nothing;
+  if (!json.is_object()) return nothing;
+  const auto found = json.find(key);
+  return found == json.end() ? nothing : *found;
+}
+
+std::string text(const Json& json) { return json.is_string() ? json.get<std::string>() : ""; }
+
+std::int64_t number(const Json& json) {
+  return json.is_number_integer() ? json.get<std::int64_t>() : 0;
+}
+
+bool is_true(const Json& json) { return json.is_boolean() && json.get<bool>(); }
+
+const Json::array_t& items(const Json& json) {
+  static const Json::array_t none;
+  return json.is_array() ? json.get_ref<const Json::array_t&>() : none;
+}
+
+const Json::object_t& members(const Json& json) {
+  static const Json::object_t none;
+  return json.is_object() ? json.get_ref<const Json::object_t&>() : none;
+}
+
+std::string or_none(std::string text) { return text.empty() ? "<none>" : text; }
+
+std::optional<Clock::Wall> time(const Json& json) {
+  int y = 0;
+  int hour = 0;
+  int minute = 0;
+  int second = 0;
+  unsigned mon = 0;
+  unsigned d = 0;
+  const std::string written = text(json);
+  // Object metadata holds whole seconds in UTC; a fraction, as in leases, does not matter here.
+  if (std::sscanf(written.c_str(), "%4d-%2u-%2uT%2d:%2d:%2d", &y, &mon, &d, &hour, &minute,
+                  &second) != 6) {
+    return std::nullopt;
+  }
+  const std::chrono::year_month_day date{std::chrono::year(y), std::chrono::month(mon),
+                                         std::chrono::day(d)};
+  if (!date.ok()) return std::nullopt;
+  return Clock::Wall(std::chrono::sys_days(date)) + std::chrono::hours(hour) +
+         std::chrono::minutes(minute) + std::chrono::seconds(second);
+}
+
+std::string since(const Json& timestamp, Clock::Wall now) {
+  const std::optional<Clock::Wall> then = time(timestamp);
+  return then ? human_duration(now - *then) : "<unknown>";
+}
+
+std::string labels_text(const Json& labels) {
+  std::string result;
+  for (const auto& [key, value] : members(labels)) {
+    if (!result.empty()) result += ',';
+    result += key + "=" + text(value);
+  }
+  return or_none(result);
+}
+
+std::string selector_text(const Json& selector) {
+  std::vector<std::pair<std::string, std::string>> parts;
+  for (const auto& [key, value] : members(field(selector, "matchLabels"))) {
+    parts.emplace_back(key, key + "=" + text(value));
+  }
+  for (const Json& expression : items(field(selector, "matchExpressions"))) {
+    const std::string key = text(field(expression, "key"));
+    const std::string op = text(field(expression, "operator"));
+    std::vector<std::string> values;
+    for (const Json& value : items(field(expression, "values"))) values.push_back(text(value));
+    std::sort(values.begin(), values.end());
+    const std::string list = fmt::format("({})", fmt::join(values, ","));
+    if (op == "In") parts.emplace_back(key, key + " in " + list);
+    if (op == "NotIn") parts.emplace_back(key, key + " notin " + list);
+    if (op == "Exists") parts.emplace_back(key, key);
+    if (op == "DoesNotExist") parts.emplace_back(key, "!" + key);
+  }
+  std::stable_sort(parts.begin(), parts.end(),
+                   [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::string result;
+  for (const auto& [key, part] : parts) {
+    if (!result.empty()) result += ',';
+    result += part;
+  }
+  return or_none(result);
+}
+
+}  // namespace kinf::columns

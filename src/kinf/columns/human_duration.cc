@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kinf/columns/human_duration.h"
+
+#include <fmt/format.h>
+
+#include <cstdint>
+
+namespace kinf {
+namespace {
+
+/// `3h20m`, or `3h` when there is no rest.
+std::string two_units(std::int64_t large, char large_unit, std::int64_t small, char small_unit) {
+  if (small == 0) return fmt::format("{}{}", large, large_unit);
+  return fmt::format("{}{}{}{}", large, large_unit, small, small_unit);
+}
+
+/// How often `unit` goes into `duration`, by way of a double as apimachinery does it: just below a
+/// limit the double may round up to it, and the vectors hold it to that.
+std::int64_t rounded_count(std::chrono::nanoseconds duration, std::chrono::nanoseconds unit) {
+  const std::int64_t whole = duration / unit;
+  const double rest =
+      static_cast<double>((duration % unit).count()) / static_cast<double>(unit.count());
+  return static_cast<std::int64_t>(static_cast<double>(whole) + rest);
+}
+
+}  // namespace
+
+std::string human_duration(std::chrono::nanoseconds duration) {
+  const std::int64_t seconds = duration / std::chrono::seconds(1);
+  const std::int64_t minutes = seconds / 60;
+  const std::int64_t hours = minutes / 60;
+  const std::int64_t days = hours / 24;
+  constexpr std::int64_t kYear = 365;
+  if (seconds < -1) return "<invalid>";
+  if (seconds < 0) return "0s";
+  if (seconds < 120) return fmt::format("{}s", seconds);
+  if (minutes < 10) return two_units(minutes, 'm', seconds % 60, 's');
+  if (minutes < 180) return fmt::format("{}m", minutes);
+  if (hours < 8) return two_units(hours, 'h', minutes % 60, 'm');
+  if (hours < 48) return fmt::format("{}h", hours);
+  if (days < 8) return two_units(days, 'd', hours % 24, 'h');
+  if (days < 2 * kYear) return fmt::format("{}d", days);
+  if (days < 8 * kYear) return two_units(days / kYear, 'y', days % kYear, 'd');
+  return fmt::format("{}y", days / kYear);
+}
+
+std::string short_human_duration(std::chrono::nanoseconds duration) {
+  using std::chrono::hours;
+  using std::chrono::minutes;
+  using std::chrono::seconds;
+  const std::int64_t in_seconds = rounded_count(duration, seconds(1));
+  if (in_seconds < -1) return "<invalid>";
+  if (in_seconds < 0) return "0s";
+  if (in_seconds < 60) return fmt::format("{}s", in_seconds);
+  const std::int64_t in_minutes = rounded_count(duration, minutes(1));
+  if (in_minutes < 60) return fmt::format("{}m", in_minutes);
+  const std::int64_t in_hours = rounded_count(duration, hours(1));
+  if (in_hours < 24) return fmt::format("{}h", in_hours);
+  const double as_hours = static_cast<double>(duration / hours(1)) +
+                          static_cast<double>((duration % hours(1)).count()) /
+                              static_cast<double>(std::chrono::nanoseconds(hours(1)).count());
+  if (as_hours < 24.0 * 365.0) return fmt::format("{}d", static_cast<std::int64_t>(as_hours / 24));
+  return fmt::format("{}y", static_cast<std::int64_t>(as_hours / 24 / 365));
+}
+
+}  // namespace kinf

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+// What kubectl says of a pod. STATUS is not the phase: the state of the containers, read in a
+// fixed order, overrides it, and an unfinished initialisation overrides that.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "kinf/columns/fields.h"
+#include "kinf/columns/human_duration.h"
+#include "kinf/columns/kind_columns.h"
+
+namespace kinf::columns {
+namespace {
+
+struct PodSummary {
+  std::string reason;
+  std::int64_t ready = 0;
+  std::int64_t restarts = 0;
+  std::optional<Clock::Wall> last_restart;
+};
+
+void count_restarts(const Json& container, std::int64_t& restarts,
+                    std::optional<Clock::Wall>& last) {
+  restarts += number(field(container, "restartCount"));
+  const auto finished = time(field(container, "lastState", "terminated", "finishedAt"));
+  if (finished && (!last || *last < *finished)) last = finished;
+}
+
+/// How a terminated container ended, when it gave no reason.
+std::string exit_text(const Json& terminated) {
+  const std::int64_t signal = number(field(terminated, "signal"));
+  if (signal != 0) return fmt::format("Signal:{}", signal);
+  return fmt::format("ExitCode:{}", number(field(terminated, "exitCode")));
+}
+
+/// An init container that stays: a sidecar.
+bool is_sidecar(const Json& pod, const std::string& name) {
+  const auto& containers = items(field(pod, "spec", "initContainers"));
+  // The last one of a name counts.
+  const auto found = std::find_if(containers.rbegin(), containers.rend(),
+                                  [&](const Json& c) { return text(field(c, "name")) == name; });
+  return found != containers.rend() && text(field(*found, "restartPolicy")) == "Always";
+}
+
+bool has_condition(const Json& pod, const char* type) {
+  for (const Json& condition : items(field(pod, "status", "conditions"))) {
+    if (text(field(condition, "type")) == type && text(field(condition, "status")) == "True") {
+      return true;
+    }
+  }
+  return false;
+}
+
+/// Goes through the init containers up to the first that is not done; true if there is one.
+/// `sidecars` gets the restarts that still count once initialisation is over.
+bool summarize_init(const Json& pod, PodSummary& summary, PodSummary& sidecars) {
+  const auto& statuses = items(field(pod, "status", "initContainerStatuses"));
+  for (std::size_t i = 0; i < statuses.size(); ++i) {
+    const Json& container = statuses[i];
+    const bool sidecar = is_sidecar(pod, text(field(container, "name")));
+    count_restarts(container, summary.restarts, summary.last_restart);
+    if (sidecar) count_restarts(container, sidecars.restarts, sidecars.last_restart);
+
+    const Json& terminated = field(container, "state", "terminated");
+    if (terminated.is_object() && number(field(terminated, "exitCode")) == 0) continue;
+    if (sidecar && is_true(field(container, "started"))) {
+      if (is_true(field(container, "ready"))) ++summary.ready;
+      continue;
+    }
+    const std::string waiting = text(field(container, "state", "waiting", "reason"));
+    if (terminated.is_object()) {
+      const std::string reason = text(field(terminated, "reason"));
+      summary.reason = "Init:" + (reason.empty() ? exit_text(terminated) : reason);
+    } else if (!waiting.empty() && waiting != "PodInitializing") {
+      summary.reason = "Init:" + waiting;
+    } else {
+      summary.reason =
+          fmt::format("Init:{}/{}", i, items(field(pod, "spec", "initContainers")).size());
+    }
+    return true;
+  }
+  return false;
+}
+
+/// From the last container to the first, so that the first with something to say wins; but
+/// that one completed does not hide that another failed.
+void summarize_containers(const Json& pod, PodSummary& summary) {
+  const auto& statuses = items(field(pod, "status", "containerStatuses"));
+  bool has_running = false;
+  std::string failure;
+  for (auto it = statuses.rbegin(); it != statuses.rend(); ++it) {
+    count_restarts(*it, summary.restarts, summary.last_restart);
+    const std::string waiting = text(field(*it, "state", "waiting", "reason"));
+    const Json& terminated = field(*it, "state", "terminated");
+    if (!waiting.empty()) {
+      summary.reason = waiting;
+    } else if (terminated.is_object()) {
+      const std::string reason = text(field(terminated, "reason"));
+      summary.reason = reason.empty() ? exit_text(terminated) : reason;
+      if (number(field(terminated, "exitCode")) != 0) failure = summary.reason;
+    } else if (is_true(field(*it, "ready")) && field(*it, "state", "running").is_object()) {
+      has_running = true;
+      ++summary.ready;
+    }
+  }
+  if (summary.reason == "Completed" && !failure.empty()) {
+    summary.reason = failure;
+  } else if (summary.reason == "Completed" && has_running) {
+    summary.reason = has_condition(pod, "Ready") ? "Running" : "NotReady";
+  }
+}
+
+PodSummary summarize(const Json& pod) {
+  const Json& status = field(pod, "status");
+  const std::string phase = text(field(status, "phase"));
+  PodSummary summary;
+  summary.reason = text(field(status, "reason"));
+  if (summary.reason.empty()) summary.reason = phase;
+  for (const Json& condition : items(field(status, "conditions"))) {
+    if (text(field(condition, "type")) == "PodScheduled" &&
+        text(field(condition, "reason")) == "SchedulingGated") {
+      summary.reason = "SchedulingGated";
+    }
+  }
+  PodSummary sidecars;
+  const bool initializing = summarize_init(pod, summary, sidecars);
+  if (!initializing || has_condition(pod, "Initialized")) {
+    summary.restarts = sidecars.restarts;
+    summary.last_restart = sidecars.last_restart;
+    summarize_containers(pod, summary);
+  }
+  if (!field(pod, "metadata", "deletionTimestamp").is_null()) {
+    if (text(field(status, "reason")) == "NodeLost") {
+      summary.reason = "Unknown";
+    } else if (phase != "Succeeded" && phase != "Failed") {
+      summary.reason = "Terminating";
+    }
+  }
+  return summary;
+}
+
+std::size_t container_count(const Json& pod) {
+  const auto& init = items(field(pod, "spec", "initContainers"));
+  return items(field(pod, "spec", "containers")).size() +
+         static_cast<std::size_t>(std::count_if(init.begin(), init.end(), [](const Json& c) {
+           return text(field(c, "restartPolicy")) == "Always";
+         }));
+}
+
+std::string readiness_gates(const Json& pod) {
+  const auto& gates = items(field(pod, "spec", "readinessGates"));
+  if (gates.empty()) return "<none>";
+  std::size_t open = 0;
+  for (const Json& gate : gates) {
+    const std::string type = text(field(gate, "conditionType"));
+    for (const Json& condition : items(field(pod, "status", "conditions"))) {
+      if (text(field(condition, "type")) != type) continue;
+      if (text(field(condition, "status")) == "True") ++open;
+      break;
+    }
+  }
+  return fmt::format("{}/{}", open, gates.size());
+}
+
+std::string pod_ip(const Json& pod) {
+  const auto& ips = items(field(pod, "status", "podIPs"));
+  const std::string first = ips.empty() ? "" : text(field(ips.front(), "ip"));
+  return first.empty() ? text(field(pod, "status", "podIP")) : first;
+}
+
+}  // namespace
+
+Json pod_cells(const Json& pod, Clock::Wall now) {
+  const PodSummary summary = summarize(pod);
+  std::string restarts = std::to_string(summary.restarts);
+  if (summary.restarts != 0 && summary.last_restart) {
+    restarts += fmt::format(" ({} ago)", human_duration(now - *summary.last_restart));
+  }
+  return Json::array({text(field(pod, "metadata", "name")),
+                      fmt::format("{}/{}", summary.ready, container_count(pod)), summary.reason,
+                      restarts, since(field(pod, "metadata", "creationTimestamp"), now),
+                      or_none(pod_ip(pod)), or_none(text(field(pod, "spec", "nodeName"))),
+                      or_none(text(field(pod, "status", "nominatedNodeName"))),
+                      readiness_gates(pod)});
+}
+
+}  // namespace kinf::columns

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+// What kubectl says of the kinds that make pods.
+#include <fmt/format.h>
+
+#include "kinf/columns/fields.h"
+#include "kinf/columns/human_duration.h"
+#include "kinf/columns/kind_columns.h"
+
+namespace kinf::columns {
+namespace {
+
+std::string name_of(const Json& object) { return text(field(object, "metadata", "name")); }
+
+std::string age(const Json& object, Clock::Wall now) {
+  return since(field(object, "metadata", "creationTimestamp"), now);
+}
+
+/// One field of each container of the pod template, with commas between.
+std::string of_containers(const Json& object, const char* key) {
+  std::string result;
+  for (const Json& container : items(field(object, "spec", "template", "spec", "containers"))) {
+    if (!result.empty()) result += ',';
+    result += text(field(container, key));
+  }
+  return result;
+}
+
+std::int64_t status_number(const Json& object, const char* key) {
+  return number(field(object, "status", key));
+}
+
+std::string ready_of_desired(const Json& object) {
+  return fmt::format("{}/{}", status_number(object, "readyReplicas"),
+                     number(field(object, "spec", "replicas")));
+}
+
+bool has_true_condition(const Json& object, const char* type) {
+  for (const Json& condition : items(field(object, "status", "conditions"))) {
+    if (text(field(condition, "type")) == type) {
+      return text(field(condition, "status")) == "True";
+    }
+  }
+  return false;
+}
+
+std::string job_status(const Json& job) {
+  if (has_true_condition(job, "Complete")) return "Complete";
+  if (has_true_condition(job, "Failed")) return "Failed";
+  if (!field(job, "metadata", "deletionTimestamp").is_null()) return "Terminating";
+  if (has_true_condition(job, "Suspended")) return "Suspended";
+  if (has_true_condition(job, "FailureTarget")) return "FailureTarget";
+  if (has_true_condition(job, "SuccessCriteriaMet")) return "SuccessCriteriaMet";
+  return "Running";
+}
+
+std::string job_completions(const Json& job) {
+  const std::int64_t succeeded = status_number(job, "succeeded");
+  const Json& completions = field(job, "spec", "completions");
+  if (completions.is_number_integer()) {
+    return fmt::format("{}/{}", succeeded, number(completions));
+  }
+  const std::int64_t parallelism = number(field(job, "spec", "parallelism"));
+  if (parallelism > 1) return fmt::format("{}/1 of {}", succeeded, parallelism);
+  return fmt::format("{}/1", succeeded);
+}
+
+std::string job_duration(const Json& job, Clock::Wall now) {
+  const auto start = time(field(job, "status", "startTime"));
+  if (!start) return "";
+  return human_duration(time(field(job, "status", "completionTime")).value_or(now) - *start);
+}
+
+}  // namespace
+
+Json deployment_cells(const Json& object, Clock::Wall now) {
+  return Json::array(
+      {name_of(object), ready_of_desired(object), status_number(object, "updatedReplicas"),
+       status_number(object, "availableReplicas"), age(object, now), of_containers(object, "name"),
+       of_containers(object, "image"), selector_text(field(object, "spec", "selector"))});
+}
+
+Json replica_set_cells(const Json& object, Clock::Wall now) {
+  return Json::array({name_of(object), number(field(object, "spec", "replicas")),
+                      status_number(object, "replicas"), status_number(object, "readyReplicas"),
+                      age(object, now), of_containers(object, "name"),
+                      of_containers(object, "image"),
+                      selector_text(field(object, "spec", "selector"))});
+}
+
+Json daemon_set_cells(const Json& object, Clock::Wall now) {
+  return Json::array(
+      {name_of(object), status_number(object, "desiredNumberScheduled"),
+       status_number(object, "currentNumberScheduled"), status_number(object, "numberReady"),
+       status_number(object, "updatedNumberScheduled"), status_number(object, "numberAvailable"),
+       labels_text(field(object, "spec", "template", "spec", "nodeSelector")), age(object, now),
+       of_containers(object, "name"), of_containers(object, "image"),
+       selector_text(field(object, "spec", "selector"))});
+}
+
+Json stateful_set_cells(const Json& object, Clock::Wall now) {
+  return Json::array({name_of(object), ready_of_desired(object), age(object, now),
+                      of_containers(object, "name"), of_containers(object, "image")});
+}
+
+Json job_cells(const Json& object, Clock::Wall now) {
+  return Json::array({name_of(object), job_status(object), job_completions(object),
+                      job_duration(object, now), age(object, now), of_containers(object, "name"),
+                      of_containers(object, "image"),
+                      selector_text(field(object, "spec", "selector"))});
+}
+
+}  // namespace kinf::columns

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// The component `duration`: durations for people.
+#include "conformance/runner.h"
+#include "kinf/columns/human_duration.h"
+
+namespace kinf::conformance {
+namespace {
+
+class DurationRunner final : public TableRunner {
+  Json evaluate(Fields& input, Fields&, const Json&) override {
+    const std::chrono::nanoseconds duration(std::stoll(input.text("ns")));
+    return {{"human", human_duration(duration)}, {"short", short_human_duration(duration)}};
+  }
+};
+
+const Registration kRegistration("duration", [] { return std::make_unique<DurationRunner>(); });
+
+}  // namespace
+}  // namespace kinf::conformance
