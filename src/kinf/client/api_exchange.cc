@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kinf/client/api_exchange.h"
+
+#include <algorithm>
+#include <charconv>
+
+#include "kinf/api/api_status.h"
+#include "kinf/base/log.h"
+
+namespace kinf {
+namespace {
+
+constexpr std::size_t kMaxErrorBody = 64 * 1024;
+constexpr std::size_t kMaxLoggedBody = 2048;
+
+long milliseconds_since(const Clock& clock, Clock::Mono start) {
+  return std::chrono::duration_cast<std::chrono::milliseconds>(clock.now() - start).count();
+}
+
+/// What an API server sends, as opposed to a login page or a proxy on the way.
+bool is_api_content(std::string_view content_type) {
+  return content_type.empty() || content_type.find("json") != std::string_view::npos;
+}
+
+}  // namespace
+
+std::optional<std::chrono::seconds> parse_retry_after(std::string_view value) {
+  std::uint32_t seconds = 0;
+  const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), seconds);
+  if (error != std::errc() || end != value.data() + value.size()) return std::nullopt;
+  return std::chrono::seconds(seconds);
+}
+
+ApiExchange::ApiExchange(HttpTransport& transport, RequestAuthorizer* authorizer,
+                         ApiRequest request, BodySink& sink)
+    : transport_(&transport), authorizer_(authorizer), request_(std::move(request)), sink_(&sink) {
+  if (authorizer_ != nullptr) {
+    Result<RequestIdentity> identity = authorizer_->identity();
+    if (!identity) {
+      start_error_ = std::move(identity).error();
+      return;
+    }
+    identity_ = *std::move(identity);
+  }
+  start();
+}
+
+void ApiExchange::start() {
+  HttpRequest http;
+  http.target = request_.target();
+  http.headers = identity_.headers;
+  http.headers.push_back("Accept: " + request_.accept);
+  http.accept_gzip = request_.accept_gzip;
+  http.silence_limit = request_.silence_limit;
+  http.cert_pem = identity_.cert_pem;
+  http.key_pem = identity_.key_pem;
+  started_ = transport_->clock().now();
+  call_ = transport_->start(http, *this);
+}
+
+std::optional<Result<void>> ApiExchange::poll() {
+  if (start_error_) return std::unexpected(*start_error_);
+  transport_->perform();
+  if (!call_->outcome()) return std::nullopt;
+  const Result<void>& outcome = *call_->outcome();
+  if (!outcome) {
+    log::verbose(6, "GET {}{} failed after {} ms: {}", transport_->origin(), request_.target(),
+                 milliseconds_since(transport_->clock(), started_), outcome.error().message);
+    if (head_.status == 0 || accepted_) return outcome;
+  }
+  if (accepted_) return Result<void>();
+  if (head_.status == 401 && start_again_after_401()) return std::nullopt;
+  return std::unexpected(error_of_answer());
+}
+
+/// client-go leaves the request to fail and renews for the next one (spec J27); at the start of a
+/// program that would cost the user a needless error.
+bool ApiExchange::start_again_after_401() {
+  if (tried_again_ || authorizer_ == nullptr) return false;
+  tried_again_ = true;
+  authorizer_->invalidate(identity_);
+  Result<RequestIdentity> fresh = authorizer_->identity();
+  if (!fresh || *fresh == identity_) return false;
+  identity_ = *std::move(fresh);
+  call_.reset();
+  head_ = HttpHead();
+  error_body_.clear();
+  start();
+  return true;
+}
+
+Clock::Mono ApiExchange::last_byte() const {
+  return call_ == nullptr ? Clock::kNever : call_->last_byte();
+}
+
+void ApiExchange::on_head(const HttpHead& head) {
+  head_ = head;
+  accepted_ = head.is_success() && is_api_content(head.content_type);
+  log_head();
+}
+
+void ApiExchange::log_head() const {
+  log::verbose(6, "GET {}{} {} in {} ms", transport_->origin(), request_.target(), head_.status,
+               milliseconds_since(transport_->clock(), started_));
+}
+
+bool ApiExchange::on_bytes(std::string_view bytes) {
+  if (logged_ < kMaxLoggedBody && log::enabled(8)) {
+    const std::string_view shown = bytes.substr(0, kMaxLoggedBody - logged_);
+    logged_ += shown.size();
+    // The values of Secrets are credentials, whoever asks to see bodies.
+    log::verbose(8, "body: {}",
+                 request_.resource == "secrets" ? std::string_view("<not shown: secrets>") : shown);
+  }
+  if (accepted_) return sink_->on_bytes(bytes);
+  error_body_.append(bytes.substr(0, kMaxErrorBody - error_body_.size()));
+  return error_body_.size() < kMaxErrorBody;
+}
+
+Error ApiExchange::error_of_answer() const {
+  if (head_.is_success()) {
+    Error error(ErrorKind::protocol, fmt::format("{} answered with {}, not with JSON",
+                                                 transport_->origin(), head_.content_type));
+    error.hint = "is there a proxy or a login page between here and the API server?";
+    return error;
+  }
+  Result<ApiStatus> status = parse_api_status(error_body_);
+  const bool usable = status && status->code >= 300;
+  ApiStatus answer = usable ? *std::move(status)
+                            : generic_api_status(head_.status, request_.verb, request_.resource,
+                                                 request_.name, error_body_);
+  if (const auto after = parse_retry_after(head_.retry_after)) answer.retry_after = after;
+  Error error = to_error(std::move(answer));
+  if (head_.status == 400 && error_body_.find("HTTPS server") != std::string::npos) {
+    error.hint = "this port speaks TLS: use https:// in the server's address";
+  }
+  return error;
+}
+
+}  // namespace kinf

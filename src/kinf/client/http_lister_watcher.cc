@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kinf/client/http_lister_watcher.h"
+
+#include "kinf/api/list_decoder.h"
+#include "kinf/api/watch_decoder.h"
+#include "kinf/base/log.h"
+#include "kinf/client/paths.h"
+
+namespace kinf {
+namespace {
+
+/// Bytes of undecoded events above which nothing more is read. One event may be larger.
+constexpr std::size_t kMaxBacklog = 1024 * 1024;
+
+class HttpListCall final : public ListCall, private BodySink {
+ public:
+  HttpListCall(HttpTransport& transport, RequestAuthorizer* authorizer, ApiRequest request,
+               DecodeOptions options, ListSink& sink)
+      : decoder_(std::move(options), sink),
+        exchange_(transport, authorizer, std::move(request), *this) {}
+
+  std::optional<Result<ListPage>> poll() override {
+    const std::optional<Result<void>> end = exchange_.poll();
+    if (damage_) return std::unexpected(*std::move(damage_));
+    if (!end) {
+      exchange_.mark_seen();
+      return std::nullopt;
+    }
+    if (!*end) return std::unexpected(end->error());
+    return decoder_.finish();
+  }
+
+ private:
+  bool on_bytes(std::string_view bytes) override {
+    Result<void> fed = decoder_.feed(bytes);
+    if (!fed) damage_ = std::move(fed).error();
+    return !damage_;
+  }
+
+  std::optional<Error> damage_;
+  ListDecoder decoder_;
+  ApiExchange exchange_;
+};
+
+class HttpWatchCall final : public WatchCall, private BodySink {
+ public:
+  HttpWatchCall(HttpTransport& transport, RequestAuthorizer* authorizer, ApiRequest request,
+                DecodeOptions options, std::string description)
+      : description_(std::move(description)),
+        decoder_(std::move(options)),
+        exchange_(transport, authorizer, std::move(request), *this) {}
+
+  WatchPoll poll() override {
+    if (opened_) {
+      if (std::optional<WatchPoll> next = decode()) return *std::move(next);
+    }
+    if (!end_) end_ = exchange_.poll();
+    if (!opened_ && exchange_.accepted()) {
+      opened_ = true;
+      return WatchOpened();
+    }
+    if (opened_) {
+      if (std::optional<WatchPoll> next = decode()) return *std::move(next);
+    }
+    if (end_) return ended();
+    exchange_.mark_seen();
+    return WatchPending();
+  }
+
+  Clock::Mono last_byte() const override { return exchange_.last_byte(); }
+
+ private:
+  std::optional<WatchPoll> decode() {
+    Result<std::optional<WatchEvent>> next = decoder_.next();
+    if (!next) return std::move(next).error();
+    if (!*next) {
+      backlog_ = 0;
+      return std::nullopt;
+    }
+    return **std::move(next);
+  }
+
+  /// A stream that breaks is a stream that ended: what it had not told whole, the next one will
+  /// (client-go: StreamWatcher).
+  WatchPoll ended() {
+    if (!opened_) return std::move(*end_).error();
+    if (!*end_ || decoder_.mid_event()) {
+      log::verbose(4, "{}: watch cut off: {}", description_,
+                   *end_ ? "in the middle of an event" : end_->error().message);
+    }
+    return WatchClosed();
+  }
+
+  bool on_bytes(std::string_view bytes) override {
+    backlog_ += bytes.size();
+    decoder_.feed(bytes);
+    return true;
+  }
+  bool is_full() const override { return backlog_ > kMaxBacklog; }
+
+  std::string description_;
+  bool opened_ = false;
+  std::size_t backlog_ = 0;  ///< bytes fed since the decoder last ran dry
+  std::optional<Result<void>> end_;
+  WatchDecoder decoder_;
+  ApiExchange exchange_;
+};
+
+std::string accept_of(Representation representation, bool list) {
+  switch (representation) {
+    case Representation::object:
+      return "application/json";
+    case Representation::metadata:
+      return std::string("application/json;as=PartialObjectMetadata") + (list ? "List" : "") +
+             ";v=v1;g=meta.k8s.io,application/json";
+    case Representation::table:
+    case Representation::table_with_object:
+      return "application/json;as=Table;v=v1;g=meta.k8s.io,application/json";
+  }
+  return {};
+}
+
+std::string_view include_object_of(Representation representation) {
+  if (representation == Representation::table) return "Metadata";
+  if (representation == Representation::table_with_object) return "Object";
+  return {};
+}
+
+void join_selector(std::string& selector, std::string_view more) {
+  if (more.empty()) return;
+  if (!selector.empty()) selector += ',';
+  selector += more;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<HttpListerWatcher>> HttpListerWatcher::create(
+    const ClientConfig& config, const ProxyEnvironment& proxies, RequestAuthorizer* authorizer,
+    HttpSource source, Clock& clock) {
+  Result<std::string> path = resource_path(source.type.gvr, source.ns);
+  if (!path) return std::unexpected(std::move(path).error());
+  if (!source.name.empty()) {
+    const Result<std::string> named = resource_path(source.type.gvr, source.ns, source.name);
+    if (!named) return std::unexpected(named.error());
+  }
+  Result<std::unique_ptr<HttpTransport>> transport = HttpTransport::create(config, proxies, clock);
+  if (!transport) return std::unexpected(std::move(transport).error());
+  return std::unique_ptr<HttpListerWatcher>(new HttpListerWatcher(
+      *std::move(transport), authorizer, std::move(source), *std::move(path), config));
+}
+
+HttpListerWatcher::HttpListerWatcher(std::unique_ptr<HttpTransport> transport,
+                                     RequestAuthorizer* authorizer, HttpSource source,
+                                     std::string path, const ClientConfig& config)
+    : transport_(std::move(transport)),
+      authorizer_(authorizer),
+      source_(std::move(source)),
+      path_(std::move(path)),
+      gzip_(!config.disable_compression),
+      list_silence_(config.request_timeout.count() > 0 ? config.request_timeout
+                                                       : Clock::Duration(kDefaultListSilence)) {
+  if (!source_.name.empty()) {
+    join_selector(source_.field_selector, "metadata.name=" + source_.name);
+  }
+}
+
+ApiRequest HttpListerWatcher::request(std::string_view verb) const {
+  ApiRequest request;
+  request.path = path_;
+  request.verb = verb;
+  request.resource = source_.type.gvr.group_resource();
+  request.name = source_.name;
+  return request;
+}
+
+ListOptions HttpListerWatcher::with_source_selectors(const ListOptions& options) const {
+  ListOptions joined = options;
+  join_selector(joined.label_selector, source_.label_selector);
+  join_selector(joined.field_selector, source_.field_selector);
+  return joined;
+}
+
+DecodeOptions HttpListerWatcher::decode_options() const {
+  return {source_.form, source_.keep_managed_fields, source_.type.api_version(), source_.type.kind};
+}
+
+std::unique_ptr<ListCall> HttpListerWatcher::list(const ListOptions& options, ListSink& sink) {
+  ApiRequest page = request("list");
+  page.query =
+      list_query(with_source_selectors(options), include_object_of(source_.representation));
+  page.accept = accept_of(source_.representation, true);
+  page.accept_gzip = gzip_;
+  page.silence_limit = list_silence_;
+  return std::make_unique<HttpListCall>(*transport_, authorizer_, std::move(page), decode_options(),
+                                        sink);
+}
+
+std::unique_ptr<WatchCall> HttpListerWatcher::watch(const ListOptions& options) {
+  ApiRequest stream = request("watch");
+  stream.query =
+      watch_query(with_source_selectors(options), include_object_of(source_.representation));
+  stream.accept = accept_of(source_.representation, false);
+  return std::make_unique<HttpWatchCall>(*transport_, authorizer_, std::move(stream),
+                                         decode_options(), description());
+}
+
+void HttpListerWatcher::wait(Clock::Mono deadline, const std::stop_token& stop) {
+  transport_->wait(deadline, stop);
+}
+
+void HttpListerWatcher::wake() { transport_->wake(); }
+
+void HttpListerWatcher::reset_connections() { transport_->reset_connections(); }
+
+std::string HttpListerWatcher::description() const { return source_.type.gvr.group_resource(); }
+
+}  // namespace kinf

@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kinf/client/http_transfer.h"
+
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <strings.h>
+#include <sys/socket.h>
+
+#include <algorithm>
+#include <charconv>
+
+namespace kinf {
+namespace {
+
+constexpr long kConnectTimeoutMs = 10'000;
+constexpr long kReadBufferBytes = 256L * 1024;
+constexpr long kKeepaliveIdleSeconds = 15;
+constexpr long kKeepaliveIntervalSeconds = 5;
+constexpr int kKeepaliveProbes = 6;
+// A peer that acknowledges nothing for so long is gone. HTTP/2 pings would tell as much, but
+// libcurl has no deadline for their answers.
+constexpr int kTcpUserTimeoutMs = 45'000;
+// A CA file that was replaced is trusted by new connections after this long (spec J22).
+constexpr long kCaCacheSeconds = 60;
+constexpr std::size_t kMaxWarnings = 16;
+
+/// What curl_easy_setopt cannot set. A refusal by the system costs only the faster detection of
+/// a dead peer.
+int tune_socket(void*, curl_socket_t socket, curlsocktype purpose) {
+  if (purpose != CURLSOCKTYPE_IPCXN) return CURL_SOCKOPT_OK;
+  (void)setsockopt(socket, IPPROTO_TCP, TCP_KEEPCNT, &kKeepaliveProbes, sizeof kKeepaliveProbes);
+#ifdef TCP_USER_TIMEOUT
+  (void)setsockopt(socket, IPPROTO_TCP, TCP_USER_TIMEOUT, &kTcpUserTimeoutMs,
+                   sizeof kTcpUserTimeoutMs);
+#endif
+  return CURL_SOCKOPT_OK;
+}
+
+/// Lets libcurl read from `text`, which must live as long as the handle's transfer.
+void set_blob(CURL* easy, CURLoption option, const std::string& text) {
+  curl_blob blob{};
+  blob.data = const_cast<char*>(text.data());
+  blob.len = text.size();
+  blob.flags = CURL_BLOB_COPY;
+  curl_easy_setopt(easy, option, &blob);
+}
+
+std::string without_user(const std::string& url) {
+  const std::size_t scheme_end = url.find("://");
+  const std::size_t user_end = url.rfind('@');
+  if (scheme_end == std::string::npos || user_end == std::string::npos) return url;
+  return url.substr(0, scheme_end + 3) + url.substr(user_end + 1);
+}
+
+std::string_view trim(std::string_view text) {
+  const std::size_t first = text.find_first_not_of(" \t\r\n");
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
+}
+
+bool equals_ignoring_case(std::string_view a, std::string_view b) {
+  return a.size() == b.size() && strncasecmp(a.data(), b.data(), a.size()) == 0;
+}
+
+}  // namespace
+
+HttpTransfer::HttpTransfer(const HttpSettings& settings, const HttpRequest& request,
+                           bool fresh_connection, HttpSink& sink, const Clock& clock)
+    : settings_(&settings),
+      sink_(&sink),
+      clock_(&clock),
+      error_text_(CURL_ERROR_SIZE, '\0'),
+      easy_(curl_easy_init()),
+      silence_limit_(request.silence_limit),
+      last_sign_of_life_(clock.now()) {
+  if (easy_ == nullptr) {
+    finish(CURLE_OUT_OF_MEMORY);
+    return;
+  }
+  configure(request, fresh_connection);
+}
+
+void HttpTransfer::configure(const HttpRequest& request, bool fresh_connection) {
+  CURL* easy = easy_.get();
+  curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
+#if LIBCURL_VERSION_NUM >= 0x075700
+  // Else giving up a transfer would wait for a name server that does not answer.
+  curl_easy_setopt(easy, CURLOPT_QUICK_EXIT, 1L);
+#endif
+  curl_easy_setopt(easy, CURLOPT_PRIVATE, this);
+  curl_easy_setopt(easy, CURLOPT_ERRORBUFFER, error_text_.data());
+  curl_easy_setopt(easy, CURLOPT_HEADERFUNCTION, &HttpTransfer::on_header);
+  curl_easy_setopt(easy, CURLOPT_HEADERDATA, this);
+  curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, &HttpTransfer::on_body);
+  curl_easy_setopt(easy, CURLOPT_WRITEDATA, this);
+  curl_easy_setopt(easy, CURLOPT_BUFFERSIZE, kReadBufferBytes);
+  curl_easy_setopt(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);
+  curl_easy_setopt(easy, CURLOPT_FOLLOWLOCATION, 0L);
+  curl_easy_setopt(easy, CURLOPT_CONNECTTIMEOUT_MS, kConnectTimeoutMs);
+  curl_easy_setopt(easy, CURLOPT_FRESH_CONNECT, fresh_connection ? 1L : 0L);
+  curl_easy_setopt(easy, CURLOPT_HTTP_VERSION, static_cast<long>(CURL_HTTP_VERSION_2TLS));
+  if (request.accept_gzip) curl_easy_setopt(easy, CURLOPT_ACCEPT_ENCODING, "gzip");
+  // An empty string, unlike none at all, keeps libcurl from asking the environment.
+  curl_easy_setopt(easy, CURLOPT_PROXY, settings_->proxy.c_str());
+  curl_easy_setopt(easy, CURLOPT_NOPROXY, "");
+  configure_tcp();
+  configure_tls(request);
+  configure_url(request);
+}
+
+void HttpTransfer::configure_tcp() {
+  CURL* easy = easy_.get();
+  curl_easy_setopt(easy, CURLOPT_TCP_NODELAY, 1L);
+  curl_easy_setopt(easy, CURLOPT_TCP_KEEPALIVE, 1L);
+  curl_easy_setopt(easy, CURLOPT_TCP_KEEPIDLE, kKeepaliveIdleSeconds);
+  curl_easy_setopt(easy, CURLOPT_TCP_KEEPINTVL, kKeepaliveIntervalSeconds);
+  curl_easy_setopt(easy, CURLOPT_SOCKOPTFUNCTION, &tune_socket);
+}
+
+void HttpTransfer::configure_url(const HttpRequest& request) {
+  CURL* easy = easy_.get();
+  ServerUrl target = settings_->server;
+  // To verify the server under another name, ask for that name and connect to where it really is.
+  if (target.tls && !settings_->tls.server_name.empty()) {
+    const ServerUrl& real = settings_->server;
+    target.host = settings_->tls.server_name;
+    const std::string port = std::to_string(real.effective_port());
+    ServerUrl bare = real;
+    bare.port.clear();
+    const std::string mapping = target.host + ":" + port + ":" + bare.authority() + ":" + port;
+    connect_to_.reset(curl_slist_append(nullptr, mapping.c_str()));
+    curl_easy_setopt(easy, CURLOPT_CONNECT_TO, connect_to_.get());
+    add_header("Host: " + real.authority());
+  }
+  const std::string url = target.origin() + target.prefix + request.target;
+  curl_easy_setopt(easy, CURLOPT_URL, url.c_str());
+  curl_easy_setopt(easy, CURLOPT_USERAGENT, user_agent().c_str());
+  for (const std::string& header : request.headers) add_header(header);
+  curl_easy_setopt(easy, CURLOPT_HTTPHEADER, headers_.get());
+}
+
+void HttpTransfer::configure_tls(const HttpRequest& request) {
+  CURL* easy = easy_.get();
+  const TlsConfig& tls = settings_->tls;
+  curl_easy_setopt(easy, CURLOPT_SSLVERSION, static_cast<long>(CURL_SSLVERSION_TLSv1_2));
+  curl_easy_setopt(easy, CURLOPT_SSL_VERIFYPEER, tls.insecure ? 0L : 1L);
+  curl_easy_setopt(easy, CURLOPT_SSL_VERIFYHOST, tls.insecure ? 0L : 2L);
+  if (tls.has_ca()) {
+    // Without this the system's folder of CAs would be trusted beside the given one.
+    curl_easy_setopt(easy, CURLOPT_CAPATH, nullptr);
+    if (!tls.ca_data.empty()) {
+      set_blob(easy, CURLOPT_CAINFO_BLOB, tls.ca_data);
+    } else {
+      curl_easy_setopt(easy, CURLOPT_CAINFO, tls.ca_file.c_str());
+    }
+  }
+#if LIBCURL_VERSION_NUM >= 0x075700
+  curl_easy_setopt(easy, CURLOPT_CA_CACHE_TIMEOUT, kCaCacheSeconds);
+#endif
+  const bool own_cert = request.cert_pem.empty();
+  if (own_cert && !tls.has_client_cert()) return;
+  const std::string& cert = own_cert ? tls.cert_data : request.cert_pem;
+  const std::string& key = own_cert ? tls.key_data : request.key_pem;
+  if (!cert.empty()) {
+    set_blob(easy, CURLOPT_SSLCERT_BLOB, cert);
+  } else {
+    curl_easy_setopt(easy, CURLOPT_SSLCERT, tls.cert_file.c_str());
+  }
+  if (!key.empty()) {
+    set_blob(easy, CURLOPT_SSLKEY_BLOB, key);
+  } else {
+    curl_easy_setopt(easy, CURLOPT_SSLKEY, tls.key_file.c_str());
+  }
+}
+
+void HttpTransfer::add_header(const std::string& line) {
+  curl_slist* longer = curl_slist_append(headers_.get(), line.c_str());
+  if (longer == nullptr) return;
+  (void)headers_.release();
+  headers_.reset(longer);
+}
+
+Clock::Mono HttpTransfer::silence_deadline() const {
+  if (!silence_limit_ || !in_flight()) return Clock::kNever;
+  return last_sign_of_life_ + *silence_limit_;
+}
+
+std::uint64_t HttpTransfer::take_received() {
+  curl_off_t total = 0;
+  if (easy_ == nullptr ||
+      curl_easy_getinfo(easy_.get(), CURLINFO_SIZE_DOWNLOAD_T, &total) != CURLE_OK) {
+    return 0;
+  }
+  const std::uint64_t before = received_;
+  received_ = std::max(before, static_cast<std::uint64_t>(total));
+  return received_ - before;
+}
+
+std::size_t HttpTransfer::on_header(char* bytes, std::size_t, std::size_t size, void* self) {
+  static_cast<HttpTransfer*>(self)->read_header_line({bytes, size});
+  return size;
+}
+
+void HttpTransfer::read_header_line(std::string_view line) {
+  last_byte_ = last_sign_of_life_ = clock_->now();
+  has_news_ = true;
+  if (head_complete_) return;  // a trailer
+  if (line.starts_with("HTTP/")) {
+    head_ = HttpHead();
+    const std::size_t space = line.find(' ');
+    if (space != std::string_view::npos) {
+      std::from_chars(line.data() + space + 1, line.data() + line.size(), head_.status);
+    }
+    return;
+  }
+  const std::string_view content = trim(line);
+  if (content.empty()) {
+    if (head_.status < 200) return;
+    head_complete_ = true;
+    sink_->on_head(head_);
+    return;
+  }
+  const std::size_t colon = content.find(':');
+  if (colon == std::string_view::npos) return;
+  const std::string_view name = content.substr(0, colon);
+  const std::string value(trim(content.substr(colon + 1)));
+  if (equals_ignoring_case(name, "content-type")) {
+    head_.content_type = value;
+  } else if (equals_ignoring_case(name, "retry-after")) {
+    head_.retry_after = value;
+  } else if (equals_ignoring_case(name, "warning") && head_.warnings.size() < kMaxWarnings) {
+    head_.warnings.push_back(value);
+  }
+}
+
+std::size_t HttpTransfer::on_body(char* bytes, std::size_t, std::size_t size, void* self) {
+  HttpTransfer& transfer = *static_cast<HttpTransfer*>(self);
+  transfer.last_byte_ = transfer.last_sign_of_life_ = transfer.clock_->now();
+  transfer.has_news_ = true;
+  if (!transfer.sink_->on_bytes({bytes, size})) {
+    transfer.sink_refused_ = true;
+    return 0;
+  }
+  return size;
+}
+
+void HttpTransfer::finish(CURLcode code) {
+  has_news_ = true;
+  if (code == CURLE_OK || sink_refused_) {
+    outcome_ = Result<void>();
+    return;
+  }
+  TransferFailure failure;
+  failure.curl_code = static_cast<int>(code);
+  failure.detail = error_text_.c_str();
+  if (failure.detail.empty()) failure.detail = curl_easy_strerror(code);
+  failure.server = settings_->server.origin();
+  failure.whence = settings_->whence;
+  failure.proxy = without_user(settings_->proxy);
+  if (easy_ != nullptr) {
+    long os_errno = 0;
+    curl_off_t handshake_done = 0;
+    curl_easy_getinfo(easy_.get(), CURLINFO_OS_ERRNO, &os_errno);
+    curl_easy_getinfo(easy_.get(), CURLINFO_SSL_VERIFYRESULT, &failure.verify_result);
+    curl_easy_getinfo(easy_.get(), CURLINFO_PRETRANSFER_TIME_T, &handshake_done);
+    failure.os_errno = static_cast<int>(os_errno);
+    failure.connected = head_complete_ || handshake_done > 0;
+  }
+  outcome_ = std::unexpected(network_error(failure));
+}
+
+}  // namespace kinf

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kinf/client/http_transport.h"
+
+#include <fmt/core.h>
+#include <sys/utsname.h>
+
+#include <algorithm>
+#include <mutex>
+
+#include "kinf/base/sync.h"
+#include "kinf/client/http_transfer.h"
+
+namespace kinf {
+namespace {
+
+constexpr long kMaxPooledConnections = 4;
+/// Reads of the socket before perform() lets its caller look at what came in.
+constexpr int kReadsPerPerform = 16;
+
+void start_libcurl_once() {
+  static std::once_flag started;
+  std::call_once(started, [] { curl_global_init(CURL_GLOBAL_DEFAULT); });
+}
+
+/// Go's names, which API servers see in the user agents of all other clients.
+std::string_view go_architecture(std::string_view machine) {
+  if (machine == "x86_64") return "amd64";
+  if (machine == "aarch64") return "arm64";
+  return machine;
+}
+
+}  // namespace
+
+std::string user_agent() {
+  utsname system{};
+  uname(&system);
+  std::string name(system.sysname);
+  std::transform(name.begin(), name.end(), name.begin(),
+                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
+  return fmt::format("kinf/{} ({}/{})", KINF_VERSION, name, go_architecture(system.machine));
+}
+
+/// The multi handle, with a second way to it that other threads may take.
+class HttpTransport::Multi {
+ public:
+  Multi() { open(); }
+  ~Multi() { close(); }
+  Multi(const Multi&) = delete;
+  Multi& operator=(const Multi&) = delete;
+
+  CURLM* handle() const { return handle_; }
+
+  void reopen() {
+    close();
+    open();
+    wake();  // a wake() meant for the old handle must not be lost
+  }
+
+  void wake() {
+    MutexLock lock(mu_);
+    if (shared_handle_ != nullptr) curl_multi_wakeup(shared_handle_);
+  }
+
+ private:
+  void open() {
+    handle_ = curl_multi_init();
+    curl_multi_setopt(handle_, CURLMOPT_MAXCONNECTS, kMaxPooledConnections);
+    MutexLock lock(mu_);
+    shared_handle_ = handle_;
+  }
+
+  void close() {
+    {
+      MutexLock lock(mu_);
+      shared_handle_ = nullptr;
+    }
+    curl_multi_cleanup(handle_);
+  }
+
+  CURLM* handle_ = nullptr;
+  Mutex mu_;
+  CURLM* shared_handle_ KINF_GUARDED_BY(mu_) = nullptr;
+};
+
+HttpCall::HttpCall(HttpTransport& transport, std::unique_ptr<HttpTransfer> transfer)
+    : transport_(&transport), transfer_(std::move(transfer)) {}
+
+HttpCall::~HttpCall() { transport_->remove(*transfer_); }
+
+const std::optional<Result<void>>& HttpCall::outcome() const { return transfer_->outcome(); }
+
+Clock::Mono HttpCall::last_byte() const { return transfer_->last_byte(); }
+
+void HttpCall::mark_seen() { transfer_->mark_seen(); }
+
+Result<std::unique_ptr<HttpTransport>> HttpTransport::create(const ClientConfig& config,
+                                                             const ProxyEnvironment& proxies,
+                                                             Clock& clock) {
+  const Result<std::string> url = server_url(config);
+  if (!url) return std::unexpected(url.error());
+  Result<ServerUrl> server = parse_server_url(*url);
+  if (!server) return std::unexpected(std::move(server).error());
+  Result<std::string> proxy = choose_proxy(*server, config.proxy_url, proxies);
+  if (!proxy) return std::unexpected(std::move(proxy).error());
+  start_libcurl_once();
+  HttpSettings settings{*server, config.tls, *std::move(proxy), describe_origin(config),
+                        server->origin()};
+  return std::unique_ptr<HttpTransport>(new HttpTransport(std::move(settings), clock));
+}
+
+HttpTransport::HttpTransport(HttpSettings settings, Clock& clock)
+    : settings_(std::make_unique<const HttpSettings>(std::move(settings))),
+      clock_(&clock),
+      multi_(std::make_unique<Multi>()) {}
+
+HttpTransport::~HttpTransport() = default;
+
+const std::string& HttpTransport::origin() const { return settings_->origin; }
+
+bool HttpTransport::uses_tls() const { return settings_->server.tls; }
+
+std::unique_ptr<HttpCall> HttpTransport::start(const HttpRequest& request, HttpSink& sink) {
+  if (dial_anew_ && transfers_.empty()) {
+    multi_->reopen();
+    dial_anew_ = false;
+  }
+  auto transfer = std::make_unique<HttpTransfer>(*settings_, request, dial_anew_, sink, *clock_);
+  if (transfer->in_flight()) curl_multi_add_handle(multi_->handle(), transfer->handle());
+  transfers_.push_back(transfer.get());
+  return std::unique_ptr<HttpCall>(new HttpCall(*this, std::move(transfer)));
+}
+
+void HttpTransport::remove(HttpTransfer& transfer) {
+  std::erase(transfers_, &transfer);
+  if (transfer.handle() != nullptr) {
+    curl_multi_remove_handle(multi_->handle(), transfer.handle());
+  }
+}
+
+void HttpTransport::perform() {
+  for (int reads = 0; reads < kReadsPerPerform; ++reads) {
+    const auto is_full = [](const HttpTransfer* transfer) { return transfer->is_full(); };
+    if (std::any_of(transfers_.begin(), transfers_.end(), is_full)) return;
+    int running = 0;
+    curl_multi_perform(multi_->handle(), &running);
+    std::uint64_t received = 0;
+    for (HttpTransfer* transfer : transfers_) received += transfer->take_received();
+    collect_finished();
+    if (received == 0) break;
+    bytes_received_.fetch_add(received, std::memory_order_relaxed);
+  }
+  finish_silent();
+}
+
+void HttpTransport::collect_finished() {
+  int left = 0;
+  while (const CURLMsg* message = curl_multi_info_read(multi_->handle(), &left)) {
+    if (message->msg != CURLMSG_DONE) continue;
+    HttpTransfer* transfer = nullptr;
+    curl_easy_getinfo(message->easy_handle, CURLINFO_PRIVATE, &transfer);
+    if (transfer->in_flight()) transfer->finish(message->data.result);
+  }
+}
+
+void HttpTransport::finish_silent() {
+  const Clock::Mono now = clock_->now();
+  for (HttpTransfer* transfer : transfers_) {
+    if (now < transfer->silence_deadline()) continue;
+    transfer->finish(CURLE_OPERATION_TIMEDOUT);
+    curl_multi_remove_handle(multi_->handle(), transfer->handle());
+  }
+}
+
+Clock::Mono HttpTransport::next_silence() const {
+  Clock::Mono next = Clock::kNever;
+  for (const HttpTransfer* transfer : transfers_) {
+    next = std::min(next, transfer->silence_deadline());
+  }
+  return next;
+}
+
+void HttpTransport::wait(Clock::Mono deadline, const std::stop_token& stop) {
+  const auto has_news = [](const HttpTransfer* transfer) { return transfer->has_news(); };
+  if (std::any_of(transfers_.begin(), transfers_.end(), has_news)) return;
+  const std::stop_callback wake_on_stop(stop, [this] { wake(); });
+  if (stop.stop_requested()) return;
+  // Long waits are cut into pieces: libcurl takes the milliseconds as an int.
+  constexpr Clock::Duration kLongest = std::chrono::hours(1);
+  const Clock::Mono until = std::min(deadline, next_silence());
+  const Clock::Mono now = clock_->now();
+  if (until <= now) return;
+  const Clock::Duration left = until == Clock::kNever ? kLongest : std::min(until - now, kLongest);
+  const auto timeout = std::chrono::ceil<std::chrono::milliseconds>(left);
+  curl_multi_poll(multi_->handle(), nullptr, 0, static_cast<int>(timeout.count()), nullptr);
+}
+
+void HttpTransport::wake() { multi_->wake(); }
+
+void HttpTransport::reset_connections() { dial_anew_ = true; }
+
+}  // namespace kinf
