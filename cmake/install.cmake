@@ -13,3 +13,10 @@ configure_file(cmake/kinf.pc.in kinf.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/kinf-config.cmake ${PROJECT_BINARY_DIR}/kinf-config-version.cmake
   DESTINATION ${package_dir})
 install(FILES ${PROJECT_BINARY_DIR}/kinf.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+
+# The program's own documents, where man and the shells look for them.
+install(FILES man/kinf.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+install(FILES completions/kinf.bash RENAME kinf
+  DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+install(FILES completions/_kinf DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
+install(FILES completions/kinf.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)

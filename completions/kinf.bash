@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: Apache-2.0
+# bash completion for kinf: commands, flags, common types, and the values of flags that have a few.
+# A test compares the lists of flags with `kinf COMMAND --help`.
+
+_kinf_commands="watch get index sandbox version help"
+_kinf_types="configmaps cronjobs daemonsets deployments endpoints endpointslices events
+  horizontalpodautoscalers ingresses jobs namespaces networkpolicies nodes persistentvolumeclaims
+  persistentvolumes pods replicasets secrets serviceaccounts services statefulsets storageclasses"
+_kinf_flags_global="--kubeconfig --context --cluster --user --namespace --all-namespaces --server
+  --token --certificate-authority --client-certificate --client-key --tls-server-name
+  --insecure-skip-tls-verify --in-cluster --sandbox --request-timeout --v --quiet --help"
+_kinf_flags_informer="--selector --field-selector --chunk-size --watch-list --stall-timeout
+  --max-retry-interval --retry-forbidden --sync-timeout --stats"
+_kinf_flags_watch="$_kinf_flags_informer --output --watch-only --once --output-watch-events
+  --max-events --timeout --no-headers --label-columns --show-labels"
+_kinf_flags_get="$_kinf_flags_watch"
+_kinf_flags_index="$_kinf_flags_informer --by --output --count --exit-status"
+_kinf_flags_sandbox="--listen --kubeconfig-out --scenario --speed --token"
+
+_kinf_words() { mapfile -t COMPREPLY < <(compgen -W "$1" -- "$current"); }
+
+_kinf() {
+  local current previous command="" word flags
+  # Without the bash-completion package a word ends at `=` and `:` too; that is good enough here.
+  current=${COMP_WORDS[COMP_CWORD]}
+  previous=${COMP_WORDS[COMP_CWORD - 1]}
+  for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
+    case " $_kinf_commands " in *" $word "*) command=$word; break ;; esac
+  done
+  case $previous in
+    --kubeconfig|--kubeconfig-out|--certificate-authority|--client-certificate|--client-key)
+      mapfile -t COMPREPLY < <(compgen -f -- "$current"); return ;;
+    -o|--output)
+      if [ "$command" = index ]; then _kinf_words "table json jsonl name keys"
+      else _kinf_words "table wide json yaml name"; fi
+      return ;;
+    --watch-list) _kinf_words "auto on off"; return ;;
+  esac
+  if [ -z "$command" ]; then
+    _kinf_words "$_kinf_commands $_kinf_flags_global"
+    return
+  fi
+  case $current in
+    -*) flags=_kinf_flags_$command; _kinf_words "$_kinf_flags_global ${!flags-}"; return ;;
+  esac
+  case $command in
+    watch|get|index)
+      # After a comma the next type begins.
+      local before=""
+      case $current in *,*) before=${current%,*},; current=${current##*,} ;; esac
+      mapfile -t COMPREPLY < <(compgen -P "$before" -W "$_kinf_types" -- "$current") ;;
+    help) _kinf_words "$_kinf_commands" ;;
+  esac
+}
+complete -F _kinf kinf

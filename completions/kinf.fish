@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: Apache-2.0
+# fish completion for kinf. A test compares the flags with `kinf COMMAND --help`.
+set -l commands watch get index sandbox version help
+set -l informers watch get index
+set -l types configmaps cronjobs daemonsets deployments endpoints endpointslices events \
+    horizontalpodautoscalers ingresses jobs namespaces networkpolicies nodes persistentvolumeclaims \
+    persistentvolumes pods replicasets secrets serviceaccounts services statefulsets storageclasses
+
+complete -c kinf -f
+complete -c kinf -n "not __fish_seen_subcommand_from $commands" -a watch -d 'what is there, then every change'
+complete -c kinf -n "not __fish_seen_subcommand_from $commands" -a get -d 'what is there, once'
+complete -c kinf -n "not __fish_seen_subcommand_from $commands" -a index -d 'objects by label or field'
+complete -c kinf -n "not __fish_seen_subcommand_from $commands" -a sandbox -d 'an embedded API server'
+complete -c kinf -n "not __fish_seen_subcommand_from $commands" -a version -d 'the version'
+complete -c kinf -n "not __fish_seen_subcommand_from $commands" -a help -d 'a summary'
+complete -c kinf -n "__fish_seen_subcommand_from $informers" -a "$types"
+
+complete -c kinf -l kubeconfig -r -F -d 'the kubeconfig to use'
+complete -c kinf -l context -x -d 'an entry of the kubeconfig'
+complete -c kinf -l cluster -x -d 'a cluster of the kubeconfig'
+complete -c kinf -l user -x -d 'a user of the kubeconfig'
+complete -c kinf -s n -l namespace -x -d 'the namespace'
+complete -c kinf -s A -l all-namespaces -d 'all namespaces'
+complete -c kinf -s s -l server -x -d 'address of the server'
+complete -c kinf -l token -x -d 'a bearer token'
+complete -c kinf -l certificate-authority -r -F -d 'certificates that vouch for the server'
+complete -c kinf -l client-certificate -r -F -d 'the certificate to sign in with'
+complete -c kinf -l client-key -r -F -d 'its key'
+complete -c kinf -l tls-server-name -x -d "the name in the server's certificate"
+complete -c kinf -l insecure-skip-tls-verify -d 'take any certificate'
+complete -c kinf -l in-cluster -d 'use the credentials of this pod'
+complete -c kinf -l sandbox -d 'start an embedded API server'
+complete -c kinf -l request-timeout -x -d 'the longest a page of a list may take'
+complete -c kinf -s v -l v -x -a '0 2 4 6 8' -d 'say more'
+complete -c kinf -s q -l quiet -d 'no notices'
+complete -c kinf -s h -l help -d 'a summary'
+
+complete -c kinf -n "__fish_seen_subcommand_from $informers" -s l -l selector -x -d 'only these labels'
+complete -c kinf -n "__fish_seen_subcommand_from $informers" -l field-selector -x -d 'only these fields'
+complete -c kinf -n "__fish_seen_subcommand_from $informers" -l chunk-size -x -d 'objects per page'
+complete -c kinf -n "__fish_seen_subcommand_from $informers" -l watch-list -x -a 'auto on off' -d 'stream the first list'
+complete -c kinf -n "__fish_seen_subcommand_from $informers" -l stall-timeout -x -d 'reconnect after such silence'
+complete -c kinf -n "__fish_seen_subcommand_from $informers" -l max-retry-interval -x -d 'longest pause between tries'
+complete -c kinf -n "__fish_seen_subcommand_from $informers" -l retry-forbidden -d 'go on where refused'
+complete -c kinf -n "__fish_seen_subcommand_from $informers" -l sync-timeout -x -d 'give up on the first list'
+complete -c kinf -n "__fish_seen_subcommand_from $informers" -l stats -d 'one line of figures at the end'
+
+complete -c kinf -n '__fish_seen_subcommand_from watch get' -s o -l output -x -a 'table wide json yaml name' -d 'form of the output'
+complete -c kinf -n '__fish_seen_subcommand_from watch get' -l watch-only -d 'only changes'
+complete -c kinf -n '__fish_seen_subcommand_from watch get' -l once -d 'print what is there and end'
+complete -c kinf -n '__fish_seen_subcommand_from watch get' -l output-watch-events -d 'say what happened'
+complete -c kinf -n '__fish_seen_subcommand_from watch get' -l max-events -x -d 'end after so many events'
+complete -c kinf -n '__fish_seen_subcommand_from watch get' -l timeout -x -d 'end after so long'
+complete -c kinf -n '__fish_seen_subcommand_from watch get' -l no-headers -d 'no header above the table'
+complete -c kinf -n '__fish_seen_subcommand_from watch get' -s L -l label-columns -x -d 'columns for labels'
+complete -c kinf -n '__fish_seen_subcommand_from watch get' -l show-labels -d 'a column with all labels'
+
+complete -c kinf -n '__fish_seen_subcommand_from index' -l by -x -d 'a key, or KEY=VALUE'
+complete -c kinf -n '__fish_seen_subcommand_from index' -s o -l output -x -a 'table json jsonl name keys' -d 'form of the answer'
+complete -c kinf -n '__fish_seen_subcommand_from index' -l count -d 'only the number'
+complete -c kinf -n '__fish_seen_subcommand_from index' -s e -l exit-status -d 'end with 4 when nothing matches'
+
+complete -c kinf -n '__fish_seen_subcommand_from sandbox' -l listen -x -d 'where to listen'
+complete -c kinf -n '__fish_seen_subcommand_from sandbox' -l kubeconfig-out -r -F -d 'write a kubeconfig'
+complete -c kinf -n '__fish_seen_subcommand_from sandbox' -l scenario -x -a nettool -d 'play a story'
+complete -c kinf -n '__fish_seen_subcommand_from sandbox' -l speed -x -d 'so many times as fast'
