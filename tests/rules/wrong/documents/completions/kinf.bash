@@ -1,0 +1,2 @@
+# bash
+_kinf_flags_global="--help"

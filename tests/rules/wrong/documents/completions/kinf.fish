@@ -1,0 +1,2 @@
+# fish
+complete -c kinf -f
