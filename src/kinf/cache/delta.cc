@@ -19,6 +19,16 @@ std::string_view to_string(DeltaType type) {
   return "";
 }
 
+Delta tombstone_delta(std::string key, ObjectPtr last_known, const Origin& origin) {
+  Delta delta;
+  delta.type = DeltaType::deleted;
+  delta.is_tombstone = true;
+  delta.origin = origin;
+  delta.key = std::move(key);
+  delta.object = std::move(last_known);
+  return delta;
+}
+
 Error queue_closed_error() {
   return {ErrorKind::stopped, "DeltaFIFO: manipulating with closed queue"};
 }

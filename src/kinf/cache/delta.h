@@ -51,6 +51,8 @@ struct Delta {
   std::vector<ObjectPtr> objects;  ///< replaced_all, in the order of the list
 };
 
+Delta tombstone_delta(std::string key, ObjectPtr last_known, const Origin& origin);
+
 /// Never empty when popped; oldest first.
 using Deltas = std::vector<Delta>;
 

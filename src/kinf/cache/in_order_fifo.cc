@@ -15,16 +15,6 @@ bool leaves_alone(DeltaType type) {
          type == DeltaType::bookmark;
 }
 
-Delta tombstone_delta(std::string key, ObjectPtr object, const Origin& origin) {
-  Delta delta;
-  delta.type = DeltaType::deleted;
-  delta.is_tombstone = true;
-  delta.origin = origin;
-  delta.key = std::move(key);
-  delta.object = std::move(object);
-  return delta;
-}
-
 /// The delta of a list item or a change: keyed first, then transformed.
 Result<Delta> object_delta(const InOrderFifoOptions& options, DeltaType type, ObjectPtr object,
                            const Origin& origin) {

@@ -8,7 +8,7 @@ namespace kinf {
 
 bool WaitingQueue::has_room() const {
   MutexLock lock(mu_);
-  return bounded_ < capacity_ || closed_;
+  return has_room_locked();
 }
 
 Result<> WaitingQueue::pop(const PopHandler& handler, const std::stop_token& stop) {
@@ -54,7 +54,7 @@ std::size_t WaitingQueue::depth() const {
 }
 
 Result<> WaitingQueue::wait_for_room_locked(const std::stop_token& stop) {
-  while (bounded_ >= capacity_ && !closed_) {
+  while (!has_room_locked()) {
     if (stop.stop_requested()) return fail(ErrorKind::stopped, "stopped");
     wait_locked(stop);
   }
@@ -126,6 +126,7 @@ Result<WaitingQueue::Taken> WaitingQueue::next_locked(Unit unit,
                                                       const std::stop_token* wait_stop) {
   while (true) {
     if (wait_stop != nullptr && wait_stop->stop_requested()) {
+      if (depth_locked() > 0) arrived_.notify_one();  // this wake-up was meant for another
       return fail(ErrorKind::stopped, "stopped");
     }
     if (depth_locked() > 0) return take_locked(unit);

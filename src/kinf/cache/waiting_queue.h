@@ -39,6 +39,7 @@ class WaitingQueue : public Queue {
   /// caller.
   virtual Taken take_locked(Unit unit) KINF_REQUIRES(mu_) = 0;
 
+  bool has_room_locked() const KINF_REQUIRES(mu_) { return bounded_ < capacity_ || closed_; }
   /// Waits until there is room for a single change; fails with kind `stopped` on stop.
   Result<> wait_for_room_locked(const std::stop_token& stop) KINF_REQUIRES(mu_);
   /// Waits until what was popped has been applied to the known objects.
@@ -60,7 +61,7 @@ class WaitingQueue : public Queue {
 
  private:
   bool synced_locked() const KINF_REQUIRES(mu_) { return populated_ && initial_left_ == 0; }
-  /// Hands the next unit to `handler`; false if there is none, then `waited` tells why.
+  /// Hands the next unit to `handler`. With `wait_stop` it waits for one, else false if there is none.
   Result<bool> pop_unit(Unit unit, const PopHandler& handler, const std::stop_token* wait_stop);
   Result<Taken> next_locked(Unit unit, const std::stop_token* wait_stop) KINF_REQUIRES(mu_);
   void wait_locked(const std::stop_token& stop) KINF_REQUIRES(mu_);

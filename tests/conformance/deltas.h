@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// Deltas in the words of the vectors.
+#pragma once
+
+#include "conformance/fields.h"
+#include "kinf/cache/delta.h"
+
+namespace kinf::conformance {
+
+/// `[TYPE, REF]`.
+Json delta_json(const Delta& delta);
+Json deltas_json(const Deltas& deltas);
+
+}  // namespace kinf::conformance
