@@ -82,8 +82,9 @@ class ApiServer:
         path = path_of(resource, namespace, name)
         return self.request("PATCH", path, body, content_type=MERGE_PATCH)
 
-    def delete(self, resource, namespace, name):
-        return self.request("DELETE", path_of(resource, namespace, name) + "?gracePeriodSeconds=0")
+    def delete(self, resource, namespace, name, query=""):
+        """A pod that has a node only goes at once with the query ?gracePeriodSeconds=0."""
+        return self.request("DELETE", path_of(resource, namespace, name) + query)
 
     def list(self, resource, namespace, accept=JSON):
         return self.request("GET", path_of(resource, namespace), accept=accept)

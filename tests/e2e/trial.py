@@ -40,9 +40,24 @@ def expect(holds, what):
         raise Failure(what() if callable(what) else what)
 
 
+def difference(got, wanted, where=""):
+    """The first place at which two values of lists, tuples and dictionaries differ, in three lines."""
+    if type(got) is type(wanted) and isinstance(got, (list, tuple)):
+        for i, (one, other) in enumerate(zip(got, wanted)):
+            if one != other:
+                return difference(one, other, f"{where}[{i}]")
+        where, got, wanted = f"length of {where}", len(got), len(wanted)
+    elif isinstance(got, dict) and isinstance(wanted, dict):
+        for key in sorted(got.keys() | wanted.keys()):
+            one, other = got.get(key, "(absent)"), wanted.get(key, "(absent)")
+            if one != other:
+                return difference(one, other, f"{where}.{key}")
+    return f"  at     {where or 'top'}\n  got    {got!r}\n  wanted {wanted!r}"
+
+
 def expect_equal(got, wanted, what):
     if got != wanted:
-        raise Failure(f"{what}:\n  got    {got!r}\n  wanted {wanted!r}")
+        raise Failure(f"{what}:\n{difference(got, wanted)}")
 
 
 class Trial:

@@ -53,10 +53,10 @@ def phase(t):
     kinf.out.wait_count(1)
     turn("waits", "Running")
     turn("runs", "Succeeded")
-    t.server.delete("pods", t.namespace, "waits")
-    kinf.out.wait_count(4)
+    t.server.delete("pods", t.namespace, "waits", "?gracePeriodSeconds=0")
+    kinf.out.wait_count(5)
     expect_equal(told(kinf.out.all()), [("ADDED", "runs"), ("ADDED", "waits"), ("DELETED", "runs"),
-                                        ("DELETED", "waits")], "events")
+                                        ("MODIFIED", "waits"), ("DELETED", "waits")], "events")
 
 
 @case("one named object is watched alone")
