@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kinf/base/duration.h"
+
+#include <array>
+#include <cstdint>
+
+namespace kinf {
+namespace {
+
+struct Unit {
+  std::string_view name;
+  std::int64_t nanoseconds;
+};
+
+// Two spellings of micro: the sign U+00B5 and the Greek letter U+03BC.
+constexpr std::array<Unit, 8> kUnits = {{{"ns", 1},
+                                         {"us", 1'000},
+                                         {"\u00b5s", 1'000},
+                                         {"\u03bcs", 1'000},
+                                         {"ms", 1'000'000},
+                                         {"s", 1'000'000'000},
+                                         {"m", 60'000'000'000},
+                                         {"h", 3'600'000'000'000}}};
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+/// Takes the unit off the front: everything up to the next digit or point.
+std::optional<std::int64_t> take_unit(std::string_view& text) {
+  std::size_t length = 0;
+  while (length < text.size() && text[length] != '.' && !is_digit(text[length])) ++length;
+  const std::string_view name = text.substr(0, length);
+  text.remove_prefix(length);
+  for (const Unit& unit : kUnits) {
+    if (unit.name == name) return unit.nanoseconds;
+  }
+  return std::nullopt;
+}
+
+/// One `1.5h` off the front, in nanoseconds; what is below one is cut off.
+std::optional<std::int64_t> take_part(std::string_view& text) {
+  std::int64_t whole = 0;
+  std::size_t digits = 0;
+  for (; !text.empty() && is_digit(text.front()); text.remove_prefix(1), ++digits) {
+    if (__builtin_mul_overflow(whole, 10, &whole) ||
+        __builtin_add_overflow(whole, text.front() - '0', &whole)) {
+      return std::nullopt;
+    }
+  }
+  double fraction = 0;
+  double place = 0.1;
+  if (text.starts_with('.')) {
+    text.remove_prefix(1);
+    for (; !text.empty() && is_digit(text.front()); text.remove_prefix(1), ++digits) {
+      fraction += place * (text.front() - '0');
+      place /= 10;
+    }
+  }
+  if (digits == 0) return std::nullopt;
+  const std::optional<std::int64_t> unit = take_unit(text);
+  std::int64_t value = 0;
+  if (!unit || __builtin_mul_overflow(whole, *unit, &value)) return std::nullopt;
+  // The sum of tenths is a hair below the decimal value: 0.3 s are 300,000,000 ns, not one less.
+  const auto rest = static_cast<std::int64_t>(fraction * static_cast<double>(*unit) + 1e-6);
+  if (__builtin_add_overflow(value, rest, &value)) return std::nullopt;
+  return value;
+}
+
+}  // namespace
+
+std::optional<std::chrono::nanoseconds> parse_duration(std::string_view text) {
+  const bool negative = text.starts_with('-');
+  if (negative || text.starts_with('+')) text.remove_prefix(1);
+  if (text == "0") return std::chrono::nanoseconds(0);
+  if (text.empty()) return std::nullopt;
+  std::int64_t total = 0;
+  while (!text.empty()) {
+    const std::optional<std::int64_t> part = take_part(text);
+    if (!part || __builtin_add_overflow(total, *part, &total)) return std::nullopt;
+  }
+  return std::chrono::nanoseconds(negative ? -total : total);
+}
+
+}  // namespace kinf

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kinf/client/config_builder.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+
+#include "kinf/base/duration.h"
+#include "kinf/client/config_selection.h"
+#include "kinf/client/read_file.h"
+#include "kinf/client/visible_text.h"
+
+namespace kinf {
+namespace {
+
+constexpr std::size_t kMaxTokenBytes = 1 << 20;
+constexpr std::string_view kNothingConfigured =
+    "invalid configuration: no configuration has been provided, try setting KUBERNETES_MASTER "
+    "environment variable";
+
+Result<> confirm_usable(const ConfigSelection& selection) {
+  std::vector<std::string> problems = find_problems(selection);
+  if (problems.empty()) return {};
+  // Go's aggregated errors name each text once.
+  std::vector<std::string> texts;
+  for (std::string& problem : problems) {
+    if (std::ranges::find(texts, problem) == texts.end()) texts.push_back(std::move(problem));
+  }
+  std::string list = fmt::format("{}", fmt::join(texts, ", "));
+  if (problems.size() > 1) list = "[" + list + "]";
+  Error error(ErrorKind::usage, "invalid configuration: " + list);
+  if (error.message == kNothingConfigured) {
+    error.hint =
+        "name a kubeconfig by --kubeconfig or $KUBECONFIG and a --context of it, or a "
+        "--server";
+  }
+  return std::unexpected(std::move(error));
+}
+
+/// A server URL with a path loses its query and fragment, as in client-go.
+std::string clean_host(const std::string& server) {
+  const std::size_t mark = server.find("://");
+  if (mark == std::string::npos) return server;
+  const std::size_t end = std::min(server.find_first_of("?#"), server.size());
+  const std::size_t path = server.find('/', mark + 3);
+  if (path == std::string::npos || path + 1 >= end) return server;
+  std::string host = server.substr(0, end);
+  std::transform(host.begin(), host.begin() + static_cast<std::ptrdiff_t>(mark), host.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return host;
+}
+
+InteractiveMode read_mode(std::string_view mode) {
+  if (mode == "Never") return InteractiveMode::never;
+  return mode == "Always" ? InteractiveMode::always : InteractiveMode::if_available;
+}
+
+ExecConfig read_exec(const KubeExec& exec, const KubeCluster& cluster) {
+  ExecConfig out;
+  out.command = exec.command;
+  out.args = exec.args;
+  out.env = exec.env;
+  out.api_version = exec.api_version;
+  out.interactive_mode = read_mode(exec.interactive_mode);
+  out.provide_cluster_info = exec.provide_cluster_info;
+  out.install_hint = visible_text(exec.install_hint);
+  out.cluster_config = cluster.exec_config;
+  return out;
+}
+
+Result<> fill_user(const KubeUser& user, const KubeCluster& cluster, ClientConfig& out) {
+  out.token = user.token;
+  out.token_file = user.token_file;
+  if (user.token.empty() && !user.token_file.empty()) {
+    Result<std::string> token = read_file(user.token_file, kMaxTokenBytes);
+    if (!token) return fail(ErrorKind::usage, std::move(token).error().message);
+    out.token = *std::move(token);
+  }
+  if (!user.cert_file.empty() || !user.cert_data.empty()) {
+    out.tls.cert_file = user.cert_file;
+    out.tls.cert_data = user.cert_data;
+    out.tls.key_file = user.key_file;
+    out.tls.key_data = user.key_data;
+  }
+  out.username = user.username;
+  out.password = user.password;
+  out.auth_provider = user.auth_provider;
+  if (user.exec) out.exec = read_exec(*user.exec, cluster);
+  return {};
+}
+
+void fill_server_identity(const KubeCluster& cluster, ClientConfig& out) {
+  out.tls.ca_file = cluster.ca_file;
+  out.tls.ca_data = cluster.ca_data;
+  out.tls.insecure = cluster.insecure;
+  out.tls.server_name = cluster.tls_server_name;
+}
+
+NamespaceChoice namespace_of(const ConfigSelection& selection, const ConfigOverrides& overrides) {
+  if (!overrides.name_space.empty()) return {overrides.name_space, NamespaceOrigin::flag};
+  const std::string& name = selection.context.name_space;
+  if (name.empty()) return {"default", NamespaceOrigin::built_in};
+  return {name, NamespaceOrigin::context};
+}
+
+void fill_origin(const Kubeconfig& config, const ConfigSelection& selection, ClientConfig& out) {
+  out.source = selection.context.origin;
+  if (out.source.empty()) out.source = selection.cluster.origin;
+  if (out.source.empty()) out.source = "--server";
+  if (selection.context_found) out.context = selection.context_name;
+  out.cluster = selection.cluster_name;
+  out.user = selection.user_name;
+  for (const auto& [name, context] : config.contexts) out.contexts.push_back(name);
+}
+
+}  // namespace
+
+Result<ClientConfig> build_client_config(const Kubeconfig& config,
+                                         const ConfigOverrides& overrides) {
+  const ConfigSelection selection = select_config(config, overrides);
+  if (selection.missing) return std::unexpected(*selection.missing);
+  if (auto usable = confirm_usable(selection); !usable) {
+    return std::unexpected(std::move(usable).error());
+  }
+  ClientConfig out;
+  out.host = clean_host(selection.cluster.server);
+  out.proxy_url = selection.cluster.proxy_url;
+  out.disable_compression = selection.cluster.disable_compression;
+  if (!overrides.timeout.empty()) {
+    const auto timeout = parse_timeout(overrides.timeout);
+    if (!timeout) return std::unexpected(timeout.error());
+    out.request_timeout = *timeout;
+  }
+  if (!selection.user.impersonate.user.empty()) out.impersonate = selection.user.impersonate;
+
+  // Before TLS settings are filled in: a host without a scheme counts as http here.
+  const Result<std::string> url = server_url(out);
+  if (url && url->starts_with("https://")) {
+    if (auto filled = fill_user(selection.user, selection.cluster, out); !filled) {
+      return std::unexpected(std::move(filled).error());
+    }
+    fill_server_identity(selection.cluster, out);
+  }
+  NamespaceChoice name_space = namespace_of(selection, overrides);
+  out.default_namespace = std::move(name_space.name);
+  out.namespace_origin = name_space.origin;
+  fill_origin(config, selection, out);
+  return out;
+}
+
+Result<NamespaceChoice> choose_namespace(const Kubeconfig& config,
+                                         const ConfigOverrides& overrides) {
+  const ConfigSelection selection = select_config(config, overrides);
+  if (overrides.name_space.empty()) {
+    if (auto usable = confirm_usable(selection); !usable) {
+      return std::unexpected(std::move(usable).error());
+    }
+  }
+  return namespace_of(selection, overrides);
+}
+
+bool is_empty_config(const Error& error) { return error.message == kNothingConfigured; }
+
+Result<std::chrono::nanoseconds> parse_timeout(std::string_view text) {
+  std::int64_t seconds = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seconds);
+  constexpr std::int64_t kMaxSeconds = 9'223'372'036;
+  if (error == std::errc() && end == text.data() + text.size() && seconds >= 0 &&
+      seconds <= kMaxSeconds) {
+    return std::chrono::seconds(seconds);
+  }
+  const auto duration = parse_duration(text);
+  if (duration && duration->count() >= 0) return *duration;
+  return fail(ErrorKind::usage,
+              "Invalid timeout value. Timeout must be a single integer in seconds, or an integer "
+              "followed by a corresponding time unit (e.g. 1s | 2m | 3h)");
+}
+
+}  // namespace kinf

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kinf/client/read_file.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <array>
+#include <cctype>
+#include <cerrno>
+#include <system_error>
+
+namespace kinf {
+namespace {
+
+class FileDescriptor {
+ public:
+  explicit FileDescriptor(int fd) : fd_(fd) {}
+  ~FileDescriptor() {
+    if (fd_ >= 0) ::close(fd_);
+  }
+  FileDescriptor(const FileDescriptor&) = delete;
+  FileDescriptor& operator=(const FileDescriptor&) = delete;
+  int get() const { return fd_; }
+
+ private:
+  int fd_;
+};
+
+std::unexpected<Error> file_error(std::string_view doing, const std::string& path, int code) {
+  std::string reason = std::generic_category().message(code);
+  if (!reason.empty()) {
+    reason.front() = static_cast<char>(std::tolower(static_cast<unsigned char>(reason.front())));
+  }
+  const ErrorKind kind = code == ENOENT ? ErrorKind::not_found : ErrorKind::usage;
+  return fail(kind, fmt::format("{} {}: {}", doing, path, reason));
+}
+
+}  // namespace
+
+Result<std::string> read_file(const std::string& path, std::size_t max_bytes) {
+  const FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (file.get() < 0) return file_error("open", path, errno);
+  std::string content;
+  std::array<char, 16384> chunk;
+  for (;;) {
+    const ssize_t got = ::read(file.get(), chunk.data(), chunk.size());
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return file_error("read", path, errno);
+    if (got == 0) return content;
+    content.append(chunk.data(), static_cast<std::size_t>(got));
+    if (content.size() > max_bytes) {
+      return fail(ErrorKind::usage, fmt::format("read {}: larger than {} bytes", path, max_bytes));
+    }
+  }
+}
+
+Result<> check_readable(const std::string& path) {
+  const FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  if (file.get() < 0) return file_error("open", path, errno);
+  return {};
+}
+
+}  // namespace kinf

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// A YAML text as a JSON value, for small documents that people or programs hand us: kubeconfigs,
+// the output of credential plugins. The one place of this room that knows the YAML library.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string_view>
+
+#include "kinf/base/error.h"
+
+namespace kinf {
+
+/// The first document of `text`; null if it holds none. JSON is YAML too. Scalars get the types
+/// that sigs.k8s.io/yaml (YAML 1.1) gives them: `yes` is a boolean, `12` a number. `<<` merges.
+/// Depth, values and bytes are bounded, aliases counted as if written out. Errors: usage.
+Result<nlohmann::json> parse_yaml(std::string_view text);
+
+}  // namespace kinf
