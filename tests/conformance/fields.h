@@ -27,6 +27,8 @@ class Fields {
   Fields(const Json* object, std::string what);
 
   bool has(std::string_view key) const;
+  /// The object itself; reading it marks nothing as read.
+  const Json& whole() const { return object_; }
   /// Null if the key is absent; a JSON null is a value.
   const Json* find(std::string_view key);
   const Json& at(std::string_view key);
