@@ -8,7 +8,7 @@
 
 namespace kinf {
 
-/// Control characters, quotes, backslashes and bytes that are not UTF-8 are escaped.
+/// Quotes, backslashes, bytes that are not UTF-8 and whatever cannot be seen are escaped.
 std::string quoted(std::string_view text);
 
 }  // namespace kinf

@@ -8,7 +8,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
-#include "kinf/query/unicode.h"
+#include "kinf/base/unicode.h"
 
 namespace kinf {
 namespace {

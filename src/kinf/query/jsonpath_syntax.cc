@@ -6,7 +6,7 @@
 #include <charconv>
 #include <cstdlib>
 
-#include "kinf/query/unicode.h"
+#include "kinf/base/unicode.h"
 
 namespace kinf::jsonpath {
 namespace {

@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "kinf/query/go_text.h"
-#include "kinf/query/unicode.h"
+#include "kinf/base/unicode.h"
 
 namespace kinf {
 namespace {

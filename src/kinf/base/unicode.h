@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The little of Unicode that query expressions need: decoding, encoding, and what counts as a
-// letter. Invalid bytes decode to U+FFFD, one byte at a time.
+// The little of Unicode that kinf needs: decoding, encoding, what is a letter, what can be seen.
+// Invalid bytes decode to U+FFFD, one byte at a time.
 #pragma once
 
 #include <cstddef>
@@ -19,5 +19,7 @@ void append_utf8(std::string& out, char32_t rune);
 /// A letter or digit of any script, or `_`. Outside ASCII by blocks: everything but the blocks of
 /// spaces, punctuation, symbols and emoji.
 bool is_word_rune(char32_t rune);
+/// Has a shape of its own on a screen: no control or format character, and no blank but U+0020.
+bool is_printable(char32_t rune);
 
 }  // namespace kinf

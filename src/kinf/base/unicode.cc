@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kinf/query/unicode.h"
+#include "kinf/base/unicode.h"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
 
 namespace kinf {
 namespace {
@@ -63,6 +67,16 @@ bool is_word_rune(char32_t rune) {
            (rune >= 'A' && rune <= 'Z');
   }
   return !is_symbol_block(rune);
+}
+
+bool is_printable(char32_t rune) {
+  constexpr std::pair<char32_t, char32_t> kHidden[] = {
+      {0x00, 0x1F},     {0x7F, 0xA0},     {0xAD, 0xAD},     {0x61C, 0x61C},   {0x1680, 0x1680},
+      {0x180E, 0x180E}, {0x2000, 0x200F}, {0x2028, 0x202F}, {0x205F, 0x206F}, {0x3000, 0x3000},
+      {0xD800, 0xF8FF}, {0xFEFF, 0xFEFF}, {0xFFF0, 0xFFFB}, {0xFFFE, 0xFFFF}, {0xE0000, 0x10FFFF}};
+  return std::none_of(std::begin(kHidden), std::end(kHidden), [&](const auto& range) {
+    return rune >= range.first && rune <= range.second;
+  });
 }
 
 }  // namespace kinf

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kinf/api/field_selector.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace kinf {
+namespace {
+
+constexpr std::string_view kSpecial = "\\,=";
+
+/// The parts between commas that no backslash precedes.
+std::vector<std::string_view> split_terms(std::string_view text) {
+  std::vector<std::string_view> terms;
+  std::size_t start = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '\\') {
+      ++i;
+    } else if (text[i] == ',') {
+      terms.push_back(text.substr(start, i - start));
+      start = i + 1;
+    }
+  }
+  terms.push_back(text.substr(start));
+  return terms;
+}
+
+/// The whole UTF-8 character at `at`.
+std::string_view character_at(std::string_view text, std::size_t at) {
+  std::size_t size = 1;
+  while (at + size < text.size() &&
+         (static_cast<unsigned char>(text[at + size]) & 0xC0U) == 0x80U) {
+    ++size;
+  }
+  return text.substr(at, size);
+}
+
+Result<std::string> unescape(std::string_view text) {
+  std::string out;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == ',' || text[i] == '=') {
+      return fail(ErrorKind::usage,
+                  fmt::format("invalid field selector: unescaped character in value: {}",
+                              static_cast<int>(text[i])));
+    }
+    if (text[i] == '\\') {
+      ++i;
+      if (i == text.size() || kSpecial.find(text[i]) == std::string_view::npos) {
+        return fail(ErrorKind::usage,
+                    fmt::format("invalid field selector: invalid escape sequence: \\{}",
+                                i == text.size() ? "" : character_at(text, i)));
+      }
+    }
+    out += text[i];
+  }
+  return out;
+}
+
+Result<FieldRequirement> parse_term(std::string_view term, std::string_view whole) {
+  for (std::size_t at = 0; at < term.size(); ++at) {
+    for (const std::string_view op : {"!=", "==", "="}) {
+      if (!term.substr(at).starts_with(op)) continue;
+      auto value = unescape(term.substr(at + op.size()));
+      if (!value) return std::unexpected(std::move(value).error());
+      return FieldRequirement{std::string(term.substr(0, at)), op != "!=", std::move(*value)};
+    }
+  }
+  return fail(ErrorKind::usage,
+              fmt::format("invalid selector: '{}'; can't understand '{}'", whole, term));
+}
+
+}  // namespace
+
+Result<FieldSelector> FieldSelector::parse(std::string_view text) {
+  std::vector<std::string_view> terms = split_terms(text);
+  std::sort(terms.begin(), terms.end());
+  FieldSelector selector;
+  for (const std::string_view term : terms) {
+    if (term.empty()) continue;
+    auto requirement = parse_term(term, text);
+    if (!requirement) return std::unexpected(std::move(requirement).error());
+    selector.requirements_.push_back(std::move(*requirement));
+  }
+  return selector;
+}
+
+bool FieldSelector::matches(const FieldLookup& fields) const {
+  return std::all_of(requirements_.begin(), requirements_.end(),
+                     [&](const FieldRequirement& requirement) {
+                       return (fields(requirement.field) == requirement.value) == requirement.equal;
+                     });
+}
+
+std::string FieldSelector::to_string() const {
+  std::string out;
+  for (const FieldRequirement& requirement : requirements_) {
+    if (!out.empty()) out += ',';
+    out.append(requirement.field)
+        .append(requirement.equal ? "=" : "!=")
+        .append(escape_field_value(requirement.value));
+  }
+  return out;
+}
+
+std::string escape_field_value(std::string_view value) {
+  std::string out;
+  for (const char c : value) {
+    if (kSpecial.find(c) != std::string_view::npos) out += '\\';
+    out += c;
+  }
+  return out;
+}
+
+}  // namespace kinf

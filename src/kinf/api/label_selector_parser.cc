@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0
+// The grammar of label selectors, with the API server's messages (apimachinery pkg/labels). Its
+// corners are kept: `in` and `notin` are plain words where a key or value is expected, a missing
+// value is the empty one, `(,)` holds the empty value, and a NUL ends a word or the whole text.
+#include "kinf/api/label_selector_parser.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "kinf/api/label_rules.h"
+#include "kinf/base/quote.h"
+
+namespace kinf {
+
+namespace {
+
+enum class Token {
+  end,
+  word,
+  in,
+  not_in,
+  open,
+  close,
+  comma,
+  bang,
+  equals,
+  double_equals,
+  not_equals,
+  greater,
+  less,
+};
+
+struct Lexeme {
+  Token token = Token::end;
+  std::string text;
+};
+
+bool is_special(char c) { return std::string_view("=!(),><").find(c) != std::string_view::npos; }
+bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
+
+Lexeme special(std::string_view rest) {
+  constexpr std::pair<std::string_view, Token> kSymbols[] = {
+      {"==", Token::double_equals}, {"!=", Token::not_equals}, {"=", Token::equals},
+      {"!", Token::bang},           {"(", Token::open},        {")", Token::close},
+      {",", Token::comma},          {">", Token::greater},     {"<", Token::less}};
+  for (const auto& [text, token] : kSymbols) {
+    if (rest.starts_with(text)) return {token, std::string(text)};
+  }
+  return {};
+}
+
+std::vector<Lexeme> split(std::string_view text) {
+  std::vector<Lexeme> lexemes;
+  std::size_t at = 0;
+  while (true) {
+    while (at < text.size() && is_blank(text[at])) ++at;
+    if (at == text.size() || text[at] == '\0') break;
+    if (is_special(text[at])) {
+      lexemes.push_back(special(text.substr(at)));
+      at += lexemes.back().text.size();
+      continue;
+    }
+    const std::size_t start = at;
+    while (at < text.size() && text[at] != '\0' && !is_special(text[at]) && !is_blank(text[at])) {
+      ++at;
+    }
+    std::string word(text.substr(start, at - start));
+    const Token token = word == "in" ? Token::in : word == "notin" ? Token::not_in : Token::word;
+    lexemes.push_back({token, std::move(word)});
+    if (at < text.size() && text[at] == '\0') ++at;
+  }
+  lexemes.push_back({});
+  return lexemes;
+}
+
+std::optional<LabelOperator> binary_operator(Token token) {
+  switch (token) {
+    case Token::equals:
+      return LabelOperator::equals;
+    case Token::double_equals:
+      return LabelOperator::double_equals;
+    case Token::not_equals:
+      return LabelOperator::not_equals;
+    case Token::in:
+      return LabelOperator::in;
+    case Token::not_in:
+      return LabelOperator::not_in;
+    case Token::greater:
+      return LabelOperator::greater_than;
+    case Token::less:
+      return LabelOperator::less_than;
+    default:
+      return std::nullopt;
+  }
+}
+
+/// What is wrong with the values of a requirement; empty if nothing.
+std::string values_problem(const LabelRequirement& requirement) {
+  std::vector<std::string> problems;
+  const bool compares =
+      requirement.op == LabelOperator::greater_than || requirement.op == LabelOperator::less_than;
+  if (compares && !label_integer(requirement.values.front())) {
+    problems.push_back(
+        fmt::format("values[0]: Invalid value: {}: for 'Gt', 'Lt' operators, the value must be an "
+                    "integer",
+                    quoted(requirement.values.front())));
+  }
+  for (std::size_t i = 0; i < requirement.values.size(); ++i) {
+    const std::string& value = requirement.values[i];
+    if (const std::string problem = label_value_problem(value); !problem.empty()) {
+      problems.push_back(fmt::format("values[{}][{}]: Invalid value: {}: {}", i, requirement.key,
+                                     quoted(value), problem));
+    }
+  }
+  if (problems.size() == 1) return problems.front();
+  return problems.empty() ? std::string() : fmt::format("[{}]", fmt::join(problems, ", "));
+}
+
+class Parser {
+ public:
+  explicit Parser(std::string_view text) : lexemes_(split(text)) {}
+
+  Result<std::vector<LabelRequirement>> run() {
+    std::vector<LabelRequirement> requirements;
+    if (peek() == Token::end) return requirements;
+    if (!starts_requirement()) {
+      return refuse("found '{}', expected: !, identifier, or 'end of string'");
+    }
+    while (true) {
+      auto requirement = parse_requirement();
+      if (!requirement) {
+        return std::unexpected(
+            std::move(requirement).error().within("unable to parse requirement"));
+      }
+      requirements.push_back(std::move(*requirement));
+      if (peek() == Token::end) return requirements;
+      if (peek() != Token::comma) return refuse("found '{}', expected: ',' or 'end of string'");
+      take();
+      if (!starts_requirement()) return refuse("found '{}', expected: identifier after ','");
+    }
+  }
+
+ private:
+  /// The next token where a key or value may stand: there `in` and `notin` are words.
+  Token peek() const {
+    const Token token = lexemes_[at_].token;
+    return token == Token::in || token == Token::not_in ? Token::word : token;
+  }
+  /// The end is never passed.
+  const Lexeme& take() { return at_ + 1 < lexemes_.size() ? lexemes_[at_++] : lexemes_[at_]; }
+  bool starts_requirement() const { return peek() == Token::word || peek() == Token::bang; }
+
+  /// `format` with the text of the offending token.
+  std::unexpected<Error> refuse(std::string_view format) const {
+    return fail(ErrorKind::usage, fmt::format(fmt::runtime(format), lexemes_[at_].text));
+  }
+
+  Result<LabelRequirement> parse_requirement() {
+    LabelRequirement requirement;
+    const bool negated = peek() == Token::bang;
+    if (negated) take();
+    if (peek() != Token::word) return refuse("found '{}', expected: identifier");
+    requirement.key = take().text;
+    if (const std::string problem = label_key_problem(requirement.key); !problem.empty()) {
+      return fail(ErrorKind::usage,
+                  fmt::format("<nil>: Invalid value: {}: {}", quoted(requirement.key), problem));
+    }
+    if (negated || peek() == Token::end || peek() == Token::comma) {
+      requirement.op = negated ? LabelOperator::does_not_exist : LabelOperator::exists;
+      return requirement;
+    }
+    const auto op = binary_operator(lexemes_[at_].token);
+    if (!op) return refuse("found '{}', expected: in, notin, =, ==, !=, gt, lt");
+    take();
+    requirement.op = *op;
+    const bool is_set = op == LabelOperator::in || op == LabelOperator::not_in;
+    auto values = is_set ? parse_set() : parse_value();
+    if (!values) return std::unexpected(std::move(values).error());
+    std::sort(values->begin(), values->end());
+    values->erase(std::unique(values->begin(), values->end()), values->end());
+    requirement.values = std::move(*values);
+    if (std::string problem = values_problem(requirement); !problem.empty()) {
+      return fail(ErrorKind::usage, std::move(problem));
+    }
+    return requirement;
+  }
+
+  Result<std::vector<std::string>> parse_value() {
+    if (peek() == Token::end || peek() == Token::comma) return std::vector<std::string>{""};
+    if (peek() != Token::word) return refuse("found '{}', expected: identifier");
+    return std::vector<std::string>{take().text};
+  }
+
+  Result<std::vector<std::string>> parse_set() {
+    if (peek() != Token::open) return refuse("found '{}' expected: '('");
+    take();
+    std::vector<std::string> values;
+    if (peek() == Token::close) {
+      values.emplace_back();
+    } else if (peek() != Token::word && peek() != Token::comma) {
+      return refuse("found '{}', expected: ',', ')' or identifier");
+    }
+    while (peek() != Token::close) {
+      if (peek() == Token::word) {
+        values.push_back(take().text);
+        if (peek() != Token::comma && peek() != Token::close) {
+          return refuse("found '{}', expected: ',' or ')'");
+        }
+      } else if (peek() == Token::comma) {
+        take_comma(values);
+      } else {
+        return refuse("found '{}', expected: ',', or identifier");
+      }
+    }
+    take();
+    return values;
+  }
+
+  /// A comma with nothing before or behind it stands beside an empty value.
+  void take_comma(std::vector<std::string>& values) {
+    if (values.empty()) values.emplace_back();
+    take();
+    if (peek() == Token::comma) {
+      take();
+      values.emplace_back();
+    } else if (peek() == Token::close) {
+      values.emplace_back();
+    }
+  }
+
+  std::vector<Lexeme> lexemes_;
+  std::size_t at_ = 0;
+};
+
+}  // namespace
+
+Result<std::vector<LabelRequirement>> parse_label_requirements(std::string_view text) {
+  return Parser(text).run();
+}
+
+}  // namespace kinf
