@@ -26,6 +26,11 @@ class ListDecoder {
   /// is not whole, or was no list.
   Result<ListPage> finish();
 
+  /// The column definitions of this page, to be handed on in DecodeOptions::columns; null if it is
+  /// no Table. A page that names them behind its rows fills them in then: their objects must not
+  /// be shown to other threads before finish().
+  std::shared_ptr<const TableColumns> columns() const;
+
  private:
   class Body;
   std::unique_ptr<Body> body_;

@@ -14,9 +14,15 @@ namespace kinf {
 struct DecodeOptions {
   ObjectForm form = ObjectForm::raw;
   bool keep_managed_fields = false;
-  /// Filled in where the object does not say them itself: the items of a typed list do not.
+  /// Filled in where the object does not say them itself: the items of a typed list do not. A
+  /// PartialObjectMetadata is taken for the metadata of such an object.
   std::string api_version;
   std::string kind;
+  /// A larger object is a protocol error.
+  std::size_t max_bytes = std::size_t{64} << 20;
+  /// Column definitions of an earlier page or stream, if any: used again where equal ones come,
+  /// or, after the first page, none.
+  std::shared_ptr<const TableColumns> columns{};
 };
 
 /// What stands beside the object in a Table row.
@@ -37,6 +43,8 @@ class ObjectDecoder {
   /// `json` is the text of one object. A protocol error names the object as far as it is known.
   /// An object needs metadata.name.
   Result<ObjectPtr> decode(std::string_view json, const RowCells& row = {});
+  /// The same without a copy beforehand, where Object::kPadding bytes may be read behind `json`.
+  Result<ObjectPtr> decode_padded(std::string_view json, const RowCells& row = {});
 
   const DecodeOptions& options() const { return options_; }
 

@@ -29,6 +29,10 @@ class WatchDecoder {
   /// Bytes of an unfinished event are waiting for their rest.
   bool mid_event() const;
 
+  /// The column definitions of the latest Table event, to be handed on to the next stream in
+  /// DecodeOptions::columns; null if there was none.
+  std::shared_ptr<const TableColumns> columns() const;
+
  private:
   class Stream;
   std::unique_ptr<Stream> stream_;

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+// Walks over objects and arrays with simdjson's on-demand reader. Only for .cc files of this room:
+// no header that others include may include this one.
+#pragma once
+
+#include <simdjson.h>
+
+#include <string_view>
+#include <utility>
+
+namespace kinf {
+
+/// A member of an object, its name unescaped.
+struct JsonMember {
+  std::string_view name;
+  const char* raw_name;  ///< where the name begins in the document, behind its quote
+  simdjson::ondemand::value value;
+};
+
+/// Calls `visit(JsonMember&)`, which returns an error_code, for each member until one fails.
+template <class Visit>
+simdjson::error_code for_each_member(simdjson::ondemand::object object, Visit visit) {
+  for (auto entry : object) {
+    simdjson::ondemand::field field;
+    if (const auto error = std::move(entry).get(field)) return error;
+    JsonMember member{{}, field.key().raw(), {}};
+    if (const auto error = field.unescaped_key().get(member.name)) return error;
+    member.value = field.value();
+    if (const auto error = visit(member)) return error;
+  }
+  return simdjson::SUCCESS;
+}
+
+/// The same for a value that should be an object; null counts as an empty one.
+template <class Visit>
+simdjson::error_code for_each_member(simdjson::ondemand::value value, Visit visit) {
+  bool null = false;
+  if (const auto error = value.is_null().get(null)) return error;
+  if (null) return simdjson::SUCCESS;
+  simdjson::ondemand::object object;
+  if (const auto error = value.get_object().get(object)) return error;
+  return for_each_member(object, visit);
+}
+
+/// Calls `visit(value)`, which returns an error_code, for each element until one fails.
+template <class Visit>
+simdjson::error_code for_each_element(simdjson::ondemand::array array, Visit visit) {
+  for (auto entry : array) {
+    simdjson::ondemand::value element;
+    if (const auto error = std::move(entry).get(element)) return error;
+    if (const auto error = visit(element)) return error;
+  }
+  return simdjson::SUCCESS;
+}
+
+/// The same for a value that should be an array; null counts as an empty one.
+template <class Visit>
+simdjson::error_code for_each_element(simdjson::ondemand::value value, Visit visit) {
+  bool null = false;
+  if (const auto error = value.is_null().get(null)) return error;
+  if (null) return simdjson::SUCCESS;
+  simdjson::ondemand::array array;
+  if (const auto error = value.get_array().get(array)) return error;
+  return for_each_element(array, visit);
+}
+
+/// The members of a whole document. `json` needs Object::kPadding readable bytes behind it, and
+/// `parser` and `document` must outlive what the visitor keeps.
+template <class Visit>
+simdjson::error_code for_each_member(simdjson::ondemand::parser& parser,
+                                     simdjson::ondemand::document& document, std::string_view json,
+                                     Visit visit) {
+  const std::size_t readable = json.size() + simdjson::SIMDJSON_PADDING;
+  if (const auto error = parser.iterate(json.data(), json.size(), readable).get(document)) {
+    return error;
+  }
+  simdjson::ondemand::object root;
+  if (const auto error = document.get_object().get(root)) return error;
+  return for_each_member(root, visit);
+}
+
+/// The whole text of an object or array; empty for null.
+inline simdjson::error_code read_raw(simdjson::ondemand::value value, std::string_view& text) {
+  bool null = false;
+  if (const auto error = value.is_null().get(null)) return error;
+  text = {};
+  if (null) return simdjson::SUCCESS;
+  simdjson::ondemand::json_type type;
+  if (const auto error = value.type().get(type)) return error;
+  if (type == simdjson::ondemand::json_type::array) {
+    simdjson::ondemand::array array;
+    if (const auto error = value.get_array().get(array)) return error;
+    return array.raw_json().get(text);
+  }
+  simdjson::ondemand::object object;
+  if (const auto error = value.get_object().get(object)) return error;
+  return object.raw_json().get(text);
+}
+
+/// An unescaped string; empty for null.
+inline simdjson::error_code read_text(simdjson::ondemand::value value, std::string_view& text) {
+  bool null = false;
+  if (const auto error = value.is_null().get(null)) return error;
+  text = {};
+  return null ? simdjson::SUCCESS : value.get_string().get(text);
+}
+
+}  // namespace kinf

@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: Apache-2.0
+// One walk over the document with simdjson's on-demand reader: its first stage checks the UTF-8
+// and finds the tokens of the whole text, the second looks only at the metadata and jumps over
+// everything else. Strings without escapes stay views into the document, and since Object copies
+// the document whole, they cost nothing more.
+#include "kinf/api/object_decoder.h"
+
+#include <fmt/format.h>
+
+#include <cstring>
+
+#include "kinf/api/json_members.h"
+#include "kinf/api/padded_text.h"
+#include "kinf/api/timestamp.h"
+
+namespace kinf {
+namespace {
+
+namespace ondemand = simdjson::ondemand;
+using simdjson::error_code;
+using simdjson::SUCCESS;
+
+constexpr std::string_view kBlanks = " \t\r\n";
+constexpr std::string_view kPartial = "PartialObjectMetadata";
+
+std::string_view trimmed(std::string_view text) {
+  const std::size_t begin = text.find_first_not_of(kBlanks);
+  if (begin == std::string_view::npos) return {};
+  return text.substr(begin, text.find_last_not_of(kBlanks) - begin + 1);
+}
+
+/// Prefers the bytes of the document to their unescaped copy. `raw` begins behind the quote.
+std::string_view in_document(const char* raw, std::string_view unescaped) {
+  if (raw[unescaped.size()] != '"') return unescaped;
+  if (std::memchr(raw, '\\', unescaped.size()) != nullptr) return unescaped;
+  return {raw, unescaped.size()};
+}
+
+error_code read_string(ondemand::value value, std::string_view& out) {
+  bool null = false;
+  if (const auto error = value.is_null().get(null)) return error;
+  out = {};
+  if (null) return SUCCESS;
+  const char* const raw = value.raw_json_token().data() + 1;
+  if (const auto error = value.get_string().get(out)) return error;
+  out = in_document(raw, out);
+  return SUCCESS;
+}
+
+error_code read_owner(ondemand::value value, OwnerReference& owner) {
+  return for_each_member(value, [&](JsonMember& member) {
+    if (member.name == "apiVersion") return read_string(member.value, owner.api_version);
+    if (member.name == "kind") return read_string(member.value, owner.kind);
+    if (member.name == "name") return read_string(member.value, owner.name);
+    if (member.name == "uid") return read_string(member.value, owner.uid);
+    if (member.name == "controller") {
+      bool null = false;
+      if (const auto error = member.value.is_null().get(null)) return error;
+      if (!null) return member.value.get_bool().get(owner.controller);
+    }
+    return SUCCESS;
+  });
+}
+
+/// Takes members out of an object in such a way that the commas still fit what is left.
+class Cutter {
+ public:
+  Cutter(std::string_view json, std::vector<std::pair<std::size_t, std::size_t>>& cuts)
+      : json_(json), cuts_(cuts) {}
+
+  /// `begin` is the opening quote of the name, `next` what follows the value: a comma or a brace.
+  void cut(const char* begin, const char* next) {
+    auto from = static_cast<std::size_t>(begin - json_.data());
+    auto to = static_cast<std::size_t>(next - json_.data());
+    if (*next == ',') {
+      ++to;
+    } else {
+      from = before_comma(from);
+    }
+    cuts_.emplace_back(from, to - from);
+  }
+
+ private:
+  /// The comma before a last member goes with it; so do cuts that lie between them.
+  std::size_t before_comma(std::size_t from) {
+    for (;;) {
+      while (kBlanks.contains(json_[from - 1])) --from;
+      if (cuts_.empty() || cuts_.back().first + cuts_.back().second != from) break;
+      from = cuts_.back().first;
+      cuts_.pop_back();
+    }
+    return json_[from - 1] == ',' ? from - 1 : from;
+  }
+
+  std::string_view json_;
+  std::vector<std::pair<std::size_t, std::size_t>>& cuts_;
+};
+
+}  // namespace
+
+struct ObjectDecoder::Parser {
+  explicit Parser(const DecodeOptions& options_in) : options(options_in) {}
+
+  error_code read_document(std::string_view json);
+  error_code read_metadata(ondemand::value value);
+  error_code read_metadata_member(JsonMember& member);
+  error_code read_labels(ondemand::value value);
+  error_code read_owners(ondemand::value value);
+  error_code read_managed_fields(JsonMember& member);
+  void fill_in_type();
+  void clear();
+  Error describe(std::string_view what) const;
+
+  const DecodeOptions& options;
+  ondemand::parser simdjson;
+  ondemand::document document;
+  PaddedText padded;
+  ObjectFacts facts;
+  std::string prefix;
+  const char* reading = "";  ///< which part, for messages
+};
+
+void ObjectDecoder::Parser::clear() {
+  auto labels = std::move(facts.labels);
+  auto owners = std::move(facts.owners);
+  auto cuts = std::move(facts.cuts);
+  labels.clear();
+  owners.clear();
+  cuts.clear();
+  facts = ObjectFacts();
+  facts.labels = std::move(labels);
+  facts.owners = std::move(owners);
+  facts.cuts = std::move(cuts);
+  facts.form = options.form;
+}
+
+error_code ObjectDecoder::Parser::read_document(std::string_view json) {
+  reading = "the document";
+  facts.json = json;
+  const auto error = for_each_member(simdjson, document, json, [&](JsonMember& member) {
+    if (member.name == "apiVersion") return read_string(member.value, facts.api_version);
+    if (member.name == "kind") return read_string(member.value, facts.kind);
+    if (member.name == "metadata") return read_metadata(member.value);
+    return SUCCESS;
+  });
+  if (error) return error;
+  const bool at_end = document.current_location().error() == simdjson::OUT_OF_BOUNDS;
+  return at_end ? SUCCESS : simdjson::TRAILING_CONTENT;
+}
+
+error_code ObjectDecoder::Parser::read_metadata(ondemand::value value) {
+  reading = "metadata";
+  const auto error =
+      for_each_member(value, [&](JsonMember& member) { return read_metadata_member(member); });
+  if (!error) reading = "the document";
+  return error;
+}
+
+error_code ObjectDecoder::Parser::read_metadata_member(JsonMember& member) {
+  const std::string_view name = member.name;
+  if (name == "name") return read_string(member.value, facts.name);
+  if (name == "namespace") return read_string(member.value, facts.ns);
+  if (name == "uid") return read_string(member.value, facts.uid);
+  if (name == "resourceVersion") return read_string(member.value, facts.resource_version);
+  if (name == "labels") return read_labels(member.value);
+  if (name == "ownerReferences") return read_owners(member.value);
+  if (name == "managedFields") return read_managed_fields(member);
+  if (name == "creationTimestamp") {
+    std::string_view text;
+    const auto error = read_string(member.value, text);
+    facts.creation_time = parse_timestamp(text);
+    return error;
+  }
+  if (name == "deletionTimestamp") {
+    bool null = false;
+    const auto error = member.value.is_null().get(null);
+    facts.deleting = !null;
+    return error;
+  }
+  return SUCCESS;
+}
+
+error_code ObjectDecoder::Parser::read_labels(ondemand::value value) {
+  reading = "metadata.labels";
+  facts.labels.clear();
+  const auto error = for_each_member(value, [&](JsonMember& member) {
+    std::string_view text;
+    const auto failed = read_string(member.value, text);
+    facts.labels.emplace_back(in_document(member.raw_name, member.name), text);
+    return failed;
+  });
+  if (!error) reading = "metadata";
+  return error;
+}
+
+error_code ObjectDecoder::Parser::read_owners(ondemand::value value) {
+  reading = "metadata.ownerReferences";
+  facts.owners.clear();
+  const auto error = for_each_element(value, [&](ondemand::value element) {
+    return read_owner(element, facts.owners.emplace_back());
+  });
+  if (!error) reading = "metadata";
+  return error;
+}
+
+/// Notes who changed the object last, and cuts the member out unless it is to be kept. Times of
+/// the same form compare as text; of equal ones the later entry counts.
+error_code ObjectDecoder::Parser::read_managed_fields(JsonMember& member) {
+  reading = "metadata.managedFields";
+  std::string_view newest;
+  const auto error = for_each_element(member.value, [&](ondemand::value element) {
+    std::string_view manager;
+    std::string_view time;
+    const auto failed = for_each_member(element, [&](JsonMember& entry) {
+      if (entry.name == "manager") return read_string(entry.value, manager);
+      if (entry.name == "time") return read_string(entry.value, time);
+      return SUCCESS;
+    });
+    if (time >= newest) {
+      newest = time;
+      facts.manager = manager;
+    }
+    return failed;
+  });
+  if (error) return error;
+  if (!options.keep_managed_fields) {
+    const char* next = nullptr;
+    if (const auto failed = document.current_location().get(next)) return failed;
+    Cutter(facts.json, facts.cuts).cut(member.raw_name - 1, next);
+  }
+  reading = "metadata";
+  return SUCCESS;
+}
+
+/// What the document does not say of its type goes into it; and a PartialObjectMetadata is named
+/// after what it is the metadata of.
+void ObjectDecoder::Parser::fill_in_type() {
+  prefix.clear();
+  const auto fill = [&](std::string_view name, std::string_view& fact, const std::string& known) {
+    if (!fact.empty() || known.empty()) return;
+    fact = known;
+    fmt::format_to(std::back_inserter(prefix), "\"{}\":\"{}\",", name, known);
+  };
+  if (facts.kind == kPartial && !options.kind.empty()) {
+    facts.kind = options.kind;
+    facts.api_version = options.api_version;
+    return;
+  }
+  fill("apiVersion", facts.api_version, options.api_version);
+  fill("kind", facts.kind, options.kind);
+  facts.prefix = prefix;
+}
+
+Error ObjectDecoder::Parser::describe(std::string_view what) const {
+  std::string subject = facts.kind.empty() ? options.kind : std::string(facts.kind);
+  if (subject.empty()) subject = "object";
+  if (!facts.name.empty()) {
+    subject += ' ';
+    if (!facts.ns.empty()) subject.append(facts.ns).append("/");
+    subject += facts.name;
+  } else if (!facts.uid.empty()) {
+    subject.append(" with uid ").append(facts.uid);
+  }
+  return Error(ErrorKind::protocol, fmt::format("{}: {}", subject, what));
+}
+
+ObjectDecoder::ObjectDecoder(DecodeOptions options)
+    : options_(std::move(options)), parser_(std::make_unique<Parser>(options_)) {}
+
+ObjectDecoder::~ObjectDecoder() = default;
+
+Result<ObjectPtr> ObjectDecoder::decode(std::string_view json, const RowCells& row) {
+  return decode_padded(parser_->padded.copy(json), row);
+}
+
+Result<ObjectPtr> ObjectDecoder::decode_padded(std::string_view json, const RowCells& row) {
+  Parser& parser = *parser_;
+  parser.clear();
+  json = trimmed(json);
+  if (json.size() > options_.max_bytes) {
+    return std::unexpected(
+        parser.describe(fmt::format("larger than {} bytes", options_.max_bytes)));
+  }
+  if (json.empty() || json.front() != '{') {
+    return std::unexpected(parser.describe("not a JSON object"));
+  }
+  if (const auto error = parser.read_document(json)) {
+    return std::unexpected(parser.describe(
+        fmt::format("cannot read {}: {}", parser.reading, simdjson::error_message(error))));
+  }
+  if (parser.facts.name.empty()) return std::unexpected(parser.describe("has no metadata.name"));
+  parser.fill_in_type();
+  parser.facts.cells = row.cells;
+  parser.facts.columns = row.columns;
+  return Object::create(parser.facts);
+}
+
+}  // namespace kinf

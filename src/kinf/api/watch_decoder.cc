@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: Apache-2.0
+// The splitter enters the frame and the object in it, so that the object's kind is known before
+// anything is decoded: an object, a Table of them, a bookmark or a Status. Only a whole frame
+// makes events; a stream cut in the middle of one leaves nothing behind.
+#include "kinf/api/watch_decoder.h"
+
+#include <fmt/format.h>
+
+#include <deque>
+
+#include "kinf/api/api_status.h"
+#include "kinf/api/json_members.h"
+#include "kinf/api/json_splitter.h"
+#include "kinf/api/table_rows.h"
+
+namespace kinf {
+namespace {
+
+constexpr std::string_view kInitialEventsEnd = "k8s.io/initial-events-end";
+
+std::unexpected<Error> broken(std::string message) {
+  return fail(ErrorKind::protocol, std::move(message));
+}
+
+std::optional<WatchEventType> event_type(std::string_view quoted) {
+  if (quoted == "\"ADDED\"") return WatchEventType::added;
+  if (quoted == "\"MODIFIED\"") return WatchEventType::modified;
+  if (quoted == "\"DELETED\"") return WatchEventType::deleted;
+  if (quoted == "\"BOOKMARK\"") return WatchEventType::bookmark;
+  if (quoted == "\"ERROR\"") return WatchEventType::error;
+  return std::nullopt;
+}
+
+/// `json` needs Object::kPadding readable bytes behind it.
+Result<WatchEvent> read_bookmark(simdjson::ondemand::parser& parser, std::string_view json) {
+  WatchEvent event;
+  event.type = WatchEventType::bookmark;
+  simdjson::ondemand::document document;
+  const auto read_annotation = [&](JsonMember& annotation) {
+    std::string_view text;
+    if (annotation.name != kInitialEventsEnd) return simdjson::SUCCESS;
+    const auto failed = read_text(annotation.value, text);
+    event.initial_events_end = text == "true";
+    return failed;
+  };
+  const auto read_metadata = [&](JsonMember& member) {
+    if (member.name == "annotations") return for_each_member(member.value, read_annotation);
+    if (member.name != "resourceVersion") return simdjson::SUCCESS;
+    std::string_view text;
+    const auto failed = read_text(member.value, text);
+    event.resource_version = text;
+    return failed;
+  };
+  const auto error = for_each_member(parser, document, json, [&](JsonMember& member) {
+    if (member.name != "metadata") return simdjson::SUCCESS;
+    return for_each_member(member.value, read_metadata);
+  });
+  if (error) {
+    return broken(fmt::format("cannot read a bookmark: {}", simdjson::error_message(error)));
+  }
+  return event;
+}
+
+/// The texts between two offsets of the splitter's stream.
+struct Extent {
+  std::uint64_t begin = 0;
+  std::uint64_t end = 0;
+  bool present() const { return end > begin; }
+};
+
+}  // namespace
+
+class WatchDecoder::Stream {
+ public:
+  explicit Stream(DecodeOptions options)
+      : splitter_(options.max_bytes), columns_(options.columns), decoder_(std::move(options)) {}
+
+  void feed(std::string_view bytes) { splitter_.feed(bytes); }
+  Result<std::optional<WatchEvent>> next();
+  bool mid_event() const { return !splitter_.between_values(); }
+  std::shared_ptr<const TableColumns> columns() const { return columns_; }
+
+ private:
+  enum class Place { outside, frame, object };
+
+  Result<void> take(JsonSplitter::Found found);
+  Result<void> take_value();
+  Result<void> finish_frame();
+  Result<void> finish_object(WatchEventType type, std::string_view json, const RowCells& row = {});
+  Result<void> finish_table(WatchEventType type, std::string_view json);
+  Result<void> finish_row(WatchEventType type, const TableRow& row);
+  Result<void> finish_bookmark(std::string_view json);
+  void finish_error(std::string_view json);
+  std::string_view text(Extent extent) const {
+    return extent.present() ? splitter_.text(extent.begin, extent.end) : std::string_view();
+  }
+
+  JsonSplitter splitter_;
+  std::shared_ptr<const TableColumns> columns_;
+  ObjectDecoder decoder_;
+  TableReader table_;
+  simdjson::ondemand::parser bookmarks_;
+  std::deque<WatchEvent> ready_;
+  Place place_ = Place::outside;
+  std::string key_;
+  Extent type_;
+  Extent object_;
+  Extent kind_;
+  std::optional<Error> error_;
+};
+
+Result<std::optional<WatchEvent>> WatchDecoder::Stream::next() {
+  if (error_) return std::unexpected(*error_);
+  while (ready_.empty()) {
+    const bool enter = place_ == Place::outside || (place_ == Place::frame && key_ == "object");
+    auto found = splitter_.next(enter);
+    if (found && *found == JsonSplitter::Found::nothing) return std::nullopt;
+    auto taken = found ? take(*found) : Result<void>(std::unexpected(std::move(found).error()));
+    if (taken) continue;
+    error_ = std::move(taken).error().within("watch event");
+    return std::unexpected(*error_);
+  }
+  std::optional<WatchEvent> event(std::move(ready_.front()));
+  ready_.pop_front();
+  return event;
+}
+
+Result<void> WatchDecoder::Stream::take(JsonSplitter::Found found) {
+  using enum JsonSplitter::Found;
+  switch (found) {
+    case key:
+      key_ = splitter_.text();
+      return {};
+    case value:
+      return take_value();
+    case array:
+      return broken("an array where an object was expected");
+    case object:
+      if (place_ == Place::outside) {
+        splitter_.hold();
+        type_ = object_ = kind_ = {};
+        place_ = Place::frame;
+        key_.clear();
+      } else {
+        object_.begin = splitter_.begin();
+        object_.end = kind_.end = 0;
+        place_ = Place::object;
+      }
+      return {};
+    case end:
+      if (place_ == Place::frame) {
+        place_ = Place::outside;
+        return finish_frame();
+      }
+      object_.end = splitter_.end();
+      place_ = Place::frame;
+      key_.clear();
+      return {};
+    case nothing:
+      break;
+  }
+  return {};
+}
+
+Result<void> WatchDecoder::Stream::take_value() {
+  if (place_ == Place::outside) return broken("no JSON object");
+  const Extent extent{splitter_.begin(), splitter_.end()};
+  if (place_ == Place::object && key_ == "kind") kind_ = extent;
+  if (place_ == Place::frame && key_ == "type") type_ = extent;
+  if (place_ == Place::frame && key_ == "object") object_ = extent;
+  return {};
+}
+
+Result<void> WatchDecoder::Stream::finish_frame() {
+  const std::string_view type_text = text(type_);
+  const auto type = event_type(type_text);
+  if (!type_.present()) return broken("it has no type");
+  if (!type) return broken(fmt::format("unknown type {:.64}", type_text));
+  if (!object_.present()) return broken(fmt::format("{} without an object", type_text));
+  const std::string_view json = text(object_);
+  const bool is_table = kind_.present() && text(kind_) == "\"Table\"";
+  Result<void> finished;
+  if (*type == WatchEventType::error) {
+    finish_error(json);
+  } else if (json.front() != '{') {
+    finished = broken(fmt::format("{} with an object that is none", type_text));
+  } else if (is_table) {
+    finished = finish_table(*type, json);
+  } else if (*type == WatchEventType::bookmark) {
+    finished = finish_bookmark(json);
+  } else {
+    finished = finish_object(*type, json);
+  }
+  splitter_.release();
+  return finished;
+}
+
+Result<void> WatchDecoder::Stream::finish_object(WatchEventType type, std::string_view json,
+                                                 const RowCells& row) {
+  auto object = decoder_.decode_padded(json, row);
+  if (!object) return std::unexpected(std::move(object).error());
+  WatchEvent event;
+  event.type = type;
+  event.resource_version = (*object)->resource_version();
+  event.object = std::move(*object);
+  ready_.push_back(std::move(event));
+  return {};
+}
+
+Result<void> WatchDecoder::Stream::finish_table(WatchEventType type, std::string_view json) {
+  const auto parts = table_.table(json);
+  if (!parts) return std::unexpected(parts.error());
+  if (!parts->columns.empty()) {
+    auto columns = table_.columns(parts->columns, columns_);
+    if (!columns) return std::unexpected(std::move(columns).error());
+    columns_ = std::move(*columns);
+  }
+  if (parts->rows.empty() && type == WatchEventType::bookmark) return finish_bookmark(json);
+  for (const TableRow& row : parts->rows) {
+    if (auto finished = finish_row(type, row); !finished) {
+      ready_.clear();
+      return finished;
+    }
+  }
+  return {};
+}
+
+Result<void> WatchDecoder::Stream::finish_row(WatchEventType type, const TableRow& row) {
+  if (row.object.empty()) return broken("a Table row without its object");
+  if (type == WatchEventType::bookmark) return finish_bookmark(row.object);
+  if (columns_ == nullptr) return broken("a Table row before any column definitions");
+  return finish_object(type, row.object, {row.cells, columns_});
+}
+
+Result<void> WatchDecoder::Stream::finish_bookmark(std::string_view json) {
+  auto event = read_bookmark(bookmarks_, json);
+  if (!event) return std::unexpected(std::move(event).error());
+  ready_.push_back(std::move(*event));
+  return {};
+}
+
+/// What is no Status is told as such: it may be anything, down to a bare string.
+void WatchDecoder::Stream::finish_error(std::string_view json) {
+  WatchEvent event;
+  event.type = WatchEventType::error;
+  auto status = parse_api_status(json);
+  event.error = status ? to_error(std::move(*status))
+                       : Error(ErrorKind::protocol,
+                               fmt::format("unexpected object in an ERROR event: {:.256}", json));
+  ready_.push_back(std::move(event));
+}
+
+WatchDecoder::WatchDecoder(DecodeOptions options)
+    : stream_(std::make_unique<Stream>(std::move(options))) {}
+WatchDecoder::~WatchDecoder() = default;
+
+void WatchDecoder::feed(std::string_view bytes) { stream_->feed(bytes); }
+Result<std::optional<WatchEvent>> WatchDecoder::next() { return stream_->next(); }
+bool WatchDecoder::mid_event() const { return stream_->mid_event(); }
+std::shared_ptr<const TableColumns> WatchDecoder::columns() const { return stream_->columns(); }
+
+}  // namespace kinf

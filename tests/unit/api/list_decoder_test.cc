@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kinf/api/list_decoder.h"
+
+#include <doctest/doctest.h>
+
+#include "fakes/fixture.h"
+#include "kinf/api/api_status.h"
+
+namespace kinf {
+namespace {
+
+using test::fixture;
+
+struct Items : ListSink {
+  void item(ObjectPtr object) override { objects.push_back(std::move(object)); }
+  std::vector<std::string> names() const {
+    std::vector<std::string> result;
+    for (const ObjectPtr& object : objects) result.push_back(object->key());
+    return result;
+  }
+  std::vector<ObjectPtr> objects;
+};
+
+Result<ListPage> decode(std::string_view body, Items& items, DecodeOptions options = {},
+                        std::size_t piece = std::string_view::npos) {
+  ListDecoder decoder(std::move(options), items);
+  for (std::size_t at = 0; at < body.size(); at += std::min(piece, body.size())) {
+    if (auto fed = decoder.feed(body.substr(at, piece)); !fed) {
+      return std::unexpected(std::move(fed).error());
+    }
+  }
+  return decoder.finish();
+}
+
+std::string message_of(std::string_view body) {
+  Items items;
+  const auto page = decode(body, items);
+  REQUIRE_FALSE(page);
+  CHECK(page.error().kind == ErrorKind::protocol);
+  return page.error().message;
+}
+
+TEST_CASE("a page gives its items, version and continue token, however its bytes are cut") {
+  const std::string body = fixture("list/pods-limit2-page1.json");
+  for (const std::size_t piece :
+       {std::string_view::npos, std::size_t{1000}, std::size_t{7}, std::size_t{1}}) {
+    CAPTURE(piece);
+    Items items;
+    const auto page = decode(body, items, {}, piece);
+    REQUIRE(page);
+    CHECK(items.names() == std::vector<std::string>{"shop/web-000000", "shop/web-000001"});
+    CHECK(page->resource_version == "229");
+    CHECK(page->continue_token.starts_with("eyJ2IjoibWV0YS5rOHMuaW8vdjEi"));
+    CHECK(items.objects[0]->manager() == "Go-http-client");
+    CHECK(items.objects[0]->label("app") == "robusta");
+    Scratch scratch;
+    CHECK_FALSE(items.objects[0]->json(scratch).contains("managedFields"));
+    CHECK(items.objects[0]->json(scratch).contains("\"spec\":{"));
+  }
+}
+
+TEST_CASE("recorded lists of metadata, of custom resources and of nothing are read") {
+  Items metadata;
+  CHECK(decode(fixture("list/pods-partialmeta.json"), metadata));
+  CHECK(metadata.objects.size() == 5);
+  Items widgets;
+  CHECK(decode(fixture("list/widgets.json"), widgets));
+  REQUIRE(widgets.objects.size() == 3);
+  CHECK(widgets.objects[0]->kind() == "Widget");
+  Items none;
+  const auto page = decode(fixture("list/pods-empty.json"), none);
+  REQUIRE(page);
+  CHECK(none.objects.empty());
+  CHECK_FALSE(page->resource_version.empty());
+}
+
+TEST_CASE("items may come before the metadata, be null, or be left out of a list") {
+  Items items;
+  const auto page = decode(
+      "\r\n{ \"items\" : [ {\"metadata\":{\"name\":\"a\"}} ,\n{\"metadata\":{\"name\":\"b\"}} ],"
+      "\"metadata\":{\"resourceVersion\":\"7\",\"continue\":\"c\"},\"kind\":\"PodList\"}\r\n",
+      items);
+  REQUIRE(page);
+  CHECK(items.names() == std::vector<std::string>{"a", "b"});
+  CHECK(page->resource_version == "7");
+  CHECK(page->continue_token == "c");
+  Items none;
+  CHECK(decode(R"({"kind":"PodList","metadata":{"resourceVersion":"7"},"items":null})", none));
+  CHECK(decode(R"({"kind":"PodList","metadata":{"resourceVersion":"7"}})", none));
+  CHECK(none.objects.empty());
+}
+
+TEST_CASE("rows of a Table become objects with cells and share one set of columns") {
+  Items items;
+  REQUIRE(decode(fixture("list/pods-table.json"), items));
+  REQUIRE(items.objects.size() == 5);
+  const TableColumns* columns = items.objects[0]->columns();
+  REQUIRE(columns);
+  REQUIRE(columns->columns.size() == 9);
+  CHECK(columns->columns[0].name == "Name");
+  CHECK(columns->columns[0].format == "name");
+  CHECK(columns->columns[5].priority == 1);
+  CHECK(items.objects[4]->columns() == columns);
+  CHECK(items.objects[0]->cells().starts_with("[\"web-000000\","));
+}
+
+TEST_CASE("columns that come behind the rows are filled in, equal ones of a page before shared") {
+  constexpr std::string_view kColumns = R"([{"name":"Name","type":"string","priority":0}])";
+  const std::string row = R"({"cells":["a"],"object":{"metadata":{"name":"a"}}})";
+  const std::string behind = R"({"kind":"Table","rows":[)" + row + R"(],"columnDefinitions":)" +
+                             std::string(kColumns) + "}";
+  Items items;
+  ListDecoder first({}, items);
+  REQUIRE(first.feed(behind));
+  REQUIRE(first.finish());
+  REQUIRE(items.objects.at(0)->columns());
+  CHECK(items.objects[0]->columns()->columns.at(0).name == "Name");
+
+  DecodeOptions options;
+  options.columns = first.columns();
+  const std::string before = R"({"kind":"Table","columnDefinitions":)" + std::string(kColumns) +
+                             R"(,"rows":[)" + row + "]}";
+  REQUIRE(decode(before, items, options));
+  CHECK(items.objects.at(1)->columns() == items.objects[0]->columns());
+  REQUIRE(decode(R"({"kind":"Table","rows":[)" + row + "]}", items, options));
+  CHECK(*items.objects.at(2)->columns() == *items.objects[0]->columns());
+}
+
+TEST_CASE("a Status where a list was expected is its error") {
+  Items items;
+  const auto page = decode(fixture("error/410-list-continue.json"), items);
+  REQUIRE_FALSE(page);
+  CHECK(page.error().kind == ErrorKind::expired);
+  CHECK_FALSE(page.error().status->continue_token.empty());
+}
+
+TEST_CASE("a damaged page is an error that says where") {
+  CHECK(message_of(R"({"items":[{"metadata":{"name":"a"}},{"metadata":{"name":"b","labels":3}}]})")
+            .starts_with("item 1: object b: cannot read metadata.labels: "));
+  CHECK(message_of(
+            R"({"kind":"Table","columnDefinitions":[],"rows":[{"cells":[],"object":null}]})") ==
+        "item 0: a Table row without its object");
+  CHECK(message_of(R"({"rows":[{"cells":[],"object":{"metadata":{"name":"a"}}}]})") ==
+        "a Table without column definitions");
+  CHECK(message_of(R"({"items":[{"metadata":{"name":"a"}})") ==
+        "a list that breaks off after 1 items");
+  CHECK(message_of("") == "an empty answer where a list was expected");
+  CHECK(message_of("[]") == "a list is no JSON object");
+  CHECK(message_of("404 page not found") == "a list is no JSON object");
+  CHECK(message_of(R"({"kind":"Pod","metadata":{"name":"a"}})") == "not a list but \"Pod\"");
+  CHECK(message_of(R"({"items":{}})") == "items is no array");
+  CHECK(message_of(R"({"items":7})") == "items is no array");
+  CHECK(message_of(R"({"items":[],"items":[]})") == "a list with its items twice");
+  CHECK(message_of(R"({"items":[{"metadata":{"name":"a"}} {"metadata":{"name":"b"}}]})") ==
+        "item 1: broken JSON at byte 36: found '{', expected a comma or the end");
+  CHECK(message_of(R"({"items":[7]})") == "item 0: object: not a JSON object");
+  CHECK(message_of(R"({"items":[]}{"items":[]})") ==
+        "more than one JSON value in the answer to a list");
+}
+
+TEST_CASE("the cap on one object holds for items that never end, and not for the whole list") {
+  DecodeOptions options;
+  options.max_bytes = 100;
+  std::string body = R"({"kind":"PodList","items":[{"metadata":{"name":"a"}})";
+  for (int i = 0; i < 100; ++i) body += R"(,{"metadata":{"name":"a"}})";
+  Items items;
+  CHECK(decode(body + "]}", items, options, 11));
+  CHECK(items.objects.size() == 101);
+  const auto page = decode(body + ",{\"" + std::string(500, 'x'), items, options, 11);
+  REQUIRE_FALSE(page);
+  CHECK(page.error().message == "item 101: a value is larger than 100 bytes");
+}
+
+TEST_CASE("deep nesting costs a counter, not the stack") {
+  std::string body = R"({"items":[{"metadata":{"name":"a"},"spec":)" + std::string(1 << 20, '[') +
+                     std::string(1 << 20, ']') + "}]}";
+  Items items;
+  CHECK(decode(body, items, {}, 1 << 16));
+  CHECK(items.objects.size() == 1);
+}
+
+}  // namespace
+}  // namespace kinf
