@@ -6,22 +6,24 @@
 namespace kinf {
 namespace {
 
-
-  CHECK(quoted("") == R"("")");
-  CHECK(quoted("\u00a0é\u2028\xff") == R"("\u00a0é\u2028\xff")");
-  CHECK(quoted("\xc0\xaf\xed\xa0\x80") == R"("\xc0\xaf\xed\xa0\x80")");
-  CHECK(quoted("\xc2\x85") == R"("\u0085")");
-  CHECK(quoted("\xf4\x90\x80\x80") == R"("\xf4\x90\x80\x80")");
-  CHECK(quoted("\xff\xc3") == R"("\xff\xc3")");
-  CHECK(quoted("a\"b\\\n\x1b\x7f") == R"("a\"b\\\n\x1b\x7f")");
-  CHECK(quoted("a\"b\\c\n\t\a\b\f\r\v") == R"("a\"b\\c\n\t\a\b\f\r\v")");
-  CHECK(quoted("default/web-1") == R"("default/web-1")");
-  CHECK(quoted("für 日本 🙂") == "\"für 日本 🙂\"");
-  CHECK(quoted(std::string_view("\0\x1b\x7f", 3)) == R"("\x00\x1b\x7f")");
-TEST_CASE("quoted text keeps printable characters of any script and escapes broken ones") {
-TEST_CASE("quoted text shows what a terminal would hide") {
 TEST_CASE("text from outside is quoted so that nothing in it acts on a terminal") {
+  CHECK(quoted("a\"b\\\n\x1b\x7f") == R"("a\"b\\\n\x1b\x7f")");
+  CHECK(quoted("\u00a0é\u2028\xff") == R"("\u00a0é\u2028\xff")");
 }
+
+TEST_CASE("quoted text shows what a terminal would hide") {
+  CHECK(quoted("") == R"("")");
+  CHECK(quoted("default/web-1") == R"("default/web-1")");
+  CHECK(quoted("a\"b\\c\n\t\a\b\f\r\v") == R"("a\"b\\c\n\t\a\b\f\r\v")");
+  CHECK(quoted(std::string_view("\0\x1b\x7f", 3)) == R"("\x00\x1b\x7f")");
+  CHECK(quoted("\xc2\x85") == R"("\u0085")");
+}
+
+TEST_CASE("quoted text keeps printable characters of any script and escapes broken ones") {
+  CHECK(quoted("für 日本 🙂") == "\"für 日本 🙂\"");
+  CHECK(quoted("\xff\xc3") == R"("\xff\xc3")");
+  CHECK(quoted("\xc0\xaf\xed\xa0\x80") == R"("\xc0\xaf\xed\xa0\x80")");
+  CHECK(quoted("\xf4\x90\x80\x80") == R"("\xf4\x90\x80\x80")");
 }
 
 }  // namespace
