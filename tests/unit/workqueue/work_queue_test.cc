@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kinf/workqueue/work_queue.h"
+
+#include <doctest/doctest.h>
+
+#include <atomic>
+#include <map>
+#include <thread>
+#include <vector>
+
+#include "fakes/fake_clock.h"
+
+namespace kinf {
+namespace {
+
+using test::FakeClock;
+
+TEST_CASE("I1: many producers and workers: each distinct item is worked on, then all end") {
+  constexpr int kProducers = 10;
+  constexpr int kItems = 50;
+  FakeClock clock;
+  WorkQueue queue(clock);
+  Mutex mu;
+  std::map<std::string, int> worked;
+  {
+    std::vector<std::jthread> workers;
+    for (int i = 0; i < 5; ++i) {
+      workers.emplace_back([&] {
+        while (const auto item = queue.get()) {
+          {
+            MutexLock lock(mu);
+            ++worked[*item];
+          }
+          queue.done(*item);
+        }
+      });
+    }
+    {
+      std::vector<std::jthread> producers;
+      for (int p = 0; p < kProducers; ++p) {
+        producers.emplace_back([&, p] {
+          for (int i = 0; i < kItems; ++i) {
+            queue.add(std::to_string(p) + "/" + std::to_string(i));
+          }
+        });
+      }
+    }
+    queue.shut_down();
+    queue.add("too late");
+  }
+  CHECK(worked.size() == kProducers * kItems);
+  CHECK_FALSE(worked.contains("too late"));
+}
+
+TEST_CASE("I2: an item added while it is worked on runs once more, and never twice at a time") {
+  FakeClock clock;
+  WorkQueue queue(clock);
+  queue.add("a");
+  CHECK(queue.get() == "a");
+  queue.add("a");
+  queue.add("a");
+  CHECK(queue.len() == 0);
+  CHECK_FALSE(queue.try_get());
+  queue.done("a");
+  CHECK(queue.len() == 1);
+  CHECK(queue.get() == "a");
+  queue.done("a");
+  CHECK_FALSE(queue.try_get());
+}
+
+TEST_CASE("I2: workers on many threads never hold the same item") {
+  FakeClock clock;
+  WorkQueue queue(clock);
+  std::atomic<int> holding{0};
+  std::atomic<int> overlaps{0};
+  std::atomic<int> runs{0};
+  {
+    std::vector<std::jthread> workers;
+    for (int i = 0; i < 4; ++i) {
+      workers.emplace_back([&] {
+        while (const auto item = queue.get()) {
+          if (holding.fetch_add(1) != 0) ++overlaps;
+          if (++runs < 500) queue.add(*item);
+          holding.fetch_sub(1);
+          queue.done(*item);
+        }
+      });
+    }
+    queue.add("only one");
+    while (runs < 500) std::this_thread::yield();
+    queue.shut_down();
+  }
+  CHECK(overlaps == 0);
+  CHECK(runs == 500);
+}
+
+TEST_CASE("I3: adding what is queued changes nothing") {
+  FakeClock clock;
+  WorkQueue queue(clock);
+  queue.add("a");
+  queue.add("b");
+  queue.add("a");
+  CHECK(queue.len() == 2);
+  CHECK(queue.get() == "a");
+  CHECK(queue.get() == "b");
+}
+
+TEST_CASE("I4: what is being worked on does not count as queued") {
+  FakeClock clock;
+  WorkQueue queue(clock);
+  queue.add("a");
+  CHECK(queue.len() == 1);
+  CHECK(queue.try_get() == "a");
+  CHECK(queue.len() == 0);
+  queue.done("a");
+  CHECK(queue.len() == 0);
+}
+
+TEST_CASE("I5: a drain waits for what is being worked on, a plain shut-down does not") {
+  FakeClock clock;
+  WorkQueue plain(clock);
+  plain.add("a");
+  CHECK(plain.get() == "a");
+  plain.shut_down();
+  CHECK(plain.is_shutting_down());
+  CHECK_FALSE(plain.get());
+
+  WorkQueue drained(clock);
+  drained.add("a");
+  drained.add("b");
+  CHECK(drained.get() == "a");
+  bool waited = false;
+  {
+    std::jthread drain([&] { waited = drained.shut_down_with_drain(); });
+    while (!drained.is_shutting_down()) std::this_thread::yield();
+    CHECK_FALSE(drained.is_drained());
+    CHECK(drained.get() == "b");  // what is queued is still handed out
+    drained.done("a");
+    CHECK_FALSE(drained.is_drained());
+    drained.done("b");
+  }
+  CHECK(waited);
+}
+
+TEST_CASE("I5: a later shut-down releases whoever drains, and so does stop") {
+  FakeClock clock;
+  WorkQueue queue(clock);
+  queue.add("never done");
+  CHECK(queue.get());
+  bool released = false;
+  {
+    std::jthread drain([&] { released = queue.shut_down_with_drain(); });
+    while (!queue.is_shutting_down()) std::this_thread::yield();
+    queue.shut_down();
+  }
+  CHECK(released);
+
+  bool gave_up = false;
+  {
+    std::jthread drain(
+        [&](const std::stop_token& stop) { gave_up = !queue.shut_down_with_drain(stop); });
+    drain.request_stop();
+  }
+  CHECK(gave_up);
+}
+
+TEST_CASE("I6: after a drain an item that its own done queued again is still handed out") {
+  FakeClock clock;
+  WorkQueue queue(clock);
+  queue.add("a");
+  CHECK(queue.get() == "a");
+  queue.add("a");
+  queue.begin_drain();
+  CHECK_FALSE(queue.is_drained());
+  queue.done("a");
+  CHECK(queue.is_drained());
+  CHECK(queue.get() == "a");
+  queue.done("a");
+  CHECK_FALSE(queue.get());
+}
+
+TEST_CASE("a worker that waits returns on stop") {
+  FakeClock clock;
+  WorkQueue queue(clock);
+  std::optional<std::string> got = "something";
+  {
+    std::jthread worker([&](const std::stop_token& stop) { got = queue.get(stop); });
+    clock.wait_for_sleepers(1);
+  }
+  CHECK_FALSE(got);
+}
+
+}  // namespace
+}  // namespace kinf
