@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+// EVENT and NAMESPACE are columns like any other here, put in front of the server's; so one layout
+// serves every form of the table.
+#include "kinf/print/event_table.h"
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+#include <utility>
+
+#include "kinf/print/table_rows.h"
+
+namespace kinf {
+namespace {
+
+/// The first list is laid out as a whole up to this many rows.
+constexpr std::size_t kMostHeldRows = 10'000;
+
+struct EventWord {
+  std::string_view word;
+  std::string_view colour;
+};
+
+constexpr std::array<EventWord, 4> kEventWords = {{{"Added", "\x1b[32m"},
+                                                   {"Updated", "\x1b[33m"},
+                                                   {"Deleted", "\x1b[31m"},
+                                                   {"Resync", "\x1b[90m"}}};
+
+std::string_view table_word(PrintedEventType type) {
+  return kEventWords[static_cast<std::size_t>(type)].word;
+}
+
+TablePrinterOptions printer_options(const PrintOptions& options) {
+  TablePrinterOptions result;
+  result.headers = options.headers;
+  result.wide = options.format == OutputFormat::wide;
+  result.show_labels = options.show_labels;
+  result.label_columns = options.label_columns;
+  return result;
+}
+
+/// Room for the longest usual word, so that a stream of pods does not jump.
+std::size_t reserved_width(std::string_view column, bool is_pod) {
+  if (column == "Event") return 7;
+  if (!is_pod) return 0;
+  if (column == "Ready") return 5;
+  if (column == "Status") return 17;
+  return column == "Restarts" ? 10 : 0;
+}
+
+}  // namespace
+
+EventTable::EventTable(const PrintOptions& options)
+    : options_(options), printer_(printer_options(options)) {}
+
+void EventTable::print(const PrintedEvent& event, Clock::Wall now, std::string& out) {
+  follow_columns(event, out);
+  const bool hold = event.source == EventSource::list && event.type == PrintedEventType::added;
+  if (!hold) flush(out);
+  held_.push_back(make_row(event, now));
+  if (!hold || held_.size() >= kMostHeldRows) flush(out);
+}
+
+void EventTable::flush(std::string& out) {
+  if (held_.empty()) return;
+  const auto* columns = std::exchange(columns_changed_, false) ? &columns_ : nullptr;
+  const std::string lines = printer_.print(columns, held_);
+  held_.clear();
+  out += options_.colour && options_.with_events ? coloured(lines) : lines;
+}
+
+void EventTable::follow_columns(const PrintedEvent& event, std::string& out) {
+  if (has_state_column()) {
+    if (columns_.empty()) {
+      use_columns({{"Name", "string", "name", "", 0},
+                   {"Age", "string", "", "", 0},
+                   {"State", "string", "", "", 0}},
+                  *event.resource);
+    }
+    return;
+  }
+  if (!event.object) return;
+  const TableColumns& definition = row_columns(*event.object);
+  if (&definition == definition_) return;
+  if (definition_ == nullptr || definition.columns != definition_->columns) {
+    flush(out);
+    use_columns(definition.columns, *event.resource);
+  }
+  definition_ = &definition;
+  definition_owner_ = event.object;
+}
+
+void EventTable::use_columns(const std::vector<TableColumn>& columns, const ResourceType& type) {
+  columns_.clear();
+  if (options_.with_events) columns_.push_back({"Event", "string", "", "", 0});
+  if (options_.with_namespace) columns_.push_back({"Namespace", "string", "", "", 0});
+  columns_.insert(columns_.end(), columns.begin(), columns.end());
+  columns_changed_ = true;
+  if (!options_.with_events) return;
+  const bool is_pod = type.gvr.group.empty() && type.gvr.resource == "pods";
+  std::size_t position = 0;
+  for (const TableColumn& column : columns_) {
+    if (column.priority > 0 && options_.format != OutputFormat::wide) continue;
+    const std::size_t width = reserved_width(column.name, is_pod && !has_state_column());
+    if (width > 0) printer_.text().reserve(position, width);
+    ++position;
+  }
+}
+
+PrintedRow EventTable::make_row(const PrintedEvent& event, Clock::Wall now) const {
+  const std::size_t slash = event.key.rfind('/');
+  const bool has_slash = slash != std::string_view::npos;
+  PrintedRow row;
+  if (!event.object) {
+    row.ns = event.key.substr(0, has_slash ? slash : 0);
+    row.cells = {std::string(event.key.substr(has_slash ? slash + 1 : 0)), "<unknown>"};
+    if (options_.several_types) row.cells[0] = typed_name(*event.resource, row.cells[0]);
+    if (has_state_column()) row.cells.emplace_back();
+  } else if (has_state_column()) {
+    const bool wide = options_.format == OutputFormat::wide;
+    row = row_of(*event.object,
+                 {typed_name(*event.resource, event.object->name()), age_text(*event.object, now),
+                  state_text(*event.object, event.old_object.get(), wide, now)});
+  } else {
+    row = row_of(*event.object, row_cells(*event.object, now));
+    if (options_.several_types) {
+      add_type_to_name(*event.resource, row_columns(*event.object), row.cells);
+    }
+  }
+  if (options_.with_namespace) row.cells.insert(row.cells.begin(), row.ns);
+  if (options_.with_events)
+    row.cells.insert(row.cells.begin(), std::string(table_word(event.type)));
+  return row;
+}
+
+std::string EventTable::coloured(const std::string& lines) const {
+  std::string result;
+  std::string_view rest = lines;
+  while (!rest.empty()) {
+    const std::string_view line = rest.substr(0, rest.find('\n') + 1);
+    rest.remove_prefix(line.size());
+    const auto found = std::ranges::find_if(
+        kEventWords, [&](const EventWord& event) { return line.starts_with(event.word); });
+    if (found == kEventWords.end()) {
+      result += line;
+    } else {
+      result.append(found->colour).append(found->word).append("\x1b[0m");
+      result += line.substr(found->word.size());
+    }
+  }
+  return result;
+}
+
+}  // namespace kinf

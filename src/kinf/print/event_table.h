@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// -o table and wide: kubectl's columns with EVENT in front. With several types one table of NAME,
+// AGE and STATE.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "kinf/columns/table_printer.h"
+#include "kinf/print/event_printer.h"
+
+namespace kinf {
+
+class EventTable final : public EventPrinter {
+ public:
+  explicit EventTable(const PrintOptions& options);
+  /// Rows of the first list are held back, so that they share their widths.
+  void print(const PrintedEvent& event, Clock::Wall now, std::string& out) override;
+  void flush(std::string& out) override;
+
+ private:
+  /// Makes the columns of `object` those of the table, if they are not yet.
+  void follow_columns(const PrintedEvent& event, std::string& out);
+  void use_columns(const std::vector<TableColumn>& columns, const ResourceType& type);
+  PrintedRow make_row(const PrintedEvent& event, Clock::Wall now) const;
+  bool has_state_column() const { return options_.with_events && options_.several_types; }
+  /// Puts the word of the first column into colour.
+  std::string coloured(const std::string& lines) const;
+
+  PrintOptions options_;
+  TablePrinter printer_;
+  std::vector<TableColumn> columns_;  ///< EVENT and NAMESPACE included; empty until the first row
+  bool columns_changed_ = false;
+  const TableColumns* definition_ = nullptr;  ///< what columns_ were made from
+  ObjectPtr definition_owner_;                ///< keeps it alive, so that its address stays its own
+  std::vector<PrintedRow> held_;
+};
+
+}  // namespace kinf

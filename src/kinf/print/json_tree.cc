@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kinf/print/json_tree.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+namespace kinf {
+namespace {
+
+bool is_blank(char c) { return c == ' ' || c == '\n' || c == '\r' || c == '\t'; }
+
+bool is_scalar_character(char c) {
+  return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-' ||
+         c == '+' || c == '.';
+}
+
+bool is_scalar(std::string_view text) {
+  if (text.empty()) return false;
+  if (text == "true" || text == "false" || text == "null") return true;
+  const char first = text.front() == '-' && text.size() > 1 ? text[1] : text.front();
+  return first >= '0' && first <= '9';
+}
+
+}  // namespace
+
+/// Walks the text once, without recursion.
+class JsonTree::Parser {
+ public:
+  explicit Parser(std::string_view text) : text_(text) {}
+
+  Result<std::vector<Node>> run() {
+    do {
+      skip_blanks();
+      if (open_.size() > kMaxDepth) return damaged("nested too deep");
+      if (const auto problem = open_.empty() ? value({}) : member()) return damaged(*problem);
+    } while (!open_.empty());
+    skip_blanks();
+    if (at_ != text_.size()) return damaged("text behind the document");
+    return std::move(nodes_);
+  }
+
+ private:
+  using Problem = std::optional<std::string_view>;
+
+  std::unexpected<Error> damaged(std::string_view problem) const {
+    return fail(ErrorKind::protocol, fmt::format("damaged JSON at byte {}: {}", at_, problem));
+  }
+
+  char peek() const { return at_ < text_.size() ? text_[at_] : '\0'; }
+
+  void skip_blanks() {
+    while (at_ < text_.size() && is_blank(text_[at_])) ++at_;
+  }
+
+  /// One more member or element of the innermost open container, or its end.
+  Problem member() {
+    const bool in_object = nodes_[open_.back()].kind == Kind::object;
+    if (peek() == (in_object ? '}' : ']')) {
+      ++at_;
+      return close();
+    }
+    if (nodes_.size() > open_.back() + 1) {
+      if (peek() != ',') return "a comma is missing";
+      ++at_;
+      skip_blanks();
+    }
+    std::string_view key;
+    if (in_object) {
+      if (peek() != '"') return "a key is missing";
+      if (const Problem problem = string(key)) return problem;
+      skip_blanks();
+      if (peek() != ':') return "a colon is missing";
+      ++at_;
+      skip_blanks();
+    }
+    return value(key);
+  }
+
+  Problem value(std::string_view key) {
+    Node node;
+    node.key = key;
+    const std::size_t begin = at_;
+    const char first = peek();
+    if (first == '{' || first == '[') {
+      node.kind = first == '{' ? Kind::object : Kind::array;
+      node.text = text_.substr(begin);  // cut to size by close()
+      ++at_;
+      open_.push_back(nodes_.size());
+      nodes_.push_back(node);
+      return {};
+    }
+    if (first == '"') {
+      node.kind = Kind::string;
+      if (const Problem problem = string(node.text)) return problem;
+    } else {
+      while (at_ < text_.size() && is_scalar_character(text_[at_])) ++at_;
+      node.text = text_.substr(begin, at_ - begin);
+      if (!is_scalar(node.text)) return "a value is missing";
+    }
+    node.end = static_cast<std::uint32_t>(nodes_.size() + 1);
+    nodes_.push_back(node);
+    return {};
+  }
+
+  Problem close() {
+    Node& node = nodes_[open_.back()];
+    const auto begin = static_cast<std::size_t>(node.text.data() - text_.data());
+    node.text = text_.substr(begin, at_ - begin);
+    node.end = static_cast<std::uint32_t>(nodes_.size());
+    open_.pop_back();
+    return {};
+  }
+
+  Problem string(std::string_view& out) {
+    const std::size_t begin = at_++;
+    while (at_ < text_.size() && text_[at_] != '"') at_ += text_[at_] == '\\' ? 2 : 1;
+    if (at_ >= text_.size()) return "a string does not end";
+    ++at_;
+    out = text_.substr(begin, at_ - begin);
+    return {};
+  }
+
+  std::string_view text_;
+  std::size_t at_ = 0;
+  std::vector<Node> nodes_;
+  std::vector<std::size_t> open_;
+};
+
+Result<JsonTree> JsonTree::parse(std::string_view text) {
+  if (text.size() >= UINT32_MAX) return fail(ErrorKind::protocol, "JSON document over 4 GiB");
+  Result<std::vector<Node>> nodes = Parser(text).run();
+  if (!nodes) return std::unexpected(std::move(nodes).error());
+  JsonTree tree;
+  tree.nodes_ = *std::move(nodes);
+  return tree;
+}
+
+std::vector<const JsonTree::Node*> JsonTree::children(const Node& node) const {
+  std::vector<const Node*> result;
+  for (std::uint32_t at = index_of(node) + 1; at < node.end; at = nodes_[at].end) {
+    result.push_back(&nodes_[at]);
+  }
+  return result;
+}
+
+std::vector<const JsonTree::Node*> JsonTree::sorted_children(const Node& node) const {
+  std::vector<const Node*> result = children(node);
+  if (node.kind == Kind::object) {
+    std::ranges::stable_sort(
+        result, {}, [](const Node* child) { return child->key.substr(1, child->key.size() - 2); });
+  }
+  return result;
+}
+
+}  // namespace kinf

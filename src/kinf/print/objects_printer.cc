@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kinf/print/objects_printer.h"
+
+#include "kinf/base/log.h"
+#include "kinf/print/event_table.h"
+#include "kinf/print/json_text.h"
+#include "kinf/print/json_tree.h"
+#include "kinf/print/object_document.h"
+#include "kinf/print/yaml_text.h"
+
+namespace kinf {
+namespace {
+
+constexpr std::size_t kPieceSize = 64 * 1024;
+
+PrintedEvent at_rest(const ResourceType& type, const ObjectPtr& object) {
+  PrintedEvent event;
+  event.resource = &type;
+  event.object = object;
+  event.source = EventSource::list;
+  return event;
+}
+
+/// Calls `use(type, object)` for each, handing the text on in pieces.
+template <class Use>
+void for_each_object(const std::vector<PrintedObjects>& types, std::string& out,
+                     const TextSink& sink, Use use) {
+  for (const PrintedObjects& type : types) {
+    for (const ObjectPtr& object : type.objects) {
+      use(*type.resource, object);
+      if (out.size() >= kPieceSize) sink(out);
+    }
+  }
+}
+
+void print_tables(const std::vector<PrintedObjects>& types, PrintOptions options, Clock::Wall now,
+                  const TextSink& sink) {
+  options.with_events = false;
+  bool first = true;
+  for (const PrintedObjects& type : types) {
+    if (type.objects.empty()) continue;
+    std::string out;
+    if (!first) out += '\n';
+    first = false;
+    EventTable table(options);
+    for (const ObjectPtr& object : type.objects) {
+      table.print(at_rest(*type.resource, object), now, out);
+      if (out.size() >= kPieceSize) sink(out);
+    }
+    table.flush(out);
+    sink(out);
+  }
+}
+
+/// Hands the document of an object to `use(tree)`; says so if it cannot be read.
+template <class Use>
+void with_document(const ResourceType& type, const ObjectPtr& object, bool show_secrets, Use use) {
+  Scratch scratch;
+  const std::string_view document = object_document(at_rest(type, object), show_secrets, scratch);
+  const Result<JsonTree> tree = JsonTree::parse(document);
+  if (tree) {
+    use(*tree);
+  } else {
+    log::warning("{}: {} cannot be printed: {}", type.gvr.resource, object->key(),
+                 tree.error().message);
+  }
+}
+
+void print_json(const std::vector<PrintedObjects>& types, bool show_secrets, bool as_list,
+                const TextSink& sink) {
+  std::string out;
+  if (as_list) out += "{\n    \"apiVersion\": \"v1\",\n    \"items\": [";
+  const std::size_t depth = as_list ? 2 : 0;
+  bool first = true;
+  for_each_object(types, out, sink, [&](const ResourceType& type, const ObjectPtr& object) {
+    with_document(type, object, show_secrets, [&](const JsonTree& tree) {
+      if (as_list) out += first ? "\n        " : ",\n        ";
+      first = false;
+      append_indented(out, tree, tree.root(), depth);
+    });
+  });
+  if (as_list) {
+    out += first ? "]" : "\n    ]";
+    out +=
+        ",\n    \"kind\": \"List\",\n    \"metadata\": {\n        \"resourceVersion\": \"\"\n"
+        "    }\n}";
+  }
+  out += '\n';
+  sink(out);
+}
+
+void print_yaml(const std::vector<PrintedObjects>& types, bool show_secrets, bool as_list,
+                const TextSink& sink) {
+  std::string out;
+  if (as_list) out += "apiVersion: v1\nitems:";
+  bool first = true;
+  for_each_object(types, out, sink, [&](const ResourceType& type, const ObjectPtr& object) {
+    with_document(type, object, show_secrets, [&](const JsonTree& tree) {
+      if (as_list) out += first ? "\n-" : "-";
+      first = false;
+      append_yaml(out, tree, tree.root(), as_list ? 2 : 0,
+                  as_list ? YamlPlace::behind_dash : YamlPlace::document);
+    });
+  });
+  if (as_list) {
+    if (first) out += " []\n";
+    out += "kind: List\nmetadata:\n  resourceVersion: \"\"\n";
+  }
+  sink(out);
+}
+
+void print_names(const std::vector<PrintedObjects>& types, const TextSink& sink) {
+  std::string out;
+  for_each_object(types, out, sink, [&](const ResourceType& type, const ObjectPtr& object) {
+    out += typed_name(type, object->name());
+    out += '\n';
+  });
+  sink(out);
+}
+
+}  // namespace
+
+void print_objects(const std::vector<PrintedObjects>& types, const PrintOptions& options,
+                   bool as_list, Clock::Wall now, const TextSink& sink) {
+  switch (options.format) {
+    case OutputFormat::json:
+      return print_json(types, options.show_secrets, as_list, sink);
+    case OutputFormat::yaml:
+      return print_yaml(types, options.show_secrets, as_list, sink);
+    case OutputFormat::name:
+      return print_names(types, sink);
+    case OutputFormat::table:
+    case OutputFormat::wide:
+      break;
+  }
+  print_tables(types, options, now, sink);
+}
+
+}  // namespace kinf

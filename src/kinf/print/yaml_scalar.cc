@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kinf/print/yaml_scalar.h"
+
+#include <algorithm>
+#include <array>
+#include <string>
+
+namespace kinf {
+namespace {
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+std::string lower(std::string_view text) {
+  std::string result(text);
+  for (char& c : result) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  }
+  return result;
+}
+
+/// Takes characters off the front while `wanted` holds; says how many.
+template <class Predicate>
+std::size_t skip(std::string_view& text, Predicate wanted) {
+  std::size_t count = 0;
+  while (count < text.size() && wanted(text[count])) ++count;
+  text.remove_prefix(count);
+  return count;
+}
+
+std::size_t skip_digits(std::string_view& text) {
+  return skip(text, [](char c) { return is_digit(c) || c == '_'; });
+}
+
+/// `1`, `1_000`, `.5`, `1.5e3`, and the sexagesimal `1:30` of YAML 1.1; without a sign.
+bool is_decimal(std::string_view text) {
+  if (text.empty() || text.front() == '_') return false;
+  const std::size_t whole = skip_digits(text);
+  if (whole > 0 && text.starts_with(':')) {
+    while (text.starts_with(':')) {
+      text.remove_prefix(1);
+      if (skip_digits(text) == 0) return false;
+    }
+    if (text.starts_with('.')) text.remove_prefix(1);
+    skip_digits(text);
+    return text.empty();
+  }
+  std::size_t fraction = 0;
+  if (text.starts_with('.')) {
+    text.remove_prefix(1);
+    fraction = skip_digits(text);
+  }
+  if (whole + fraction == 0) return false;
+  if (text.starts_with('e') || text.starts_with('E')) {
+    text.remove_prefix(1);
+    if (text.starts_with('-') || text.starts_with('+')) text.remove_prefix(1);
+    if (skip_digits(text) == 0) return false;
+  }
+  return text.empty();
+}
+
+bool is_number(std::string_view text) {
+  if (text.starts_with('-') || text.starts_with('+')) text.remove_prefix(1);
+  const std::string small = lower(text);
+  if (small == ".inf" || small == ".nan") return true;
+  if (small.starts_with("0x") || small.starts_with("0o") || small.starts_with("0b")) {
+    return small.size() > 2 && std::all_of(small.begin() + 2, small.end(), [](char c) {
+             return is_digit(c) || (c >= 'a' && c <= 'f') || c == '_' || c == '.' || c == 'p';
+           });
+  }
+  return is_decimal(text);
+}
+
+/// `2026-11-21`, with or without a time.
+bool is_date(std::string_view text) {
+  if (text.size() < 8 || !std::all_of(text.begin(), text.begin() + 4, is_digit) || text[4] != '-') {
+    return false;
+  }
+  return text.find_first_not_of("0123456789-:.+TtZz ") == std::string_view::npos;
+}
+
+bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n'; }
+
+/// Characters that readers do not take as they are: controls, and among the others those that
+/// break lines or vanish (next line, line and paragraph separator, byte order mark).
+bool has_special_characters(std::string_view text) {
+  constexpr std::array<std::string_view, 3> kSeparators = {"\xe2\x80\xa8", "\xe2\x80\xa9",
+                                                           "\xef\xbb\xbf"};
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto byte = static_cast<unsigned char>(text[i]);
+    if ((byte < 0x20 && byte != '\n') || byte == 0x7f) return true;
+    if (byte == 0xc2 && i + 1 < text.size() && static_cast<unsigned char>(text[i + 1]) < 0xa0) {
+      return true;
+    }
+  }
+  return std::ranges::any_of(kSeparators, [&](std::string_view separator) {
+    return text.find(separator) != std::string_view::npos;
+  });
+}
+
+bool starts_like_a_mark(std::string_view text) {
+  constexpr std::string_view kMarks = ",[]{}#&*!|>'\"%@`";
+  if (kMarks.find(text.front()) != std::string_view::npos) return true;
+  if (text.starts_with("---") || text.starts_with("...")) return true;
+  constexpr std::string_view kMarksBeforeBlank = "-?:";
+  return kMarksBeforeBlank.find(text.front()) != std::string_view::npos &&
+         (text.size() == 1 || is_blank(text[1]));
+}
+
+bool has_inner_mark(std::string_view text) {
+  return text.back() == ':' || text.find(": ") != std::string_view::npos ||
+         text.find(" #") != std::string_view::npos;
+}
+
+}  // namespace
+
+bool yaml_resolves_to_non_string(std::string_view text) {
+  constexpr std::array<std::string_view, 13> kWords = {
+      "", "~", "null", "true", "false", "yes", "no", "y", "n", "on", "off", "<<", "="};
+  return std::ranges::find(kWords, lower(text)) != kWords.end() || is_number(text) || is_date(text);
+}
+
+YamlStringShape yaml_string_shape(std::string_view text) {
+  YamlStringShape shape;
+  shape.special_characters = has_special_characters(text);
+  if (text.empty() || shape.special_characters) return shape;
+  const bool blank_ends = is_blank(text.front()) || is_blank(text.back());
+  const bool several_lines = text.find('\n') != std::string_view::npos;
+  shape.plain_allowed =
+      !blank_ends && !several_lines && !starts_like_a_mark(text) && !has_inner_mark(text);
+  shape.block_allowed = several_lines && !is_blank(text.front()) && text.back() != ' ' &&
+                        text.find(" \n") == std::string_view::npos;
+  return shape;
+}
+
+}  // namespace kinf

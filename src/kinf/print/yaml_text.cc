@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kinf/print/yaml_text.h"
+
+#include <fmt/format.h>
+
+#include <iterator>
+
+#include "kinf/print/json_text.h"
+#include "kinf/print/yaml_scalar.h"
+
+namespace kinf {
+namespace {
+
+/// Readers need not accept a longer key in front of a colon.
+constexpr std::size_t kLongestPlainKey = 1000;
+
+void append_single_quoted(std::string& out, std::string_view text) {
+  out += '\'';
+  for (const char c : text) {
+    if (c == '\'') out += '\'';
+    out += c;
+  }
+  out += '\'';
+}
+
+/// YAML's double quotes understand JSON's escapes; the characters above ASCII that are special
+/// to YAML only are escaped here.
+void append_double_quoted(std::string& out, std::string_view text) {
+  std::string quoted;
+  append_quoted(quoted, text);
+  for (std::size_t i = 0; i < quoted.size(); ++i) {
+    const auto byte = static_cast<unsigned char>(quoted[i]);
+    const std::string_view rest = std::string_view(quoted).substr(i);
+    if (byte == 0x7f) {
+      out += "\\x7f";
+    } else if (byte == 0xc2 && rest.size() > 1 && static_cast<unsigned char>(rest[1]) < 0xa0) {
+      fmt::format_to(std::back_inserter(out), "\\x{:02x}", static_cast<unsigned char>(rest[1]));
+      ++i;
+    } else if (rest.starts_with("\xe2\x80\xa8") || rest.starts_with("\xe2\x80\xa9")) {
+      out += rest[2] == '\xa8' ? "\\u2028" : "\\u2029";
+      i += 2;
+    } else if (rest.starts_with("\xef\xbb\xbf")) {
+      out += "\\ufeff";
+      i += 2;
+    } else {
+      out += quoted[i];
+    }
+  }
+}
+
+/// `|-` without a line end at the end, `|` with one, `|+` with more.
+void append_block(std::string& out, std::string_view text, std::size_t indent) {
+  out += '|';
+  if (!text.ends_with('\n')) {
+    out += '-';
+  } else if (text.ends_with("\n\n")) {
+    out += '+';
+  }
+  if (text.ends_with('\n')) text.remove_suffix(1);
+  while (true) {
+    const std::size_t line_end = text.find('\n');
+    const std::string_view line = text.substr(0, line_end);
+    out += '\n';
+    if (!line.empty()) out.append(indent, ' ').append(line);
+    if (line_end == std::string_view::npos) return;
+    text.remove_prefix(line_end + 1);
+  }
+}
+
+void append_key(std::string& out, std::string_view quoted_key, std::size_t indent) {
+  const std::string key = unquote(quoted_key);
+  if (key.size() > kLongestPlainKey) {
+    out += "? ";
+    append_double_quoted(out, key);
+    out += '\n';
+    out.append(indent, ' ');
+  } else {
+    append_yaml_string(out, key, 0, false);
+  }
+  out += ':';
+}
+
+/// A container begins on a line of its own behind a key; a list there is not indented further,
+/// as kubectl has it.
+void append_members(std::string& out, const JsonTree& tree, const JsonTree::Node& node,
+                    std::size_t indent, YamlPlace place) {
+  const bool is_object = node.kind == JsonTree::Kind::object;
+  bool at_line_start = place == YamlPlace::document;
+  if (place == YamlPlace::behind_key) {
+    out += '\n';
+    at_line_start = true;
+  } else if (place == YamlPlace::behind_dash) {
+    out += ' ';
+  }
+  for (const JsonTree::Node* child : tree.sorted_children(node)) {
+    if (at_line_start) out.append(indent, ' ');
+    at_line_start = true;
+    if (is_object) {
+      append_key(out, child->key, indent);
+      const bool is_list = child->kind == JsonTree::Kind::array;
+      append_yaml(out, tree, *child, is_list ? indent : indent + 2, YamlPlace::behind_key);
+    } else {
+      out += '-';
+      append_yaml(out, tree, *child, indent + 2, YamlPlace::behind_dash);
+    }
+  }
+}
+
+}  // namespace
+
+void append_yaml_string(std::string& out, std::string_view text, std::size_t indent,
+                        bool may_be_block) {
+  const YamlStringShape shape = yaml_string_shape(text);
+  if (shape.block_allowed && may_be_block) {
+    append_block(out, text, indent);
+  } else if (shape.special_characters || text.find('\n') != std::string_view::npos ||
+             yaml_resolves_to_non_string(text)) {
+    append_double_quoted(out, text);
+  } else if (shape.plain_allowed) {
+    out += text;
+  } else {
+    append_single_quoted(out, text);
+  }
+}
+
+void append_yaml(std::string& out, const JsonTree& tree, const JsonTree::Node& node,
+                 std::size_t indent, YamlPlace place) {
+  const bool is_container =
+      node.kind == JsonTree::Kind::object || node.kind == JsonTree::Kind::array;
+  if (is_container && !tree.is_empty(node)) {
+    append_members(out, tree, node, indent, place);
+    return;
+  }
+  if (place != YamlPlace::document) out += ' ';
+  if (is_container) {
+    out += node.kind == JsonTree::Kind::object ? "{}" : "[]";
+  } else if (node.kind == JsonTree::Kind::string) {
+    append_yaml_string(out, unquote(node.text), indent, true);
+  } else {
+    out += node.text;
+  }
+  out += '\n';
+}
+
+}  // namespace kinf

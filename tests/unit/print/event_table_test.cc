@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kinf/print/event_table.h"
+
+#include <doctest/doctest.h>
+
+#include "unit/print/sample_objects.h"
+
+namespace kinf {
+namespace {
+
+using namespace std::chrono_literals;
+using test::deleted;
+using test::kDeployments;
+using test::kNow;
+using test::kPods;
+using test::kServices;
+using test::listed;
+using test::make_object;
+using test::make_pod;
+using test::updated;
+
+/// Prints events one after another and gathers the text.
+class Tape {
+ public:
+  explicit Tape(const PrintOptions& options) : printer_(make_event_printer(options)) {}
+  template <class Event>
+  Tape& print(const Event& event, const ResourceType& type = kPods) {
+    printer_->print(printed_event(event, type), Clock::Wall(kNow), text_);
+    return *this;
+  }
+  std::string take() {
+    printer_->flush(text_);
+    return std::exchange(text_, {});
+  }
+
+ private:
+  std::unique_ptr<EventPrinter> printer_;
+  std::string text_;
+};
+
+TEST_CASE("a stream of pods reads as kubectl's table with the event in front") {
+  Tape tape({});
+  tape.print(listed(make_pod("api-1", "1/1", "Running", "0")));
+  tape.print(listed(make_pod("web-1", "1/1", "Running", "0")));
+  CHECK(tape.take() ==
+        "EVENT     NAME    READY   STATUS              RESTARTS     AGE\n"
+        "Added     api-1   1/1     Running             0            24h\n"
+        "Added     web-1   1/1     Running             0            24h\n");
+  const ObjectPtr pending = make_pod("web-2", "0/1", "ContainerCreating", "0", 0s);
+  tape.print(updated(make_pod("web-2", "0/1", "Pending", "0", 0s), pending));
+  tape.print(updated(pending, make_pod("web-2", "1/1", "Running", "1 (1s ago)", 2s)));
+  tape.print(deleted(make_pod("api-1", "1/1", "Terminating", "0")));
+  CHECK(tape.take() ==
+        "Updated   web-2   0/1     ContainerCreating   0            0s\n"
+        "Updated   web-2   1/1     Running             1 (1s ago)   2s\n"
+        "Deleted   api-1   1/1     Terminating         0            24h\n");
+}
+
+TEST_CASE("without events the table is kubectl's own, with its own widths") {
+  PrintOptions options;
+  options.with_events = false;
+  options.format = OutputFormat::wide;
+  CHECK(Tape(options).print(listed(make_pod("web-1", "1/1", "Running", "0"))).take() ==
+        "NAME    READY   STATUS    RESTARTS   AGE   NODE\n"
+        "web-1   1/1     Running   0          24h   n1\n");
+}
+
+TEST_CASE("namespace and labels have their columns, headers can be left out") {
+  PrintOptions options;
+  options.with_namespace = true;
+  options.show_labels = true;
+  options.label_columns = {"example.com/tier"};
+  const auto pod = [](std::vector<Label> labels) {
+    test::Sample sample;
+    sample.name = "web";
+    sample.labels = std::move(labels);
+    return listed(make_object(sample));
+  };
+  Tape tape(options);
+  tape.print(pod({{"example.com/tier", "front"}, {"app", "web"}})).print(pod({}));
+  CHECK(tape.take() ==
+        "EVENT     NAMESPACE   NAME   AGE   TIER    LABELS\n"
+        "Added     default     web    24h   front   app=web,example.com/tier=front\n"
+        "Added     default     web    24h           <none>\n");
+  options.headers = false;
+  CHECK(Tape(options).print(pod({})).take() == "Added     default   web   24h         <none>\n");
+}
+
+TEST_CASE("several types share one table whose last column says what changed") {
+  PrintOptions options;
+  options.several_types = true;
+  const auto service = [](std::string cluster_ip) {
+    test::Sample sample;
+    sample.name = "web";
+    sample.columns =
+        std::make_shared<const TableColumns>(TableColumns{{{"Name", "string", "name", "", 0},
+                                                           {"Cluster-IP", "string", "", "", 0},
+                                                           {"External IP", "string", "", "", 0},
+                                                           {"Age", "string", "", "", 0}}});
+    sample.cells = R"(["web",")" + cluster_ip + R"(","<none>","3d"])";
+    return make_object(sample);
+  };
+  Tape tape(options);
+  tape.print(listed(make_pod("web-1", "0/1", "Pending", "0", 0s)));
+  tape.print(listed(service("10.0.3.7")), kServices);
+  tape.print(
+      updated(make_pod("web-1", "0/1", "Pending", "0"), make_pod("web-1", "1/1", "Running", "0")));
+  tape.print(deleted(service("")), kServices);
+  CHECK(tape.take() ==
+        "EVENT     NAME          AGE   STATE\n"
+        "Added     pod/web-1     0s    Ready=0/1 Status=Pending Restarts=0\n"
+        "Added     service/web   24h   Cluster-IP=10.0.3.7\n"
+        "Updated   pod/web-1     24h   Ready=1/1 Status=Running\n"
+        "Deleted   service/web   24h   \n");
+}
+
+TEST_CASE("objects without cells show name and age, and a change of columns a new header") {
+  Tape tape({});
+  test::Sample bare;
+  bare.name = "web";
+  tape.print(listed(make_object(bare)), kDeployments);
+  tape.print(updated(make_object(bare), make_pod("web", "1/1", "Running", "0")));
+  CHECK(tape.take() ==
+        "EVENT     NAME   AGE\n"
+        "Added     web    24h\n"
+        "EVENT     NAME   READY   STATUS              RESTARTS     AGE\n"
+        "Updated   web    1/1     Running             0            24h\n");
+}
+
+TEST_CASE("colour is put on the event word only, and control sequences of objects are defused") {
+  PrintOptions options;
+  options.colour = true;
+  CHECK(Tape(options).print(deleted(make_pod("web", "1/1", "\\u001b[2Jgone", "0"))).take() ==
+        "EVENT     NAME   READY   STATUS              RESTARTS     AGE\n"
+        "\x1b[31mDeleted\x1b[0m   web    1/1     ^[[2Jgone           0            24h\n");
+}
+
+TEST_CASE("a custom column named Age that shows something else keeps its cell") {
+  test::Sample sample;
+  sample.name = "w";
+  sample.columns = std::make_shared<const TableColumns>(
+      TableColumns{{{"Name", "string", "name", "", 0},
+                    {"Age", "date", "",
+                     "Custom resource definition column (in JSONPath format): .spec.born", 0}}});
+  sample.cells = R"(["w","7y"])";
+  CHECK(Tape({}).print(listed(make_object(sample))).take() ==
+        "EVENT     NAME   AGE\n"
+        "Added     w      7y\n");
+}
+
+TEST_CASE("a deletion of what was never seen still names it") {
+  DeleteEvent event;
+  event.key = "default/gone";
+  PrintOptions options;
+  options.several_types = true;
+  options.with_namespace = true;
+  CHECK(Tape(options).print(event).take() ==
+        "EVENT     NAMESPACE   NAME       AGE         STATE\n"
+        "Deleted   default     pod/gone   <unknown>   \n");
+}
+
+}  // namespace
+}  // namespace kinf

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kinf/print/index_text.h"
+
+#include <doctest/doctest.h>
+
+#include "unit/print/sample_objects.h"
+
+namespace kinf {
+namespace {
+
+ObjectPtr labelled(std::string name, std::vector<Label> labels) {
+  test::Sample sample;
+  sample.name = std::move(name);
+  sample.labels = std::move(labels);
+  return test::make_object(sample);
+}
+
+IndexAnswer answer_by(std::string_view spec) {
+  IndexAnswer answer;
+  answer.resource = &test::kPods;
+  answer.ns = "default";
+  answer.specs = {IndexSpec::parse(spec).value()};
+  answer.objects = {labelled("a", {{"app", "nginx"}}), labelled("b", {{"app", "nginx"}}),
+                    labelled("c", {})};
+  answer.resource_version = "48210";
+  return answer;
+}
+
+TEST_CASE("groups print as a table of counts or as JSON") {
+  const IndexAnswer answer = answer_by("app");
+  const auto groups = group_objects(answer.objects, answer.specs);
+  CHECK(groups_table(answer, groups, true) ==
+        "APP      COUNT\n"
+        "nginx    2\n"
+        "<none>   1\n");
+  CHECK(groups_table(answer, groups, false) == "nginx    2\n<none>   1\n");
+  CHECK(groups_json(answer, groups) ==
+        R"({"resource":"pods","namespace":"default","by":["label:app"],"groups":[)"
+        R"({"values":["nginx"],"count":2,"keys":["default/a","default/b"]},)"
+        R"({"values":[null],"count":1,"keys":["default/c"]}],"total":3,"resourceVersion":"48210"})"
+        "\n");
+  CHECK(groups_json_lines(answer, groups) ==
+        R"({"resource":"pods","namespace":"default","by":["label:app"],"values":["nginx"],)"
+        R"("count":2,"keys":["default/a","default/b"],"resourceVersion":"48210"})"
+        "\n"
+        R"({"resource":"pods","namespace":"default","by":["label:app"],"values":[null],)"
+        R"("count":1,"keys":["default/c"],"resourceVersion":"48210"})"
+        "\n");
+}
+
+TEST_CASE("matches print as one JSON document") {
+  IndexAnswer answer = answer_by("app=nginx");
+  answer.objects.pop_back();
+  answer.ns.reset();
+  CHECK(matches_json(answer) ==
+        R"({"resource":"pods","namespace":null,"by":["label:app"],"values":["nginx"],"count":2,)"
+        R"("keys":["default/a","default/b"],"resourceVersion":"48210"})"
+        "\n");
+}
+
+}  // namespace
+}  // namespace kinf

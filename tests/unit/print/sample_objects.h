@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+// Objects for the tests of printing, made by hand.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "kinf/api/event_handler.h"
+#include "kinf/api/group_version_resource.h"
+#include "kinf/api/object.h"
+#include "kinf/base/clock.h"
+
+namespace kinf::test {
+
+inline const ResourceType kPods{{"", "v1", "pods"}, "Pod", "pod", true};
+inline const ResourceType kServices{{"", "v1", "services"}, "Service", "service", true};
+inline const ResourceType kSecrets{{"", "v1", "secrets"}, "Secret", "secret", true};
+inline const ResourceType kDeployments{
+    {"apps", "v1", "deployments"}, "Deployment", "deployment", true};
+
+/// 2026-11-21T10:14:00Z: what `now` is in these tests.
+inline constexpr std::chrono::sys_seconds kNow{std::chrono::seconds(1795256040)};
+
+inline std::shared_ptr<const TableColumns> pod_columns() {
+  return std::make_shared<const TableColumns>(
+      TableColumns{{{"Name", "string", "name", "", 0},
+                    {"Ready", "string", "", "", 0},
+                    {"Status", "string", "", "", 0},
+                    {"Restarts", "string", "", "", 0},
+                    {"Age", "string", "", "CreationTimestamp is a timestamp", 0},
+                    {"Node", "string", "", "", 1}}});
+}
+
+struct Sample {
+  std::string ns = "default";
+  std::string name;
+  std::string cells;
+  std::shared_ptr<const TableColumns> columns;
+  std::chrono::seconds age = std::chrono::hours(24);
+  std::vector<Label> labels;
+  std::string json = "{}";
+  std::string manager;
+};
+
+inline ObjectPtr make_object(const Sample& sample) {
+  ObjectFacts facts;
+  facts.ns = sample.ns;
+  facts.name = sample.name;
+  facts.cells = sample.cells;
+  facts.columns = sample.columns;
+  facts.creation_time = kNow - sample.age;
+  facts.labels = sample.labels;
+  facts.json = sample.json;
+  facts.manager = sample.manager;
+  return Object::create(facts);
+}
+
+inline ObjectPtr make_pod(std::string_view name, std::string_view ready, std::string_view status,
+                          std::string_view restarts,
+                          std::chrono::seconds age = std::chrono::hours(24)) {
+  static const std::shared_ptr<const TableColumns> columns = pod_columns();
+  const std::string quote = "\"";
+  Sample sample;
+  sample.name = name;
+  for (const std::string_view cell :
+       {name, ready, status, restarts, std::string_view("old"), std::string_view("n1")}) {
+    sample.cells += (sample.cells.empty() ? "[" : ",") + quote + std::string(cell) + quote;
+  }
+  sample.cells += "]";
+  sample.columns = columns;
+  sample.age = age;
+  return make_object(sample);
+}
+
+inline AddEvent listed(ObjectPtr object) {
+  AddEvent event;
+  event.object = std::move(object);
+  event.is_in_initial_list = true;
+  event.source = EventSource::list;
+  event.arrived = Clock::Wall(kNow + std::chrono::milliseconds(4));
+  return event;
+}
+
+inline UpdateEvent updated(ObjectPtr old_object, ObjectPtr object) {
+  UpdateEvent event;
+  event.old_object = std::move(old_object);
+  event.object = std::move(object);
+  event.arrived = Clock::Wall(kNow + std::chrono::milliseconds(5));
+  return event;
+}
+
+inline DeleteEvent deleted(ObjectPtr object) {
+  DeleteEvent event;
+  event.key = object->key();
+  event.object = std::move(object);
+  event.arrived = Clock::Wall(kNow);
+  return event;
+}
+
+}  // namespace kinf::test

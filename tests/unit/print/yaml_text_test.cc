@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kinf/print/yaml_text.h"
+
+#include <doctest/doctest.h>
+#include <yaml-cpp/yaml.h>
+
+#include <nlohmann/json.hpp>
+
+#include "kinf/print/yaml_scalar.h"
+
+namespace kinf {
+namespace {
+
+std::string yaml_of(std::string_view json) {
+  const Result<JsonTree> tree = JsonTree::parse(json);
+  REQUIRE(tree);
+  std::string out;
+  append_yaml(out, *tree, tree->root(), 0, YamlPlace::document);
+  return out;
+}
+
+TEST_CASE("block style is laid out as kubectl's") {
+  CHECK(yaml_of(R"({"b":{"c":[],"d":{},"e":null},"a":[[1,[true]],{"x":"y","w":["v"]}]})") ==
+        "a:\n"
+        "- - 1\n"
+        "  - - true\n"
+        "- w:\n"
+        "  - v\n"
+        "  x: \"y\"\n"
+        "b:\n"
+        "  c: []\n"
+        "  d: {}\n"
+        "  e: null\n");
+  CHECK(yaml_of(R"({"script":"#!/bin/sh\nexit 0\n","cut":"a\nb","kept":["a\n\n"]})") ==
+        "cut: |-\n"
+        "  a\n"
+        "  b\n"
+        "kept:\n"
+        "- |+\n"
+        "  a\n"
+        "\n"
+        "script: |\n"
+        "  #!/bin/sh\n"
+        "  exit 0\n");
+}
+
+TEST_CASE("strings are quoted as far as they must be") {
+  struct Case {
+    std::string_view text;
+    std::string_view yaml;
+  };
+  const Case cases[] = {
+      {"web-1", "web-1"},
+      {"10.0.0.1", "10.0.0.1"},
+      {"a:b", "a:b"},
+      {"", "\"\""},
+      {"true", "\"true\""},
+      {"No", "\"No\""},
+      {"1.5e3", "\"1.5e3\""},
+      {"0x1F", "\"0x1F\""},
+      {"12:30", "\"12:30\""},
+      {"2026-11-21T10:14:00Z", "\"2026-11-21T10:14:00Z\""},
+      {"a: b", "'a: b'"},
+      {"it's: x", "'it''s: x'"},
+      {"*all", "'*all'"},
+      {"ends ", "'ends '"},
+      {"-", "'-'"},
+      {"-x", "-x"},
+      {"tab\there", "\"tab\\there\""},
+      {"esc\x1b[2J", "\"esc\\u001b[2J\""},
+      {"next\xc2\x85line", "\"next\\x85line\""},
+  };
+  for (const Case& one : cases) {
+    std::string out;
+    append_yaml_string(out, one.text, 2, true);
+    CHECK(out == one.yaml);
+  }
+}
+
+/// What a YAML reader that follows the core rules makes of a document, as JSON.
+nlohmann::json read_back(const YAML::Node& node) {
+  if (node.IsMap()) {
+    auto result = nlohmann::json::object();
+    for (const auto& member : node)
+      result[member.first.as<std::string>()] = read_back(member.second);
+    return result;
+  }
+  if (node.IsSequence()) {
+    auto result = nlohmann::json::array();
+    for (const auto& element : node) result.push_back(read_back(element));
+    return result;
+  }
+  if (node.Tag() != "!" && node.IsNull()) return nullptr;
+  const std::string text = node.IsNull() ? "" : node.Scalar();
+  if (node.Tag() == "!") return text;  // quoted or a block
+  const nlohmann::json value = nlohmann::json::parse(text, nullptr, false);
+  return value.is_discarded() ? nlohmann::json(text) : value;
+}
+
+TEST_CASE("a reader gets back what went in") {
+  const nlohmann::json hard = {
+      {"plain", "text"},
+      {"key: with colon", 1},
+      {"", "empty key"},
+      {"yes", true},
+      {std::string(2000, 'k'), "long key"},
+      {"numbers", {0, -1, 1.5, 1e30}},
+      {"strings",
+       {"",
+        " ",
+        "\n",
+        "\n\n",
+        "a\n",
+        "a\n\n",
+        "a\n b\n",
+        " a\nb",
+        "a \nb",
+        "a\tb\nc",
+        "'",
+        "\"",
+        "\\",
+        "#",
+        "a #b",
+        "a: b",
+        "a:",
+        ":",
+        "?",
+        "? a",
+        "- a",
+        "---",
+        "%x",
+        "@",
+        "`",
+        "!",
+        "&a",
+        "|",
+        ">",
+        "[a]",
+        "{a}",
+        "null",
+        "~",
+        "1",
+        "0777",
+        "1_000",
+        ".5",
+        ".inf",
+        "-.INF",
+        "1e3",
+        "=",
+        "<<",
+        "\xe2\x80\xa8",
+        "\xef\xbb\xbf",
+        "\x7f",
+        "\xc2\x9b",
+        "ü",
+        "日本",
+        "\xf0\x9f\x90\xb3",
+        "a\r\nb"}},
+      {"deep", {{{{{"x", {1, {2, {3}}}}}}}}},
+  };
+  const std::string yaml = yaml_of(hard.dump());
+  CAPTURE(yaml);
+  CHECK(read_back(YAML::Load(yaml)) == hard);
+}
+
+TEST_CASE("words that mean something else to some reader are known") {
+  for (const std::string_view word :
+       {"y", "ON", "Null", "~", "-12", "+.5", "0b1", "1e-3", "2001-1-1"}) {
+    CAPTURE(word);
+    CHECK(yaml_resolves_to_non_string(word));
+  }
+  for (const std::string_view word :
+       {"yess", "1.2.3", "v1", "1a", "e3", ".", "-", "0.0.0.0/0", "_1"}) {
+    CAPTURE(word);
+    CHECK_FALSE(yaml_resolves_to_non_string(word));
+  }
+}
+
+}  // namespace
+}  // namespace kinf
