@@ -1,0 +1,518 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kinf/client/http_lister_watcher.h"
+
+#include <doctest/doctest.h>
+
+#include <fstream>
+#include <latch>
+#include <sstream>
+
+#include "fakes/fake_clock.h"
+#include "kinf/api/api_status.h"
+#include "wire/scripted_server.h"
+
+namespace kinf {
+namespace {
+
+using test::ScriptedServer;
+using test::SeenRequest;
+using test::ServerConnection;
+
+std::string fixture(const std::string& name) {
+  std::ifstream file(std::string(KINF_TEST_DATA "/data/fixtures/") + name, std::ios::binary);
+  std::ostringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+const ResourceType kPods{{"", "v1", "pods"}, "Pod", "pod", true};
+
+HttpSource pods_of(std::string ns) {
+  HttpSource source;
+  source.type = kPods;
+  source.ns = std::move(ns);
+  return source;
+}
+
+std::unique_ptr<HttpListerWatcher> source_at(const ScriptedServer& server, Clock& clock,
+                                             HttpSource source = pods_of("shop"),
+                                             ClientConfig config = {}) {
+  config.host = server.url();
+  return HttpListerWatcher::create(config, {}, nullptr, std::move(source), clock).value();
+}
+
+class Items final : public ListSink {
+ public:
+  void item(ObjectPtr object) override { objects.push_back(std::move(object)); }
+  std::vector<ObjectPtr> objects;
+};
+
+Result<ListPage> run_list(HttpListerWatcher& source, Items& items,
+                          const ListOptions& options = {}) {
+  const auto call = source.list(options, items);
+  for (;;) {
+    if (auto page = call->poll()) return *std::move(page);
+    source.wait(Clock::kNever, {});
+  }
+}
+
+/// All that a watch had to tell until it ended.
+struct Told {
+  bool opened = false;
+  bool closed = false;
+  std::vector<std::string> events;  ///< `MODIFIED nettool 231`
+  std::optional<Error> error;
+};
+
+std::string describe(const WatchEvent& event) {
+  static constexpr const char* kNames[] = {"ADDED", "MODIFIED", "DELETED", "BOOKMARK", "ERROR"};
+  std::string text = kNames[static_cast<int>(event.type)];
+  if (event.object) text.append(" ").append(event.object->name());
+  return text + " " + event.resource_version;
+}
+
+/// Polls until something other than "nothing yet" comes.
+WatchPoll next_of(HttpListerWatcher& source, WatchCall& call) {
+  for (;;) {
+    WatchPoll poll = call.poll();
+    if (!std::holds_alternative<WatchPending>(poll)) return poll;
+    source.wait(Clock::kNever, {});
+  }
+}
+
+Told run_watch(HttpListerWatcher& source, const ListOptions& options = {}) {
+  const auto call = source.watch(options);
+  Told told;
+  for (;;) {
+    WatchPoll poll = next_of(source, *call);
+    if (std::holds_alternative<WatchOpened>(poll)) {
+      CHECK(told.events.empty());
+      told.opened = true;
+    } else if (const auto* event = std::get_if<WatchEvent>(&poll)) {
+      told.events.push_back(describe(*event));
+    } else if (auto* error = std::get_if<Error>(&poll)) {
+      told.error = std::move(*error);
+      return told;
+    } else {
+      told.closed = true;
+      return told;
+    }
+  }
+}
+
+const std::vector<std::string> kStory = {
+    "ADDED nettool 230",    "MODIFIED nettool 231", "MODIFIED nettool 232", "MODIFIED nettool 233",
+    "MODIFIED nettool 234", "MODIFIED nettool 235", "MODIFIED nettool 236", "DELETED nettool 237",
+    "BOOKMARK 237",         "BOOKMARK 237"};
+
+TEST_CASE("a page of a list comes item by item, however the bytes are cut") {
+  RealClock clock;
+  const std::string body = fixture("list/pods.json");
+  for (const std::size_t piece : {std::size_t{7}, std::size_t{4096}, body.size()}) {
+    ScriptedServer server([&](ServerConnection& connection, const SeenRequest&) {
+      connection.begin();
+      for (std::size_t at = 0; at < body.size(); at += piece) {
+        connection.chunk(std::string_view(body).substr(at, piece));
+      }
+      connection.end();
+      return true;
+    });
+    const auto source = source_at(server, clock);
+    Items items;
+    ListOptions options;
+    options.limit = 500;
+    options.resource_version = "0";
+    const Result<ListPage> page = run_list(*source, items, options);
+    REQUIRE(page);
+    CHECK(page->resource_version == "229");
+    CHECK(page->continue_token.empty());
+    REQUIRE(items.objects.size() == 5);
+    CHECK(items.objects[0]->name() == "web-000000");
+    CHECK(items.objects[0]->kind() == "Pod");
+    CHECK(source->bytes_received() == body.size());
+    const SeenRequest seen = server.requests().at(0);
+    CHECK(seen.target == "/api/v1/namespaces/shop/pods?limit=500&resourceVersion=0");
+    CHECK(seen.header("accept") == "application/json");
+  }
+}
+
+TEST_CASE("J19: a list may come compressed, a watch never asks for it") {
+  RealClock clock;
+  ScriptedServer server([](ServerConnection& connection, const SeenRequest& request) {
+    if (request.target.find("watch=true") != std::string::npos) {
+      connection.answer(200, "application/json", "");
+    } else if (request.header("accept-encoding") == "gzip") {
+      connection.answer(200, "application/json", fixture("list/pods-gzip-large.bin"),
+                        "Content-Encoding: gzip\r\n");
+    } else {
+      connection.answer(200, "application/json", fixture("list/pods.json"));
+    }
+    return true;
+  });
+  const auto source = source_at(server, clock);
+  Items items;
+  REQUIRE(run_list(*source, items));
+  CHECK(items.objects.size() == 60);
+  CHECK(source->bytes_received() == fixture("list/pods-gzip-large.bin").size());
+  CHECK(run_watch(*source).closed);
+  CHECK(server.requests().at(1).header("accept-encoding").empty());
+
+  ClientConfig plain;
+  plain.disable_compression = true;
+  const auto uncompressed = source_at(server, clock, pods_of("shop"), plain);
+  Items few;
+  REQUIRE(run_list(*uncompressed, few));
+  CHECK(few.objects.size() == 5);
+  CHECK(server.requests().at(2).header("accept-encoding").empty());
+}
+
+TEST_CASE("damaged gzip data is a protocol error") {
+  RealClock clock;
+  ScriptedServer server([](ServerConnection& connection, const SeenRequest&) {
+    connection.answer(200, "application/json", "this is no gzip", "Content-Encoding: gzip\r\n");
+    return true;
+  });
+  Items items;
+  const Result<ListPage> page = run_list(*source_at(server, clock), items);
+  REQUIRE_FALSE(page);
+  CHECK(page.error().kind == ErrorKind::protocol);
+}
+
+TEST_CASE("a list and the watch after it share one connection") {
+  RealClock clock;
+  ScriptedServer server([](ServerConnection& connection, const SeenRequest& request) {
+    if (request.target.find("watch=true") == std::string::npos) {
+      connection.answer(200, "application/json", fixture("list/pods.json"));
+    } else {
+      connection.begin();
+      connection.chunk(fixture("watch/story.ndjson"));
+      connection.end();
+    }
+    return true;
+  });
+  const auto source = source_at(server, clock);
+  Items items;
+  REQUIRE(run_list(*source, items));
+  ListOptions options;
+  options.resource_version = "229";
+  options.allow_watch_bookmarks = true;
+  options.timeout = std::chrono::seconds(300);
+  const Told told = run_watch(*source, options);
+  CHECK(told.opened);
+  CHECK(told.closed);
+  CHECK(told.events == kStory);
+  CHECK(server.requests().at(1).connection == 0);
+  CHECK(server.requests().at(1).target ==
+        "/api/v1/namespaces/shop/pods?allowWatchBookmarks=true&resourceVersion=229&"
+        "timeoutSeconds=300&watch=true");
+}
+
+TEST_CASE(
+    "E28: events are the same whether they come in one segment, byte by byte, or spaced out") {
+  RealClock clock;
+  const std::string story = fixture("watch/story.ndjson");
+  std::string spaced = "\r\n ";
+  for (const char c : story) {
+    spaced += c;
+    if (c == '\n') spaced += "\r\n\t ";
+  }
+  for (const auto& [body, piece] :
+       {std::pair{story, story.size()}, std::pair{story, std::size_t{1}},
+        std::pair{spaced, std::size_t{25}}}) {
+    CAPTURE(piece);
+    ScriptedServer server([&](ServerConnection& connection, const SeenRequest&) {
+      connection.begin();
+      for (std::size_t at = 0; at < body.size(); at += piece) {
+        connection.chunk(std::string_view(body).substr(at, piece));
+      }
+      connection.end();
+      return true;
+    });
+    const Told told = run_watch(*source_at(server, clock));
+    CHECK(told.events == kStory);
+    CHECK(told.closed);
+  }
+}
+
+TEST_CASE("E25: a stream cut in the middle of an event is a stream that ended") {
+  RealClock clock;
+  for (const bool reset : {false, true}) {
+    std::latch read(1);
+    ScriptedServer server([&](ServerConnection& connection, const SeenRequest&) {
+      const std::string story = fixture("watch/story.ndjson");
+      connection.begin();
+      connection.chunk(story.substr(0, story.find('\n') + 100));
+      read.wait();  // a reset would else overtake what was sent before it
+      if (reset) connection.reset();
+      return false;
+    });
+    const auto source = source_at(server, clock);
+    const auto call = source->watch({});
+    CHECK(std::holds_alternative<WatchOpened>(next_of(*source, *call)));
+    const WatchPoll first = next_of(*source, *call);
+    REQUIRE(std::holds_alternative<WatchEvent>(first));
+    CHECK(describe(std::get<WatchEvent>(first)) == kStory[0]);
+    read.count_down();
+    CHECK(std::holds_alternative<WatchClosed>(next_of(*source, *call)));
+  }
+}
+
+TEST_CASE("E26: what is no JSON ends the watch with a protocol error, after what was good") {
+  RealClock clock;
+  ScriptedServer server([](ServerConnection& connection, const SeenRequest&) {
+    const std::string story = fixture("watch/story.ndjson");
+    connection.begin();
+    connection.chunk(story.substr(0, story.find('\n') + 1) + "<html>oops</html>\n");
+    connection.end();
+    return true;
+  });
+  const Told told = run_watch(*source_at(server, clock));
+  CHECK(told.events == std::vector<std::string>{kStory[0]});
+  REQUIRE(told.error);
+  CHECK(told.error->kind == ErrorKind::protocol);
+}
+
+TEST_CASE("a 410 within a stream is an event of type ERROR") {
+  RealClock clock;
+  ScriptedServer server([](ServerConnection& connection, const SeenRequest&) {
+    connection.begin();
+    connection.chunk(fixture("error/410-watch.ndjson"));
+    connection.end();
+    return true;
+  });
+  const auto source = source_at(server, clock);
+  const auto call = source->watch({});
+  CHECK(std::holds_alternative<WatchOpened>(next_of(*source, *call)));
+  const WatchPoll poll = next_of(*source, *call);
+  const auto* event = std::get_if<WatchEvent>(&poll);
+  REQUIRE(event != nullptr);
+  CHECK(event->type == WatchEventType::error);
+  REQUIRE(event->error);
+  CHECK(is_expired(*event->error));
+}
+
+TEST_CASE("J3: a watch that is refused is an error before it opens") {
+  struct Row {
+    int status;
+    std::string body;
+    ErrorKind kind;
+  };
+  RealClock clock;
+  for (const Row& row : {Row{403, fixture("error/403-watch.json"), ErrorKind::forbidden},
+                         Row{403, "", ErrorKind::forbidden},
+                         Row{401, fixture("error/401-bad-token.json"), ErrorKind::auth}}) {
+    ScriptedServer server([&](ServerConnection& connection, const SeenRequest&) {
+      connection.answer(row.status, "application/json", row.body);
+      return true;
+    });
+    const Told told = run_watch(*source_at(server, clock));
+    CHECK_FALSE(told.opened);
+    REQUIRE(told.error);
+    CHECK(told.error->kind == row.kind);
+  }
+}
+
+// The matrix of what is tried again is the informer's; what it goes by is made here.
+TEST_CASE("J6: each refusal carries what a retry goes by, and is asked for once only") {
+  struct Row {
+    int status;
+    const char* headers;
+    ErrorKind kind;
+    bool retry_after;
+  };
+  RealClock clock;
+  for (const Row& row : {Row{429, "Retry-After: 2\r\n", ErrorKind::throttled, true},
+                         Row{429, "", ErrorKind::throttled, false},
+                         Row{503, "Retry-After: 2\r\n", ErrorKind::unavailable, true},
+                         Row{500, "", ErrorKind::unavailable, false},
+                         Row{302, "Location: /\r\n", ErrorKind::protocol, false}}) {
+    CAPTURE(row.status);
+    ScriptedServer server([&](ServerConnection& connection, const SeenRequest&) {
+      connection.answer(row.status, "text/plain", "go away", row.headers);
+      return true;
+    });
+    const auto source = source_at(server, clock);
+    Items items;
+    const Result<ListPage> page = run_list(*source, items);
+    REQUIRE_FALSE(page);
+    CHECK(page.error().kind == row.kind);
+    CHECK(page.error().retry_after.has_value() == row.retry_after);
+    const Told told = run_watch(*source);
+    REQUIRE(told.error);
+    CHECK(told.error->kind == row.kind);
+    CHECK(server.requests().size() == 2);
+  }
+}
+
+TEST_CASE("J6: a connection that ends before an answer is told from one that was refused") {
+  RealClock clock;
+  ScriptedServer server([](ServerConnection&, const SeenRequest&) { return false; });
+  const auto source = source_at(server, clock);
+  Items items;
+  const Result<ListPage> page = run_list(*source, items);
+  REQUIRE_FALSE(page);
+  CHECK(page.error().fault == NetworkFault::closed);
+  const Told told = run_watch(*source);
+  REQUIRE(told.error);
+  CHECK(told.error->fault == NetworkFault::closed);
+}
+
+TEST_CASE("a list that breaks off is no page, and a damaged item spoils its page") {
+  RealClock clock;
+  const std::string body = fixture("list/pods.json");
+  std::string damaged = body;
+  damaged.replace(damaged.find("\"metadata\"", 200), 10, "\"metadata ");
+  ScriptedServer server([&](ServerConnection& connection, const SeenRequest& request) {
+    connection.begin();
+    if (request.target.find("limit=1") != std::string::npos) {
+      connection.chunk(body.substr(0, body.size() / 2));
+      return false;
+    }
+    connection.chunk(damaged);
+    connection.end();
+    return true;
+  });
+  const auto source = source_at(server, clock);
+  Items items;
+  ListOptions cut;
+  cut.limit = 1;
+  const Result<ListPage> broken = run_list(*source, items, cut);
+  REQUIRE_FALSE(broken);
+  CHECK(broken.error().fault == NetworkFault::closed);
+  const Result<ListPage> spoilt = run_list(*source, items);
+  REQUIRE_FALSE(spoilt);
+  CHECK(spoilt.error().kind == ErrorKind::protocol);
+}
+
+TEST_CASE("J18: the request time-out ends a silent list but no watch") {
+  test::FakeClock clock;
+  std::latch listed(1);
+  std::latch late(1);
+  ScriptedServer server([&](ServerConnection& connection, const SeenRequest& request) {
+    if (request.target.find("watch=true") == std::string::npos) {
+      connection.hold();
+      return false;
+    }
+    connection.begin();
+    late.wait();
+    connection.chunk(fixture("watch/story.ndjson"));
+    connection.hold();
+    return false;
+  });
+  ClientConfig config;
+  config.request_timeout = std::chrono::seconds(3);
+  const auto source = source_at(server, clock, pods_of("shop"), config);
+  Items items;
+  const auto list = source->list({}, items);
+  CHECK_FALSE(list->poll());
+  clock.advance(std::chrono::seconds(3));
+  const auto page = list->poll();
+  REQUIRE(page.has_value());
+  REQUIRE_FALSE(page->has_value());
+  CHECK(page->error().fault == NetworkFault::timeout);
+
+  const auto watch = source->watch({});
+  CHECK(watch->last_byte() == Clock::kNever);
+  CHECK(std::holds_alternative<WatchOpened>(next_of(*source, *watch)));
+  CHECK(watch->last_byte() == clock.now());
+  clock.advance(std::chrono::hours(1));
+  late.count_down();
+  CHECK(std::holds_alternative<WatchEvent>(next_of(*source, *watch)));
+  CHECK(watch->last_byte() == clock.now());
+}
+
+TEST_CASE("a reader that does not read holds the server up instead of filling memory") {
+  RealClock clock;
+  constexpr std::size_t kEvents = 20'000;
+  const std::string story = fixture("watch/story.ndjson");
+  const std::string event = story.substr(0, story.find('\n') + 1);
+  ScriptedServer server([&](ServerConnection& connection, const SeenRequest&) {
+    connection.begin();
+    for (std::size_t i = 0; i < kEvents; ++i) connection.chunk(event);
+    connection.end();
+    return true;
+  });
+  const auto source = source_at(server, clock);
+  const auto call = source->watch({});
+  CHECK(std::holds_alternative<WatchOpened>(next_of(*source, *call)));
+  std::uint64_t seen = 0;
+  std::uint64_t worst = 0;
+  for (;;) {
+    const WatchPoll poll = next_of(*source, *call);
+    if (std::holds_alternative<WatchClosed>(poll)) break;
+    REQUIRE(std::holds_alternative<WatchEvent>(poll));
+    ++seen;
+    worst = std::max(worst, source->bytes_received() - seen * event.size());
+  }
+  CHECK(seen == kEvents);
+  CHECK(worst < 2 * 1024 * 1024);
+}
+
+TEST_CASE("each representation is asked for by its own words") {
+  RealClock clock;
+  ScriptedServer server([](ServerConnection& connection, const SeenRequest& request) {
+    const bool table = request.header("accept").find("as=Table") != std::string::npos;
+    const bool list = request.target.find("watch=true") == std::string::npos;
+    if (list) {
+      connection.answer(
+          200, "application/json",
+          fixture(table ? "list/pods-table-includeobject.json" : "list/pods-partialmeta.json"));
+    } else {
+      connection.answer(200, "application/json", fixture("watch/story-table.ndjson"));
+    }
+    return true;
+  });
+  HttpSource source = pods_of("");
+  source.representation = Representation::table_with_object;
+  const auto table = source_at(server, clock, source);
+  Items rows;
+  REQUIRE(run_list(*table, rows));
+  REQUIRE(rows.objects.size() == 5);
+  CHECK(rows.objects[0]->columns() != nullptr);
+  const SeenRequest asked = server.requests().at(0);
+  CHECK(asked.target == "/api/v1/pods?includeObject=Object");
+  CHECK(asked.header("accept") == "application/json;as=Table;v=v1;g=meta.k8s.io,application/json");
+  CHECK(run_watch(*table).events == kStory);
+
+  source.representation = Representation::metadata;
+  const auto metadata = source_at(server, clock, source);
+  Items items;
+  REQUIRE(run_list(*metadata, items));
+  CHECK(items.objects.size() == 5);
+  CHECK(server.requests().back().header("accept") ==
+        "application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io,application/json");
+  (void)run_watch(*metadata);
+  CHECK(server.requests().back().header("accept") ==
+        "application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io,application/json");
+}
+
+TEST_CASE("a single name and fixed selectors narrow every request") {
+  RealClock clock;
+  ScriptedServer server([](ServerConnection& connection, const SeenRequest&) {
+    connection.answer(200, "application/json", fixture("list/pods.json"));
+    return true;
+  });
+  HttpSource source = pods_of("shop");
+  source.name = "web-1";
+  source.label_selector = "app=web";
+  const auto one = source_at(server, clock, source);
+  Items items;
+  ListOptions options;
+  options.label_selector = "tier=a";
+  REQUIRE(run_list(*one, items, options));
+  CHECK(server.requests().at(0).target ==
+        "/api/v1/namespaces/shop/pods?fieldSelector=metadata.name%3Dweb-1&"
+        "labelSelector=tier%3Da%2Capp%3Dweb");
+}
+
+TEST_CASE("J1: names that no path can carry are refused before anything is sent") {
+  RealClock clock;
+  HttpSource source = pods_of("shop");
+  source.name = "a/b";
+  const auto made = HttpListerWatcher::create({}, {}, nullptr, source, clock);
+  REQUIRE_FALSE(made);
+  CHECK(made.error().kind == ErrorKind::usage);
+}
+
+}  // namespace
+}  // namespace kinf
