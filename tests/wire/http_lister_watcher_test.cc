@@ -445,7 +445,8 @@ TEST_CASE("a reader that does not read holds the server up instead of filling me
     worst = std::max(worst, source->bytes_received() - seen * event.size());
   }
   CHECK(seen == kEvents);
-  CHECK(worst < 2 * 1024 * 1024);
+  CHECK(seen * event.size() > 30'000'000);
+  CHECK(worst < 8'000'000);
 }
 
 TEST_CASE("each representation is asked for by its own words") {
@@ -472,7 +473,10 @@ TEST_CASE("each representation is asked for by its own words") {
   const SeenRequest asked = server.requests().at(0);
   CHECK(asked.target == "/api/v1/pods?includeObject=Object");
   CHECK(asked.header("accept") == "application/json;as=Table;v=v1;g=meta.k8s.io,application/json");
-  CHECK(run_watch(*table).events == kStory);
+  const Told told = run_watch(*table);
+  REQUIRE(told.events.size() == kStory.size());
+  CHECK(told.events[0] == "ADDED nettool 250");
+  CHECK(told.events[9] == "BOOKMARK 257");
 
   source.representation = Representation::metadata;
   const auto metadata = source_at(server, clock, source);

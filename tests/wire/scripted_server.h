@@ -74,8 +74,8 @@ class ScriptedServer {
   void serve(int socket, int number);
 
   Script script_;
-  int listener_ = -1;
   int port_ = 0;
+  int listener_ = -1;  ///< after port_, which opening it finds out
   mutable Mutex mu_;
   bool stopping_ KINF_GUARDED_BY(mu_) = false;
   std::vector<SeenRequest> requests_ KINF_GUARDED_BY(mu_);

@@ -6,6 +6,8 @@
 
 #include "kinf/api/api_status.h"
 #include "kinf/base/log.h"
+#include "kinf/client/server_warnings.h"
+#include "kinf/client/visible_text.h"
 
 namespace kinf {
 namespace {
@@ -96,10 +98,7 @@ Clock::Mono ApiExchange::last_byte() const {
 void ApiExchange::on_head(const HttpHead& head) {
   head_ = head;
   accepted_ = head.is_success() && is_api_content(head.content_type);
-  log_head();
-}
-
-void ApiExchange::log_head() const {
+  for (const std::string& warning : head.warnings) show_server_warning(warning);
   log::verbose(6, "GET {}{} {} in {} ms", transport_->origin(), request_.target(), head_.status,
                milliseconds_since(transport_->clock(), started_));
 }
@@ -110,7 +109,7 @@ bool ApiExchange::on_bytes(std::string_view bytes) {
     logged_ += shown.size();
     // The values of Secrets are credentials, whoever asks to see bodies.
     log::verbose(8, "body: {}",
-                 request_.resource == "secrets" ? std::string_view("<not shown: secrets>") : shown);
+                 request_.resource == "secrets" ? "<not shown: secrets>" : visible_text(shown));
   }
   if (accepted_) return sink_->on_bytes(bytes);
   error_body_.append(bytes.substr(0, kMaxErrorBody - error_body_.size()));

@@ -80,7 +80,6 @@ class ApiExchange final : private HttpSink {
   void start();
   bool start_again_after_401();
   Error error_of_answer() const;
-  void log_head() const;
 
   void on_head(const HttpHead& head) override;
   bool on_bytes(std::string_view bytes) override;

@@ -15,8 +15,9 @@ constexpr std::size_t kMaxBacklog = 1024 * 1024;
 class HttpListCall final : public ListCall, private BodySink {
  public:
   HttpListCall(HttpTransport& transport, RequestAuthorizer* authorizer, ApiRequest request,
-               DecodeOptions options, ListSink& sink)
-      : decoder_(std::move(options), sink),
+               DecodeOptions options, ListSink& sink, std::shared_ptr<const TableColumns>& columns)
+      : columns_(&columns),
+        decoder_(std::move(options), sink),
         exchange_(transport, authorizer, std::move(request), *this) {}
 
   std::optional<Result<ListPage>> poll() override {
@@ -27,7 +28,9 @@ class HttpListCall final : public ListCall, private BodySink {
       return std::nullopt;
     }
     if (!*end) return std::unexpected(end->error());
-    return decoder_.finish();
+    Result<ListPage> page = decoder_.finish();
+    if (decoder_.columns()) *columns_ = decoder_.columns();
+    return page;
   }
 
  private:
@@ -38,6 +41,7 @@ class HttpListCall final : public ListCall, private BodySink {
   }
 
   std::optional<Error> damage_;
+  std::shared_ptr<const TableColumns>* columns_;
   ListDecoder decoder_;
   ApiExchange exchange_;
 };
@@ -45,10 +49,15 @@ class HttpListCall final : public ListCall, private BodySink {
 class HttpWatchCall final : public WatchCall, private BodySink {
  public:
   HttpWatchCall(HttpTransport& transport, RequestAuthorizer* authorizer, ApiRequest request,
-                DecodeOptions options, std::string description)
+                DecodeOptions options, std::shared_ptr<const TableColumns>& columns,
+                std::string description)
       : description_(std::move(description)),
+        columns_(&columns),
         decoder_(std::move(options)),
         exchange_(transport, authorizer, std::move(request), *this) {}
+  ~HttpWatchCall() override {
+    if (decoder_.columns()) *columns_ = decoder_.columns();
+  }
 
   WatchPoll poll() override {
     if (opened_) {
@@ -99,6 +108,7 @@ class HttpWatchCall final : public WatchCall, private BodySink {
   bool is_full() const override { return backlog_ > kMaxBacklog; }
 
   std::string description_;
+  std::shared_ptr<const TableColumns>* columns_;
   bool opened_ = false;
   std::size_t backlog_ = 0;  ///< bytes fed since the decoder last ran dry
   std::optional<Result<void>> end_;
@@ -181,7 +191,13 @@ ListOptions HttpListerWatcher::with_source_selectors(const ListOptions& options)
 }
 
 DecodeOptions HttpListerWatcher::decode_options() const {
-  return {source_.form, source_.keep_managed_fields, source_.type.api_version(), source_.type.kind};
+  DecodeOptions options;
+  options.form = source_.form;
+  options.keep_managed_fields = source_.keep_managed_fields;
+  options.api_version = source_.type.api_version();
+  options.kind = source_.type.kind;
+  options.columns = columns_;
+  return options;
 }
 
 std::unique_ptr<ListCall> HttpListerWatcher::list(const ListOptions& options, ListSink& sink) {
@@ -192,7 +208,7 @@ std::unique_ptr<ListCall> HttpListerWatcher::list(const ListOptions& options, Li
   page.accept_gzip = gzip_;
   page.silence_limit = list_silence_;
   return std::make_unique<HttpListCall>(*transport_, authorizer_, std::move(page), decode_options(),
-                                        sink);
+                                        sink, columns_);
 }
 
 std::unique_ptr<WatchCall> HttpListerWatcher::watch(const ListOptions& options) {
@@ -201,7 +217,7 @@ std::unique_ptr<WatchCall> HttpListerWatcher::watch(const ListOptions& options) 
       watch_query(with_source_selectors(options), include_object_of(source_.representation));
   stream.accept = accept_of(source_.representation, false);
   return std::make_unique<HttpWatchCall>(*transport_, authorizer_, std::move(stream),
-                                         decode_options(), description());
+                                         decode_options(), columns_, description());
 }
 
 void HttpListerWatcher::wait(Clock::Mono deadline, const std::stop_token& stop) {

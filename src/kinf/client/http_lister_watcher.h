@@ -35,6 +35,7 @@ struct HttpSource {
   bool keep_managed_fields = false;
 };
 
+/// Its calls must not outlive it.
 class HttpListerWatcher final : public ListerWatcher {
  public:
   /// How long a list may stay silent when ClientConfig does not say.
@@ -70,6 +71,9 @@ class HttpListerWatcher final : public ListerWatcher {
   std::string path_;
   bool gzip_;
   Clock::Duration list_silence_;
+  /// Of the last Table seen: objects of the next answer share them, and only the first event of a
+  /// stream repeats them.
+  std::shared_ptr<const TableColumns> columns_;
 };
 
 }  // namespace kinf

@@ -13,7 +13,9 @@ namespace kinf {
 namespace {
 
 constexpr long kConnectTimeoutMs = 10'000;
-constexpr long kReadBufferBytes = 256L * 1024;
+// While the socket has more, libcurl fills this up to 100 times before it comes back to us
+// (readwrite_data in its transfer.c): the product, 6.4 MB, is what one perform() may take in.
+constexpr long kReadBufferBytes = 64L * 1024;
 constexpr long kKeepaliveIdleSeconds = 15;
 constexpr long kKeepaliveIntervalSeconds = 5;
 constexpr int kKeepaliveProbes = 6;

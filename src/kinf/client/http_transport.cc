@@ -14,8 +14,6 @@ namespace kinf {
 namespace {
 
 constexpr long kMaxPooledConnections = 4;
-/// Reads of the socket before perform() lets its caller look at what came in.
-constexpr int kReadsPerPerform = 16;
 
 void start_libcurl_once() {
   static std::once_flag started;
@@ -138,17 +136,14 @@ void HttpTransport::remove(HttpTransfer& transfer) {
 }
 
 void HttpTransport::perform() {
-  for (int reads = 0; reads < kReadsPerPerform; ++reads) {
-    const auto is_full = [](const HttpTransfer* transfer) { return transfer->is_full(); };
-    if (std::any_of(transfers_.begin(), transfers_.end(), is_full)) return;
-    int running = 0;
-    curl_multi_perform(multi_->handle(), &running);
-    std::uint64_t received = 0;
-    for (HttpTransfer* transfer : transfers_) received += transfer->take_received();
-    collect_finished();
-    if (received == 0) break;
-    bytes_received_.fetch_add(received, std::memory_order_relaxed);
-  }
+  const auto is_full = [](const HttpTransfer* transfer) { return transfer->is_full(); };
+  if (std::any_of(transfers_.begin(), transfers_.end(), is_full)) return;
+  int running = 0;
+  curl_multi_perform(multi_->handle(), &running);
+  std::uint64_t received = 0;
+  for (HttpTransfer* transfer : transfers_) received += transfer->take_received();
+  bytes_received_.fetch_add(received, std::memory_order_relaxed);
+  collect_finished();
   finish_silent();
 }
 

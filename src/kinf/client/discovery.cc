@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+// Two requests at most tell everything since Kubernetes 1.26: /api/v1 for the core group, and the
+// aggregated list at /apis for the rest. Older servers answer the latter with an APIGroupList;
+// then each group version is asked by itself. A group whose own server is down (a metrics adapter,
+// say) must not make the others unknown.
+#include "kinf/client/discovery.h"
+
+#include <set>
+
+#include "kinf/base/log.h"
+#include "kinf/client/discovery_document.h"
+#include "kinf/client/paths.h"
+#include "kinf/client/type_names.h"
+
+namespace kinf {
+namespace {
+
+constexpr const char* kAcceptAggregated =
+    "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,"
+    "application/json;g=apidiscovery.k8s.io;v=v2beta1;as=APIGroupDiscoveryList,application/json";
+
+/// Requests to one old server; more groups than this are not believed.
+constexpr std::size_t kMaxLegacyGroupVersions = 1000;
+
+}  // namespace
+
+Result<void> Discovery::load_core(const std::stop_token& stop) {
+  if (core_) return {};
+  Result<std::vector<ApiResource>> loaded = load_group_version("", "v1", stop);
+  if (!loaded) return std::unexpected(std::move(loaded).error());
+  core_ = *std::move(loaded);
+  return {};
+}
+
+Result<std::vector<ApiResource>> Discovery::load_group_version(const std::string& group,
+                                                               const std::string& version,
+                                                               const std::stop_token& stop) {
+  const Result<std::string> path = group_version_path(group, version);
+  if (!path) return std::unexpected(path.error());
+  const Result<ApiAnswer> answer = client_->get(*path, stop);
+  if (!answer) return std::unexpected(answer.error());
+  return parse_resource_list(answer->body, group, version);
+}
+
+Result<void> Discovery::load_groups(const std::stop_token& stop) {
+  if (groups_) return {};
+  ApiRequest request;
+  request.path = "/apis";
+  request.accept = kAcceptAggregated;
+  request.accept_gzip = true;
+  const Result<ApiAnswer> answer = client_->get(std::move(request), stop);
+  if (!answer) return std::unexpected(answer.error());
+  if (kind_of_document(answer->body) == "APIGroupList") {
+    return load_legacy_groups(answer->body, stop);
+  }
+  Result<std::vector<ApiResource>> groups = parse_aggregated(answer->body);
+  if (!groups) return std::unexpected(std::move(groups).error());
+  groups_ = *std::move(groups);
+  return {};
+}
+
+Result<void> Discovery::load_legacy_groups(std::string_view group_list,
+                                           const std::stop_token& stop) {
+  Result<std::vector<GroupVersion>> versions = parse_group_list(group_list);
+  if (!versions) return std::unexpected(std::move(versions).error());
+  if (versions->size() > kMaxLegacyGroupVersions) versions->resize(kMaxLegacyGroupVersions);
+  std::vector<ApiResource> all;
+  for (const auto& [group, version] : *versions) {
+    Result<std::vector<ApiResource>> loaded = load_group_version(group, version, stop);
+    if (!loaded) {
+      if (loaded.error().kind == ErrorKind::stopped || loaded.error().kind == ErrorKind::network) {
+        return std::unexpected(std::move(loaded).error());
+      }
+      log::verbose(2, "API discovery: {}/{} left out: {}", group, version, loaded.error().message);
+      continue;
+    }
+    for (ApiResource& resource : *loaded) all.push_back(std::move(resource));
+  }
+  groups_ = std::move(all);
+  return {};
+}
+
+Result<ApiResource> Discovery::resolve(std::string_view word, const std::stop_token& stop) {
+  const TypeWord split = split_type_word(word);
+  // A full name says where to ask; nothing else needs to be known.
+  if (split.has_version()) {
+    Result<std::vector<ApiResource>> own = load_group_version(
+        std::string(split.group_behind_version), std::string(split.version), stop);
+    if (own) {
+      if (const ApiResource* found = find_type(*own, split.type)) return *found;
+    } else if (own.error().kind != ErrorKind::not_found) {
+      return std::unexpected(std::move(own).error());
+    }
+  }
+  if (split.group.empty()) {
+    if (Result<void> loaded = load_core(stop); !loaded) {
+      return std::unexpected(std::move(loaded).error());
+    }
+    if (const ApiResource* found = find_type(*core_, split.type)) return *found;
+  }
+  if (Result<void> loaded = load_groups(stop); !loaded) {
+    return std::unexpected(std::move(loaded).error());
+  }
+  const ApiResource* found = split.group.empty()
+                                 ? find_type(*groups_, split.type)
+                                 : find_type_in_group(*groups_, split.type, split.group);
+  if (found != nullptr) return *found;
+  std::vector<ApiResource> known = core_.value_or(std::vector<ApiResource>());
+  known.insert(known.end(), groups_->begin(), groups_->end());
+  return std::unexpected(unknown_type(word, known));
+}
+
+Result<std::vector<ApiResource>> Discovery::all(const std::stop_token& stop) {
+  if (Result<void> loaded = load_core(stop); !loaded) {
+    return std::unexpected(std::move(loaded).error());
+  }
+  if (Result<void> loaded = load_groups(stop); !loaded) {
+    return std::unexpected(std::move(loaded).error());
+  }
+  std::vector<ApiResource> types = *core_;
+  std::set<std::pair<std::string, std::string>> seen;  // group, resource
+  for (const ApiResource& type : *groups_) {
+    if (seen.emplace(type.type.gvr.group, type.type.gvr.resource).second) types.push_back(type);
+  }
+  return types;
+}
+
+}  // namespace kinf

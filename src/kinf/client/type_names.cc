@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kinf/client/type_names.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <numeric>
+#include <vector>
+
+namespace kinf {
+namespace {
+
+char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
+
+bool same_word(std::string_view a, std::string_view b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](char x, char y) { return lower(x) == lower(y); });
+}
+
+bool is_version(std::string_view text) {
+  return text.size() >= 2 && text[0] == 'v' && text[1] >= '0' && text[1] <= '9';
+}
+
+bool has_short_name(const ApiResource& type, std::string_view name) {
+  return std::any_of(type.short_names.begin(), type.short_names.end(),
+                     [&](const std::string& known) { return same_word(known, name); });
+}
+
+bool is_singular_or_kind(const ApiResource& type, std::string_view name) {
+  return same_word(type.type.kind, name) ||
+         (!type.type.singular.empty() && same_word(type.type.singular, name));
+}
+
+/// Among those that are `eligible`, one rank of names after the other.
+template <class Eligible>
+const ApiResource* find_where(std::span<const ApiResource> types, std::string_view name,
+                              Eligible eligible) {
+  const auto first_that = [&](auto matches) -> const ApiResource* {
+    const auto found = std::find_if(types.begin(), types.end(), [&](const ApiResource& type) {
+      return eligible(type) && matches(type);
+    });
+    return found == types.end() ? nullptr : &*found;
+  };
+  const ApiResource* found = first_that(
+      [&](const ApiResource& type) { return same_word(type.type.gvr.resource, name); });
+  if (found == nullptr) {
+    found = first_that([&](const ApiResource& type) { return has_short_name(type, name); });
+  }
+  if (found == nullptr) {
+    found = first_that([&](const ApiResource& type) { return is_singular_or_kind(type, name); });
+  }
+  return found;
+}
+
+/// Levenshtein, counting the swap of neighbours once.
+std::size_t distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> before(b.size() + 1), last(b.size() + 1), row(b.size() + 1);
+  std::iota(last.begin(), last.end(), std::size_t{0});
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    row[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const bool same = lower(a[i - 1]) == lower(b[j - 1]);
+      row[j] = std::min({last[j] + 1, row[j - 1] + 1, last[j - 1] + (same ? 0 : 1)});
+      const bool swapped = i > 1 && j > 1 && lower(a[i - 1]) == lower(b[j - 2]) &&
+                           lower(a[i - 2]) == lower(b[j - 1]);
+      if (swapped) row[j] = std::min(row[j], before[j - 2] + 1);
+    }
+    before = last;
+    last = row;
+  }
+  return last[b.size()];
+}
+
+std::size_t distance_to(std::string_view word, const ApiResource& type) {
+  std::size_t best = distance(word, type.type.gvr.resource);
+  if (!type.type.singular.empty()) best = std::min(best, distance(word, type.type.singular));
+  return std::min(best, distance(word, type.type.kind));
+}
+
+std::string with_short_name(const ApiResource& type) {
+  const std::string& name = type.type.gvr.resource;
+  return type.short_names.empty() ? name : fmt::format("{} ({})", name, type.short_names.front());
+}
+
+/// The nearest names, at most three, nearest first, each once.
+std::vector<std::string> similar_names(std::string_view word,
+                                       std::span<const ApiResource> types) {
+  constexpr std::size_t kLongestWord = 64;  // what is longer is no slip of the finger
+  constexpr std::size_t kMostNames = 3;
+  if (word.size() > kLongestWord) return {};
+  const std::size_t allowed = word.size() <= 3 ? 1 : word.size() <= 7 ? 2 : 3;
+  std::vector<std::pair<std::size_t, const ApiResource*>> near;
+  for (const ApiResource& type : types) {
+    if (type.type.gvr.resource.size() > 2 * kLongestWord || !type.has_verb("list")) continue;
+    const std::size_t far = distance_to(word, type);
+    if (far <= allowed) near.emplace_back(far, &type);
+  }
+  std::stable_sort(near.begin(), near.end(),
+                   [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::vector<std::string> names;
+  for (const auto& [far, type] : near) {
+    std::string name = with_short_name(*type);
+    if (names.size() < kMostNames && std::find(names.begin(), names.end(), name) == names.end()) {
+      names.push_back(std::move(name));
+    }
+  }
+  return names;
+}
+
+}  // namespace
+
+bool ApiResource::has_verb(std::string_view verb) const {
+  return std::find(verbs.begin(), verbs.end(), verb) != verbs.end();
+}
+
+TypeWord split_type_word(std::string_view word) {
+  TypeWord split;
+  const std::size_t dot = word.find('.');
+  split.type = word.substr(0, dot);
+  if (dot == std::string_view::npos) return split;
+  split.group = word.substr(dot + 1);
+  const std::size_t second = split.group.find('.');
+  if (second == std::string_view::npos || !is_version(split.group.substr(0, second))) return split;
+  split.version = split.group.substr(0, second);
+  split.group_behind_version = split.group.substr(second + 1);
+  return split;
+}
+
+const ApiResource* find_type(std::span<const ApiResource> types, std::string_view name) {
+  return find_where(types, name, [](const ApiResource&) { return true; });
+}
+
+const ApiResource* find_type_in_group(std::span<const ApiResource> types, std::string_view name,
+                                      std::string_view group) {
+  const ApiResource* found = find_where(
+      types, name, [&](const ApiResource& type) { return type.type.gvr.group == group; });
+  if (found != nullptr || group.empty()) return found;
+  return find_where(types, name, [&](const ApiResource& type) {
+    return type.type.gvr.group.starts_with(group);
+  });
+}
+
+Error unknown_type(std::string_view word, std::span<const ApiResource> types) {
+  Error error(ErrorKind::usage,
+              fmt::format("the server doesn't have a resource type \"{}\"", word));
+  const std::vector<std::string> names = similar_names(split_type_word(word).type, types);
+  error.hint = "`kinf api-resources` lists all";
+  if (names.empty()) return error;
+  std::string joined = names.front();
+  for (std::size_t i = 1; i < names.size(); ++i) {
+    joined += (i + 1 == names.size() ? " or " : ", ") + names[i];
+  }
+  error.hint.insert(0, "did you mean " + joined + "?  ");
+  return error;
+}
+
+}  // namespace kinf

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kinf/client/type_names.h"
+
+#include <doctest/doctest.h>
+
+#include <fstream>
+#include <sstream>
+
+#include "kinf/client/discovery_document.h"
+
+namespace kinf {
+namespace {
+
+std::string fixture(const std::string& name) {
+  std::ifstream file(KINF_TEST_DATA "/data/fixtures/discovery/" + name);
+  std::ostringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+std::vector<ApiResource> core() {
+  return parse_resource_list(fixture("api-v1.json"), "", "v1").value();
+}
+
+std::vector<ApiResource> groups() {
+  return parse_aggregated(fixture("apis-aggregated.json")).value();
+}
+
+ApiResource made(std::string group, std::string version, std::string plural, std::string kind,
+                 std::vector<std::string> short_names = {}) {
+  ApiResource resource;
+  resource.type = {
+      {std::move(group), std::move(version), std::move(plural)}, std::move(kind), "", true};
+  resource.short_names = std::move(short_names);
+  resource.verbs = {"list"};
+  return resource;
+}
+
+TEST_CASE("a type answers to its plural, singular, short name and kind, in any case") {
+  const std::vector<ApiResource> types = core();
+  for (const char* word : {"pods", "pod", "po", "Pod", "PODS", "Po"}) {
+    CAPTURE(word);
+    const ApiResource* found = find_type(types, word);
+    REQUIRE(found != nullptr);
+    CHECK(found->type == ResourceType{{"", "v1", "pods"}, "Pod", "pod", true});
+  }
+  CHECK(find_type(types, "no")->type.gvr.resource == "nodes");
+  CHECK_FALSE(find_type(types, "nodes")->type.namespaced);
+  CHECK(find_type(types, "poods") == nullptr);
+  CHECK(find_type(types, "") == nullptr);
+}
+
+TEST_CASE("an exact plural of a later group goes before a short name of an earlier one") {
+  const std::vector<ApiResource> types = {made("a.test", "v1", "things", "Thing", {"deals"}),
+                                          made("b.test", "v1", "deals", "Deal")};
+  CHECK(find_type(types, "deals")->type.gvr.group == "b.test");
+}
+
+TEST_CASE("of several groups and versions the server's order decides") {
+  const std::vector<ApiResource> types = groups();
+  const ApiResource* scaler = find_type(types, "hpa");
+  REQUIRE(scaler != nullptr);
+  CHECK(scaler->type.gvr == GroupVersionResource{"autoscaling", "v2", "horizontalpodautoscalers"});
+  const std::vector<ApiResource> twins = {made("a.test", "v1", "things", "Thing"),
+                                          made("b.test", "v1", "things", "Thing")};
+  CHECK(find_type(twins, "things")->type.gvr.group == "a.test");
+  CHECK(find_type_in_group(twins, "things", "b.test")->type.gvr.group == "b.test");
+}
+
+TEST_CASE("a group may be given whole or by its beginning") {
+  const std::vector<ApiResource> types = groups();
+  CHECK(find_type_in_group(types, "events", "events.k8s.io")->type.gvr.group == "events.k8s.io");
+  CHECK(find_type_in_group(types, "hpa", "autoscal")->type.gvr.version == "v2");
+  CHECK(find_type_in_group(types, "deploy", "apps")->type.kind == "Deployment");
+  CHECK(find_type_in_group(types, "deploy", "batch") == nullptr);
+}
+
+TEST_CASE("a word is split at its dots") {
+  CHECK(split_type_word("pods").group.empty());
+  const TypeWord grouped = split_type_word("widgets.example.test");
+  CHECK(grouped.type == "widgets");
+  CHECK(grouped.group == "example.test");
+  CHECK_FALSE(grouped.has_version());
+  const TypeWord full = split_type_word("deployments.v1.apps");
+  CHECK(full.version == "v1");
+  CHECK(full.group_behind_version == "apps");
+  CHECK(full.group == "v1.apps");
+  const TypeWord core_version = split_type_word("pods.v1.");
+  CHECK(core_version.version == "v1");
+  CHECK(core_version.group_behind_version.empty());
+  CHECK_FALSE(split_type_word("pods.v1").has_version());
+  CHECK_FALSE(split_type_word("a.volumes.io").has_version());
+}
+
+TEST_CASE("an unknown type is said in kubectl's words, with what is near") {
+  std::vector<ApiResource> types = core();
+  for (ApiResource& type : groups()) types.push_back(std::move(type));
+  const Error error = unknown_type("poods", types);
+  CHECK(error.kind == ErrorKind::usage);
+  CHECK(error.message == "the server doesn't have a resource type \"poods\"");
+  CHECK(error.hint == "did you mean pods (po)?  `kinf api-resources` lists all");
+  CHECK(unknown_type("deplyoment", types).hint.starts_with("did you mean deployments (deploy)?"));
+  CHECK(unknown_type("deplyoments.apps", types).hint.starts_with("did you mean deployments"));
+  CHECK(unknown_type("xyzzy-nothing", types).hint == "`kinf api-resources` lists all");
+  CHECK(unknown_type(std::string(100'000, 'p'), types).hint == "`kinf api-resources` lists all");
+}
+
+}  // namespace
+}  // namespace kinf

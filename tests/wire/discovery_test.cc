@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kinf/client/discovery.h"
+
+#include <doctest/doctest.h>
+
+#include <fstream>
+#include <sstream>
+
+#include "wire/scripted_server.h"
+
+namespace kinf {
+namespace {
+
+using test::ScriptedServer;
+using test::SeenRequest;
+using test::ServerConnection;
+
+std::string fixture(const std::string& name) {
+  std::ifstream file(KINF_TEST_DATA "/data/fixtures/discovery/" + name);
+  std::ostringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+/// Plays a server by the recorded answers of a real one.
+class DiscoveryServer {
+ public:
+  explicit DiscoveryServer(bool aggregated)
+      : server_([aggregated](ServerConnection& connection, const SeenRequest& request) {
+          const bool asks_aggregated =
+              request.header("accept").find("as=APIGroupDiscoveryList") != std::string::npos;
+          std::string file;
+          if (request.target == "/api/v1") file = "api-v1.json";
+          if (request.target == "/apis/apps/v1") file = "apis-apps-v1.json";
+          if (request.target == "/apis/example.test/v1") file = "apis-example.test-v1.json";
+          if (request.target == "/apis") {
+            file = aggregated && asks_aggregated ? "apis-aggregated.json" : "apis.json";
+          }
+          if (file.empty()) {
+            connection.answer(404, "text/plain", "404 page not found\n");
+          } else {
+            connection.answer(200, "application/json", fixture(file));
+          }
+          return true;
+        }) {
+    ClientConfig config;
+    config.host = server_.url();
+    client_ = ApiClient::create(config, {}, nullptr, clock_).value();
+  }
+
+  Result<ApiResource> resolve(std::string_view word) {
+    asked_before_ = server_.requests().size();
+    return discovery().resolve(word, {});
+  }
+  /// The targets of the requests that the last resolve() made.
+  std::vector<std::string> asked() const {
+    std::vector<std::string> targets;
+    for (const SeenRequest& request : server_.requests()) targets.push_back(request.target);
+    targets.erase(targets.begin(), targets.begin() + static_cast<std::ptrdiff_t>(asked_before_));
+    return targets;
+  }
+  Discovery& discovery() {
+    if (!discovery_) discovery_.emplace(*client_);
+    return *discovery_;
+  }
+
+ private:
+  RealClock clock_;
+  ScriptedServer server_;
+  std::unique_ptr<ApiClient> client_;
+  std::optional<Discovery> discovery_;
+  std::size_t asked_before_ = 0;
+};
+
+using Targets = std::vector<std::string>;
+
+TEST_CASE("each word costs no more requests than it needs, and what is known none") {
+  DiscoveryServer server(true);
+  CHECK(server.resolve("po").value().type.gvr == GroupVersionResource{"", "v1", "pods"});
+  CHECK(server.asked() == Targets{"/api/v1"});
+  CHECK(server.resolve("events").value().type.gvr == GroupVersionResource{"", "v1", "events"});
+  CHECK(server.asked().empty());
+  CHECK(server.resolve("deployments.v1.apps").value().type.kind == "Deployment");
+  CHECK(server.asked() == Targets{"/apis/apps/v1"});
+  CHECK(server.resolve("deploy").value().type.gvr.group == "apps");
+  CHECK(server.asked() == Targets{"/apis"});
+  CHECK(server.resolve("widgets.example.test").value().type.kind == "Widget");
+  CHECK(server.asked().empty());
+}
+
+TEST_CASE("a group is asked for without the core") {
+  DiscoveryServer server(true);
+  CHECK(server.resolve("events.events.k8s.io").value().type.gvr.group == "events.k8s.io");
+  CHECK(server.asked() == Targets{"/apis"});
+  CHECK(server.resolve("pods.v1.").value().type.gvr == GroupVersionResource{"", "v1", "pods"});
+  CHECK(server.asked() == Targets{"/api/v1"});
+}
+
+TEST_CASE("an old server is asked group by group, and a group that is down is left out") {
+  DiscoveryServer server(false);
+  CHECK(server.resolve("deploy").value().type.gvr ==
+        GroupVersionResource{"apps", "v1", "deployments"});
+  CHECK(server.resolve("widgets").value().type.gvr.group == "example.test");
+  CHECK(server.asked().empty());
+}
+
+TEST_CASE("an unknown type comes with similar names of all groups") {
+  DiscoveryServer server(true);
+  const Result<ApiResource> poods = server.resolve("poods");
+  REQUIRE_FALSE(poods);
+  CHECK(poods.error().kind == ErrorKind::usage);
+  CHECK(poods.error().message == "the server doesn't have a resource type \"poods\"");
+  CHECK(poods.error().hint == "did you mean pods (po)?  `kinf api-resources` lists all");
+  CHECK_FALSE(server.resolve("deployments.v9.apps"));
+  CHECK_FALSE(server.resolve("../secrets"));
+}
+
+TEST_CASE("all types come in their preferred version, core first") {
+  DiscoveryServer server(true);
+  const std::vector<ApiResource> types = server.discovery().all({}).value();
+  CHECK(types.front().type.gvr.group.empty());
+  int scalers = 0;
+  for (const ApiResource& type : types) {
+    if (type.type.gvr.resource != "horizontalpodautoscalers") continue;
+    ++scalers;
+    CHECK(type.type.gvr.version == "v2");
+  }
+  CHECK(scalers == 1);
+}
+
+TEST_CASE("a server that is not there is told from a type that is not") {
+  RealClock clock;
+  ClientConfig config;
+  config.host = "http://127.0.0.1:" + std::to_string(test::unused_port());
+  const auto client = ApiClient::create(config, {}, nullptr, clock).value();
+  Discovery discovery(*client);
+  const Result<ApiResource> pods = discovery.resolve("pods", {});
+  REQUIRE_FALSE(pods);
+  CHECK(pods.error().fault == NetworkFault::refused);
+}
+
+}  // namespace
+}  // namespace kinf
