@@ -12,7 +12,7 @@ WORDS = {"ADDED": "Added", "MODIFIED": "Updated", "DELETED": "Deleted"}
 
 def story(t, *flags, accept="application/json", first="first"):
     """Plays the story beside `kinf watch pods FLAGS` and the server's watch; both from pod `first`
-    on, which is there before, to pod `last`, which comes after it. (kinf, events of the server)"""
+    on, which is there before, to pod `the-end`, which comes after. (kinf, the server's events)"""
     t.server.create("pods", t.namespace, pod(first))
     listed = t.server.list("pods", t.namespace)
     kinf = t.kinf("watch", "pods", "-n", t.namespace, *flags)
