@@ -36,7 +36,10 @@ const Json::object_t& members(const Json& json) {
   return json.is_object() ? json.get_ref<const Json::object_t&>() : none;
 }
 
-std::string or_none(std::string text) { return text.empty() ? "<none>" : text; }
+std::string or_none(std::string text) {
+  if (text.empty()) text = "<none>";
+  return text;
+}
 
 std::optional<Clock::Wall> time(const Json& json) {
   int y = 0;
