@@ -6,15 +6,18 @@ _kinf_commands="watch get index sandbox version help"
 _kinf_types="configmaps cronjobs daemonsets deployments endpoints endpointslices events
   horizontalpodautoscalers ingresses jobs namespaces networkpolicies nodes persistentvolumeclaims
   persistentvolumes pods replicasets secrets serviceaccounts services statefulsets storageclasses"
-_kinf_flags_global="--kubeconfig --context --cluster --user --namespace --all-namespaces --server
-  --token --certificate-authority --client-certificate --client-key --tls-server-name
-  --insecure-skip-tls-verify --in-cluster --sandbox --request-timeout --v --quiet --help"
-_kinf_flags_informer="--selector --field-selector --chunk-size --watch-list --stall-timeout
-  --max-retry-interval --retry-forbidden --sync-timeout --stats"
-_kinf_flags_watch="$_kinf_flags_informer --output --watch-only --once --output-watch-events
-  --max-events --timeout --no-headers --label-columns --show-labels"
+_kinf_flags_talk="--v --quiet --color --help"
+_kinf_flags_cluster="--kubeconfig --context --cluster --user --server --token
+  --certificate-authority --client-certificate --client-key --tls-server-name
+  --insecure-skip-tls-verify --as --as-group --as-uid --in-cluster --sandbox"
+_kinf_flags_informer="$_kinf_flags_cluster --namespace --all-namespaces --selector --field-selector
+  --chunk-size --watch-list --stall-timeout --max-retry-interval --sync-timeout --request-timeout
+  --must-exist --retry-forbidden --stats"
+_kinf_flags_watch="$_kinf_flags_informer --output --watch --watch-only --once --output-watch-events
+  --max-events --timeout --no-headers --label-columns --show-labels --show-secrets
+  --show-managed-fields"
 _kinf_flags_get="$_kinf_flags_watch"
-_kinf_flags_index="$_kinf_flags_informer --by --output --count --exit-status"
+_kinf_flags_index="$_kinf_flags_informer --by --output --count --exit-status --no-headers"
 _kinf_flags_sandbox="--listen --kubeconfig-out --scenario --speed --token"
 
 _kinf_words() { mapfile -t COMPREPLY < <(compgen -W "$1" -- "$current"); }
@@ -35,13 +38,15 @@ _kinf() {
       else _kinf_words "table wide json yaml name"; fi
       return ;;
     --watch-list) _kinf_words "auto on off"; return ;;
+    --color) _kinf_words "auto always never"; return ;;
+    --scenario) _kinf_words "nettool rollout crashloop churn quiet"; return ;;
   esac
   if [ -z "$command" ]; then
-    _kinf_words "$_kinf_commands $_kinf_flags_global"
+    _kinf_words "$_kinf_commands --help"
     return
   fi
   case $current in
-    -*) flags=_kinf_flags_$command; _kinf_words "$_kinf_flags_global ${!flags-}"; return ;;
+    -*) flags=_kinf_flags_$command; _kinf_words "$_kinf_flags_talk ${!flags-}"; return ;;
   esac
   case $command in
     watch|get|index)
