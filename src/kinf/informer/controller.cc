@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kinf/informer/controller.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "kinf/base/log.h"
+#include "kinf/cache/delta_fifo.h"
+#include "kinf/cache/in_order_fifo.h"
+#include "kinf/informer/resource_version.h"
+
+namespace kinf {
+namespace {
+
+std::unique_ptr<Queue> make_queue(const InformerOptions& options, const Indexer& indexer) {
+  if (options.queue == QueueKind::delta) {
+    DeltaFifoOptions delta;
+    delta.known_objects = &indexer;
+    delta.emit_replaced = true;
+    delta.transform = options.transform;
+    delta.capacity = options.queue_capacity;
+    delta.behaviour = options.behaviour;
+    return std::make_unique<DeltaFifo>(std::move(delta));
+  }
+  InOrderFifoOptions in_order;
+  in_order.atomic_events = options.queue == QueueKind::in_order_atomic;
+  in_order.emit_bookmarks = in_order.atomic_events;
+  in_order.known_objects = in_order.atomic_events ? nullptr : &indexer;
+  in_order.transform = options.transform;
+  in_order.capacity = std::max<std::size_t>(options.queue_capacity, 1);
+  in_order.behaviour = options.behaviour;
+  return std::move(*InOrderFifo::create(std::move(in_order)));  // these do not contradict
+}
+
+}  // namespace
+
+Controller::Controller(ListerWatcher& source, Indexer& indexer, SharedProcessor& processor,
+                       Clock& clock, const InformerOptions& options, InformerCounters& counters,
+                       InformerObserver* observer)
+    : indexer_(indexer),
+      processor_(processor),
+      clock_(clock),
+      options_(options),
+      counters_(counters),
+      observer_(observer),
+      source_(source),
+      queue_(make_queue(options, indexer)),
+      applier_(indexer, options.behaviour, counters),
+      reflector_(source, *queue_, clock, options, *this, counters, observer) {}
+
+Controller::~Controller() { stop(); }
+
+void Controller::start() {
+  processor_.start_threads();
+  reflector_thread_ = std::jthread([this] { reflector_.run(stop_.get_token()); });
+  processor_thread_ = std::jthread([this] { run_processor(stop_.get_token()); });
+}
+
+void Controller::request_stop() {
+  stop_.request_stop();
+  interrupt_.wake();
+  source_.wake();
+}
+
+void Controller::stop() {
+  request_stop();
+  if (reflector_thread_.joinable()) reflector_thread_.join();
+  if (processor_thread_.joinable()) processor_thread_.join();
+  MutexLock lock(mu_);
+  ended_ = true;
+  state_changed_.notify_all();
+}
+
+bool Controller::runs_on_this_thread() const {
+  const auto self = std::this_thread::get_id();
+  return self == reflector_thread_.get_id() || self == processor_thread_.get_id();
+}
+
+StepResult Controller::step() {
+  const std::stop_token stop = stop_.get_token();
+  bool moved = process_one(stop);
+  moved = processor_.pump() || moved;
+  if (moved) return {.moved = true};
+  return reflector_.step(stop);
+}
+
+void Controller::finish() {
+  request_stop();
+  reflector_.finish();
+  processor_.finish();
+  MutexLock lock(mu_);
+  ended_ = true;
+  state_changed_.notify_all();
+}
+
+void Controller::run_processor(const std::stop_token& stop) {
+  while (!stop.stop_requested()) {
+    const std::stop_token interrupt = interrupt_.token();
+    if (stop.stop_requested()) break;
+    if (process_one(stop)) continue;
+    const Result<> popped =
+        queue_->pop_batch([this](Popped& unit) { return take(unit); }, interrupt);
+    distribute(popped, stop);
+  }
+  processor_.finish();
+}
+
+bool Controller::process_one(const std::stop_token& stop) {
+  bool moved = processor_.admit(stop);
+  const Result<bool> popped = queue_->try_pop_batch([this](Popped& unit) { return take(unit); });
+  if (!popped || *popped) {
+    distribute(popped ? Result<>() : std::unexpected(popped.error()), stop);
+    moved = true;
+  }
+  moved = announce_synced(stop) || moved;
+  if (!moved) {
+    report_relist();
+    processor_.idle();
+  }
+  return moved;
+}
+
+Result<> Controller::take(Popped& popped) {
+  if (popped.deltas.front().origin.source == EventSource::relist) {
+    const std::size_t before = changes_.size();
+    Result<> applied = applier_.apply(popped, changes_);
+    MutexLock lock(mu_);
+    if (relist_) relist_->report.changed += changes_.size() - before;
+    return applied;
+  }
+  return applier_.apply(popped, changes_);
+}
+
+void Controller::distribute(const Result<>& applied, const std::stop_token& stop) {
+  if (!applied && applied.error().kind != ErrorKind::stopped) {
+    InformerCounters::count(counters_.apply_errors);
+    log::warning("{}: {}", source_.description(), applied.error().message);
+  }
+  report_index_errors();
+  processor_.distribute(changes_, stop);
+  changes_.clear();
+  if (changes_.capacity() > 4096) changes_ = {};  // a list's worth is not kept
+}
+
+bool Controller::announce_synced(const std::stop_token& stop) {
+  {
+    MutexLock lock(mu_);
+    if (synced_ || !queue_->has_synced()) return false;
+    synced_ = true;
+    state_changed_.notify_all();
+  }
+  const SyncedEvent synced{indexer_.last_store_sync_resource_version(), indexer_.size()};
+  if (observer_ != nullptr) observer_->on_synced(synced);
+  processor_.announce_synced(synced, stop);
+  return true;
+}
+
+void Controller::report_relist() {
+  Relisted report;
+  {
+    MutexLock lock(mu_);
+    if (!relist_ || !relist_->is_queued) return;
+    report = std::move(relist_->report);
+    relist_.reset();
+  }
+  InformerCounters::count(counters_.relists);
+  if (observer_ != nullptr) observer_->on_relisted(report);
+}
+
+void Controller::report_index_errors() {
+  const std::uint64_t failures = indexer_.index_errors();
+  if (failures == std::exchange(index_errors_, failures)) return;
+  const Error error(ErrorKind::internal,
+                    "an index function failed: the object is kept, but not found by that index");
+  if (observer_ != nullptr) {
+    observer_->on_error({error, InformerFailure::Doing::applying, {}, {}});
+  } else {
+    log::warning("{}: {}", source_.description(), error.message);
+  }
+}
+
+ObjectPtr Controller::exchange(ObjectPtr received) {
+  // A transform makes the stored object another one; then the applier has to compare.
+  if (options_.behaviour != Behaviour::strict || options_.transform) return received;
+  ObjectPtr held = indexer_.get_by_key(received->key());
+  return held && is_same_state(*held, *received) ? held : received;
+}
+
+void Controller::relisting(std::size_t objects, std::string reason, std::string version) {
+  MutexLock lock(mu_);
+  relist_.emplace();
+  relist_->report.objects = objects;
+  relist_->report.reason = std::move(reason);
+  relist_->report.resource_version = std::move(version);
+}
+
+void Controller::list_queued() {
+  {
+    MutexLock lock(mu_);
+    if (relist_) relist_->is_queued = true;
+  }
+  interrupt_.wake();
+}
+
+bool Controller::has_synced() const {
+  MutexLock lock(mu_);
+  return synced_;
+}
+
+bool Controller::wait_for_sync(Clock::Mono deadline, const std::stop_token& stop) const {
+  MutexLock lock(mu_);
+  while (!synced_ && !ended_ && !stop.stop_requested() && clock_.now() < deadline) {
+    clock_.wait_until(state_changed_, mu_, deadline, stop);
+  }
+  return synced_;
+}
+
+}  // namespace kinf

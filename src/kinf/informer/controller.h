@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+// Controller: the engine of one informer: a reflector that fills a queue, and a processor that
+// empties it into the indexer and tells the handlers (client-go: controller, processLoop).
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "kinf/informer/delta_applier.h"
+#include "kinf/informer/interrupt.h"
+#include "kinf/informer/reflector.h"
+#include "kinf/informer/shared_processor.h"
+
+namespace kinf {
+
+/// Threads: start() and stop() from one thread, or step() instead; wake() and the questions from
+/// any. Owns two threads: `reflector` (waits on the source, or for room in the queue) and
+/// `processor` (waits on the queue). Handlers are called by the processor, under no lock.
+class Controller final : private ReflectorHost {
+ public:
+  /// All references, and `observer` unless null, outlive the controller.
+  Controller(ListerWatcher& source, Indexer& indexer, SharedProcessor& processor, Clock& clock,
+             const InformerOptions& options, InformerCounters& counters,
+             InformerObserver* observer);
+  ~Controller() override;
+
+  /// Before start: the smallest period at which anybody wants to be reminded; 0: nobody does.
+  void set_resync_check_period(Clock::Duration period) { resync_check_period_ = period; }
+
+  void start();
+  /// Asks both threads to stop; returns at once. From any thread.
+  void request_stop();
+  /// The same, and waits for them and for running callbacks; not from a handler.
+  void stop();
+  bool runs_on_this_thread() const;
+
+  /// Instead of threads: one unit of work.
+  StepResult step();
+  /// Ends what step() has begun.
+  void finish();
+
+  /// Makes the processor look for handlers that came or went.
+  void wake() { interrupt_.wake(); }
+
+  bool has_synced() const;
+  /// Waits for has_synced(); false on stop, at the deadline, or when the controller ends.
+  bool wait_for_sync(Clock::Mono deadline, const std::stop_token& stop) const;
+  std::string last_sync_resource_version() const {
+    return reflector_.last_sync_resource_version();
+  }
+  std::optional<Error> last_error() const { return reflector_.last_error(); }
+  std::size_t queued() const { return queue_->depth(); }
+
+ private:
+  struct PendingRelist {
+    Relisted report;
+    bool is_queued = false;
+  };
+
+  ObjectPtr exchange(ObjectPtr received) override;
+  Clock::Duration resync_check_period() const override { return resync_check_period_; }
+  bool due_for_resync() override { return processor_.take_due(); }
+  void relisting(std::size_t objects, std::string reason, std::string version) override;
+  void list_queued() override;
+
+  void run_processor(const std::stop_token& stop);
+  /// Does what can be done without waiting; false if there was nothing.
+  bool process_one(const std::stop_token& stop);
+  Result<> take(Popped& popped);
+  void distribute(const Result<>& applied, const std::stop_token& stop);
+  bool announce_synced(const std::stop_token& stop);
+  void report_relist();
+  void report_index_errors();
+
+  Indexer& indexer_;
+  SharedProcessor& processor_;
+  Clock& clock_;
+  const InformerOptions& options_;
+  InformerCounters& counters_;
+  InformerObserver* const observer_;
+  ListerWatcher& source_;
+  std::unique_ptr<Queue> queue_;
+  DeltaApplier applier_;
+  Reflector reflector_;
+  Interrupt interrupt_;
+  Clock::Duration resync_check_period_{};
+
+  // Of the processor.
+  std::vector<Change> changes_;
+  std::uint64_t index_errors_ = 0;
+
+  mutable Mutex mu_;
+  mutable CondVar state_changed_;
+  bool synced_ KINF_GUARDED_BY(mu_) = false;
+  bool ended_ KINF_GUARDED_BY(mu_) = false;
+  std::optional<PendingRelist> relist_ KINF_GUARDED_BY(mu_);
+
+  std::stop_source stop_;
+  std::jthread reflector_thread_;
+  std::jthread processor_thread_;
+};
+
+}  // namespace kinf

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// InformerObserver: what an informer says about itself: lists, reconnects, failures. For the lines
+// on stderr and for metrics; objects go to EventHandlers.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "kinf/api/event_handler.h"
+#include "kinf/base/clock.h"
+#include "kinf/base/error.h"
+
+namespace kinf {
+
+/// A list or a streaming list begins.
+struct ListStarted {
+  bool first = true;       ///< nothing has been listed yet
+  bool streaming = false;  ///< as a stream of events
+  std::string resource_version;
+};
+
+/// A later list has been applied: there was a gap, and now it is closed.
+struct Relisted {
+  std::size_t objects = 0;  ///< in the list
+  std::size_t changed = 0;  ///< events that the list gave rise to
+  std::string reason;       ///< why watching could not go on: `resourceVersion 100 expired`
+  std::string resource_version;
+};
+
+/// A watch ended and will be resumed without a list.
+struct WatchEnded {
+  Clock::Duration lived{};
+  std::string resource_version;  ///< where it goes on
+};
+
+/// Something failed; the informer goes on by itself.
+struct InformerFailure {
+  enum class Doing { listing, opening_watch, watching, applying };
+
+  Error error;
+  Doing doing = Doing::listing;
+  /// How long failures of this kind have gone on without a success between; 0 for the first.
+  Clock::Duration lasted{};
+  Clock::Duration retry_in{};
+};
+
+/// Threads: called from the informer's threads, on_synced, on_relisted and the on_error of an index
+/// function from the processor's, the others from the reflector's: two calls may run side by side. No lock of kinf is held. Must
+/// return quickly, must not throw, and outlives the informer.
+class InformerObserver {
+ public:
+  virtual ~InformerObserver() = default;
+  virtual void on_list_started(const ListStarted& started) { (void)started; }
+  /// The first list stands in the cache; handlers may still be at it.
+  virtual void on_synced(const SyncedEvent& synced) { (void)synced; }
+  virtual void on_relisted(const Relisted& relisted) { (void)relisted; }
+  virtual void on_watch_opened() {}
+  virtual void on_watch_closed(const WatchEnded& ended) { (void)ended; }
+  virtual void on_error(const InformerFailure& failure) { (void)failure; }
+  /// After failures: a list or a watch has succeeded again.
+  virtual void on_recovered(Clock::Duration lasted) { (void)lasted; }
+  /// The server was silent, a new connection did not help.
+  virtual void on_stalled(Clock::Duration silent) { (void)silent; }
+};
+
+}  // namespace kinf

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// ListRound: one complete list with the fallbacks that go without a pause: from which version, in
+// pages of what size, and once more for the newest state if the server cannot serve the wish.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "kinf/informer/dial_pacer.h"
+#include "kinf/informer/informer_options.h"
+#include "kinf/informer/pager.h"
+#include "kinf/informer/version_tracker.h"
+
+namespace kinf {
+
+/// Pages as in client-go: 500 objects for a first list, none once a version is known (the server
+/// then answers from its memory), but always 500 after a first list that came in pages although
+/// any state would have done. Beyond client-go, `strict` asks again for the newest state when a
+/// list is older than what has been seen.
+/// Threads: one owner.
+class ListRound {
+ public:
+  /// All references outlive this.
+  ListRound(ListerWatcher& source, VersionTracker& versions, DialPacer& pacer, const Clock& clock,
+            const InformerOptions& options, Pager::Exchange exchange);
+
+  void start();
+  /// Empty while unfinished. On success the tracker is left for the caller to advance.
+  std::optional<Result<PagedList>> poll();
+  void cancel() { pager_.reset(); }
+  bool is_running() const { return pager_.has_value(); }
+
+ private:
+  void send();
+  bool asks_again(const Result<PagedList>& outcome);
+
+  ListerWatcher& source_;
+  VersionTracker& versions_;
+  DialPacer& pacer_;
+  const Clock& clock_;
+  const InformerOptions& options_;
+  const Pager::Exchange exchange_;
+
+  std::optional<Pager> pager_;
+  std::string first_version_;
+  std::int64_t page_size_ = 0;
+  bool asked_again_ = false;
+  bool always_pages_ = false;
+};
+
+}  // namespace kinf

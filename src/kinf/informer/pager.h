@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+// Pager: a whole list out of pages, for whoever lists. It blocks nowhere: its owner polls it, and
+// waits on the ListerWatcher. It does not retry, and knows nothing of watches.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "kinf/api/lister_watcher.h"
+
+namespace kinf {
+
+struct PagerOptions {
+  std::int64_t page_size = 500;  ///< the limit where the list options have none; 0: no pages
+  /// When a later page is answered with reason Expired: one list without pages, from the start.
+  bool full_list_if_expired = true;
+};
+
+struct PagedList {
+  std::vector<ObjectPtr> items;
+  /// Of the first page, so that a watch from here repeats changes rather than misses them.
+  std::string resource_version;
+  bool paginated = false;  ///< more than one page was asked for
+};
+
+/// Gathers all items of a list (client-go: tools/pager, ListPager.List). Continuing requests
+/// carry neither resourceVersion nor resourceVersionMatch.
+/// Threads: one owner.
+class Pager final : private ListSink {
+ public:
+  /// May put another object in the place of an item as it arrives, such as one already held.
+  using Exchange = std::function<ObjectPtr(ObjectPtr)>;
+
+  /// `source` must outlive the pager.
+  Pager(ListerWatcher& source, PagerOptions options, Exchange exchange = {});
+  Pager(const Pager&) = delete;  // the call in flight knows its address
+  Pager& operator=(const Pager&) = delete;
+
+  /// Sends the first request. Once per pager.
+  void start(const ListOptions& options);
+  /// Moves what can move. Empty while unfinished; not to be called after a result.
+  std::optional<Result<PagedList>> poll();
+  /// Whether a page after the first was asked for; for when the list failed.
+  bool paginated() const { return list_.paginated; }
+
+ private:
+  void item(ObjectPtr object) override;
+  std::optional<Result<PagedList>> turn_page(ListPage page);
+  bool fall_back(const Error& error);
+
+  ListerWatcher& source_;
+  const PagerOptions options_;
+  const Exchange exchange_;
+  ListOptions first_;
+  ListOptions request_;
+  PagedList list_;
+  bool full_list_ = false;
+  std::unique_ptr<ListCall> call_;
+};
+
+/// Hands the items of a list on while they arrive and keeps none (client-go:
+/// ListPager.EachListItem). Continuing requests keep the resourceVersion; an expired page is an
+/// error, because the items before it are gone already.
+/// Threads: one owner.
+class StreamingPager {
+ public:
+  /// `source` and `sink` must outlive the pager.
+  StreamingPager(ListerWatcher& source, std::int64_t page_size, ListSink& sink);
+
+  void start(const ListOptions& options);
+  /// As Pager::poll; the result is the first page's resourceVersion.
+  std::optional<Result<std::string>> poll();
+
+ private:
+  ListerWatcher& source_;
+  const std::int64_t page_size_;
+  ListSink& sink_;
+  ListOptions request_;
+  std::string resource_version_;
+  std::unique_ptr<ListCall> call_;
+};
+
+}  // namespace kinf

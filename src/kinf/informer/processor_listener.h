@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+// ProcessorListener: one registered handler: what waits for it, and the calls to it. Belongs to a
+// SharedProcessor; users hold a HandlerRegistration.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <optional>
+#include <stop_token>
+#include <thread>
+
+#include "kinf/base/clock.h"
+#include "kinf/base/sync.h"
+#include "kinf/informer/handler_options.h"
+#include "kinf/informer/informer_stats.h"
+#include "kinf/informer/notification_queue.h"
+
+namespace kinf {
+
+/// Threads: notify() and idle_direct() from the processor's thread; close() and the questions from any.
+/// The handler is called from the processor's thread (direct) or from the listener's own (queued;
+/// pump() instead, if start() was not called), under no lock. What it throws is caught, logged and
+/// counted, and its notification counts as delivered (client-go's process dies, or its
+/// registration never syncs: kubernetes#129024).
+class ProcessorListener {
+ public:
+  /// Handler and counters outlive this.
+  ProcessorListener(EventHandler& handler, const HandlerOptions& options,
+                    InformerCounters& counters);
+  ~ProcessorListener();
+  ProcessorListener(const ProcessorListener&) = delete;
+  ProcessorListener& operator=(const ProcessorListener&) = delete;
+
+  /// Calls the handler, or queues for it. Waits only if queued with WhenFull::block and the queue
+  /// is full, until `stop`.
+  void notify(const Notification& notification, const std::stop_token& stop);
+  /// Tells a direct handler that nothing more is ready; queued ones find out for themselves.
+  void idle_direct() {
+    if (options_.delivery == Delivery::direct) idle();
+  }
+
+  /// Gives a queued handler its thread.
+  void start();
+  /// Ends the thread; waits for a running call. What still waits is counted as undelivered.
+  void finish();
+  /// Without a thread: delivers what waits; true if there was something.
+  bool pump();
+
+  /// No call after this; waits for a running one, unless called from inside it.
+  void close();
+  bool is_closed() const { return closed_.load(); }
+  /// Closed, and the thread (if any) has seen it: destroying this will not wait.
+  bool is_finished() const { return is_closed() && !thread_running_.load(); }
+
+  /// The last addition of the initial state has been handled.
+  bool has_synced() const { return synced_.load(); }
+  std::size_t backlog() const;
+
+  // Resync: guarded by the SharedProcessor's lock, but for is_syncing.
+  Clock::Duration resync_period{};
+  Clock::Mono next_resync{};
+  /// Whether reminders are for this handler; as in client-go true until the first resync.
+  std::atomic<bool> is_syncing{true};
+
+ private:
+  void enqueue(const Notification& notification, const std::stop_token& stop);
+  std::optional<Notification> take();
+  void idle();
+  void run(const std::stop_token& stop);
+  void deliver(const Notification& notification);
+  /// Runs `call` as the handler's call; false if the listener is closed.
+  template <class Call>
+  bool guarded(const Call& call);
+
+  EventHandler& handler_;
+  const HandlerOptions options_;
+  InformerCounters& counters_;
+  std::atomic<bool> closed_{false};
+  std::atomic<bool> synced_{false};
+  std::atomic<bool> thread_running_{false};
+  bool told_since_idle_ = false;  ///< of the calling thread
+
+  mutable Mutex mu_;
+  CondVar arrived_;
+  CondVar taken_;
+  NotificationQueue waiting_ KINF_GUARDED_BY(mu_);
+
+  Mutex call_mu_;
+  CondVar call_over_;
+  std::thread::id caller_ KINF_GUARDED_BY(call_mu_);  ///< inside the handler; none: default
+
+  std::jthread thread_;  // last: it uses all of the above
+};
+
+}  // namespace kinf

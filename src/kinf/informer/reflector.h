@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reflector: keeps a Queue fed with what happens to one type of objects, by listing and watching
+// a ListerWatcher for ever (client-go: Reflector). It holds no objects and calls no handlers.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "kinf/api/lister_watcher.h"
+#include "kinf/base/random.h"
+#include "kinf/cache/queue.h"
+#include "kinf/informer/dial_pacer.h"
+#include "kinf/informer/failure_reporter.h"
+#include "kinf/informer/informer_options.h"
+#include "kinf/informer/initial_events.h"
+#include "kinf/informer/list_round.h"
+#include "kinf/informer/version_tracker.h"
+#include "kinf/informer/watch_session.h"
+
+namespace kinf {
+
+/// What the reflector needs of the informer it works for. Called from its thread, under no lock.
+class ReflectorHost {
+ public:
+  virtual ~ReflectorHost() = default;
+  /// The object to keep for one that was just received: the stored one where nothing changed.
+  virtual ObjectPtr exchange(ObjectPtr received) = 0;
+  /// How often due_for_resync() is asked; 0: never.
+  virtual Clock::Duration resync_check_period() const = 0;
+  /// Whether a resync is due for any handler now.
+  virtual bool due_for_resync() = 0;
+  /// A list after the first is about to be queued.
+  virtual void relisting(std::size_t objects, std::string reason, std::string version) = 0;
+  /// A list has been queued, which may have come to nothing to pop.
+  virtual void list_queued() = 0;
+};
+
+/// What one step came to.
+struct StepResult {
+  bool moved = false;                ///< call again at once
+  Clock::Mono wake = Clock::kNever;  ///< otherwise: not before the source or this time moves
+};
+
+/// Threads: step(), run() and finish() from one thread; last_sync_resource_version() and
+/// last_error() from any.
+class Reflector {
+ public:
+  /// All references, and `observer` unless null, outlive the reflector.
+  Reflector(ListerWatcher& source, Queue& queue, Clock& clock, const InformerOptions& options,
+            ReflectorHost& host, InformerCounters& counters, InformerObserver* observer);
+
+  /// Does what can be done now. Does not wait, except for room in a full queue, until `stop`.
+  StepResult step(const std::stop_token& stop);
+  /// Steps and waits until stop. To be woken by ListerWatcher::wake().
+  void run(const std::stop_token& stop);
+  /// Cancels what is in flight; a step after this begins anew.
+  void finish();
+
+  std::string last_sync_resource_version() const { return versions_.last(); }
+  std::optional<Error> last_error() const { return failures_.last_error(); }
+
+ private:
+  enum class State { waiting, listing, streaming, watching };
+  enum class Request { init, list, stream, watch };
+
+  bool strict() const { return options_.behaviour == Behaviour::strict; }
+  Clock::Mono now() const { return clock_.now(); }
+
+  // Transitions.
+  void go(Request request, Clock::Duration delay = {});
+  /// Takes one step of the backoff, or as long as the server asks for.
+  Clock::Duration backoff_for(const Error& error);
+  void relist_after(const Error& error, std::string reason);
+  void start();
+
+  // Lists.
+  bool wants_stream() const;
+  void start_list();
+  StepResult step_list(const std::stop_token& stop);
+  bool take_list(std::vector<ObjectPtr> objects, const std::string& version,
+                 const std::stop_token& stop);
+  void announce_list(bool streaming, std::string version);
+
+  // Streams: of the first list, and watches.
+  ListOptions watch_options();
+  void start_stream();
+  void start_watch();
+  StepResult step_session(const std::stop_token& stop);
+  StepResult step_silent();
+  void took(WatchEvent event, const std::stop_token& stop);
+  void took_initial(WatchEvent event, const std::stop_token& stop);
+  void apply(const WatchEvent& event, const std::stop_token& stop);
+  Result<> enqueue(const WatchEvent& event, const std::stop_token& stop);
+  bool is_foreign(const WatchEvent& event) const;
+  void session_closed();
+  void session_failed(const Error& error, bool was_open);
+  void stream_closed();
+  void stream_failed(const Error& error, bool was_open);
+  void give_up_stream(std::string_view why);
+  void watch_closed();
+  void watch_refused(const Error& error);
+  void watch_failed(const Error& error);
+  void watch_opened();
+  void stalled();
+  void tell_stalled();
+
+  // Resync.
+  bool in_watch() const;
+  void arm_resync();
+  /// True if it did something.
+  bool resync_if_due(const std::stop_token& stop);
+  StepResult idle_until(Clock::Mono wake) const;
+
+  ListerWatcher& source_;
+  Queue& queue_;
+  Clock& clock_;
+  const InformerOptions& options_;
+  ReflectorHost& host_;
+  InformerCounters& counters_;
+  InformerObserver* const observer_;
+  const std::string what_;  ///< the source in messages
+
+  Random random_;
+  Backoff backoff_;  ///< after failures
+  Backoff redial_;   ///< after watches that ended too soon
+  DialPacer pacer_;  ///< the bound on all requests
+  FailureReporter failures_;
+  VersionTracker versions_;
+  ListRound list_;
+
+  State state_ = State::waiting;
+  Request request_ = Request::init;  ///< waiting: what comes next
+  Clock::Mono resume_at_{};          ///< waiting: and when
+  bool listed_once_ = false;
+  std::string relist_reason_;
+
+  std::optional<WatchSession> session_;  ///< streaming and watching
+  InitialEvents initial_;
+  bool skip_stream_ = false;  ///< the next list is a plain one
+  bool stream_unsupported_ = false;
+  int streams_without_end_ = 0;
+  int stream_retries_ = 0;  ///< without a pause, for the newest state
+  int short_watches_ = 0;   ///< in a row
+  int expired_fresh_ = 0;   ///< in a row: versions that expired as soon as a list had given them
+  int stalls_ = 0;          ///< in a row
+  std::optional<Clock::Mono> silent_since_;
+
+  std::optional<Clock::Mono> next_resync_;
+};
+
+}  // namespace kinf

@@ -1,0 +1,337 @@
+// SPDX-License-Identifier: Apache-2.0
+// The half of Reflector that reads streams: streaming lists and watches. Why it decides as it
+// does stands on top of reflector.cc.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "kinf/api/api_status.h"
+#include "kinf/base/log.h"
+#include "kinf/informer/reflector.h"
+
+namespace kinf {
+namespace {
+
+/// Events taken in one step, so that a busy stream starves neither resyncs nor stopping.
+constexpr int kEventsPerStep = 64;
+/// The server ends a watch after one to two times this.
+constexpr double kWatchTimeoutSeconds = 300;
+
+/// The server does not know streaming lists, as opposed to being unable right now.
+bool says_unsupported(const Error& error) {
+  static constexpr std::array<int, 6> kCodes = {400, 405, 406, 415, 422, 501};
+  return error.status &&
+         std::find(kCodes.begin(), kCodes.end(), error.status->code) != kCodes.end();
+}
+
+/// Neither says anything about the version that was asked for: the same again, later.
+bool is_refused_or_throttled(const Error& error) {
+  return error.fault == NetworkFault::refused || is_throttled(error);
+}
+
+bool wants_other_version(const Error& error) {
+  return is_expired(error) || is_too_large_resource_version(error);
+}
+
+}  // namespace
+
+ListOptions Reflector::watch_options() {
+  ListOptions options;
+  options.allow_watch_bookmarks = true;
+  options.timeout = std::chrono::seconds(
+      static_cast<int>(kWatchTimeoutSeconds * (1.0 + random_.unit())));
+  return options;
+}
+
+void Reflector::start_stream() {
+  state_ = State::streaming;
+  initial_ = {};
+  ListOptions options = watch_options();
+  options.resource_version = versions_.for_stream();
+  options.resource_version_match = "NotOlderThan";
+  options.send_initial_events = true;
+  announce_list(true, options.resource_version);
+  session_.emplace(source_.watch(options), now());
+}
+
+void Reflector::start_watch() {
+  state_ = State::watching;
+  InformerCounters::count(counters_.watches);
+  arm_resync();
+  ListOptions options = watch_options();
+  options.resource_version = versions_.last();
+  versions_.watch_started();
+  session_.emplace(source_.watch(options), now());
+}
+
+StepResult Reflector::step_session(const std::stop_token& stop) {
+  for (int taken = 0; taken < kEventsPerStep; ++taken) {
+    WatchPoll found = session_->poll();
+    if (std::holds_alternative<WatchPending>(found)) {
+      if (taken == 0) return step_silent();
+      break;
+    }
+    if (std::holds_alternative<WatchOpened>(found)) {
+      session_->opened();
+      if (state_ == State::watching) watch_opened();
+    } else if (auto* event = std::get_if<WatchEvent>(&found)) {
+      took(std::move(*event), stop);
+    } else if (const auto* error = std::get_if<Error>(&found)) {
+      session_failed(*error, session_->is_open());
+    } else {
+      session_closed();
+    }
+    if (!session_ || stop.stop_requested()) return {.moved = true};
+  }
+  session_->touch(now());
+  return {.moved = true};
+}
+
+StepResult Reflector::step_silent() {
+  if (!strict()) return idle_until(Clock::kNever);
+  const bool streaming = state_ == State::streaming;
+  const Clock::Duration timeout = streaming ? options_.stream_timeout : options_.stall_timeout;
+  if (timeout.count() <= 0) return idle_until(Clock::kNever);
+  const Clock::Mono deadline = session_->silent_since() + timeout;
+  if (now() >= deadline) {
+    if (streaming) {
+      give_up_stream("fell silent before its end");
+    } else {
+      stalled();
+    }
+    return {.moved = true};
+  }
+  if (!streaming) return idle_until(deadline);
+  if (!session_->still_flows(now())) {
+    give_up_stream("does not come to its end");
+    return {.moved = true};
+  }
+  return idle_until(std::min(deadline, session_->next_flow_check()));
+}
+
+void Reflector::took(WatchEvent event, const std::stop_token& stop) {
+  if (event.type == WatchEventType::error) {
+    const Error unknown(ErrorKind::protocol, "the watch reported an error without saying which");
+    session_failed(event.error ? *event.error : unknown, true);
+  } else if (is_foreign(event)) {
+    InformerCounters::count(counters_.foreign_events);
+  } else if (state_ == State::streaming) {
+    took_initial(std::move(event), stop);
+  } else {
+    apply(event, stop);
+  }
+}
+
+bool Reflector::is_foreign(const WatchEvent& event) const {
+  if (event.type == WatchEventType::bookmark) return false;
+  if (!event.object) return true;
+  return !options_.expected_kind.empty() &&
+         (event.object->kind() != options_.expected_kind ||
+          event.object->api_version() != options_.expected_api_version);
+}
+
+void Reflector::took_initial(WatchEvent event, const std::stop_token& stop) {
+  session_->count_event();
+  if (event.type != WatchEventType::bookmark) {
+    if (!strict()) {
+      // client-go's temporary store transforms once more than the queue will.
+      Result<ObjectPtr> kept = transformed(options_.transform, std::move(event.object));
+      if (!kept) return log::warning("{}: an initial event is lost: {}", what_,
+                                     kept.error().message);
+      event.object = std::move(*kept);
+    }
+    initial_.apply(event.type, host_.exchange(std::move(event.object)));
+    return;
+  }
+  if (!event.initial_events_end) return;
+  if (!take_list(initial_.take(), event.resource_version, stop)) return;
+  state_ = State::watching;
+  session_->restart_counting(now());
+  InformerCounters::count(counters_.watches);
+  arm_resync();
+  watch_opened();
+}
+
+void Reflector::apply(const WatchEvent& event, const std::stop_token& stop) {
+  InformerCounters::count(event.type == WatchEventType::bookmark ? counters_.bookmarks
+                                                                 : counters_.watch_events);
+  if (Result<> taken = enqueue(event, stop); !taken) {
+    if (taken.error().kind == ErrorKind::stopped) return;
+    InformerCounters::count(counters_.apply_errors);
+    const Error error = std::move(taken.error())
+                            .within(fmt::format("apply {} at resourceVersion {}",
+                                                event.object ? event.object->key() : "a bookmark",
+                                                event.resource_version));
+    if (strict()) {
+      relist_after(error, "an event could not be applied");
+      failures_.failed(InformerFailure::Doing::applying, error, resume_at_ - now(), true);
+      return;
+    }
+    log::warning("{}: {}", what_, error.message);
+  }
+  session_->count_event();
+  expired_fresh_ = 0;
+  versions_.took(event);
+}
+
+Result<> Reflector::enqueue(const WatchEvent& event, const std::stop_token& stop) {
+  const Origin origin{EventSource::watch, clock_.wall()};
+  switch (event.type) {
+    case WatchEventType::added:
+      return queue_.add(event.object, origin, stop);
+    case WatchEventType::modified:
+      return queue_.update(event.object, origin, stop);
+    case WatchEventType::deleted:
+      return queue_.remove(event.object, origin, stop);
+    case WatchEventType::bookmark:
+      return queue_.bookmark(event.resource_version, origin, stop);
+    case WatchEventType::error:
+      break;
+  }
+  return {};
+}
+
+void Reflector::session_closed() {
+  state_ == State::streaming ? stream_closed() : watch_closed();
+}
+
+void Reflector::session_failed(const Error& error, bool was_open) {
+  if (session_->was_healthy(now())) {
+    backoff_.reset();
+    redial_.reset();
+    short_watches_ = 0;
+  }
+  if (state_ == State::streaming) {
+    stream_failed(error, was_open);
+  } else {
+    was_open ? watch_failed(error) : watch_refused(error);
+  }
+}
+
+void Reflector::stream_closed() {
+  ++streams_without_end_;
+  if (session_->is_very_short(now())) {
+    skip_stream_ = true;
+    go(Request::list);
+  } else if (strict() && streams_without_end_ >= 2) {
+    give_up_stream("closed twice before its end");
+  } else {
+    go(Request::stream);
+  }
+}
+
+void Reflector::give_up_stream(std::string_view why) {
+  if (options_.watch_list == WatchListMode::automatic) {
+    stream_unsupported_ = true;
+    log::notice("{}: the streaming list {}; listing in pages from now on", what_, why);
+  }
+  skip_stream_ = true;
+  go(Request::list);
+}
+
+void Reflector::stream_failed(const Error& error, bool was_open) {
+  if (is_refused_or_throttled(error)) {
+    const Clock::Duration delay = backoff_for(error);
+    failures_.failed(InformerFailure::Doing::listing, error, delay, false);
+    go(Request::stream, delay);
+  } else if (wants_other_version(error)) {
+    versions_.mark_unavailable();
+    const bool at_once = !strict() || stream_retries_++ == 0;
+    go(Request::stream, at_once ? Clock::Duration() : backoff_for(error));
+  } else if (strict() && error.kind == ErrorKind::network) {
+    // A plain list would meet the same network.
+    const Clock::Duration delay = backoff_for(error);
+    failures_.failed(InformerFailure::Doing::listing, error, delay, true);
+    go(Request::init, delay);
+  } else {
+    if (!was_open && says_unsupported(error)) stream_unsupported_ = true;
+    log::verbose(4, "{}: no streaming list ({}); listing in pages", what_, error.message);
+    skip_stream_ = true;
+    go(Request::list);
+  }
+}
+
+void Reflector::watch_opened() {
+  stalls_ = 0;
+  silent_since_.reset();
+  failures_.succeeded();
+  if (observer_ != nullptr) observer_->on_watch_opened();
+}
+
+void Reflector::watch_closed() {
+  if (session_->is_very_short(now())) {
+    const Error error(ErrorKind::unavailable,
+                      fmt::format("very short watch: {}: Unexpected watch close - watch lasted "
+                                  "less than a second and no items received",
+                                  what_));
+    relist_after(error, "a watch ended as soon as it had begun");
+    failures_.failed(InformerFailure::Doing::watching, error, resume_at_ - now(), false);
+    return;
+  }
+  const Clock::Duration lived = session_->age(now());
+  Clock::Duration delay{};
+  if (session_->was_healthy(now())) {
+    backoff_.reset();
+    redial_.reset();
+    short_watches_ = 0;
+  } else if (strict() && ++short_watches_ > 1) {
+    delay = redial_.next();
+  }
+  go(Request::watch, delay);
+  if (observer_ != nullptr) observer_->on_watch_closed({lived, versions_.last()});
+}
+
+/// The request for a watch failed. In strict it is made again wherever a list could not help:
+/// client-go lists anew after everything but a refusal.
+void Reflector::watch_refused(const Error& error) {
+  if (stalls_ > 0) tell_stalled();
+  const bool transient = is_refused_or_throttled(error);
+  const bool list_is_no_help = error.kind == ErrorKind::network ||
+                               error.kind == ErrorKind::unavailable ||
+                               error.kind == ErrorKind::auth ||
+                               error.kind == ErrorKind::forbidden;
+  if (transient || (strict() && list_is_no_help && !wants_other_version(error))) {
+    go(Request::watch, backoff_for(error));
+  } else {
+    relist_after(error, is_expired(error)
+                            ? fmt::format("resourceVersion {} expired", versions_.last())
+                            : "the watch was refused: " + error.message);
+  }
+  failures_.failed(InformerFailure::Doing::opening_watch, error, resume_at_ - now(), !transient);
+}
+
+/// An open watch ended with an error.
+void Reflector::watch_failed(const Error& error) {
+  if (strict() && error.kind == ErrorKind::network) return watch_closed();
+  if (is_expired(error)) {
+    if (strict() && versions_.is_fresh_from_list() && ++expired_fresh_ >= 2) {
+      versions_.mark_unavailable();
+    }
+    relist_after(error, fmt::format("resourceVersion {} expired", versions_.last()));
+    return;
+  }
+  if (is_throttled(error)) {
+    go(Request::watch, backoff_for(error));
+  } else {
+    relist_after(error, "the watch failed: " + error.message);
+  }
+  failures_.failed(InformerFailure::Doing::watching, error, resume_at_ - now(), false);
+}
+
+void Reflector::stalled() {
+  InformerCounters::count(counters_.stalls);
+  if (!silent_since_) silent_since_ = session_->silent_since();
+  log::verbose(4, "{}: no byte for {} s; watching on a new connection", what_,
+               std::chrono::duration_cast<std::chrono::seconds>(now() - *silent_since_).count());
+  if (++stalls_ > 1) tell_stalled();
+  source_.reset_connections();
+  go(Request::watch, stalls_ > 1 ? backoff_.next() : Clock::Duration());
+}
+
+void Reflector::tell_stalled() {
+  if (observer_ != nullptr && silent_since_) observer_->on_stalled(now() - *silent_since_);
+}
+
+}  // namespace kinf

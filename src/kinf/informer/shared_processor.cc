@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kinf/informer/shared_processor.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace kinf {
+
+HandlerRegistration::HandlerRegistration(HandlerRegistration&& other) noexcept
+    : processor_(std::exchange(other.processor_, nullptr)),
+      listener_(std::exchange(other.listener_, nullptr)),
+      was_synced_(other.was_synced_) {}
+
+HandlerRegistration& HandlerRegistration::operator=(HandlerRegistration&& other) noexcept {
+  if (this != &other) {
+    remove();
+    processor_ = std::exchange(other.processor_, nullptr);
+    listener_ = std::exchange(other.listener_, nullptr);
+    was_synced_ = other.was_synced_;
+  }
+  return *this;
+}
+
+bool HandlerRegistration::has_synced() const {
+  return listener_ != nullptr ? listener_->has_synced() : was_synced_;
+}
+
+Clock::Duration HandlerRegistration::resync_period() const {
+  return listener_ != nullptr ? processor_->period_of(*listener_) : Clock::Duration();
+}
+
+void HandlerRegistration::remove() {
+  if (listener_ == nullptr) return;
+  listener_->close();
+  was_synced_ = listener_->has_synced();
+  processor_->release(*std::exchange(listener_, nullptr));
+}
+
+SharedProcessor::SharedProcessor(const StoreReader& store, const Clock& clock,
+                                 InformerCounters& counters, std::function<void()> wake)
+    : store_(store), clock_(clock), counters_(counters), wake_(std::move(wake)) {}
+
+HandlerRegistration SharedProcessor::add(EventHandler& handler, const HandlerOptions& options,
+                                         Clock::Duration period) {
+  auto listener = std::make_unique<ProcessorListener>(handler, options, counters_);
+  ProcessorListener& added = *listener;
+  added.resync_period = period;
+  added.next_resync = clock_.now() + period;
+  {
+    MutexLock lock(mu_);
+    entries_.push_back({std::move(listener), options.resync.value_or(period)});
+    joining_.push_back(&added);
+  }
+  wake_();
+  return {*this, added};
+}
+
+void SharedProcessor::update_periods(
+    const std::function<Clock::Duration(Clock::Duration wanted)>& effective) {
+  MutexLock lock(mu_);
+  for (Entry& entry : entries_) entry.listener->resync_period = effective(entry.wanted);
+}
+
+bool SharedProcessor::admit(const std::stop_token& stop) {
+  drop_gone();
+  std::vector<ProcessorListener*> coming;
+  {
+    MutexLock lock(mu_);
+    coming = std::exchange(joining_, {});
+  }
+  for (ProcessorListener* listener : coming) {
+    active_.push_back(listener);
+    if (threaded_) listener->start();
+    introduce(*listener, stop);
+  }
+  return !coming.empty();
+}
+
+void SharedProcessor::introduce(ProcessorListener& listener, const std::stop_token& stop) {
+  for (ObjectPtr& object : store_.list()) {
+    listener.notify(AddEvent{std::move(object), true, false, EventSource::list, clock_.wall()},
+                    stop);
+  }
+  if (synced_) {
+    listener.notify(SyncedEvent{store_.last_store_sync_resource_version(), store_.size()}, stop);
+  }
+}
+
+void SharedProcessor::drop_gone() {
+  std::vector<std::unique_ptr<ProcessorListener>> gone;
+  {
+    MutexLock lock(mu_);
+    if (!somebody_left_) return;
+    const auto has_left = [](const ProcessorListener* listener) { return listener->is_closed(); };
+    std::erase_if(active_, has_left);
+    std::erase_if(joining_, has_left);
+    // A handler may have left from inside a call that is still running: then its thread goes on.
+    for (Entry& entry : entries_) {
+      if (entry.released && entry.listener->is_finished()) {
+        gone.push_back(std::move(entry.listener));
+      }
+    }
+    std::erase_if(entries_, [](const Entry& entry) { return entry.listener == nullptr; });
+    somebody_left_ = std::any_of(entries_.begin(), entries_.end(),
+                                 [](const Entry& entry) { return entry.released; });
+  }
+}
+
+void SharedProcessor::distribute(std::span<const Change> changes, const std::stop_token& stop) {
+  for (ProcessorListener* listener : active_) {
+    const bool syncing = listener->is_syncing.load();
+    for (const Change& change : changes) {
+      if (!change.is_sync || syncing) listener->notify(change.notification, stop);
+    }
+  }
+}
+
+void SharedProcessor::announce_synced(const SyncedEvent& synced, const std::stop_token& stop) {
+  synced_ = synced;
+  for (ProcessorListener* listener : active_) listener->notify(synced, stop);
+}
+
+void SharedProcessor::idle() {
+  for (ProcessorListener* listener : active_) listener->idle_direct();
+}
+
+bool SharedProcessor::pump() {
+  bool moved = false;
+  for (ProcessorListener* listener : active_) moved = listener->pump() || moved;
+  return moved;
+}
+
+void SharedProcessor::finish() {
+  for (ProcessorListener* listener : active_) {
+    listener->idle_direct();
+    listener->finish();
+  }
+}
+
+bool SharedProcessor::take_due() {
+  const Clock::Mono now = clock_.now();
+  bool any = false;
+  MutexLock lock(mu_);
+  for (const Entry& entry : entries_) {
+    ProcessorListener& listener = *entry.listener;
+    const bool due = listener.resync_period.count() > 0 && now >= listener.next_resync;
+    listener.is_syncing.store(due);
+    if (due) listener.next_resync = now + listener.resync_period;
+    any = any || due;
+  }
+  return any;
+}
+
+std::size_t SharedProcessor::backlog() const {
+  std::size_t waiting = 0;
+  MutexLock lock(mu_);
+  for (const Entry& entry : entries_) waiting += entry.listener->backlog();
+  return waiting;
+}
+
+void SharedProcessor::release(const ProcessorListener& listener) {
+  MutexLock lock(mu_);
+  for (Entry& entry : entries_) {
+    if (entry.listener.get() == &listener) entry.released = true;
+  }
+  somebody_left_ = true;
+}
+
+Clock::Duration SharedProcessor::period_of(const ProcessorListener& listener) const {
+  MutexLock lock(mu_);
+  return listener.resync_period;
+}
+
+}  // namespace kinf
