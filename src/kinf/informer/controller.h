@@ -48,9 +48,7 @@ class Controller final : private ReflectorHost {
   bool has_synced() const;
   /// Waits for has_synced(); false on stop, at the deadline, or when the controller ends.
   bool wait_for_sync(Clock::Mono deadline, const std::stop_token& stop) const;
-  std::string last_sync_resource_version() const {
-    return reflector_.last_sync_resource_version();
-  }
+  std::string last_sync_resource_version() const { return reflector_.last_sync_resource_version(); }
   std::optional<Error> last_error() const { return reflector_.last_error(); }
   std::size_t queued() const { return queue_->depth(); }
 

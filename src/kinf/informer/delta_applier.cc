@@ -166,8 +166,8 @@ Result<> DeltaApplier::apply_list(Delta& delta, bool initial, std::vector<Change
   for (std::size_t i = 0; i < objects.size(); ++i) {
     const std::string key = objects[i]->key();
     if (strict() && listed.at(key) != i) continue;  // the last of equal keys counts
-    content.push_back(settle(indexer_.get_by_key(key), objects[i], delta.origin, initial, set_back,
-                             changes));
+    content.push_back(
+        settle(indexer_.get_by_key(key), objects[i], delta.origin, initial, set_back, changes));
   }
   return indexer_.replace(content, std::move(delta.resource_version));
 }

@@ -32,7 +32,7 @@ class FailureReporter {
   InformerCounters& counters_;
   InformerObserver* observer_;
   const std::function<void(const Error&)> handler_;
-  std::optional<Clock::Mono> failing_since_;       ///< any kind
+  std::optional<Clock::Mono> failing_since_;  ///< any kind
   std::optional<Clock::Mono> this_kind_since_;
   mutable Mutex mu_;
   std::optional<Error> last_error_ KINF_GUARDED_BY(mu_);

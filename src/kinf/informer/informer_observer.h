@@ -45,8 +45,8 @@ struct InformerFailure {
 };
 
 /// Threads: called from the informer's threads, on_synced, on_relisted and the on_error of an index
-/// function from the processor's, the others from the reflector's: two calls may run side by side. No lock of kinf is held. Must
-/// return quickly, must not throw, and outlives the informer.
+/// function from the processor's, the others from the reflector's: two calls may run side by side.
+/// No lock of kinf is held. Must return quickly, must not throw, and outlives the informer.
 class InformerObserver {
  public:
   virtual ~InformerObserver() = default;

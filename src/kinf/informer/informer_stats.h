@@ -10,10 +10,10 @@ namespace kinf {
 
 /// A snapshot; the numbers need not be of the very same instant.
 struct InformerStats {
-  std::size_t objects = 0;  ///< in the cache now
-  std::size_t queued = 0;   ///< waiting for the processor now
-  std::size_t backlog = 0;  ///< notifications waiting for handlers now
-  std::uint64_t lists = 0;  ///< begun, streaming ones included
+  std::size_t objects = 0;    ///< in the cache now
+  std::size_t queued = 0;     ///< waiting for the processor now
+  std::size_t backlog = 0;    ///< notifications waiting for handlers now
+  std::uint64_t lists = 0;    ///< begun, streaming ones included
   std::uint64_t relists = 0;  ///< applied after the first
   std::uint64_t watches = 0;  ///< begun
   std::uint64_t watch_events = 0;

@@ -17,10 +17,10 @@
 
 namespace kinf {
 
-/// Threads: notify() and idle_direct() from the processor's thread; close() and the questions from any.
-/// The handler is called from the processor's thread (direct) or from the listener's own (queued;
-/// pump() instead, if start() was not called), under no lock. What it throws is caught, logged and
-/// counted, and its notification counts as delivered (client-go's process dies, or its
+/// Threads: notify() and idle_direct() from the processor's thread; close() and the questions from
+/// any. The handler is called from the processor's thread (direct) or from the listener's own
+/// (queued; pump() instead, if start() was not called), under no lock. What it throws is caught,
+/// logged and counted, and its notification counts as delivered (client-go's process dies, or its
 /// registration never syncs: kubernetes#129024).
 class ProcessorListener {
  public:

@@ -40,8 +40,8 @@ bool wants_other_version(const Error& error) {
 ListOptions Reflector::watch_options() {
   ListOptions options;
   options.allow_watch_bookmarks = true;
-  options.timeout = std::chrono::seconds(
-      static_cast<int>(kWatchTimeoutSeconds * (1.0 + random_.unit())));
+  options.timeout =
+      std::chrono::seconds(static_cast<int>(kWatchTimeoutSeconds * (1.0 + random_.unit())));
   return options;
 }
 
@@ -138,8 +138,8 @@ void Reflector::took_initial(WatchEvent event, const std::stop_token& stop) {
     if (!strict()) {
       // client-go's temporary store transforms once more than the queue will.
       Result<ObjectPtr> kept = transformed(options_.transform, std::move(event.object));
-      if (!kept) return log::warning("{}: an initial event is lost: {}", what_,
-                                     kept.error().message);
+      if (!kept)
+        return log::warning("{}: an initial event is lost: {}", what_, kept.error().message);
       event.object = std::move(*kept);
     }
     initial_.apply(event.type, host_.exchange(std::move(event.object)));
@@ -193,9 +193,7 @@ Result<> Reflector::enqueue(const WatchEvent& event, const std::stop_token& stop
   return {};
 }
 
-void Reflector::session_closed() {
-  state_ == State::streaming ? stream_closed() : watch_closed();
-}
+void Reflector::session_closed() { state_ == State::streaming ? stream_closed() : watch_closed(); }
 
 void Reflector::session_failed(const Error& error, bool was_open) {
   if (session_->was_healthy(now())) {
@@ -246,7 +244,7 @@ void Reflector::stream_failed(const Error& error, bool was_open) {
     failures_.failed(InformerFailure::Doing::listing, error, delay, true);
     go(Request::init, delay);
   } else {
-    if (!was_open && says_unsupported(error)) stream_unsupported_ = true;
+    if (strict() && !was_open && says_unsupported(error)) stream_unsupported_ = true;
     log::verbose(4, "{}: no streaming list ({}); listing in pages", what_, error.message);
     skip_stream_ = true;
     go(Request::list);
@@ -290,8 +288,7 @@ void Reflector::watch_refused(const Error& error) {
   const bool transient = is_refused_or_throttled(error);
   const bool list_is_no_help = error.kind == ErrorKind::network ||
                                error.kind == ErrorKind::unavailable ||
-                               error.kind == ErrorKind::auth ||
-                               error.kind == ErrorKind::forbidden;
+                               error.kind == ErrorKind::auth || error.kind == ErrorKind::forbidden;
   if (transient || (strict() && list_is_no_help && !wants_other_version(error))) {
     go(Request::watch, backoff_for(error));
   } else {

@@ -9,8 +9,8 @@
 #include <string>
 
 #include "kinf/informer/controller.h"
-#include "kinf/informer/informer_options.h"
 #include "kinf/informer/informer_observer.h"
+#include "kinf/informer/informer_options.h"
 #include "kinf/informer/informer_stats.h"
 #include "kinf/informer/shared_processor.h"
 

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kinf/informer/filtering_handler.h"
+
+#include <utility>
+
+#include "conformance/handler_calls.h"
+#include "conformance/runner.h"
+#include "kinf/api/label_selector.h"
+
+namespace kinf::conformance {
+namespace {
+
+class FilteringSequence final : public Sequence {
+ public:
+  explicit FilteringSequence(LabelSelector selector)
+      : handler_([selector = std::move(selector)](
+                     const Object& object) { return selector.matches(object); },
+                 recorder_) {}
+
+  Json step(const std::string& op, Fields& args, const Json&) override {
+    recorder_.calls = Json::array();
+    if (op == "on_add") {
+      AddEvent event;
+      event.object = object_from(args.at("obj"));
+      event.is_in_initial_list = args.flag("is_in_initial_list");
+      handler_.on_add(event);
+    } else if (op == "on_update") {
+      UpdateEvent event;
+      event.old_object = object_from(args.at("old"));
+      event.object = object_from(args.at("new"));
+      handler_.on_update(event);
+    } else if (op == "on_delete" || op == "on_delete_unknown") {
+      remove(args, op == "on_delete_unknown");
+    } else {
+      throw BadVector("unknown op " + op);
+    }
+    return {{"calls", recorder_.calls}};
+  }
+
+  Json state() override { return nullptr; }
+
+ private:
+  void remove(Fields& args, bool unknown) {
+    DeleteEvent event;
+    event.final_state_unknown = unknown;
+    if (const Json& object = args.at("obj"); !object.is_null()) event.object = object_from(object);
+    event.key = unknown ? args.text("key") : event.object->key();
+    handler_.on_delete(event);
+  }
+
+  HandlerRecorder recorder_;
+  FilteringHandler handler_;
+};
+
+class FilteringRunner final : public SequenceRunner {
+  std::unique_ptr<Sequence> start(Fields& config) override {
+    Result<LabelSelector> selector = LabelSelector::parse(config.text("filter"));
+    if (!selector) throw BadVector(selector.error().message);
+    return std::make_unique<FilteringSequence>(std::move(*selector));
+  }
+};
+
+const Registration kRegistration("filtering_handler",
+                                 [] { return std::make_unique<FilteringRunner>(); });
+
+}  // namespace
+}  // namespace kinf::conformance

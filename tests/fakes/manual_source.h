@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+// ManualSource: a ListerWatcher whose requests are answered by hand, one call at a time, and which
+// remembers what it was asked. For tests that play the server step by step.
+#pragma once
+
+#include <deque>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "kinf/api/lister_watcher.h"
+#include "kinf/base/sync.h"
+
+namespace kinf::test {
+
+/// One request as it was sent.
+struct AskedRequest {
+  bool is_watch = false;
+  ListOptions options;
+  Clock::Mono at{};
+};
+
+/// Threads: every call from any thread.
+class ManualSource final : public ListerWatcher {
+ public:
+  explicit ManualSource(Clock& clock, std::string description = "pods")
+      : clock_(clock), description_(std::move(description)) {}
+
+  // The test's side. The answers go to the request that is outstanding, which must exist.
+  std::optional<AskedRequest> pending() const;
+  void answer_list(std::vector<ObjectPtr> items, std::string resource_version,
+                   std::string continue_token = {});
+  void answer_watch();
+  void answer_error(Error error);
+  bool stream_open() const;
+  void send(WatchEvent event);
+  void send(WatchEventType type, ObjectPtr object);
+  void send_bookmark(std::string resource_version, bool initial_events_end = false);
+  void send_error(Error error);
+  /// The stream cannot be read on.
+  void break_stream(Error error);
+  void close_stream();
+
+  std::vector<AskedRequest> asked() const;
+  int resets() const;
+  void set_watch_list(bool supported) { watch_list_ = supported; }
+
+  // The informer's side.
+  std::unique_ptr<ListCall> list(const ListOptions& options, ListSink& sink) override;
+  std::unique_ptr<WatchCall> watch(const ListOptions& options) override;
+  void wait(Clock::Mono deadline, const std::stop_token& stop) override;
+  void wake() override;
+  void reset_connections() override;
+  bool supports_watch_list() const override { return watch_list_; }
+  std::string description() const override { return description_; }
+
+ private:
+  /// One request and what is on its way to whoever polls it.
+  struct Exchange {
+    AskedRequest request;
+    bool is_answered = false;
+    bool is_cancelled = false;
+    std::vector<ObjectPtr> items;
+    std::optional<Result<ListPage>> page;
+    std::deque<WatchPoll> polls;
+    bool is_open = false;
+    Clock::Mono last_byte = Clock::kNever;
+  };
+  class Call;
+  class Listing;
+  class Watching;
+
+  std::shared_ptr<Exchange> begin(bool is_watch, const ListOptions& options);
+  void put(WatchPoll poll, bool ends);
+  bool is_pending_locked() const KINF_REQUIRES(mu_);
+
+  Clock& clock_;
+  const std::string description_;
+  bool watch_list_ = false;
+  mutable Mutex mu_;
+  CondVar changed_;
+  bool signalled_ KINF_GUARDED_BY(mu_) = false;
+  std::shared_ptr<Exchange> current_ KINF_GUARDED_BY(mu_);
+  std::vector<AskedRequest> asked_ KINF_GUARDED_BY(mu_);
+  int resets_ KINF_GUARDED_BY(mu_) = 0;
+};
+
+}  // namespace kinf::test
