@@ -1,19 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
+// Two forms of the same machine: whole blocks where the processor is good at them, and byte by
+// byte for the ends of a chunk, for strings alone, and everywhere else.
 #include "kinf/api/json_scan.h"
 
 #include <array>
 #include <cstring>
 
+#include "kinf/api/json_block.h"
+
 namespace kinf {
 namespace {
 
-enum class ByteClass : unsigned char { other, quote, open, close };
+enum class ByteClass : unsigned char { other, quote, open, close, escape };
 
 constexpr std::array<ByteClass, 256> kClasses = [] {
   std::array<ByteClass, 256> classes{};
   classes['"'] = ByteClass::quote;
   classes['{'] = classes['['] = ByteClass::open;
   classes['}'] = classes[']'] = ByteClass::close;
+  classes['\\'] = ByteClass::escape;
   return classes;
 }();
 
@@ -24,8 +29,8 @@ constexpr std::array<ByteClass, 256> kClasses = [] {
 const char* JsonScan::run_string(const char* from, const char* end) {
   constexpr std::ptrdiff_t kShort = 24;
   while (from != end) {
-    if (escaped_) {
-      escaped_ = false;
+    if (state_.escaped) {
+      state_.escaped = false;
       ++from;
       continue;
     }
@@ -40,37 +45,52 @@ const char* JsonScan::run_string(const char* from, const char* end) {
       if (from == end) return nullptr;
     }
     if (*from == '"') {
-      in_string_ = false;
+      state_.in_string = false;
       return from + 1;
     }
-    escaped_ = true;
+    state_.escaped = true;
     ++from;
   }
   return nullptr;
 }
 
-const char* JsonScan::run(const char* from, const char* end) {
+const char* JsonScan::run_bytes(const char* from, const char* end) {
   while (from != end) {
-    if (in_string_) {
+    if (state_.in_string) {
       from = run_string(from, end);
-      if (from == nullptr || depth_ == 0) return from;
+      if (from == nullptr || state_.depth == 0) return from;
       continue;
     }
-    switch (kClasses[static_cast<unsigned char>(*from++)]) {
+    const char c = *from++;
+    if (state_.escaped) {
+      state_.escaped = false;
+      continue;
+    }
+    switch (kClasses[static_cast<unsigned char>(c)]) {
       case ByteClass::other:
         break;
       case ByteClass::quote:
-        in_string_ = true;
+        state_.in_string = true;
+        break;
+      case ByteClass::escape:
+        state_.escaped = true;
         break;
       case ByteClass::open:
-        ++depth_;
+        ++state_.depth;
         break;
       case ByteClass::close:
-        if (--depth_ == 0) return from;
+        if (--state_.depth == 0) return from;
         break;
     }
   }
   return nullptr;
+}
+
+const char* JsonScan::run(const char* from, const char* end) {
+  if (state_.depth > 0) {
+    if (const char* const found = scan_blocks(from, end, state_)) return found;
+  }
+  return run_bytes(from, end);
 }
 
 }  // namespace kinf

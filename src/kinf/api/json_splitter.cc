@@ -104,18 +104,18 @@ Result<JsonSplitter::Found> JsonSplitter::begin_token(char first, bool enter) {
   }
   if (first != '"') return refuse("a key");
   token_ = Token::key;
-  scan_.start();
+  scan_.start(first);
+  ++position_;
   return finish_token();
 }
 
 Result<JsonSplitter::Found> JsonSplitter::begin_value(char first, bool enter) {
-  if (first == '{' || first == '[') {
-    if (enter) return enter_level(first == '{');
+  const bool container = first == '{' || first == '[';
+  if (container && enter) return enter_level(first == '{');
+  if (container || first == '"') {
     token_ = Token::scanned;
-    scan_.start();
-  } else if (first == '"') {
-    token_ = Token::scanned;
-    scan_.start();
+    scan_.start(first);
+    ++position_;
   } else if (first == '-' || std::isalnum(static_cast<unsigned char>(first))) {
     token_ = Token::literal;
   } else {

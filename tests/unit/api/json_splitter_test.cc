@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kinf/api/json_splitter.h"
+
+#include <doctest/doctest.h>
+
+#include <string>
+#include <vector>
+
+#include "kinf/base/random.h"
+
+namespace kinf {
+namespace {
+
+using Found = JsonSplitter::Found;
+
+/// All finds as text, entering what `enter` allows by depth; `piece` bytes are fed at a time.
+std::string walk(std::string_view bytes, std::size_t enter_below, std::size_t piece) {
+  JsonSplitter splitter;
+  std::string seen;
+  for (std::size_t at = 0; at < bytes.size(); at += piece) {
+    splitter.feed(bytes.substr(at, piece));
+    for (;;) {
+      const auto found = splitter.next(splitter.depth() < enter_below);
+      if (!found) return seen + "!" + found.error().message;
+      if (*found == Found::nothing) break;
+      if (*found == Found::object) seen += "{";
+      if (*found == Found::array) seen += "[";
+      if (*found == Found::key) seen.append(splitter.text()).append(":");
+      if (*found == Found::value) seen.append(splitter.text()).append(";");
+      if (*found == Found::end) seen += ".";
+    }
+  }
+  return seen + (splitter.between_values() ? "" : "?");
+}
+
+TEST_CASE("the splitter enters as deep as it is told and hands out the rest whole") {
+  constexpr std::string_view kText = R"( {"a" : [1, {"b":"]}\"\\"} ,[]],"c":null}  "x"[]{})";
+  CHECK(walk(kText, 0, 100) == R"({"a" : [1, {"b":"]}\"\\"} ,[]],"c":null};"x";[];{};)");
+  CHECK(walk(kText, 1, 100) == R"({a:[1, {"b":"]}\"\\"} ,[]];c:null;."x";[.{.)");
+  CHECK(walk(kText, 2, 100) == R"({a:[1;{"b":"]}\"\\"};[];.c:null;."x";[.{.)");
+  for (std::size_t piece = 1; piece < 20; ++piece) {
+    CHECK(walk(kText, 2, piece) == walk(kText, 2, 100));
+  }
+}
+
+TEST_CASE("what is no JSON on the levels entered is an error that says where") {
+  const struct {
+    const char* text;
+    const char* seen;
+  } cases[] = {
+      {"[1 2]", "[1;!broken JSON at byte 3: found '2', expected a comma or the end"},
+      {"[1,]", "[1;!broken JSON at byte 3: found ']', expected a value"},
+      {"[,]", "[!broken JSON at byte 1: found ',', expected a value"},
+      {"[1}", "[1;!broken JSON at byte 2: found '}', expected a comma or the end"},
+      {"{\"a\" 1}", "{a:!broken JSON at byte 5: found '1', expected a colon"},
+      {"{1:2}", "{!broken JSON at byte 1: found '1', expected a key"},
+      {"{\"a\":1,}", "{a:1;!broken JSON at byte 7: found '}', expected a key"},
+      {"]", "!broken JSON at byte 0: found ']', expected a value"},
+      {"\x01", "!broken JSON at byte 0: found byte 0x01, expected a value"},
+  };
+  for (const auto& one : cases) {
+    CAPTURE(one.text);
+    CHECK(walk(one.text, 2, 100) == one.seen);
+    CHECK(walk(one.text, 2, 1) == one.seen);
+  }
+  CHECK(walk(std::string(9, '['), 100, 100) == "[[[[[[[[!values are nested too deep");
+}
+
+TEST_CASE("an unfinished value waits, and is told from a pause between values") {
+  for (const char* text : {"{", "[1", "\"x", "{\"a\":", "tru", "{\"a\":{}"}) {
+    CAPTURE(text);
+    CHECK(walk(text, 1, 100).ends_with("?"));
+  }
+  CHECK(walk(" \r\n", 1, 100).empty());
+}
+
+TEST_CASE("bytes that are held stay where their offsets say, whatever is fed after them") {
+  JsonSplitter splitter;
+  std::string text = R"([{"a":1},)";
+  splitter.feed(text);
+  REQUIRE(splitter.next(true));
+  REQUIRE(splitter.next());
+  splitter.hold();
+  const std::uint64_t begin = splitter.begin();
+  const std::uint64_t end = splitter.end();
+  for (int i = 0; i < 300; ++i) {
+    splitter.feed(" \"" + std::string(1000, 'x') + "\",");
+    REQUIRE(*splitter.next() == Found::value);
+  }
+  CHECK(splitter.text(begin, end) == R"({"a":1})");
+  splitter.release();
+}
+
+TEST_CASE("the cap counts what has to be kept, not what passes") {
+  JsonSplitter splitter(50);
+  splitter.feed("[");
+  REQUIRE(splitter.next(true));
+  for (int i = 0; i < 100; ++i) {
+    splitter.feed("\"0123456789\",");
+    CHECK(*splitter.next() == Found::value);
+    CHECK(*splitter.next() == Found::nothing);
+  }
+  splitter.feed(std::string(1000, ' '));
+  CHECK(*splitter.next() == Found::nothing);
+  splitter.feed("\"" + std::string(51, 'x'));
+  CHECK(splitter.next().error().message == "a value is larger than 50 bytes");
+  CHECK_FALSE(splitter.next());
+}
+
+/// The same machine, written for clearness only.
+std::size_t end_by_hand(std::string_view text) {
+  std::size_t depth = 0;
+  bool in_string = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '\\') {
+      ++i;
+    } else if (text[i] == '"') {
+      in_string = !in_string;
+    } else if (!in_string && (text[i] == '{' || text[i] == '[')) {
+      ++depth;
+    } else if (!in_string && (text[i] == '}' || text[i] == ']') && --depth == 0) {
+      return i + 1;
+    }
+  }
+  return 0;
+}
+
+TEST_CASE("whole blocks, single bytes and any cuts find the same end") {
+  Random random(7);
+  constexpr std::string_view kBytes = "{}[]\"\"\\x: ,\xff{[";
+  for (int round = 0; round < 3000; ++round) {
+    std::string text = "{";
+    while (text.size() < 700) text += kBytes[random.next() % kBytes.size()];
+    const std::size_t wanted = end_by_hand(text);
+    for (const std::size_t piece : {std::size_t{700}, 1 + std::size_t{random.next() % 200}}) {
+      JsonScan scan;
+      scan.start('{');
+      const char* found = nullptr;
+      for (std::size_t at = 1; at < text.size() && found == nullptr; at += piece) {
+        found = scan.run(text.data() + at, text.data() + std::min(at + piece, text.size()));
+      }
+      REQUIRE((found == nullptr ? 0 : static_cast<std::size_t>(found - text.data())) == wanted);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace kinf
