@@ -1,55 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 // Component kubeconfig: files in a fresh folder, through loading, merging, choosing and building.
-#include <stdlib.h>
-
-#include <filesystem>
-#include <fstream>
-
-#include "conformance/runner.h"
-#include "kinf/client/config_builder.h"
 #include "kinf/client/kubeconfig.h"
+#include "conformance/runner.h"
+#include "fakes/temp_folder.h"
+#include "kinf/client/config_builder.h"
 
 namespace kinf::conformance {
 namespace {
 
-namespace fs = std::filesystem;
+using kinf::test::TempFolder;
 
-/// A folder of its own for one case, removed with what is in it.
-class CaseFolder {
- public:
-  CaseFolder() {
-    std::string path = (fs::canonical(fs::temp_directory_path()) / "kinf-XXXXXX").string();
-    if (::mkdtemp(path.data()) == nullptr) throw std::runtime_error("no temporary folder");
-    path_ = path;
+/// The vectors write `${DIR}` where Go printed the folder.
+std::string neutral(std::string text, const TempFolder& folder) {
+  const std::string path = folder.path();
+  for (std::size_t at = 0; (at = text.find(path, at)) != std::string::npos;) {
+    text.replace(at, path.size(), "${DIR}");
   }
-  ~CaseFolder() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  CaseFolder(const CaseFolder&) = delete;
-  CaseFolder& operator=(const CaseFolder&) = delete;
+  return text;
+}
 
-  void write(const std::string& name, const std::string& content) const {
-    fs::create_directories((path_ / name).parent_path());
-    std::ofstream(path_ / name, std::ios::binary) << content;
-  }
-  std::string under(const std::string& name) const {
-    return name.empty() ? "" : (path_ / name).string();
-  }
-  /// The vectors write `${DIR}` where Go printed the folder.
-  std::string neutral(std::string text) const {
-    const std::string folder = path_.string();
-    for (std::size_t at = 0; (at = text.find(folder, at)) != std::string::npos;) {
-      text.replace(at, folder.size(), "${DIR}");
-    }
-    return text;
-  }
+std::string under(const TempFolder& folder, const std::string& name) {
+  return name.empty() ? "" : folder.path(name);
+}
 
- private:
-  fs::path path_;
-};
-
-ConfigOverrides overrides_from(Fields& fields, const CaseFolder& folder) {
+ConfigOverrides overrides_from(Fields& fields, const TempFolder& folder) {
   ConfigOverrides flags;
   flags.context = fields.text_or("context", "");
   flags.cluster = fields.text_or("cluster", "");
@@ -68,19 +42,19 @@ ConfigOverrides overrides_from(Fields& fields, const CaseFolder& folder) {
   flags.proxy_url = fields.text_or("proxy_url", "");
   flags.timeout = fields.text_or("timeout", "");
   flags.disable_compression = fields.flag_or("disable_compression", false);
-  flags.ca_file = folder.under(fields.text_or("ca_file", ""));
-  flags.client_cert = folder.under(fields.text_or("client_cert", ""));
-  flags.client_key = folder.under(fields.text_or("client_key", ""));
+  flags.ca_file = under(folder, fields.text_or("ca_file", ""));
+  flags.client_cert = under(folder, fields.text_or("client_cert", ""));
+  flags.client_key = under(folder, fields.text_or("client_key", ""));
   fields.expect_all_read();
   return flags;
 }
 
-Result<Kubeconfig> load(Fields& input, const CaseFolder& folder) {
-  const std::string explicit_path = folder.under(input.text_or("explicit", ""));
+Result<Kubeconfig> load(Fields& input, const TempFolder& folder) {
+  const std::string explicit_path = under(folder, input.text_or("explicit", ""));
   std::vector<std::string> paths;
   const Json* list = input.find("kubeconfig_env");
   if (list != nullptr && !list->is_null()) {
-    for (const Json& entry : *list) paths.push_back(folder.under(entry.get<std::string>()));
+    for (const Json& entry : *list) paths.push_back(under(folder, entry.get<std::string>()));
   }
   if (!explicit_path.empty()) return load_kubeconfig_file(explicit_path);
   Result<KubeconfigFiles> files = load_kubeconfig_files(paths);
@@ -148,7 +122,7 @@ class KubeconfigRunner final : public TableRunner {
  public:
   Json evaluate(Fields& input, Fields& config, const Json& expect) override {
     (void)config;
-    const CaseFolder folder;
+    const TempFolder folder;
     if (const Json* files = input.find("files"); files != nullptr && !files->is_null()) {
       for (const auto& [name, content] : files->items()) {
         folder.write(name, content.get<std::string>());
@@ -164,9 +138,10 @@ class KubeconfigRunner final : public TableRunner {
     if (!portable) got["error_text_portable"] = false;
     for (const char* key : {"error", "raw_error", "namespace_error"}) {
       if (!got.contains(key) || !got[key].is_string()) continue;
-      got[key] = portable ? folder.neutral(got[key]) : expect.value(key, "no error at all");
+      got[key] = portable ? neutral(got[key].get<std::string>(), folder)
+                          : expect.value(key, "no error at all");
     }
-    if (got.contains("result")) got["result"] = neutral(got["result"], folder);
+    if (got.contains("result")) got["result"] = neutral_tree(got["result"], folder);
     return got;
   }
 
@@ -196,11 +171,11 @@ class KubeconfigRunner final : public TableRunner {
     return got;
   }
 
-  static Json neutral(const Json& value, const CaseFolder& folder) {
-    if (value.is_string()) return folder.neutral(value);
+  static Json neutral_tree(const Json& value, const TempFolder& folder) {
+    if (value.is_string()) return neutral(value.get<std::string>(), folder);
     if (!value.is_structured()) return value;
     Json out = value;
-    for (auto& item : out.items()) item.value() = neutral(item.value(), folder);
+    for (auto& item : out.items()) item.value() = neutral_tree(item.value(), folder);
     return out;
   }
 };

@@ -57,8 +57,8 @@ struct ExecConfig {
   InteractiveMode interactive_mode = InteractiveMode::if_available;
   bool provide_cluster_info = false;
   std::string install_hint;  ///< control characters already made visible
-  std::string
-      cluster_config;  ///< JSON of the cluster's client.authentication.k8s.io/exec, or empty
+  /// JSON of the cluster's extension client.authentication.k8s.io/exec, or empty.
+  std::string cluster_config;
 };
 
 /// The in-tree login plugins of old. kinf runs none of them; kept to say so by name.

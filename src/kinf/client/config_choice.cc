@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kinf/client/config_choice.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "kinf/base/log.h"
+
+namespace kinf {
+namespace {
+
+enum class Source { flag_file, environment_files, service_account, default_file };
+
+bool names_kubeconfig_entries(const ConfigOverrides& flags) {
+  return !flags.context.empty() || !flags.cluster.empty() || !flags.user.empty() ||
+         !flags.server.empty();
+}
+
+Source source_of(const ConfigEnvironment& environment, const ConfigFlags& flags) {
+  if (flags.in_cluster) return Source::service_account;
+  if (!flags.kubeconfig.empty()) return Source::flag_file;
+  if (!environment.kubeconfig.empty()) return Source::environment_files;
+  const bool pod =
+      !names_kubeconfig_entries(flags.overrides) && is_in_cluster(environment.in_cluster);
+  return pod ? Source::service_account : Source::default_file;
+}
+
+Result<Kubeconfig> load(Source source, const ConfigEnvironment& environment,
+                        const ConfigFlags& flags) {
+  if (source == Source::flag_file) return load_kubeconfig_file(flags.kubeconfig);
+  if (source == Source::service_account) return Kubeconfig();
+  std::vector<std::string> paths;
+  if (source == Source::environment_files) {
+    paths = split_path_list(environment.kubeconfig);
+  } else if (!environment.home.empty()) {
+    paths = {environment.home + "/.kube/config"};
+  }
+  Result<KubeconfigFiles> files = load_kubeconfig_files(paths);
+  if (!files) return std::unexpected(std::move(files).error());
+  if (source == Source::environment_files && !files->any_found && !files->missing.empty()) {
+    log::warning("Config not found: {}", fmt::join(files->missing, ", "));
+  }
+  return std::move(files->config);
+}
+
+std::string with_tilde(const std::string& path, const std::string& home) {
+  if (home.empty() || home == "/" || !path.starts_with(home + "/")) return path;
+  return "~" + path.substr(home.size());
+}
+
+Result<> check_in_cluster_flags(const ConfigFlags& flags) {
+  const ConfigOverrides& overrides = flags.overrides;
+  const std::pair<std::string_view, bool> excluded[] = {
+      {"--kubeconfig", !flags.kubeconfig.empty()},
+      {"--context", !overrides.context.empty()},
+      {"--cluster", !overrides.cluster.empty()},
+      {"--user", !overrides.user.empty()},
+  };
+  for (const auto& [flag, given] : excluded) {
+    if (given) {
+      return fail(ErrorKind::usage, fmt::format("--in-cluster and {} exclude each other", flag));
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<ClientConfig> choose_client_config(const ConfigEnvironment& environment,
+                                          const ConfigFlags& flags) {
+  if (flags.in_cluster) {
+    if (auto checked = check_in_cluster_flags(flags); !checked) {
+      return std::unexpected(std::move(checked).error());
+    }
+  }
+  const InClusterEnvironment& pod = environment.in_cluster;
+  const Source source = source_of(environment, flags);
+  if (source == Source::service_account) return in_cluster_config(pod, flags.overrides);
+
+  const Result<Kubeconfig> files = load(source, environment, flags);
+  if (!files) return std::unexpected(files.error());
+  Result<ClientConfig> config = build_client_config(*files, flags.overrides);
+  if (!config) {
+    const bool yields = source == Source::environment_files && is_empty_config(config.error()) &&
+                        !names_kubeconfig_entries(flags.overrides) && is_in_cluster(pod);
+    return yields ? in_cluster_config(pod, flags.overrides) : std::move(config);
+  }
+  config->source = with_tilde(config->source, environment.home);
+  if (config->namespace_origin == NamespaceOrigin::built_in && is_in_cluster(pod)) {
+    NamespaceChoice choice = in_cluster_namespace(pod);
+    config->default_namespace = std::move(choice.name);
+    config->namespace_origin = choice.origin;
+  }
+  return config;
+}
+
+Result<Kubeconfig> choose_kubeconfig(const ConfigEnvironment& environment,
+                                     const ConfigFlags& flags) {
+  return load(source_of(environment, flags), environment, flags);
+}
+
+}  // namespace kinf

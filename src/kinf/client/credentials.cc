@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kinf/client/credentials.h"
+
+#include <fmt/format.h>
+
+#include "kinf/client/base64.h"
+#include "kinf/client/credential_kinds.h"
+#include "kinf/client/impersonation_headers.h"
+#include "kinf/client/trimmed.h"
+
+namespace kinf {
+namespace {
+
+/// What never changes: a token, basic auth, or nothing but impersonation.
+class FixedCredentials final : public CredentialSource {
+ public:
+  FixedCredentials(std::string description, std::vector<std::string> headers)
+      : description_(std::move(description)), identity_{std::move(headers), "", ""} {}
+
+  Result<RequestIdentity> identity() override { return identity_; }
+  void invalidate(const RequestIdentity& /*refused*/) override {}
+  std::string description() const override { return description_; }
+
+ private:
+  const std::string description_;
+  const RequestIdentity identity_;
+};
+
+std::unexpected<Error> no_auth_provider(const std::string& name) {
+  Error error(ErrorKind::usage, fmt::format("no Auth Provider found for name \"{}\"", name));
+  error.hint = "use the provider's exec plugin instead (users[].user.exec), or --token";
+  return std::unexpected(std::move(error));
+}
+
+std::unexpected<Error> bad_version(const std::string& version) {
+  Error error(ErrorKind::usage, fmt::format("exec plugin: invalid apiVersion \"{}\"", version));
+  error.hint = "client.authentication.k8s.io/v1 or /v1beta1 in users[].user.exec.apiVersion";
+  return std::unexpected(std::move(error));
+}
+
+}  // namespace
+
+Result<std::unique_ptr<CredentialSource>> CredentialSource::create(const ClientConfig& config,
+                                                                   CredentialOptions options,
+                                                                   Clock& clock) {
+  Result<std::vector<std::string>> impersonation = impersonation_headers(config.impersonate);
+  if (!impersonation) return std::unexpected(std::move(impersonation).error());
+  std::vector<std::string> headers = *std::move(impersonation);
+  const Result<std::string> url = server_url(config);
+  if (!url) return std::unexpected(url.error());
+
+  const std::string token = trimmed(config.token);
+  const bool has_token = !token.empty() || !config.token_file.empty();
+  const bool has_basic = !config.username.empty() || !config.password.empty();
+  if (has_token && has_basic) {
+    return fail(ErrorKind::usage, "username/password or bearer token may be set, but not both");
+  }
+  if (!is_header_value(token)) {
+    return fail(ErrorKind::usage, "the token contains control characters");
+  }
+  if (!url->starts_with("https://")) {
+    return std::make_unique<FixedCredentials>("none", std::move(headers));
+  }
+  if (!config.token_file.empty()) {
+    return std::make_unique<TokenFileCredentials>(config.token_file, token, std::move(headers),
+                                                  clock);
+  }
+  if (has_token) {
+    headers.push_back("Authorization: Bearer " + token);
+    return std::make_unique<FixedCredentials>("token", std::move(headers));
+  }
+  if (has_basic) {
+    headers.push_back("Authorization: Basic " +
+                      base64_encode(config.username + ":" + config.password));
+    return std::make_unique<FixedCredentials>("basic auth", std::move(headers));
+  }
+  if (config.tls.has_client_cert()) {
+    return std::make_unique<FixedCredentials>("client certificate", std::move(headers));
+  }
+  if (config.auth_provider) return no_auth_provider(config.auth_provider->name);
+  if (config.exec) {
+    const std::string& version = config.exec->api_version;
+    if (version != "client.authentication.k8s.io/v1" &&
+        version != "client.authentication.k8s.io/v1beta1") {
+      return bad_version(version);
+    }
+    return std::make_unique<ExecCredentials>(config, std::move(headers), std::move(options), clock);
+  }
+  return std::make_unique<FixedCredentials>("none", std::move(headers));
+}
+
+}  // namespace kinf

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kinf/client/exec_credential.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <nlohmann/json.hpp>
+
+#include "kinf/client/base64.h"
+#include "kinf/client/read_file.h"
+#include "kinf/client/yaml_document.h"
+
+namespace kinf {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr std::size_t kMaxCaBytes = std::size_t{4} << 20;
+
+Result<Json> describe_cluster(const ClientConfig& config, const ExecConfig& exec) {
+  Json cluster = {{"server", config.host}};
+  if (!config.tls.server_name.empty()) cluster["tls-server-name"] = config.tls.server_name;
+  if (config.tls.insecure) cluster["insecure-skip-tls-verify"] = true;
+  std::string ca = config.tls.ca_data;
+  if (ca.empty() && !config.tls.ca_file.empty()) {
+    Result<std::string> text = read_file(config.tls.ca_file, kMaxCaBytes);
+    if (!text) {
+      return fail(ErrorKind::usage,
+                  "failed to load CA bundle for execProvider: " + text.error().message);
+    }
+    ca = *std::move(text);
+  }
+  if (!ca.empty()) cluster["certificate-authority-data"] = base64_encode(ca);
+  if (!config.proxy_url.empty()) cluster["proxy-url"] = config.proxy_url;
+  if (config.disable_compression) cluster["disable-compression"] = true;
+  cluster["config"] = nullptr;
+  if (!exec.cluster_config.empty()) {
+    Json extension = Json::parse(exec.cluster_config, nullptr, false);
+    if (!extension.is_discarded()) cluster["config"] = std::move(extension);
+  }
+  return cluster;
+}
+
+/// A text field of `object`; nullopt if it is there and no text.
+std::optional<std::string> text_of(const Json& object, const char* key) {
+  const auto found = object.find(key);
+  if (found == object.end() || found->is_null()) return "";
+  if (!found->is_string()) return std::nullopt;
+  return found->get<std::string>();
+}
+
+std::unexpected<Error> refuse(std::string message) {
+  return fail(ErrorKind::auth, std::move(message));
+}
+
+Result<Json> parse_output(std::string_view output) {
+  Json document = Json::parse(output, nullptr, false);
+  if (document.is_discarded()) {
+    Result<Json> yaml = parse_yaml(output);
+    if (!yaml) return refuse("decoding stdout: " + yaml.error().message);
+    document = *std::move(yaml);
+  }
+  if (!document.is_object()) return refuse("decoding stdout: not an ExecCredential");
+  return document;
+}
+
+bool looks_like_pem(const std::string& text, std::string_view kind) {
+  const std::size_t begin = text.find("-----BEGIN ");
+  return begin != std::string::npos && text.find(kind, begin) != std::string::npos;
+}
+
+Result<ExecAnswer> read_status(const Json& status) {
+  const auto token = text_of(status, "token");
+  const auto cert = text_of(status, "clientCertificateData");
+  const auto key = text_of(status, "clientKeyData");
+  const auto expires = text_of(status, "expirationTimestamp");
+  if (!token || !cert || !key || !expires) {
+    return refuse("decoding stdout: a field of status is not a string");
+  }
+  if (token->empty() && cert->empty() && key->empty()) {
+    return refuse("exec plugin didn't return a token or cert/key pair");
+  }
+  if (cert->empty() != key->empty()) {
+    return refuse("exec plugin returned only certificate or key, not both");
+  }
+  if (!cert->empty() &&
+      !(looks_like_pem(*cert, "CERTIFICATE-----") && looks_like_pem(*key, "PRIVATE KEY-----"))) {
+    return refuse("failed parsing client key/certificate: not PEM");
+  }
+  ExecAnswer answer{*token, *cert, *key, std::nullopt};
+  if (!expires->empty()) {
+    answer.expires = parse_rfc3339(*expires);
+    if (!answer.expires) return refuse("decoding stdout: expirationTimestamp is not a time");
+  }
+  return answer;
+}
+
+/// Takes exactly `digits` digits off the front.
+std::optional<int> take_number(std::string_view& text, std::size_t digits) {
+  int value = 0;
+  if (text.size() < digits) return std::nullopt;
+  for (const char c : text.substr(0, digits)) {
+    if (c < '0' || c > '9') return std::nullopt;
+    value = value * 10 + (c - '0');
+  }
+  text.remove_prefix(digits);
+  return value;
+}
+
+bool take(std::string_view& text, std::string_view any_of) {
+  if (text.empty() || !any_of.contains(text.front())) return false;
+  text.remove_prefix(1);
+  return true;
+}
+
+std::optional<std::chrono::nanoseconds> take_fraction(std::string_view& text) {
+  std::int64_t value = 0;
+  std::int64_t place = 100'000'000;
+  if (!take(text, ".")) return std::chrono::nanoseconds(0);
+  const std::size_t before = text.size();
+  while (!text.empty() && text.front() >= '0' && text.front() <= '9') {
+    value += place * (text.front() - '0');
+    place /= 10;
+    text.remove_prefix(1);
+  }
+  if (text.size() == before) return std::nullopt;
+  return std::chrono::nanoseconds(value);
+}
+
+/// `Z` or `+01:00`, which must end the text.
+std::optional<std::chrono::minutes> take_offset(std::string_view text) {
+  if (text == "Z" || text == "z") return std::chrono::minutes(0);
+  const int sign = text.starts_with('-') ? -1 : 1;
+  if (!take(text, "+-")) return std::nullopt;
+  const auto hours = take_number(text, 2);
+  if (!hours || !take(text, ":")) return std::nullopt;
+  const auto minutes = take_number(text, 2);
+  if (!minutes || !text.empty() || *hours > 23 || *minutes > 59) return std::nullopt;
+  return std::chrono::minutes(sign * (*hours * 60 + *minutes));
+}
+
+}  // namespace
+
+Result<std::string> exec_info(const ClientConfig& config, const ExecConfig& exec,
+                              bool interactive) {
+  nlohmann::ordered_json spec = nlohmann::ordered_json::object();
+  if (exec.provide_cluster_info) {
+    const Result<Json> cluster = describe_cluster(config, exec);
+    if (!cluster) return std::unexpected(cluster.error());
+    spec["cluster"] = *cluster;
+  }
+  spec["interactive"] = interactive;
+  const nlohmann::ordered_json document = {
+      {"kind", "ExecCredential"}, {"apiVersion", exec.api_version}, {"spec", std::move(spec)}};
+  return document.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+Result<ExecAnswer> read_exec_credential(std::string_view output, std::string_view api_version) {
+  const Result<Json> document = parse_output(output);
+  if (!document) return std::unexpected(document.error());
+  const auto kind = text_of(*document, "kind");
+  const auto version = text_of(*document, "apiVersion");
+  if (!kind || !version || kind->empty() || version->empty()) {
+    return refuse("decoding stdout: kind and apiVersion are missing");
+  }
+  if (*kind != "ExecCredential") {
+    return refuse(fmt::format("decoding stdout: kind {} instead of ExecCredential", *kind));
+  }
+  if (*version != api_version) {
+    return refuse(
+        fmt::format("exec plugin is configured to use API version {}, plugin returned version {}",
+                    api_version, *version));
+  }
+  const auto status = document->find("status");
+  if (status == document->end() || status->is_null()) {
+    return refuse("exec plugin didn't return a status field");
+  }
+  if (!status->is_object()) return refuse("decoding stdout: status is not a map");
+  return read_status(*status);
+}
+
+std::optional<Clock::Wall> parse_rfc3339(std::string_view text) {
+  const auto year = take_number(text, 4);
+  if (!year || !take(text, "-")) return std::nullopt;
+  const auto month = take_number(text, 2);
+  if (!month || !take(text, "-")) return std::nullopt;
+  const auto day = take_number(text, 2);
+  if (!day || !take(text, "Tt ")) return std::nullopt;
+  const auto hour = take_number(text, 2);
+  if (!hour || !take(text, ":")) return std::nullopt;
+  const auto minute = take_number(text, 2);
+  if (!minute || !take(text, ":")) return std::nullopt;
+  const auto second = take_number(text, 2);
+  const auto fraction = second ? take_fraction(text) : std::nullopt;
+  const auto offset = fraction ? take_offset(text) : std::nullopt;
+  if (!offset) return std::nullopt;
+  const std::chrono::year_month_day date(std::chrono::year(*year),
+                                         std::chrono::month(static_cast<unsigned>(*month)),
+                                         std::chrono::day(static_cast<unsigned>(*day)));
+  if (!date.ok() || *hour > 23 || *minute > 59 || *second > 60) return std::nullopt;
+  // The clock counts nanoseconds in 64 bits, from 1677 to 2262: beyond that is for ever.
+  if (*year < 1678) return Clock::Wall::min();
+  if (*year > 2261) return Clock::Wall::max();
+  return Clock::Wall(std::chrono::sys_days(date)) + std::chrono::hours(*hour) +
+         std::chrono::minutes(*minute) + std::chrono::seconds(*second) + *fraction - *offset;
+}
+
+}  // namespace kinf

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+// From entries and flags to a ClientConfig: what the vectors leave open.
+#include "kinf/client/config_builder.h"
+
+#include <doctest/doctest.h>
+
+#include "fakes/temp_folder.h"
+#include "kinf/client/proxy_url.h"
+#include "kinf/client/visible_text.h"
+
+using namespace kinf;
+using kinf::test::TempFolder;
+using namespace std::chrono_literals;
+
+namespace {
+
+/// One context `ctx` of cluster `c` and user `u`.
+Kubeconfig one_context() {
+  Kubeconfig config;
+  config.current_context = "ctx";
+  config.clusters["c"].server = "https://h:6443";
+  config.clusters["c"].origin = "/home/x/.kube/config";
+  config.users["u"];
+  config.contexts["ctx"] = {"c", "u", "", "/home/x/.kube/config"};
+  return config;
+}
+
+std::string problem_of(const Kubeconfig& config, const ConfigOverrides& flags = {}) {
+  const auto built = build_client_config(config, flags);
+  return built ? "" : built.error().message;
+}
+
+}  // namespace
+
+TEST_CASE("J44: a flag about the server's identity replaces all the file says about it") {
+  Kubeconfig config = one_context();
+  config.clusters["c"].ca_data = "CA";
+  ConfigOverrides flags;
+  flags.insecure = true;
+  auto built = build_client_config(config, flags);
+  REQUIRE(built.has_value());
+  CHECK(built->tls.insecure);
+  CHECK(built->tls.ca_data.empty());
+
+  const TempFolder folder;
+  flags = {};
+  flags.ca_file = folder.write("ca", "x");
+  config.clusters["c"].insecure = true;
+  built = build_client_config(config, flags);
+  REQUIRE(built.has_value());
+  CHECK_FALSE(built->tls.insecure);
+  CHECK(built->tls.ca_data.empty());
+  CHECK(built->tls.ca_file == flags.ca_file);
+}
+
+TEST_CASE("J44: certificate and key flags replace the data of the file") {
+  const TempFolder folder;
+  Kubeconfig config = one_context();
+  config.users["u"].cert_data = "C";
+  config.users["u"].key_data = "K";
+  ConfigOverrides flags;
+  flags.client_cert = folder.write("c", "x");
+  flags.client_key = folder.write("k", "x");
+  const auto built = build_client_config(config, flags);
+  REQUIRE(built.has_value());
+  CHECK(built->tls.cert_file == flags.client_cert);
+  CHECK(built->tls.cert_data.empty());
+  CHECK(built->tls.key_data.empty());
+}
+
+TEST_CASE("J25: --server clears the file's tls-server-name") {
+  Kubeconfig config = one_context();
+  config.clusters["c"].tls_server_name = "sni";
+  ConfigOverrides flags;
+  flags.server = "https://other";
+  CHECK(build_client_config(config, flags)->tls.server_name.empty());
+  flags.tls_server_name = "flag";
+  CHECK(build_client_config(config, flags)->tls.server_name == "flag");
+}
+
+TEST_CASE("J45: a token wins over its file at loading, the file goes along") {
+  const TempFolder folder;
+  Kubeconfig config = one_context();
+  config.users["u"].token_file = folder.path("gone");
+  CHECK(problem_of(config) == "open " + folder.path("gone") + ": no such file or directory");
+  config.users["u"].token = "T";
+  const auto built = build_client_config(config, {});
+  REQUIRE(built.has_value());
+  CHECK(built->token == "T");
+  CHECK(built->token_file == folder.path("gone"));
+}
+
+TEST_CASE("J46: names given by flag and missing are told with those there are") {
+  ConfigOverrides flags;
+  flags.context = "prod";
+  auto built = build_client_config(one_context(), flags);
+  REQUIRE_FALSE(built.has_value());
+  CHECK(built.error().message == "context \"prod\" does not exist");
+  CHECK(built.error().hint == "contexts: ctx");
+  flags.user = "me";
+  CHECK(problem_of(one_context(), flags) == "auth info \"me\" does not exist");
+  flags = {};
+  flags.cluster = "x";
+  CHECK(problem_of(one_context(), flags) == "cluster \"x\" does not exist");
+  Kubeconfig config = one_context();
+  config.current_context = "gone";
+  CHECK(problem_of(config) ==
+        "invalid configuration: [context was not found for specified context: gone, cluster has "
+        "no server defined]");
+}
+
+TEST_CASE("J47: everything wrong is told at once, in a fixed order") {
+  Kubeconfig config = one_context();
+  KubeUser& user = config.users["u"];
+  user.token = "t";
+  user.username = "n";
+  user.impersonate.extra["k"] = {"v"};
+  user.exec.emplace().env = {{"", "v"}};
+  user.cert_data = "C";
+  config.clusters["c"].server = "";
+  CHECK(problem_of(config) ==
+        "invalid configuration: ["
+        "client-key-data or client-key must be specified for u to use the clientCert "
+        "authentication method., "
+        "command must be specified for u to use exec authentication plugin, "
+        "apiVersion must be specified for u to use exec authentication plugin, "
+        "env variable name must be specified for u to use exec authentication plugin, "
+        "interactiveMode must be specified for u to use exec authentication plugin, "
+        "more than one authentication method found for u; found [token basicAuth], only one is "
+        "allowed, "
+        "requesting uid, groups or user-extra for u without impersonating a user, "
+        "no server found for cluster \"c\"]");
+}
+
+TEST_CASE("J47: a cluster that is all flags and no server is not an empty config") {
+  ConfigOverrides flags;
+  CHECK(is_empty_config(build_client_config({}, flags).error()));
+  CHECK(build_client_config({}, flags).error().hint != "");
+  flags.insecure = true;
+  CHECK(problem_of({}, flags) == "invalid configuration: default cluster has no server defined");
+}
+
+TEST_CASE("J38: whoever we are stays unsaid to a server that is not https, but for impersonation") {
+  Kubeconfig config = one_context();
+  config.users["u"].token = "t";
+  config.users["u"].impersonate.user = "jane";
+  config.users["u"].exec.emplace() = {"x", {}, {}, "v1", "", false, "Never"};
+  for (const char* server : {"http://h", "h:6443", "ws://h"}) {
+    CAPTURE(server);
+    config.clusters["c"].server = server;
+    const auto built = build_client_config(config, {});
+    REQUIRE(built.has_value());
+    CHECK(built->token.empty());
+    CHECK_FALSE(built->exec.has_value());
+    CHECK(built->impersonate.user == "jane");
+  }
+}
+
+TEST_CASE("a config says where it came from") {
+  const auto built = build_client_config(one_context(), {});
+  REQUIRE(built.has_value());
+  CHECK(describe_origin(*built) == "context \"ctx\", /home/x/.kube/config");
+  CHECK(built->contexts == std::vector<std::string>{"ctx"});
+  CHECK(built->cluster == "c");
+  CHECK(built->user == "u");
+  ConfigOverrides flags;
+  flags.server = "https://h";
+  CHECK(describe_origin(*build_client_config({}, flags)) == "--server");
+}
+
+TEST_CASE("namespaces come from the flag, the context, or are default, and say so") {
+  Kubeconfig config = one_context();
+  CHECK(build_client_config(config, {})->namespace_origin == NamespaceOrigin::built_in);
+  config.contexts["ctx"].name_space = "shop";
+  CHECK(build_client_config(config, {})->default_namespace == "shop");
+  CHECK(build_client_config(config, {})->namespace_origin == NamespaceOrigin::context);
+  ConfigOverrides flags;
+  flags.name_space = "flag";
+  CHECK(build_client_config(config, flags)->default_namespace == "flag");
+  CHECK(choose_namespace({}, flags)->name == "flag");
+  CHECK_FALSE(choose_namespace({}, {}).has_value());
+}
+
+TEST_CASE("time-outs are seconds or Go durations, never negative") {
+  CHECK(*parse_timeout("0") == 0ns);
+  CHECK(*parse_timeout("7") == 7s);
+  CHECK(*parse_timeout("1m30s") == 90s);
+  CHECK(*parse_timeout("100us") == 100us);
+  for (const char* text : {"", "-5", "-5s", "5x", "99999999999"}) {
+    CAPTURE(text);
+    CHECK_FALSE(parse_timeout(text).has_value());
+  }
+}
+
+TEST_CASE("proxy URLs are judged as Go judges them") {
+  for (const char* good : {"http://h", "socks5://u:p@h:1", "https://[::1]:8/x", "http:opaque",
+                           "http://[fe80::1%25eth0]:1", "HTTP://h", "http://h:"}) {
+    CAPTURE(good);
+    CHECK(check_proxy_url(good).has_value());
+  }
+  for (const char* bad : {"://x", "http://h:x", "http://[::1", "http://a b", "1.2.3.4:80",
+                          "http://h/%zz", "http://h\r\n", "http://%u@h"}) {
+    CAPTURE(bad);
+    REQUIRE_FALSE(check_proxy_url(bad).has_value());
+    CHECK(check_proxy_url(bad).error().message == std::string("could not parse: ") + bad);
+  }
+  CHECK(check_proxy_url("h").error().message ==
+        "unsupported scheme \"\", must be http, https, or socks5");
+}
+
+TEST_CASE("J50: install hints cannot steer the terminal") {
+  CHECK(visible_text("run:\n\tbrew install \xc3\xa4\xe2\x82\xac") ==
+        "run:\n\tbrew install \xc3\xa4\xe2\x82\xac");
+  CHECK(visible_text("\x1b[1mbold") == "U+001B[1mbold");
+  CHECK(visible_text("\xc2\x9b"
+                     "31m") == "U+009B31m");
+  CHECK(visible_text("a\xe2\x80\xae"
+                     "b") == "aU+202Eb");
+  CHECK(visible_text("\xff\xc0\x80") == "U+FFFDU+FFFDU+FFFD");
+  CHECK(visible_text("\xed\xa0\x80") == "U+FFFDU+FFFDU+FFFD");
+  CHECK(visible_text(std::string_view("\0", 1)) == "U+0000");
+  Kubeconfig config = one_context();
+  config.users["u"].exec.emplace() = {"x", {}, {}, "v1", "\x1b]0;t\x07", false, "Never"};
+  CHECK(build_client_config(config, {})->exec->install_hint == "U+001B]0;tU+0007");
+}
