@@ -133,6 +133,7 @@ TEST_CASE("http to an API server's TLS port hints at https") {
   const Result<ApiAnswer> answer = ask(
       {.status = 400, .content_type = "text/plain", .body = fixture("error/http-on-tls-port.txt")});
   REQUIRE_FALSE(answer);
+  CHECK(answer.error().message.ends_with(": the server speaks TLS on this port"));
   CHECK(answer.error().hint.find("https://") != std::string::npos);
 }
 

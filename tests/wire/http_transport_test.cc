@@ -107,6 +107,7 @@ TEST_CASE("an answer comes in with its head, and the request says who asks for w
   REQUIRE(run(*transport, *call).has_value());
   CHECK(call->last_byte() <= clock.now());
   REQUIRE(sink.heads.size() == 1);
+  CHECK(sink.heads[0].protocol == "HTTP/1.1");
   CHECK(sink.heads[0].status == 200);
   CHECK(sink.heads[0].content_type == "application/json");
   CHECK(sink.heads[0].retry_after == "7");

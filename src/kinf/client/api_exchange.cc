@@ -99,7 +99,8 @@ void ApiExchange::on_head(const HttpHead& head) {
   head_ = head;
   accepted_ = head.is_success() && is_api_content(head.content_type);
   for (const std::string& warning : head.warnings) show_server_warning(warning);
-  log::verbose(6, "GET {}{} {} in {} ms", transport_->origin(), request_.target(), head_.status,
+  log::verbose(6, "GET {}{} {} {} in {} ms", transport_->origin(), request_.target(),
+               visible_text(head_.protocol), head_.status,
                milliseconds_since(transport_->clock(), started_));
 }
 
@@ -131,7 +132,8 @@ Error ApiExchange::error_of_answer() const {
   if (const auto after = parse_retry_after(head_.retry_after)) answer.retry_after = after;
   Error error = to_error(std::move(answer));
   if (head_.status == 400 && error_body_.find("HTTPS server") != std::string::npos) {
-    error.hint = "this port speaks TLS: use https:// in the server's address";
+    error.message = transport_->origin() + ": the server speaks TLS on this port";
+    error.hint = "use https:// in the server's address";
   }
   return error;
 }

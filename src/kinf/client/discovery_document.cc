@@ -13,8 +13,7 @@ using Json = nlohmann::json;
 Result<Json> parse(std::string_view json, std::string_view kind) {
   Json document = Json::parse(json, nullptr, /*allow_exceptions=*/false);
   if (!document.is_object() || !document.contains("kind") || document["kind"] != kind) {
-    return fail(ErrorKind::protocol,
-                "API discovery: the answer is no " + std::string(kind));
+    return fail(ErrorKind::protocol, "API discovery: the answer is no " + std::string(kind));
   }
   return document;
 }
@@ -87,8 +86,7 @@ Result<std::vector<ApiResource>> parse_aggregated(std::string_view json) {
       for (const Json* item : objects(*version, "resources")) {
         const std::string name = text(*item, "resource");
         if (name.empty()) continue;
-        ApiResource resource =
-            make_resource(*item, {group_name, text(*version, "version"), name});
+        ApiResource resource = make_resource(*item, {group_name, text(*version, "version"), name});
         const auto kind = item->find("responseKind");
         if (kind != item->end() && kind->is_object()) resource.type.kind = text(*kind, "kind");
         resource.type.singular = text(*item, "singularResource");

@@ -210,6 +210,7 @@ void HttpTransfer::read_header_line(std::string_view line) {
   if (line.starts_with("HTTP/")) {
     head_ = HttpHead();
     const std::size_t space = line.find(' ');
+    head_.protocol = line.substr(0, space);
     if (space != std::string_view::npos) {
       std::from_chars(line.data() + space + 1, line.data() + line.size(), head_.status);
     }

@@ -31,6 +31,7 @@ struct HttpRequest {
 
 /// The head of the final answer; 1xx and proxy answers never show.
 struct HttpHead {
+  std::string protocol;  ///< `HTTP/1.1`, `HTTP/2`
   int status = 0;
   std::string content_type;
   std::string retry_after;

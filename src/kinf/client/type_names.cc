@@ -41,8 +41,8 @@ const ApiResource* find_where(std::span<const ApiResource> types, std::string_vi
     });
     return found == types.end() ? nullptr : &*found;
   };
-  const ApiResource* found = first_that(
-      [&](const ApiResource& type) { return same_word(type.type.gvr.resource, name); });
+  const ApiResource* found =
+      first_that([&](const ApiResource& type) { return same_word(type.type.gvr.resource, name); });
   if (found == nullptr) {
     found = first_that([&](const ApiResource& type) { return has_short_name(type, name); });
   }
@@ -83,8 +83,7 @@ std::string with_short_name(const ApiResource& type) {
 }
 
 /// The nearest names, at most three, nearest first, each once.
-std::vector<std::string> similar_names(std::string_view word,
-                                       std::span<const ApiResource> types) {
+std::vector<std::string> similar_names(std::string_view word, std::span<const ApiResource> types) {
   constexpr std::size_t kLongestWord = 64;  // what is longer is no slip of the finger
   constexpr std::size_t kMostNames = 3;
   if (word.size() > kLongestWord) return {};
@@ -135,9 +134,8 @@ const ApiResource* find_type_in_group(std::span<const ApiResource> types, std::s
   const ApiResource* found = find_where(
       types, name, [&](const ApiResource& type) { return type.type.gvr.group == group; });
   if (found != nullptr || group.empty()) return found;
-  return find_where(types, name, [&](const ApiResource& type) {
-    return type.type.gvr.group.starts_with(group);
-  });
+  return find_where(
+      types, name, [&](const ApiResource& type) { return type.type.gvr.group.starts_with(group); });
 }
 
 Error unknown_type(std::string_view word, std::span<const ApiResource> types) {

@@ -15,8 +15,8 @@ namespace kinf {
 /// `TYPE`, `TYPE.GROUP` or `TYPE.VERSION.GROUP`, split at its first dots.
 struct TypeWord {
   std::string_view type;
-  std::string_view group;    ///< all behind the first dot; empty if there is none
-  std::string_view version;  ///< if the second part may be a version …
+  std::string_view group;                 ///< all behind the first dot; empty if there is none
+  std::string_view version;               ///< if the second part may be a version …
   std::string_view group_behind_version;  ///< … then this is its group (empty: core, `pods.v1.`)
 
   bool has_version() const { return !version.empty(); }
