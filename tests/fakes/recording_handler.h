@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+// RecordingHandler: writes down what it is told, as short texts: `ADDED a@1 initial`.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "kinf/api/event_handler.h"
+#include "kinf/base/sync.h"
+
+namespace kinf::test {
+
+/// Threads: every call from any thread.
+class RecordingHandler : public EventHandler {
+ public:
+  void on_add(const AddEvent& event) override {
+    write(
+        fmt::format("ADDED {}{}{}", named(event.object), event.is_in_initial_list ? " initial" : "",
+                    event.recreated ? " recreated" : ""),
+        event.source);
+  }
+  void on_update(const UpdateEvent& event) override {
+    write(fmt::format("MODIFIED {}->{}", named(event.old_object), event.object->resource_version()),
+          event.source);
+  }
+  void on_delete(const DeleteEvent& event) override {
+    write(fmt::format("DELETED {}{}", event.object ? named(event.object) : event.key,
+                      event.final_state_unknown ? " unknown" : ""),
+          event.source);
+  }
+  void on_synced(const SyncedEvent& event) override {
+    write(fmt::format("SYNCED {}", event.objects), EventSource::list);
+  }
+  void on_idle() override {
+    MutexLock lock(mu_);
+    ++idles_;
+    grown_.notify_all();
+  }
+
+  /// What came since the last take().
+  std::vector<std::string> take() {
+    MutexLock lock(mu_);
+    return std::exchange(lines_, {});
+  }
+  std::size_t count() const {
+    MutexLock lock(mu_);
+    return lines_.size();
+  }
+  int idles() const {
+    MutexLock lock(mu_);
+    return idles_;
+  }
+  /// Blocks until `lines` are there.
+  void wait_for(std::size_t lines) {
+    MutexLock lock(mu_);
+    while (lines_.size() < lines) grown_.wait(mu_);
+  }
+
+ private:
+  static std::string named(const ObjectPtr& object) {
+    return fmt::format("{}@{}", object->name(), object->resource_version());
+  }
+  static std::string_view origin(EventSource source) {
+    switch (source) {
+      case EventSource::relist:
+        return " (relist)";
+      case EventSource::resync:
+        return " (resync)";
+      default:
+        return "";
+    }
+  }
+  void write(std::string line, EventSource source) {
+    MutexLock lock(mu_);
+    lines_.push_back(std::move(line).append(origin(source)));
+    grown_.notify_all();
+  }
+
+  mutable Mutex mu_;
+  CondVar grown_;
+  std::vector<std::string> lines_ KINF_GUARDED_BY(mu_);
+  int idles_ KINF_GUARDED_BY(mu_) = 0;
+};
+
+}  // namespace kinf::test

@@ -1,0 +1,337 @@
+// SPDX-License-Identifier: Apache-2.0
+// Informers with their real threads. Nothing sleeps: each test waits for what it has caused.
+#include <doctest/doctest.h>
+
+#include <atomic>
+#include <chrono>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "fakes/fake_clock.h"
+#include "fakes/fake_lister_watcher.h"
+#include "fakes/recording_handler.h"
+#include "kinf/informer/shared_informer_factory.h"
+
+namespace kinf {
+namespace {
+
+using namespace std::chrono_literals;
+using test::FakeClock;
+using test::FakeListerWatcher;
+using test::RecordingHandler;
+using Texts = std::vector<std::string>;
+
+struct Threaded {
+  explicit Threaded(InformerOptions options = {}) {
+    auto owned = std::make_unique<FakeListerWatcher>(clock);
+    source = owned.get();
+    informer.emplace(std::move(owned), clock, std::move(options));
+  }
+
+  FakeClock clock;
+  FakeListerWatcher* source = nullptr;
+  std::optional<SharedInformer> informer;
+};
+
+/// A door that handlers stand before until it is opened.
+class Gate {
+ public:
+  void pass() {
+    MutexLock lock(mu_);
+    ++waiting_;
+    changed_.notify_all();
+    while (!open_) changed_.wait(mu_);
+  }
+  void wait_for_arrival() {
+    MutexLock lock(mu_);
+    while (waiting_ == 0) changed_.wait(mu_);
+  }
+  void open() {
+    MutexLock lock(mu_);
+    open_ = true;
+    changed_.notify_all();
+  }
+
+ private:
+  Mutex mu_;
+  CondVar changed_;
+  int waiting_ = 0;
+  bool open_ = false;
+};
+
+/// Counts, and stands before the gate at each addition.
+struct GatedHandler final : EventHandler {
+  explicit GatedHandler(Gate& gate_in) : gate(gate_in) {}
+  void on_add(const AddEvent&) override {
+    ++calls;
+    gate.pass();
+    ++finished;
+  }
+  void on_update(const UpdateEvent&) override { ++calls; }
+  void on_delete(const DeleteEvent&) override { ++calls; }
+  Gate& gate;
+  std::atomic<int> calls{0};
+  std::atomic<int> finished{0};
+};
+
+TEST_CASE("an informer with threads lists, watches and stops") {
+  Threaded threaded;
+  threaded.source->add("a");
+  RecordingHandler direct;
+  RecordingHandler queued;
+  const auto first =
+      threaded.informer->add_event_handler(direct, {.resync = {}, .delivery = Delivery::direct})
+          .value();
+  const auto second = threaded.informer->add_event_handler(queued).value();
+  threaded.informer->start();
+  threaded.informer->start();
+  CHECK(threaded.informer->wait_for_sync(Clock::kNever));
+  threaded.source->add("b");
+  for (RecordingHandler* handler : {&direct, &queued}) {
+    handler->wait_for(3);
+    CHECK(handler->take() == Texts{"ADDED a@1 initial", "SYNCED 1", "ADDED b@2"});
+  }
+  threaded.informer->stop();
+  threaded.informer->stop();
+  CHECK(threaded.informer->is_stopped());
+}
+
+TEST_CASE("G29: an informer ends whatever it waits for") {
+  SUBCASE("an idle watch, by its token") {
+    Threaded threaded;
+    std::stop_source stop;
+    threaded.informer->start(stop.get_token());
+    CHECK(threaded.informer->wait_for_sync(Clock::kNever));
+    stop.request_stop();
+  }
+  SUBCASE("a backoff") {
+    Threaded threaded;
+    threaded.source->list_error(Error(ErrorKind::unavailable, "down"), 1000);
+    threaded.informer->start();
+    threaded.clock.wait_for_sleepers(1);
+  }
+  SUBCASE("nothing yet") { Threaded threaded; }
+  SUBCASE("run() until its token says so") {
+    Threaded threaded;
+    std::jthread runner([&](const std::stop_token& stop) { threaded.informer->run(stop); });
+    CHECK(threaded.informer->wait_for_sync(Clock::kNever));
+    runner.request_stop();
+    runner.join();
+    CHECK(threaded.informer->is_stopped());
+  }
+}
+
+TEST_CASE("the pauses between failures run on the clock") {
+  Threaded threaded;
+  threaded.source->list_error(Error(ErrorKind::unavailable, "down"), 3);
+  threaded.informer->start();
+  for (int round = 0; round < 3; ++round) {
+    threaded.clock.wait_for_sleepers(1);
+    threaded.clock.advance(30s);
+  }
+  CHECK(threaded.informer->wait_for_sync(Clock::kNever));
+  CHECK(threaded.source->lists() == 4);
+}
+
+TEST_CASE("G7: handlers that come while objects change miss nothing and see nothing twice") {
+  Threaded threaded;
+  threaded.informer->start();
+  std::vector<std::unique_ptr<RecordingHandler>> handlers;
+  std::vector<HandlerRegistration> registrations;
+  std::jthread writer([&] {
+    for (int i = 0; i < 300; ++i) threaded.source->add("x" + std::to_string(i));
+  });
+  for (int i = 0; i < 20; ++i) {
+    handlers.push_back(std::make_unique<RecordingHandler>());
+    HandlerOptions options;
+    options.delivery = i % 2 == 0 ? Delivery::direct : Delivery::queued;
+    options.when_full = WhenFull::grow;
+    registrations.push_back(
+        threaded.informer->add_event_handler(*handlers.back(), options).value());
+  }
+  writer.join();
+  for (const auto& handler : handlers) {
+    handler->wait_for(301);  // 300 additions and the end of the first list
+    Texts names;
+    for (const std::string& line : handler->take()) {
+      if (line.starts_with("ADDED ")) names.push_back(line.substr(6, line.find('@') - 6));
+    }
+    std::sort(names.begin(), names.end());
+    CHECK(std::unique(names.begin(), names.end()) == names.end());
+    CHECK(names.size() == 300);
+  }
+}
+
+TEST_CASE("G13: handlers come and go while objects change and the informer ends") {
+  Threaded threaded;
+  threaded.informer->start();
+  std::vector<std::jthread> threads;
+  for (int t = 0; t < 4; ++t) {
+    threads.emplace_back([&] {
+      for (int i = 0; i < 25; ++i) {
+        RecordingHandler handler;
+        const auto registration = threaded.informer->add_event_handler(handler);
+      }
+    });
+  }
+  for (int i = 0; i < 200; ++i) threaded.source->add("x" + std::to_string(i));
+  threads.clear();
+  threaded.informer->stop();
+}
+
+TEST_CASE("G27: removing a handler waits for its running callback, and none comes after") {
+  for (const Delivery delivery : {Delivery::direct, Delivery::queued}) {
+    Threaded threaded;
+    threaded.source->add("a");
+    threaded.source->add("b");
+    Gate gate;
+    GatedHandler handler(gate);
+    HandlerOptions options;
+    options.delivery = delivery;
+    auto registration = threaded.informer->add_event_handler(handler, options).value();
+    threaded.informer->start();
+    gate.wait_for_arrival();
+    std::atomic<bool> removed{false};
+    std::jthread remover([&] {
+      registration.remove();
+      removed = true;
+    });
+    CHECK_FALSE(removed);
+    CHECK(handler.finished == 0);
+    gate.open();
+    remover.join();
+    const int calls = handler.calls;
+    CHECK(handler.finished == calls);
+    threaded.source->add("c");
+    threaded.informer->stop();
+    CHECK(handler.calls == calls);
+  }
+}
+
+TEST_CASE("a handler may remove itself, and add another, from inside its callback") {
+  struct Leaving final : EventHandler {
+    void on_add(const AddEvent&) override {
+      if (added) return;
+      added = informer->add_event_handler(*other).value();
+      registration.remove();
+    }
+    void on_update(const UpdateEvent&) override {}
+    void on_delete(const DeleteEvent&) override {}
+    SharedInformer* informer = nullptr;
+    EventHandler* other = nullptr;
+    HandlerRegistration registration;
+    std::optional<HandlerRegistration> added;
+  };
+  for (const Delivery delivery : {Delivery::direct, Delivery::queued}) {
+    Threaded threaded;
+    threaded.source->add("a");
+    threaded.source->add("b");
+    RecordingHandler other;
+    Leaving leaving;
+    leaving.informer = &*threaded.informer;
+    leaving.other = &other;
+    HandlerOptions options;
+    options.delivery = delivery;
+    leaving.registration = threaded.informer->add_event_handler(leaving, options).value();
+    threaded.informer->start();
+    other.wait_for(3);
+    threaded.informer->stop();
+    leaving.added.reset();
+  }
+}
+
+TEST_CASE(
+    "G30: a slow handler holds up nobody, keeps a bounded backlog, and lets the informer end") {
+  InformerOptions options;
+  options.queue_capacity = 50;
+  Threaded threaded(options);
+  Gate gate;
+  GatedHandler slow(gate);
+  RecordingHandler fast;
+  HandlerOptions bounded;
+  bounded.bound = 10;
+  const auto slow_one = threaded.informer->add_event_handler(slow, bounded).value();
+  HandlerOptions all;
+  all.when_full = WhenFull::grow;
+  const auto fast_one = threaded.informer->add_event_handler(fast, all).value();
+  threaded.source->add("a");
+  threaded.informer->start();
+  gate.wait_for_arrival();
+  for (int i = 0; i < 10'000; ++i) threaded.source->modify("a");
+  fast.wait_for(10'002);
+  const InformerStats stats = threaded.informer->stats();
+  CHECK(stats.backlog <= 12);
+  CHECK(stats.folded >= 9'900);
+  gate.open();
+  threaded.informer->stop();
+}
+
+TEST_CASE("a handler that asks for it makes the informer wait instead of folding") {
+  InformerOptions options;
+  options.queue_capacity = 20;
+  Threaded threaded(options);
+  Gate gate;
+  GatedHandler slow(gate);
+  HandlerOptions blocking;
+  blocking.bound = 10;
+  blocking.when_full = WhenFull::block;
+  const auto registration = threaded.informer->add_event_handler(slow, blocking).value();
+  threaded.source->add("a");
+  threaded.informer->start();
+  gate.wait_for_arrival();
+  for (int i = 0; i < 500; ++i) threaded.source->modify("a");
+  CHECK(threaded.informer->stats().backlog <= 10);
+  SUBCASE("and all arrives once it goes on") {
+    gate.open();
+    RecordingHandler later;
+    const auto other = threaded.informer->add_event_handler(later).value();
+    while (slow.calls < 501) std::this_thread::yield();
+    CHECK(threaded.informer->stats().folded == 0);
+  }
+  SUBCASE("and the informer still ends, counting what was not delivered") {
+    std::jthread stopper([&] { threaded.informer->stop(); });
+    gate.open();
+    stopper.join();
+    const InformerStats stats = threaded.informer->stats();
+    CHECK(stats.notifications + stats.undelivered <= 501);
+  }
+}
+
+TEST_CASE("H1, H2, H3: one informer per identity, started once, ended for good") {
+  FakeClock clock;
+  SharedInformerFactory factory(clock);
+  int made = 0;
+  const auto make = [&]() -> std::unique_ptr<ListerWatcher> {
+    ++made;
+    return std::make_unique<FakeListerWatcher>(clock);
+  };
+  const InformerIdentity pods{{"", "v1", "pods"}, "default", "", "", ObjectForm::raw};
+  InformerIdentity labelled = pods;
+  labelled.label_selector = "app=web";
+  SharedInformer& first = factory.informer_for(pods, make);
+  CHECK(&factory.informer_for(pods, make) == &first);
+  CHECK(made == 1);
+  factory.start();
+  SharedInformer& second = factory.informer_for(labelled, make);
+  CHECK(&second != &first);
+  CHECK(factory.find(labelled) == &second);
+  CHECK(factory.wait_for_cache_sync(Clock::kNever).size() == 1);
+  factory.start();
+  const auto synced = factory.wait_for_cache_sync(Clock::kNever);
+  CHECK(synced.size() == 2);
+  CHECK(synced.at(labelled));
+  factory.shutdown();
+  factory.shutdown();
+  CHECK(first.is_stopped());
+  InformerIdentity late = pods;
+  late.ns = "late";
+  SharedInformer& never = factory.informer_for(late, make);
+  factory.start();
+  CHECK_FALSE(never.has_synced());
+  CHECK(factory.wait_for_cache_sync(clock.now()).size() == 2);
+}
+
+}  // namespace
+}  // namespace kinf

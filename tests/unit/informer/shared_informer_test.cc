@@ -1,0 +1,491 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kinf/informer/shared_informer.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <chrono>
+#include <string>
+#include <vector>
+
+#include "fakes/fake_lister_watcher.h"
+#include "fakes/object_builder.h"
+#include "fakes/pumped_informer.h"
+#include "fakes/recording_handler.h"
+
+namespace kinf {
+namespace {
+
+using namespace std::chrono_literals;
+using test::make_object;
+using test::RecordingHandler;
+using Texts = std::vector<std::string>;
+using Pumped = test::PumpedInformer<test::FakeListerWatcher>;
+
+constexpr QueueKind kQueues[] = {QueueKind::in_order_atomic, QueueKind::in_order, QueueKind::delta};
+
+InformerOptions with_queue(QueueKind queue) {
+  InformerOptions options;
+  options.queue = queue;
+  return options;
+}
+
+/// One that starts with `a` and `b` listed, their additions taken, and the watch old enough not to
+/// count as very short.
+struct Running : Pumped {
+  explicit Running(InformerOptions options = {}, InformerObserver* observer = nullptr)
+      : Pumped(std::move(options), observer) {
+    source.add("a");
+    source.add("b");
+    registration = informer.add_event_handler(handler).value();
+    start();
+    advance(2s);
+    handler.take();
+  }
+
+  RecordingHandler handler;
+  HandlerRegistration registration;
+};
+
+Texts sorted(Texts texts) {
+  std::sort(texts.begin(), texts.end());
+  return texts;
+}
+
+TEST_CASE("the first list, then every change, then the end") {
+  for (const QueueKind queue : kQueues) {
+    Pumped pumped(with_queue(queue));
+    RecordingHandler handler;
+    const auto registration = pumped.informer.add_event_handler(handler).value();
+    pumped.source.add("a");
+    CHECK_FALSE(registration.has_synced());
+    pumped.start();
+    CHECK(handler.take() == Texts{"ADDED a@1 initial", "SYNCED 1"});
+    CHECK(registration.has_synced());
+    CHECK(pumped.informer.has_synced());
+    pumped.source.modify("a");
+    pumped.source.add("b");
+    pumped.source.remove("a");
+    pumped.settle();
+    CHECK(sorted(handler.take()) == Texts{"ADDED b@3", "DELETED a@4", "MODIFIED a@1->2"});
+    CHECK(handler.idles() > 0);
+    pumped.informer.finish();
+    CHECK(pumped.informer.is_stopped());
+    CHECK(pumped.informer.indexer().size() == 1);
+  }
+}
+
+TEST_CASE("an empty cluster syncs too, with every queue") {
+  for (const QueueKind queue : kQueues) {
+    Pumped pumped(with_queue(queue));
+    RecordingHandler handler;
+    const auto registration = pumped.informer.add_event_handler(handler).value();
+    pumped.start();
+    CHECK(handler.take() == Texts{"SYNCED 0"});
+  }
+}
+
+TEST_CASE("D17: an object that vanished while disconnected is deleted, with its last known state") {
+  for (const QueueKind queue : kQueues) {
+    Running running(with_queue(queue));
+    running.source.disconnect();
+    running.source.remove("a");
+    running.source.expire();
+    running.advance(1s);
+    running.source.reconnect();
+    running.advance(2min);
+    CHECK(running.handler.take() == Texts{"DELETED a@1 unknown (relist)"});
+    CHECK(running.informer.indexer().list_keys() == Texts{"default/b"});
+  }
+}
+
+TEST_CASE("D18: a relist tells only the differences, and keeps the objects it has") {
+  struct Observer final : InformerObserver {
+    void on_relisted(const Relisted& relisted) override { reports.push_back(relisted); }
+    std::vector<Relisted> reports;
+  };
+  for (const QueueKind queue : kQueues) {
+    Observer observer;
+    Running running(with_queue(queue), &observer);
+    const ObjectPtr held = running.informer.indexer().get_by_key("default/b");
+    running.source.disconnect();
+    running.source.modify("a");
+    running.source.add("c");
+    running.source.expire();
+    running.source.reconnect();
+    running.advance(1min);
+    CHECK(sorted(running.handler.take()) ==
+          Texts{"ADDED c@4 (relist)", "MODIFIED a@1->3 (relist)"});
+    CHECK(running.informer.indexer().get_by_key("default/b") == held);
+    REQUIRE(observer.reports.size() == 1);
+    CHECK(observer.reports[0].objects == 3);
+    CHECK(observer.reports[0].changed == 2);
+    CHECK(observer.reports[0].reason == "resourceVersion 2 expired");
+  }
+}
+
+TEST_CASE("G5: what a reset watch missed is an update or an addition, and not initial") {
+  Running running;
+  running.source.disconnect();
+  running.source.modify("b");
+  running.source.add("c");
+  running.source.reconnect();
+  running.advance(1min);
+  CHECK(running.handler.take() == Texts{"MODIFIED b@2->3", "ADDED c@4"});
+  CHECK(running.source.lists() == 1);
+}
+
+TEST_CASE("G37: another object under the same name is a deletion and an addition") {
+  SUBCASE("found by a relist") {
+    for (const QueueKind queue : kQueues) {
+      Running running(with_queue(queue));
+      running.source.recreate_unseen("a");
+      running.source.cut();
+      running.advance(1min);
+      CHECK(running.handler.take() ==
+            Texts{"DELETED a@1 unknown (relist)", "ADDED a@3 recreated (relist)"});
+    }
+  }
+  SUBCASE("told by the watch") {
+    Running running;
+    running.source.remove("a");
+    running.source.add("a");
+    running.settle();
+    CHECK(running.handler.take() == Texts{"DELETED a@3", "ADDED a@4"});
+  }
+}
+
+TEST_CASE("E30: an older version of an object is refused and counted, and the version stays") {
+  Running running;
+  running.source.modify("a");
+  running.settle();
+  running.handler.take();
+  test::ObjectSpec spec;
+  spec.name = "a";
+  spec.rv = "1";
+  spec.uid = "uid-1";
+  WatchEvent event;
+  event.type = WatchEventType::modified;
+  event.object = make_object(spec);
+  event.resource_version = "1";
+  running.source.send_raw(event);
+  running.settle();
+  CHECK(running.handler.take().empty());
+  CHECK(running.informer.indexer().get_by_key("default/a")->resource_version() == "3");
+  CHECK(running.informer.last_sync_resource_version() == "3");
+  CHECK(running.informer.stats().version_regressions == 1);
+}
+
+TEST_CASE("C18: the deletion of an object never seen is told to nobody, but counted") {
+  for (const QueueKind queue : {QueueKind::in_order_atomic, QueueKind::in_order}) {
+    Running running(with_queue(queue));
+    WatchEvent event;
+    event.type = WatchEventType::deleted;
+    event.object = make_object("stranger", "7");
+    event.resource_version = "7";
+    running.source.send_raw(event);
+    running.settle();
+    CHECK(running.handler.take().empty());
+    CHECK(running.informer.stats().unknown_deletions == 1);
+  }
+}
+
+TEST_CASE("E5: a bookmark moves the version and nothing else, and the watch resumes there") {
+  Running running;
+  WatchEvent bookmark;
+  bookmark.type = WatchEventType::bookmark;
+  bookmark.resource_version = "50";
+  running.source.send_raw(bookmark);
+  running.settle();
+  CHECK(running.handler.take().empty());
+  CHECK(running.informer.last_sync_resource_version() == "50");
+  running.source.cut();
+  running.settle();
+  CHECK(running.source.asked().back().options.resource_version == "50");
+}
+
+TEST_CASE("E9: a stream that ends normally is resumed from the last version, without a list") {
+  Running running;
+  running.source.add("c");
+  running.settle();
+  running.source.cut();
+  running.settle();
+  running.source.add("d");
+  running.settle();
+  CHECK(running.handler.take() == Texts{"ADDED c@3", "ADDED d@4"});
+  CHECK(running.source.lists() == 1);
+  CHECK(running.source.asked().back().options.resource_version == "3");
+}
+
+TEST_CASE("E10: a server that closes after each event is not dialled in a hot loop") {
+  Running running;
+  running.source.close_after_each_event(true);
+  for (int i = 0; i < 1000; ++i) running.source.add("x" + std::to_string(i));
+  const std::size_t before = running.source.asked().size();
+  running.advance(60s);
+  const std::size_t dials = running.source.asked().size() - before;
+  CHECK(dials >= 5);
+  CHECK(dials <= 30);
+}
+
+TEST_CASE("whatever the server answers, requests stay a few per second") {
+  for (const bool watch_list : {false, true}) {
+    Pumped pumped;
+    if (watch_list) pumped.source.offer_watch_list(false);
+    pumped.source.add("a");
+    pumped.start();
+    for (int second = 0; second < 60; ++second) {
+      pumped.source.modify("a");
+      pumped.source.expire();
+      pumped.source.cut();
+      pumped.advance(1s);
+    }
+    CHECK(pumped.source.asked().size() < 150);
+  }
+}
+
+TEST_CASE("E31: an event that cannot be applied is told, keeps the version back and is repaired") {
+  for (const QueueKind queue : kQueues) {
+    int failures = 1;
+    InformerOptions options = with_queue(queue);
+    options.transform = [&](const ObjectPtr& object) -> Result<ObjectPtr> {
+      if (object->name() == "bad" && failures-- > 0) {
+        return fail(ErrorKind::internal, "transform failed");
+      }
+      return object;
+    };
+    Texts errors;
+    options.watch_error_handler = [&](const Error& error) { errors.push_back(error.message); };
+    Running running(options);
+    running.source.add("bad");
+    running.settle();
+    CHECK(errors == Texts{"apply default/bad at resourceVersion 3: transform failed"});
+    CHECK(running.informer.last_sync_resource_version() == "2");
+    CHECK(running.handler.take().empty());
+    running.advance(1min);
+    CHECK(running.handler.take() == Texts{"ADDED bad@3 (relist)"});
+    CHECK(running.source.lists() == 2);
+  }
+}
+
+TEST_CASE("A14: an index function that fails costs that index the object, and is told") {
+  struct Observer final : InformerObserver {
+    void on_error(const InformerFailure& failure) override { failures.push_back(failure); }
+    std::vector<InformerFailure> failures;
+  };
+  Observer observer;
+  InformerOptions options;
+  options.indexers["broken"] = [](const Object& object) -> Result<std::vector<std::string>> {
+    if (object.name() == "bad") return fail(ErrorKind::internal, "no value");
+    return Texts{"x"};
+  };
+  Running running(options, &observer);
+  running.source.add("bad");
+  running.settle();
+  CHECK(running.handler.take() == Texts{"ADDED bad@3"});
+  CHECK(running.informer.indexer().by_index("broken", "x")->size() == 2);
+  REQUIRE(observer.failures.size() == 1);
+  CHECK(observer.failures[0].doing == InformerFailure::Doing::applying);
+}
+
+TEST_CASE("C16: the cache holds the whole list before the first of its callbacks") {
+  struct Looking final : EventHandler {
+    void look(const std::string& what) {
+      seen.push_back(what + " size=" + std::to_string(informer->indexer().size()));
+    }
+    void on_add(const AddEvent& event) override { look("add " + event.object->key()); }
+    void on_update(const UpdateEvent& event) override { look("update " + event.object->key()); }
+    void on_delete(const DeleteEvent& event) override { look("delete " + event.key); }
+    const SharedInformer* informer = nullptr;
+    Texts seen;
+  };
+  Running running;
+  Looking handler;
+  handler.informer = &running.informer;
+  const auto registration =
+      running.informer.add_event_handler(handler, {.resync = {}, .delivery = Delivery::direct})
+          .value();
+  running.settle();
+  handler.seen.clear();
+  running.source.disconnect();
+  running.source.remove("a");
+  running.source.modify("b");
+  running.source.add("c");
+  running.source.add("d");
+  running.source.expire();
+  running.source.reconnect();
+  running.advance(1min);
+  CHECK(handler.seen == Texts{"delete default/a size=3", "update default/b size=3",
+                              "add default/c size=3", "add default/d size=3"});
+}
+
+TEST_CASE("G7: a late handler is shown each object once, then what changes") {
+  Running running;
+  running.source.modify("a");
+  RecordingHandler late;
+  const auto registration = running.informer.add_event_handler(late).value();
+  CHECK_FALSE(registration.has_synced());
+  running.settle();
+  const Texts shown = late.take();
+  CHECK(sorted(shown) ==
+        Texts{"ADDED a@1 initial", "ADDED b@2 initial", "MODIFIED a@1->3", "SYNCED 2"});
+  CHECK(registration.has_synced());
+}
+
+TEST_CASE("G9: a removed handler is told nothing more, the others all") {
+  Running running;
+  RecordingHandler other;
+  auto registration = running.informer.add_event_handler(other).value();
+  running.settle();
+  other.take();
+  registration.remove();
+  registration.remove();
+  running.source.add("c");
+  running.settle();
+  CHECK(other.take().empty());
+  CHECK(running.handler.take() == Texts{"ADDED c@3"});
+  CHECK(registration.has_synced());
+}
+
+TEST_CASE("G11: one handler may be registered twice") {
+  Running running;
+  const auto second = running.informer.add_event_handler(running.handler).value();
+  running.settle();
+  running.handler.take();
+  running.source.add("c");
+  running.settle();
+  CHECK(running.handler.take() == Texts{"ADDED c@3", "ADDED c@3"});
+}
+
+TEST_CASE("G15: a stopped informer takes no handler") {
+  Running running;
+  running.informer.finish();
+  RecordingHandler late;
+  const auto registration = running.informer.add_event_handler(late);
+  REQUIRE_FALSE(registration);
+  CHECK(registration.error().kind == ErrorKind::stopped);
+}
+
+TEST_CASE("G20: each handler is reminded in its own period, and one without a period never") {
+  Pumped pumped([] {
+    InformerOptions options;
+    options.resync_period = 1s;
+    return options;
+  }());
+  pumped.source.add("a");
+  RecordingHandler never;
+  RecordingHandler two;
+  RecordingHandler three;
+  const auto r0 = pumped.informer.add_event_handler(never, {.resync = 0s}).value();
+  const auto r2 = pumped.informer.add_event_handler(two, {.resync = 2s}).value();
+  const auto r3 = pumped.informer.add_event_handler(three, {.resync = 3s}).value();
+  pumped.start();
+  for (RecordingHandler* handler : {&never, &two, &three}) handler->take();
+  const Texts reminder = {"MODIFIED a@1->1 (resync)"};
+  pumped.advance(2s);
+  CHECK(two.take() == reminder);
+  CHECK(three.take().empty());
+  pumped.advance(1s);
+  CHECK(two.take().empty());
+  CHECK(three.take() == reminder);
+  pumped.advance(1s);
+  CHECK(two.take() == reminder);
+  CHECK(three.take().empty());
+  CHECK(never.take().empty());
+}
+
+TEST_CASE("G22: the shortest period asked for before the start is that of all checks") {
+  Pumped pumped([] {
+    InformerOptions options;
+    options.resync_period = 12h;
+    return options;
+  }());
+  RecordingHandler handler;
+  const auto add = [&](Clock::Duration period) {
+    return pumped.informer.add_event_handler(handler, {.resync = period}).value();
+  };
+  const auto zero = add(0s);
+  const auto minute = add(60s);
+  const auto less = add(55s);
+  const auto five = add(5s);
+  CHECK(zero.resync_period() == 0s);
+  CHECK(minute.resync_period() == 60s);
+  CHECK(less.resync_period() == 55s);
+  CHECK(five.resync_period() == 5s);
+  pumped.start();
+  CHECK(add(10ms).resync_period() == 5s);
+}
+
+TEST_CASE("E21: lists do not put a reminder off") {
+  Running running([] {
+    InformerOptions options;
+    options.resync_period = 10s;
+    return options;
+  }());
+  for (int i = 0; i < 4; ++i) {
+    running.advance(2s);
+    running.source.expire();
+    running.source.cut();
+  }
+  running.advance(3s);
+  CHECK(sorted(running.handler.take()) ==
+        Texts{"MODIFIED a@1->1 (resync)", "MODIFIED b@2->2 (resync)"});
+}
+
+TEST_CASE("G36: a transform that takes the version away hides no real change") {
+  InformerOptions options;
+  options.transform = [](const ObjectPtr& object) -> Result<ObjectPtr> {
+    ObjectFacts facts;
+    const std::string json = "{\"rv\":\"" + std::string(object->resource_version()) + "\"}";
+    facts.ns = object->ns();
+    facts.name = object->name();
+    facts.uid = object->uid();
+    facts.json = json;
+    return Object::create(facts);
+  };
+  Running running(options);
+  running.source.modify("a");
+  running.settle();
+  CHECK(running.handler.take() == Texts{"MODIFIED a@->"});
+  running.source.expire();
+  running.source.cut();
+  running.advance(1min);
+  CHECK(running.handler.take().empty());
+}
+
+TEST_CASE("G24: a handler that throws loses nothing but that event, and still syncs") {
+  struct Throwing final : EventHandler {
+    void on_add(const AddEvent&) override {
+      ++calls;
+      throw std::runtime_error("broken handler");
+    }
+    void on_update(const UpdateEvent&) override { throw 7; }
+    void on_delete(const DeleteEvent&) override {}
+    int calls = 0;
+  };
+  Running running;
+  Throwing throwing;
+  const auto registration = running.informer.add_event_handler(throwing).value();
+  running.settle();
+  CHECK(throwing.calls == 2);
+  CHECK(registration.has_synced());
+  running.source.modify("a");
+  running.source.add("c");
+  running.settle();
+  CHECK(throwing.calls == 3);
+  CHECK(running.handler.take() == Texts{"MODIFIED a@1->3", "ADDED c@4"});
+  CHECK(running.informer.stats().handler_exceptions == 4);
+}
+
+TEST_CASE("K14: waiting for a list that never succeeds ends with the reason") {
+  Pumped pumped;
+  pumped.source.list_error(Error(ErrorKind::forbidden, "pods is forbidden"), 1000);
+  pumped.start();
+  const Result<> synced = pumped.informer.wait_for_sync(pumped.clock.now());
+  REQUIRE_FALSE(synced);
+  CHECK(synced.error().kind == ErrorKind::forbidden);
+  CHECK(synced.error().message == "failed to list pods: pods is forbidden");
+}
+
+}  // namespace
+}  // namespace kinf
