@@ -86,8 +86,7 @@ IndexValues index_function_from(const Json& declaration) {
   fields.expect_all_read();
   return [values, bad_label](const Object& object) -> Result<Values> {
     if (!bad_label.empty() && object.label(bad_label)) {
-      return fail(ErrorKind::internal,
-                  "index function failed for " + std::string(object.name()));
+      return fail(ErrorKind::internal, "index function failed for " + std::string(object.name()));
     }
     return values(object);
   };

@@ -93,8 +93,7 @@ void run_one(Runner& runner, const Json& test_case, ComponentResult& result) {
     report.fail("case", "a case that runs", error.what());
   }
   (report.failures().empty() ? result.passed : result.failed) += 1;
-  result.failures.insert(result.failures.end(), report.failures().begin(),
-                         report.failures().end());
+  result.failures.insert(result.failures.end(), report.failures().begin(), report.failures().end());
 }
 
 void run_cases(Runner& runner, const std::filesystem::path& file, const std::string& case_id,
@@ -127,8 +126,8 @@ ComponentResult run_file(const std::filesystem::path& file, const std::string& c
     run_cases(*runner, file, case_id, result);
   } catch (const std::exception& error) {
     ++result.failed;
-    result.failures.push_back({result.component, "(file)", file.string(), "vectors that can be read",
-                               error.what()});
+    result.failures.push_back(
+        {result.component, "(file)", file.string(), "vectors that can be read", error.what()});
   }
   return result;
 }
@@ -166,9 +165,8 @@ void print_json(const std::vector<ComponentResult>& results, std::size_t passed,
                           {"failed", result.failed},
                           {"failures", std::move(failures)}});
   }
-  const Json document = {{"components", std::move(components)},
-                         {"passed", passed},
-                         {"failed", failed}};
+  const Json document = {
+      {"components", std::move(components)}, {"passed", passed}, {"failed", failed}};
   fmt::print("{}\n", document.dump(2, ' ', false, Json::error_handler_t::replace));
 }
 

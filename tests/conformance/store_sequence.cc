@@ -11,16 +11,14 @@ Json dump(const StoreReader& store) {
   Json objects = Json::object();
   Json indices = Json::object();
   store.with_read_lock([&](const IndexTable& table) {
-    table.for_each([&](const std::string& key, const ObjectPtr& object) {
-      objects[key] = ref_of(object);
-    });
+    table.for_each(
+        [&](const std::string& key, const ObjectPtr& object) { objects[key] = ref_of(object); });
     for (const std::string& name : table.index_names()) {
       Json& values = indices[name] = Json::object();
       table.for_each_value(name, [&](const std::string& value, std::size_t) {
         std::vector<std::string> keys;
-        table.for_each_in_index(name, value, [&](const std::string& key, const ObjectPtr&) {
-          keys.push_back(key);
-        });
+        table.for_each_in_index(
+            name, value, [&](const std::string& key, const ObjectPtr&) { keys.push_back(key); });
         values[value] = sorted_texts(std::move(keys));
       });
     }

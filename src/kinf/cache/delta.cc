@@ -7,14 +7,22 @@ namespace kinf {
 
 std::string_view to_string(DeltaType type) {
   switch (type) {
-    case DeltaType::added: return "Added";
-    case DeltaType::updated: return "Updated";
-    case DeltaType::deleted: return "Deleted";
-    case DeltaType::replaced: return "Replaced";
-    case DeltaType::sync: return "Sync";
-    case DeltaType::replaced_all: return "ReplacedAll";
-    case DeltaType::sync_all: return "SyncAll";
-    case DeltaType::bookmark: return "Bookmark";
+    case DeltaType::added:
+      return "Added";
+    case DeltaType::updated:
+      return "Updated";
+    case DeltaType::deleted:
+      return "Deleted";
+    case DeltaType::replaced:
+      return "Replaced";
+    case DeltaType::sync:
+      return "Sync";
+    case DeltaType::replaced_all:
+      return "ReplacedAll";
+    case DeltaType::sync_all:
+      return "SyncAll";
+    case DeltaType::bookmark:
+      return "Bookmark";
   }
   return "";
 }

@@ -30,8 +30,7 @@ Result<std::string> key_of(const KeyFunction& function, const Object& object) {
   return key;
 }
 
-Result<std::vector<std::string>> index_values(const IndexFunction& function,
-                                              const Object& object) {
+Result<std::vector<std::string>> index_values(const IndexFunction& function, const Object& object) {
   return call(function, object);
 }
 

@@ -55,13 +55,11 @@ Result<> InOrderFifo::add(ObjectPtr object, const Origin& origin, const std::sto
   return change(DeltaType::added, std::move(object), origin, stop);
 }
 
-Result<> InOrderFifo::update(ObjectPtr object, const Origin& origin,
-                             const std::stop_token& stop) {
+Result<> InOrderFifo::update(ObjectPtr object, const Origin& origin, const std::stop_token& stop) {
   return change(DeltaType::updated, std::move(object), origin, stop);
 }
 
-Result<> InOrderFifo::remove(ObjectPtr object, const Origin& origin,
-                             const std::stop_token& stop) {
+Result<> InOrderFifo::remove(ObjectPtr object, const Origin& origin, const std::stop_token& stop) {
   return change(DeltaType::deleted, std::move(object), origin, stop);
 }
 

@@ -138,13 +138,11 @@ Result<const IndexTable::Index*> IndexTable::index_named(std::string_view name) 
   return &indices_[*position];
 }
 
-void IndexTable::place(Entry& entry, std::size_t position,
-                       const std::vector<std::string>& values) {
+void IndexTable::place(Entry& entry, std::size_t position, const std::vector<std::string>& values) {
   std::vector<Bucket*>& own = entry.second.buckets[position];
-  const bool same = std::equal(own.begin(), own.end(), values.begin(), values.end(),
-                               [](const Bucket* bucket, const std::string& value) {
-                                 return bucket->first == value;
-                               });
+  const bool same = std::equal(
+      own.begin(), own.end(), values.begin(), values.end(),
+      [](const Bucket* bucket, const std::string& value) { return bucket->first == value; });
   if (same) return;
   displace(entry, position);
   own.reserve(values.size());

@@ -108,9 +108,8 @@ Result<> ThreadSafeStore::add_indexers(Indexers indexers) {
   // No other writer can come between: what is copied here is what stands in the table below.
   std::vector<std::pair<std::string, ObjectPtr>> stored;
   with_read_lock([&](const IndexTable& table) {
-    table.for_each([&](const std::string& key, const ObjectPtr& object) {
-      stored.emplace_back(key, object);
-    });
+    table.for_each(
+        [&](const std::string& key, const ObjectPtr& object) { stored.emplace_back(key, object); });
   });
   std::vector<IndexTable::Values> values;
   for (const auto& [key, object] : stored) {
@@ -212,9 +211,8 @@ std::vector<std::string> ThreadSafeStore::list_index_func_values(
     std::string_view index_name) const {
   std::vector<std::string> values;
   ReadLock lock(mu_);
-  table_.for_each_value(index_name, [&](const std::string& value, std::size_t) {
-    values.push_back(value);
-  });
+  table_.for_each_value(index_name,
+                        [&](const std::string& value, std::size_t) { values.push_back(value); });
   return values;
 }
 

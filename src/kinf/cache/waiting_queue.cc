@@ -122,8 +122,7 @@ Result<bool> WaitingQueue::pop_unit(Unit unit, const PopHandler& handler,
   return true;
 }
 
-Result<WaitingQueue::Taken> WaitingQueue::next_locked(Unit unit,
-                                                      const std::stop_token* wait_stop) {
+Result<WaitingQueue::Taken> WaitingQueue::next_locked(Unit unit, const std::stop_token* wait_stop) {
   while (true) {
     if (wait_stop != nullptr && wait_stop->stop_requested()) {
       if (depth_locked() > 0) arrived_.notify_one();  // this wake-up was meant for another

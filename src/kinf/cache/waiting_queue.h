@@ -61,7 +61,8 @@ class WaitingQueue : public Queue {
 
  private:
   bool synced_locked() const KINF_REQUIRES(mu_) { return populated_ && initial_left_ == 0; }
-  /// Hands the next unit to `handler`. With `wait_stop` it waits for one, else false if there is none.
+  /// Hands the next unit to `handler`. With `wait_stop` it waits for one, else false if there is
+  /// none.
   Result<bool> pop_unit(Unit unit, const PopHandler& handler, const std::stop_token* wait_stop);
   Result<Taken> next_locked(Unit unit, const std::stop_token* wait_stop) KINF_REQUIRES(mu_);
   void wait_locked(const std::stop_token& stop) KINF_REQUIRES(mu_);

@@ -102,9 +102,7 @@ class MaxWaitLimiter final : public RateLimiter {
       : limiter_(std::move(limiter)), max_(max) {}
   Duration when(const std::string& item) override;
   void forget(const std::string& item) override { limiter_->forget(item); }
-  int num_requeues(const std::string& item) const override {
-    return limiter_->num_requeues(item);
-  }
+  int num_requeues(const std::string& item) const override { return limiter_->num_requeues(item); }
 
  private:
   const std::unique_ptr<RateLimiter> limiter_;

@@ -31,8 +31,7 @@ TEST_CASE("what a user's function throws becomes an error") {
   const KeyFunction key = [](const Object&) -> Result<std::string> {
     throw std::runtime_error("boom");
   };
-  CHECK(key_of(key, *object).error().message ==
-        "couldn't create key for object default/a: boom");
+  CHECK(key_of(key, *object).error().message == "couldn't create key for object default/a: boom");
   const IndexFunction index = [](const Object&) -> Result<std::vector<std::string>> { throw 7; };
   CHECK(index_values(index, *object).error().message == "an exception of unknown type");
   const Transform transform = [](const ObjectPtr&) -> Result<ObjectPtr> {

@@ -45,8 +45,8 @@ TEST_CASE("C1: every change is delivered on its own, in the order of arrival") {
   CHECK(queue->add(make_object("zab", "30"), kWatch));
   CHECK(pop_text(*queue) == "Added foo@10");
   CHECK(queue->update(make_object("foo", "14"), kWatch));  // no line jumper
-  for (const char* expected : {"Added bar@1", "Updated foo@11", "Updated foo@13", "Added zab@30",
-                               "Updated foo@14", ""}) {
+  for (const char* expected :
+       {"Added bar@1", "Updated foo@11", "Updated foo@13", "Added zab@30", "Updated foo@14", ""}) {
     CHECK(pop_text(*queue) == expected);
   }
 }
@@ -94,17 +94,32 @@ TEST_CASE("C7: a batch never crosses the first list, holds no key twice and is b
   };
   const Case cases[] = {
       {"one list", 1000, {"1", "2", "3"}, {}, {"Replaced 1@l, Replaced 2@l, Replaced 3@l"}},
-      {"list, then changes", 1000, {"1", "2"}, {"3", "4"},
+      {"list, then changes",
+       1000,
+       {"1", "2"},
+       {"3", "4"},
        {"Replaced 1@l, Replaced 2@l", "Updated 3@u, Updated 4@u"}},
-      {"the same key thrice", 1000, {"1"}, {"1", "1"},
+      {"the same key thrice",
+       1000,
+       {"1"},
+       {"1", "1"},
        {"Replaced 1@l", "Updated 1@u", "Updated 1@u"}},
-      {"a key of the list again", 1000, {"1", "2"}, {"2", "3"},
+      {"a key of the list again",
+       1000,
+       {"1", "2"},
+       {"2", "3"},
        {"Replaced 1@l, Replaced 2@l", "Updated 2@u, Updated 3@u"}},
-      {"small batches", 2, {"1", "2", "3"}, {"4"},
+      {"small batches",
+       2,
+       {"1", "2", "3"},
+       {"4"},
        {"Replaced 1@l, Replaced 2@l", "Replaced 3@l", "Updated 4@u"}},
       {"batches of one", 1, {"1", "2"}, {"3"}, {"Replaced 1@l", "Replaced 2@l", "Updated 3@u"}},
       {"no list", 1000, {}, {"1", "2", "1"}, {"Updated 1@u, Updated 2@u", "Updated 1@u"}},
-      {"a duplicate in the list", 1000, {"1", "1", "2"}, {},
+      {"a duplicate in the list",
+       1000,
+       {"1", "1", "2"},
+       {},
        {"Replaced 1@l", "Replaced 1@l, Replaced 2@l"}},
   };
   for (const Case& one : cases) {
@@ -206,9 +221,8 @@ TEST_CASE("C12: a producer that waits for room gives up on stop and queues nothi
   CHECK(queue->add(make_object("a"), kWatch));
   Result<> outcome;
   {
-    std::jthread producer([&](const std::stop_token& stop) {
-      outcome = queue->add(make_object("b"), kWatch, stop);
-    });
+    std::jthread producer(
+        [&](const std::stop_token& stop) { outcome = queue->add(make_object("b"), kWatch, stop); });
     producer.request_stop();
   }
   REQUIRE_FALSE(outcome);
