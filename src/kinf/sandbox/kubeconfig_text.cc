@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kinf/sandbox/kubeconfig_text.h"
+
+#include "kinf/sandbox/json.h"
+
+namespace kinf::sandbox {
+
+std::string kubeconfig_text(const std::string& url, const std::string& token) {
+  // Without a token an empty user would make kubectl ask for a name.
+  const std::string secret = token.empty() ? "sandbox" : token;
+  return "apiVersion: v1\n"
+         "kind: Config\n"
+         "clusters:\n"
+         "- name: sandbox\n"
+         "  cluster:\n"
+         "    server: " +
+         url +
+         "\n"
+         "contexts:\n"
+         "- name: sandbox\n"
+         "  context:\n"
+         "    cluster: sandbox\n"
+         "    user: sandbox\n"
+         "    namespace: default\n"
+         "current-context: sandbox\n"
+         "users:\n"
+         "- name: sandbox\n"
+         "  user:\n"
+         "    token: " +
+         to_text(Json(secret)) + "\n";
+}
+
+}  // namespace kinf::sandbox

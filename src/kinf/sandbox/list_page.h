@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// One page of a list: which state of the store it shows, where it begins and how it goes on.
+#pragma once
+
+#include <vector>
+
+#include "kinf/sandbox/list_options.h"
+#include "kinf/sandbox/object_filter.h"
+#include "kinf/sandbox/representation.h"
+#include "kinf/sandbox/resource_store.h"
+
+namespace kinf::sandbox {
+
+struct Page {
+  std::vector<StoredPtr> objects;
+  ListMetadata metadata;
+};
+
+/// 410 for a state that is forgotten, 504 for one that is yet to come.
+Answer<Page> list_page(const ResourceStore& store, const ApiType& type,
+                       const RequestedList& request, const ObjectFilter& filter);
+
+}  // namespace kinf::sandbox

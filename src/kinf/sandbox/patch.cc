@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kinf/sandbox/patch.h"
+
+#include <algorithm>
+#include <map>
+#include <string_view>
+
+namespace kinf::sandbox {
+namespace {
+
+/// By which member the elements of a list are told apart (the API's patchMergeKey); empty: the
+/// list has no such member and is replaced as a whole.
+std::string_view merge_key(std::string_view list, const Json& elements) {
+  static const std::map<std::string_view, std::string_view> kKeys = {
+      {"containers", "name"},
+      {"initContainers", "name"},
+      {"ephemeralContainers", "name"},
+      {"env", "name"},
+      {"volumes", "name"},
+      {"volumeMounts", "mountPath"},
+      {"volumeDevices", "devicePath"},
+      {"imagePullSecrets", "name"},
+      {"conditions", "type"},
+      {"ownerReferences", "uid"},
+      {"hostAliases", "ip"},
+      {"podIPs", "ip"},
+      {"hostIPs", "ip"},
+      {"addresses", "type"},
+      {"secrets", "name"},
+      {"topologySpreadConstraints", "topologyKey"},
+      {"resourceClaims", "name"},
+  };
+  if (list == "ports") {
+    const bool in_container = std::any_of(elements.begin(), elements.end(), [](const Json& port) {
+      return port.is_object() && port.contains("containerPort");
+    });
+    return in_container ? "containerPort" : "port";
+  }
+  const auto found = kKeys.find(list);
+  return found == kKeys.end() ? std::string_view() : found->second;
+}
+
+bool is_set(std::string_view list) { return list == "finalizers"; }
+
+Json without_directives(const Json& patch) {
+  Json result = patch;
+  if (result.is_object()) {
+    for (auto it = result.begin(); it != result.end();) {
+      it = it.key().starts_with('$') || it.value().is_null() ? result.erase(it) : std::next(it);
+    }
+    for (auto& [key, value] : result.items()) value = without_directives(value);
+  } else if (result.is_array()) {
+    for (Json& value : result) value = without_directives(value);
+  }
+  return result;
+}
+
+void merge_list(Json& target, const Json& patch, std::string_view key) {
+  const bool replace = std::any_of(patch.begin(), patch.end(), [](const Json& element) {
+    return field(element, "$patch") == Json("replace");
+  });
+  if (!target.is_array() || replace) target = Json::array();
+  for (const Json& element : patch) {
+    const Json& id = field(element, key);
+    const auto found = std::find_if(target.begin(), target.end(), [&](const Json& existing) {
+      return !id.is_null() && field(existing, key) == id;
+    });
+    if (field(element, "$patch") == Json("delete")) {
+      if (found != target.end()) target.erase(found);
+    } else if (field(element, "$patch") == Json("replace")) {
+      continue;
+    } else if (found != target.end()) {
+      apply_strategic_patch(*found, element);
+    } else {
+      target.push_back(without_directives(element));
+    }
+  }
+}
+
+void merge_set(Json& target, const Json& patch) {
+  if (!target.is_array()) target = Json::array();
+  for (const Json& element : patch) {
+    if (std::find(target.begin(), target.end(), element) == target.end()) {
+      target.push_back(element);
+    }
+  }
+}
+
+void delete_from_list(Json& target, const Json& elements) {
+  if (!target.is_array() || !elements.is_array()) return;
+  for (const Json& element : elements) {
+    const auto kept = std::remove(target.begin(), target.end(), element);
+    target.erase(kept, target.end());
+  }
+}
+
+/// `$setElementOrder/containers`: the elements named come in this order, the others stay behind.
+void reorder_list(Json& target, const Json& order, std::string_view key) {
+  if (!target.is_array() || !order.is_array()) return;
+  const auto rank = [&](const Json& element) {
+    const Json& id = key.empty() ? element : field(element, key);
+    const auto found = std::find_if(order.begin(), order.end(), [&](const Json& o) {
+      return (key.empty() ? o : field(o, key)) == id;
+    });
+    return found - order.begin();
+  };
+  std::stable_sort(target.begin(), target.end(),
+                   [&](const Json& a, const Json& b) { return rank(a) < rank(b); });
+}
+
+void apply_directive(Json& target, const std::string& directive, const Json& value) {
+  constexpr std::string_view kDelete = "$deleteFromPrimitiveList/";
+  constexpr std::string_view kOrder = "$setElementOrder/";
+  if (directive.starts_with(kDelete)) {
+    const auto list = target.find(directive.substr(kDelete.size()));
+    if (list != target.end()) delete_from_list(*list, value);
+  } else if (directive.starts_with(kOrder)) {
+    const std::string name = directive.substr(kOrder.size());
+    const auto list = target.find(name);
+    if (list != target.end()) reorder_list(*list, value, merge_key(name, *list));
+  } else if (directive == "$retainKeys" && value.is_array()) {
+    for (auto it = target.begin(); it != target.end();) {
+      const bool keep = std::find(value.begin(), value.end(), Json(it.key())) != value.end();
+      it = keep ? std::next(it) : target.erase(it);
+    }
+  }
+}
+
+}  // namespace
+
+void apply_merge_patch(Json& target, const Json& patch) {
+  if (!patch.is_object()) {
+    target = patch;
+    return;
+  }
+  if (!target.is_object()) target = Json::object();
+  for (const auto& [key, value] : patch.items()) {
+    if (value.is_null()) {
+      target.erase(key);
+    } else {
+      apply_merge_patch(target[key], value);
+    }
+  }
+}
+
+void apply_strategic_patch(Json& target, const Json& patch) {
+  if (!patch.is_object()) {
+    target = patch;
+    return;
+  }
+  if (!target.is_object() || field(patch, "$patch") == Json("replace")) {
+    target = without_directives(patch);
+    return;
+  }
+  for (const auto& [key, value] : patch.items()) {
+    if (key.starts_with('$')) continue;
+    if (value.is_null() || field(value, "$patch") == Json("delete")) {
+      target.erase(key);
+    } else if (value.is_array() && !merge_key(key, value).empty()) {
+      merge_list(target[key], value, merge_key(key, value));
+    } else if (value.is_array() && is_set(key)) {
+      merge_set(target[key], value);
+    } else if (value.is_object()) {
+      apply_strategic_patch(target[key], value);
+    } else {
+      target[key] = value;
+    }
+  }
+  for (const auto& [key, value] : patch.items()) {
+    if (key.starts_with('$')) apply_directive(target, key, value);
+  }
+}
+
+std::expected<Json, std::string> apply_json_patch(const Json& target, const Json& patch) {
+  // Copies of copies grow without bound: the document is measured after each.
+  constexpr std::size_t kMaxSize = 3 << 20;
+  if (!patch.is_array()) return std::unexpected("a JSON patch is a list of operations");
+  Json result = target;
+  for (const Json& operation : patch) {
+    try {
+      result.patch_inplace(Json::array({operation}));
+    } catch (const Json::exception& failure) {
+      return std::unexpected(failure.what());
+    }
+    if (field(operation, "op") == Json("copy") && to_text(result).size() > kMaxSize) {
+      return std::unexpected("the document gets too large");
+    }
+  }
+  return result;
+}
+
+}  // namespace kinf::sandbox

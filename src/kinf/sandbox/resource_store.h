@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+// ResourceStore: what etcd and the watch cache are to a real server: objects under keys, one
+// counter of versions over all of them, and for each type a window of its latest changes. Knows
+// nothing of what objects mean; ObjectService does.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "kinf/api/object_key.h"
+#include "kinf/base/clock.h"
+#include "kinf/base/sync.h"
+#include "kinf/sandbox/json.h"
+
+namespace kinf::sandbox {
+
+/// One version of one object; immutable and shared.
+struct StoredObject {
+  ObjectKey key;
+  std::uint64_t version = 0;
+  Json json;
+  std::string text;  ///< the document
+};
+using StoredPtr = std::shared_ptr<const StoredObject>;
+
+enum class ChangeType { added, modified, deleted };
+
+struct Change {
+  ChangeType type = ChangeType::added;
+  std::uint64_t version = 0;
+  StoredPtr object;  ///< the new state; of a deletion the last one, under the new version
+  StoredPtr old;     ///< the state before; null if there was none
+};
+
+/// The objects of one type at one version, in the order of their keys.
+struct Snapshot {
+  std::uint64_t version = 0;
+  std::vector<StoredPtr> objects;
+};
+
+enum class Reach { ok, expired, future };
+
+/// What a watcher got to see.
+struct ChangeBatch {
+  bool expired = false;      ///< changes after the version asked for are forgotten
+  std::uint64_t oldest = 0;  ///< expired: the first version that could have been asked for
+  std::vector<Change> changes;
+  std::uint64_t version = 0;    ///< every change up to here has been handed out
+  std::uint64_t announced = 0;  ///< how often announce_progress() was called
+};
+
+/// Threads: every call from any thread.
+class ResourceStore {
+ public:
+  /// `window`: how many changes are remembered per type.
+  explicit ResourceStore(Clock& clock, std::size_t window = 4096)
+      : clock_(clock), window_(window) {}
+
+  std::uint64_t version() const;
+
+  StoredPtr get(std::string_view type, const ObjectKey& key) const;
+  /// Stores under the next version, which is put into the object's metadata. Null if the key is
+  /// taken.
+  StoredPtr create(std::string_view type, const ObjectKey& key, Json object);
+  /// Null unless the stored object has version `expected`.
+  StoredPtr update(std::string_view type, const ObjectKey& key, Json object,
+                   std::uint64_t expected);
+  /// Takes the object away; `last` is what watchers get to see of it.
+  StoredPtr remove(std::string_view type, const ObjectKey& key, Json last, std::uint64_t expected);
+
+  Snapshot list(std::string_view type) const;
+  /// The state as it was at `version`, as far as the window reaches back.
+  Reach list_at(std::string_view type, std::uint64_t version, Snapshot& into) const;
+
+  /// Blocks until there is a change of `type` after `after`, until something was announced more
+  /// often than `announced` times, until `deadline` or stop.
+  ChangeBatch wait_changes(std::string_view type, std::uint64_t after, std::uint64_t announced,
+                           Clock::Mono deadline, const std::stop_token& stop);
+  std::uint64_t announced() const;
+  /// Wakes all watchers, so that they can tell their clients how far they are.
+  void announce_progress();
+  /// Forgets all changes, as a compaction and a restart do: older versions are expired.
+  void compact();
+
+ private:
+  struct Collection {
+    std::map<ObjectKey, StoredPtr> objects;
+    std::deque<Change> window;
+    std::uint64_t oldest = 0;  ///< changes up to this version may be forgotten
+    CondVar changed;
+  };
+
+  Collection& collection(std::string_view type) const KINF_REQUIRES(mu_);
+  StoredPtr record(Collection& into, ChangeType type, const ObjectKey& key, Json object,
+                   StoredPtr old) KINF_REQUIRES(mu_);
+
+  Clock& clock_;
+  const std::size_t window_;
+  mutable Mutex mu_;
+  mutable std::map<std::string, Collection, std::less<>> collections_ KINF_GUARDED_BY(mu_);
+  std::uint64_t version_ KINF_GUARDED_BY(mu_) = 1;
+  std::uint64_t announced_ KINF_GUARDED_BY(mu_) = 0;
+};
+
+}  // namespace kinf::sandbox

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kinf/sandbox/sandbox.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <stop_token>
+#include <utility>
+
+#include "kinf/sandbox/http_server.h"
+#include "kinf/sandbox/kubeconfig_text.h"
+#include "kinf/sandbox/router.h"
+#include "kinf/sandbox/scenario_player.h"
+
+namespace kinf {
+namespace {
+
+struct Address {
+  std::string host;
+  int port = 0;
+};
+
+Result<Address> parse_listen(const std::string& text) {
+  const std::size_t colon = text.rfind(':');
+  Address address;
+  address.host = text.substr(0, colon);
+  const std::string port = colon == std::string::npos ? "" : text.substr(colon + 1);
+  const auto [end, error] = std::from_chars(port.data(), port.data() + port.size(), address.port);
+  if (error != std::errc() || end != port.data() + port.size() || address.port < 0 ||
+      address.port > 65535) {
+    return fail(ErrorKind::usage, fmt::format("\"{}\" is not an address: HOST:PORT", text));
+  }
+  if (address.host == "localhost") address.host = "127.0.0.1";
+  if (!address.host.starts_with("127.")) {
+    return fail(ErrorKind::usage,
+                fmt::format("the sandbox listens on loopback only, not on {}", address.host));
+  }
+  return address;
+}
+
+}  // namespace
+
+/// The parts in the order in which they need each other.
+class Sandbox::Server {
+ public:
+  Server(SandboxOptions options, Clock& clock)
+      : options_(std::move(options)),
+        store_(clock, options_.window),
+        objects_(store_, types_, clock, options_.seed),
+        router_(store_, types_, objects_, clock,
+                {options_.token, [this] { watch_is_live(); }, stop_.get_token()}),
+        http_([this](const sandbox::HttpRequest& request) { return router_.handle(request); }),
+        clock_(clock) {}
+
+  ~Server() { stop(); }
+
+  Result<std::string> start() {
+    auto scenario = sandbox::find_scenario(options_.scenario);
+    if (!scenario) {
+      return fail(ErrorKind::usage,
+                  fmt::format("no scenario \"{}\"; there are: {}", options_.scenario,
+                              fmt::join(sandbox::scenario_names(), ", ")));
+    }
+    const Result<Address> address = parse_listen(options_.listen);
+    if (!address) return std::unexpected(address.error());
+    load_cluster();
+    player_.emplace(objects_, types_, clock_, std::move(*scenario), options_.speed,
+                    [this] { end_scenario(); });
+    if (const Result<> loaded = player_->load_initial(); !loaded) {
+      return std::unexpected(loaded.error());
+    }
+    const Result<int> port = http_.start(address->host, address->port);
+    if (!port) return std::unexpected(port.error());
+    url_ = fmt::format("http://{}:{}", address->host, *port);
+    if (options_.play && !options_.begin_with_first_watch) player_->start();
+    return url_;
+  }
+
+  void stop() {
+    stop_.request_stop();
+    http_.stop();
+    if (player_) player_->stop();
+  }
+
+  std::optional<std::string> scenario_ended() const {
+    MutexLock lock(mu_);
+    return ended_at_;
+  }
+
+  SandboxOptions options_;
+  sandbox::ApiTypes types_;
+  sandbox::ResourceStore store_;
+  sandbox::ObjectService objects_;
+  std::string url_;
+  std::function<void(const std::string&)> on_end_;
+
+ private:
+  void watch_is_live() {
+    if (options_.play && options_.begin_with_first_watch) player_->start();
+  }
+
+  void end_scenario() {
+    const std::string version = std::to_string(store_.version());
+    {
+      MutexLock lock(mu_);
+      ended_at_ = version;
+    }
+    if (on_end_) on_end_(version);
+    store_.announce_progress();
+  }
+
+  /// What every cluster has.
+  void load_cluster() {
+    for (const char* name : {"default", "kube-node-lease", "kube-public", "kube-system"}) {
+      (void)objects_.load(
+          {{"kind", "Namespace"}, {"apiVersion", "v1"}, {"metadata", {{"name", name}}}});
+    }
+    (void)objects_.load(
+        {{"kind", "Service"},
+         {"apiVersion", "v1"},
+         {"metadata",
+          {{"name", "kubernetes"},
+           {"namespace", "default"},
+           {"labels", {{"component", "apiserver"}, {"provider", "kubernetes"}}}}},
+         {"spec",
+          {{"clusterIP", "10.96.0.1"},
+           {"clusterIPs", sandbox::Json::array({"10.96.0.1"})},
+           {"ports", sandbox::Json::array({{{"name", "https"}, {"port", 443}}})}}}});
+  }
+
+  std::stop_source stop_;
+  sandbox::Router router_;
+  sandbox::HttpServer http_;
+  Clock& clock_;
+  std::optional<sandbox::ScenarioPlayer> player_;
+  mutable Mutex mu_;
+  std::optional<std::string> ended_at_ KINF_GUARDED_BY(mu_);
+};
+
+Sandbox::Sandbox(SandboxOptions options, Clock& clock)
+    : server_(std::make_unique<Server>(std::move(options), clock)) {}
+
+Sandbox::~Sandbox() = default;
+
+std::vector<std::string> Sandbox::scenario_names() { return sandbox::scenario_names(); }
+
+void Sandbox::on_scenario_end(std::function<void(const std::string&)> callback) {
+  server_->on_end_ = std::move(callback);
+}
+
+Result<std::string> Sandbox::start() { return server_->start(); }
+
+void Sandbox::stop() { server_->stop(); }
+
+const std::string& Sandbox::url() const { return server_->url_; }
+
+std::string Sandbox::kubeconfig_text() const {
+  return sandbox::kubeconfig_text(server_->url_, server_->options_.token);
+}
+
+std::optional<std::string> Sandbox::scenario_ended() const { return server_->scenario_ended(); }
+
+Result<> Sandbox::load(std::string_view object) {
+  std::optional<sandbox::Json> json = sandbox::parse_json(object);
+  if (!json || !json->is_object()) return fail(ErrorKind::usage, "not a JSON object");
+  const auto stored = server_->objects_.load(std::move(*json));
+  if (stored) return {};
+  return fail(stored.error().code == 404 ? ErrorKind::not_found : ErrorKind::conflict,
+              stored.error().message);
+}
+
+Result<> Sandbox::erase(std::string_view api_version, std::string_view kind, std::string_view ns,
+                        std::string_view name) {
+  const sandbox::ApiTypePtr type = server_->types_.find_kind(api_version, kind);
+  if (type == nullptr) return fail(ErrorKind::not_found, fmt::format("no kind {}", kind));
+  server_->objects_.erase(*type, {std::string(ns), std::string(name)});
+  return {};
+}
+
+std::string Sandbox::version() const { return std::to_string(server_->store_.version()); }
+
+void Sandbox::compact() { server_->store_.compact(); }
+
+}  // namespace kinf

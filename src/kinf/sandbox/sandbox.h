@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sandbox: an API server inside this process, with a scenario to watch. Speaks the protocol of a
+// real one over HTTP on a loopback port; kubectl and client-go work against it. No controllers, no
+// TLS, nothing on disk.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "kinf/base/clock.h"
+#include "kinf/base/error.h"
+
+namespace kinf {
+
+struct SandboxOptions {
+  std::string listen = "127.0.0.1:0";  ///< a loopback address; port 0 takes a free one
+  std::string token;                   ///< what requests must carry; empty: nothing
+  std::string scenario = "quiet";
+  double speed = 1.0;  ///< 2 plays the scenario in half the time
+  /// The scenario begins with the first watch that has come to where only changes are to come, so
+  /// that its viewer misses nothing; else with start().
+  bool begin_with_first_watch = true;
+  bool play = true;           ///< false: all stays as it is at first, the scenario never begins
+  std::uint64_t seed = 1;     ///< for uids and generated names
+  std::size_t window = 4096;  ///< changes remembered per type; older versions are expired
+};
+
+/// Threads: start(), stop() and the destructor from one thread; all else from any. Inside there is
+/// a thread that listens, one per connection, and one that plays the scenario; stop() ends and
+/// joins them all.
+class Sandbox {
+ public:
+  /// The clock must outlive the sandbox.
+  Sandbox(SandboxOptions options, Clock& clock);
+  ~Sandbox();
+  Sandbox(const Sandbox&) = delete;
+  Sandbox& operator=(const Sandbox&) = delete;
+
+  static std::vector<std::string> scenario_names();
+
+  /// Called once, from a thread of the sandbox, when the last step of the scenario is done, with
+  /// the version of its last change. Right after it every watch that takes bookmarks gets one of
+  /// at least that version. To be set before start().
+  void on_scenario_end(std::function<void(const std::string& resource_version)> callback);
+
+  /// Serves; the URL to use. A usage error for an unknown scenario or an address that is not
+  /// loopback, a network error for a port that is taken.
+  Result<std::string> start();
+  /// Ends all streams as a server does that stops gracefully. Idempotent.
+  void stop();
+
+  const std::string& url() const;
+  /// A kubeconfig that leads here, as YAML.
+  std::string kubeconfig_text() const;
+
+  /// The version of the last change, once the scenario is over. Never for one without an end.
+  std::optional<std::string> scenario_ended() const;
+
+  /// Puts an object (JSON) into the store as it is: status and creation time stay as given.
+  Result<> load(std::string_view object);
+  /// Takes an object away, whatever holds it. A not_found error if the type is unknown.
+  Result<> erase(std::string_view api_version, std::string_view kind, std::string_view ns,
+                 std::string_view name);
+  /// The newest resourceVersion.
+  std::string version() const;
+  /// Forgets all history, as a compaction and a restart of a real server do: watches and continue
+  /// tokens from before are expired.
+  void compact();
+
+ private:
+  class Server;
+  std::unique_ptr<Server> server_;
+};
+
+}  // namespace kinf
