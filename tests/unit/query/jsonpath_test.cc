@@ -5,8 +5,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "kinf/query/go_text.h"
 #include "kinf/base/unicode.h"
+#include "kinf/query/go_text.h"
 
 namespace kinf {
 namespace {
