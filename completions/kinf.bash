@@ -39,7 +39,7 @@ _kinf() {
       return ;;
     --watch-list) _kinf_words "auto on off"; return ;;
     --color) _kinf_words "auto always never"; return ;;
-    --scenario) _kinf_words "nettool rollout crashloop churn quiet"; return ;;
+    --scenario) _kinf_words "nettool quiet"; return ;;
   esac
   if [ -z "$command" ]; then
     _kinf_words "$_kinf_commands --help"

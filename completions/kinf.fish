@@ -70,6 +70,6 @@ complete -c kinf -n '__fish_seen_subcommand_from index' -s e -l exit-status -d '
 
 complete -c kinf -n '__fish_seen_subcommand_from sandbox' -l listen -x -d 'where to listen'
 complete -c kinf -n '__fish_seen_subcommand_from sandbox' -l kubeconfig-out -r -F -d 'write a kubeconfig'
-complete -c kinf -n '__fish_seen_subcommand_from sandbox' -l scenario -x -a 'nettool rollout crashloop churn quiet' -d 'play a story'
+complete -c kinf -n '__fish_seen_subcommand_from sandbox' -l scenario -x -a 'nettool quiet' -d 'play a story'
 complete -c kinf -n '__fish_seen_subcommand_from sandbox' -l speed -x -d 'so many times as fast'
 complete -c kinf -n '__fish_seen_subcommand_from sandbox' -l token -x -d 'ask clients for this token'

@@ -6,7 +6,8 @@ namespace kinf {
 ExitCode exit_code_for(const Error& error) {
   switch (error.kind) {
     case ErrorKind::usage:
-      return ExitCode::usage;
+      // What only the server could find wrong was no wrong command line.
+      return error.status == nullptr ? ExitCode::usage : ExitCode::other_error;
     case ErrorKind::auth:
     case ErrorKind::forbidden:
       return ExitCode::denied;

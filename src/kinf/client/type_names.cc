@@ -142,7 +142,7 @@ Error unknown_type(std::string_view word, std::span<const ApiResource> types) {
   Error error(ErrorKind::usage,
               fmt::format("the server doesn't have a resource type \"{}\"", word));
   const std::vector<std::string> names = similar_names(split_type_word(word).type, types);
-  error.hint = "`kinf api-resources` lists all";
+  error.hint = "`kubectl api-resources` lists all";
   if (names.empty()) return error;
   std::string joined = names.front();
   for (std::size_t i = 1; i < names.size(); ++i) {

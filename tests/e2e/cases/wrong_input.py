@@ -23,7 +23,7 @@ COMMAND_LINES = [
     (["watch", "pods", "--kubeconfig=/no/such/file"], 1, r"error: .*/no/such/file"),
     (["index", "poods", "--by", "app"], 2, r'error: the server doesn\'t have a resource type "poods"'),
     (["index", "pods", "--by", "@nosuch"], 2, r"error: .*nosuch"),
-    (["get", "pods/nosuch"], 1, r'Error from server \(NotFound\): pods "nosuch" not found'),
+    (["get", "pods/nosuch"], 4, r'Error from server \(NotFound\): pods "nosuch" not found'),
     (["watch", "pods", "--server=https://127.0.0.1:1"], 6, r"error: no connection to https://127.0.0.1:1"
                                                            r".*refused\n(.|\n)*hint: "),
 ]

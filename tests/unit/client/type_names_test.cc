@@ -98,11 +98,11 @@ TEST_CASE("an unknown type is said in kubectl's words, with what is near") {
   const Error error = unknown_type("poods", types);
   CHECK(error.kind == ErrorKind::usage);
   CHECK(error.message == "the server doesn't have a resource type \"poods\"");
-  CHECK(error.hint == "did you mean pods (po)?  `kinf api-resources` lists all");
+  CHECK(error.hint == "did you mean pods (po)?  `kubectl api-resources` lists all");
   CHECK(unknown_type("deplyoment", types).hint.starts_with("did you mean deployments (deploy)?"));
   CHECK(unknown_type("deplyoments.apps", types).hint.starts_with("did you mean deployments"));
-  CHECK(unknown_type("xyzzy-nothing", types).hint == "`kinf api-resources` lists all");
-  CHECK(unknown_type(std::string(100'000, 'p'), types).hint == "`kinf api-resources` lists all");
+  CHECK(unknown_type("xyzzy-nothing", types).hint == "`kubectl api-resources` lists all");
+  CHECK(unknown_type(std::string(100'000, 'p'), types).hint == "`kubectl api-resources` lists all");
 }
 
 }  // namespace

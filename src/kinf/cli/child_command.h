@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// ChildCommand: a program started with our terminal and streams, and what becomes of it.
+#pragma once
+
+#include <sys/types.h>
+
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "kinf/base/error.h"
+#include "kinf/cli/ending.h"
+
+namespace kinf {
+
+/// Threads: one owner; a thread of its own waits for the program.
+class ChildCommand {
+ public:
+  /// Looks `arguments[0]` up in PATH. When the program ends, `ending` is told its status, or
+  /// 128 + N if signal N ended it. `environment` is all it gets, as NAME=value.
+  static Result<std::unique_ptr<ChildCommand>> start(const std::vector<std::string>& arguments,
+                                                     const std::vector<std::string>& environment,
+                                                     Ending& ending);
+  /// Waits for the program.
+  ~ChildCommand();
+  ChildCommand(const ChildCommand&) = delete;
+  ChildCommand& operator=(const ChildCommand&) = delete;
+
+  /// Asks the program to end, if it still runs.
+  void terminate();
+
+ private:
+  ChildCommand(pid_t pid, Ending& ending);
+
+  const pid_t pid_;
+  Mutex mu_;
+  bool running_ KINF_GUARDED_BY(mu_) = true;  ///< the pid is still ours to signal
+  std::jthread waiter_;
+};
+
+}  // namespace kinf

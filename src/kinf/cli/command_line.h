@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+// The command line as values: what was asked for, checked as far as that goes without a server.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "kinf/base/clock.h"
+#include "kinf/base/error.h"
+#include "kinf/cli/type_args.h"
+#include "kinf/informer/informer_options.h"
+#include "kinf/print/event_printer.h"
+#include "kinf/query/index_spec.h"
+
+namespace kinf {
+
+enum class ColourChoice { automatic, always, never };
+
+/// Whom to talk to, and how much to say about it.
+struct GlobalFlags {
+  std::string kubeconfig;
+  std::string context;
+  std::string cluster;
+  std::string user;
+  std::string ns;  ///< empty: that of the context
+  bool all_namespaces = false;
+  std::string server;
+  std::string token;
+  std::string certificate_authority;
+  std::string client_certificate;
+  std::string client_key;
+  std::string tls_server_name;
+  bool insecure_skip_tls_verify = false;
+  std::string as;
+  std::string as_uid;
+  std::vector<std::string> as_groups;
+  bool in_cluster = false;
+  std::optional<std::string> sandbox;  ///< the scenario; empty text: an empty server
+  int verbosity = 0;
+  bool quiet = false;
+  ColourChoice colour = ColourChoice::automatic;
+};
+
+/// What every command that opens an informer understands.
+struct InformerFlags {
+  std::vector<RequestedType> types;
+  std::string selector;
+  std::string field_selector;
+  std::int64_t chunk_size = 500;
+  WatchListMode watch_list = WatchListMode::automatic;
+  Clock::Duration stall_timeout = std::chrono::seconds(90);
+  Clock::Duration max_retry_interval = std::chrono::seconds(30);
+  bool retry_forbidden = false;
+  std::optional<Clock::Duration> sync_timeout;
+  std::optional<Clock::Duration> request_timeout;
+  bool must_exist = false;
+  bool stats = false;
+};
+
+/// How objects are printed.
+struct OutputFlags {
+  OutputFormat format = OutputFormat::table;
+  bool no_headers = false;
+  bool show_labels = false;
+  std::vector<std::string> label_columns;
+  bool show_secrets = false;
+  bool show_managed_fields = false;
+};
+
+struct WatchCommand {
+  GlobalFlags global;
+  InformerFlags informer;
+  OutputFlags output;
+  bool once = false;
+  bool watch_only = false;
+  std::optional<bool> output_watch_events;  ///< empty: not said
+  std::optional<std::uint64_t> max_events;
+  std::optional<Clock::Duration> timeout;
+};
+
+struct IndexCommand {
+  enum class Form { table, json, json_lines, name, keys };
+
+  GlobalFlags global;
+  InformerFlags informer;
+  std::vector<IndexSpec> by;
+  Form form = Form::table;
+  bool no_headers = false;
+  bool count = false;
+  bool exit_status = false;
+};
+
+struct SandboxCommand {
+  GlobalFlags global;
+  std::string listen = "127.0.0.1:0";
+  std::string kubeconfig_out;
+  std::string scenario;
+  double speed = 1;
+  std::vector<std::string> command;  ///< what stands behind `--`
+};
+
+struct VersionCommand {};
+struct HelpCommand {
+  std::string topic;  ///< a command, or empty
+};
+
+using CommandLine =
+    std::variant<HelpCommand, VersionCommand, WatchCommand, IndexCommand, SandboxCommand>;
+
+/// `arguments` without the program's name. A usage error says what is wrong and, as hint, where
+/// to look.
+Result<CommandLine> parse_command_line(const std::vector<std::string>& arguments);
+
+}  // namespace kinf

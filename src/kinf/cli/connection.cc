@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kinf/cli/connection.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "kinf/client/config_choice.h"
+
+namespace kinf {
+namespace {
+
+ConfigEnvironment config_environment(const Environment& environment) {
+  ConfigEnvironment result;
+  result.kubeconfig = environment.kubeconfig;
+  result.home = environment.home;
+  result.in_cluster.service_host = environment.service_host;
+  result.in_cluster.service_port = environment.service_port;
+  return result;
+}
+
+ConfigFlags config_flags(const GlobalFlags& flags) {
+  ConfigFlags result;
+  result.kubeconfig = flags.kubeconfig;
+  result.in_cluster = flags.in_cluster;
+  ConfigOverrides& overrides = result.overrides;
+  overrides.context = flags.context;
+  overrides.cluster = flags.cluster;
+  overrides.user = flags.user;
+  overrides.name_space = flags.ns;
+  overrides.server = flags.server;
+  overrides.token = flags.token;
+  overrides.as = flags.as;
+  overrides.as_uid = flags.as_uid;
+  overrides.as_groups = flags.as_groups;
+  overrides.insecure = flags.insecure_skip_tls_verify;
+  overrides.tls_server_name = flags.tls_server_name;
+  overrides.ca_file = flags.certificate_authority;
+  overrides.client_cert = flags.client_certificate;
+  overrides.client_key = flags.client_key;
+  return result;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Connection>> Connection::open(const GlobalFlags& flags,
+                                                     const ConnectionNeeds& needs,
+                                                     const Environment& environment, Clock& clock,
+                                                     std::stop_token stop) {
+  std::unique_ptr<Connection> connection(new Connection(clock, environment, std::move(stop)));
+  if (const Result<void> done = connection->configure(flags, needs); !done) {
+    return std::unexpected(done.error());
+  }
+  return connection;
+}
+
+Result<void> Connection::configure(const GlobalFlags& flags, const ConnectionNeeds& needs) {
+  if (flags.sandbox) {
+    Result<std::unique_ptr<LocalSandbox>> sandbox =
+        LocalSandbox::start(*flags.sandbox, needs.play_scenario, clock_);
+    if (!sandbox) return std::unexpected(std::move(sandbox).error());
+    sandbox_ = *std::move(sandbox);
+    config_ = sandbox_->config();
+    if (!flags.ns.empty()) config_.default_namespace = flags.ns;
+  } else {
+    Result<ClientConfig> config =
+        choose_client_config(config_environment(environment_), config_flags(flags));
+    if (!config) {
+      // Files that are wrong or missing are no wrong command line: another exit code.
+      Error error = std::move(config).error();
+      if (error.kind == ErrorKind::usage) error.kind = ErrorKind::internal;
+      return std::unexpected(std::move(error));
+    }
+    config_ = *std::move(config);
+  }
+  if (needs.request_timeout) config_.request_timeout = *needs.request_timeout;
+  CredentialOptions options;
+  options.environment = environment_.all;
+  options.stdin_is_terminal = environment_.stdin_is_terminal;
+  options.stop = stop_;
+  Result<std::unique_ptr<CredentialSource>> credentials =
+      CredentialSource::create(config_, std::move(options), clock_);
+  if (!credentials) return std::unexpected(std::move(credentials).error());
+  credentials_ = *std::move(credentials);
+  Result<std::unique_ptr<ApiClient>> client =
+      ApiClient::create(config_, environment_.proxies, credentials_.get(), clock_);
+  if (!client) return std::unexpected(std::move(client).error());
+  client_ = *std::move(client);
+  discovery_ = std::make_unique<Discovery>(*client_);
+  return {};
+}
+
+Result<ResourceType> Connection::resolve(std::string_view word) {
+  Result<ApiResource> found = discovery_->resolve(word, stop_);
+  if (!found) {
+    Error error = std::move(found).error();
+    if (error.kind == ErrorKind::network && error.hint.empty()) error.hint = network_hint();
+    return std::unexpected(std::move(error));
+  }
+  return std::move(found->type);
+}
+
+Result<std::unique_ptr<HttpListerWatcher>> Connection::source(HttpSource source) {
+  return HttpListerWatcher::create(config_, environment_.proxies, credentials_.get(),
+                                   std::move(source), clock_);
+}
+
+std::string Connection::network_hint() const {
+  std::vector<std::string> others = config_.contexts;
+  std::erase(others, config_.context);
+  if (others.empty()) return "set --server, or --context, or try --sandbox";
+  constexpr std::size_t kMostShown = 8;
+  if (others.size() > kMostShown) {
+    others.resize(kMostShown);
+    others.emplace_back("…");
+  }
+  return fmt::format("other contexts: {};  or set --server", fmt::join(others, ", "));
+}
+
+}  // namespace kinf

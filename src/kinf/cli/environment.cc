@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kinf/cli/environment.h"
+
+#include <unistd.h>
+
+#include <cstdlib>
+
+namespace kinf {
+namespace {
+
+std::string variable(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? std::string() : std::string(value);
+}
+
+/// Lower case is the older habit and wins only if the other is not set, as in Go.
+std::string either(const char* upper, const char* lower) {
+  std::string value = variable(upper);
+  return value.empty() ? variable(lower) : value;
+}
+
+}  // namespace
+
+Environment read_environment() {
+  Environment environment;
+  for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
+    environment.all.emplace_back(*entry);
+  }
+  environment.kubeconfig = variable("KUBECONFIG");
+  environment.home = variable("HOME");
+  environment.service_host = variable("KUBERNETES_SERVICE_HOST");
+  environment.service_port = variable("KUBERNETES_SERVICE_PORT");
+  environment.proxies.https_proxy = either("HTTPS_PROXY", "https_proxy");
+  environment.proxies.http_proxy = either("HTTP_PROXY", "http_proxy");
+  environment.proxies.no_proxy = either("NO_PROXY", "no_proxy");
+  environment.no_colour = !variable("NO_COLOR").empty();
+  const std::string force = variable("CLICOLOR_FORCE");
+  environment.force_colour = !force.empty() && force != "0";
+  environment.dumb_terminal = variable("TERM") == "dumb";
+  environment.stdin_is_terminal = ::isatty(STDIN_FILENO) == 1;
+  environment.stdout_is_terminal = ::isatty(STDOUT_FILENO) == 1;
+  environment.stderr_is_terminal = ::isatty(STDERR_FILENO) == 1;
+  return environment;
+}
+
+}  // namespace kinf

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kinf/cli/event_output.h"
+
+#include <cstring>
+
+#include "kinf/cli/error_report.h"
+
+namespace kinf {
+namespace {
+
+constexpr std::size_t kWriteAt = 64 * 1024;
+
+}  // namespace
+
+class EventOutput::Handler final : public EventHandler {
+ public:
+  Handler(EventOutput& output, const ResourceType& type) : output_(output), type_(type) {}
+
+  void on_add(const AddEvent& event) override {
+    if (output_.options_.watch_only && event.is_in_initial_list) return;
+    output_.take(printed_event(event, type_));
+  }
+  void on_update(const UpdateEvent& event) override { output_.take(printed_event(event, type_)); }
+  void on_delete(const DeleteEvent& event) override { output_.take(printed_event(event, type_)); }
+  void on_synced(const SyncedEvent& event) override {
+    (void)event;
+    output_.write_out();
+  }
+  void on_idle() override { output_.write_out(); }
+
+ private:
+  EventOutput& output_;
+  const ResourceType& type_;
+};
+
+EventOutput::EventOutput(EventOutputOptions options, FileWriter& writer, Clock& clock,
+                         Ending& ending)
+    : options_(std::move(options)),
+      writer_(writer),
+      clock_(clock),
+      ending_(ending),
+      printer_(make_event_printer(options_.print)) {}
+
+EventOutput::~EventOutput() = default;
+
+EventHandler& EventOutput::handler(const ResourceType& type) {
+  handlers_.push_back(std::make_unique<Handler>(*this, type));
+  return *handlers_.back();
+}
+
+std::uint64_t EventOutput::printed() const {
+  MutexLock lock(mu_);
+  return printed_;
+}
+
+void EventOutput::take(const PrintedEvent& event) {
+  MutexLock lock(mu_);
+  if (options_.max_events && printed_ >= *options_.max_events) return;
+  printer_->print(event, clock_.wall(), text_);
+  ++printed_;
+  const bool was_last = options_.max_events && printed_ >= *options_.max_events;
+  if (was_last || text_.size() >= kWriteAt) write_out_locked();
+  if (was_last) ending_.end(ExitCode::ok);
+}
+
+void EventOutput::write_out() {
+  MutexLock lock(mu_);
+  write_out_locked();
+}
+
+void EventOutput::finish() { write_out(); }
+
+void EventOutput::write_out_locked() {
+  printer_->flush(text_);
+  if (text_.empty()) return;
+  const bool written = writer_.write(text_);
+  text_.clear();
+  if (written || ending_.code()) return;
+  if (!writer_.reader_is_gone()) {
+    report(Error(ErrorKind::internal,
+                 std::string("writing to stdout: ") + std::strerror(writer_.failure())));
+  }
+  ending_.end(writer_.reader_is_gone() ? ExitCode::broken_pipe : ExitCode::other_error);
+}
+
+}  // namespace kinf

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// The flags that several commands have in common. Only for the files that declare flags.
+#pragma once
+
+#include "kinf/cli/command_line.h"
+
+namespace CLI {
+class App;
+}
+
+namespace kinf {
+
+/// Each declares its flags with `app`; values go to the struct, which must live until parsed.
+void add_global_flags(CLI::App& app, GlobalFlags& flags);
+void add_informer_flags(CLI::App& app, InformerFlags& flags);
+void add_watch_flags(CLI::App& app, WatchCommand& command);
+/// `by` takes the texts of --by.
+void add_index_flags(CLI::App& app, IndexCommand& command, std::vector<std::string>& by);
+void add_sandbox_flags(CLI::App& app, SandboxCommand& command);
+
+}  // namespace kinf

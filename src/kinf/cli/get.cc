@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+// kinf get: the state in the cache once it is synced, printed as kubectl get does.
+#include <unistd.h>
+
+#include "kinf/cli/commands.h"
+#include "kinf/cli/error_report.h"
+#include "kinf/cli/file_writer.h"
+#include "kinf/cli/session.h"
+#include "kinf/print/objects_printer.h"
+#include "kinf/query/index_groups.h"
+
+namespace kinf {
+namespace {
+
+constexpr std::chrono::seconds kSyncTimeout{60};
+
+/// The objects of each type over all its informers.
+std::vector<PrintedObjects> gather(Session& session) {
+  std::vector<PrintedObjects> all;
+  for (const auto& type : session.plan.types) {
+    PrintedObjects objects{type.get(), {}};
+    for (InformerSet::Member& member : session.informers->members()) {
+      if (member.planned.type != type.get()) continue;
+      std::vector<ObjectPtr> found = member.informer->indexer().list();
+      // Names keep the order in which they were asked for.
+      sort_by_key(found);
+      objects.objects.insert(objects.objects.end(), found.begin(), found.end());
+    }
+    all.push_back(std::move(objects));
+  }
+  return all;
+}
+
+bool report_absent(Session& session) {
+  bool any = false;
+  for (InformerSet::Member& member : session.informers->members()) {
+    if (member.planned.name.empty() || member.informer->indexer().size() > 0) continue;
+    report(absence(member.planned));
+    any = true;
+  }
+  return any;
+}
+
+std::size_t count(const std::vector<PrintedObjects>& types) {
+  std::size_t total = 0;
+  for (const PrintedObjects& type : types) total += type.objects.size();
+  return total;
+}
+
+ExitCode print_state(Session& session, const WatchCommand& command, const Surroundings& around) {
+  const PrintOptions options =
+      print_options(command.output, command.global, session.plan, around.environment);
+  const std::vector<PrintedObjects> types = gather(session);
+  const bool any_absent = report_absent(session);
+  const bool is_document =
+      options.format == OutputFormat::json || options.format == OutputFormat::yaml;
+  const bool as_list = !session.plan.single_object;
+  if (count(types) == 0 && !any_absent && !is_document) say_nothing_found(session.plan);
+  if (count(types) > 0 || (is_document && as_list && !any_absent)) {
+    FileWriter writer(STDOUT_FILENO);
+    print_objects(types, options, as_list, around.clock.wall(), [&](std::string& text) {
+      writer.write(text);
+      text.clear();
+    });
+    if (writer.reader_is_gone()) return ExitCode::broken_pipe;
+  }
+  if (command.informer.stats) session.informers->print_stats(count(types));
+  return any_absent ? ExitCode::not_found : ExitCode::ok;
+}
+
+}  // namespace
+
+ExitCode run_get(const WatchCommand& command, const Surroundings& around) {
+  Result<std::unique_ptr<Session>> opened =
+      open_session(command.global, command.informer, false, around);
+  Result<void> done;
+  if (!opened) {
+    done = std::unexpected(std::move(opened).error());
+  } else {
+    done = add_informers(**opened, command.informer, needs_of(command.output), false, around);
+  }
+  if (!done) {
+    report(done.error());
+    return exit_code_for(done.error());
+  }
+  Session& session = **opened;
+  session.informers->start();
+  const bool synced =
+      session.informers->wait_for_sync(command.informer.sync_timeout.value_or(kSyncTimeout));
+  session.informers->stop();
+  if (!synced) return around.ending.code().value_or(ExitCode::other_error);
+  return print_state(session, command, around);
+}
+
+}  // namespace kinf

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kinf/cli/informer_monitor.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "kinf/api/api_status.h"
+#include "kinf/base/log.h"
+#include "kinf/cli/error_report.h"
+#include "kinf/cli/exit_code.h"
+#include "kinf/columns/human_duration.h"
+
+namespace kinf {
+namespace {
+
+bool is_denial(const Error& error) {
+  return error.kind == ErrorKind::auth || error.kind == ErrorKind::forbidden;
+}
+
+/// The server is not there, or is another one than it should be; a connection that broke is not.
+bool is_no_server(const Error& error) {
+  switch (error.fault) {
+    case NetworkFault::refused:
+    case NetworkFault::unreachable:
+    case NetworkFault::dns:
+    case NetworkFault::tls:
+      return true;
+    default:
+      return false;
+  }
+}
+
+/// Asking again would bring the same answer.
+bool is_hopeless(const Error& error) {
+  return error.kind == ErrorKind::usage || error.kind == ErrorKind::not_found;
+}
+
+/// The name in `User "dev" cannot list …`.
+std::string user_in(std::string_view message) {
+  constexpr std::string_view kBefore = "User \"";
+  const std::size_t begin = message.find(kBefore);
+  if (begin == std::string_view::npos) return {};
+  const std::string_view rest = message.substr(begin + kBefore.size());
+  return std::string(rest.substr(0, rest.find('"')));
+}
+
+std::string one_line(const Error& error) {
+  std::string text = error_text(error);
+  return text.substr(0, text.find('\n'));
+}
+
+}  // namespace
+
+struct InformerMonitor::One final : InformerObserver {
+  One(InformerMonitor& owner, std::string name) : monitor(owner), description(std::move(name)) {}
+
+  void on_synced(const SyncedEvent& event) override { monitor.synced(*this, event); }
+  void on_relisted(const Relisted& event) override {
+    log::notice("{}: {}; relisted {} objects, {} had changed", description, event.reason,
+                with_commas(event.objects), with_commas(event.changed));
+  }
+  void on_watch_closed(const WatchEnded& event) override {
+    log::verbose(4, "{}: watch closed by the server after {}; resumed at resourceVersion {}",
+                 description, human_duration(event.lived), event.resource_version);
+  }
+  void on_error(const InformerFailure& failure) override { monitor.failed(*this, failure); }
+  void on_recovered(Clock::Duration lasted) override { monitor.recovered(*this, lasted); }
+  void on_stalled(Clock::Duration silent) override {
+    log::notice("{}: stalled: not a byte for {}, and a new connection did not help", description,
+                human_duration(silent));
+  }
+
+  InformerMonitor& monitor;
+  const std::string description;
+  // Guarded by the monitor's mutex.
+  bool is_synced = false;
+  bool failing = false;  ///< a failure was told and no recovery since
+  std::optional<Clock::Mono> denied_since;
+  std::string last_failure;
+};
+
+InformerMonitor::InformerMonitor(MonitorOptions options, Clock& clock, Ending& ending)
+    : options_(std::move(options)), clock_(clock), ending_(ending), started_(clock.now()) {}
+
+InformerMonitor::~InformerMonitor() = default;
+
+InformerObserver& InformerMonitor::add(std::string description) {
+  all_.push_back(std::make_unique<One>(*this, std::move(description)));
+  return *all_.back();
+}
+
+void InformerMonitor::synced(One& one, const SyncedEvent& event) {
+  const Clock::Duration took = clock_.now() - started_;
+  {
+    MutexLock lock(mu_);
+    one.is_synced = true;
+    one.failing = false;
+    one.denied_since.reset();
+    if (!time_to_sync_ &&
+        std::ranges::all_of(all_, [](const auto& each) { return each->is_synced; })) {
+      time_to_sync_ = took;
+    }
+  }
+  if (options_.announce_sync || log::enabled(2)) {
+    log::notice("{}: synced, {} objects in {}", one.description, with_commas(event.objects),
+                seconds_text(took));
+  }
+  ending_.nudge();
+}
+
+void InformerMonitor::failed(One& one, const InformerFailure& failure) {
+  const Error& error = failure.error;
+  if (error.kind == ErrorKind::stopped || ending_.code()) return;
+  const bool denied = is_denial(error);
+  bool first = false;
+  bool synced_before = false;
+  {
+    MutexLock lock(mu_);
+    synced_before = one.is_synced;
+    first = !one.failing;
+    one.failing = true;
+    one.last_failure = one_line(error);
+    if (!denied) {
+      one.denied_since.reset();
+    } else if (!one.denied_since) {
+      one.denied_since = clock_.now();
+      first = true;
+    }
+  }
+  if (!synced_before && (is_no_server(error) || is_hopeless(error))) return give_up(error);
+  if (first && denied) {
+    Error told = error;
+    const std::string user = user_in(told.message);
+    told.hint = fmt::format("kubectl auth can-i list,watch {}{}{};  --retry-forbidden keeps trying",
+                            one.description, options_.ns.empty() ? "" : " -n " + options_.ns,
+                            user.empty() ? "" : " --as " + user);
+    if (error.kind == ErrorKind::auth)
+      told.hint = "the credentials are not accepted; --token gives others";
+    report(told);
+  } else if (first) {
+    log::notice("{}: {}; trying again", one.description, one_line(error));
+  } else {
+    log::verbose(4, "{}: {}; next try in {}", one.description, one_line(error),
+                 seconds_text(failure.retry_in));
+  }
+  ending_.nudge();
+}
+
+void InformerMonitor::recovered(One& one, Clock::Duration lasted) {
+  bool told = false;
+  {
+    MutexLock lock(mu_);
+    told = std::exchange(one.failing, false);
+    one.denied_since.reset();
+  }
+  if (told) log::notice("{}: going on after {}", one.description, human_duration(lasted));
+}
+
+void InformerMonitor::give_up(const Error& error) {
+  if (ending_.code()) return;
+  Error told = error;
+  if (told.hint.empty() && told.kind == ErrorKind::network) told.hint = options_.network_hint;
+  report(told);
+  ending_.end(exit_code_for(told));
+}
+
+bool InformerMonitor::all_denied_locked() const {
+  return !all_.empty() &&
+         std::ranges::all_of(all_, [](const auto& one) { return one->denied_since.has_value(); });
+}
+
+Clock::Mono InformerMonitor::denial_deadline() const {
+  MutexLock lock(mu_);
+  if (options_.retry_forbidden || !all_denied_locked()) return Clock::kNever;
+  Clock::Mono latest = Clock::Mono::min();
+  for (const auto& one : all_) latest = std::max(latest, *one->denied_since);
+  return latest + kDenialGrace;
+}
+
+bool InformerMonitor::denied_for_good() const {
+  const Clock::Mono deadline = denial_deadline();
+  return deadline != Clock::kNever && clock_.now() >= deadline;
+}
+
+std::optional<Clock::Duration> InformerMonitor::time_to_sync() const {
+  MutexLock lock(mu_);
+  return time_to_sync_;
+}
+
+std::vector<std::string> InformerMonitor::unsynced() const {
+  MutexLock lock(mu_);
+  std::vector<std::string> result;
+  for (const auto& one : all_) {
+    if (one->is_synced) continue;
+    result.push_back(one->description +
+                     (one->last_failure.empty() ? "" : ": " + one->last_failure));
+  }
+  return result;
+}
+
+std::string with_commas(std::size_t number) {
+  std::string text = fmt::format("{}", number);
+  for (std::size_t at = text.size(); at > 3; at -= 3) text.insert(at - 3, ",");
+  return text;
+}
+
+std::string seconds_text(Clock::Duration duration) {
+  const double seconds = std::chrono::duration<double>(duration).count();
+  return seconds < 10 ? fmt::format("{:.2f}s", seconds) : fmt::format("{:.1f}s", seconds);
+}
+
+}  // namespace kinf

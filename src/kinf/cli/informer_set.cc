@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kinf/cli/informer_set.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "kinf/base/log.h"
+#include "kinf/cli/error_report.h"
+
+namespace kinf {
+namespace {
+
+/// `pods`, with what sets it apart from the other informers of the command.
+std::string description_of(const PlannedInformer& planned, const WatchPlan& plan) {
+  std::string text = planned.type->gvr.group_resource();
+  if (!planned.name.empty()) text += "/" + planned.name;
+  if (plan.namespaces.size() > 1 && !planned.ns.empty()) text += " in " + planned.ns;
+  return text;
+}
+
+InformerOptions informer_options(const InformerFlags& flags, const InformerNeeds& needs) {
+  InformerOptions options;
+  options.watch_list = flags.watch_list;
+  options.indexers = needs.indexers;
+  options.page_size = flags.chunk_size;
+  options.stall_timeout = flags.stall_timeout;
+  options.backoff.cap = flags.max_retry_interval;
+  options.backoff.initial = std::min(options.backoff.initial, options.backoff.cap);
+  options.seed = static_cast<std::uint64_t>(::getpid());
+  return options;
+}
+
+long peak_memory_kilobytes() {
+  rusage usage{};
+  ::getrusage(RUSAGE_SELF, &usage);
+  return usage.ru_maxrss;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<InformerSet>> InformerSet::create(
+    Connection& connection, const WatchPlan& plan, const InformerFlags& flags,
+    const InformerNeeds& needs, const MonitorOptions& monitor, Clock& clock, Ending& ending) {
+  std::unique_ptr<InformerSet> set(new InformerSet(monitor, clock, ending));
+  InformerOptions options = informer_options(flags, needs);
+  for (const PlannedInformer& planned : plan.informers) {
+    HttpSource source;
+    source.type = *planned.type;
+    source.ns = planned.ns;
+    source.name = planned.name;
+    source.label_selector = flags.selector;
+    source.field_selector = flags.field_selector;
+    source.representation = needs.representation;
+    source.form = needs.form;
+    source.keep_managed_fields = needs.keep_managed_fields;
+    Result<std::unique_ptr<HttpListerWatcher>> watcher = connection.source(std::move(source));
+    if (!watcher) return std::unexpected(std::move(watcher).error());
+    HttpListerWatcher* borrowed = watcher->get();
+    InformerObserver& observer = set->monitor_.add(description_of(planned, plan));
+    ++options.seed;
+    set->members_.push_back(
+        {planned, borrowed,
+         std::make_unique<SharedInformer>(*std::move(watcher), clock, options, &observer)});
+  }
+  return set;
+}
+
+InformerSet::~InformerSet() { stop(); }
+
+void InformerSet::start() {
+  for (Member& member : members_) member.informer->start();
+}
+
+void InformerSet::stop() {
+  for (Member& member : members_) member.informer->stop();
+}
+
+bool InformerSet::wait(const std::function<bool()>& done, Clock::Mono deadline,
+                       std::optional<Clock::Duration> poll) {
+  while (!ending_.code()) {
+    if (done()) return true;
+    if (clock_.now() >= deadline) {
+      ending_.end(ExitCode::timed_out);
+    } else if (monitor_.denied_for_good()) {
+      ending_.end(ExitCode::denied);
+    } else {
+      const Clock::Mono next = poll ? clock_.now() + *poll : Clock::kNever;
+      ending_.wait(clock_, std::min({deadline, next, monitor_.denial_deadline()}));
+    }
+  }
+  return false;
+}
+
+bool InformerSet::wait_for_sync(std::optional<Clock::Duration> limit) {
+  const Clock::Mono deadline = limit ? clock_.now() + *limit : Clock::kNever;
+  if (wait([&] { return monitor_.all_synced(); }, deadline)) return true;
+  if (ending_.code() == ExitCode::timed_out) {
+    report(Error(
+        ErrorKind::unavailable,
+        fmt::format("no first list within {}: {}", seconds_text(limit.value_or(Clock::Duration())),
+                    fmt::join(monitor_.unsynced(), "; "))));
+  }
+  return false;
+}
+
+void InformerSet::print_stats(std::uint64_t printed_events) const {
+  std::size_t objects = 0;
+  std::uint64_t relists = 0;
+  std::uint64_t bytes = 0;
+  for (const Member& member : members_) {
+    const InformerStats stats = member.informer->stats();
+    objects += stats.objects;
+    relists += stats.relists;
+    bytes += member.source->bytes_received();
+  }
+  const auto synced = monitor_.time_to_sync();
+  log::warning("stats: objects={} events={} relists={} bytes={} peak_rss={}kB synced_in={}",
+               objects, printed_events, relists, bytes, peak_memory_kilobytes(),
+               synced ? seconds_text(*synced) : "never");
+}
+
+}  // namespace kinf

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// InformerSet: the informers of one command, started, waited for and stopped together.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "kinf/cli/command_line.h"
+#include "kinf/cli/connection.h"
+#include "kinf/cli/ending.h"
+#include "kinf/cli/informer_monitor.h"
+#include "kinf/cli/watch_plan.h"
+#include "kinf/informer/shared_informer.h"
+
+namespace kinf {
+
+/// What a command needs of each object.
+struct InformerNeeds {
+  Representation representation = Representation::object;
+  ObjectForm form = ObjectForm::raw;
+  bool keep_managed_fields = false;
+  Indexers indexers;
+};
+
+/// Threads: one owner.
+class InformerSet {
+ public:
+  struct Member {
+    PlannedInformer planned;
+    HttpListerWatcher* source;  ///< owned by the informer
+    std::unique_ptr<SharedInformer> informer;
+    bool absence_told = false;  ///< of the object asked for by name
+  };
+
+  /// Opens nothing yet. All references must outlive this.
+  static Result<std::unique_ptr<InformerSet>> create(Connection& connection, const WatchPlan& plan,
+                                                     const InformerFlags& flags,
+                                                     const InformerNeeds& needs,
+                                                     const MonitorOptions& monitor, Clock& clock,
+                                                     Ending& ending);
+  ~InformerSet();
+
+  void start();
+  /// Ends all; after it no handler is called.
+  void stop();
+  std::vector<Member>& members() { return members_; }
+  InformerMonitor& monitor() { return monitor_; }
+
+  /// Blocks until `done()` holds, which is asked whenever something happens; true then. False if
+  /// the command ends first, which it does with 5 if everything stays denied, or at `deadline`.
+  /// Not everything that may happen wakes it: with `poll`, `done()` is also asked that often.
+  bool wait(const std::function<bool()>& done, Clock::Mono deadline,
+            std::optional<Clock::Duration> poll = {});
+  /// Waits for the first list of all, no longer than `limit`; then an error and 124.
+  bool wait_for_sync(std::optional<Clock::Duration> limit);
+
+  /// One line of figures on stderr.
+  void print_stats(std::uint64_t printed_events) const;
+
+ private:
+  InformerSet(const MonitorOptions& monitor, Clock& clock, Ending& ending)
+      : clock_(clock), ending_(ending), monitor_(monitor, clock, ending) {}
+
+  Clock& clock_;
+  Ending& ending_;
+  InformerMonitor monitor_;
+  std::vector<Member> members_;
+};
+
+}  // namespace kinf

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+// kinf sandbox: the embedded API server for other programs.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstring>
+#include <fstream>
+
+#include "kinf/base/log.h"
+#include "kinf/cli/child_command.h"
+#include "kinf/cli/commands.h"
+#include "kinf/cli/error_report.h"
+#include "kinf/cli/file_writer.h"
+#include "kinf/sandbox/sandbox.h"
+
+namespace kinf {
+namespace {
+
+/// A kubeconfig on disk: at the path asked for, or at one of its own that goes with it.
+class KubeconfigFile {
+ public:
+  static Result<std::unique_ptr<KubeconfigFile>> write(const std::string& path,
+                                                       const std::string& text) {
+    auto file = std::make_unique<KubeconfigFile>();
+    file->path_ = path;
+    if (path.empty()) {
+      std::string name = "/tmp/kinf-sandbox.XXXXXX";
+      const int descriptor = ::mkstemp(name.data());
+      if (descriptor < 0) return failure(name);
+      ::close(descriptor);
+      file->path_ = name;
+      file->is_ours_ = true;
+    }
+    std::ofstream stream(file->path_);
+    stream << text;
+    stream.close();
+    if (!stream) return failure(file->path_);
+    return file;
+  }
+  ~KubeconfigFile() {
+    if (is_ours_) ::unlink(path_.c_str());
+  }
+  const std::string& path() const { return path_; }
+
+ private:
+  static std::unexpected<Error> failure(const std::string& path) {
+    return fail(ErrorKind::internal, fmt::format("{}: {}", path, std::strerror(errno)));
+  }
+
+  std::string path_;
+  bool is_ours_ = false;
+};
+
+std::vector<std::string> with_kubeconfig(std::vector<std::string> environment,
+                                         const std::string& path) {
+  std::erase_if(environment,
+                [](const std::string& entry) { return entry.starts_with("KUBECONFIG="); });
+  environment.push_back("KUBECONFIG=" + path);
+  return environment;
+}
+
+/// Serves until a signal, or until the command behind `--` ends.
+Result<ExitCode> serve(const SandboxCommand& command, Sandbox& sandbox,
+                       const Surroundings& around) {
+  const Result<std::string> url = sandbox.start();
+  if (!url) return std::unexpected(url.error());
+  const Result<std::unique_ptr<KubeconfigFile>> file =
+      KubeconfigFile::write(command.kubeconfig_out, sandbox.kubeconfig_text());
+  if (!file) return std::unexpected(file.error());
+  const auto wait_for_end = [&] {
+    while (!around.ending.code()) around.ending.wait(around.clock, Clock::kNever);
+    return *around.ending.code();
+  };
+  if (command.command.empty()) {
+    log::notice("sandbox on {}", *url);
+    FileWriter(STDOUT_FILENO).write(fmt::format("export KUBECONFIG={}\n", (*file)->path()));
+    return wait_for_end();
+  }
+  const Result<std::unique_ptr<ChildCommand>> child = ChildCommand::start(
+      command.command, with_kubeconfig(around.environment.all, (*file)->path()), around.ending);
+  if (!child) return std::unexpected(child.error());
+  const ExitCode code = wait_for_end();
+  (*child)->terminate();
+  return code;
+}
+
+}  // namespace
+
+ExitCode run_sandbox(const SandboxCommand& command, const Surroundings& around) {
+  SandboxOptions options;
+  options.listen = command.listen;
+  options.token = command.global.token;
+  options.speed = command.speed;
+  if (!command.scenario.empty()) options.scenario = command.scenario;
+  Sandbox sandbox(std::move(options), around.clock);
+  const Result<ExitCode> code = serve(command, sandbox, around);
+  if (code) return *code;
+  report(code.error());
+  return exit_code_for(code.error());
+}
+
+}  // namespace kinf

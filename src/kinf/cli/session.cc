@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kinf/cli/session.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "kinf/api/api_status.h"
+#include "kinf/cli/file_writer.h"
+
+namespace kinf {
+namespace {
+
+bool wants_colour(const GlobalFlags& global, const Environment& environment) {
+  if (global.colour != ColourChoice::automatic) return global.colour == ColourChoice::always;
+  if (environment.no_colour) return false;
+  return environment.force_colour || (environment.stdout_is_terminal && !environment.dumb_terminal);
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Session>> open_session(const GlobalFlags& global, const InformerFlags& flags,
+                                              bool play, const Surroundings& around) {
+  auto session = std::make_unique<Session>();
+  Result<std::unique_ptr<Connection>> connection = Connection::open(
+      global, {flags.request_timeout, play}, around.environment, around.clock, around.stop);
+  if (!connection) return std::unexpected(std::move(connection).error());
+  session->connection = *std::move(connection);
+  Result<WatchPlan> plan = make_plan(*session->connection, global, flags);
+  if (!plan) return std::unexpected(std::move(plan).error());
+  session->plan = *std::move(plan);
+  return session;
+}
+
+Result<void> add_informers(Session& session, const InformerFlags& flags, const InformerNeeds& needs,
+                           bool announce_sync, const Surroundings& around) {
+  MonitorOptions monitor;
+  monitor.retry_forbidden = flags.retry_forbidden;
+  monitor.announce_sync = announce_sync;
+  monitor.network_hint = session.connection->network_hint();
+  if (session.plan.namespaces.size() == 1) monitor.ns = session.plan.namespaces.front();
+  Result<std::unique_ptr<InformerSet>> informers = InformerSet::create(
+      *session.connection, session.plan, flags, needs, monitor, around.clock, around.ending);
+  if (!informers) return std::unexpected(std::move(informers).error());
+  session.informers = *std::move(informers);
+  return {};
+}
+
+InformerNeeds needs_of(const OutputFlags& output) {
+  InformerNeeds needs;
+  switch (output.format) {
+    case OutputFormat::table:
+    case OutputFormat::wide:
+      needs.representation = Representation::table;
+      needs.form = ObjectForm::metadata;
+      break;
+    case OutputFormat::name:
+      needs.representation = Representation::metadata;
+      needs.form = ObjectForm::metadata;
+      break;
+    case OutputFormat::json:
+    case OutputFormat::yaml:
+      needs.keep_managed_fields = output.show_managed_fields;
+      break;
+  }
+  return needs;
+}
+
+PrintOptions print_options(const OutputFlags& output, const GlobalFlags& global,
+                           const WatchPlan& plan, const Environment& environment) {
+  PrintOptions options;
+  options.format = output.format;
+  options.with_namespace = plan.several_namespaces();
+  options.several_types = plan.several_types();
+  options.headers = !output.no_headers;
+  options.show_labels = output.show_labels;
+  options.label_columns = output.label_columns;
+  options.show_secrets = output.show_secrets;
+  options.colour = wants_colour(global, environment);
+  return options;
+}
+
+Error absence(const PlannedInformer& planned) {
+  ApiStatus status;
+  status.code = 404;
+  status.reason = "NotFound";
+  status.message =
+      fmt::format("{} \"{}\" not found", planned.type->gvr.group_resource(), planned.name);
+  return to_error(std::move(status));
+}
+
+void say_nothing_found(const WatchPlan& plan) {
+  const std::string where = plan.where();
+  FileWriter(STDERR_FILENO)
+      .write("No resources found" + (where.empty() ? "" : " in " + where + ".") + "\n");
+}
+
+}  // namespace kinf

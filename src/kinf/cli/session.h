@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// Session: what watch, get and index have in common: a connection, a plan, informers.
+#pragma once
+
+#include <memory>
+
+#include "kinf/cli/commands.h"
+#include "kinf/cli/connection.h"
+#include "kinf/cli/informer_set.h"
+#include "kinf/cli/watch_plan.h"
+
+namespace kinf {
+
+/// Threads: one owner. The informers end before the rest.
+struct Session {
+  std::unique_ptr<Connection> connection;
+  WatchPlan plan;
+  std::unique_ptr<InformerSet> informers;
+};
+
+/// Connects and resolves the types; no informers yet. `play`: see ConnectionNeeds.
+Result<std::unique_ptr<Session>> open_session(const GlobalFlags& global, const InformerFlags& flags,
+                                              bool play, const Surroundings& around);
+Result<void> add_informers(Session& session, const InformerFlags& flags, const InformerNeeds& needs,
+                           bool announce_sync, const Surroundings& around);
+
+/// What the output of a `get` or `watch` needs to know of each object.
+InformerNeeds needs_of(const OutputFlags& output);
+PrintOptions print_options(const OutputFlags& output, const GlobalFlags& global,
+                           const WatchPlan& plan, const Environment& environment);
+
+/// The error of an object that was asked for by name and is not there, in the server's words.
+Error absence(const PlannedInformer& planned);
+/// `No resources found in default namespace.` on stderr.
+void say_nothing_found(const WatchPlan& plan);
+
+}  // namespace kinf

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kinf/cli/signals.h"
+
+#include <poll.h>
+#include <pthread.h>
+#include <sys/eventfd.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+#include <array>
+#include <csignal>
+#include <cstdint>
+
+namespace kinf {
+namespace {
+
+sigset_t ending_signals() {
+  sigset_t set;
+  sigemptyset(&set);
+  sigaddset(&set, SIGINT);
+  sigaddset(&set, SIGTERM);
+  return set;
+}
+
+ExitCode code_of(std::uint32_t signal) {
+  return signal == SIGTERM ? ExitCode::terminated : ExitCode::interrupted;
+}
+
+}  // namespace
+
+void prepare_signals() {
+  const sigset_t set = ending_signals();
+  pthread_sigmask(SIG_BLOCK, &set, nullptr);
+  std::signal(SIGPIPE, SIG_IGN);
+}
+
+SignalWatcher::SignalWatcher(Ending& ending) : ending_(ending) {
+  const sigset_t set = ending_signals();
+  signals_ = ::signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+  wake_ = ::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+  thread_ = std::jthread([this](const std::stop_token& stop) { run(stop); });
+}
+
+SignalWatcher::~SignalWatcher() {
+  thread_.request_stop();
+  const std::uint64_t one = 1;
+  (void)!::write(wake_, &one, sizeof one);
+  thread_.join();
+  ::close(signals_);
+  ::close(wake_);
+}
+
+void SignalWatcher::run(const std::stop_token& stop) {
+  bool asked_before = false;
+  // No events are asked for on stdout: an error (the reader has gone) is always reported.
+  std::array<pollfd, 3> waited = {
+      {{signals_, POLLIN, 0}, {wake_, POLLIN, 0}, {STDOUT_FILENO, 0, 0}}};
+  while (!stop.stop_requested()) {
+    if (::poll(waited.data(), waited.size(), -1) <= 0) continue;
+    if ((waited[2].revents & POLLERR) != 0) {
+      ending_.end(ExitCode::broken_pipe);
+      waited[2].fd = -1;
+    } else if (waited[2].revents != 0) {
+      waited[2].fd = -1;
+    }
+    signalfd_siginfo info{};
+    if (::read(signals_, &info, sizeof info) != sizeof info) continue;
+    if (asked_before) ::_exit(static_cast<int>(code_of(info.ssi_signo)));
+    asked_before = true;
+    ending_.end(code_of(info.ssi_signo));
+  }
+}
+
+}  // namespace kinf

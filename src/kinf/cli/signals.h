@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// Signals: the one place that waits for them, and for the reader of stdout to go away. The first
+// Ctrl-C ends the command in good order, a second one ends the process at once.
+#pragma once
+
+#include <thread>
+
+#include "kinf/cli/ending.h"
+
+namespace kinf {
+
+/// Blocks SIGINT and SIGTERM and ignores SIGPIPE; to be called before any thread is started.
+void prepare_signals();
+
+/// Threads: its own; ends and joins it in the destructor.
+class SignalWatcher {
+ public:
+  /// Tells `ending`, which must outlive this: SIGINT, SIGTERM, and a pipe on stdout that nobody
+  /// reads any more.
+  explicit SignalWatcher(Ending& ending);
+  ~SignalWatcher();
+  SignalWatcher(const SignalWatcher&) = delete;
+  SignalWatcher& operator=(const SignalWatcher&) = delete;
+
+ private:
+  void run(const std::stop_token& stop);
+
+  Ending& ending_;
+  int signals_;  ///< signalfd
+  int wake_;     ///< eventfd: written to when the thread shall end
+  std::jthread thread_;
+};
+
+}  // namespace kinf

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+// kinf watch: every change of the objects asked for, printed as it comes.
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "kinf/base/log.h"
+#include "kinf/cli/commands.h"
+#include "kinf/cli/error_report.h"
+#include "kinf/cli/event_output.h"
+#include "kinf/cli/session.h"
+
+namespace kinf {
+namespace {
+
+/// Looks for the objects asked for by name, once their informer knows: an absent one is waited
+/// for, or ends the command.
+void look_for_absent(Session& session, const InformerFlags& flags, Ending& ending) {
+  for (InformerSet::Member& member : session.informers->members()) {
+    if (member.planned.name.empty() || member.absence_told || !member.informer->has_synced()) {
+      continue;
+    }
+    member.absence_told = true;
+    if (member.informer->indexer().size() > 0) continue;
+    if (flags.must_exist) {
+      report(absence(member.planned));
+      ending.end(ExitCode::not_found);
+    } else {
+      log::notice("{} \"{}\" not found{}; waiting for it (--must-exist to fail)",
+                  member.planned.type->gvr.group_resource(), member.planned.name,
+                  member.planned.ns.empty() ? "" : " in namespace " + member.planned.ns);
+    }
+  }
+}
+
+constexpr Clock::Duration kScenarioPoll = std::chrono::milliseconds(20);
+
+/// The scenario is over and every cache has come to its end; what is in the cache has been handed
+/// to the output before the informer stops.
+bool has_seen_all(const LocalSandbox& sandbox, InformerSet& informers) {
+  return sandbox.is_over() && std::ranges::all_of(informers.members(), [&](const auto& member) {
+           return sandbox.has_all(member.informer->indexer().last_store_sync_resource_version());
+         });
+}
+
+/// Registers the output with every informer and waits for the end.
+Result<void> follow(Session& session, EventOutput& output, const WatchCommand& command,
+                    const Surroundings& around) {
+  InformerSet& informers = *session.informers;
+  std::vector<HandlerRegistration> registrations;
+  HandlerOptions direct;
+  direct.delivery = Delivery::direct;
+  for (InformerSet::Member& member : informers.members()) {
+    Result<HandlerRegistration> registration =
+        member.informer->add_event_handler(output.handler(*member.planned.type), direct);
+    if (!registration) return std::unexpected(std::move(registration).error());
+    registrations.push_back(*std::move(registration));
+  }
+  const Clock::Mono deadline =
+      command.timeout ? around.clock.now() + *command.timeout : Clock::kNever;
+  informers.start();
+  if (command.informer.sync_timeout && !informers.wait_for_sync(command.informer.sync_timeout)) {
+    informers.stop();
+    return {};
+  }
+  const LocalSandbox* sandbox = session.connection->sandbox();
+  // The last changes of a scenario arrive behind the news of its end.
+  const auto poll = sandbox == nullptr ? std::nullopt : std::optional(kScenarioPoll);
+  informers.wait(
+      [&] {
+        look_for_absent(session, command.informer, around.ending);
+        return sandbox != nullptr && has_seen_all(*sandbox, informers);
+      },
+      deadline, poll);
+  informers.stop();
+  return {};
+}
+
+}  // namespace
+
+ExitCode run_watch(const WatchCommand& command, const Surroundings& around) {
+  Result<std::unique_ptr<Session>> opened =
+      open_session(command.global, command.informer, true, around);
+  if (!opened) {
+    report(opened.error());
+    return exit_code_for(opened.error());
+  }
+  Session& session = **opened;
+  EventOutputOptions options;
+  options.print = print_options(command.output, command.global, session.plan, around.environment);
+  // -o name is for xargs: the event only if asked for.
+  options.print.with_events =
+      command.output_watch_events.value_or(command.output.format != OutputFormat::name);
+  options.watch_only = command.watch_only;
+  options.max_events = command.max_events;
+  FileWriter stdout_writer(STDOUT_FILENO);
+  EventOutput output(options, stdout_writer, around.clock, around.ending);
+  Result<void> done = add_informers(session, command.informer, needs_of(command.output),
+                                    around.environment.stderr_is_terminal, around);
+  if (done) done = follow(session, output, command, around);
+  if (!done) {
+    report(done.error());
+    return exit_code_for(done.error());
+  }
+  output.finish();
+  if (command.informer.stats) session.informers->print_stats(output.printed());
+  return around.ending.code().value_or(ExitCode::ok);
+}
+
+}  // namespace kinf

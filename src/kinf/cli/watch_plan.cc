@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kinf/cli/watch_plan.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "kinf/api/field_selector.h"
+#include "kinf/api/label_selector.h"
+
+namespace kinf {
+namespace {
+
+Result<void> check_selectors(const InformerFlags& flags) {
+  if (const auto labels = LabelSelector::parse(flags.selector); !labels) {
+    return std::unexpected(labels.error());
+  }
+  if (const auto fields = FieldSelector::parse(flags.field_selector); !fields) {
+    return std::unexpected(fields.error());
+  }
+  return {};
+}
+
+/// `-n a,b` are two namespaces. kubectl would send the text as it is and find nothing.
+Result<std::vector<std::string>> chosen_namespaces(const Connection& connection,
+                                                   const GlobalFlags& global) {
+  if (global.all_namespaces) return std::vector<std::string>();
+  std::vector<std::string> names = split_commas(connection.config().default_namespace);
+  for (const std::string& name : names) {
+    if (name.find_first_of("*?!/ ") != std::string::npos) {
+      return fail(ErrorKind::usage, fmt::format("\"{}\" is not the name of a namespace", name));
+    }
+  }
+  if (names.empty()) names.emplace_back("default");
+  return names;
+}
+
+/// The type of this kind in the plan, added if it is new; the same type may go by two words.
+const ResourceType* add_type(WatchPlan& plan, ResourceType type) {
+  const auto found =
+      std::ranges::find_if(plan.types, [&](const auto& known) { return *known == type; });
+  if (found != plan.types.end()) return found->get();
+  plan.types.push_back(std::make_unique<ResourceType>(std::move(type)));
+  return plan.types.back().get();
+}
+
+void add_informers(WatchPlan& plan, const ResourceType& type,
+                   const std::vector<std::string>& names) {
+  std::vector<std::string> namespaces = plan.namespaces;
+  if (namespaces.empty() || !type.namespaced) namespaces = {""};
+  std::vector<std::string> wanted = names;
+  if (wanted.empty()) wanted = {""};
+  for (const std::string& ns : namespaces) {
+    for (const std::string& name : wanted) {
+      const bool known = std::ranges::any_of(plan.informers, [&](const PlannedInformer& other) {
+        return other.type == &type && other.ns == ns && (other.name == name || other.name.empty());
+      });
+      if (!known) plan.informers.push_back({&type, ns, name});
+    }
+  }
+}
+
+}  // namespace
+
+std::string WatchPlan::where() const {
+  if (namespaces.empty() ||
+      std::ranges::none_of(types, [](const auto& type) { return type->namespaced; })) {
+    return {};
+  }
+  return fmt::format("{} namespace", fmt::join(namespaces, ", "));
+}
+
+Result<WatchPlan> make_plan(Connection& connection, const GlobalFlags& global,
+                            const InformerFlags& flags) {
+  if (const Result<void> fine = check_selectors(flags); !fine) {
+    return std::unexpected(fine.error());
+  }
+  Result<std::vector<std::string>> namespaces = chosen_namespaces(connection, global);
+  if (!namespaces) return std::unexpected(std::move(namespaces).error());
+  WatchPlan plan;
+  plan.namespaces = *std::move(namespaces);
+  for (const RequestedType& requested : flags.types) {
+    Result<ResourceType> type = connection.resolve(requested.type);
+    if (!type) return std::unexpected(std::move(type).error());
+    if (global.all_namespaces && !requested.names.empty() && type->namespaced) {
+      return fail(ErrorKind::usage, "a resource cannot be retrieved by name across all namespaces");
+    }
+    add_informers(plan, *add_type(plan, *std::move(type)), requested.names);
+  }
+  plan.single_object = plan.informers.size() == 1 && !plan.informers.front().name.empty();
+  return plan;
+}
+
+}  // namespace kinf

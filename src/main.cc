@@ -1,0 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kinf/cli/run.h"
+
+int main(int argc, char** argv) { return kinf::run(argc, argv); }

@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Golden tests of the command line: runs the `cmd` of each case folder with a shell and compares
+what comes out with the files `stdout`, `stderr` and `exit` beside it (an absent file: nothing, 0).
+
+  run.py PROGRAM [--update] [CASE...]
+"""
+import argparse
+import concurrent.futures
+import difflib
+import os
+import pathlib
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).parent
+TIMEOUT = 60
+
+# What differs from run to run, and what it is replaced by.
+PASSING = [
+    (re.compile(r'"time":"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z"'), '"time":"TIME"'),
+    (re.compile(r'^time: "\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z"', re.M), 'time: "TIME"'),
+    (re.compile(r'("?\w*(?:Time|Timestamp|At)"?: ?)"\d{4}-\d\d-\d\dT[0-9:.]+Z"'), r'\1"TIME"'),
+    (re.compile(r"127\.0\.0\.1:\d{2,5}"), "127.0.0.1:PORT"),
+    (re.compile(r"\bin \d+\.\d+s"), "in SECONDS"),
+    (re.compile(r"(bytes|peak_rss|synced_in)=\S+"), r"\1=FIGURE"),
+    (re.compile(r'("uid":|uid: )"?[0-9a-f]{8}-[0-9a-f-]{27}"?'), r'\1"UID"'),
+    (re.compile(r"/tmp/kinf-cli\.\w+"), "FOLDER"),
+]
+
+
+def normalised(text):
+    for pattern, replacement in PASSING:
+        text = pattern.sub(replacement, text)
+    return text
+
+
+def run(program, case):
+    """What a case prints: a dictionary of the golden files."""
+    with tempfile.TemporaryDirectory(prefix="kinf-cli.", dir="/tmp") as folder:
+        environment = {
+            "PATH": f"{pathlib.Path(program).parent}:{os.environ['PATH']}",
+            "HOME": folder,
+            "FOLDER": folder,
+            "CASE": str(case),
+            "LC_ALL": "C.UTF-8",
+            "TZ": "UTC",
+        }
+        # A sanitizer's settings are the only thing from outside that a case gets to see.
+        environment.update({k: v for k, v in os.environ.items() if k.endswith("SAN_OPTIONS")})
+        with subprocess.Popen(["sh", "-c", (case / "cmd").read_text(encoding="utf-8")],
+                              env=environment, cwd=folder, stdin=subprocess.DEVNULL,
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                              start_new_session=True) as shell:
+            try:
+                out, err = shell.communicate(timeout=TIMEOUT)
+                status = str(shell.returncode)
+            except subprocess.TimeoutExpired:
+                os.killpg(shell.pid, signal.SIGKILL)  # what the shell has started, too
+                out, err = shell.communicate()
+                status = f"still running after {TIMEOUT} s"
+    return {"stdout": normalised(out.decode(errors="replace")),
+            "stderr": normalised(err.decode(errors="replace")),
+            "exit": f"{status}\n"}
+
+
+def expected(case, name):
+    path = case / name
+    if path.exists():
+        return path.read_text(encoding="utf-8")
+    return "0\n" if name == "exit" else ""
+
+
+def update(case, found):
+    for name, text in found.items():
+        path = case / name
+        if text == ("0\n" if name == "exit" else ""):
+            path.unlink(missing_ok=True)
+        else:
+            path.write_text(text, encoding="utf-8")
+
+
+def differences(case, found):
+    for name, text in found.items():
+        yield from difflib.unified_diff(expected(case, name).splitlines(True), text.splitlines(True),
+                                        f"{case.name}/{name}", f"{case.name}/{name} as it came")
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("program")
+    parser.add_argument("cases", nargs="*")
+    parser.add_argument("--update", action="store_true", help="make what comes out the expectation")
+    options = parser.parse_args()
+    program = str(pathlib.Path(options.program).resolve())
+    cases = sorted(path.parent for path in HERE.glob("*/cmd"))
+    if options.cases:
+        cases = [case for case in cases if case.name in options.cases]
+    if not cases:
+        sys.exit("no such case")
+    failed = 0
+    with concurrent.futures.ThreadPoolExecutor(max_workers=4) as pool:
+        for case, found in zip(cases, pool.map(lambda one: run(program, one), cases)):
+            if options.update:
+                update(case, found)
+                continue
+            lines = list(differences(case, found))
+            failed += bool(lines)
+            sys.stdout.writelines(lines)
+    print(f"{len(cases)} cases, {failed} failed")
+    sys.exit(1 if failed else 0)
+
+
+if __name__ == "__main__":
+    main()

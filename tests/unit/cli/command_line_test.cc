@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kinf/cli/command_line.h"
+
+#include <doctest/doctest.h>
+
+#include "kinf/cli/help.h"
+
+namespace kinf {
+namespace {
+
+using namespace std::chrono_literals;
+using Words = std::vector<std::string>;
+
+template <class Command>
+Command parsed(const Words& words) {
+  Result<CommandLine> line = parse_command_line(words);
+  if (!line) FAIL(line.error().message);
+  REQUIRE(std::holds_alternative<Command>(*line));
+  return std::get<Command>(*line);
+}
+
+Error refused(const Words& words) {
+  Result<CommandLine> line = parse_command_line(words);
+  REQUIRE_FALSE(line.has_value());
+  return line.error();
+}
+
+TEST_CASE("flags stand anywhere, as kubectl has them") {
+  const auto watch =
+      parsed<WatchCommand>({"-n", "shop", "watch", "po", "-l=app=web", "web-1", "-v=4", "-o",
+                            "json", "--kubeconfig=x", "-A", "--sandbox", "-L", "a,b", "-L=c"});
+  CHECK(watch.global.ns == "shop");
+  CHECK(watch.global.all_namespaces);
+  CHECK(watch.global.verbosity == 4);
+  CHECK(watch.global.kubeconfig == "x");
+  CHECK(watch.global.sandbox == "nettool");
+  CHECK(watch.informer.selector == "app=web");
+  CHECK(watch.informer.types == std::vector<RequestedType>{{"po", {"web-1"}}});
+  CHECK(watch.output.format == OutputFormat::json);
+  CHECK(watch.output.label_columns == Words{"a", "b", "c"});
+  CHECK_FALSE(watch.once);
+  CHECK_FALSE(watch.output_watch_events.has_value());
+}
+
+TEST_CASE("optional values never eat the type") {
+  const auto watch =
+      parsed<WatchCommand>({"watch", "--output-watch-events", "pods", "--watch-only", "a"});
+  CHECK(watch.output_watch_events == true);
+  CHECK(watch.watch_only);
+  CHECK(watch.informer.types == std::vector<RequestedType>{{"pods", {"a"}}});
+  CHECK(parsed<WatchCommand>({"watch", "po", "--output-watch-events=false"}).output_watch_events ==
+        false);
+  CHECK(parsed<WatchCommand>({"watch", "po", "--sandbox=quiet"}).global.sandbox == "quiet");
+}
+
+TEST_CASE("get is watch once, unless -w asks otherwise") {
+  CHECK(parsed<WatchCommand>({"get", "po"}).once);
+  CHECK_FALSE(parsed<WatchCommand>({"get", "po", "-w"}).once);
+  CHECK(parsed<WatchCommand>({"watch", "po", "-w", "--once"}).once);
+}
+
+TEST_CASE("values are durations and numbers") {
+  const auto watch =
+      parsed<WatchCommand>({"watch", "po", "--timeout", "90", "--sync-timeout=1m", "--max-events",
+                            "3", "--chunk-size=0", "--watch-list=off"});
+  CHECK(watch.timeout == Clock::Duration(90s));
+  CHECK(watch.informer.sync_timeout == Clock::Duration(1min));
+  CHECK(watch.max_events == 3u);
+  CHECK(watch.informer.chunk_size == 0);
+  CHECK(watch.informer.watch_list == WatchListMode::off);
+}
+
+TEST_CASE("index takes --by several times") {
+  const auto index = parsed<IndexCommand>(
+      {"index", "--by", "app=web", "pods", "--by=@node", "-o", "jsonl", "--count", "-e"});
+  REQUIRE(index.by.size() == 2);
+  CHECK(index.by[0].name() == "label:app");
+  CHECK(index.by[1].name() == "@node");
+  CHECK(index.form == IndexCommand::Form::json_lines);
+  CHECK(index.count);
+  CHECK(index.exit_status);
+  CHECK(refused({"index", "po,svc"}).kind == ErrorKind::usage);
+}
+
+TEST_CASE("what stands behind two dashes is the sandbox's command") {
+  const auto sandbox = parsed<SandboxCommand>(
+      {"sandbox", "--speed", "2.5", "--token=t", "--", "sh", "-c", "kubectl get po --help"});
+  CHECK(sandbox.speed == 2.5);
+  CHECK(sandbox.global.token == "t");
+  CHECK(sandbox.command == Words{"sh", "-c", "kubectl get po --help"});
+}
+
+TEST_CASE("help is found wherever it is asked for") {
+  CHECK(parsed<HelpCommand>({}).topic.empty());
+  CHECK(parsed<HelpCommand>({"--help"}).topic.empty());
+  CHECK(parsed<HelpCommand>({"watch", "-h"}).topic == "watch");
+  CHECK(parsed<HelpCommand>({"help", "index"}).topic == "index");
+  CHECK_NOTHROW(parsed<VersionCommand>({"version"}));
+}
+
+TEST_CASE("a wrong command line is refused in kubectl's words") {
+  struct Case {
+    Words words;
+    std::string message;
+  };
+  const Case cases[] = {
+      {{"frob"}, "unknown command \"frob\" for \"kinf\""},
+      {{"help", "frob"}, "unknown command \"frob\" for \"kinf\""},
+      {{"watch", "po", "--frob"}, "unknown flag: --frob"},
+      {{"watch", "po", "--frob=1"}, "unknown flag: --frob"},
+      {{"watch", "po", "-x"}, "unknown shorthand flag: 'x' in -x"},
+      {{"watch", "po", "-n"}, "flag needs an argument: --namespace"},
+      {{"watch", "po", "--timeout", "soon"},
+       "invalid argument \"soon\" for \"--timeout\" flag: \"soon\" is not a duration such as 30s, "
+       "2m or 1h30m"},
+      {{"watch", "po", "-o", "xml"},
+       "invalid argument \"xml\" for \"--output\" flag: it must be one of table, wide, json, yaml, "
+       "name"},
+      {{"watch", "po", "--max-events=0"},
+       "invalid argument \"0\" for \"--max-events\" flag: must be 1 or more"},
+      {{"watch"}, "You must specify the type of resource to get"},
+      {{"sandbox", "--context", "prod"}, "unknown flag: --context"},
+      {{"version", "x"}, "unexpected argument \"x\""},
+  };
+  for (const Case& one : cases) {
+    const Error error = refused(one.words);
+    CHECK(error.message == one.message);
+    CHECK(error.kind == ErrorKind::usage);
+    CHECK_FALSE(error.hint.empty());
+  }
+}
+
+/// The flags a text names.
+Words flags_in(const std::string& text) {
+  Words flags;
+  for (std::size_t at = text.find("--"); at != std::string::npos; at = text.find("--", at + 2)) {
+    const std::size_t end = text.find_first_not_of("abcdefghijklmnopqrstuvwxyz-", at);
+    if (end - at > 2) flags.push_back(text.substr(at, end - at));
+  }
+  return flags;
+}
+
+TEST_CASE("every flag that a help text names exists, and the text fits a screen") {
+  for (const std::string command : {"watch", "get", "index", "sandbox"}) {
+    const std::string text = help_text(command);
+    CHECK(std::ranges::count(text, '\n') <= 45);
+    for (const std::string& flag : flags_in(text)) {
+      if (flag == "--help" || text.find("kinf " + flag) != std::string::npos) continue;
+      CAPTURE(command);
+      CAPTURE(flag);
+      // A value that no flag takes: what is left to complain about is the value or its type.
+      const Result<CommandLine> line = parse_command_line({command, "pods", flag + "="});
+      CHECK((line.has_value() || line.error().message.find("unknown") == std::string::npos));
+    }
+  }
+}
+
+}  // namespace
+}  // namespace kinf

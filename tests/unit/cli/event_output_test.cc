@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kinf/cli/event_output.h"
+
+#include <doctest/doctest.h>
+#include <unistd.h>
+
+#include <array>
+#include <csignal>
+
+#include "fakes/fake_clock.h"
+#include "unit/print/sample_objects.h"
+
+namespace kinf {
+namespace {
+
+using test::kPods;
+using test::listed;
+using test::make_object;
+using test::updated;
+
+ObjectPtr pod(std::string name) {
+  test::Sample sample;
+  sample.name = std::move(name);
+  return make_object(sample);
+}
+
+/// An output whose text can be read back.
+class Rig {
+ public:
+  explicit Rig(EventOutputOptions options = {}) {
+    REQUIRE(::pipe2(ends_.data(), O_NONBLOCK) == 0);
+    options.print.format = OutputFormat::name;
+    writer_.emplace(ends_[1]);
+    output_.emplace(std::move(options), *writer_, clock_, ending_);
+    handler_ = &output_->handler(kPods);
+  }
+  ~Rig() {
+    close_reader();
+    ::close(ends_[1]);
+  }
+  std::string read() {
+    std::array<char, 4096> buffer{};
+    const ssize_t size = ::read(ends_[0], buffer.data(), buffer.size());
+    return size > 0 ? std::string(buffer.data(), static_cast<std::size_t>(size)) : std::string();
+  }
+  void close_reader() {
+    if (ends_[0] >= 0) ::close(ends_[0]);
+    ends_[0] = -1;
+  }
+  EventHandler& handler() { return *handler_; }
+  EventOutput& output() { return *output_; }
+  const Ending& ending() const { return ending_; }
+
+ private:
+  std::array<int, 2> ends_{-1, -1};
+  test::FakeClock clock_;
+  Ending ending_;
+  std::optional<FileWriter> writer_;
+  std::optional<EventOutput> output_;
+  EventHandler* handler_ = nullptr;
+};
+
+TEST_CASE("events are written when nothing more waits, not one by one") {
+  Rig rig;
+  rig.handler().on_add(listed(pod("a")));
+  rig.handler().on_add(listed(pod("b")));
+  CHECK(rig.read().empty());
+  rig.handler().on_idle();
+  CHECK(rig.read() == "ADDED pod/a\nADDED pod/b\n");
+  CHECK(rig.output().printed() == 2);
+}
+
+TEST_CASE("the last event that is wanted ends the command, later ones are dropped") {
+  EventOutputOptions options;
+  options.max_events = 2;
+  Rig rig(options);
+  rig.handler().on_add(listed(pod("a")));
+  CHECK_FALSE(rig.ending().code().has_value());
+  rig.handler().on_update(updated(pod("a"), pod("a")));
+  CHECK(rig.ending().code() == ExitCode::ok);
+  rig.handler().on_add(listed(pod("b")));
+  rig.output().finish();
+  CHECK(rig.read() == "ADDED pod/a\nMODIFIED pod/a\n");
+}
+
+TEST_CASE("only changes are printed if that is all that is wanted") {
+  EventOutputOptions options;
+  options.watch_only = true;
+  Rig rig(options);
+  rig.handler().on_add(listed(pod("a")));
+  AddEvent later;
+  later.object = pod("b");
+  rig.handler().on_add(later);
+  rig.handler().on_idle();
+  CHECK(rig.read() == "ADDED pod/b\n");
+}
+
+TEST_CASE("a reader that has gone ends the command") {
+  std::signal(SIGPIPE, SIG_IGN);
+  Rig rig;
+  rig.close_reader();
+  rig.handler().on_add(listed(pod("a")));
+  rig.handler().on_idle();
+  CHECK(rig.ending().code() == ExitCode::broken_pipe);
+}
+
+}  // namespace
+}  // namespace kinf

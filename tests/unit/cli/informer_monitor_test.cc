@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kinf/cli/informer_monitor.h"
+
+#include <doctest/doctest.h>
+
+#include "fakes/fake_clock.h"
+
+namespace kinf {
+namespace {
+
+using namespace std::chrono_literals;
+
+struct Rig {
+  explicit Rig(MonitorOptions options = {}) : monitor(std::move(options), clock, ending) {}
+
+  static InformerFailure failure(ErrorKind kind, NetworkFault fault = NetworkFault::none) {
+    InformerFailure result{.error = Error(kind, "it failed", fault)};
+    return result;
+  }
+
+  test::FakeClock clock;
+  Ending ending;
+  InformerMonitor monitor;
+};
+
+TEST_CASE("a server that refuses everything is given three seconds") {
+  Rig rig;
+  InformerObserver& pods = rig.monitor.add("pods");
+  InformerObserver& secrets = rig.monitor.add("secrets");
+  pods.on_error(Rig::failure(ErrorKind::forbidden));
+  CHECK(rig.monitor.denial_deadline() == Clock::kNever);
+  secrets.on_error(Rig::failure(ErrorKind::auth));
+  CHECK_FALSE(rig.monitor.denied_for_good());
+  rig.clock.advance(3s);
+  CHECK(rig.monitor.denied_for_good());
+  pods.on_recovered(3s);
+  CHECK_FALSE(rig.monitor.denied_for_good());
+}
+
+TEST_CASE("refusals are retried for ever if asked for") {
+  Rig rig({.retry_forbidden = true});
+  rig.monitor.add("pods").on_error(Rig::failure(ErrorKind::forbidden));
+  rig.clock.advance(1h);
+  CHECK_FALSE(rig.monitor.denied_for_good());
+}
+
+TEST_CASE("no server before the first list ends the command, later it does not") {
+  Rig rig;
+  InformerObserver& pods = rig.monitor.add("pods");
+  SUBCASE("before") {
+    pods.on_error(Rig::failure(ErrorKind::network, NetworkFault::refused));
+    CHECK(rig.ending.code() == ExitCode::no_server);
+  }
+  SUBCASE("a connection that breaks is tried again") {
+    pods.on_error(Rig::failure(ErrorKind::network, NetworkFault::reset));
+    CHECK_FALSE(rig.ending.code().has_value());
+    CHECK(rig.monitor.unsynced().front() == "pods: error: it failed");
+  }
+  SUBCASE("after") {
+    pods.on_synced({});
+    CHECK(rig.monitor.all_synced());
+    pods.on_error(Rig::failure(ErrorKind::network, NetworkFault::refused));
+    CHECK_FALSE(rig.ending.code().has_value());
+  }
+}
+
+TEST_CASE("a request that cannot succeed is not repeated") {
+  Rig rig;
+  rig.monitor.add("pods").on_error(Rig::failure(ErrorKind::usage));
+  CHECK(rig.ending.code() == ExitCode::usage);
+}
+
+TEST_CASE("synced means all of them") {
+  Rig rig;
+  InformerObserver& pods = rig.monitor.add("pods");
+  InformerObserver& services = rig.monitor.add("services");
+  rig.clock.advance(40ms);
+  pods.on_synced({});
+  CHECK_FALSE(rig.monitor.all_synced());
+  rig.clock.advance(40ms);
+  services.on_synced({});
+  CHECK(rig.monitor.time_to_sync() == Clock::Duration(80ms));
+}
+
+TEST_CASE("figures read well") {
+  CHECK(with_commas(7) == "7");
+  CHECK(with_commas(1204) == "1,204");
+  CHECK(with_commas(1234567) == "1,234,567");
+  CHECK(seconds_text(40ms) == "0.04s");
+  CHECK(seconds_text(12340ms) == "12.3s");
+}
+
+}  // namespace
+}  // namespace kinf
