@@ -91,8 +91,23 @@ Result<void> Connection::configure(const GlobalFlags& flags, const ConnectionNee
   return {};
 }
 
+/// A server that has just started refuses for a moment whom it will serve later: only a refusal
+/// that lasts is one.
+Result<ApiResource> Connection::resolve_patiently(std::string_view word) {
+  constexpr auto kPatience = std::chrono::seconds(3);
+  constexpr auto kPause = std::chrono::milliseconds(250);
+  const Clock::Mono deadline = clock_.now() + kPatience;
+  while (true) {
+    Result<ApiResource> found = discovery_->resolve(word, stop_);
+    const bool refused = !found && (found.error().kind == ErrorKind::auth ||
+                                    found.error().kind == ErrorKind::forbidden);
+    if (!refused || clock_.now() >= deadline) return found;
+    if (!sleep_until(clock_, clock_.now() + kPause, stop_)) return found;
+  }
+}
+
 Result<ResourceType> Connection::resolve(std::string_view word) {
-  Result<ApiResource> found = discovery_->resolve(word, stop_);
+  Result<ApiResource> found = resolve_patiently(word);
   if (!found) {
     Error error = std::move(found).error();
     if (error.kind == ErrorKind::network && error.hint.empty()) error.hint = network_hint();

@@ -45,6 +45,7 @@ class Connection {
   std::string network_hint() const;
 
  private:
+  Result<ApiResource> resolve_patiently(std::string_view word);
   Connection(Clock& clock, const Environment& environment, std::stop_token stop)
       : clock_(clock), environment_(environment), stop_(std::move(stop)) {}
   Result<void> configure(const GlobalFlags& flags, const ConnectionNeeds& needs);

@@ -7,10 +7,10 @@
 #include <fstream>
 
 #include "kinf/base/log.h"
-#include "kinf/cli/child_command.h"
 #include "kinf/cli/commands.h"
 #include "kinf/cli/error_report.h"
 #include "kinf/cli/file_writer.h"
+#include "kinf/cli/foreground_command.h"
 #include "kinf/sandbox/sandbox.h"
 
 namespace kinf {
@@ -76,7 +76,7 @@ Result<ExitCode> serve(const SandboxCommand& command, Sandbox& sandbox,
     FileWriter(STDOUT_FILENO).write(fmt::format("export KUBECONFIG={}\n", (*file)->path()));
     return wait_for_end();
   }
-  const Result<std::unique_ptr<ChildCommand>> child = ChildCommand::start(
+  const Result<std::unique_ptr<ForegroundCommand>> child = ForegroundCommand::start(
       command.command, with_kubeconfig(around.environment.all, (*file)->path()), around.ending);
   if (!child) return std::unexpected(child.error());
   const ExitCode code = wait_for_end();

@@ -96,7 +96,9 @@ PrintedRow row_of(const Object& object, std::vector<std::string> cells) {
   row.ns = object.ns();
   for (std::size_t i = 0; i < object.label_count(); ++i)
     row.labels.emplace_back(object.label_at(i));
-  std::ranges::sort(row.labels);
+  // As kubectl: by the printed text, where `a.b=` stands before `a=`.
+  std::ranges::sort(row.labels, {},
+                    [](const auto& label) { return label.first + "=" + label.second; });
   return row;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// ChildCommand: a program started with our terminal and streams, and what becomes of it.
+// ForegroundCommand: a program started with our terminal and streams, and what becomes of it.
 #pragma once
 
 #include <sys/types.h>
@@ -15,23 +15,23 @@
 namespace kinf {
 
 /// Threads: one owner; a thread of its own waits for the program.
-class ChildCommand {
+class ForegroundCommand {
  public:
   /// Looks `arguments[0]` up in PATH. When the program ends, `ending` is told its status, or
   /// 128 + N if signal N ended it. `environment` is all it gets, as NAME=value.
-  static Result<std::unique_ptr<ChildCommand>> start(const std::vector<std::string>& arguments,
-                                                     const std::vector<std::string>& environment,
-                                                     Ending& ending);
+  static Result<std::unique_ptr<ForegroundCommand>> start(
+      const std::vector<std::string>& arguments, const std::vector<std::string>& environment,
+      Ending& ending);
   /// Waits for the program.
-  ~ChildCommand();
-  ChildCommand(const ChildCommand&) = delete;
-  ChildCommand& operator=(const ChildCommand&) = delete;
+  ~ForegroundCommand();
+  ForegroundCommand(const ForegroundCommand&) = delete;
+  ForegroundCommand& operator=(const ForegroundCommand&) = delete;
 
   /// Asks the program to end, if it still runs.
   void terminate();
 
  private:
-  ChildCommand(pid_t pid, Ending& ending);
+  ForegroundCommand(pid_t pid, Ending& ending);
 
   const pid_t pid_;
   Mutex mu_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kinf/cli/child_command.h"
+#include "kinf/cli/foreground_command.h"
 
 #include <fmt/format.h>
 #include <spawn.h>
@@ -46,7 +46,7 @@ int exit_code_of(int status) {
 
 }  // namespace
 
-Result<std::unique_ptr<ChildCommand>> ChildCommand::start(
+Result<std::unique_ptr<ForegroundCommand>> ForegroundCommand::start(
     const std::vector<std::string>& arguments, const std::vector<std::string>& environment,
     Ending& ending) {
   const std::vector<char*> argv = pointers(arguments);
@@ -58,10 +58,10 @@ Result<std::unique_ptr<ChildCommand>> ChildCommand::start(
   if (error != 0) {
     return fail(ErrorKind::usage, fmt::format("{}: {}", arguments.front(), std::strerror(error)));
   }
-  return std::unique_ptr<ChildCommand>(new ChildCommand(pid, ending));
+  return std::unique_ptr<ForegroundCommand>(new ForegroundCommand(pid, ending));
 }
 
-ChildCommand::ChildCommand(pid_t pid, Ending& ending) : pid_(pid) {
+ForegroundCommand::ForegroundCommand(pid_t pid, Ending& ending) : pid_(pid) {
   waiter_ = std::jthread([this, &ending] {
     // Waits without reaping first, so that terminate() never signals somebody else's process.
     siginfo_t info{};
@@ -78,9 +78,9 @@ ChildCommand::ChildCommand(pid_t pid, Ending& ending) : pid_(pid) {
   });
 }
 
-ChildCommand::~ChildCommand() { waiter_.join(); }
+ForegroundCommand::~ForegroundCommand() { waiter_.join(); }
 
-void ChildCommand::terminate() {
+void ForegroundCommand::terminate() {
   MutexLock lock(mu_);
   if (running_) ::kill(pid_, SIGTERM);
 }
