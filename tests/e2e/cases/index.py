@@ -45,7 +45,7 @@ def look_up(t):
 @case("index --by app counts what kubectl and jq count")
 def groups(t):
     fill(t)
-    counts = kubectl_jq(t, '[.items[].metadata.labels.app // "<none>"] | group_by(.)'
+    counts = kubectl_jq(t, '[.items[] | .metadata.labels.app // "<none>"] | group_by(.)'
                            ' | map({v: .[0], n: length}) | sort_by(-.n, .v)[] | "\\(.v) \\(.n)"')
     rows = [" ".join(line.split()) for line in index(t, "--by", "app").splitlines()]
     expect_equal(rows[0], "APP COUNT", "header")
