@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// A selector that parses prints as one that parses to the same. The order of field requirements
+// may differ: it is that of their texts, and `==` is printed as `=`.
+#include <algorithm>
+#include <cstdint>
+
+#include "fuzz/properties.h"
+#include "kinf/api/field_selector.h"
+#include "kinf/api/label_selector.h"
+
+namespace kinf::fuzz {
+namespace {
+
+template <class Selector>
+void check_printing(std::string_view text) {
+  const auto selector = Selector::parse(text);
+  if (!selector) {
+    demand(selector.error().kind == ErrorKind::usage && !selector.error().message.empty());
+    return;
+  }
+  const auto again = Selector::parse(selector->to_string());
+  demand(again.has_value());
+  demand(std::ranges::is_permutation(again->requirements(), selector->requirements()));
+  demand(again->empty() == selector->empty());
+}
+
+}  // namespace
+}  // namespace kinf::fuzz
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const std::string_view text(reinterpret_cast<const char*>(data), size);
+  kinf::fuzz::check_printing<kinf::LabelSelector>(text);
+  kinf::fuzz::check_printing<kinf::FieldSelector>(text);
+  return 0;
+}

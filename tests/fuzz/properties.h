@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// What must hold of every object that a decoder let through, for the fuzzers.
+#pragma once
+
+#include <cstdlib>
+#include <string>
+#include <string_view>
+
+#include "kinf/api/object_decoder.h"
+
+namespace kinf::fuzz {
+
+/// Ends the program, which the fuzzer reports together with the input.
+inline void demand(bool holds) {
+  if (!holds) std::abort();
+}
+
+inline DecodeOptions options() {
+  DecodeOptions options;
+  options.api_version = "v1";
+  options.kind = "Pod";
+  return options;
+}
+
+/// The document that is kept is one that decodes to the same facts.
+inline void check(const Object& object) {
+  Scratch scratch;
+  ObjectDecoder decoder(options());
+  const auto again = decoder.decode(object.json(scratch));
+  demand(again.has_value());
+  demand((*again)->key() == object.key());
+  demand((*again)->uid() == object.uid());
+  demand((*again)->kind() == object.kind());
+  demand((*again)->resource_version() == object.resource_version());
+  demand((*again)->deleting() == object.deleting());
+  demand((*again)->creation_time() == object.creation_time());
+  demand((*again)->label_count() == object.label_count());
+  for (std::size_t i = 0; i < object.label_count(); ++i) {
+    demand((*again)->label_at(i) == object.label_at(i));
+  }
+  demand((*again)->owner_count() == object.owner_count());
+  demand((*again)->manager().empty());
+}
+
+}  // namespace kinf::fuzz
