@@ -7,8 +7,8 @@
 
 namespace kinf {
 
-/// Replaces what could steer a terminal or hide text by its code point, `U+001B` for ESC: control
-/// and format characters, private-use ones and broken UTF-8. Tab, line feed and the like stay.
+/// Replaces what could steer a terminal or hide text by its code point, `U+001B` for ESC: whatever
+/// is_printable() denies, and broken UTF-8. Tab, line feed and the like stay.
 std::string visible_text(std::string_view text);
 
 }  // namespace kinf

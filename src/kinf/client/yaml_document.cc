@@ -20,6 +20,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "kinf/base/unicode.h"
 #include "kinf/client/base64.h"
 
 namespace kinf {
@@ -37,6 +38,15 @@ class Refused : public std::runtime_error {
   Refused(const YAML::Mark& mark, const std::string& what)
       : std::runtime_error(fmt::format("yaml: line {}: {}", mark.line + 1, what)) {}
 };
+
+bool is_utf8(std::string_view text) {
+  for (std::size_t at = 0; at < text.size();) {
+    const Rune rune = decode_rune(text, at);
+    if (rune.value == 0xfffd && rune.size == 1) return false;
+    at += rune.size;
+  }
+  return true;
+}
 
 template <std::size_t N>
 bool is_one_of(std::string_view text, const std::array<std::string_view, N>& words) {
@@ -177,14 +187,20 @@ void Builder::OnAlias(const YAML::Mark& mark, YAML::anchor_t anchor) {
   if (found == anchored_.end()) throw Refused(mark, "an alias inside what it stands for");
   const Anchored& source = found->second;
   count(mark, source.values, source.bytes);
-  const bool text = source.value.is_string();
-  add(mark, source.value, text ? source.value.get<std::string>() : source.value.dump(), false);
+  std::string key;  // a map or list is refused as a key, whatever its text
+  if (source.value.is_string()) {
+    key = source.value.get<std::string>();
+  } else if (!source.value.is_structured()) {
+    key = source.value.dump();
+  }
+  add(mark, source.value, key, false);
 }
 
 void Builder::OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
                        const std::string& value) {
   static constexpr std::string_view kCore = "tag:yaml.org,2002:";
   count(mark, 1, value.size());
+  if (!is_utf8(value)) throw Refused(mark, "not UTF-8");
   const std::string_view type =
       tag.starts_with(kCore) ? std::string_view(tag).substr(kCore.size()) : std::string_view(tag);
   const bool plain =
@@ -192,7 +208,7 @@ void Builder::OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anc
   Json scalar = plain ? read_plain(value) : Json(value);
   if (type == "binary") {
     auto decoded = base64_decode(value);
-    if (!decoded) throw Refused(mark, "illegal base64 data");
+    if (!decoded || !is_utf8(*decoded)) throw Refused(mark, "illegal base64 data");
     scalar = *std::move(decoded);
   }
   remember(anchor, scalar, 1, value.size());

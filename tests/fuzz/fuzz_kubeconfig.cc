@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// A kubeconfig, whatever it says, gives a config or one error of kind usage; so do the config and
+// the namespace chosen from it, and a context named by flag.
+#include <cstdint>
+#include <cstdlib>
+
+#include "kinf/client/config_builder.h"
+#include "kinf/client/exec_credential.h"
+#include "kinf/client/kubeconfig.h"
+
+namespace kinf {
+namespace {
+
+void demand(bool held) {
+  if (!held) std::abort();
+}
+
+template <class T>
+void demand_usage(const Result<T>& result) {
+  demand(result || (result.error().kind == ErrorKind::usage && !result.error().message.empty()));
+}
+
+/// The files that an input names are none of the fuzzer's business, and one could be a pipe.
+void forget_files(Kubeconfig& config) {
+  for (auto& [name, cluster] : config.clusters) cluster.ca_file.clear();
+  for (auto& [name, user] : config.users) {
+    user.cert_file.clear();
+    user.key_file.clear();
+    user.token_file.clear();
+  }
+}
+
+void check(std::string_view text) {
+  Result<Kubeconfig> config = parse_kubeconfig(text, "fuzz");
+  demand_usage(config);
+  if (!config) return;
+  forget_files(*config);
+  ConfigOverrides overrides;
+  const Result<ClientConfig> built = build_client_config(*config, overrides);
+  demand_usage(built);
+  demand_usage(choose_namespace(*config, overrides));
+  if (built) demand(!built->host.empty() && !built->default_namespace.empty());
+  if (built && built->exec) demand_usage(exec_info(*built, *built->exec, false));
+  for (const auto& [name, context] : config->contexts) {
+    overrides.context = name;
+    demand_usage(build_client_config(*config, overrides));
+  }
+}
+
+}  // namespace
+}  // namespace kinf
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const std::string_view text(reinterpret_cast<const char*>(data), size);
+  kinf::check(text);
+  // What a credential plugin prints goes through the same YAML reader.
+  const auto answer = kinf::read_exec_credential(text, "client.authentication.k8s.io/v1");
+  kinf::demand(answer || answer.error().kind == kinf::ErrorKind::auth);
+  return 0;
+}
