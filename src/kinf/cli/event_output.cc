@@ -2,6 +2,7 @@
 #include "kinf/cli/event_output.h"
 
 #include <cstring>
+#include <utility>
 
 #include "kinf/cli/error_report.h"
 
@@ -14,7 +15,8 @@ constexpr std::size_t kWriteAt = 64 * 1024;
 
 class EventOutput::Handler final : public EventHandler {
  public:
-  Handler(EventOutput& output, const ResourceType& type) : output_(output), type_(type) {}
+  Handler(EventOutput& output, const ResourceType& type, std::function<void()> after_initial)
+      : output_(output), type_(type), after_initial_(std::move(after_initial)) {}
 
   void on_add(const AddEvent& event) override {
     if (output_.options_.watch_only && event.is_in_initial_list) return;
@@ -24,13 +26,15 @@ class EventOutput::Handler final : public EventHandler {
   void on_delete(const DeleteEvent& event) override { output_.take(printed_event(event, type_)); }
   void on_synced(const SyncedEvent& event) override {
     (void)event;
-    output_.write_out();
+    output_.initial_taken();
+    if (after_initial_) after_initial_();
   }
   void on_idle() override { output_.write_out(); }
 
  private:
   EventOutput& output_;
   const ResourceType& type_;
+  const std::function<void()> after_initial_;
 };
 
 EventOutput::EventOutput(EventOutputOptions options, FileWriter& writer, Clock& clock,
@@ -43,9 +47,23 @@ EventOutput::EventOutput(EventOutputOptions options, FileWriter& writer, Clock& 
 
 EventOutput::~EventOutput() = default;
 
-EventHandler& EventOutput::handler(const ResourceType& type) {
-  handlers_.push_back(std::make_unique<Handler>(*this, type));
+EventHandler& EventOutput::handler(const ResourceType& type, std::function<void()> after_initial) {
+  handlers_.push_back(std::make_unique<Handler>(*this, type, std::move(after_initial)));
+  MutexLock lock(mu_);
+  gathering_ = handlers_.size() > 1;
   return *handlers_.back();
+}
+
+void EventOutput::stop_gathering() {
+  MutexLock lock(mu_);
+  if (!std::exchange(gathering_, false)) return;
+  write_out_locked();
+}
+
+void EventOutput::initial_taken() {
+  MutexLock lock(mu_);
+  if (++synced_ == handlers_.size()) gathering_ = false;
+  if (!gathering_) write_out_locked();
 }
 
 std::uint64_t EventOutput::printed() const {
@@ -65,10 +83,13 @@ void EventOutput::take(const PrintedEvent& event) {
 
 void EventOutput::write_out() {
   MutexLock lock(mu_);
-  write_out_locked();
+  if (!gathering_) write_out_locked();
 }
 
-void EventOutput::finish() { write_out(); }
+void EventOutput::finish() {
+  MutexLock lock(mu_);
+  write_out_locked();
+}
 
 void EventOutput::write_out_locked() {
   printer_->flush(text_);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -33,8 +34,13 @@ class EventOutput {
   EventOutput(EventOutputOptions options, FileWriter& writer, Clock& clock, Ending& ending);
   ~EventOutput();
 
-  /// The handler of one more informer; lives as long as this.
-  EventHandler& handler(const ResourceType& type);
+  /// The handler of one more informer, all before the first is started; lives as long as this.
+  /// `after_initial` is called once, when the objects of its first list have been taken; with no
+  /// lock held.
+  EventHandler& handler(const ResourceType& type, std::function<void()> after_initial = {});
+  /// Writes at once from now on. Before that, with several handlers, nothing is written until the
+  /// first lists of all are there, so that they are laid out as one.
+  void stop_gathering();
   /// Events printed so far.
   std::uint64_t printed() const;
   /// Writes what is held back. For the end, when no handler is called any more.
@@ -43,6 +49,7 @@ class EventOutput {
  private:
   class Handler;
   void take(const PrintedEvent& event);
+  void initial_taken();
   void write_out();
   void write_out_locked() KINF_REQUIRES(mu_);
 
@@ -54,6 +61,8 @@ class EventOutput {
   mutable Mutex mu_;
   std::unique_ptr<EventPrinter> printer_ KINF_GUARDED_BY(mu_);
   std::string text_ KINF_GUARDED_BY(mu_);
+  bool gathering_ KINF_GUARDED_BY(mu_) = false;
+  std::size_t synced_ KINF_GUARDED_BY(mu_) = 0;
   std::uint64_t printed_ KINF_GUARDED_BY(mu_) = 0;
 };
 

@@ -77,7 +77,7 @@ ExitCode run_get(const WatchCommand& command, const Surroundings& around) {
   if (!opened) {
     done = std::unexpected(std::move(opened).error());
   } else {
-    done = add_informers(**opened, command.informer, needs_of(command.output), false, around);
+    done = add_informers(**opened, command.informer, needs_of(command.output), around);
   }
   if (!done) {
     report(done.error());

@@ -186,7 +186,7 @@ ExitCode run_index(const IndexCommand& asked, const Surroundings& around) {
     done = std::unexpected(std::move(opened).error());
   } else {
     spell_out_owners(*(*opened)->connection, command.by);
-    done = add_informers(**opened, command.informer, needs_of(command), false, around);
+    done = add_informers(**opened, command.informer, needs_of(command), around);
   }
   if (!done) {
     report(done.error());

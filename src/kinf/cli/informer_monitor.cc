@@ -76,6 +76,8 @@ struct InformerMonitor::One final : InformerObserver {
   const std::string description;
   // Guarded by the monitor's mutex.
   bool is_synced = false;
+  std::size_t objects = 0;  ///< in the first list
+  Clock::Duration synced_in{};
   bool failing = false;  ///< a failure was told and no recovery since
   std::optional<Clock::Mono> denied_since;
   std::string last_failure;
@@ -85,6 +87,19 @@ InformerMonitor::InformerMonitor(MonitorOptions options, Clock& clock, Ending& e
     : options_(std::move(options)), clock_(clock), ending_(ending), started_(clock.now()) {}
 
 InformerMonitor::~InformerMonitor() = default;
+
+std::string InformerMonitor::sync_text(const One& one) const {
+  MutexLock lock(mu_);
+  return fmt::format("{}: synced, {} objects in {}", one.description, with_commas(one.objects),
+                     seconds_text(one.synced_in));
+}
+
+void InformerMonitor::announce(std::string_view description) const {
+  if (log::enabled(2)) return;  // it has been said
+  for (const auto& one : all_) {
+    if (one->description == description) log::notice("{}", sync_text(*one));
+  }
+}
 
 InformerObserver& InformerMonitor::add(std::string description) {
   all_.push_back(std::make_unique<One>(*this, std::move(description)));
@@ -96,6 +111,8 @@ void InformerMonitor::synced(One& one, const SyncedEvent& event) {
   {
     MutexLock lock(mu_);
     one.is_synced = true;
+    one.objects = event.objects;
+    one.synced_in = took;
     one.failing = false;
     one.denied_since.reset();
     if (!time_to_sync_ &&
@@ -103,10 +120,7 @@ void InformerMonitor::synced(One& one, const SyncedEvent& event) {
       time_to_sync_ = took;
     }
   }
-  if (options_.announce_sync || log::enabled(2)) {
-    log::notice("{}: synced, {} objects in {}", one.description, with_commas(event.objects),
-                seconds_text(took));
-  }
+  log::verbose(2, "{}", sync_text(one));
   ending_.nudge();
 }
 

@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "kinf/base/clock.h"
@@ -19,8 +20,6 @@ namespace kinf {
 
 struct MonitorOptions {
   bool retry_forbidden = false;
-  /// Says so when the first list is there.
-  bool announce_sync = false;
   /// What to do about a network error, if nothing better is known: other contexts.
   std::string network_hint;
   std::string ns;  ///< for the hint about rights
@@ -39,6 +38,10 @@ class InformerMonitor {
   /// The observer of one more informer; all before the first starts. Lives as long as this.
   InformerObserver& add(std::string description);
 
+  /// Says that the first list is there, as verbosity 2 does at once; for when its objects have been
+  /// printed. `description` is the one given to add().
+  void announce(std::string_view description) const;
+
   /// When to look at denied_for_good() again; kNever if nothing is denied.
   Clock::Mono denial_deadline() const;
   /// The server has refused everything for as long as it is given.
@@ -53,6 +56,7 @@ class InformerMonitor {
  private:
   struct One;
   void synced(One& one, const SyncedEvent& event);
+  std::string sync_text(const One& one) const;
   void failed(One& one, const InformerFailure& failure);
   void recovered(One& one, Clock::Duration lasted);
   /// Reports the error and ends, unless another has.

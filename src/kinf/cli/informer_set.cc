@@ -60,10 +60,11 @@ Result<std::unique_ptr<InformerSet>> InformerSet::create(
     Result<std::unique_ptr<HttpListerWatcher>> watcher = connection.source(std::move(source));
     if (!watcher) return std::unexpected(std::move(watcher).error());
     HttpListerWatcher* borrowed = watcher->get();
-    InformerObserver& observer = set->monitor_.add(description_of(planned, plan));
+    const std::string description = description_of(planned, plan);
+    InformerObserver& observer = set->monitor_.add(description);
     ++options.seed;
     set->members_.push_back(
-        {planned, borrowed,
+        {planned, description, borrowed,
          std::make_unique<SharedInformer>(*std::move(watcher), clock, options, &observer)});
   }
   return set;

@@ -30,6 +30,7 @@ class InformerSet {
  public:
   struct Member {
     PlannedInformer planned;
+    std::string description;
     HttpListerWatcher* source;  ///< owned by the informer
     std::unique_ptr<SharedInformer> informer;
     bool absence_told = false;  ///< of the object asked for by name

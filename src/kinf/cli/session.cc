@@ -32,10 +32,9 @@ Result<std::unique_ptr<Session>> open_session(const GlobalFlags& global, const I
 }
 
 Result<void> add_informers(Session& session, const InformerFlags& flags, const InformerNeeds& needs,
-                           bool announce_sync, const Surroundings& around) {
+                           const Surroundings& around) {
   MonitorOptions monitor;
   monitor.retry_forbidden = flags.retry_forbidden;
-  monitor.announce_sync = announce_sync;
   monitor.network_hint = session.connection->network_hint();
   if (session.plan.namespaces.size() == 1) monitor.ns = session.plan.namespaces.front();
   Result<std::unique_ptr<InformerSet>> informers = InformerSet::create(

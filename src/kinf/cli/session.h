@@ -22,7 +22,7 @@ struct Session {
 Result<std::unique_ptr<Session>> open_session(const GlobalFlags& global, const InformerFlags& flags,
                                               bool play, const Surroundings& around);
 Result<void> add_informers(Session& session, const InformerFlags& flags, const InformerNeeds& needs,
-                           bool announce_sync, const Surroundings& around);
+                           const Surroundings& around);
 
 /// What the output of a `get` or `watch` needs to know of each object.
 InformerNeeds needs_of(const OutputFlags& output);

@@ -3,6 +3,8 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <functional>
+#include <vector>
 
 #include "kinf/base/log.h"
 #include "kinf/cli/commands.h"
@@ -34,6 +36,9 @@ void look_for_absent(Session& session, const InformerFlags& flags, Ending& endin
 }
 
 constexpr Clock::Duration kScenarioPoll = std::chrono::milliseconds(20);
+constexpr Clock::Duration kSettlePoll = std::chrono::milliseconds(100);
+/// How long the first lists of several informers are waited for, to be laid out as one table.
+constexpr Clock::Duration kGatheringTime = std::chrono::seconds(1);
 
 /// The scenario is over and every cache has come to its end; what is in the cache has been handed
 /// to the output before the informer stops.
@@ -43,26 +48,42 @@ bool has_seen_all(const LocalSandbox& sandbox, InformerSet& informers) {
          });
 }
 
-/// Registers the output with every informer and waits for the end.
-Result<void> follow(Session& session, EventOutput& output, const WatchCommand& command,
-                    const Surroundings& around) {
-  InformerSet& informers = *session.informers;
+/// Makes the output the handler of every informer.
+Result<std::vector<HandlerRegistration>> connect(InformerSet& informers, EventOutput& output,
+                                                 bool announce) {
   std::vector<HandlerRegistration> registrations;
   HandlerOptions direct;
   direct.delivery = Delivery::direct;
   for (InformerSet::Member& member : informers.members()) {
-    Result<HandlerRegistration> registration =
-        member.informer->add_event_handler(output.handler(*member.planned.type), direct);
+    std::function<void()> after_initial;
+    if (announce) after_initial = [&] { informers.monitor().announce(member.description); };
+    EventHandler& handler = output.handler(*member.planned.type, std::move(after_initial));
+    Result<HandlerRegistration> registration = member.informer->add_event_handler(handler, direct);
     if (!registration) return std::unexpected(std::move(registration).error());
     registrations.push_back(*std::move(registration));
   }
-  const Clock::Mono deadline =
-      command.timeout ? around.clock.now() + *command.timeout : Clock::kNever;
+  return registrations;
+}
+
+/// Runs the informers until the end.
+void follow(Session& session, EventOutput& output, const WatchCommand& command,
+            const Surroundings& around) {
+  InformerSet& informers = *session.informers;
+  const Clock::Mono started = around.clock.now();
+  const Clock::Mono deadline = command.timeout ? started + *command.timeout : Clock::kNever;
   informers.start();
   if (command.informer.sync_timeout && !informers.wait_for_sync(command.informer.sync_timeout)) {
-    informers.stop();
-    return {};
+    return;
   }
+  // One type that is slow or forbidden must not keep the others from being seen.
+  const bool settled = informers.wait(
+      [&] {
+        look_for_absent(session, command.informer, around.ending);
+        return informers.monitor().all_synced() || around.clock.now() - started > kGatheringTime;
+      },
+      deadline, kSettlePoll);
+  if (!settled) return;
+  if (!informers.monitor().all_synced()) output.stop_gathering();
   const LocalSandbox* sandbox = session.connection->sandbox();
   // The last changes of a scenario arrive behind the news of its end.
   const auto poll = sandbox == nullptr ? std::nullopt : std::optional(kScenarioPoll);
@@ -72,8 +93,6 @@ Result<void> follow(Session& session, EventOutput& output, const WatchCommand& c
         return sandbox != nullptr && has_seen_all(*sandbox, informers);
       },
       deadline, poll);
-  informers.stop();
-  return {};
 }
 
 }  // namespace
@@ -95,13 +114,20 @@ ExitCode run_watch(const WatchCommand& command, const Surroundings& around) {
   options.max_events = command.max_events;
   FileWriter stdout_writer(STDOUT_FILENO);
   EventOutput output(options, stdout_writer, around.clock, around.ending);
-  Result<void> done = add_informers(session, command.informer, needs_of(command.output),
-                                    around.environment.stderr_is_terminal, around);
-  if (done) done = follow(session, output, command, around);
+  const Result<void> done =
+      add_informers(session, command.informer, needs_of(command.output), around);
   if (!done) {
     report(done.error());
     return exit_code_for(done.error());
   }
+  const auto registrations =
+      connect(*session.informers, output, around.environment.stderr_is_terminal);
+  if (!registrations) {
+    report(registrations.error());
+    return exit_code_for(registrations.error());
+  }
+  follow(session, output, command, around);
+  session.informers->stop();
   output.finish();
   if (command.informer.stats) session.informers->print_stats(output.printed());
   return around.ending.code().value_or(ExitCode::ok);

@@ -95,6 +95,29 @@ TEST_CASE("only changes are printed if that is all that is wanted") {
   CHECK(rig.read() == "ADDED pod/b\n");
 }
 
+TEST_CASE("the first lists of several types are written together, unless one takes too long") {
+  Rig rig;
+  bool told = false;
+  EventHandler& second = rig.output().handler(kPods, [&told] { told = true; });
+  rig.handler().on_add(listed(pod("a")));
+  rig.handler().on_synced({});
+  rig.handler().on_idle();
+  CHECK(rig.read().empty());
+  SUBCASE("all are there") {
+    second.on_add(listed(pod("b")));
+    second.on_synced({});
+    CHECK(told);
+    CHECK(rig.read() == "ADDED pod/a\nADDED pod/b\n");
+  }
+  SUBCASE("one is not") {
+    rig.output().stop_gathering();
+    CHECK(rig.read() == "ADDED pod/a\n");
+    second.on_add(listed(pod("b")));
+    second.on_idle();
+    CHECK(rig.read() == "ADDED pod/b\n");
+  }
+}
+
 TEST_CASE("a reader that has gone ends the command") {
   std::signal(SIGPIPE, SIG_IGN);
   Rig rig;
