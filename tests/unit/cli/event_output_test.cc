@@ -2,6 +2,7 @@
 #include "kinf/cli/event_output.h"
 
 #include <doctest/doctest.h>
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <array>
