@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kinf/columns/table_printer.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cctype>
 #include <nlohmann/json.hpp>
@@ -21,12 +23,11 @@ std::string label_header(std::string_view key) {
 
 std::string labels_text(const PrintedRow& row) {
   if (row.labels.empty()) return "<none>";
-  std::string text;
-  for (const auto& [key, value] : row.labels) {
-    if (!text.empty()) text += ',';
-    text += key + "=" + value;
-  }
-  return text;
+  // Sorted as kubectl sorts them, by the whole of `key=value`: `app.x=` stands before `app=`.
+  std::vector<std::string> pairs;
+  for (const auto& [key, value] : row.labels) pairs.push_back(key + "=" + value);
+  std::sort(pairs.begin(), pairs.end());
+  return fmt::format("{}", fmt::join(pairs, ","));
 }
 
 std::string label_value(const PrintedRow& row, std::string_view key) {
