@@ -72,6 +72,11 @@ struct InformerMonitor::One final : InformerObserver {
                 human_duration(silent));
   }
 
+  void forget_denials() {
+    denied_since.reset();
+    denials = 0;
+  }
+
   InformerMonitor& monitor;
   const std::string description;
   // Guarded by the monitor's mutex.
@@ -80,6 +85,7 @@ struct InformerMonitor::One final : InformerObserver {
   Clock::Duration synced_in{};
   bool failing = false;  ///< a failure was told and no recovery since
   std::optional<Clock::Mono> denied_since;
+  int denials = 0;  ///< without anything else between
   std::string last_failure;
 };
 
@@ -114,7 +120,7 @@ void InformerMonitor::synced(One& one, const SyncedEvent& event) {
     one.objects = event.objects;
     one.synced_in = took;
     one.failing = false;
-    one.denied_since.reset();
+    one.forget_denials();
     if (!time_to_sync_ &&
         std::ranges::all_of(all_, [](const auto& each) { return each->is_synced; })) {
       time_to_sync_ = took;
@@ -137,8 +143,8 @@ void InformerMonitor::failed(One& one, const InformerFailure& failure) {
     one.failing = true;
     one.last_failure = one_line(error);
     if (!denied) {
-      one.denied_since.reset();
-    } else if (!one.denied_since) {
+      one.forget_denials();
+    } else if (++one.denials == 1) {
       one.denied_since = clock_.now();
       first = true;
     }
@@ -167,7 +173,7 @@ void InformerMonitor::recovered(One& one, Clock::Duration lasted) {
   {
     MutexLock lock(mu_);
     told = std::exchange(one.failing, false);
-    one.denied_since.reset();
+    one.forget_denials();
   }
   if (told) log::notice("{}: going on after {}", one.description, human_duration(lasted));
 }
@@ -180,9 +186,11 @@ void InformerMonitor::give_up(const Error& error) {
   ending_.end(exit_code_for(told));
 }
 
+/// One refusal is no proof, however long ago: after an outage the next try may come late, and the
+/// server that has just come back may have refused only in its first moments.
 bool InformerMonitor::all_denied_locked() const {
   return !all_.empty() &&
-         std::ranges::all_of(all_, [](const auto& one) { return one->denied_since.has_value(); });
+         std::ranges::all_of(all_, [](const auto& one) { return one->denials >= 2; });
 }
 
 Clock::Mono InformerMonitor::denial_deadline() const {

@@ -28,7 +28,9 @@ TEST_CASE("a server that refuses everything is given three seconds") {
   InformerObserver& pods = rig.monitor.add("pods");
   InformerObserver& secrets = rig.monitor.add("secrets");
   pods.on_error(Rig::failure(ErrorKind::forbidden));
+  pods.on_error(Rig::failure(ErrorKind::forbidden));
   CHECK(rig.monitor.denial_deadline() == Clock::kNever);
+  secrets.on_error(Rig::failure(ErrorKind::auth));
   secrets.on_error(Rig::failure(ErrorKind::auth));
   CHECK_FALSE(rig.monitor.denied_for_good());
   rig.clock.advance(3s);
@@ -37,9 +39,25 @@ TEST_CASE("a server that refuses everything is given three seconds") {
   CHECK_FALSE(rig.monitor.denied_for_good());
 }
 
+TEST_CASE("one refusal is not for good, however late the next try comes") {
+  Rig rig;
+  InformerObserver& pods = rig.monitor.add("pods");
+  pods.on_error(Rig::failure(ErrorKind::forbidden));
+  rig.clock.advance(1h);
+  CHECK_FALSE(rig.monitor.denied_for_good());
+  pods.on_recovered(1h);
+  pods.on_error(Rig::failure(ErrorKind::forbidden));
+  CHECK_FALSE(rig.monitor.denied_for_good());
+  pods.on_error(Rig::failure(ErrorKind::forbidden));
+  rig.clock.advance(3s);
+  CHECK(rig.monitor.denied_for_good());
+}
+
 TEST_CASE("refusals are retried for ever if asked for") {
   Rig rig({.retry_forbidden = true});
-  rig.monitor.add("pods").on_error(Rig::failure(ErrorKind::forbidden));
+  InformerObserver& pods = rig.monitor.add("pods");
+  pods.on_error(Rig::failure(ErrorKind::forbidden));
+  pods.on_error(Rig::failure(ErrorKind::forbidden));
   rig.clock.advance(1h);
   CHECK_FALSE(rig.monitor.denied_for_good());
 }
