@@ -29,7 +29,7 @@ void add_watch_flags(CLI::App& app, WatchCommand& command) {
   add_value(app, "--output-watch-events", command.output_watch_events,
             one_of<bool>({{"true", true}, {"false", false}}));
   add_value(app, "--max-events", command.max_events, whole_number<std::uint64_t>(1));
-  add_value(app, "--timeout", command.timeout, parse_duration);
+  add_value(app, "--timeout", command.timeout, parse_duration_flag);
   add_switch(app, "--no-headers", command.output.no_headers);
   add_texts(app, "-L,--label-columns", command.output.label_columns);
   add_switch(app, "--show-labels", command.output.show_labels);

@@ -27,7 +27,7 @@ std::unexpected<Error> not_a_duration(std::string_view text) {
 
 }  // namespace
 
-Result<std::chrono::nanoseconds> parse_duration(std::string_view text) {
+Result<std::chrono::nanoseconds> parse_duration_flag(std::string_view text) {
   std::string_view rest = text;
   double total = 0;
   bool bare = false;

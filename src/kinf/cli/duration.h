@@ -11,6 +11,6 @@ namespace kinf {
 
 /// `30s`, `2m`, `1h30m`, `1.5s`, `250ms`; a number alone is seconds. A usage error for anything
 /// else, for negative ones, and for what is longer than a hundred years.
-Result<std::chrono::nanoseconds> parse_duration(std::string_view text);
+Result<std::chrono::nanoseconds> parse_duration_flag(std::string_view text);
 
 }  // namespace kinf

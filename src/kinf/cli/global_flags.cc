@@ -41,11 +41,11 @@ void add_informer_flags(CLI::App& app, InformerFlags& flags) {
             one_of<WatchListMode>({{"auto", WatchListMode::automatic},
                                    {"on", WatchListMode::on},
                                    {"off", WatchListMode::off}}));
-  add_value(app, "--stall-timeout", flags.stall_timeout, parse_duration);
-  add_value(app, "--max-retry-interval", flags.max_retry_interval, parse_duration);
+  add_value(app, "--stall-timeout", flags.stall_timeout, parse_duration_flag);
+  add_value(app, "--max-retry-interval", flags.max_retry_interval, parse_duration_flag);
   add_switch(app, "--retry-forbidden", flags.retry_forbidden);
-  add_value(app, "--sync-timeout", flags.sync_timeout, parse_duration);
-  add_value(app, "--request-timeout", flags.request_timeout, parse_duration);
+  add_value(app, "--sync-timeout", flags.sync_timeout, parse_duration_flag);
+  add_value(app, "--request-timeout", flags.request_timeout, parse_duration_flag);
   add_switch(app, "--must-exist", flags.must_exist);
   add_switch(app, "--stats", flags.stats);
 }

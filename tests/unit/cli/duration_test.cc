@@ -18,7 +18,7 @@ TEST_CASE("durations are read as kubectl reads them, a bare number as seconds") 
                         {"1m0.5s", 60500ms}, {"2d", 48h},  {"100us", 100us}};
   for (const Case& one : cases) {
     CAPTURE(one.text);
-    CHECK(parse_duration(one.text).value() == one.duration);
+    CHECK(parse_duration_flag(one.text).value() == one.duration);
   }
 }
 
@@ -26,7 +26,7 @@ TEST_CASE("what is no duration is refused") {
   for (const std::string_view text :
        {"", "s", "-1s", "-0", "1x", "1s2", "1h 3m", "1e3s", "nan", "inf", "99999999h", "+1s"}) {
     CAPTURE(text);
-    CHECK_FALSE(parse_duration(text).has_value());
+    CHECK_FALSE(parse_duration_flag(text).has_value());
   }
 }
 
