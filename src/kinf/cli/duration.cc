@@ -51,7 +51,7 @@ Result<std::chrono::nanoseconds> parse_duration_flag(std::string_view text) {
     total += number * (bare ? 1 : unit);
   } while (!rest.empty());
   if (!(total <= kLongest)) return not_a_duration(text);
-  return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::duration<double>(total));
+  return std::chrono::round<std::chrono::nanoseconds>(std::chrono::duration<double>(total));
 }
 
 }  // namespace kinf
