@@ -110,7 +110,7 @@ TEST_CASE("an unknown type comes with similar names of all groups") {
   REQUIRE_FALSE(poods);
   CHECK(poods.error().kind == ErrorKind::usage);
   CHECK(poods.error().message == "the server doesn't have a resource type \"poods\"");
-  CHECK(poods.error().hint == "did you mean pods (po)?  `kinf api-resources` lists all");
+  CHECK(poods.error().hint == "did you mean pods (po)?  `kubectl api-resources` lists all");
   CHECK_FALSE(server.resolve("deployments.v9.apps"));
   CHECK_FALSE(server.resolve("../secrets"));
 }
