@@ -24,8 +24,8 @@ struct Popped {
 };
 
 /// Applies what was popped. Runs without any lock of the queue. An error comes back from the pop;
-/// the deltas are not put back. Must not return kind `stopped`, nor call replace, remove or resync
-/// of the same queue.
+/// the deltas are not put back. Must not return kind `stopped`, nor make a call of the same queue
+/// that waits until what was popped has been applied.
 using PopHandler = std::function<Result<>(Popped&)>;
 
 /// The error of a pop from a queue that is closed and empty: kind `stopped`, client-go's text.
@@ -39,8 +39,8 @@ Error queue_closed_error();
 /// queue is closed. A producer that must not block asks has_room() first: with one producer, the
 /// next change then does not wait.
 ///
-/// Where what is stored decides what is queued (remove and everything of a queue with known
-/// objects), the call also waits until what was popped has been applied.
+/// Where what is stored decides what is queued (replace and resync of a queue with known objects,
+/// DeltaFifo's remove), the call also waits until what was popped has been applied.
 class Queue {
  public:
   virtual ~Queue() = default;

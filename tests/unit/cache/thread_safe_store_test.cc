@@ -190,7 +190,7 @@ TEST_CASE("an index function may read the store while a write calls it") {
 
 TEST_CASE("A25: readers see whole states only, and do not starve the writer") {
   constexpr int kObjects = 20;
-  constexpr int kRounds = 200;
+  constexpr int kRounds = 60;
   ThreadSafeStore store({{"ns", namespace_index_function}});
   const auto write_round = [&](int round) {
     std::vector<std::pair<std::string, ObjectPtr>> items;
