@@ -66,14 +66,13 @@ void Controller::stop() {
   request_stop();
   if (reflector_thread_.joinable()) reflector_thread_.join();
   if (processor_thread_.joinable()) processor_thread_.join();
+  end();
+}
+
+void Controller::end() {
   MutexLock lock(mu_);
   ended_ = true;
   state_changed_.notify_all();
-}
-
-bool Controller::runs_on_this_thread() const {
-  const auto self = std::this_thread::get_id();
-  return self == reflector_thread_.get_id() || self == processor_thread_.get_id();
 }
 
 StepResult Controller::step() {
@@ -88,9 +87,7 @@ void Controller::finish() {
   request_stop();
   reflector_.finish();
   processor_.finish();
-  MutexLock lock(mu_);
-  ended_ = true;
-  state_changed_.notify_all();
+  end();
 }
 
 void Controller::run_processor(const std::stop_token& stop) {
@@ -102,6 +99,7 @@ void Controller::run_processor(const std::stop_token& stop) {
         queue_->pop_batch([this](Popped& unit) { return take(unit); }, interrupt);
     distribute(popped, stop);
   }
+  end();
   processor_.finish();
 }
 
@@ -125,7 +123,7 @@ Result<> Controller::take(Popped& popped) {
     const std::size_t before = changes_.size();
     Result<> applied = applier_.apply(popped, changes_);
     MutexLock lock(mu_);
-    if (relist_) relist_->report.changed += changes_.size() - before;
+    if (relist_) relist_->changed += changes_.size() - before;
     return applied;
   }
   return applier_.apply(popped, changes_);
@@ -143,13 +141,15 @@ void Controller::distribute(const Result<>& applied, const std::stop_token& stop
 }
 
 bool Controller::announce_synced(const std::stop_token& stop) {
+  SyncedEvent synced;
   {
     MutexLock lock(mu_);
     if (synced_ || !queue_->has_synced()) return false;
     synced_ = true;
     state_changed_.notify_all();
+    synced.resource_version = first_version_;
   }
-  const SyncedEvent synced{indexer_.last_store_sync_resource_version(), indexer_.size()};
+  synced.objects = indexer_.size();
   if (observer_ != nullptr) observer_->on_synced(synced);
   processor_.announce_synced(synced, stop);
   return true;
@@ -159,8 +159,8 @@ void Controller::report_relist() {
   Relisted report;
   {
     MutexLock lock(mu_);
-    if (!relist_ || !relist_->is_queued) return;
-    report = std::move(relist_->report);
+    if (!relist_ || !relist_queued_) return;
+    report = std::move(*relist_);
     relist_.reset();
   }
   InformerCounters::count(counters_.relists);
@@ -188,16 +188,15 @@ ObjectPtr Controller::exchange(ObjectPtr received) {
 
 void Controller::relisting(std::size_t objects, std::string reason, std::string version) {
   MutexLock lock(mu_);
-  relist_.emplace();
-  relist_->report.objects = objects;
-  relist_->report.reason = std::move(reason);
-  relist_->report.resource_version = std::move(version);
+  relist_ = Relisted{objects, 0, std::move(reason), std::move(version)};
+  relist_queued_ = false;
 }
 
-void Controller::list_queued() {
+void Controller::list_queued(const std::string& version) {
   {
     MutexLock lock(mu_);
-    if (relist_) relist_->is_queued = true;
+    if (first_version_.empty()) first_version_ = version;
+    relist_queued_ = true;
   }
   interrupt_.wake();
 }
@@ -205,6 +204,11 @@ void Controller::list_queued() {
 bool Controller::has_synced() const {
   MutexLock lock(mu_);
   return synced_;
+}
+
+void Controller::wait_for_end(const std::stop_token& stop) const {
+  MutexLock lock(mu_);
+  while (!ended_ && !stop.stop_requested()) state_changed_.wait(mu_, stop);
 }
 
 bool Controller::wait_for_sync(Clock::Mono deadline, const std::stop_token& stop) const {

@@ -35,7 +35,6 @@ class Controller final : private ReflectorHost {
   void request_stop();
   /// The same, and waits for them and for running callbacks; not from a handler.
   void stop();
-  bool runs_on_this_thread() const;
 
   /// Instead of threads: one unit of work.
   StepResult step();
@@ -48,27 +47,25 @@ class Controller final : private ReflectorHost {
   bool has_synced() const;
   /// Waits for has_synced(); false on stop, at the deadline, or when the controller ends.
   bool wait_for_sync(Clock::Mono deadline, const std::stop_token& stop) const;
+  /// Waits until the processor has ended, or `stop`.
+  void wait_for_end(const std::stop_token& stop) const;
   std::string last_sync_resource_version() const { return reflector_.last_sync_resource_version(); }
   std::optional<Error> last_error() const { return reflector_.last_error(); }
   std::size_t queued() const { return queue_->depth(); }
 
  private:
-  struct PendingRelist {
-    Relisted report;
-    bool is_queued = false;
-  };
-
   ObjectPtr exchange(ObjectPtr received) override;
   Clock::Duration resync_check_period() const override { return resync_check_period_; }
   bool due_for_resync() override { return processor_.take_due(); }
   void relisting(std::size_t objects, std::string reason, std::string version) override;
-  void list_queued() override;
+  void list_queued(const std::string& version) override;
 
   void run_processor(const std::stop_token& stop);
   /// Does what can be done without waiting; false if there was nothing.
   bool process_one(const std::stop_token& stop);
   Result<> take(Popped& popped);
   void distribute(const Result<>& applied, const std::stop_token& stop);
+  void end();
   bool announce_synced(const std::stop_token& stop);
   void report_relist();
   void report_index_errors();
@@ -94,7 +91,9 @@ class Controller final : private ReflectorHost {
   mutable CondVar state_changed_;
   bool synced_ KINF_GUARDED_BY(mu_) = false;
   bool ended_ KINF_GUARDED_BY(mu_) = false;
-  std::optional<PendingRelist> relist_ KINF_GUARDED_BY(mu_);
+  std::string first_version_ KINF_GUARDED_BY(mu_);       ///< of the first list
+  std::optional<Relisted> relist_ KINF_GUARDED_BY(mu_);  ///< begun, and not yet told
+  bool relist_queued_ KINF_GUARDED_BY(mu_) = false;
 
   std::stop_source stop_;
   std::jthread reflector_thread_;

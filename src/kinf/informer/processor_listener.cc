@@ -102,6 +102,11 @@ void ProcessorListener::close() {
   }
 }
 
+bool ProcessorListener::is_caller() const {
+  MutexLock lock(call_mu_);
+  return caller_ == std::this_thread::get_id();
+}
+
 std::size_t ProcessorListener::backlog() const {
   MutexLock lock(mu_);
   return waiting_.size();

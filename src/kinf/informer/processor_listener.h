@@ -49,6 +49,8 @@ class ProcessorListener {
   /// No call after this; waits for a running one, unless called from inside it.
   void close();
   bool is_closed() const { return closed_.load(); }
+  /// Whether the caller is inside a call of this handler.
+  bool is_caller() const;
   /// Closed, and the thread (if any) has seen it: destroying this will not wait.
   bool is_finished() const { return is_closed() && !thread_running_.load(); }
 
@@ -85,7 +87,7 @@ class ProcessorListener {
   CondVar taken_;
   NotificationQueue waiting_ KINF_GUARDED_BY(mu_);
 
-  Mutex call_mu_;
+  mutable Mutex call_mu_;
   CondVar call_over_;
   std::thread::id caller_ KINF_GUARDED_BY(call_mu_);  ///< inside the handler; none: default
 

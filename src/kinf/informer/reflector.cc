@@ -192,7 +192,7 @@ bool Reflector::take_list(std::vector<ObjectPtr> objects, const std::string& ver
     go(Request::init, delay);
     return false;
   }
-  host_.list_queued();
+  host_.list_queued(version);
   versions_.listed(version);
   listed_once_ = true;
   relist_reason_.clear();

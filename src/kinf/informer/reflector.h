@@ -35,7 +35,7 @@ class ReflectorHost {
   /// A list after the first is about to be queued.
   virtual void relisting(std::size_t objects, std::string reason, std::string version) = 0;
   /// A list has been queued, which may have come to nothing to pop.
-  virtual void list_queued() = 0;
+  virtual void list_queued(const std::string& version) = 0;
 };
 
 /// What one step came to.

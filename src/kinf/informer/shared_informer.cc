@@ -26,7 +26,6 @@ IndexerOptions indexer_options(const InformerOptions& options) {
 SharedInformer::SharedInformer(std::unique_ptr<ListerWatcher> source, Clock& clock,
                                InformerOptions options, InformerObserver* observer)
     : options_(std::move(options)),
-      clock_(clock),
       source_(std::move(source)),
       description_(source_->description()),
       indexer_(indexer_options(options_)),
@@ -84,7 +83,7 @@ void SharedInformer::start(std::stop_token stop) {
 }
 
 void SharedInformer::stop() {
-  if (controller_.runs_on_this_thread()) {
+  if (processor_.is_inside_handler()) {
     controller_.request_stop();  // a thread cannot wait for itself; the destructor will
     return;
   }
@@ -95,15 +94,11 @@ void SharedInformer::stop() {
   }
   MutexLock lock(mu_);
   phase_ = Phase::stopped;
-  phase_changed_.notify_all();
 }
 
 void SharedInformer::run(std::stop_token stop) {
   start(stop);
-  {
-    MutexLock lock(mu_);
-    while (phase_ == Phase::running && !stop.stop_requested()) phase_changed_.wait(mu_, stop);
-  }
+  controller_.wait_for_end(stop);
   this->stop();
 }
 
@@ -115,7 +110,6 @@ void SharedInformer::finish() {
   controller_.finish();
   MutexLock lock(mu_);
   phase_ = Phase::stopped;
-  phase_changed_.notify_all();
 }
 
 Result<> SharedInformer::add_indexers(Indexers indexers) {

@@ -18,8 +18,8 @@ namespace kinf {
 
 /// Runs once: after stop() it stays readable and cannot be started again.
 ///
-/// Threads: every call from any thread, but stop(), run() and the destructor not from a handler,
-/// and begin(), step(), finish() from one thread.
+/// Threads: every call from any thread, but run() and the destructor not from a handler, and
+/// begin(), step(), finish() from one thread.
 class SharedInformer {
  public:
   /// `clock`, and `observer` unless null, outlive the informer.
@@ -38,9 +38,10 @@ class SharedInformer {
   /// Starts two threads and returns; a second call does nothing. The informer ends on `stop` or
   /// stop().
   void start(std::stop_token stop = {});
-  /// Ends the threads and waits for them and for callbacks that run. Twice is no error.
+  /// Ends the threads and waits for them and for callbacks that run; from inside a handler it only
+  /// asks them to end. Twice is no error.
   void stop();
-  /// start(), waits for `stop`, stop().
+  /// start(), waits for `stop` or for a stop() from elsewhere, stop().
   void run(std::stop_token stop);
 
   // Instead of threads, all on the caller's: begin(), step() while it moves, finish().
@@ -75,7 +76,6 @@ class SharedInformer {
   bool enter_running();
 
   const InformerOptions options_;
-  Clock& clock_;
   const std::unique_ptr<ListerWatcher> source_;
   const std::string description_;
   InformerCounters counters_;
@@ -84,7 +84,6 @@ class SharedInformer {
   Controller controller_;
 
   mutable Mutex mu_;
-  CondVar phase_changed_;
   Phase phase_ KINF_GUARDED_BY(mu_) = Phase::fresh;
   /// The shortest period anybody asked for before the start; 0: no resync at all.
   Clock::Duration check_period_ KINF_GUARDED_BY(mu_);

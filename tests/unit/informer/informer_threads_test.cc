@@ -242,6 +242,26 @@ TEST_CASE("a handler may remove itself, and add another, from inside its callbac
   }
 }
 
+TEST_CASE("a handler may end the informer from inside its callback") {
+  struct Ending final : EventHandler {
+    void on_add(const AddEvent&) override { informer->stop(); }
+    void on_update(const UpdateEvent&) override {}
+    void on_delete(const DeleteEvent&) override {}
+    SharedInformer* informer = nullptr;
+  };
+  for (const Delivery delivery : {Delivery::direct, Delivery::queued}) {
+    Threaded threaded;
+    threaded.source->add("a");
+    Ending ending;
+    ending.informer = &*threaded.informer;
+    HandlerOptions options;
+    options.delivery = delivery;
+    const auto registration = threaded.informer->add_event_handler(ending, options).value();
+    threaded.informer->run({});
+    CHECK(threaded.informer->is_stopped());
+  }
+}
+
 TEST_CASE(
     "G30: a slow handler holds up nobody, keeps a bounded backlog, and lets the informer end") {
   InformerOptions options;
