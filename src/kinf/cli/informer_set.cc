@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "kinf/base/log.h"
 #include "kinf/cli/error_report.h"
@@ -20,6 +21,15 @@ std::string description_of(const PlannedInformer& planned, const WatchPlan& plan
   if (!planned.name.empty()) text += "/" + planned.name;
   if (plan.namespaces.size() > 1 && !planned.ns.empty()) text += " in " + planned.ns;
   return text;
+}
+
+InformerIdentity identity_of(const PlannedInformer& planned, const InformerFlags& flags,
+                             const InformerNeeds& needs) {
+  std::string fields = flags.field_selector;
+  if (!planned.name.empty()) {
+    fields += (fields.empty() ? "metadata.name=" : ",metadata.name=") + planned.name;
+  }
+  return {planned.type->gvr, planned.ns, flags.selector, std::move(fields), needs.form};
 }
 
 InformerOptions informer_options(const InformerFlags& flags, const InformerNeeds& needs) {
@@ -45,8 +55,8 @@ long peak_memory_kilobytes() {
 Result<std::unique_ptr<InformerSet>> InformerSet::create(
     Connection& connection, const WatchPlan& plan, const InformerFlags& flags,
     const InformerNeeds& needs, const MonitorOptions& monitor, Clock& clock, Ending& ending) {
-  std::unique_ptr<InformerSet> set(new InformerSet(monitor, clock, ending));
-  InformerOptions options = informer_options(flags, needs);
+  std::unique_ptr<InformerSet> set(
+      new InformerSet(monitor, informer_options(flags, needs), clock, ending));
   for (const PlannedInformer& planned : plan.informers) {
     HttpSource source;
     source.type = *planned.type;
@@ -62,23 +72,18 @@ Result<std::unique_ptr<InformerSet>> InformerSet::create(
     HttpListerWatcher* borrowed = watcher->get();
     const std::string description = description_of(planned, plan);
     InformerObserver& observer = set->monitor_.add(description);
-    ++options.seed;
-    set->members_.push_back(
-        {planned, description, borrowed,
-         std::make_unique<SharedInformer>(*std::move(watcher), clock, options, &observer)});
+    SharedInformer& informer = set->factory_.informer_for(
+        identity_of(planned, flags, needs), [&] { return *std::move(watcher); }, &observer);
+    set->members_.push_back({planned, description, borrowed, &informer});
   }
   return set;
 }
 
 InformerSet::~InformerSet() { stop(); }
 
-void InformerSet::start() {
-  for (Member& member : members_) member.informer->start();
-}
+void InformerSet::start() { factory_.start(); }
 
-void InformerSet::stop() {
-  for (Member& member : members_) member.informer->stop();
-}
+void InformerSet::stop() { factory_.shutdown(); }
 
 bool InformerSet::wait(const std::function<bool()>& done, Clock::Mono deadline,
                        std::optional<Clock::Duration> poll) {

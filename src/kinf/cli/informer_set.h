@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// InformerSet: the informers of one command, started, waited for and stopped together.
+// InformerSet: the SharedInformerFactory of one command, with what the command knows of each of its
+// informers; started, waited for and stopped together.
 #pragma once
 
 #include <functional>
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "kinf/cli/command_line.h"
@@ -13,7 +15,7 @@
 #include "kinf/cli/ending.h"
 #include "kinf/cli/informer_monitor.h"
 #include "kinf/cli/watch_plan.h"
-#include "kinf/informer/shared_informer.h"
+#include "kinf/informer/shared_informer_factory.h"
 
 namespace kinf {
 
@@ -31,8 +33,8 @@ class InformerSet {
   struct Member {
     PlannedInformer planned;
     std::string description;
-    HttpListerWatcher* source;  ///< owned by the informer
-    std::unique_ptr<SharedInformer> informer;
+    HttpListerWatcher* source;  ///< owned by its informer
+    SharedInformer* informer;   ///< owned by the factory
     bool absence_told = false;  ///< of the object asked for by name
   };
 
@@ -62,12 +64,16 @@ class InformerSet {
   void print_stats(std::uint64_t printed_events) const;
 
  private:
-  InformerSet(const MonitorOptions& monitor, Clock& clock, Ending& ending)
-      : clock_(clock), ending_(ending), monitor_(monitor, clock, ending) {}
+  InformerSet(const MonitorOptions& monitor, InformerOptions options, Clock& clock, Ending& ending)
+      : clock_(clock),
+        ending_(ending),
+        monitor_(monitor, clock, ending),
+        factory_(clock, std::move(options)) {}
 
   Clock& clock_;
   Ending& ending_;
   InformerMonitor monitor_;
+  SharedInformerFactory factory_;
   std::vector<Member> members_;
 };
 

@@ -13,14 +13,15 @@ SharedInformerFactory::SharedInformerFactory(Clock& clock, InformerOptions optio
 SharedInformerFactory::~SharedInformerFactory() { shutdown(); }
 
 SharedInformer& SharedInformerFactory::informer_for(const InformerIdentity& identity,
-                                                    const MakeSource& make_source) {
+                                                    const MakeSource& make_source,
+                                                    InformerObserver* observer) {
   MutexLock lock(mu_);
   Entry& entry = entries_[identity];
   if (!entry.informer) {
     InformerOptions options = options_;
     options.seed += entries_.size();  // so that they do not all retry at the same moment
-    entry.informer =
-        std::make_unique<SharedInformer>(make_source(), clock_, std::move(options), observer_);
+    entry.informer = std::make_unique<SharedInformer>(make_source(), clock_, std::move(options),
+                                                      observer != nullptr ? observer : observer_);
   }
   return *entry.informer;
 }

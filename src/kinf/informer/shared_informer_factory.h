@@ -39,8 +39,9 @@ class SharedInformerFactory {
   SharedInformerFactory& operator=(const SharedInformerFactory&) = delete;
 
   /// The informer of that identity; made, and `make_source` called, only the first time. It lives
-  /// as long as the factory.
-  SharedInformer& informer_for(const InformerIdentity& identity, const MakeSource& make_source);
+  /// as long as the factory. `observer`, unless null, serves it in place of the factory's.
+  SharedInformer& informer_for(const InformerIdentity& identity, const MakeSource& make_source,
+                               InformerObserver* observer = nullptr);
   /// Null if nobody has asked for it.
   SharedInformer* find(const InformerIdentity& identity) const;
 

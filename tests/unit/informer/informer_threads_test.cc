@@ -319,6 +319,25 @@ TEST_CASE("a handler that asks for it makes the informer wait instead of folding
   }
 }
 
+TEST_CASE("an informer of a factory may have an observer of its own") {
+  struct Counting final : InformerObserver {
+    void on_synced(const SyncedEvent&) override { ++synced; }
+    std::atomic<int> synced = 0;
+  };
+  FakeClock clock;
+  Counting all;
+  Counting own;
+  SharedInformerFactory factory(clock, {}, &all);
+  const auto make = [&] { return std::make_unique<FakeListerWatcher>(clock); };
+  factory.informer_for({{"", "v1", "pods"}, "", "", ""}, make);
+  factory.informer_for({{"", "v1", "secrets"}, "", "", ""}, make, &own);
+  factory.start();
+  CHECK(factory.wait_for_cache_sync(Clock::kNever).size() == 2);
+  factory.shutdown();
+  CHECK(all.synced == 1);
+  CHECK(own.synced == 1);
+}
+
 TEST_CASE("H1, H2, H3: one informer per identity, started once, ended for good") {
   FakeClock clock;
   SharedInformerFactory factory(clock);
