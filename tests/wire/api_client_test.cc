@@ -3,26 +3,19 @@
 
 #include <doctest/doctest.h>
 
-#include <fstream>
 #include <latch>
-#include <sstream>
 
+#include "fakes/fixture.h"
 #include "kinf/api/api_status.h"
 #include "wire/scripted_server.h"
 
 namespace kinf {
 namespace {
 
+using test::fixture;
 using test::ScriptedServer;
 using test::SeenRequest;
 using test::ServerConnection;
-
-std::string fixture(const std::string& name) {
-  std::ifstream file(std::string(KINF_TEST_DATA "/data/fixtures/") + name, std::ios::binary);
-  std::ostringstream text;
-  text << file.rdbuf();
-  return text.str();
-}
 
 struct Answer {
   int status = 200;

@@ -3,9 +3,7 @@
 
 #include <doctest/doctest.h>
 
-#include <fstream>
-#include <sstream>
-
+#include "fakes/fixture.h"
 #include "wire/scripted_server.h"
 
 namespace kinf {
@@ -15,12 +13,7 @@ using test::ScriptedServer;
 using test::SeenRequest;
 using test::ServerConnection;
 
-std::string fixture(const std::string& name) {
-  std::ifstream file(KINF_TEST_DATA "/data/fixtures/discovery/" + name);
-  std::ostringstream text;
-  text << file.rdbuf();
-  return text.str();
-}
+std::string fixture(const std::string& name) { return test::fixture("discovery/" + name); }
 
 /// Plays a server by the recorded answers of a real one.
 class DiscoveryServer {

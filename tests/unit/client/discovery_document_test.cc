@@ -4,18 +4,13 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
-#include <fstream>
-#include <sstream>
+
+#include "fakes/fixture.h"
 
 namespace kinf {
 namespace {
 
-std::string fixture(const std::string& name) {
-  std::ifstream file(KINF_TEST_DATA "/data/fixtures/discovery/" + name);
-  std::ostringstream text;
-  text << file.rdbuf();
-  return text.str();
-}
+std::string fixture(const std::string& name) { return test::fixture("discovery/" + name); }
 
 TEST_CASE("a resource list gives types without their subresources") {
   const auto types = parse_resource_list(fixture("apis-apps-v1.json"), "apps", "v1").value();

@@ -3,20 +3,13 @@
 
 #include <doctest/doctest.h>
 
-#include <fstream>
-#include <sstream>
-
+#include "fakes/fixture.h"
 #include "kinf/client/discovery_document.h"
 
 namespace kinf {
 namespace {
 
-std::string fixture(const std::string& name) {
-  std::ifstream file(KINF_TEST_DATA "/data/fixtures/discovery/" + name);
-  std::ostringstream text;
-  text << file.rdbuf();
-  return text.str();
-}
+std::string fixture(const std::string& name) { return test::fixture("discovery/" + name); }
 
 std::vector<ApiResource> core() {
   return parse_resource_list(fixture("api-v1.json"), "", "v1").value();
