@@ -21,8 +21,8 @@ namespace kinf {
 struct MonitorOptions {
   bool retry_forbidden = false;
   /// What to do about a network error, if nothing better is known: other contexts.
-  std::string network_hint;
-  std::string ns;  ///< for the hint about rights
+  std::string network_hint{};
+  std::string ns{};  ///< for the hint about rights
 };
 
 /// Ends the command with 5 if the server refuses everything and still does after three seconds,
