@@ -27,8 +27,10 @@ def path_of(resource, namespace, name=""):
 
 class ApiServer:
     def __init__(self, profile="default"):
+        """`profile`: one of ctl.sh's, and flags of kube-apiserver behind it: `nocache --flag=1`."""
         self.folder = tempfile.mkdtemp(prefix="kinf-e2e.")
-        environment = {**os.environ, "PROFILE": profile}
+        profile, _, flags = profile.partition(" ")
+        environment = {**os.environ, "PROFILE": profile, "APISERVER_EXTRA": flags}
         self._script("up.sh", self.folder, environment=environment)
         variables = pathlib.Path(self.folder, "env").read_text(encoding="utf-8")
         self.variables = dict(line.replace("'", "").split("=", 1) for line in variables.splitlines())
@@ -54,19 +56,27 @@ class ApiServer:
 
     # ---- requests --------------------------------------------------------------------------
 
-    def _open(self, method, path, body, accept, content_type, timeout):
+    def _open(self, method, path, body, headers, timeout):
         address = urllib.parse.urlsplit(self.url)
         connection = http.client.HTTPSConnection(address.hostname, address.port, timeout=timeout,
                                                  context=self._trust)
-        headers = {"Authorization": "Bearer admin-token", "Accept": accept, "User-Agent": "kinf-e2e"}
+        connection.request(method, path, body, {"User-Agent": "kinf-e2e", **headers})
+        return connection, connection.getresponse()
+
+    def open_get(self, path, headers):
+        """A request with nobody's credentials but those in `headers`; (connection, response)."""
+        return self._open("GET", path, None, headers, timeout=600)
+
+    def _open_as_admin(self, method, path, body, accept, content_type, timeout):
+        headers = {"Authorization": "Bearer admin-token", "Accept": accept}
         if body is not None:
             headers["Content-Type"] = content_type
-        connection.request(method, path, None if body is None else json.dumps(body), headers)
-        return connection, connection.getresponse()
+            body = json.dumps(body)
+        return self._open(method, path, body, headers, timeout)
 
     def request(self, method, path, body=None, accept=JSON, content_type=JSON, accepted=()):
         """The decoded answer. A status of 300 or more is a Failure unless accepted."""
-        connection, response = self._open(method, path, body, accept, content_type, timeout=20)
+        connection, response = self._open_as_admin(method, path, body, accept, content_type, timeout=20)
         try:
             answer = response.read().decode()
         finally:
@@ -92,7 +102,7 @@ class ApiServer:
     def watch(self, resource, namespace, since, accept=JSON, query=""):
         """The server's own watch from resourceVersion `since`, as a RawWatch."""
         path = f"{path_of(resource, namespace)}?watch=true&resourceVersion={since}{query}"
-        connection, response = self._open("GET", path, None, accept, JSON, timeout=600)
+        connection, response = self._open_as_admin("GET", path, None, accept, JSON, timeout=600)
         if response.status != 200:
             raise Failure(f"GET {path}: {response.status}")
         return RawWatch(path, connection, response)

@@ -13,6 +13,7 @@ import typing
 from apiserver import ApiServer
 from lines import Failure
 from program import Program
+from short_watches import ShortWatches
 
 CASES = []
 _numbers = itertools.count(1)
@@ -67,6 +68,7 @@ class Trial:
         self.server = server
         self.folder = tempfile.mkdtemp(prefix="kinf-e2e-case.")
         self.kubeconfig = server.kubeconfig()
+        self.started = []  # programs, in order
         self._clean_up = []
         self._namespace = None
 
@@ -77,6 +79,10 @@ class Trial:
             self.server.create("namespaces", "", {"metadata": {"name": self._namespace}})
         return self._namespace
 
+    def use_namespace(self, name):
+        """One that is there already, in place of one of its own."""
+        self._namespace = name
+
     def environment(self, **more):
         return {"PATH": f"{os.environ['E2E_BIN']}:{os.environ['PATH']}", "HOME": self.folder,
                 "TMPDIR": self.folder, "KUBECONFIG": self.kubeconfig, "KINF": os.environ["KINF_BIN"],
@@ -85,6 +91,7 @@ class Trial:
     def start(self, *arguments, **options):
         program = Program(*arguments, self.environment(), folder=self.folder, **options)
         self._clean_up.append(program.kill)
+        self.started.append(program)
         return program
 
     def kinf(self, *arguments):
@@ -110,6 +117,11 @@ class Trial:
         raw = self.server.watch(*arguments, **options)
         self._clean_up.append(raw.close)
         return raw
+
+    def short_watches(self, token="admin-token"):
+        proxy = ShortWatches(self.server, token)
+        self._clean_up.append(proxy.close)
+        return proxy
 
     def end(self):
         while self._clean_up:

@@ -75,7 +75,7 @@ ExitCode run_get(const WatchCommand& command, const Surroundings& around) {
       open_session(command.global, command.informer, false, around);
   Result<void> done;
   if (!opened) {
-    done = std::unexpected(std::move(opened).error());
+    done = std::unexpected(opened.error());
   } else {
     done = add_informers(**opened, command.informer, needs_of(command.output), around);
   }

@@ -183,7 +183,7 @@ ExitCode run_index(const IndexCommand& asked, const Surroundings& around) {
       open_session(command.global, command.informer, false, around);
   Result<void> done;
   if (!opened) {
-    done = std::unexpected(std::move(opened).error());
+    done = std::unexpected(opened.error());
   } else {
     spell_out_owners(*(*opened)->connection, command.by);
     done = add_informers(**opened, command.informer, needs_of(command), around);

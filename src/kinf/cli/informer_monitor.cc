@@ -153,9 +153,10 @@ void InformerMonitor::failed(One& one, const InformerFailure& failure) {
   if (first && denied) {
     Error told = error;
     const std::string user = user_in(told.message);
-    told.hint = fmt::format("kubectl auth can-i list,watch {}{}{};  --retry-forbidden keeps trying",
-                            one.description, options_.ns.empty() ? "" : " -n " + options_.ns,
-                            user.empty() ? "" : " --as " + user);
+    told.hint = fmt::format("kubectl auth can-i list,watch {}{}{}{}", one.description,
+                            options_.ns.empty() ? "" : " -n " + options_.ns,
+                            user.empty() ? "" : " --as " + user,
+                            options_.retry_forbidden ? "" : ";  --retry-forbidden keeps trying");
     if (error.kind == ErrorKind::auth)
       told.hint = "the credentials are not accepted; --token gives others";
     report(told);

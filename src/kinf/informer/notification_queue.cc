@@ -7,7 +7,8 @@ namespace kinf {
 
 void NotificationQueue::push(Notification notification) {
   if (indexed_) {
-    append(key_of(notification), std::move(notification));
+    const std::string key = key_of(notification);
+    append(key, std::move(notification));
   } else {
     waiting_.push_back(std::move(notification));
   }

@@ -1,70 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Servers that restart, die, forget and fall silent under a watch; each case has its own."""
-import random
 import signal
 import threading
 import time
 
-from lines import Failure
-from objects import History, configmap, parsed, pod, trimmed, version_of
+from objects import History, configmap, parsed, pod
 from trial import case, expect, expect_equal
-
-
-class Writer:
-    """Creates, changes and deletes ConfigMaps all the time, whatever the server does."""
-
-    def __init__(self, server, namespace, seed):
-        self._server, self._namespace = server, namespace
-        self._random = random.Random(seed)
-        self._stop = threading.Event()
-        self.done = 0
-        self._thread = threading.Thread(target=self._run, daemon=True)
-        self._thread.start()
-
-    def _run(self):
-        while not self._stop.wait(0.005):
-            name = f"c-{self._random.randrange(40)}"
-            body = {"data": {"value": str(self._random.random())}}
-            try:
-                match self._random.randrange(4):
-                    case 0: self._server.delete("configmaps", self._namespace, name)
-                    case 1: self._server.create("configmaps", self._namespace, configmap(name))
-                    case _: self._server.patch("configmaps", self._namespace, name, body)
-                self.done += 1
-            except (Failure, OSError, ValueError):
-                pass  # not there, there already, or no server: try something else
-
-    def stop(self):
-        self._stop.set()
-        self._thread.join()
-
-
-def settle(t, kinf, server):
-    """Adds a last object and waits for it; then the printed history must equal the server's state."""
-    server.create("configmaps", t.namespace, configmap("zz-last"))
-    kinf.out.wait_for("zz-last", seconds=60)
-    listed = server.list("configmaps", t.namespace)["items"]
-    wanted = {thing["metadata"]["name"]: trimmed(thing) for thing in listed}
-    history = History.of(parsed(kinf.out.all()))
-    got = {thing["metadata"]["name"]: thing for thing in history.objects.values()}
-    expect_equal(sorted(got), sorted(wanted), "objects that are left")
-    for name, thing in wanted.items():
-        for absent in ("apiVersion", "kind"):  # the items of a list have none
-            thing[absent] = got[name][absent]
-        expect_equal(got[name], thing, f"last state of {name}")
-
-
-def under_writes(t, disturb, times):
-    kinf = t.kinf("watch", "cm", "-n", t.namespace, "-o", "json")
-    writer = Writer(t.server, t.namespace, seed=7)
-    kinf.out.wait_count(10)
-    for _ in range(times):
-        disturb()
-        before = len(kinf.out.all())
-        kinf.out.wait_count(before + 20, seconds=40)
-    writer.stop()
-    expect(writer.done > 40, f"only {writer.done} writes came through")
-    settle(t, kinf, t.server)
+from writes import Writer, settle, under_writes
 
 
 @case("restarts of the server during writes lose nothing and repeat nothing", 150, server="default")
@@ -179,12 +121,14 @@ def frozen(t):
     expect(kinf.err.all(), "a word on stderr at -v=4")
 
 
-@case("watches that the server ends every few seconds go on without a gap", 90, server="shortwatch")
+@case("watches that the server ends every few seconds go on without a gap", 90)
 def short_watches(t):
-    kinf = t.kinf("watch", "cm", "-n", t.namespace, "-o", "json")
+    proxy = t.short_watches()
+    kinf = t.kinf("watch", "cm", "-n", t.namespace, "-o", "json", "--server", proxy.url)
     writer = Writer(t.server, t.namespace, seed=11)
     time.sleep(20)
     writer.stop()
     settle(t, kinf, t.server)
+    expect(3 <= proxy.ended <= 12, f"{proxy.ended} watches in 20 s")
     sources = {event["source"] for event in parsed(kinf.out.all())[1:]}
     expect("relist" not in sources, "a watch that ends in good order needs no relist")

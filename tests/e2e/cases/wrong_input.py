@@ -67,8 +67,9 @@ def forbidden(t):
 def retried(t):
     t.kubeconfig = t.server.kubeconfig("nobody")
     kinf = t.kinf("watch", "secrets", "--retry-forbidden", "--timeout=6s")
-    status, out, _ = kinf.finish()
+    status, out, err = kinf.finish()
     expect_equal((status, out), (124, ""), "status, stdout")
+    expect("can-i" in err and "--retry-forbidden" not in err, f"a hint without what is done already: {err}")
 
 
 @case("no token of a credential is ever printed, not even at -v=9")

@@ -67,7 +67,6 @@ start_apiserver() {
   case $E2E_PROFILE in
     default) ;;
     nocache) flags+=(--watch-cache=false) ;;
-    shortwatch) flags+=(--min-request-timeout=4) ;;
     tiny) flags+=(--enable-priority-and-fairness=false --max-requests-inflight=1
                   --max-mutating-requests-inflight=1) ;;
     *) echo "no such profile: $E2E_PROFILE" >&2; exit 2 ;;

@@ -6,7 +6,6 @@
 # E2E_BIN   the folder that build/build.sh printed (required)
 # PROFILE   default     like a production server, only small
 #           nocache     no watch cache: a compaction of etcd is felt at once
-#           shortwatch  watches are ended by the server after 4 to 8 seconds
 #           tiny        one request at a time: answers 429 under load
 # COMPACT   how often the server compacts etcd (0: never; `ctl.sh DIR compact` does it)
 # APISERVER_EXTRA   more flags for kube-apiserver, separated by spaces
