@@ -12,6 +12,7 @@
 
 #include "kinf/api/json_members.h"
 #include "kinf/api/padded_text.h"
+#include "kinf/base/trimmed.h"
 
 namespace kinf {
 namespace {
@@ -20,7 +21,6 @@ namespace ondemand = simdjson::ondemand;
 
 constexpr std::string_view kTooLarge = "Too large resource version";
 constexpr std::size_t kMaxBodyText = 2048;
-constexpr std::string_view kBlanks = " \t\r\n";
 
 struct ReasonKind {
   std::string_view reason;
@@ -134,16 +134,16 @@ simdjson::error_code read_details(ondemand::value value, ApiStatus& status) {
 }
 
 /// What must hold beside the fields of ApiStatus.
-struct Envelope {
+struct StatusHead {
   std::string kind;
   std::string outcome;
 };
 
-simdjson::error_code read_member(JsonMember& member, Envelope& envelope, ApiStatus& status) {
+simdjson::error_code read_member(JsonMember& member, StatusHead& head, ApiStatus& status) {
   const std::string_view name = member.name;
   ondemand::value& value = member.value;
-  if (name == "kind") envelope.kind = string_of(value);
-  if (name == "status") envelope.outcome = string_of(value);
+  if (name == "kind") head.kind = string_of(value);
+  if (name == "status") head.outcome = string_of(value);
   if (name == "message") status.message = string_of(value);
   if (name == "reason") status.reason = string_of(value);
   if (name == "code") {
@@ -210,12 +210,6 @@ Wording wording_of(int code, std::string_view verb, std::string_view text) {
                           code)};
 }
 
-std::string_view trimmed(std::string_view text) {
-  const std::size_t begin = text.find_first_not_of(kBlanks);
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(kBlanks) - begin + 1);
-}
-
 }  // namespace
 
 Result<ApiStatus> parse_api_status(std::string_view json) {
@@ -227,13 +221,13 @@ Result<ApiStatus> parse_api_status(std::string_view json) {
   ondemand::parser parser;
   ondemand::document document;
   ApiStatus status;
-  Envelope envelope;
+  StatusHead head;
   const auto error = for_each_member(parser, document, text, [&](JsonMember& member) {
-    return read_member(member, envelope, status);
+    return read_member(member, head, status);
   });
   if (error) return refuse(simdjson::error_message(error));
-  if (envelope.kind != "Status") return refuse(fmt::format("its kind is \"{}\"", envelope.kind));
-  if (envelope.outcome == "Success") return refuse("it tells of success");
+  if (head.kind != "Status") return refuse(fmt::format("its kind is \"{}\"", head.kind));
+  if (head.outcome == "Success") return refuse("it tells of success");
   return status;
 }
 

@@ -37,7 +37,7 @@ struct Lexeme {
 };
 
 bool is_special(char c) { return std::string_view("=!(),><").find(c) != std::string_view::npos; }
-bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
+bool parts_words(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
 
 Lexeme special(std::string_view rest) {
   constexpr std::pair<std::string_view, Token> kSymbols[] = {
@@ -54,7 +54,7 @@ std::vector<Lexeme> split(std::string_view text) {
   std::vector<Lexeme> lexemes;
   std::size_t at = 0;
   while (true) {
-    while (at < text.size() && is_blank(text[at])) ++at;
+    while (at < text.size() && parts_words(text[at])) ++at;
     if (at == text.size() || text[at] == '\0') break;
     if (is_special(text[at])) {
       lexemes.push_back(special(text.substr(at)));
@@ -62,7 +62,8 @@ std::vector<Lexeme> split(std::string_view text) {
       continue;
     }
     const std::size_t start = at;
-    while (at < text.size() && text[at] != '\0' && !is_special(text[at]) && !is_blank(text[at])) {
+    while (at < text.size() && text[at] != '\0' && !is_special(text[at]) &&
+           !parts_words(text[at])) {
       ++at;
     }
     std::string word(text.substr(start, at - start));
@@ -104,13 +105,13 @@ std::string values_problem(const LabelRequirement& requirement) {
     problems.push_back(
         fmt::format("values[0]: Invalid value: {}: for 'Gt', 'Lt' operators, the value must be an "
                     "integer",
-                    quoted(requirement.values.front())));
+                    kinf::quoted(requirement.values.front())));
   }
   for (std::size_t i = 0; i < requirement.values.size(); ++i) {
     const std::string& value = requirement.values[i];
     if (const std::string problem = label_value_problem(value); !problem.empty()) {
       problems.push_back(fmt::format("values[{}][{}]: Invalid value: {}: {}", i, requirement.key,
-                                     quoted(value), problem));
+                                     kinf::quoted(value), problem));
     }
   }
   if (problems.size() == 1) return problems.front();
@@ -163,8 +164,8 @@ class Parser {
     if (peek() != Token::word) return refuse("found '{}', expected: identifier");
     requirement.key = take().text;
     if (const std::string problem = label_key_problem(requirement.key); !problem.empty()) {
-      return fail(ErrorKind::usage,
-                  fmt::format("<nil>: Invalid value: {}: {}", quoted(requirement.key), problem));
+      return fail(ErrorKind::usage, fmt::format("<nil>: Invalid value: {}: {}",
+                                                kinf::quoted(requirement.key), problem));
     }
     if (negated || peek() == Token::end || peek() == Token::comma) {
       requirement.op = negated ? LabelOperator::does_not_exist : LabelOperator::exists;

@@ -12,6 +12,7 @@
 #include "kinf/api/json_members.h"
 #include "kinf/api/padded_text.h"
 #include "kinf/api/timestamp.h"
+#include "kinf/base/trimmed.h"
 
 namespace kinf {
 namespace {
@@ -22,12 +23,6 @@ using simdjson::SUCCESS;
 
 constexpr std::string_view kBlanks = " \t\r\n";
 constexpr std::string_view kPartial = "PartialObjectMetadata";
-
-std::string_view trimmed(std::string_view text) {
-  const std::size_t begin = text.find_first_not_of(kBlanks);
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(kBlanks) - begin + 1);
-}
 
 /// Prefers the bytes of the document to their unescaped copy. `raw` begins behind the quote.
 std::string_view in_document(const char* raw, std::string_view unescaped) {

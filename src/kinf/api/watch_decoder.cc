@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::string_view kInitialEventsEnd = "k8s.io/initial-events-end";
 
-std::unexpected<Error> broken(std::string message) {
+std::unexpected<Error> bad_event(std::string message) {
   return fail(ErrorKind::protocol, std::move(message));
 }
 
@@ -56,7 +56,7 @@ Result<WatchEvent> read_bookmark(simdjson::ondemand::parser& parser, std::string
     return for_each_member(member.value, read_metadata);
   });
   if (error) {
-    return broken(fmt::format("cannot read a bookmark: {}", simdjson::error_message(error)));
+    return bad_event(fmt::format("cannot read a bookmark: {}", simdjson::error_message(error)));
   }
   return event;
 }
@@ -134,7 +134,7 @@ Result<void> WatchDecoder::Stream::take(JsonSplitter::Found found) {
     case value:
       return take_value();
     case array:
-      return broken("an array where an object was expected");
+      return bad_event("an array where an object was expected");
     case object:
       if (place_ == Place::outside) {
         splitter_.hold();
@@ -163,7 +163,7 @@ Result<void> WatchDecoder::Stream::take(JsonSplitter::Found found) {
 }
 
 Result<void> WatchDecoder::Stream::take_value() {
-  if (place_ == Place::outside) return broken("no JSON object");
+  if (place_ == Place::outside) return bad_event("no JSON object");
   const Extent extent{splitter_.begin(), splitter_.end()};
   if (place_ == Place::object && key_ == "kind") kind_ = extent;
   if (place_ == Place::frame && key_ == "type") type_ = extent;
@@ -174,16 +174,16 @@ Result<void> WatchDecoder::Stream::take_value() {
 Result<void> WatchDecoder::Stream::finish_frame() {
   const std::string_view type_text = text(type_);
   const auto type = event_type(type_text);
-  if (!type_.present()) return broken("it has no type");
-  if (!type) return broken(fmt::format("unknown type {:.64}", type_text));
-  if (!object_.present()) return broken(fmt::format("{} without an object", type_text));
+  if (!type_.present()) return bad_event("it has no type");
+  if (!type) return bad_event(fmt::format("unknown type {:.64}", type_text));
+  if (!object_.present()) return bad_event(fmt::format("{} without an object", type_text));
   const std::string_view json = text(object_);
   const bool is_table = kind_.present() && text(kind_) == "\"Table\"";
   Result<void> finished;
   if (*type == WatchEventType::error) {
     finish_error(json);
   } else if (json.front() != '{') {
-    finished = broken(fmt::format("{} with an object that is none", type_text));
+    finished = bad_event(fmt::format("{} with an object that is none", type_text));
   } else if (is_table) {
     finished = finish_table(*type, json);
   } else if (*type == WatchEventType::bookmark) {
@@ -226,9 +226,9 @@ Result<void> WatchDecoder::Stream::finish_table(WatchEventType type, std::string
 }
 
 Result<void> WatchDecoder::Stream::finish_row(WatchEventType type, const TableRow& row) {
-  if (row.object.empty()) return broken("a Table row without its object");
+  if (row.object.empty()) return bad_event("a Table row without its object");
   if (type == WatchEventType::bookmark) return finish_bookmark(row.object);
-  if (columns_ == nullptr) return broken("a Table row before any column definitions");
+  if (columns_ == nullptr) return bad_event("a Table row before any column definitions");
   return finish_object(type, row.object, {row.cells, columns_});
 }
 

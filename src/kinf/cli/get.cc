@@ -12,8 +12,6 @@
 namespace kinf {
 namespace {
 
-constexpr std::chrono::seconds kSyncTimeout{60};
-
 /// The objects of each type over all its informers.
 std::vector<PrintedObjects> gather(Session& session) {
   std::vector<PrintedObjects> all;
@@ -85,8 +83,8 @@ ExitCode run_get(const WatchCommand& command, const Surroundings& around) {
   }
   Session& session = **opened;
   session.informers->start();
-  const bool synced =
-      session.informers->wait_for_sync(command.informer.sync_timeout.value_or(kSyncTimeout));
+  const bool synced = session.informers->wait_for_sync(
+      command.informer.sync_timeout.value_or(InformerSet::kSyncTimeout));
   session.informers->stop();
   if (!synced) return around.ending.code().value_or(ExitCode::other_error);
   return print_state(session, command, around);

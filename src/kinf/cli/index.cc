@@ -18,8 +18,6 @@ namespace {
 
 using Form = IndexCommand::Form;
 
-constexpr std::chrono::seconds kSyncTimeout{60};
-
 bool has_values(const IndexCommand& command) {
   return std::ranges::all_of(command.by,
                              [](const IndexSpec& spec) { return spec.value().has_value(); });
@@ -194,8 +192,8 @@ ExitCode run_index(const IndexCommand& asked, const Surroundings& around) {
   }
   Session& session = **opened;
   session.informers->start();
-  const bool synced =
-      session.informers->wait_for_sync(command.informer.sync_timeout.value_or(kSyncTimeout));
+  const bool synced = session.informers->wait_for_sync(
+      command.informer.sync_timeout.value_or(InformerSet::kSyncTimeout));
   session.informers->stop();
   if (!synced) return around.ending.code().value_or(ExitCode::other_error);
   return answer_question(session, command, around);

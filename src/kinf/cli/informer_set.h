@@ -3,6 +3,7 @@
 // informers; started, waited for and stopped together.
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -30,6 +31,9 @@ struct InformerNeeds {
 /// Threads: one owner.
 class InformerSet {
  public:
+  /// How long commands that end by themselves wait for the first lists.
+  static constexpr std::chrono::seconds kSyncTimeout{60};
+
   struct Member {
     PlannedInformer planned;
     std::string description;

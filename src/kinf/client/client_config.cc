@@ -40,7 +40,7 @@ SplitUrl split_url(std::string_view text) {
   return url;
 }
 
-bool is_port(std::string_view text) {
+bool is_port_or_none(std::string_view text) {
   if (text.empty()) return true;
   unsigned value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -59,11 +59,11 @@ bool is_authority(std::string_view text) {
     const std::size_t close = text.find(']');
     if (close == std::string_view::npos || close == 1) return false;
     const std::string_view rest = text.substr(close + 1);
-    return rest.empty() || (rest.front() == ':' && is_port(rest.substr(1)));
+    return rest.empty() || (rest.front() == ':' && is_port_or_none(rest.substr(1)));
   }
   const std::size_t colon = text.find(':');
   if (colon == std::string_view::npos) return !text.empty();
-  return colon > 0 && is_port(text.substr(colon + 1));
+  return colon > 0 && is_port_or_none(text.substr(colon + 1));
 }
 
 }  // namespace

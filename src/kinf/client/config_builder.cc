@@ -16,7 +16,6 @@
 namespace kinf {
 namespace {
 
-constexpr std::size_t kMaxTokenBytes = 1 << 20;
 constexpr std::string_view kNothingConfigured =
     "invalid configuration: no configuration has been provided, try setting KUBERNETES_MASTER "
     "environment variable";

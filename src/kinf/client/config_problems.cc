@@ -66,7 +66,7 @@ void check_exec(const std::string& name, const KubeUser& user, Problems& out) {
   if (mode.empty()) {
     missing("interactiveMode");
   } else if (mode != "Never" && mode != "IfAvailable" && mode != "Always") {
-    out.push_back(fmt::format("invalid interactiveMode for {}: {}", name, quoted(mode)));
+    out.push_back(fmt::format("invalid interactiveMode for {}: {}", name, kinf::quoted(mode)));
   }
 }
 
@@ -89,12 +89,13 @@ void check_user(const std::string& name, const KubeUser& user, Problems& out) {
 void check_cluster(const std::string& name, const KubeCluster& cluster, Problems& out) {
   if (cluster.server.empty()) {
     out.push_back(name.empty() ? "default cluster has no server defined"
-                               : fmt::format("no server found for cluster {}", quoted(name)));
+                               : fmt::format("no server found for cluster {}", kinf::quoted(name)));
   }
   if (!cluster.proxy_url.empty()) {
     if (const Result<> proxy = check_proxy_url(cluster.proxy_url); !proxy) {
       out.push_back(fmt::format("invalid 'proxy-url' {} for cluster {}: {}",
-                                quoted(cluster.proxy_url), quoted(name), proxy.error().message));
+                                kinf::quoted(cluster.proxy_url), kinf::quoted(name),
+                                proxy.error().message));
     }
   }
   if (!cluster.ca_file.empty() && !cluster.ca_data.empty()) {

@@ -16,7 +16,7 @@ void lay_over(std::string& value, const std::string& flag) {
 template <class Entry>
 Error does_not_exist(std::string_view what, std::string_view plural, const std::string& name,
                      const std::map<std::string, Entry>& entries) {
-  Error error(ErrorKind::usage, fmt::format("{} {} does not exist", what, quoted(name)));
+  Error error(ErrorKind::usage, fmt::format("{} {} does not exist", what, kinf::quoted(name)));
   std::vector<std::string> names;
   for (const auto& [known, entry] : entries) names.push_back(known);
   error.hint = names.empty() ? fmt::format("no {} are configured", plural)

@@ -3,10 +3,10 @@
 
 #include <fmt/format.h>
 
+#include "kinf/base/trimmed.h"
 #include "kinf/client/base64.h"
 #include "kinf/client/credential_kinds.h"
 #include "kinf/client/impersonation_headers.h"
-#include "kinf/client/trimmed.h"
 
 namespace kinf {
 namespace {
@@ -49,7 +49,7 @@ Result<std::unique_ptr<CredentialSource>> CredentialSource::create(const ClientC
   const Result<std::string> url = server_url(config);
   if (!url) return std::unexpected(url.error());
 
-  const std::string token = trimmed(config.token);
+  const std::string token(trimmed(config.token));
   const bool has_token = !token.empty() || !config.token_file.empty();
   const bool has_basic = !config.username.empty() || !config.password.empty();
   if (has_token && has_basic) {

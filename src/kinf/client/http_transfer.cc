@@ -9,6 +9,8 @@
 #include <algorithm>
 #include <charconv>
 
+#include "kinf/base/trimmed.h"
+
 namespace kinf {
 namespace {
 
@@ -52,12 +54,6 @@ std::string without_user(const std::string& url) {
   const std::size_t user_end = url.rfind('@');
   if (scheme_end == std::string::npos || user_end == std::string::npos) return url;
   return url.substr(0, scheme_end + 3) + url.substr(user_end + 1);
-}
-
-std::string_view trim(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(" \t\r\n");
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
 }
 
 bool equals_ignoring_case(std::string_view a, std::string_view b) {
@@ -216,7 +212,7 @@ void HttpTransfer::read_header_line(std::string_view line) {
     }
     return;
   }
-  const std::string_view content = trim(line);
+  const std::string_view content = trimmed(line);
   if (content.empty()) {
     if (head_.status < 200) return;
     head_complete_ = true;
@@ -226,7 +222,7 @@ void HttpTransfer::read_header_line(std::string_view line) {
   const std::size_t colon = content.find(':');
   if (colon == std::string_view::npos) return;
   const std::string_view name = content.substr(0, colon);
-  const std::string value(trim(content.substr(colon + 1)));
+  const std::string value(trimmed(content.substr(colon + 1)));
   if (equals_ignoring_case(name, "content-type")) {
     head_.content_type = value;
   } else if (equals_ignoring_case(name, "retry-after")) {

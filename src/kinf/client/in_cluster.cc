@@ -6,13 +6,11 @@
 #include <filesystem>
 
 #include "kinf/base/log.h"
+#include "kinf/base/trimmed.h"
 #include "kinf/client/read_file.h"
-#include "kinf/client/trimmed.h"
 
 namespace kinf {
 namespace {
-
-constexpr std::size_t kMaxBytes = 1 << 20;
 
 std::string server_of(const InClusterEnvironment& environment) {
   std::string host = environment.service_host;
@@ -56,7 +54,8 @@ Result<ClientConfig> in_cluster_config(const InClusterEnvironment& environment,
                 "unable to load in-cluster configuration, KUBERNETES_SERVICE_HOST and "
                 "KUBERNETES_SERVICE_PORT must be defined");
   }
-  const Result<std::string> token = read_file(environment.account_folder + "/token", kMaxBytes);
+  const Result<std::string> token =
+      read_file(environment.account_folder + "/token", kMaxTokenBytes);
   if (!token) return fail(ErrorKind::usage, token.error().message);
 
   Kubeconfig account = as_kubeconfig(environment, *token);
@@ -84,8 +83,8 @@ NamespaceChoice in_cluster_namespace(const InClusterEnvironment& environment) {
   if (!environment.pod_namespace.empty()) {
     return {environment.pod_namespace, NamespaceOrigin::service_account};
   }
-  const auto text = read_file(environment.account_folder + "/namespace", kMaxBytes);
-  std::string name = text ? trimmed(*text) : "";
+  const auto text = read_file(environment.account_folder + "/namespace", kMaxTokenBytes);
+  std::string name(text ? trimmed(*text) : std::string_view());
   if (name.empty()) return {"default", NamespaceOrigin::built_in};
   return {std::move(name), NamespaceOrigin::service_account};
 }

@@ -11,6 +11,8 @@
 #include <string_view>
 #include <vector>
 
+#include "kinf/base/trimmed.h"
+
 namespace kinf {
 namespace {
 
@@ -19,12 +21,6 @@ std::string lower(std::string_view text) {
   std::transform(out.begin(), out.end(), out.begin(),
                  [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
   return out;
-}
-
-std::string_view trim(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(" \t");
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(" \t") - first + 1);
 }
 
 using Address = std::vector<unsigned char>;  // 4 or 16 bytes
@@ -100,7 +96,7 @@ bool bypasses_proxy(const ServerUrl& server, const std::string& no_proxy) {
   std::string_view rest = no_proxy;
   while (!rest.empty()) {
     const std::size_t comma = std::min(rest.find(','), rest.size());
-    const std::string entry = lower(trim(rest.substr(0, comma)));
+    const std::string entry = lower(trimmed(rest.substr(0, comma)));
     if (!entry.empty() && entry_matches(entry, host, address, server.effective_port())) return true;
     rest.remove_prefix(std::min(comma + 1, rest.size()));
   }

@@ -43,7 +43,7 @@ bool has_valid_escapes(std::string_view text) {
   return true;
 }
 
-bool is_host(std::string_view text) {
+bool is_proxy_host(std::string_view text) {
   const auto allowed = [](char c) {
     return static_cast<unsigned char>(c) >= 0x80 || is_alpha(c) || is_digit(c) ||
            std::string_view("-_.~!$&'()*+,;=:[]<>\"").contains(c);
@@ -77,7 +77,7 @@ bool is_rest(std::string_view rest, bool has_scheme) {
       if (!has_valid_escapes(host.substr(0, at))) return false;
       host.remove_prefix(at + 1);
     }
-    if (!is_host(host)) return false;
+    if (!is_proxy_host(host)) return false;
     rest.remove_prefix(slash);
   }
   return has_valid_escapes(rest);
@@ -94,9 +94,9 @@ Result<> check_proxy_url(std::string_view text) {
     return fail(ErrorKind::usage, fmt::format("could not parse: {}", text));
   }
   if (*scheme != "http" && *scheme != "https" && *scheme != "socks5") {
-    return fail(
-        ErrorKind::usage,
-        fmt::format("unsupported scheme {}, must be http, https, or socks5", quoted(*scheme)));
+    return fail(ErrorKind::usage,
+                fmt::format("unsupported scheme {}, must be http, https, or socks5",
+                            kinf::quoted(*scheme)));
   }
   return {};
 }

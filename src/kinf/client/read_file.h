@@ -10,6 +10,9 @@
 
 namespace kinf {
 
+/// As much as a file with a token may hold.
+inline constexpr std::size_t kMaxTokenBytes = 1 << 20;
+
 /// Blocks on the disk (or on the writer, when `path` is a pipe). Errors: not_found if there is no
 /// such file, else usage; `open PATH: permission denied`, `read PATH: is a directory`.
 Result<std::string> read_file(const std::string& path, std::size_t max_bytes);

@@ -2,16 +2,15 @@
 #include <fmt/format.h>
 
 #include "kinf/base/log.h"
+#include "kinf/base/trimmed.h"
 #include "kinf/client/credential_kinds.h"
 #include "kinf/client/impersonation_headers.h"
 #include "kinf/client/read_file.h"
-#include "kinf/client/trimmed.h"
 
 namespace kinf {
 namespace {
 
 constexpr std::chrono::seconds kReadAgainAfter(50);
-constexpr std::size_t kMaxTokenBytes = 1 << 20;
 
 }  // namespace
 
@@ -62,7 +61,7 @@ Result<std::string> TokenFileCredentials::read_token() const {
     return fail(ErrorKind::auth,
                 fmt::format("failed to read token file \"{}\": {}", path_, text.error().message));
   }
-  std::string token = trimmed(*text);
+  std::string token(trimmed(*text));
   if (token.empty()) {
     return fail(ErrorKind::auth, fmt::format("read empty token from file \"{}\"", path_));
   }

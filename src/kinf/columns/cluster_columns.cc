@@ -11,12 +11,6 @@
 namespace kinf::columns {
 namespace {
 
-std::string name_of(const Json& object) { return text(field(object, "metadata", "name")); }
-
-std::string age(const Json& object, Clock::Wall now) {
-  return since(field(object, "metadata", "creationTimestamp"), now);
-}
-
 /// One field of each element, with commas between; elements without it are left out.
 std::string joined(const Json& list, const char* key) {
   std::string result;

@@ -66,6 +66,12 @@ std::string since(const Json& timestamp, Clock::Wall now) {
   return then ? human_duration(now - *then) : "<unknown>";
 }
 
+std::string name_of(const Json& object) { return text(field(object, "metadata", "name")); }
+
+std::string age(const Json& object, Clock::Wall now) {
+  return since(field(object, "metadata", "creationTimestamp"), now);
+}
+
 std::string labels_text(const Json& labels) {
   std::string result;
   for (const auto& [key, value] : members(labels)) {

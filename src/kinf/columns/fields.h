@@ -39,6 +39,9 @@ std::string or_none(std::string text);
 std::optional<Clock::Wall> time(const Json& json);
 /// How long ago, as in AGE; `<unknown>` without a time.
 std::string since(const Json& timestamp, Clock::Wall now);
+/// The cells NAME and AGE of an object.
+std::string name_of(const Json& object);
+std::string age(const Json& object, Clock::Wall now);
 /// `a=1,b=2`, or `<none>`.
 std::string labels_text(const Json& labels);
 /// A label selector as kubectl shows it: `app=web,tier in (a,b)`, or `<none>`.

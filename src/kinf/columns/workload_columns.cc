@@ -9,12 +9,6 @@
 namespace kinf::columns {
 namespace {
 
-std::string name_of(const Json& object) { return text(field(object, "metadata", "name")); }
-
-std::string age(const Json& object, Clock::Wall now) {
-  return since(field(object, "metadata", "creationTimestamp"), now);
-}
-
 /// One field of each container of the pod template, with commas between.
 std::string of_containers(const Json& object, const char* key) {
   std::string result;

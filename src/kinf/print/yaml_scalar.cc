@@ -78,7 +78,7 @@ bool is_date(std::string_view text) {
   return text.find_first_not_of("0123456789-:.+TtZz ") == std::string_view::npos;
 }
 
-bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n'; }
+bool is_yaml_blank(char c) { return c == ' ' || c == '\t' || c == '\n'; }
 
 /// Characters that readers do not take as they are: controls, and among the others those that
 /// break lines or vanish (next line, line and paragraph separator, byte order mark).
@@ -103,7 +103,7 @@ bool starts_like_a_mark(std::string_view text) {
   if (text.starts_with("---") || text.starts_with("...")) return true;
   constexpr std::string_view kMarksBeforeBlank = "-?:";
   return kMarksBeforeBlank.find(text.front()) != std::string_view::npos &&
-         (text.size() == 1 || is_blank(text[1]));
+         (text.size() == 1 || is_yaml_blank(text[1]));
 }
 
 bool has_inner_mark(std::string_view text) {
@@ -123,11 +123,11 @@ YamlStringShape yaml_string_shape(std::string_view text) {
   YamlStringShape shape;
   shape.special_characters = has_special_characters(text);
   if (text.empty() || shape.special_characters) return shape;
-  const bool blank_ends = is_blank(text.front()) || is_blank(text.back());
+  const bool blank_ends = is_yaml_blank(text.front()) || is_yaml_blank(text.back());
   const bool several_lines = text.find('\n') != std::string_view::npos;
   shape.plain_allowed =
       !blank_ends && !several_lines && !starts_like_a_mark(text) && !has_inner_mark(text);
-  shape.block_allowed = several_lines && !is_blank(text.front()) && text.back() != ' ' &&
+  shape.block_allowed = several_lines && !is_yaml_blank(text.front()) && text.back() != ' ' &&
                         text.find(" \n") == std::string_view::npos;
   return shape;
 }

@@ -3,14 +3,10 @@
 
 #include <utility>
 
+#include "kinf/base/trimmed.h"
+
 namespace kinf::sandbox {
 namespace {
-
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
-  while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) text.remove_suffix(1);
-  return text;
-}
 
 /// Takes the text up to the next `separator` away from the front of `rest`.
 std::string_view take(std::string_view& rest, char separator) {

@@ -6,19 +6,11 @@
 // controller.
 #include <fmt/format.h>
 
+#include "kinf/sandbox/deletion_marks.h"
 #include "kinf/sandbox/object_service.h"
 
 namespace kinf::sandbox {
 namespace {
-
-bool is_deleting(const Json& object) {
-  return !field(object, "metadata", "deletionTimestamp").is_null();
-}
-
-bool has_finalizers(const Json& object) {
-  const Json& finalizers = field(object, "metadata", "finalizers");
-  return finalizers.is_array() && !finalizers.empty();
-}
 
 std::int64_t integer_or(const Json& json, std::int64_t otherwise) {
   return json.is_number_integer() ? json.get<std::int64_t>() : otherwise;

@@ -7,6 +7,7 @@
 #include <array>
 #include <utility>
 
+#include "kinf/sandbox/deletion_marks.h"
 #include "kinf/sandbox/object_defaults.h"
 
 namespace kinf::sandbox {
@@ -21,15 +22,6 @@ StoredPtr unstored(const ObjectKey& key, std::uint64_t version, Json object) {
   result->text = to_text(object);
   result->json = std::move(object);
   return result;
-}
-
-bool has_finalizers(const Json& object) {
-  const Json& finalizers = field(object, "metadata", "finalizers");
-  return finalizers.is_array() && !finalizers.empty();
-}
-
-bool is_deleting(const Json& object) {
-  return !field(object, "metadata", "deletionTimestamp").is_null();
 }
 
 /// The members of the metadata that only the server sets: they stay as they were.
