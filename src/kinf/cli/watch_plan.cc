@@ -12,12 +12,18 @@
 namespace kinf {
 namespace {
 
+std::unexpected<Error> with_hint(Error error, std::string_view hint) {
+  error.hint = hint;
+  return std::unexpected(std::move(error));
+}
+
 Result<void> check_selectors(const InformerFlags& flags) {
   if (const auto labels = LabelSelector::parse(flags.selector); !labels) {
-    return std::unexpected(labels.error());
+    return with_hint(labels.error(), "for example: -l 'app=web,tier in (a,b),!old'");
   }
   if (const auto fields = FieldSelector::parse(flags.field_selector); !fields) {
-    return std::unexpected(fields.error());
+    return with_hint(fields.error(),
+                     "for example: --field-selector status.phase!=Running,spec.nodeName=node-1");
   }
   return {};
 }

@@ -66,6 +66,12 @@ bool is_authority(std::string_view text) {
   return colon > 0 && is_port_or_none(text.substr(colon + 1));
 }
 
+std::unexpected<Error> unusable(std::string message) {
+  Error error(ErrorKind::usage, std::move(message));
+  error.hint = "a server's address reads like https://10.0.0.1:6443";
+  return std::unexpected(std::move(error));
+}
+
 }  // namespace
 
 std::string_view to_string(InteractiveMode mode) {
@@ -94,12 +100,11 @@ Result<std::string> server_url(const ClientConfig& config) {
   const bool clean_path = std::ranges::none_of(
       url.path, [](char c) { return static_cast<unsigned char>(c) <= ' ' || c == 0x7f; });
   if (!is_authority(url.authority) || !clean_path || (!path_allowed && !url.path.empty())) {
-    return fail(ErrorKind::usage,
-                fmt::format("host must be a URL or a host:port pair: \"{}\"", written));
+    return unusable(fmt::format("host must be a URL or a host:port pair: \"{}\"", written));
   }
   if (url.scheme != "http" && url.scheme != "https") {
-    return fail(ErrorKind::usage,
-                fmt::format("unsupported protocol scheme \"{}\" in \"{}\"", url.scheme, written));
+    return unusable(
+        fmt::format("unsupported protocol scheme \"{}\" in \"{}\"", url.scheme, written));
   }
   return fmt::format("{}://{}{}", url.scheme, url.authority, url.path);
 }

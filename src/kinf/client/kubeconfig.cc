@@ -100,7 +100,9 @@ Result<Kubeconfig> load_kubeconfig_file(const std::string& path) {
   Result<KubeconfigFiles> files = load_kubeconfig_files({path});
   if (!files) return std::unexpected(std::move(files).error());
   if (!files->any_found) {
-    return fail(ErrorKind::usage, fmt::format("stat {}: no such file or directory", path));
+    Error missing(ErrorKind::usage, fmt::format("stat {}: no such file or directory", path));
+    missing.hint = "--kubeconfig and $KUBECONFIG name another; --sandbox needs none";
+    return std::unexpected(std::move(missing));
   }
   return std::move(files->config);
 }
