@@ -8,6 +8,7 @@ void DelayingQueue::add_after(const std::string& item, Clock::Duration delay) {
   MutexLock lock(mu_);
   promote_due_locked();
   if (is_shutting_down_locked()) return;
+  count_retry_locked();
   if (delay <= Clock::Duration::zero()) {
     add_locked(item);
     return;

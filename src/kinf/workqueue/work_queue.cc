@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kinf/workqueue/work_queue.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace kinf {
@@ -31,7 +32,10 @@ std::optional<std::string> WorkQueue::try_get() {
 void WorkQueue::done(const std::string& item) {
   MutexLock lock(mu_);
   promote_due_locked();
-  processing_.erase(item);
+  if (const auto worked = processing_.find(item); worked != processing_.end()) {
+    metrics_.work_duration.observe(clock_.now() - worked->second);
+    processing_.erase(worked);
+  }
   if (dirty_.contains(item)) push_locked(item);
   if (shutting_down_ && processing_.empty()) {
     is_drained_ = true;
@@ -43,6 +47,19 @@ std::size_t WorkQueue::len() {
   MutexLock lock(mu_);
   promote_due_locked();
   return queue_.size();
+}
+
+WorkQueueMetrics WorkQueue::metrics() {
+  MutexLock lock(mu_);
+  promote_due_locked();
+  WorkQueueMetrics metrics = metrics_;
+  metrics.depth = dirty_.size();
+  const Clock::Mono now = clock_.now();
+  for (const auto& [item, since] : processing_) {
+    metrics.unfinished_work += now - since;
+    metrics.longest_running = std::max(metrics.longest_running, now - since);
+  }
+  return metrics;
 }
 
 void WorkQueue::shut_down() {
@@ -79,7 +96,8 @@ bool WorkQueue::is_shutting_down() const {
 }
 
 void WorkQueue::add_locked(const std::string& item) {
-  if (shutting_down_ || !dirty_.insert(item).second) return;
+  if (shutting_down_ || !dirty_.emplace(item, clock_.now()).second) return;
+  ++metrics_.adds;
   if (!processing_.contains(item)) push_locked(item);
 }
 
@@ -92,8 +110,12 @@ std::optional<std::string> WorkQueue::pop_locked() {
   if (queue_.empty()) return std::nullopt;
   std::string item = std::move(queue_.front());
   queue_.pop_front();
-  processing_.insert(item);
-  dirty_.erase(item);
+  const Clock::Mono now = clock_.now();
+  processing_.insert_or_assign(item, now);
+  if (const auto added = dirty_.find(item); added != dirty_.end()) {
+    metrics_.queue_duration.observe(now - added->second);
+    dirty_.erase(added);
+  }
   return item;
 }
 

@@ -9,10 +9,11 @@
 #include <optional>
 #include <stop_token>
 #include <string>
-#include <unordered_set>
+#include <unordered_map>
 
 #include "kinf/base/clock.h"
 #include "kinf/base/sync.h"
+#include "kinf/workqueue/work_queue_metrics.h"
 
 namespace kinf {
 
@@ -40,6 +41,8 @@ class WorkQueue {
   void done(const std::string& item);
   /// Items queued; those being worked on do not count.
   std::size_t len();
+  /// What has happened so far, also after shut_down.
+  WorkQueueMetrics metrics();
 
   /// What is queued is still handed out, nothing is taken any more. Ends a drain.
   void shut_down();
@@ -57,6 +60,7 @@ class WorkQueue {
   virtual Clock::Mono promote_due_locked() KINF_REQUIRES(mu_) { return Clock::kNever; }
   virtual void forget_delayed_locked() KINF_REQUIRES(mu_) {}
   void add_locked(const std::string& item) KINF_REQUIRES(mu_);
+  void count_retry_locked() KINF_REQUIRES(mu_) { ++metrics_.retries; }
   bool is_shutting_down_locked() const KINF_REQUIRES(mu_) { return shutting_down_; }
   /// To be called when the next item will be due earlier than was known.
   void notify_workers() { arrived_.notify_all(); }
@@ -71,10 +75,12 @@ class WorkQueue {
 
   CondVar arrived_;
   CondVar drained_;
-  // dirty_: to be worked on. queue_ holds those of them that nobody works on, in order.
+  // dirty_: to be worked on, since when. queue_ holds those of them that nobody works on, in order.
   std::deque<std::string> queue_ KINF_GUARDED_BY(mu_);
-  std::unordered_set<std::string> dirty_ KINF_GUARDED_BY(mu_);
-  std::unordered_set<std::string> processing_ KINF_GUARDED_BY(mu_);
+  std::unordered_map<std::string, Clock::Mono> dirty_ KINF_GUARDED_BY(mu_);
+  std::unordered_map<std::string, Clock::Mono> processing_ KINF_GUARDED_BY(mu_);  ///< since when
+  /// The counting part; the rest is worked out when asked for.
+  WorkQueueMetrics metrics_ KINF_GUARDED_BY(mu_);
   bool shutting_down_ KINF_GUARDED_BY(mu_) = false;
   bool is_drained_ KINF_GUARDED_BY(mu_) = false;
 };
