@@ -50,7 +50,11 @@ std::optional<Json> read_step(const StoreReader& store, const std::string& op, F
   if (op == "list_index_func_values") {
     return Json{{"values", sorted_texts(store.list_index_func_values(args.text("name")))}};
   }
-  if (op == "get_indexers") return Json{{"names", store.indexer_names()}};
+  if (op == "get_indexers") {
+    Json names = Json::array();
+    for (const auto& indexer : store.get_indexers()) names.push_back(indexer.first);
+    return Json{{"names", std::move(names)}};
+  }
   if (op == "dump") return dump(store);
   return std::nullopt;
 }

@@ -4,7 +4,7 @@
 
 namespace kinf {
 
-/// Where the two differ, the place that differs says how.
+/// Where the two differ, the class that differs says how; the whole list stands in src/README.md.
 enum class Behaviour {
   strict,     ///< kinf's promises: nothing lost, nothing invented, no half-done write
   client_go,  ///< what client-go 0.37 does; what the golden vectors check

@@ -34,7 +34,7 @@ struct DeltaFifoOptions {
 
 /// Two deletions in a row become the one that knows more; nothing else is folded. client-go calls
 /// its consumer under the queue's lock; here the lock is free meanwhile, and the calls that look
-/// at the known objects wait instead.
+/// at the known objects wait instead. Threads: as Queue.
 class DeltaFifo final : public WaitingQueue {
  public:
   explicit DeltaFifo(DeltaFifoOptions options);

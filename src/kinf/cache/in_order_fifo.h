@@ -32,7 +32,8 @@ struct InOrderFifoOptions {
 };
 
 /// A batch holds deltas of distinct keys, at most batch_size; it never crosses the end of the first
-/// list, and replaced_all, sync_all and bookmark leave alone.
+/// list, and replaced_all, sync_all and bookmark leave alone. client-go stops its producer at two
+/// batches; here `capacity` says when. Threads: as Queue.
 class InOrderFifo final : public WaitingQueue {
  public:
   /// A usage error if the options contradict each other.

@@ -24,6 +24,8 @@ struct IndexCondition {
   std::string_view value;
 };
 
+/// client-go's storeIndex works the old values of an object out anew at each write; here each entry
+/// knows where it stands.
 /// Threads: none of its own; const calls may run side by side.
 class IndexTable {
  public:

@@ -88,7 +88,7 @@ class Indexer final : public StoreReader {
   std::vector<std::string> list_index_func_values(std::string_view index_name) const override {
     return store_.list_index_func_values(index_name);
   }
-  std::vector<std::string> indexer_names() const override { return store_.indexer_names(); }
+  Indexers get_indexers() const override { return store_.get_indexers(); }
   void with_read_lock(const std::function<void(const IndexTable&)>& look) const override {
     store_.with_read_lock(look);
   }

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "kinf/cache/functions.h"
 #include "kinf/cache/index_table.h"
 #include "kinf/cache/known_objects.h"
 
@@ -36,8 +37,8 @@ class StoreReader : public KnownObjects {
                                                       std::string_view value) const = 0;
   /// The values that have objects; empty if there is no such index.
   virtual std::vector<std::string> list_index_func_values(std::string_view index_name) const = 0;
-  /// The names of the indices, sorted.
-  virtual std::vector<std::string> indexer_names() const = 0;
+  /// The index functions by name, as a copy: client-go gives its own map away, unguarded.
+  virtual Indexers get_indexers() const = 0;
 
   /// Runs `look` on one state of the whole cache, for questions that need several look-ups.
   /// Writers wait meanwhile: copy pointers and return; call nothing of the store from inside.

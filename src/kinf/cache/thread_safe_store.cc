@@ -216,11 +216,9 @@ std::vector<std::string> ThreadSafeStore::list_index_func_values(
   return values;
 }
 
-std::vector<std::string> ThreadSafeStore::indexer_names() const {
-  std::vector<std::string> names;
+Indexers ThreadSafeStore::get_indexers() const {
   ReadLock lock(mu_);
-  for (const auto& indexer : indexers_) names.push_back(indexer.first);
-  return names;
+  return indexers_;
 }
 
 void ThreadSafeStore::with_read_lock(const std::function<void(const IndexTable&)>& look) const {

@@ -70,7 +70,7 @@ class ThreadSafeStore final : public StoreReader {
   Result<std::vector<std::string>> index_keys(std::string_view index_name,
                                               std::string_view value) const override;
   std::vector<std::string> list_index_func_values(std::string_view index_name) const override;
-  std::vector<std::string> indexer_names() const override;
+  Indexers get_indexers() const override;
   void with_read_lock(const std::function<void(const IndexTable&)>& look) const override;
 
  private:

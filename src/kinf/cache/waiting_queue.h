@@ -12,6 +12,8 @@
 
 namespace kinf {
 
+/// Two condition variables keep consumers and producers apart, where client-go has one for both.
+/// Threads: as Queue; the functions of derived classes that end in `_locked` with mu_ held.
 class WaitingQueue : public Queue {
  public:
   bool has_room() const final;

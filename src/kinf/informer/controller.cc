@@ -32,6 +32,12 @@ std::unique_ptr<Queue> make_queue(const InformerOptions& options, const Indexer&
   return std::move(*InOrderFifo::create(std::move(in_order)));  // these do not contradict
 }
 
+#if defined(NDEBUG)
+constexpr bool kDetectMutations = false;
+#else
+constexpr bool kDetectMutations = true;
+#endif
+
 }  // namespace
 
 Controller::Controller(ListerWatcher& source, Indexer& indexer, SharedProcessor& processor,
@@ -46,7 +52,9 @@ Controller::Controller(ListerWatcher& source, Indexer& indexer, SharedProcessor&
       source_(source),
       queue_(make_queue(options, indexer)),
       applier_(indexer, options.behaviour, counters),
-      reflector_(source, *queue_, clock, options, *this, counters, observer) {}
+      reflector_(source, *queue_, clock, options, *this, counters, observer) {
+  if (options.detect_mutations.value_or(kDetectMutations)) mutations_.emplace();
+}
 
 Controller::~Controller() { stop(); }
 
@@ -69,6 +77,12 @@ void Controller::stop() {
   end();
 }
 
+void Controller::run(const std::stop_token& stop) {
+  start();
+  wait_for_end(stop);
+  this->stop();
+}
+
 void Controller::end() {
   MutexLock lock(mu_);
   ended_ = true;
@@ -87,6 +101,7 @@ void Controller::finish() {
   request_stop();
   reflector_.finish();
   processor_.finish();
+  look_for_mutations();
   end();
 }
 
@@ -101,6 +116,7 @@ void Controller::run_processor(const std::stop_token& stop) {
   }
   end();
   processor_.finish();
+  look_for_mutations();
 }
 
 bool Controller::process_one(const std::stop_token& stop) {
@@ -113,6 +129,7 @@ bool Controller::process_one(const std::stop_token& stop) {
   moved = announce_synced(stop) || moved;
   if (!moved) {
     report_relist();
+    look_for_mutations();
     processor_.idle();
   }
   return moved;
@@ -135,9 +152,30 @@ void Controller::distribute(const Result<>& applied, const std::stop_token& stop
     log::warning("{}: {}", source_.description(), applied.error().message);
   }
   report_index_errors();
+  note_for_mutations();
   processor_.distribute(changes_, stop);
   changes_.clear();
   if (changes_.capacity() > 4096) changes_ = {};  // a list's worth is not kept
+}
+
+void Controller::note_for_mutations() {
+  if (!mutations_) return;
+  for (const Change& change : changes_) mutations_->note(change.notification);
+  look_for_mutations();
+}
+
+void Controller::look_for_mutations() {
+  if (!mutations_) return;
+  mutations_->check_if_due(clock_.now());
+  for (const std::string& key : mutations_->take_found()) {
+    InformerCounters::count(counters_.mutations);
+    const Error error(ErrorKind::internal,
+                      "somebody wrote into the cached object " + key + ": objects are shared");
+    if (observer_ != nullptr) {
+      observer_->on_error({error, InformerFailure::Doing::applying, {}, {}});
+    }
+    log::warning("{}: {}", source_.description(), error.message);
+  }
 }
 
 bool Controller::announce_synced(const std::stop_token& stop) {

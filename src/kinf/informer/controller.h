@@ -11,6 +11,7 @@
 
 #include "kinf/informer/delta_applier.h"
 #include "kinf/informer/interrupt.h"
+#include "kinf/informer/mutation_detector.h"
 #include "kinf/informer/reflector.h"
 #include "kinf/informer/shared_processor.h"
 
@@ -35,6 +36,9 @@ class Controller final : private ReflectorHost {
   void request_stop();
   /// The same, and waits for them and for running callbacks; not from a handler.
   void stop();
+
+  /// start(), waits for `stop` or for request_stop() from elsewhere, stop().
+  void run(const std::stop_token& stop);
 
   /// Instead of threads: one unit of work.
   StepResult step();
@@ -69,6 +73,8 @@ class Controller final : private ReflectorHost {
   bool announce_synced(const std::stop_token& stop);
   void report_relist();
   void report_index_errors();
+  void note_for_mutations();
+  void look_for_mutations();
 
   Indexer& indexer_;
   SharedProcessor& processor_;
@@ -86,6 +92,7 @@ class Controller final : private ReflectorHost {
   // Of the processor.
   std::vector<Change> changes_;
   std::uint64_t index_errors_ = 0;
+  std::optional<MutationDetector> mutations_;  ///< if they are looked for
 
   mutable Mutex mu_;
   mutable CondVar state_changed_;

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 
 #include "kinf/base/backoff.h"
@@ -54,6 +55,9 @@ struct InformerOptions {
   Clock::Duration stream_timeout = std::chrono::seconds(10);
   BackoffOptions backoff;
   std::uint64_t seed = 1;  ///< of all jitter
+  /// Whether to look for writes into cached objects (MutationDetector), at most once a second and
+  /// only when something moves. Costs a pass over all bytes. Empty: in debug builds of kinf.
+  std::optional<bool> detect_mutations;
   /// How many watch events may wait for the processor; full: the watch is not read.
   std::size_t queue_capacity = 2000;
 };

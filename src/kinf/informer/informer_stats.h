@@ -26,6 +26,7 @@ struct InformerStats {
   std::uint64_t foreign_events = 0;       ///< of another kind than expected; dropped
   std::uint64_t apply_errors = 0;
   std::uint64_t index_errors = 0;
+  std::uint64_t mutations = 0;      ///< cached objects found written to; see detect_mutations
   std::uint64_t notifications = 0;  ///< delivered to handlers
   std::uint64_t folded = 0;         ///< merged into a newer one for a slow handler
   std::uint64_t undelivered = 0;    ///< still waiting for a handler at the end
@@ -38,7 +39,8 @@ struct InformerCounters {
 
   Counter lists{0}, relists{0}, watches{0}, watch_events{0}, bookmarks{0}, errors{0}, stalls{0};
   Counter unchanged{0}, version_regressions{0}, unknown_deletions{0}, foreign_events{0};
-  Counter apply_errors{0}, notifications{0}, folded{0}, undelivered{0}, handler_exceptions{0};
+  Counter apply_errors{0}, mutations{0}, notifications{0}, folded{0}, undelivered{0},
+      handler_exceptions{0};
 
   static void count(Counter& counter, std::uint64_t by = 1) {
     counter.fetch_add(by, std::memory_order_relaxed);

@@ -12,6 +12,7 @@
 
 namespace kinf {
 
+/// The temporary store of client-go's Reflector.watchList.
 /// Threads: one owner.
 class InitialEvents {
  public:

@@ -12,6 +12,7 @@
 
 namespace kinf {
 
+/// client-go's processorListener keeps all of it, in a ring that grows without bound.
 /// Threads: one at a time.
 class NotificationQueue {
  public:

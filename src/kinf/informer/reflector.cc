@@ -198,6 +198,7 @@ bool Reflector::take_list(std::vector<ObjectPtr> objects, const std::string& ver
   relist_reason_.clear();
   stream_retries_ = 0;
   streams_without_end_ = 0;
+  if (!strict()) next_resync_.reset();
   failures_.succeeded();
   return true;
 }
@@ -207,8 +208,8 @@ bool Reflector::in_watch() const {
 }
 
 void Reflector::arm_resync() {
-  // Once only: kept over lists, so that a flapping watch does not starve it (client-go begins
-  // anew after each list).
+  // Once only: kept over lists, so that a flapping watch does not starve it. client-go begins
+  // anew after each list, and so does `client_go`: take_list() resets it there.
   if (const auto period = host_.resync_check_period(); !next_resync_ && period.count() > 0) {
     next_resync_ = now() + period;
   }

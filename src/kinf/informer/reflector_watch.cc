@@ -135,8 +135,8 @@ bool Reflector::is_foreign(const WatchEvent& event) const {
 void Reflector::took_initial(WatchEvent event, const std::stop_token& stop) {
   session_->count_event();
   if (event.type != WatchEventType::bookmark) {
-    if (!strict()) {
-      // client-go's temporary store transforms once more than the queue will.
+    if (!strict() && event.type != WatchEventType::deleted) {
+      // client-go's temporary store transforms what it keeps once more than the queue will.
       Result<ObjectPtr> kept = transformed(options_.transform, std::move(event.object));
       if (!kept)
         return log::warning("{}: an initial event is lost: {}", what_, kept.error().message);

@@ -153,6 +153,7 @@ InformerStats SharedInformer::stats() const {
   stats.foreign_events = read(counters_.foreign_events);
   stats.apply_errors = read(counters_.apply_errors);
   stats.index_errors = indexer_.index_errors();
+  stats.mutations = read(counters_.mutations);
   stats.notifications = read(counters_.notifications);
   stats.folded = read(counters_.folded);
   stats.undelivered = read(counters_.undelivered);

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kinf/informer/mutation_detector.h"
+
+#include <functional>
+#include <string_view>
+#include <utility>
+
+namespace kinf {
+namespace {
+
+/// Over everything that an Object shows.
+std::size_t hash_of(const Object& object) {
+  std::size_t hash = 0;
+  const auto mix = [&](std::string_view text) {
+    hash = hash * 1099511628211U + std::hash<std::string_view>()(text);
+  };
+  Scratch scratch;
+  for (const std::string_view text :
+       {object.api_version(), object.kind(), object.ns(), object.name(), object.uid(),
+        object.resource_version(), object.manager(), object.cells(), object.json(scratch)}) {
+    mix(text);
+  }
+  for (std::size_t i = 0; i < object.label_count(); ++i) {
+    mix(object.label_at(i).first);
+    mix(object.label_at(i).second);
+  }
+  for (std::size_t i = 0; i < object.owner_count(); ++i) {
+    const OwnerReference owner = object.owner_at(i);
+    for (const std::string_view text : {owner.api_version, owner.kind, owner.name, owner.uid}) {
+      mix(text);
+    }
+  }
+  return hash;
+}
+
+}  // namespace
+
+void MutationDetector::note(const Notification& notification) {
+  if (const auto* add = std::get_if<AddEvent>(&notification)) {
+    show(add->object);
+  } else if (const auto* update = std::get_if<UpdateEvent>(&notification)) {
+    if (update->object != update->old_object) show(update->object);
+  } else if (const auto* removal = std::get_if<DeleteEvent>(&notification)) {
+    const auto known = noted_.find(removal->key);
+    if (known == noted_.end()) return;
+    look_at(known->first, known->second);
+    noted_.erase(known);
+  }
+}
+
+void MutationDetector::show(ObjectPtr object) {
+  // By the name it was shown under: a mutation may be one of the name.
+  const auto [entry, is_new] = noted_.try_emplace(object->key());
+  if (!is_new) look_at(entry->first, entry->second);
+  const std::size_t hash = hash_of(*object);
+  entry->second = {std::move(object), hash};
+}
+
+void MutationDetector::check_if_due(Clock::Mono now) {
+  if (now - last_check_ < kPeriod) return;
+  last_check_ = now;
+  check();
+}
+
+void MutationDetector::check() {
+  for (auto& [key, noted] : noted_) look_at(key, noted);
+}
+
+void MutationDetector::look_at(const std::string& key, Noted& noted) {
+  const std::size_t hash = hash_of(*noted.object);
+  if (hash == noted.hash) return;
+  noted.hash = hash;  // told once
+  found_.push_back(key);
+}
+
+std::vector<std::string> MutationDetector::take_found() { return std::exchange(found_, {}); }
+
+}  // namespace kinf

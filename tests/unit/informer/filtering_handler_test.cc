@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kinf/informer/filtering_handler.h"
+
+#include <doctest/doctest.h>
+
+#include <string>
+#include <vector>
+
+#include "fakes/object_builder.h"
+#include "fakes/recording_handler.h"
+
+namespace kinf {
+namespace {
+
+using test::make_labelled;
+using test::RecordingHandler;
+using Texts = std::vector<std::string>;
+
+bool is_web(const Object& object) { return object.label("app") == "web"; }
+
+ObjectPtr web(const std::string& version) { return make_labelled("a", "app", "web", version); }
+ObjectPtr other(const std::string& version) { return make_labelled("a", "app", "db", version); }
+
+TEST_CASE("G33: what starts to pass a filter is an addition, what ceases to is a deletion") {
+  RecordingHandler inner;
+  FilteringHandler filter(is_web, inner);
+  const auto update = [&](ObjectPtr before, ObjectPtr now) {
+    filter.on_update({std::move(before), std::move(now), EventSource::watch, {}});
+    return inner.take();
+  };
+  filter.on_add({other("1"), true, false, EventSource::list, {}});
+  CHECK(inner.take().empty());
+  CHECK(update(other("1"), web("2")) == Texts{"ADDED a@2"});
+  CHECK(update(web("2"), web("3")) == Texts{"MODIFIED a@2->3"});
+  CHECK(update(web("3"), other("4")) == Texts{"DELETED a@3"});
+  CHECK(update(other("4"), other("5")).empty());
+}
+
+TEST_CASE("G34: a filter sees the last known object of a deletion; without one nothing passes") {
+  RecordingHandler inner;
+  FilteringHandler filter(is_web, inner);
+  filter.on_delete({"default/a", web("7"), true, EventSource::relist, {}});
+  CHECK(inner.take() == Texts{"DELETED a@7 unknown (relist)"});
+  filter.on_delete({"default/a", other("7"), true, EventSource::relist, {}});
+  filter.on_delete({"default/a", nullptr, true, EventSource::relist, {}});
+  CHECK(inner.take().empty());
+}
+
+TEST_CASE("a filter passes on that all has been said") {
+  RecordingHandler inner;
+  FilteringHandler filter(is_web, inner);
+  filter.on_synced({"5", 3});
+  filter.on_idle();
+  CHECK(inner.take() == Texts{"SYNCED 3"});
+  CHECK(inner.idles() == 1);
+}
+
+}  // namespace
+}  // namespace kinf

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kinf/informer/processor_listener.h"
+
+#include <doctest/doctest.h>
+
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "fakes/object_builder.h"
+#include "fakes/recording_handler.h"
+
+namespace kinf {
+namespace {
+
+using test::make_object;
+using test::RecordingHandler;
+using Texts = std::vector<std::string>;
+
+AddEvent addition(const std::string& name) {
+  return {make_object(name), false, false, EventSource::watch, {}};
+}
+
+HandlerOptions delivered(Delivery delivery, WhenFull when_full = WhenFull::coalesce) {
+  HandlerOptions options;
+  options.delivery = delivery;
+  options.when_full = when_full;
+  options.bound = 2;
+  return options;
+}
+
+TEST_CASE("G31: what still waits at the end is counted, unless the handler had left") {
+  RecordingHandler handler;
+  InformerCounters counters;
+  ProcessorListener staying(handler, delivered(Delivery::queued), counters);
+  ProcessorListener leaving(handler, delivered(Delivery::queued), counters);
+  for (const char* name : {"a", "b"}) {
+    staying.notify(addition(name), {});
+    leaving.notify(addition(name), {});
+  }
+  leaving.close();
+  staying.finish();
+  leaving.finish();
+  CHECK(counters.undelivered == 2);
+  CHECK(counters.notifications == 0);
+  CHECK(handler.count() == 0);
+}
+
+TEST_CASE("a direct handler is told at once, a queued one when its turn comes") {
+  RecordingHandler handler;
+  InformerCounters counters;
+  ProcessorListener direct(handler, delivered(Delivery::direct), counters);
+  direct.notify(addition("a"), {});
+  CHECK(handler.take() == Texts{"ADDED a@1"});
+  ProcessorListener queued(handler, delivered(Delivery::queued), counters);
+  queued.notify(addition("b"), {});
+  CHECK(handler.count() == 0);
+  CHECK(queued.backlog() == 1);
+  CHECK(queued.pump());
+  CHECK(handler.take() == Texts{"ADDED b@1"});
+  CHECK_FALSE(queued.pump());
+}
+
+TEST_CASE("a queue that grows, or that nobody empties, takes more than its bound") {
+  RecordingHandler handler;
+  InformerCounters counters;
+  for (const WhenFull when_full : {WhenFull::grow, WhenFull::block}) {
+    ProcessorListener listener(handler, delivered(Delivery::queued, when_full), counters);
+    for (const char* name : {"a", "b", "c", "d"}) listener.notify(addition(name), {});
+    CHECK(listener.backlog() == 4);
+    CHECK(listener.pump());
+  }
+  CHECK(counters.folded == 0);
+  CHECK(counters.notifications == 8);
+}
+
+TEST_CASE("G24: whatever a handler throws is counted, and its event with it") {
+  struct Throwing final : EventHandler {
+    void on_add(const AddEvent&) override { throw std::runtime_error("no"); }
+    void on_update(const UpdateEvent&) override { throw 1; }
+    void on_delete(const DeleteEvent&) override {}
+  } handler;
+  InformerCounters counters;
+  ProcessorListener listener(handler, delivered(Delivery::direct), counters);
+  listener.notify(addition("a"), {});
+  listener.notify(UpdateEvent{make_object("a"), make_object("a", "2"), EventSource::watch, {}}, {});
+  CHECK(counters.handler_exceptions == 2);
+  CHECK(counters.notifications == 2);
+}
+
+TEST_CASE("a handler is told that nothing more is ready, once, and only after something was") {
+  RecordingHandler handler;
+  InformerCounters counters;
+  ProcessorListener listener(handler, delivered(Delivery::direct), counters);
+  listener.idle_direct();
+  CHECK(handler.idles() == 0);
+  listener.notify(addition("a"), {});
+  listener.idle_direct();
+  listener.idle_direct();
+  CHECK(handler.idles() == 1);
+  listener.close();
+  listener.notify(addition("b"), {});
+  CHECK(handler.count() == 1);
+}
+
+}  // namespace
+}  // namespace kinf

@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the reflector makes of each way in which a request can fail, in Behaviour::strict; the
+// golden vectors say it for client_go.
+#include <doctest/doctest.h>
+
+#include <chrono>
+#include <string>
+#include <vector>
+
+#include "fakes/manual_source.h"
+#include "fakes/object_builder.h"
+#include "fakes/pumped_informer.h"
+#include "fakes/recording_handler.h"
+#include "kinf/api/api_status.h"
+
+namespace kinf {
+namespace {
+
+using namespace std::chrono_literals;
+using test::make_object;
+using test::RecordingHandler;
+using Texts = std::vector<std::string>;
+using Pumped = test::PumpedInformer<test::ManualSource>;
+
+Error status_error(int code, std::string reason) {
+  ApiStatus status;
+  status.code = code;
+  status.reason = std::move(reason);
+  status.message = "no";
+  return to_error(std::move(status));
+}
+
+/// What the newest request asks for: `list rv=0`, `stream rv=`, `watch rv=7`.
+std::string asked(const Pumped& pumped) {
+  const auto pending = pumped.source.pending();
+  if (!pending) return "nothing";
+  const ListOptions& options = pending->options;
+  const char* kind = options.send_initial_events ? "stream" : "watch";
+  return std::string(pending->is_watch ? kind : "list") + " rv=" + options.resource_version;
+}
+
+/// Lets time pass until something is asked for, and says what.
+std::string next_request(Pumped& pumped) {
+  pumped.settle();
+  for (int i = 0; i < 600 && !pumped.source.pending(); ++i) pumped.advance(1s);
+  return asked(pumped);
+}
+
+/// Lists `a` at version 10 and watches for two seconds.
+struct Watching : Pumped {
+  explicit Watching(InformerOptions options = {}, InformerObserver* observer = nullptr)
+      : Pumped(std::move(options), observer) {
+    start();
+    source.answer_list({make_object("a", "9")}, "10");
+    settle();
+    source.answer_watch();
+    advance(2s);
+  }
+};
+
+/// Has accepted a streaming list.
+struct Streaming : Pumped {
+  Streaming() {
+    source.set_watch_list(true);
+    start();
+    source.answer_watch();
+    settle();
+  }
+};
+
+TEST_CASE("E11: a watch that is refused is asked for again, ever later, and brings no list") {
+  Pumped pumped;
+  pumped.start();
+  pumped.source.answer_list({}, "10");
+  pumped.settle();
+  Clock::Duration waited{};
+  for (int round = 0; round < 5; ++round) {
+    pumped.source.answer_error({ErrorKind::network, "refused", NetworkFault::refused});
+    const Clock::Mono before = pumped.clock.now();
+    CHECK(next_request(pumped) == "watch rv=10");
+    waited += pumped.clock.now() - before;
+  }
+  CHECK(waited > 6s);
+  CHECK(pumped.informer.stats().lists == 1);
+}
+
+TEST_CASE("E13: being throttled within a stream brings a pause, not a list") {
+  Watching pumped;
+  pumped.source.send_error(status_error(429, "TooManyRequests"));
+  pumped.settle();
+  CHECK(asked(pumped) == "nothing");
+  CHECK(next_request(pumped) == "watch rv=10");
+}
+
+TEST_CASE("E17, E22: a watch from a version that is gone is told as it was, and brings a list") {
+  std::vector<Error> told;
+  InformerOptions options;
+  options.watch_error_handler = [&](const Error& error) { told.push_back(error); };
+  Pumped pumped(options);
+  pumped.start();
+  pumped.source.answer_list({}, "10");
+  pumped.settle();
+  pumped.source.answer_error(status_error(410, "Expired"));
+  CHECK(next_request(pumped) == "list rv=10");
+  REQUIRE(told.size() == 1);
+  REQUIRE(told[0].status);
+  CHECK(told[0].status->reason == "Expired");
+}
+
+TEST_CASE("E18: Gone by its reason, or only by its code, is as good as Expired") {
+  for (const char* reason : {"Gone", ""}) {
+    Watching pumped;
+    pumped.source.send_error(status_error(410, reason));
+    CHECK(next_request(pumped) == "list rv=10");
+  }
+}
+
+TEST_CASE("E6: an error within a stream ends it, and the observer learns which") {
+  struct Noting final : InformerObserver {
+    void on_error(const InformerFailure& failure) override {
+      texts.push_back(failure.error.message);
+    }
+    Texts texts;
+  } observer;
+  Watching pumped({}, &observer);
+  pumped.source.send_error(status_error(500, "InternalError"));
+  pumped.settle();
+  CHECK_FALSE(pumped.source.stream_open());
+  CHECK(observer.texts == Texts{"no"});
+  CHECK(next_request(pumped) == "list rv=10");
+}
+
+TEST_CASE("a refusal that a list would meet as well is waited out") {
+  for (const int code : {401, 403, 503}) {
+    const char* reason = code == 401 ? "Unauthorized" : code == 403 ? "Forbidden" : "";
+    Pumped pumped;
+    pumped.start();
+    pumped.source.answer_list({}, "10");
+    pumped.settle();
+    pumped.source.answer_error(status_error(code, reason));
+    CHECK(next_request(pumped) == "watch rv=10");
+  }
+}
+
+TEST_CASE("a list that cannot be taken changes nothing, is told, and is asked for again") {
+  std::vector<std::string> told;
+  bool failing = true;
+  InformerOptions options;
+  options.watch_error_handler = [&](const Error& error) { told.push_back(error.message); };
+  options.transform = [&](const ObjectPtr& object) -> Result<ObjectPtr> {
+    if (failing) return fail(ErrorKind::internal, "transform failed");
+    return object;
+  };
+  Pumped pumped(options);
+  pumped.start();
+  pumped.source.answer_list({make_object("a", "9")}, "10");
+  pumped.settle();
+  CHECK_FALSE(pumped.informer.has_synced());
+  CHECK(pumped.informer.last_sync_resource_version().empty());
+  CHECK(told == Texts{"unable to sync list result: transform failed"});
+  CHECK(next_request(pumped) == "list rv=0");
+  failing = false;
+  pumped.source.answer_list({make_object("a", "9")}, "10");
+  pumped.settle();
+  CHECK(pumped.informer.has_synced());
+}
+
+TEST_CASE("the late end of an earlier object of the name does not end the present one") {
+  const auto with_uid = [](const std::string& uid, const std::string& version) {
+    test::ObjectSpec spec;
+    spec.name = "a";
+    spec.uid = uid;
+    spec.rv = version;
+    return make_object(spec);
+  };
+  Pumped pumped;
+  pumped.start();
+  pumped.source.answer_list({with_uid("second", "20")}, "20");
+  pumped.settle();
+  pumped.source.answer_watch();
+  pumped.source.send(WatchEventType::deleted, with_uid("first", "15"));
+  pumped.settle();
+  CHECK(pumped.informer.indexer().size() == 1);
+  CHECK(pumped.informer.stats().version_regressions == 1);
+  pumped.source.send(WatchEventType::deleted, with_uid("second", "21"));
+  pumped.settle();
+  CHECK(pumped.informer.indexer().size() == 0);
+}
+
+TEST_CASE("F3: without streaming lists the first request is a list") {
+  InformerOptions options;
+  options.watch_list = WatchListMode::off;
+  Pumped pumped(options);
+  pumped.source.set_watch_list(true);
+  pumped.start();
+  CHECK(asked(pumped) == "list rv=0");
+}
+
+TEST_CASE("F4: what changes before the end of a streaming list is folded into it") {
+  Streaming pumped;
+  RecordingHandler handler;
+  const auto registration = pumped.informer.add_event_handler(handler).value();
+  pumped.source.send(WatchEventType::added, make_object("a", "1"));
+  pumped.source.send(WatchEventType::modified, make_object("a", "2"));
+  pumped.source.send(WatchEventType::added, make_object("b", "3"));
+  pumped.source.send(WatchEventType::deleted, make_object("b", "4"));
+  pumped.source.send(WatchEventType::deleted, make_object("never there", "4"));
+  pumped.source.send_bookmark("5", true);
+  pumped.settle();
+  CHECK(handler.take() == Texts{"ADDED a@2 initial", "SYNCED 1"});
+}
+
+TEST_CASE("F5: being throttled while a streaming list opens is no reason for pages") {
+  Pumped pumped;
+  pumped.source.set_watch_list(true);
+  pumped.start();
+  for (int round = 0; round < 2; ++round) {
+    pumped.source.answer_error(status_error(429, "TooManyRequests"));
+    CHECK(next_request(pumped) == "stream rv=");
+  }
+}
+
+TEST_CASE("F6, F10: a streaming list that breaks off begins anew, and nothing of it is shown") {
+  Streaming pumped;
+  pumped.source.send(WatchEventType::added, make_object("a", "6"));
+  pumped.advance(2s);
+  pumped.source.close_stream();
+  CHECK(next_request(pumped) == "stream rv=");
+  CHECK(pumped.informer.indexer().size() == 0);
+  CHECK(pumped.informer.last_sync_resource_version().empty());
+  pumped.source.answer_watch();
+  pumped.source.send(WatchEventType::added, make_object("b", "7"));
+  pumped.source.send_bookmark("8", true);
+  pumped.settle();
+  CHECK(pumped.informer.indexer().list_keys() == Texts{"default/b"});
+  CHECK(pumped.informer.last_sync_resource_version() == "8");
+}
+
+TEST_CASE("F7, F9: after its list a stream is a watch like any other") {
+  Streaming pumped;
+  pumped.source.send_bookmark("3", true);
+  pumped.advance(2s);
+  SUBCASE("that is resumed when it ends") {
+    pumped.source.close_stream();
+    CHECK(next_request(pumped) == "watch rv=3");
+  }
+  SUBCASE("and that is followed by a list from its version when that has expired") {
+    pumped.source.send_error(status_error(410, "Expired"));
+    CHECK(next_request(pumped) == "stream rv=3");
+  }
+}
+
+TEST_CASE("a streaming list from a version that the server has not reached asks for the newest") {
+  Streaming pumped;
+  pumped.source.send_bookmark("3", true);
+  pumped.advance(2s);
+  pumped.source.send_error(status_error(410, "Expired"));
+  CHECK(next_request(pumped) == "stream rv=3");
+  pumped.source.answer_error(status_error(410, "Expired"));
+  pumped.settle();
+  CHECK(asked(pumped) == "stream rv=");
+  // The newest state cannot be expired: a server that says so is not asked again at once.
+  pumped.source.answer_error(status_error(410, "Expired"));
+  pumped.settle();
+  CHECK(asked(pumped) == "nothing");
+  CHECK(next_request(pumped) == "stream rv=");
+}
+
+TEST_CASE("a network that fails under a streaming list would fail under pages, too") {
+  Streaming pumped;
+  pumped.source.break_stream({ErrorKind::network, "reset", NetworkFault::reset});
+  pumped.settle();
+  CHECK(asked(pumped) == "nothing");
+  CHECK(next_request(pumped) == "stream rv=");
+}
+
+}  // namespace
+}  // namespace kinf
