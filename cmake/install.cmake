@@ -9,6 +9,9 @@ install(EXPORT kinf-targets NAMESPACE kinf:: DESTINATION ${package_dir})
 configure_package_config_file(cmake/kinf-config.cmake.in kinf-config.cmake
   INSTALL_DESTINATION ${package_dir})
 write_basic_package_version_file(kinf-config-version.cmake COMPATIBILITY SameMinorVersion)
+# Relative to the file itself, so that `cmake --install --prefix` may choose any folder.
+file(RELATIVE_PATH pc_prefix /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
+string(REGEX REPLACE "/$" "" pc_prefix ${pc_prefix})
 configure_file(cmake/kinf.pc.in kinf.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/kinf-config.cmake ${PROJECT_BINARY_DIR}/kinf-config-version.cmake
   DESTINATION ${package_dir})
