@@ -3,10 +3,13 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <linux/close_range.h>
 #include <poll.h>
 #include <signal.h>
-#include <spawn.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -22,9 +25,7 @@ namespace {
 
 /// How soon stop, the deadline and the child's end are noticed.
 constexpr int kSliceMs = 20;
-constexpr int kTermSlices = 25;
-
-void wait_a_slice() { ::poll(nullptr, 0, kSliceMs); }
+constexpr std::chrono::milliseconds kSlice{kSliceMs};
 
 class Pipe {
  public:
@@ -51,42 +52,78 @@ class Pipe {
   bool ok_;
 };
 
-/// Signals as a fresh program expects them, whatever this process blocks or ignores.
-class SpawnSettings {
- public:
-  SpawnSettings(bool interactive, int output) {
-    ::posix_spawn_file_actions_init(&actions_);
-    if (!interactive) {
-      ::posix_spawn_file_actions_addopen(&actions_, 0, "/dev/null", O_RDONLY, 0);
+/// A file in memory that holds `text`, to be read from its start; -1 if there is none to be had.
+int file_of(const std::string& text) {
+  const int file = ::memfd_create("kinf-input", MFD_CLOEXEC);
+  if (file < 0) return -1;
+  for (std::size_t done = 0; done < text.size();) {
+    const ssize_t put = ::write(file, text.data() + done, text.size() - done);
+    if (put < 0 && errno == EINTR) continue;
+    if (put <= 0) {
+      ::close(file);
+      return -1;
     }
-    ::posix_spawn_file_actions_adddup2(&actions_, output, 1);
-#if defined(__GLIBC__) && (__GLIBC__ > 2 || (__GLIBC__ == 2 && __GLIBC_MINOR__ >= 34))
-    ::posix_spawn_file_actions_addclosefrom_np(&actions_, 3);
-#endif
-    sigset_t none;
-    sigset_t all;
-    ::sigemptyset(&none);
-    ::sigfillset(&all);
-    ::posix_spawnattr_init(&attributes_);
-    ::posix_spawnattr_setsigmask(&attributes_, &none);
-    ::posix_spawnattr_setsigdefault(&attributes_, &all);
-    ::posix_spawnattr_setpgroup(&attributes_, 0);
-    const int group = interactive ? 0 : POSIX_SPAWN_SETPGROUP;
-    ::posix_spawnattr_setflags(
-        &attributes_, static_cast<short>(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | group));
+    done += static_cast<std::size_t>(put);
   }
-  ~SpawnSettings() {
-    ::posix_spawnattr_destroy(&attributes_);
-    ::posix_spawn_file_actions_destroy(&actions_);
+  ::lseek(file, 0, SEEK_SET);
+  return file;
+}
+
+/// What the child needs between fork and exec, made ready before: it must not allocate.
+struct Spawn {
+  const char* path;
+  char* const* arguments;
+  char* const* environment;
+  int input;    ///< to be its standard input; -1: /dev/null; 0: ours
+  int output;   ///< to be its standard output; 1: ours
+  int failure;  ///< a pipe that takes the errno of an exec that failed
+  bool own_group;
+  pid_t parent;
+};
+
+/// The child's life until it is another program. Signals as a fresh program expects them, whatever
+/// this process blocks or ignores. Calls the kernel only: it borrows the memory of its parent.
+[[noreturn]] void become(const Spawn& spawn) {
+  if (spawn.own_group) ::setpgid(0, 0);
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (::getppid() != spawn.parent) ::_exit(127);
+  struct sigaction action{};
+  action.sa_handler = SIG_DFL;
+  for (int signal = 1; signal < NSIG; ++signal) ::sigaction(signal, &action, nullptr);
+  sigset_t none;
+  ::sigemptyset(&none);
+  ::sigprocmask(SIG_SETMASK, &none, nullptr);
+  const int input = spawn.input < 0 ? ::open("/dev/null", O_RDONLY) : spawn.input;
+  if (input > 0) ::dup2(input, 0);
+  if (spawn.output != 1) ::dup2(spawn.output, 1);
+  ::close_range(3, ~0U, CLOSE_RANGE_CLOEXEC);
+  ::execve(spawn.path, spawn.arguments, spawn.environment);
+  const int error = errno;
+  (void)!::write(spawn.failure, &error, sizeof error);
+  ::_exit(127);
+}
+
+/// vfork copies no page tables, which for a big cache is all the time it takes; posix_spawn would
+/// do the same, but cannot ask for the signal at the parent's death.
+pid_t spawn_child(const Spawn& spawn) {
+  const pid_t pid = ::vfork();  // NOLINT(clang-analyzer-security.insecureAPI.vfork)
+  if (pid == 0) become(spawn);
+  return pid;
+}
+
+/// Closes it in the end.
+class Descriptor {
+ public:
+  explicit Descriptor(int number) : number_(number) {}
+  ~Descriptor() {
+    if (number_ >= 0) ::close(number_);
   }
-  SpawnSettings(const SpawnSettings&) = delete;
-  SpawnSettings& operator=(const SpawnSettings&) = delete;
-  const posix_spawn_file_actions_t* actions() const { return &actions_; }
-  const posix_spawnattr_t* attributes() const { return &attributes_; }
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  int get() const { return number_; }
 
  private:
-  posix_spawn_file_actions_t actions_{};
-  posix_spawnattr_t attributes_{};
+  const int number_;
 };
 
 std::vector<char*> pointers_to(std::vector<std::string>& texts) {
@@ -109,9 +146,14 @@ std::vector<std::string> last_of_each_name(const std::vector<std::string>& envir
 /// A started program, until it has been waited for.
 class Child {
  public:
-  Child(pid_t pid, bool own_group) : pid_(pid), own_group_(own_group) {}
+  Child(pid_t pid, const ChildCommand& command)
+      : pid_(pid), own_group_(!command.interactive), guard_(command.guard) {
+    if (guard_ != nullptr && own_group_) guard_->watch(pid_);
+    handle_ = static_cast<int>(::syscall(SYS_pidfd_open, pid_, 0));
+  }
   ~Child() {
-    if (!status_) terminate();
+    if (!status_) terminate({});
+    if (handle_ >= 0) ::close(handle_);
   }
   Child(const Child&) = delete;
   Child& operator=(const Child&) = delete;
@@ -119,10 +161,18 @@ class Child {
   /// Never blocks.
   bool has_ended() { return status_.has_value() || collect(WNOHANG); }
   int status() const { return status_.value_or(0); }
+  /// Waits until it ends, `fd` (-1: none) can be read, or a slice has passed.
+  void wait_a_slice(int fd) const {
+    std::array<pollfd, 2> waits = {{{fd, POLLIN, 0}, {handle_, POLLIN, 0}}};
+    // Without a handle a program that has closed its output is about to end: look again soon.
+    ::poll(waits.data(), waits.size(), fd < 0 && handle_ < 0 ? 1 : kSliceMs);
+  }
 
-  void terminate() {
+  void terminate(Clock::Duration patience) {
     send(SIGTERM);
-    for (int i = 0; i < kTermSlices && !has_ended(); ++i) wait_a_slice();
+    for (Clock::Duration waited{}; waited < patience && !has_ended(); waited += kSlice) {
+      wait_a_slice(-1);
+    }
     // Also what the program has left behind in its group.
     send(SIGKILL);
     while (!status_) collect(0);
@@ -137,16 +187,31 @@ class Child {
     }
   }
   bool collect(int flags) {
+    // Looked at first without being waited for: as long as it is a zombie its number is its own, so
+    // that what it has left behind in its group can be killed.
+    siginfo_t info{};
+    if (::waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOWAIT | flags) == 0 &&
+        info.si_pid == 0) {
+      return false;
+    }
+    if (guard_ != nullptr && own_group_) {
+      ::kill(-pid_, SIGKILL);
+      guard_->release(pid_);
+    }
     int status = 0;
-    const pid_t got = ::waitpid(pid_, &status, flags);
-    if (got == 0 || (got < 0 && errno == EINTR)) return false;
+    pid_t got = 0;
+    do {
+      got = ::waitpid(pid_, &status, 0);
+    } while (got < 0 && errno == EINTR);
     // Where SIGCHLD is ignored nobody learns how it ended: then its output decides.
     status_ = got == pid_ ? status : 0;
     return true;
   }
 
-  pid_t pid_;
-  bool own_group_;
+  const pid_t pid_;
+  const bool own_group_;
+  ProcessGuard* const guard_;
+  int handle_ = -1;  ///< a pidfd; -1 where there are none
   std::optional<int> status_;
 };
 
@@ -183,9 +248,7 @@ Result<> watch_child(Child& child, int fd, const ChildCommand& command, std::str
     if (ended) return {};
     if (stop.stop_requested()) return fail(ErrorKind::stopped, "stopped");
     if (clock.now() >= deadline) return fail(ErrorKind::unavailable, "took too long, was killed");
-    pollfd wait{fd, POLLIN, 0};
-    // Once its output is closed a program is about to end: look again soon.
-    ::poll(&wait, open ? 1U : 0U, open ? kSliceMs : 1);
+    child.wait_a_slice(open ? fd : -1);
   }
 }
 
@@ -193,29 +256,40 @@ Result<> watch_child(Child& child, int fd, const ChildCommand& command, std::str
 
 Result<ChildExit> run_child(const ChildCommand& command, Clock& clock, Clock::Mono deadline,
                             const std::stop_token& stop) {
-  Pipe pipe;
-  if (!pipe.ok()) {
+  const auto no_resources = [] {
     return fail(ErrorKind::internal, std::generic_category().message(errno));
-  }
+  };
+  Pipe pipe;
+  Pipe failure;
+  if (!pipe.ok() || !failure.ok()) return no_resources();
+  const Descriptor input(command.input ? file_of(*command.input) : -1);
+  if (command.input && input.get() < 0) return no_resources();
   std::vector<std::string> arguments = command.arguments;
   arguments.insert(arguments.begin(), command.path);
   std::vector<std::string> environment = last_of_each_name(command.environment);
-  const SpawnSettings settings(command.interactive, pipe.write_end());
-  pid_t pid = 0;
-  const int error =
-      ::posix_spawn(&pid, command.path.c_str(), settings.actions(), settings.attributes(),
-                    pointers_to(arguments).data(), pointers_to(environment).data());
-  if (error != 0) {
+  const std::vector<char*> argv = pointers_to(arguments);
+  const std::vector<char*> envp = pointers_to(environment);
+  const pid_t pid = spawn_child({command.path.c_str(), argv.data(), envp.data(),
+                                 command.interactive ? 0 : input.get(),
+                                 command.shares_output ? 1 : pipe.write_end(), failure.write_end(),
+                                 !command.interactive, ::getpid()});
+  if (pid < 0) return no_resources();
+  Child child(pid, command);
+  pipe.close_write_end();
+  failure.close_write_end();
+  // Whoever has become another program has closed the pipe by that.
+  pollfd wait{failure.read_end(), POLLIN, 0};
+  ::poll(&wait, 1, -1);
+  int error = 0;
+  if (::read(failure.read_end(), &error, sizeof error) == sizeof error) {
     return fail(error == ENOENT ? ErrorKind::not_found : ErrorKind::usage,
                 std::generic_category().message(error));
   }
-  pipe.close_write_end();
-  Child child(pid, !command.interactive);
   ChildExit exit;
   Result<> watched =
       watch_child(child, pipe.read_end(), command, exit.output, clock, deadline, stop);
   if (!watched) {
-    child.terminate();
+    child.terminate(command.patience);
     return std::unexpected(std::move(watched).error());
   }
   if (WIFSIGNALED(child.status())) exit.signal = WTERMSIG(child.status());

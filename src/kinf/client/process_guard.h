@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// ProcessGuard: a tiny process beside ours that kills the groups of programs we have started when
+// ours ends in whatever way, SIGKILL included.
+#pragma once
+
+#include <sys/types.h>
+
+#include <memory>
+
+#include "kinf/base/error.h"
+
+namespace kinf {
+
+/// Threads: watch() and release() from any thread; the rest from one.
+class ProcessGuard {
+ public:
+  /// How many groups may be watched at once; more are not guarded.
+  static constexpr std::size_t kMostGroups = 4096;
+
+  static Result<std::unique_ptr<ProcessGuard>> start();
+  /// Kills what is still watched.
+  ~ProcessGuard();
+  ProcessGuard(const ProcessGuard&) = delete;
+  ProcessGuard& operator=(const ProcessGuard&) = delete;
+
+  /// From now on the process group dies with us.
+  void watch(pid_t group);
+  /// To be called before the group's leader is waited for: its number may be another's after that.
+  void release(pid_t group);
+
+ private:
+  ProcessGuard(pid_t pid, int pipe) : pid_(pid), pipe_(pipe) {}
+
+  const pid_t pid_;
+  const int pipe_;  ///< the guard's end of it closes with our process
+};
+
+}  // namespace kinf
