@@ -18,8 +18,13 @@ class RateLimitingQueue final : public DelayingQueue {
   RateLimitingQueue(Clock& clock, std::unique_ptr<RateLimiter> limiter)
       : DelayingQueue(clock), limiter_(std::move(limiter)) {}
 
-  /// Adds the item when the limiter says so. The limiter counts also after shut_down.
-  void add_rate_limited(const std::string& item) { add_after(item, limiter_->when(item)); }
+  /// Adds the item when the limiter says so, which is after the delay returned. The limiter counts
+  /// also after shut_down.
+  Clock::Duration add_rate_limited(const std::string& item) {
+    const Clock::Duration delay = limiter_->when(item);
+    add_after(item, delay);
+    return delay;
+  }
   /// Forgets the item's failures; it stays queued if it is.
   void forget(const std::string& item) { limiter_->forget(item); }
   int num_requeues(const std::string& item) const { return limiter_->num_requeues(item); }

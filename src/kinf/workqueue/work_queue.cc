@@ -62,6 +62,12 @@ WorkQueueMetrics WorkQueue::metrics() {
   return metrics;
 }
 
+bool WorkQueue::is_idle() {
+  MutexLock lock(mu_);
+  promote_due_locked();
+  return queue_.empty() && processing_.empty();
+}
+
 void WorkQueue::shut_down() {
   MutexLock lock(mu_);
   shut_down_locked();

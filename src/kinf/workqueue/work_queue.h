@@ -44,6 +44,9 @@ class WorkQueue {
   /// What has happened so far, also after shut_down.
   WorkQueueMetrics metrics();
 
+  /// Nothing is queued and nothing is being worked on; what waits for its time does not count.
+  bool is_idle();
+
   /// What is queued is still handed out, nothing is taken any more. Ends a drain.
   void shut_down();
   /// Shuts down and waits until no item is being worked on; what is queued does not keep it
