@@ -2,7 +2,7 @@
 # bash completion for kinf: commands, flags, common types, and the values of flags that have a few.
 # A test compares the lists of flags with `kinf COMMAND --help`.
 
-_kinf_commands="watch get index sandbox version help"
+_kinf_commands="watch get index run demo sandbox version help"
 _kinf_types="configmaps cronjobs daemonsets deployments endpoints endpointslices events
   horizontalpodautoscalers ingresses jobs namespaces networkpolicies nodes persistentvolumeclaims
   persistentvolumes pods replicasets secrets serviceaccounts services statefulsets storageclasses"
@@ -17,7 +17,14 @@ _kinf_flags_watch="$_kinf_flags_informer --output --watch --watch-only --once --
   --max-events --timeout --no-headers --label-columns --show-labels --show-secrets
   --show-managed-fields"
 _kinf_flags_get="$_kinf_flags_watch"
-_kinf_flags_index="$_kinf_flags_informer --by --output --count --exit-status --no-headers"
+_kinf_flags_index="$_kinf_flags_informer --by --output --watch --count --objects --sort-by --top
+  --key-format --dump --exit-status --no-headers --show-secrets --show-managed-fields"
+_kinf_flags_run="$_kinf_flags_informer --changed --no-initial --concurrency --batch --debounce
+  --min-interval --max-retries --backoff --cmd-timeout --fail-fast --drain --show-secrets
+  --show-managed-fields"
+_kinf_flags_demo="$_kinf_flags_cluster --namespace --all-namespaces --explain --listen --resync --speed"
+_kinf_stages="deltafifo listwatch reflector reflector-known informer shared shared-listwatch
+  index-map http factory workqueue"
 _kinf_flags_sandbox="--listen --kubeconfig-out --scenario --speed --token"
 
 _kinf_words() { mapfile -t COMPREPLY < <(compgen -W "$1" -- "$current"); }
@@ -34,11 +41,12 @@ _kinf() {
     --kubeconfig|--kubeconfig-out|--certificate-authority|--client-certificate|--client-key)
       mapfile -t COMPREPLY < <(compgen -f -- "$current"); return ;;
     -o|--output)
-      if [ "$command" = index ]; then _kinf_words "table json jsonl name keys"
+      if [ "$command" = index ]; then _kinf_words "table wide json jsonl yaml name keys csv custom-columns= jsonpath="
       else _kinf_words "table wide json yaml name"; fi
       return ;;
     --watch-list) _kinf_words "auto on off"; return ;;
     --color) _kinf_words "auto always never"; return ;;
+    --sort-by) _kinf_words "count value"; return ;;
     --scenario) _kinf_words "nettool quiet"; return ;;
   esac
   if [ -z "$command" ]; then
@@ -49,11 +57,12 @@ _kinf() {
     -*) flags=_kinf_flags_$command; _kinf_words "$_kinf_flags_talk ${!flags-}"; return ;;
   esac
   case $command in
-    watch|get|index)
+    watch|get|index|run)
       # After a comma the next type begins.
       local before=""
       case $current in *,*) before=${current%,*},; current=${current##*,} ;; esac
       mapfile -t COMPREPLY < <(compgen -P "$before" -W "$_kinf_types" -- "$current") ;;
+    demo) _kinf_words "$_kinf_stages" ;;
     help) _kinf_words "$_kinf_commands" ;;
   esac
 }

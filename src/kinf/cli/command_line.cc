@@ -19,16 +19,19 @@ struct Parsed {
   WatchCommand watch;
   WatchCommand get;
   IndexCommand index;
+  RunCommand run;
+  DemoCommand demo;
   SandboxCommand sandbox;
-  std::vector<std::string> watch_args, get_args, index_args, help_args;
+  std::vector<std::string> watch_args, get_args, index_args, run_args, demo_args, help_args;
   std::vector<std::string> by;
+  std::vector<std::string> changed;
   bool get_watches = false;  ///< get -w
   bool watch_watches = false;
   bool help = false;
 };
 
-constexpr std::array<std::string_view, 6> kCommands = {"watch",   "get",     "index",
-                                                       "sandbox", "version", "help"};
+constexpr std::array<std::string_view, 8> kCommands = {"watch", "get",     "index",   "run",
+                                                       "demo",  "sandbox", "version", "help"};
 
 /// Flags whose value may be left out, with what it is then.
 struct OptionalValue {
@@ -79,6 +82,15 @@ void declare(CLI::App& app, Parsed& parsed) {
   add_informer_flags(index, parsed.index.informer);
   add_index_flags(index, parsed.index, parsed.by);
   index.add_option("args", parsed.index_args);
+
+  CLI::App& run = add_command(app, "run");
+  add_informer_flags(run, parsed.run.informer);
+  add_run_flags(run, parsed.run, parsed.changed);
+  run.add_option("args", parsed.run_args);
+
+  CLI::App& demo = add_command(app, "demo");
+  add_demo_flags(demo, parsed.demo);
+  demo.add_option("args", parsed.demo_args);
 
   add_sandbox_flags(add_command(app, "sandbox"), parsed.sandbox);
   add_command(app, "version");
@@ -147,6 +159,38 @@ Result<CommandLine> index_line(IndexCommand command, const GlobalFlags& global,
   return command;
 }
 
+Result<CommandLine> run_line(RunCommand command, const GlobalFlags& global,
+                             const std::vector<std::string>& args,
+                             const std::vector<std::string>& changed,
+                             const std::vector<std::string>& behind_dashes) {
+  if (behind_dashes.empty()) {
+    Error error(ErrorKind::usage, "nothing to run");
+    error.hint = "the command stands behind --: kinf run TYPE -- COMMAND ARGUMENT...";
+    return std::unexpected(std::move(error));
+  }
+  Result<std::vector<RequestedType>> types = parse_type_args(args);
+  if (!types) return std::unexpected(std::move(types).error());
+  for (const std::string& path : changed) {
+    Result<IndexSpec> spec = IndexSpec::parse(path);
+    if (!spec || spec->source() != IndexSpec::Source::path || spec->value()) {
+      return usage(fmt::format("--changed {}: not a path such as .data", path), "run");
+    }
+    command.changed.push_back(*std::move(spec));
+  }
+  command.global = global;
+  command.informer.types = *std::move(types);
+  command.command = behind_dashes;
+  return command;
+}
+
+Result<CommandLine> demo_line(DemoCommand command, const GlobalFlags& global,
+                              const std::vector<std::string>& args) {
+  if (args.size() != 1) return usage("demo takes one stage", "demo");
+  command.stage = args.front();
+  command.global = global;
+  return command;
+}
+
 Result<CommandLine> chosen(Parsed& parsed, std::string_view command,
                            const std::vector<std::string>& behind_dashes) {
   if (command.empty() || parsed.help) return HelpCommand{std::string(command)};
@@ -162,6 +206,13 @@ Result<CommandLine> chosen(Parsed& parsed, std::string_view command,
     parsed.sandbox.global = parsed.global;
     parsed.sandbox.command = behind_dashes;
     return std::move(parsed.sandbox);
+  }
+  if (command == "run") {
+    return run_line(std::move(parsed.run), parsed.global, parsed.run_args, parsed.changed,
+                    behind_dashes);
+  }
+  if (command == "demo") {
+    return demo_line(std::move(parsed.demo), parsed.global, parsed.demo_args);
   }
   const auto with_rest = [&](std::vector<std::string>& args) {
     args.insert(args.end(), behind_dashes.begin(), behind_dashes.end());

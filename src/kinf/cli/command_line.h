@@ -11,10 +11,13 @@
 
 #include "kinf/base/clock.h"
 #include "kinf/base/error.h"
+#include "kinf/cli/run_limits.h"
 #include "kinf/cli/type_args.h"
 #include "kinf/informer/informer_options.h"
 #include "kinf/print/event_printer.h"
+#include "kinf/query/index_groups.h"
 #include "kinf/query/index_spec.h"
+#include "kinf/query/key_format.h"
 
 namespace kinf {
 
@@ -83,15 +86,64 @@ struct WatchCommand {
 };
 
 struct IndexCommand {
-  enum class Form { table, json, json_lines, name, keys };
+  enum class Form {
+    table,
+    wide,
+    json,
+    json_lines,
+    yaml,
+    name,
+    keys,
+    csv,
+    custom_columns,
+    jsonpath
+  };
+  struct Output {
+    Form form = Form::table;
+    std::string expression;  ///< of custom_columns and jsonpath
+  };
 
   GlobalFlags global;
   InformerFlags informer;
   std::vector<IndexSpec> by;
-  Form form = Form::table;
+  Output output;
+  KeyFormat key_format;
+  GroupOrder order = GroupOrder::count;
+  std::optional<std::size_t> top;
   bool no_headers = false;
   bool count = false;
+  bool objects = false;
+  bool dump = false;
+  bool watch = false;
   bool exit_status = false;
+  bool show_secrets = false;
+  bool show_managed_fields = false;
+};
+
+struct RunCommand {
+  GlobalFlags global;
+  InformerFlags informer;
+  RunLimits limits;
+  bool as_batch = false;  ///< --batch was given, be it 1
+  int concurrency = 1;
+  std::optional<Clock::Duration> command_timeout;
+  bool no_initial = false;
+  bool fail_fast = false;
+  /// How long what runs at the end may go on.
+  Clock::Duration drain = std::chrono::seconds(10);
+  std::vector<IndexSpec> changed;  ///< paths; none: every update counts
+  bool show_secrets = false;
+  bool show_managed_fields = false;
+  std::vector<std::string> command;  ///< what stands behind `--`
+};
+
+struct DemoCommand {
+  GlobalFlags global;
+  std::string stage;
+  bool explain = false;
+  std::string listen = "127.0.0.1:8080";
+  Clock::Duration resync = std::chrono::seconds(60);
+  double speed = 1;
 };
 
 struct SandboxCommand {
@@ -108,8 +160,8 @@ struct HelpCommand {
   std::string topic;  ///< a command, or empty
 };
 
-using CommandLine =
-    std::variant<HelpCommand, VersionCommand, WatchCommand, IndexCommand, SandboxCommand>;
+using CommandLine = std::variant<HelpCommand, VersionCommand, WatchCommand, IndexCommand,
+                                 RunCommand, DemoCommand, SandboxCommand>;
 
 /// `arguments` without the program's name. A usage error says what is wrong and, as hint, where
 /// to look.

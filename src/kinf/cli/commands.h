@@ -25,6 +25,8 @@ ExitCode run_watch(const WatchCommand& command, const Surroundings& around);
 /// `get`, `watch --once`.
 ExitCode run_get(const WatchCommand& command, const Surroundings& around);
 ExitCode run_index(const IndexCommand& command, const Surroundings& around);
+ExitCode run_run(const RunCommand& command, const Surroundings& around);
+ExitCode run_demo(const DemoCommand& command, const Surroundings& around);
 ExitCode run_sandbox(const SandboxCommand& command, const Surroundings& around);
 
 }  // namespace kinf

@@ -58,7 +58,7 @@ Result<std::unique_ptr<Connection>> Connection::open(const GlobalFlags& flags,
 Result<void> Connection::configure(const GlobalFlags& flags, const ConnectionNeeds& needs) {
   if (flags.sandbox) {
     Result<std::unique_ptr<LocalSandbox>> sandbox =
-        LocalSandbox::start(*flags.sandbox, needs.play_scenario, clock_);
+        LocalSandbox::start(*flags.sandbox, needs.play_scenario, needs.speed, clock_);
     if (!sandbox) return std::unexpected(std::move(sandbox).error());
     sandbox_ = *std::move(sandbox);
     config_ = sandbox_->config();

@@ -23,6 +23,7 @@ namespace kinf {
 struct ConnectionNeeds {
   std::optional<Clock::Duration> request_timeout;
   bool play_scenario = true;  ///< of a sandbox; else all stays as it is at first
+  double speed = 1;           ///< of the scenario
 };
 
 /// Threads: one owner; `stop` ends what blocks.

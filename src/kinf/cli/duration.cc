@@ -54,4 +54,21 @@ Result<std::chrono::nanoseconds> parse_duration_flag(std::string_view text) {
   return std::chrono::round<std::chrono::nanoseconds>(std::chrono::duration<double>(total));
 }
 
+std::string duration_text(std::chrono::nanoseconds duration) {
+  using namespace std::chrono;
+  if (duration < microseconds(1)) return fmt::format("{}ns", duration.count());
+  if (duration < milliseconds(1)) {
+    return fmt::format("{}µs", duration_cast<microseconds>(duration).count());
+  }
+  if (duration < seconds(1)) {
+    return fmt::format("{}ms", duration_cast<milliseconds>(duration).count());
+  }
+  const auto whole = duration_cast<milliseconds>(duration).count();
+  const auto minutes = whole / 60'000;
+  const double rest = static_cast<double>(whole % 60'000) / 1000;
+  if (minutes == 0) return fmt::format("{}s", rest);
+  if (minutes < 60) return fmt::format("{}m{}s", minutes, rest);
+  return fmt::format("{}h{}m{}s", minutes / 60, minutes % 60, rest);
+}
+
 }  // namespace kinf

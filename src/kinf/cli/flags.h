@@ -16,6 +16,9 @@ void add_informer_flags(CLI::App& app, InformerFlags& flags);
 void add_watch_flags(CLI::App& app, WatchCommand& command);
 /// `by` takes the texts of --by.
 void add_index_flags(CLI::App& app, IndexCommand& command, std::vector<std::string>& by);
+/// `changed` takes the texts of --changed.
+void add_run_flags(CLI::App& app, RunCommand& command, std::vector<std::string>& changed);
+void add_demo_flags(CLI::App& app, DemoCommand& command);
 void add_sandbox_flags(CLI::App& app, SandboxCommand& command);
 
 }  // namespace kinf

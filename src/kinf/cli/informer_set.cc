@@ -35,6 +35,7 @@ InformerIdentity identity_of(const PlannedInformer& planned, const InformerFlags
 InformerOptions informer_options(const InformerFlags& flags, const InformerNeeds& needs) {
   InformerOptions options;
   options.watch_list = flags.watch_list;
+  options.queue = needs.queue;
   options.indexers = needs.indexers;
   options.page_size = flags.chunk_size;
   options.stall_timeout = flags.stall_timeout;

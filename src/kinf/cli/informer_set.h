@@ -25,6 +25,7 @@ struct InformerNeeds {
   Representation representation = Representation::object;
   ObjectForm form = ObjectForm::raw;
   bool keep_managed_fields = false;
+  QueueKind queue = QueueKind::in_order_atomic;
   Indexers indexers;
 };
 
@@ -54,6 +55,7 @@ class InformerSet {
   /// Ends all; after it no handler is called.
   void stop();
   std::vector<Member>& members() { return members_; }
+  const std::vector<Member>& members() const { return members_; }
   InformerMonitor& monitor() { return monitor_; }
 
   /// Blocks until `done()` holds, which is asked whenever something happens; true then. False if

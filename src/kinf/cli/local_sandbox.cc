@@ -17,10 +17,11 @@ std::uint64_t number(std::string_view version) {
 }  // namespace
 
 Result<std::unique_ptr<LocalSandbox>> LocalSandbox::start(const std::string& scenario, bool play,
-                                                          Clock& clock) {
+                                                          double speed, Clock& clock) {
   SandboxOptions options;
   options.scenario = scenario;
   options.play = play;
+  options.speed = speed;
   std::unique_ptr<LocalSandbox> local(new LocalSandbox(std::move(options), clock));
   const Result<std::string> url = local->sandbox_.start();
   if (!url) return std::unexpected(url.error());
@@ -36,6 +37,10 @@ ClientConfig LocalSandbox::config() const {
 
 bool LocalSandbox::has_all(std::string_view version) const {
   return number(version) >= number(sandbox_.scenario_ended().value_or(""));
+}
+
+bool LocalSandbox::has_come_to_now(std::string_view version) const {
+  return number(version) >= number(sandbox_.version());
 }
 
 }  // namespace kinf

@@ -18,8 +18,9 @@ class LocalSandbox {
  public:
   /// `play`: the story is told as soon as somebody watches; else all stays as it is at first. A
   /// usage error for an unknown scenario.
+  /// `speed`: 2 tells it in half the time.
   static Result<std::unique_ptr<LocalSandbox>> start(const std::string& scenario, bool play,
-                                                     Clock& clock);
+                                                     double speed, Clock& clock);
 
   /// How to reach it.
   ClientConfig config() const;
@@ -27,6 +28,9 @@ class LocalSandbox {
   bool is_over() const { return sandbox_.scenario_ended().has_value(); }
   /// Whether who has come to `version` has seen all of the scenario, which must be over.
   bool has_all(std::string_view version) const;
+  /// Whether who has come to `version` has seen the newest change.
+  bool has_come_to_now(std::string_view version) const;
+  Sandbox& server() { return sandbox_; }
 
  private:
   LocalSandbox(SandboxOptions options, Clock& clock) : sandbox_(std::move(options), clock) {}

@@ -68,6 +68,8 @@ int run(int argc, char** argv) {
             return run_command(command.once ? run_get : run_watch, command);
           },
           [](const IndexCommand& command) { return run_command(run_index, command); },
+          [](const RunCommand& command) { return run_command(run_run, command); },
+          [](const DemoCommand& command) { return run_command(run_demo, command); },
           [](const SandboxCommand& command) { return run_command(run_sandbox, command); },
       },
       *line);

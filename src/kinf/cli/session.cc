@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
+
 #include "kinf/api/api_status.h"
 #include "kinf/cli/file_writer.h"
 
@@ -42,6 +44,14 @@ Result<void> add_informers(Session& session, const InformerFlags& flags, const I
   if (!informers) return std::unexpected(std::move(informers).error());
   session.informers = *std::move(informers);
   return {};
+}
+
+bool has_seen_scenario(Session& session) {
+  const LocalSandbox* sandbox = session.connection->sandbox();
+  return sandbox != nullptr && sandbox->is_over() &&
+         std::ranges::all_of(session.informers->members(), [&](const auto& member) {
+           return sandbox->has_all(member.informer->indexer().last_store_sync_resource_version());
+         });
 }
 
 InformerNeeds needs_of(const OutputFlags& output) {

@@ -35,18 +35,9 @@ void look_for_absent(Session& session, const InformerFlags& flags, Ending& endin
   }
 }
 
-constexpr Clock::Duration kScenarioPoll = std::chrono::milliseconds(20);
 constexpr Clock::Duration kSettlePoll = std::chrono::milliseconds(100);
 /// How long the first lists of several informers are waited for, to be laid out as one table.
 constexpr Clock::Duration kGatheringTime = std::chrono::seconds(1);
-
-/// The scenario is over and every cache has come to its end; what is in the cache has been handed
-/// to the output before the informer stops.
-bool has_seen_all(const LocalSandbox& sandbox, InformerSet& informers) {
-  return sandbox.is_over() && std::ranges::all_of(informers.members(), [&](const auto& member) {
-           return sandbox.has_all(member.informer->indexer().last_store_sync_resource_version());
-         });
-}
 
 /// Makes the output the handler of every informer.
 Result<std::vector<HandlerRegistration>> connect(InformerSet& informers, EventOutput& output,
@@ -84,13 +75,12 @@ void follow(Session& session, EventOutput& output, const WatchCommand& command,
       deadline, kSettlePoll);
   if (!settled) return;
   if (!informers.monitor().all_synced()) output.stop_gathering();
-  const LocalSandbox* sandbox = session.connection->sandbox();
-  // The last changes of a scenario arrive behind the news of its end.
-  const auto poll = sandbox == nullptr ? std::nullopt : std::optional(kScenarioPoll);
+  const bool plays = session.connection->sandbox() != nullptr;
+  const auto poll = plays ? std::optional(kScenarioPoll) : std::nullopt;
   informers.wait(
       [&] {
         look_for_absent(session, command.informer, around.ending);
-        return sandbox != nullptr && has_seen_all(*sandbox, informers);
+        return has_seen_scenario(session);
       },
       deadline, poll);
 }

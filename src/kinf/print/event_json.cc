@@ -13,20 +13,6 @@
 namespace kinf {
 namespace {
 
-std::string_view source_word(EventSource source) {
-  switch (source) {
-    case EventSource::list:
-      return "list";
-    case EventSource::watch:
-      return "watch";
-    case EventSource::relist:
-      return "relist";
-    case EventSource::resync:
-      break;
-  }
-  return "resync";
-}
-
 void append_text_field(std::string& out, std::string_view name, std::string_view value) {
   out += ",\"";
   out += name;
@@ -44,15 +30,34 @@ void append_time(std::string& out, Clock::Wall time) {
 
 }  // namespace
 
-void append_event_json(std::string& out, const PrintedEvent& event, std::string_view document) {
+std::string_view event_source_word(EventSource source) {
+  switch (source) {
+    case EventSource::list:
+      return "list";
+    case EventSource::watch:
+      return "watch";
+    case EventSource::relist:
+      return "relist";
+    case EventSource::resync:
+      break;
+  }
+  return "resync";
+}
+
+void append_event_json(std::string& out, const PrintedEvent& event, std::string_view document,
+                       std::string_view old_document) {
   out += "{\"type\":\"";
   out += wire_word(event.type);
   out += "\",\"object\":";
   append_one_line(out, document);
+  if (!old_document.empty()) {
+    out += ",\"old\":";
+    append_one_line(out, old_document);
+  }
   if (event.final_state_unknown) out += ",\"finalStateUnknown\":true";
   if (event.recreated) out += ",\"recreated\":true";
   append_time(out, event.arrived);
-  append_text_field(out, "source", source_word(event.source));
+  append_text_field(out, "source", event_source_word(event.source));
   append_text_field(out, "resource", event.resource->gvr.group_resource());
   append_text_field(out, "key", event.object ? event.object->key() : std::string(event.key));
   if (event.object && !event.object->manager().empty()) {

@@ -19,7 +19,11 @@ class EventJson final : public EventPrinter {
   Scratch scratch_;
 };
 
-/// Appends `{"type":…,"object":DOCUMENT,…}` without a line end.
-void append_event_json(std::string& out, const PrintedEvent& event, std::string_view document);
+/// Appends `{"type":…,"object":DOCUMENT,…}` without a line end; with `"old"` if that is given.
+void append_event_json(std::string& out, const PrintedEvent& event, std::string_view document,
+                       std::string_view old_document = {});
+
+/// `list`, `watch`, `relist`, `resync`.
+std::string_view event_source_word(EventSource source);
 
 }  // namespace kinf

@@ -2,16 +2,16 @@
 #include "kinf/query/index_groups.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <utility>
 
 namespace kinf {
 namespace {
 
-/// One value of a tuple; "has none" sorts behind every text.
+/// "Has none" sorts behind every text.
 struct ByValueNoneLast {
-  bool operator()(const std::vector<std::optional<std::string>>& a,
-                  const std::vector<std::optional<std::string>>& b) const {
+  bool operator()(const IndexTuple& a, const IndexTuple& b) const {
     return std::ranges::lexicographical_compare(a, b, [](const auto& x, const auto& y) {
       if (x.has_value() != y.has_value()) return x.has_value();
       return x < y;
@@ -19,18 +19,18 @@ struct ByValueNoneLast {
   }
 };
 
-using Tuples = std::vector<std::vector<std::optional<std::string>>>;
+}  // namespace
 
-/// All combinations of the object's values.
-Tuples tuples_of(const Object& object, const std::vector<IndexSpec>& specs) {
-  Tuples tuples = {{}};
+std::vector<IndexTuple> index_tuples(const Object& object, const std::vector<IndexSpec>& specs,
+                                     const ValuesOf& values_of) {
+  std::vector<IndexTuple> tuples(1);
   for (const IndexSpec& spec : specs) {
-    std::vector<std::optional<std::string>> values;
-    for (std::string& value : spec.values(object)) {
-      if (!spec.value() || *spec.value() == value) values.emplace_back(std::move(value));
+    IndexTuple values;
+    for (std::string& value : values_of(spec, object)) {
+      if (spec.wants(value)) values.emplace_back(std::move(value));
     }
-    if (values.empty()) values.emplace_back();
-    Tuples longer;
+    if (values.empty() && !spec.value()) values.emplace_back();
+    std::vector<IndexTuple> longer;
     for (const auto& tuple : tuples) {
       for (const auto& value : values) {
         longer.push_back(tuple);
@@ -39,10 +39,22 @@ Tuples tuples_of(const Object& object, const std::vector<IndexSpec>& specs) {
     }
     tuples = std::move(longer);
   }
+  std::ranges::sort(tuples, ByValueNoneLast());
   return tuples;
 }
 
-}  // namespace
+std::vector<IndexMove> index_moves(const std::vector<IndexTuple>& before,
+                                   const std::vector<IndexTuple>& now) {
+  std::vector<IndexTuple> gone;
+  std::vector<IndexTuple> come;
+  std::ranges::set_difference(before, now, std::back_inserter(gone), ByValueNoneLast());
+  std::ranges::set_difference(now, before, std::back_inserter(come), ByValueNoneLast());
+  if (gone.size() == 1 && come.size() == 1) return {{gone.front(), come.front()}};
+  std::vector<IndexMove> moves;
+  for (IndexTuple& tuple : gone) moves.push_back({std::move(tuple), std::nullopt});
+  for (IndexTuple& tuple : come) moves.push_back({std::nullopt, std::move(tuple)});
+  return moves;
+}
 
 void sort_by_key(std::vector<ObjectPtr>& objects) {
   std::ranges::sort(
@@ -50,18 +62,23 @@ void sort_by_key(std::vector<ObjectPtr>& objects) {
 }
 
 std::vector<IndexGroup> group_objects(const std::vector<ObjectPtr>& objects,
-                                      const std::vector<IndexSpec>& specs) {
-  std::map<std::vector<std::optional<std::string>>, std::vector<ObjectPtr>, ByValueNoneLast> found;
+                                      const std::vector<IndexSpec>& specs,
+                                      const ValuesOf& values_of, GroupOrder order) {
+  std::map<IndexTuple, std::vector<ObjectPtr>, ByValueNoneLast> found;
   for (const ObjectPtr& object : objects) {
-    for (auto& tuple : tuples_of(*object, specs)) found[std::move(tuple)].push_back(object);
+    for (auto& tuple : index_tuples(*object, specs, values_of)) {
+      found[std::move(tuple)].push_back(object);
+    }
   }
   std::vector<IndexGroup> groups;
   for (auto& [values, members] : found) {
     sort_by_key(members);
     groups.push_back({values, std::move(members)});
   }
-  std::ranges::stable_sort(groups, std::ranges::greater(),
-                           [](const IndexGroup& group) { return group.objects.size(); });
+  if (order == GroupOrder::count) {
+    std::ranges::stable_sort(groups, std::ranges::greater(),
+                             [](const IndexGroup& group) { return group.objects.size(); });
+  }
   return groups;
 }
 

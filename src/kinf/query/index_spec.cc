@@ -1,29 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
+// A path made of names and elements is looked up in the bytes; only what is more, a condition say,
+// is walked over a tree of the whole document, which costs twenty times as much.
 #include "kinf/query/index_spec.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <nlohmann/json.hpp>
 
-#include "kinf/api/object_field.h"
+#include "kinf/query/built_in_paths.h"
 
 namespace kinf {
 namespace {
 
 using Source = IndexSpec::Source;
 
-struct BuiltIn {
-  std::string_view name;
-  Source source;
-};
-
-constexpr std::array<BuiltIn, 3> kBuiltIns = {
-    {{"@namespace", Source::ns}, {"@node", Source::node}, {"@owner", Source::owner}}};
-
 constexpr std::string_view kLabelPrefix = "label:";
 constexpr std::string_view kAnnotationPrefix = "annotation:";
+constexpr std::string_view kNamespace = "@namespace";
+constexpr std::string_view kOwner = "@owner";
+constexpr std::string_view kRoot = "@root";
+/// Documents are not read any deeper.
+constexpr int kDeepestDocument = 512;
 
 /// Whether a label or annotation can have this key.
 bool is_qualified_name(std::string_view key) {
@@ -32,89 +33,236 @@ bool is_qualified_name(std::string_view key) {
   }) && std::isalnum(static_cast<unsigned char>(key.front())) != 0;
 }
 
-/// As `kubectl -o name` writes it; the version says nothing about who it is.
-std::string owner_name(const OwnerReference& owner) {
-  std::string text(owner.kind);
-  std::ranges::transform(text, text.begin(),
-                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  const std::size_t slash = owner.api_version.find('/');
-  if (slash != std::string_view::npos) text.append(".").append(owner.api_version.substr(0, slash));
-  return text.append("/").append(owner.name);
+bool is_path(std::string_view text) {
+  return !text.empty() && (text[0] == '.' || text[0] == '{' || text[0] == '[');
 }
 
-}  // namespace
-
-Result<IndexSpec> IndexSpec::parse(std::string_view text) {
-  IndexSpec spec;
-  const std::size_t equals = text.find('=');
-  std::string_view key = text.substr(0, equals);
-  if (equals != std::string_view::npos) spec.value_ = text.substr(equals + 1);
-  if (key.starts_with('@')) {
-    const auto found = std::ranges::find(kBuiltIns, key, &BuiltIn::name);
-    if (found == kBuiltIns.end()) {
-      Error error(ErrorKind::usage, fmt::format("--by {}: no such index", text));
-      error.hint = "built in are @namespace, @node and @owner; a label needs no mark";
-      return std::unexpected(std::move(error));
+/// Where the `=` before the value stands: behind all brackets of a path, and outside its quotes.
+std::size_t find_equals(std::string_view text) {
+  if (!is_path(text)) return text.find('=');
+  int depth = 0;
+  char quote = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (c == '\\') {
+      ++i;
+    } else if (quote != 0) {
+      if (c == quote) quote = 0;
+    } else if (depth > 0 && (c == '\'' || c == '"')) {
+      quote = c;
+    } else if (c == '[' || c == '{' || c == '(') {
+      ++depth;
+    } else if (c == ']' || c == '}' || c == ')') {
+      --depth;
+    } else if (c == '=' && depth == 0) {
+      return i;
     }
-    spec.source_ = found->source;
-    return spec;
   }
-  if (key.starts_with(kAnnotationPrefix)) {
-    spec.source_ = Source::annotation;
-    key.remove_prefix(kAnnotationPrefix.size());
-  } else if (key.starts_with(kLabelPrefix)) {
-    key.remove_prefix(kLabelPrefix.size());
-  }
-  if (!is_qualified_name(key)) {
-    Error error(ErrorKind::usage, fmt::format("--by {}: not the key of a label", text));
-    error.hint =
-        "--by KEY or KEY=VALUE; KEY is a label, annotation:KEY, @namespace, @node or @owner";
-    return std::unexpected(std::move(error));
-  }
-  spec.key_ = key;
-  return spec;
+  return std::string_view::npos;
 }
 
-std::string IndexSpec::name() const {
-  if (source_ == Source::label) return std::string(kLabelPrefix) + key_;
-  if (source_ == Source::annotation) return std::string(kAnnotationPrefix) + key_;
-  return std::string(std::ranges::find(kBuiltIns, source_, &BuiltIn::source)->name);
+/// The nodes of one action as a path, if they are no more than one.
+std::optional<ObjectPath> as_object_path(const std::vector<jsonpath::Node>& nodes) {
+  if (nodes.size() != 1 || nodes[0].type != jsonpath::NodeType::list) return std::nullopt;
+  ObjectPath path;
+  for (const jsonpath::Node& node : nodes[0].children) {
+    if (node.type == jsonpath::NodeType::field) {
+      path.push_back({PathStep::Kind::member, node.text, 0});
+    } else if (node.type == jsonpath::NodeType::array && !node.slice[2].known) {
+      const bool is_all = !node.slice[0].known && !node.slice[1].known;
+      const bool is_one = node.slice[0].known && node.slice[1].derived && node.slice[0].value >= 0;
+      if (!is_all && !is_one) return std::nullopt;
+      path.push_back({is_all ? PathStep::Kind::each_element : PathStep::Kind::element, "",
+                      is_one ? static_cast<std::size_t>(node.slice[0].value) : 0});
+    } else {
+      return std::nullopt;
+    }
+  }
+  if (path.empty()) return std::nullopt;
+  return path;
 }
 
-std::string IndexSpec::header() const {
-  std::string text = key_.empty() ? name().substr(1) : key_.substr(key_.rfind('/') + 1);
+std::unexpected<Error> refusal(std::string_view text, std::string_view why) {
+  Error error(ErrorKind::usage, fmt::format("--by {}: {}", text, why));
+  error.hint = fmt::format(
+      "--by KEY or KEY=VALUE; KEY is a label, annotation:KEY, a path like .spec.nodeName, or one "
+      "of {}",
+      fmt::join(IndexSpec::built_in_names(), " "));
+  return std::unexpected(std::move(error));
+}
+
+std::string upper(std::string text) {
   std::ranges::transform(text, text.begin(),
                          [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
   return text;
 }
 
+/// The last word of a path: `nodeName`.
+std::string last_word(std::string_view path) {
+  const auto is_part = [](unsigned char c) { return std::isalnum(c) != 0 || c == '-' || c == '_'; };
+  std::size_t end = path.size();
+  while (end > 0 && !is_part(static_cast<unsigned char>(path[end - 1]))) --end;
+  std::size_t begin = end;
+  while (begin > 0 && is_part(static_cast<unsigned char>(path[begin - 1]))) --begin;
+  return begin == end ? "VALUE" : std::string(path.substr(begin, end - begin));
+}
+
+}  // namespace
+
+std::string owner_name(std::string_view api_version, std::string_view kind, std::string_view name) {
+  std::string text(kind);
+  std::ranges::transform(text, text.begin(),
+                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  const std::size_t slash = api_version.find('/');
+  if (slash != std::string_view::npos) text.append(".").append(api_version.substr(0, slash));
+  return text.append("/").append(name);
+}
+
+std::vector<std::string> IndexSpec::built_in_names() {
+  std::vector<std::string> names = {std::string(kNamespace), std::string(kOwner),
+                                    std::string(kRoot)};
+  for (const std::string_view name : names_with_paths()) names.emplace_back(name);
+  std::ranges::sort(names);
+  return names;
+}
+
+Result<IndexSpec> IndexSpec::parse(std::string_view text) {
+  IndexSpec spec;
+  const std::size_t equals = find_equals(text);
+  std::string_view key = text.substr(0, equals);
+  if (equals != std::string_view::npos) spec.value_ = ValuePattern(text.substr(equals + 1));
+  if (key.starts_with('@')) {
+    spec.text_ = key;
+    spec.paths_ = built_in_paths(key);
+    spec.source_ = key == kOwner ? Source::owner : key == kRoot ? Source::root : Source::built_in;
+    if (spec.source_ == Source::built_in && spec.paths_.empty() && key != kNamespace) {
+      return refusal(text, "no such index");
+    }
+    return spec;
+  }
+  if (is_path(key)) {
+    if (Result<void> taken = spec.take_path(key); !taken) {
+      return refusal(text, taken.error().message);
+    }
+    return spec;
+  }
+  if (key.starts_with(kAnnotationPrefix)) {
+    spec.source_ = Source::annotation;
+    key.remove_prefix(kAnnotationPrefix.size());
+    spec.paths_ = {{{PathStep::Kind::member, "metadata", 0},
+                    {PathStep::Kind::member, "annotations", 0},
+                    {PathStep::Kind::member, std::string(key), 0}}};
+  } else if (key.starts_with(kLabelPrefix)) {
+    key.remove_prefix(kLabelPrefix.size());
+  }
+  if (!is_qualified_name(key)) return refusal(text, "not the key of a label");
+  spec.key_ = key;
+  return spec;
+}
+
+Result<void> IndexSpec::take_path(std::string_view text) {
+  source_ = Source::path;
+  const std::string whole = text.starts_with('{') ? std::string(text) : fmt::format("{{{}}}", text);
+  Result<std::vector<jsonpath::Node>> nodes = jsonpath::parse_jsonpath(whole);
+  if (!nodes) return std::unexpected(std::move(nodes).error());
+  text_ = text;
+  if (auto path = as_object_path(*nodes)) {
+    if (text_.starts_with('{')) text_ = text_.substr(1, text_.size() - 2);
+    paths_ = {*std::move(path)};
+    return {};
+  }
+  Result<JsonPath> expression = JsonPath::parse(whole);
+  if (!expression) return std::unexpected(std::move(expression).error());
+  expression_ = *std::move(expression);
+  return {};
+}
+
+std::string IndexSpec::name() const {
+  if (source_ == Source::label) return std::string(kLabelPrefix) + key_;
+  if (source_ == Source::annotation) return std::string(kAnnotationPrefix) + key_;
+  return text_;
+}
+
+std::string IndexSpec::header() const {
+  if (!key_.empty()) return upper(key_.substr(key_.rfind('/') + 1));
+  return upper(source_ == Source::path ? last_word(text_) : text_.substr(1));
+}
+
+bool IndexSpec::needs_document() const { return !paths_.empty() || expression_.has_value(); }
+
+bool IndexSpec::needs_whole_object() const {
+  return expression_.has_value() || std::ranges::any_of(paths_, [](const ObjectPath& path) {
+           return path.front().name != "metadata";
+         });
+}
+
+bool IndexSpec::follows_owners() const {
+  return source_ == Source::root || (source_ == Source::owner && value_);
+}
+
+bool IndexSpec::may_show_secrets() const {
+  constexpr std::string_view kCopy = "kubectl.kubernetes.io/last-applied-configuration";
+  constexpr std::array<std::string_view, 5> kHarmless = {"metadata", "type", "immutable", "kind",
+                                                         "apiVersion"};
+  if (source_ == Source::annotation) return key_ == kCopy;
+  if (source_ != Source::path) return false;
+  if (expression_) return true;
+  const ObjectPath& path = paths_.front();
+  if (std::ranges::find(kHarmless, path[0].name) == kHarmless.end()) return true;
+  if (path[0].name != "metadata") return false;
+  return path.size() == 1 ||
+         (path[1].name == "annotations" && (path.size() == 2 || path[2].name == kCopy));
+}
+
 std::vector<std::string> IndexSpec::values(const Object& object) const {
-  std::optional<std::string> value;
-  switch (source_) {
-    case Source::label:
-      value = object.label(key_);
-      break;
-    case Source::annotation:
-      value =
-          object_field(object, std::array<std::string_view, 3>{"metadata", "annotations", key_});
-      break;
-    case Source::node:
-      value = object_field(object, std::array<std::string_view, 2>{"spec", "nodeName"});
-      if (value && value->empty()) value.reset();
-      break;
-    case Source::ns:
-      if (!object.ns().empty()) value = object.ns();
-      break;
-    case Source::owner: {
-      std::vector<std::string> owners;
-      for (std::size_t i = 0; i < object.owner_count(); ++i) {
-        owners.push_back(owner_name(object.owner_at(i)));
-      }
-      return owners;
+  std::vector<std::string> values = occurrences(object);
+  for (std::size_t i = 1; i < values.size();) {
+    const auto here = values.begin() + static_cast<std::ptrdiff_t>(i);
+    if (std::find(values.begin(), here, *here) == here) {
+      ++i;
+    } else {
+      values.erase(here);
     }
   }
-  if (!value) return {};
-  return {*std::move(value)};
+  return values;
+}
+
+std::vector<std::string> IndexSpec::occurrences(const Object& object) const {
+  if (source_ == Source::label) {
+    const std::optional<std::string_view> value = object.label(key_);
+    if (!value) return {};
+    return {std::string(*value)};
+  }
+  if (source_ == Source::owner || source_ == Source::root) {
+    std::vector<std::string> owners;
+    for (std::size_t i = 0; i < object.owner_count(); ++i) {
+      const OwnerReference owner = object.owner_at(i);
+      owners.push_back(owner_name(owner.api_version, owner.kind, owner.name));
+    }
+    return owners;
+  }
+  if (!needs_document()) {
+    if (object.ns().empty()) return {};
+    return {std::string(object.ns())};
+  }
+  std::vector<std::string> values = document_values(object);
+  if (source_ == Source::built_in) {
+    // A service without an address of its own says None.
+    std::erase_if(values,
+                  [](const std::string& value) { return value.empty() || value == "None"; });
+  }
+  return values;
+}
+
+std::vector<std::string> IndexSpec::document_values(const Object& object) const {
+  if (!expression_) return object_values(object, paths_);
+  Scratch scratch;
+  const auto document = nlohmann::json::parse(
+      object.json(scratch), [](int depth, auto, auto&) { return depth < kDeepestDocument; }, false);
+  if (document.is_discarded()) return {};
+  Result<std::vector<std::string>> found = expression_->values(document);
+  if (!found) return {};  // as where a list is too short for an element: there is no such value
+  return *std::move(found);
 }
 
 }  // namespace kinf

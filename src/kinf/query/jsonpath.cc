@@ -48,6 +48,20 @@ class Walk {
     return out;
   }
 
+  Result<std::vector<std::string>> texts(const Json& document, JsonPath::Structured structured) {
+    std::vector<Values> results;
+    if (const auto error = find(0, &document, results)) return fail(ErrorKind::usage, *error);
+    std::vector<std::string> texts;
+    for (const Values& values : results) {
+      for (const Json* value : values) {
+        if (is_null(value)) continue;
+        texts.push_back(structured == JsonPath::Structured::as_go ? go_text(*value)
+                                                                  : text_of(*value));
+      }
+    }
+    return texts;
+  }
+
  private:
   using Failure = std::optional<std::string>;
 
@@ -327,9 +341,13 @@ class Walk {
       if (is_null(value)) {
         out += value == nullptr ? "<no value>" : "null";
       } else {
-        out += value->is_structured() ? go_json(*value) : go_text(*value);
+        out += text_of(*value);
       }
     }
+  }
+
+  static std::string text_of(const Json& value) {
+    return value.is_structured() ? go_json(value) : go_text(value);
   }
 
   const std::vector<Node>& nodes_;
@@ -351,6 +369,12 @@ Result<JsonPath> JsonPath::parse(std::string_view text) {
 
 Result<std::string> JsonPath::print(const Json& document, const JsonPathOptions& options) const {
   return Walk(nodes_, options).run(document);
+}
+
+Result<std::vector<std::string>> JsonPath::values(const Json& document,
+                                                  Structured structured) const {
+  const JsonPathOptions options;
+  return Walk(nodes_, options).texts(document, structured);
 }
 
 }  // namespace kinf

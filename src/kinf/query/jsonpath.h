@@ -28,6 +28,11 @@ class JsonPath {
   /// What the template prints for `document`.
   Result<std::string> print(const nlohmann::json& document,
                             const JsonPathOptions& options = {}) const;
+  enum class Structured { as_json, as_go };
+  /// The values found, each as print() would write it alone; nulls are left out. Maps and lists
+  /// as JSON, or as Go prints them.
+  Result<std::vector<std::string>> values(const nlohmann::json& document,
+                                          Structured structured = Structured::as_json) const;
 
  private:
   explicit JsonPath(std::vector<jsonpath::Node> nodes) : nodes_(std::move(nodes)) {}

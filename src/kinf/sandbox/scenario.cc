@@ -102,16 +102,16 @@ Json creating_status() {
 /// Someone runs a pod to look at the network, and deletes it after some seconds.
 Scenario nettool() {
   Scenario scenario;
-  scenario.initial = {
-      node("node-1"),
-      running_pod("quickstart-es-default-0", {{"app", "quickstart-es"}}, "elasticsearch:8",
-                  "198.51.100.11"),
-      running_pod("robusta-forwarder-5f65fd6fbb-s2trs", {{"app", "robusta"}, {"tier", "forwarder"}},
-                  "kubewatch:2", "198.51.100.12"),
-      running_pod("robusta-runner-567655bf5b-v4xvj", {{"app", "robusta-runner"}}, "robusta:1",
-                  "198.51.100.13"),
-      running_pod("wiremock-84d49c989c-zg4ls", {{"app", "wiremock"}}, "wiremock:3",
-                  "198.51.100.14")};
+  scenario.initial = {node("node-1"),
+                      running_pod("quickstart-es-default-0", {{"app", "quickstart-es"}},
+                                  "elasticsearch:8", "198.51.100.11"),
+                      running_pod("robusta-forwarder-5f65fd6fbb-s2trs",
+                                  {{"app", "robusta-forwarder"}, {"tier", "forwarder"}},
+                                  "kubewatch:2", "198.51.100.12"),
+                      running_pod("robusta-runner-567655bf5b-v4xvj", {{"app", "robusta-runner"}},
+                                  "robusta:1", "198.51.100.13"),
+                      running_pod("wiremock-84d49c989c-zg4ls", {{"app", "wiremock"}}, "wiremock:3",
+                                  "198.51.100.14")};
   using std::chrono::milliseconds;
   // Each step a little behind the second at which it is to be seen, for the ages are printed.
   scenario.steps = {

@@ -76,10 +76,58 @@ TEST_CASE("index takes --by several times") {
   REQUIRE(index.by.size() == 2);
   CHECK(index.by[0].name() == "label:app");
   CHECK(index.by[1].name() == "@node");
-  CHECK(index.form == IndexCommand::Form::json_lines);
+  CHECK(index.output.form == IndexCommand::Form::json_lines);
   CHECK(index.count);
   CHECK(index.exit_status);
   CHECK(refused({"index", "po,svc"}).kind == ErrorKind::usage);
+}
+
+TEST_CASE("index takes forms with an expression, and the flags of its answer") {
+  const auto index =
+      parsed<IndexCommand>({"index", "po", "--by", ".spec.x", "-o", "custom-columns=A:.a,B:.b",
+                            "--top", "3", "--sort-by", "value", "--key-format", "{ns}---{name}"});
+  CHECK(index.output.form == IndexCommand::Form::custom_columns);
+  CHECK(index.output.expression == "A:.a,B:.b");
+  CHECK(index.top == 3);
+  CHECK(index.order == GroupOrder::value);
+  CHECK(parsed<IndexCommand>({"index", "po", "-w"}).watch);
+  CHECK(refused({"index", "po", "-o", "xml"}).kind == ErrorKind::usage);
+  CHECK(refused({"index", "po", "--key-format", "{ns}"}).kind == ErrorKind::usage);
+}
+
+TEST_CASE("run takes types before two dashes and its command behind them") {
+  const auto run = parsed<RunCommand>({"run", "cm,secrets", "-l", "a=b", "--changed", ".data",
+                                       "--backoff", "1s..10s", "--max-retries", "-1", "--batch",
+                                       "1", "--concurrency=4", "--", "sh", "-c", "x", "--", "y"});
+  CHECK(run.informer.types.size() == 2);
+  CHECK(run.informer.selector == "a=b");
+  REQUIRE(run.changed.size() == 1);
+  CHECK(run.changed[0].name() == ".data");
+  CHECK(run.limits.first_backoff == std::chrono::seconds(1));
+  CHECK(run.limits.longest_backoff == std::chrono::seconds(10));
+  CHECK(run.limits.max_retries == -1);
+  CHECK(run.as_batch);
+  CHECK(run.concurrency == 4);
+  CHECK(run.command == Words{"sh", "-c", "x", "--", "y"});
+  CHECK_FALSE(parsed<RunCommand>({"run", "cm", "--", "true"}).as_batch);
+  for (const Words& words :
+       {Words{"run", "cm"}, Words{"run", "cm", "--"}, Words{"run", "--", "true"},
+        Words{"run", "cm", "--changed", "data", "--", "true"},
+        Words{"run", "cm", "--changed", ".a=b", "--", "true"},
+        Words{"run", "cm", "--backoff", "2s..1s", "--", "true"},
+        Words{"run", "cm", "--concurrency", "0", "--", "true"},
+        Words{"run", "cm", "--max-retries", "-2", "--", "true"}}) {
+    CHECK(refused(words).kind == ErrorKind::usage);
+  }
+}
+
+TEST_CASE("demo takes one stage") {
+  const auto demo = parsed<DemoCommand>({"demo", "http", "--listen", ":0", "--explain"});
+  CHECK(demo.stage == "http");
+  CHECK(demo.listen == ":0");
+  CHECK(demo.explain);
+  CHECK(refused({"demo"}).kind == ErrorKind::usage);
+  CHECK(refused({"demo", "a", "b"}).kind == ErrorKind::usage);
 }
 
 TEST_CASE("what stands behind two dashes is the sandbox's command") {
@@ -141,7 +189,7 @@ Words flags_in(const std::string& text) {
 }
 
 TEST_CASE("every flag that a help text names exists, and the text fits a screen") {
-  for (const std::string command : {"watch", "get", "index", "sandbox"}) {
+  for (const std::string command : {"watch", "get", "index", "run", "demo", "sandbox"}) {
     const std::string text = help_text(command);
     CHECK(std::ranges::count(text, '\n') <= 45);
     for (const std::string& flag : flags_in(text)) {

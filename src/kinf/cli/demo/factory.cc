@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// Stage factory: it hands out one informer per type, starts those that are new and waits for all
+// caches. A Lister reads a cache as one would ask the server.
+#include <fmt/format.h>
+
+#include "kinf/cache/lister.h"
+#include "kinf/cli/demo/stage.h"
+#include "kinf/informer/shared_informer_factory.h"
+
+namespace kinf {
+namespace {
+class DeploymentPrinter final : public EventHandler {
+ public:
+  explicit DeploymentPrinter(Demo& demo) : demo_(demo) {}
+  void on_add(const AddEvent& event) override {
+    demo_.print(fmt::format("add a deployment: {}", event.object->name()));
+  }
+  void on_update(const UpdateEvent& event) override {
+    demo_.print(
+        fmt::format("update deployment: {} {}", event.old_object->name(), event.object->name()));
+    demo_.explain("with a resync every object comes again", "src/kinf/informer/reflector.cc");
+  }
+  void on_delete(const DeleteEvent& event) override {
+    demo_.print(fmt::format("delete a deployment: {}", event.object->name()));
+  }
+
+ private:
+  Demo& demo_;
+};
+
+}  // namespace
+
+Result<> demo_factory(Demo& demo) {
+  auto source = demo.source("deployments");
+  if (!source) return std::unexpected(source.error());
+  InformerOptions options;
+  options.resync_period = demo.resync();
+  SharedInformerFactory factory(demo.clock(), options);
+  SharedInformer& informer = factory.informer_for(
+      {{"apps", "v1", "deployments"}, demo.ns(), "", ""}, [&] { return *std::move(source); });
+  factory.start(demo.stop());
+  for (const auto& [identity, synced] : factory.wait_for_cache_sync(Clock::kNever, demo.stop())) {
+    if (!synced) return synced;
+  }
+  const Lister lister(informer.indexer(), "deployments");
+  int number = 0;
+  for (const ObjectPtr& deployment : lister.list(demo.ns(), LabelSelector())) {
+    demo.print(fmt::format("{} -> {}", ++number, deployment->name()));
+  }
+  demo.explain("read from the cache, not the server", "src/kinf/cache/lister.cc");
+  DeploymentPrinter printer(demo);  // comes late, and is told of what is there all the same
+  const auto registration = informer.add_event_handler(printer);
+  if (!registration) return std::unexpected(registration.error());
+  demo.follow(informer);
+  factory.shutdown();
+  return {};
+}
+
+}  // namespace kinf

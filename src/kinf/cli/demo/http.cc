@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// Stage http: an informer's index behind a web server: no request reaches the API server.
+#include <fmt/format.h>
+#include <httplib.h>
+
+#include <nlohmann/json.hpp>
+#include <thread>
+
+#include "kinf/base/log.h"
+#include "kinf/cli/demo/stage.h"
+
+namespace kinf {
+namespace {
+
+constexpr std::chrono::milliseconds kStartPoll(1);
+
+Result<std::vector<std::string>> app_of(const Object& object) {
+  const auto app = object.label("app");
+  if (!app) return std::vector<std::string>();
+  return std::vector<std::string>{std::string(*app)};
+}
+
+}  // namespace
+
+Result<> demo_http(Demo& demo) {
+  auto source = demo.source("pods");
+  if (!source) return std::unexpected(source.error());
+  InformerOptions options;
+  options.indexers["app"] = app_of;
+  SharedInformer informer(*std::move(source), demo.clock(), std::move(options));
+  informer.start(demo.stop());
+  if (auto synced = informer.wait_for_sync(Clock::kNever, demo.stop()); !synced) return synced;
+  demo.explain("synced: from here on the index answers", "src/kinf/cache/indexer.cc");
+
+  httplib::Server server;
+  server.Get("/", [&](const httplib::Request&, httplib::Response& response) {
+    const auto keys = informer.indexer().index_keys("app", "robusta-forwarder");
+    response.set_content(nlohmann::json(*keys).dump() + "\n", "application/json");
+    demo.explain("one look-up in the index on the label app", "src/kinf/cache/index_table.cc");
+  });
+  const std::string listen = demo.listen();
+  const std::size_t colon = listen.rfind(':');
+  if (colon == std::string::npos) return fail(ErrorKind::usage, "--listen takes HOST:PORT");
+  const std::string host = colon == 0 ? "127.0.0.1" : listen.substr(0, colon);
+  int port = std::atoi(listen.c_str() + colon + 1);
+  if (port == 0)
+    port = server.bind_to_any_port(host.c_str());
+  else if (!server.bind_to_port(host.c_str(), port))
+    port = -1;
+  if (port < 0) return fail(ErrorKind::internal, "cannot listen on " + listen);
+  const std::jthread thread([&] { server.listen_after_bind(); });
+  while (!server.is_running()) sleep_until(demo.clock(), demo.clock().now() + kStartPoll, {});
+  log::notice("listening on http://{}:{}", host, port);
+  sleep_until(demo.clock(), Clock::kNever, demo.stop());
+  server.stop();
+  return {};
+}
+
+}  // namespace kinf

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// Stage informer: reflector, queue, indexer and processor in one: what changes ends in a handler.
+#include <string>
+
+#include "kinf/cli/demo/stage.h"
+
+namespace kinf {
+namespace {
+
+class InformerPrinter final : public EventHandler {
+ public:
+  explicit InformerPrinter(Demo& demo) : demo_(demo) {}
+  void on_add(const AddEvent& event) override {
+    demo_.print("OnAdd: " + std::string(event.object->name()));
+    demo_.explain(event.is_in_initial_list ? "it stood in the first list" : "it is new", kFile);
+  }
+  void on_update(const UpdateEvent& event) override {
+    demo_.print("OnUpdate: " + std::string(event.object->name()));
+    demo_.explain("the handler gets both states, the old one from the indexer", kFile);
+  }
+  void on_delete(const DeleteEvent& event) override {
+    demo_.print("OnDelete: " + std::string(event.object->name()));
+    demo_.explain("with the last known state, in case somebody has to clean up", kFile);
+  }
+
+ private:
+  static constexpr std::string_view kFile = "src/kinf/informer/delta_applier.cc";
+  Demo& demo_;
+};
+
+}  // namespace
+
+Result<> demo_informer(Demo& demo) {
+  auto source = demo.source("pods");
+  if (!source) return std::unexpected(source.error());
+  InformerPrinter printer(demo);
+  SharedInformer informer(*std::move(source), demo.clock());
+  const auto registration = informer.add_event_handler(printer);
+  if (!registration) return std::unexpected(registration.error());
+  informer.start(demo.stop());
+  demo.follow(informer);
+  informer.stop();
+  return {};
+}
+
+}  // namespace kinf

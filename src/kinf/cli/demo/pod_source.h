@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// PodSource: a ListerWatcher without a server: an empty list, and a watch that tells of the pods
+// that somebody adds here. For the stage that needs no cluster, and as an example of a source.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "kinf/api/lister_watcher.h"
+#include "kinf/base/sync.h"
+
+namespace kinf {
+
+/// Threads: add() and wake() from any thread, the rest as ListerWatcher says.
+class PodSource final : public ListerWatcher {
+ public:
+  explicit PodSource(Clock& clock) : clock_(clock) {}
+
+  void add(ObjectPtr pod);
+
+  std::unique_ptr<ListCall> list(const ListOptions& options, ListSink& sink) override;
+  std::unique_ptr<WatchCall> watch(const ListOptions& options) override;
+  void wait(Clock::Mono deadline, const std::stop_token& stop) override;
+  void wake() override;
+  bool supports_watch_list() const override { return false; }
+  std::string description() const override { return "pods of nobody"; }
+
+ private:
+  class EmptyList;
+  class Watch;
+
+  Clock& clock_;
+  Mutex mu_;
+  CondVar changed_;
+  std::vector<ObjectPtr> pods_ KINF_GUARDED_BY(mu_);
+  bool woken_ KINF_GUARDED_BY(mu_) = false;
+};
+
+}  // namespace kinf

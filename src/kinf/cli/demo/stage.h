@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// The stages of `kinf demo`, each a small program on the public library, and what they are given.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <stop_token>
+#include <string>
+#include <string_view>
+
+#include "kinf/api/lister_watcher.h"
+#include "kinf/base/clock.h"
+#include "kinf/base/error.h"
+#include "kinf/informer/shared_informer.h"
+
+namespace kinf {
+
+/// What a stage finds around itself. Threads: print(), explain() and is_over() from any.
+class Demo {
+ public:
+  virtual ~Demo() = default;
+  virtual Clock& clock() = 0;
+  /// Requested when the user has seen enough.
+  virtual std::stop_token stop() = 0;
+  /// Where the pods or deployments of the namespace come from.
+  virtual Result<std::unique_ptr<ListerWatcher>> source(std::string_view type) = 0;
+  virtual std::string ns() = 0;
+  virtual Clock::Duration resync() = 0;
+  virtual std::string listen() = 0;
+
+  virtual void print(const std::string& line) = 0;
+  /// With --explain: what has just happened, and where in the source it did.
+  virtual void explain(std::string_view what, std::string_view file) = 0;
+  /// Who has come to that version has seen all there is to see; never on a real server.
+  virtual bool is_over(const std::string& version) = 0;
+  /// Blocks until the informer and its handlers have seen all there is to see, or stop.
+  void follow(const SharedInformer& informer);
+};
+
+Result<> demo_deltafifo(Demo& demo);
+Result<> demo_listwatch(Demo& demo);
+Result<> demo_reflector(Demo& demo);
+Result<> demo_reflector_known(Demo& demo);
+Result<> demo_informer(Demo& demo);
+Result<> demo_shared(Demo& demo);
+Result<> demo_shared_listwatch(Demo& demo);
+Result<> demo_index_map(Demo& demo);
+Result<> demo_http(Demo& demo);
+Result<> demo_factory(Demo& demo);
+Result<> demo_workqueue(Demo& demo);
+
+/// `status.phase`; empty if there is none.
+std::string phase_of(const Object& object);
+/// An object from its JSON, which must be good.
+ObjectPtr object_from(std::string_view json);
+
+}  // namespace kinf

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// Stage workqueue: a handler puts keys into a queue, a worker takes them out, looks at the cache,
+// and puts a key that failed back, each time for longer.
+#include <fmt/format.h>
+
+#include <thread>
+
+#include "kinf/cli/demo/stage.h"
+#include "kinf/workqueue/rate_limiting_queue.h"
+
+namespace kinf {
+namespace {
+
+struct Enqueue final : EventHandler {
+  explicit Enqueue(RateLimitingQueue& queue_in) : queue(queue_in) {}
+  void on_add(const AddEvent& event) override { queue.add(event.object->key()); }
+  void on_update(const UpdateEvent& event) override { queue.add(event.object->key()); }
+  void on_delete(const DeleteEvent& event) override { queue.add(event.key); }
+  RateLimitingQueue& queue;
+};
+
+void work_on_pod(Demo& demo, RateLimitingQueue& queue, const StoreReader& pods,
+                 const std::string& key) {
+  const ObjectPtr pod = pods.get_by_key(key);
+  if (pod && pod->name().starts_with("wiremock") && queue.num_requeues(key) < 3) {
+    demo.print(fmt::format("{}: failed, again in {} ms", key,
+                           queue.add_rate_limited(key) / std::chrono::milliseconds(1)));
+    demo.explain("the delay doubles with each failure", "src/kinf/workqueue/rate_limiter.cc");
+    return;
+  }
+  queue.forget(key);
+  demo.print(fmt::format("{}: {}", key, pod ? phase_of(*pod) : "is gone"));
+}
+
+}  // namespace
+
+Result<> demo_workqueue(Demo& demo) {
+  auto source = demo.source("pods");
+  if (!source) return std::unexpected(source.error());
+  RateLimitingQueue queue(demo.clock(), std::make_unique<ExponentialFailureLimiter>(
+                                            std::chrono::milliseconds(100), std::chrono::hours(1)));
+  Enqueue handler(queue);
+  SharedInformer informer(*std::move(source), demo.clock());
+  const auto registration = informer.add_event_handler(handler);
+  if (!registration) return std::unexpected(registration.error());
+  informer.start(demo.stop());
+  std::jthread worker([&] {
+    while (const auto key = queue.get(demo.stop())) {
+      work_on_pod(demo, queue, informer.indexer(), *key);
+      queue.done(*key);  // a key added meanwhile is queued again now
+    }
+  });
+  demo.follow(informer);
+  queue.shut_down_with_drain(demo.stop());
+  informer.stop();
+  return {};
+}
+
+}  // namespace kinf

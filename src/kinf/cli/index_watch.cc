@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kinf/cli/index_watch.h"
+
+#include <utility>
+
+namespace kinf {
+
+class IndexWatch::Handler final : public EventHandler {
+ public:
+  explicit Handler(IndexWatch& watch) : watch_(watch) {}
+  void on_add(const AddEvent& event) override { watch_.take(event.object->key(), event.object); }
+  void on_update(const UpdateEvent& event) override {
+    watch_.take(event.object->key(), event.object);
+  }
+  void on_delete(const DeleteEvent& event) override { watch_.take(event.key, nullptr); }
+  void on_idle() override { watch_.write_out(); }
+
+ private:
+  IndexWatch& watch_;
+};
+
+IndexWatch::IndexWatch(const IndexAnswer& question, ValuesOf values_of, bool as_json,
+                       FileWriter& writer, Ending& ending)
+    : question_(question),
+      values_of_(std::move(values_of)),
+      writer_(writer),
+      ending_(ending),
+      changes_(question, as_json) {}
+
+IndexWatch::~IndexWatch() = default;
+
+EventHandler& IndexWatch::add_handler() {
+  handlers_.push_back(std::make_unique<Handler>(*this));
+  return *handlers_.back();
+}
+
+void IndexWatch::start_printing() {
+  {
+    MutexLock lock(mu_);
+    printing_ = true;
+    for (const auto& [key, place] : places_) {
+      for (const IndexTuple& tuple : place.tuples) changes_.reserve(tuple);
+    }
+  }
+  refresh();
+}
+
+void IndexWatch::take(const std::string& key, const ObjectPtr& object) {
+  std::vector<IndexTuple> now;
+  if (object) now = index_tuples(*object, question_.specs, values_of_);
+  MutexLock lock(mu_);
+  const auto known = places_.find(key);
+  if (!object && known == places_.end()) return;
+  const bool is_new = known == places_.end();
+  move_locked(object ? *object : *known->second.object,
+              is_new ? std::vector<IndexTuple>() : known->second.tuples, now);
+  if (object) {
+    places_.insert_or_assign(key, Place{object, std::move(now)});
+  } else {
+    places_.erase(known);
+  }
+}
+
+void IndexWatch::refresh() {
+  {
+    MutexLock lock(mu_);
+    for (auto& [key, place] : places_) {
+      std::vector<IndexTuple> now = index_tuples(*place.object, question_.specs, values_of_);
+      move_locked(*place.object, place.tuples, now);
+      place.tuples = std::move(now);
+    }
+  }
+  write_out();
+}
+
+std::vector<ObjectPtr> IndexWatch::objects() const {
+  MutexLock lock(mu_);
+  std::vector<ObjectPtr> objects;
+  for (const auto& [key, place] : places_) objects.push_back(place.object);
+  return objects;
+}
+
+std::uint64_t IndexWatch::printed() const {
+  MutexLock lock(mu_);
+  return printed_;
+}
+
+void IndexWatch::move_locked(const Object& object, const std::vector<IndexTuple>& before,
+                             const std::vector<IndexTuple>& now) {
+  if (!printing_) return;
+  for (const IndexMove& move : index_moves(before, now)) {
+    text_ += changes_.line(move, question_.key_format.key(object));
+    ++printed_;
+  }
+}
+
+void IndexWatch::write_out() {
+  MutexLock lock(mu_);
+  if (text_.empty()) return;
+  const bool written = writer_.write(text_);
+  text_.clear();
+  if (written) return;
+  ending_.end(writer_.reader_is_gone() ? ExitCode::broken_pipe : ExitCode::other_error);
+}
+
+}  // namespace kinf

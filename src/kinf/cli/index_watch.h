@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// IndexWatch: `kinf index -w`: the place of every object in the index, and a line whenever it
+// changes.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "kinf/api/event_handler.h"
+#include "kinf/base/sync.h"
+#include "kinf/cli/ending.h"
+#include "kinf/cli/file_writer.h"
+#include "kinf/print/index_changes.h"
+
+namespace kinf {
+
+/// Threads: the handlers and refresh() on any thread.
+class IndexWatch {
+ public:
+  /// All references outlive this; `question` says what was asked.
+  IndexWatch(const IndexAnswer& question, ValuesOf values_of, bool as_json, FileWriter& writer,
+             Ending& ending);
+  ~IndexWatch();
+
+  /// The handler of one more informer, all before the first is started; lives as long as this.
+  EventHandler& add_handler();
+  /// Until then, what comes is where objects stand and no change; for the first lists.
+  void start_printing();
+  /// Looks at every object again: its values lie in other objects, which have changed.
+  void refresh();
+  std::vector<ObjectPtr> objects() const;
+  /// Lines printed so far.
+  std::uint64_t printed() const;
+
+ private:
+  class Handler;
+  struct Place {
+    ObjectPtr object;
+    std::vector<IndexTuple> tuples;
+  };
+
+  /// `object` is null once it is gone.
+  void take(const std::string& key, const ObjectPtr& object);
+  void move_locked(const Object& object, const std::vector<IndexTuple>& before,
+                   const std::vector<IndexTuple>& now) KINF_REQUIRES(mu_);
+  void write_out();
+
+  const IndexAnswer& question_;
+  const ValuesOf values_of_;
+  FileWriter& writer_;
+  Ending& ending_;
+  std::vector<std::unique_ptr<Handler>> handlers_;
+  mutable Mutex mu_;
+  IndexChanges changes_ KINF_GUARDED_BY(mu_);
+  std::unordered_map<std::string, Place> places_ KINF_GUARDED_BY(mu_);
+  bool printing_ KINF_GUARDED_BY(mu_) = false;
+  std::uint64_t printed_ KINF_GUARDED_BY(mu_) = 0;
+  std::string text_ KINF_GUARDED_BY(mu_);
+};
+
+}  // namespace kinf

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kinf/cli/object_command.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "kinf/cli/duration.h"
+#include "kinf/client/child_process.h"
+#include "kinf/print/event_json.h"
+#include "kinf/print/object_document.h"
+
+namespace kinf {
+namespace {
+
+constexpr std::chrono::seconds kPatience{5};
+
+constexpr std::array<std::string_view, 12> kVariables = {
+    "KINF_TYPE",  "KINF_SOURCE",    "KINF_RESOURCE",
+    "KINF_KIND",  "KINF_NAMESPACE", "KINF_NAME",
+    "KINF_KEY",   "KINF_UID",       "KINF_RESOURCE_VERSION",
+    "KINF_RETRY", "KINF_CLUSTER",   "KINF_COUNT"};
+
+PrintedEvent event_of(const ObjectCommand::Item& item) {
+  const ToldChange& change = item.run->change;
+  PrintedEvent event;
+  event.type = change.type;
+  event.resource = item.type;
+  event.object = change.object;
+  event.old_object = change.old;
+  event.key = item.key;
+  event.source = change.source;
+  event.arrived = change.arrived;
+  event.final_state_unknown = change.final_state_unknown;
+  event.recreated = change.recreated;
+  return event;
+}
+
+void append_event(std::string& out, const ObjectCommand::Item& item, bool show_secrets) {
+  const PrintedEvent event = event_of(item);
+  Scratch scratch;
+  Scratch old_scratch;
+  const std::string_view document = object_document(event, show_secrets, scratch);
+  std::string_view old_document;
+  if (event.old_object) {
+    PrintedEvent before = event;
+    before.object = event.old_object;
+    old_document = object_document(before, show_secrets, old_scratch);
+  }
+  append_event_json(out, event, document, old_document);
+}
+
+}  // namespace
+
+std::string run_input(const std::vector<ObjectCommand::Item>& items, bool as_batch,
+                      bool show_secrets) {
+  std::string out = as_batch ? "[" : "";
+  bool first = true;
+  for (const ObjectCommand::Item& item : items) {
+    if (as_batch && !first) out += ",\n";
+    first = false;
+    append_event(out, item, show_secrets);
+  }
+  return out + (as_batch ? "]\n" : "\n");
+}
+
+std::vector<std::string> run_variables(const std::vector<ObjectCommand::Item>& items, bool as_batch,
+                                       const std::string& cluster) {
+  std::vector<std::string> variables;
+  const auto set = [&](std::string_view name, std::string_view value) {
+    // A variable ends at a zero byte, and no name of an object has one.
+    variables.push_back(fmt::format("KINF_{}={}", name, value.substr(0, value.find('\0'))));
+  };
+  const ObjectCommand::Item& item = items.front();
+  const bool one_type = std::ranges::all_of(
+      items, [&](const ObjectCommand::Item& other) { return other.type == item.type; });
+  int retry = 0;
+  for (const ObjectCommand::Item& each : items) retry = std::max(retry, each.run->retry);
+  set("CLUSTER", cluster);
+  set("RETRY", fmt::format("{}", retry));
+  if (one_type) {
+    set("RESOURCE", item.type->gvr.group_resource());
+    set("KIND", item.type->kind);
+  }
+  if (as_batch) {
+    set("COUNT", fmt::format("{}", items.size()));
+    return variables;
+  }
+  const ToldChange& change = item.run->change;
+  set("TYPE", wire_word(change.type));
+  set("SOURCE", event_source_word(change.source));
+  set("KEY", item.key);
+  set("NAMESPACE", change.object->ns());
+  set("NAME", change.object->name());
+  set("UID", change.object->uid());
+  set("RESOURCE_VERSION", change.object->resource_version());
+  return variables;
+}
+
+Result<std::unique_ptr<ObjectCommand>> ObjectCommand::create(ObjectCommandOptions options,
+                                                             Clock& clock) {
+  std::string path = find_executable(options.command.front(), options.environment);
+  if (path.empty()) {
+    return fail(ErrorKind::usage,
+                fmt::format("{}: no such program in PATH", options.command.front()));
+  }
+  // What an outer `kinf run` said of its object is not true of ours.
+  std::erase_if(options.environment, [](const std::string& entry) {
+    return std::ranges::find(kVariables, std::string_view(entry).substr(0, entry.find('='))) !=
+           kVariables.end();
+  });
+  Result<std::unique_ptr<ProcessGuard>> guard = ProcessGuard::start();
+  if (!guard) return std::unexpected(std::move(guard).error().within("starting the guard"));
+  return std::unique_ptr<ObjectCommand>(
+      new ObjectCommand(std::move(options), std::move(path), *std::move(guard), clock));
+}
+
+std::optional<std::string> ObjectCommand::run(const std::vector<Item>& items,
+                                              const std::stop_token& stop) const {
+  ChildCommand command;
+  command.path = path_;
+  command.arguments.assign(options_.command.begin() + 1, options_.command.end());
+  command.environment = options_.environment;
+  for (std::string& variable : run_variables(items, options_.as_batch, options_.cluster)) {
+    command.environment.push_back(std::move(variable));
+  }
+  command.input = run_input(items, options_.as_batch, options_.show_secrets);
+  command.shares_output = true;
+  command.patience = kPatience;
+  command.guard = guard_.get();
+  const Clock::Mono deadline = options_.timeout ? clock_.now() + *options_.timeout : Clock::kNever;
+  const Result<ChildExit> exit = run_child(command, clock_, deadline, stop);
+  if (!exit) {
+    if (exit.error().kind != ErrorKind::unavailable) return exit.error().message;
+    return fmt::format("not done after {}", duration_text(*options_.timeout));
+  }
+  if (exit->signal != 0) return fmt::format("killed by signal {}", exit->signal);
+  if (exit->code != 0) return fmt::format("exit status {}", exit->code);
+  return std::nullopt;
+}
+
+}  // namespace kinf

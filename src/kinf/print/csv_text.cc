@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kinf/print/csv_text.h"
+
+#include <algorithm>
+#include <cctype>
+
+#include "kinf/print/table_rows.h"
+
+namespace kinf {
+namespace {
+
+/// NAMESPACE and the columns that a table shows.
+std::vector<std::string> header_of(const TableColumns& columns, bool with_namespace) {
+  std::vector<std::string> header;
+  if (with_namespace) header.emplace_back("NAMESPACE");
+  for (const TableColumn& column : columns.columns) {
+    if (column.priority > 0) continue;
+    std::string& name = header.emplace_back(column.name);
+    std::ranges::transform(name, name.begin(),
+                           [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
+  }
+  return header;
+}
+
+}  // namespace
+
+void append_csv_row(std::string& out, const std::vector<std::string>& cells) {
+  bool first = true;
+  for (const std::string& cell : cells) {
+    if (!first) out += ',';
+    first = false;
+    if (cell.find_first_of(",\"\r\n") == std::string::npos) {
+      out += cell;
+      continue;
+    }
+    out += '"';
+    for (const char c : cell) {
+      if (c == '"') out += '"';
+      out += c;
+    }
+    out += '"';
+  }
+  out += '\n';
+}
+
+std::string objects_csv(const PrintedObjects& objects, const PrintOptions& options,
+                        Clock::Wall now) {
+  std::string out;
+  const TableColumns* described = nullptr;
+  for (const ObjectPtr& object : objects.objects) {
+    const TableColumns& columns = row_columns(*object);
+    if (options.headers && (described == nullptr || !(*described == columns))) {
+      append_csv_row(out, header_of(columns, options.with_namespace));
+    }
+    described = &columns;
+    std::vector<std::string> cells;
+    if (options.with_namespace) cells.emplace_back(object->ns());
+    const std::vector<std::string> all = row_cells(*object, now);
+    for (std::size_t i = 0; i < all.size() && i < columns.columns.size(); ++i) {
+      if (columns.columns[i].priority == 0) cells.push_back(all[i]);
+    }
+    append_csv_row(out, cells);
+  }
+  return out;
+}
+
+}  // namespace kinf

@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The stages of kinf demo on a real server: the story of nettool, told by this file."""
+import itertools
+import json
+import signal
+import urllib.request
+
+from objects import pod
+from trial import case, expect_equal
+
+PHASE = {"content_type": "application/merge-patch+json"}
+
+
+def set_phase(t, phase):
+    t.server.request("PATCH", f"/api/v1/namespaces/{t.namespace}/pods/nettool/status",
+                     {"status": {"phase": phase}}, **PHASE)
+
+
+def demo(t, stage, *flags):
+    return t.kinf("demo", stage, "--kubeconfig", t.kubeconfig, "-n", t.namespace, *flags)
+
+
+def told(t, stage, story, first, *flags):
+    """Runs the stage, tells the story once the first line is out; the lines about nettool."""
+    t.server.create("pods", t.namespace, pod("quickstart", {"app": "quickstart"}))
+    program = demo(t, stage, *flags)
+    program.out.wait_for(first)
+    t.server.create("pods", t.namespace, pod("nettool"))
+    program.out.wait_for("nettool")
+    set_phase(t, "Running")
+    program.out.wait_for(story[1])
+    t.server.delete("pods", t.namespace, "nettool", "?gracePeriodSeconds=0")
+    program.out.wait_for(story[-1])
+    program.interrupt()
+    expect_equal(program.wait(), 130, "exit status")
+    # A server may mark the pod before it takes it away: one more update.
+    lines = [line for line, _ in itertools.groupby(program.out.all()) if "nettool" in line]
+    expect_equal(lines, story, f"the story in {stage}")
+
+
+def stage_case(stage, first, story):
+    @case(f"demo {stage} tells the story of a pod on a real server", seconds=60)
+    def run(t):
+        told(t, stage, story, first)
+    return run
+
+
+stage_case("listwatch", "quickstart", [
+    "ADDED : nettool , Status: Pending", "MODIFIED : nettool , Status: Running",
+    "DELETED : nettool , Status: Running"])
+stage_case("reflector", "quickstart", ["Added : nettool : Pending", "Updated : nettool : Running"])
+stage_case("reflector-known", "quickstart", [
+    "Added : nettool : Pending", "Updated : nettool : Running", "Deleted : nettool : Running"])
+stage_case("informer", "OnAdd: quickstart", ["OnAdd: nettool", "OnUpdate: nettool", "OnDelete: nettool"])
+
+
+@case("demo shared-listwatch tells both handlers on a real server", seconds=60)
+def shared(t):
+    t.server.create("pods", t.namespace, pod("quickstart"))
+    program = demo(t, "shared-listwatch")
+    program.out.wait_until(lambda lines: sorted(lines) == ["OnAdd: quickstart", "OnAdd:second quickstart"],
+                           "both handlers")
+
+
+@case("demo workqueue works off the pods of a real server", seconds=60)
+def workqueue(t):
+    t.server.create("pods", t.namespace, pod("wiremock"))
+    program = demo(t, "workqueue")
+    key = f"{t.namespace}/wiremock"
+    lines = program.out.wait_for(f"{key}: Pending")
+    expect_equal(lines, [f"{key}: failed, again in {ms} ms" for ms in (100, 200, 400)] + [f"{key}: Pending"],
+                 "lines")
+
+
+@case("demo http answers from the index of a real server", seconds=60)
+def http(t):
+    t.server.create("pods", t.namespace, pod("robusta-forwarder-1", {"app": "robusta-forwarder"}))
+    t.server.create("pods", t.namespace, pod("other", {"app": "other"}))
+    program = demo(t, "http", "--listen", "127.0.0.1:0")
+    line = [l for l in program.err.wait_for("listening on ") if "listening on" in l][0]
+    with urllib.request.urlopen(line.split("listening on ")[1], timeout=10) as answer:
+        expect_equal(json.load(answer), [f"{t.namespace}/robusta-forwarder-1"], "keys")
+
+
+@case("demo factory lists, resyncs and follows a deployment of a real server", seconds=60)
+def factory(t):
+    spec = {"replicas": 0, "selector": {"matchLabels": {"a": "b"}},
+            "template": {"metadata": {"labels": {"a": "b"}}, "spec": {"containers": [{"name": "c", "image": "i"}]}}}
+    t.server.create("deployments.apps", t.namespace, {"metadata": {"name": "web"}, "spec": spec})
+    program = demo(t, "factory", "--resync", "2s")
+    program.out.wait_for("update deployment: web web")
+    t.server.delete("deployments.apps", t.namespace, "web")
+    lines = program.out.wait_for("delete a deployment: web")
+    expect_equal(lines[:3], ["1 -> web", "add a deployment: web", "update deployment: web web"], "lines")
+    program.signal(signal.SIGINT)
+    expect_equal(program.wait(), 130, "exit status")

@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kinf/cli/object_runs.h"
+
+#include <doctest/doctest.h>
+
+#include <thread>
+
+#include "fakes/fake_clock.h"
+#include "fakes/object_builder.h"
+#include "kinf/base/log.h"
+
+namespace kinf {
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+using Texts = std::vector<std::string>;
+
+/// Runs on one thread and a clock that stands still; commands are answered by the test.
+struct Bench {
+  explicit Bench(RunLimits limits = {})
+      : runs(
+            limits, clock, {}, [this](const std::vector<RunItem>& batch) { return launch(batch); },
+            [](const std::string& item) { return "default/" + item; }, [this] { ++given_up; }) {
+    log::set_sink([this](std::string_view line) { said.emplace_back(line); });
+  }
+  ~Bench() { log::set_sink({}); }
+
+  static ObjectPtr make(const std::string& name, int version) {
+    test::ObjectSpec spec;
+    spec.name = name;
+    spec.rv = std::to_string(version);
+    spec.uid = name;
+    return test::make_object(spec);
+  }
+  void add(const std::string& name, int version = 1) {
+    AddEvent event;
+    event.object = make(name, version);
+    runs.added(name, event);
+  }
+  void update(const std::string& name, int version) {
+    UpdateEvent event;
+    event.object = make(name, version);
+    runs.updated(name, event);
+  }
+  std::optional<std::string> launch(const std::vector<RunItem>& batch) {
+    std::string text;
+    for (const RunItem& item : batch) {
+      text += text.empty() ? "" : "+";
+      text += item.item + std::string(item.change.object->resource_version());
+    }
+    ran.push_back(text);
+    if (during) during();
+    if (failures == 0) return std::nullopt;
+    --failures;
+    return "exit status 1";
+  }
+  /// Works until there is nothing to do now; what ran.
+  Texts work() {
+    ran.clear();
+    while (runs.try_work()) {
+    }
+    return ran;
+  }
+
+  test::FakeClock clock;
+  ObjectRuns runs;
+  int failures = 0;
+  std::function<void()> during;
+  Texts ran;
+  Texts said;
+  int given_up = 0;
+};
+
+TEST_CASE("each object is run once, with its last state") {
+  Bench bench;
+  bench.add("a");
+  bench.add("b");
+  bench.update("a", 2);
+  CHECK(bench.work() == Texts{"a2", "b1"});
+  CHECK(bench.work().empty());
+  CHECK(bench.runs.is_idle());
+}
+
+TEST_CASE("what changes during a run causes one more, however often it changes") {
+  Bench bench;
+  bench.add("a");
+  bench.during = [&] {
+    bench.during = {};
+    bench.update("a", 2);
+    bench.update("a", 3);
+    // Nobody else gets it meanwhile.
+    CHECK_FALSE(bench.runs.try_work());
+  };
+  CHECK(bench.work() == Texts{"a1", "a3"});
+}
+
+TEST_CASE("a failure is tried again after a pause that doubles, and the pause is told") {
+  Bench bench;
+  bench.add("a");
+  bench.failures = 4;
+  CHECK(bench.work() == Texts{"a1"});
+  for (const int pause : {5, 10, 20}) {
+    bench.clock.advance(milliseconds(pause - 1));
+    CHECK(bench.work().empty());
+    bench.clock.advance(milliseconds(1));
+    CHECK(bench.work() == Texts{"a1"});
+  }
+  CHECK(bench.said == Texts{"run: default/a: exit status 1, retry 1 in 5ms",
+                            "run: default/a: exit status 1, retry 2 in 10ms",
+                            "run: default/a: exit status 1, retry 3 in 20ms",
+                            "run: default/a: exit status 1, retry 4 in 40ms"});
+  bench.clock.advance(milliseconds(40));
+  CHECK(bench.work() == Texts{"a1"});
+  bench.clock.advance(seconds(10));
+  CHECK(bench.work().empty());
+}
+
+TEST_CASE("the pause has a limit") {
+  RunLimits limits;
+  limits.first_backoff = seconds(1);
+  limits.longest_backoff = seconds(3);
+  Bench bench(limits);
+  bench.add("a");
+  bench.failures = 10;
+  bench.work();
+  for (const int pause : {1, 2, 3, 3}) {
+    bench.clock.advance(seconds(pause) - milliseconds(1));
+    CHECK(bench.work().empty());
+    bench.clock.advance(milliseconds(1));
+    CHECK(bench.work().size() == 1);
+  }
+}
+
+TEST_CASE("a change does not wait for the retry of the state before it, whose pause goes on") {
+  Bench bench;
+  bench.add("a");
+  bench.failures = 2;
+  bench.work();
+  bench.update("a", 2);
+  CHECK(bench.work() == Texts{"a2"});  // fails, too: 10 ms from now
+  bench.clock.advance(milliseconds(5));
+  CHECK(bench.work().empty());  // the pause of the first failure is over, but not that of this one
+  bench.clock.advance(milliseconds(5));
+  CHECK(bench.work() == Texts{"a2"});
+}
+
+TEST_CASE("after so many retries an object is given up until it changes") {
+  RunLimits limits;
+  limits.max_retries = 1;
+  Bench bench(limits);
+  bench.add("a");
+  bench.failures = 2;
+  bench.work();
+  bench.clock.advance(milliseconds(5));
+  CHECK(bench.work().size() == 1);
+  CHECK(bench.given_up == 1);
+  CHECK(bench.said.back() == "run: default/a: exit status 1, given up after 1 retry");
+  bench.clock.advance(seconds(1000));
+  CHECK(bench.work().empty());
+  bench.update("a", 2);
+  CHECK(bench.work() == Texts{"a2"});
+}
+
+TEST_CASE("without a limit a failure is tried for ever") {
+  RunLimits limits;
+  limits.max_retries = -1;
+  Bench bench(limits);
+  bench.add("a");
+  bench.failures = 100;
+  bench.work();
+  for (int i = 0; i < 50; ++i) {
+    bench.clock.advance(seconds(1000));
+    CHECK(bench.work().size() == 1);
+  }
+  CHECK(bench.given_up == 0);
+}
+
+TEST_CASE("a debounced run waits for a pause in the changes") {
+  RunLimits limits;
+  limits.debounce = seconds(2);
+  Bench bench(limits);
+  bench.add("a");
+  CHECK(bench.work().empty());
+  CHECK_FALSE(bench.runs.is_idle());
+  bench.clock.advance(seconds(1));
+  bench.update("a", 2);
+  bench.work();
+  bench.clock.advance(seconds(1));
+  CHECK(bench.work().empty());
+  bench.clock.advance(seconds(1));
+  CHECK(bench.work() == Texts{"a2"});
+  CHECK(bench.runs.is_idle());
+}
+
+TEST_CASE("runs of one object keep their distance, those of others do not wait") {
+  RunLimits limits;
+  limits.min_interval = seconds(10);
+  Bench bench(limits);
+  bench.add("a");
+  CHECK(bench.work() == Texts{"a1"});
+  bench.update("a", 2);
+  bench.add("b");
+  CHECK(bench.work() == Texts{"b1"});
+  bench.clock.advance(seconds(10));
+  CHECK(bench.work() == Texts{"a2"});
+}
+
+TEST_CASE("a batch takes what waits, no more than it may, and fails as one") {
+  RunLimits limits;
+  limits.batch = 2;
+  Bench bench(limits);
+  for (const char* name : {"a", "b", "c"}) bench.add(name);
+  bench.failures = 1;
+  CHECK(bench.work() == Texts{"a1+b1", "c1"});
+  bench.clock.advance(milliseconds(5));
+  CHECK(bench.work() == Texts{"a1+b1"});
+}
+
+TEST_CASE("a deletion is told after the state it ends") {
+  Bench bench;
+  bench.add("a");
+  bench.work();
+  DeleteEvent event;
+  event.object = Bench::make("a", 2);
+  bench.runs.deleted("a", event);
+  AddEvent again;
+  test::ObjectSpec spec;
+  spec.name = "a";
+  spec.rv = "3";
+  spec.uid = "another";
+  again.object = test::make_object(spec);
+  bench.runs.added("a", again);
+  CHECK(bench.work() == Texts{"a2", "a3"});
+}
+
+TEST_CASE("workers on threads never run one object twice at once and end on stop") {
+  test::FakeClock clock;
+  Mutex mu;
+  std::unordered_map<std::string, int> running;
+  int most = 0;
+  std::atomic<int> total = 0;
+  ObjectRuns runs(
+      {}, clock, {},
+      [&](const std::vector<RunItem>& batch) -> std::optional<std::string> {
+        {
+          MutexLock lock(mu);
+          most = std::max(most, ++running[batch.front().item]);
+        }
+        std::this_thread::yield();
+        MutexLock lock(mu);
+        --running[batch.front().item];
+        ++total;
+        return std::nullopt;
+      },
+      [](const std::string& item) { return item; }, [] {});
+  std::stop_source stop;
+  std::vector<std::jthread> workers;
+  for (int i = 0; i < 4; ++i) {
+    workers.emplace_back([&] {
+      while (runs.work(stop.get_token())) {
+      }
+    });
+  }
+  for (int version = 1; version <= 200; ++version) {
+    for (const char* name : {"a", "b", "c"}) {
+      UpdateEvent event;
+      event.object = Bench::make(name, version);
+      runs.updated(name, event);
+    }
+  }
+  while (!runs.is_idle()) std::this_thread::yield();
+  runs.begin_drain();
+  CHECK(runs.is_drained());
+  stop.request_stop();
+  workers.clear();
+  CHECK(most == 1);
+  CHECK(total >= 3);
+}
+
+}  // namespace
+}  // namespace kinf
