@@ -36,13 +36,21 @@ def three_types(t):
         t.server.patch("widgets.kinf.test", t.namespace, name, {"spec": {"size": number + 100}})
         t.server.delete("configmaps", t.namespace, name)
         t.server.delete("pods", t.namespace, name)
-    wanted = {"pods": 10, "configmaps": 10, "widgets.kinf.test": 10}
-    got = parsed(kinf.out.wait_count(33))
-    for resource, count in wanted.items():
-        told = raw[resource].wait_until(lambda seen, n=count: len(seen) >= n, f"{count} events")
+    for resource, last in (("pods", pod("zz")), ("configmaps", configmap("zz")),
+                           ("widgets.kinf.test", widget("zz", 0))):
+        t.server.create(resource, t.namespace, last)
+        kinf.out.wait_until(
+            lambda seen, one=resource: any(f'"resource":"{one}","key":"{t.namespace}/zz"' in line
+                                           for line in seen), f"the last of {resource}")
+    got = parsed(kinf.out.all())
+    for resource in TYPES:
+        told = raw[resource].wait_until(
+            lambda seen: seen and seen[-1]["object"]["metadata"]["name"] == "zz", "the last object")
         mine = [bare(event) for event in got[3:] if event["resource"] == resource]
         expect_equal(mine, [bare(event) for event in told], resource)
-    lines = rows.out.wait_count(34)
+    lines = rows.out.wait_until(
+        lambda seen: all(any(line.split()[1] == f"{kind}/zz" for line in seen)
+                         for kind in ("pod", "configmap", "widget.kinf.test")), "the last rows")
     expect_equal(lines[0].split(), ["EVENT", "NAME", "AGE", "STATE"], "header")
     names = {tuple(line.split()[:2]) for line in lines[1:]}
     for row in (("Added", "pod/n-4"), ("Deleted", "configmap/n-4"), ("Updated", "widget.kinf.test/n-4")):

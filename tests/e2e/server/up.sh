@@ -21,12 +21,21 @@ mkdir -p "$dir"/{pki,etcd,log,kube}
 chmod 700 "$dir"
 dir=$(cd "$dir" && pwd)
 
+# Below the ports that the system hands out for outgoing connections: while a server is down, no
+# client that happens to dial somewhere may take its port.
 read -r api_port etcd_port peer_port < <(python3 - <<'PY'
-import socket
-sockets = [socket.socket() for _ in range(3)]
-for s in sockets:
-    s.bind(("127.0.0.1", 0))
-print(*[s.getsockname()[1] for s in sockets])
+import random, socket
+free = []
+while len(free) < 3:
+    port = random.randrange(20000, 32000)
+    with socket.socket() as one:
+        try:
+            one.bind(("127.0.0.1", port))
+        except OSError:
+            continue
+    if port not in free:
+        free.append(port)
+print(*free)
 PY
 )
 server=https://127.0.0.1:$api_port
