@@ -78,6 +78,7 @@ struct Spawn {
   int output;   ///< to be its standard output; 1: ours
   int failure;  ///< a pipe that takes the errno of an exec that failed
   bool own_group;
+  const ProcessGuard* guard;  ///< may be null
   pid_t parent;
 };
 
@@ -85,6 +86,7 @@ struct Spawn {
 /// this process blocks or ignores. Calls the kernel only: it borrows the memory of its parent.
 [[noreturn]] void become(const Spawn& spawn) {
   if (spawn.own_group) ::setpgid(0, 0);
+  if (spawn.own_group && spawn.guard != nullptr) spawn.guard->watch_self();
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (::getppid() != spawn.parent) ::_exit(127);
   struct sigaction action{};
@@ -148,7 +150,6 @@ class Child {
  public:
   Child(pid_t pid, const ChildCommand& command)
       : pid_(pid), own_group_(!command.interactive), guard_(command.guard) {
-    if (guard_ != nullptr && own_group_) guard_->watch(pid_);
     handle_ = static_cast<int>(::syscall(SYS_pidfd_open, pid_, 0));
   }
   ~Child() {
@@ -272,7 +273,7 @@ Result<ChildExit> run_child(const ChildCommand& command, Clock& clock, Clock::Mo
   const pid_t pid = spawn_child({command.path.c_str(), argv.data(), envp.data(),
                                  command.interactive ? 0 : input.get(),
                                  command.shares_output ? 1 : pipe.write_end(), failure.write_end(),
-                                 !command.interactive, ::getpid()});
+                                 !command.interactive, command.guard, ::getpid()});
   if (pid < 0) return no_resources();
   Child child(pid, command);
   pipe.close_write_end();

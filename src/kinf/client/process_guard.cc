@@ -81,9 +81,12 @@ ProcessGuard::~ProcessGuard() {
 }
 
 // A write of so few bytes is never torn, whoever else writes.
-void ProcessGuard::watch(pid_t group) { (void)!::write(pipe_, &group, sizeof group); }
+void ProcessGuard::watch_self() const {
+  const pid_t group = ::getpid();
+  (void)!::write(pipe_, &group, sizeof group);
+}
 
-void ProcessGuard::release(pid_t group) {
+void ProcessGuard::release(pid_t group) const {
   const pid_t message = -group;
   (void)!::write(pipe_, &message, sizeof message);
 }

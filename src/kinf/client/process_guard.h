@@ -11,7 +11,7 @@
 
 namespace kinf {
 
-/// Threads: watch() and release() from any thread; the rest from one.
+/// Threads: release() from any thread, watch_self() from a child; the rest from one thread.
 class ProcessGuard {
  public:
   /// How many groups may be watched at once; more are not guarded.
@@ -23,10 +23,12 @@ class ProcessGuard {
   ProcessGuard(const ProcessGuard&) = delete;
   ProcessGuard& operator=(const ProcessGuard&) = delete;
 
-  /// From now on the process group dies with us.
-  void watch(pid_t group);
+  /// For a child between fork and exec, whose group it leads: from now on the group dies with our
+  /// process. Told by the parent, it would come too late for one that is killed at that moment.
+  /// Calls the kernel only.
+  void watch_self() const;
   /// To be called before the group's leader is waited for: its number may be another's after that.
-  void release(pid_t group);
+  void release(pid_t group) const;
 
  private:
   ProcessGuard(pid_t pid, int pipe) : pid_(pid), pipe_(pipe) {}
