@@ -128,4 +128,44 @@ ApiStatus too_large_version(std::uint64_t asked, std::uint64_t current) {
 
 ApiStatus expired(std::string message) { return make(410, "Expired", std::move(message)); }
 
+ApiStatus forbidden(const GroupVersionResource& gvr, std::string_view verb, std::string_view ns) {
+  const std::string where =
+      ns.empty() ? "at the cluster scope" : fmt::format("in the namespace \"{}\"", ns);
+  return about(gvr, "",
+               make(403, "Forbidden",
+                    fmt::format("{} is forbidden: User \"sandbox\" cannot {} resource \"{}\" in "
+                                "API group \"{}\" {}",
+                                gvr.group_resource(), verb, gvr.resource, gvr.group, where)));
+}
+
+ApiStatus too_many_requests(std::chrono::seconds retry_after) {
+  ApiStatus status = make(429, "TooManyRequests", "storage is (re)initializing");
+  status.retry_after = retry_after;
+  return status;
+}
+
+ApiStatus server_error(int code) {
+  switch (code) {
+    case 400:
+      return bad_request("the sandbox was told to refuse this request");
+    case 401:
+      return unauthorized();
+    case 403:
+      return make(code, "Forbidden", "forbidden: the sandbox was told to refuse this request");
+    case 404:
+      return no_such_resource();
+    case 410:
+      return expired("The resourceVersion for the provided list is too old.");
+    case 429:
+      return make(code, "TooManyRequests", "the sandbox was told to be busy");
+    case 503:
+      return make(code, "ServiceUnavailable",
+                  "the server is currently unable to handle the request");
+    case 504:
+      return make(code, "Timeout", "Timeout: request did not complete within the allotted timeout");
+    default:
+      return make(code, "InternalError", "Internal error occurred: the sandbox was told to fail");
+  }
+}
+
 }  // namespace kinf::sandbox

@@ -35,5 +35,11 @@ ApiStatus invalid(std::string_view group, std::string_view kind, std::string_vie
 ApiStatus unsupported_media_type(std::string_view accepted);
 ApiStatus too_large_version(std::uint64_t asked, std::uint64_t current);
 ApiStatus expired(std::string message);
+/// What the access rules refuse.
+ApiStatus forbidden(const GroupVersionResource& gvr, std::string_view verb, std::string_view ns);
+/// The server has no time for this request now.
+ApiStatus too_many_requests(std::chrono::seconds retry_after);
+/// A failure that says nothing about the request, with the reason that goes with `code`.
+ApiStatus server_error(int code);
 
 }  // namespace kinf::sandbox

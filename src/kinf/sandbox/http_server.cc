@@ -11,6 +11,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <thread>
 
 #include "kinf/sandbox/connection_threads.h"
@@ -23,12 +24,30 @@ constexpr std::size_t kMaxConnections = 256;
 constexpr std::size_t kMaxBody = 16 << 20;
 constexpr int kKeepAliveSeconds = 60;
 
+/// The parameters behind the `?`. The library takes the last `=` for the one that ends a name.
+/// The first value of a parameter counts, as in Go.
+std::map<std::string, std::string> query_of(std::string_view target) {
+  std::map<std::string, std::string> query;
+  const std::size_t mark = target.find('?');
+  if (mark == std::string_view::npos) return query;
+  std::string_view left = target.substr(mark + 1);
+  while (!left.empty()) {
+    const std::string_view part = left.substr(0, left.find('&'));
+    left.remove_prefix(std::min(part.size() + 1, left.size()));
+    const std::string_view name = part.substr(0, part.find('='));
+    const std::string_view value = part.substr(std::min(name.size() + 1, part.size()));
+    if (name.empty()) continue;
+    query.try_emplace(httplib::detail::decode_url(std::string(name), true),
+                      httplib::detail::decode_url(std::string(value), true));
+  }
+  return query;
+}
+
 HttpRequest convert(const httplib::Request& from) {
   HttpRequest to;
   to.method = from.method;
   to.path = from.path;
-  // The first value of a parameter counts, as in Go.
-  for (const auto& [name, value] : from.params) to.query.try_emplace(name, value);
+  to.query = query_of(from.target);
   to.accept = from.get_header_value("Accept");
   to.content_type = from.get_header_value("Content-Type");
   to.authorization = from.get_header_value("Authorization");

@@ -36,9 +36,7 @@ Answer<Snapshot> state_of_token(const ResourceStore& store, const ApiType& type,
   const Reach reach =
       store.list_at(type.storage_key(), static_cast<std::uint64_t>(token.version), snapshot);
   if (reach == Reach::ok) return snapshot;
-  ApiStatus status = expired(kTokenExpired);
-  status.continue_token = to_text(ContinueToken{-1, token.start});
-  return std::unexpected(std::move(status));
+  return std::unexpected(expired_token(token));
 }
 
 Answer<Snapshot> requested_state(const ResourceStore& store, const ApiType& type,
@@ -65,6 +63,12 @@ Answer<Snapshot> requested_state(const ResourceStore& store, const ApiType& type
 }
 
 }  // namespace
+
+ApiStatus expired_token(const ContinueToken& token) {
+  ApiStatus status = expired(kTokenExpired);
+  status.continue_token = to_text(ContinueToken{-1, token.start});
+  return status;
+}
 
 Answer<Page> list_page(const ResourceStore& store, const ApiType& type,
                        const RequestedList& request, const ObjectFilter& filter) {

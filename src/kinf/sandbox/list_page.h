@@ -20,4 +20,7 @@ struct Page {
 Answer<Page> list_page(const ResourceStore& store, const ApiType& type,
                        const RequestedList& request, const ObjectFilter& filter);
 
+/// The refusal of a continue token whose state is forgotten, with one for an inconsistent rest.
+ApiStatus expired_token(const ContinueToken& token);
+
 }  // namespace kinf::sandbox

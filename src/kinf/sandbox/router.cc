@@ -74,6 +74,26 @@ Json deletion_status(const ApiType& type, const StoredObject& object) {
           {"details", std::move(details)}};
 }
 
+std::string verb_of(const HttpRequest& request, const ResourcePath& path) {
+  if (request.method == "GET") {
+    if (request.flag("watch")) return "watch";
+    return path.name.empty() ? "list" : "get";
+  }
+  if (request.method == "POST") return "create";
+  if (request.method == "PUT") return "update";
+  if (request.method == "PATCH") return "patch";
+  return path.name.empty() ? "deletecollection" : "delete";
+}
+
+ObjectRequest describe(const HttpRequest& request, const ResourcePath& path) {
+  ObjectRequest result;
+  result.verb = verb_of(request, path);
+  result.path = &path;
+  result.continues = result.verb == "list" && !request.parameter("continue").empty();
+  result.streaming_list = result.verb == "watch" && request.flag("sendInitialEvents");
+  return result;
+}
+
 }  // namespace
 
 HttpAnswer json_answer(int code, const Json& json) {
@@ -91,10 +111,25 @@ HttpAnswer status_answer(const ApiStatus& status) {
   return answer;
 }
 
+std::optional<HttpAnswer> answer_fault_request(
+    const HttpRequest& request, const std::function<Result<>(std::string_view spec)>& inject) {
+  if (request.path != "/sandbox/fault") return std::nullopt;
+  if (request.method != "POST") return status_answer(method_not_allowed());
+  if (const Result<> done = inject(request.parameter("spec")); !done) {
+    return status_answer(bad_request(done.error().message));
+  }
+  HttpAnswer answer;
+  answer.content_type = "text/plain; charset=utf-8";
+  answer.body = "ok\n";
+  return answer;
+}
+
 HttpAnswer Router::handle(const HttpRequest& request) {
+  if (options_.on_request) options_.on_request(request);
   if (!options_.token.empty() && request.authorization != "Bearer " + options_.token) {
     return status_answer(unauthorized());
   }
+  if (auto answer = answer_fault_request(request, options_.inject)) return std::move(*answer);
   if (auto answer = handle_document(request)) return std::move(*answer);
   if (auto answer = handle_discovery(request)) return std::move(*answer);
   const ResolvedPath path = resolve_path(types_, request.path);
@@ -117,13 +152,16 @@ HttpAnswer Router::handle_resource(const HttpRequest& request, const ResourcePat
   }
   const bool is_status = sub == "status" && path.type->has_status;
   if (!sub.empty() && !is_status) return status_answer(no_such_resource());
+  const FaultVerdict fault = faults_.judge(describe(request, path));
+  if (fault.instead) return *fault.instead;
+  if (method == "GET" && request.flag("watch")) return watch(request, path, fault);
   if (path.name.empty()) {
-    if (method == "GET") return request.flag("watch") ? watch(request, path) : list(request, path);
+    if (method == "GET") return list(request, path, fault);
     if (method == "DELETE") return remove_all(request, path);
     const bool has_place = !path.type->type.namespaced || !path.ns.empty();
     if (method == "POST" && has_place) return create(request, path);
   } else {
-    if (method == "GET") return request.flag("watch") ? watch(request, path) : read(request, path);
+    if (method == "GET") return read(request, path);
     if (method == "PUT") return replace(request, path);
     if (method == "PATCH") return patch(request, path);
     if (method == "DELETE" && !is_status) return remove(request, path);
@@ -147,7 +185,8 @@ HttpAnswer Router::read(const HttpRequest& request, const ResourcePath& path) {
   return object_answer(200, request, path, objects_.get(*path.type, {path.ns, path.name}));
 }
 
-HttpAnswer Router::list(const HttpRequest& request, const ResourcePath& path) {
+HttpAnswer Router::list(const HttpRequest& request, const ResourcePath& path,
+                        const FaultVerdict& fault) {
   const auto form =
       Representation::negotiate(request.accept, request.parameter("includeObject"), path.type);
   if (!form) return status_answer(form.error());
@@ -156,14 +195,19 @@ HttpAnswer Router::list(const HttpRequest& request, const ResourcePath& path) {
   const auto filter = ObjectFilter::parse(*path.type, path.ns, request.parameter("labelSelector"),
                                           request.parameter("fieldSelector"));
   if (!filter) return status_answer(filter.error());
+  if (fault.expired && options->token) {
+    return status_answer(expired_token(*options->token));
+  }
   const auto page = list_page(store_, *path.type, *options, *filter);
   if (!page) return status_answer(page.error());
   HttpAnswer answer;
   answer.body = form->list_text(page->objects, page->metadata, clock_.wall());
+  if (fault.garbage) answer.body = damaged(std::move(answer.body));
   return answer;
 }
 
-HttpAnswer Router::watch(const HttpRequest& request, const ResourcePath& path) {
+HttpAnswer Router::watch(const HttpRequest& request, const ResourcePath& path,
+                         const FaultVerdict& fault) {
   auto form =
       Representation::negotiate(request.accept, request.parameter("includeObject"), path.type);
   if (!form) return status_answer(form.error());
@@ -186,6 +230,9 @@ HttpAnswer Router::watch(const HttpRequest& request, const ResourcePath& path) {
   };
   WatchPlan plan{path.type, *options,         std::move(*filter), std::move(*form),
                  timeout,   options_.on_live, is_served};
+  plan.expired = fault.expired;
+  plan.garbage = fault.garbage;
+  plan.endless = fault.endless;
   HttpAnswer answer;
   answer.stream = [this, plan = std::move(plan)](ByteSink& sink) {
     WatchStream(store_, clock_, plan).run(sink, options_.stop);

@@ -9,6 +9,7 @@
 
 #include "kinf/base/random.h"
 #include "kinf/base/sync.h"
+#include "kinf/sandbox/fault_injector.h"
 #include "kinf/sandbox/http_message.h"
 #include "kinf/sandbox/object_service.h"
 #include "kinf/sandbox/resource_path.h"
@@ -22,14 +23,19 @@ class Router {
     std::string token;              ///< what a request must carry; empty: nothing
     std::function<void()> on_live;  ///< a watch has come to where only changes are to come
     std::stop_token stop;           ///< ends the streams
+    /// Takes a fault that is asked for at run time.
+    std::function<Result<>(std::string_view spec)> inject;
+    /// Told of each request before it is answered; may be empty.
+    std::function<void(const HttpRequest&)> on_request;
   };
 
   Router(ResourceStore& store, ApiTypes& types, ObjectService& objects, Clock& clock,
-         Options options)
+         FaultInjector& faults, Options options)
       : store_(store),
         types_(types),
         objects_(objects),
         clock_(clock),
+        faults_(faults),
         options_(std::move(options)) {}
 
   HttpAnswer handle(const HttpRequest& request);
@@ -37,8 +43,8 @@ class Router {
  private:
   HttpAnswer handle_resource(const HttpRequest& request, const ResourcePath& path);
   HttpAnswer read(const HttpRequest& request, const ResourcePath& path);
-  HttpAnswer list(const HttpRequest& request, const ResourcePath& path);
-  HttpAnswer watch(const HttpRequest& request, const ResourcePath& path);
+  HttpAnswer list(const HttpRequest& request, const ResourcePath& path, const FaultVerdict& fault);
+  HttpAnswer watch(const HttpRequest& request, const ResourcePath& path, const FaultVerdict& fault);
   HttpAnswer create(const HttpRequest& request, const ResourcePath& path);
   HttpAnswer replace(const HttpRequest& request, const ResourcePath& path);
   HttpAnswer patch(const HttpRequest& request, const ResourcePath& path);
@@ -55,8 +61,13 @@ class Router {
   ApiTypes& types_;
   ObjectService& objects_;
   Clock& clock_;
+  FaultInjector& faults_;
   Options options_;
 };
+
+/// The answer to `POST /sandbox/fault?spec=…`; empty for any other request.
+std::optional<HttpAnswer> answer_fault_request(
+    const HttpRequest& request, const std::function<Result<>(std::string_view spec)>& inject);
 
 HttpAnswer json_answer(int code, const Json& json);
 HttpAnswer status_answer(const ApiStatus& status);

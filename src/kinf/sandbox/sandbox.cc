@@ -3,43 +3,18 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <stop_token>
 #include <utility>
 
+#include "kinf/sandbox/byte_relay.h"
+#include "kinf/sandbox/fault_injector.h"
+#include "kinf/sandbox/host_port.h"
 #include "kinf/sandbox/http_server.h"
 #include "kinf/sandbox/kubeconfig_text.h"
 #include "kinf/sandbox/router.h"
 #include "kinf/sandbox/scenario_player.h"
 
 namespace kinf {
-namespace {
-
-struct Address {
-  std::string host;
-  int port = 0;
-};
-
-Result<Address> parse_listen(const std::string& text) {
-  const std::size_t colon = text.rfind(':');
-  Address address;
-  address.host = text.substr(0, colon);
-  const std::string port = colon == std::string::npos ? "" : text.substr(colon + 1);
-  const auto [end, error] = std::from_chars(port.data(), port.data() + port.size(), address.port);
-  if (error != std::errc() || end != port.data() + port.size() || address.port < 0 ||
-      address.port > 65535) {
-    return fail(ErrorKind::usage, fmt::format("\"{}\" is not an address: HOST:PORT", text));
-  }
-  if (address.host == "localhost") address.host = "127.0.0.1";
-  if (!address.host.starts_with("127.")) {
-    return fail(ErrorKind::usage,
-                fmt::format("the sandbox listens on loopback only, not on {}", address.host));
-  }
-  return address;
-}
-
-}  // namespace
-
 /// The parts in the order in which they need each other.
 class Sandbox::Server {
  public:
@@ -47,9 +22,9 @@ class Sandbox::Server {
       : options_(std::move(options)),
         store_(clock, options_.window),
         objects_(store_, types_, clock, options_.seed),
-        router_(store_, types_, objects_, clock,
-                {options_.token, [this] { watch_is_live(); }, stop_.get_token()}),
+        router_(store_, types_, objects_, clock, injector_, router_options()),
         http_([this](const sandbox::HttpRequest& request) { return router_.handle(request); }),
+        relay_(clock),
         clock_(clock) {}
 
   ~Server() { stop(); }
@@ -61,15 +36,18 @@ class Sandbox::Server {
                   fmt::format("no scenario \"{}\"; there are: {}", options_.scenario,
                               fmt::join(sandbox::scenario_names(), ", ")));
     }
-    const Result<Address> address = parse_listen(options_.listen);
+    const Result<sandbox::HostPort> address = sandbox::parse_loopback(options_.listen);
     if (!address) return std::unexpected(address.error());
+    for (const std::string& fault : options_.faults) {
+      if (const Result<> added = inject(fault); !added) return std::unexpected(added.error());
+    }
     load_cluster();
     player_.emplace(objects_, types_, clock_, std::move(*scenario), options_.speed,
                     [this] { end_scenario(); });
     if (const Result<> loaded = player_->load_initial(); !loaded) {
       return std::unexpected(loaded.error());
     }
-    const Result<int> port = http_.start(address->host, address->port);
+    const Result<int> port = listen(*address);
     if (!port) return std::unexpected(port.error());
     url_ = fmt::format("http://{}:{}", address->host, *port);
     if (options_.play && !options_.begin_with_first_watch) player_->start();
@@ -78,9 +56,24 @@ class Sandbox::Server {
 
   void stop() {
     stop_.request_stop();
+    relay_.stop();
     http_.stop();
     if (player_) player_->stop();
   }
+
+  Result<> inject(std::string_view text) {
+    const Result<sandbox::FaultSpec> spec = sandbox::parse_fault(text);
+    if (!spec) return std::unexpected(spec.error());
+    if (!options_.relay && !sandbox::is_protocol_fault(spec->kind)) {
+      return fail(ErrorKind::usage,
+                  fmt::format("fault \"{}\": this sandbox has no relay for the bytes", text));
+    }
+    relay_.add(*spec);
+    injector_.add(*spec);
+    return {};
+  }
+
+  std::uint64_t connections() const { return relay_.accepted(); }
 
   std::optional<std::string> scenario_ended() const {
     MutexLock lock(mu_);
@@ -92,9 +85,34 @@ class Sandbox::Server {
   sandbox::ResourceStore store_;
   sandbox::ObjectService objects_;
   std::string url_;
+  std::string direct_url_;
   std::function<void(const std::string&)> on_end_;
 
  private:
+  sandbox::Router::Options router_options() {
+    sandbox::Router::Options result{options_.token,
+                                    [this] { watch_is_live(); },
+                                    stop_.get_token(),
+                                    [this](std::string_view spec) { return inject(spec); },
+                                    {}};
+    if (!options_.on_request) return result;
+    result.on_request = [this](const sandbox::HttpRequest& request) {
+      options_.on_request({request.method, request.path, request.flag("watch"),
+                           !request.parameter("continue").empty(), request.authorization});
+    };
+    return result;
+  }
+
+  /// The server itself, or a relay before it.
+  Result<int> listen(const sandbox::HostPort& address) {
+    const sandbox::HostPort own = options_.relay ? sandbox::HostPort{"127.0.0.1", 0} : address;
+    const Result<int> port = http_.start(own.host, own.port);
+    if (!port) return port;
+    direct_url_ = fmt::format("http://{}:{}", own.host, *port);
+    if (!options_.relay) return port;
+    return relay_.start(address.host, address.port, "127.0.0.1", *port);
+  }
+
   void watch_is_live() {
     if (options_.play && options_.begin_with_first_watch) player_->start();
   }
@@ -129,8 +147,10 @@ class Sandbox::Server {
   }
 
   std::stop_source stop_;
+  sandbox::FaultInjector injector_;
   sandbox::Router router_;
   sandbox::HttpServer http_;
+  sandbox::ByteRelay relay_;
   Clock& clock_;
   std::optional<sandbox::ScenarioPlayer> player_;
   mutable Mutex mu_;
@@ -153,6 +173,8 @@ Result<std::string> Sandbox::start() { return server_->start(); }
 void Sandbox::stop() { server_->stop(); }
 
 const std::string& Sandbox::url() const { return server_->url_; }
+
+const std::string& Sandbox::direct_url() const { return server_->direct_url_; }
 
 std::string Sandbox::kubeconfig_text() const {
   return sandbox::kubeconfig_text(server_->url_, server_->options_.token);
@@ -177,7 +199,22 @@ Result<> Sandbox::erase(std::string_view api_version, std::string_view kind, std
   return {};
 }
 
+std::vector<std::string> Sandbox::objects(std::string_view api_version,
+                                          std::string_view kind) const {
+  std::vector<std::string> result;
+  const sandbox::ApiTypePtr type = server_->types_.find_kind(api_version, kind);
+  if (type == nullptr) return result;
+  for (const sandbox::StoredPtr& object : server_->store_.list(type->storage_key()).objects) {
+    result.push_back(object->text);
+  }
+  return result;
+}
+
 std::string Sandbox::version() const { return std::to_string(server_->store_.version()); }
+
+Result<> Sandbox::inject(std::string_view fault) { return server_->inject(fault); }
+
+std::uint64_t Sandbox::connections() const { return server_->connections(); }
 
 void Sandbox::compact() { server_->store_.compact(); }
 

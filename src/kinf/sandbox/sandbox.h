@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sandbox: an API server inside this process, with a scenario to watch. Speaks the protocol of a
-// real one over HTTP on a loopback port; kubectl and client-go work against it. No controllers, no
-// TLS, nothing on disk.
+// real one over HTTP on a loopback port; kubectl and client-go work against it. Faults can be asked
+// for. No controllers, no TLS, nothing on disk.
 #pragma once
 
 #include <cstdint>
@@ -17,6 +17,15 @@
 
 namespace kinf {
 
+/// A request as the server got it.
+struct SandboxRequest {
+  std::string method;
+  std::string path;
+  bool is_watch = false;
+  bool continues = false;  ///< asks for a later page of a list
+  std::string authorization;
+};
+
 struct SandboxOptions {
   std::string listen = "127.0.0.1:0";  ///< a loopback address; port 0 takes a free one
   std::string token;                   ///< what requests must carry; empty: nothing
@@ -28,6 +37,11 @@ struct SandboxOptions {
   bool play = true;           ///< false: all stays as it is at first, the scenario never begins
   std::uint64_t seed = 1;     ///< for uids and generated names
   std::size_t window = 4096;  ///< changes remembered per type; older versions are expired
+  /// Clients connect through a relay, so that faults can befall the bytes.
+  bool relay = false;
+  std::vector<std::string> faults;  ///< from the start; those of bytes need the relay
+  /// Told of each request for anything, from the thread that answers it; may be empty.
+  std::function<void(const SandboxRequest&)> on_request;
 };
 
 /// Threads: start(), stop() and the destructor from one thread; all else from any. Inside there is
@@ -55,6 +69,8 @@ class Sandbox {
   void stop();
 
   const std::string& url() const;
+  /// The server itself, around the relay and so around faults of the bytes.
+  const std::string& direct_url() const;
   /// A kubeconfig that leads here, as YAML.
   std::string kubeconfig_text() const;
 
@@ -66,8 +82,15 @@ class Sandbox {
   /// Takes an object away, whatever holds it. A not_found error if the type is unknown.
   Result<> erase(std::string_view api_version, std::string_view kind, std::string_view ns,
                  std::string_view name);
+  /// All objects of a kind as they are stored, JSON documents; no fault stands in the way.
+  std::vector<std::string> objects(std::string_view api_version, std::string_view kind) const;
   /// The newest resourceVersion.
   std::string version() const;
+  /// Adds a fault: `gone`, `cut:every=30s`; `none` ends all. A usage error for one that makes no
+  /// sense, or that needs the relay which is not there.
+  Result<> inject(std::string_view fault);
+  /// Connections that the relay has taken so far.
+  std::uint64_t connections() const;
   /// Forgets all history, as a compaction and a restart of a real server do: watches and continue
   /// tokens from before are expired.
   void compact();

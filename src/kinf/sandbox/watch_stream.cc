@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "kinf/sandbox/fault_injector.h"
+
 namespace kinf::sandbox {
 namespace {
 
@@ -28,6 +30,7 @@ bool WatchStream::send_error(ByteSink& sink, const ApiStatus& status) {
 }
 
 bool WatchStream::send_bookmark(ByteSink& sink, bool initial_events_end) {
+  if (initial_events_end && plan_.endless) return true;
   const bool with_columns = !std::exchange(sent_columns_, true);
   return sink.write(
       event_text("BOOKMARK", plan_.representation.bookmark_text(position_, initial_events_end,
@@ -96,6 +99,13 @@ Clock::Mono WatchStream::next_bookmark(Clock::Mono now, Clock::Mono end) const {
 void WatchStream::run(ByteSink& sink, const std::stop_token& stop) {
   const Clock::Mono end = clock_.now() + plan_.timeout;
   std::uint64_t announced = store_.announced();
+  if (plan_.expired) {
+    const std::uint64_t now = store_.version();
+    send_error(sink, expired(fmt::format("too old resource version: {} ({})",
+                                         plan_.request.version.value_or(0), now)));
+    return;
+  }
+  if (plan_.garbage && !sink.write(garbage_event())) return;
   if (!send_initial(sink)) return;
   if (plan_.on_live) plan_.on_live();
   Clock::Mono bookmark = next_bookmark(clock_.now(), end);

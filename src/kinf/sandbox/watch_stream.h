@@ -24,6 +24,10 @@ struct WatchPlan {
   std::function<void()> on_live;
   /// Whether the type is still served; when it is not, the stream ends.
   std::function<bool()> is_served;
+  // Faults.
+  bool expired = false;  ///< the version asked for is taken for forgotten
+  bool garbage = false;  ///< an event is no JSON
+  bool endless = false;  ///< nothing says that all initial events have been sent
 };
 
 /// Threads: run() on one thread; it blocks until the stream is over.

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kinf/sandbox/fault_relay.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "kinf/sandbox/byte_relay.h"
+#include "kinf/sandbox/host_port.h"
+#include "kinf/sandbox/http_server.h"
+#include "kinf/sandbox/router.h"
+
+namespace kinf {
+
+class FaultRelay::Parts {
+ public:
+  Parts(FaultRelay& owner, Clock& clock)
+      : bytes(clock), control([&owner](const sandbox::HttpRequest& request) {
+          auto answer = sandbox::answer_fault_request(
+              request, [&owner](std::string_view spec) { return owner.inject(spec); });
+          return answer ? *std::move(answer) : sandbox::status_answer(sandbox::no_such_resource());
+        }) {}
+
+  sandbox::ByteRelay bytes;
+  sandbox::HttpServer control;
+};
+
+FaultRelay::FaultRelay(FaultRelayOptions options, Clock& clock)
+    : options_(std::move(options)), parts_(std::make_unique<Parts>(*this, clock)) {}
+
+FaultRelay::~FaultRelay() { stop(); }
+
+Result<> FaultRelay::start() {
+  const auto listen = sandbox::parse_loopback(options_.listen);
+  if (!listen) return std::unexpected(listen.error());
+  const auto server = sandbox::parse_host_port(options_.server);
+  if (!server) return std::unexpected(server.error());
+  for (const std::string& spec : options_.faults) {
+    if (Result<> added = inject(spec); !added) return added;
+  }
+  const Result<int> port =
+      parts_->bytes.start(listen->host, listen->port, server->host, server->port);
+  if (!port) return std::unexpected(port.error());
+  address_ = fmt::format("{}:{}", listen->host, *port);
+  const Result<int> control = parts_->control.start("127.0.0.1", 0);
+  if (!control) return std::unexpected(control.error());
+  control_url_ = fmt::format("http://127.0.0.1:{}", *control);
+  return {};
+}
+
+void FaultRelay::stop() {
+  parts_->control.stop();
+  parts_->bytes.stop();
+}
+
+Result<> FaultRelay::inject(std::string_view spec) {
+  const Result<sandbox::FaultSpec> parsed = sandbox::parse_fault(spec);
+  if (!parsed) return std::unexpected(parsed.error());
+  if (!sandbox::is_byte_fault(parsed->kind)) {
+    return fail(ErrorKind::usage,
+                fmt::format("fault \"{}\": a relay only has to do with bytes", spec));
+  }
+  parts_->bytes.add(*parsed);
+  return {};
+}
+
+std::uint64_t FaultRelay::accepted() const { return parts_->bytes.accepted(); }
+
+}  // namespace kinf

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kinf/sandbox/host_port.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+
+namespace kinf::sandbox {
+
+std::string HostPort::text() const {
+  const bool is_v6 = host.find(':') != std::string::npos;
+  return fmt::format(fmt::runtime(is_v6 ? "[{}]:{}" : "{}:{}"), host, port);
+}
+
+Result<HostPort> parse_host_port(std::string_view text) {
+  const std::size_t colon = text.rfind(':');
+  HostPort address;
+  std::string_view host = text.substr(0, colon);
+  if (host.starts_with('[') && host.ends_with(']')) host = host.substr(1, host.size() - 2);
+  address.host = host;
+  const std::string_view port = colon == std::string_view::npos ? "" : text.substr(colon + 1);
+  const auto [end, error] = std::from_chars(port.data(), port.data() + port.size(), address.port);
+  if (host.empty() || error != std::errc() || end != port.data() + port.size() ||
+      address.port < 0 || address.port > 65535) {
+    return fail(ErrorKind::usage, fmt::format("\"{}\" is not an address: HOST:PORT", text));
+  }
+  return address;
+}
+
+Result<HostPort> parse_loopback(std::string_view text) {
+  Result<HostPort> address = parse_host_port(text);
+  if (!address) return address;
+  if (address->host == "localhost") address->host = "127.0.0.1";
+  if (!address->host.starts_with("127.")) {
+    return fail(ErrorKind::usage,
+                fmt::format("the sandbox listens on loopback only, not on {}", address->host));
+  }
+  return address;
+}
+
+}  // namespace kinf::sandbox

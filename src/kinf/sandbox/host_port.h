@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// HostPort: an address as it stands on a command line: `127.0.0.1:8080`, `[::1]:6443`.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "kinf/base/error.h"
+
+namespace kinf::sandbox {
+
+struct HostPort {
+  std::string host;  ///< without brackets
+  int port = 0;
+
+  std::string text() const;
+};
+
+/// Usage errors for what is none.
+Result<HostPort> parse_host_port(std::string_view text);
+/// Of this machine only: 127.0.0.0/8, or `localhost`, which becomes an address.
+Result<HostPort> parse_loopback(std::string_view text);
+
+}  // namespace kinf::sandbox
