@@ -53,6 +53,7 @@ class ManualSource final : public ListerWatcher {
   void wake() override;
   void reset_connections() override;
   bool supports_watch_list() const override { return watch_list_; }
+  void give_up_watch_list() override { watch_list_ = false; }
   std::string description() const override { return description_; }
 
  private:

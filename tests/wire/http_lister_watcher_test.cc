@@ -503,6 +503,26 @@ TEST_CASE("a single name and fixed selectors narrow every request") {
         "labelSelector=tier%3Da%2Capp%3Dweb");
 }
 
+TEST_CASE(
+    "F13: what one source learns of streaming lists, those of the same server and type know") {
+  RealClock clock;
+  const auto memory = std::make_shared<WatchListMemory>();
+  const auto make = [&](const ResourceType& type) {
+    HttpSource source = pods_of("shop");
+    source.type = type;
+    source.watch_lists = memory;
+    return HttpListerWatcher::create({}, {}, nullptr, std::move(source), clock).value();
+  };
+  const auto first = make(kPods);
+  const auto second = make(kPods);
+  const auto other = make({{"", "v1", "nodes"}, "Node", "node", false});
+  CHECK(second->supports_watch_list());
+  first->give_up_watch_list();
+  CHECK_FALSE(first->supports_watch_list());
+  CHECK_FALSE(second->supports_watch_list());
+  CHECK(other->supports_watch_list());
+}
+
 TEST_CASE("J1: names that no path can carry are refused before anything is sent") {
   RealClock clock;
   HttpSource source = pods_of("shop");

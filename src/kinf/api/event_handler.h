@@ -2,6 +2,7 @@
 // EventHandler: the seam between the pipeline and whoever wants to know what changed.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "kinf/api/object.h"
@@ -23,6 +24,7 @@ struct AddEvent {
   bool recreated = false;           ///< same key, new uid: follows the deletion of the old one
   EventSource source = EventSource::watch;
   Clock::Wall arrived{};
+  std::uint64_t folded = 0;  ///< later events that this one stands for too: the handler is slow
 };
 
 struct UpdateEvent {
@@ -30,6 +32,7 @@ struct UpdateEvent {
   ObjectPtr object;
   EventSource source = EventSource::watch;
   Clock::Wall arrived{};
+  std::uint64_t folded = 0;  ///< as in AddEvent
 };
 
 struct DeleteEvent {
@@ -38,6 +41,7 @@ struct DeleteEvent {
   bool final_state_unknown = false;  ///< inferred by a relist: the last state was not sent
   EventSource source = EventSource::watch;
   Clock::Wall arrived{};
+  std::uint64_t folded = 0;  ///< earlier events that nobody saw for it
 };
 
 /// The first list has been handed over completely.

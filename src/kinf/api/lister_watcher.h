@@ -80,6 +80,9 @@ class ListerWatcher {
 
   /// False if the source is known not to do streaming lists.
   virtual bool supports_watch_list() const { return true; }
+  /// A streaming list was refused, or never came to its end: whoever else asks this server for
+  /// this type should not have to find that out again.
+  virtual void give_up_watch_list() {}
   /// Names the source in messages: `pods`.
   virtual std::string description() const = 0;
 };

@@ -228,6 +228,14 @@ void HttpListerWatcher::wake() { transport_->wake(); }
 
 void HttpListerWatcher::reset_connections() { transport_->reset_connections(); }
 
+bool HttpListerWatcher::supports_watch_list() const {
+  return !source_.watch_lists || !source_.watch_lists->has_given_up(source_.type.gvr);
+}
+
+void HttpListerWatcher::give_up_watch_list() {
+  if (source_.watch_lists) source_.watch_lists->give_up(source_.type.gvr);
+}
+
 std::string HttpListerWatcher::description() const { return source_.type.gvr.group_resource(); }
 
 }  // namespace kinf

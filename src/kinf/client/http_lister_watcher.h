@@ -11,6 +11,7 @@
 #include "kinf/api/object_decoder.h"
 #include "kinf/client/api_exchange.h"
 #include "kinf/client/http_transport.h"
+#include "kinf/client/watch_list_memory.h"
 
 namespace kinf {
 
@@ -33,6 +34,8 @@ struct HttpSource {
   Representation representation = Representation::object;
   ObjectForm form = ObjectForm::raw;
   bool keep_managed_fields = false;
+  /// What other sources of this server have found out, and this one will; may be null.
+  std::shared_ptr<WatchListMemory> watch_lists;
 };
 
 /// Its calls must not outlive it.
@@ -53,6 +56,8 @@ class HttpListerWatcher final : public ListerWatcher {
   void wait(Clock::Mono deadline, const std::stop_token& stop) override;
   void wake() override;
   void reset_connections() override;
+  bool supports_watch_list() const override;
+  void give_up_watch_list() override;
   std::string description() const override;
 
   /// Bytes of bodies, as they came over the wire. Threads: any.

@@ -161,13 +161,18 @@ Result<> DeltaApplier::apply_list(Delta& delta, bool initial, std::vector<Change
 
   const bool set_back =
       is_older_version(delta.resource_version, indexer_.last_store_sync_resource_version());
+  // What a list says of an object that is not newer than the list is the state of the server, even
+  // if it is older than ours: a server that was restored from a backup and has written on since.
+  const auto is_believed = [&](const ObjectPtr& old) {
+    return set_back || (old && !is_older_version(delta.resource_version, old->resource_version()));
+  };
   std::vector<ObjectPtr> content;
   content.reserve(objects.size());
   for (std::size_t i = 0; i < objects.size(); ++i) {
     const std::string key = objects[i]->key();
     if (strict() && listed.at(key) != i) continue;  // the last of equal keys counts
-    content.push_back(
-        settle(indexer_.get_by_key(key), objects[i], delta.origin, initial, set_back, changes));
+    const ObjectPtr old = indexer_.get_by_key(key);
+    content.push_back(settle(old, objects[i], delta.origin, initial, is_believed(old), changes));
   }
   return indexer_.replace(content, std::move(delta.resource_version));
 }

@@ -50,6 +50,7 @@ std::uint64_t NotificationQueue::fold(Notification notification) {
 std::uint64_t NotificationQueue::fold_update(Tail& tail, UpdateEvent& event) {
   if (auto* add = std::get_if<AddEvent>(&*tail.last)) {
     add->object = std::move(event.object);
+    ++add->folded;
     return 1;
   }
   if (auto* update = std::get_if<UpdateEvent>(&*tail.last)) {
@@ -57,18 +58,22 @@ std::uint64_t NotificationQueue::fold_update(Tail& tail, UpdateEvent& event) {
     // A change that waits must not be taken for a reminder, nor its time for an earlier one's.
     if (event.source != EventSource::resync) update->source = event.source;
     update->arrived = event.arrived;
+    ++update->folded;
     return 1;
   }
   return 0;
 }
 
 std::uint64_t NotificationQueue::fold_delete(Tail& tail, DeleteEvent& event) {
-  if (std::holds_alternative<UpdateEvent>(*tail.last)) {
+  if (const auto* update = std::get_if<UpdateEvent>(&*tail.last)) {
+    event.folded = update->folded + 1;
     *tail.last = std::move(event);
     return 1;
   }
-  if (std::holds_alternative<AddEvent>(*tail.last) && tail.deletion != waiting_.end()) {
+  const auto* add = std::get_if<AddEvent>(&*tail.last);
+  if (add != nullptr && tail.deletion != waiting_.end()) {
     // Deleted, added, deleted: the handler knows only the first object; it learns of the end.
+    std::get<DeleteEvent>(*tail.deletion).folded += add->folded + 2;
     waiting_.erase(tail.last);
     tail.last = tail.deletion;
     tail.deletion = waiting_.end();

@@ -33,7 +33,10 @@
 //
 // An idle watch is silent, and so is a dead connection. After the stall timeout both are treated
 // alike: drop the connections, ask for the watch again from the last version. For a living server
-// that costs one request; only when the new one gets no answer either, it is said aloud.
+// that costs one request; only when the new one gets no answer either, it is said aloud. And a
+// watch from a version that the server has not reached, after it was restored from a backup, is
+// silent until it has: so a row of watches without as much as a bookmark ends with a list, which
+// cannot be served from there.
 #include "kinf/informer/reflector.h"
 
 #include <algorithm>
@@ -51,7 +54,8 @@ BackoffOptions redial_options() {
 }
 
 DialPacer pacer_for(Behaviour behaviour) {
-  return behaviour == Behaviour::strict ? DialPacer(6, std::chrono::milliseconds(400))
+  // At most five in any second: three at once, and two more.
+  return behaviour == Behaviour::strict ? DialPacer(3, std::chrono::milliseconds(400))
                                         : DialPacer(60, std::chrono::milliseconds(250));
 }
 

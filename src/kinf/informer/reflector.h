@@ -63,6 +63,9 @@ class Reflector {
   std::optional<Error> last_error() const { return failures_.last_error(); }
 
  private:
+  /// So many mute watches are followed by a list; then twice as many, and so on.
+  static constexpr int kFirstDoubt = 2;
+
   enum class State { waiting, listing, streaming, watching };
   enum class Request { init, list, stream, watch };
 
@@ -105,6 +108,8 @@ class Reflector {
   void watch_failed(const Error& error);
   void watch_opened();
   void stalled();
+  bool doubts_silence();
+  void set_back(const std::string& version);
   void tell_stalled();
 
   // Resync.
@@ -146,6 +151,8 @@ class Reflector {
   int short_watches_ = 0;   ///< in a row
   int expired_fresh_ = 0;   ///< in a row: versions that expired as soon as a list had given them
   int stalls_ = 0;          ///< in a row
+  int mute_watches_ = 0;    ///< in a row: fell silent without one event or bookmark
+  int doubt_after_ = kFirstDoubt;
   std::optional<Clock::Mono> silent_since_;
 
   std::optional<Clock::Mono> next_resync_;

@@ -10,12 +10,15 @@
 #include "kinf/api/api_status.h"
 #include "kinf/base/log.h"
 #include "kinf/informer/reflector.h"
+#include "kinf/informer/resource_version.h"
 
 namespace kinf {
 namespace {
 
 /// Events taken in one step, so that a busy stream starves neither resyncs nor stopping.
 constexpr int kEventsPerStep = 64;
+/// However long it stays mute, a list comes at least after so many watches.
+constexpr int kRarestDoubt = 64;
 /// The server ends a watch after one to two times this.
 constexpr double kWatchTimeoutSeconds = 300;
 
@@ -154,9 +157,23 @@ void Reflector::took_initial(WatchEvent event, const std::stop_token& stop) {
   watch_opened();
 }
 
+/// The server says that it is behind what it said before: it was restored from a backup.
+void Reflector::set_back(const std::string& version) {
+  const std::string reason =
+      fmt::format("resourceVersion went back from {} to {}", versions_.last(), version);
+  versions_.mark_unavailable();
+  relist_after(Error(ErrorKind::unavailable, reason), reason);
+}
+
 void Reflector::apply(const WatchEvent& event, const std::stop_token& stop) {
   InformerCounters::count(event.type == WatchEventType::bookmark ? counters_.bookmarks
                                                                  : counters_.watch_events);
+  if (strict() && event.type == WatchEventType::bookmark &&
+      is_older_version(event.resource_version, versions_.last())) {
+    return set_back(event.resource_version);
+  }
+  mute_watches_ = 0;
+  doubt_after_ = kFirstDoubt;
   if (Result<> taken = enqueue(event, stop); !taken) {
     if (taken.error().kind == ErrorKind::stopped) return;
     InformerCounters::count(counters_.apply_errors);
@@ -223,6 +240,7 @@ void Reflector::stream_closed() {
 void Reflector::give_up_stream(std::string_view why) {
   if (options_.watch_list == WatchListMode::automatic) {
     stream_unsupported_ = true;
+    source_.give_up_watch_list();
     log::notice("{}: the streaming list {}; listing in pages from now on", what_, why);
   }
   skip_stream_ = true;
@@ -244,7 +262,10 @@ void Reflector::stream_failed(const Error& error, bool was_open) {
     failures_.failed(InformerFailure::Doing::listing, error, delay, true);
     go(Request::init, delay);
   } else {
-    if (strict() && !was_open && says_unsupported(error)) stream_unsupported_ = true;
+    if (strict() && !was_open && says_unsupported(error)) {
+      stream_unsupported_ = true;
+      source_.give_up_watch_list();
+    }
     log::verbose(4, "{}: no streaming list ({}); listing in pages", what_, error.message);
     skip_stream_ = true;
     go(Request::list);
@@ -322,9 +343,24 @@ void Reflector::stalled() {
   if (!silent_since_) silent_since_ = session_->silent_since();
   log::verbose(4, "{}: no byte for {} s; watching on a new connection", what_,
                std::chrono::duration_cast<std::chrono::seconds>(now() - *silent_since_).count());
+  const bool doubts = doubts_silence();
   if (++stalls_ > 1) tell_stalled();
   source_.reset_connections();
+  if (doubts) {
+    const std::string reason = "nothing was heard for long, not even a bookmark";
+    return relist_after(Error(ErrorKind::unavailable, reason), reason);
+  }
   go(Request::watch, stalls_ > 1 ? backoff_.next() : Clock::Duration());
+}
+
+/// A server that was set back to before our version takes a watch from there and says nothing
+/// until it has come so far again. A list tells: it cannot be answered, or it is older.
+bool Reflector::doubts_silence() {
+  if (!session_->is_open() || session_->has_events()) return false;
+  if (++mute_watches_ < doubt_after_) return false;
+  mute_watches_ = 0;
+  doubt_after_ = std::min(doubt_after_ * 2, kRarestDoubt);
+  return true;
 }
 
 void Reflector::tell_stalled() {

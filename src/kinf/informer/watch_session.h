@@ -29,6 +29,7 @@ class WatchSession {
   bool is_open() const { return opened_; }
   /// An event that counts was taken.
   void count_event() { ++events_; }
+  bool has_events() const { return events_ > 0; }
   /// The streaming list is over, the same stream goes on as a watch: counts from here.
   void restart_counting(Clock::Mono now) {
     counting_since_ = now;

@@ -63,6 +63,7 @@ void append_event_json(std::string& out, const PrintedEvent& event, std::string_
   if (event.object && !event.object->manager().empty()) {
     append_text_field(out, "manager", event.object->manager());
   }
+  if (event.folded > 0) fmt::format_to(std::back_inserter(out), ",\"folded\":{}", event.folded);
   out += '}';
 }
 

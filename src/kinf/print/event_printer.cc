@@ -17,6 +17,7 @@ PrintedEvent printed_event(const AddEvent& event, const ResourceType& type) {
   printed.object = event.object;
   printed.source = event.source;
   printed.arrived = event.arrived;
+  printed.folded = event.folded;
   printed.recreated = event.recreated;
   return printed;
 }
@@ -30,6 +31,7 @@ PrintedEvent printed_event(const UpdateEvent& event, const ResourceType& type) {
   printed.old_object = event.old_object;
   printed.source = event.source;
   printed.arrived = event.arrived;
+  printed.folded = event.folded;
   return printed;
 }
 
@@ -41,6 +43,7 @@ PrintedEvent printed_event(const DeleteEvent& event, const ResourceType& type) {
   printed.key = event.key;
   printed.source = event.source;
   printed.arrived = event.arrived;
+  printed.folded = event.folded;
   printed.final_state_unknown = event.final_state_unknown;
   return printed;
 }

@@ -3,6 +3,7 @@
 // hands in the time and writes the text.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -42,6 +43,7 @@ struct PrintedEvent {
   Clock::Wall arrived{};
   bool final_state_unknown = false;
   bool recreated = false;
+  std::uint64_t folded = 0;  ///< events that nobody saw for it
 };
 
 /// What the pipeline reports, as something to print.

@@ -88,6 +88,23 @@ TEST_CASE("an object that comes and goes for ever takes no more room than its la
   CHECK(drain(queue) == Texts{"DELETED a@3", "ADDED a@12"});
 }
 
+TEST_CASE("an event says for how many others it stands") {
+  NotificationQueue queue;
+  queue.push(add("a", "1"));
+  queue.push(update("b", "1", "2"));
+  queue.fold(update("a", "1", "3"));
+  queue.fold(update("a", "3", "4"));
+  queue.fold(update("b", "2", "5"));
+  queue.fold(removal("b", "6"));
+  queue.fold(add("b", "7"));
+  queue.fold(update("b", "7", "8"));
+  queue.fold(removal("b", "9"));
+  CHECK(std::get<AddEvent>(queue.pop()).folded == 2);
+  // Two changes before it; an addition, its change and its end after it.
+  CHECK(std::get<DeleteEvent>(queue.pop()).folded == 5);
+  CHECK(queue.empty());
+}
+
 TEST_CASE("what has been taken out is not folded into") {
   NotificationQueue queue;
   queue.push(update("a", "1", "2"));

@@ -145,6 +145,63 @@ TEST_CASE("a list that is older than what was seen is doubted once, then believe
   CHECK(handler.take() == Texts{"MODIFIED a@20->5 (relist)"});
 }
 
+TEST_CASE("K29: a list is believed of an object that is older than ours, if the list is newer") {
+  Pumped pumped;
+  test::RecordingHandler handler;
+  const auto registration = pumped.informer.add_event_handler(handler).value();
+  list_and_watch(pumped);
+  pumped.source.send(WatchEventType::modified, make_object("a", "20"));
+  pumped.source.send_error(expired());
+  until_request(pumped);
+  handler.take();
+  pumped.source.answer_list({make_object("a", "15")}, "30");
+  pumped.settle();
+  CHECK(pumped.informer.indexer().get_by_key("default/a")->resource_version() == "15");
+  CHECK(handler.take() == Texts{"MODIFIED a@20->15 (relist)"});
+}
+
+TEST_CASE("K29: a bookmark from before what was seen brings a list of the newest state") {
+  Pumped pumped;
+  list_and_watch(pumped);
+  pumped.source.send(WatchEventType::modified, make_object("a", "20"));
+  pumped.source.send_bookmark("20", false);
+  pumped.settle();
+  CHECK_FALSE(pumped.source.pending());
+  pumped.source.send_bookmark("12", false);
+  until_request(pumped);
+  CHECK(texts_of(pumped.source.asked()).back() == "list rv= limit=500");
+}
+
+/// Lets watches open and stay mute until one is not followed by another; how many there were.
+int mute_watches_until_list(Pumped& pumped) {
+  for (int count = 1;; ++count) {
+    pumped.advance(90s);
+    until_request(pumped);
+    if (!pumped.source.asked().back().is_watch) return count;
+    pumped.source.answer_watch();
+    pumped.settle();
+  }
+}
+
+void list_and_watch_again(Pumped& pumped) {
+  pumped.source.answer_list({make_object("a", "9")}, "10");
+  until_request(pumped);
+  pumped.source.answer_watch();
+  pumped.settle();
+}
+
+TEST_CASE("K29: watches without as much as a bookmark end with a list, ever more rarely") {
+  Pumped pumped;
+  list_and_watch(pumped);
+  CHECK(mute_watches_until_list(pumped) == 2);
+  list_and_watch_again(pumped);
+  CHECK(mute_watches_until_list(pumped) == 4);
+  list_and_watch_again(pumped);
+  // A sign of life: all begins anew, and the watch that brought it does not count.
+  pumped.source.send_bookmark("11", false);
+  CHECK(mute_watches_until_list(pumped) == 3);
+}
+
 TEST_CASE("E8: a watch that ends at once without an event brings a list, later and later") {
   Pumped pumped;
   list_and_watch(pumped);
@@ -304,6 +361,7 @@ TEST_CASE("F13: a streaming list that never ends is given up for pages, for good
   until_request(pumped);
   CHECK(texts_of(pumped.source.asked()) ==
         Texts{"stream rv=", "list rv=0 limit=500", "watch rv=10", "list rv=10"});
+  CHECK_FALSE(pumped.source.supports_watch_list());  // the source has been told
 }
 
 TEST_CASE("F13: a streaming list that trickles without an end is given up too") {

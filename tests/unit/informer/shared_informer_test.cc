@@ -12,6 +12,7 @@
 #include "fakes/object_builder.h"
 #include "fakes/pumped_informer.h"
 #include "fakes/recording_handler.h"
+#include "kinf/api/api_status.h"
 
 namespace kinf {
 namespace {
@@ -226,6 +227,82 @@ TEST_CASE("E10: a server that closes after each event is not dialled in a hot lo
   const std::size_t dials = running.source.asked().size() - before;
   CHECK(dials >= 5);
   CHECK(dials <= 30);
+}
+
+TEST_CASE("requests are never more than five within a second") {
+  Running running;
+  running.source.close_after_each_event(true);
+  for (int i = 0; i < 1000; ++i) running.source.add("x" + std::to_string(i));
+  for (int tenths = 0; tenths < 600; tenths += 10) {
+    const std::size_t before = running.source.asked().size();
+    running.advance(1s);
+    CHECK(running.source.asked().size() - before <= 5);
+  }
+}
+
+Error answered(int code, const char* reason) {
+  ApiStatus status;
+  status.code = code;
+  status.reason = reason;
+  status.message = "no";
+  return to_error(std::move(status));
+}
+
+struct TellingObserver final : InformerObserver {
+  void on_error(const InformerFailure& failure) override { kinds.push_back(failure.error.kind); }
+  void on_recovered(Clock::Duration) override { ++recoveries; }
+  std::vector<ErrorKind> kinds;
+  int recoveries = 0;
+};
+
+TEST_CASE("K13: a type that is deleted during a watch ends its objects and is waited for") {
+  TellingObserver observer;
+  Running running({}, &observer);
+  running.source.remove("a");
+  running.source.remove("b");
+  running.source.watch_error(answered(404, "NotFound"));
+  running.source.list_error(answered(404, ""), 5);
+  running.source.cut();
+  running.advance(10s);
+  CHECK(running.handler.take() == Texts{"DELETED a@3", "DELETED b@4"});
+  running.source.add("c");
+  running.advance(120s);
+  CHECK(running.handler.take() == Texts{"ADDED c@5 (relist)"});
+  CHECK(observer.kinds == std::vector<ErrorKind>(6, ErrorKind::not_found));
+  CHECK(observer.recoveries == 1);
+}
+
+TEST_CASE("rights that are revoked and given back cost no list and lose nothing") {
+  TellingObserver observer;
+  Running running({}, &observer);
+  const std::size_t lists = running.source.lists();
+  running.source.watch_error(answered(403, "Forbidden"), 4);
+  running.source.cut();
+  running.settle();
+  running.source.modify("a");
+  running.source.remove("b");
+  running.advance(60s);
+  CHECK(running.handler.take() == Texts{"MODIFIED a@1->3", "DELETED b@4"});
+  CHECK(observer.kinds == std::vector<ErrorKind>(4, ErrorKind::forbidden));
+  CHECK(observer.recoveries == 1);
+  CHECK(running.source.lists() == lists);
+}
+
+TEST_CASE("lists that fail or time out are tried again until one succeeds") {
+  const Error silent(ErrorKind::network, "no answer in time", NetworkFault::timeout);
+  for (const Error& error : {answered(500, "InternalError"), answered(503, "ServiceUnavailable"),
+                             answered(504, "Timeout"), answered(429, "TooManyRequests"), silent}) {
+    TellingObserver observer;
+    Pumped pumped({}, &observer);
+    pumped.source.add("a");
+    pumped.source.list_error(error, 3);
+    pumped.start();
+    CHECK_FALSE(pumped.informer.has_synced());
+    pumped.advance(30s);
+    CHECK(pumped.informer.has_synced());
+    CHECK(observer.kinds == std::vector<ErrorKind>(3, error.kind));
+    CHECK(observer.recoveries == 1);
+  }
 }
 
 TEST_CASE("whatever the server answers, requests stay a few per second") {
