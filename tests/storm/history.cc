@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "storm/history.h"
+
+#include <fmt/format.h>
+
+#include <stdexcept>
+
+#include "kinf/informer/resource_version.h"
+
+namespace kinf::test {
+namespace {
+
+constexpr std::size_t kMostViolations = 5;
+
+std::string shown(const ClusterState& states, const std::string& key) {
+  const auto found = states.find(key);
+  return found == states.end() ? "absent" : found->second.uid + "@" + found->second.version;
+}
+
+}  // namespace
+
+std::string difference(const ClusterState& got, const ClusterState& wanted) {
+  std::string text;
+  int count = 0;
+  const auto compare = [&](const std::string& key) {
+    if (shown(got, key) == shown(wanted, key) || ++count > 3) return;
+    text += fmt::format("{}{}: {} instead of {}", text.empty() ? "" : "; ", key, shown(got, key),
+                        shown(wanted, key));
+  };
+  for (const auto& [key, state] : wanted) compare(key);
+  for (const auto& [key, state] : got) {
+    if (!wanted.contains(key)) compare(key);
+  }
+  if (count > 3) text += fmt::format("; and {} more", count - 3);
+  return text;
+}
+
+void History::expect(bool holds, const std::string& key, const char* what) {
+  if (holds || violations_.size() >= kMostViolations) return;
+  violations_.push_back(fmt::format("{}: {}: {}", name_, key, what));
+}
+
+void History::expect_newer(const std::string& key, std::string_view version) {
+  std::string& newest = newest_[key];
+  expect(newest.empty() || is_older_version(newest, version), key,
+         "told a version that is not newer than the last");
+  newest = version;
+}
+
+void History::on_add(const AddEvent& event) {
+  {
+    MutexLock lock(mu_);
+    const std::string key = event.object->key();
+    expect(!state_.contains(key), key, "added twice");
+    expect_newer(key, event.object->resource_version());
+    state_[key] = {std::string(event.object->uid()), std::string(event.object->resource_version())};
+  }
+  after_event();
+}
+
+void History::on_update(const UpdateEvent& event) {
+  {
+    MutexLock lock(mu_);
+    const std::string key = event.object->key();
+    const auto held = state_.find(key);
+    expect(held != state_.end(), key, "updated while absent");
+    if (held != state_.end()) {
+      expect(held->second.uid == event.object->uid(), key, "updated to another object");
+      expect(event.old_object && held->second.version == event.old_object->resource_version(), key,
+             "updated from a state that was not told");
+    }
+    expect_newer(key, event.object->resource_version());
+    state_[key] = {std::string(event.object->uid()), std::string(event.object->resource_version())};
+  }
+  after_event();
+}
+
+void History::on_delete(const DeleteEvent& event) {
+  {
+    MutexLock lock(mu_);
+    expect(state_.erase(event.key) == 1, event.key, "deleted while absent");
+    // The end of an object has a version of its own, unless nobody saw it.
+    if (!event.final_state_unknown && event.object) {
+      newest_[event.key] = event.object->resource_version();
+    }
+  }
+  after_event();
+}
+
+void History::after_event() {
+  bool throws = false;
+  {
+    MutexLock lock(mu_);
+    ++events_;
+    throws = manners_.throw_each != 0 && events_ % manners_.throw_each == 0;
+  }
+  if (manners_.pause.count() > 0) sleep_until(clock_, clock_.now() + manners_.pause, {});
+  if (throws) throw std::runtime_error("a handler of the storm throws, as it is told to");
+}
+
+ClusterState History::state() const {
+  MutexLock lock(mu_);
+  return state_;
+}
+
+std::uint64_t History::events() const {
+  MutexLock lock(mu_);
+  return events_;
+}
+
+std::vector<std::string> History::violations() const {
+  MutexLock lock(mu_);
+  return violations_;
+}
+
+}  // namespace kinf::test
