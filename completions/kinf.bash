@@ -12,8 +12,8 @@ _kinf_flags_cluster="--kubeconfig --context --cluster --user --server --token
   --insecure-skip-tls-verify --as --as-group --as-uid --in-cluster --sandbox"
 _kinf_flags_informer="$_kinf_flags_cluster --namespace --all-namespaces --selector --field-selector
   --chunk-size --watch-list --stall-timeout --max-retry-interval --sync-timeout --request-timeout
-  --must-exist --retry-forbidden --stats"
-_kinf_flags_watch="$_kinf_flags_informer --output --watch --watch-only --once --output-watch-events
+  --must-exist --wait-for-type --retry-forbidden --stats"
+_kinf_flags_watch="$_kinf_flags_informer --output --watch --watch-only --latest --once --output-watch-events
   --max-events --timeout --no-headers --label-columns --show-labels --show-secrets
   --show-managed-fields"
 _kinf_flags_get="$_kinf_flags_watch"
@@ -25,7 +25,7 @@ _kinf_flags_run="$_kinf_flags_informer --changed --no-initial --concurrency --ba
 _kinf_flags_demo="$_kinf_flags_cluster --namespace --all-namespaces --explain --listen --resync --speed"
 _kinf_stages="deltafifo listwatch reflector reflector-known informer shared shared-listwatch
   index-map http factory workqueue"
-_kinf_flags_sandbox="--listen --kubeconfig-out --scenario --speed --token"
+_kinf_flags_sandbox="--listen --kubeconfig-out --scenario --speed --token --fault --relay"
 
 _kinf_words() { mapfile -t COMPREPLY < <(compgen -W "$1" -- "$current"); }
 

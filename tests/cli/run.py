@@ -25,9 +25,12 @@ PASSING = [
     (re.compile(r'("?\w*(?:Time|Timestamp|At)"?: ?)"\d{4}-\d\d-\d\dT[0-9:.]+Z"'), r'\1"TIME"'),
     (re.compile(r"127\.0\.0\.1:\d{2,5}"), "127.0.0.1:PORT"),
     (re.compile(r"\bin \d+\.\d+s"), "in SECONDS"),
+    (re.compile(r"\bgoing on after \d+m?s"), "going on after TIME"),
+    (re.compile(r"\bresourceVersion \d+ expired"), "resourceVersion N expired"),
     (re.compile(r"(bytes|peak_rss|synced_in)=\S+"), r"\1=FIGURE"),
     (re.compile(r'("uid":|uid: )"?[0-9a-f]{8}-[0-9a-f-]{27}"?'), r'\1"UID"'),
     (re.compile(r"/tmp/kinf-cli\.\w+"), "FOLDER"),
+    (re.compile(r"/tmp/kinf-sandbox\.\w+"), "KUBECONFIG"),
 ]
 
 

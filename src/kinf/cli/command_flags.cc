@@ -77,6 +77,7 @@ void add_watch_flags(CLI::App& app, WatchCommand& command) {
                                   {"name", OutputFormat::name}}));
   add_switch(app, "--once", command.once);
   add_switch(app, "--watch-only", command.watch_only);
+  add_switch(app, "--latest", command.latest);
   add_value(app, "--output-watch-events", command.output_watch_events,
             one_of<bool>({{"true", true}, {"false", false}}));
   add_value(app, "--max-events", command.max_events, whole_number<std::uint64_t>(1));
@@ -137,6 +138,8 @@ void add_sandbox_flags(CLI::App& app, SandboxCommand& command) {
   add_text(app, "--kubeconfig-out", command.kubeconfig_out);
   add_text(app, "--scenario", command.scenario);
   add_value(app, "--speed", command.speed, parse_speed);
+  app.add_option("--fault", command.faults)->allow_extra_args(false);
+  add_text(app, "--relay", command.relay);
 }
 
 }  // namespace kinf

@@ -191,6 +191,20 @@ Result<CommandLine> demo_line(DemoCommand command, const GlobalFlags& global,
   return command;
 }
 
+/// A relay has no server of its own that these could be about.
+Result<CommandLine> sandbox_line(SandboxCommand command) {
+  if (command.relay.empty()) return command;
+  const std::array<std::pair<const char*, bool>, 4> pointless = {
+      {{"--token", !command.global.token.empty()},
+       {"--kubeconfig-out", !command.kubeconfig_out.empty()},
+       {"--scenario", !command.scenario.empty()},
+       {"--speed", command.speed != 1}}};
+  for (const auto& [flag, given] : pointless) {
+    if (given) return usage(fmt::format("{} makes no sense with --relay", flag), "sandbox");
+  }
+  return command;
+}
+
 Result<CommandLine> chosen(Parsed& parsed, std::string_view command,
                            const std::vector<std::string>& behind_dashes) {
   if (command.empty() || parsed.help) return HelpCommand{std::string(command)};
@@ -205,7 +219,7 @@ Result<CommandLine> chosen(Parsed& parsed, std::string_view command,
   if (command == "sandbox") {
     parsed.sandbox.global = parsed.global;
     parsed.sandbox.command = behind_dashes;
-    return std::move(parsed.sandbox);
+    return sandbox_line(std::move(parsed.sandbox));
   }
   if (command == "run") {
     return run_line(std::move(parsed.run), parsed.global, parsed.run_args, parsed.changed,

@@ -61,6 +61,7 @@ struct InformerFlags {
   std::optional<Clock::Duration> sync_timeout;
   std::optional<Clock::Duration> request_timeout;
   bool must_exist = false;
+  bool wait_for_type = false;
   bool stats = false;
 };
 
@@ -81,6 +82,7 @@ struct WatchCommand {
   bool once = false;
   bool watch_only = false;
   std::optional<bool> output_watch_events;  ///< empty: not said
+  bool latest = false;
   std::optional<std::uint64_t> max_events;
   std::optional<Clock::Duration> timeout;
 };
@@ -152,6 +154,8 @@ struct SandboxCommand {
   std::string kubeconfig_out;
   std::string scenario;
   double speed = 1;
+  std::vector<std::string> faults;
+  std::string relay;                 ///< HOST:PORT of the server to stand before; empty: our own
   std::vector<std::string> command;  ///< what stands behind `--`
 };
 

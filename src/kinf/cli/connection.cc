@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "kinf/base/log.h"
 #include "kinf/client/config_choice.h"
 
 namespace kinf {
@@ -40,6 +41,22 @@ ConfigFlags config_flags(const GlobalFlags& flags) {
   overrides.client_cert = flags.client_certificate;
   overrides.client_key = flags.client_key;
   return result;
+}
+
+/// What may be over in a moment: a server that has just started refuses whom it will serve later,
+/// a busy one has no time, a connection breaks.
+bool is_passing(const Error& error) {
+  switch (error.kind) {
+    case ErrorKind::auth:
+    case ErrorKind::forbidden:
+    case ErrorKind::throttled:
+    case ErrorKind::unavailable:
+      return true;
+    case ErrorKind::network:
+      return error.fault == NetworkFault::reset || error.fault == NetworkFault::closed;
+    default:
+      return false;
+  }
 }
 
 }  // namespace
@@ -91,17 +108,14 @@ Result<void> Connection::configure(const GlobalFlags& flags, const ConnectionNee
   return {};
 }
 
-/// A server that has just started refuses for a moment whom it will serve later: only a refusal
-/// that lasts is one.
+/// Only what lasts is told.
 Result<ApiResource> Connection::resolve_patiently(std::string_view word) {
   constexpr auto kPatience = std::chrono::seconds(3);
   constexpr auto kPause = std::chrono::milliseconds(250);
   const Clock::Mono deadline = clock_.now() + kPatience;
   while (true) {
     Result<ApiResource> found = discovery_->resolve(word, stop_);
-    const bool refused = !found && (found.error().kind == ErrorKind::auth ||
-                                    found.error().kind == ErrorKind::forbidden);
-    if (!refused || clock_.now() >= deadline) return found;
+    if (found || !is_passing(found.error()) || clock_.now() >= deadline) return found;
     if (!sleep_until(clock_, clock_.now() + kPause, stop_)) return found;
   }
 }
@@ -116,7 +130,26 @@ Result<ResourceType> Connection::resolve(std::string_view word) {
   return std::move(found->type);
 }
 
+Result<ResourceType> Connection::wait_for_type(std::string_view word, Clock::Mono deadline) {
+  constexpr auto kPause = std::chrono::seconds(1);
+  bool told = false;
+  while (true) {
+    Result<ResourceType> type = resolve(word);
+    const bool unknown = !type && type.error().kind == ErrorKind::usage;
+    if (!unknown) return type;
+    if (!std::exchange(told, true)) {
+      log::notice("the server has no resource type \"{}\" yet; waiting for it", word);
+    }
+    if (!sleep_until(clock_, std::min<Clock::Mono>(clock_.now() + kPause, deadline), stop_)) {
+      return fail(ErrorKind::stopped, "stopped");
+    }
+    if (clock_.now() >= deadline) return type;
+    discovery_ = std::make_unique<Discovery>(*client_);  // it remembers what it was told
+  }
+}
+
 Result<std::unique_ptr<HttpListerWatcher>> Connection::source(HttpSource source) {
+  source.watch_lists = watch_lists_;
   return HttpListerWatcher::create(config_, environment_.proxies, credentials_.get(),
                                    std::move(source), clock_);
 }

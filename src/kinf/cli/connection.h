@@ -37,6 +37,9 @@ class Connection {
 
   /// What a word of the user means. Blocks on discovery.
   Result<ResourceType> resolve(std::string_view word);
+  /// The same; a word that means nothing to the server is asked about until it does, or `deadline`
+  /// or the end of the command comes. Says once that it waits.
+  Result<ResourceType> wait_for_type(std::string_view word, Clock::Mono deadline);
   Result<std::unique_ptr<HttpListerWatcher>> source(HttpSource source);
 
   const ClientConfig& config() const { return config_; }
@@ -59,6 +62,7 @@ class Connection {
   std::unique_ptr<CredentialSource> credentials_;
   std::unique_ptr<ApiClient> client_;
   std::unique_ptr<Discovery> discovery_;
+  std::shared_ptr<WatchListMemory> watch_lists_ = std::make_shared<WatchListMemory>();
 };
 
 }  // namespace kinf

@@ -70,17 +70,16 @@ ExitCode print_state(Session& session, const WatchCommand& command, const Surrou
 
 ExitCode run_get(const WatchCommand& command, const Surroundings& around) {
   Result<std::unique_ptr<Session>> opened =
-      open_session(command.global, command.informer, false, around);
+      open_session(command.global, command.informer, false, around,
+                   deadline_after(command.informer.sync_timeout.value_or(InformerSet::kSyncTimeout),
+                                  around.clock));
   Result<void> done;
   if (!opened) {
     done = std::unexpected(opened.error());
   } else {
     done = add_informers(**opened, command.informer, needs_of(command.output), around);
   }
-  if (!done) {
-    report(done.error());
-    return exit_code_for(done.error());
-  }
+  if (!done) return failed_to_start(done.error(), around);
   Session& session = **opened;
   session.informers->start();
   const bool synced = session.informers->wait_for_sync(

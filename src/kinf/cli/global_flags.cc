@@ -47,6 +47,7 @@ void add_informer_flags(CLI::App& app, InformerFlags& flags) {
   add_value(app, "--sync-timeout", flags.sync_timeout, parse_duration_flag);
   add_value(app, "--request-timeout", flags.request_timeout, parse_duration_flag);
   add_switch(app, "--must-exist", flags.must_exist);
+  add_switch(app, "--wait-for-type", flags.wait_for_type);
   add_switch(app, "--stats", flags.stats);
 }
 

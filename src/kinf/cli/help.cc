@@ -37,6 +37,7 @@ Usage: kinf watch TYPE[,TYPE...] [NAME...] | TYPE/NAME ... [flags]
   -o, --output FORMAT        table (default), wide, json, yaml, name
       --output-watch-events  =false leaves out what happened, as plain kubectl does
       --watch-only           not what is there, only changes
+      --latest               for a slow reader: fold changes of one object, say how many
       --once                 only what is there, as "kinf get"
       --max-events N         end after N events
       --timeout D            end after D, with 124
@@ -52,7 +53,7 @@ Usage: kinf get TYPE[,TYPE...] [NAME...] | TYPE/NAME ... [flags]
 
   -o, --output FORMAT        table (default), wide, json, yaml, name
   -w, --watch                go on with every change, as "kinf watch"; then also:
-      --output-watch-events, --watch-only, --once, --max-events N, --timeout D
+      --output-watch-events, --watch-only, --latest, --once, --max-events N, --timeout D
   -L, --label-columns KEYS   a column for each of these labels
       --show-labels          a column with all labels
       --no-headers           no header above the table
@@ -142,7 +143,16 @@ Usage: kinf sandbox [flags] [-- COMMAND ARGUMENT...]
       --speed X              play it X times as fast
       --token TOKEN          ask clients for this token
       --kubeconfig-out FILE  write a kubeconfig for it
-  -- COMMAND ARGUMENT...     run a command with KUBECONFIG set, end with it
+      --fault FAULT          let something go wrong; may be given several times
+      --relay HOST:PORT      no server: a relay with faults before the one that is there
+  -- COMMAND ARGUMENT...     run a command with KUBECONFIG set (with --relay:
+                             KINF_SANDBOX_RELAY, the relay's address), end with it
+
+Faults of the bytes: cut, reset, stall, truncate, each once, a second after the first connection
+(:after=D), or :every=D; slow:1KBps. Faults of the protocol, which --relay does not have: gone,
+expire-continue, garbage, each once or :3 times; error:500:3, too-many:429:retry-after=2,
+no-bookmark-end, deny:secrets. A mixture: random:seed=7:rate=0.2. At run time:
+POST /sandbox/fault?spec=FAULT; "none" ends them all.
 )";
 
 constexpr std::string_view kInformer = R"(
@@ -150,7 +160,8 @@ What to watch and how:
   -n, --namespace NAME, -A, --all-namespaces, -l, --selector LABELS, --field-selector FIELDS
   --chunk-size N (500), --watch-list auto|on|off, --stall-timeout D (90s),
   --max-retry-interval D (30s), --sync-timeout D, --request-timeout D (60s, of a list),
-  --must-exist (an absent NAME is an error), --retry-forbidden, --stats (a line at the end)
+  --must-exist (an absent NAME is an error), --wait-for-type (one not served yet is waited for),
+  --retry-forbidden, --stats (a line at the end)
 )";
 
 constexpr std::string_view kGlobal = R"(

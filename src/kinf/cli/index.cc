@@ -107,7 +107,7 @@ class IndexRun {
   Result<void> open() {
     if (Result<void> fine = check_output(command_); !fine) return fine;
     Result<std::unique_ptr<Session>> opened =
-        open_session(command_.global, command_.informer, command_.watch, around_);
+        open_session(command_.global, command_.informer, command_.watch, around_, sync_deadline());
     if (!opened) return std::unexpected(std::move(opened).error());
     session_ = *std::move(opened);
     if (Result<void> fine = check_secrets(command_, *session_->plan.types.front()); !fine) {

@@ -149,7 +149,10 @@ void InformerMonitor::failed(One& one, const InformerFailure& failure) {
       first = true;
     }
   }
-  if (!synced_before && (is_no_server(error) || is_hopeless(error))) return give_up(error);
+  const bool is_waited_for = options_.wait_for_type && error.kind == ErrorKind::not_found;
+  if (!synced_before && (is_no_server(error) || (is_hopeless(error) && !is_waited_for))) {
+    return give_up(error);
+  }
   if (first && denied) {
     Error told = error;
     const std::string user = user_in(told.message);

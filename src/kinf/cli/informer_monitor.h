@@ -20,6 +20,7 @@ namespace kinf {
 
 struct MonitorOptions {
   bool retry_forbidden = false;
+  bool wait_for_type = false;  ///< a type that the server does not know is no reason to end
   /// What to do about a network error, if nothing better is known: other contexts.
   std::string network_hint{};
   std::string ns{};  ///< for the hint about rights

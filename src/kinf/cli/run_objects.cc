@@ -152,7 +152,8 @@ void wait_for_end(Session& session, ObjectRuns& runs) {
 
 Result<ExitCode> run_for_objects(const RunCommand& command, const Surroundings& around) {
   Result<std::unique_ptr<Session>> opened =
-      open_session(command.global, command.informer, true, around);
+      open_session(command.global, command.informer, true, around,
+                   deadline_after(command.informer.sync_timeout, around.clock));
   if (!opened) return std::unexpected(std::move(opened).error());
   Session& session = **opened;
   const Result<std::unique_ptr<ObjectCommand>> program =
@@ -205,8 +206,7 @@ Result<ExitCode> run_for_objects(const RunCommand& command, const Surroundings& 
 ExitCode run_run(const RunCommand& command, const Surroundings& around) {
   const Result<ExitCode> code = run_for_objects(command, around);
   if (code) return *code;
-  report(code.error());
-  return exit_code_for(code.error());
+  return failed_to_start(code.error(), around);
 }
 
 }  // namespace kinf

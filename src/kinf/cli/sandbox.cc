@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// kinf sandbox: the embedded API server for other programs.
+// kinf sandbox: the embedded API server for other programs, or a relay with faults before a server
+// that is there already.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -11,6 +12,7 @@
 #include "kinf/cli/error_report.h"
 #include "kinf/cli/file_writer.h"
 #include "kinf/cli/foreground_command.h"
+#include "kinf/sandbox/fault_relay.h"
 #include "kinf/sandbox/sandbox.h"
 
 namespace kinf {
@@ -51,12 +53,28 @@ class KubeconfigFile {
   bool is_ours_ = false;
 };
 
-std::vector<std::string> with_kubeconfig(std::vector<std::string> environment,
-                                         const std::string& path) {
+std::vector<std::string> with_variable(std::vector<std::string> environment,
+                                       const std::string& name, const std::string& value) {
   std::erase_if(environment,
-                [](const std::string& entry) { return entry.starts_with("KUBECONFIG="); });
-  environment.push_back("KUBECONFIG=" + path);
+                [&](const std::string& entry) { return entry.starts_with(name + "="); });
+  environment.push_back(name + "=" + value);
   return environment;
+}
+
+ExitCode wait_for_end(const Surroundings& around) {
+  while (!around.ending.code()) around.ending.wait(around.clock, Clock::kNever);
+  return *around.ending.code();
+}
+
+/// Runs the command behind `--` with one more variable, until it ends or a signal comes.
+Result<ExitCode> run_child(const std::vector<std::string>& command, const std::string& name,
+                           const std::string& value, const Surroundings& around) {
+  const Result<std::unique_ptr<ForegroundCommand>> child = ForegroundCommand::start(
+      command, with_variable(around.environment.all, name, value), around.ending);
+  if (!child) return std::unexpected(child.error());
+  const ExitCode code = wait_for_end(around);
+  (*child)->terminate();
+  return code;
 }
 
 /// Serves until a signal, or until the command behind `--` ends.
@@ -67,33 +85,44 @@ Result<ExitCode> serve(const SandboxCommand& command, Sandbox& sandbox,
   const Result<std::unique_ptr<KubeconfigFile>> file =
       KubeconfigFile::write(command.kubeconfig_out, sandbox.kubeconfig_text());
   if (!file) return std::unexpected(file.error());
-  const auto wait_for_end = [&] {
-    while (!around.ending.code()) around.ending.wait(around.clock, Clock::kNever);
-    return *around.ending.code();
-  };
-  if (command.command.empty()) {
-    log::notice("sandbox on {}", *url);
-    FileWriter(STDOUT_FILENO).write(fmt::format("export KUBECONFIG={}\n", (*file)->path()));
-    return wait_for_end();
+  if (!command.command.empty()) {
+    return run_child(command.command, "KUBECONFIG", (*file)->path(), around);
   }
-  const Result<std::unique_ptr<ForegroundCommand>> child = ForegroundCommand::start(
-      command.command, with_kubeconfig(around.environment.all, (*file)->path()), around.ending);
-  if (!child) return std::unexpected(child.error());
-  const ExitCode code = wait_for_end();
-  (*child)->terminate();
-  return code;
+  log::notice("sandbox on {}", *url);
+  FileWriter(STDOUT_FILENO).write(fmt::format("export KUBECONFIG={}\n", (*file)->path()));
+  return wait_for_end(around);
+}
+
+/// Relays until a signal, or until the command behind `--` ends.
+Result<ExitCode> relay(const SandboxCommand& command, const Surroundings& around) {
+  FaultRelay relay({command.listen, command.relay, command.faults}, around.clock);
+  if (const Result<> started = relay.start(); !started) return std::unexpected(started.error());
+  log::notice("relay on {} to {}; faults at run time: POST {}/sandbox/fault?spec=FAULT",
+              relay.address(), command.relay, relay.control_url());
+  if (!command.command.empty()) {
+    return run_child(command.command, "KINF_SANDBOX_RELAY", relay.address(), around);
+  }
+  FileWriter(STDOUT_FILENO).write(relay.address() + "\n");
+  return wait_for_end(around);
+}
+
+Result<ExitCode> serve_sandbox(const SandboxCommand& command, const Surroundings& around) {
+  SandboxOptions options;
+  options.listen = command.listen;
+  options.token = command.global.token;
+  options.speed = command.speed;
+  options.faults = command.faults;
+  options.relay = true;
+  if (!command.scenario.empty()) options.scenario = command.scenario;
+  Sandbox sandbox(std::move(options), around.clock);
+  return serve(command, sandbox, around);
 }
 
 }  // namespace
 
 ExitCode run_sandbox(const SandboxCommand& command, const Surroundings& around) {
-  SandboxOptions options;
-  options.listen = command.listen;
-  options.token = command.global.token;
-  options.speed = command.speed;
-  if (!command.scenario.empty()) options.scenario = command.scenario;
-  Sandbox sandbox(std::move(options), around.clock);
-  const Result<ExitCode> code = serve(command, sandbox, around);
+  const Result<ExitCode> code =
+      command.relay.empty() ? serve_sandbox(command, around) : relay(command, around);
   if (code) return *code;
   report(code.error());
   return exit_code_for(code.error());

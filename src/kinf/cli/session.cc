@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "kinf/api/api_status.h"
+#include "kinf/cli/error_report.h"
 #include "kinf/cli/file_writer.h"
 
 namespace kinf {
@@ -21,24 +22,42 @@ bool wants_colour(const GlobalFlags& global, const Environment& environment) {
 }  // namespace
 
 Result<std::unique_ptr<Session>> open_session(const GlobalFlags& global, const InformerFlags& flags,
-                                              bool play, const Surroundings& around) {
+                                              bool play, const Surroundings& around,
+                                              Clock::Mono deadline) {
   auto session = std::make_unique<Session>();
   Result<std::unique_ptr<Connection>> connection = Connection::open(
       global, {flags.request_timeout, play}, around.environment, around.clock, around.stop);
   if (!connection) return std::unexpected(std::move(connection).error());
   session->connection = *std::move(connection);
-  Result<WatchPlan> plan = make_plan(*session->connection, global, flags);
-  if (!plan) return std::unexpected(std::move(plan).error());
+  Result<WatchPlan> plan = make_plan(*session->connection, global, flags, deadline);
+  if (!plan) {
+    if (flags.wait_for_type && around.clock.now() >= deadline) {
+      around.ending.end(ExitCode::timed_out);
+    }
+    return std::unexpected(std::move(plan).error());
+  }
   session->plan = *std::move(plan);
   return session;
+}
+
+ExitCode failed_to_start(const Error& error, const Surroundings& around) {
+  if (error.kind != ErrorKind::stopped) report(error);
+  return around.ending.code().value_or(exit_code_for(error));
+}
+
+Clock::Mono deadline_after(const std::optional<Clock::Duration>& limit, const Clock& clock) {
+  return limit ? clock.now() + *limit : Clock::kNever;
 }
 
 Result<void> add_informers(Session& session, const InformerFlags& flags, const InformerNeeds& needs,
                            const Surroundings& around) {
   MonitorOptions monitor;
   monitor.retry_forbidden = flags.retry_forbidden;
+  monitor.wait_for_type = flags.wait_for_type;
   monitor.network_hint = session.connection->network_hint();
-  if (session.plan.namespaces.size() == 1) monitor.ns = session.plan.namespaces.front();
+  const bool has_namespace = !session.plan.where().empty();
+  if (has_namespace && session.plan.namespaces.size() == 1)
+    monitor.ns = session.plan.namespaces.front();
   Result<std::unique_ptr<InformerSet>> informers = InformerSet::create(
       *session.connection, session.plan, flags, needs, monitor, around.clock, around.ending);
   if (!informers) return std::unexpected(std::move(informers).error());
@@ -50,7 +69,8 @@ bool has_seen_scenario(Session& session) {
   const LocalSandbox* sandbox = session.connection->sandbox();
   return sandbox != nullptr && sandbox->is_over() &&
          std::ranges::all_of(session.informers->members(), [&](const auto& member) {
-           return sandbox->has_all(member.informer->indexer().last_store_sync_resource_version());
+           return sandbox->has_all(member.informer->indexer().last_store_sync_resource_version()) &&
+                  member.informer->stats().backlog == 0;
          });
 }
 

@@ -41,19 +41,32 @@ constexpr Clock::Duration kGatheringTime = std::chrono::seconds(1);
 
 /// Makes the output the handler of every informer.
 Result<std::vector<HandlerRegistration>> connect(InformerSet& informers, EventOutput& output,
-                                                 bool announce) {
+                                                 bool latest, bool announce) {
   std::vector<HandlerRegistration> registrations;
-  HandlerOptions direct;
-  direct.delivery = Delivery::direct;
+  // All is printed, and a slow reader holds the informer up; or it is shown what is left of it.
+  HandlerOptions delivery;
+  delivery.delivery = latest ? Delivery::queued : Delivery::direct;
+  delivery.when_full = WhenFull::coalesce;
   for (InformerSet::Member& member : informers.members()) {
     std::function<void()> after_initial;
     if (announce) after_initial = [&] { informers.monitor().announce(member.description); };
     EventHandler& handler = output.handler(*member.planned.type, std::move(after_initial));
-    Result<HandlerRegistration> registration = member.informer->add_event_handler(handler, direct);
+    Result<HandlerRegistration> registration =
+        member.informer->add_event_handler(handler, delivery);
     if (!registration) return std::unexpected(std::move(registration).error());
     registrations.push_back(*std::move(registration));
   }
   return registrations;
+}
+
+/// At the end of --latest: how much was folded for a slow reader.
+void tell_folded(InformerSet& informers, bool latest) {
+  std::uint64_t folded = 0;
+  for (const InformerSet::Member& member : informers.members()) {
+    folded += member.informer->stats().folded;
+  }
+  if (!latest || folded == 0) return;
+  log::warning("{} changes were folded into newer ones for a slow reader", with_commas(folded));
 }
 
 /// Runs the informers until the end.
@@ -88,12 +101,12 @@ void follow(Session& session, EventOutput& output, const WatchCommand& command,
 }  // namespace
 
 ExitCode run_watch(const WatchCommand& command, const Surroundings& around) {
+  const Clock::Mono first_list_deadline =
+      std::min(deadline_after(command.timeout, around.clock),
+               deadline_after(command.informer.sync_timeout, around.clock));
   Result<std::unique_ptr<Session>> opened =
-      open_session(command.global, command.informer, true, around);
-  if (!opened) {
-    report(opened.error());
-    return exit_code_for(opened.error());
-  }
+      open_session(command.global, command.informer, true, around, first_list_deadline);
+  if (!opened) return failed_to_start(opened.error(), around);
   Session& session = **opened;
   EventOutputOptions options;
   options.print = print_options(command.output, command.global, session.plan, around.environment);
@@ -111,7 +124,7 @@ ExitCode run_watch(const WatchCommand& command, const Surroundings& around) {
     return exit_code_for(done.error());
   }
   const auto registrations =
-      connect(*session.informers, output, around.environment.stderr_is_terminal);
+      connect(*session.informers, output, command.latest, around.environment.stderr_is_terminal);
   if (!registrations) {
     report(registrations.error());
     return exit_code_for(registrations.error());
@@ -119,6 +132,7 @@ ExitCode run_watch(const WatchCommand& command, const Surroundings& around) {
   follow(session, output, command, around);
   session.informers->stop();
   output.finish();
+  tell_folded(*session.informers, command.latest);
   if (command.informer.stats) session.informers->print_stats(output.printed());
   return around.ending.code().value_or(ExitCode::ok);
 }

@@ -78,7 +78,7 @@ std::string WatchPlan::where() const {
 }
 
 Result<WatchPlan> make_plan(Connection& connection, const GlobalFlags& global,
-                            const InformerFlags& flags) {
+                            const InformerFlags& flags, Clock::Mono deadline) {
   if (const Result<void> fine = check_selectors(flags); !fine) {
     return std::unexpected(fine.error());
   }
@@ -87,7 +87,9 @@ Result<WatchPlan> make_plan(Connection& connection, const GlobalFlags& global,
   WatchPlan plan;
   plan.namespaces = *std::move(namespaces);
   for (const RequestedType& requested : flags.types) {
-    Result<ResourceType> type = connection.resolve(requested.type);
+    Result<ResourceType> type = flags.wait_for_type
+                                    ? connection.wait_for_type(requested.type, deadline)
+                                    : connection.resolve(requested.type);
     if (!type) return std::unexpected(std::move(type).error());
     if (global.all_namespaces && !requested.names.empty() && type->namespaced) {
       return fail(ErrorKind::usage, "a resource cannot be retrieved by name across all namespaces");

@@ -33,8 +33,9 @@ struct WatchPlan {
   std::string where() const;
 };
 
-/// Blocks on discovery. Usage errors for unknown types and selectors that cannot be parsed.
+/// Blocks on discovery, and until `deadline` where types are waited for. Usage errors for unknown
+/// types and selectors that cannot be parsed.
 Result<WatchPlan> make_plan(Connection& connection, const GlobalFlags& global,
-                            const InformerFlags& flags);
+                            const InformerFlags& flags, Clock::Mono deadline);
 
 }  // namespace kinf
