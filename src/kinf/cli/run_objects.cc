@@ -7,7 +7,6 @@
 #include <thread>
 
 #include "kinf/cli/commands.h"
-#include "kinf/cli/error_report.h"
 #include "kinf/cli/object_command.h"
 #include "kinf/cli/session.h"
 
