@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// The newest kubectl, built from the k8s.io/kubectl module.
+package main
+
+import (
+	"os"
+
+	"k8s.io/component-base/cli"
+	"k8s.io/kubectl/pkg/cmd"
+)
+
+func main() {
+	if err := cli.RunNoErrOutput(cmd.NewDefaultKubectlCommand()); err != nil {
+		os.Exit(1)
+	}
+}
