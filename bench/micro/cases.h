@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// The micro-benchmarks: each measures one part of the path of an event, alone, on one thread.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace kinf::bench {
+
+/// A figure, less being better.
+struct Figure {
+  std::string name;
+  double value = 0;
+  std::string unit;
+};
+
+/// The best of some runs of `work`, in nanoseconds of this thread's CPU per `items`.
+double nanoseconds(std::size_t items, const std::function<void()>& work);
+
+std::vector<Figure> bench_split();
+std::vector<Figure> bench_metadata();
+std::vector<Figure> bench_queue();
+std::vector<Figure> bench_index();
+std::vector<Figure> bench_print();
+
+}  // namespace kinf::bench
