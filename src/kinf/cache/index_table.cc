@@ -4,17 +4,20 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace kinf {
 
 ObjectPtr IndexTable::find(std::string_view key) const {
-  const auto found = entries_.find(key);
-  return found == entries_.end() ? nullptr : found->second.object;
+  const Slot slot = slot_of(key);
+  return slot == SlotTable::kNone ? nullptr : entries_[slot].object;
 }
 
 void IndexTable::for_each(
     const std::function<void(const std::string&, const ObjectPtr&)>& visit) const {
-  for (const auto& [key, content] : entries_) visit(key, content.object);
+  for (const Entry& entry : entries_) {
+    if (entry.object) visit(entry.key, entry.object);
+  }
 }
 
 std::vector<std::string> IndexTable::index_names() const {
@@ -28,10 +31,10 @@ bool IndexTable::for_each_in_index(
     const std::function<void(const std::string&, const ObjectPtr&)>& visit) const {
   const auto position = position_of(index_name);
   if (!position) return false;
-  const auto& buckets = indices_[*position].buckets;
-  const auto bucket = buckets.find(value);
-  if (bucket == buckets.end()) return true;
-  for (const Entry* entry : bucket->second) visit(entry->first, entry->second.object);
+  const ValueIndex& index = indices_[*position].values;
+  const ValueIndex::ValueId id = index.find(value);
+  if (id == ValueIndex::kNone) return true;
+  for (const Slot slot : index.slots(id)) visit(entries_[slot].key, entries_[slot].object);
   return true;
 }
 
@@ -40,87 +43,109 @@ bool IndexTable::for_each_value(
     const std::function<void(const std::string&, std::size_t)>& visit) const {
   const auto position = position_of(index_name);
   if (!position) return false;
-  for (const auto& [value, entries] : indices_[*position].buckets) visit(value, entries.size());
+  indices_[*position].values.for_each(visit);
   return true;
 }
 
 Result<std::vector<ObjectPtr>> IndexTable::any_of(std::string_view index_name,
                                                   std::span<const std::string> values) const {
-  const Result<const Index*> index = index_named(index_name);
+  const Result<const ValueIndex*> index = index_named(index_name);
   if (!index) return std::unexpected(index.error());
-  std::vector<ObjectPtr> objects;
-  std::unordered_set<const Entry*> seen;
+  std::vector<Slot> found;
   for (const std::string& value : values) {
-    const auto bucket = (*index)->buckets.find(value);
-    if (bucket == (*index)->buckets.end()) continue;
-    for (const Entry* entry : bucket->second) {
-      if (values.size() == 1 || seen.insert(entry).second) objects.push_back(entry->second.object);
-    }
+    const ValueIndex::ValueId id = (*index)->find(value);
+    if (id == ValueIndex::kNone) continue;
+    const std::vector<Slot>& slots = (*index)->slots(id);
+    found.insert(found.end(), slots.begin(), slots.end());
   }
+  if (values.size() > 1) {
+    std::sort(found.begin(), found.end());
+    found.erase(std::unique(found.begin(), found.end()), found.end());
+  }
+  std::vector<ObjectPtr> objects;
+  objects.reserve(found.size());
+  for (const Slot slot : found) objects.push_back(entries_[slot].object);
   return objects;
 }
 
 Result<std::vector<ObjectPtr>> IndexTable::select(
     std::span<const IndexCondition> conditions) const {
-  std::vector<const std::unordered_set<const Entry*>*> sets;
+  struct Term {
+    const ValueIndex* index;
+    ValueIndex::ValueId value;
+  };
+  std::vector<Term> terms;
   bool impossible = false;
   for (const IndexCondition& condition : conditions) {
-    const Result<const Index*> index = index_named(condition.index_name);
+    const Result<const ValueIndex*> index = index_named(condition.index_name);
     if (!index) return std::unexpected(index.error());
-    const auto bucket = (*index)->buckets.find(condition.value);
-    if (bucket == (*index)->buckets.end()) {
-      impossible = true;
-    } else {
-      sets.push_back(&bucket->second);
-    }
+    terms.push_back({*index, (*index)->find(condition.value)});
+    impossible = impossible || terms.back().value == ValueIndex::kNone;
   }
   std::vector<ObjectPtr> objects;
   if (impossible) return objects;
-  if (sets.empty()) {
+  if (terms.empty()) {
     objects.reserve(size());
-    for (const auto& entry : entries_) objects.push_back(entry.second.object);
+    for (const Entry& entry : entries_) {
+      if (entry.object) objects.push_back(entry.object);
+    }
     return objects;
   }
-  std::sort(sets.begin(), sets.end(),
-            [](const auto* a, const auto* b) { return a->size() < b->size(); });
-  for (const Entry* entry : *sets.front()) {
-    const bool in_all = std::all_of(sets.begin() + 1, sets.end(),
-                                    [&](const auto* set) { return set->contains(entry); });
-    if (in_all) objects.push_back(entry->second.object);
+  const auto slots = [](const Term& term) -> const std::vector<Slot>& {
+    return term.index->slots(term.value);
+  };
+  std::sort(terms.begin(), terms.end(),
+            [&](const Term& a, const Term& b) { return slots(a).size() < slots(b).size(); });
+  for (const Slot slot : slots(terms.front())) {
+    const bool in_all = std::all_of(terms.begin() + 1, terms.end(), [&](const Term& term) {
+      return term.index->stands_under(slot, term.value);
+    });
+    if (in_all) objects.push_back(entries_[slot].object);
   }
   return objects;
 }
 
-void IndexTable::add_index(std::string name) {
-  indices_.push_back({std::move(name), {}});
-  for (auto& entry : entries_) entry.second.buckets.resize(indices_.size());
-}
+void IndexTable::add_index(std::string name) { indices_.push_back({std::move(name), {}}); }
 
 ObjectPtr IndexTable::put(std::string_view key, ObjectPtr object, const Values& values) {
-  auto found = entries_.find(key);
-  if (found == entries_.end()) {
-    found = entries_.emplace(std::string(key), Content{}).first;
-    found->second.buckets.resize(indices_.size());
-  }
-  Entry& entry = *found;
-  std::swap(entry.second.object, object);
-  for (std::size_t i = 0; i < indices_.size(); ++i) place(entry, i, values[i]);
+  Slot slot = slot_of(key);
+  if (slot == SlotTable::kNone) slot = take_slot(key);
+  std::swap(entries_[slot].object, object);
+  for (std::size_t i = 0; i < indices_.size(); ++i) indices_[i].values.put(slot, values[i]);
   return object;
 }
 
 void IndexTable::set_values(std::string_view key, std::size_t position,
                             const std::vector<std::string>& values) {
-  const auto found = entries_.find(key);
-  if (found != entries_.end()) place(*found, position, values);
+  const Slot slot = slot_of(key);
+  if (slot != SlotTable::kNone) indices_[position].values.put(slot, values);
 }
 
 ObjectPtr IndexTable::erase(std::string_view key) {
-  const auto found = entries_.find(key);
-  if (found == entries_.end()) return nullptr;
-  for (std::size_t i = 0; i < indices_.size(); ++i) displace(*found, i);
-  ObjectPtr object = std::move(found->second.object);
-  entries_.erase(found);
-  return object;
+  const Slot slot = slot_of(key);
+  if (slot == SlotTable::kNone) return nullptr;
+  for (Index& index : indices_) index.values.remove(slot);
+  slots_.erase(hash_of_text(key), slot);
+  free_.push_back(slot);
+  return std::exchange(entries_[slot], Entry()).object;
+}
+
+Slot IndexTable::slot_of(std::string_view key) const {
+  return slots_.find(hash_of_text(key), [&](Slot slot) { return entries_[slot].key == key; });
+}
+
+/// A free slot, or a new one, for a key that is not there.
+Slot IndexTable::take_slot(std::string_view key) {
+  Slot slot = static_cast<Slot>(entries_.size());
+  if (free_.empty()) {
+    entries_.emplace_back();
+  } else {
+    slot = free_.back();
+    free_.pop_back();
+  }
+  entries_[slot].key = key;
+  slots_.insert(hash_of_text(key), slot);
+  return slot;
 }
 
 std::optional<std::size_t> IndexTable::position_of(std::string_view name) const {
@@ -130,35 +155,12 @@ std::optional<std::size_t> IndexTable::position_of(std::string_view name) const 
   return std::nullopt;
 }
 
-Result<const IndexTable::Index*> IndexTable::index_named(std::string_view name) const {
+Result<const ValueIndex*> IndexTable::index_named(std::string_view name) const {
   const auto position = position_of(name);
   if (!position) {
     return fail(ErrorKind::usage, fmt::format("Index with name {} does not exist", name));
   }
-  return &indices_[*position];
-}
-
-void IndexTable::place(Entry& entry, std::size_t position, const std::vector<std::string>& values) {
-  std::vector<Bucket*>& own = entry.second.buckets[position];
-  const bool same = std::equal(
-      own.begin(), own.end(), values.begin(), values.end(),
-      [](const Bucket* bucket, const std::string& value) { return bucket->first == value; });
-  if (same) return;
-  displace(entry, position);
-  own.reserve(values.size());
-  for (const std::string& value : values) {
-    Bucket& bucket = *indices_[position].buckets.try_emplace(value).first;
-    if (bucket.second.insert(&entry).second) own.push_back(&bucket);
-  }
-}
-
-void IndexTable::displace(Entry& entry, std::size_t position) {
-  auto& buckets = indices_[position].buckets;
-  for (Bucket* bucket : entry.second.buckets[position]) {
-    bucket->second.erase(&entry);
-    if (bucket->second.empty()) buckets.erase(buckets.find(bucket->first));
-  }
-  entry.second.buckets[position].clear();
+  return &indices_[*position].values;
 }
 
 }  // namespace kinf

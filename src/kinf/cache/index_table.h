@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // IndexTable: objects by key, with any number of indices over them. A plain data structure: it
-// calls no index function and takes no lock; ThreadSafeStore does both.
+// calls no index function and takes no lock; ThreadSafeStore does both. An object has a slot, a
+// small number, and the indices hold slots.
 #pragma once
 
 #include <functional>
@@ -8,13 +9,12 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <unordered_map>
-#include <unordered_set>
 #include <utility>
 #include <vector>
 
 #include "kinf/api/object.h"
 #include "kinf/base/error.h"
+#include "kinf/cache/value_index.h"
 
 namespace kinf {
 
@@ -32,7 +32,7 @@ class IndexTable {
   /// The values of one object in each index, in the order in which the indices were added.
   using Values = std::vector<std::vector<std::string>>;
 
-  std::size_t size() const { return entries_.size(); }
+  std::size_t size() const { return entries_.size() - free_.size(); }
   /// Null if there is none.
   ObjectPtr find(std::string_view key) const;
   void for_each(
@@ -66,35 +66,23 @@ class IndexTable {
   ObjectPtr erase(std::string_view key);
 
  private:
-  struct Hash {
-    using is_transparent = void;
-    std::size_t operator()(std::string_view text) const {
-      return std::hash<std::string_view>()(text);
-    }
-  };
-  template <class T>
-  using TextMap = std::unordered_map<std::string, T, Hash, std::equal_to<>>;
-
-  // Both maps are node based: an entry points to its buckets and a bucket to its entries. A bucket
-  // without entries is erased at once (kubernetes#84959).
-  struct Content;
-  using Entry = std::pair<const std::string, Content>;
-  using Bucket = std::pair<const std::string, std::unordered_set<const Entry*>>;
-  struct Content {
-    ObjectPtr object;
-    std::vector<std::vector<Bucket*>> buckets;  ///< per index; where this entry stands
+  struct Entry {
+    std::string key;
+    ObjectPtr object;  ///< null: the slot is free
   };
   struct Index {
     std::string name;
-    TextMap<std::unordered_set<const Entry*>> buckets;
+    ValueIndex values;
   };
 
+  Slot slot_of(std::string_view key) const;
+  Slot take_slot(std::string_view key);
   std::optional<std::size_t> position_of(std::string_view name) const;
-  Result<const Index*> index_named(std::string_view name) const;
-  void place(Entry& entry, std::size_t position, const std::vector<std::string>& values);
-  void displace(Entry& entry, std::size_t position);
+  Result<const ValueIndex*> index_named(std::string_view name) const;
 
-  TextMap<Content> entries_;
+  SlotTable slots_;  ///< of entries_, by key
+  std::vector<Entry> entries_;
+  std::vector<Slot> free_;  ///< of entries_
   std::vector<Index> indices_;
 };
 

@@ -203,7 +203,8 @@ Result<std::vector<std::string>> ThreadSafeStore::index_keys(std::string_view in
   if (!exists) {
     return fail(ErrorKind::usage, fmt::format("Index with name {} does not exist", index_name));
   }
-  std::sort(keys.begin(), keys.end());
+  // Slots are handed out in the order of the first list, which comes sorted.
+  if (!std::is_sorted(keys.begin(), keys.end())) std::sort(keys.begin(), keys.end());
   return keys;
 }
 

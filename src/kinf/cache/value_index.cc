@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kinf/cache/value_index.h"
+
+namespace kinf {
+
+ValueIndex::ValueId ValueIndex::find(std::string_view value) const {
+  return ids_.find(hash_of_text(value), [&](ValueId id) { return postings_[id].value == value; });
+}
+
+bool ValueIndex::stands_under(Slot slot, ValueId value) const {
+  if (slot >= ranges_.size()) return false;
+  const Range& range = ranges_[slot];
+  for (std::uint32_t i = 0; i < range.count; ++i) {
+    if (standings_[range.begin + i].value == value) return true;
+  }
+  return false;
+}
+
+void ValueIndex::for_each(const std::function<void(const std::string&, std::size_t)>& visit) const {
+  for (const Posting& posting : postings_) {
+    if (!posting.slots.empty()) visit(posting.value, posting.slots.size());
+  }
+}
+
+void ValueIndex::put(Slot slot, const std::vector<std::string>& values) {
+  if (slot >= ranges_.size()) {
+    if (values.empty()) return;
+    ranges_.resize(slot + std::size_t{1});
+  }
+  if (has(ranges_[slot], values)) return;
+  remove(slot);
+  Range& range = ranges_[slot];
+  make_room(range, values.size());
+  for (const std::string& value : values) {
+    const ValueId id = intern(value);
+    if (!stands_under(slot, id)) stand(slot, range, id);
+  }
+}
+
+void ValueIndex::remove(Slot slot) {
+  if (slot >= ranges_.size()) return;
+  Range& range = ranges_[slot];
+  for (std::uint32_t i = 0; i < range.count; ++i) leave(standings_[range.begin + i], slot);
+  range.count = 0;
+}
+
+bool ValueIndex::has(const Range& range, const std::vector<std::string>& values) const {
+  if (range.count != values.size()) return false;
+  for (std::uint32_t i = 0; i < range.count; ++i) {
+    if (postings_[standings_[range.begin + i].value].value != values[i]) return false;
+  }
+  return true;
+}
+
+ValueIndex::ValueId ValueIndex::intern(const std::string& value) {
+  if (const ValueId known = find(value); known != kNone) return known;
+  ValueId id = static_cast<ValueId>(postings_.size());
+  if (unused_.empty()) {
+    postings_.emplace_back();
+  } else {
+    id = unused_.back();
+    unused_.pop_back();
+  }
+  postings_[id].value = value;
+  ids_.insert(hash_of_text(value), id);
+  return id;
+}
+
+/// The range is empty. One that is too small is left to a slot with fewer values.
+void ValueIndex::make_room(Range& range, std::size_t count) {
+  if (count <= range.room) return;
+  if (range.room > 0) free_[range.room].push_back(range.begin);
+  if (const auto left = free_.find(count); left != free_.end()) {
+    range.begin = left->second.back();
+    left->second.pop_back();
+    if (left->second.empty()) free_.erase(left);
+  } else {
+    range.begin = static_cast<std::uint32_t>(standings_.size());
+    standings_.resize(standings_.size() + count);
+  }
+  range.room = static_cast<std::uint32_t>(count);
+}
+
+void ValueIndex::stand(Slot slot, Range& range, ValueId value) {
+  std::vector<Slot>& slots = postings_[value].slots;
+  standings_[range.begin + range.count++] = {value, static_cast<std::uint32_t>(slots.size())};
+  slots.push_back(slot);
+}
+
+/// The last slot of the posting takes the place of the one that leaves.
+void ValueIndex::leave(const Standing& standing, Slot slot) {
+  std::vector<Slot>& slots = postings_[standing.value].slots;
+  const Slot last = slots.back();
+  slots.pop_back();
+  if (last != slot) {
+    slots[standing.position] = last;
+    const Range& range = ranges_[last];
+    for (std::uint32_t i = 0; i < range.count; ++i) {
+      Standing& moved = standings_[range.begin + i];
+      if (moved.value == standing.value) moved.position = standing.position;
+    }
+  }
+  if (slots.empty()) forget(standing.value);
+}
+
+/// A value without objects is forgotten at once (kubernetes#84959).
+void ValueIndex::forget(ValueId value) {
+  Posting& posting = postings_[value];
+  ids_.erase(hash_of_text(posting.value), value);
+  posting = Posting();
+  unused_.push_back(value);
+}
+
+}  // namespace kinf
