@@ -9,7 +9,7 @@ _kinf_types="configmaps cronjobs daemonsets deployments endpoints endpointslices
 _kinf_flags_talk="--v --quiet --color --help"
 _kinf_flags_cluster="--kubeconfig --context --cluster --user --server --token
   --certificate-authority --client-certificate --client-key --tls-server-name
-  --insecure-skip-tls-verify --as --as-group --as-uid --in-cluster --sandbox"
+  --insecure-skip-tls-verify --as --as-group --as-uid --in-cluster --cache-dir --sandbox"
 _kinf_flags_informer="$_kinf_flags_cluster --namespace --all-namespaces --selector --field-selector
   --chunk-size --watch-list --stall-timeout --max-retry-interval --sync-timeout --request-timeout
   --must-exist --wait-for-type --retry-forbidden --stats"

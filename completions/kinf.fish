@@ -43,6 +43,7 @@ complete -c kinf -n "__fish_seen_subcommand_from $clients" -l as -x -d 'act as t
 complete -c kinf -n "__fish_seen_subcommand_from $clients" -l as-group -x -d 'and as of this group'
 complete -c kinf -n "__fish_seen_subcommand_from $clients" -l as-uid -x -d 'and with this uid'
 complete -c kinf -n "__fish_seen_subcommand_from $clients" -l in-cluster -d 'use the credentials of this pod'
+complete -c kinf -n "__fish_seen_subcommand_from $clients" -l cache-dir -r -d 'where API discovery is kept'
 complete -c kinf -n "__fish_seen_subcommand_from $clients" -l sandbox -d 'start an embedded API server'
 complete -c kinf -n "__fish_seen_subcommand_from $informers" -l request-timeout -x -d 'the longest a page may take'
 complete -c kinf -n "__fish_seen_subcommand_from $informers" -l must-exist -d 'an absent name is an error'

@@ -3,7 +3,9 @@
 
 #include <doctest/doctest.h>
 
+#include "fakes/fake_clock.h"
 #include "fakes/fixture.h"
+#include "fakes/temp_folder.h"
 #include "wire/scripted_server.h"
 
 namespace kinf {
@@ -52,6 +54,8 @@ class DiscoveryServer {
     targets.erase(targets.begin(), targets.begin() + static_cast<std::ptrdiff_t>(asked_before_));
     return targets;
   }
+  /// Forgets all, as the next call of the program does.
+  void begin_anew(const DiscoveryCache& cache) { discovery_.emplace(*client_, &cache); }
   Discovery& discovery() {
     if (!discovery_) discovery_.emplace(*client_);
     return *discovery_;
@@ -119,6 +123,39 @@ TEST_CASE("all types come in their preferred version, core first") {
     CHECK(type.type.gvr.version == "v2");
   }
   CHECK(scalers == 1);
+}
+
+TEST_CASE("what another call has asked lately costs no request, and nothing is unknown for it") {
+  const test::TempFolder folder;
+  test::FakeClock clock;
+  const DiscoveryCache cache(folder.path(), "http://here", "dev", clock);
+  DiscoveryServer server(true);
+  server.begin_anew(cache);
+  CHECK(server.resolve("po"));
+  CHECK(server.asked() == Targets{"/api/v1"});
+  server.begin_anew(cache);
+  CHECK(server.resolve("po").value().type.kind == "Pod");
+  CHECK(server.asked().empty());
+  CHECK_FALSE(server.resolve("poods"));
+  CHECK(server.asked() == Targets{"/apis", "/api/v1", "/apis"});
+  server.begin_anew(cache);
+  CHECK(server.resolve("widgets").value().type.kind == "Widget");
+  CHECK(server.asked().empty());
+  clock.advance(DiscoveryCache::kLifetime + std::chrono::seconds(1));
+  server.begin_anew(cache);
+  CHECK(server.resolve("po"));
+  CHECK(server.asked() == Targets{"/api/v1"});
+}
+
+TEST_CASE("a kept document that is damaged is asked for again") {
+  const test::TempFolder folder;
+  test::FakeClock clock;
+  const DiscoveryCache cache(folder.path(), "http://here", "dev", clock);
+  DiscoveryServer server(true);
+  cache.keep("/api/v1", "{\"kind\":");
+  server.begin_anew(cache);
+  CHECK(server.resolve("po").value().type.kind == "Pod");
+  CHECK(server.asked() == Targets{"/api/v1"});
 }
 
 TEST_CASE("a server that is not there is told from a type that is not") {

@@ -42,6 +42,7 @@ struct GlobalFlags {
   std::string as_uid;
   std::vector<std::string> as_groups;
   bool in_cluster = false;
+  std::string cache_dir;               ///< empty: the user's own
   std::optional<std::string> sandbox;  ///< the scenario; empty text: an empty server
   int verbosity = 0;
   bool quiet = false;

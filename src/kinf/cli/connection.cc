@@ -59,6 +59,20 @@ bool is_passing(const Error& error) {
   }
 }
 
+/// Empty: nothing is kept. A sandbox is another one each time.
+std::string cache_folder(const GlobalFlags& flags, const Environment& environment) {
+  if (flags.sandbox) return {};
+  if (!flags.cache_dir.empty()) return flags.cache_dir;
+  if (environment.cache_home.starts_with('/')) return environment.cache_home + "/kinf";
+  return environment.home.empty() ? std::string() : environment.home + "/.cache/kinf";
+}
+
+/// Who asks, as far as it is no secret.
+std::string user_of(const ClientConfig& config) {
+  return fmt::format("{} {} as {} {}", config.user, config.username, config.impersonate.user,
+                     fmt::join(config.impersonate.groups, ","));
+}
+
 }  // namespace
 
 Result<std::unique_ptr<Connection>> Connection::open(const GlobalFlags& flags,
@@ -104,7 +118,11 @@ Result<void> Connection::configure(const GlobalFlags& flags, const ConnectionNee
       ApiClient::create(config_, environment_.proxies, credentials_.get(), clock_);
   if (!client) return std::unexpected(std::move(client).error());
   client_ = *std::move(client);
-  discovery_ = std::make_unique<Discovery>(*client_);
+  if (const std::string folder = cache_folder(flags, environment_); !folder.empty()) {
+    discovery_cache_.emplace(folder, client_->server(), user_of(config_), clock_);
+  }
+  discovery_ =
+      std::make_unique<Discovery>(*client_, discovery_cache_ ? &*discovery_cache_ : nullptr);
   return {};
 }
 

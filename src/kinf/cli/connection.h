@@ -61,6 +61,7 @@ class Connection {
   ClientConfig config_;
   std::unique_ptr<CredentialSource> credentials_;
   std::unique_ptr<ApiClient> client_;
+  std::optional<DiscoveryCache> discovery_cache_;
   std::unique_ptr<Discovery> discovery_;
   std::shared_ptr<WatchListMemory> watch_lists_ = std::make_shared<WatchListMemory>();
 };

@@ -28,6 +28,7 @@ Environment read_environment() {
   }
   environment.kubeconfig = variable("KUBECONFIG");
   environment.home = variable("HOME");
+  environment.cache_home = variable("XDG_CACHE_HOME");
   environment.service_host = variable("KUBERNETES_SERVICE_HOST");
   environment.service_port = variable("KUBERNETES_SERVICE_PORT");
   environment.proxies.https_proxy = either("HTTPS_PROXY", "https_proxy");

@@ -14,6 +14,7 @@ struct Environment {
   std::vector<std::string> all;  ///< every variable as NAME=value, for programs we start
   std::string kubeconfig;        ///< $KUBECONFIG
   std::string home;
+  std::string cache_home;    ///< $XDG_CACHE_HOME
   std::string service_host;  ///< $KUBERNETES_SERVICE_HOST
   std::string service_port;
   ProxyEnvironment proxies;

@@ -23,6 +23,7 @@ void add_global_flags(CLI::App& app, GlobalFlags& flags) {
   add_text(app, "--as-uid", flags.as_uid);
   add_texts(app, "--as-group", flags.as_groups);
   add_switch(app, "--in-cluster", flags.in_cluster);
+  add_text(app, "--cache-dir", flags.cache_dir);
   add_value(app, "--sandbox", flags.sandbox,
             [](const std::string& text) { return Result<std::string>(text); });
   add_value(app, "-v,--v", flags.verbosity, whole_number(0));

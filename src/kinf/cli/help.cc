@@ -169,7 +169,8 @@ Which cluster, as whom:
   --kubeconfig FILE, --context NAME, --cluster NAME, --user NAME, -s, --server URL, --token T,
   --certificate-authority FILE, --client-certificate FILE, --client-key FILE,
   --tls-server-name NAME, --insecure-skip-tls-verify, --as USER, --as-group GROUP, --as-uid UID,
-  --in-cluster, --sandbox[=SCENARIO] (an API server in this process; no cluster needed)
+  --in-cluster, --sandbox[=SCENARIO] (an API server in this process; no cluster needed),
+  --cache-dir DIR (what is known of the server's types, for ten minutes)
 Talk: -v, --v N (2 syncs, 4 reconnects, 6 requests), -q, --quiet, --color auto|always|never,
   -h, --help
 )";
@@ -180,7 +181,7 @@ Which cluster, as whom:
   --cluster NAME, --user NAME, -s, --server URL, --token T, --certificate-authority FILE,
   --client-certificate FILE, --client-key FILE, --tls-server-name NAME,
   --insecure-skip-tls-verify, --as USER, --as-group GROUP, --as-uid UID, --in-cluster,
-  --sandbox[=SCENARIO]
+  --sandbox[=SCENARIO], --cache-dir DIR
 Talk: -v, --v N, -q, --quiet, --color auto|always|never, -h, --help
 )";
 

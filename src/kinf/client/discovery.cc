@@ -24,6 +24,28 @@ constexpr std::size_t kMaxLegacyGroupVersions = 1000;
 
 }  // namespace
 
+/// The body of an answer, from the cache or from the server.
+Result<std::string> Discovery::document(ApiRequest request, const std::stop_token& stop) {
+  const std::string path = request.path;
+  if (cache_ != nullptr && read_cache_) {
+    if (std::optional<std::string> kept = cache_->find(path)) {
+      used_cache_ = true;
+      return *std::move(kept);
+    }
+  }
+  Result<ApiAnswer> answer = client_->get(std::move(request), stop);
+  if (!answer) return std::unexpected(std::move(answer).error());
+  if (cache_ != nullptr) cache_->keep(path, answer->body);
+  return std::move(answer->body);
+}
+
+/// What is known may be out of date: from now on the server is asked.
+void Discovery::forget() {
+  core_.reset();
+  groups_.reset();
+  read_cache_ = used_cache_ = false;
+}
+
 Result<void> Discovery::load_core(const std::stop_token& stop) {
   if (core_) return {};
   Result<std::vector<ApiResource>> loaded = load_group_version("", "v1", stop);
@@ -37,9 +59,11 @@ Result<std::vector<ApiResource>> Discovery::load_group_version(const std::string
                                                                const std::stop_token& stop) {
   const Result<std::string> path = group_version_path(group, version);
   if (!path) return std::unexpected(path.error());
-  const Result<ApiAnswer> answer = client_->get(*path, stop);
-  if (!answer) return std::unexpected(answer.error());
-  return parse_resource_list(answer->body, group, version);
+  ApiRequest request;
+  request.path = *path;
+  const Result<std::string> body = document(std::move(request), stop);
+  if (!body) return std::unexpected(body.error());
+  return parse_resource_list(*body, group, version);
 }
 
 Result<void> Discovery::load_groups(const std::stop_token& stop) {
@@ -48,12 +72,10 @@ Result<void> Discovery::load_groups(const std::stop_token& stop) {
   request.path = "/apis";
   request.accept = kAcceptAggregated;
   request.accept_gzip = true;
-  const Result<ApiAnswer> answer = client_->get(std::move(request), stop);
-  if (!answer) return std::unexpected(answer.error());
-  if (kind_of_document(answer->body) == "APIGroupList") {
-    return load_legacy_groups(answer->body, stop);
-  }
-  Result<std::vector<ApiResource>> groups = parse_aggregated(answer->body);
+  const Result<std::string> body = document(std::move(request), stop);
+  if (!body) return std::unexpected(body.error());
+  if (kind_of_document(*body) == "APIGroupList") return load_legacy_groups(*body, stop);
+  Result<std::vector<ApiResource>> groups = parse_aggregated(*body);
   if (!groups) return std::unexpected(std::move(groups).error());
   groups_ = *std::move(groups);
   return {};
@@ -81,6 +103,13 @@ Result<void> Discovery::load_legacy_groups(std::string_view group_list,
 }
 
 Result<ApiResource> Discovery::resolve(std::string_view word, const std::stop_token& stop) {
+  Result<ApiResource> found = resolve_known(word, stop);
+  if (found || !used_cache_ || found.error().kind == ErrorKind::stopped) return found;
+  forget();
+  return resolve_known(word, stop);
+}
+
+Result<ApiResource> Discovery::resolve_known(std::string_view word, const std::stop_token& stop) {
   const TypeWord split = split_type_word(word);
   // A full name says where to ask; nothing else needs to be known.
   if (split.has_version()) {

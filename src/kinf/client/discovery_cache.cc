@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+// A file begins with a line that says whose it is and when it was written: names of files are
+// shortened, and a clock that was wrong must not keep a document for ever.
+#include "kinf/client/discovery_cache.h"
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <charconv>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <sstream>
+
+#include "kinf/base/log.h"
+
+namespace kinf {
+namespace {
+
+/// No real document is larger: they are a few KiB, with thousands of types some MiB.
+constexpr std::uintmax_t kMostBytes = std::uintmax_t{32} << 20;
+
+std::int64_t seconds_of(Clock::Wall time) {
+  return std::chrono::duration_cast<std::chrono::seconds>(time.time_since_epoch()).count();
+}
+
+/// What may stand in the name of a file.
+std::string plain_name(std::string_view text) {
+  constexpr std::size_t kLongest = 80;
+  std::string name;
+  for (const char c : text.substr(0, kLongest)) {
+    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+                       (c == '.' && !name.empty()) || c == '-';
+    name += plain ? c : '_';
+  }
+  return name;
+}
+
+}  // namespace
+
+DiscoveryCache::DiscoveryCache(std::string_view folder, std::string server, std::string user,
+                               Clock& clock)
+    : server_(std::move(server)), user_(std::move(user)), clock_(clock) {
+  const std::size_t mark = std::hash<std::string>()(server_ + '\n' + user_);
+  folder_ = fmt::format("{}/discovery/{}-{:016x}", folder, plain_name(server_), mark);
+}
+
+std::string DiscoveryCache::file_of(std::string_view path) const {
+  return folder_ + "/" + plain_name(path);
+}
+
+std::string DiscoveryCache::head(std::string_view path) const {
+  return fmt::format("kinf discovery 1\n{}\n{}\n{}\n", server_, user_, path);
+}
+
+std::optional<std::string> DiscoveryCache::find(std::string_view path) const {
+  const std::string name = file_of(path);
+  std::error_code failed;
+  if (std::filesystem::file_size(name, failed) > kMostBytes || failed) return std::nullopt;
+  std::ifstream file(name, std::ios::binary);
+  std::ostringstream all;
+  all << file.rdbuf();
+  const std::string text = std::move(all).str();
+  const std::string expected = head(path);
+  if (!file || !text.starts_with(expected)) return std::nullopt;
+  const char* const begin = text.data() + expected.size();
+  const char* const end = text.data() + text.size();
+  std::int64_t written = 0;
+  const auto [behind, error] = std::from_chars(begin, end, written);
+  if (error != std::errc() || behind == end || *behind != '\n') return std::nullopt;
+  const std::int64_t now = seconds_of(clock_.wall());
+  if (written > now || now - written > std::chrono::seconds(kLifetime).count()) return std::nullopt;
+  return std::string(behind + 1, end);
+}
+
+void DiscoveryCache::keep(std::string_view path, std::string_view document) const {
+  std::error_code failed;
+  std::filesystem::create_directories(folder_, failed);
+  std::string name = folder_ + "/.new.XXXXXX";
+  const int descriptor = ::mkstemp(name.data());  // mode 0600
+  if (descriptor < 0) {
+    log::verbose(4, "API discovery is not kept: cannot write to {}", folder_);
+    return;
+  }
+  ::close(descriptor);
+  std::ofstream file(name, std::ios::binary | std::ios::trunc);
+  file << head(path) << seconds_of(clock_.wall()) << '\n' << document;
+  file.close();
+  if (file) std::filesystem::rename(name, file_of(path), failed);
+  if (!file || failed) std::filesystem::remove(name, failed);
+}
+
+}  // namespace kinf
