@@ -1,12 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kinf/cli/file_writer.h"
 
+#include <fcntl.h>
 #include <poll.h>
 #include <unistd.h>
 
 #include <cerrno>
 
 namespace kinf {
+
+void FileWriter::widen() const {
+#ifdef F_SETPIPE_SZ
+  constexpr int kBytes = 1 << 20;  // as much as anybody may ask for
+  (void)::fcntl(descriptor_, F_SETPIPE_SZ, kBytes);
+#endif
+}
 
 bool FileWriter::write(std::string_view text) {
   while (!text.empty() && !reader_is_gone_ && failure_ == 0) {

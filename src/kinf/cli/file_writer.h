@@ -14,6 +14,9 @@ class FileWriter {
  public:
   explicit FileWriter(int descriptor) : descriptor_(descriptor) {}
 
+  /// Asks for a larger pipe, if it is one: writer and reader then wait for each other less often.
+  void widen() const;
+
   /// False once nobody reads any more, or the disk is full; then later calls do nothing.
   bool write(std::string_view text);
   /// The reader has gone (EPIPE), as with `| head`.

@@ -116,6 +116,7 @@ ExitCode run_watch(const WatchCommand& command, const Surroundings& around) {
   options.watch_only = command.watch_only;
   options.max_events = command.max_events;
   FileWriter stdout_writer(STDOUT_FILENO);
+  stdout_writer.widen();
   EventOutput output(options, stdout_writer, around.clock, around.ending);
   const Result<void> done =
       add_informers(session, command.informer, needs_of(command.output), around);
