@@ -42,8 +42,8 @@ void append_event(std::string& out, const ObjectCommand::Item& item, bool show_s
   const PrintedEvent event = event_of(item);
   Scratch scratch;
   Scratch old_scratch;
-  const std::string_view document = object_document(event, show_secrets, scratch);
-  std::string_view old_document;
+  const ObjectDocument document = object_document(event, show_secrets, scratch);
+  ObjectDocument old_document;
   if (event.old_object) {
     PrintedEvent before = event;
     before.object = event.old_object;

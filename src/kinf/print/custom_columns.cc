@@ -26,7 +26,7 @@ Json document_of(const ResourceType& type, const ObjectPtr& object, bool show_se
   event.resource = &type;
   event.object = object;
   Scratch scratch;
-  return parsed(object_document(event, show_secrets, scratch));
+  return parsed(object_document(event, show_secrets, scratch).text);
 }
 
 /// kubectl takes `.metadata.name`, `metadata.name` and both in braces.

@@ -1,14 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kinf/print/event_json.h"
 
-#include <fmt/chrono.h>
-#include <fmt/format.h>
-
 #include <chrono>
-#include <iterator>
 
 #include "kinf/print/json_text.h"
-#include "kinf/print/object_document.h"
 
 namespace kinf {
 namespace {
@@ -20,12 +15,33 @@ void append_text_field(std::string& out, std::string_view name, std::string_view
   append_quoted(out, value);
 }
 
-/// RFC 3339, UTC, milliseconds.
+void put_digits(char* last, unsigned number, int digits) {
+  for (; digits > 0; --digits, number /= 10) *last-- = static_cast<char>('0' + number % 10);
+}
+
+/// RFC 3339, UTC, milliseconds. By hand: it stands in every line.
 void append_time(std::string& out, Clock::Wall time) {
-  const auto seconds = std::chrono::floor<std::chrono::seconds>(time);
-  const auto rest = std::chrono::duration_cast<std::chrono::milliseconds>(time - seconds);
-  fmt::format_to(std::back_inserter(out), ",\"time\":\"{:%Y-%m-%dT%H:%M:%S}.{:03}Z\"",
-                 fmt::gmtime(std::chrono::system_clock::to_time_t(seconds)), rest.count());
+  const auto at = std::chrono::floor<std::chrono::milliseconds>(time);
+  const auto day = std::chrono::floor<std::chrono::days>(at);
+  const std::chrono::year_month_day date(day);
+  const std::chrono::hh_mm_ss clock(at - day);
+  char text[] = "0000-00-00T00:00:00.000";
+  put_digits(text + 3, static_cast<unsigned>(int{date.year()}), 4);
+  put_digits(text + 6, unsigned{date.month()}, 2);
+  put_digits(text + 9, unsigned{date.day()}, 2);
+  put_digits(text + 12, static_cast<unsigned>(clock.hours().count()), 2);
+  put_digits(text + 15, static_cast<unsigned>(clock.minutes().count()), 2);
+  put_digits(text + 18, static_cast<unsigned>(clock.seconds().count()), 2);
+  put_digits(text + 22, static_cast<unsigned>(clock.subseconds().count()), 3);
+  out.append(",\"time\":\"").append(text).append("Z\"");
+}
+
+void append_document(std::string& out, const ObjectDocument& document) {
+  if (document.one_line) {
+    out += document.text;
+  } else {
+    append_one_line(out, document.text);
+  }
 }
 
 }  // namespace
@@ -44,15 +60,15 @@ std::string_view event_source_word(EventSource source) {
   return "resync";
 }
 
-void append_event_json(std::string& out, const PrintedEvent& event, std::string_view document,
-                       std::string_view old_document) {
+void append_event_json(std::string& out, const PrintedEvent& event, const ObjectDocument& document,
+                       const ObjectDocument& old_document) {
   out += "{\"type\":\"";
   out += wire_word(event.type);
   out += "\",\"object\":";
-  append_one_line(out, document);
-  if (!old_document.empty()) {
+  append_document(out, document);
+  if (!old_document.text.empty()) {
     out += ",\"old\":";
-    append_one_line(out, old_document);
+    append_document(out, old_document);
   }
   if (event.final_state_unknown) out += ",\"finalStateUnknown\":true";
   if (event.recreated) out += ",\"recreated\":true";
@@ -69,11 +85,11 @@ void append_event_json(std::string& out, const PrintedEvent& event, std::string_
 
 void EventJson::print(const PrintedEvent& event, Clock::Wall now, std::string& out) {
   (void)now;
-  const std::string_view document = object_document(event, show_secrets_, scratch_);
+  const ObjectDocument document = object_document(event, show_secrets_, scratch_);
   if (with_events_) {
     append_event_json(out, event, document);
   } else {
-    append_one_line(out, document);
+    append_document(out, document);
   }
   out += '\n';
 }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "kinf/print/event_printer.h"
+#include "kinf/print/object_document.h"
 
 namespace kinf {
 
@@ -20,8 +21,8 @@ class EventJson final : public EventPrinter {
 };
 
 /// Appends `{"type":…,"object":DOCUMENT,…}` without a line end; with `"old"` if that is given.
-void append_event_json(std::string& out, const PrintedEvent& event, std::string_view document,
-                       std::string_view old_document = {});
+void append_event_json(std::string& out, const PrintedEvent& event, const ObjectDocument& document,
+                       const ObjectDocument& old_document = {});
 
 /// `list`, `watch`, `relist`, `resync`.
 std::string_view event_source_word(EventSource source);

@@ -23,12 +23,12 @@ void append_event(std::string& out, const JsonTree& tree) {
 
 void EventYaml::print(const PrintedEvent& event, Clock::Wall now, std::string& out) {
   (void)now;
-  const std::string_view document = object_document(event, show_secrets_, scratch_);
+  const ObjectDocument document = object_document(event, show_secrets_, scratch_);
   std::string text;
   if (with_events_) {
     append_event_json(text, event, document);
   } else {
-    text = document;
+    text = document.text;
   }
   const Result<JsonTree> tree = JsonTree::parse(text);
   if (!tree) {

@@ -49,7 +49,7 @@ void append_objects(std::string& out, const IndexAnswer& answer,
   Scratch scratch;
   append_array(out, objects, [&](const ObjectPtr& object) {
     event.object = object;
-    append_one_line(out, object_document(event, answer.show_secrets, scratch));
+    append_one_line(out, object_document(event, answer.show_secrets, scratch).text);
   });
 }
 

@@ -101,7 +101,15 @@ std::size_t append_unescaped(std::string& out, std::string_view text) {
 
 void append_quoted(std::string& out, std::string_view text) {
   out += '"';
-  for (const char c : text) append_escaped(out, static_cast<unsigned char>(c));
+  std::size_t done = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto byte = static_cast<unsigned char>(text[i]);
+    if (byte >= 0x20 && byte != '"' && byte != '\\') continue;
+    out.append(text, done, i - done);
+    append_escaped(out, byte);
+    done = i + 1;
+  }
+  out.append(text, done);
   out += '"';
 }
 

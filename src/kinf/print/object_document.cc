@@ -30,20 +30,22 @@ std::string name_only(const ResourceType& type, std::string_view key) {
 
 }  // namespace
 
-std::string_view object_document(const PrintedEvent& event, bool show_secrets, Scratch& scratch) {
+ObjectDocument object_document(const PrintedEvent& event, bool show_secrets, Scratch& scratch) {
   if (!event.object) {
     scratch = name_only(*event.resource, event.key);
-    return scratch;
+    return {scratch};
   }
   const std::string_view document = event.object->json(scratch);
-  if (show_secrets || !is_secret_type(*event.resource)) return document;
+  if (show_secrets || !is_secret_type(*event.resource)) {
+    return {document, event.object->is_one_line()};
+  }
   Result<std::string> masked = mask_secret(document);
   if (!masked) {
     log::warning("secrets: {} is not shown: {}", event.object->key(), masked.error().message);
     masked = name_only(*event.resource, event.object->key());
   }
   scratch = *std::move(masked);
-  return scratch;
+  return {scratch};
 }
 
 }  // namespace kinf

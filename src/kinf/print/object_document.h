@@ -8,8 +8,13 @@
 
 namespace kinf {
 
+struct ObjectDocument {
+  std::string_view text;
+  bool one_line = false;  ///< known to have no control characters
+};
+
 /// Valid while the event's object and `scratch` are left alone. For an object that was never seen
 /// a document of its type and name.
-std::string_view object_document(const PrintedEvent& event, bool show_secrets, Scratch& scratch);
+ObjectDocument object_document(const PrintedEvent& event, bool show_secrets, Scratch& scratch);
 
 }  // namespace kinf

@@ -56,8 +56,8 @@ void print_tables(const std::vector<PrintedObjects>& types, PrintOptions options
 template <class Use>
 void with_document(const ResourceType& type, const ObjectPtr& object, bool show_secrets, Use use) {
   Scratch scratch;
-  const std::string_view document = object_document(at_rest(type, object), show_secrets, scratch);
-  const Result<JsonTree> tree = JsonTree::parse(document);
+  const ObjectDocument document = object_document(at_rest(type, object), show_secrets, scratch);
+  const Result<JsonTree> tree = JsonTree::parse(document.text);
   if (tree) {
     use(*tree);
   } else {
