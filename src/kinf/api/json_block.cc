@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Each comparison of a block gives a mask with one bit per byte. Strings are the running
 // exclusive-or of the quotes; brackets outside of them are counted, not visited, unless the value
-// may end in this block. Two forms on x86-64, chosen when the program runs: SSE2, which every
-// processor has, and AVX2 with its companions, about twice as fast.
+// may end in this block. Three forms on x86-64, chosen when the program runs: SSE2, which every
+// processor has, AVX2 with its companions, about twice as fast, and AVX-512, which gives the masks
+// in one step.
 #include "kinf/api/json_block.h"
 
 #if defined(__x86_64__)
@@ -18,6 +19,7 @@ namespace {
 constexpr std::ptrdiff_t kBlock = 64;
 
 #define KINF_AVX2 __attribute__((target("avx2,bmi,popcnt,pclmul")))
+#define KINF_AVX512 __attribute__((target("avx512f,avx512bw,avx2,bmi,popcnt,pclmul")))
 #define KINF_INLINE __attribute__((always_inline)) inline
 
 struct Masks {
@@ -28,21 +30,16 @@ struct Masks {
 };
 
 /// The bytes behind a backslash that is not itself behind one. `escaped`: the first byte is; on
-/// return, whether the first byte of the next block is.
+/// return, whether the first byte of the next block is. In a run of backslashes every other one
+/// escapes: taking the run from the odd bits above it borrows along the whole run and leaves a
+/// pattern that alternates, whichever bit the run began at.
 KINF_INLINE std::uint64_t escaped_bytes(std::uint64_t backslashes, bool& escaped) {
-  std::uint64_t result = escaped ? 1 : 0;
-  backslashes &= ~result;
-  escaped = false;
-  while (backslashes != 0) {
-    const int at = std::countr_zero(backslashes);
-    if (at == kBlock - 1) {
-      escaped = true;
-      break;
-    }
-    result |= std::uint64_t{2} << at;
-    backslashes &= ~(std::uint64_t{3} << at);
-  }
-  return result;
+  constexpr std::uint64_t kOddBits = 0xaaaa'aaaa'aaaa'aaaa;
+  const std::uint64_t first = escaped ? 1 : 0;
+  const std::uint64_t escaping = backslashes & ~first;
+  const std::uint64_t alternating = (((escaping << 1) | kOddBits) - escaping) ^ kOddBits;
+  escaped = ((alternating & backslashes) >> (kBlock - 1)) != 0;
+  return alternating ^ (backslashes | first);
 }
 
 /// Visits the brackets of a block in which the value may end.
@@ -79,12 +76,29 @@ KINF_INLINE const char* count_brackets(const char* block, const Masks& masks, st
 }
 
 struct Sse2 {
+  /// What kinds of bytes a run of blocks had, gathered in one register each.
+  struct Kinds {
+    __m128i bits = _mm_setzero_si128();
+    __m128i lowest = _mm_set1_epi8(char(0xff));
+    KINF_INLINE void take(__m128i part) {
+      bits = _mm_or_si128(bits, part);
+      lowest = _mm_min_epu8(lowest, part);
+    }
+    KINF_INLINE void note(JsonBytes& seen) const {
+      const __m128i limit = _mm_set1_epi8(0x1f);
+      const __m128i low = _mm_cmpeq_epi8(_mm_max_epu8(lowest, limit), limit);
+      seen.control = seen.control || _mm_movemask_epi8(low) != 0;
+      seen.beyond_ascii = seen.beyond_ascii || _mm_movemask_epi8(bits) != 0;
+    }
+  };
+
   /// Square brackets differ from curly ones only by the bit 0x20.
-  KINF_INLINE static Masks masks(const char* block) {
+  KINF_INLINE static Masks masks(const char* block, Kinds& kinds) {
     Masks all{};
     const __m128i bit = _mm_set1_epi8(0x20);
     for (int i = 0; i < 4; ++i) {
       const __m128i part = _mm_loadu_si128(reinterpret_cast<const __m128i*>(block + 16 * i));
+      kinds.take(part);
       const __m128i curly = _mm_or_si128(part, bit);
       all.quotes |= equal(part, '"') << (16 * i);
       all.backslashes |= equal(part, '\\') << (16 * i);
@@ -102,22 +116,43 @@ struct Sse2 {
     return bits;
   }
   static const char* scan(const char*& from, const char* end, JsonScanState& state) {
-    for (; end - from >= kBlock; from += kBlock) {
-      const Masks all = masks(from);
+    Kinds kinds;
+    const char* found = nullptr;
+    for (; found == nullptr && end - from >= kBlock; from += kBlock) {
+      const Masks all = masks(from, kinds);
       const std::uint64_t plain = plain_bytes(all.backslashes, state);
       const std::uint64_t strings = running_xor(all.quotes & plain);
-      if (const char* found = count_brackets(from, all, plain, strings, state)) return found;
+      found = count_brackets(from, all, plain, strings, state);
     }
-    return nullptr;
+    kinds.note(state.seen);
+    return found;
   }
 };
 
 struct Avx2 {
-  KINF_AVX2 KINF_INLINE static Masks masks(const char* block) {
+  struct Kinds {
+    __m256i bits;
+    __m256i lowest;
+    KINF_AVX2 KINF_INLINE Kinds()
+        : bits(_mm256_setzero_si256()), lowest(_mm256_set1_epi8(char(0xff))) {}
+    KINF_AVX2 KINF_INLINE void take(__m256i part) {
+      bits = _mm256_or_si256(bits, part);
+      lowest = _mm256_min_epu8(lowest, part);
+    }
+    KINF_AVX2 KINF_INLINE void note(JsonBytes& seen) const {
+      const __m256i limit = _mm256_set1_epi8(0x1f);
+      const __m256i low = _mm256_cmpeq_epi8(_mm256_max_epu8(lowest, limit), limit);
+      seen.control = seen.control || _mm256_movemask_epi8(low) != 0;
+      seen.beyond_ascii = seen.beyond_ascii || _mm256_movemask_epi8(bits) != 0;
+    }
+  };
+
+  KINF_AVX2 KINF_INLINE static Masks masks(const char* block, Kinds& kinds) {
     Masks all{};
     const __m256i bit = _mm256_set1_epi8(0x20);
     for (int i = 0; i < 2; ++i) {
       const __m256i part = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(block + 32 * i));
+      kinds.take(part);
       const __m256i curly = _mm256_or_si256(part, bit);
       all.quotes |= equal(part, '"') << (32 * i);
       all.backslashes |= equal(part, '\\') << (32 * i);
@@ -137,15 +172,47 @@ struct Avx2 {
     return static_cast<std::uint64_t>(_mm_cvtsi128_si64(product));
   }
   KINF_AVX2 static const char* scan(const char*& from, const char* end, JsonScanState& state) {
-    for (; end - from >= kBlock; from += kBlock) {
-      const Masks all = masks(from);
+    Kinds kinds;
+    const char* found = nullptr;
+    for (; found == nullptr && end - from >= kBlock; from += kBlock) {
+      const Masks all = masks(from, kinds);
       const std::uint64_t plain = plain_bytes(all.backslashes, state);
       const std::uint64_t strings = running_xor(all.quotes & plain);
-      if (const char* found = count_brackets(from, all, plain, strings, state)) return found;
+      found = count_brackets(from, all, plain, strings, state);
     }
-    return nullptr;
+    kinds.note(state.seen);
+    return found;
   }
 };
+
+struct Avx512 {
+  KINF_AVX512 KINF_INLINE static std::uint64_t equal(__m512i block, char c) {
+    return _mm512_cmpeq_epi8_mask(block, _mm512_set1_epi8(c));
+  }
+  KINF_AVX512 static const char* scan(const char*& from, const char* end, JsonScanState& state) {
+    __m512i bits = _mm512_setzero_si512();
+    __m512i lowest = _mm512_set1_epi8(char(0xff));
+    const char* found = nullptr;
+    for (; found == nullptr && end - from >= kBlock; from += kBlock) {
+      const __m512i block = _mm512_loadu_si512(from);
+      bits = _mm512_or_si512(bits, block);
+      lowest = _mm512_min_epu8(lowest, block);
+      const __m512i curly = _mm512_or_si512(block, _mm512_set1_epi8(0x20));
+      const Masks all{equal(block, '"'), equal(block, '\\'), equal(curly, '{'), equal(curly, '}')};
+      const std::uint64_t plain = plain_bytes(all.backslashes, state);
+      const std::uint64_t strings = Avx2::running_xor(all.quotes & plain);
+      found = count_brackets(from, all, plain, strings, state);
+    }
+    const __mmask64 low = _mm512_cmplt_epu8_mask(lowest, _mm512_set1_epi8(0x20));
+    state.seen.control = state.seen.control || low != 0;
+    state.seen.beyond_ascii = state.seen.beyond_ascii || _mm512_movepi8_mask(bits) != 0;
+    return found;
+  }
+};
+
+bool has_avx512() {
+  return __builtin_cpu_supports("avx512f") != 0 && __builtin_cpu_supports("avx512bw") != 0;
+}
 
 bool has_avx2() {
   return __builtin_cpu_supports("avx2") != 0 && __builtin_cpu_supports("bmi") != 0 &&
@@ -155,8 +222,27 @@ bool has_avx2() {
 }  // namespace
 
 const char* scan_blocks(const char*& from, const char* end, JsonScanState& state) {
-  static const auto kBest = has_avx2() ? Avx2::scan : Sse2::scan;
+  using Scan = const char* (*)(const char*&, const char*, JsonScanState&);
+  static const Scan kBest = !has_avx2() ? Sse2::scan : has_avx512() ? Avx512::scan : Avx2::scan;
   return kBest(from, end, state);
+}
+
+const char* find_in_string(const char* from, const char* end, JsonBytes& seen) {
+  constexpr std::ptrdiff_t kPart = 16;
+  Sse2::Kinds kinds;
+  while (end - from >= kPart) {
+    const __m128i part = _mm_loadu_si128(reinterpret_cast<const __m128i*>(from));
+    kinds.take(part);
+    const std::uint64_t found = Sse2::equal(part, '"') | Sse2::equal(part, '\\');
+    if (found != 0) {
+      kinds.note(seen);
+      return from + std::countr_zero(found);
+    }
+    from += kPart;
+  }
+  kinds.note(seen);
+  for (; from != end && *from != '"' && *from != '\\'; ++from) note_byte(*from, seen);
+  return from;
 }
 
 }  // namespace kinf
@@ -164,6 +250,11 @@ const char* scan_blocks(const char*& from, const char* end, JsonScanState& state
 #else
 
 namespace kinf {
+
+const char* find_in_string(const char* from, const char* end, JsonBytes& seen) {
+  for (; from != end && *from != '"' && *from != '\\'; ++from) note_byte(*from, seen);
+  return from;
+}
 
 const char* scan_blocks(const char*&, const char*, JsonScanState&) { return nullptr; }
 

@@ -4,7 +4,6 @@
 #include "kinf/api/json_scan.h"
 
 #include <array>
-#include <cstring>
 
 #include "kinf/api/json_block.h"
 
@@ -24,32 +23,21 @@ constexpr std::array<ByteClass, 256> kClasses = [] {
 
 }  // namespace
 
-/// Goes to the byte behind the closing quote. Most strings are a few bytes long: those are looked
-/// through here, and only longer ones are worth a call of memchr.
+/// Goes to the byte behind the closing quote.
 const char* JsonScan::run_string(const char* from, const char* end) {
-  constexpr std::ptrdiff_t kShort = 24;
   while (from != end) {
     if (state_.escaped) {
       state_.escaped = false;
-      ++from;
+      note_byte(*from++, state_.seen);
       continue;
     }
-    const char* const near = end - from > kShort ? from + kShort : end;
-    while (from != near && *from != '"' && *from != '\\') ++from;
-    if (from == near) {
-      const auto rest = static_cast<std::size_t>(end - from);
-      const auto* quote = static_cast<const char*>(std::memchr(from, '"', rest));
-      const std::size_t plain = quote == nullptr ? rest : static_cast<std::size_t>(quote - from);
-      const auto* escape = static_cast<const char*>(std::memchr(from, '\\', plain));
-      from = escape != nullptr ? escape : from + plain;
-      if (from == end) return nullptr;
-    }
-    if (*from == '"') {
+    from = find_in_string(from, end, state_.seen);
+    if (from == end) return nullptr;
+    if (*from++ == '"') {
       state_.in_string = false;
-      return from + 1;
+      return from;
     }
     state_.escaped = true;
-    ++from;
   }
   return nullptr;
 }
@@ -62,6 +50,7 @@ const char* JsonScan::run_bytes(const char* from, const char* end) {
       continue;
     }
     const char c = *from++;
+    note_byte(c, state_.seen);
     if (state_.escaped) {
       state_.escaped = false;
       continue;

@@ -74,6 +74,14 @@ class ListerWatcher {
   /// Makes a wait() return early; from any thread, never blocks.
   virtual void wake() = 0;
 
+  /// From now on a list, streamed or not, gives what `held` returns in the place of an object in
+  /// the same state. `held` is called by the loop, from within poll(). False if the source does not
+  /// do that.
+  virtual bool set_held(HeldObjects held) {
+    (void)held;
+    return false;
+  }
+
   /// Drops pooled connections, so that the next request dials anew. Called when a stream is
   /// taken for dead.
   virtual void reset_connections() {}

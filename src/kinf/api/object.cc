@@ -13,8 +13,6 @@
 namespace kinf {
 namespace {
 
-constexpr std::size_t kAlign = alignof(std::max_align_t);
-
 /// Appends `text` as a JSON string.
 void append_quoted(std::string& out, std::string_view text) {
   out += '"';
@@ -160,19 +158,21 @@ class Object::Builder {
 };
 
 ObjectPtr Object::create(const ObjectFacts& facts) {
+  static_assert(alignof(Object) <= __STDCPP_DEFAULT_NEW_ALIGNMENT__);
   static_assert(sizeof(Object) % alignof(LabelSpans) == 0);
   static_assert(sizeof(LabelSpans) % alignof(OwnerSpans) == 0);
   Builder builder(facts);
   const std::size_t tables =
       facts.labels.size() * sizeof(LabelSpans) + facts.owners.size() * sizeof(OwnerSpans);
   const std::size_t size = sizeof(Object) + tables + builder.text_size();
-  auto* memory = static_cast<char*>(::operator new(size, std::align_val_t{kAlign}));
+  auto* memory = static_cast<char*>(::operator new(size));
   auto* object = new (memory) Object;
   object->memory_size_ = size;
   object->label_count_ = static_cast<std::uint32_t>(facts.labels.size());
   object->owner_count_ = static_cast<std::uint32_t>(facts.owners.size());
   object->form_ = facts.form;
   object->deleting_ = facts.deleting;
+  object->one_line_ = facts.one_line || facts.form == ObjectForm::metadata;
   object->columns_ = facts.columns;
   if (facts.creation_time) {
     object->has_creation_time_ = true;
@@ -184,7 +184,7 @@ ObjectPtr Object::create(const ObjectFacts& facts) {
 
 void Object::destroy(const Object* object) {
   object->~Object();
-  ::operator delete(const_cast<Object*>(object), std::align_val_t{kAlign});
+  ::operator delete(const_cast<Object*>(object));
 }
 
 const Object::LabelSpans* Object::labels() const {

@@ -6,6 +6,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -85,10 +86,15 @@ struct ObjectFacts {
   std::string_view json;
   std::vector<std::pair<std::size_t, std::size_t>> cuts;
   std::string_view prefix;
+  bool one_line = false;   ///< `json` is known to have no control characters
   std::string_view cells;  ///< a Table row's cells: the text of a JSON array
   std::shared_ptr<const TableColumns> columns;
   ObjectForm form = ObjectForm::raw;
 };
+
+/// The stored object that is in the very state these facts tell of, or null. So what has not
+/// changed needs no second copy.
+using HeldObjects = std::function<ObjectPtr(const ObjectFacts& facts)>;
 
 /// Threads: immutable after create(); every call from any thread.
 class Object {
@@ -128,6 +134,8 @@ class Object {
   /// read behind it.
   std::string_view json(Scratch& scratch) const;
   static constexpr std::size_t kPadding = 64;
+  /// json() is known to have no control characters, no line breaks either.
+  bool is_one_line() const { return one_line_; }
 
   /// The cells of the Table row this object came with, the text of a JSON array; empty if none.
   std::string_view cells() const { return text(cells_); }
@@ -171,6 +179,7 @@ class Object {
   ObjectForm form_ = ObjectForm::raw;
   bool deleting_ = false;
   bool has_creation_time_ = false;
+  bool one_line_ = false;
   std::int64_t creation_seconds_ = 0;
   std::size_t memory_size_ = 0;
   std::shared_ptr<const TableColumns> columns_;

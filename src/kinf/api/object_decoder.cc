@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// One walk over the document with simdjson's on-demand reader: its first stage checks the UTF-8
-// and finds the tokens of the whole text, the second looks only at the metadata and jumps over
-// everything else. Strings without escapes stay views into the document, and since Object copies
-// the document whole, they cost nothing more.
+// A plain document is read by ObjectWalk. Any other by simdjson's on-demand reader: its first
+// stage checks the UTF-8 and finds the tokens of the whole text, the second looks only at the
+// metadata and jumps over everything else. Strings without escapes stay views into the document,
+// and since Object copies the document whole, they cost nothing more.
 #include "kinf/api/object_decoder.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstring>
+#include <utility>
 
+#include "kinf/api/json_cutter.h"
 #include "kinf/api/json_members.h"
+#include "kinf/api/object_walk.h"
 #include "kinf/api/padded_text.h"
 #include "kinf/api/timestamp.h"
 #include "kinf/base/trimmed.h"
@@ -21,8 +25,9 @@ namespace ondemand = simdjson::ondemand;
 using simdjson::error_code;
 using simdjson::SUCCESS;
 
-constexpr std::string_view kBlanks = " \t\r\n";
 constexpr std::string_view kPartial = "PartialObjectMetadata";
+
+bool is_control(char c) { return static_cast<unsigned char>(c) < 0x20; }
 
 /// Prefers the bytes of the document to their unescaped copy. `raw` begins behind the quote.
 std::string_view in_document(const char* raw, std::string_view unescaped) {
@@ -57,45 +62,12 @@ error_code read_owner(ondemand::value value, OwnerReference& owner) {
   });
 }
 
-/// Takes members out of an object in such a way that the commas still fit what is left.
-class Cutter {
- public:
-  Cutter(std::string_view json, std::vector<std::pair<std::size_t, std::size_t>>& cuts)
-      : json_(json), cuts_(cuts) {}
-
-  /// `begin` is the opening quote of the name, `next` what follows the value: a comma or a brace.
-  void cut(const char* begin, const char* next) {
-    auto from = static_cast<std::size_t>(begin - json_.data());
-    auto to = static_cast<std::size_t>(next - json_.data());
-    if (*next == ',') {
-      ++to;
-    } else {
-      from = before_comma(from);
-    }
-    cuts_.emplace_back(from, to - from);
-  }
-
- private:
-  /// The comma before a last member goes with it; so do cuts that lie between them.
-  std::size_t before_comma(std::size_t from) {
-    for (;;) {
-      while (kBlanks.contains(json_[from - 1])) --from;
-      if (cuts_.empty() || cuts_.back().first + cuts_.back().second != from) break;
-      from = cuts_.back().first;
-      cuts_.pop_back();
-    }
-    return json_[from - 1] == ',' ? from - 1 : from;
-  }
-
-  std::string_view json_;
-  std::vector<std::pair<std::size_t, std::size_t>>& cuts_;
-};
-
 }  // namespace
 
 struct ObjectDecoder::Parser {
   explicit Parser(const DecodeOptions& options_in) : options(options_in) {}
 
+  error_code read(std::string_view json);
   error_code read_document(std::string_view json);
   error_code read_metadata(ondemand::value value);
   error_code read_metadata_member(JsonMember& member);
@@ -113,6 +85,7 @@ struct ObjectDecoder::Parser {
   ObjectFacts facts;
   std::string prefix;
   const char* reading = "";  ///< which part, for messages
+  ObjectPtr held;            ///< the object is this one
 };
 
 void ObjectDecoder::Parser::clear() {
@@ -129,9 +102,20 @@ void ObjectDecoder::Parser::clear() {
   facts.form = options.form;
 }
 
+/// Nearly all documents are plain; simdjson is for the others, and for saying what is wrong.
+error_code ObjectDecoder::Parser::read(std::string_view json) {
+  facts.json = json;
+  ObjectWalk walk(json, options.keep_managed_fields, options.held, facts);
+  facts.one_line = walk.run();
+  held = walk.held();
+  if (facts.one_line || held) return SUCCESS;
+  clear();
+  facts.json = json;
+  return read_document(json);
+}
+
 error_code ObjectDecoder::Parser::read_document(std::string_view json) {
   reading = "the document";
-  facts.json = json;
   const auto error = for_each_member(simdjson, document, json, [&](JsonMember& member) {
     if (member.name == "apiVersion") return read_string(member.value, facts.api_version);
     if (member.name == "kind") return read_string(member.value, facts.kind);
@@ -221,7 +205,7 @@ error_code ObjectDecoder::Parser::read_managed_fields(JsonMember& member) {
   if (!options.keep_managed_fields) {
     const char* next = nullptr;
     if (const auto failed = document.current_location().get(next)) return failed;
-    Cutter(facts.json, facts.cuts).cut(member.raw_name - 1, next);
+    JsonCutter(facts.json, facts.cuts).cut(member.raw_name - 1, next);
   }
   reading = "metadata";
   return SUCCESS;
@@ -234,7 +218,8 @@ void ObjectDecoder::Parser::fill_in_type() {
   const auto fill = [&](std::string_view name, std::string_view& fact, const std::string& known) {
     if (!fact.empty() || known.empty()) return;
     fact = known;
-    fmt::format_to(std::back_inserter(prefix), "\"{}\":\"{}\",", name, known);
+    facts.one_line = facts.one_line && std::ranges::none_of(known, is_control);
+    prefix.append("\"").append(name).append("\":\"").append(known).append("\",");
   };
   if (facts.kind == kPartial && !options.kind.empty()) {
     facts.kind = options.kind;
@@ -279,10 +264,11 @@ Result<ObjectPtr> ObjectDecoder::decode_padded(std::string_view json, const RowC
   if (json.empty() || json.front() != '{') {
     return std::unexpected(parser.describe("not a JSON object"));
   }
-  if (const auto error = parser.read_document(json)) {
+  if (const auto error = parser.read(json)) {
     return std::unexpected(parser.describe(
         fmt::format("cannot read {}: {}", parser.reading, simdjson::error_message(error))));
   }
+  if (parser.held) return std::exchange(parser.held, nullptr);
   if (parser.facts.name.empty()) return std::unexpected(parser.describe("has no metadata.name"));
   parser.fill_in_type();
   parser.facts.cells = row.cells;

@@ -23,6 +23,9 @@ struct DecodeOptions {
   /// Column definitions of an earlier page or stream, if any: used again where equal ones come,
   /// or, after the first page, none.
   std::shared_ptr<const TableColumns> columns{};
+  /// Asked for each object that has a uid and a resourceVersion; what it returns is the result,
+  /// and the rest of the text is not looked at.
+  HeldObjects held{};
 };
 
 /// What stands beside the object in a Table row.
@@ -47,6 +50,8 @@ class ObjectDecoder {
   Result<ObjectPtr> decode_padded(std::string_view json, const RowCells& row = {});
 
   const DecodeOptions& options() const { return options_; }
+  /// From now on each text makes an object of its own.
+  void forget_held() { options_.held = nullptr; }
 
  private:
   struct Parser;  // keeps simdjson out of the header

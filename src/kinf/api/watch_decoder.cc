@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// The splitter enters the frame and the object in it, so that the object's kind is known before
-// anything is decoded: an object, a Table of them, a bookmark or a Status. Only a whole frame
-// makes events; a stream cut in the middle of one leaves nothing behind.
+// Events are decoded as their bytes come, while those are still in the processor's nearest memory,
+// and wait as objects for being asked for. The splitter enters the frame and the object in it, so
+// that the object's kind is known before anything is decoded: an object, a Table of them, a
+// bookmark or a Status. Only a whole frame makes events; a stream cut in the middle of one leaves
+// nothing behind.
 #include "kinf/api/watch_decoder.h"
 
 #include <fmt/format.h>
 
-#include <deque>
+#include <vector>
 
 #include "kinf/api/api_status.h"
 #include "kinf/api/json_members.h"
@@ -75,7 +77,7 @@ class WatchDecoder::Stream {
   explicit Stream(DecodeOptions options)
       : splitter_(options.max_bytes), columns_(options.columns), decoder_(std::move(options)) {}
 
-  void feed(std::string_view bytes) { splitter_.feed(bytes); }
+  void feed(std::string_view bytes);
   Result<std::optional<WatchEvent>> next();
   bool mid_event() const { return !splitter_.between_values(); }
   std::shared_ptr<const TableColumns> columns() const { return columns_; }
@@ -100,7 +102,8 @@ class WatchDecoder::Stream {
   ObjectDecoder decoder_;
   TableReader table_;
   simdjson::ondemand::parser bookmarks_;
-  std::deque<WatchEvent> ready_;
+  std::vector<WatchEvent> ready_;
+  std::size_t taken_ = 0;  ///< of ready_
   Place place_ = Place::outside;
   std::string key_;
   Extent type_;
@@ -109,20 +112,26 @@ class WatchDecoder::Stream {
   std::optional<Error> error_;
 };
 
-Result<std::optional<WatchEvent>> WatchDecoder::Stream::next() {
-  if (error_) return std::unexpected(*error_);
-  while (ready_.empty()) {
+void WatchDecoder::Stream::feed(std::string_view bytes) {
+  if (error_) return;
+  splitter_.feed(bytes);
+  for (;;) {
     const bool enter = place_ == Place::outside || (place_ == Place::frame && key_ == "object");
     auto found = splitter_.next(enter);
-    if (found && *found == JsonSplitter::Found::nothing) return std::nullopt;
+    if (found && *found == JsonSplitter::Found::nothing) return;
     auto taken = found ? take(*found) : Result<void>(std::unexpected(std::move(found).error()));
     if (taken) continue;
     error_ = std::move(taken).error().within("watch event");
-    return std::unexpected(*error_);
+    return;
   }
-  std::optional<WatchEvent> event(std::move(ready_.front()));
-  ready_.pop_front();
-  return event;
+}
+
+Result<std::optional<WatchEvent>> WatchDecoder::Stream::next() {
+  if (taken_ < ready_.size()) return std::optional<WatchEvent>(std::move(ready_[taken_++]));
+  ready_.clear();
+  taken_ = 0;
+  if (error_) return std::unexpected(*error_);
+  return std::nullopt;
 }
 
 Result<void> WatchDecoder::Stream::take(JsonSplitter::Found found) {
@@ -216,9 +225,10 @@ Result<void> WatchDecoder::Stream::finish_table(WatchEventType type, std::string
     columns_ = std::move(*columns);
   }
   if (parts->rows.empty() && type == WatchEventType::bookmark) return finish_bookmark(json);
+  const std::size_t before = ready_.size();
   for (const TableRow& row : parts->rows) {
     if (auto finished = finish_row(type, row); !finished) {
-      ready_.clear();
+      ready_.erase(ready_.begin() + static_cast<std::ptrdiff_t>(before), ready_.end());
       return finished;
     }
   }
@@ -235,6 +245,7 @@ Result<void> WatchDecoder::Stream::finish_row(WatchEventType type, const TableRo
 Result<void> WatchDecoder::Stream::finish_bookmark(std::string_view json) {
   auto event = read_bookmark(bookmarks_, json);
   if (!event) return std::unexpected(std::move(event).error());
+  if (event->initial_events_end) decoder_.forget_held();
   ready_.push_back(std::move(*event));
   return {};
 }

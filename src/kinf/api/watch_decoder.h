@@ -20,7 +20,7 @@ class WatchDecoder {
   WatchDecoder(const WatchDecoder&) = delete;
   WatchDecoder& operator=(const WatchDecoder&) = delete;
 
-  /// Takes the next bytes; they are copied.
+  /// Takes the next bytes and decodes all events that are whole now.
   void feed(std::string_view bytes);
   /// The next whole event, empty when more bytes are needed. Events of type ERROR come as events
   /// that carry the Error. A protocol error for anything that is no watch event; then the stream

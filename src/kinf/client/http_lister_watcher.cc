@@ -9,7 +9,7 @@
 namespace kinf {
 namespace {
 
-/// Bytes of undecoded events above which nothing more is read. One event may be larger.
+/// Bytes of events not yet asked for, above which nothing more is read. One event may be larger.
 constexpr std::size_t kMaxBacklog = 1024 * 1024;
 
 class HttpListCall final : public ListCall, private BodySink {
@@ -110,7 +110,7 @@ class HttpWatchCall final : public WatchCall, private BodySink {
   std::string description_;
   std::shared_ptr<const TableColumns>* columns_;
   bool opened_ = false;
-  std::size_t backlog_ = 0;  ///< bytes fed since the decoder last ran dry
+  std::size_t backlog_ = 0;  ///< bytes fed since the decoder last had nothing
   std::optional<Result<void>> end_;
   WatchDecoder decoder_;
   ApiExchange exchange_;
@@ -190,13 +190,14 @@ ListOptions HttpListerWatcher::with_source_selectors(const ListOptions& options)
   return joined;
 }
 
-DecodeOptions HttpListerWatcher::decode_options() const {
+DecodeOptions HttpListerWatcher::decode_options(bool lists) const {
   DecodeOptions options;
   options.form = source_.form;
   options.keep_managed_fields = source_.keep_managed_fields;
   options.api_version = source_.type.api_version();
   options.kind = source_.type.kind;
   options.columns = columns_;
+  if (lists) options.held = held_;
   return options;
 }
 
@@ -207,8 +208,8 @@ std::unique_ptr<ListCall> HttpListerWatcher::list(const ListOptions& options, Li
   page.accept = accept_of(source_.representation, true);
   page.accept_gzip = gzip_;
   page.silence_limit = list_silence_;
-  return std::make_unique<HttpListCall>(*transport_, authorizer_, std::move(page), decode_options(),
-                                        sink, columns_);
+  return std::make_unique<HttpListCall>(*transport_, authorizer_, std::move(page),
+                                        decode_options(true), sink, columns_);
 }
 
 std::unique_ptr<WatchCall> HttpListerWatcher::watch(const ListOptions& options) {
@@ -217,7 +218,8 @@ std::unique_ptr<WatchCall> HttpListerWatcher::watch(const ListOptions& options) 
       watch_query(with_source_selectors(options), include_object_of(source_.representation));
   stream.accept = accept_of(source_.representation, false);
   return std::make_unique<HttpWatchCall>(*transport_, authorizer_, std::move(stream),
-                                         decode_options(), columns_, description());
+                                         decode_options(options.send_initial_events), columns_,
+                                         description());
 }
 
 void HttpListerWatcher::wait(Clock::Mono deadline, const std::stop_token& stop) {
@@ -225,6 +227,11 @@ void HttpListerWatcher::wait(Clock::Mono deadline, const std::stop_token& stop) 
 }
 
 void HttpListerWatcher::wake() { transport_->wake(); }
+
+bool HttpListerWatcher::set_held(HeldObjects held) {
+  held_ = std::move(held);
+  return true;
+}
 
 void HttpListerWatcher::reset_connections() { transport_->reset_connections(); }
 

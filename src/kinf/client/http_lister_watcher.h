@@ -55,6 +55,7 @@ class HttpListerWatcher final : public ListerWatcher {
   std::unique_ptr<WatchCall> watch(const ListOptions& options) override;
   void wait(Clock::Mono deadline, const std::stop_token& stop) override;
   void wake() override;
+  bool set_held(HeldObjects held) override;
   void reset_connections() override;
   bool supports_watch_list() const override;
   void give_up_watch_list() override;
@@ -68,7 +69,7 @@ class HttpListerWatcher final : public ListerWatcher {
                     HttpSource source, std::string path, const ClientConfig& config);
   ApiRequest request(std::string_view verb) const;
   ListOptions with_source_selectors(const ListOptions& options) const;
-  DecodeOptions decode_options() const;
+  DecodeOptions decode_options(bool lists) const;
 
   std::unique_ptr<HttpTransport> transport_;
   RequestAuthorizer* authorizer_;
@@ -79,6 +80,7 @@ class HttpListerWatcher final : public ListerWatcher {
   /// Of the last Table seen: objects of the next answer share them, and only the first event of a
   /// stream repeats them.
   std::shared_ptr<const TableColumns> columns_;
+  HeldObjects held_;
 };
 
 }  // namespace kinf

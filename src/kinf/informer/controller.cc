@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "kinf/api/object_key.h"
 #include "kinf/base/log.h"
 #include "kinf/cache/delta_fifo.h"
 #include "kinf/cache/in_order_fifo.h"
@@ -54,6 +55,10 @@ Controller::Controller(ListerWatcher& source, Indexer& indexer, SharedProcessor&
       applier_(indexer, options.behaviour, counters),
       reflector_(source, *queue_, clock, options, *this, counters, observer) {
   if (options.detect_mutations.value_or(kDetectMutations)) mutations_.emplace();
+  // A transform makes the stored object another one; then the applier has to compare.
+  if (options.behaviour == Behaviour::strict && !options.transform) {
+    source_exchanges_ = source.set_held([this](const ObjectFacts& facts) { return held(facts); });
+  }
 }
 
 Controller::~Controller() { stop(); }
@@ -218,10 +223,18 @@ void Controller::report_index_errors() {
 }
 
 ObjectPtr Controller::exchange(ObjectPtr received) {
-  // A transform makes the stored object another one; then the applier has to compare.
-  if (options_.behaviour != Behaviour::strict || options_.transform) return received;
+  if (source_exchanges_ || options_.behaviour != Behaviour::strict || options_.transform) {
+    return received;
+  }
   ObjectPtr held = indexer_.get_by_key(received->key());
   return held && is_same_state(*held, *received) ? held : received;
+}
+
+ObjectPtr Controller::held(const ObjectFacts& facts) const {
+  ObjectPtr held = indexer_.get_by_key(object_key(facts.ns, facts.name));
+  const bool same =
+      held && held->uid() == facts.uid && held->resource_version() == facts.resource_version;
+  return same ? held : nullptr;
 }
 
 void Controller::relisting(std::size_t objects, std::string reason, std::string version) {

@@ -59,6 +59,7 @@ class Controller final : private ReflectorHost {
 
  private:
   ObjectPtr exchange(ObjectPtr received) override;
+  ObjectPtr held(const ObjectFacts& facts) const;
   Clock::Duration resync_check_period() const override { return resync_check_period_; }
   bool due_for_resync() override { return processor_.take_due(); }
   void relisting(std::size_t objects, std::string reason, std::string version) override;
@@ -88,6 +89,7 @@ class Controller final : private ReflectorHost {
   Reflector reflector_;
   Interrupt interrupt_;
   Clock::Duration resync_check_period_{};
+  bool source_exchanges_ = false;  ///< so exchange() need not
 
   // Of the processor.
   std::vector<Change> changes_;

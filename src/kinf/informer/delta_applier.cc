@@ -141,10 +141,13 @@ void DeltaApplier::remind_of_all(const Origin& origin, std::vector<Change>& chan
 
 Result<> DeltaApplier::apply_list(Delta& delta, bool initial, std::vector<Change>& changes) {
   std::vector<ObjectPtr>& objects = delta.objects;
-  std::unordered_map<std::string, std::size_t> listed;  // key to its last position
+  const std::size_t changes_before = changes.size();
+  std::vector<std::string> keys;
+  keys.reserve(objects.size());
+  std::unordered_map<std::string_view, std::size_t> listed;  // key to its last position
   listed.reserve(objects.size());
   for (std::size_t i = 0; i < objects.size(); ++i) {
-    listed.insert_or_assign(objects[i]->key(), i);
+    listed.insert_or_assign(keys.emplace_back(objects[i]->key()), i);
   }
 
   std::vector<std::pair<std::string, ObjectPtr>> gone;
@@ -169,10 +172,13 @@ Result<> DeltaApplier::apply_list(Delta& delta, bool initial, std::vector<Change
   std::vector<ObjectPtr> content;
   content.reserve(objects.size());
   for (std::size_t i = 0; i < objects.size(); ++i) {
-    const std::string key = objects[i]->key();
-    if (strict() && listed.at(key) != i) continue;  // the last of equal keys counts
-    const ObjectPtr old = indexer_.get_by_key(key);
+    if (strict() && listed.at(keys[i]) != i) continue;  // the last of equal keys counts
+    const ObjectPtr old = indexer_.get_by_key(keys[i]);
     content.push_back(settle(old, objects[i], delta.origin, initial, is_believed(old), changes));
+  }
+  if (strict() && changes.size() == changes_before) {  // all that is stored stays as it is
+    indexer_.bookmark(std::move(delta.resource_version));
+    return {};
   }
   return indexer_.replace(content, std::move(delta.resource_version));
 }

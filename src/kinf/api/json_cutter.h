@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// JsonCutter: takes members out of a JSON object in such a way that the commas still fit what is
+// left. For the readers of objects; it changes no text, it notes what is not to be copied.
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace kinf {
+
+class JsonCutter {
+ public:
+  /// Byte ranges (offset, length) of the text, ascending.
+  using Cuts = std::vector<std::pair<std::size_t, std::size_t>>;
+
+  JsonCutter(std::string_view json, Cuts& cuts) : json_(json), cuts_(cuts) {}
+
+  /// `begin` is the opening quote of the name, `next` what follows the value: a comma or a brace.
+  void cut(const char* begin, const char* next) {
+    auto from = static_cast<std::size_t>(begin - json_.data());
+    auto to = static_cast<std::size_t>(next - json_.data());
+    if (*next == ',') {
+      ++to;
+    } else {
+      from = before_comma(from);
+    }
+    cuts_.emplace_back(from, to - from);
+  }
+
+ private:
+  /// The comma before a last member goes with it; so do cuts that lie between them.
+  std::size_t before_comma(std::size_t from) {
+    constexpr std::string_view kBlanks = " \t\r\n";
+    for (;;) {
+      while (kBlanks.contains(json_[from - 1])) --from;
+      if (cuts_.empty() || cuts_.back().first + cuts_.back().second != from) break;
+      from = cuts_.back().first;
+      cuts_.pop_back();
+    }
+    return json_[from - 1] == ',' ? from - 1 : from;
+  }
+
+  std::string_view json_;
+  Cuts& cuts_;
+};
+
+}  // namespace kinf
