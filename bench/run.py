@@ -142,7 +142,7 @@ def main():
         with LoadServer(group) as server:
             for client, run in left:
                 measure(server, client, group, run, results)
-    print(table.markdown(rows_of(results), {c.name: c for c in reversed(CLIENTS)}, BIN))
+    print(table.markdown(rows_of(results), {c.name: c for c in CLIENTS}, BIN))
 
 
 if __name__ == "__main__":
