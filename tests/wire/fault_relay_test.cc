@@ -65,9 +65,9 @@ class Client {
   Client(const Client&) = delete;
   Client& operator=(const Client&) = delete;
 
-  void ask() {
-    constexpr std::string_view kRequest = "GET / HTTP/1.1\r\nHost: x\r\n\r\n";
-    REQUIRE(::send(socket_, kRequest.data(), kRequest.size(), MSG_NOSIGNAL) > 0);
+  void ask(std::string_view line = "GET / HTTP/1.1") {
+    const std::string request = std::string(line) + "\r\nHost: x\r\n\r\n";
+    REQUIRE(::send(socket_, request.data(), request.size(), MSG_NOSIGNAL) > 0);
   }
 
   /// How it goes on until `count` bytes are there; waits at most `patience` for each piece.
@@ -174,6 +174,16 @@ TEST_CASE("a relay takes faults at run time, and only those of bytes") {
   Client client(relayed.relay.address());
   client.ask();
   CHECK(client.read(200) == Ending::reset);
+}
+
+TEST_CASE("a fault is taken from a request that has no body and says no length") {
+  Relayed relayed;
+  Client control(relayed.relay.control_url().substr(std::string_view("http://").size()));
+  control.ask("POST /sandbox/fault?spec=cut:after=0s HTTP/1.1");
+  REQUIRE(control.read(1) == Ending::bytes);
+  Client client(relayed.relay.address());
+  client.ask();
+  CHECK(client.read(200) == Ending::closed);
 }
 
 TEST_CASE("a relay before nobody hangs up, and outlives it") {

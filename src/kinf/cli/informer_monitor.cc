@@ -119,7 +119,6 @@ void InformerMonitor::synced(One& one, const SyncedEvent& event) {
     one.is_synced = true;
     one.objects = event.objects;
     one.synced_in = took;
-    one.failing = false;
     one.forget_denials();
     if (!time_to_sync_ &&
         std::ranges::all_of(all_, [](const auto& each) { return each->is_synced; })) {

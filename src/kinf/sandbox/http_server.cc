@@ -141,6 +141,10 @@ class HttpServer::Listener final : private httplib::Server {
       const bool served = process_request(stream, false, closed, [](httplib::Request& request) {
         // A real server compresses large lists and never a watch; this one nothing.
         request.headers.erase("Accept-Encoding");
+        // A request without a length has no body (RFC 9112 section 6.3); the library refuses it.
+        if (!request.has_header("Content-Length") && !request.has_header("Transfer-Encoding")) {
+          request.headers.emplace("Content-Length", "0");
+        }
       });
       if (!served || closed) break;
     }

@@ -260,6 +260,7 @@ TEST_CASE("K13: a type that is deleted during a watch ends its objects and is wa
   Running running({}, &observer);
   running.source.remove("a");
   running.source.remove("b");
+  running.settle();
   running.source.watch_error(answered(404, "NotFound"));
   running.source.list_error(answered(404, ""), 5);
   running.source.cut();
