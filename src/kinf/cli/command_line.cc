@@ -53,48 +53,62 @@ std::string spelt_out(const std::string& argument) {
   return argument;
 }
 
-CLI::App& add_command(CLI::App& app, const std::string& name) {
-  CLI::App& command = *app.add_subcommand(name);
-  command.set_help_flag();
-  command.fallthrough();
-  return command;
-}
+/// A parser with the flags of the command that is meant. A command whose name is nowhere among the
+/// arguments cannot be it: its flags are left out, for each costs time at every start.
+class Parser {
+ public:
+  Parser(CLI::App& app, const std::vector<std::string>& arguments)
+      : app_(app), arguments_(arguments) {}
 
-void declare(CLI::App& app, Parsed& parsed) {
-  app.set_help_flag();
-  app.require_subcommand(0, 1);
-  add_global_flags(app, parsed.global);
-  app.add_flag("-h,--help", parsed.help);
+  void declare(Parsed& parsed);
 
-  CLI::App& watch = add_command(app, "watch");
-  add_informer_flags(watch, parsed.watch.informer);
-  add_watch_flags(watch, parsed.watch);
-  watch.add_flag("-w,--watch", parsed.watch_watches);
-  watch.add_option("args", parsed.watch_args);
+ private:
+  template <class AddFlags>
+  void command(const std::string& name, AddFlags add_flags) {
+    CLI::App& command = *app_.add_subcommand(name);
+    command.set_help_flag();
+    command.fallthrough();
+    if (std::ranges::find(arguments_, name) != arguments_.end()) add_flags(command);
+  }
 
-  CLI::App& get = add_command(app, "get");
-  add_informer_flags(get, parsed.get.informer);
-  add_watch_flags(get, parsed.get);
-  get.add_flag("-w,--watch", parsed.get_watches);
-  get.add_option("args", parsed.get_args);
+  CLI::App& app_;
+  const std::vector<std::string>& arguments_;
+};
 
-  CLI::App& index = add_command(app, "index");
-  add_informer_flags(index, parsed.index.informer);
-  add_index_flags(index, parsed.index, parsed.by);
-  index.add_option("args", parsed.index_args);
-
-  CLI::App& run = add_command(app, "run");
-  add_informer_flags(run, parsed.run.informer);
-  add_run_flags(run, parsed.run, parsed.changed);
-  run.add_option("args", parsed.run_args);
-
-  CLI::App& demo = add_command(app, "demo");
-  add_demo_flags(demo, parsed.demo);
-  demo.add_option("args", parsed.demo_args);
-
-  add_sandbox_flags(add_command(app, "sandbox"), parsed.sandbox);
-  add_command(app, "version");
-  add_command(app, "help").add_option("args", parsed.help_args);
+void Parser::declare(Parsed& parsed) {
+  app_.set_help_flag();
+  app_.require_subcommand(0, 1);
+  add_global_flags(app_, parsed.global);
+  app_.add_flag("-h,--help", parsed.help);
+  command("watch", [&](CLI::App& watch) {
+    add_informer_flags(watch, parsed.watch.informer);
+    add_watch_flags(watch, parsed.watch);
+    watch.add_flag("-w,--watch", parsed.watch_watches);
+    watch.add_option("args", parsed.watch_args);
+  });
+  command("get", [&](CLI::App& get) {
+    add_informer_flags(get, parsed.get.informer);
+    add_watch_flags(get, parsed.get);
+    get.add_flag("-w,--watch", parsed.get_watches);
+    get.add_option("args", parsed.get_args);
+  });
+  command("index", [&](CLI::App& index) {
+    add_informer_flags(index, parsed.index.informer);
+    add_index_flags(index, parsed.index, parsed.by);
+    index.add_option("args", parsed.index_args);
+  });
+  command("run", [&](CLI::App& run) {
+    add_informer_flags(run, parsed.run.informer);
+    add_run_flags(run, parsed.run, parsed.changed);
+    run.add_option("args", parsed.run_args);
+  });
+  command("demo", [&](CLI::App& demo) {
+    add_demo_flags(demo, parsed.demo);
+    demo.add_option("args", parsed.demo_args);
+  });
+  command("sandbox", [&](CLI::App& sandbox) { add_sandbox_flags(sandbox, parsed.sandbox); });
+  command("version", [](CLI::App&) {});
+  command("help", [&](CLI::App& help) { help.add_option("args", parsed.help_args); });
 }
 
 std::unexpected<Error> usage(std::string message, std::string_view command) {
@@ -266,7 +280,7 @@ Result<CommandLine> parse_command_line(const std::vector<std::string>& arguments
 
   Parsed parsed;
   CLI::App app;
-  declare(app, parsed);
+  Parser(app, own).declare(parsed);
   const auto command = [&]() -> std::string {
     const auto used = app.get_subcommands();
     return used.empty() ? std::string() : used.front()->get_name();
