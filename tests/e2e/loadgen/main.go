@@ -155,7 +155,9 @@ func churn(server *api, o options) error {
 	path := collection(o.kind, o.namespace)
 	inParallel(int(o.rate*o.duration.Seconds()), o.parallel, func(i int) {
 		time.Sleep(time.Until(start.Add(time.Duration(float64(i) / o.rate * float64(time.Second)))))
-		body := text(object{"metadata": object{"annotations": object{"churn": fmt.Sprint(i)}}})
+		// Never the same twice, or the server would change nothing.
+		value := fmt.Sprintf("%d-%d", start.UnixMilli(), i)
+		body := text(object{"metadata": object{"annotations": object{"churn": value}}})
 		patched.add(server.call("PATCH", path+"/"+o.nameOf(i%o.count), mergePatch, body))
 	})
 	fmt.Printf("patched %d times in %.1f s\n", patched.done.Load(), time.Since(start).Seconds())
