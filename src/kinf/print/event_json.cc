@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kinf/print/event_json.h"
 
+#include <fmt/format.h>
+
 #include <chrono>
 
 #include "kinf/print/json_text.h"
