@@ -9,8 +9,8 @@
 #include <charconv>
 
 #include "kinf/base/duration.h"
+#include "kinf/base/read_file.h"
 #include "kinf/client/config_selection.h"
-#include "kinf/client/read_file.h"
 #include "kinf/client/visible_text.h"
 
 namespace kinf {

@@ -5,9 +5,9 @@
 #include <fmt/ranges.h>
 
 #include "kinf/base/quote.h"
+#include "kinf/base/read_file.h"
 #include "kinf/client/config_selection.h"
 #include "kinf/client/proxy_url.h"
-#include "kinf/client/read_file.h"
 
 namespace kinf {
 namespace {

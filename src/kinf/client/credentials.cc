@@ -3,8 +3,8 @@
 
 #include <fmt/format.h>
 
+#include "kinf/base/base64.h"
 #include "kinf/base/trimmed.h"
-#include "kinf/client/base64.h"
 #include "kinf/client/credential_kinds.h"
 #include "kinf/client/impersonation_headers.h"
 

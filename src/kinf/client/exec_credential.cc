@@ -6,9 +6,9 @@
 #include <charconv>
 #include <nlohmann/json.hpp>
 
-#include "kinf/client/base64.h"
-#include "kinf/client/read_file.h"
-#include "kinf/client/yaml_document.h"
+#include "kinf/base/base64.h"
+#include "kinf/base/read_file.h"
+#include "kinf/base/yaml_document.h"
 
 namespace kinf {
 namespace {

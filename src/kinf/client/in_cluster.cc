@@ -6,8 +6,8 @@
 #include <filesystem>
 
 #include "kinf/base/log.h"
+#include "kinf/base/read_file.h"
 #include "kinf/base/trimmed.h"
-#include "kinf/client/read_file.h"
 
 namespace kinf {
 namespace {

@@ -8,7 +8,7 @@
 #include <filesystem>
 #include <set>
 
-#include "kinf/client/read_file.h"
+#include "kinf/base/read_file.h"
 
 namespace kinf {
 namespace {

@@ -7,9 +7,9 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "kinf/client/base64.h"
+#include "kinf/base/base64.h"
+#include "kinf/base/yaml_document.h"
 #include "kinf/client/kubeconfig.h"
-#include "kinf/client/yaml_document.h"
 
 namespace kinf {
 namespace {

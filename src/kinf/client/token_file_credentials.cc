@@ -2,10 +2,10 @@
 #include <fmt/format.h>
 
 #include "kinf/base/log.h"
+#include "kinf/base/read_file.h"
 #include "kinf/base/trimmed.h"
 #include "kinf/client/credential_kinds.h"
 #include "kinf/client/impersonation_headers.h"
-#include "kinf/client/read_file.h"
 
 namespace kinf {
 namespace {

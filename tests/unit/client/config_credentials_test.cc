@@ -5,7 +5,7 @@
 
 #include "fakes/fake_clock.h"
 #include "fakes/temp_folder.h"
-#include "kinf/client/base64.h"
+#include "kinf/base/base64.h"
 
 using namespace kinf;
 using kinf::test::FakeClock;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kinf/client/base64.h"
+#include "kinf/base/base64.h"
 
 #include <array>
 #include <cstdint>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Values are built while the parser reports them, never from its node tree: that tree costs some
 // 300 bytes a value and follows aliases for ever.
-#include "kinf/client/yaml_document.h"
+#include "kinf/base/yaml_document.h"
 
 #include <fmt/format.h>
 #include <yaml-cpp/eventhandler.h>
@@ -20,8 +20,8 @@
 #include <stdexcept>
 #include <vector>
 
+#include "kinf/base/base64.h"
 #include "kinf/base/unicode.h"
-#include "kinf/client/base64.h"
 
 namespace kinf {
 namespace {
@@ -30,6 +30,7 @@ using Json = nlohmann::json;
 
 constexpr std::size_t kMaxDepth = 100;
 constexpr std::size_t kMaxValues = 500'000;
+constexpr std::size_t kMaxValuesOfManifest = 20 * kMaxValues;
 constexpr std::size_t kMaxBytes = std::size_t{64} << 20;
 
 /// Stays within this file.
@@ -122,6 +123,7 @@ Json read_plain(const std::string& text) {
 
 class Builder final : public YAML::EventHandler {
  public:
+  explicit Builder(std::size_t most_values) : most_values_(most_values) {}
   Json take() { return std::move(root_); }
 
   void OnDocumentStart(const YAML::Mark& /*mark*/) override {}
@@ -165,7 +167,7 @@ class Builder final : public YAML::EventHandler {
   void count(const YAML::Mark& mark, std::size_t values, std::size_t bytes) {
     values_ += values;
     bytes_ += bytes;
-    if (values_ > kMaxValues || bytes_ > kMaxBytes) throw Refused(mark, "too large a document");
+    if (values_ > most_values_ || bytes_ > kMaxBytes) throw Refused(mark, "too large a document");
   }
   void remember(YAML::anchor_t anchor, const Json& value, std::size_t values, std::size_t bytes) {
     if (anchor != 0) anchored_[anchor] = {value, values, bytes};
@@ -175,6 +177,7 @@ class Builder final : public YAML::EventHandler {
   void add(const YAML::Mark& mark, Json value, const std::string& as_key, bool plain);
   static void merge(Open& map);
 
+  const std::size_t most_values_;
   Json root_;
   std::vector<Open> stack_;
   std::map<YAML::anchor_t, Anchored> anchored_;
@@ -270,20 +273,41 @@ void Builder::merge(Open& map) {
   }
 }
 
-}  // namespace
-
-Result<Json> parse_yaml(std::string_view text) {
+/// `read` with the library's exceptions as errors.
+template <class Read>
+auto guarded(Read read) -> Result<decltype(read())> {
   try {
-    std::istringstream stream{std::string(text)};
-    YAML::Parser parser(stream);
-    Builder builder;
-    parser.HandleNextDocument(builder);
-    return builder.take();
+    return read();
   } catch (const Refused& refused) {
     return fail(ErrorKind::usage, refused.what());
   } catch (const YAML::Exception& error) {
     return fail(ErrorKind::usage, fmt::format("yaml: line {}: {}", error.mark.line + 1, error.msg));
   }
+}
+
+}  // namespace
+
+Result<Json> parse_yaml(std::string_view text) {
+  return guarded([&] {
+    std::istringstream stream{std::string(text)};
+    YAML::Parser parser(stream);
+    Builder builder(kMaxValues);
+    parser.HandleNextDocument(builder);
+    return builder.take();
+  });
+}
+
+Result<std::vector<Json>> parse_yaml_documents(std::string_view text) {
+  return guarded([&] {
+    std::vector<Json> documents;
+    std::istringstream stream{std::string(text)};
+    YAML::Parser parser(stream);
+    for (;;) {
+      Builder builder(kMaxValuesOfManifest);
+      if (!parser.HandleNextDocument(builder)) return documents;
+      documents.push_back(builder.take());
+    }
+  });
 }
 
 }  // namespace kinf

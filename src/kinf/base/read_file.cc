@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kinf/client/read_file.h"
+#include "kinf/base/read_file.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
