@@ -24,7 +24,8 @@ ApiStatus about(const GroupVersionResource& gvr, std::string_view name, ApiStatu
 /// `details` is there, if only as {}, for every reason that the real server makes with details.
 bool has_details(const ApiStatus& status) {
   return !status.details_kind.empty() || !status.causes.empty() || status.retry_after ||
-         status.code == 404 || status.code == 405 || status.code == 406 || status.code == 415;
+         status.code == 404 || status.code == 405 || status.code == 406 || status.code == 415 ||
+         status.code == 422;
 }
 
 Json details_json(const ApiStatus& status) {
@@ -115,6 +116,16 @@ ApiStatus unsupported_media_type(std::string_view accepted) {
               fmt::format("the body of the request was in an unknown format - accepted media "
                           "types include: {}",
                           accepted));
+}
+
+ApiStatus unprocessable_patch() {
+  return make(422, "Invalid", "the server rejected our request due to an error in our request");
+}
+
+ApiStatus too_large_patch(std::size_t operations, std::size_t most) {
+  return make(413, "RequestEntityTooLarge",
+              fmt::format("The allowed maximum operations in a JSON patch is {}, got {}", most,
+                          operations));
 }
 
 ApiStatus too_large_version(std::uint64_t asked, std::uint64_t current) {

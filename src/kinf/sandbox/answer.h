@@ -33,6 +33,10 @@ ApiStatus conflict(const GroupVersionResource& gvr, std::string_view name, std::
 ApiStatus invalid(std::string_view group, std::string_view kind, std::string_view name,
                   std::vector<ApiStatus::Cause> causes);
 ApiStatus unsupported_media_type(std::string_view accepted);
+/// A JSON patch that does not fit its object.
+ApiStatus unprocessable_patch();
+/// A JSON patch of more than `most` operations.
+ApiStatus too_large_patch(std::size_t operations, std::size_t most);
 ApiStatus too_large_version(std::uint64_t asked, std::uint64_t current);
 ApiStatus expired(std::string message);
 /// What the access rules refuse.

@@ -26,6 +26,14 @@ std::vector<PrinterColumn> printer_columns(const Json& array) {
   return result;
 }
 
+/// The paths must be there, as a real server has checked.
+void read_scale(const Json& scale, ApiType& type) {
+  const std::string wanted = text(field(scale, "specReplicasPath"));
+  const std::string present = text(field(scale, "statusReplicasPath"));
+  type.has_scale = wanted.starts_with('.') && present.starts_with('.');
+  if (type.has_scale) type.scale = {wanted, present, text(field(scale, "labelSelectorPath"))};
+}
+
 }  // namespace
 
 std::vector<ApiType> custom_types(const Json& definition) {
@@ -47,6 +55,7 @@ std::vector<ApiType> custom_types(const Json& definition) {
     type.short_names = strings(field(names, "shortNames"));
     type.categories = strings(field(names, "categories"));
     type.has_status = field(version, "subresources").contains("status");
+    read_scale(field(version, "subresources", "scale"), type);
     type.custom = true;
     type.printer_columns = printer_columns(field(version, "additionalPrinterColumns"));
     const Json& selectable = field(version, "selectableFields");

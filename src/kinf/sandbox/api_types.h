@@ -26,6 +26,13 @@ struct PrinterColumn {
   std::string json_path;
 };
 
+/// Where an object has what a scale shows; paths such as `.spec.replicas`.
+struct ScalePaths {
+  std::string wanted = ".spec.replicas";
+  std::string present = ".status.replicas";
+  std::string selector;  ///< custom only: where it stands as text
+};
+
 struct ApiType {
   ResourceType type;
   std::string list_kind;
@@ -33,6 +40,7 @@ struct ApiType {
   std::vector<std::string> categories;
   bool has_status = false;
   bool has_scale = false;
+  ScalePaths scale;
   bool custom = false;
   std::vector<PrinterColumn> printer_columns;  ///< custom only
   std::vector<std::string> selectable_fields;  ///< `spec.nodeName`, beside name and namespace

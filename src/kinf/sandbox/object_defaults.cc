@@ -38,6 +38,19 @@ void default_service_spec(Json& spec) {
   }
 }
 
+void default_deployment_spec(Json& spec) {
+  set_default(spec, "strategy", {{"type", "RollingUpdate"}});
+  Json& strategy = object_at(spec, "strategy");
+  set_default(strategy, "type", "RollingUpdate");
+  if (strategy["type"] == "RollingUpdate") {
+    Json& limits = object_at(strategy, "rollingUpdate");
+    set_default(limits, "maxUnavailable", "25%");
+    set_default(limits, "maxSurge", "25%");
+  }
+  set_default(spec, "revisionHistoryLimit", 10);
+  set_default(spec, "progressDeadlineSeconds", 600);
+}
+
 Json condition(const char* type, const char* reason, const char* message, const std::string& now) {
   return {{"type", type},
           {"status", "True"},
@@ -77,6 +90,7 @@ void default_spec(const ApiType& type, Json& object) {
     Json& spec = object_at(object, "spec");
     set_default(spec, "replicas", 1);
     default_pod_spec(object_at(object_at(spec, "template"), "spec"));
+    if (kind == "Deployment") default_deployment_spec(spec);
   } else if (kind == "Namespace") {
     object_at(object, "spec")["finalizers"] = {"kubernetes"};
     // By value: adding a member moves the others.

@@ -8,9 +8,15 @@
 namespace kinf::sandbox {
 namespace {
 
+/// Whether it has one of the members.
+bool is_of(const Json& object, std::initializer_list<const char*> members) {
+  return std::any_of(members.begin(), members.end(),
+                     [&](const char* member) { return object.contains(member); });
+}
+
 /// By which member the elements of a list are told apart (the API's patchMergeKey); empty: the
 /// list has no such member and is replaced as a whole.
-std::string_view merge_key(std::string_view list, const Json& elements) {
+std::string_view merge_key(std::string_view list, const Json& elements, const Json& around) {
   static const std::map<std::string_view, std::string_view> kKeys = {
       {"containers", "name"},
       {"initContainers", "name"},
@@ -29,13 +35,21 @@ std::string_view merge_key(std::string_view list, const Json& elements) {
       {"secrets", "name"},
       {"topologySpreadConstraints", "topologyKey"},
       {"resourceClaims", "name"},
+      {"resourceClaimStatuses", "name"},
+      {"schedulingGates", "name"},
+  };
+  const auto have = [&](std::string_view key) {
+    return std::any_of(elements.begin(), elements.end(), [&](const Json& element) {
+      return element.is_object() && element.contains(std::string(key));
+    });
   };
   if (list == "ports") {
-    const bool in_container = std::any_of(elements.begin(), elements.end(), [](const Json& port) {
-      return port.is_object() && port.contains("containerPort");
-    });
-    return in_container ? "containerPort" : "port";
+    if (have("containerPort")) return "containerPort";
+    // Those of endpoints and network policies have a port, too, but no key.
+    return have("port") && !is_of(around, {"addresses", "from", "to", "addressType"}) ? "port" : "";
   }
+  // Those of endpoints have no type.
+  if (list == "addresses" && !have("type")) return "";
   const auto found = kKeys.find(list);
   return found == kKeys.end() ? std::string_view() : found->second;
 }
@@ -117,7 +131,7 @@ void apply_directive(Json& target, const std::string& directive, const Json& val
   } else if (directive.starts_with(kOrder)) {
     const std::string name = directive.substr(kOrder.size());
     const auto list = target.find(name);
-    if (list != target.end()) reorder_list(*list, value, merge_key(name, *list));
+    if (list != target.end()) reorder_list(*list, value, merge_key(name, *list, target));
   } else if (directive == "$retainKeys" && value.is_array()) {
     for (auto it = target.begin(); it != target.end();) {
       const bool keep = std::find(value.begin(), value.end(), Json(it.key())) != value.end();
@@ -156,8 +170,8 @@ void apply_strategic_patch(Json& target, const Json& patch) {
     if (key.starts_with('$')) continue;
     if (value.is_null() || field(value, "$patch") == Json("delete")) {
       target.erase(key);
-    } else if (value.is_array() && !merge_key(key, value).empty()) {
-      merge_list(target[key], value, merge_key(key, value));
+    } else if (value.is_array() && !merge_key(key, value, target).empty()) {
+      merge_list(target[key], value, merge_key(key, value, target));
     } else if (value.is_array() && is_set(key)) {
       merge_set(target[key], value);
     } else if (value.is_object()) {

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kinf/sandbox/router.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "kinf/sandbox/list_page.h"
 #include "kinf/sandbox/media_type.h"
+#include "kinf/sandbox/protobuf_object.h"
 #include "kinf/sandbox/watch_stream.h"
 
 namespace kinf::sandbox {
@@ -14,7 +16,7 @@ namespace {
 /// an hour to an hour).
 constexpr std::chrono::seconds kDefaultWatchTimeout(2700);
 
-constexpr const char* kObjectTypes = "application/json";
+constexpr const char* kObjectTypes = "application/json, application/vnd.kubernetes.protobuf";
 
 bool dry_run(const HttpRequest& request) { return request.parameter("dryRun") == "All"; }
 
@@ -24,18 +26,6 @@ std::optional<ApiStatus> check_dry_run(const HttpRequest& request) {
   return invalid("meta.k8s.io", "CreateOptions", "",
                  {{"FieldValueNotSupported",
                    "Unsupported value: \"" + asked + "\": supported values: \"All\"", "dryRun"}});
-}
-
-Answer<Json> body_object(const HttpRequest& request) {
-  const std::string media = bare_media_type(request.content_type);
-  if (!media.empty() && media != "application/json") {
-    return std::unexpected(unsupported_media_type(kObjectTypes));
-  }
-  std::optional<Json> body = parse_json(request.body);
-  if (!body || !body->is_object()) {
-    return std::unexpected(bad_request("the body of the request is not a JSON object"));
-  }
-  return std::move(*body);
 }
 
 Answer<DeleteOptions> delete_options(const HttpRequest& request) {
@@ -96,6 +86,19 @@ ObjectRequest describe(const HttpRequest& request, const ResourcePath& path) {
 
 }  // namespace
 
+Answer<Json> body_object(const HttpRequest& request) {
+  const std::string media = bare_media_type(request.content_type);
+  if (media == kProtobufType) return object_from_protobuf(request.body);
+  if (!media.empty() && media != "application/json") {
+    return std::unexpected(unsupported_media_type(kObjectTypes));
+  }
+  std::optional<Json> body = parse_json(request.body);
+  if (!body || !body->is_object()) {
+    return std::unexpected(bad_request("the body of the request is not a JSON object"));
+  }
+  return std::move(*body);
+}
+
 HttpAnswer json_answer(int code, const Json& json) {
   HttpAnswer answer;
   answer.code = code;
@@ -146,12 +149,8 @@ HttpAnswer Router::handle_resource(const HttpRequest& request, const ResourcePat
   const std::string& method = request.method;
   const std::string& sub = path.subresource;
   if (auto problem = check_dry_run(request)) return status_answer(*problem);
-  if (sub == "scale" && path.type->has_scale) return scale(request, path);
-  if (sub == "binding" && path.type->type.kind == "Pod" && method == "POST") {
-    return bind(request, path);
-  }
   const bool is_status = sub == "status" && path.type->has_status;
-  if (!sub.empty() && !is_status) return status_answer(no_such_resource());
+  if (!sub.empty() && !is_status) return handle_subresource(request, path);
   const FaultVerdict fault = faults_.judge(describe(request, path));
   if (fault.instead) return *fault.instead;
   if (method == "GET" && request.flag("watch")) return watch(request, path, fault);
@@ -167,6 +166,41 @@ HttpAnswer Router::handle_resource(const HttpRequest& request, const ResourcePat
     if (method == "DELETE" && !is_status) return remove(request, path);
   }
   return status_answer(method_not_allowed());
+}
+
+HttpAnswer Router::handle_subresource(const HttpRequest& request, const ResourcePath& path) {
+  const std::string& sub = path.subresource;
+  if (sub == "scale" && path.type->has_scale) return scale(request, path);
+  if (path.type->type.kind != "Pod" || path.type->custom) return status_answer(no_such_resource());
+  if (sub == "binding" && request.method == "POST") return bind(request, path);
+  if (sub == "eviction" && request.method == "POST") return evict(request, path);
+  if (sub == "log" || sub == "exec" || sub == "attach" || sub == "portforward") {
+    return refuse_container(path);
+  }
+  return status_answer(no_such_resource());
+}
+
+HttpAnswer Router::evict(const HttpRequest& request, const ResourcePath& path) {
+  const Answer<Json> eviction = body_object(request);
+  if (!eviction) return status_answer(eviction.error());
+  DeleteOptions options;
+  options.dry_run = dry_run(request);
+  const Json& grace = field(*eviction, "deleteOptions", "gracePeriodSeconds");
+  if (grace.is_number_integer()) options.grace_seconds = std::max<std::int64_t>(0, grace);
+  const Answer<Deletion> deletion = objects_.remove(*path.type, {path.ns, path.name}, options);
+  if (!deletion) return status_answer(deletion.error());
+  return json_answer(201, {{"kind", "Status"},
+                           {"apiVersion", "v1"},
+                           {"metadata", Json::object()},
+                           {"status", "Success"},
+                           {"code", 201}});
+}
+
+HttpAnswer Router::refuse_container(const ResourcePath& path) {
+  const Answer<StoredPtr> pod = objects_.get(*path.type, {path.ns, path.name});
+  if (!pod) return status_answer(pod.error());
+  return status_answer(bad_request("the sandbox runs no containers: " + path.subresource +
+                                   " of pod \"" + path.name + "\" is not possible"));
 }
 
 HttpAnswer Router::object_answer(int code, const HttpRequest& request, const ResourcePath& path,

@@ -48,9 +48,13 @@ class Router {
   HttpAnswer create(const HttpRequest& request, const ResourcePath& path);
   HttpAnswer replace(const HttpRequest& request, const ResourcePath& path);
   HttpAnswer patch(const HttpRequest& request, const ResourcePath& path);
+  HttpAnswer handle_subresource(const HttpRequest& request, const ResourcePath& path);
   HttpAnswer remove(const HttpRequest& request, const ResourcePath& path);
   HttpAnswer remove_all(const HttpRequest& request, const ResourcePath& path);
   HttpAnswer scale(const HttpRequest& request, const ResourcePath& path);
+  HttpAnswer evict(const HttpRequest& request, const ResourcePath& path);
+  /// What only a container could answer: logs, exec and the like.
+  HttpAnswer refuse_container(const ResourcePath& path);
   HttpAnswer bind(const HttpRequest& request, const ResourcePath& path);
   HttpAnswer object_answer(int code, const HttpRequest& request, const ResourcePath& path,
                            const Answer<StoredPtr>& object);
@@ -69,6 +73,9 @@ class Router {
 std::optional<HttpAnswer> answer_fault_request(
     const HttpRequest& request, const std::function<Result<>(std::string_view spec)>& inject);
 
+/// The object in the body, in JSON or protobuf; 415 for other media types.
+Answer<Json> body_object(const HttpRequest& request);
+
 HttpAnswer json_answer(int code, const Json& json);
 HttpAnswer status_answer(const ApiStatus& status);
 
@@ -76,7 +83,7 @@ HttpAnswer status_answer(const ApiStatus& status);
 Answer<ObjectService::Edit> edit_from_patch(const ApiType& type, const std::string& media_type,
                                             const std::string& body);
 
-/// The scale of a workload (autoscaling/v1), and the number of replicas that one asks for.
-Json scale_of(const Json& object);
+/// The scale of a workload (autoscaling/v1).
+Json scale_of(const ApiType& type, const Json& object);
 
 }  // namespace kinf::sandbox

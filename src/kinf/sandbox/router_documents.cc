@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <functional>
+#include <vector>
 
 #include "kinf/sandbox/discovery_documents.h"
 #include "kinf/sandbox/media_type.h"
@@ -40,22 +41,55 @@ bool wants_aggregated(const HttpRequest& request) {
   return media && media->as == "APIGroupDiscoveryList";
 }
 
-/// What a review of rights answers: yes.
-HttpAnswer review_answer(const HttpRequest& request) {
-  Json review = parse_json(request.body).value_or(Json::object());
-  if (!review.is_object()) review = Json::object();
-  review["status"] = {{"allowed", true}, {"reason", "the sandbox allows everything"}};
-  return json_answer(201, review);
+/// The reviews that a client may ask for, by the last part of their path.
+struct Review {
+  std::string_view path;
+  const char* kind;
+  Json status;
+};
+
+/// Everybody may do everything, and is called sandbox.
+const std::vector<Review>& reviews() {
+  static const Json all = Json::array({"*"});
+  static const Json yes = {{"allowed", true}, {"reason", "the sandbox allows everything"}};
+  static const std::vector<Review> known = {
+      {"authorization.k8s.io/v1/selfsubjectaccessreviews", "SelfSubjectAccessReview", yes},
+      {"authorization.k8s.io/v1/subjectaccessreviews", "SubjectAccessReview", yes},
+      {"authorization.k8s.io/v1/selfsubjectrulesreviews",
+       "SelfSubjectRulesReview",
+       {{"resourceRules", Json::array({{{"verbs", all}, {"apiGroups", all}, {"resources", all}}})},
+        {"nonResourceRules", Json::array({{{"verbs", all}, {"nonResourceURLs", all}}})},
+        {"incomplete", false}}},
+      {"authentication.k8s.io/v1/selfsubjectreviews",
+       "SelfSubjectReview",
+       {{"userInfo",
+         {{"username", "sandbox"}, {"groups", {"system:masters", "system:authenticated"}}}}}}};
+  return known;
+}
+
+/// What is asked does not matter, in whichever form it comes.
+std::optional<HttpAnswer> review_answer(const HttpRequest& request) {
+  constexpr std::string_view kPrefix = "/apis/";
+  if (request.method != "POST" || !request.path.starts_with(kPrefix)) return std::nullopt;
+  const std::string_view path = std::string_view(request.path).substr(kPrefix.size());
+  for (const Review& review : reviews()) {
+    if (path != review.path) continue;
+    Json answer = {{"kind", review.kind},
+                   {"apiVersion", std::string(path.substr(0, path.rfind('/')))},
+                   {"metadata", Json::object()}};
+    const Json asked = parse_json(request.body).value_or(Json::object());
+    if (!field(asked, "spec").is_null()) answer["spec"] = field(asked, "spec");
+    answer["status"] = review.status;
+    return json_answer(201, answer);
+  }
+  return std::nullopt;
 }
 
 }  // namespace
 
 std::optional<HttpAnswer> Router::handle_document(const HttpRequest& request) {
   const std::string& path = request.path;
-  if (path.starts_with("/apis/authorization.k8s.io/v1/") && path.ends_with("accessreviews") &&
-      request.method == "POST") {
-    return review_answer(request);
-  }
+  if (auto review = review_answer(request)) return review;
   if (request.method != "GET") return std::nullopt;
   if (path == "/healthz" || path == "/readyz" || path == "/livez") return plain_answer("ok");
   if (path == "/version" || path == "/version/") return json_answer(200, version_document());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The parts of objects that have a form of their own: scales and bindings; and patches, which are
 // edits in three notations.
+#include "kinf/base/log.h"
 #include "kinf/sandbox/media_type.h"
 #include "kinf/sandbox/patch.h"
 #include "kinf/sandbox/router.h"
@@ -8,9 +9,34 @@
 namespace kinf::sandbox {
 namespace {
 
+constexpr std::size_t kMaxOperations = 10'000;  // as the real server has it
 constexpr const char* kPatchTypes =
     "application/json-patch+json, application/merge-patch+json, "
     "application/strategic-merge-patch+json";
+
+/// `object`'s member at `.spec.replicas`, or null.
+const Json& at_path(const Json& object, std::string_view path) {
+  static const Json nothing;
+  const Json* found = &object;
+  while (path.starts_with('.')) {
+    path.remove_prefix(1);
+    const std::string_view name = path.substr(0, path.find('.'));
+    found = &field(*found, name);
+    path.remove_prefix(name.size());
+  }
+  return found == &object ? nothing : *found;
+}
+
+void set_at_path(Json& object, std::string_view path, const Json& value) {
+  path.remove_prefix(1);
+  const std::string_view name = path.substr(0, path.find('.'));
+  path.remove_prefix(name.size());
+  if (path.empty()) {
+    object[std::string(name)] = value;
+  } else {
+    set_at_path(object_at(object, name), path, value);
+  }
+}
 
 /// The selector of a workload as text, as the scale shows it.
 std::string selector_text(const Json& object) {
@@ -27,17 +53,19 @@ std::string selector_text(const Json& object) {
 
 }  // namespace
 
-Json scale_of(const Json& object) {
+Json scale_of(const ApiType& type, const Json& object) {
   const Json& metadata = field(object, "metadata");
   Json scale = {{"kind", "Scale"}, {"apiVersion", "autoscaling/v1"}};
   for (const char* key : {"name", "namespace", "uid", "resourceVersion", "creationTimestamp"}) {
     if (metadata.contains(key)) scale["metadata"][key] = metadata[key];
   }
-  const Json& wanted = field(object, "spec", "replicas");
-  const Json& present = field(object, "status", "replicas");
+  const Json& wanted = at_path(object, type.scale.wanted);
+  const Json& present = at_path(object, type.scale.present);
   scale["spec"] = {{"replicas", wanted.is_null() ? Json(0) : wanted}};
-  scale["status"] = {{"replicas", present.is_null() ? Json(0) : present},
-                     {"selector", selector_text(object)}};
+  scale["status"] = {{"replicas", present.is_null() ? Json(0) : present}};
+  const std::string selector =
+      type.custom ? text(at_path(object, type.scale.selector)) : selector_text(object);
+  if (!selector.empty()) scale["status"]["selector"] = selector;
   return scale;
 }
 
@@ -57,17 +85,15 @@ Answer<ObjectService::Edit> edit_from_patch(const ApiType& type, const std::stri
   if (!parsed || (is_json ? !parsed->is_array() : !parsed->is_object())) {
     return std::unexpected(bad_request("error decoding patch: the body is not a patch"));
   }
+  if (is_json && parsed->size() > kMaxOperations) {
+    return std::unexpected(too_large_patch(parsed->size(), kMaxOperations));
+  }
   return [patch = *parsed, is_json, is_strategic](const Json& current) -> Answer<Json> {
     if (is_json) {
       auto patched = apply_json_patch(current, patch);
       if (patched) return std::move(*patched);
-      ApiStatus status = bad_request(
-          "the server rejected our request due to an error in our "
-          "request: " +
-          patched.error());
-      status.code = 422;
-      status.reason = "Invalid";
-      return std::unexpected(std::move(status));
+      log::verbose(2, "sandbox: JSON patch refused: {}", patched.error());
+      return std::unexpected(unprocessable_patch());
     }
     Json result = current;
     is_strategic ? apply_strategic_patch(result, patch) : apply_merge_patch(result, patch);
@@ -89,15 +115,14 @@ HttpAnswer Router::scale(const HttpRequest& request, const ResourcePath& path) {
   const ObjectKey key{path.ns, path.name};
   if (request.method == "GET") {
     const Answer<StoredPtr> object = objects_.get(*path.type, key);
-    return object ? json_answer(200, scale_of((*object)->json)) : status_answer(object.error());
+    return object ? json_answer(200, scale_of(*path.type, (*object)->json))
+                  : status_answer(object.error());
   }
   ObjectService::Edit edit_scale;
   if (request.method == "PUT") {
-    const std::optional<Json> scale = parse_json(request.body);
-    if (!scale || !scale->is_object()) {
-      return status_answer(bad_request("the body of the request is not a JSON object"));
-    }
-    edit_scale = [scale](const Json&) -> Answer<Json> { return *scale; };
+    const Answer<Json> scale = body_object(request);
+    if (!scale) return status_answer(scale.error());
+    edit_scale = [scale = *scale](const Json&) -> Answer<Json> { return scale; };
   } else if (request.method == "PATCH") {
     auto edit = edit_from_patch(*path.type, bare_media_type(request.content_type), request.body);
     if (!edit) return status_answer(edit.error());
@@ -106,7 +131,7 @@ HttpAnswer Router::scale(const HttpRequest& request, const ResourcePath& path) {
     return status_answer(method_not_allowed());
   }
   const auto edit = [&](const Json& current) -> Answer<Json> {
-    const Answer<Json> scale = edit_scale(scale_of(current));
+    const Answer<Json> scale = edit_scale(scale_of(*path.type, current));
     if (!scale) return std::unexpected(scale.error());
     const std::string base = text(field(*scale, "metadata", "resourceVersion"));
     if (!base.empty() && base != text(field(current, "metadata", "resourceVersion"))) {
@@ -120,16 +145,17 @@ HttpAnswer Router::scale(const HttpRequest& request, const ResourcePath& path) {
                     "spec.replicas"}}));
     }
     Json result = current;
-    object_at(result, "spec")["replicas"] = replicas;
+    set_at_path(result, path.type->scale.wanted, replicas);
     return result;
   };
   const Answer<StoredPtr> object =
       objects_.modify(*path.type, key, Part::whole, edit, request.parameter("dryRun") == "All");
-  return object ? json_answer(200, scale_of((*object)->json)) : status_answer(object.error());
+  return object ? json_answer(200, scale_of(*path.type, (*object)->json))
+                : status_answer(object.error());
 }
 
 HttpAnswer Router::bind(const HttpRequest& request, const ResourcePath& path) {
-  const std::optional<Json> binding = parse_json(request.body);
+  const Answer<Json> binding = body_object(request);
   const std::string node = binding ? text(field(*binding, "target", "name")) : "";
   if (node.empty()) {
     return status_answer(invalid("", "Binding", path.name,
