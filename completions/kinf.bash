@@ -25,7 +25,7 @@ _kinf_flags_run="$_kinf_flags_informer --changed --no-initial --concurrency --ba
 _kinf_flags_demo="$_kinf_flags_cluster --namespace --all-namespaces --explain --listen --resync --speed"
 _kinf_stages="deltafifo listwatch reflector reflector-known informer shared shared-listwatch
   index-map http factory workqueue"
-_kinf_flags_sandbox="--listen --kubeconfig-out --scenario --speed --token --fault --relay"
+_kinf_flags_sandbox="--listen --kubeconfig-out --scenario --load --data --speed --token --fault --relay"
 
 _kinf_words() { mapfile -t COMPREPLY < <(compgen -W "$1" -- "$current"); }
 
@@ -47,7 +47,7 @@ _kinf() {
     --watch-list) _kinf_words "auto on off"; return ;;
     --color) _kinf_words "auto always never"; return ;;
     --sort-by) _kinf_words "count value"; return ;;
-    --scenario) _kinf_words "nettool quiet"; return ;;
+    --scenario) _kinf_words "nettool rollout crashloop churn quiet"; return ;;
   esac
   if [ -z "$command" ]; then
     _kinf_words "$_kinf_commands --help"

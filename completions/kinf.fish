@@ -101,7 +101,9 @@ complete -c kinf -n '__fish_seen_subcommand_from demo' -l speed -x -d 'so many t
 
 complete -c kinf -n '__fish_seen_subcommand_from sandbox' -l listen -x -d 'where to listen'
 complete -c kinf -n '__fish_seen_subcommand_from sandbox' -l kubeconfig-out -r -F -d 'write a kubeconfig'
-complete -c kinf -n '__fish_seen_subcommand_from sandbox' -l scenario -x -a 'nettool quiet' -d 'play a story'
+complete -c kinf -n '__fish_seen_subcommand_from sandbox' -l scenario -x -a 'nettool rollout crashloop churn quiet' -d 'play a story'
+complete -c kinf -n '__fish_seen_subcommand_from sandbox' -l load -r -F -d 'begin with these objects'
+complete -c kinf -n '__fish_seen_subcommand_from sandbox' -l data -x -a '(__fish_complete_directories)' -d 'keep what it holds'
 complete -c kinf -n '__fish_seen_subcommand_from sandbox' -l speed -x -d 'so many times as fast'
 complete -c kinf -n '__fish_seen_subcommand_from sandbox' -l token -x -d 'ask clients for this token'
 complete -c kinf -n '__fish_seen_subcommand_from sandbox' -l fault -x -a 'cut reset stall truncate slow:1KBps gone expire-continue garbage error:500 too-many:429 no-bookmark-end deny:secrets random:seed=7:rate=0.2' -d 'let something go wrong'

@@ -137,6 +137,8 @@ void add_sandbox_flags(CLI::App& app, SandboxCommand& command) {
   add_text(app, "--listen", command.listen);
   add_text(app, "--kubeconfig-out", command.kubeconfig_out);
   add_text(app, "--scenario", command.scenario);
+  app.add_option("--load", command.load);
+  add_text(app, "--data", command.data);
   add_value(app, "--speed", command.speed, parse_speed);
   app.add_option("--fault", command.faults)->allow_extra_args(false);
   add_text(app, "--relay", command.relay);

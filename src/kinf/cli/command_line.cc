@@ -208,10 +208,12 @@ Result<CommandLine> demo_line(DemoCommand command, const GlobalFlags& global,
 /// A relay has no server of its own that these could be about.
 Result<CommandLine> sandbox_line(SandboxCommand command) {
   if (command.relay.empty()) return command;
-  const std::array<std::pair<const char*, bool>, 4> pointless = {
+  const std::array<std::pair<const char*, bool>, 6> pointless = {
       {{"--token", !command.global.token.empty()},
        {"--kubeconfig-out", !command.kubeconfig_out.empty()},
        {"--scenario", !command.scenario.empty()},
+       {"--load", !command.load.empty()},
+       {"--data", !command.data.empty()},
        {"--speed", command.speed != 1}}};
   for (const auto& [flag, given] : pointless) {
     if (given) return usage(fmt::format("{} makes no sense with --relay", flag), "sandbox");

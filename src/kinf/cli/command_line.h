@@ -43,7 +43,7 @@ struct GlobalFlags {
   std::vector<std::string> as_groups;
   bool in_cluster = false;
   std::string cache_dir;               ///< empty: the user's own
-  std::optional<std::string> sandbox;  ///< the scenario; empty text: an empty server
+  std::optional<std::string> sandbox;  ///< the scenario: a name or a file
   int verbosity = 0;
   bool quiet = false;
   ColourChoice colour = ColourChoice::automatic;
@@ -153,7 +153,9 @@ struct SandboxCommand {
   GlobalFlags global;
   std::string listen = "127.0.0.1:0";
   std::string kubeconfig_out;
-  std::string scenario;
+  std::string scenario;  ///< a name or a file
+  std::vector<std::string> load;
+  std::string data;
   double speed = 1;
   std::vector<std::string> faults;
   std::string relay;                 ///< HOST:PORT of the server to stand before; empty: our own

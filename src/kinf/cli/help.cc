@@ -139,8 +139,12 @@ constexpr std::string_view kSandbox =
 Usage: kinf sandbox [flags] [-- COMMAND ARGUMENT...]
 
       --listen HOST:PORT     where; port 0 takes a free one (127.0.0.1:0)
-      --scenario NAME        play a story: nettool, or quiet, where nothing happens
+      --scenario NAME|FILE   play a story: nettool, rollout, crashloop, churn (for ever;
+                             churn:objects=1000:rate=50:seed=7), quiet, where nothing happens,
+                             or one of your own, a YAML file (see the man page)
       --speed X              play it X times as fast
+      --load FILE|DIR...     begin with these objects: YAML, JSON
+      --data DIR             keep in DIR what it holds, and begin with that the next time
       --token TOKEN          ask clients for this token
       --kubeconfig-out FILE  write a kubeconfig for it
       --fault FAULT          let something go wrong; may be given several times

@@ -17,7 +17,7 @@ namespace kinf {
 class LocalSandbox {
  public:
   /// `play`: the story is told as soon as somebody watches; else all stays as it is at first. A
-  /// usage error for an unknown scenario.
+  /// usage error for a scenario that is unknown or wrong.
   /// `speed`: 2 tells it in half the time.
   static Result<std::unique_ptr<LocalSandbox>> start(const std::string& scenario, bool play,
                                                      double speed, Clock& clock);

@@ -113,6 +113,8 @@ Result<ExitCode> serve_sandbox(const SandboxCommand& command, const Surroundings
   options.speed = command.speed;
   options.faults = command.faults;
   options.relay = true;
+  options.load = command.load;
+  options.data = command.data;
   if (!command.scenario.empty()) options.scenario = command.scenario;
   Sandbox sandbox(std::move(options), around.clock);
   return serve(command, sandbox, around);

@@ -38,6 +38,19 @@ std::optional<Json> parse_json(std::string_view text) {
   return json;
 }
 
+std::string json_problem(std::string_view text) {
+  if (nesting(text) > kMaxDepth) return "json: nested too deeply";
+  try {
+    [[maybe_unused]] const Json json = Json::parse(text.begin(), text.end());
+  } catch (const Json::parse_error& error) {
+    const std::size_t at = std::min(error.byte, text.size());
+    const auto line =
+        1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n');
+    return "json: line " + std::to_string(line) + ": not valid there";
+  }
+  return "json: not valid";
+}
+
 std::string to_text(const Json& json) {
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }

@@ -15,6 +15,8 @@ using Json = nlohmann::ordered_json;
 /// Empty for text that is no JSON, or nested deeper than any API object is (a tree is walked by
 /// recursion later on).
 std::optional<Json> parse_json(std::string_view text);
+/// Why parse_json() refused `text`, with the line.
+std::string json_problem(std::string_view text);
 
 /// Compact text; bytes that are no UTF-8 are replaced.
 std::string to_text(const Json& json);

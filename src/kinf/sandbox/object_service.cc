@@ -52,6 +52,11 @@ std::optional<ApiStatus> check_type(const ApiType& type, const Json& object) {
 
 }  // namespace
 
+void ObjectService::begin_after(std::uint64_t version) {
+  MutexLock lock(mu_);
+  random_ = Random(seed_ ^ Random(version).next());
+}
+
 Answer<StoredPtr> ObjectService::get(const ApiType& type, const ObjectKey& key) const {
   StoredPtr stored = store_.get(type.storage_key(), key);
   if (stored == nullptr) return std::unexpected(not_found(type.gvr(), key.name));
@@ -184,7 +189,9 @@ Answer<StoredPtr> ObjectService::load(Json object) {
   if (type == nullptr) return std::unexpected(no_such_resource());
   Json& metadata = object["metadata"];
   if (auto problem = name_object(*type, metadata)) return std::unexpected(std::move(*problem));
-  if (type->type.namespaced && text(field(metadata, "namespace")).empty()) {
+  if (!type->type.namespaced) {
+    metadata.erase("namespace");
+  } else if (text(field(metadata, "namespace")).empty()) {
     metadata["namespace"] = "default";
   }
   default_spec(*type, object);

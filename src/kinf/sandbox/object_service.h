@@ -40,7 +40,10 @@ enum class Part {
 class ObjectService {
  public:
   ObjectService(ResourceStore& store, ApiTypes& types, Clock& clock, std::uint64_t seed)
-      : store_(store), types_(types), clock_(clock), random_(seed) {}
+      : store_(store), types_(types), clock_(clock), seed_(seed), random_(seed) {}
+
+  /// Uids and generated names from here on are others than those of a run before.
+  void begin_after(std::uint64_t version);
 
   Answer<StoredPtr> get(const ApiType& type, const ObjectKey& key) const;
 
@@ -78,6 +81,7 @@ class ObjectService {
   ResourceStore& store_;
   ApiTypes& types_;
   Clock& clock_;
+  const std::uint64_t seed_;
   Mutex mu_;
   Random random_ KINF_GUARDED_BY(mu_);
 };

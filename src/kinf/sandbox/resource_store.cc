@@ -14,7 +14,20 @@ std::uint64_t ResourceStore::version() const {
 ResourceStore::Collection& ResourceStore::collection(std::string_view type) const {
   const auto found = collections_.find(type);
   if (found != collections_.end()) return found->second;
-  return collections_.try_emplace(std::string(type)).first->second;
+  Collection& added = collections_.try_emplace(std::string(type)).first->second;
+  added.oldest = restored_;
+  return added;
+}
+
+void ResourceStore::restore(std::uint64_t version, const std::vector<LoggedObject>& objects,
+                            ChangeLog* log) {
+  MutexLock lock(mu_);
+  version_ = std::max(version_, version);
+  restored_ = version;
+  for (const LoggedObject& each : objects) {
+    collection(each.type).objects[each.object->key] = each.object;
+  }
+  log_ = log;
 }
 
 StoredPtr ResourceStore::get(std::string_view type, const ObjectKey& key) const {
@@ -24,8 +37,8 @@ StoredPtr ResourceStore::get(std::string_view type, const ObjectKey& key) const 
   return found == objects.end() ? nullptr : found->second;
 }
 
-StoredPtr ResourceStore::record(Collection& into, ChangeType type, const ObjectKey& key,
-                                Json object, StoredPtr old) {
+StoredPtr ResourceStore::record(std::string_view type, Collection& into, ChangeType change,
+                                const ObjectKey& key, Json object, StoredPtr old) {
   auto stored = std::make_shared<StoredObject>();
   stored->key = key;
   stored->version = ++version_;
@@ -33,12 +46,13 @@ StoredPtr ResourceStore::record(Collection& into, ChangeType type, const ObjectK
   stored->text = to_text(object);
   stored->json = std::move(object);
   StoredPtr result = std::move(stored);
-  if (type == ChangeType::deleted) {
+  if (change == ChangeType::deleted) {
     into.objects.erase(key);
   } else {
     into.objects[key] = result;
   }
-  into.window.push_back({type, result->version, result, std::move(old)});
+  into.window.push_back({change, result->version, result, std::move(old)});
+  if (log_ != nullptr) keep(type, into.window.back());
   if (into.window.size() > window_) {
     into.oldest = into.window.front().version;
     into.window.pop_front();
@@ -47,29 +61,63 @@ StoredPtr ResourceStore::record(Collection& into, ChangeType type, const ObjectK
   return result;
 }
 
+void ResourceStore::keep(std::string_view type, const Change& change) {
+  log_->append(type, change);
+  if (!log_->is_long()) return;
+  std::vector<LoggedObject> all;
+  for (const auto& [name, each] : collections_) {
+    for (const auto& [key, object] : each.objects) all.push_back({name, object});
+  }
+  log_->rewrite(version_, all);
+}
+
+void ResourceStore::tell_problem() const {
+  ChangeLog* log = nullptr;
+  {
+    MutexLock lock(mu_);
+    log = log_;
+  }
+  if (log != nullptr) log->tell_problem();
+}
+
 StoredPtr ResourceStore::create(std::string_view type, const ObjectKey& key, Json object) {
-  MutexLock lock(mu_);
-  Collection& into = collection(type);
-  if (into.objects.contains(key)) return nullptr;
-  return record(into, ChangeType::added, key, std::move(object), nullptr);
+  StoredPtr stored;
+  {
+    MutexLock lock(mu_);
+    Collection& into = collection(type);
+    if (into.objects.contains(key)) return nullptr;
+    stored = record(type, into, ChangeType::added, key, std::move(object), nullptr);
+  }
+  tell_problem();
+  return stored;
 }
 
 StoredPtr ResourceStore::update(std::string_view type, const ObjectKey& key, Json object,
                                 std::uint64_t expected) {
-  MutexLock lock(mu_);
-  Collection& into = collection(type);
-  const auto found = into.objects.find(key);
-  if (found == into.objects.end() || found->second->version != expected) return nullptr;
-  return record(into, ChangeType::modified, key, std::move(object), found->second);
+  StoredPtr stored;
+  {
+    MutexLock lock(mu_);
+    Collection& into = collection(type);
+    const auto found = into.objects.find(key);
+    if (found == into.objects.end() || found->second->version != expected) return nullptr;
+    stored = record(type, into, ChangeType::modified, key, std::move(object), found->second);
+  }
+  tell_problem();
+  return stored;
 }
 
 StoredPtr ResourceStore::remove(std::string_view type, const ObjectKey& key, Json last,
                                 std::uint64_t expected) {
-  MutexLock lock(mu_);
-  Collection& from = collection(type);
-  const auto found = from.objects.find(key);
-  if (found == from.objects.end() || found->second->version != expected) return nullptr;
-  return record(from, ChangeType::deleted, key, std::move(last), found->second);
+  StoredPtr stored;
+  {
+    MutexLock lock(mu_);
+    Collection& from = collection(type);
+    const auto found = from.objects.find(key);
+    if (found == from.objects.end() || found->second->version != expected) return nullptr;
+    stored = record(type, from, ChangeType::deleted, key, std::move(last), found->second);
+  }
+  tell_problem();
+  return stored;
 }
 
 Snapshot ResourceStore::list(std::string_view type) const {

@@ -39,6 +39,25 @@ struct Change {
   StoredPtr old;     ///< the state before; null if there was none
 };
 
+/// An object with the type under which it is stored.
+struct LoggedObject {
+  std::string type;
+  StoredPtr object;
+};
+
+/// Where a store's changes are kept beyond its life.
+class ChangeLog {
+ public:
+  virtual ~ChangeLog() = default;
+  /// Called with the store's lock held, in the order of the changes.
+  virtual void append(std::string_view type, const Change& change) = 0;
+  /// Likewise: the log is much longer than what it says, and wants to be rewritten.
+  virtual bool is_long() const = 0;
+  virtual void rewrite(std::uint64_t version, const std::vector<LoggedObject>& objects) = 0;
+  /// Called after a change, without any lock: time to say what went wrong.
+  virtual void tell_problem() = 0;
+};
+
 /// The objects of one type at one version, in the order of their keys.
 struct Snapshot {
   std::uint64_t version = 0;
@@ -62,6 +81,10 @@ class ResourceStore {
   /// `window`: how many changes are remembered per type.
   explicit ResourceStore(Clock& clock, std::size_t window = 4096)
       : clock_(clock), window_(window) {}
+
+  /// Takes what was kept and goes on from its version; each further change goes to `log`, which
+  /// must outlive the store's last change. Once, at the beginning.
+  void restore(std::uint64_t version, const std::vector<LoggedObject>& objects, ChangeLog* log);
 
   std::uint64_t version() const;
 
@@ -98,14 +121,18 @@ class ResourceStore {
   };
 
   Collection& collection(std::string_view type) const KINF_REQUIRES(mu_);
-  StoredPtr record(Collection& into, ChangeType type, const ObjectKey& key, Json object,
-                   StoredPtr old) KINF_REQUIRES(mu_);
+  StoredPtr record(std::string_view type, Collection& into, ChangeType change, const ObjectKey& key,
+                   Json object, StoredPtr old) KINF_REQUIRES(mu_);
+  void keep(std::string_view type, const Change& change) KINF_REQUIRES(mu_);
+  void tell_problem() const;
 
   Clock& clock_;
   const std::size_t window_;
   mutable Mutex mu_;
   mutable std::map<std::string, Collection, std::less<>> collections_ KINF_GUARDED_BY(mu_);
   std::uint64_t version_ KINF_GUARDED_BY(mu_) = 1;
+  std::uint64_t restored_ KINF_GUARDED_BY(mu_) = 0;  ///< what was before this is forgotten
+  ChangeLog* log_ KINF_GUARDED_BY(mu_) = nullptr;
   std::uint64_t announced_ KINF_GUARDED_BY(mu_) = 0;
 };
 

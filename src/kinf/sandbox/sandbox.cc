@@ -3,18 +3,30 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <stop_token>
 #include <utility>
 
 #include "kinf/sandbox/byte_relay.h"
+#include "kinf/sandbox/data_folder.h"
 #include "kinf/sandbox/fault_injector.h"
 #include "kinf/sandbox/host_port.h"
 #include "kinf/sandbox/http_server.h"
 #include "kinf/sandbox/kubeconfig_text.h"
+#include "kinf/sandbox/manifests.h"
 #include "kinf/sandbox/router.h"
 #include "kinf/sandbox/scenario_player.h"
+#include "kinf/sandbox/stand_in_node.h"
 
 namespace kinf {
+namespace {
+
+/// How long a pod that somebody deletes takes to end, at speed 1; those of a scenario have their
+/// own time, which is shorter.
+constexpr std::chrono::duration<double> kPodEnd(2);
+
+}  // namespace
+
 /// The parts in the order in which they need each other.
 class Sandbox::Server {
  public:
@@ -25,31 +37,30 @@ class Sandbox::Server {
         router_(store_, types_, objects_, clock, injector_, router_options()),
         http_([this](const sandbox::HttpRequest& request) { return router_.handle(request); }),
         relay_(clock),
-        clock_(clock) {}
+        clock_(clock),
+        node_(store_, objects_, types_, clock,
+              std::chrono::duration_cast<Clock::Duration>(kPodEnd / options_.speed)) {}
 
   ~Server() { stop(); }
 
   Result<std::string> start() {
-    auto scenario = sandbox::find_scenario(options_.scenario);
-    if (!scenario) {
-      return fail(ErrorKind::usage,
-                  fmt::format("no scenario \"{}\"; there are: {}", options_.scenario,
-                              fmt::join(sandbox::scenario_names(), ", ")));
-    }
+    Result<sandbox::Scenario> scenario = sandbox::find_scenario(options_.scenario);
+    if (!scenario) return std::unexpected(scenario.error());
     const Result<sandbox::HostPort> address = sandbox::parse_loopback(options_.listen);
     if (!address) return std::unexpected(address.error());
+    options_.relay = options_.relay || needs_relay(*scenario);
     for (const std::string& fault : options_.faults) {
       if (const Result<> added = inject(fault); !added) return std::unexpected(added.error());
     }
-    load_cluster();
-    player_.emplace(objects_, types_, clock_, std::move(*scenario), options_.speed,
-                    [this] { end_scenario(); });
-    if (const Result<> loaded = player_->load_initial(); !loaded) {
-      return std::unexpected(loaded.error());
-    }
+    sandbox::ScenarioPlayer::Hooks hooks{[this] { end_scenario(); },
+                                         [this](const std::string& spec) { (void)inject(spec); }};
+    player_.emplace(objects_, types_, clock_, *std::move(scenario), options_.speed,
+                    std::move(hooks));
+    if (const Result<> filled = fill(); !filled) return std::unexpected(filled.error());
     const Result<int> port = listen(*address);
     if (!port) return std::unexpected(port.error());
     url_ = fmt::format("http://{}:{}", address->host, *port);
+    node_.start();
     if (options_.play && !options_.begin_with_first_watch) player_->start();
     return url_;
   }
@@ -59,6 +70,7 @@ class Sandbox::Server {
     relay_.stop();
     http_.stop();
     if (player_) player_->stop();
+    node_.stop();
   }
 
   Result<> inject(std::string_view text) {
@@ -81,6 +93,7 @@ class Sandbox::Server {
   }
 
   SandboxOptions options_;
+  std::unique_ptr<sandbox::DataFolder> data_;  ///< outlives the store's last change
   sandbox::ApiTypes types_;
   sandbox::ResourceStore store_;
   sandbox::ObjectService objects_;
@@ -113,6 +126,42 @@ class Sandbox::Server {
     return relay_.start(address.host, address.port, "127.0.0.1", *port);
   }
 
+  /// Whether a step of the scenario wants what only a relay does.
+  static bool needs_relay(const sandbox::Scenario& scenario) {
+    return std::ranges::any_of(scenario.steps, [](const sandbox::ScenarioStep& step) {
+      const Result<sandbox::FaultSpec> fault = sandbox::parse_fault(step.fault);
+      return fault && !sandbox::is_protocol_fault(fault->kind);
+    });
+  }
+
+  /// Puts into the store what is there before the first request.
+  Result<> fill() {
+    bool is_restored = false;
+    if (!options_.data.empty()) {
+      Result<std::unique_ptr<sandbox::DataFolder>> data = sandbox::DataFolder::open(options_.data);
+      if (!data) return std::unexpected(data.error());
+      data_ = *std::move(data);
+      is_restored = !data_->is_new();
+      if (const Result<> restored = data_->restore(store_); !restored) return restored;
+      for (const sandbox::StoredPtr& each :
+           store_.list("customresourcedefinitions.apiextensions.k8s.io").objects) {
+        types_.add_custom(each->json);
+      }
+      if (is_restored) objects_.begin_after(store_.version());
+    }
+    Result<std::vector<sandbox::Manifest>> manifests = sandbox::read_manifests(options_.load);
+    if (!manifests) return std::unexpected(manifests.error());
+    const bool joins = !manifests->empty();
+    if (const Result<> loaded =
+            sandbox::load_manifests(*std::move(manifests), is_restored, objects_, types_);
+        !loaded) {
+      return loaded;
+    }
+    load_cluster();
+    if (is_restored) return {};
+    return player_->load_initial(options_.scenario, joins);
+  }
+
   void watch_is_live() {
     if (options_.play && options_.begin_with_first_watch) player_->start();
   }
@@ -127,7 +176,7 @@ class Sandbox::Server {
     store_.announce_progress();
   }
 
-  /// What every cluster has.
+  /// What every cluster has, unless it is there.
   void load_cluster() {
     for (const char* name : {"default", "kube-node-lease", "kube-public", "kube-system"}) {
       (void)objects_.load(
@@ -152,6 +201,7 @@ class Sandbox::Server {
   sandbox::HttpServer http_;
   sandbox::ByteRelay relay_;
   Clock& clock_;
+  sandbox::StandInNode node_;
   std::optional<sandbox::ScenarioPlayer> player_;
   mutable Mutex mu_;
   std::optional<std::string> ended_at_ KINF_GUARDED_BY(mu_);

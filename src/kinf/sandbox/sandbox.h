@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sandbox: an API server inside this process, with a scenario to watch. Speaks the protocol of a
 // real one over HTTP on a loopback port; kubectl and client-go work against it. Faults can be asked
-// for. No controllers, no TLS, nothing on disk.
+// for. No TLS; of controllers and nodes only that deleted pods end after two seconds.
 #pragma once
 
 #include <cstdint>
@@ -29,7 +29,13 @@ struct SandboxRequest {
 struct SandboxOptions {
   std::string listen = "127.0.0.1:0";  ///< a loopback address; port 0 takes a free one
   std::string token;                   ///< what requests must carry; empty: nothing
+  /// A name, or a file: see find_scenario().
   std::string scenario = "quiet";
+  /// Files and folders of manifests: what is there beside the scenario.
+  std::vector<std::string> load;
+  /// Keeps what the sandbox holds in this folder, and begins with what is in it; empty: nothing is
+  /// kept. The objects of a scenario are for a new folder only, those of `load` join what is there.
+  std::string data;
   double speed = 1.0;  ///< 2 plays the scenario in half the time
   /// The scenario begins with the first watch that has come to where only changes are to come, so
   /// that its viewer misses nothing; else with start().
@@ -37,7 +43,8 @@ struct SandboxOptions {
   bool play = true;           ///< false: all stays as it is at first, the scenario never begins
   std::uint64_t seed = 1;     ///< for uids and generated names
   std::size_t window = 4096;  ///< changes remembered per type; older versions are expired
-  /// Clients connect through a relay, so that faults can befall the bytes.
+  /// Clients connect through a relay, so that faults can befall the bytes. On by itself if the
+  /// scenario has such faults.
   bool relay = false;
   std::vector<std::string> faults;  ///< from the start; those of bytes need the relay
   /// Told of each request for anything, from the thread that answers it; may be empty.
@@ -45,8 +52,8 @@ struct SandboxOptions {
 };
 
 /// Threads: start(), stop() and the destructor from one thread; all else from any. Inside there is
-/// a thread that listens, one per connection, and one that plays the scenario; stop() ends and
-/// joins them all.
+/// a thread that listens, one per connection, one that plays the scenario and one that ends pods;
+/// stop() ends and joins them all.
 class Sandbox {
  public:
   /// The clock must outlive the sandbox.
@@ -62,8 +69,9 @@ class Sandbox {
   /// at least that version. To be set before start().
   void on_scenario_end(std::function<void(const std::string& resource_version)> callback);
 
-  /// Serves; the URL to use. A usage error for an unknown scenario or an address that is not
-  /// loopback, a network error for a port that is taken.
+  /// Serves; the URL to use. A usage error for a scenario or a manifest that is wrong or an address
+  /// that is not loopback, a network error for a port that is taken, an internal one for the folder
+  /// of `data`.
   Result<std::string> start();
   /// Ends all streams as a server does that stops gracefully. Idempotent.
   void stop();

@@ -4,148 +4,101 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <charconv>
 #include <cstdlib>
+#include <filesystem>
+
+#include "kinf/sandbox/scenario_file.h"
+#include "kinf/sandbox/stories.h"
 
 namespace kinf::sandbox {
 namespace {
 
-constexpr const char* kThreeDaysAgo = "$now-260000";
-
-Json condition(const char* type, bool holds, const char* since) {
-  return {{"type", type}, {"status", holds ? "True" : "False"}, {"lastTransitionTime", since}};
-}
-
-Json running_status(const std::string& container, const std::string& image, const std::string& ip,
-                    const char* since) {
-  return {{"phase", "Running"},
-          {"conditions",
-           {condition("PodScheduled", true, since), condition("Initialized", true, since),
-            condition("ContainersReady", true, since), condition("Ready", true, since)}},
-          {"hostIP", "192.0.2.10"},
-          {"podIP", ip},
-          {"podIPs", Json::array({{{"ip", ip}}})},
-          {"startTime", since},
-          {"containerStatuses", Json::array({{{"name", container},
-                                              {"state", {{"running", {{"startedAt", since}}}}},
-                                              {"lastState", Json::object()},
-                                              {"ready", true},
-                                              {"restartCount", 0},
-                                              {"image", image},
-                                              {"started", true}}})},
-          {"qosClass", "BestEffort"}};
-}
-
-Json pod(const std::string& name, Json labels, const std::string& container,
-         const std::string& image) {
-  return {{"kind", "Pod"},
-          {"apiVersion", "v1"},
-          {"metadata", {{"name", name}, {"namespace", "default"}, {"labels", std::move(labels)}}},
-          {"spec", {{"containers", Json::array({{{"name", container}, {"image", image}}})}}}};
-}
-
-Json running_pod(const std::string& name, Json labels, const std::string& image,
-                 const std::string& ip) {
-  const std::string container = labels["app"].get<std::string>();
-  Json result = pod(name, std::move(labels), container, image);
-  result["metadata"]["creationTimestamp"] = kThreeDaysAgo;
-  result["spec"]["nodeName"] = "node-1";
-  result["status"] = running_status(container, image, ip, kThreeDaysAgo);
-  return result;
-}
-
-Json node(const std::string& name) {
-  return {{"kind", "Node"},
-          {"apiVersion", "v1"},
-          {"metadata",
-           {{"name", name},
-            {"creationTimestamp", kThreeDaysAgo},
-            {"labels", {{"kubernetes.io/hostname", name}, {"kubernetes.io/os", "linux"}}}}},
-          {"spec", Json::object()},
-          {"status",
-           {{"conditions", Json::array({condition("Ready", true, kThreeDaysAgo)})},
-            {"addresses", Json::array({{{"type", "InternalIP"}, {"address", "192.0.2.10"}}})},
-            {"nodeInfo",
-             {{"kubeletVersion", "v1.36.3"},
-              {"osImage", "Sandbox"},
-              {"kernelVersion", "6.1"},
-              {"containerRuntimeVersion", "sandbox://1"}}}}}};
-}
-
-/// The object that a step is about, with what the step merges into it.
-Json about_nettool(Json members) {
-  Json result = {{"kind", "Pod"},
-                 {"apiVersion", "v1"},
-                 {"metadata", {{"name", "nettool"}, {"namespace", "default"}}}};
-  result.update(members);
-  return result;
-}
-
-Json creating_status() {
-  const char* now = "$now";
-  return {{"phase", "Pending"},
-          {"conditions",
-           {condition("PodScheduled", true, now), condition("Initialized", true, now),
-            condition("ContainersReady", false, now), condition("Ready", false, now)}},
-          {"hostIP", "192.0.2.10"},
-          {"startTime", now},
-          {"containerStatuses",
-           Json::array({{{"name", "nettool"},
-                         {"state", {{"waiting", {{"reason", "ContainerCreating"}}}}},
-                         {"lastState", Json::object()},
-                         {"ready", false},
-                         {"restartCount", 0},
-                         {"image", "nettool:1"},
-                         {"started", false}}})},
-          {"qosClass", "BestEffort"}};
-}
-
-/// Someone runs a pod to look at the network, and deletes it after some seconds.
-Scenario nettool() {
-  Scenario scenario;
-  scenario.initial = {node("node-1"),
-                      running_pod("quickstart-es-default-0", {{"app", "quickstart-es"}},
-                                  "elasticsearch:8", "198.51.100.11"),
-                      running_pod("robusta-forwarder-5f65fd6fbb-s2trs",
-                                  {{"app", "robusta-forwarder"}, {"tier", "forwarder"}},
-                                  "kubewatch:2", "198.51.100.12"),
-                      running_pod("robusta-runner-567655bf5b-v4xvj", {{"app", "robusta-runner"}},
-                                  "robusta:1", "198.51.100.13"),
-                      running_pod("wiremock-84d49c989c-zg4ls", {{"app", "wiremock"}}, "wiremock:3",
-                                  "198.51.100.14")};
-  using std::chrono::milliseconds;
-  // Each step a little behind the second at which it is to be seen, for the ages are printed.
-  scenario.steps = {
-      {milliseconds(0), StepAction::apply,
-       pod("nettool", {{"run", "nettool"}}, "nettool", "nettool:1")},
-      {milliseconds(400), StepAction::patch,
-       about_nettool({{"spec", {{"nodeName", "node-1"}}}, {"status", creating_status()}})},
-      {milliseconds(2200), StepAction::patch,
-       about_nettool(
-           {{"status", running_status("nettool", "nettool:1", "198.51.100.15", "$now")}})},
-      {milliseconds(9200), StepAction::remove, about_nettool(Json::object())},
-      {milliseconds(10200), StepAction::erase, about_nettool(Json::object())}};
-  return scenario;
-}
+constexpr std::string_view kNow = "$now";
 
 std::string resolve_time(const std::string& text, Clock::Wall now) {
-  const std::int64_t offset = std::strtoll(text.c_str() + 4, nullptr, 10);
+  const std::int64_t offset = std::strtoll(text.c_str() + kNow.size(), nullptr, 10);
   const auto time = std::chrono::floor<std::chrono::seconds>(now) + std::chrono::seconds(offset);
   return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}",
                      fmt::gmtime(std::chrono::system_clock::to_time_t(time)));
 }
 
-}  // namespace
-
-std::optional<Scenario> find_scenario(std::string_view name) {
-  if (name == "quiet") return Scenario{};
-  if (name == "nettool") return nettool();
-  return std::nullopt;
+template <class Number>
+bool read_setting(std::string_view value, Number least, Number most, Number& into) {
+  Number number{};
+  const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
+  if (error != std::errc() || end != value.data() + value.size()) return false;
+  if (!(number >= least && number <= most)) return false;
+  into = number;
+  return true;
 }
 
-std::vector<std::string> scenario_names() { return {"nettool", "quiet"}; }
+bool read_churn_setting(std::string_view setting, ChurnSettings& into) {
+  const std::size_t equals = setting.find('=');
+  if (equals == std::string_view::npos) return false;
+  const std::string_view name = setting.substr(0, equals);
+  const std::string_view value = setting.substr(equals + 1);
+  if (name == "objects") return read_setting<std::uint64_t>(value, 1, 100'000, into.objects);
+  if (name == "rate") return read_setting(value, 0.001, 10'000.0, into.rate);
+  if (name == "seed") return read_setting<std::uint64_t>(value, 0, UINT64_MAX, into.seed);
+  return false;
+}
+
+/// `settings` is what stands behind the name: empty, or begins with a colon.
+Result<Scenario> churn_scenario(const std::string& name, std::string_view settings) {
+  ChurnSettings churn;
+  while (!settings.empty()) {
+    settings.remove_prefix(1);
+    const std::string_view setting = settings.substr(0, settings.find(':'));
+    settings.remove_prefix(setting.size());
+    if (read_churn_setting(setting, churn)) continue;
+    return fail(ErrorKind::usage,
+                fmt::format("scenario \"{}\": \"{}\" does not fit; churn takes :objects=1..100000, "
+                            ":rate=CHANGES a second up to 10000, and :seed=NUMBER",
+                            name, setting));
+  }
+  return churn_story(churn);
+}
+
+bool is_file(const std::string& name) {
+  std::error_code ignored;
+  return name.find('/') != std::string::npos || name.ends_with(".yaml") || name.ends_with(".yml") ||
+         name.ends_with(".json") || std::filesystem::is_regular_file(name, ignored);
+}
+
+}  // namespace
+
+Result<Scenario> find_scenario(const std::string& name) {
+  if (name == "quiet") return Scenario{};
+  if (name == "nettool") return nettool_story();
+  if (name == "rollout") return rollout_story();
+  if (name == "crashloop") return crashloop_story();
+  if (name == "churn" || name.starts_with("churn:")) {
+    return churn_scenario(name, std::string_view(name).substr(std::string_view("churn").size()));
+  }
+  if (is_file(name)) return read_scenario_file(name);
+  return fail(ErrorKind::usage, fmt::format("no scenario \"{}\"; there are: {}, or a YAML file",
+                                            name, fmt::join(scenario_names(), ", ")));
+}
+
+std::vector<std::string> scenario_names() {
+  return {"churn", "crashloop", "nettool", "quiet", "rollout"};
+}
+
+bool is_story_time(std::string_view text) {
+  if (!text.starts_with(kNow)) return false;
+  text.remove_prefix(kNow.size());
+  if (text.empty()) return true;
+  constexpr std::size_t kMostDigits = 10;  // some three hundred years
+  if (text.front() != '-' && text.front() != '+') return false;
+  text.remove_prefix(1);
+  return !text.empty() && text.size() <= kMostDigits &&
+         std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
+}
 
 Json with_times(Json object, Clock::Wall now) {
-  if (object.is_string() && object.get_ref<const std::string&>().starts_with("$now")) {
+  if (object.is_string() && is_story_time(object.get_ref<const std::string&>())) {
     return resolve_time(object.get_ref<const std::string&>(), now);
   }
   if (object.is_structured()) {

@@ -1,35 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kinf/sandbox/scenario_player.h"
 
+#include <fmt/format.h>
+
 #include <utility>
 
 #include "kinf/base/log.h"
+#include "kinf/sandbox/deletion_marks.h"
+#include "kinf/sandbox/manifests.h"
 #include "kinf/sandbox/patch.h"
 
 namespace kinf::sandbox {
 
 ScenarioPlayer::ScenarioPlayer(ObjectService& objects, const ApiTypes& types, Clock& clock,
-                               Scenario scenario, double speed, std::function<void()> on_end)
+                               Scenario scenario, double speed, Hooks hooks)
     : objects_(objects),
       types_(types),
       clock_(clock),
       scenario_(std::move(scenario)),
       speed_(speed),
-      on_end_(std::move(on_end)) {}
+      hooks_(std::move(hooks)) {}
 
 ScenarioPlayer::~ScenarioPlayer() { stop(); }
 
-Result<> ScenarioPlayer::load_initial() {
+Result<> ScenarioPlayer::load_initial(const std::string& name, bool keep) {
+  std::vector<Manifest> manifests;
   for (const Json& object : scenario_.initial) {
-    const Answer<StoredPtr> stored = objects_.load(with_times(object, clock_.wall()));
-    if (!stored) return fail(ErrorKind::internal, "scenario: " + stored.error().message);
+    manifests.push_back({with_times(object, clock_.wall()),
+                         fmt::format("{}: object {}", name, manifests.size() + 1)});
   }
-  return {};
+  return load_manifests(std::move(manifests), keep, objects_, types_);
 }
 
 void ScenarioPlayer::start() {
   MutexLock lock(mu_);
-  if (stopped_ || thread_.joinable() || scenario_.steps.empty()) return;
+  const bool tells_nothing = scenario_.steps.empty() && !scenario_.endless;
+  if (stopped_ || thread_.joinable() || tells_nothing) return;
   thread_ = std::jthread([this](const std::stop_token& token) { play(token); });
 }
 
@@ -40,7 +46,7 @@ void ScenarioPlayer::stop() {
     stopped_ = true;
     thread = std::move(thread_);
   }
-  // Stopped and joined here, without the lock: on_end may be about to call anything.
+  // Stopped and joined here, without the lock: a hook may be about to call anything.
 }
 
 /// Begins on a full second of the wall clock: creation times are whole seconds, and so the ages of
@@ -49,12 +55,21 @@ void ScenarioPlayer::play(const std::stop_token& stop) {
   const auto wall = clock_.wall();
   const auto begin = clock_.now() + (std::chrono::ceil<std::chrono::seconds>(wall) - wall);
   for (const ScenarioStep& step : scenario_.steps) {
-    const auto after = std::chrono::duration<double, std::milli>(step.at) / speed_;
-    const auto at = begin + std::chrono::duration_cast<Clock::Duration>(after);
-    if (!wait_for(at, stop)) return;
-    play_step(step);
+    if (!play_at(begin, step, stop)) return;
   }
-  if (on_end_) on_end_();
+  while (scenario_.endless) {
+    if (!play_at(begin, scenario_.endless(), stop)) return;
+  }
+  if (hooks_.on_end) hooks_.on_end();
+}
+
+bool ScenarioPlayer::play_at(Clock::Mono begin, const ScenarioStep& step,
+                             const std::stop_token& stop) {
+  const auto after = std::chrono::duration<double, std::milli>(step.at) / speed_;
+  const auto at = begin + std::chrono::duration_cast<Clock::Duration>(after);
+  if (!wait_for(at, stop)) return false;
+  play_step(step);
+  return true;
 }
 
 bool ScenarioPlayer::wait_for(Clock::Mono time, const std::stop_token& stop) {
@@ -68,40 +83,66 @@ bool ScenarioPlayer::wait_for(Clock::Mono time, const std::stop_token& stop) {
   return false;
 }
 
+/// What a user did to the sandbox meanwhile may be in the way of a step: then it is left out.
 void ScenarioPlayer::play_step(const ScenarioStep& step) {
-  const Json object = with_times(step.object, clock_.wall());
-  const ApiTypePtr type =
-      types_.find_kind(text(field(object, "apiVersion")), text(field(object, "kind")));
-  if (type == nullptr) return;
-  const ObjectKey key{text(field(object, "metadata", "namespace")),
-                      text(field(object, "metadata", "name"))};
-  // What a user did to the sandbox meanwhile may be in the way of a step: then it is left out.
-  std::optional<ApiStatus> problem;
-  const auto note = [&](const auto& answer) {
-    if (!answer) problem = answer.error();
+  if (step.action == StepAction::fault) {
+    if (hooks_.on_fault) hooks_.on_fault(step.fault);
+    return;
+  }
+  Json object = with_times(step.object, clock_.wall());
+  const std::string api_version = text(field(object, "apiVersion"));
+  const std::string kind = text(field(object, "kind"));
+  const ApiTypePtr type = types_.find_kind(api_version, kind);
+  if (type == nullptr) {
+    log::warning("scenario: step left out: no kind {} in {}", kind, api_version);
+    return;
+  }
+  if (const auto problem = play_on(*type, step, object)) {
+    log::verbose(2, "scenario: step left out: {}", problem->message);
+  }
+}
+
+std::optional<ApiStatus> ScenarioPlayer::play_on(const ApiType& type, const ScenarioStep& step,
+                                                 const Json& object) {
+  const ObjectKey key{namespace_of(type, object), text(field(object, "metadata", "name"))};
+  const auto problem_of = [](const auto& answer) -> std::optional<ApiStatus> {
+    return answer ? std::nullopt : std::optional(answer.error());
   };
   switch (step.action) {
-    case StepAction::apply:
-      note(objects_.load(object));
-      break;
+    case StepAction::apply: {
+      if (!key.ns.empty() && key.ns != "default") ensure_namespace(objects_, key.ns);
+      const Answer<StoredPtr> stored = objects_.load(object);
+      if (stored || stored.error().code != 409) return problem_of(stored);
+      return problem_of(merge(type, key, object));
+    }
     case StepAction::patch:
-      note(objects_.modify(
-          *type, key, Part::everything,
-          [&](const Json& current) -> Answer<Json> {
-            Json result = current;
-            apply_strategic_patch(result, object);
-            return result;
-          },
-          false));
-      break;
+      return problem_of(merge(type, key, object));
     case StepAction::remove:
-      note(objects_.remove(*type, key, {}));
-      break;
+      return problem_of(objects_.remove(type, key, {}));
+    case StepAction::leave: {
+      const Answer<StoredPtr> stored = objects_.get(type, key);
+      if (!stored || !is_deleting((*stored)->json)) return problem_of(stored);
+      if (!has_finalizers((*stored)->json)) objects_.erase(type, key);
+      return std::nullopt;
+    }
     case StepAction::erase:
-      objects_.erase(*type, key);
+      objects_.erase(type, key);
+      return std::nullopt;
+    case StepAction::fault:
       break;
   }
-  if (problem) log::verbose(2, "sandbox: step left out: {}", problem->message);
+  return std::nullopt;
+}
+
+/// Merges as a patch does that such a type takes.
+Answer<StoredPtr> ScenarioPlayer::merge(const ApiType& type, const ObjectKey& key,
+                                        const Json& object) {
+  const auto edit = [&](const Json& current) -> Answer<Json> {
+    Json result = current;
+    type.custom ? apply_merge_patch(result, object) : apply_strategic_patch(result, object);
+    return result;
+  };
+  return objects_.modify(type, key, Part::everything, edit, false);
 }
 
 }  // namespace kinf::sandbox

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <cmath>
+#include <memory>
+#include <vector>
+
+#include "kinf/base/random.h"
+#include "kinf/sandbox/stories.h"
+#include "kinf/sandbox/story_objects.h"
+
+namespace kinf::sandbox {
+namespace {
+
+/// Decides what happens next. Every name is a pod that is there or is not.
+class Churn {
+ public:
+  explicit Churn(const ChurnSettings& settings)
+      : rate_(settings.rate), random_(settings.seed), restarts_(settings.objects, 0) {}
+
+  StoryPod pod(std::size_t number) const {
+    return {fmt::format("churn-{:05}", number),
+            {{"app", fmt::format("app-{}", number % 7)}, {"churn", "true"}},
+            "main",
+            "churn:1",
+            fmt::format("198.18.{}.{}", number / 256 % 256, number % 256)};
+  }
+
+  /// One in eight changes of a pod that is there takes it away; one that is not there comes.
+  ScenarioStep next() {
+    const std::size_t number = random_.next() % restarts_.size();
+    const StoryPod which = pod(number);
+    const auto at = Millis(std::llround(1000.0 * static_cast<double>(count_++) / rate_));
+    int& restarts = restarts_[number];
+    if (restarts < 0) {
+      restarts = 0;
+      return {at, StepAction::apply, running_pod(which, kStoryNow), ""};
+    }
+    if (random_.next() % 8 == 0) {
+      restarts = -1;
+      return {at, StepAction::erase, story_object("v1", "Pod", which.name), ""};
+    }
+    ++restarts;
+    const Json ended = {
+        {"terminated", {{"exitCode", 0}, {"reason", "Completed"}, {"finishedAt", kStoryNow}}}};
+    return pod_has(at, which, {running_state(kStoryNow), ended, restarts});
+  }
+
+ private:
+  const double rate_;
+  Random random_;
+  std::uint64_t count_ = 0;
+  std::vector<int> restarts_;  ///< of each pod; below 0: it is not there
+};
+
+}  // namespace
+
+Scenario churn_story(const ChurnSettings& settings) {
+  const auto churn = std::make_shared<Churn>(settings);
+  Scenario scenario;
+  scenario.initial.push_back(story_node("node-1"));
+  for (std::size_t i = 0; i < settings.objects; ++i) {
+    scenario.initial.push_back(running_pod(churn->pod(i), kThreeDaysAgo));
+  }
+  scenario.endless = [churn] { return churn->next(); };
+  return scenario;
+}
+
+}  // namespace kinf::sandbox
