@@ -62,7 +62,8 @@ Scenario churn_story(const ChurnSettings& settings) {
   for (std::size_t i = 0; i < settings.objects; ++i) {
     scenario.initial.push_back(running_pod(churn->pod(i), kThreeDaysAgo));
   }
-  scenario.endless = [churn] { return churn->next(); };
+  for (std::uint64_t i = 0; i < settings.changes; ++i) scenario.steps.push_back(churn->next());
+  if (settings.changes == 0) scenario.endless = [churn] { return churn->next(); };
   return scenario;
 }
 

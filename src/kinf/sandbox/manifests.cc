@@ -98,7 +98,8 @@ Result<> check_text(const std::string& name, const Json& value) {
 
 }  // namespace
 
-void ensure_namespace(ObjectService& objects, const std::string& name) {
+void ensure_namespace(ObjectService& objects, const ApiTypes& types, const std::string& name) {
+  if (objects.get(*types.find("", "v1", "namespaces"), {"", name})) return;
   (void)objects.load({{"kind", "Namespace"}, {"apiVersion", "v1"}, {"metadata", {{"name", name}}}});
 }
 
@@ -182,7 +183,7 @@ Result<> load_manifests(std::vector<Manifest> manifests, bool keep, ObjectServic
     }
     const std::string ns = namespace_of(*type, manifest.object);
     if (!ns.empty() && namespaces.insert(ns).second) {
-      ensure_namespace(objects, ns);
+      ensure_namespace(objects, types, ns);
     }
     const Answer<StoredPtr> stored = objects.load(std::move(manifest.object));
     const bool may_be_there = keep || type->type.kind == "Namespace";

@@ -26,7 +26,7 @@ Result<> load_manifests(std::vector<Manifest> manifests, bool keep, ObjectServic
                         const ApiTypes& types);
 
 /// Makes the namespace unless it is there.
-void ensure_namespace(ObjectService& objects, const std::string& name);
+void ensure_namespace(ObjectService& objects, const ApiTypes& types, const std::string& name);
 
 /// Whether it says what it is: apiVersion, kind and a name; and whether text is text in its
 /// metadata, where YAML takes it easily for something else. A usage error says what is wrong.

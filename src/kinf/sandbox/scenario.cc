@@ -41,6 +41,7 @@ bool read_churn_setting(std::string_view setting, ChurnSettings& into) {
   const std::string_view value = setting.substr(equals + 1);
   if (name == "objects") return read_setting<std::uint64_t>(value, 1, 100'000, into.objects);
   if (name == "rate") return read_setting(value, 0.001, 10'000.0, into.rate);
+  if (name == "changes") return read_setting<std::uint64_t>(value, 1, 1'000'000, into.changes);
   if (name == "seed") return read_setting<std::uint64_t>(value, 0, UINT64_MAX, into.seed);
   return false;
 }
@@ -53,10 +54,12 @@ Result<Scenario> churn_scenario(const std::string& name, std::string_view settin
     const std::string_view setting = settings.substr(0, settings.find(':'));
     settings.remove_prefix(setting.size());
     if (read_churn_setting(setting, churn)) continue;
-    return fail(ErrorKind::usage,
-                fmt::format("scenario \"{}\": \"{}\" does not fit; churn takes :objects=1..100000, "
-                            ":rate=CHANGES a second up to 10000, and :seed=NUMBER",
-                            name, setting));
+    return fail(
+        ErrorKind::usage,
+        fmt::format("scenario \"{}\": \"{}\" does not fit; churn takes :objects=1..100000, "
+                    ":rate=CHANGES a second up to 10000, :changes=NUMBER after which it ends, and "
+                    ":seed=NUMBER",
+                    name, setting));
   }
   return churn_story(churn);
 }

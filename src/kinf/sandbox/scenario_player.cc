@@ -110,7 +110,7 @@ std::optional<ApiStatus> ScenarioPlayer::play_on(const ApiType& type, const Scen
   };
   switch (step.action) {
     case StepAction::apply: {
-      if (!key.ns.empty() && key.ns != "default") ensure_namespace(objects_, key.ns);
+      if (!key.ns.empty()) ensure_namespace(objects_, types_, key.ns);
       const Answer<StoredPtr> stored = objects_.load(object);
       if (stored || stored.error().code != 409) return problem_of(stored);
       return problem_of(merge(type, key, object));

@@ -21,8 +21,9 @@ struct ChurnSettings {
   std::uint64_t objects = 100;
   double rate = 10;  ///< changes a second, at speed 1
   std::uint64_t seed = 1;
+  std::uint64_t changes = 0;  ///< after so many it ends; 0: never
 };
-/// Pods that change, come and go by chance, for ever. The seed decides all of it.
+/// Pods that change, come and go by chance. The seed decides all of it.
 Scenario churn_story(const ChurnSettings& settings);
 
 }  // namespace kinf::sandbox

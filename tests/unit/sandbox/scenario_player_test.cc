@@ -179,7 +179,7 @@ TEST_CASE("crashloop ends with three restarts and an event that was told three t
 
 TEST_CASE("churn is the same for the same seed, and keeps to its rate") {
   const auto script = [](std::uint64_t seed) {
-    const Scenario scenario = kinf::sandbox::churn_story({20, 50, seed});
+    const Scenario scenario = kinf::sandbox::churn_story({20, 50, seed, 0});
     std::string text;
     for (int i = 0; i < 200; ++i) {
       const ScenarioStep step = scenario.endless();
@@ -193,7 +193,7 @@ TEST_CASE("churn is the same for the same seed, and keeps to its rate") {
 }
 
 TEST_CASE("churn never ends, and each of its steps changes something") {
-  Stage stage(kinf::sandbox::churn_story({10, 1, 1}));
+  Stage stage(kinf::sandbox::churn_story({10, 1, 1, 0}));
   const std::uint64_t before = stage.store.version();
   stage.player.start();
   for (int second = 0; second < 100; ++second) {
