@@ -57,6 +57,8 @@ std::vector<ApiType> custom_types(const Json& definition) {
     type.has_status = field(version, "subresources").contains("status");
     read_scale(field(version, "subresources", "scale"), type);
     type.custom = true;
+    const Json& schema = field(version, "schema", "openAPIV3Schema");
+    if (schema.is_object()) type.schema = schema;
     type.printer_columns = printer_columns(field(version, "additionalPrinterColumns"));
     const Json& selectable = field(version, "selectableFields");
     if (selectable.is_array()) {

@@ -43,6 +43,7 @@ struct ApiType {
   ScalePaths scale;
   bool custom = false;
   std::vector<PrinterColumn> printer_columns;  ///< custom only
+  Json schema = Json::object();                ///< custom only: OpenAPI v3, for people to read
   std::vector<std::string> selectable_fields;  ///< `spec.nodeName`, beside name and namespace
 
   const GroupVersionResource& gvr() const { return type.gvr; }

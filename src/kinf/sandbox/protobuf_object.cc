@@ -4,10 +4,6 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
-#include <charconv>
-#include <map>
-#include <sstream>
-
 #include "kinf/base/base64.h"
 #include "kinf/sandbox/protobuf_messages.h"
 #include "kinf/sandbox/protobuf_wire.h"
@@ -17,56 +13,6 @@ namespace {
 
 constexpr std::string_view kMagic("k8s\0", 4);
 constexpr int kMaxMessageDepth = 40;
-
-struct MessageField {
-  std::string name;
-  std::string type;
-  bool is_list = false;
-  bool is_map = false;
-  bool is_told = false;    ///< shown even if empty
-  bool is_inline = false;  ///< its fields belong to the message around it
-};
-using MessageFields = std::map<std::uint64_t, MessageField>;
-using Messages = std::map<std::string, MessageFields, std::less<>>;
-
-/// `2replicas:i?`
-void add_field(std::string_view text, MessageFields& into) {
-  std::uint64_t number = 0;
-  const char* name = std::from_chars(text.data(), text.data() + text.size(), number).ptr;
-  text.remove_prefix(static_cast<std::size_t>(name - text.data()));
-  MessageField field;
-  const std::size_t colon = text.find(':');
-  field.name = text.substr(0, colon);
-  text.remove_prefix(colon + 1);
-  field.is_list = text.starts_with('*');
-  field.is_map = text.starts_with('%');
-  field.is_told = text.ends_with('?');
-  field.is_inline = text.ends_with('^');
-  if (field.is_list || field.is_map) text.remove_prefix(1);
-  if (field.is_told || field.is_inline) text.remove_suffix(1);
-  field.type = text;
-  into[number] = std::move(field);
-}
-
-Messages read_messages() {
-  Messages result;
-  MessageFields* message = nullptr;
-  for (const char* text : {kProtobufMessagesAToM, kProtobufMessagesNToZ}) {
-    std::istringstream lines(text);
-    for (std::string line; std::getline(lines, line);) {
-      std::istringstream words(line);
-      std::string word;
-      if (!line.starts_with(' ') && words >> word) message = &result[word];
-      while (words >> word) add_field(word, *message);
-    }
-  }
-  return result;
-}
-
-const Messages& messages() {
-  static const Messages all = read_messages();
-  return all;
-}
 
 /// What a decoding met; the first problem counts.
 class ProtobufDecoder {
@@ -102,13 +48,13 @@ Json ProtobufDecoder::message(std::string_view type, std::string_view bytes) {
 }
 
 void ProtobufDecoder::merge_message(std::string_view type, std::string_view bytes, Json& into) {
-  const auto known = messages().find(type);
-  if (known == messages().end() || depth_ == kMaxMessageDepth) return damaged();
+  const MessageFields* known = message_fields(type);
+  if (known == nullptr || depth_ == kMaxMessageDepth) return damaged();
   ++depth_;
   ProtobufReader reader(bytes);
   while (const auto wire = reader.next()) {
-    const auto field = known->second.find(wire->tag);
-    if (field != known->second.end()) {
+    const auto field = known->find(wire->tag);
+    if (field != known->end()) {
       add(field->second, *wire, into);
     } else {
       refuse(unsupported_media_type("application/json"));
@@ -213,7 +159,7 @@ Answer<Json> object_from_protobuf(std::string_view body) {
     }
   }
   if (envelope.is_damaged()) decoder.damaged();
-  if (!messages().contains(kind)) {
+  if (message_fields(kind) == nullptr) {
     ApiStatus status = unsupported_media_type("application/json");
     status.message += fmt::format(" (protobuf of {} {} is not known here)", api_version, kind);
     decoder.refuse(std::move(status));
