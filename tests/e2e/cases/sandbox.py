@@ -2,10 +2,16 @@
 """The embedded API server, used by the real kubectl."""
 import json
 import pathlib
-import urllib.request
+import signal
 import time
+import urllib.request
 
 from trial import case, expect, expect_equal
+
+
+def server_of(t):
+    return next(line.split()[1] for line in pathlib.Path(t.kubeconfig).read_text(encoding="utf-8").splitlines()
+                if line.strip().startswith("server:"))
 
 
 def sandbox(t, *flags):
@@ -57,8 +63,7 @@ def discovery(t):
 @case("the sandbox wants its token")
 def token(t):
     sandbox(t, "--token=sesame")
-    server = next(line.split()[1] for line in pathlib.Path(t.kubeconfig).read_text(encoding="utf-8").splitlines()
-                  if line.strip().startswith("server:"))
+    server = server_of(t)
     # Clients keep a token to themselves where there is no TLS, so it is shown by hand.
     asked = urllib.request.Request(f"{server}/api/v1/pods", headers={"Authorization": "Bearer sesame"})
     with urllib.request.urlopen(asked, timeout=10) as answer:
@@ -87,3 +92,203 @@ def nettool(t):
                             ["Updated", "nettool", "1/1", "Running"],
                             ["Updated", "nettool", "1/1", "Terminating"],
                             ["Deleted", "nettool", "1/1", "Terminating"]], "the story")
+
+
+def fails(t, *arguments):
+    """What kubectl says when it is to fail."""
+    status, _, err = t.start(["kubectl", *arguments]).finish()
+    expect(status != 0, f"kubectl {' '.join(arguments)} did not fail")
+    return err
+
+
+@case("kubectl create makes objects of every kind in the sandbox, sent as protobuf")
+def creates(t):
+    sandbox(t)
+    t.kubectl("create", "namespace", "shop")
+    t.kubectl("create", "configmap", "settings", "--from-literal=level=info")
+    t.kubectl("create", "secret", "generic", "key", "--from-literal=word=sesame")
+    t.kubectl("create", "serviceaccount", "robot")
+    t.kubectl("create", "deployment", "web", "--image=web:1", "--replicas=2", "--port=80")
+    t.kubectl("create", "job", "once", "--image=once:1", "--", "sh", "-c", "true")
+    t.kubectl("create", "role", "reader", "--verb=get,list", "--resource=pods")
+    t.kubectl("create", "service", "clusterip", "web", "--tcp=80:8080")
+
+    def read(*what):
+        return json.loads(t.kubectl("get", *what, "-o", "json"))
+    expect_equal(read("cm", "settings")["data"], {"level": "info"}, "data of the config map")
+    expect_equal(read("secret", "key")["data"], {"word": "c2VzYW1l"}, "data of the secret")
+    spec = read("deploy", "web")["spec"]
+    expect_equal(spec["replicas"], 2, "replicas")
+    expect_equal(spec["selector"], {"matchLabels": {"app": "web"}}, "selector")
+    container = spec["template"]["spec"]["containers"][0]
+    expect_equal((container["image"], container["ports"]), ("web:1", [{"containerPort": 80}]), "container")
+    expect_equal(read("job", "once")["spec"]["template"]["spec"]["containers"][0]["command"],
+                 ["sh", "-c", "true"], "command")
+    expect_equal(read("role", "reader")["rules"],
+                 [{"verbs": ["get", "list"], "apiGroups": [""], "resources": ["pods"]}], "rules")
+    port = read("service", "web")["spec"]["ports"][0]
+    expect_equal((port["port"], port["targetPort"]), (80, 8080), "ports")
+    expect_equal(t.kubectl("auth", "can-i", "list", "pods").strip(), "yes", "auth can-i")
+
+
+DEPLOYMENT = """
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: api}
+spec:
+  replicas: %d
+  selector: {matchLabels: {app: api}}
+  template:
+    metadata: {labels: {app: api}}
+    spec:
+      containers:
+      - {name: main, image: "api:%d", ports: [{containerPort: 80}]}
+      - {name: side, image: "side:1"}
+"""
+
+
+@case("kubectl applies, patches, scales and changes a deployment of the sandbox")
+def changes(t):
+    sandbox(t)
+    file = pathlib.Path(t.folder, "api.yaml")
+    for replicas, image in ((2, 1), (3, 2)):
+        file.write_text(DEPLOYMENT % (replicas, image), encoding="utf-8")
+        t.kubectl("apply", "-f", str(file))
+    expect("unchanged" in t.kubectl("apply", "-f", str(file)), "the same once more")
+
+    def spec():
+        return json.loads(t.kubectl("get", "deploy", "api", "-o", "json"))["spec"]
+
+    def images():
+        return [one["image"] for one in spec()["template"]["spec"]["containers"]]
+    expect_equal((spec()["replicas"], images()), (3, ["api:2", "side:1"]), "applied")
+    t.kubectl("patch", "deploy", "api", "-p",
+              '{"spec":{"template":{"spec":{"containers":[{"name":"side","image":"side:2"}]}}}}')
+    expect_equal(images(), ["api:2", "side:2"], "strategic patch")
+    t.kubectl("patch", "deploy", "api", "--type=merge", "-p", '{"metadata":{"labels":{"tier":"back"}}}')
+    t.kubectl("patch", "deploy", "api", "--type=json", "-p", '[{"op":"replace","path":"/spec/replicas","value":5}]')
+    expect_equal(spec()["replicas"], 5, "JSON patch")
+    expect("due to an error in our request" in fails(
+        t, "patch", "deploy", "api", "--type=json", "-p", '[{"op":"remove","path":"/spec/nothing"}]'), "refused")
+    t.kubectl("scale", "deploy", "api", "--replicas=1")
+    t.kubectl("set", "image", "deploy/api", "main=api:3")
+    t.kubectl("label", "deploy", "api", "colour=red")
+    t.kubectl("annotate", "deploy", "api", "note=short")
+    t.kubectl("wait", "deploy/api", "--for=jsonpath={.spec.replicas}=1", "--timeout=5s")
+    expect_equal(images(), ["api:3", "side:2"], "set image")
+    expect("api:3" in t.kubectl("describe", "deploy", "api"), "describe")
+    t.kubectl("delete", "deploy", "api")
+    expect("NotFound" in fails(t, "get", "deploy", "api"), "gone")
+
+
+DEFINITION = """
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: widgets.example.test}
+spec:
+  group: example.test
+  scope: Namespaced
+  names: {plural: widgets, singular: widget, kind: Widget, shortNames: [wd]}
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    schema: {openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}}
+    subresources: {status: {}, scale: {specReplicasPath: .spec.count, statusReplicasPath: .status.count}}
+    additionalPrinterColumns:
+    - {name: Count, type: integer, jsonPath: .spec.count}
+    - {name: State, type: string, jsonPath: .status.state}
+---
+{apiVersion: example.test/v1, kind: Widget, metadata: {name: first}, spec: {count: 2}}
+"""
+
+
+@case("custom resources of the sandbox have columns, a status and a scale")
+def custom(t):
+    file = pathlib.Path(t.folder, "widgets.yaml")
+    file.write_text(DEFINITION, encoding="utf-8")
+    sandbox(t, f"--load={file}")
+    t.kubectl("wait", "crd/widgets.example.test", "--for=condition=Established", "--timeout=5s")
+    t.kubectl("patch", "widget", "first", "--subresource=status", "--type=merge", "-p", '{"status":{"state":"well"}}')
+    t.kubectl("scale", "widget", "first", "--replicas=7")
+    rows = [line.split() for line in t.kubectl("get", "wd").splitlines()]
+    expect_equal(rows, [["NAME", "COUNT", "STATE"], ["first", "7", "well"]], "get")
+
+
+@case("kubectl follows the rollout that the sandbox plays")
+def rollout(t):
+    sandbox(t, "--scenario=rollout", "--speed=2")
+    t.kinf("watch", "pods")  # with it the story begins
+    follow = t.start(["bash", "-c", "until kubectl rollout status deploy/web --timeout=20s | tee said; "
+                      "grep -q Waiting said; do sleep 0.1; done"])
+    status, out, err = follow.finish(seconds=40)
+    expect_equal(status, 0, f"status ({err})")
+    expect("new replicas have been updated" in out, out)
+    expect(out.rstrip().endswith('deployment "web" successfully rolled out'), out)
+    history = t.kubectl("rollout", "history", "deploy/web")
+    expect("image web:1" in history and "image web:2" in history, history)
+
+
+@case("a pod of the sandbox has no log, and kubectl delete comes back")
+def delete_pod(t):
+    sandbox(t, "--scenario=nettool")
+    name = "quickstart-es-default-0"
+    expect("runs no containers" in fails(t, "logs", name), "logs")
+    t.kubectl("delete", "pod", name, seconds=15)
+    expect("NotFound" in fails(t, "get", "pod", name), "gone")
+
+
+def held_by(informer):
+    """What client-go's informer holds now, as lines."""
+    before = informer.out.all().count("END")
+    informer.signal(signal.SIGUSR1)
+    lines = informer.out.wait_until(lambda all: all.count("END") > before, "the store")
+    ends = [i for i, line in enumerate(lines) if line == "END"]
+    begin = ends[before - 1] + 1 if before else lines.index("STARTED") + 1
+    return lines[begin:ends[before]]
+
+
+def pods_of(server):
+    with urllib.request.urlopen(f"{server}/api/v1/pods", timeout=10) as answer:
+        items = json.load(answer)["items"]
+    return sorted("{namespace}/{name} {uid} {resourceVersion}".format(**item["metadata"]) for item in items)
+
+
+def in_step(t, *faults):
+    """Churn of some seconds, with faults; then client-go's informer must hold what the server does."""
+    sandbox(t, "--scenario=churn:objects=60:rate=80:changes=400", *faults)
+    informer = t.start(["informer"])
+    informer.out.wait_for("STARTED")
+    server = server_of(t)
+    time.sleep(6)
+    urllib.request.urlopen(urllib.request.Request(f"{server}/sandbox/fault?spec=none", b""), timeout=10)
+    deadline = time.monotonic() + 60
+    last = []
+    while time.monotonic() < deadline:
+        wanted, held = pods_of(server), held_by(informer)
+        expect(not any(line.startswith("WRONG") for line in held), lambda: held[-1])
+        last.append(wanted)
+        # Equal, and the churn is over.
+        if held == wanted and len(last) > 5 and last[-5] == wanted:
+            break
+        time.sleep(0.3)
+    expect_equal(held, wanted, "what client-go's informer holds at the end")
+    expect(len({line.split()[0] for line in wanted}) > 30, "there are pods")
+    informer.interrupt()
+    expect_equal(informer.wait(), 0, "status of the informer")
+
+
+@case("client-go's informer stays in step with the sandbox under churn", seconds=120)
+def churn(t):
+    in_step(t)
+
+
+@case("client-go's informer stays in step with the sandbox under churn and random faults", seconds=120)
+def churn_random(t):
+    in_step(t, "--fault=random:seed=7:rate=0.2")
+
+
+@case("client-go's informer stays in step with the sandbox under churn and single faults", seconds=150)
+def churn_faults(t):
+    in_step(t, "--fault=gone:2", "--fault=error:500:2", "--fault=too-many:429:retry-after=1", "--fault=garbage",
+            "--fault=cut:every=2s")

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# build.sh   makes etcd, kube-apiserver, kubectl and loadgen, unless this machine has made them
+# build.sh   makes etcd, kube-apiserver, kubectl, loadgen and informer, unless this machine has made them
 # before, and prints the folder that holds them. The sources come from the Go module proxy, pinned
 # by go.mod and go.sum; the folder is named after a hash of all that decides what comes out.
 set -euo pipefail
@@ -42,10 +42,12 @@ make_program kube-apiserver k8s.io/kubernetes/cmd/kube-apiserver
 make_program kubectl k8s.io/kubernetes/cmd/kubectl
 rm -rf "$store/$key/go-build"
 
-cd "$here/../../loadgen"
-sum=$(cat ./*.go go.mod | sha256sum)
-if [ ! -x "$bin/loadgen" ] || [ "$(cat "$bin/loadgen.sum" 2>/dev/null)" != "$sum" ]; then
-  go build -buildvcs=false -trimpath -o "$bin/loadgen" . >&2
-  echo "$sum" > "$bin/loadgen.sum"
-fi
+for name in loadgen informer; do
+  cd "$here/../../$name"
+  sum=$(cat ./*.go go.* | sha256sum)
+  if [ ! -x "$bin/$name" ] || [ "$(cat "$bin/$name.sum" 2>/dev/null)" != "$sum" ]; then
+    nice -n 5 go build -buildvcs=false -trimpath -o "$bin/$name" . >&2
+    echo "$sum" > "$bin/$name.sum"
+  fi
+done
 echo "$bin"
