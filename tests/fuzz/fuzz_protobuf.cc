@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whatever a client sends as protobuf becomes an object that can be written as JSON, or a refusal
+// that says why.
+#include <cstdint>
+#include <string>
+
+#include "fuzz/properties.h"
+#include "kinf/sandbox/protobuf_object.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  // Every such body begins with these four bytes; without them nothing is looked at.
+  std::string body("k8s\0", 4);
+  body.append(reinterpret_cast<const char*>(data), size);
+  const auto object = kinf::sandbox::object_from_protobuf(body);
+  if (object) {
+    kinf::fuzz::demand(object->is_object() && !kinf::sandbox::to_text(*object).empty());
+  } else {
+    kinf::fuzz::demand(object.error().code >= 400 && !object.error().message.empty());
+  }
+  return 0;
+}

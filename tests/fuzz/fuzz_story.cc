@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// A file that is said to be a story is one with its steps in the order of their times, or an error
+// that names the file.
+#include <algorithm>
+#include <cstdint>
+#include <string>
+
+#include "fuzz/properties.h"
+#include "kinf/sandbox/scenario_file.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const std::string_view text(reinterpret_cast<const char*>(data), size);
+  const auto story = kinf::sandbox::parse_scenario(text, "story.yaml");
+  if (story) {
+    kinf::fuzz::demand(
+        std::ranges::is_sorted(story->steps, {}, [](const auto& step) { return step.at; }));
+  } else {
+    kinf::fuzz::demand(story.error().message.starts_with("story.yaml"));
+  }
+  return 0;
+}
