@@ -84,7 +84,8 @@ def options_of(client, group):
     burst = group.burst // 4 if client.slow else group.burst
     options = ["-settle", "1s", "-seconds", str(group.seconds), "-burst", str(burst),
                "-timeout", f"{LIMIT - 20}s"]
-    return options + (["-relist"] if group.relist and not client.slow else [])
+    relists = group.relist and not client.slow and client.kind != "bound"  # those know no 410
+    return options + (["-relist"] if relists else [])
 
 
 def measure(server, client, group, run, results):
