@@ -126,7 +126,10 @@ class Builder final : public YAML::EventHandler {
   explicit Builder(std::size_t most_values) : most_values_(most_values) {}
   Json take() { return std::move(root_); }
 
-  void OnDocumentStart(const YAML::Mark& /*mark*/) override {}
+  /// Where the document begins; outside a document, anywhere.
+  const YAML::Mark& begin() const { return begin_; }
+
+  void OnDocumentStart(const YAML::Mark& mark) override { begin_ = mark; }
   void OnDocumentEnd() override {}
   void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override {
     count(mark, 1, 0);
@@ -178,6 +181,7 @@ class Builder final : public YAML::EventHandler {
   static void merge(Open& map);
 
   const std::size_t most_values_;
+  YAML::Mark begin_ = YAML::Mark::null_mark();
   Json root_;
   std::vector<Open> stack_;
   std::map<YAML::anchor_t, Anchored> anchored_;
@@ -302,9 +306,13 @@ Result<std::vector<Json>> parse_yaml_documents(std::string_view text) {
     std::vector<Json> documents;
     std::istringstream stream{std::string(text)};
     YAML::Parser parser(stream);
+    int last_begin = -1;
     for (;;) {
       Builder builder(kMaxValuesOfManifest);
       if (!parser.HandleNextDocument(builder)) return documents;
+      // A stray "," or ":" begins an empty document, and another one, and never ends.
+      if (builder.begin().pos == last_begin) throw Refused(builder.begin(), "a value is expected");
+      last_begin = builder.begin().pos;
       documents.push_back(builder.take());
     }
   });
