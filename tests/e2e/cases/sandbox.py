@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The embedded API server, used by the real kubectl."""
+import http.client
 import json
 import pathlib
 import signal
@@ -254,6 +255,19 @@ def pods_of(server):
     return sorted("{namespace}/{name} {uid} {resourceVersion}".format(**item["metadata"]) for item in items)
 
 
+def no_more_faults(server):
+    """Ends the faults of a sandbox, one of which may hit the very request that asks for it."""
+    deadline = time.monotonic() + 20
+    while True:
+        try:
+            with urllib.request.urlopen(urllib.request.Request(f"{server}/sandbox/fault?spec=none", b""), timeout=10):
+                return
+        except (OSError, http.client.HTTPException):  # an OSError is a wrong HTTP status, too
+            if time.monotonic() > deadline:
+                raise
+            time.sleep(0.1)
+
+
 def in_step(t, *faults):
     """Churn of some seconds, with faults; then client-go's informer must hold what the server does."""
     sandbox(t, "--scenario=churn:objects=60:rate=80:changes=400", *faults)
@@ -261,7 +275,7 @@ def in_step(t, *faults):
     informer.out.wait_for("STARTED")
     server = server_of(t)
     time.sleep(6)
-    urllib.request.urlopen(urllib.request.Request(f"{server}/sandbox/fault?spec=none", b""), timeout=10)
+    no_more_faults(server)
     deadline = time.monotonic() + 60
     last = []
     while time.monotonic() < deadline:
