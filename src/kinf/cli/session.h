@@ -33,9 +33,9 @@ Result<void> add_informers(Session& session, const InformerFlags& flags, const I
 
 constexpr Clock::Duration kScenarioPoll = std::chrono::milliseconds(20);
 /// There is a sandbox whose scenario is over, and every cache has come to its end: what is in the
-/// cache has been handed to direct handlers before the informer stops, and nothing waits for others.
-/// To be asked again and again, as often as kScenarioPoll: the last changes arrive behind the news
-/// of the end.
+/// cache has been handed to direct handlers before the informer stops, and nothing waits for
+/// others. To be asked again and again, as often as kScenarioPoll: the last changes arrive behind
+/// the news of the end.
 bool has_seen_scenario(Session& session);
 
 /// What the output of a `get` or `watch` needs to know of each object.
