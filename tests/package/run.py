@@ -15,7 +15,7 @@ import tempfile
 HERE = pathlib.Path(__file__).parent
 LIBRARY_ROOMS = ["base", "api", "client", "cache", "informer", "workqueue"]
 # Their types are kinf's own affair: whoever links kinf need not have their headers.
-HIDDEN = ["curl/", "simdjson.h", "yaml-cpp/", "spdlog/", "httplib.h", "nlohmann/json.hpp"]
+HIDDEN = ["curl/", "simdjson.h", "yaml.h", "spdlog/", "httplib.h", "nlohmann/json.hpp"]
 
 
 def run(*command, **options):

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Values are built while the parser reports them, never from its node tree: that tree costs some
-// 300 bytes a value and follows aliases for ever.
+// Values are built while the parser reports them, never from its node tree, which costs several
+// times as much. libyaml is what go-yaml, and so kubectl, was translated from: what it takes, we
+// take.
 #include "kinf/base/yaml_document.h"
 
 #include <fmt/format.h>
-#include <yaml-cpp/eventhandler.h>
-#include <yaml-cpp/exceptions.h>
-#include <yaml-cpp/mark.h>
-#include <yaml-cpp/parser.h>
+#include <yaml.h>
 
 #include <algorithm>
 #include <array>
@@ -16,8 +14,9 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
-#include <sstream>
 #include <stdexcept>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "kinf/base/base64.h"
@@ -36,7 +35,7 @@ constexpr std::size_t kMaxBytes = std::size_t{64} << 20;
 /// Stays within this file.
 class Refused : public std::runtime_error {
  public:
-  Refused(const YAML::Mark& mark, const std::string& what)
+  Refused(const yaml_mark_t& mark, std::string_view what)
       : std::runtime_error(fmt::format("yaml: line {}: {}", mark.line + 1, what)) {}
 };
 
@@ -121,34 +120,13 @@ Json read_plain(const std::string& text) {
   return text;
 }
 
-class Builder final : public YAML::EventHandler {
+/// Makes one document of what the parser reports.
+class Builder {
  public:
   explicit Builder(std::size_t most_values) : most_values_(most_values) {}
+
+  void on(const yaml_event_t& event);
   Json take() { return std::move(root_); }
-
-  /// Where the document begins; outside a document, anywhere.
-  const YAML::Mark& begin() const { return begin_; }
-
-  void OnDocumentStart(const YAML::Mark& mark) override { begin_ = mark; }
-  void OnDocumentEnd() override {}
-  void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override {
-    count(mark, 1, 0);
-    remember(anchor, nullptr, 1, 0);
-    add(mark, nullptr, "null", true);
-  }
-  void OnAlias(const YAML::Mark& mark, YAML::anchor_t anchor) override;
-  void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
-                const std::string& value) override;
-  void OnSequenceStart(const YAML::Mark& mark, const std::string& /*tag*/, YAML::anchor_t anchor,
-                       YAML::EmitterStyle::value /*style*/) override {
-    open(mark, anchor, Json::array());
-  }
-  void OnSequenceEnd() override { close(); }
-  void OnMapStart(const YAML::Mark& mark, const std::string& /*tag*/, YAML::anchor_t anchor,
-                  YAML::EmitterStyle::value /*style*/) override {
-    open(mark, anchor, Json::object());
-  }
-  void OnMapEnd() override { close(); }
 
  private:
   struct Open {
@@ -156,8 +134,8 @@ class Builder final : public YAML::EventHandler {
     std::optional<std::string> key;
     bool key_is_merge = false;
     std::vector<Json> merged;  ///< what `<<` brings in: for keys the map itself does not have
-    YAML::Mark mark;
-    YAML::anchor_t anchor;
+    yaml_mark_t mark;
+    std::string anchor;
     std::size_t values_before;
     std::size_t bytes_before;
   };
@@ -167,66 +145,101 @@ class Builder final : public YAML::EventHandler {
     std::size_t bytes;
   };
 
-  void count(const YAML::Mark& mark, std::size_t values, std::size_t bytes) {
+  void scalar(const yaml_event_t& event);
+  void alias(const yaml_event_t& event);
+  void open(const yaml_mark_t& mark, std::string anchor, Json empty);
+  void close();
+  void add(const yaml_mark_t& mark, Json value, const std::string& as_key, bool plain);
+  static void merge(Open& map);
+  void count(const yaml_mark_t& mark, std::size_t values, std::size_t bytes) {
     values_ += values;
     bytes_ += bytes;
     if (values_ > most_values_ || bytes_ > kMaxBytes) throw Refused(mark, "too large a document");
   }
-  void remember(YAML::anchor_t anchor, const Json& value, std::size_t values, std::size_t bytes) {
-    if (anchor != 0) anchored_[anchor] = {value, values, bytes};
+  void remember(const std::string& anchor, const Json& value, std::size_t values,
+                std::size_t bytes) {
+    if (!anchor.empty()) anchored_[anchor] = {value, values, bytes};
   }
-  void open(const YAML::Mark& mark, YAML::anchor_t anchor, Json empty);
-  void close();
-  void add(const YAML::Mark& mark, Json value, const std::string& as_key, bool plain);
-  static void merge(Open& map);
 
   const std::size_t most_values_;
-  YAML::Mark begin_ = YAML::Mark::null_mark();
   Json root_;
   std::vector<Open> stack_;
-  std::map<YAML::anchor_t, Anchored> anchored_;
+  std::map<std::string, Anchored> anchored_;
   std::size_t values_ = 0;
   std::size_t bytes_ = 0;
 };
 
-void Builder::OnAlias(const YAML::Mark& mark, YAML::anchor_t anchor) {
-  const auto found = anchored_.find(anchor);
-  if (found == anchored_.end()) throw Refused(mark, "an alias inside what it stands for");
+std::string text_of(const yaml_char_t* text) {
+  return text == nullptr ? std::string() : std::string(reinterpret_cast<const char*>(text));
+}
+
+void Builder::on(const yaml_event_t& event) {
+  switch (event.type) {
+    case YAML_ALIAS_EVENT:
+      return alias(event);
+    case YAML_SCALAR_EVENT:
+      return scalar(event);
+    case YAML_SEQUENCE_START_EVENT:
+      return open(event.start_mark, text_of(event.data.sequence_start.anchor), Json::array());
+    case YAML_MAPPING_START_EVENT:
+      return open(event.start_mark, text_of(event.data.mapping_start.anchor), Json::object());
+    case YAML_SEQUENCE_END_EVENT:
+    case YAML_MAPPING_END_EVENT:
+      return close();
+    default:
+      return;
+  }
+}
+
+void Builder::alias(const yaml_event_t& event) {
+  const std::string name = text_of(event.data.alias.anchor);
+  const auto found = anchored_.find(name);
+  if (found == anchored_.end()) {
+    const bool inside =
+        std::ranges::any_of(stack_, [&](const Open& open) { return open.anchor == name; });
+    throw Refused(event.start_mark, inside ? "an alias inside what it stands for"
+                                           : fmt::format("unknown anchor '{}'", name));
+  }
   const Anchored& source = found->second;
-  count(mark, source.values, source.bytes);
+  count(event.start_mark, source.values, source.bytes);
   std::string key;  // a map or list is refused as a key, whatever its text
   if (source.value.is_string()) {
     key = source.value.get<std::string>();
   } else if (!source.value.is_structured()) {
     key = source.value.dump();
   }
-  add(mark, source.value, key, false);
+  add(event.start_mark, source.value, key, false);
 }
 
-void Builder::OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
-                       const std::string& value) {
+void Builder::scalar(const yaml_event_t& event) {
   static constexpr std::string_view kCore = "tag:yaml.org,2002:";
-  count(mark, 1, value.size());
-  if (!is_utf8(value)) throw Refused(mark, "not UTF-8");
+  const auto& scalar = event.data.scalar;
+  const std::string value(reinterpret_cast<const char*>(scalar.value), scalar.length);
+  const std::string anchor = text_of(scalar.anchor);
+  const std::string tag = text_of(scalar.tag);
   const std::string_view type =
       tag.starts_with(kCore) ? std::string_view(tag).substr(kCore.size()) : std::string_view(tag);
-  const bool plain =
-      type == "?" || type == "int" || type == "float" || type == "bool" || type == "null";
-  Json scalar = plain ? read_plain(value) : Json(value);
+  count(event.start_mark, 1, value.size());
+  const bool plain = type.empty()
+                         ? scalar.plain_implicit != 0
+                         : type == "int" || type == "float" || type == "bool" || type == "null";
+  Json read = plain ? read_plain(value) : Json(value);
   if (type == "binary") {
     auto decoded = base64_decode(value);
-    if (!decoded || !is_utf8(*decoded)) throw Refused(mark, "illegal base64 data");
-    scalar = *std::move(decoded);
+    if (!decoded || !is_utf8(*decoded)) throw Refused(event.start_mark, "illegal base64 data");
+    read = *std::move(decoded);
   }
-  remember(anchor, scalar, 1, value.size());
-  add(mark, std::move(scalar), value, plain);
+  remember(anchor, read, 1, value.size());
+  const std::string as_key = read.is_null() ? "null" : value;
+  add(event.start_mark, std::move(read), as_key, plain);
 }
 
-void Builder::open(const YAML::Mark& mark, YAML::anchor_t anchor, Json empty) {
+void Builder::open(const yaml_mark_t& mark, std::string anchor, Json empty) {
   if (stack_.size() >= kMaxDepth) throw Refused(mark, "nested too deeply");
   const bool is_key = !stack_.empty() && stack_.back().value.is_object() && !stack_.back().key;
   if (is_key) throw Refused(mark, "a map or list as the key of a map");
-  stack_.push_back({std::move(empty), std::nullopt, false, {}, mark, anchor, values_, bytes_});
+  stack_.push_back(
+      {std::move(empty), std::nullopt, false, {}, mark, std::move(anchor), values_, bytes_});
   count(mark, 1, 0);
 }
 
@@ -234,7 +247,7 @@ void Builder::close() {
   Open done = std::move(stack_.back());
   stack_.pop_back();
   merge(done);
-  if (done.anchor != 0) {
+  if (!done.anchor.empty()) {
     // The copy kept for aliases costs as much as the value itself.
     const std::size_t values = values_ - done.values_before;
     const std::size_t bytes = bytes_ - done.bytes_before;
@@ -244,7 +257,7 @@ void Builder::close() {
   add(done.mark, std::move(done.value), "", false);
 }
 
-void Builder::add(const YAML::Mark& mark, Json value, const std::string& as_key, bool plain) {
+void Builder::add(const yaml_mark_t& mark, Json value, const std::string& as_key, bool plain) {
   if (stack_.empty()) {
     root_ = std::move(value);
     return;
@@ -277,45 +290,79 @@ void Builder::merge(Open& map) {
   }
 }
 
-/// `read` with the library's exceptions as errors.
-template <class Read>
-auto guarded(Read read) -> Result<decltype(read())> {
-  try {
-    return read();
-  } catch (const Refused& refused) {
-    return fail(ErrorKind::usage, refused.what());
-  } catch (const YAML::Exception& error) {
-    return fail(ErrorKind::usage, fmt::format("yaml: line {}: {}", error.mark.line + 1, error.msg));
+/// The events of a text, one after the other. The text outlives it.
+class Parser {
+ public:
+  explicit Parser(std::string_view text) : text_(text) {
+    if (yaml_parser_initialize(&parser_) == 0) throw std::bad_alloc();
+    yaml_parser_set_input_string(&parser_, reinterpret_cast<const unsigned char*>(text.data()),
+                                 text.size());
+  }
+  ~Parser() {
+    yaml_event_delete(&event_);
+    yaml_parser_delete(&parser_);
+  }
+  Parser(const Parser&) = delete;
+  Parser& operator=(const Parser&) = delete;
+
+  /// Valid until the next call.
+  const yaml_event_t& next() {
+    yaml_event_delete(&event_);
+    if (yaml_parser_parse(&parser_, &event_) == 0) {
+      if (parser_.error == YAML_MEMORY_ERROR) throw std::bad_alloc();
+      throw Refused(place_of_problem(), parser_.problem == nullptr ? "not YAML" : parser_.problem);
+    }
+    return event_;
+  }
+
+ private:
+  /// Of bytes that are no text the library tells the offset only.
+  yaml_mark_t place_of_problem() const {
+    if (parser_.error != YAML_READER_ERROR) return parser_.problem_mark;
+    const std::string_view before = text_.substr(0, parser_.problem_offset);
+    return {.index = before.size(),
+            .line = static_cast<std::size_t>(std::ranges::count(before, '\n')),
+            .column = 0};
+  }
+
+  const std::string_view text_;
+  yaml_parser_t parser_{};
+  yaml_event_t event_{};
+};
+
+/// The next document; none at the end.
+std::optional<Json> next_document(Parser& parser, std::size_t most_values) {
+  Builder builder(most_values);
+  for (;;) {
+    const yaml_event_t& event = parser.next();
+    if (event.type == YAML_STREAM_END_EVENT) return std::nullopt;
+    if (event.type == YAML_DOCUMENT_END_EVENT) return builder.take();
+    builder.on(event);
   }
 }
 
 }  // namespace
 
 Result<Json> parse_yaml(std::string_view text) {
-  return guarded([&] {
-    std::istringstream stream{std::string(text)};
-    YAML::Parser parser(stream);
-    Builder builder(kMaxValues);
-    parser.HandleNextDocument(builder);
-    return builder.take();
-  });
+  try {
+    Parser parser(text);
+    return next_document(parser, kMaxValues).value_or(nullptr);
+  } catch (const Refused& refused) {
+    return fail(ErrorKind::usage, refused.what());
+  }
 }
 
 Result<std::vector<Json>> parse_yaml_documents(std::string_view text) {
-  return guarded([&] {
+  try {
+    Parser parser(text);
     std::vector<Json> documents;
-    std::istringstream stream{std::string(text)};
-    YAML::Parser parser(stream);
-    int last_begin = -1;
-    for (;;) {
-      Builder builder(kMaxValuesOfManifest);
-      if (!parser.HandleNextDocument(builder)) return documents;
-      // A stray "," or ":" begins an empty document, and another one, and never ends.
-      if (builder.begin().pos == last_begin) throw Refused(builder.begin(), "a value is expected");
-      last_begin = builder.begin().pos;
-      documents.push_back(builder.take());
+    while (auto document = next_document(parser, kMaxValuesOfManifest)) {
+      documents.push_back(*std::move(document));
     }
-  });
+    return documents;
+  } catch (const Refused& refused) {
+    return fail(ErrorKind::usage, refused.what());
+  }
 }
 
 }  // namespace kinf

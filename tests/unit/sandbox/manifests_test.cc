@@ -80,7 +80,7 @@ TEST_CASE("what is wrong with a manifest is told with its file and document") {
     const std::string text = l.load({path});
     return text.starts_with(path) ? text.substr(path.size()) : text;
   };
-  CHECK(problem("a.yaml", "a: [\n") == ": yaml: line 2: end of sequence flow not found");
+  CHECK(problem("a.yaml", "a: [\n") == ": yaml: line 2: did not find expected node content");
   CHECK(problem("a.yaml", "null\n---\nkind: Pod\n") ==
         ": document 2: not an object: it needs apiVersion, kind and metadata.name");
   CHECK(problem("a.yaml", "just text") ==

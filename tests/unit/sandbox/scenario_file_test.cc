@@ -85,7 +85,7 @@ TEST_CASE("JSON is a scenario, too") {
 }
 
 TEST_CASE("a wrong scenario is told with file, place, what is wrong and what may stand there") {
-  CHECK(problem_of("steps: [") == "story.yaml: yaml: line 1: end of sequence flow not found");
+  CHECK(problem_of("steps: [") == "story.yaml: yaml: line 2: did not find expected node content");
   CHECK(problem_of("") ==
         "story.yaml: 0 documents; a scenario is one, with \"objects\" and \"steps\"");
   CHECK(problem_of("a: 1\n---\nb: 1\n").starts_with("story.yaml: 2 documents"));
