@@ -25,7 +25,8 @@ _kinf_flags_run="$_kinf_flags_informer --changed --no-initial --concurrency --ba
 _kinf_flags_demo="$_kinf_flags_cluster --namespace --all-namespaces --explain --listen --resync --speed"
 _kinf_stages="deltafifo listwatch reflector reflector-known informer shared shared-listwatch
   index-map http factory workqueue"
-_kinf_flags_sandbox="--listen --kubeconfig-out --scenario --load --data --speed --token --fault --relay"
+_kinf_flags_sandbox="--listen --listen-any --tls --kubeconfig-out --scenario --load --data --speed
+  --token --fault --relay"
 
 _kinf_words() { mapfile -t COMPREPLY < <(compgen -W "$1" -- "$current"); }
 

@@ -100,6 +100,8 @@ complete -c kinf -n '__fish_seen_subcommand_from demo' -l resync -x -d 'how ofte
 complete -c kinf -n '__fish_seen_subcommand_from demo' -l speed -x -d 'so many times as fast'
 
 complete -c kinf -n '__fish_seen_subcommand_from sandbox' -l listen -x -d 'where to listen'
+complete -c kinf -n '__fish_seen_subcommand_from sandbox' -l listen-any -d 'let other machines in'
+complete -c kinf -n '__fish_seen_subcommand_from sandbox' -l tls -d 'speak TLS'
 complete -c kinf -n '__fish_seen_subcommand_from sandbox' -l kubeconfig-out -r -F -d 'write a kubeconfig'
 complete -c kinf -n '__fish_seen_subcommand_from sandbox' -l scenario -x -a 'nettool rollout crashloop churn quiet' -d 'play a story'
 complete -c kinf -n '__fish_seen_subcommand_from sandbox' -l load -r -F -d 'begin with these objects'

@@ -135,6 +135,8 @@ void add_demo_flags(CLI::App& app, DemoCommand& command) {
 
 void add_sandbox_flags(CLI::App& app, SandboxCommand& command) {
   add_text(app, "--listen", command.listen);
+  add_switch(app, "--listen-any", command.listen_any);
+  add_switch(app, "--tls", command.tls);
   add_text(app, "--kubeconfig-out", command.kubeconfig_out);
   add_text(app, "--scenario", command.scenario);
   app.add_option("--load", command.load);

@@ -208,8 +208,9 @@ Result<CommandLine> demo_line(DemoCommand command, const GlobalFlags& global,
 /// A relay has no server of its own that these could be about.
 Result<CommandLine> sandbox_line(SandboxCommand command) {
   if (command.relay.empty()) return command;
-  const std::array<std::pair<const char*, bool>, 6> pointless = {
-      {{"--token", !command.global.token.empty()},
+  const std::array<std::pair<const char*, bool>, 7> pointless = {
+      {{"--tls", command.tls},
+       {"--token", !command.global.token.empty()},
        {"--kubeconfig-out", !command.kubeconfig_out.empty()},
        {"--scenario", !command.scenario.empty()},
        {"--load", !command.load.empty()},

@@ -152,6 +152,8 @@ struct DemoCommand {
 struct SandboxCommand {
   GlobalFlags global;
   std::string listen = "127.0.0.1:0";
+  bool listen_any = false;
+  bool tls = false;
   std::string kubeconfig_out;
   std::string scenario;  ///< a name or a file
   std::vector<std::string> load;

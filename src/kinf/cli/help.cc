@@ -139,6 +139,8 @@ constexpr std::string_view kSandbox =
 Usage: kinf sandbox [flags] [-- COMMAND ARGUMENT...]
 
       --listen HOST:PORT     where; port 0 takes a free one (127.0.0.1:0)
+      --listen-any           also where other machines come in, as 0.0.0.0:6443
+      --tls                  speak TLS; the kubeconfig holds the certificate
       --scenario NAME|FILE   play a story: nettool, rollout, crashloop, churn (for ever;
                              churn:objects=1000:rate=50:seed=7), quiet, where nothing happens,
                              or one of your own, a YAML file (see the man page)

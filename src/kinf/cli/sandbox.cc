@@ -95,7 +95,8 @@ Result<ExitCode> serve(const SandboxCommand& command, Sandbox& sandbox,
 
 /// Relays until a signal, or until the command behind `--` ends.
 Result<ExitCode> relay(const SandboxCommand& command, const Surroundings& around) {
-  FaultRelay relay({command.listen, command.relay, command.faults}, around.clock);
+  FaultRelay relay({command.listen, command.relay, command.faults, command.listen_any},
+                   around.clock);
   if (const Result<> started = relay.start(); !started) return std::unexpected(started.error());
   log::notice("relay on {} to {}; faults at run time: POST {}/sandbox/fault?spec=FAULT",
               relay.address(), command.relay, relay.control_url());
@@ -109,6 +110,8 @@ Result<ExitCode> relay(const SandboxCommand& command, const Surroundings& around
 Result<ExitCode> serve_sandbox(const SandboxCommand& command, const Surroundings& around) {
   SandboxOptions options;
   options.listen = command.listen;
+  options.listen_any = command.listen_any;
+  options.tls = command.tls;
   options.token = command.global.token;
   options.speed = command.speed;
   options.faults = command.faults;

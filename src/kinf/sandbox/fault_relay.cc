@@ -31,7 +31,7 @@ FaultRelay::FaultRelay(FaultRelayOptions options, Clock& clock)
 FaultRelay::~FaultRelay() { stop(); }
 
 Result<> FaultRelay::start() {
-  const auto listen = sandbox::parse_loopback(options_.listen);
+  const auto listen = sandbox::parse_listen(options_.listen, options_.listen_any);
   if (!listen) return std::unexpected(listen.error());
   const auto server = sandbox::parse_host_port(options_.server);
   if (!server) return std::unexpected(server.error());

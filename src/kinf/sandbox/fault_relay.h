@@ -15,9 +15,10 @@
 namespace kinf {
 
 struct FaultRelayOptions {
-  std::string listen = "127.0.0.1:0";  ///< a loopback address; port 0 takes a free one
-  std::string server;                  ///< HOST:PORT
-  std::vector<std::string> faults;     ///< from the start
+  std::string listen = "127.0.0.1:0";    ///< port 0 takes a free one
+  std::string server;                    ///< HOST:PORT
+  std::vector<std::string> faults = {};  ///< from the start
+  bool listen_any = false;               ///< `listen` need not be a loopback address
 };
 
 /// Threads: start(), stop() and the destructor from one thread; inject() and accepted() from any.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kinf/sandbox/host_port.h"
 
+#include <arpa/inet.h>
 #include <fmt/format.h>
 
 #include <charconv>
@@ -27,13 +28,17 @@ Result<HostPort> parse_host_port(std::string_view text) {
   return address;
 }
 
-Result<HostPort> parse_loopback(std::string_view text) {
+Result<HostPort> parse_listen(std::string_view text, bool listen_any) {
   Result<HostPort> address = parse_host_port(text);
   if (!address) return address;
   if (address->host == "localhost") address->host = "127.0.0.1";
-  if (!address->host.starts_with("127.")) {
+  if (!listen_any && !address->host.starts_with("127.")) {
     return fail(ErrorKind::usage,
-                fmt::format("the sandbox listens on loopback only, not on {}", address->host));
+                fmt::format("{} is not loopback: --listen-any lets others in", address->host));
+  }
+  in_addr bytes{};
+  if (::inet_pton(AF_INET, address->host.c_str(), &bytes) != 1) {
+    return fail(ErrorKind::usage, fmt::format("{} is no IPv4 address", address->host));
   }
   return address;
 }

@@ -18,7 +18,8 @@ struct HostPort {
 
 /// Usage errors for what is none.
 Result<HostPort> parse_host_port(std::string_view text);
-/// Of this machine only: 127.0.0.0/8, or `localhost`, which becomes an address.
-Result<HostPort> parse_loopback(std::string_view text);
+/// An IPv4 address to listen on, or `localhost`, which becomes one: of this machine only,
+/// 127.0.0.0/8, unless `listen_any`.
+Result<HostPort> parse_listen(std::string_view text, bool listen_any);
 
 }  // namespace kinf::sandbox

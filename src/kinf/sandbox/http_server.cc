@@ -16,6 +16,7 @@
 
 #include "kinf/sandbox/connection_threads.h"
 #include "kinf/sandbox/socket_stream.h"
+#include "kinf/sandbox/tls_stream.h"
 
 namespace kinf::sandbox {
 namespace {
@@ -113,7 +114,8 @@ class HttpServer::Listener final : private httplib::Server {
     ::close(wake_fd_);
   }
 
-  Result<int> begin(const std::string& host, int port) {
+  Result<int> begin(const std::string& host, int port, const TlsIdentity* identity) {
+    identity_ = identity;
     const int bound = port == 0 ? bind_to_any_port(host) : (bind_to_port(host, port) ? port : -1);
     if (bound < 0) {
       return fail(ErrorKind::network, fmt::format("cannot listen on {}:{}", host, port));
@@ -136,6 +138,19 @@ class HttpServer::Listener final : private httplib::Server {
     const int on = 1;
     ::setsockopt(socket, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
     SocketStream stream(socket, wake_fd_);
+    if (identity_ == nullptr) {
+      serve(stream);
+    } else {
+      TlsStream encrypted(identity_->context(), stream);
+      if (encrypted.accept()) serve(encrypted);
+    }
+    ::shutdown(socket, SHUT_RDWR);
+    ::close(socket);
+    return true;
+  }
+
+  template <class ClientStream>
+  void serve(ClientStream& stream) {
     while (svr_sock_ != INVALID_SOCKET && stream.wait_for_request(kKeepAliveSeconds)) {
       bool closed = false;
       const bool served = process_request(stream, false, closed, [](httplib::Request& request) {
@@ -148,13 +163,11 @@ class HttpServer::Listener final : private httplib::Server {
       });
       if (!served || closed) break;
     }
-    ::shutdown(socket, SHUT_RDWR);
-    ::close(socket);
-    return true;
   }
 
   HttpServer::Handler handler_;
   int wake_fd_;
+  const TlsIdentity* identity_ = nullptr;
   std::jthread thread_;
 };
 
@@ -163,8 +176,8 @@ HttpServer::HttpServer(Handler handler)
 
 HttpServer::~HttpServer() = default;
 
-Result<int> HttpServer::start(const std::string& host, int port) {
-  return listener_->begin(host, port);
+Result<int> HttpServer::start(const std::string& host, int port, const TlsIdentity* identity) {
+  return listener_->begin(host, port, identity);
 }
 
 void HttpServer::stop() { listener_->end(); }

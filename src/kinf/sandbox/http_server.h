@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// HttpServer: HTTP/1.1 on a loopback port. A thread per connection, made on demand; a stream keeps
-// its thread. Nothing is compressed and every piece of a stream is sent at once.
+// HttpServer: HTTP/1.1 on a port, over TLS if it has an identity. A thread per connection, made on
+// demand; a stream keeps its thread. Nothing is compressed and every piece of a stream is sent at
+// once.
 #pragma once
 
 #include <functional>
@@ -9,6 +10,7 @@
 
 #include "kinf/base/error.h"
 #include "kinf/sandbox/http_message.h"
+#include "kinf/sandbox/tls_identity.h"
 
 namespace kinf::sandbox {
 
@@ -23,7 +25,8 @@ class HttpServer {
   HttpServer& operator=(const HttpServer&) = delete;
 
   /// Binds and serves from a thread of its own; port 0 takes a free one. The port that it got.
-  Result<int> start(const std::string& host, int port);
+  /// The identity, unless null, outlives stop().
+  Result<int> start(const std::string& host, int port, const TlsIdentity* identity = nullptr);
   /// Ends all connections and joins all threads. Streams must have been told to end before, else
   /// this waits for them. Idempotent.
   void stop();

@@ -6,7 +6,9 @@
 
 namespace kinf::sandbox {
 
-/// As YAML, with one context `sandbox` that is the current one.
-std::string kubeconfig_text(const std::string& url, const std::string& token);
+/// As YAML, with one context `sandbox` that is the current one. `authority_pem` is for a URL with
+/// https.
+std::string kubeconfig_text(const std::string& url, const std::string& token,
+                            const std::string& authority_pem);
 
 }  // namespace kinf::sandbox

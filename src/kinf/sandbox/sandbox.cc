@@ -17,6 +17,7 @@
 #include "kinf/sandbox/router.h"
 #include "kinf/sandbox/scenario_player.h"
 #include "kinf/sandbox/stand_in_node.h"
+#include "kinf/sandbox/tls_identity.h"
 
 namespace kinf {
 namespace {
@@ -46,8 +47,14 @@ class Sandbox::Server {
   Result<std::string> start() {
     Result<sandbox::Scenario> scenario = sandbox::find_scenario(options_.scenario);
     if (!scenario) return std::unexpected(scenario.error());
-    const Result<sandbox::HostPort> address = sandbox::parse_loopback(options_.listen);
+    const Result<sandbox::HostPort> address =
+        sandbox::parse_listen(options_.listen, options_.listen_any);
     if (!address) return std::unexpected(address.error());
+    if (options_.tls) {
+      Result<sandbox::TlsIdentity> identity = sandbox::TlsIdentity::create(address->host);
+      if (!identity) return std::unexpected(identity.error());
+      identity_ = *std::move(identity);
+    }
     options_.relay = options_.relay || needs_relay(*scenario);
     for (const std::string& fault : options_.faults) {
       if (const Result<> added = inject(fault); !added) return std::unexpected(added.error());
@@ -59,7 +66,7 @@ class Sandbox::Server {
     if (const Result<> filled = fill(); !filled) return std::unexpected(filled.error());
     const Result<int> port = listen(*address);
     if (!port) return std::unexpected(port.error());
-    url_ = fmt::format("http://{}:{}", address->host, *port);
+    url_ = url_of(address->host == "0.0.0.0" ? "127.0.0.1" : address->host, *port);
     node_.start();
     if (options_.play && !options_.begin_with_first_watch) player_->start();
     return url_;
@@ -86,6 +93,11 @@ class Sandbox::Server {
   }
 
   std::uint64_t connections() const { return relay_.accepted(); }
+
+  std::string kubeconfig_text() const {
+    return sandbox::kubeconfig_text(url_, options_.token,
+                                    identity_ ? identity_->certificate_pem() : "");
+  }
 
   std::optional<std::string> scenario_ended() const {
     MutexLock lock(mu_);
@@ -119,11 +131,15 @@ class Sandbox::Server {
   /// The server itself, or a relay before it.
   Result<int> listen(const sandbox::HostPort& address) {
     const sandbox::HostPort own = options_.relay ? sandbox::HostPort{"127.0.0.1", 0} : address;
-    const Result<int> port = http_.start(own.host, own.port);
+    const Result<int> port = http_.start(own.host, own.port, identity_ ? &*identity_ : nullptr);
     if (!port) return port;
-    direct_url_ = fmt::format("http://{}:{}", own.host, *port);
+    direct_url_ = url_of(own.host, *port);
     if (!options_.relay) return port;
     return relay_.start(address.host, address.port, "127.0.0.1", *port);
+  }
+
+  std::string url_of(const std::string& host, int port) const {
+    return fmt::format("{}://{}:{}", options_.tls ? "https" : "http", host, port);
   }
 
   /// Whether a step of the scenario wants what only a relay does.
@@ -196,6 +212,7 @@ class Sandbox::Server {
   }
 
   std::stop_source stop_;
+  std::optional<sandbox::TlsIdentity> identity_;
   sandbox::FaultInjector injector_;
   sandbox::Router router_;
   sandbox::HttpServer http_;
@@ -226,9 +243,7 @@ const std::string& Sandbox::url() const { return server_->url_; }
 
 const std::string& Sandbox::direct_url() const { return server_->direct_url_; }
 
-std::string Sandbox::kubeconfig_text() const {
-  return sandbox::kubeconfig_text(server_->url_, server_->options_.token);
-}
+std::string Sandbox::kubeconfig_text() const { return server_->kubeconfig_text(); }
 
 std::optional<std::string> Sandbox::scenario_ended() const { return server_->scenario_ended(); }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sandbox: an API server inside this process, with a scenario to watch. Speaks the protocol of a
 // real one over HTTP on a loopback port; kubectl and client-go work against it. Faults can be asked
-// for. No TLS; of controllers and nodes only that deleted pods end after two seconds.
+// for. Of controllers and nodes there is only that deleted pods end after two seconds.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +27,9 @@ struct SandboxRequest {
 };
 
 struct SandboxOptions {
-  std::string listen = "127.0.0.1:0";  ///< a loopback address; port 0 takes a free one
+  std::string listen = "127.0.0.1:0";  ///< port 0 takes a free one
+  bool listen_any = false;             ///< `listen` need not be a loopback address
+  bool tls = false;                    ///< with a certificate of its own: see kubeconfig_text()
   std::string token;                   ///< what requests must carry; empty: nothing
   /// A name, or a file: see find_scenario().
   std::string scenario = "quiet";
@@ -70,16 +72,17 @@ class Sandbox {
   void on_scenario_end(std::function<void(const std::string& resource_version)> callback);
 
   /// Serves; the URL to use. A usage error for a scenario or a manifest that is wrong or an address
-  /// that is not loopback, a network error for a port that is taken, an internal one for the folder
+  /// that is not allowed, a network error for a port that is taken, an internal one for the folder
   /// of `data`.
   Result<std::string> start();
   /// Ends all streams as a server does that stops gracefully. Idempotent.
   void stop();
 
+  /// An address of this machine, also if it listens on all of them.
   const std::string& url() const;
   /// The server itself, around the relay and so around faults of the bytes.
   const std::string& direct_url() const;
-  /// A kubeconfig that leads here, as YAML.
+  /// A kubeconfig that leads here, as YAML; with `tls` it holds the certificate.
   std::string kubeconfig_text() const;
 
   /// The version of the last change, once the scenario is over. Never for one without an end.

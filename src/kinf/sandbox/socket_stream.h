@@ -28,9 +28,10 @@ class SocketStream final : public httplib::Stream {
   void get_local_ip_and_port(std::string& ip, int& port) const override;
   socket_t socket() const override { return socket_; }
 
- private:
+  /// For `events` of poll(); false in the end, or if the wait was ended.
   bool wait(short events, int milliseconds) const;
 
+ private:
   socket_t socket_;
   int wake_fd_;
 };

@@ -255,6 +255,25 @@ def pods_of(server):
     return sorted("{namespace}/{name} {uid} {resourceVersion}".format(**item["metadata"]) for item in items)
 
 
+@case("kubectl and client-go's informer work against a sandbox with TLS, connections cut included")
+def tls(t):
+    sandbox(t, "--tls", "--token=secret", "--fault=cut:every=2s")
+    expect(server_of(t).startswith("https://"), server_of(t))
+    t.kubectl("run", "web", "--image=registry.example/web:1")
+    informer = t.start(["informer"])
+    informer.out.wait_for("STARTED")
+    time.sleep(5)
+    t.kubectl("label", "pod", "web", "tier=front")
+    pod = json.loads(t.kubectl("get", "pod", "web", "-o", "json"))
+    wanted = ["{namespace}/{name} {uid} {resourceVersion}".format(**pod["metadata"])]
+    deadline = time.monotonic() + 20
+    while held_by(informer) != wanted and time.monotonic() < deadline:
+        time.sleep(0.2)
+    expect_equal(held_by(informer), wanted, "what client-go's informer holds")
+    informer.interrupt()
+    expect_equal(informer.wait(), 0, "status of the informer")
+
+
 def no_more_faults(server):
     """Ends the faults of a sandbox, one of which may hit the very request that asks for it."""
     deadline = time.monotonic() + 20
