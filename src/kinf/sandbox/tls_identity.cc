@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kinf/sandbox/tls_identity.h"
 
-#include <arpa/inet.h>
 #include <fmt/format.h>
 #include <openssl/bio.h>
 #include <openssl/err.h>
@@ -11,10 +10,8 @@
 #include <openssl/x509v3.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <array>
 #include <utility>
-#include <vector>
 
 namespace kinf::sandbox {
 namespace {
@@ -36,24 +33,12 @@ std::unexpected<Error> failure(std::string_view doing) {
   return fail(ErrorKind::internal, fmt::format("cannot {}: {}", doing, reason.data()));
 }
 
-bool is_address(const std::string& host) {
-  std::array<unsigned char, sizeof(in6_addr)> bytes{};
-  return ::inet_pton(AF_INET, host.c_str(), bytes.data()) == 1 ||
-         ::inet_pton(AF_INET6, host.c_str(), bytes.data()) == 1;
-}
-
 /// Where a client may find the server, as the extension subjectAltName words it.
-std::string alternative_names(const std::string& host) {
-  std::vector<std::string> names = {"localhost", "127.0.0.1"};
+std::string alternative_names(const std::string& address) {
   std::array<char, 256> own{};
-  if (::gethostname(own.data(), own.size() - 1) == 0 && own[0] != '\0')
-    names.emplace_back(own.data());
-  if (std::ranges::find(names, host) == names.end()) names.push_back(host);
-  std::string text;
-  for (const std::string& name : names) {
-    text += fmt::format("{}{}:{}", text.empty() ? "" : ",", is_address(name) ? "IP" : "DNS", name);
-  }
-  return text;
+  if (::gethostname(own.data(), own.size() - 1) != 0) own[0] = '\0';
+  return fmt::format("DNS:localhost,IP:127.0.0.1,IP:{}{}{}", address,
+                     own[0] == '\0' ? "" : ",DNS:", own.data());
 }
 
 bool add_extension(X509* certificate, int nid, const std::string& value) {
@@ -65,7 +50,7 @@ bool add_extension(X509* certificate, int nid, const std::string& value) {
   return extension && X509_add_ext(certificate, extension.get(), -1) == 1;
 }
 
-Certificate self_signed(EVP_PKEY* key, const std::string& host) {
+Certificate self_signed(EVP_PKEY* key, const std::string& address) {
   Certificate certificate(X509_new());
   X509* x509 = certificate.get();
   if (x509 == nullptr || X509_set_version(x509, X509_VERSION_3) != 1) return nullptr;
@@ -81,7 +66,7 @@ Certificate self_signed(EVP_PKEY* key, const std::string& host) {
       add_extension(x509, NID_basic_constraints, "critical,CA:TRUE") &&
       add_extension(x509, NID_key_usage, "critical,digitalSignature,keyCertSign") &&
       add_extension(x509, NID_ext_key_usage, "serverAuth") &&
-      add_extension(x509, NID_subject_alt_name, alternative_names(host)) &&
+      add_extension(x509, NID_subject_alt_name, alternative_names(address)) &&
       X509_sign(x509, key, EVP_sha256()) > 0;
   return complete ? std::move(certificate) : nullptr;
 }
@@ -108,10 +93,10 @@ int choose_protocol(SSL* /*ssl*/, const unsigned char** chosen, unsigned char* c
 
 }  // namespace
 
-Result<TlsIdentity> TlsIdentity::create(const std::string& host) {
+Result<TlsIdentity> TlsIdentity::create(const std::string& address) {
   const Key key(EVP_EC_gen("P-256"));
   if (!key) return failure("make a key for the sandbox");
-  const Certificate certificate = self_signed(key.get(), host);
+  const Certificate certificate = self_signed(key.get(), address);
   std::string pem = certificate ? pem_of(certificate.get()) : "";
   if (pem.empty()) return failure("make a certificate for the sandbox");
   std::shared_ptr<SSL_CTX> context(SSL_CTX_new(TLS_server_method()), SSL_CTX_free);

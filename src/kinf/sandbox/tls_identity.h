@@ -15,9 +15,9 @@ namespace kinf::sandbox {
 /// Threads: context() may be used from any; create() is called once.
 class TlsIdentity {
  public:
-  /// Valid for this machine's names and addresses of loopback, and for `host`: from an hour ago, by
-  /// the clock of the system, which is the one that clients judge it by, for a year.
-  static Result<TlsIdentity> create(const std::string& host);
+  /// Valid for this machine's name, its loopback and `address` (IPv4): from an hour ago, by the
+  /// clock of the system, which is the one that clients judge it by, for a year.
+  static Result<TlsIdentity> create(const std::string& address);
 
   const std::string& certificate_pem() const { return certificate_pem_; }
   /// For SSL_new() of a server: TLS 1.2 and newer, no protocol but HTTP/1.1.
