@@ -88,8 +88,8 @@ class DiffWalk {
   bool compare_objects(std::string_view old_value, std::string_view new_value);
   bool compare_lists(std::string_view old_value, std::string_view new_value);
   bool compare_named(const std::vector<Named>& olds, const std::vector<Named>& news,
-                     DiffStep::Kind kind);
-  bool name_all(std::vector<Named>& olds, std::vector<Named>& news) const;
+                     DiffStep::Kind kind, const MergeKey* key = nullptr);
+  bool name_all(std::vector<Named>& olds, std::vector<Named>& news, const MergeKey*& key) const;
   bool compare_at(DiffStep step, std::string_view old_value, std::string_view new_value);
   void changed(std::string_view old_value, std::string_view new_value) {
     result_.changes.push_back({path_, old_value, new_value});
@@ -150,7 +150,7 @@ bool DiffWalk::compare_objects(std::string_view old_value, std::string_view new_
     if (news.skip_same(olds.last_text())) continue;
     const bool both = news.next(new_member);
     if (both && old_member.key == new_member.key) {
-      DiffStep step{DiffStep::Kind::member, member_name(old_member.key), 0, 0};
+      DiffStep step{DiffStep::Kind::member, member_name(old_member.key)};
       if (!compare_at(std::move(step), old_member.value, new_member.value)) return false;
       continue;
     }
@@ -164,16 +164,19 @@ bool DiffWalk::compare_objects(std::string_view old_value, std::string_view new_
 }
 
 /// Names the items of a list by what tells them apart there, if there is something.
-bool DiffWalk::name_all(std::vector<Named>& olds, std::vector<Named>& news) const {
+bool DiffWalk::name_all(std::vector<Named>& olds, std::vector<Named>& news,
+                        const MergeKey*& key) const {
   if (path_.empty() || path_.back().kind != DiffStep::Kind::member) return false;
   const std::string& field = path_.back().name;
   if (is_set(field)) {
     return name_items(olds, json_string) && name_items(news, json_string);
   }
-  return std::ranges::any_of(merge_keys(field), [&](const MergeKey& key) {
-    const auto name_of = [&](std::string_view item) { return item_name(item, key); };
-    return name_items(olds, name_of) && name_items(news, name_of);
-  });
+  for (const MergeKey& candidate : merge_keys(field)) {
+    const auto name_of = [&](std::string_view item) { return item_name(item, candidate); };
+    key = &candidate;
+    if (name_items(olds, name_of) && name_items(news, name_of)) return true;
+  }
+  return false;
 }
 
 bool DiffWalk::compare_lists(std::string_view old_value, std::string_view new_value) {
@@ -182,7 +185,8 @@ bool DiffWalk::compare_lists(std::string_view old_value, std::string_view new_va
   JsonReader old_items(old_value);
   JsonReader new_items(new_value);
   if (!read_rest(old_items, olds) || !read_rest(new_items, news)) return false;
-  if (name_all(olds, news)) return compare_named(olds, news, DiffStep::Kind::item);
+  const MergeKey* key = nullptr;
+  if (name_all(olds, news, key)) return compare_named(olds, news, DiffStep::Kind::item, key);
   for (auto* items : {&olds, &news}) {
     for (std::size_t i = 0; i < items->size(); ++i) (*items)[i].name = fmt::format_int(i).str();
   }
@@ -190,7 +194,7 @@ bool DiffWalk::compare_lists(std::string_view old_value, std::string_view new_va
 }
 
 bool DiffWalk::compare_named(const std::vector<Named>& olds, const std::vector<Named>& news,
-                             DiffStep::Kind kind) {
+                             DiffStep::Kind kind, const MergeKey* key) {
   std::vector<std::size_t> old_of_new(news.size(), kNoIndex);
   std::vector<bool> kept(olds.size(), false);
   const Names names = sorted_names(olds);
@@ -214,7 +218,7 @@ bool DiffWalk::compare_named(const std::vector<Named>& olds, const std::vector<N
   const auto pass_removed = [&] {
     for (; old_index < olds.size() && !kept[old_index]; ++old_index) {
       const Named& removed = olds[old_index];
-      compare_at({kind, removed.name, old_index, kNoIndex}, removed.value, {});
+      compare_at({kind, removed.name, old_index, kNoIndex, key}, removed.value, {});
     }
   };
   for (std::size_t i = 0; i < news.size(); ++i) {
@@ -222,8 +226,8 @@ bool DiffWalk::compare_named(const std::vector<Named>& olds, const std::vector<N
     const std::size_t match = old_of_new[i];
     const bool added = match == kNoIndex;
     if (!added) ++old_index;
-    if (!compare_at({kind, news[i].name, match, i}, added ? std::string_view() : olds[match].value,
-                    news[i].value)) {
+    if (!compare_at({kind, news[i].name, match, i, key},
+                    added ? std::string_view() : olds[match].value, news[i].value)) {
       return false;
     }
   }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "kinf/base/error.h"
+#include "kinf/query/merge_keys.h"
 
 namespace kinf {
 
@@ -20,9 +21,10 @@ struct DiffStep {
   };
 
   Kind kind = Kind::member;
-  std::string name;           ///< of a member; an item's merge key
-  std::size_t old_index = 0;  ///< in the old list; kNoIndex if it is not there
-  std::size_t new_index = 0;  ///< in the new list; kNoIndex if it is not there
+  std::string name;               ///< of a member; an item's merge key
+  std::size_t old_index = 0;      ///< in the old list; kNoIndex if it is not there
+  std::size_t new_index = 0;      ///< in the new list; kNoIndex if it is not there
+  const MergeKey* key = nullptr;  ///< of an item: the fields its name is made of; null: the value
 };
 
 constexpr std::size_t kNoIndex = static_cast<std::size_t>(-1);

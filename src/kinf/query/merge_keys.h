@@ -13,6 +13,7 @@ struct MergeKey {
   std::string_view first;
   std::string_view second;  ///< empty: none
   char separator = '/';     ///< between them where they are shown: `80/TCP`
+  bool is_number = false;   ///< the first is
 };
 
 /// What may tell apart the items of lists in a field of this name, best first. Empty: nothing.
