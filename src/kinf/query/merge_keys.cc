@@ -17,7 +17,7 @@ constexpr std::array<MergeKey, 1> kByConditionType = {{{"conditionType", ""}}};
 constexpr std::array<MergeKey, 1> kByKeyAndEffect = {{{"key", "effect", ':'}}};
 constexpr std::array<MergeKey, 1> kByTopology = {{{"topologyKey", "whenUnsatisfiable"}}};
 constexpr std::array<MergeKey, 2> kByPorts = {
-    {{"containerPort", "protocol"}, {"port", "protocol"}}};
+    {{"containerPort", "protocol", '/', true}, {"port", "protocol", '/', true}}};
 
 struct Row {
   std::string_view field;
