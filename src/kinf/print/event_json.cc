@@ -5,6 +5,8 @@
 
 #include <chrono>
 
+#include "kinf/base/json_string.h"
+#include "kinf/base/timestamp.h"
 #include "kinf/print/json_text.h"
 
 namespace kinf {
@@ -14,28 +16,7 @@ void append_text_field(std::string& out, std::string_view name, std::string_view
   out += ",\"";
   out += name;
   out += "\":";
-  append_quoted(out, value);
-}
-
-void put_digits(char* last, unsigned number, int digits) {
-  for (; digits > 0; --digits, number /= 10) *last-- = static_cast<char>('0' + number % 10);
-}
-
-/// RFC 3339, UTC, milliseconds. By hand: it stands in every line.
-void append_time(std::string& out, Clock::Wall time) {
-  const auto at = std::chrono::floor<std::chrono::milliseconds>(time);
-  const auto day = std::chrono::floor<std::chrono::days>(at);
-  const std::chrono::year_month_day date(day);
-  const std::chrono::hh_mm_ss clock(at - day);
-  char text[] = "0000-00-00T00:00:00.000";
-  put_digits(text + 3, static_cast<unsigned>(int{date.year()}), 4);
-  put_digits(text + 6, unsigned{date.month()}, 2);
-  put_digits(text + 9, unsigned{date.day()}, 2);
-  put_digits(text + 12, static_cast<unsigned>(clock.hours().count()), 2);
-  put_digits(text + 15, static_cast<unsigned>(clock.minutes().count()), 2);
-  put_digits(text + 18, static_cast<unsigned>(clock.seconds().count()), 2);
-  put_digits(text + 22, static_cast<unsigned>(clock.subseconds().count()), 3);
-  out.append(",\"time\":\"").append(text).append("Z\"");
+  append_json_string(out, value);
 }
 
 void append_document(std::string& out, const ObjectDocument& document) {
@@ -74,7 +55,9 @@ void append_event_json(std::string& out, const PrintedEvent& event, const Object
   }
   if (event.final_state_unknown) out += ",\"finalStateUnknown\":true";
   if (event.recreated) out += ",\"recreated\":true";
-  append_time(out, event.arrived);
+  out += ",\"time\":\"";
+  append_timestamp(out, std::chrono::floor<std::chrono::milliseconds>(event.arrived));
+  out += '"';
   append_text_field(out, "source", event_source_word(event.source));
   append_text_field(out, "resource", event.resource->gvr.group_resource());
   append_text_field(out, "key", event.object ? event.object->key() : std::string(event.key));

@@ -5,18 +5,12 @@
 #include <array>
 #include <string>
 
+#include "kinf/base/ascii.h"
+
 namespace kinf {
 namespace {
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
-std::string lower(std::string_view text) {
-  std::string result(text);
-  for (char& c : result) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  }
-  return result;
-}
 
 /// Takes characters off the front while `wanted` holds; says how many.
 template <class Predicate>
@@ -60,7 +54,7 @@ bool is_decimal(std::string_view text) {
 
 bool is_number(std::string_view text) {
   if (text.starts_with('-') || text.starts_with('+')) text.remove_prefix(1);
-  const std::string small = lower(text);
+  const std::string small = to_lower(text);
   if (small == ".inf" || small == ".nan") return true;
   if (small.starts_with("0x") || small.starts_with("0o") || small.starts_with("0b")) {
     return small.size() > 2 && std::all_of(small.begin() + 2, small.end(), [](char c) {
@@ -116,7 +110,8 @@ bool has_inner_mark(std::string_view text) {
 bool yaml_resolves_to_non_string(std::string_view text) {
   constexpr std::array<std::string_view, 13> kWords = {
       "", "~", "null", "true", "false", "yes", "no", "y", "n", "on", "off", "<<", "="};
-  return std::ranges::find(kWords, lower(text)) != kWords.end() || is_number(text) || is_date(text);
+  return std::ranges::find(kWords, to_lower(text)) != kWords.end() || is_number(text) ||
+         is_date(text);
 }
 
 YamlStringShape yaml_string_shape(std::string_view text) {

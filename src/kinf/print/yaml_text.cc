@@ -5,7 +5,7 @@
 
 #include <iterator>
 
-#include "kinf/print/json_text.h"
+#include "kinf/base/json_string.h"
 #include "kinf/print/yaml_scalar.h"
 
 namespace kinf {
@@ -27,7 +27,7 @@ void append_single_quoted(std::string& out, std::string_view text) {
 /// to YAML only are escaped here.
 void append_double_quoted(std::string& out, std::string_view text) {
   std::string quoted;
-  append_quoted(quoted, text);
+  append_json_string(quoted, text);
   for (std::size_t i = 0; i < quoted.size(); ++i) {
     const auto byte = static_cast<unsigned char>(quoted[i]);
     const std::string_view rest = std::string_view(quoted).substr(i);
@@ -68,7 +68,7 @@ void append_block(std::string& out, std::string_view text, std::size_t indent) {
 }
 
 void append_key(std::string& out, std::string_view quoted_key, std::size_t indent) {
-  const std::string key = unquote(quoted_key);
+  const std::string key = json_unquoted(quoted_key);
   if (key.size() > kLongestPlainKey) {
     out += "? ";
     append_double_quoted(out, key);
@@ -135,7 +135,7 @@ void append_yaml(std::string& out, const JsonTree& tree, const JsonTree::Node& n
   if (is_container) {
     out += node.kind == JsonTree::Kind::object ? "{}" : "[]";
   } else if (node.kind == JsonTree::Kind::string) {
-    append_yaml_string(out, unquote(node.text), indent, true);
+    append_yaml_string(out, json_unquoted(node.text), indent, true);
   } else {
     out += node.text;
   }
