@@ -8,7 +8,7 @@
 #include <iterator>
 #include <utility>
 
-#include "kinf/print/table_rows.h"
+#include "kinf/print/object_row.h"
 
 namespace kinf {
 namespace {

@@ -9,7 +9,7 @@
 #include "kinf/api/object.h"
 #include "kinf/api/table_columns.h"
 #include "kinf/base/clock.h"
-#include "kinf/columns/table_printer.h"
+#include "kinf/print/table_printer.h"
 
 namespace kinf {
 

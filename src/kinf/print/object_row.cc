@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kinf/print/table_rows.h"
+#include "kinf/print/object_row.h"
 
 #include <algorithm>
 #include <utility>
 
+#include "kinf/base/json_string.h"
+#include "kinf/base/timestamp.h"
 #include "kinf/columns/human_duration.h"
 #include "kinf/print/event_printer.h"
-#include "kinf/print/json_text.h"
 #include "kinf/print/json_tree.h"
 
 namespace kinf {
@@ -27,7 +28,7 @@ bool shows_creation_time(const TableColumn& column) {
 }
 
 std::string cell_of(const JsonTree::Node& node) {
-  if (node.kind == JsonTree::Kind::string) return unquote(node.text);
+  if (node.kind == JsonTree::Kind::string) return json_unquoted(node.text);
   return node.text == "null" ? std::string() : std::string(node.text);
 }
 
@@ -51,7 +52,7 @@ const TableColumns& row_columns(const Object& object) {
 
 std::string age_text(const Object& object, Clock::Wall now) {
   const auto created = object.creation_time();
-  return created ? human_duration(now - *created) : "<unknown>";
+  return created ? human_age(wall_time(*created), now) : "<unknown>";
 }
 
 std::vector<std::string> row_cells(const Object& object, Clock::Wall now) {
@@ -96,9 +97,6 @@ PrintedRow row_of(const Object& object, std::vector<std::string> cells) {
   row.ns = object.ns();
   for (std::size_t i = 0; i < object.label_count(); ++i)
     row.labels.emplace_back(object.label_at(i));
-  // As kubectl: by the printed text, where `a.b=` stands before `a=`.
-  std::ranges::sort(row.labels, {},
-                    [](const auto& label) { return label.first + "=" + label.second; });
   return row;
 }
 
