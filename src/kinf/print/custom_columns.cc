@@ -15,11 +15,8 @@ namespace {
 using Json = nlohmann::json;
 
 Json document_of(const ResourceType& type, const ObjectPtr& object, bool show_secrets) {
-  PrintedEvent event;
-  event.resource = &type;
-  event.object = object;
   Scratch scratch;
-  return parse_document(object_document(event, show_secrets, scratch).text);
+  return parse_document(object_document(type, *object, show_secrets, scratch).text);
 }
 
 /// kubectl takes `.metadata.name`, `metadata.name` and both in braces.
