@@ -64,9 +64,9 @@ std::vector<PrintedRow> rows_from(const Json& json, const std::vector<TableColum
   for (const Json& entry : json) {
     Fields fields(&entry, "row");
     PrintedRow row;
-    row.ns = fields.text("namespace");
+    const std::string ns = fields.text("namespace");
     if (extras.event) row.cells.push_back(fmt::format("{:<8}", *extras.event));
-    if (extras.with_namespace) row.cells.push_back(row.ns);
+    if (extras.with_namespace) row.cells.push_back(ns);
     for (const Json& cell : fields.at("cells")) {
       const std::size_t at = row.cells.size();
       const bool is_name = at < columns.size() && columns[at].format == "name";

@@ -38,6 +38,13 @@ Rune decode_rune(std::string_view text, std::size_t at) {
   return {value, size};
 }
 
+std::string without_controls(std::string_view text) {
+  std::string result(text);
+  std::ranges::replace_if(
+      result, [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; }, '?');
+  return result;
+}
+
 std::size_t code_points(std::string_view text) {
   return text.size() - static_cast<std::size_t>(std::ranges::count_if(text, is_continuation));
 }

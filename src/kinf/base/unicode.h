@@ -18,6 +18,8 @@ struct Rune {
 };
 
 Rune decode_rune(std::string_view text, std::size_t at);
+/// `text` with `?` for each ASCII control character, so that it cannot steer a terminal.
+std::string without_controls(std::string_view text);
 /// How many code points a text has; for widths on a screen.
 std::size_t code_points(std::string_view text);
 void append_utf8(std::string& out, char32_t rune);

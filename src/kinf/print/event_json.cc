@@ -19,6 +19,8 @@ void append_text_field(std::string& out, std::string_view name, std::string_view
   append_json_string(out, value);
 }
 
+}  // namespace
+
 void append_document(std::string& out, const ObjectDocument& document) {
   if (document.one_line) {
     out += document.text;
@@ -26,8 +28,6 @@ void append_document(std::string& out, const ObjectDocument& document) {
     append_one_line(out, document.text);
   }
 }
-
-}  // namespace
 
 std::string_view source_word(ChangeSource source) {
   switch (source) {
@@ -66,18 +66,6 @@ void append_event_json(std::string& out, const ResourceType& type, const Change&
   }
   if (change.folded > 0) fmt::format_to(std::back_inserter(out), ",\"folded\":{}", change.folded);
   out += '}';
-}
-
-void EventJson::print(const ResourceType& type, const Change& change, Clock::Wall now,
-                      std::string& out) {
-  (void)now;
-  const ObjectDocument document = change_document(type, change, show_secrets_, scratch_);
-  if (with_events_) {
-    append_event_json(out, type, change, document);
-  } else {
-    append_document(out, document);
-  }
-  out += '\n';
 }
 
 }  // namespace kinf

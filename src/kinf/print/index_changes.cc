@@ -17,9 +17,7 @@ std::string text_of(const IndexTuple& values) {
   std::string text;
   for (const auto& value : values) {
     if (!text.empty()) text += ", ";
-    for (const char c : value.value_or("<none>")) {
-      text += static_cast<unsigned char>(c) < 0x20 || c == 0x7f ? '?' : c;
-    }
+    text += without_controls(value.value_or("<none>"));
   }
   return text;
 }

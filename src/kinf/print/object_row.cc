@@ -50,29 +50,30 @@ const TableColumns& row_columns(const Object& object) {
   return columns != nullptr && !columns->columns.empty() ? *columns : name_and_age();
 }
 
-std::string age_text(const Object& object, Clock::Wall now) {
-  const auto created = object.creation_time();
+std::string age_text(const Object* object, Clock::Wall now) {
+  const auto created = object == nullptr ? std::nullopt : object->creation_time();
   return created ? human_age(wall_time(*created), now) : "<unknown>";
 }
 
 std::vector<std::string> row_cells(const Object& object, Clock::Wall now) {
   const TableColumns& definition = row_columns(object);
   if (&definition == &name_and_age()) {
-    return {std::string(object.name()), age_text(object, now)};
+    return {std::string(object.name()), age_text(&object, now)};
   }
   std::vector<std::string> cells = server_cells(object);
   cells.resize(definition.columns.size());
   for (std::size_t i = 0; i < cells.size(); ++i) {
     if (object.creation_time() && shows_creation_time(definition.columns[i])) {
-      cells[i] = age_text(object, now);
+      cells[i] = age_text(&object, now);
     }
   }
   return cells;
 }
 
-std::string state_text(const Object& object, const Object* before, bool wide, Clock::Wall now) {
-  const std::vector<TableColumn>& columns = row_columns(object).columns;
-  const std::vector<std::string> cells = row_cells(object, now);
+std::string state_text(const Object* object, const Object* before, bool wide, Clock::Wall now) {
+  if (object == nullptr) return {};
+  const std::vector<TableColumn>& columns = row_columns(*object).columns;
+  const std::vector<std::string> cells = row_cells(*object, now);
   std::vector<std::string> old_cells;
   const bool comparable = before != nullptr && row_columns(*before).columns == columns;
   if (comparable) old_cells = row_cells(*before, now);
@@ -89,15 +90,6 @@ std::string state_text(const Object& object, const Object* before, bool wide, Cl
     text += cells[i];
   }
   return text;
-}
-
-PrintedRow row_of(const Object& object, std::vector<std::string> cells) {
-  PrintedRow row;
-  row.cells = std::move(cells);
-  row.ns = object.ns();
-  for (std::size_t i = 0; i < object.label_count(); ++i)
-    row.labels.emplace_back(object.label_at(i));
-  return row;
 }
 
 void add_type_to_name(const ResourceType& type, const TableColumns& columns,

@@ -21,7 +21,6 @@ struct TablePrinterOptions {
 
 struct PrintedRow {
   std::vector<std::string> cells;
-  std::string ns;
   std::vector<std::pair<std::string, std::string>> labels;
 };
 

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "kinf/base/ascii.h"
+#include "kinf/base/unicode.h"
 
 namespace kinf {
 namespace {
@@ -74,21 +75,13 @@ bool is_date(std::string_view text) {
 
 bool is_yaml_blank(char c) { return c == ' ' || c == '\t' || c == '\n'; }
 
-/// Characters that readers do not take as they are: controls, and among the others those that
-/// break lines or vanish (next line, line and paragraph separator, byte order mark).
 bool has_special_characters(std::string_view text) {
-  constexpr std::array<std::string_view, 3> kSeparators = {"\xe2\x80\xa8", "\xe2\x80\xa9",
-                                                           "\xef\xbb\xbf"};
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const auto byte = static_cast<unsigned char>(text[i]);
-    if ((byte < 0x20 && byte != '\n') || byte == 0x7f) return true;
-    if (byte == 0xc2 && i + 1 < text.size() && static_cast<unsigned char>(text[i + 1]) < 0xa0) {
-      return true;
-    }
+  for (std::size_t at = 0; at < text.size();) {
+    const Rune rune = decode_rune(text, at);
+    if (rune.value != '\n' && is_special_in_yaml(rune.value)) return true;
+    at += rune.size;
   }
-  return std::ranges::any_of(kSeparators, [&](std::string_view separator) {
-    return text.find(separator) != std::string_view::npos;
-  });
+  return false;
 }
 
 bool starts_like_a_mark(std::string_view text) {
@@ -106,6 +99,11 @@ bool has_inner_mark(std::string_view text) {
 }
 
 }  // namespace
+
+bool is_special_in_yaml(char32_t rune) {
+  return rune < 0x20 || (rune >= 0x7F && rune < 0xA0) || rune == 0x2028 || rune == 0x2029 ||
+         rune == 0xFEFF;
+}
 
 bool yaml_resolves_to_non_string(std::string_view text) {
   constexpr std::array<std::string_view, 13> kWords = {
