@@ -7,6 +7,7 @@
 #include <span>
 #include <utility>
 
+#include "kinf/base/json_string.h"
 #include "kinf/base/unicode.h"
 #include "kinf/print/json_text.h"
 #include "kinf/print/json_tree.h"
@@ -26,12 +27,6 @@ constexpr std::size_t kContext = 16;
 constexpr std::string_view kRed = "\x1b[31m";
 constexpr std::string_view kGreen = "\x1b[32m";
 constexpr std::string_view kPlain = "\x1b[0m";
-
-std::size_t count_runes(std::string_view text) {
-  std::size_t count = 0;
-  for (std::size_t at = 0; at < text.size(); at += decode_rune(text, at).size) ++count;
-  return count;
-}
 
 /// As JSON has it: beyond U+FFFF as two surrogates.
 void append_escaped_rune(std::string& out, char32_t rune) {
@@ -109,7 +104,7 @@ std::string line_text(const Difference& change, std::string_view value) {
     value = status;
   }
   if (value == "\"\"") return "\"\"";
-  if (value.front() == '"') return visible(unquote(value));
+  if (value.front() == '"') return visible(json_unquoted(value));
   std::string one_line;
   append_one_line(one_line, value);
   return visible(one_line);
@@ -120,9 +115,9 @@ std::pair<std::string, std::string> line_values(const Difference& change) {
   const std::string old_text = line_text(change, change.old_value);
   const std::string new_text = line_text(change, change.new_value);
   std::size_t begin = 0;
-  if (std::max(count_runes(old_text), count_runes(new_text)) > kLongestValue) {
+  if (std::max(code_points(old_text), code_points(new_text)) > kLongestValue) {
     const std::size_t same = common_prefix(old_text, new_text);
-    if (count_runes(std::string_view(old_text).substr(0, same)) > 2 * kContext) {
+    if (code_points(std::string_view(old_text).substr(0, same)) > 2 * kContext) {
       // Back from the change by code points.
       begin = same;
       for (std::size_t back = 0; back < kContext; ++back) {
@@ -240,12 +235,12 @@ void append_operation(std::string& out, const PatchOperation& operation) {
   out += operation_word(operation.kind);
   if (!operation.from.empty()) {
     out += "\",\"from\":";
-    append_quoted(out, operation.from);
+    append_json_string(out, operation.from);
     out += ",\"path\":";
   } else {
     out += "\",\"path\":";
   }
-  append_quoted(out, operation.pointer);
+  append_json_string(out, operation.pointer);
   if (!operation.value.empty()) {
     out += ",\"value\":";
     append_one_line(out, operation.value);
@@ -279,12 +274,12 @@ void DiffText::append_lines(std::string& out, const ObjectDiff& diff, std::size_
   std::vector<std::string> paths;
   for (const Difference& change : diff.changes) {
     paths.push_back(visible(path_text(change.path)));
-    const std::size_t width = count_runes(paths.back());
+    const std::size_t width = code_points(paths.back());
     if (width <= kWidestPath) path_width_ = std::max(path_width_, width);
   }
   for (std::size_t i = 0; i < paths.size(); ++i) {
     const auto [old_text, new_text] = line_values(diff.changes[i]);
-    const std::size_t width = count_runes(paths[i]);
+    const std::size_t width = code_points(paths[i]);
     out.append(indent, ' ').append(paths[i]);
     out.append(width < path_width_ ? path_width_ - width + 3 : 3, ' ');
     if (colour_) out += kRed;
@@ -303,7 +298,7 @@ void append_diff_json(std::string& out, const ObjectDiff& diff) {
   for (const Difference& change : diff.changes) {
     if (&change != diff.changes.data()) out += ',';
     out += "{\"path\":";
-    append_quoted(out, path_text(change.path));
+    append_json_string(out, path_text(change.path));
     if (!change.old_value.empty()) {
       out += ",\"old\":";
       append_one_line(out, change.old_value);

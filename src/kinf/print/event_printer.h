@@ -4,12 +4,16 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "kinf/api/change.h"
 #include "kinf/api/group_version_resource.h"
+#include "kinf/print/diff_text.h"
+#include "kinf/print/time_text.h"
+#include "kinf/query/ignored_paths.h"
 
 namespace kinf {
 
@@ -26,6 +30,11 @@ struct PrintOptions {
   std::vector<std::string> label_columns;
   bool show_secrets = false;
   bool colour = false;
+  std::optional<DiffForm> diff;       ///< what changed in an updated object
+  bool show_old = false;              ///< json, yaml: the state before an update
+  IgnoredPaths ignored;               ///< not shown as changes, except in form patch
+  std::optional<TimeForm> time_form;  ///< table: a TIME column
+  Clock::Wall start{};                ///< of relative times
 };
 
 /// Threads: one owner at a time.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// EVENT and NAMESPACE are columns like any other here, put in front of the server's; so one layout
+// TIME, EVENT and NAMESPACE are columns like any other here, put in front of the server's; so one layout
 // serves every form of the table.
 #include "kinf/print/event_table.h"
 
@@ -8,13 +8,20 @@
 #include <iterator>
 #include <utility>
 
-#include "kinf/print/table_rows.h"
+#include "kinf/print/object_row.h"
 
 namespace kinf {
 namespace {
 
 /// The first list is laid out as a whole up to this many rows.
 constexpr std::size_t kMostHeldRows = 10'000;
+
+/// Between columns.
+constexpr std::size_t kColumnGap = 3;
+/// Of what stands below a row, from its EVENT.
+constexpr std::size_t kDiffIndent = 2;
+/// How many paths a STATE names.
+constexpr std::size_t kMostPaths = 3;
 
 struct EventWord {
   std::string_view word;
@@ -51,7 +58,10 @@ std::size_t reserved_width(std::string_view column, bool is_pod) {
 }  // namespace
 
 EventTable::EventTable(const PrintOptions& options)
-    : options_(options), printer_(printer_options(options)) {}
+    : options_(options),
+      printer_(printer_options(options)),
+      diff_(options),
+      diff_text_(options.diff.value_or(DiffForm::lines), options.colour) {}
 
 void EventTable::print(const ResourceType& type, const Change& change, Clock::Wall now,
                        std::string& out) {
@@ -60,6 +70,10 @@ void EventTable::print(const ResourceType& type, const Change& change, Clock::Wa
   if (!hold) flush(out);
   held_.push_back(make_row(type, change, now));
   if (!hold || held_.size() >= kMostHeldRows) flush(out);
+  const ObjectDiff* const found = has_diff() ? diff_.of(type, change) : nullptr;
+  if (found == nullptr) return;
+  const std::size_t time = options_.time_form ? time_width(*options_.time_form) + kColumnGap : 0;
+  diff_text_.append(out, *found, time + kDiffIndent);
 }
 
 void EventTable::flush(std::string& out) {
@@ -71,6 +85,10 @@ void EventTable::flush(std::string& out) {
 }
 
 void EventTable::follow_columns(const ResourceType& type, const Change& change, std::string& out) {
+  if (has_diff()) {
+    if (columns_.empty()) use_columns({{"Name", "string", "name", "", 0}}, type);
+    return;
+  }
   if (has_state_column()) {
     if (columns_.empty()) {
       use_columns({{"Name", "string", "name", "", 0},
@@ -93,12 +111,14 @@ void EventTable::follow_columns(const ResourceType& type, const Change& change, 
 
 void EventTable::use_columns(const std::vector<TableColumn>& columns, const ResourceType& type) {
   columns_.clear();
+  if (options_.time_form) columns_.push_back({"Time", "string", "", "", 0});
   if (options_.with_events) columns_.push_back({"Event", "string", "", "", 0});
   if (options_.with_namespace) columns_.push_back({"Namespace", "string", "", "", 0});
   columns_.insert(columns_.end(), columns.begin(), columns.end());
   columns_changed_ = true;
+  if (options_.time_form) printer_.text().reserve(0, time_width(*options_.time_form));
   if (!options_.with_events) return;
-  const bool is_pod = type.gvr.group.empty() && type.gvr.resource == "pods";
+  const bool is_pod = !has_diff() && type.gvr.group.empty() && type.gvr.resource == "pods";
   std::size_t position = 0;
   for (const TableColumn& column : columns_) {
     if (column.priority > 0 && options_.format != OutputFormat::wide) continue;
@@ -108,31 +128,48 @@ void EventTable::use_columns(const std::vector<TableColumn>& columns, const Reso
   }
 }
 
-PrintedRow EventTable::make_row(const ResourceType& type, const Change& change,
-                                Clock::Wall now) const {
-  const std::size_t slash = change.key.rfind('/');
-  const bool has_slash = slash != std::string::npos;
+PrintedRow EventTable::make_row(const ResourceType& type, const Change& change, Clock::Wall now) {
+  const Object* object = change.object.get();
   PrintedRow row;
-  if (!change.object) {
-    row.ns = change.key.substr(0, has_slash ? slash : 0);
-    row.cells = {change.key.substr(has_slash ? slash + 1 : 0), "<unknown>"};
-    if (options_.several_types) row.cells[0] = typed_name(type, row.cells[0]);
-    if (has_state_column()) row.cells.emplace_back();
-  } else if (has_state_column()) {
-    const bool wide = options_.format == OutputFormat::wide;
-    row = row_of(*change.object,
-                 {typed_name(type, change.object->name()), age_text(*change.object, now),
-                  state_text(*change.object, change.old.get(), wide, now)});
+  std::vector<std::string>& cells = row.cells;
+  const std::string name(object != nullptr ? object->name()
+                                           : change.key.substr(change.key.rfind('/') + 1));
+  if (has_diff()) {
+    cells = {typed_name(type, name)};
+  } else if (!has_state_column() && object != nullptr) {
+    cells = row_cells(*object, now);
+    if (options_.several_types) add_type_to_name(type, row_columns(*object), cells);
   } else {
-    row = row_of(*change.object, row_cells(*change.object, now));
-    if (options_.several_types) {
-      add_type_to_name(type, row_columns(*change.object), row.cells);
-    }
+    cells = {options_.several_types ? typed_name(type, name) : name, age_text(object, now)};
+    if (has_state_column()) cells.push_back(state_of(type, change, now));
   }
-  if (options_.with_namespace) row.cells.insert(row.cells.begin(), row.ns);
-  if (options_.with_events)
-    row.cells.insert(row.cells.begin(), std::string(table_word(change.type)));
+  if (options_.with_namespace) {
+    const std::size_t slash = change.key.rfind('/');
+    cells.insert(cells.begin(), slash == std::string::npos ? "" : change.key.substr(0, slash));
+  }
+  if (options_.with_events) cells.insert(cells.begin(), std::string(table_word(change.type)));
+  if (options_.time_form) {
+    cells.insert(cells.begin(),
+                 time_text(*options_.time_form, change.origin.arrived, options_.start));
+  }
+  for (std::size_t i = 0; object != nullptr && i < object->label_count(); ++i) {
+    row.labels.emplace_back(object->label_at(i));
+  }
   return row;
+}
+
+std::string EventTable::state_of(const ResourceType& type, const Change& change, Clock::Wall now) {
+  const bool wide = options_.format == OutputFormat::wide;
+  std::string text = state_text(change.object.get(), change.old.get(), wide, now);
+  if (!text.empty()) return text;
+  const ObjectDiff* const found = diff_.of(type, change);
+  if (found == nullptr) return text;
+  for (std::size_t i = 0; i < found->changes.size(); ++i) {
+    if (i > 0) text += ' ';
+    if (i == kMostPaths) return text + "…";
+    text += path_text(found->changes[i].path);
+  }
+  return text;
 }
 
 std::string EventTable::coloured(const std::string& lines) const {
@@ -141,13 +178,18 @@ std::string EventTable::coloured(const std::string& lines) const {
   while (!rest.empty()) {
     const std::string_view line = rest.substr(0, rest.find('\n') + 1);
     rest.remove_prefix(line.size());
+    // Times have no blanks inside.
+    const std::size_t at =
+        options_.time_form ? std::min(line.find_first_not_of(' ', line.find(' ')), line.size()) : 0;
+    const std::string_view words = line.substr(at);
     const auto found = std::ranges::find_if(
-        kEventWords, [&](const EventWord& event) { return line.starts_with(event.word); });
+        kEventWords, [&](const EventWord& event) { return words.starts_with(event.word); });
+    result += line.substr(0, at);
     if (found == kEventWords.end()) {
-      result += line;
+      result += words;
     } else {
       result.append(found->colour).append(found->word).append("\x1b[0m");
-      result += line.substr(found->word.size());
+      result += words.substr(found->word.size());
     }
   }
   return result;

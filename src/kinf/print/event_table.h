@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // -o table and wide: kubectl's columns with EVENT in front. With several types one table of NAME,
-// AGE and STATE.
+// AGE and STATE; with a diff NAME alone, and what changed below it.
 #pragma once
 
 #include <string>
 #include <vector>
 
-#include "kinf/columns/table_printer.h"
 #include "kinf/print/event_printer.h"
+#include "kinf/print/shown_diff.h"
+#include "kinf/print/table_printer.h"
 
 namespace kinf {
 
@@ -23,14 +24,21 @@ class EventTable final : public EventPrinter {
   /// Makes the columns of the object those of the table, if they are not yet.
   void follow_columns(const ResourceType& type, const Change& change, std::string& out);
   void use_columns(const std::vector<TableColumn>& columns, const ResourceType& type);
-  PrintedRow make_row(const ResourceType& type, const Change& change, Clock::Wall now) const;
-  bool has_state_column() const { return options_.with_events && options_.several_types; }
-  /// Colours the word of the first column.
+  PrintedRow make_row(const ResourceType& type, const Change& change, Clock::Wall now);
+  /// What says most about the object: the cells that changed, or where else it changed.
+  std::string state_of(const ResourceType& type, const Change& change, Clock::Wall now);
+  bool has_diff() const { return options_.diff.has_value(); }
+  bool has_state_column() const {
+    return options_.with_events && options_.several_types && !has_diff();
+  }
+  /// Colours the words of the column EVENT.
   std::string coloured(const std::string& lines) const;
 
   PrintOptions options_;
   TablePrinter printer_;
-  std::vector<TableColumn> columns_;  ///< EVENT and NAMESPACE included; empty until the first row
+  ShownDiff diff_;
+  DiffText diff_text_;
+  std::vector<TableColumn> columns_;  ///< TIME, EVENT and NAMESPACE included; empty until the first row
   bool columns_changed_ = false;
   const TableColumns* definition_ = nullptr;  ///< what columns_ were made from
   ObjectPtr definition_owner_;                ///< keeps it alive, so that its address stays its own

@@ -2,9 +2,9 @@
 #include "kinf/query/json_reader.h"
 
 #include <cstring>
-#include <nlohmann/json.hpp>
 
 #include "kinf/api/json_scan.h"
+#include "kinf/base/json_string.h"
 
 namespace kinf {
 namespace {
@@ -26,12 +26,7 @@ std::string_view trim_json(std::string_view text) {
 
 std::optional<std::string> json_string(std::string_view quoted) {
   if (quoted.size() < 2 || quoted.front() != '"' || quoted.back() != '"') return std::nullopt;
-  if (quoted.find('\\') == std::string_view::npos) {
-    return std::string(quoted.substr(1, quoted.size() - 2));
-  }
-  const auto parsed = nlohmann::json::parse(quoted, nullptr, false);
-  if (!parsed.is_string()) return std::nullopt;
-  return parsed.get<std::string>();
+  return json_unquoted(quoted);
 }
 
 JsonReader::JsonReader(std::string_view text) : at_(text.data()), end_(text.data() + text.size()) {
