@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kinf/api/timestamp.h"
 
+#include <fmt/chrono.h>
+
 namespace kinf {
 namespace {
 
@@ -75,6 +77,10 @@ std::optional<std::chrono::sys_seconds> parse_timestamp(std::string_view text) {
     return std::nullopt;
   }
   return std::chrono::sys_days(date) + hour + minute + second - offset;
+}
+
+std::string timestamp_text(std::chrono::sys_seconds time) {
+  return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(time.time_since_epoch().count()));
 }
 
 }  // namespace kinf
