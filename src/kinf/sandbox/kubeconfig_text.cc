@@ -2,7 +2,7 @@
 #include "kinf/sandbox/kubeconfig_text.h"
 
 #include "kinf/base/base64.h"
-#include "kinf/sandbox/json.h"
+#include "kinf/sandbox/store/ordered_json.h"
 
 namespace kinf::sandbox {
 

@@ -1,17 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kinf/sandbox/host_port.h"
+#include "kinf/sandbox/listen_address.h"
 
 #include <arpa/inet.h>
 #include <fmt/format.h>
 
-#include <charconv>
+#include "kinf/base/parse_number.h"
 
 namespace kinf::sandbox {
-
-std::string HostPort::text() const {
-  const bool is_v6 = host.find(':') != std::string::npos;
-  return fmt::format(fmt::runtime(is_v6 ? "[{}]:{}" : "{}:{}"), host, port);
-}
 
 Result<HostPort> parse_host_port(std::string_view text) {
   const std::size_t colon = text.rfind(':');
@@ -20,9 +15,8 @@ Result<HostPort> parse_host_port(std::string_view text) {
   if (host.starts_with('[') && host.ends_with(']')) host = host.substr(1, host.size() - 2);
   address.host = host;
   const std::string_view port = colon == std::string_view::npos ? "" : text.substr(colon + 1);
-  const auto [end, error] = std::from_chars(port.data(), port.data() + port.size(), address.port);
-  if (host.empty() || error != std::errc() || end != port.data() + port.size() ||
-      address.port < 0 || address.port > 65535) {
+  address.port = parse_number<int>(port).value_or(-1);
+  if (host.empty() || address.port < 0 || address.port > 65535) {
     return fail(ErrorKind::usage, fmt::format("\"{}\" is not an address: HOST:PORT", text));
   }
   return address;

@@ -12,8 +12,6 @@ namespace kinf::sandbox {
 struct HostPort {
   std::string host;  ///< without brackets
   int port = 0;
-
-  std::string text() const;
 };
 
 /// Usage errors for what is none.

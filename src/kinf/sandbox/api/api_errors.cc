@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kinf/sandbox/answer.h"
+#include "kinf/sandbox/api/api_errors.h"
 
 #include <fmt/format.h>
 
@@ -14,7 +14,9 @@ ApiStatus make(int code, std::string reason, std::string message) {
   return status;
 }
 
-ApiStatus about(const GroupVersionResource& gvr, std::string_view name, ApiStatus status) {
+ApiStatus make(int code, std::string reason, std::string message, const GroupVersionResource& gvr,
+               std::string_view name) {
+  ApiStatus status = make(code, std::move(reason), std::move(message));
   status.details_group = gvr.group;
   status.details_kind = gvr.resource;
   status.details_name = name;
@@ -64,15 +66,13 @@ ApiStatus no_such_resource() {
 }
 
 ApiStatus not_found(const GroupVersionResource& gvr, std::string_view name) {
-  return about(
-      gvr, name,
-      make(404, "NotFound", fmt::format("{} \"{}\" not found", gvr.group_resource(), name)));
+  return make(404, "NotFound", fmt::format("{} \"{}\" not found", gvr.group_resource(), name), gvr,
+              name);
 }
 
 ApiStatus already_exists(const GroupVersionResource& gvr, std::string_view name) {
-  return about(gvr, name,
-               make(409, "AlreadyExists",
-                    fmt::format("{} \"{}\" already exists", gvr.group_resource(), name)));
+  return make(409, "AlreadyExists",
+              fmt::format("{} \"{}\" already exists", gvr.group_resource(), name), gvr, name);
 }
 
 ApiStatus method_not_allowed() {
@@ -81,10 +81,10 @@ ApiStatus method_not_allowed() {
 }
 
 ApiStatus conflict(const GroupVersionResource& gvr, std::string_view name, std::string why) {
-  return about(gvr, name,
-               make(409, "Conflict",
-                    fmt::format("Operation cannot be fulfilled on {} \"{}\": {}",
-                                gvr.group_resource(), name, why)));
+  return make(409, "Conflict",
+              fmt::format("Operation cannot be fulfilled on {} \"{}\": {}", gvr.group_resource(),
+                          name, why),
+              gvr, name);
 }
 
 ApiStatus modified_meanwhile(const GroupVersionResource& gvr, std::string_view name) {
@@ -142,11 +142,12 @@ ApiStatus expired(std::string message) { return make(410, "Expired", std::move(m
 ApiStatus forbidden(const GroupVersionResource& gvr, std::string_view verb, std::string_view ns) {
   const std::string where =
       ns.empty() ? "at the cluster scope" : fmt::format("in the namespace \"{}\"", ns);
-  return about(gvr, "",
-               make(403, "Forbidden",
-                    fmt::format("{} is forbidden: User \"sandbox\" cannot {} resource \"{}\" in "
-                                "API group \"{}\" {}",
-                                gvr.group_resource(), verb, gvr.resource, gvr.group, where)));
+  return make(
+      403, "Forbidden",
+      fmt::format("{} is forbidden: User \"sandbox\" cannot {} resource \"{}\" in API group "
+                  "\"{}\" {}",
+                  gvr.group_resource(), verb, gvr.resource, gvr.group, where),
+      gvr, "");
 }
 
 ApiStatus too_many_requests(std::chrono::seconds retry_after) {

@@ -8,13 +8,13 @@
 
 #include "kinf/api/api_status.h"
 #include "kinf/api/group_version_resource.h"
-#include "kinf/sandbox/json.h"
+#include "kinf/sandbox/store/ordered_json.h"
 
 namespace kinf::sandbox {
 
 /// A value, or the Status that the client gets instead.
 template <class T>
-using Answer = std::expected<T, ApiStatus>;
+using ApiResult = std::expected<T, ApiStatus>;
 
 Json status_json(const ApiStatus& status);
 

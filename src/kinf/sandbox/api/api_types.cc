@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kinf/sandbox/api_types.h"
+#include "kinf/sandbox/api/api_types.h"
 
 #include <utility>
 
@@ -45,13 +45,13 @@ std::vector<ApiType> custom_types(const Json& definition) {
   for (const Json& version : versions) {
     if (field(version, "served") == Json(false)) continue;
     ApiType type;
-    type.type.gvr = {text(field(spec, "group")), text(field(version, "name")),
-                     text(field(names, "plural"))};
-    type.type.kind = text(field(names, "kind"));
-    type.type.singular = text(field(names, "singular"));
-    type.type.namespaced = text(field(spec, "scope")) != "Cluster";
+    type.gvr = {text(field(spec, "group")), text(field(version, "name")),
+                text(field(names, "plural"))};
+    type.kind = text(field(names, "kind"));
+    type.singular = text(field(names, "singular"));
+    type.namespaced = text(field(spec, "scope")) != "Cluster";
     type.list_kind = text(field(names, "listKind"));
-    if (type.list_kind.empty()) type.list_kind = type.type.kind + "List";
+    if (type.list_kind.empty()) type.list_kind = type.kind + "List";
     type.short_names = strings(field(names, "shortNames"));
     type.categories = strings(field(names, "categories"));
     type.has_status = field(version, "subresources").contains("status");
@@ -74,7 +74,7 @@ std::vector<ApiType> custom_types(const Json& definition) {
 
 ApiTypes::ApiTypes() {
   for (ApiType& type : built_in_types()) {
-    const GroupVersionResource gvr = type.gvr();
+    const GroupVersionResource gvr = type.gvr;
     types_[gvr] = std::make_shared<ApiType>(std::move(type));
   }
 }
@@ -89,7 +89,7 @@ ApiTypePtr ApiTypes::find(std::string_view group, std::string_view version,
 ApiTypePtr ApiTypes::find_kind(std::string_view api_version, std::string_view kind) const {
   MutexLock lock(mu_);
   for (const auto& [gvr, type] : types_) {
-    if (type->type.kind == kind && gvr.api_version() == api_version) return type;
+    if (type->kind == kind && gvr.api_version() == api_version) return type;
   }
   return nullptr;
 }
@@ -111,7 +111,7 @@ void ApiTypes::add_custom(const Json& definition) {
   remove_custom(definition);
   MutexLock lock(mu_);
   for (ApiType& type : custom_types(definition)) {
-    const GroupVersionResource gvr = type.gvr();
+    const GroupVersionResource gvr = type.gvr;
     types_.try_emplace(gvr, std::make_shared<ApiType>(std::move(type)));
   }
 }

@@ -12,7 +12,7 @@
 
 #include "kinf/api/group_version_resource.h"
 #include "kinf/base/sync.h"
-#include "kinf/sandbox/json.h"
+#include "kinf/sandbox/store/ordered_json.h"
 
 namespace kinf::sandbox {
 
@@ -33,8 +33,7 @@ struct ScalePaths {
   std::string selector;  ///< custom only: where it stands as text
 };
 
-struct ApiType {
-  ResourceType type;
+struct ApiType : ResourceType {
   std::string list_kind;
   std::vector<std::string> short_names;
   std::vector<std::string> categories;
@@ -46,9 +45,8 @@ struct ApiType {
   Json schema = Json::object();                ///< custom only: OpenAPI v3, for people to read
   std::vector<std::string> selectable_fields;  ///< `spec.nodeName`, beside name and namespace
 
-  const GroupVersionResource& gvr() const { return type.gvr; }
   /// Under which the store keeps the objects: the versions of a custom type share them.
-  std::string storage_key() const { return type.gvr.group_resource(); }
+  std::string storage_key() const { return gvr.group_resource(); }
 };
 using ApiTypePtr = std::shared_ptr<const ApiType>;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The built-in types, with the names and the selectable fields that the real server gives them.
-#include "kinf/sandbox/api_types.h"
+#include "kinf/sandbox/api/api_types.h"
 
 namespace kinf::sandbox {
 namespace {
@@ -95,17 +95,17 @@ std::vector<ApiType> built_in_types() {
   std::vector<ApiType> result;
   for (const Entry& entry : kEntries) {
     ApiType type;
-    type.type = {{entry.group, entry.version, entry.resource},
-                 entry.kind,
-                 entry.singular,
-                 (entry.traits & kCluster) == 0};
+    type.gvr = {entry.group, entry.version, entry.resource};
+    type.kind = entry.kind;
+    type.singular = entry.singular;
+    type.namespaced = (entry.traits & kCluster) == 0;
     type.list_kind = std::string(entry.kind) + "List";
     if (*entry.short_name != '\0') type.short_names.push_back(entry.short_name);
     if ((entry.traits & kAll) != 0) type.categories.push_back("all");
     type.has_status = (entry.traits & kStatus) != 0;
     type.has_scale = (entry.traits & kScale) != 0;
     type.selectable_fields = selectable_fields(entry.resource);
-    if (type.type.kind == "CustomResourceDefinition") {
+    if (type.kind == "CustomResourceDefinition") {
       type.short_names = {"crd", "crds"};
       type.categories = {"api-extensions"};
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kinf/sandbox/discovery_documents.h"
+#include "kinf/sandbox/api/discovery_documents.h"
 
 #include <map>
 #include <set>
@@ -8,7 +8,7 @@ namespace kinf::sandbox {
 namespace {
 
 Json verbs(const ApiType& type) {
-  if (type.type.kind == "Namespace" && !type.custom) {
+  if (type.kind == "Namespace" && !type.custom) {
     return {"create", "delete", "get", "list", "patch", "update", "watch"};
   }
   return {"create", "delete", "deletecollection", "get", "list", "patch", "update", "watch"};
@@ -25,7 +25,7 @@ struct Subresource {
 std::vector<Subresource> subresources(const ApiType& type) {
   std::vector<Subresource> result;
   const Json change = {"get", "patch", "update"};
-  if (type.type.kind == "Pod" && !type.custom) {
+  if (type.kind == "Pod" && !type.custom) {
     result.push_back({"binding", "", "v1", "Binding", {"create"}});
   }
   if (type.has_scale) result.push_back({"scale", "autoscaling", "v1", "Scale", change});
@@ -50,7 +50,7 @@ Json group_entry(const std::string& name, const std::set<std::string>& versions)
 std::map<std::string, std::set<std::string>> groups(const ApiTypes& types) {
   std::map<std::string, std::set<std::string>> result;
   for (const ApiTypePtr& type : types.all()) {
-    if (!type->gvr().group.empty()) result[type->gvr().group].insert(type->gvr().version);
+    if (!type->gvr.group.empty()) result[type->gvr.group].insert(type->gvr.version);
   }
   return result;
 }
@@ -62,15 +62,15 @@ Json response_kind(const char* group, const char* version, const std::string& ki
 }
 
 Json aggregated_resource(const ApiType& type) {
-  Json result = {{"resource", type.gvr().resource},
-                 {"responseKind", response_kind(nullptr, nullptr, type.type.kind)},
-                 {"scope", type.type.namespaced ? "Namespaced" : "Cluster"},
-                 {"singularResource", type.type.singular},
+  Json result = {{"resource", type.gvr.resource},
+                 {"responseKind", response_kind(nullptr, nullptr, type.kind)},
+                 {"scope", type.namespaced ? "Namespaced" : "Cluster"},
+                 {"singularResource", type.singular},
                  {"verbs", verbs(type)}};
   if (!type.short_names.empty()) result["shortNames"] = type.short_names;
   if (!type.categories.empty()) result["categories"] = type.categories;
   for (const Subresource& each : subresources(type)) {
-    const std::string kind = each.kind == nullptr ? type.type.kind : each.kind;
+    const std::string kind = each.kind == nullptr ? type.kind : each.kind;
     result["subresources"].push_back(
         {{"subresource", each.name},
          {"responseKind", response_kind(each.group, each.version, kind)},
@@ -83,7 +83,7 @@ Json aggregated_version(const ApiTypes& types, const std::string& group,
                         const std::string& version) {
   Json result = {{"version", version}, {"resources", Json::array()}};
   for (const ApiTypePtr& type : types.all()) {
-    if (type->gvr().group == group && type->gvr().version == version) {
+    if (type->gvr.group == group && type->gvr.version == version) {
       result["resources"].push_back(aggregated_resource(*type));
     }
   }
@@ -130,22 +130,22 @@ Json resource_list_document(const ApiTypes& types, std::string_view group,
                  {"groupVersion", name},
                  {"resources", Json::array()}};
   for (const ApiTypePtr& type : types.all()) {
-    if (type->gvr().group != group || type->gvr().version != version) continue;
-    Json entry = {{"name", type->gvr().resource},
-                  {"singularName", type->type.singular},
-                  {"namespaced", type->type.namespaced},
-                  {"kind", type->type.kind},
+    if (type->gvr.group != group || type->gvr.version != version) continue;
+    Json entry = {{"name", type->gvr.resource},
+                  {"singularName", type->singular},
+                  {"namespaced", type->namespaced},
+                  {"kind", type->kind},
                   {"verbs", verbs(*type)}};
     if (!type->short_names.empty()) entry["shortNames"] = type->short_names;
     if (!type->categories.empty()) entry["categories"] = type->categories;
     result["resources"].push_back(std::move(entry));
     for (const Subresource& each : subresources(*type)) {
-      Json sub = {{"name", type->gvr().resource + "/" + each.name},
+      Json sub = {{"name", type->gvr.resource + "/" + each.name},
                   {"singularName", ""},
-                  {"namespaced", type->type.namespaced}};
+                  {"namespaced", type->namespaced}};
       if (each.group != nullptr && *each.group != '\0') sub["group"] = each.group;
       if (each.version != nullptr) sub["version"] = each.version;
-      sub["kind"] = each.kind == nullptr ? type->type.kind : each.kind;
+      sub["kind"] = each.kind == nullptr ? type->kind : each.kind;
       sub["verbs"] = each.verbs;
       result["resources"].push_back(std::move(sub));
     }

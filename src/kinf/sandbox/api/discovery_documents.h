@@ -7,8 +7,8 @@
 #include <string>
 #include <string_view>
 
-#include "kinf/sandbox/api_types.h"
-#include "kinf/sandbox/json.h"
+#include "kinf/sandbox/api/api_types.h"
+#include "kinf/sandbox/store/ordered_json.h"
 
 namespace kinf::sandbox {
 

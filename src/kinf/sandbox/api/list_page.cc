@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kinf/sandbox/list_page.h"
+#include "kinf/sandbox/api/list_page.h"
 
 #include <algorithm>
 
@@ -29,33 +29,25 @@ ObjectKey reached(const ContinueToken& token) {
   return key;
 }
 
-Answer<Snapshot> state_of_token(const ResourceStore& store, const ApiType& type,
-                                const ContinueToken& token) {
-  Snapshot snapshot;
-  if (token.version < 0) return store.list(type.storage_key());
-  const Reach reach =
-      store.list_at(type.storage_key(), static_cast<std::uint64_t>(token.version), snapshot);
-  if (reach == Reach::ok) return snapshot;
-  return std::unexpected(expired_token(token));
-}
-
-Answer<Snapshot> requested_state(const ResourceStore& store, const ApiType& type,
-                                 const RequestedList& request) {
-  if (request.token) return state_of_token(store, type, *request.token);
-  Snapshot snapshot;
+/// The state of the store that a list shows.
+ApiResult<Snapshot> requested_state(const ResourceStore& store, const ApiType& type,
+                                    const ListRequest& request) {
+  const std::string key = type.storage_key();
+  if (request.token && request.token->version >= 0) {
+    auto state = store.list_at(key, static_cast<std::uint64_t>(request.token->version));
+    return state ? ApiResult<Snapshot>(*std::move(state))
+                 : std::unexpected(expired_token(*request.token));
+  }
+  if (request.token) return store.list(key);
   const std::uint64_t version = request.version.value_or(0);
   if (request.match == VersionMatch::exact) {
-    switch (store.list_at(type.storage_key(), version, snapshot)) {
-      case Reach::ok:
-        return snapshot;
-      case Reach::expired:
-        return std::unexpected(expired("The resourceVersion for the provided list is too old."));
-      case Reach::future:
-        break;
-    }
-    return std::unexpected(too_large_version(version, store.version()));
+    auto state = store.list_at(key, version);
+    if (state) return *std::move(state);
+    return std::unexpected(state.error() == VersionProblem::expired
+                               ? expired("The resourceVersion for the provided list is too old.")
+                               : too_large_version(version, store.version()));
   }
-  snapshot = store.list(type.storage_key());
+  Snapshot snapshot = store.list(key);
   if (version > snapshot.version) {
     return std::unexpected(too_large_version(version, snapshot.version));
   }
@@ -70,9 +62,9 @@ ApiStatus expired_token(const ContinueToken& token) {
   return status;
 }
 
-Answer<Page> list_page(const ResourceStore& store, const ApiType& type,
-                       const RequestedList& request, const ObjectFilter& filter) {
-  Answer<Snapshot> state = requested_state(store, type, request);
+ApiResult<Page> list_page(const ResourceStore& store, const ApiType& type,
+                          const ListRequest& request, const ObjectFilter& filter) {
+  ApiResult<Snapshot> state = requested_state(store, type, request);
   if (!state) return std::unexpected(std::move(state).error());
   auto next = state->objects.begin();
   if (request.token) {

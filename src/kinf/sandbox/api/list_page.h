@@ -4,10 +4,10 @@
 
 #include <vector>
 
-#include "kinf/sandbox/list_options.h"
-#include "kinf/sandbox/object_filter.h"
-#include "kinf/sandbox/representation.h"
-#include "kinf/sandbox/resource_store.h"
+#include "kinf/sandbox/api/list_request.h"
+#include "kinf/sandbox/api/object_filter.h"
+#include "kinf/sandbox/api/representation.h"
+#include "kinf/sandbox/store/resource_store.h"
 
 namespace kinf::sandbox {
 
@@ -17,8 +17,8 @@ struct Page {
 };
 
 /// 410 for a state that is forgotten, 504 for one that is yet to come.
-Answer<Page> list_page(const ResourceStore& store, const ApiType& type,
-                       const RequestedList& request, const ObjectFilter& filter);
+ApiResult<Page> list_page(const ResourceStore& store, const ApiType& type,
+                          const ListRequest& request, const ObjectFilter& filter);
 
 /// The refusal of a continue token whose state is forgotten, with one for an inconsistent rest.
 ApiStatus expired_token(const ContinueToken& token);

@@ -8,8 +8,8 @@
 #include <string>
 #include <string_view>
 
-#include "kinf/sandbox/answer.h"
-#include "kinf/sandbox/http_message.h"
+#include "kinf/sandbox/api/api_errors.h"
+#include "kinf/sandbox/http/http_message.h"
 
 namespace kinf::sandbox {
 
@@ -19,11 +19,11 @@ struct ContinueToken {
 };
 
 std::string to_text(const ContinueToken& token);
-Answer<ContinueToken> parse_continue_token(std::string_view text);
+ApiResult<ContinueToken> parse_continue_token(std::string encoded);
 
 enum class VersionMatch { unset, exact, not_older_than };
 
-struct RequestedList {
+struct ListRequest {
   std::optional<std::uint64_t> version;  ///< absent: the newest
   VersionMatch match = VersionMatch::unset;
   std::size_t limit = 0;  ///< 0: all
@@ -33,6 +33,6 @@ struct RequestedList {
   std::int64_t timeout_seconds = 0;
 };
 
-Answer<RequestedList> parse_list_request(const HttpRequest& request, bool is_watch);
+ApiResult<ListRequest> parse_list_request(const HttpRequest& request, bool is_watch);
 
 }  // namespace kinf::sandbox

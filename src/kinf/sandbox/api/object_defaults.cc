@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kinf/sandbox/object_defaults.h"
+#include "kinf/sandbox/api/object_defaults.h"
 
 #include <algorithm>
 
@@ -81,7 +81,7 @@ Json definition_status(const Json& definition, const std::string& now) {
 
 void default_spec(const ApiType& type, Json& object) {
   if (type.custom) return;
-  const std::string& kind = type.type.kind;
+  const std::string& kind = type.kind;
   if (kind == "Pod") {
     default_pod_spec(object_at(object, "spec"));
   } else if (kind == "Service") {
@@ -100,7 +100,7 @@ void default_spec(const ApiType& type, Json& object) {
 }
 
 void initial_status(const ApiType& type, Json& object, const std::string& now) {
-  const std::string& kind = type.type.kind;
+  const std::string& kind = type.kind;
   if (!type.has_status || kind == "Node") return;
   object.erase("status");
   if (type.custom) return;
@@ -118,14 +118,14 @@ void initial_status(const ApiType& type, Json& object, const std::string& now) {
 }
 
 bool counts_generation(const ApiType& type) {
-  const std::string& kind = type.type.kind;
-  return type.custom || type.gvr().group == "apps" || type.gvr().group == "batch" ||
-         type.gvr().group == "networking.k8s.io" || kind == "Pod" ||
+  const std::string& kind = type.kind;
+  return type.custom || type.gvr.group == "apps" || type.gvr.group == "batch" ||
+         type.gvr.group == "networking.k8s.io" || kind == "Pod" ||
          kind == "ReplicationController" || kind == "CustomResourceDefinition";
 }
 
 std::string name_problem(const ApiType& type, const std::string& name) {
-  if (type.gvr().group == "rbac.authorization.k8s.io") {
+  if (type.gvr.group == "rbac.authorization.k8s.io") {
     const bool is_path = name == "." || name == ".." || name.find_first_of("/%") != name.npos;
     return is_path ? "may not be '.', '..' or contain '/' or '%'" : "";
   }

@@ -2,8 +2,8 @@
 // The few fields that an API server fills in by itself and that people look at.
 #pragma once
 
-#include "kinf/sandbox/api_types.h"
-#include "kinf/sandbox/json.h"
+#include "kinf/sandbox/api/api_types.h"
+#include "kinf/sandbox/store/ordered_json.h"
 
 namespace kinf::sandbox {
 

@@ -6,8 +6,8 @@
 // controller.
 #include <fmt/format.h>
 
-#include "kinf/sandbox/deletion_marks.h"
-#include "kinf/sandbox/object_service.h"
+#include "kinf/sandbox/api/object_deletion.h"
+#include "kinf/sandbox/api/object_service.h"
 
 namespace kinf::sandbox {
 namespace {
@@ -19,7 +19,7 @@ std::int64_t integer_or(const Json& json, std::int64_t otherwise) {
 /// How long a pod may take to end; none for everything else and for pods that run nowhere.
 std::optional<std::int64_t> grace_time(const ApiType& type, const Json& object,
                                        const DeleteOptions& options) {
-  if (type.type.kind != "Pod" || type.custom) return std::nullopt;
+  if (type.kind != "Pod" || type.custom) return std::nullopt;
   const std::string phase = text(field(object, "status", "phase"));
   if (text(field(object, "spec", "nodeName")).empty() || phase == "Succeeded" ||
       phase == "Failed") {
@@ -29,62 +29,56 @@ std::optional<std::int64_t> grace_time(const ApiType& type, const Json& object,
       integer_or(field(object, "spec", "terminationGracePeriodSeconds"), 30));
 }
 
-std::optional<ApiStatus> check_preconditions(const ApiType& type, const StoredObject& stored,
-                                             const DeleteOptions& options) {
-  const std::string uid = text(field(stored.json, "metadata", "uid"));
-  if (!options.uid.empty() && options.uid != uid) {
-    return conflict(type.gvr(), stored.key.name,
-                    fmt::format("Precondition failed: UID in precondition: {}, UID in object "
-                                "meta: {}",
-                                options.uid, uid));
-  }
-  const std::string version = text(field(stored.json, "metadata", "resourceVersion"));
-  if (!options.resource_version.empty() && options.resource_version != version) {
-    return conflict(type.gvr(), stored.key.name,
-                    fmt::format("Precondition failed: ResourceVersion in precondition: {}, "
-                                "ResourceVersion in object meta: {}",
-                                options.resource_version, version));
-  }
-  return std::nullopt;
-}
-
 }  // namespace
 
-Answer<Deletion> ObjectService::mark_deleted(const ApiType& type, const StoredPtr& current,
-                                             std::int64_t grace, bool dry_run) {
+std::optional<ApiStatus> check_precondition(const ApiType& type, const Json& object,
+                                            std::string_view name, std::string_view key,
+                                            const std::string& wanted) {
+  const std::string actual = text(field(object, "metadata", key));
+  if (wanted.empty() || wanted == actual) return std::nullopt;
+  return conflict(type.gvr, text(field(object, "metadata", "name")),
+                  fmt::format("Precondition failed: {} in precondition: {}, {} in object meta: {}",
+                              name, wanted, name, actual));
+}
+
+ApiResult<Deletion> ObjectService::mark_deleted(const ApiType& type, const StoredPtr& current,
+                                                std::int64_t grace, bool dry_run) {
   Json object = current->json;
   Json& metadata = object["metadata"];
   metadata["deletionTimestamp"] = timestamp(grace);
   metadata["deletionGracePeriodSeconds"] = grace;
-  if (type.type.kind == "Namespace") object_at(object, "status")["phase"] = "Terminating";
+  if (type.kind == "Namespace") object_at(object, "status")["phase"] = "Terminating";
   if (dry_run) return Deletion{current, false};
   StoredPtr stored =
       store_.update(type.storage_key(), current->key, std::move(object), current->version);
   if (stored == nullptr) {
-    return std::unexpected(modified_meanwhile(type.gvr(), current->key.name));
+    return std::unexpected(modified_meanwhile(type.gvr, current->key.name));
   }
   return Deletion{std::move(stored), false};
 }
 
-Answer<Deletion> ObjectService::remove(const ApiType& type, const ObjectKey& key,
-                                       const DeleteOptions& options) {
+ApiResult<Deletion> ObjectService::remove(const ApiType& type, const ObjectKey& key,
+                                          const DeleteOptions& options) {
   for (int attempt = 0;; ++attempt) {
     StoredPtr current = store_.get(type.storage_key(), key);
-    if (current == nullptr) return std::unexpected(not_found(type.gvr(), key.name));
-    if (auto problem = check_preconditions(type, *current, options)) {
-      return std::unexpected(std::move(*problem));
+    if (current == nullptr) return std::unexpected(not_found(type.gvr, key.name));
+    auto problem = check_precondition(type, current->json, "UID", "uid", options.uid);
+    if (!problem) {
+      problem = check_precondition(type, current->json, "ResourceVersion", "resourceVersion",
+                                   options.resource_version);
     }
+    if (problem) return std::unexpected(std::move(*problem));
     const std::optional<std::int64_t> grace = grace_time(type, current->json, options);
     const bool is_held = has_finalizers(current->json) || grace.value_or(0) > 0;
-    const bool is_container = type.type.kind == "Namespace" && !type.custom;
+    const bool has_contents = type.kind == "Namespace" && !type.custom;
     if (is_deleting(current->json) && is_held) {
       // Marked already: only a shorter grace time changes anything.
       const std::int64_t left =
           integer_or(field(current->json, "metadata", "deletionGracePeriodSeconds"), 0);
       if (grace.value_or(0) >= left) return Deletion{current, false};
     }
-    if (is_held || grace.has_value() || is_container) {
-      Answer<Deletion> marked = mark_deleted(type, current, grace.value_or(0), options.dry_run);
+    if (is_held || grace.has_value() || has_contents) {
+      ApiResult<Deletion> marked = mark_deleted(type, current, grace.value_or(0), options.dry_run);
       if (!marked && attempt < 4) continue;
       if (!marked || is_held || options.dry_run) return marked;
       current = marked->object;
@@ -93,7 +87,7 @@ Answer<Deletion> ObjectService::remove(const ApiType& type, const ObjectKey& key
     remove_contents(type, current->json);
     StoredPtr gone = store_.remove(type.storage_key(), key, current->json, current->version);
     if (gone != nullptr) return Deletion{std::move(gone), true};
-    if (attempt == 4) return std::unexpected(modified_meanwhile(type.gvr(), key.name));
+    if (attempt == 4) return std::unexpected(modified_meanwhile(type.gvr, key.name));
   }
 }
 
@@ -107,21 +101,21 @@ void ObjectService::erase(const ApiType& type, const ObjectKey& key) {
 void ObjectService::remove_contents(const ApiType& type, const Json& object) {
   if (type.custom) return;
   const std::string name = text(field(object, "metadata", "name"));
-  if (type.type.kind == "Namespace") {
+  if (type.kind == "Namespace") {
     for (const ApiTypePtr& each : types_.all()) {
-      if (!each->type.namespaced) continue;
+      if (!each->namespaced) continue;
       for (const StoredPtr& content : store_.list(each->storage_key()).objects) {
         if (content->key.ns == name) erase(*each, content->key);
       }
     }
-  } else if (type.type.kind == "CustomResourceDefinition") {
+  } else if (type.kind == "CustomResourceDefinition") {
     for (const ApiType& each : custom_types(object)) {
       for (const StoredPtr& content : store_.list(each.storage_key()).objects) {
         erase(each, content->key);
       }
     }
     types_.remove_custom(object);
-    store_.announce_progress();
+    store_.request_bookmarks();
   }
 }
 

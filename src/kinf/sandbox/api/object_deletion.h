@@ -3,7 +3,13 @@
 // finalizers or a grace period.
 #pragma once
 
-#include "kinf/sandbox/json.h"
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "kinf/sandbox/api/api_errors.h"
+#include "kinf/sandbox/api/api_types.h"
+#include "kinf/sandbox/store/ordered_json.h"
 
 namespace kinf::sandbox {
 
@@ -15,5 +21,11 @@ inline bool has_finalizers(const Json& object) {
   const Json& finalizers = field(object, "metadata", "finalizers");
   return finalizers.is_array() && !finalizers.empty();
 }
+
+/// 409 if `wanted` is not empty and not what the object has as `metadata.key`. `name` is what the
+/// message calls it.
+std::optional<ApiStatus> check_precondition(const ApiType& type, const Json& object,
+                                            std::string_view name, std::string_view key,
+                                            const std::string& wanted);
 
 }  // namespace kinf::sandbox

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kinf/sandbox/object_filter.h"
+#include "kinf/sandbox/api/object_filter.h"
 
 #include <algorithm>
 
@@ -8,22 +8,15 @@ namespace {
 
 bool is_selectable(const ApiType& type, const std::string& field) {
   if (field == "metadata.name") return true;
-  if (field == "metadata.namespace") return type.type.namespaced;
+  if (field == "metadata.namespace") return type.namespaced;
   return std::find(type.selectable_fields.begin(), type.selectable_fields.end(), field) !=
          type.selectable_fields.end();
 }
 
 /// The value at a dotted path, as selectors compare it.
 std::string value_at(const Json& object, std::string_view path) {
-  const Json* at = &object;
-  while (!path.empty()) {
-    const std::size_t dot = path.find('.');
-    at = &field(*at, path.substr(0, dot));
-    path = dot == std::string_view::npos ? std::string_view() : path.substr(dot + 1);
-  }
-  if (at->is_string()) return at->get<std::string>();
-  if (at->is_boolean() || at->is_number()) return at->dump();
-  return "";
+  const Json& value = at_path(object, path);
+  return value.is_boolean() || value.is_number() ? value.dump() : text(value);
 }
 
 /// Fields that are not where their name says, or that have a value when they are absent.
@@ -46,9 +39,9 @@ std::string selectable_value(const Json& object, std::string_view name) {
 
 }  // namespace
 
-Answer<ObjectFilter> ObjectFilter::parse(const ApiType& type, const std::string& ns,
-                                         const std::string& label_selector,
-                                         const std::string& field_selector) {
+ApiResult<ObjectFilter> ObjectFilter::parse(const ApiType& type, const std::string& ns,
+                                            const std::string& label_selector,
+                                            const std::string& field_selector) {
   auto labels = LabelSelector::parse(label_selector);
   if (!labels) return std::unexpected(bad_request(labels.error().message));
   auto fields = FieldSelector::parse(field_selector);

@@ -7,9 +7,9 @@
 
 #include "kinf/api/field_selector.h"
 #include "kinf/api/label_selector.h"
-#include "kinf/sandbox/answer.h"
-#include "kinf/sandbox/api_types.h"
-#include "kinf/sandbox/resource_store.h"
+#include "kinf/sandbox/api/api_errors.h"
+#include "kinf/sandbox/api/api_types.h"
+#include "kinf/sandbox/store/resource_store.h"
 
 namespace kinf::sandbox {
 
@@ -17,9 +17,9 @@ namespace kinf::sandbox {
 class ObjectFilter {
  public:
   /// 400 for a selector that cannot be read or a field that the type cannot be selected by.
-  static Answer<ObjectFilter> parse(const ApiType& type, const std::string& ns,
-                                    const std::string& label_selector,
-                                    const std::string& field_selector);
+  static ApiResult<ObjectFilter> parse(const ApiType& type, const std::string& ns,
+                                       const std::string& label_selector,
+                                       const std::string& field_selector);
 
   bool matches(const StoredObject& object) const;
   /// False if a namespace is all it asks for.

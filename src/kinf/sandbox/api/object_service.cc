@@ -1,27 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kinf/sandbox/object_service.h"
+#include "kinf/sandbox/api/object_service.h"
 
-#include <fmt/chrono.h>
 #include <fmt/format.h>
 
 #include <array>
 #include <utility>
 
-#include "kinf/sandbox/deletion_marks.h"
-#include "kinf/sandbox/object_defaults.h"
+#include "kinf/api/timestamp.h"
+#include "kinf/sandbox/api/object_defaults.h"
+#include "kinf/sandbox/api/object_deletion.h"
 
 namespace kinf::sandbox {
 namespace {
 
 const GroupVersionResource kNamespaces{"", "v1", "namespaces"};
 
-StoredPtr unstored(const ObjectKey& key, std::uint64_t version, Json object) {
+StoredPtr dry_run_object(const ObjectKey& key, std::uint64_t version, Json object) {
   auto result = std::make_shared<StoredObject>();
   result->key = key;
   result->version = version;
   result->text = to_text(object);
   result->json = std::move(object);
   return result;
+}
+
+void order_metadata(Json& metadata) {
+  move_to_front(metadata, {"name", "generateName", "namespace", "uid", "resourceVersion",
+                           "generation", "creationTimestamp"});
 }
 
 /// The members of the metadata that only the server sets: they stay as they were.
@@ -31,35 +36,34 @@ void keep_system_metadata(Json& metadata, const Json& before) {
     metadata.erase(key);
     if (before.contains(key)) metadata[key] = before[key];
   }
-  move_to_front(metadata, {"name", "generateName", "namespace", "uid", "resourceVersion",
-                           "generation", "creationTimestamp"});
+  order_metadata(metadata);
 }
 
 std::optional<ApiStatus> check_type(const ApiType& type, const Json& object) {
   const std::string version = text(field(object, "apiVersion"));
   const std::string kind = text(field(object, "kind"));
-  if (!version.empty() && version != type.type.api_version()) {
+  if (!version.empty() && version != type.api_version()) {
     return bad_request(
         fmt::format("the API version in the data ({}) does not match the expected API version ({})",
-                    version, type.type.api_version()));
+                    version, type.api_version()));
   }
-  if (!kind.empty() && kind != type.type.kind) {
+  if (!kind.empty() && kind != type.kind) {
     return bad_request(fmt::format(
-        "the kind in the data ({}) does not match the expected kind ({})", kind, type.type.kind));
+        "the kind in the data ({}) does not match the expected kind ({})", kind, type.kind));
   }
   return std::nullopt;
 }
 
 }  // namespace
 
-void ObjectService::begin_after(std::uint64_t version) {
+void ObjectService::reseed(std::uint64_t version) {
   MutexLock lock(mu_);
   random_ = Random(seed_ ^ Random(version).next());
 }
 
-Answer<StoredPtr> ObjectService::get(const ApiType& type, const ObjectKey& key) const {
+ApiResult<StoredPtr> ObjectService::get(const ApiType& type, const ObjectKey& key) const {
   StoredPtr stored = store_.get(type.storage_key(), key);
-  if (stored == nullptr) return std::unexpected(not_found(type.gvr(), key.name));
+  if (stored == nullptr) return std::unexpected(not_found(type.gvr, key.name));
   return stored;
 }
 
@@ -82,23 +86,22 @@ std::string ObjectService::name_suffix() {
 std::string ObjectService::timestamp(std::int64_t seconds_from_now) const {
   const auto time = std::chrono::floor<std::chrono::seconds>(clock_.wall()) +
                     std::chrono::seconds(seconds_from_now);
-  return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}",
-                     fmt::gmtime(std::chrono::system_clock::to_time_t(time)));
+  return timestamp_text(time);
 }
 
-std::optional<ApiStatus> ObjectService::name_object(const ApiType& type, Json& metadata) {
+std::optional<ApiStatus> ObjectService::assign_name(const ApiType& type, Json& metadata) {
   if (!metadata.is_object()) metadata = Json::object();
   std::string name = text(field(metadata, "name"));
   const std::string prefix = text(field(metadata, "generateName"));
   if (name.empty() && !prefix.empty()) name = prefix.substr(0, 58) + name_suffix();
   const std::string problem = name.empty() ? "" : name_problem(type, name);
   if (name.empty()) {
-    return invalid(type.gvr().group, type.type.kind, "",
+    return invalid(type.gvr.group, type.kind, "",
                    {{"FieldValueRequired", "Required value: name or generateName is required",
                      "metadata.name"}});
   }
   if (!problem.empty()) {
-    return invalid(type.gvr().group, type.type.kind, name,
+    return invalid(type.gvr.group, type.kind, name,
                    {{"FieldValueInvalid", fmt::format("Invalid value: \"{}\": {}", name, problem),
                      "metadata.name"}});
   }
@@ -106,9 +109,9 @@ std::optional<ApiStatus> ObjectService::name_object(const ApiType& type, Json& m
   return std::nullopt;
 }
 
-std::optional<ApiStatus> ObjectService::place_object(const ApiType& type, const std::string& ns,
-                                                     Json& metadata) const {
-  if (!type.type.namespaced) {
+std::optional<ApiStatus> ObjectService::assign_namespace(const ApiType& type, const std::string& ns,
+                                                         Json& metadata) const {
+  if (!type.namespaced) {
     metadata.erase("namespace");
     return std::nullopt;
   }
@@ -121,13 +124,13 @@ std::optional<ApiStatus> ObjectService::place_object(const ApiType& type, const 
   const StoredPtr home = store_.get(kNamespaces.group_resource(), {"", ns});
   if (home == nullptr) return not_found(kNamespaces, ns);
   if (is_deleting(home->json)) {
-    ApiStatus status = conflict(type.gvr(), text(field(metadata, "name")), "");
+    ApiStatus status = conflict(type.gvr, text(field(metadata, "name")), "");
     status.code = 403;
     status.reason = "Forbidden";
     status.message = fmt::format(
         "{} \"{}\" is forbidden: unable to create new content in namespace {} because it is being "
         "terminated",
-        type.gvr().group_resource(), text(field(metadata, "name")), ns);
+        type.gvr.group_resource(), text(field(metadata, "name")), ns);
     status.causes = {{"NamespaceTerminating", fmt::format("namespace {} is being terminated", ns),
                       "metadata.namespace"}};
     return status;
@@ -135,9 +138,9 @@ std::optional<ApiStatus> ObjectService::place_object(const ApiType& type, const 
   return std::nullopt;
 }
 
-Answer<StoredPtr> ObjectService::insert(const ApiType& type, Json object, bool dry_run) {
-  object["apiVersion"] = type.type.api_version();
-  object["kind"] = type.type.kind;
+ApiResult<StoredPtr> ObjectService::insert(const ApiType& type, Json object, bool dry_run) {
+  object["apiVersion"] = type.api_version();
+  object["kind"] = type.kind;
   move_to_front(object, {"kind", "apiVersion", "metadata"});
   Json& metadata = object["metadata"];
   if (text(field(metadata, "uid")).empty()) metadata["uid"] = new_uid();
@@ -146,30 +149,30 @@ Answer<StoredPtr> ObjectService::insert(const ApiType& type, Json object, bool d
     metadata["creationTimestamp"] = timestamp();
   }
   metadata["resourceVersion"] = "";
-  move_to_front(metadata, {"name", "generateName", "namespace", "uid", "resourceVersion",
-                           "generation", "creationTimestamp"});
+  order_metadata(metadata);
   const ObjectKey key{text(field(metadata, "namespace")), text(field(metadata, "name"))};
   if (store_.get(type.storage_key(), key) != nullptr) {
-    return std::unexpected(already_exists(type.gvr(), key.name));
+    return std::unexpected(already_exists(type.gvr, key.name));
   }
   if (dry_run) {
     metadata.erase("resourceVersion");
-    return unstored(key, 0, std::move(object));
+    return dry_run_object(key, 0, std::move(object));
   }
-  const bool is_definition = type.type.kind == "CustomResourceDefinition";
+  const bool is_definition = type.kind == "CustomResourceDefinition";
   StoredPtr stored = store_.create(type.storage_key(), key, std::move(object));
-  if (stored == nullptr) return std::unexpected(already_exists(type.gvr(), key.name));
+  if (stored == nullptr) return std::unexpected(already_exists(type.gvr, key.name));
   if (is_definition) types_.add_custom(stored->json);
   return stored;
 }
 
-Answer<StoredPtr> ObjectService::create(const ApiType& type, const std::string& ns, Json object,
-                                        bool dry_run) {
+ApiResult<StoredPtr> ObjectService::create(const ApiType& type, const std::string& ns, Json object,
+                                           bool dry_run) {
   if (!object.is_object()) return std::unexpected(bad_request("the body is not an object"));
   if (auto problem = check_type(type, object)) return std::unexpected(std::move(*problem));
   Json& metadata = object["metadata"];
-  if (auto problem = name_object(type, metadata)) return std::unexpected(std::move(*problem));
-  if (auto problem = place_object(type, ns, metadata)) return std::unexpected(std::move(*problem));
+  if (auto problem = assign_name(type, metadata)) return std::unexpected(std::move(*problem));
+  if (auto problem = assign_namespace(type, ns, metadata))
+    return std::unexpected(std::move(*problem));
   if (!text(field(metadata, "resourceVersion")).empty()) {
     return std::unexpected(
         bad_request("resourceVersion should not be set on objects to be created"));
@@ -183,13 +186,13 @@ Answer<StoredPtr> ObjectService::create(const ApiType& type, const std::string& 
   return insert(type, std::move(object), dry_run);
 }
 
-Answer<StoredPtr> ObjectService::load(Json object) {
+ApiResult<StoredPtr> ObjectService::load(Json object) {
   const ApiTypePtr type =
       types_.find_kind(text(field(object, "apiVersion")), text(field(object, "kind")));
   if (type == nullptr) return std::unexpected(no_such_resource());
   Json& metadata = object["metadata"];
-  if (auto problem = name_object(*type, metadata)) return std::unexpected(std::move(*problem));
-  if (!type->type.namespaced) {
+  if (auto problem = assign_name(*type, metadata)) return std::unexpected(std::move(*problem));
+  if (!type->namespaced) {
     metadata.erase("namespace");
   } else if (text(field(metadata, "namespace")).empty()) {
     metadata["namespace"] = "default";
@@ -199,8 +202,8 @@ Answer<StoredPtr> ObjectService::load(Json object) {
   return insert(*type, std::move(object), false);
 }
 
-Answer<StoredPtr> ObjectService::write(const ApiType& type, const StoredPtr& current, Part part,
-                                       Json object, bool dry_run) {
+ApiResult<StoredPtr> ObjectService::write(const ApiType& type, const StoredPtr& current, Part part,
+                                          Json object, bool dry_run) {
   const Json& before = current->json;
   if (part == Part::status) {
     Json status = field(object, "status");
@@ -212,14 +215,13 @@ Answer<StoredPtr> ObjectService::write(const ApiType& type, const StoredPtr& cur
       object.erase("status");
       if (before.contains("status")) object["status"] = before["status"];
     }
-    object["kind"] = type.type.kind;
-    object["apiVersion"] = type.type.api_version();
+    object["kind"] = type.kind;
+    object["apiVersion"] = type.api_version();
     default_spec(type, object);
     move_to_front(object, {"kind", "apiVersion", "metadata"});
   }
   object["metadata"]["resourceVersion"] = before["metadata"]["resourceVersion"];
-  move_to_front(object["metadata"], {"name", "generateName", "namespace", "uid", "resourceVersion",
-                                     "generation", "creationTimestamp"});
+  order_metadata(object["metadata"]);
   if (counts_generation(type) && part != Part::status &&
       Json(field(object, "spec")) != field(before, "spec")) {
     const Json& generation = field(before, "metadata", "generation");
@@ -227,7 +229,7 @@ Answer<StoredPtr> ObjectService::write(const ApiType& type, const StoredPtr& cur
         (generation.is_number_integer() ? generation.get<std::int64_t>() : 0) + 1;
   }
   if (nlohmann::json(object) == nlohmann::json(before)) return current;
-  if (dry_run) return unstored(current->key, current->version, std::move(object));
+  if (dry_run) return dry_run_object(current->key, current->version, std::move(object));
 
   const bool last_finalizer_gone = is_deleting(object) && has_finalizers(before) &&
                                    !has_finalizers(object) &&
@@ -237,17 +239,17 @@ Answer<StoredPtr> ObjectService::write(const ApiType& type, const StoredPtr& cur
           ? store_.remove(type.storage_key(), current->key, std::move(object), current->version)
           : store_.update(type.storage_key(), current->key, std::move(object), current->version);
   if (stored == nullptr) {
-    return std::unexpected(modified_meanwhile(type.gvr(), current->key.name));
+    return std::unexpected(modified_meanwhile(type.gvr, current->key.name));
   }
   if (last_finalizer_gone) remove_contents(type, stored->json);
-  if (!last_finalizer_gone && type.type.kind == "CustomResourceDefinition") {
+  if (!last_finalizer_gone && type.kind == "CustomResourceDefinition") {
     types_.add_custom(stored->json);
   }
   return stored;
 }
 
-Answer<StoredPtr> ObjectService::replace(const ApiType& type, const ObjectKey& key, Part part,
-                                         Json object, bool dry_run) {
+ApiResult<StoredPtr> ObjectService::replace(const ApiType& type, const ObjectKey& key, Part part,
+                                            Json object, bool dry_run) {
   if (!object.is_object()) return std::unexpected(bad_request("the body is not an object"));
   if (auto problem = check_type(type, object)) return std::unexpected(std::move(*problem));
   const std::string name = text(field(object, "metadata", "name"));
@@ -259,31 +261,26 @@ Answer<StoredPtr> ObjectService::replace(const ApiType& type, const ObjectKey& k
   const std::string uid = text(field(object, "metadata", "uid"));
   return modify(
       type, key, part,
-      [&](const Json& current) -> Answer<Json> {
-        const std::string current_uid = text(field(current, "metadata", "uid"));
-        if (!uid.empty() && uid != current_uid) {
-          return std::unexpected(
-              conflict(type.gvr(), key.name,
-                       fmt::format("Precondition failed: UID in precondition: {}, UID in object "
-                                   "meta: {}",
-                                   uid, current_uid)));
+      [&](const Json& current) -> ApiResult<Json> {
+        if (auto problem = check_precondition(type, current, "UID", "uid", uid)) {
+          return std::unexpected(std::move(*problem));
         }
         if (!base.empty() && base != text(field(current, "metadata", "resourceVersion"))) {
-          return std::unexpected(modified_meanwhile(type.gvr(), key.name));
+          return std::unexpected(modified_meanwhile(type.gvr, key.name));
         }
         return object;
       },
       dry_run);
 }
 
-Answer<StoredPtr> ObjectService::modify(const ApiType& type, const ObjectKey& key, Part part,
-                                        const Edit& edit, bool dry_run) {
+ApiResult<StoredPtr> ObjectService::modify(const ApiType& type, const ObjectKey& key, Part part,
+                                           const ObjectEdit& edit, bool dry_run) {
   for (int attempt = 0;; ++attempt) {
     const StoredPtr current = store_.get(type.storage_key(), key);
-    if (current == nullptr) return std::unexpected(not_found(type.gvr(), key.name));
-    Answer<Json> edited = edit(current->json);
+    if (current == nullptr) return std::unexpected(not_found(type.gvr, key.name));
+    ApiResult<Json> edited = edit(current->json);
     if (!edited) return std::unexpected(std::move(edited).error());
-    Answer<StoredPtr> written = write(type, current, part, std::move(*edited), dry_run);
+    ApiResult<StoredPtr> written = write(type, current, part, std::move(*edited), dry_run);
     if (written || written.error().code != 409 || attempt == 4) return written;
   }
 }

@@ -4,16 +4,16 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <string>
 
 #include "kinf/base/clock.h"
 #include "kinf/base/random.h"
 #include "kinf/base/sync.h"
-#include "kinf/sandbox/answer.h"
-#include "kinf/sandbox/api_types.h"
-#include "kinf/sandbox/resource_store.h"
+#include "kinf/sandbox/api/api_errors.h"
+#include "kinf/sandbox/api/api_types.h"
+#include "kinf/sandbox/api/patch.h"
+#include "kinf/sandbox/store/resource_store.h"
 
 namespace kinf::sandbox {
 
@@ -43,24 +43,25 @@ class ObjectService {
       : store_(store), types_(types), clock_(clock), seed_(seed), random_(seed) {}
 
   /// Uids and generated names from here on are others than those of a run before.
-  void begin_after(std::uint64_t version);
+  void reseed(std::uint64_t version);
 
-  Answer<StoredPtr> get(const ApiType& type, const ObjectKey& key) const;
+  ApiResult<StoredPtr> get(const ApiType& type, const ObjectKey& key) const;
 
   /// As a client does it: the status is the server's business, the namespace must exist.
-  Answer<StoredPtr> create(const ApiType& type, const std::string& ns, Json object, bool dry_run);
+  ApiResult<StoredPtr> create(const ApiType& type, const std::string& ns, Json object,
+                              bool dry_run);
   /// As a cluster that already is: status and creation time stay as given.
-  Answer<StoredPtr> load(Json object);
+  ApiResult<StoredPtr> load(Json object);
 
-  Answer<StoredPtr> replace(const ApiType& type, const ObjectKey& key, Part part, Json object,
-                            bool dry_run);
+  ApiResult<StoredPtr> replace(const ApiType& type, const ObjectKey& key, Part part, Json object,
+                               bool dry_run);
 
-  using Edit = std::function<Answer<Json>(const Json& current)>;
   /// Applies `edit` to the stored object, again if it changes meanwhile.
-  Answer<StoredPtr> modify(const ApiType& type, const ObjectKey& key, Part part, const Edit& edit,
-                           bool dry_run);
+  ApiResult<StoredPtr> modify(const ApiType& type, const ObjectKey& key, Part part,
+                              const ObjectEdit& edit, bool dry_run);
 
-  Answer<Deletion> remove(const ApiType& type, const ObjectKey& key, const DeleteOptions& options);
+  ApiResult<Deletion> remove(const ApiType& type, const ObjectKey& key,
+                             const DeleteOptions& options);
   /// Takes it away as it is, as if its grace time and finalizers were over.
   void erase(const ApiType& type, const ObjectKey& key);
 
@@ -68,14 +69,14 @@ class ObjectService {
   std::string new_uid();
   std::string name_suffix();
   std::string timestamp(std::int64_t seconds_from_now = 0) const;
-  std::optional<ApiStatus> name_object(const ApiType& type, Json& metadata);
-  std::optional<ApiStatus> place_object(const ApiType& type, const std::string& ns,
-                                        Json& metadata) const;
-  Answer<StoredPtr> insert(const ApiType& type, Json object, bool dry_run);
-  Answer<StoredPtr> write(const ApiType& type, const StoredPtr& current, Part part, Json object,
-                          bool dry_run);
-  Answer<Deletion> mark_deleted(const ApiType& type, const StoredPtr& current, std::int64_t grace,
-                                bool dry_run);
+  std::optional<ApiStatus> assign_name(const ApiType& type, Json& metadata);
+  std::optional<ApiStatus> assign_namespace(const ApiType& type, const std::string& ns,
+                                            Json& metadata) const;
+  ApiResult<StoredPtr> insert(const ApiType& type, Json object, bool dry_run);
+  ApiResult<StoredPtr> write(const ApiType& type, const StoredPtr& current, Part part, Json object,
+                             bool dry_run);
+  ApiResult<Deletion> mark_deleted(const ApiType& type, const StoredPtr& current,
+                                   std::int64_t grace, bool dry_run);
   void remove_contents(const ApiType& type, const Json& object);
 
   ResourceStore& store_;

@@ -5,8 +5,8 @@
 // say.
 #include <utility>
 
-#include "kinf/sandbox/discovery_documents.h"
-#include "kinf/sandbox/protobuf_messages.h"
+#include "kinf/sandbox/api/discovery_documents.h"
+#include "kinf/sandbox/api/protobuf_messages.h"
 
 namespace kinf::sandbox {
 namespace {
@@ -20,16 +20,15 @@ Json query_parameter(const char* name) {
 }
 
 Json operation(const ApiType& type, const char* action) {
-  return {
-      {"description", std::string(action) + " a " + type.type.kind},
-      {"operationId", std::string(action) + type.type.kind},
-      {"parameters",
-       {query_parameter("dryRun"), query_parameter("fieldManager"),
-        query_parameter("fieldValidation")}},
-      {"responses", {{"200", {{"description", "OK"}}}}},
-      {"x-kubernetes-action", action},
-      {"x-kubernetes-group-version-kind",
-       {{"group", type.gvr().group}, {"version", type.gvr().version}, {"kind", type.type.kind}}}};
+  return {{"description", std::string(action) + " a " + type.kind},
+          {"operationId", std::string(action) + type.kind},
+          {"parameters",
+           {query_parameter("dryRun"), query_parameter("fieldManager"),
+            query_parameter("fieldValidation")}},
+          {"responses", {{"200", {{"description", "OK"}}}}},
+          {"x-kubernetes-action", action},
+          {"x-kubernetes-group-version-kind",
+           {{"group", type.gvr.group}, {"version", type.gvr.version}, {"kind", type.kind}}}};
 }
 
 /// The schemas of the messages that are needed, by name.
@@ -37,16 +36,16 @@ class SchemaCollector {
  public:
   /// Adds the schema of an object.
   void add_object(const ApiType& type) {
-    const std::string& kind = type.type.kind;
-    const std::string name = type.custom ? type.gvr().group + "." + kind : kind;
+    const std::string& kind = type.kind;
+    const std::string name = type.custom ? type.gvr.group + "." + kind : kind;
     if (type.custom) {
       schemas_[name] = type.schema;
     } else {
       need(kind);
     }
     Json& schema = object_at(schemas_, name);
-    schema["x-kubernetes-group-version-kind"] = Json::array(
-        {{{"group", type.gvr().group}, {"version", type.gvr().version}, {"kind", kind}}});
+    schema["x-kubernetes-group-version-kind"] =
+        Json::array({{{"group", type.gvr.group}, {"version", type.gvr.version}, {"kind", kind}}});
   }
   Json take() { return std::move(schemas_); }
 
@@ -94,7 +93,7 @@ class SchemaCollector {
 Json openapi_index(const ApiTypes& types) {
   Json result = {{"paths", Json::object()}};
   for (const ApiTypePtr& type : types.all()) {
-    const std::string path = document_path(type->gvr());
+    const std::string path = document_path(type->gvr);
     result["paths"][path] = {{"serverRelativeURL", "/openapi/v3/" + path}};
   }
   return result;
@@ -106,10 +105,10 @@ Json openapi_document(const ApiTypes& types, std::string_view group, std::string
                  {"paths", Json::object()}};
   SchemaCollector schemas;
   for (const ApiTypePtr& type : types.all()) {
-    if (type->gvr().group != group || type->gvr().version != version) continue;
+    if (type->gvr.group != group || type->gvr.version != version) continue;
     schemas.add_object(*type);
-    const std::string scope = type->type.namespaced ? "/namespaces/{namespace}/" : "/";
-    const std::string collection = "/" + document_path(type->gvr()) + scope + type->gvr().resource;
+    const std::string scope = type->namespaced ? "/namespaces/{namespace}/" : "/";
+    const std::string collection = "/" + document_path(type->gvr) + scope + type->gvr.resource;
     result["paths"][collection] = {{"post", operation(*type, "post")}};
     result["paths"][collection + "/{name}"] = {{"put", operation(*type, "put")},
                                                {"patch", operation(*type, "patch")}};

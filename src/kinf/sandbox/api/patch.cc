@@ -1,12 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kinf/sandbox/patch.h"
+#include "kinf/sandbox/api/patch.h"
 
 #include <algorithm>
 #include <map>
 #include <string_view>
 
+#include "kinf/base/log.h"
+
 namespace kinf::sandbox {
 namespace {
+
+constexpr std::size_t kMaxOperations = 10'000;  // as the real server has it
+constexpr const char* kPatchTypes =
+    "application/json-patch+json, application/merge-patch+json, "
+    "application/strategic-merge-patch+json";
 
 /// Whether it has one of the members.
 bool is_of(const Json& object, std::initializer_list<const char*> members) {
@@ -201,6 +208,48 @@ std::expected<Json, std::string> apply_json_patch(const Json& target, const Json
     }
   }
   return result;
+}
+
+ApiResult<ObjectEdit> parse_patch(const ApiType& type, const std::string& media_type,
+                                  const std::string& body) {
+  const bool is_json = media_type == "application/json-patch+json";
+  const bool is_strategic = media_type == "application/strategic-merge-patch+json";
+  if (!is_json && !is_strategic && media_type != "application/merge-patch+json") {
+    return std::unexpected(unsupported_media_type(kPatchTypes));
+  }
+  // Custom types have no schema from which a strategic patch could know the keys of lists.
+  if (is_strategic && type.custom) {
+    return std::unexpected(
+        unsupported_media_type("application/json-patch+json, application/merge-patch+json"));
+  }
+  const std::optional<Json> parsed = parse_json(body);
+  if (!parsed || (is_json ? !parsed->is_array() : !parsed->is_object())) {
+    return std::unexpected(bad_request("error decoding patch: the body is not a patch"));
+  }
+  if (is_json && parsed->size() > kMaxOperations) {
+    return std::unexpected(too_large_patch(parsed->size(), kMaxOperations));
+  }
+  return [patch = *parsed, is_json, is_strategic](const Json& current) -> ApiResult<Json> {
+    if (is_json) {
+      auto patched = apply_json_patch(current, patch);
+      if (patched) return std::move(*patched);
+      log::verbose(2, "sandbox: JSON patch refused: {}", patched.error());
+      return std::unexpected(unprocessable_patch());
+    }
+    Json result = current;
+    is_strategic ? apply_strategic_patch(result, patch) : apply_merge_patch(result, patch);
+    const std::string base = text(field(patch, "metadata", "resourceVersion"));
+    if (!base.empty() && base != text(field(current, "metadata", "resourceVersion"))) {
+      ApiStatus status = bad_request("");
+      status.code = 409;
+      status.reason = "Conflict";
+      status.message =
+          "the object has been modified; please apply your changes to the latest version and try "
+          "again";
+      return std::unexpected(std::move(status));
+    }
+    return result;
+  };
 }
 
 }  // namespace kinf::sandbox

@@ -3,9 +3,12 @@
 #pragma once
 
 #include <expected>
+#include <functional>
 #include <string>
 
-#include "kinf/sandbox/json.h"
+#include "kinf/sandbox/api/api_errors.h"
+#include "kinf/sandbox/api/api_types.h"
+#include "kinf/sandbox/store/ordered_json.h"
 
 namespace kinf::sandbox {
 
@@ -19,5 +22,14 @@ void apply_strategic_patch(Json& target, const Json& patch);
 
 /// RFC 6902. The error says which operation failed and why.
 std::expected<Json, std::string> apply_json_patch(const Json& target, const Json& patch);
+
+/// A change to an object: what it is to become, or why not.
+using ObjectEdit = std::function<ApiResult<Json>(const Json& current)>;
+
+/// The change that a patch of this media type asks for; 415 for types that are not known, 400 and
+/// 413 for a body that is no patch or too long. The edit refuses a patch of another
+/// resourceVersion (409) and one that does not fit its object (422).
+ApiResult<ObjectEdit> parse_patch(const ApiType& type, const std::string& media_type,
+                                  const std::string& body);
 
 }  // namespace kinf::sandbox

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kinf/sandbox/protobuf_messages.h"
+#include "kinf/sandbox/api/protobuf_messages.h"
 
 #include <charconv>
 #include <sstream>
@@ -21,10 +21,10 @@ void add_field(std::string_view text, MessageFields& into) {
   text.remove_prefix(colon + 1);
   field.is_list = text.starts_with('*');
   field.is_map = text.starts_with('%');
-  field.is_told = text.ends_with('?');
+  field.has_presence = text.ends_with('?');
   field.is_inline = text.ends_with('^');
   if (field.is_list || field.is_map) text.remove_prefix(1);
-  if (field.is_told || field.is_inline) text.remove_suffix(1);
+  if (field.has_presence || field.is_inline) text.remove_suffix(1);
   field.type = text;
   into[number] = std::move(field);
 }

@@ -16,9 +16,9 @@ struct MessageField {
   /// text, R raw object, F set of fields.
   std::string type;
   bool is_list = false;
-  bool is_map = false;     ///< from text
-  bool is_told = false;    ///< shown if it is there, even empty or 0; else that says nothing
-  bool is_inline = false;  ///< its fields belong to the message around it
+  bool is_map = false;        ///< from text
+  bool has_presence = false;  ///< shown if it is there, even empty or 0; else that says nothing
+  bool is_inline = false;     ///< its fields belong to the message around it
 };
 using MessageFields = std::map<std::uint64_t, MessageField>;
 
@@ -27,7 +27,7 @@ const MessageFields* message_fields(std::string_view message);
 
 /// The messages as text, one a line: a name and its fields, `1metadata:ObjectMeta 2replicas:i?`;
 /// a line that begins with a blank goes on with the one before. Before a type `*` makes a list, `%`
-/// a map; behind it `?` is is_told, `^` is_inline.
+/// a map; behind it `?` is has_presence, `^` is_inline.
 extern const char* const kProtobufMessagesAToM;
 extern const char* const kProtobufMessagesNToZ;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The messages N to Z of the API, as protobuf_messages.h says; from the .proto files and the types
 // of k8s.io/api v0.36.3 for Go.
-#include "kinf/sandbox/protobuf_messages.h"
+#include "kinf/sandbox/api/protobuf_messages.h"
 
 namespace kinf::sandbox {
 

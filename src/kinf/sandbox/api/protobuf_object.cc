@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kinf/sandbox/protobuf_object.h"
+#include "kinf/sandbox/api/protobuf_object.h"
 
-#include <fmt/chrono.h>
 #include <fmt/format.h>
 
+#include "kinf/api/timestamp.h"
 #include "kinf/base/base64.h"
-#include "kinf/sandbox/protobuf_messages.h"
-#include "kinf/sandbox/protobuf_wire.h"
+#include "kinf/sandbox/api/protobuf_messages.h"
+#include "kinf/sandbox/api/protobuf_wire.h"
 
 namespace kinf::sandbox {
 namespace {
@@ -37,7 +37,7 @@ class ProtobufDecoder {
   std::optional<ApiStatus> problem_;
 };
 
-bool says_nothing(const Json& value) {
+bool is_default_value(const Json& value) {
   return value.is_null() || value == "" || value == 0 || value == false;
 }
 
@@ -78,7 +78,7 @@ void ProtobufDecoder::add(const MessageField& field, const WireField& wire, Json
   Json read = value(field, wire);
   if (field.is_list) {
     into[field.name].push_back(std::move(read));
-  } else if (field.is_told || !says_nothing(read)) {
+  } else if (field.has_presence || !is_default_value(read)) {
     into[field.name] = std::move(read);
   }
 }
@@ -110,8 +110,9 @@ Json ProtobufDecoder::time(std::string_view bytes, bool with_micros) {
     damaged();
     return nullptr;
   }
-  const std::string date = fmt::format("{:%Y-%m-%dT%H:%M:%S}", fmt::gmtime(seconds));
-  return with_micros ? fmt::format("{}.{:06}Z", date, nanos / 1000) : date + "Z";
+  std::string time = timestamp_text(std::chrono::sys_seconds(std::chrono::seconds(seconds)));
+  if (with_micros) time.replace(time.size() - 1, 1, fmt::format(".{:06}Z", nanos / 1000));
+  return time;
 }
 
 Json ProtobufDecoder::value(const MessageField& field, const WireField& wire) {
@@ -139,7 +140,7 @@ Json ProtobufDecoder::value(const MessageField& field, const WireField& wire) {
 
 }  // namespace
 
-Answer<Json> object_from_protobuf(std::string_view body) {
+ApiResult<Json> object_from_protobuf(std::string_view body) {
   ProtobufDecoder decoder;
   if (!body.starts_with(kMagic)) {
     return std::unexpected(bad_request("the body of the request is no protobuf of an object"));

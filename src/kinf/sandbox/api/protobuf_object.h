@@ -5,7 +5,7 @@
 
 #include <string_view>
 
-#include "kinf/sandbox/answer.h"
+#include "kinf/sandbox/api/api_errors.h"
 
 namespace kinf::sandbox {
 
@@ -13,6 +13,6 @@ constexpr std::string_view kProtobufType = "application/vnd.kubernetes.protobuf"
 
 /// The object as JSON. 400 for bytes that are damaged; 415 for a kind or a field that the sandbox
 /// does not know as protobuf, so that nothing is lost in silence.
-Answer<Json> object_from_protobuf(std::string_view body);
+ApiResult<Json> object_from_protobuf(std::string_view body);
 
 }  // namespace kinf::sandbox

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kinf/sandbox/representation.h"
+#include "kinf/sandbox/api/representation.h"
 
 #include <utility>
 
-#include "kinf/sandbox/media_type.h"
-#include "kinf/sandbox/table_rows.h"
+#include "kinf/sandbox/api/media_type.h"
+#include "kinf/sandbox/api/table_convertor.h"
 
 namespace kinf::sandbox {
 namespace {
@@ -19,7 +19,7 @@ std::string metadata_text(const Json& object) {
 /// The items of a built-in list do not say what they are.
 std::string item_text(const ApiType& type, const StoredObject& object) {
   const std::string prefix =
-      "{\"kind\":\"" + type.type.kind + "\",\"apiVersion\":\"" + type.type.api_version() + "\",";
+      "{\"kind\":\"" + type.kind + "\",\"apiVersion\":\"" + type.api_version() + "\",";
   if (type.custom || !object.text.starts_with(prefix)) return object.text;
   return "{" + object.text.substr(prefix.size());
 }
@@ -43,8 +43,8 @@ ApiStatus not_acceptable() {
 
 }  // namespace
 
-Answer<Representation> Representation::negotiate(std::string_view accept, std::string_view include,
-                                                 ApiTypePtr type) {
+ApiResult<Representation> Representation::negotiate(std::string_view accept,
+                                                    std::string_view include, ApiTypePtr type) {
   const std::optional<MediaType> media = choose_media_type(accept);
   if (!media) return std::unexpected(not_acceptable());
   if (media->as == "PartialObjectMetadata" || media->as == "PartialObjectMetadataList") {
@@ -73,7 +73,7 @@ std::string Representation::table_text(const std::vector<const StoredObject*>& o
   bool first = true;
   for (const StoredObject* object : objects) {
     if (!std::exchange(first, false)) result += ',';
-    std::string row = to_text(row_of(*type_, object->json, now));
+    std::string row = to_text(table_row(*type_, object->json, now));
     row.pop_back();  // the brace: the object's own text follows
     result += row + ",\"object\":";
     result += row_object_ == RowObject::none    ? "null"
@@ -111,7 +111,7 @@ std::string Representation::list_text(const std::vector<StoredPtr>& objects,
   }
   items += ']';
   const std::string kind = only_metadata ? "PartialObjectMetadataList" : type_->list_kind;
-  const std::string version = only_metadata ? std::string(kMetaVersion) : type_->type.api_version();
+  const std::string version = only_metadata ? std::string(kMetaVersion) : type_->api_version();
   const std::string meta = list_metadata_text(metadata);
   if (type_->custom && !only_metadata) {
     // As the real server: keys of anything custom are sorted, so the version comes last.
@@ -126,13 +126,13 @@ std::string Representation::bookmark_text(std::uint64_t version, bool initial_ev
                                           Clock::Wall now, bool with_columns) const {
   StoredObject hollow;
   hollow.version = version;
-  hollow.json = {{"kind", type_->type.kind},
-                 {"apiVersion", type_->type.api_version()},
+  hollow.json = {{"kind", type_->kind},
+                 {"apiVersion", type_->api_version()},
                  {"metadata", {{"resourceVersion", std::to_string(version)}}}};
   if (initial_events_end) {
     hollow.json["metadata"]["annotations"] = {{"k8s.io/initial-events-end", "true"}};
   }
-  if (type_->type.kind == "Pod" && !type_->custom) {
+  if (type_->kind == "Pod" && !type_->custom) {
     hollow.json["spec"] = {{"containers", nullptr}};
     hollow.json["status"] = Json::object();
   }

@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "kinf/base/clock.h"
-#include "kinf/sandbox/answer.h"
-#include "kinf/sandbox/api_types.h"
-#include "kinf/sandbox/resource_store.h"
+#include "kinf/sandbox/api/api_errors.h"
+#include "kinf/sandbox/api/api_types.h"
+#include "kinf/sandbox/store/resource_store.h"
 
 namespace kinf::sandbox {
 
@@ -28,8 +28,8 @@ struct ListMetadata {
 class Representation {
  public:
   /// From the Accept header and the parameter includeObject; 406 if nothing of it is on offer.
-  static Answer<Representation> negotiate(std::string_view accept, std::string_view include,
-                                          ApiTypePtr type);
+  static ApiResult<Representation> negotiate(std::string_view accept, std::string_view include,
+                                             ApiTypePtr type);
 
   std::string object_text(const StoredObject& object, Clock::Wall now) const;
   std::string list_text(const std::vector<StoredPtr>& objects, const ListMetadata& metadata,

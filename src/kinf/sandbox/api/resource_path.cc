@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kinf/sandbox/resource_path.h"
+#include "kinf/sandbox/api/resource_path.h"
 
 namespace kinf::sandbox {
 
@@ -35,10 +35,10 @@ ResolvedPath resolve_path(const ApiTypes& types, std::string_view path) {
   }
   if (parts.size() > 3) return result;
   found.type = types.find(group, version, parts[0]);
-  if (found.type == nullptr || (is_inside && !found.type->type.namespaced)) return result;
+  if (found.type == nullptr || (is_inside && !found.type->namespaced)) return result;
   if (parts.size() > 1) found.name = parts[1];
   if (parts.size() > 2) found.subresource = parts[2];
-  if (!found.name.empty() && found.ns.empty() && found.type->type.namespaced) return result;
+  if (!found.name.empty() && found.ns.empty() && found.type->namespaced) return result;
   result.resource = std::move(found);
   return result;
 }

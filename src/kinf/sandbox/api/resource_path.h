@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "kinf/sandbox/api_types.h"
+#include "kinf/sandbox/api/api_types.h"
 
 namespace kinf::sandbox {
 

@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Router: from a request to an answer: who may ask, which path means what, and what to do.
+// Router: from a request to a response: who may ask, which path means what, and what to do.
 #pragma once
 
 #include <functional>
-#include <optional>
 #include <stop_token>
 #include <string>
 
-#include "kinf/base/random.h"
-#include "kinf/base/sync.h"
-#include "kinf/sandbox/fault_injector.h"
-#include "kinf/sandbox/http_message.h"
-#include "kinf/sandbox/object_service.h"
-#include "kinf/sandbox/resource_path.h"
+#include "kinf/sandbox/api/http_responses.h"
+#include "kinf/sandbox/api/object_service.h"
+#include "kinf/sandbox/api/representation.h"
+#include "kinf/sandbox/api/resource_path.h"
+#include "kinf/sandbox/faults/fault_injector.h"
 
 namespace kinf::sandbox {
 
@@ -20,9 +18,9 @@ namespace kinf::sandbox {
 class Router {
  public:
   struct Options {
-    std::string token;              ///< what a request must carry; empty: nothing
-    std::function<void()> on_live;  ///< a watch has come to where only changes are to come
-    std::stop_token stop;           ///< ends the streams
+    std::string token;                ///< what a request must carry; empty: nothing
+    std::function<void()> on_synced;  ///< a watch has come to where only changes are to come
+    std::stop_token stop;             ///< ends the streams
     /// Takes a fault that is asked for at run time.
     std::function<Result<>(std::string_view spec)> inject;
     /// Told of each request before it is answered; may be empty.
@@ -38,28 +36,26 @@ class Router {
         faults_(faults),
         options_(std::move(options)) {}
 
-  HttpAnswer handle(const HttpRequest& request);
+  HttpResponse handle(const HttpRequest& request);
 
  private:
-  HttpAnswer handle_resource(const HttpRequest& request, const ResourcePath& path);
-  HttpAnswer read(const HttpRequest& request, const ResourcePath& path);
-  HttpAnswer list(const HttpRequest& request, const ResourcePath& path, const FaultVerdict& fault);
-  HttpAnswer watch(const HttpRequest& request, const ResourcePath& path, const FaultVerdict& fault);
-  HttpAnswer create(const HttpRequest& request, const ResourcePath& path);
-  HttpAnswer replace(const HttpRequest& request, const ResourcePath& path);
-  HttpAnswer patch(const HttpRequest& request, const ResourcePath& path);
-  HttpAnswer handle_subresource(const HttpRequest& request, const ResourcePath& path);
-  HttpAnswer remove(const HttpRequest& request, const ResourcePath& path);
-  HttpAnswer remove_all(const HttpRequest& request, const ResourcePath& path);
-  HttpAnswer scale(const HttpRequest& request, const ResourcePath& path);
-  HttpAnswer evict(const HttpRequest& request, const ResourcePath& path);
-  /// What only a container could answer: logs, exec and the like.
-  HttpAnswer refuse_container(const ResourcePath& path);
-  HttpAnswer bind(const HttpRequest& request, const ResourcePath& path);
-  HttpAnswer object_answer(int code, const HttpRequest& request, const ResourcePath& path,
-                           const Answer<StoredPtr>& object);
-  std::optional<HttpAnswer> handle_document(const HttpRequest& request);
-  std::optional<HttpAnswer> handle_discovery(const HttpRequest& request);
+  /// A request for objects: where it leads and in which form it wants them.
+  struct Call {
+    const HttpRequest& request;
+    const ResourcePath& path;
+    Representation form;
+    RequestFault fault;
+  };
+
+  HttpResponse handle_resource(const HttpRequest& request, const ResourcePath& path);
+  HttpResponse list(const Call& call);
+  HttpResponse watch(const Call& call);
+  HttpResponse create(const Call& call);
+  HttpResponse replace(const Call& call);
+  HttpResponse patch(const Call& call);
+  HttpResponse remove(const Call& call);
+  HttpResponse remove_all(const Call& call);
+  HttpResponse object_response(int code, const Call& call, const ApiResult<StoredPtr>& object);
 
   ResourceStore& store_;
   ApiTypes& types_;
@@ -68,22 +64,5 @@ class Router {
   FaultInjector& faults_;
   Options options_;
 };
-
-/// The answer to `POST /sandbox/fault?spec=…`; empty for any other request.
-std::optional<HttpAnswer> answer_fault_request(
-    const HttpRequest& request, const std::function<Result<>(std::string_view spec)>& inject);
-
-/// The object in the body, in JSON or protobuf; 415 for other media types.
-Answer<Json> body_object(const HttpRequest& request);
-
-HttpAnswer json_answer(int code, const Json& json);
-HttpAnswer status_answer(const ApiStatus& status);
-
-/// The edit that a patch of this media type makes; 415 for types that are not known.
-Answer<ObjectService::Edit> edit_from_patch(const ApiType& type, const std::string& media_type,
-                                            const std::string& body);
-
-/// The scale of a workload (autoscaling/v1).
-Json scale_of(const ApiType& type, const Json& object);
 
 }  // namespace kinf::sandbox

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kinf/sandbox/table_rows.h"
+#include "kinf/sandbox/api/table_convertor.h"
 
-#include <charconv>
-
+#include "kinf/base/parse_number.h"
 #include "kinf/columns/columns.h"
 #include "kinf/columns/fields.h"
 #include "kinf/query/jsonpath.h"
@@ -19,9 +18,7 @@ Json custom_cell(const PrinterColumn& column, const nlohmann::json& object, Cloc
   const auto found = path->print(object);
   if (!found || found->empty()) return nullptr;
   if (column.type == "integer") {
-    std::int64_t number = 0;
-    const auto [end, error] = std::from_chars(found->data(), found->data() + found->size(), number);
-    if (error == std::errc() && end == found->data() + found->size()) return number;
+    if (const auto number = parse_number<std::int64_t>(*found)) return *number;
   }
   if (column.type == "boolean" && (*found == "true" || *found == "false")) {
     return *found == "true";
@@ -41,7 +38,7 @@ Json definition(const TableColumn& column) {
 }  // namespace
 
 Json column_definitions(const ApiType& type) {
-  const TableColumns& known = table_columns(type.type.api_version(), type.type.kind);
+  const TableColumns& known = table_columns(type.api_version(), type.kind);
   Json result = Json::array();
   if (!has_own_columns(type)) {
     for (const TableColumn& column : known.columns) result.push_back(definition(column));
@@ -60,7 +57,7 @@ Json column_definitions(const ApiType& type) {
   return result;
 }
 
-Json row_of(const ApiType& type, const Json& object, Clock::Wall now) {
+Json table_row(const ApiType& type, const Json& object, Clock::Wall now) {
   const nlohmann::json document = object;
   Json row = Json::object();
   if (!has_own_columns(type)) {

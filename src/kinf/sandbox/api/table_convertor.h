@@ -5,8 +5,8 @@
 #include <string>
 
 #include "kinf/base/clock.h"
-#include "kinf/sandbox/api_types.h"
-#include "kinf/sandbox/json.h"
+#include "kinf/sandbox/api/api_types.h"
+#include "kinf/sandbox/store/ordered_json.h"
 
 namespace kinf::sandbox {
 
@@ -14,6 +14,6 @@ namespace kinf::sandbox {
 Json column_definitions(const ApiType& type);
 
 /// The members `cells` and, where there are any, `conditions` of a row.
-Json row_of(const ApiType& type, const Json& object, Clock::Wall now);
+Json table_row(const ApiType& type, const Json& object, Clock::Wall now);
 
 }  // namespace kinf::sandbox

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kinf/sandbox/watch_stream.h"
+#include "kinf/sandbox/api/watch_stream.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <utility>
-
-#include "kinf/sandbox/fault_injector.h"
 
 namespace kinf::sandbox {
 namespace {
@@ -30,7 +28,7 @@ bool WatchStream::send_error(ByteSink& sink, const ApiStatus& status) {
 }
 
 bool WatchStream::send_bookmark(ByteSink& sink, bool initial_events_end) {
-  if (initial_events_end && plan_.endless) return true;
+  if (initial_events_end && plan_.fault.omit_initial_events_end) return true;
   const bool with_columns = !std::exchange(sent_columns_, true);
   return sink.write(
       event_text("BOOKMARK", plan_.representation.bookmark_text(position_, initial_events_end,
@@ -98,25 +96,26 @@ Clock::Mono WatchStream::next_bookmark(Clock::Mono now, Clock::Mono end) const {
 
 void WatchStream::run(ByteSink& sink, const std::stop_token& stop) {
   const Clock::Mono end = clock_.now() + plan_.timeout;
-  std::uint64_t announced = store_.announced();
-  if (plan_.expired) {
+  std::uint64_t bookmark_rounds = store_.bookmark_rounds();
+  if (plan_.fault.expired) {
     const std::uint64_t now = store_.version();
     send_error(sink, expired(fmt::format("too old resource version: {} ({})",
                                          plan_.request.version.value_or(0), now)));
     return;
   }
-  if (plan_.garbage && !sink.write(garbage_event())) return;
+  if (plan_.fault.garbage && !sink.write(garbage_event())) return;
   if (!send_initial(sink)) return;
-  if (plan_.on_live) plan_.on_live();
+  if (plan_.on_synced) plan_.on_synced();
   Clock::Mono bookmark = next_bookmark(clock_.now(), end);
   while (!stop.stop_requested() && sink.is_open()) {
     const Clock::Mono wake = std::min({end, bookmark, Clock::Mono(clock_.now() + kClientCheck)});
     const ChangeBatch batch =
-        store_.wait_changes(plan_.type->storage_key(), position_, announced, wake, stop);
+        store_.wait_changes(plan_.type->storage_key(), position_, bookmark_rounds, wake, stop);
     if (!send_batch(sink, batch)) return;
     const Clock::Mono now = clock_.now();
-    const bool announcement = std::exchange(announced, batch.announced) != batch.announced;
-    if (now >= bookmark || (announcement && plan_.request.bookmarks)) {
+    const bool asked_for_bookmark =
+        std::exchange(bookmark_rounds, batch.bookmark_rounds) != batch.bookmark_rounds;
+    if (now >= bookmark || (asked_for_bookmark && plan_.request.bookmarks)) {
       if (!send_bookmark(sink, false)) return;
       bookmark = next_bookmark(now, end);
     }

@@ -6,28 +6,26 @@
 #include <functional>
 #include <stop_token>
 
-#include "kinf/sandbox/http_message.h"
-#include "kinf/sandbox/list_options.h"
-#include "kinf/sandbox/object_filter.h"
-#include "kinf/sandbox/representation.h"
-#include "kinf/sandbox/resource_store.h"
+#include "kinf/sandbox/api/list_request.h"
+#include "kinf/sandbox/api/object_filter.h"
+#include "kinf/sandbox/api/representation.h"
+#include "kinf/sandbox/faults/fault_injector.h"
+#include "kinf/sandbox/http/http_message.h"
+#include "kinf/sandbox/store/resource_store.h"
 
 namespace kinf::sandbox {
 
 struct WatchPlan {
   ApiTypePtr type;
-  RequestedList request;
+  ListRequest request;
   ObjectFilter filter;
   Representation representation;
   std::chrono::seconds timeout{};
   /// Called once, when only changes are still to come.
-  std::function<void()> on_live;
+  std::function<void()> on_synced;
   /// Whether the type is still served; when it is not, the stream ends.
   std::function<bool()> is_served;
-  // Faults.
-  bool expired = false;  ///< the version asked for is taken for forgotten
-  bool garbage = false;  ///< an event is no JSON
-  bool endless = false;  ///< nothing says that all initial events have been sent
+  RequestFault fault;  ///< what goes wrong with it
 };
 
 /// Threads: run() on one thread; it blocks until the stream is over.

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kinf/sandbox/stand_in_node.h"
+#include "kinf/sandbox/controllers/kubelet.h"
 
 #include <algorithm>
 
-#include "kinf/sandbox/deletion_marks.h"
+#include "kinf/sandbox/api/object_deletion.h"
 
 namespace kinf::sandbox {
 
-StandInNode::StandInNode(ResourceStore& store, ObjectService& objects, const ApiTypes& types,
-                         Clock& clock, Clock::Duration after)
+Kubelet::Kubelet(ResourceStore& store, ObjectService& objects, const ApiTypes& types, Clock& clock,
+                 Clock::Duration after)
     : store_(store), objects_(objects), types_(types), clock_(clock), after_(after) {}
 
-void StandInNode::start() {
+void Kubelet::start() {
   thread_ = std::jthread([this](const std::stop_token& stop) { run(stop); });
 }
 
-void StandInNode::run(const std::stop_token& stop) {
+void Kubelet::run(const std::stop_token& stop) {
   const ApiTypePtr pods = types_.find("", "v1", "pods");
   std::uint64_t version = 0;
-  std::uint64_t announced = store_.announced();
+  std::uint64_t bookmark_rounds = store_.bookmark_rounds();
   bool must_list = true;
   while (!stop.stop_requested()) {
     if (must_list) {
@@ -27,18 +27,18 @@ void StandInNode::run(const std::stop_token& stop) {
       for (const StoredPtr& pod : snapshot.objects) note(*pod);
     }
     const ChangeBatch batch =
-        store_.wait_changes(pods->storage_key(), version, announced, next(), stop);
+        store_.wait_changes(pods->storage_key(), version, bookmark_rounds, next(), stop);
     for (const Change& change : batch.changes) {
       if (change.type != ChangeType::deleted) note(*change.object);
     }
     must_list = batch.expired;
-    announced = batch.announced;
+    bookmark_rounds = batch.bookmark_rounds;
     version = batch.version;
     end_pods(*pods);
   }
 }
 
-void StandInNode::note(const StoredObject& pod) {
+void Kubelet::note(const StoredObject& pod) {
   if (!is_deleting(pod.json)) return;
   const Json& grace = field(pod.json, "metadata", "deletionGracePeriodSeconds");
   const std::int64_t seconds = grace.is_number_integer() ? grace.get<std::int64_t>() : 0;
@@ -47,14 +47,14 @@ void StandInNode::note(const StoredObject& pod) {
 }
 
 /// One that a finalizer holds has ended, but is there until that is taken off.
-void StandInNode::end_pods(const ApiType& type) {
+void Kubelet::end_pods(const ApiType& type) {
   const Clock::Mono now = clock_.now();
   for (auto each = ends_.begin(); each != ends_.end();) {
     if (each->second > now) {
       ++each;
       continue;
     }
-    const Answer<StoredPtr> pod = objects_.get(type, each->first);
+    const ApiResult<StoredPtr> pod = objects_.get(type, each->first);
     if (pod && is_deleting((*pod)->json)) {
       DeleteOptions at_once;
       at_once.grace_seconds = 0;
@@ -69,7 +69,7 @@ void StandInNode::end_pods(const ApiType& type) {
   }
 }
 
-Clock::Mono StandInNode::next() const {
+Clock::Mono Kubelet::next() const {
   Clock::Mono first = Clock::kNever;
   for (const auto& [key, end] : ends_) first = std::min(first, end);
   return first;

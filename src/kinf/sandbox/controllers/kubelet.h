@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// StandInNode: the one thing that a sandbox does of what nodes do: a pod that was deleted ends
+// Kubelet: the one thing that a sandbox does of what nodes do: a pod that was deleted ends
 // after a moment, so that nobody waits for it for ever.
 #pragma once
 
@@ -7,17 +7,17 @@
 #include <stop_token>
 #include <thread>
 
-#include "kinf/sandbox/object_service.h"
+#include "kinf/sandbox/api/object_service.h"
 
 namespace kinf::sandbox {
 
 /// Threads: start() and stop() from one thread; a thread of its own does the work, and the
 /// destructor stops and joins it.
-class StandInNode {
+class Kubelet {
  public:
   /// A pod ends `after` it was deleted, or after its grace time if that is shorter.
-  StandInNode(ResourceStore& store, ObjectService& objects, const ApiTypes& types, Clock& clock,
-              Clock::Duration after);
+  Kubelet(ResourceStore& store, ObjectService& objects, const ApiTypes& types, Clock& clock,
+          Clock::Duration after);
 
   void start();
   void stop() { thread_ = {}; }

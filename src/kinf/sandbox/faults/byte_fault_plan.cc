@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kinf/sandbox/byte_fault_plan.h"
+#include "kinf/sandbox/faults/byte_fault_plan.h"
 
 #include <algorithm>
 #include <array>
@@ -23,21 +23,21 @@ void ByteFaultPlan::add(const FaultSpec& spec) {
   } else if (spec.kind == FaultKind::slow) {
     bytes_per_second_ = spec.bytes_per_second;
   } else if (is_byte_fault(spec.kind)) {
-    strikes_.push_back({spec, std::nullopt});
+    scheduled_.push_back({spec, std::nullopt});
   }
 }
 
 std::vector<FaultKind> ByteFaultPlan::due(Clock::Mono now, bool has_connections) {
   std::vector<FaultKind> result;
-  std::erase_if(strikes_, [&](Strike& strike) {
+  std::erase_if(scheduled_, [&](Scheduled& fault) {
     // What is to happen at once need not wait for a connection: it hits the next one.
-    if (!strike.at && (has_connections || strike.spec.after.count() == 0)) {
-      strike.at = now + strike.spec.after;
+    if (!fault.at && (has_connections || fault.spec.after.count() == 0)) {
+      fault.at = now + fault.spec.after;
     }
-    if (!strike.at || now < *strike.at) return false;
-    result.push_back(strike.spec.kind);
-    if (!strike.spec.every) return true;
-    while (*strike.at <= now) *strike.at += *strike.spec.every;
+    if (!fault.at || now < *fault.at) return false;
+    result.push_back(fault.spec.kind);
+    if (!fault.spec.every) return true;
+    while (*fault.at <= now) *fault.at += *fault.spec.every;
     return false;
   });
   if (random_ && !next_tick_ && has_connections) next_tick_ = now + kTick;
@@ -50,15 +50,15 @@ bool ByteFaultPlan::tick(Clock::Mono now) {
   return true;
 }
 
-std::optional<FaultKind> ByteFaultPlan::by_chance() {
+std::optional<FaultKind> ByteFaultPlan::random_fault() {
   if (!random_ || random_->unit() >= rate_) return std::nullopt;
   return kMixture[random_->next() % kMixture.size()];
 }
 
 Clock::Mono ByteFaultPlan::next() const {
   Clock::Mono next = next_tick_.value_or(Clock::kNever);
-  for (const Strike& strike : strikes_) {
-    if (strike.at) next = std::min(next, *strike.at);
+  for (const Scheduled& fault : scheduled_) {
+    if (fault.at) next = std::min(next, *fault.at);
   }
   return next;
 }

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "kinf/base/random.h"
-#include "kinf/sandbox/fault_spec.h"
+#include "kinf/sandbox/faults/fault_spec.h"
 
 namespace kinf::sandbox {
 
@@ -20,20 +20,20 @@ class ByteFaultPlan {
   /// that has a connection.
   std::vector<FaultKind> due(Clock::Mono now, bool has_connections);
   /// What befalls one connection by chance at this tick; to be asked for each, in their order.
-  std::optional<FaultKind> by_chance();
-  /// A second of `random` has passed: by_chance() is to be asked.
+  std::optional<FaultKind> random_fault();
+  /// A second of `random` has passed: random_fault() is to be asked.
   bool tick(Clock::Mono now);
   /// When due() or tick() will have something new.
   Clock::Mono next() const;
   std::uint64_t bytes_per_second() const { return bytes_per_second_; }
 
  private:
-  struct Strike {
+  struct Scheduled {
     FaultSpec spec;
     std::optional<Clock::Mono> at;  ///< empty: no connection so far
   };
 
-  std::vector<Strike> strikes_;
+  std::vector<Scheduled> scheduled_;
   std::uint64_t bytes_per_second_ = 0;
   std::optional<Random> random_;
   double rate_ = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kinf/sandbox/byte_relay.h"
+#include "kinf/sandbox/faults/byte_relay.h"
 
 #include <arpa/inet.h>
 #include <fmt/format.h>
@@ -46,8 +46,8 @@ Result<int> ByteRelay::start(const std::string& listen_host, int listen_port,
   address.sin_family = AF_INET;
   address.sin_port = htons(static_cast<std::uint16_t>(listen_port));
   socklen_t size = sizeof address;
-  listener_ = Descriptor(::socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
-  wake_ = Descriptor(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
+  listener_ = FileDescriptor(::socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
+  wake_ = FileDescriptor(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
   set_option(listener_.get(), SOL_SOCKET, SO_REUSEADDR);
   if (::inet_pton(AF_INET, listen_host.c_str(), &address.sin_addr) != 1 ||
       ::bind(listener_.get(), reinterpret_cast<sockaddr*>(&address), size) != 0 ||
@@ -86,8 +86,8 @@ void ByteRelay::run(const std::stop_token& stop) {
   std::vector<pollfd> fds;
   while (!stop.stop_requested()) {
     take_new_faults();
-    let_strike(clock_.now());
-    connections_.remove_if([](const RelayConnection& each) { return each.is_over(); });
+    apply_due_faults(clock_.now());
+    connections_.remove_if([](const RelayConnection& each) { return each.is_closed(); });
     const Clock::Mono before = clock_.now();
     const bool has_room = connections_.size() < kMostConnections;
     fds.assign(2 + 2 * connections_.size(), {});
@@ -121,18 +121,18 @@ void ByteRelay::take_new_faults() {
     plan_.add(spec);
     if (spec.kind != FaultKind::none) continue;
     for_next_connection_.clear();
-    for (RelayConnection& each : connections_) each.forgive();
+    for (RelayConnection& each : connections_) each.clear_faults();
   }
 }
 
-void ByteRelay::let_strike(Clock::Mono now) {
+void ByteRelay::apply_due_faults(Clock::Mono now) {
   for (const FaultKind kind : plan_.due(now, !connections_.empty())) {
-    for (RelayConnection& each : connections_) each.strike(kind, false);
+    for (RelayConnection& each : connections_) each.apply(kind, false);
     if (connections_.empty()) for_next_connection_.push_back(kind);
   }
   if (!plan_.tick(now)) return;
   for (RelayConnection& each : connections_) {
-    if (const auto kind = plan_.by_chance()) each.strike(*kind, false);
+    if (const auto kind = plan_.random_fault()) each.apply(*kind, false);
   }
 }
 
@@ -151,21 +151,21 @@ int ByteRelay::poll_timeout(Clock::Mono now) const {
 }
 
 void ByteRelay::accept_one() {
-  Descriptor client(::accept4(listener_.get(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC));
+  FileDescriptor client(::accept4(listener_.get(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC));
   if (!client.is_open()) return;
   accepted_.fetch_add(1, std::memory_order_relaxed);
-  Descriptor upstream = dial();
+  FileDescriptor upstream = dial();
   if (!upstream.is_open()) return;  // hangs up on the client
   set_option(client.get(), IPPROTO_TCP, TCP_NODELAY);
   set_option(upstream.get(), IPPROTO_TCP, TCP_NODELAY);
   connections_.emplace_back(std::move(client), std::move(upstream));
   for (const FaultKind kind : std::exchange(for_next_connection_, {})) {
-    connections_.back().strike(kind, true);
+    connections_.back().apply(kind, true);
   }
 }
 
-Descriptor ByteRelay::dial() const {
-  Descriptor socket(::socket(server_.family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
+FileDescriptor ByteRelay::dial() const {
+  FileDescriptor socket(::socket(server_.family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
   const auto* address = reinterpret_cast<const sockaddr*>(server_.bytes.data());
   const auto size = static_cast<socklen_t>(server_.bytes.size());
   if (::connect(socket.get(), address, size) != 0 && errno != EINPROGRESS) socket.reset();

@@ -12,9 +12,10 @@
 
 #include "kinf/base/clock.h"
 #include "kinf/base/error.h"
+#include "kinf/base/file_descriptor.h"
 #include "kinf/base/sync.h"
-#include "kinf/sandbox/byte_fault_plan.h"
-#include "kinf/sandbox/relay_connection.h"
+#include "kinf/sandbox/faults/byte_fault_plan.h"
+#include "kinf/sandbox/faults/relay_connection.h"
 
 namespace kinf::sandbox {
 
@@ -49,14 +50,14 @@ class ByteRelay {
   void wake() const;
   void run(const std::stop_token& stop);
   void take_new_faults();
-  void let_strike(Clock::Mono now);
+  void apply_due_faults(Clock::Mono now);
   int poll_timeout(Clock::Mono now) const;
   void accept_one();
-  Descriptor dial() const;
+  FileDescriptor dial() const;
 
   Clock& clock_;
-  Descriptor listener_;
-  Descriptor wake_;
+  FileDescriptor listener_;
+  FileDescriptor wake_;
   ServerAddress server_;
   std::atomic<std::uint64_t> accepted_{0};
   Mutex mu_;

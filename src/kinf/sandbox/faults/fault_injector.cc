@@ -1,19 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kinf/sandbox/fault_injector.h"
+#include "kinf/sandbox/faults/fault_injector.h"
 
 #include <algorithm>
-#include <utility>
-
-#include "kinf/sandbox/router.h"
 
 namespace kinf::sandbox {
 namespace {
 
-bool is_read(const ObjectRequest& request) {
-  return request.verb == "list" || request.verb == "watch" || request.verb == "get";
-}
-
 bool hits(FaultKind kind, const ObjectRequest& request) {
+  const bool is_read = request.verb == "list" || request.verb == "watch" || request.verb == "get";
   switch (kind) {
     case FaultKind::gone:
       return request.verb == "watch";
@@ -25,65 +19,29 @@ bool hits(FaultKind kind, const ObjectRequest& request) {
       return request.streaming_list;
     case FaultKind::error:
     case FaultKind::too_many:
-      return is_read(request);
+      return is_read;
     default:
       return false;
   }
 }
 
-/// The 429 of the in-flight limit is made before anything is known of the request: no Status.
-HttpAnswer too_many_answer(const FaultSpec& spec) {
-  const std::chrono::seconds after = spec.retry_after.value_or(std::chrono::seconds(1));
-  if (!spec.as_text) return status_answer(too_many_requests(after));
-  HttpAnswer answer;
-  answer.code = 429;
-  answer.content_type = "text/plain; charset=utf-8";
-  answer.headers.emplace_back("Retry-After", std::to_string(after.count()));
-  answer.body = "Too many requests, please try again later.\n";
-  return answer;
-}
-
-FaultVerdict verdict_of(const FaultSpec& spec) {
-  FaultVerdict verdict;
+RequestFault request_fault(const FaultSpec& spec) {
+  RequestFault fault;
   switch (spec.kind) {
-    case FaultKind::error: {
-      ApiStatus status = server_error(spec.code);
-      status.retry_after = spec.retry_after;
-      verdict.instead = status_answer(status);
-      break;
-    }
-    case FaultKind::too_many:
-      verdict.instead = too_many_answer(spec);
-      break;
     case FaultKind::gone:
     case FaultKind::expire_continue:
-      verdict.expired = true;
+      fault.expired = true;
       break;
     case FaultKind::garbage:
-      verdict.garbage = true;
+      fault.garbage = true;
+      break;
+    case FaultKind::no_bookmark_end:
+      fault.omit_initial_events_end = true;
       break;
     default:
-      verdict.endless = true;
-      break;
+      fault.refusal = spec;
   }
-  return verdict;
-}
-
-/// What `random` draws from; those that end by themselves, and a streaming list without its mark
-/// for one request.
-std::vector<FaultSpec> mixture() {
-  std::vector<FaultSpec> all(8);
-  all[0].kind = FaultKind::gone;
-  all[1].kind = FaultKind::expire_continue;
-  for (const int code : {500, 503, 504}) {
-    FaultSpec& error = all[static_cast<std::size_t>(code == 500 ? 2 : code - 500)];
-    error.kind = FaultKind::error;
-    error.code = code;
-  }
-  all[5].kind = FaultKind::too_many;
-  all[6].kind = FaultKind::garbage;
-  all[7].kind = FaultKind::no_bookmark_end;
-  return all;
+  return fault;
 }
 
 }  // namespace
@@ -93,52 +51,60 @@ void FaultInjector::add(const FaultSpec& spec) {
   MutexLock lock(mu_);
   switch (spec.kind) {
     case FaultKind::none:
-      waiting_.clear();
+      pending_.clear();
       denied_.clear();
-      endless_ = false;
+      omit_initial_events_end_ = false;
       random_.reset();
       return;
     case FaultKind::deny:
       denied_.insert(spec.resource);
       return;
     case FaultKind::no_bookmark_end:
-      endless_ = true;
+      omit_initial_events_end_ = true;
       return;
     case FaultKind::random:
       random_.emplace(spec.seed);
       rate_ = spec.rate;
       return;
     default:
-      waiting_.push_back(spec);
+      pending_.push_back(spec);
   }
 }
 
-FaultVerdict FaultInjector::judge(const ObjectRequest& request) {
+RequestFault FaultInjector::take(const ObjectRequest& request) {
   MutexLock lock(mu_);
-  const GroupVersionResource& gvr = request.path->type->gvr();
-  if (denied_.contains(gvr.resource) || denied_.contains(gvr.group_resource())) {
-    FaultVerdict denial;
-    denial.instead = status_answer(forbidden(gvr, request.verb, request.path->ns));
-    return denial;
+  if (denied_.contains(request.gvr.resource) || denied_.contains(request.gvr.group_resource())) {
+    return request_fault({.kind = FaultKind::deny});
   }
-  FaultVerdict verdict;
-  const auto found = std::ranges::find_if(
-      waiting_, [&](const FaultSpec& spec) { return hits(spec.kind, request); });
-  if (found != waiting_.end()) {
-    verdict = verdict_of(*found);
-    if (--found->times == 0) waiting_.erase(found);
-  } else {
-    verdict = judge_by_chance(request);
-  }
-  if (endless_ && request.streaming_list) verdict.endless = true;
-  return verdict;
+  std::optional<FaultSpec> spec = take_pending(request);
+  if (!spec) spec = random_fault(request);
+  RequestFault fault = spec ? request_fault(*spec) : RequestFault{};
+  if (omit_initial_events_end_ && request.streaming_list) fault.omit_initial_events_end = true;
+  return fault;
 }
 
-FaultVerdict FaultInjector::judge_by_chance(const ObjectRequest& request) {
-  if (!random_ || !is_read(request) || random_->unit() >= rate_) return {};
-  std::vector<FaultSpec> possible = mixture();
+std::optional<FaultSpec> FaultInjector::take_pending(const ObjectRequest& request) {
+  const auto found = std::ranges::find_if(
+      pending_, [&](const FaultSpec& spec) { return hits(spec.kind, request); });
+  if (found == pending_.end()) return std::nullopt;
+  const FaultSpec spec = *found;
+  if (--found->times == 0) pending_.erase(found);
+  return spec;
+}
+
+/// Those that end by themselves, and a streaming list without its mark for one request.
+std::optional<FaultSpec> FaultInjector::random_fault(const ObjectRequest& request) {
+  if (!random_ || !hits(FaultKind::error, request) || random_->unit() >= rate_) return std::nullopt;
+  std::vector<FaultSpec> possible = {{.kind = FaultKind::gone},
+                                     {.kind = FaultKind::expire_continue},
+                                     {.kind = FaultKind::error, .code = 500},
+                                     {.kind = FaultKind::error, .code = 503},
+                                     {.kind = FaultKind::error, .code = 504},
+                                     {.kind = FaultKind::too_many},
+                                     {.kind = FaultKind::garbage},
+                                     {.kind = FaultKind::no_bookmark_end}};
   std::erase_if(possible, [&](const FaultSpec& spec) { return !hits(spec.kind, request); });
-  return verdict_of(possible[random_->next() % possible.size()]);
+  return possible[random_->next() % possible.size()];
 }
 
 std::string damaged(std::string list_text) {

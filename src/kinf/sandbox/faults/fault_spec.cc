@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kinf/sandbox/fault_spec.h"
+#include "kinf/sandbox/faults/fault_spec.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
-#include <charconv>
-#include <utility>
 #include <vector>
 
 #include "kinf/base/duration.h"
+#include "kinf/base/parse_number.h"
 
 namespace kinf::sandbox {
 namespace {
@@ -17,62 +16,63 @@ namespace {
 constexpr std::uint64_t kMaxTimes = 1'000'000;
 constexpr Clock::Duration kDefaultAfter = std::chrono::seconds(1);
 
-constexpr std::array<std::pair<std::string_view, FaultKind>, 14> kNames = {{
-    {"cut", FaultKind::cut},
-    {"reset", FaultKind::reset},
-    {"stall", FaultKind::stall},
-    {"slow", FaultKind::slow},
-    {"truncate", FaultKind::truncate},
-    {"gone", FaultKind::gone},
-    {"expire-continue", FaultKind::expire_continue},
-    {"error", FaultKind::error},
-    {"too-many", FaultKind::too_many},
-    {"garbage", FaultKind::garbage},
-    {"no-bookmark-end", FaultKind::no_bookmark_end},
-    {"deny", FaultKind::deny},
-    {"random", FaultKind::random},
-    {"none", FaultKind::none},
+constexpr std::string_view kTimeUsage = "it takes :every=DURATION or :after=DURATION";
+constexpr std::string_view kCountUsage = "it takes a number of times: :3";
+constexpr std::string_view kNoUsage = "it takes nothing more";
+
+struct NamedFault {
+  std::string_view name;
+  FaultKind kind;
+  std::string_view usage;
+};
+
+constexpr std::array<NamedFault, 14> kFaults = {{
+    {"cut", FaultKind::cut, kTimeUsage},
+    {"reset", FaultKind::reset, kTimeUsage},
+    {"stall", FaultKind::stall, kTimeUsage},
+    {"slow", FaultKind::slow, "it takes a speed: slow:1KBps"},
+    {"truncate", FaultKind::truncate, kTimeUsage},
+    {"gone", FaultKind::gone, kCountUsage},
+    {"expire-continue", FaultKind::expire_continue, kCountUsage},
+    {"error", FaultKind::error,
+     "it takes a status from 400 to 599 and how often: error:500:3, :retry-after=SECONDS"},
+    {"too-many", FaultKind::too_many, "it takes :429, how often, :retry-after=SECONDS and :text"},
+    {"garbage", FaultKind::garbage, kCountUsage},
+    {"no-bookmark-end", FaultKind::no_bookmark_end, kNoUsage},
+    {"deny", FaultKind::deny, "it takes a resource: deny:secrets"},
+    {"random", FaultKind::random, "it takes a seed and a rate up to 1: random:seed=7:rate=0.2"},
+    {"none", FaultKind::none, kNoUsage},
 }};
 
-std::vector<std::string_view> split(std::string_view text) {
-  std::vector<std::string_view> parts;
-  while (true) {
-    const std::size_t colon = text.find(':');
-    parts.push_back(text.substr(0, colon));
-    if (colon == std::string_view::npos) return parts;
-    text.remove_prefix(colon + 1);
-  }
-}
-
-template <class Number>
-std::optional<Number> number_in(std::string_view text) {
-  Number value{};
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return value;
+/// Takes the part up to the next colon away from the front of `rest`.
+std::string_view take_part(std::string_view& rest) {
+  const std::string_view part = rest.substr(0, rest.find(':'));
+  rest.remove_prefix(std::min(part.size() + 1, rest.size()));
+  return part;
 }
 
 /// `1KBps`, `300Bps`, `2MBps`.
-std::optional<std::uint64_t> speed_in(std::string_view text) {
+std::optional<std::uint64_t> parse_speed(std::string_view text) {
   if (!text.ends_with("Bps")) return std::nullopt;
   text.remove_suffix(3);
   std::uint64_t unit = 1;
   if (text.ends_with('K')) unit = 1000;
   if (text.ends_with('M')) unit = 1'000'000;
   if (unit != 1) text.remove_suffix(1);
-  const auto count = number_in<std::uint64_t>(text);
+  const auto count = parse_number<std::uint64_t>(text);
   if (!count || *count == 0 || *count > 1'000'000) return std::nullopt;
   return *count * unit;
 }
 
-/// Takes the parts behind the name one by one; each knows what may stand there.
-class Reader {
+/// Takes the parts behind the name one by one. Each call returns false for a part that the fault
+/// does not take.
+class PartParser {
  public:
-  explicit Reader(FaultSpec& spec) : spec_(spec) {}
+  explicit PartParser(FaultSpec& spec) : spec_(spec) {}
 
   bool take(std::string_view part) {
     const std::size_t equals = part.find('=');
-    if (equals == std::string_view::npos) return take_bare(part);
+    if (equals == std::string_view::npos) return take_positional(part);
     return take_named(part.substr(0, equals), part.substr(equals + 1));
   }
 
@@ -92,17 +92,18 @@ class Reader {
   }
 
  private:
-  bool take_bare(std::string_view part) {
+  bool take_positional(std::string_view part) {
     switch (spec_.kind) {
       case FaultKind::slow:
-        spec_.bytes_per_second = speed_in(part).value_or(0);
+        spec_.bytes_per_second = parse_speed(part).value_or(0);
         return spec_.bytes_per_second > 0;
       case FaultKind::deny:
         if (part.empty() || !spec_.resource.empty()) return false;
         spec_.resource = part;
         return true;
       case FaultKind::error:
-        return position_++ == 0 ? take_code(part) : take_times(part);
+        return position_++ == 0 ? set(spec_.code, parse_number<int>(part), 400, 599)
+                                : take_times(part);
       case FaultKind::too_many:
         if (part == "text") return spec_.as_text = true;
         return position_++ == 0 && part == "429" ? true : take_times(part);
@@ -115,52 +116,42 @@ class Reader {
     }
   }
 
-  bool take_code(std::string_view part) {
-    spec_.code = number_in<int>(part).value_or(0);
-    return spec_.code >= 400 && spec_.code <= 599;
-  }
-
   bool take_times(std::string_view part) {
-    const auto times = number_in<std::uint64_t>(part);
-    if (!times || *times == 0 || *times > kMaxTimes) return false;
-    spec_.times = *times;
-    return true;
+    return set(spec_.times, parse_number<std::uint64_t>(part), std::uint64_t{1}, kMaxTimes);
   }
 
   bool take_named(std::string_view name, std::string_view value) {
-    const bool strikes = spec_.kind == FaultKind::cut || spec_.kind == FaultKind::reset ||
-                         spec_.kind == FaultKind::stall || spec_.kind == FaultKind::truncate;
-    if (strikes && (name == "every" || name == "after")) return take_time(name, value);
-    if (name == "retry-after" &&
-        (spec_.kind == FaultKind::too_many || spec_.kind == FaultKind::error)) {
-      const auto seconds = number_in<std::uint32_t>(value);
+    const FaultKind kind = spec_.kind;
+    const bool is_scheduled = kind == FaultKind::cut || kind == FaultKind::reset ||
+                              kind == FaultKind::stall || kind == FaultKind::truncate;
+    if (is_scheduled && (name == "every" || name == "after")) return take_time(name, value);
+    if (name == "retry-after" && (kind == FaultKind::too_many || kind == FaultKind::error)) {
+      const auto seconds = parse_number<std::uint32_t>(value);
       if (seconds) spec_.retry_after = std::chrono::seconds(*seconds);
       return seconds.has_value();
     }
-    if (spec_.kind != FaultKind::random) return false;
+    if (kind != FaultKind::random) return false;
     if (name == "seed") {
-      const auto seed = number_in<std::uint64_t>(value);
-      spec_.seed = seed.value_or(0);
-      return seed.has_value();
+      return set(spec_.seed, parse_number<std::uint64_t>(value), std::uint64_t{0}, UINT64_MAX);
     }
-    if (name != "rate") return false;
-    spec_.rate = number_in<double>(value).value_or(0);
-    return spec_.rate > 0 && spec_.rate <= 1;
+    return name == "rate" && set(spec_.rate, parse_number<double>(value), 1e-300, 1.0);
   }
 
   bool take_time(std::string_view name, std::string_view value) {
-    const auto duration = parse_duration(value);
-    if (!duration || *duration < Clock::Duration(0) || *duration > std::chrono::hours(24 * 365)) {
+    // More often than every 10 ms no client ever gets anywhere.
+    const auto least = std::chrono::milliseconds(name == "every" ? 10 : 0);
+    if (!set(spec_.after, parse_duration(value), Clock::Duration(least),
+             Clock::Duration(std::chrono::hours(24 * 365)))) {
       return false;
     }
-    if (name == "after") {
-      spec_.after = *duration;
-      return true;
-    }
-    // More often than this no client ever gets anywhere.
-    if (*duration < std::chrono::milliseconds(10)) return false;
-    spec_.every = *duration;
-    spec_.after = *duration;
+    if (name == "every") spec_.every = spec_.after;
+    return true;
+  }
+
+  template <class Value>
+  static bool set(Value& into, std::optional<Value> value, Value least, Value most) {
+    if (!value || !(*value >= least && *value <= most)) return false;
+    into = *value;
     return true;
   }
 
@@ -168,60 +159,31 @@ class Reader {
   int position_ = 0;
 };
 
-std::string_view usage_of(FaultKind kind) {
-  switch (kind) {
-    case FaultKind::cut:
-    case FaultKind::reset:
-    case FaultKind::stall:
-    case FaultKind::truncate:
-      return "it takes :every=DURATION or :after=DURATION";
-    case FaultKind::slow:
-      return "it takes a speed: slow:1KBps";
-    case FaultKind::gone:
-    case FaultKind::expire_continue:
-    case FaultKind::garbage:
-      return "it takes a number of times: :3";
-    case FaultKind::error:
-      return "it takes a status from 400 to 599 and how often: error:500:3, :retry-after=SECONDS";
-    case FaultKind::too_many:
-      return "it takes :429, how often, :retry-after=SECONDS and :text";
-    case FaultKind::deny:
-      return "it takes a resource: deny:secrets";
-    case FaultKind::random:
-      return "it takes a seed and a rate up to 1: random:seed=7:rate=0.2";
-    case FaultKind::no_bookmark_end:
-    case FaultKind::none:
-      break;
-  }
-  return "it takes nothing more";
-}
-
 }  // namespace
 
 Result<FaultSpec> parse_fault(std::string_view text) {
-  const std::vector<std::string_view> parts = split(text);
-  const auto named =
-      std::ranges::find_if(kNames, [&](const auto& each) { return each.first == parts.front(); });
-  if (named == kNames.end()) {
-    std::string all;
-    for (const auto& [name, kind] : kNames) {
-      all += all.empty() ? "" : ", ";
-      all += name;
-    }
+  std::string_view rest = text;
+  const std::string_view name = take_part(rest);
+  const auto fault = std::ranges::find(kFaults, name, &NamedFault::name);
+  if (fault == kFaults.end()) {
+    std::vector<std::string_view> names;
+    for (const NamedFault& each : kFaults) names.push_back(each.name);
     return fail(ErrorKind::usage,
-                fmt::format("no fault \"{}\"; there are: {}", parts.front(), all));
+                fmt::format("no fault \"{}\"; there are: {}", name, fmt::join(names, ", ")));
   }
   FaultSpec spec;
-  spec.kind = named->second;
+  spec.kind = fault->kind;
   spec.after = kDefaultAfter;
-  Reader reader(spec);
-  for (std::size_t i = 1; i < parts.size(); ++i) {
-    if (reader.take(parts[i])) continue;
-    return fail(ErrorKind::usage, fmt::format("fault \"{}\": \"{}\" does not fit; {}", text,
-                                              parts[i], usage_of(spec.kind)));
+  PartParser parser(spec);
+  for (bool has_more = name.size() < text.size(); has_more;) {
+    has_more = rest.find(':') != std::string_view::npos;
+    const std::string_view part = take_part(rest);
+    if (parser.take(part)) continue;
+    return fail(ErrorKind::usage,
+                fmt::format("fault \"{}\": \"{}\" does not fit; {}", text, part, fault->usage));
   }
-  if (!reader.is_complete()) {
-    return fail(ErrorKind::usage, fmt::format("fault \"{}\": {}", text, usage_of(spec.kind)));
+  if (!parser.is_complete()) {
+    return fail(ErrorKind::usage, fmt::format("fault \"{}\": {}", text, fault->usage));
   }
   return spec;
 }

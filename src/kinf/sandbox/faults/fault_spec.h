@@ -35,14 +35,14 @@ enum class FaultKind {
 
 struct FaultSpec {
   FaultKind kind = FaultKind::none;
-  std::optional<Clock::Duration> every;  ///< byte faults: again and again
-  Clock::Duration after{};               ///< byte faults: the first time; counted from a connection
-  std::uint64_t bytes_per_second = 0;    ///< slow
-  int code = 0;                          ///< error, too_many
-  std::uint64_t times = 1;               ///< how many requests are hit
-  std::optional<std::chrono::seconds> retry_after;
-  bool as_text = false;  ///< too_many: in the words of the in-flight limit, which are no JSON
-  std::string resource;  ///< deny
+  std::optional<Clock::Duration> every = {};  ///< byte faults: again and again
+  Clock::Duration after{};             ///< byte faults: the first time; counted from a connection
+  std::uint64_t bytes_per_second = 0;  ///< slow
+  int code = 0;                        ///< error, too_many
+  std::uint64_t times = 1;             ///< how many requests are hit
+  std::optional<std::chrono::seconds> retry_after = {};
+  bool as_text = false;       ///< too_many: in the words of the in-flight limit, which are no JSON
+  std::string resource = {};  ///< deny
   std::uint64_t seed = 1;
   double rate = 0;  ///< random: the share of requests, and of seconds, that are hit
 };

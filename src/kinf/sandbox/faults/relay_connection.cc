@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kinf/sandbox/relay_connection.h"
+#include "kinf/sandbox/faults/relay_connection.h"
 
 #include <sys/socket.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -41,11 +40,6 @@ bool write_some(int fd, std::string& from, std::size_t at_most) {
 
 }  // namespace
 
-void Descriptor::reset(int fd) {
-  if (fd_ >= 0) ::close(fd_);
-  fd_ = fd;
-}
-
 void RelayConnection::close() {
   // FIN first: close() alone would send RST if there were bytes not read.
   if (client_.is_open()) ::shutdown(client_.get(), SHUT_WR);
@@ -53,10 +47,10 @@ void RelayConnection::close() {
   upstream_.reset();
 }
 
-void RelayConnection::strike(FaultKind kind, bool on_first_answer) {
-  if (is_over()) return;
+void RelayConnection::apply(FaultKind kind, bool on_first_answer) {
+  if (is_closed()) return;
   if (on_first_answer || kind == FaultKind::truncate) {
-    fate_ = kind;
+    pending_fault_ = kind;
     return;
   }
   switch (kind) {
@@ -75,9 +69,9 @@ void RelayConnection::strike(FaultKind kind, bool on_first_answer) {
   }
 }
 
-void RelayConnection::forgive() {
+void RelayConnection::clear_faults() {
   stalled_ = false;
-  fate_.reset();
+  pending_fault_.reset();
   send_again_ = {};
 }
 
@@ -103,10 +97,10 @@ void RelayConnection::move(const pollfd& client, const pollfd& upstream, Clock::
     return;
   }
   if ((client.revents & (POLLIN | kGone)) != 0) read_client();
-  if (!is_over() && (upstream.revents & (POLLIN | POLLHUP | POLLERR)) != 0) read_upstream();
-  if (!is_over() && (upstream.revents & POLLOUT) != 0) write_upstream();
-  if (!is_over() && !stalled_ && !to_client_.empty()) write_client(now, bytes_per_second);
-  if (!is_over() && upstream_ended_ && to_client_.empty()) close();
+  if (!is_closed() && (upstream.revents & (POLLIN | POLLHUP | POLLERR)) != 0) read_upstream();
+  if (!is_closed() && (upstream.revents & POLLOUT) != 0) write_upstream();
+  if (!is_closed() && !stalled_ && !to_client_.empty()) write_client(now, bytes_per_second);
+  if (!is_closed() && upstream_ended_ && to_client_.empty()) close();
 }
 
 /// A client that ends its side is gone: no client of an API server half-closes.
@@ -126,21 +120,21 @@ void RelayConnection::read_upstream() {
     case Reading::nothing:
       return;
     case Reading::bytes:
-      if (meet_fate(bytes)) to_client_ += bytes;
+      if (apply_pending_fault(bytes)) to_client_ += bytes;
   }
 }
 
-bool RelayConnection::meet_fate(std::string& bytes) {
-  if (!fate_) return true;
-  const FaultKind kind = *std::exchange(fate_, std::nullopt);
+bool RelayConnection::apply_pending_fault(std::string& bytes) {
+  if (!pending_fault_) return true;
+  const FaultKind kind = *std::exchange(pending_fault_, std::nullopt);
   if (kind == FaultKind::truncate) {
     to_client_ += bytes.substr(0, bytes.size() / 2);
     (void)write_some(client_.get(), to_client_, to_client_.size());
     close();
     return false;
   }
-  strike(kind, false);
-  return !is_over();
+  apply(kind, false);
+  return !is_closed();
 }
 
 void RelayConnection::write_upstream() {

@@ -10,48 +10,25 @@
 #include <string>
 
 #include "kinf/base/clock.h"
-#include "kinf/sandbox/fault_spec.h"
+#include "kinf/base/file_descriptor.h"
+#include "kinf/sandbox/faults/fault_spec.h"
 
 namespace kinf::sandbox {
-
-/// A file descriptor that closes itself.
-class Descriptor {
- public:
-  explicit Descriptor(int fd = -1) : fd_(fd) {}
-  ~Descriptor() { reset(); }
-  Descriptor(Descriptor&& other) noexcept : fd_(other.release()) {}
-  Descriptor& operator=(Descriptor&& other) noexcept {
-    if (this != &other) reset(other.release());
-    return *this;
-  }
-  int get() const { return fd_; }
-  bool is_open() const { return fd_ >= 0; }
-  void reset(int fd = -1);
-
- private:
-  int release() {
-    const int fd = fd_;
-    fd_ = -1;
-    return fd;
-  }
-
-  int fd_;
-};
 
 /// Threads: one owner; no call blocks.
 class RelayConnection {
  public:
   /// Both sockets do not block; `upstream` may still be connecting.
-  RelayConnection(Descriptor client, Descriptor upstream)
+  RelayConnection(FileDescriptor client, FileDescriptor upstream)
       : client_(std::move(client)), upstream_(std::move(upstream)) {}
 
-  bool is_over() const { return !client_.is_open(); }
+  bool is_closed() const { return !client_.is_open(); }
 
   /// One of the byte faults but slow, here and now; truncate waits for the next bytes of an
   /// answer. `on_first_answer`: all wait for the first bytes of an answer.
-  void strike(FaultKind kind, bool on_first_answer);
+  void apply(FaultKind kind, bool on_first_answer);
   /// What was to come does not; a stalled connection goes on.
-  void forgive();
+  void clear_faults();
 
   /// What to poll the two sockets for. `bytes_per_second` 0: no limit.
   void poll_for(pollfd& client, pollfd& upstream, Clock::Mono now, std::uint64_t bytes_per_second);
@@ -67,15 +44,15 @@ class RelayConnection {
   void write_upstream();
   void write_client(Clock::Mono now, std::uint64_t bytes_per_second);
   /// The fate that waited for these bytes; false if the connection is over by it.
-  bool meet_fate(std::string& bytes);
+  bool apply_pending_fault(std::string& bytes);
 
-  Descriptor client_;
-  Descriptor upstream_;
+  FileDescriptor client_;
+  FileDescriptor upstream_;
   std::string to_upstream_;
   std::string to_client_;
   bool upstream_ended_ = false;
   bool stalled_ = false;
-  std::optional<FaultKind> fate_;  ///< of the next bytes of an answer
+  std::optional<FaultKind> pending_fault_;  ///< of the next bytes of an answer
   Clock::Mono send_again_{};
 };
 

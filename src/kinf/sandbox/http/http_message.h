@@ -42,7 +42,7 @@ class ByteSink {
   virtual bool is_open() = 0;
 };
 
-struct HttpAnswer {
+struct HttpResponse {
   int code = 200;
   std::string content_type = "application/json";
   std::string body;

@@ -2,7 +2,7 @@
 // cpp-httplib does the parsing and writing of HTTP. Connections are read by a stream of our own:
 // the library's polls each idle connection a hundred times a second and lets a stop wait for the
 // idle ones.
-#include "kinf/sandbox/http_server.h"
+#include "kinf/sandbox/http/http_server.h"
 
 #include <fmt/format.h>
 #include <netinet/in.h>
@@ -14,9 +14,9 @@
 #include <algorithm>
 #include <thread>
 
-#include "kinf/sandbox/connection_threads.h"
-#include "kinf/sandbox/socket_stream.h"
-#include "kinf/sandbox/tls_stream.h"
+#include "kinf/sandbox/http/connection_threads.h"
+#include "kinf/sandbox/http/socket_stream.h"
+#include "kinf/sandbox/http/tls_stream.h"
 
 namespace kinf::sandbox {
 namespace {
@@ -69,7 +69,7 @@ class ChunkSink final : public ByteSink {
   httplib::DataSink& sink_;
 };
 
-void convert(HttpAnswer answer, httplib::Response& to) {
+void convert(HttpResponse answer, httplib::Response& to) {
   to.status = answer.code;
   to.set_header("Cache-Control", "no-cache, private");
   for (const auto& [name, value] : answer.headers) to.set_header(name, value);

@@ -9,15 +9,15 @@
 #include <string>
 
 #include "kinf/base/error.h"
-#include "kinf/sandbox/http_message.h"
-#include "kinf/sandbox/tls_identity.h"
+#include "kinf/sandbox/http/http_message.h"
+#include "kinf/sandbox/http/tls_identity.h"
 
 namespace kinf::sandbox {
 
 /// Threads: start() and stop() from one thread; the handler is called from many.
 class HttpServer {
  public:
-  using Handler = std::function<HttpAnswer(const HttpRequest&)>;
+  using Handler = std::function<HttpResponse(const HttpRequest&)>;
 
   explicit HttpServer(Handler handler);
   ~HttpServer();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kinf/sandbox/socket_stream.h"
+#include "kinf/sandbox/http/socket_stream.h"
 
 #include <poll.h>
 #include <sys/socket.h>

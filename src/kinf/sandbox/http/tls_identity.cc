@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kinf/sandbox/tls_identity.h"
+#include "kinf/sandbox/http/tls_identity.h"
 
 #include <fmt/format.h>
 #include <openssl/bio.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kinf/sandbox/tls_stream.h"
+#include "kinf/sandbox/http/tls_stream.h"
 
 #include <fcntl.h>
 #include <openssl/err.h>

@@ -9,7 +9,7 @@
 #include <memory>
 #include <string>
 
-#include "kinf/sandbox/socket_stream.h"
+#include "kinf/sandbox/http/socket_stream.h"
 
 namespace kinf::sandbox {
 

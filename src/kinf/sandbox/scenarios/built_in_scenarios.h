@@ -4,18 +4,18 @@
 
 #include <cstdint>
 
-#include "kinf/sandbox/scenario.h"
+#include "kinf/sandbox/scenarios/scenario.h"
 
 namespace kinf::sandbox {
 
 /// Someone runs a pod to look at the network, and deletes it after some seconds.
-Scenario nettool_story();
+Scenario nettool_scenario();
 
 /// A Deployment of three goes from one image to the next, a pod at a time.
-Scenario rollout_story();
+Scenario rollout_scenario();
 
 /// A pod that ends with an error each time it is started, and is waited with longer and longer.
-Scenario crashloop_story();
+Scenario crashloop_scenario();
 
 struct ChurnSettings {
   std::uint64_t objects = 100;
@@ -24,6 +24,6 @@ struct ChurnSettings {
   std::uint64_t changes = 0;  ///< after so many it ends; 0: never
 };
 /// Pods that change, come and go by chance. The seed decides all of it.
-Scenario churn_story(const ChurnSettings& settings);
+Scenario churn_scenario(const ChurnSettings& settings);
 
 }  // namespace kinf::sandbox

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "kinf/base/random.h"
-#include "kinf/sandbox/stories.h"
-#include "kinf/sandbox/story_objects.h"
+#include "kinf/sandbox/scenarios/built_in_scenarios.h"
+#include "kinf/sandbox/scenarios/scenario_objects.h"
 
 namespace kinf::sandbox {
 namespace {
@@ -18,7 +18,7 @@ class Churn {
   explicit Churn(const ChurnSettings& settings)
       : rate_(settings.rate), random_(settings.seed), restarts_(settings.objects, 0) {}
 
-  StoryPod pod(std::size_t number) const {
+  ScenarioPod pod(std::size_t number) const {
     return {fmt::format("churn-{:05}", number),
             {{"app", fmt::format("app-{}", number % 7)}, {"churn", "true"}},
             "main",
@@ -29,21 +29,21 @@ class Churn {
   /// One in eight changes of a pod that is there takes it away; one that is not there comes.
   ScenarioStep next() {
     const std::size_t number = random_.next() % restarts_.size();
-    const StoryPod which = pod(number);
+    const ScenarioPod which = pod(number);
     const auto at = Millis(std::llround(1000.0 * static_cast<double>(count_++) / rate_));
     int& restarts = restarts_[number];
     if (restarts < 0) {
       restarts = 0;
-      return {at, StepAction::apply, running_pod(which, kStoryNow), ""};
+      return {at, StepAction::apply, running_pod(which, kNow)};
     }
     if (random_.next() % 8 == 0) {
       restarts = -1;
-      return {at, StepAction::erase, story_object("v1", "Pod", which.name), ""};
+      return {at, StepAction::force_delete, scenario_object("v1", "Pod", which.name)};
     }
     ++restarts;
     const Json ended = {
-        {"terminated", {{"exitCode", 0}, {"reason", "Completed"}, {"finishedAt", kStoryNow}}}};
-    return pod_has(at, which, {running_state(kStoryNow), ended, restarts});
+        {"terminated", {{"exitCode", 0}, {"reason", "Completed"}, {"finishedAt", kNow}}}};
+    return container_step(at, which, {running_state(kNow), ended, restarts});
   }
 
  private:
@@ -55,10 +55,10 @@ class Churn {
 
 }  // namespace
 
-Scenario churn_story(const ChurnSettings& settings) {
+Scenario churn_scenario(const ChurnSettings& settings) {
   const auto churn = std::make_shared<Churn>(settings);
   Scenario scenario;
-  scenario.initial.push_back(story_node("node-1"));
+  scenario.initial.push_back(node_json("node-1"));
   for (std::size_t i = 0; i < settings.objects; ++i) {
     scenario.initial.push_back(running_pod(churn->pod(i), kThreeDaysAgo));
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kinf/sandbox/manifests.h"
+#include "kinf/sandbox/scenarios/manifests.h"
 
 #include <fmt/format.h>
 
@@ -104,7 +104,7 @@ void ensure_namespace(ObjectService& objects, const ApiTypes& types, const std::
 }
 
 std::string namespace_of(const ApiType& type, const Json& object) {
-  if (!type.type.namespaced) return "";
+  if (!type.namespaced) return "";
   const std::string named = text(field(object, "metadata", "namespace"));
   return named.empty() ? "default" : named;
 }
@@ -185,8 +185,8 @@ Result<> load_manifests(std::vector<Manifest> manifests, bool keep, ObjectServic
     if (!ns.empty() && namespaces.insert(ns).second) {
       ensure_namespace(objects, types, ns);
     }
-    const Answer<StoredPtr> stored = objects.load(std::move(manifest.object));
-    const bool may_be_there = keep || type->type.kind == "Namespace";
+    const ApiResult<StoredPtr> stored = objects.load(std::move(manifest.object));
+    const bool may_be_there = keep || type->kind == "Namespace";
     if (stored || (may_be_there && stored.error().code == 409)) continue;
     return fail(ErrorKind::usage, manifest.origin + ": " + stored.error().message);
   }

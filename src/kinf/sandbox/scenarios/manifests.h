@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "kinf/sandbox/object_service.h"
+#include "kinf/sandbox/api/object_service.h"
 
 namespace kinf::sandbox {
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kinf/sandbox/stories.h"
-#include "kinf/sandbox/story_objects.h"
+#include "kinf/sandbox/scenarios/built_in_scenarios.h"
+#include "kinf/sandbox/scenarios/scenario_objects.h"
 
 namespace kinf::sandbox {
 
-Scenario nettool_story() {
-  const auto since_long = [](const StoryPod& pod) { return running_pod(pod, kThreeDaysAgo); };
+Scenario nettool_scenario() {
+  const auto since_long = [](const ScenarioPod& pod) { return running_pod(pod, kThreeDaysAgo); };
   Scenario scenario;
-  scenario.initial = {story_node("node-1"),
+  scenario.initial = {node_json("node-1"),
                       since_long({"quickstart-es-default-0",
                                   {{"app", "quickstart-es"}},
                                   "quickstart-es",
@@ -28,13 +28,13 @@ Scenario nettool_story() {
                                   "wiremock",
                                   "wiremock:3",
                                   "198.51.100.14"})};
-  const StoryPod nettool = {
+  const ScenarioPod nettool = {
       "nettool", {{"run", "nettool"}}, "nettool", "nettool:1", "198.51.100.15"};
   // Each step a little behind the second at which it is to be seen, for the ages are printed.
-  scenario.steps = {{Millis(0), StepAction::apply, new_pod(nettool), ""},
-                    pod_is_placed(Millis(400), nettool),
-                    pod_runs(Millis(2200), nettool)};
-  for (ScenarioStep& step : pod_goes(Millis(9200), nettool)) {
+  scenario.steps = {{Millis(0), StepAction::apply, new_pod(nettool)},
+                    schedule_pod_step(Millis(400), nettool),
+                    start_pod_step(Millis(2200), nettool)};
+  for (ScenarioStep& step : delete_pod_steps(Millis(9200), nettool)) {
     scenario.steps.push_back(std::move(step));
   }
   return scenario;

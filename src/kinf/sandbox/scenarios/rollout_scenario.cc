@@ -5,8 +5,8 @@
 #include <array>
 #include <utility>
 
-#include "kinf/sandbox/stories.h"
-#include "kinf/sandbox/story_objects.h"
+#include "kinf/sandbox/scenarios/built_in_scenarios.h"
+#include "kinf/sandbox/scenarios/scenario_objects.h"
 
 namespace kinf::sandbox {
 namespace {
@@ -25,7 +25,7 @@ struct RolloutSet {
 
   std::string name() const { return "web-" + hash; }
   Json labels() const { return {{"app", "web"}, {"pod-template-hash", hash}}; }
-  StoryPod pod(int number) const {
+  ScenarioPod pod(int number) const {
     const Json owner = {{"apiVersion", "apps/v1"}, {"kind", "ReplicaSet"},
                         {"name", name()},          {"uid", uid},
                         {"controller", true},      {"blockOwnerDeletion", true}};
@@ -76,28 +76,28 @@ Json set_object(const RolloutSet& set, int replicas, const char* since) {
   const Json owner = {{"apiVersion", "apps/v1"}, {"kind", "Deployment"},
                       {"name", "web"},           {"uid", kDeploymentUid},
                       {"controller", true},      {"blockOwnerDeletion", true}};
-  return story_object("apps/v1", "ReplicaSet", set.name(),
-                      {{"metadata",
-                        {{"uid", set.uid},
-                         {"creationTimestamp", since},
-                         {"labels", set.labels()},
-                         {"annotations", std::move(annotations)},
-                         {"ownerReferences", Json::array({owner})}}},
-                       {"spec",
-                        {{"replicas", replicas},
-                         {"selector", {{"matchLabels", set.labels()}}},
-                         {"template", rollout_template(set, set.labels())}}}});
+  return scenario_object("apps/v1", "ReplicaSet", set.name(),
+                         {{"metadata",
+                           {{"uid", set.uid},
+                            {"creationTimestamp", since},
+                            {"labels", set.labels()},
+                            {"annotations", std::move(annotations)},
+                            {"ownerReferences", Json::array({owner})}}},
+                          {"spec",
+                           {{"replicas", replicas},
+                            {"selector", {{"matchLabels", set.labels()}}},
+                            {"template", rollout_template(set, set.labels())}}}});
 }
 
 /// What the deployment reports: pods of the new set, of both, and those that are ready.
 Json deployment_status(int generation, int updated, int total, int ready, const RolloutSet& towards,
                        bool done) {
-  Json progressing = story_condition("Progressing", true, kStoryNow);
-  progressing["lastUpdateTime"] = kStoryNow;
+  Json progressing = condition_json("Progressing", true, kNow);
+  progressing["lastUpdateTime"] = kNow;
   progressing["reason"] = done ? "NewReplicaSetAvailable" : "ReplicaSetUpdated";
   progressing["message"] = fmt::format("ReplicaSet \"{}\" {}.", towards.name(),
                                        done ? "has successfully progressed" : "is progressing");
-  Json available = story_condition("Available", true, kThreeDaysAgo);
+  Json available = condition_json("Available", true, kThreeDaysAgo);
   available["lastUpdateTime"] = kThreeDaysAgo;
   available["reason"] = "MinimumReplicasAvailable";
   available["message"] = "Deployment has minimum availability.";
@@ -114,17 +114,17 @@ Json deployment_status(int generation, int updated, int total, int ready, const 
 Json deployment_object() {
   Json status = deployment_status(1, kWanted, kWanted, kWanted, kOld, true);
   status.erase("unavailableReplicas");
-  return story_object("apps/v1", "Deployment", "web",
-                      {{"metadata",
-                        {{"uid", kDeploymentUid},
-                         {"creationTimestamp", kThreeDaysAgo},
-                         {"labels", {{"app", "web"}}},
-                         {"annotations", cause_of(kOld)}}},
-                       {"spec",
-                        {{"replicas", kWanted},
-                         {"selector", {{"matchLabels", {{"app", "web"}}}}},
-                         {"template", rollout_template(kOld, {{"app", "web"}})}}},
-                       {"status", std::move(status)}});
+  return scenario_object("apps/v1", "Deployment", "web",
+                         {{"metadata",
+                           {{"uid", kDeploymentUid},
+                            {"creationTimestamp", kThreeDaysAgo},
+                            {"labels", {{"app", "web"}}},
+                            {"annotations", cause_of(kOld)}}},
+                          {"spec",
+                           {{"replicas", kWanted},
+                            {"selector", {{"matchLabels", {{"app", "web"}}}}},
+                            {"template", rollout_template(kOld, {{"app", "web"}})}}},
+                          {"status", std::move(status)}});
 }
 
 class Rollout {
@@ -140,7 +140,7 @@ class Rollout {
 
  private:
   void say(Millis at, const char* kind, const std::string& name, const Json& members) {
-    steps_.push_back(story_patch(at, "apps/v1", kind, name, members));
+    steps_.push_back(patch_step(at, "apps/v1", kind, name, members));
   }
   void report(Millis at, int updated, int total, int ready, bool done) {
     say(at, "Deployment", "web",
@@ -150,26 +150,26 @@ class Rollout {
 
   /// One pod comes, and when it runs an old one goes.
   void replace_pod(int i, Millis at) {
-    const StoryPod comes = kNew.pod(i);
-    const StoryPod goes = kOld.pod(i);
+    const ScenarioPod comes = kNew.pod(i);
+    const ScenarioPod goes = kOld.pod(i);
     const int left = kWanted - 1 - i;
     const int generation = i + 1;  // of the new set; the old one's is one more
     if (i == 0) {
-      steps_.push_back({at, StepAction::apply, set_object(kNew, 1, kStoryNow), ""});
+      steps_.push_back({at, StepAction::apply, set_object(kNew, 1, kNow)});
     } else {
       say(at, "ReplicaSet", kNew.name(), {{"spec", {{"replicas", i + 1}}}});
     }
-    steps_.push_back({at + Millis(100), StepAction::apply, new_pod(comes), ""});
+    steps_.push_back({at + Millis(100), StepAction::apply, new_pod(comes)});
     say(at + Millis(150), "ReplicaSet", kNew.name(),
         {{"status", set_status(i + 1, i, generation)}});
     report(at + Millis(200), i + 1, kWanted + 1, kWanted, false);
-    steps_.push_back(pod_is_placed(at + Millis(300), comes));
-    steps_.push_back(pod_runs(at + Millis(2000), comes));
+    steps_.push_back(schedule_pod_step(at + Millis(300), comes));
+    steps_.push_back(start_pod_step(at + Millis(2000), comes));
     say(at + Millis(2100), "ReplicaSet", kNew.name(),
         {{"status", set_status(i + 1, i + 1, generation)}});
     report(at + Millis(2200), i + 1, kWanted + 1, kWanted + 1, false);
     say(at + Millis(2300), "ReplicaSet", kOld.name(), {{"spec", {{"replicas", left}}}});
-    std::vector<ScenarioStep> end = pod_goes(at + Millis(2400), goes);
+    std::vector<ScenarioStep> end = delete_pod_steps(at + Millis(2400), goes);
     steps_.push_back(std::move(end[0]));
     say(at + Millis(2500), "ReplicaSet", kOld.name(), {{"status", set_status(left, left, i + 2)}});
     report(at + Millis(2600), i + 1, kWanted, kWanted, false);
@@ -181,11 +181,11 @@ class Rollout {
 
 }  // namespace
 
-Scenario rollout_story() {
+Scenario rollout_scenario() {
   Scenario scenario;
   Json old_set = set_object(kOld, kWanted, kThreeDaysAgo);
   old_set["status"] = set_status(kWanted, kWanted, 1);
-  scenario.initial = {story_node("node-1"), deployment_object(), std::move(old_set)};
+  scenario.initial = {node_json("node-1"), deployment_object(), std::move(old_set)};
   for (int i = 0; i < kWanted; ++i) {
     scenario.initial.push_back(running_pod(kOld.pod(i), kThreeDaysAgo));
   }

@@ -1,36 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kinf/sandbox/scenario.h"
+#include "kinf/sandbox/scenarios/scenario.h"
 
-#include <fmt/chrono.h>
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cstdlib>
 #include <filesystem>
 
-#include "kinf/sandbox/scenario_file.h"
-#include "kinf/sandbox/stories.h"
+#include "kinf/api/timestamp.h"
+#include "kinf/base/parse_number.h"
+#include "kinf/sandbox/scenarios/built_in_scenarios.h"
+#include "kinf/sandbox/scenarios/scenario_file.h"
 
 namespace kinf::sandbox {
 namespace {
 
-constexpr std::string_view kNow = "$now";
+constexpr std::string_view kPrefix = "$now";
 
 std::string resolve_time(const std::string& text, Clock::Wall now) {
-  const std::int64_t offset = std::strtoll(text.c_str() + kNow.size(), nullptr, 10);
+  const std::int64_t offset = std::strtoll(text.c_str() + kPrefix.size(), nullptr, 10);
   const auto time = std::chrono::floor<std::chrono::seconds>(now) + std::chrono::seconds(offset);
-  return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}",
-                     fmt::gmtime(std::chrono::system_clock::to_time_t(time)));
+  return timestamp_text(time);
 }
 
 template <class Number>
 bool read_setting(std::string_view value, Number least, Number most, Number& into) {
-  Number number{};
-  const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
-  if (error != std::errc() || end != value.data() + value.size()) return false;
-  if (!(number >= least && number <= most)) return false;
-  into = number;
+  const auto number = parse_number<Number>(value);
+  if (!number || !(*number >= least && *number <= most)) return false;
+  into = *number;
   return true;
 }
 
@@ -47,7 +44,7 @@ bool read_churn_setting(std::string_view setting, ChurnSettings& into) {
 }
 
 /// `settings` is what stands behind the name: empty, or begins with a colon.
-Result<Scenario> churn_scenario(const std::string& name, std::string_view settings) {
+Result<Scenario> parse_churn(const std::string& name, std::string_view settings) {
   ChurnSettings churn;
   while (!settings.empty()) {
     settings.remove_prefix(1);
@@ -61,7 +58,7 @@ Result<Scenario> churn_scenario(const std::string& name, std::string_view settin
                     ":seed=NUMBER",
                     name, setting));
   }
-  return churn_story(churn);
+  return churn_scenario(churn);
 }
 
 bool is_file(const std::string& name) {
@@ -74,11 +71,11 @@ bool is_file(const std::string& name) {
 
 Result<Scenario> find_scenario(const std::string& name) {
   if (name == "quiet") return Scenario{};
-  if (name == "nettool") return nettool_story();
-  if (name == "rollout") return rollout_story();
-  if (name == "crashloop") return crashloop_story();
+  if (name == "nettool") return nettool_scenario();
+  if (name == "rollout") return rollout_scenario();
+  if (name == "crashloop") return crashloop_scenario();
   if (name == "churn" || name.starts_with("churn:")) {
-    return churn_scenario(name, std::string_view(name).substr(std::string_view("churn").size()));
+    return parse_churn(name, std::string_view(name).substr(std::string_view("churn").size()));
   }
   if (is_file(name)) return read_scenario_file(name);
   return fail(ErrorKind::usage, fmt::format("no scenario \"{}\"; there are: {}, or a YAML file",
@@ -89,9 +86,9 @@ std::vector<std::string> scenario_names() {
   return {"churn", "crashloop", "nettool", "quiet", "rollout"};
 }
 
-bool is_story_time(std::string_view text) {
-  if (!text.starts_with(kNow)) return false;
-  text.remove_prefix(kNow.size());
+bool is_relative_time(std::string_view text) {
+  if (!text.starts_with(kPrefix)) return false;
+  text.remove_prefix(kPrefix.size());
   if (text.empty()) return true;
   constexpr std::size_t kMostDigits = 10;  // some three hundred years
   if (text.front() != '-' && text.front() != '+') return false;
@@ -100,12 +97,12 @@ bool is_story_time(std::string_view text) {
          std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
 }
 
-Json with_times(Json object, Clock::Wall now) {
-  if (object.is_string() && is_story_time(object.get_ref<const std::string&>())) {
+Json resolve_times(Json object, Clock::Wall now) {
+  if (object.is_string() && is_relative_time(object.get_ref<const std::string&>())) {
     return resolve_time(object.get_ref<const std::string&>(), now);
   }
   if (object.is_structured()) {
-    for (Json& member : object) member = with_times(std::move(member), now);
+    for (Json& member : object) member = resolve_times(std::move(member), now);
   }
   return object;
 }

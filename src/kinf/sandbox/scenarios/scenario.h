@@ -10,17 +10,19 @@
 
 #include "kinf/base/clock.h"
 #include "kinf/base/error.h"
-#include "kinf/sandbox/json.h"
+#include "kinf/sandbox/faults/fault_spec.h"
+#include "kinf/sandbox/store/ordered_json.h"
 
 namespace kinf::sandbox {
 
 enum class StepAction {
-  apply,   ///< create the object, or merge into the one of its name
-  patch,   ///< merge into the object, its status included; left out if there is none
-  remove,  ///< delete it as a client does: a pod on a node is marked and stays
-  leave,   ///< take away what is marked and not held: what a node does when a pod has ended
-  erase,   ///< take it away at once, whatever holds it
-  fault,   ///< let something go wrong from here on
+  apply,              ///< create the object, or merge into the one of its name
+  patch,              ///< merge into the object, its status included; left out if there is none
+  delete_gracefully,  ///< delete it as a client does: a pod on a node is marked and stays
+  finish_deletion,    ///< take away what is marked and not held: what a node does when a pod has
+                      ///< ended
+  force_delete,       ///< take it away at once, whatever holds it
+  fault,              ///< let something go wrong from here on
 };
 
 struct ScenarioStep {
@@ -29,7 +31,7 @@ struct ScenarioStep {
   /// The object, or of it apiVersion, kind, name and namespace, with what a patch merges. Strings
   /// such as `$now` and `$now-3600` are times: an hour before the step is played.
   Json object;
-  std::string fault;  ///< of StepAction::fault
+  FaultSpec fault = {};  ///< of StepAction::fault
 };
 
 struct Scenario {
@@ -45,8 +47,8 @@ Result<Scenario> find_scenario(const std::string& name);
 std::vector<std::string> scenario_names();
 
 /// `object` with its `$now` times filled in.
-Json with_times(Json object, Clock::Wall now);
+Json resolve_times(Json object, Clock::Wall now);
 /// Whether `text` is a time as above. No other text may begin with `$now` in a scenario.
-bool is_story_time(std::string_view text);
+bool is_relative_time(std::string_view text);
 
 }  // namespace kinf::sandbox

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kinf/sandbox/scenario_file.h"
+#include "kinf/sandbox/scenarios/scenario_file.h"
 
 #include <fmt/format.h>
 
@@ -9,18 +9,17 @@
 #include <utility>
 
 #include "kinf/base/duration.h"
-#include "kinf/sandbox/fault_spec.h"
-#include "kinf/sandbox/manifests.h"
+#include "kinf/sandbox/scenarios/manifests.h"
 
 namespace kinf::sandbox {
 namespace {
 
-constexpr std::chrono::seconds kLongestStory = std::chrono::hours(24 * 365);
+constexpr std::chrono::seconds kLongestScenario = std::chrono::hours(24 * 365);
 /// How long a pod that is deleted takes to end.
-constexpr std::chrono::seconds kPodEnds(1);
+constexpr std::chrono::seconds kPodTermination(1);
 constexpr std::array<const char*, 4> kActions = {"apply", "patch", "delete", "fault"};
 
-std::unexpected<Error> misfit(std::string message) {
+std::unexpected<Error> usage_error(std::string message) {
   return fail(ErrorKind::usage, std::move(message));
 }
 
@@ -28,7 +27,7 @@ std::unexpected<Error> misfit(std::string message) {
 std::string wrong_time(const Json& json) {
   if (json.is_string()) {
     const std::string& value = json.get_ref<const std::string&>();
-    return value.starts_with("$now") && !is_story_time(value) ? value : "";
+    return value.starts_with("$now") && !is_relative_time(value) ? value : "";
   }
   if (!json.is_structured()) return "";
   for (const Json& member : json) {
@@ -37,10 +36,10 @@ std::string wrong_time(const Json& json) {
   return "";
 }
 
-Result<> check_story_object(const Json& object) {
+Result<> check_object(const Json& object) {
   if (const Result<> checked = check_manifest(object); !checked) return checked;
   if (const std::string wrong = wrong_time(object); !wrong.empty()) {
-    return misfit(
+    return usage_error(
         fmt::format("\"{}\" is no time; those are $now, $now-SECONDS and $now+SECONDS", wrong));
   }
   return {};
@@ -56,10 +55,10 @@ Result<std::chrono::milliseconds> time_of(const Json& at) {
   } else if (at.is_string()) {
     time = parse_duration(at.get_ref<const std::string&>());
   }
-  if (at.is_null()) return misfit("\"at\" is missing: a number of seconds, or 1.5s, 2m");
-  if (!time || *time < std::chrono::nanoseconds(0) || *time > kLongestStory) {
-    return misfit(fmt::format("\"at\" is {}, which is neither a number of seconds nor 1.5s or 2m",
-                              to_text(at)));
+  if (at.is_null()) return usage_error("\"at\" is missing: a number of seconds, or 1.5s, 2m");
+  if (!time || *time < std::chrono::nanoseconds(0) || *time > kLongestScenario) {
+    return usage_error(fmt::format(
+        "\"at\" is {}, which is neither a number of seconds nor 1.5s or 2m", to_text(at)));
   }
   return std::chrono::duration_cast<std::chrono::milliseconds>(*time);
 }
@@ -67,32 +66,32 @@ Result<std::chrono::milliseconds> time_of(const Json& at) {
 /// The one action of a step; an error if it has none, several, or what no step has.
 Result<std::string> action_of(const Json& step) {
   if (!step.is_object())
-    return misfit("not a map with \"at\" and one of apply, patch, delete, fault");
+    return usage_error("not a map with \"at\" and one of apply, patch, delete, fault");
   std::string action;
   for (const auto& [key, value] : step.items()) {
     if (std::ranges::find(kActions, key) != kActions.end()) {
       if (!action.empty())
-        return misfit(fmt::format("both \"{}\" and \"{}\": one of them", action, key));
+        return usage_error(fmt::format("both \"{}\" and \"{}\": one of them", action, key));
       action = key;
     } else if (key != "at" && key != "now") {
-      return misfit(
+      return usage_error(
           fmt::format("unknown \"{}\"; there are: at, apply, patch, delete, fault, now", key));
     }
   }
-  if (action.empty()) return misfit("nothing happens; there are: apply, patch, delete, fault");
+  if (action.empty()) return usage_error("nothing happens; there are: apply, patch, delete, fault");
   return action;
 }
 
 Result<> add_deletion(std::chrono::milliseconds at, const Json& object, const Json& now,
                       std::vector<ScenarioStep>& steps) {
-  if (!now.is_null() && !now.is_boolean()) return misfit("\"now\" is neither true nor false");
+  if (!now.is_null() && !now.is_boolean()) return usage_error("\"now\" is neither true nor false");
   if (now == true) {
-    steps.push_back({at, StepAction::erase, object, ""});
+    steps.push_back({at, StepAction::force_delete, object});
     return {};
   }
-  steps.push_back({at, StepAction::remove, object, ""});
+  steps.push_back({at, StepAction::delete_gracefully, object});
   if (field(object, "kind") == "Pod" && field(object, "apiVersion") == "v1") {
-    steps.push_back({at + kPodEnds, StepAction::leave, object, ""});
+    steps.push_back({at + kPodTermination, StepAction::finish_deletion, object});
   }
   return {};
 }
@@ -103,54 +102,47 @@ Result<> add_step(const Json& step, std::vector<ScenarioStep>& steps) {
   const Result<std::chrono::milliseconds> at = time_of(field(step, "at"));
   if (!at) return std::unexpected(at.error());
   if (step.contains("now") && *action != "delete") {
-    return misfit("\"now\" belongs to a delete");
+    return usage_error("\"now\" belongs to a delete");
   }
   const Json& what = field(step, *action);
   if (*action == "fault") {
-    if (!what.is_string()) return misfit("\"fault\" is not a text such as gone or cut:every=30s");
-    const Result<FaultSpec> fault = parse_fault(what.get<std::string>());
-    if (!fault) return std::unexpected(fault.error());
-    steps.push_back({*at, StepAction::fault, Json(), what.get<std::string>()});
+    if (!what.is_string())
+      return usage_error("\"fault\" is not a text such as gone or cut:every=30s");
+    Result<FaultSpec> fault = parse_fault(what.get<std::string>());
+    if (!fault) return std::unexpected(std::move(fault).error());
+    steps.push_back({*at, StepAction::fault, Json(), *std::move(fault)});
     return {};
   }
-  if (const Result<> checked = check_story_object(what); !checked) {
+  if (const Result<> checked = check_object(what); !checked) {
     return std::unexpected(checked.error().within(*action));
   }
   if (*action == "delete") return add_deletion(*at, what, field(step, "now"), steps);
-  steps.push_back({*at, *action == "apply" ? StepAction::apply : StepAction::patch, what, ""});
+  steps.push_back({*at, *action == "apply" ? StepAction::apply : StepAction::patch, what});
   return {};
 }
 
-/// A member that is a list, or nothing.
-Result<Json> list_at(const Json& document, const char* key) {
-  const Json& list = field(document, key);
-  if (list.is_null()) return Json::array();
-  if (list.is_array()) return list;
-  return misfit(fmt::format("\"{}\" is not a list", key));
-}
-
 Result<Scenario> scenario_from(const Json& document) {
-  if (!document.is_object()) return misfit("not a map with \"objects\" and \"steps\"");
+  if (!document.is_object()) return usage_error("not a map with \"objects\" and \"steps\"");
   for (const auto& [key, value] : document.items()) {
     if (key != "objects" && key != "steps") {
-      return misfit(fmt::format("unknown \"{}\"; there are: objects, steps", key));
+      return usage_error(fmt::format("unknown \"{}\"; there are: objects, steps", key));
+    }
+    if (!value.is_null() && !value.is_array()) {
+      return usage_error(fmt::format("\"{}\" is not a list", key));
     }
   }
-  const Result<Json> objects = list_at(document, "objects");
-  if (!objects) return std::unexpected(objects.error());
-  const Result<Json> steps = list_at(document, "steps");
-  if (!steps) return std::unexpected(steps.error());
   Scenario scenario;
-  for (const Json& object : *objects) {
-    if (const Result<> checked = check_story_object(object); !checked) {
+  for (const Json& object : field(document, "objects")) {
+    if (const Result<> checked = check_object(object); !checked) {
       return std::unexpected(
           checked.error().within(fmt::format("object {}", scenario.initial.size() + 1)));
     }
     scenario.initial.push_back(object);
   }
-  for (std::size_t i = 0; i < steps->size(); ++i) {
-    if (const Result<> added = add_step((*steps)[i], scenario.steps); !added) {
-      return std::unexpected(added.error().within(fmt::format("step {}", i + 1)));
+  for (std::size_t number = 0; const Json& step : field(document, "steps")) {
+    ++number;
+    if (const Result<> added = add_step(step, scenario.steps); !added) {
+      return std::unexpected(added.error().within(fmt::format("step {}", number)));
     }
   }
   std::ranges::stable_sort(scenario.steps, {}, &ScenarioStep::at);
@@ -164,8 +156,9 @@ Result<Scenario> parse_scenario(std::string_view text, const std::string& file) 
   if (!documents) return std::unexpected(std::move(documents).error().within(file));
   std::erase_if(*documents, [](const Json& document) { return document.is_null(); });
   if (documents->size() != 1) {
-    return misfit(fmt::format("{}: {} documents; a scenario is one, with \"objects\" and \"steps\"",
-                              file, documents->size()));
+    return usage_error(
+        fmt::format("{}: {} documents; a scenario is one, with \"objects\" and \"steps\"", file,
+                    documents->size()));
   }
   Result<Scenario> scenario = scenario_from(documents->front());
   if (!scenario) return std::unexpected(std::move(scenario).error().within(file));

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "kinf/sandbox/scenario.h"
+#include "kinf/sandbox/scenarios/scenario.h"
 
 namespace kinf::sandbox {
 

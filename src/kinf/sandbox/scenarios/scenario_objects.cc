@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kinf/sandbox/story_objects.h"
+#include "kinf/sandbox/scenarios/scenario_objects.h"
 
 #include <utility>
 
 namespace kinf::sandbox {
 
-Json story_object(const char* api_version, const char* kind, const std::string& name,
-                  const Json& members) {
+Json scenario_object(const char* api_version, const char* kind, const std::string& name,
+                     const Json& members) {
   Json result = {{"kind", kind},
                  {"apiVersion", api_version},
                  {"metadata", {{"name", name}, {"namespace", "default"}}}};
@@ -21,11 +21,11 @@ Json story_object(const char* api_version, const char* kind, const std::string& 
   return result;
 }
 
-Json story_condition(const char* type, bool holds, const char* since) {
+Json condition_json(const char* type, bool holds, const char* since) {
   return {{"type", type}, {"status", holds ? "True" : "False"}, {"lastTransitionTime", since}};
 }
 
-Json story_node(const std::string& name) {
+Json node_json(const std::string& name) {
   return {{"kind", "Node"},
           {"apiVersion", "v1"},
           {"metadata",
@@ -34,7 +34,7 @@ Json story_node(const std::string& name) {
             {"labels", {{"kubernetes.io/hostname", name}, {"kubernetes.io/os", "linux"}}}}},
           {"spec", Json::object()},
           {"status",
-           {{"conditions", Json::array({story_condition("Ready", true, kThreeDaysAgo)})},
+           {{"conditions", Json::array({condition_json("Ready", true, kThreeDaysAgo)})},
             {"addresses", Json::array({{{"type", "InternalIP"}, {"address", "192.0.2.10"}}})},
             {"nodeInfo",
              {{"kubeletVersion", "v1.36.3"},
@@ -43,16 +43,16 @@ Json story_node(const std::string& name) {
               {"containerRuntimeVersion", "sandbox://1"}}}}}};
 }
 
-Json new_pod(const StoryPod& pod) {
+Json new_pod(const ScenarioPod& pod) {
   Json metadata = {{"labels", pod.labels}};
   if (!pod.owner.is_null()) metadata["ownerReferences"] = Json::array({pod.owner});
-  return story_object(
+  return scenario_object(
       "v1", "Pod", pod.name,
       {{"metadata", std::move(metadata)},
        {"spec", {{"containers", Json::array({{{"name", pod.container}, {"image", pod.image}}})}}}});
 }
 
-Json running_pod(const StoryPod& pod, const char* since) {
+Json running_pod(const ScenarioPod& pod, const char* since) {
   Json result = new_pod(pod);
   result["metadata"]["creationTimestamp"] = since;
   result["spec"]["nodeName"] = "node-1";
@@ -68,15 +68,15 @@ Json waiting_state(const char* reason, const std::string& message) {
   return {{"waiting", std::move(waiting)}};
 }
 
-Json pod_status(const StoryPod& pod, const StoryContainer& container, const char* since) {
+Json pod_status(const ScenarioPod& pod, const ContainerSnapshot& container, const char* since) {
   const bool runs = container.state.contains("running");
   const bool is_new = !runs && container.last_state.empty() && container.restarts == 0 &&
                       container.state.contains("waiting");
   Json status = {
       {"phase", is_new ? "Pending" : "Running"},
       {"conditions",
-       {story_condition("PodScheduled", true, since), story_condition("Initialized", true, since),
-        story_condition("ContainersReady", runs, since), story_condition("Ready", runs, since)}},
+       {condition_json("PodScheduled", true, since), condition_json("Initialized", true, since),
+        condition_json("ContainersReady", runs, since), condition_json("Ready", runs, since)}},
       {"hostIP", "192.0.2.10"}};
   if (!is_new) {
     status["podIP"] = pod.ip;
@@ -94,32 +94,32 @@ Json pod_status(const StoryPod& pod, const StoryContainer& container, const char
   return status;
 }
 
-ScenarioStep story_patch(Millis at, const char* api_version, const char* kind,
-                         const std::string& name, const Json& members) {
-  return {at, StepAction::patch, story_object(api_version, kind, name, members), ""};
+ScenarioStep patch_step(Millis at, const char* api_version, const char* kind,
+                        const std::string& name, const Json& members) {
+  return {at, StepAction::patch, scenario_object(api_version, kind, name, members)};
 }
 
-ScenarioStep pod_is_placed(Millis at, const StoryPod& pod) {
-  const StoryContainer created{waiting_state("ContainerCreating")};
-  return story_patch(
+ScenarioStep schedule_pod_step(Millis at, const ScenarioPod& pod) {
+  const ContainerSnapshot created{waiting_state("ContainerCreating")};
+  return patch_step(
       at, "v1", "Pod", pod.name,
-      {{"spec", {{"nodeName", "node-1"}}}, {"status", pod_status(pod, created, kStoryNow)}});
+      {{"spec", {{"nodeName", "node-1"}}}, {"status", pod_status(pod, created, kNow)}});
 }
 
-ScenarioStep pod_has(Millis at, const StoryPod& pod, const StoryContainer& container) {
-  Json status = pod_status(pod, container, kStoryNow);
+ScenarioStep container_step(Millis at, const ScenarioPod& pod, const ContainerSnapshot& container) {
+  Json status = pod_status(pod, container, kNow);
   status.erase("startTime");
-  return story_patch(at, "v1", "Pod", pod.name, {{"status", std::move(status)}});
+  return patch_step(at, "v1", "Pod", pod.name, {{"status", std::move(status)}});
 }
 
-ScenarioStep pod_runs(Millis at, const StoryPod& pod) {
-  return pod_has(at, pod, {running_state(kStoryNow)});
+ScenarioStep start_pod_step(Millis at, const ScenarioPod& pod) {
+  return container_step(at, pod, {running_state(kNow)});
 }
 
-std::vector<ScenarioStep> pod_goes(Millis at, const StoryPod& pod) {
-  const Json object = story_object("v1", "Pod", pod.name);
-  return {{at, StepAction::remove, object, ""},
-          {at + std::chrono::seconds(1), StepAction::leave, object, ""}};
+std::vector<ScenarioStep> delete_pod_steps(Millis at, const ScenarioPod& pod) {
+  const Json object = scenario_object("v1", "Pod", pod.name);
+  return {{at, StepAction::delete_gracefully, object},
+          {at + std::chrono::seconds(1), StepAction::finish_deletion, object}};
 }
 
 }  // namespace kinf::sandbox

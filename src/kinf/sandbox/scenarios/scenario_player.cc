@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kinf/sandbox/scenario_player.h"
+#include "kinf/sandbox/scenarios/scenario_player.h"
 
 #include <fmt/format.h>
 
 #include <utility>
 
 #include "kinf/base/log.h"
-#include "kinf/sandbox/deletion_marks.h"
-#include "kinf/sandbox/manifests.h"
-#include "kinf/sandbox/patch.h"
+#include "kinf/sandbox/api/object_deletion.h"
+#include "kinf/sandbox/api/patch.h"
+#include "kinf/sandbox/scenarios/manifests.h"
 
 namespace kinf::sandbox {
 
@@ -26,7 +26,7 @@ ScenarioPlayer::~ScenarioPlayer() { stop(); }
 Result<> ScenarioPlayer::load_initial(const std::string& name, bool keep) {
   std::vector<Manifest> manifests;
   for (const Json& object : scenario_.initial) {
-    manifests.push_back({with_times(object, clock_.wall()),
+    manifests.push_back({resolve_times(object, clock_.wall()),
                          fmt::format("{}: object {}", name, manifests.size() + 1)});
   }
   return load_manifests(std::move(manifests), keep, objects_, types_);
@@ -34,8 +34,8 @@ Result<> ScenarioPlayer::load_initial(const std::string& name, bool keep) {
 
 void ScenarioPlayer::start() {
   MutexLock lock(mu_);
-  const bool tells_nothing = scenario_.steps.empty() && !scenario_.endless;
-  if (stopped_ || thread_.joinable() || tells_nothing) return;
+  const bool is_empty = scenario_.steps.empty() && !scenario_.endless;
+  if (stopped_ || thread_.joinable() || is_empty) return;
   thread_ = std::jthread([this](const std::stop_token& token) { play(token); });
 }
 
@@ -67,20 +67,9 @@ bool ScenarioPlayer::play_at(Clock::Mono begin, const ScenarioStep& step,
                              const std::stop_token& stop) {
   const auto after = std::chrono::duration<double, std::milli>(step.at) / speed_;
   const auto at = begin + std::chrono::duration_cast<Clock::Duration>(after);
-  if (!wait_for(at, stop)) return false;
+  if (!sleep_until(clock_, at, stop)) return false;
   play_step(step);
   return true;
-}
-
-bool ScenarioPlayer::wait_for(Clock::Mono time, const std::stop_token& stop) {
-  Mutex mu;
-  CondVar woken_by_the_clock;
-  MutexLock lock(mu);
-  while (!stop.stop_requested()) {
-    if (clock_.now() >= time) return true;
-    clock_.wait_until(woken_by_the_clock, mu, time, stop);
-  }
-  return false;
 }
 
 /// What a user did to the sandbox meanwhile may be in the way of a step: then it is left out.
@@ -89,7 +78,7 @@ void ScenarioPlayer::play_step(const ScenarioStep& step) {
     if (hooks_.on_fault) hooks_.on_fault(step.fault);
     return;
   }
-  Json object = with_times(step.object, clock_.wall());
+  Json object = resolve_times(step.object, clock_.wall());
   const std::string api_version = text(field(object, "apiVersion"));
   const std::string kind = text(field(object, "kind"));
   const ApiTypePtr type = types_.find_kind(api_version, kind);
@@ -111,21 +100,21 @@ std::optional<ApiStatus> ScenarioPlayer::play_on(const ApiType& type, const Scen
   switch (step.action) {
     case StepAction::apply: {
       if (!key.ns.empty()) ensure_namespace(objects_, types_, key.ns);
-      const Answer<StoredPtr> stored = objects_.load(object);
+      const ApiResult<StoredPtr> stored = objects_.load(object);
       if (stored || stored.error().code != 409) return problem_of(stored);
       return problem_of(merge(type, key, object));
     }
     case StepAction::patch:
       return problem_of(merge(type, key, object));
-    case StepAction::remove:
+    case StepAction::delete_gracefully:
       return problem_of(objects_.remove(type, key, {}));
-    case StepAction::leave: {
-      const Answer<StoredPtr> stored = objects_.get(type, key);
+    case StepAction::finish_deletion: {
+      const ApiResult<StoredPtr> stored = objects_.get(type, key);
       if (!stored || !is_deleting((*stored)->json)) return problem_of(stored);
       if (!has_finalizers((*stored)->json)) objects_.erase(type, key);
       return std::nullopt;
     }
-    case StepAction::erase:
+    case StepAction::force_delete:
       objects_.erase(type, key);
       return std::nullopt;
     case StepAction::fault:
@@ -135,9 +124,9 @@ std::optional<ApiStatus> ScenarioPlayer::play_on(const ApiType& type, const Scen
 }
 
 /// Merges as a patch does that such a type takes.
-Answer<StoredPtr> ScenarioPlayer::merge(const ApiType& type, const ObjectKey& key,
-                                        const Json& object) {
-  const auto edit = [&](const Json& current) -> Answer<Json> {
+ApiResult<StoredPtr> ScenarioPlayer::merge(const ApiType& type, const ObjectKey& key,
+                                           const Json& object) {
+  const auto edit = [&](const Json& current) -> ApiResult<Json> {
     Json result = current;
     type.custom ? apply_merge_patch(result, object) : apply_strategic_patch(result, object);
     return result;

@@ -7,8 +7,8 @@
 #include <thread>
 
 #include "kinf/base/sync.h"
-#include "kinf/sandbox/object_service.h"
-#include "kinf/sandbox/scenario.h"
+#include "kinf/sandbox/api/object_service.h"
+#include "kinf/sandbox/scenarios/scenario.h"
 
 namespace kinf::sandbox {
 
@@ -19,7 +19,7 @@ class ScenarioPlayer {
   struct Hooks {
     std::function<void()> on_end;  ///< when the last step is done
     /// Lets something go wrong: what a step of the scenario asks for.
-    std::function<void(const std::string& spec)> on_fault;
+    std::function<void(const FaultSpec& fault)> on_fault;
   };
 
   /// `speed` 2 plays in half the time. A scenario without steps never ends.
@@ -38,13 +38,11 @@ class ScenarioPlayer {
  private:
   void play(const std::stop_token& stop);
   /// False if stopped before.
-  bool wait_for(Clock::Mono time, const std::stop_token& stop);
-  /// False if stopped before.
   bool play_at(Clock::Mono begin, const ScenarioStep& step, const std::stop_token& stop);
   void play_step(const ScenarioStep& step);
   std::optional<ApiStatus> play_on(const ApiType& type, const ScenarioStep& step,
                                    const Json& object);
-  Answer<StoredPtr> merge(const ApiType& type, const ObjectKey& key, const Json& object);
+  ApiResult<StoredPtr> merge(const ApiType& type, const ObjectKey& key, const Json& object);
 
   ObjectService& objects_;
   const ApiTypes& types_;

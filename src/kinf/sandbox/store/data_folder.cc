@@ -2,7 +2,7 @@
 // The file: a line {"kinf-sandbox":1,"version":N}, then one for each change, in their order:
 // {"type":"pods","version":12,"object":{…}} or {"type":"pods","version":13,"gone":{…}} with the
 // namespace and name of what was deleted.
-#include "kinf/sandbox/data_folder.h"
+#include "kinf/sandbox/store/data_folder.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -12,7 +12,6 @@
 
 #include <cerrno>
 #include <cstdio>
-#include <map>
 #include <system_error>
 
 #include "kinf/base/log.h"
@@ -47,15 +46,11 @@ std::string head_line(std::uint64_t version) {
   return fmt::format("{{\"kinf-sandbox\":1,\"version\":{}}}\n", version);
 }
 
-std::string object_line(std::string_view type, const StoredObject& object) {
-  return fmt::format("{{\"type\":{},\"version\":{},\"object\":{}}}\n", to_text(Json(type)),
-                     object.version, object.text);
-}
-
-std::string gone_line(std::string_view type, const StoredObject& object) {
+std::string object_line(std::string_view type, const StoredObject& object, bool is_gone = false) {
   const Json gone = {{"namespace", object.key.ns}, {"name", object.key.name}};
-  return fmt::format("{{\"type\":{},\"version\":{},\"gone\":{}}}\n", to_text(Json(type)),
-                     object.version, to_text(gone));
+  return fmt::format("{{\"type\":{},\"version\":{},\"{}\":{}}}\n", to_text(Json(type)),
+                     object.version, is_gone ? "gone" : "object",
+                     is_gone ? to_text(gone) : object.text);
 }
 
 std::optional<std::uint64_t> version_in(const Json& line) {
@@ -77,16 +72,11 @@ Result<std::unique_ptr<DataFolder>> DataFolder::open(const std::string& folder) 
   return data;
 }
 
-DataFolder::~DataFolder() {
-  if (file_ >= 0) ::close(file_);
-  if (lock_ >= 0) ::close(lock_);
-}
-
 Result<> DataFolder::lock_folder() {
   const std::string name = folder_ + "/lock";
-  lock_ = ::open(name.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
-  if (lock_ < 0) return data_error(name, reason_of(errno));
-  if (::flock(lock_, LOCK_EX | LOCK_NB) == 0) return {};
+  lock_.reset(::open(name.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
+  if (!lock_.is_open()) return data_error(name, reason_of(errno));
+  if (::flock(lock_.get(), LOCK_EX | LOCK_NB) == 0) return {};
   return data_error(folder_, errno == EWOULDBLOCK ? "in use by another sandbox" : reason_of(errno));
 }
 
@@ -94,7 +84,6 @@ Result<> DataFolder::read() {
   const Result<std::string> content = read_file(file_name(), kMaxDataBytes);
   if (!content && content.error().kind == ErrorKind::not_found) return {};
   if (!content) return fail(ErrorKind::internal, content.error().message);
-  std::map<std::pair<std::string, ObjectKey>, std::size_t> places;
   std::string_view rest = *content;
   for (std::size_t number = 1; !rest.empty(); ++number) {
     const std::size_t end = rest.find('\n');
@@ -105,18 +94,6 @@ Result<> DataFolder::read() {
     if (const Result<> taken = take_line(rest.substr(0, end), number); !taken) return taken;
     rest.remove_prefix(end + 1);
   }
-  // Of each object the last line counts.
-  std::vector<LoggedObject> newest;
-  for (LoggedObject& each : contents_) {
-    const auto [place, added] = places.try_emplace({each.type, each.object->key}, newest.size());
-    if (added) {
-      newest.push_back(std::move(each));
-    } else {
-      newest[place->second] = std::move(each);
-    }
-  }
-  std::erase_if(newest, [](const LoggedObject& each) { return each.object->json.is_null(); });
-  contents_ = std::move(newest);
   return {};
 }
 
@@ -142,84 +119,81 @@ Result<> DataFolder::take_line(std::string_view line, std::size_t number) {
   const Json& names = is_gone ? field(*json, "gone") : field(*json, "object", "metadata");
   stored->key = {text(field(names, "namespace")), text(field(names, "name"))};
   if (type.empty() || stored->key.name.empty()) return damaged_line("it names no object");
-  if (!is_gone) {
-    stored->json = std::move((*json)["object"]);
-    stored->json["metadata"]["resourceVersion"] = std::to_string(*version);
-    stored->text = to_text(stored->json);
+  // Of each object the last line counts.
+  if (is_gone) {
+    contents_.erase({type, stored->key});
+    return {};
   }
-  contents_.push_back({type, std::move(stored)});
+  stored->json = std::move((*json)["object"]);
+  stored->json["metadata"]["resourceVersion"] = std::to_string(*version);
+  stored->text = to_text(stored->json);
+  contents_[{type, stored->key}] = std::move(stored);
   return {};
 }
 
 Result<> DataFolder::restore(ResourceStore& store) {
-  if (const Result<> written = write_all(std::max<std::uint64_t>(version_, 1), contents_);
-      !written) {
+  std::vector<LoggedObject> objects;
+  for (auto& [key, object] : contents_) objects.push_back({key.first, std::move(object)});
+  contents_.clear();
+  if (const Result<> written = write_all(std::max<std::uint64_t>(version_, 1), objects); !written) {
     return written;
   }
-  store.restore(version_, contents_, this);
-  contents_.clear();
+  store.restore(version_, objects, this);
   return {};
 }
 
 /// Into a new file that takes the place of the old one only when it is whole.
 Result<> DataFolder::write_all(std::uint64_t version, const std::vector<LoggedObject>& objects) {
   const std::string part = file_name() + ".part";
-  const int file = ::open(part.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-  if (file < 0) return data_error(part, reason_of(errno));
+  FileDescriptor file(::open(part.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600));
+  if (!file.is_open()) return data_error(part, reason_of(errno));
   std::string lines = head_line(version);
   std::size_t size = 0;
   bool well = true;
   for (const LoggedObject& each : objects) {
     lines += object_line(each.type, *each.object);
     if (lines.size() < (1 << 20)) continue;
-    well = well && write_fully(file, lines);
+    well = well && write_fully(file.get(), lines);
     size += lines.size();
     lines.clear();
   }
-  well = well && write_fully(file, lines) && ::fsync(file) == 0 &&
+  well = well && write_fully(file.get(), lines) && ::fsync(file.get()) == 0 &&
          std::rename(part.c_str(), file_name().c_str()) == 0;
-  if (!well) {
-    const int code = errno;
-    ::close(file);
-    return data_error(part, reason_of(code));
-  }
-  if (file_ >= 0) ::close(file_);
-  file_ = file;
+  if (!well) return data_error(part, reason_of(errno));
+  file_ = std::move(file);
   size_ = size + lines.size();
   short_size_ = size_;
   return {};
 }
 
 void DataFolder::append(std::string_view type, const Change& change) {
-  if (file_ < 0) return;
-  const std::string line = change.type == ChangeType::deleted ? gone_line(type, *change.object)
-                                                              : object_line(type, *change.object);
-  if (write_fully(file_, line)) {
+  if (!file_.is_open()) return;
+  const std::string line = object_line(type, *change.object, change.type == ChangeType::deleted);
+  if (write_fully(file_.get(), line)) {
     size_ += line.size();
     return;
   }
   const std::string problem = reason_of(errno);
   // What is half written would make the file a damaged one.
-  [[maybe_unused]] const int cut = ::ftruncate(file_, static_cast<off_t>(size_));
-  fail_with(problem);
+  [[maybe_unused]] const int cut = ::ftruncate(file_.get(), static_cast<off_t>(size_));
+  stop_writing(problem);
 }
 
 bool DataFolder::is_long() const { return size_ > kAlwaysShort && size_ > 4 * short_size_; }
 
 void DataFolder::rewrite(std::uint64_t version, const std::vector<LoggedObject>& objects) {
-  if (file_ < 0) return;
+  if (!file_.is_open()) return;
   // The old file goes on to be written if this fails.
   if (const Result<> written = write_all(version, objects); !written) short_size_ = size_;
 }
 
-void DataFolder::fail_with(const std::string& doing) {
-  ::close(file_);
-  file_ = -1;
+void DataFolder::stop_writing(const std::string& doing) {
+  file_.reset();
   MutexLock lock(mu_);
   problem_ = fmt::format("{}: {}; what changes from here on is not kept", file_name(), doing);
 }
 
-void DataFolder::tell_problem() {
+void DataFolder::report_problem() {
   std::string problem;
   {
     MutexLock lock(mu_);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -11,8 +12,9 @@
 #include <vector>
 
 #include "kinf/base/error.h"
+#include "kinf/base/file_descriptor.h"
 #include "kinf/base/sync.h"
-#include "kinf/sandbox/resource_store.h"
+#include "kinf/sandbox/store/resource_store.h"
 
 namespace kinf::sandbox {
 
@@ -25,9 +27,6 @@ class DataFolder final : public ChangeLog {
   /// Makes the folder if need be, locks it for this process and reads it. Errors (internal): in
   /// use by another sandbox, damaged (with the line), not writable.
   static Result<std::unique_ptr<DataFolder>> open(const std::string& folder);
-  ~DataFolder() override;
-  DataFolder(const DataFolder&) = delete;
-  DataFolder& operator=(const DataFolder&) = delete;
 
   /// Nothing was ever kept here.
   bool is_new() const { return version_ == 0; }
@@ -37,7 +36,7 @@ class DataFolder final : public ChangeLog {
   void append(std::string_view type, const Change& change) override;
   bool is_long() const override;
   void rewrite(std::uint64_t version, const std::vector<LoggedObject>& objects) override;
-  void tell_problem() override;
+  void report_problem() override;
 
  private:
   explicit DataFolder(std::string folder) : folder_(std::move(folder)) {}
@@ -47,15 +46,15 @@ class DataFolder final : public ChangeLog {
   Result<> read();
   Result<> take_line(std::string_view line, std::size_t number);
   Result<> write_all(std::uint64_t version, const std::vector<LoggedObject>& objects);
-  void fail_with(const std::string& doing);
+  void stop_writing(const std::string& doing);
 
   const std::string folder_;
-  int lock_ = -1;
-  int file_ = -1;
+  FileDescriptor lock_;
+  FileDescriptor file_;
   std::uint64_t version_ = 0;
-  std::vector<LoggedObject> contents_;  ///< what was read, in no order
-  std::size_t size_ = 0;                ///< of the file
-  std::size_t short_size_ = 0;          ///< of the file when it was rewritten last
+  std::map<std::pair<std::string, ObjectKey>, StoredPtr> contents_;  ///< what was read, by type
+  std::size_t size_ = 0;                                             ///< of the file
+  std::size_t short_size_ = 0;  ///< of the file when it was rewritten last
   Mutex mu_;
   std::string problem_ KINF_GUARDED_BY(mu_);  ///< not told yet
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kinf/sandbox/json.h"
+#include "kinf/sandbox/store/ordered_json.h"
 
 #include <algorithm>
 
@@ -60,6 +60,17 @@ const Json& field(const Json& json, std::string_view key) {
   if (!json.is_object()) return nothing;
   const auto found = json.find(std::string(key));
   return found == json.end() ? nothing : *found;
+}
+
+const Json& at_path(const Json& json, std::string_view path) {
+  const Json* at = &json;
+  while (!path.empty()) {
+    if (path.starts_with('.')) path.remove_prefix(1);
+    const std::string_view name = path.substr(0, path.find('.'));
+    at = &field(*at, name);
+    path.remove_prefix(name.size());
+  }
+  return *at;
 }
 
 std::string text(const Json& json) { return json.is_string() ? json.get<std::string>() : ""; }

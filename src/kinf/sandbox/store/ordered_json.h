@@ -29,6 +29,9 @@ const Json& field(const Json& json, std::string_view key, Keys... keys) {
   return field(field(json, key), keys...);
 }
 
+/// What a dotted path such as `.spec.replicas` leads to (the first dot may be left out), or null.
+const Json& at_path(const Json& json, std::string_view path);
+
 /// A string, or empty.
 std::string text(const Json& json);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kinf/sandbox/resource_store.h"
+#include "kinf/sandbox/store/resource_store.h"
 
 #include <algorithm>
 #include <utility>
@@ -52,7 +52,7 @@ StoredPtr ResourceStore::record(std::string_view type, Collection& into, ChangeT
     into.objects[key] = result;
   }
   into.window.push_back({change, result->version, result, std::move(old)});
-  if (log_ != nullptr) keep(type, into.window.back());
+  if (log_ != nullptr) append_to_log(type, into.window.back());
   if (into.window.size() > window_) {
     into.oldest = into.window.front().version;
     into.window.pop_front();
@@ -61,7 +61,7 @@ StoredPtr ResourceStore::record(std::string_view type, Collection& into, ChangeT
   return result;
 }
 
-void ResourceStore::keep(std::string_view type, const Change& change) {
+void ResourceStore::append_to_log(std::string_view type, const Change& change) {
   log_->append(type, change);
   if (!log_->is_long()) return;
   std::vector<LoggedObject> all;
@@ -71,52 +71,20 @@ void ResourceStore::keep(std::string_view type, const Change& change) {
   log_->rewrite(version_, all);
 }
 
-void ResourceStore::tell_problem() const {
+StoredPtr ResourceStore::write(std::string_view type, ChangeType change, const ObjectKey& key,
+                               Json object, std::optional<std::uint64_t> expected) {
+  StoredPtr stored;
   ChangeLog* log = nullptr;
-  {
-    MutexLock lock(mu_);
-    log = log_;
-  }
-  if (log != nullptr) log->tell_problem();
-}
-
-StoredPtr ResourceStore::create(std::string_view type, const ObjectKey& key, Json object) {
-  StoredPtr stored;
-  {
-    MutexLock lock(mu_);
-    Collection& into = collection(type);
-    if (into.objects.contains(key)) return nullptr;
-    stored = record(type, into, ChangeType::added, key, std::move(object), nullptr);
-  }
-  tell_problem();
-  return stored;
-}
-
-StoredPtr ResourceStore::update(std::string_view type, const ObjectKey& key, Json object,
-                                std::uint64_t expected) {
-  StoredPtr stored;
   {
     MutexLock lock(mu_);
     Collection& into = collection(type);
     const auto found = into.objects.find(key);
-    if (found == into.objects.end() || found->second->version != expected) return nullptr;
-    stored = record(type, into, ChangeType::modified, key, std::move(object), found->second);
+    StoredPtr old = found == into.objects.end() ? nullptr : found->second;
+    if (expected ? old == nullptr || old->version != *expected : old != nullptr) return nullptr;
+    stored = record(type, into, change, key, std::move(object), std::move(old));
+    log = log_;
   }
-  tell_problem();
-  return stored;
-}
-
-StoredPtr ResourceStore::remove(std::string_view type, const ObjectKey& key, Json last,
-                                std::uint64_t expected) {
-  StoredPtr stored;
-  {
-    MutexLock lock(mu_);
-    Collection& from = collection(type);
-    const auto found = from.objects.find(key);
-    if (found == from.objects.end() || found->second->version != expected) return nullptr;
-    stored = record(type, from, ChangeType::deleted, key, std::move(last), found->second);
-  }
-  tell_problem();
+  if (log != nullptr) log->report_problem();
   return stored;
 }
 
@@ -128,11 +96,12 @@ Snapshot ResourceStore::list(std::string_view type) const {
   return snapshot;
 }
 
-Reach ResourceStore::list_at(std::string_view type, std::uint64_t version, Snapshot& into) const {
+std::expected<Snapshot, VersionProblem> ResourceStore::list_at(std::string_view type,
+                                                               std::uint64_t version) const {
   MutexLock lock(mu_);
   const Collection& from = collection(type);
-  if (version > version_) return Reach::future;
-  if (version < from.oldest) return Reach::expired;
+  if (version > version_) return std::unexpected(VersionProblem::future);
+  if (version < from.oldest) return std::unexpected(VersionProblem::expired);
   std::map<ObjectKey, StoredPtr> objects = from.objects;
   for (auto change = from.window.rbegin();
        change != from.window.rend() && change->version > version; ++change) {
@@ -142,28 +111,27 @@ Reach ResourceStore::list_at(std::string_view type, std::uint64_t version, Snaps
       objects[change->object->key] = change->old;
     }
   }
-  into.version = version;
-  into.objects.clear();
-  for (auto& [key, object] : objects) into.objects.push_back(std::move(object));
-  return Reach::ok;
+  Snapshot snapshot{version, {}};
+  for (auto& [key, object] : objects) snapshot.objects.push_back(std::move(object));
+  return snapshot;
 }
 
 ChangeBatch ResourceStore::wait_changes(std::string_view type, std::uint64_t after,
-                                        std::uint64_t announced, Clock::Mono deadline,
+                                        std::uint64_t bookmark_rounds, Clock::Mono deadline,
                                         const std::stop_token& stop) {
   constexpr std::size_t kMaxBatch = 256;
   MutexLock lock(mu_);
   Collection& from = collection(type);
   for (;;) {
     const bool has_change = !from.window.empty() && from.window.back().version > after;
-    if (has_change || after < from.oldest || announced_ > announced || stop.stop_requested() ||
-        clock_.now() >= deadline) {
+    if (has_change || after < from.oldest || bookmark_rounds_ > bookmark_rounds ||
+        stop.stop_requested() || clock_.now() >= deadline) {
       break;
     }
     clock_.wait_until(from.changed, mu_, deadline, stop);
   }
   ChangeBatch batch;
-  batch.announced = announced_;
+  batch.bookmark_rounds = bookmark_rounds_;
   if (after < from.oldest) {
     batch.expired = true;
     batch.oldest = from.oldest;
@@ -179,14 +147,14 @@ ChangeBatch ResourceStore::wait_changes(std::string_view type, std::uint64_t aft
   return batch;
 }
 
-std::uint64_t ResourceStore::announced() const {
+std::uint64_t ResourceStore::bookmark_rounds() const {
   MutexLock lock(mu_);
-  return announced_;
+  return bookmark_rounds_;
 }
 
-void ResourceStore::announce_progress() {
+void ResourceStore::request_bookmarks() {
   MutexLock lock(mu_);
-  ++announced_;
+  ++bookmark_rounds_;
   for (auto& [type, each] : collections_) each.changed.notify_all();
 }
 

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <expected>
 #include <map>
 #include <memory>
 #include <optional>
@@ -17,7 +18,7 @@
 #include "kinf/api/object_key.h"
 #include "kinf/base/clock.h"
 #include "kinf/base/sync.h"
-#include "kinf/sandbox/json.h"
+#include "kinf/sandbox/store/ordered_json.h"
 
 namespace kinf::sandbox {
 
@@ -55,7 +56,7 @@ class ChangeLog {
   virtual bool is_long() const = 0;
   virtual void rewrite(std::uint64_t version, const std::vector<LoggedObject>& objects) = 0;
   /// Called after a change, without any lock: time to say what went wrong.
-  virtual void tell_problem() = 0;
+  virtual void report_problem() = 0;
 };
 
 /// The objects of one type at one version, in the order of their keys.
@@ -64,15 +65,16 @@ struct Snapshot {
   std::vector<StoredPtr> objects;
 };
 
-enum class Reach { ok, expired, future };
+/// Why a version cannot be listed: its history is gone, or it is yet to come.
+enum class VersionProblem { expired, future };
 
 /// What a watcher got to see.
 struct ChangeBatch {
   bool expired = false;      ///< changes after the version asked for are forgotten
   std::uint64_t oldest = 0;  ///< expired: the first version that could have been asked for
   std::vector<Change> changes;
-  std::uint64_t version = 0;    ///< every change up to here has been handed out
-  std::uint64_t announced = 0;  ///< how often announce_progress() was called
+  std::uint64_t version = 0;          ///< every change up to here has been handed out
+  std::uint64_t bookmark_rounds = 0;  ///< how often request_bookmarks() was called
 };
 
 /// Threads: every call from any thread.
@@ -91,24 +93,32 @@ class ResourceStore {
   StoredPtr get(std::string_view type, const ObjectKey& key) const;
   /// Stores under the next version, which is put into the object's metadata. Null if the key is
   /// taken.
-  StoredPtr create(std::string_view type, const ObjectKey& key, Json object);
+  StoredPtr create(std::string_view type, const ObjectKey& key, Json object) {
+    return write(type, ChangeType::added, key, std::move(object), std::nullopt);
+  }
   /// Null unless the stored object has version `expected`.
   StoredPtr update(std::string_view type, const ObjectKey& key, Json object,
-                   std::uint64_t expected);
-  /// Takes the object away; `last` is what watchers get to see of it.
-  StoredPtr remove(std::string_view type, const ObjectKey& key, Json last, std::uint64_t expected);
+                   std::uint64_t expected) {
+    return write(type, ChangeType::modified, key, std::move(object), expected);
+  }
+  /// Takes the object away; `last` is what watchers get to see of it. Null as of update().
+  StoredPtr remove(std::string_view type, const ObjectKey& key, Json last, std::uint64_t expected) {
+    return write(type, ChangeType::deleted, key, std::move(last), expected);
+  }
 
   Snapshot list(std::string_view type) const;
   /// The state as it was at `version`, as far as the window reaches back.
-  Reach list_at(std::string_view type, std::uint64_t version, Snapshot& into) const;
+  std::expected<Snapshot, VersionProblem> list_at(std::string_view type,
+                                                  std::uint64_t version) const;
 
-  /// Blocks until there is a change of `type` after `after`, until something was announced more
-  /// often than `announced` times, until `deadline` or stop.
-  ChangeBatch wait_changes(std::string_view type, std::uint64_t after, std::uint64_t announced,
-                           Clock::Mono deadline, const std::stop_token& stop);
-  std::uint64_t announced() const;
+  /// Blocks until there is a change of `type` after `after`, until something was bookmark_rounds
+  /// more often than `bookmark_rounds` times, until `deadline` or stop.
+  ChangeBatch wait_changes(std::string_view type, std::uint64_t after,
+                           std::uint64_t bookmark_rounds, Clock::Mono deadline,
+                           const std::stop_token& stop);
+  std::uint64_t bookmark_rounds() const;
   /// Wakes all watchers, so that they can tell their clients how far they are.
-  void announce_progress();
+  void request_bookmarks();
   /// Forgets all changes, as a compaction and a restart do: older versions are expired.
   void compact();
 
@@ -123,8 +133,9 @@ class ResourceStore {
   Collection& collection(std::string_view type) const KINF_REQUIRES(mu_);
   StoredPtr record(std::string_view type, Collection& into, ChangeType change, const ObjectKey& key,
                    Json object, StoredPtr old) KINF_REQUIRES(mu_);
-  void keep(std::string_view type, const Change& change) KINF_REQUIRES(mu_);
-  void tell_problem() const;
+  StoredPtr write(std::string_view type, ChangeType change, const ObjectKey& key, Json object,
+                  std::optional<std::uint64_t> expected);
+  void append_to_log(std::string_view type, const Change& change) KINF_REQUIRES(mu_);
 
   Clock& clock_;
   const std::size_t window_;
@@ -133,7 +144,7 @@ class ResourceStore {
   std::uint64_t version_ KINF_GUARDED_BY(mu_) = 1;
   std::uint64_t restored_ KINF_GUARDED_BY(mu_) = 0;  ///< what was before this is forgotten
   ChangeLog* log_ KINF_GUARDED_BY(mu_) = nullptr;
-  std::uint64_t announced_ KINF_GUARDED_BY(mu_) = 0;
+  std::uint64_t bookmark_rounds_ KINF_GUARDED_BY(mu_) = 0;
 };
 
 }  // namespace kinf::sandbox

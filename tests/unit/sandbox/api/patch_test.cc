@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kinf/sandbox/patch.h"
+#include "kinf/sandbox/api/patch.h"
 
 #include <doctest/doctest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kinf/sandbox/stand_in_node.h"
+#include "kinf/sandbox/controllers/kubelet.h"
 
 #include <doctest/doctest.h>
 
@@ -43,7 +43,7 @@ struct Node {
   kinf::sandbox::ResourceStore store{clock};
   kinf::sandbox::ObjectService objects{store, types, clock, 1};
   kinf::sandbox::ApiTypePtr pods = types.find("", "v1", "pods");
-  kinf::sandbox::StandInNode node{store, objects, types, clock, seconds(2)};
+  kinf::sandbox::Kubelet node{store, objects, types, clock, seconds(2)};
 };
 
 }  // namespace
@@ -72,7 +72,7 @@ TEST_CASE("a pod with a finalizer ends when that is taken off") {
   REQUIRE(n.objects
               .modify(
                   *n.pods, key, kinf::sandbox::Part::whole,
-                  [](Json current) -> kinf::sandbox::Answer<Json> {
+                  [](Json current) -> kinf::sandbox::ApiResult<Json> {
                     current["metadata"].erase("finalizers");
                     return current;
                   },

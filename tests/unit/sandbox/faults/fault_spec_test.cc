@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kinf/sandbox/fault_spec.h"
+#include "kinf/sandbox/faults/fault_spec.h"
 
 #include <doctest/doctest.h>
 
 #include <algorithm>
 
-#include "kinf/sandbox/byte_fault_plan.h"
+#include "kinf/sandbox/faults/byte_fault_plan.h"
 
 namespace kinf::sandbox {
 namespace {
@@ -122,7 +122,7 @@ TEST_CASE("chance is decided by the seed") {
     plan.add(parsed(text));
     std::vector<int> result;
     for (int i = 0; i < 200; ++i) {
-      const auto kind = plan.by_chance();
+      const auto kind = plan.random_fault();
       result.push_back(kind ? static_cast<int>(*kind) : -1);
     }
     return result;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kinf/sandbox/manifests.h"
+#include "kinf/sandbox/scenarios/manifests.h"
 
 #include <doctest/doctest.h>
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kinf/sandbox/scenario_file.h"
+#include "kinf/sandbox/scenarios/scenario_file.h"
 
 #include <doctest/doctest.h>
 
-#include "kinf/sandbox/scenario.h"
+#include "kinf/sandbox/scenarios/scenario.h"
 
 using kinf::sandbox::find_scenario;
-using kinf::sandbox::is_story_time;
+using kinf::sandbox::is_relative_time;
 using kinf::sandbox::parse_scenario;
 using kinf::sandbox::Scenario;
 using kinf::sandbox::ScenarioStep;
@@ -56,7 +56,7 @@ steps:
   CHECK(scenario->steps[1].action == StepAction::patch);
   CHECK(scenario->steps[1].object["data"]["a"] == "b");
   CHECK(scenario->steps[2].at == milliseconds(60'000));
-  CHECK(scenario->steps[2].fault == "gone");
+  CHECK(scenario->steps[2].fault.kind == kinf::sandbox::FaultKind::gone);
 }
 
 TEST_CASE("a pod that is deleted leaves a second later, or at once; all else just goes") {
@@ -72,10 +72,10 @@ steps:
   for (const ScenarioStep& step : scenario->steps) {
     seen.emplace_back(step.action, static_cast<int>(step.at.count()));
   }
-  CHECK(seen == std::vector<std::pair<StepAction, int>>{{StepAction::remove, 2000},
-                                                        {StepAction::leave, 3000},
-                                                        {StepAction::erase, 5000},
-                                                        {StepAction::remove, 7000}});
+  CHECK(seen == std::vector<std::pair<StepAction, int>>{{StepAction::delete_gracefully, 2000},
+                                                        {StepAction::finish_deletion, 3000},
+                                                        {StepAction::force_delete, 5000},
+                                                        {StepAction::delete_gracefully, 7000}});
 }
 
 TEST_CASE("JSON is a scenario, too") {
@@ -126,11 +126,11 @@ TEST_CASE("a wrong step is told with its number") {
 TEST_CASE("only $now with seconds is a time") {
   for (const char* good : {"$now", "$now-1", "$now+3600", "$now-9999999999"}) {
     CAPTURE(good);
-    CHECK(is_story_time(good));
+    CHECK(is_relative_time(good));
   }
   for (const char* bad : {"now", "$nowhere", "$now-", "$now5", "$now-1h", "$now-99999999999"}) {
     CAPTURE(bad);
-    CHECK_FALSE(is_story_time(bad));
+    CHECK_FALSE(is_relative_time(bad));
   }
 }
 

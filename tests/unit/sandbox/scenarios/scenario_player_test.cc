@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // The player on a clock that stands still, and what the built-in stories leave behind.
-#include "kinf/sandbox/scenario_player.h"
+#include "kinf/sandbox/scenarios/scenario_player.h"
 
 #include <doctest/doctest.h>
 
 #include <atomic>
 
 #include "fakes/fake_clock.h"
-#include "kinf/sandbox/scenario_file.h"
-#include "kinf/sandbox/stories.h"
+#include "kinf/sandbox/scenarios/built_in_scenarios.h"
+#include "kinf/sandbox/scenarios/scenario_file.h"
 
 using kinf::sandbox::ApiTypePtr;
 using kinf::sandbox::Json;
@@ -23,7 +23,8 @@ namespace {
 struct Stage {
   explicit Stage(Scenario scenario, double speed = 1)
       : player(objects, types, clock, std::move(scenario), speed,
-               {[this] { ended = true; }, [this](const std::string& spec) { fault = spec; }}) {
+               {[this] { ended = true; },
+                [this](const kinf::sandbox::FaultSpec& spec) { fault = spec.kind; }}) {
     REQUIRE(player.load_initial("story", false).has_value());
   }
   explicit Stage(const std::string& yaml)
@@ -42,7 +43,7 @@ struct Stage {
 
   Json find(const char* api_version, const char* kind, const std::string& name) {
     const ApiTypePtr type = types.find_kind(api_version, kind);
-    const auto stored = objects.get(*type, {type->type.namespaced ? "default" : "", name});
+    const auto stored = objects.get(*type, {type->namespaced ? "default" : "", name});
     return stored ? (*stored)->json : Json();
   }
   std::size_t count(const char* key) { return store.list(key).objects.size(); }
@@ -52,7 +53,7 @@ struct Stage {
   kinf::sandbox::ResourceStore store{clock};
   kinf::sandbox::ObjectService objects{store, types, clock, 1};
   std::atomic<bool> ended = false;
-  std::string fault;
+  kinf::sandbox::FaultKind fault = kinf::sandbox::FaultKind::none;
   ScenarioPlayer player;
 };
 
@@ -100,7 +101,7 @@ steps:
   CHECK(stage.find("v1", "ConfigMap", "a")["data"] == Json{{"kept", "1"}, {"added", "2"}});
   CHECK(stage.find("v1", "ConfigMap", "absent").is_null());
   CHECK_FALSE(stage.find("v1", "Namespace", "new").is_null());
-  CHECK(stage.fault == "gone");
+  CHECK(stage.fault == kinf::sandbox::FaultKind::gone);
 }
 
 TEST_CASE("a pod on a node is going for a second, one with a finalizer stays") {
@@ -133,7 +134,7 @@ TEST_CASE("an object that a scenario begins with and that cannot be is told with
 }
 
 TEST_CASE("rollout leaves three pods of the new image, owned by the new ReplicaSet") {
-  Stage stage(kinf::sandbox::rollout_story());
+  Stage stage(kinf::sandbox::rollout_scenario());
   play_whole(stage);
   const Json deployment = stage.find("apps/v1", "Deployment", "web");
   CHECK(deployment["spec"]["template"]["spec"]["containers"][0]["image"] == "web:2");
@@ -162,7 +163,7 @@ TEST_CASE("rollout leaves three pods of the new image, owned by the new ReplicaS
 }
 
 TEST_CASE("crashloop ends with three restarts and an event that was told three times") {
-  Stage stage(kinf::sandbox::crashloop_story());
+  Stage stage(kinf::sandbox::crashloop_scenario());
   play_whole(stage);
   const Json pod = stage.find("v1", "Pod", "api");
   const Json& container = pod["status"]["containerStatuses"][0];
@@ -179,7 +180,7 @@ TEST_CASE("crashloop ends with three restarts and an event that was told three t
 
 TEST_CASE("churn is the same for the same seed, and keeps to its rate") {
   const auto script = [](std::uint64_t seed) {
-    const Scenario scenario = kinf::sandbox::churn_story({20, 50, seed, 0});
+    const Scenario scenario = kinf::sandbox::churn_scenario({20, 50, seed, 0});
     std::string text;
     for (int i = 0; i < 200; ++i) {
       const ScenarioStep step = scenario.endless();
@@ -193,7 +194,7 @@ TEST_CASE("churn is the same for the same seed, and keeps to its rate") {
 }
 
 TEST_CASE("churn never ends, and each of its steps changes something") {
-  Stage stage(kinf::sandbox::churn_story({10, 1, 1, 0}));
+  Stage stage(kinf::sandbox::churn_scenario({10, 1, 1, 0}));
   const std::uint64_t before = stage.store.version();
   stage.player.start();
   for (int second = 0; second < 100; ++second) {

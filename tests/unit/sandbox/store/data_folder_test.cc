@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kinf/sandbox/data_folder.h"
+#include "kinf/sandbox/store/data_folder.h"
 
 #include <doctest/doctest.h>
 
@@ -79,10 +79,10 @@ TEST_CASE("versions from before the restart are expired, for types never asked f
     Kept(folder.path()).put("a", "1");
   }
   Kept again(folder.path());
-  kinf::sandbox::Snapshot snapshot;
-  CHECK(again.store.list_at("things", 1, snapshot) == kinf::sandbox::Reach::expired);
-  CHECK(again.store.list_at("others", 1, snapshot) == kinf::sandbox::Reach::expired);
-  CHECK(again.store.list_at("others", 2, snapshot) == kinf::sandbox::Reach::ok);
+  using kinf::sandbox::VersionProblem;
+  CHECK(again.store.list_at("things", 1).error() == VersionProblem::expired);
+  CHECK(again.store.list_at("others", 1).error() == VersionProblem::expired);
+  CHECK(again.store.list_at("others", 2).has_value());
 }
 
 TEST_CASE("a last line that was never finished is left out") {

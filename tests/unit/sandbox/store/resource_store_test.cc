@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kinf/sandbox/resource_store.h"
+#include "kinf/sandbox/store/resource_store.h"
 
 #include <doctest/doctest.h>
 
@@ -22,10 +22,10 @@ struct Store {
     return store.wait_changes("pods", version, 0, clock.now(), {});
   }
   std::vector<std::string> names_at(std::uint64_t version) {
-    Snapshot snapshot;
-    REQUIRE(store.list_at("pods", version, snapshot) == Reach::ok);
+    const auto snapshot = store.list_at("pods", version);
+    REQUIRE(snapshot.has_value());
     std::vector<std::string> names;
-    for (const StoredPtr& object : snapshot.objects) names.push_back(object->key.name);
+    for (const StoredPtr& object : snapshot->objects) names.push_back(object->key.name);
     return names;
   }
   test::FakeClock clock;
@@ -62,8 +62,7 @@ TEST_CASE("a state of the past can be listed while its changes are remembered") 
   CHECK(s.names_at(a->version) == Names{"a"});
   CHECK(s.names_at(b->version) == Names{"a", "b"});
   CHECK(s.names_at(gone->version) == Names{"b"});
-  Snapshot snapshot;
-  CHECK(s.store.list_at("pods", gone->version + 1, snapshot) == Reach::future);
+  CHECK(s.store.list_at("pods", gone->version + 1).error() == VersionProblem::future);
 }
 
 TEST_CASE("what fell out of the window is expired") {
@@ -72,8 +71,7 @@ TEST_CASE("what fell out of the window is expired") {
   for (const char* name : {"b", "c", "d"}) s.store.create("pods", key(name), named(name));
   CHECK(s.changes_after(a->version).expired);
   CHECK(s.changes_after(a->version + 1).changes.size() == 2);
-  Snapshot snapshot;
-  CHECK(s.store.list_at("pods", a->version, snapshot) == Reach::expired);
+  CHECK(s.store.list_at("pods", a->version).error() == VersionProblem::expired);
 }
 
 TEST_CASE("a watcher is handed changes of its type only, in order") {
@@ -89,7 +87,7 @@ TEST_CASE("a watcher is handed changes of its type only, in order") {
   CHECK(batch.version == s.store.version());
 }
 
-TEST_CASE("a waiting watcher wakes for a change, an announcement and stop") {
+TEST_CASE("a waiting watcher wakes for a change, an asked_for_bookmark and stop") {
   Store s;
   std::stop_source stop;
   ChangeBatch first;
@@ -98,16 +96,16 @@ TEST_CASE("a waiting watcher wakes for a change, an announcement and stop") {
   std::jthread watcher([&] {
     first = s.store.wait_changes("pods", 1, 0, Clock::kNever, stop.get_token());
     second = s.store.wait_changes("pods", first.version, 0, Clock::kNever, stop.get_token());
-    third = s.store.wait_changes("pods", first.version, second.announced, Clock::kNever,
+    third = s.store.wait_changes("pods", first.version, second.bookmark_rounds, Clock::kNever,
                                  stop.get_token());
   });
   s.clock.wait_for_sleepers(1);
   s.store.create("pods", key("a"), named("a"));
-  s.store.announce_progress();
+  s.store.request_bookmarks();
   stop.request_stop();
   watcher.join();
   CHECK(first.changes.size() == 1);
-  CHECK(second.announced == 1);
+  CHECK(second.bookmark_rounds == 1);
   CHECK(third.changes.empty());
 }
 
