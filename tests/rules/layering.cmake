@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-# Reads the table of rooms in src/README.md and fails on an #include that the table does not allow,
-# or on a room that the table does not know. A room is a folder such as `api`, or a folder in it
-# with a row of its own, such as `sandbox/http`. What lies in a room with such rows must have one.
-# `all` means every room but the rooms inside others: only the room around those may name them.
-#   cmake -DTABLE=README -DROOMS=src/kinf -P layering.cmake
+# Fails on an #include that the table of rooms in src/README.md does not allow, and on a room that
+# is not in the table.   cmake -DTABLE=README -DROOMS=src/kinf -P layering.cmake
+# A room is a folder such as `api`, or a folder inside one, such as `sandbox/http`. If the table
+# lists one folder of a room, it must list all of them. `all` does not include folders inside
+# rooms: only the room around them may name them.
 cmake_minimum_required(VERSION 3.25)
 
 file(READ "${TABLE}" text)
@@ -39,7 +39,7 @@ file(GLOB_RECURSE files RELATIVE "${ROOMS}" "${ROOMS}/*.h" "${ROOMS}/*.cc")
 foreach(file IN LISTS files)
   find_room("${file}" from)
   if(NOT from IN_LIST known)
-    string(APPEND wrong "  ${file}: the table has no room ${from}\n")
+    string(APPEND wrong "  ${file}: the table does not list the room ${from}\n")
     continue()
   endif()
   file(STRINGS "${ROOMS}/${file}" lines REGEX "^[ \t]*#[ \t]*include[ \t]*[\"<]kinf/")
@@ -57,6 +57,6 @@ endforeach()
 if(arrows EQUAL 0)
   message(FATAL_ERROR "no includes under ${ROOMS}")
 elseif(wrong)
-  message(FATAL_ERROR "against the table of rooms in ${TABLE}:\n${wrong}")
+  message(FATAL_ERROR "not allowed by the table of rooms in ${TABLE}:\n${wrong}")
 endif()
 message(STATUS "${arrows} includes, all allowed")
