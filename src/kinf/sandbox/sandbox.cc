@@ -197,8 +197,7 @@ class Sandbox::Server {
   /// What every cluster has, unless it is there.
   void load_cluster() {
     for (const char* name : {"default", "kube-node-lease", "kube-public", "kube-system"}) {
-      (void)objects_.load(
-          {{"kind", "Namespace"}, {"apiVersion", "v1"}, {"metadata", {{"name", name}}}});
+      sandbox::ensure_namespace(objects_, types_, name);
     }
     (void)objects_.load(
         {{"kind", "Service"},

@@ -150,6 +150,25 @@ ApiStatus forbidden(const GroupVersionResource& gvr, std::string_view verb, std:
       gvr, "");
 }
 
+ApiStatus namespace_terminating(const GroupVersionResource& gvr, std::string_view name,
+                                std::string_view ns) {
+  ApiStatus status = make(
+      403, "Forbidden",
+      fmt::format("{} \"{}\" is forbidden: unable to create new content in namespace {} because "
+                  "it is being terminated",
+                  gvr.group_resource(), name, ns),
+      gvr, name);
+  status.causes = {{"NamespaceTerminating", fmt::format("namespace {} is being terminated", ns),
+                    "metadata.namespace"}};
+  return status;
+}
+
+ApiStatus not_acceptable() {
+  return make(406, "NotAcceptable",
+              "406: Not Acceptable\n\nAvailable representations: application/json, "
+              "application/json;stream=watch");
+}
+
 ApiStatus too_many_requests(std::chrono::seconds retry_after) {
   ApiStatus status = make(429, "TooManyRequests", "storage is (re)initializing");
   status.retry_after = retry_after;

@@ -41,6 +41,11 @@ ApiStatus too_large_version(std::uint64_t asked, std::uint64_t current);
 ApiStatus expired(std::string message);
 /// What the access rules refuse.
 ApiStatus forbidden(const GroupVersionResource& gvr, std::string_view verb, std::string_view ns);
+/// A new object in a namespace that is being deleted.
+ApiStatus namespace_terminating(const GroupVersionResource& gvr, std::string_view name,
+                                std::string_view ns);
+/// Nothing in the Accept header is on offer.
+ApiStatus not_acceptable();
 /// The server has no time for this request now.
 ApiStatus too_many_requests(std::chrono::seconds retry_after);
 /// A failure that says nothing about the request, with the reason that goes with `code`.

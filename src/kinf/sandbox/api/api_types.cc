@@ -8,15 +8,13 @@ namespace {
 
 std::vector<std::string> strings(const Json& array) {
   std::vector<std::string> result;
-  if (!array.is_array()) return result;
-  for (const Json& item : array) result.push_back(text(item));
+  for (const Json& item : elements(array)) result.push_back(text(item));
   return result;
 }
 
 std::vector<PrinterColumn> printer_columns(const Json& array) {
   std::vector<PrinterColumn> result;
-  if (!array.is_array()) return result;
-  for (const Json& column : array) {
+  for (const Json& column : elements(array)) {
     const Json& priority = field(column, "priority");
     result.push_back({text(field(column, "name")), text(field(column, "type")),
                       text(field(column, "format")), text(field(column, "description")),
@@ -40,9 +38,7 @@ std::vector<ApiType> custom_types(const Json& definition) {
   std::vector<ApiType> result;
   const Json& spec = field(definition, "spec");
   const Json& names = field(spec, "names");
-  const Json& versions = field(spec, "versions");
-  if (!versions.is_array()) return result;
-  for (const Json& version : versions) {
+  for (const Json& version : elements(field(spec, "versions"))) {
     if (field(version, "served") == Json(false)) continue;
     ApiType type;
     type.gvr = {text(field(spec, "group")), text(field(version, "name")),
@@ -60,12 +56,9 @@ std::vector<ApiType> custom_types(const Json& definition) {
     const Json& schema = field(version, "schema", "openAPIV3Schema");
     if (schema.is_object()) type.schema = schema;
     type.printer_columns = printer_columns(field(version, "additionalPrinterColumns"));
-    const Json& selectable = field(version, "selectableFields");
-    if (selectable.is_array()) {
-      for (const Json& each : selectable) {
-        const std::string path = text(field(each, "jsonPath"));
-        if (path.starts_with('.')) type.selectable_fields.push_back(path.substr(1));
-      }
+    for (const Json& each : elements(field(version, "selectableFields"))) {
+      const std::string path = text(field(each, "jsonPath"));
+      if (path.starts_with('.')) type.selectable_fields.push_back(path.substr(1));
     }
     result.push_back(std::move(type));
   }

@@ -15,10 +15,10 @@ Json verbs(const ApiType& type) {
 }
 
 struct Subresource {
-  const char* name;
-  const char* group;
-  const char* version;
-  const char* kind;
+  std::string name;
+  std::string group;
+  std::string version;
+  std::string kind;
   Json verbs;
 };
 
@@ -29,7 +29,7 @@ std::vector<Subresource> subresources(const ApiType& type) {
     result.push_back({"binding", "", "v1", "Binding", {"create"}});
   }
   if (type.has_scale) result.push_back({"scale", "autoscaling", "v1", "Scale", change});
-  if (type.has_status) result.push_back({"status", nullptr, nullptr, nullptr, change});
+  if (type.has_status) result.push_back({"status", "", "", type.kind, change});
   return result;
 }
 
@@ -55,25 +55,26 @@ std::map<std::string, std::set<std::string>> groups(const ApiTypes& types) {
   return result;
 }
 
-Json response_kind(const char* group, const char* version, const std::string& kind) {
-  return {{"group", group == nullptr ? "" : group},
-          {"version", version == nullptr ? "" : version},
-          {"kind", kind}};
+Json response_kind(const std::string& group, const std::string& version, const std::string& kind) {
+  return {{"group", group}, {"version", version}, {"kind", kind}};
+}
+
+void add_other_names(const ApiType& type, Json& resource) {
+  if (!type.short_names.empty()) resource["shortNames"] = type.short_names;
+  if (!type.categories.empty()) resource["categories"] = type.categories;
 }
 
 Json aggregated_resource(const ApiType& type) {
   Json result = {{"resource", type.gvr.resource},
-                 {"responseKind", response_kind(nullptr, nullptr, type.kind)},
+                 {"responseKind", response_kind("", "", type.kind)},
                  {"scope", type.namespaced ? "Namespaced" : "Cluster"},
                  {"singularResource", type.singular},
                  {"verbs", verbs(type)}};
-  if (!type.short_names.empty()) result["shortNames"] = type.short_names;
-  if (!type.categories.empty()) result["categories"] = type.categories;
+  add_other_names(type, result);
   for (const Subresource& each : subresources(type)) {
-    const std::string kind = each.kind == nullptr ? type.kind : each.kind;
     result["subresources"].push_back(
         {{"subresource", each.name},
-         {"responseKind", response_kind(each.group, each.version, kind)},
+         {"responseKind", response_kind(each.group, each.version, each.kind)},
          {"verbs", each.verbs}});
   }
   return result;
@@ -136,16 +137,15 @@ Json resource_list_document(const ApiTypes& types, std::string_view group,
                   {"namespaced", type->namespaced},
                   {"kind", type->kind},
                   {"verbs", verbs(*type)}};
-    if (!type->short_names.empty()) entry["shortNames"] = type->short_names;
-    if (!type->categories.empty()) entry["categories"] = type->categories;
+    add_other_names(*type, entry);
     result["resources"].push_back(std::move(entry));
     for (const Subresource& each : subresources(*type)) {
       Json sub = {{"name", type->gvr.resource + "/" + each.name},
                   {"singularName", ""},
                   {"namespaced", type->namespaced}};
-      if (each.group != nullptr && *each.group != '\0') sub["group"] = each.group;
-      if (each.version != nullptr) sub["version"] = each.version;
-      sub["kind"] = each.kind == nullptr ? type->kind : each.kind;
+      if (!each.group.empty()) sub["group"] = each.group;
+      if (!each.version.empty()) sub["version"] = each.version;
+      sub["kind"] = each.kind;
       sub["verbs"] = each.verbs;
       result["resources"].push_back(std::move(sub));
     }

@@ -66,12 +66,9 @@ Json definition_status(const Json& definition, const std::string& now) {
                                          "the initial names have been accepted", now)})},
                  {"acceptedNames", field(definition, "spec", "names")},
                  {"storedVersions", Json::array()}};
-  const Json& versions = field(definition, "spec", "versions");
-  if (versions.is_array()) {
-    for (const Json& version : versions) {
-      if (field(version, "storage") == Json(true)) {
-        status["storedVersions"].push_back(field(version, "name"));
-      }
+  for (const Json& version : elements(field(definition, "spec", "versions"))) {
+    if (field(version, "storage") == Json(true)) {
+      status["storedVersions"].push_back(field(version, "name"));
     }
   }
   return status;

@@ -18,8 +18,7 @@ inline bool is_deleting(const Json& object) {
 }
 
 inline bool has_finalizers(const Json& object) {
-  const Json& finalizers = field(object, "metadata", "finalizers");
-  return finalizers.is_array() && !finalizers.empty();
+  return !elements(field(object, "metadata", "finalizers")).empty();
 }
 
 /// 409 if `wanted` is not empty and not what the object has as `metadata.key`. `name` is what the

@@ -124,16 +124,7 @@ std::optional<ApiStatus> ObjectService::assign_namespace(const ApiType& type, co
   const StoredPtr home = store_.get(kNamespaces.group_resource(), {"", ns});
   if (home == nullptr) return not_found(kNamespaces, ns);
   if (is_deleting(home->json)) {
-    ApiStatus status = conflict(type.gvr, text(field(metadata, "name")), "");
-    status.code = 403;
-    status.reason = "Forbidden";
-    status.message = fmt::format(
-        "{} \"{}\" is forbidden: unable to create new content in namespace {} because it is being "
-        "terminated",
-        type.gvr.group_resource(), text(field(metadata, "name")), ns);
-    status.causes = {{"NamespaceTerminating", fmt::format("namespace {} is being terminated", ns),
-                      "metadata.namespace"}};
-    return status;
+    return namespace_terminating(type.gvr, text(field(metadata, "name")), ns);
   }
   return std::nullopt;
 }

@@ -31,16 +31,6 @@ std::string list_metadata_text(const ListMetadata& metadata) {
   return to_text(json);
 }
 
-ApiStatus not_acceptable() {
-  ApiStatus status;
-  status.code = 406;
-  status.reason = "NotAcceptable";
-  status.message =
-      "406: Not Acceptable\n\nAvailable representations: application/json, "
-      "application/json;stream=watch";
-  return status;
-}
-
 }  // namespace
 
 ApiResult<Representation> Representation::negotiate(std::string_view accept,

@@ -42,14 +42,6 @@ bool is_list(const Json& document) {
          text(field(document, "kind")).ends_with("List");
 }
 
-Result<> add_manifest(Json object, std::string origin, std::vector<Manifest>& into) {
-  if (const Result<> checked = check_manifest(object); !checked) {
-    return std::unexpected(checked.error().within(origin));
-  }
-  into.push_back({std::move(object), std::move(origin)});
-  return {};
-}
-
 /// The items of a list from a server do not say what they are: the list does.
 Json list_item(const Json& list, Json item) {
   const std::string kind = text(field(list, "kind"));
@@ -64,21 +56,21 @@ Result<> add_documents(const std::string& file, std::vector<Manifest>& into) {
   if (!content) return std::unexpected(content.error());
   Result<std::vector<Json>> documents = parse_documents(*content, file.ends_with(".json"));
   if (!documents) return std::unexpected(std::move(documents).error().within(file));
-  for (std::size_t i = 0; i < documents->size(); ++i) {
-    Json& document = (*documents)[i];
-    const std::string origin = fmt::format("{}: document {}", file, i + 1);
+  for (std::size_t number = 0; Json & document : *documents) {
+    const std::string origin = fmt::format("{}: document {}", file, ++number);
     if (document.is_null()) continue;
-    if (!is_list(document)) {
-      if (const Result<> added = add_manifest(std::move(document), origin, into); !added) {
-        return added;
+    const bool is_whole_list = is_list(document);
+    const Json items = is_whole_list ? field(document, "items") : Json::array({document});
+    for (std::size_t item_number = 0; const Json& item : items) {
+      ++item_number;
+      Manifest manifest{item, origin};
+      if (is_whole_list) {
+        manifest = {list_item(document, item), fmt::format("{}: item {}", origin, item_number)};
       }
-      continue;
-    }
-    const Json& items = field(document, "items");
-    for (std::size_t item = 0; item < items.size(); ++item) {
-      const Result<> added = add_manifest(list_item(document, items[item]),
-                                          fmt::format("{}: item {}", origin, item + 1), into);
-      if (!added) return added;
+      if (const Result<> checked = check_manifest(manifest.object); !checked) {
+        return std::unexpected(checked.error().within(manifest.origin));
+      }
+      into.push_back(std::move(manifest));
     }
   }
   return {};

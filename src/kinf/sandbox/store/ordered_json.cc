@@ -75,6 +75,11 @@ const Json& at_path(const Json& json, std::string_view path) {
 
 std::string text(const Json& json) { return json.is_string() ? json.get<std::string>() : ""; }
 
+const Json& elements(const Json& json) {
+  static const Json none = Json::array();
+  return json.is_array() ? json : none;
+}
+
 Json& object_at(Json& json, std::string_view key) {
   Json& member = json[std::string(key)];
   if (!member.is_object()) member = Json::object();

@@ -35,6 +35,9 @@ const Json& at_path(const Json& json, std::string_view path);
 /// A string, or empty.
 std::string text(const Json& json);
 
+/// `json` if it is an array, else an empty array.
+const Json& elements(const Json& json);
+
 /// Makes `json[key]` an object if it is not, and returns it.
 Json& object_at(Json& json, std::string_view key);
 
