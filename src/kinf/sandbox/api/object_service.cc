@@ -6,7 +6,7 @@
 #include <array>
 #include <utility>
 
-#include "kinf/api/timestamp.h"
+#include "kinf/base/timestamp.h"
 #include "kinf/sandbox/api/object_defaults.h"
 #include "kinf/sandbox/api/object_deletion.h"
 

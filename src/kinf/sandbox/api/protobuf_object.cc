@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "kinf/api/timestamp.h"
+#include "kinf/base/timestamp.h"
 #include "kinf/base/base64.h"
 #include "kinf/sandbox/api/protobuf_messages.h"
 #include "kinf/sandbox/api/protobuf_wire.h"

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kinf/api/timestamp.h"
-
-#include <fmt/chrono.h>
+#include "kinf/base/timestamp.h"
 
 namespace kinf {
 namespace {
@@ -46,6 +44,11 @@ class Reader {
   bool failed_ = false;
 };
 
+/// By hand, because every line of JSON output carries a time.
+void put_digits(char* last, unsigned number, unsigned digits) {
+  for (; digits > 0; --digits, number /= 10) *last-- = static_cast<char>('0' + number % 10);
+}
+
 }  // namespace
 
 std::optional<std::chrono::sys_seconds> parse_timestamp(std::string_view text) {
@@ -79,8 +82,27 @@ std::optional<std::chrono::sys_seconds> parse_timestamp(std::string_view text) {
   return std::chrono::sys_days(date) + hour + minute + second - offset;
 }
 
-std::string timestamp_text(std::chrono::sys_seconds time) {
-  return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(time.time_since_epoch().count()));
+Clock::Wall wall_time(std::chrono::sys_seconds time) {
+  const auto least = std::chrono::ceil<std::chrono::seconds>(Clock::Wall::min());
+  const auto most = std::chrono::floor<std::chrono::seconds>(Clock::Wall::max());
+  if (time < least) return Clock::Wall::min();
+  return time > most ? Clock::Wall::max() : Clock::Wall(time);
+}
+
+void append_timestamp(std::string& out, std::chrono::sys_seconds time, unsigned fraction,
+                      unsigned digits) {
+  const auto day = std::chrono::floor<std::chrono::days>(time);
+  const std::chrono::year_month_day date(day);
+  const std::chrono::hh_mm_ss clock(time - day);
+  char text[] = "0000-00-00T00:00:00.000000000";
+  put_digits(text + 3, static_cast<unsigned>(int{date.year()}), 4);
+  put_digits(text + 6, unsigned{date.month()}, 2);
+  put_digits(text + 9, unsigned{date.day()}, 2);
+  put_digits(text + 12, static_cast<unsigned>(clock.hours().count()), 2);
+  put_digits(text + 15, static_cast<unsigned>(clock.minutes().count()), 2);
+  put_digits(text + 18, static_cast<unsigned>(clock.seconds().count()), 2);
+  put_digits(text + 19 + digits, fraction, digits);
+  out.append(text, digits == 0 ? 19 : 20 + digits).append("Z");
 }
 
 }  // namespace kinf

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kinf/api/timestamp.h"
+#include "kinf/base/timestamp.h"
 
 #include <doctest/doctest.h>
 
@@ -24,6 +24,23 @@ TEST_CASE("times are read with fractions and offsets, and only if they exist") {
     CAPTURE(text);
     CHECK(seconds(text) == -1);
   }
+}
+
+TEST_CASE("a time beyond the clock's scale becomes its first or last one") {
+  CHECK(wall_time(*parse_timestamp("9999-12-31T23:59:59Z")) == Clock::Wall::max());
+  CHECK(wall_time(*parse_timestamp("0001-01-01T00:00:00Z")) == Clock::Wall::min());
+  CHECK(wall_time(*parse_timestamp("2262-04-11T23:47:16Z")).time_since_epoch() ==
+        std::chrono::seconds(9'223'372'036));
+}
+
+TEST_CASE("times are written in UTC with the decimal places of their type") {
+  using namespace std::chrono_literals;
+  const std::chrono::sys_seconds time(1795256040s);
+  CHECK(timestamp_text(time) == "2026-11-21T10:14:00Z");
+  CHECK(timestamp_text(time + 7ms) == "2026-11-21T10:14:00.007Z");
+  CHECK(timestamp_text(time + 1234us) == "2026-11-21T10:14:00.001234Z");
+  CHECK(timestamp_text(*parse_timestamp("0001-01-01T00:00:00Z")) == "0001-01-01T00:00:00Z");
+  CHECK(timestamp_text(std::chrono::sys_seconds(-1s)) == "1969-12-31T23:59:59Z");
 }
 
 }  // namespace

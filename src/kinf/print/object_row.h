@@ -9,7 +9,6 @@
 #include "kinf/api/object.h"
 #include "kinf/api/table_columns.h"
 #include "kinf/base/clock.h"
-#include "kinf/columns/table_printer.h"
 
 namespace kinf {
 
@@ -20,15 +19,12 @@ const TableColumns& row_columns(const Object& object);
 /// computed anew, since the server's answer gets old.
 std::vector<std::string> row_cells(const Object& object, Clock::Wall now);
 
-/// How long ago the object was made: `3d`, or `<unknown>`.
-std::string age_text(const Object& object, Clock::Wall now);
+/// How long ago the object was made: `3d`; `<unknown>` if it does not say, or is null.
+std::string age_text(const Object* object, Clock::Wall now);
 
 /// The cells that are neither name nor age, as `Ready=1/1 Status=Running`. Given the state before,
-/// only those that changed; else those that say something.
-std::string state_text(const Object& object, const Object* before, bool wide, Clock::Wall now);
-
-/// Fills in what TablePrinter shows beside the cells.
-PrintedRow row_of(const Object& object, std::vector<std::string> cells);
+/// only those that changed; else those that say something. Empty if there is no object.
+std::string state_text(const Object* object, const Object* before, bool wide, Clock::Wall now);
 
 /// Puts TYPE/ before the cell that holds the name.
 void add_type_to_name(const ResourceType& type, const TableColumns& columns,

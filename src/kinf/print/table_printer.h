@@ -3,33 +3,25 @@
 // and when. One printer serves a whole stream, so that columns stay where they are.
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
-#include <optional>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "kinf/api/table_columns.h"
-#include "kinf/columns/table_text.h"
+#include "kinf/print/table_text.h"
 
 namespace kinf {
 
 struct TablePrinterOptions {
   bool headers = true;
   bool wide = false;
-  bool with_namespace = false;
-  bool with_kind = false;  ///< the name as `deployment.apps/web`
-  std::string group;       ///< of with_kind
-  std::string kind;        ///< of with_kind; empty: no prefix
   bool show_labels = false;
   std::vector<std::string> label_columns;  ///< label keys
 };
 
 struct PrintedRow {
   std::vector<std::string> cells;
-  std::string ns;
-  std::vector<std::pair<std::string, std::string>> labels;  ///< sorted by key
+  std::vector<std::pair<std::string, std::string>> labels;
 };
 
 /// Threads: one owner.
@@ -37,17 +29,16 @@ class TablePrinter {
  public:
   explicit TablePrinter(TablePrinterOptions options) : options_(std::move(options)) {}
 
-  /// The text of these rows. Without `columns` those of the call before hold. An `event` becomes
-  /// a first column EVENT. Headers come before the first row, and again when columns change.
-  std::string print(const std::vector<TableColumn>* columns, const std::vector<PrintedRow>& rows,
-                    std::optional<std::string_view> event = std::nullopt);
+  /// The text of these rows. Without `columns` those of the call before hold. Headers come before
+  /// the first row, and again when columns change.
+  std::string print(const std::vector<TableColumn>* columns, const std::vector<PrintedRow>& rows);
 
   /// For reserving widths.
   TableText& text() { return text_; }
 
  private:
-  void print_headers(bool with_event);
-  void print_row(const PrintedRow& row, std::optional<std::string_view> event);
+  void print_headers();
+  void print_row(const PrintedRow& row);
   bool shows(const TableColumn& column) const { return options_.wide || column.priority == 0; }
 
   TablePrinterOptions options_;
@@ -55,8 +46,5 @@ class TablePrinter {
   std::vector<TableColumn> columns_;
   bool printed_headers_ = false;
 };
-
-/// A cell of a Table as text: strings as they are, null as nothing.
-std::string cell_text(const nlohmann::json& cell);
 
 }  // namespace kinf

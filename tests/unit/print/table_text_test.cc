@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kinf/columns/table_text.h"
+#include "kinf/print/table_text.h"
 
 #include <doctest/doctest.h>
 

@@ -1,21 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kinf/columns/table_text.h"
+#include "kinf/print/table_text.h"
 
 #include <algorithm>
 #include <numeric>
 #include <utility>
+
+#include "kinf/base/unicode.h"
 
 namespace kinf {
 namespace {
 
 constexpr std::size_t kMinWidth = 6;
 constexpr std::size_t kPadding = 3;
-
-std::size_t code_points(std::string_view text) {
-  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
-    return (static_cast<unsigned char>(c) & 0xc0) != 0x80;
-  }));
-}
 
 }  // namespace
 

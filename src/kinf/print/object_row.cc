@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kinf/print/table_rows.h"
+#include "kinf/print/object_row.h"
 
 #include <algorithm>
 #include <utility>
 
+#include "kinf/base/json_string.h"
+#include "kinf/base/timestamp.h"
 #include "kinf/columns/human_duration.h"
 #include "kinf/print/event_printer.h"
-#include "kinf/print/json_text.h"
 #include "kinf/print/json_tree.h"
 
 namespace kinf {
@@ -27,7 +28,7 @@ bool shows_creation_time(const TableColumn& column) {
 }
 
 std::string cell_of(const JsonTree::Node& node) {
-  if (node.kind == JsonTree::Kind::string) return unquote(node.text);
+  if (node.kind == JsonTree::Kind::string) return json_unquoted(node.text);
   return node.text == "null" ? std::string() : std::string(node.text);
 }
 
@@ -49,29 +50,30 @@ const TableColumns& row_columns(const Object& object) {
   return columns != nullptr && !columns->columns.empty() ? *columns : name_and_age();
 }
 
-std::string age_text(const Object& object, Clock::Wall now) {
-  const auto created = object.creation_time();
-  return created ? human_duration(now - *created) : "<unknown>";
+std::string age_text(const Object* object, Clock::Wall now) {
+  const auto created = object == nullptr ? std::nullopt : object->creation_time();
+  return created ? human_age(wall_time(*created), now) : "<unknown>";
 }
 
 std::vector<std::string> row_cells(const Object& object, Clock::Wall now) {
   const TableColumns& definition = row_columns(object);
   if (&definition == &name_and_age()) {
-    return {std::string(object.name()), age_text(object, now)};
+    return {std::string(object.name()), age_text(&object, now)};
   }
   std::vector<std::string> cells = server_cells(object);
   cells.resize(definition.columns.size());
   for (std::size_t i = 0; i < cells.size(); ++i) {
     if (object.creation_time() && shows_creation_time(definition.columns[i])) {
-      cells[i] = age_text(object, now);
+      cells[i] = age_text(&object, now);
     }
   }
   return cells;
 }
 
-std::string state_text(const Object& object, const Object* before, bool wide, Clock::Wall now) {
-  const std::vector<TableColumn>& columns = row_columns(object).columns;
-  const std::vector<std::string> cells = row_cells(object, now);
+std::string state_text(const Object* object, const Object* before, bool wide, Clock::Wall now) {
+  if (object == nullptr) return {};
+  const std::vector<TableColumn>& columns = row_columns(*object).columns;
+  const std::vector<std::string> cells = row_cells(*object, now);
   std::vector<std::string> old_cells;
   const bool comparable = before != nullptr && row_columns(*before).columns == columns;
   if (comparable) old_cells = row_cells(*before, now);
@@ -88,18 +90,6 @@ std::string state_text(const Object& object, const Object* before, bool wide, Cl
     text += cells[i];
   }
   return text;
-}
-
-PrintedRow row_of(const Object& object, std::vector<std::string> cells) {
-  PrintedRow row;
-  row.cells = std::move(cells);
-  row.ns = object.ns();
-  for (std::size_t i = 0; i < object.label_count(); ++i)
-    row.labels.emplace_back(object.label_at(i));
-  // As kubectl: by the printed text, where `a.b=` stands before `a=`.
-  std::ranges::sort(row.labels, {},
-                    [](const auto& label) { return label.first + "=" + label.second; });
-  return row;
 }
 
 void add_type_to_name(const ResourceType& type, const TableColumns& columns,

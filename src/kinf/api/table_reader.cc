@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kinf/api/table_rows.h"
+#include "kinf/api/table_reader.h"
 
 #include <fmt/format.h>
 
