@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// TIME, EVENT and NAMESPACE are columns like any other here, put in front of the server's; so one layout
-// serves every form of the table.
+// TIME, EVENT and NAMESPACE are columns like any other here, put in front of the server's; so one
+// layout serves every form of the table.
 #include "kinf/print/event_table.h"
 
 #include <algorithm>

@@ -38,7 +38,8 @@ class EventTable final : public EventPrinter {
   TablePrinter printer_;
   ShownDiff diff_;
   DiffText diff_text_;
-  std::vector<TableColumn> columns_;  ///< TIME, EVENT and NAMESPACE included; empty until the first row
+  std::vector<TableColumn>
+      columns_;  ///< TIME, EVENT and NAMESPACE included; empty until the first row
   bool columns_changed_ = false;
   const TableColumns* definition_ = nullptr;  ///< what columns_ were made from
   ObjectPtr definition_owner_;                ///< keeps it alive, so that its address stays its own

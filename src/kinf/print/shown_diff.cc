@@ -13,7 +13,7 @@ namespace {
 
 /// What changes with every update, and so says nothing about one.
 bool changes_always(const Difference& change) {
-  return change.path.size() == 2 && change.path[0].name == "metadata" &&
+  return change.path.size() >= 2 && change.path[0].name == "metadata" &&
          (change.path[1].name == "resourceVersion" || change.path[1].name == "managedFields");
 }
 

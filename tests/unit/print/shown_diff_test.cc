@@ -41,8 +41,9 @@ PrintOptions form(DiffForm diff) {
 }
 
 TEST_CASE("resourceVersion is a change only in a patch, or if nothing else changed") {
-  const Change both = change_of(R"({"metadata":{"resourceVersion":"1","managedFields":[]},"a":1})",
-                                R"({"metadata":{"resourceVersion":"2","managedFields":[1]},"a":2})");
+  const Change both =
+      change_of(R"({"metadata":{"resourceVersion":"1","managedFields":[]},"a":1})",
+                R"({"metadata":{"resourceVersion":"2","managedFields":[1]},"a":2})");
   CHECK(shown(form(DiffForm::lines), kPods, both) == R"([{"path":".a","old":1,"new":2}])");
   CHECK(shown(form(DiffForm::patch), kPods, both) ==
         R"([{"op":"add","path":"/metadata/managedFields/0","value":1},)"
