@@ -1,36 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kinf/cli/ending.h"
+#include "kinf/cli/exit_request.h"
 
 namespace kinf {
 
-void Ending::end(ExitCode code) {
+void ExitRequest::set(ExitCode code) {
   {
     MutexLock lock(mu_);
     if (code_) return;
     code_ = code;
     changed_.notify_all();
   }
-  if (on_end_) on_end_();
+  if (on_set_) on_set_();
 }
 
-std::optional<ExitCode> Ending::code() const {
+std::optional<ExitCode> ExitRequest::code() const {
   MutexLock lock(mu_);
   return code_;
 }
 
-void Ending::nudge() {
+void ExitRequest::notify() {
   MutexLock lock(mu_);
-  nudged_ = true;
+  notified_ = true;
   changed_.notify_all();
 }
 
-bool Ending::wait(Clock& clock, Clock::Mono deadline) {
+bool ExitRequest::wait(Clock& clock, Clock::Mono deadline) {
   MutexLock lock(mu_);
-  while (!code_ && !nudged_ && clock.now() < deadline) {
+  while (!code_ && !notified_ && clock.now() < deadline) {
     clock.wait_until(changed_, mu_, deadline, {});
   }
-  const bool happened = code_ || nudged_;
-  nudged_ = false;
+  const bool happened = code_ || notified_;
+  notified_ = false;
   return happened;
 }
 

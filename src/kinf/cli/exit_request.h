@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ending: how a command comes to its end. Whoever knows first says so; the main thread waits.
+// ExitRequest: the exit code of the command, once it is known, and the wait for it.
 #pragma once
 
 #include <functional>
@@ -12,26 +12,26 @@
 
 namespace kinf {
 
-/// Threads: every call from any thread.
-class Ending {
+/// The first thread to set the exit code wins. Threads: every call from any thread.
+class ExitRequest {
  public:
-  /// `on_end` is called once, by whoever says the end first; to stop what blocks elsewhere.
-  explicit Ending(std::function<void()> on_end = {}) : on_end_(std::move(on_end)) {}
+  /// `on_set` is called once, from the thread that sets the code first; it stops what blocks.
+  explicit ExitRequest(std::function<void()> on_set = {}) : on_set_(std::move(on_set)) {}
 
-  /// The first call counts; later ones do nothing.
-  void end(ExitCode code);
+  /// The first call counts; later calls do nothing.
+  void set(ExitCode code);
   std::optional<ExitCode> code() const;
-  /// Something changed that the main thread may be waiting for.
-  void nudge();
-  /// Blocks until the end, a nudge or `deadline`; false at the deadline.
-  bool wait(Clock& clock, Clock::Mono deadline);
+  /// Wakes wait(): something changed that the main thread may be waiting for.
+  void notify();
+  /// Blocks until the exit code is set, notify() or `deadline`; false at the deadline.
+  bool wait(Clock& clock, Clock::Mono deadline = Clock::kNever);
 
  private:
-  const std::function<void()> on_end_;
+  const std::function<void()> on_set_;
   mutable Mutex mu_;
   CondVar changed_;
   std::optional<ExitCode> code_ KINF_GUARDED_BY(mu_);
-  bool nudged_ KINF_GUARDED_BY(mu_) = false;
+  bool notified_ KINF_GUARDED_BY(mu_) = false;
 };
 
 }  // namespace kinf

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "kinf/api/group_version_resource.h"
-#include "kinf/cli/object_runs.h"
+#include "kinf/cli/run_controller.h"
 #include "kinf/client/process_guard.h"
 
 namespace kinf {

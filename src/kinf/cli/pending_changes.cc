@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kinf/cli/changed_objects.h"
+#include "kinf/cli/pending_changes.h"
 
 #include <utility>
 
@@ -16,7 +16,7 @@ bool ToldChange::is_same(const ToldChange& other) const {
   return type == other.type && same_state(object, other.object);
 }
 
-void ChangedObjects::added(const std::string& item, const AddEvent& event) {
+void PendingChanges::added(const std::string& item, const AddEvent& event) {
   MutexLock lock(mu_);
   State& state = states_[item];
   state.now = event.object;
@@ -25,7 +25,7 @@ void ChangedObjects::added(const std::string& item, const AddEvent& event) {
   state.arrived = event.arrived;
 }
 
-void ChangedObjects::updated(const std::string& item, const UpdateEvent& event) {
+void PendingChanges::updated(const std::string& item, const UpdateEvent& event) {
   MutexLock lock(mu_);
   State& state = states_[item];
   state.now = event.object;
@@ -33,7 +33,7 @@ void ChangedObjects::updated(const std::string& item, const UpdateEvent& event) 
   state.arrived = event.arrived;
 }
 
-void ChangedObjects::deleted(const std::string& item, const DeleteEvent& event) {
+void PendingChanges::deleted(const std::string& item, const DeleteEvent& event) {
   MutexLock lock(mu_);
   State& state = states_[item];
   ObjectPtr last = event.object ? event.object : state.now;
@@ -52,21 +52,21 @@ void ChangedObjects::deleted(const std::string& item, const DeleteEvent& event) 
   forget_if_over_locked(item);
 }
 
-void ChangedObjects::take_as_told(const std::string& item, const ObjectPtr& object) {
+void PendingChanges::set_delivered(const std::string& item, const ObjectPtr& object) {
   MutexLock lock(mu_);
   State& state = states_[item];
   state.now = object;
   state.told = object;
 }
 
-std::optional<ToldChange> ChangedObjects::next(const std::string& item) {
+std::optional<ToldChange> PendingChanges::next(const std::string& item) {
   MutexLock lock(mu_);
   const auto found = states_.find(item);
   if (found == states_.end()) return std::nullopt;
   return next_locked(found->second);
 }
 
-std::optional<ToldChange> ChangedObjects::next_locked(const State& state) const {
+std::optional<ToldChange> PendingChanges::next_locked(const State& state) const {
   if (state.end) return state.end;
   if (!state.now) return std::nullopt;
   ToldChange change;
@@ -85,7 +85,7 @@ std::optional<ToldChange> ChangedObjects::next_locked(const State& state) const 
   return change;
 }
 
-void ChangedObjects::started(const std::string& item, const ToldChange& change) {
+void PendingChanges::started(const std::string& item, const ToldChange& change) {
   MutexLock lock(mu_);
   State& state = states_[item];
   // An object that has gone in the meantime has an end to be told, since its beginning is.
@@ -100,7 +100,7 @@ void ChangedObjects::started(const std::string& item, const ToldChange& change) 
   }
 }
 
-void ChangedObjects::succeeded(const std::string& item, const ToldChange& change) {
+void PendingChanges::succeeded(const std::string& item, const ToldChange& change) {
   MutexLock lock(mu_);
   State& state = states_[item];
   state.given_up.reset();
@@ -112,7 +112,7 @@ void ChangedObjects::succeeded(const std::string& item, const ToldChange& change
   forget_if_over_locked(item);
 }
 
-void ChangedObjects::given_up(const std::string& item, const ToldChange& change) {
+void PendingChanges::given_up(const std::string& item, const ToldChange& change) {
   MutexLock lock(mu_);
   State& state = states_[item];
   if (change.type == PrintedEventType::deleted) {
@@ -123,12 +123,12 @@ void ChangedObjects::given_up(const std::string& item, const ToldChange& change)
   forget_if_over_locked(item);
 }
 
-std::size_t ChangedObjects::size() const {
+std::size_t PendingChanges::size() const {
   MutexLock lock(mu_);
   return states_.size();
 }
 
-void ChangedObjects::forget_if_over_locked(const std::string& item) {
+void PendingChanges::forget_if_over_locked(const std::string& item) {
   const auto found = states_.find(item);
   if (found != states_.end() && !found->second.now && !found->second.end) states_.erase(found);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// ChangedObjects: for `kinf run`: what each object's command has been told, and what it is to be
+// PendingChanges: for `kinf run`: what each object's command has been told, and what it is to be
 // told next. It compares states and keeps no history.
 #pragma once
 
@@ -32,18 +32,18 @@ struct ToldChange {
 /// before its command was ever started is never told of; of one that was deleted and created again
 /// first the end is told, then the beginning.
 /// Threads: every call from any thread; for one item, next() to succeeded() or given_up() by one.
-class ChangedObjects {
+class PendingChanges {
  public:
   /// Whether an update is worth a run; empty: each is.
   using Matters = std::function<bool(const Object& old_object, const Object& object)>;
 
-  explicit ChangedObjects(Matters matters = {}) : matters_(std::move(matters)) {}
+  explicit PendingChanges(Matters matters = {}) : matters_(std::move(matters)) {}
 
   void added(const std::string& item, const AddEvent& event);
   void updated(const std::string& item, const UpdateEvent& event);
   void deleted(const std::string& item, const DeleteEvent& event);
   /// Takes the state for one that has been told.
-  void take_as_told(const std::string& item, const ObjectPtr& object);
+  void set_delivered(const std::string& item, const ObjectPtr& object);
 
   /// What is to be told; nothing if that has been done, or given up.
   std::optional<ToldChange> next(const std::string& item);

@@ -13,8 +13,6 @@
 namespace kinf {
 namespace {
 
-constexpr Clock::Duration kDrainPoll = std::chrono::milliseconds(10);
-
 /// Names the objects of all informers for one queue: `0 default/web` is of the first type.
 class ItemNames {
  public:
@@ -42,13 +40,14 @@ class ItemNames {
 /// Puts what one informer tells into the queue.
 class QueueHandler final : public EventHandler {
  public:
-  QueueHandler(ObjectRuns& runs, const ItemNames& names, const ResourceType& type, bool no_initial)
+  QueueHandler(RunController& runs, const ItemNames& names, const ResourceType& type,
+               bool no_initial)
       : runs_(runs), names_(names), type_(type), no_initial_(no_initial) {}
 
   void on_add(const AddEvent& event) override {
     const std::string item = names_.item(type_, event.object->key());
     if (no_initial_ && event.is_in_initial_list) {
-      runs_.take_as_told(item, event.object);
+      runs_.set_delivered(item, event.object);
     } else {
       runs_.added(item, event);
     }
@@ -61,7 +60,7 @@ class QueueHandler final : public EventHandler {
   }
 
  private:
-  ObjectRuns& runs_;
+  RunController& runs_;
   const ItemNames& names_;
   const ResourceType& type_;
   const bool no_initial_;
@@ -70,13 +69,11 @@ class QueueHandler final : public EventHandler {
 InformerNeeds needs_of(const RunCommand& command) {
   InformerNeeds needs;
   needs.keep_managed_fields = command.show_managed_fields;
-  // Several changes of one object since it was looked at last are one: that is what it folds.
-  needs.queue = QueueKind::delta;
   return needs;
 }
 
 /// With --changed: an update counts if something stands at one of the paths that did not before.
-ChangedObjects::Matters matters(const std::vector<IndexSpec>& paths) {
+PendingChanges::Matters matters(const std::vector<IndexSpec>& paths) {
   if (paths.empty()) return {};
   return [paths](const Object& old_object, const Object& object) {
     return std::ranges::any_of(paths, [&](const IndexSpec& path) {
@@ -97,69 +94,45 @@ ObjectCommandOptions command_options(const RunCommand& command, const Session& s
   return options;
 }
 
-/// Workers from the start of the informers until all is over.
+/// The threads that run commands, until stop() and until what they run has ended.
 class Workers {
  public:
-  Workers(ObjectRuns& runs, int count) {
+  Workers(RunController& runs, int count, ExitRequest& exit_request) {
     for (int i = 0; i < count; ++i) {
-      threads_.emplace_back([&runs, stop = stop_.get_token()] {
-        while (runs.work(stop)) {
-        }
+      threads_.emplace_back([&runs, &exit_request, stop = stop_.get_token()] {
+        while (runs.work(stop)) exit_request.notify();
       });
     }
   }
-  ~Workers() { stop_.request_stop(); }
-  /// Nothing new is begun.
-  void stop_taking() { stop_.request_stop(); }
+  ~Workers() { stop(); }
+  /// Nothing new is started.
+  void stop() { stop_.request_stop(); }
 
  private:
   std::stop_source stop_;
   std::vector<std::jthread> threads_;
 };
 
-/// Lets what runs come to its end, for as long as it may, then ends it.
-void drain(ObjectRuns& runs, Workers& workers, std::stop_source& kill, Clock::Duration patience,
-           Clock& clock) {
-  workers.stop_taking();
-  runs.begin_drain();
-  const Clock::Mono deadline = clock.now() + patience;
-  while (!runs.is_drained() && clock.now() < deadline) {
-    sleep_until(clock, clock.now() + kDrainPoll, {});
-  }
-  kill.request_stop();
-}
-
 /// Waits for a signal, or until the commands have seen all of a scenario.
-void wait_for_end(Session& session, ObjectRuns& runs) {
+void wait_for_end(Session& session, RunController& runs) {
   InformerSet& informers = *session.informers;
-  const LocalSandbox* sandbox = session.connection->sandbox();
-  const auto poll = sandbox != nullptr ? std::optional(kScenarioPoll) : std::nullopt;
-  const auto has_come = [&](const InformerSet::Member& member) {
-    return sandbox->has_all(member.informer->last_sync_resource_version()) &&
-           member.informer->stats().queued == 0;
-  };
-  const bool is_over = informers.wait(
-      [&] {
-        return sandbox != nullptr && sandbox->is_over() &&
-               std::ranges::all_of(informers.members(), has_come);
-      },
-      Clock::kNever, poll);
-  if (!is_over) return;
-  informers.stop();  // what was being handed to the queue is in it then
-  informers.wait([&] { return runs.is_idle(); }, Clock::kNever, poll);
+  if (!informers.wait([&] { return has_seen_scenario(session); })) return;
+  informers.stop();  // hands all changes to the queue
+  informers.wait([&] { return runs.is_idle(); });
 }
 
-Result<ExitCode> run_for_objects(const RunCommand& command, const Surroundings& around) {
-  Result<std::unique_ptr<Session>> opened =
-      open_session(command.global, command.informer, true, around,
-                   deadline_after(command.informer.sync_timeout, around.clock));
-  if (!opened) return std::unexpected(std::move(opened).error());
-  Session& session = **opened;
+}  // namespace
+
+Result<ExitCode> run_command(const RunCommand& command, const CommandContext& context) {
+  Result<Session> session =
+      open_session(command.global, command.informer, true, context,
+                   deadline_after(command.informer.sync_timeout, context.clock));
+  if (!session) return std::unexpected(std::move(session).error());
   const Result<std::unique_ptr<ObjectCommand>> program =
-      ObjectCommand::create(command_options(command, session, around.environment), around.clock);
+      ObjectCommand::create(command_options(command, *session, context.environment), context.clock);
   if (!program) return std::unexpected(program.error());
 
-  const ItemNames names(session.plan);
+  const ItemNames names(session->plan);
   std::stop_source kill;
   const auto launch = [&](const std::vector<RunItem>& batch) {
     std::vector<ObjectCommand::Item> items;
@@ -168,44 +141,33 @@ Result<ExitCode> run_for_objects(const RunCommand& command, const Surroundings& 
     }
     return (*program)->run(items, kill.get_token());
   };
-  ObjectRuns runs(
-      command.limits, around.clock, matters(command.changed), launch,
+  RunController runs(
+      command.limits, context.clock, matters(command.changed), launch,
       [&](const std::string& item) { return names.text(item); },
       [&] {
-        if (command.fail_fast) around.ending.end(ExitCode::condition);
+        if (command.fail_fast) context.exit_request.set(ExitCode::condition);
       });
 
   std::vector<std::unique_ptr<QueueHandler>> handlers;
-  std::vector<HandlerRegistration> registrations;
-  if (auto added = add_informers(session, command.informer, needs_of(command), around); !added) {
-    return std::unexpected(std::move(added).error());
-  }
-  HandlerOptions direct;
-  direct.delivery = Delivery::direct;
-  for (InformerSet::Member& member : session.informers->members()) {
-    handlers.push_back(
+  Result<void> ready = add_informers(*session, command.informer, needs_of(command), context);
+  if (!ready) return std::unexpected(std::move(ready).error());
+  InformerSet& informers = *session->informers;
+  ready = informers.add_handlers([&](InformerSet::Member& member) -> EventHandler& {
+    return *handlers.emplace_back(
         std::make_unique<QueueHandler>(runs, names, *member.planned.type, command.no_initial));
-    auto registration = member.informer->add_event_handler(*handlers.back(), direct);
-    if (!registration) return std::unexpected(std::move(registration).error());
-    registrations.push_back(*std::move(registration));
-  }
-  Workers workers(runs, command.concurrency);
-  session.informers->start();
+  });
+  if (!ready) return std::unexpected(std::move(ready).error());
+  Workers workers(runs, command.concurrency, context.exit_request);
+  informers.start();
   const bool goes_on = !command.informer.sync_timeout ||
-                       session.informers->wait_for_sync(command.informer.sync_timeout);
-  if (goes_on) wait_for_end(session, runs);
-  session.informers->stop();
-  drain(runs, workers, kill, command.drain, around.clock);
-  if (command.informer.stats) session.informers->print_stats(0);
-  return around.ending.code().value_or(ExitCode::ok);
-}
-
-}  // namespace
-
-ExitCode run_run(const RunCommand& command, const Surroundings& around) {
-  const Result<ExitCode> code = run_for_objects(command, around);
-  if (code) return *code;
-  return failed_to_start(code.error(), around);
+                       informers.wait_for_sync(command.informer.sync_timeout);
+  if (goes_on) wait_for_end(*session, runs);
+  informers.stop();
+  workers.stop();
+  runs.drain(context.clock.now() + command.drain);
+  kill.request_stop();
+  if (command.informer.stats) informers.print_stats(0);
+  return context.exit_request.code().value_or(ExitCode::ok);
 }
 
 }  // namespace kinf

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kinf/cli/object_runs.h"
+#include "kinf/cli/run_controller.h"
 
 #include <algorithm>
 #include <memory>
@@ -10,8 +10,8 @@
 
 namespace kinf {
 
-ObjectRuns::ObjectRuns(const RunLimits& limits, Clock& clock, ChangedObjects::Matters matters,
-                       Launch launch, NameOf name_of, std::function<void()> on_given_up)
+RunController::RunController(const RunLimits& limits, Clock& clock, PendingChanges::Matters matters,
+                             Launch launch, NameOf name_of, std::function<void()> on_given_up)
     : limits_(limits),
       clock_(clock),
       launch_(std::move(launch)),
@@ -21,26 +21,26 @@ ObjectRuns::ObjectRuns(const RunLimits& limits, Clock& clock, ChangedObjects::Ma
       queue_(clock, std::make_unique<ExponentialFailureLimiter>(limits.first_backoff,
                                                                 limits.longest_backoff)) {}
 
-void ObjectRuns::added(const std::string& item, const AddEvent& event) {
+void RunController::added(const std::string& item, const AddEvent& event) {
   objects_.added(item, event);
   note_change(item);
 }
 
-void ObjectRuns::updated(const std::string& item, const UpdateEvent& event) {
+void RunController::updated(const std::string& item, const UpdateEvent& event) {
   objects_.updated(item, event);
   note_change(item);
 }
 
-void ObjectRuns::deleted(const std::string& item, const DeleteEvent& event) {
+void RunController::deleted(const std::string& item, const DeleteEvent& event) {
   objects_.deleted(item, event);
   note_change(item);
 }
 
-void ObjectRuns::take_as_told(const std::string& item, const ObjectPtr& object) {
-  objects_.take_as_told(item, object);
+void RunController::set_delivered(const std::string& item, const ObjectPtr& object) {
+  objects_.set_delivered(item, object);
 }
 
-void ObjectRuns::note_change(const std::string& item) {
+void RunController::note_change(const std::string& item) {
   if (limits_.debounce > Clock::Duration::zero()) {
     MutexLock lock(mu_);
     times_[item].changed = clock_.now();
@@ -48,21 +48,21 @@ void ObjectRuns::note_change(const std::string& item) {
   queue_.add(item);
 }
 
-bool ObjectRuns::work(const std::stop_token& stop) {
+bool RunController::work(const std::stop_token& stop) {
   std::optional<std::string> item = queue_.get(stop);
   if (!item) return false;
   work_on(*std::move(item));
   return true;
 }
 
-bool ObjectRuns::try_work() {
+bool RunController::try_work() {
   std::optional<std::string> item = queue_.try_get();
   if (!item) return false;
   work_on(*std::move(item));
   return true;
 }
 
-void ObjectRuns::work_on(std::string item) {
+void RunController::work_on(std::string item) {
   std::vector<RunItem> batch;
   if (auto first = prepare(item)) batch.push_back(*std::move(first));
   while (!batch.empty() && batch.size() < limits_.batch) {
@@ -75,7 +75,7 @@ void ObjectRuns::work_on(std::string item) {
   for (const RunItem& done : batch) finish(done, failure);
 }
 
-std::optional<RunItem> ObjectRuns::prepare(const std::string& item) {
+std::optional<RunItem> RunController::prepare(const std::string& item) {
   const std::optional<ToldChange> change = objects_.next(item);
   if (!change) {
     {
@@ -105,7 +105,7 @@ std::optional<RunItem> ObjectRuns::prepare(const std::string& item) {
   return RunItem{item, *change, queue_.num_requeues(item)};
 }
 
-Clock::Mono ObjectRuns::earliest_locked(const std::string& item, const ToldChange& change) {
+Clock::Mono RunController::earliest_locked(const std::string& item, const ToldChange& change) {
   const auto found = times_.find(item);
   if (found == times_.end()) return Clock::Mono::min();
   const Times& times = found->second;
@@ -117,7 +117,7 @@ Clock::Mono ObjectRuns::earliest_locked(const std::string& item, const ToldChang
   return earliest;
 }
 
-void ObjectRuns::finish(const RunItem& item, const std::optional<std::string>& failure) {
+void RunController::finish(const RunItem& item, const std::optional<std::string>& failure) {
   const bool is_over = failure ? !retry_later(item, *failure) : true;
   if (!failure) {
     objects_.succeeded(item.item, item.change);
@@ -128,7 +128,7 @@ void ObjectRuns::finish(const RunItem& item, const std::optional<std::string>& f
   queue_.done(item.item);
 }
 
-void ObjectRuns::forget(const RunItem& item) {
+void RunController::forget(const RunItem& item) {
   queue_.forget(item.item);
   MutexLock lock(mu_);
   const auto found = times_.find(item.item);
@@ -141,7 +141,7 @@ void ObjectRuns::forget(const RunItem& item) {
   if (!has_changed && !counts) times_.erase(found);
 }
 
-bool ObjectRuns::retry_later(const RunItem& item, const std::string& failure) {
+bool RunController::retry_later(const RunItem& item, const std::string& failure) {
   const std::string name = name_of_(item.item);
   if (limits_.max_retries >= 0 && item.retry >= limits_.max_retries) {
     objects_.given_up(item.item, item.change);
@@ -163,7 +163,7 @@ bool ObjectRuns::retry_later(const RunItem& item, const std::string& failure) {
   return true;
 }
 
-bool ObjectRuns::is_idle() {
+bool RunController::is_idle() {
   if (!queue_.is_idle()) return false;
   const std::size_t delayed = queue_.delayed();
   MutexLock lock(mu_);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// ObjectRuns: the heart of `kinf run`: a work queue of changed objects, and what becomes of each:
-// when its command is run, whether again, and when it is given up. Starts no process itself.
+// RunController: the heart of `kinf run`: a work queue of changed objects, and what becomes of
+// each: when its command is run, whether again, and when it is given up. Starts no process itself.
 #pragma once
 
 #include <functional>
@@ -9,8 +9,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "kinf/cli/changed_objects.h"
-#include "kinf/cli/run_limits.h"
+#include "kinf/cli/command_line.h"
+#include "kinf/cli/pending_changes.h"
 #include "kinf/workqueue/rate_limiting_queue.h"
 
 namespace kinf {
@@ -24,7 +24,7 @@ struct RunItem {
 
 /// Never runs two commands for one object at once; what changes meanwhile causes one more run.
 /// Threads: the handlers and work() from any thread, any number of workers.
-class ObjectRuns {
+class RunController {
  public:
   /// Runs the command; why it failed, or nothing.
   using Launch = std::function<std::optional<std::string>(const std::vector<RunItem>&)>;
@@ -32,14 +32,14 @@ class ObjectRuns {
   using NameOf = std::function<std::string(const std::string& item)>;
 
   /// `on_given_up` is called when a command has failed for good. `clock` outlives this.
-  ObjectRuns(const RunLimits& limits, Clock& clock, ChangedObjects::Matters matters, Launch launch,
-             NameOf name_of, std::function<void()> on_given_up);
+  RunController(const RunLimits& limits, Clock& clock, PendingChanges::Matters matters,
+                Launch launch, NameOf name_of, std::function<void()> on_given_up);
 
   void added(const std::string& item, const AddEvent& event);
   void updated(const std::string& item, const UpdateEvent& event);
   void deleted(const std::string& item, const DeleteEvent& event);
   /// The object is there, and nobody is to be told.
-  void take_as_told(const std::string& item, const ObjectPtr& object);
+  void set_delivered(const std::string& item, const ObjectPtr& object);
 
   /// Waits for work and does one piece of it; false on `stop`.
   bool work(const std::stop_token& stop);
@@ -48,10 +48,8 @@ class ObjectRuns {
 
   /// No work waits but retries, and nothing runs.
   bool is_idle();
-  /// Nothing is taken any more.
-  void begin_drain() { queue_.begin_drain(); }
-  /// After begin_drain(): nothing runs any more.
-  bool is_drained() const { return queue_.is_drained(); }
+  /// Takes no more work and waits until nothing runs; false at `deadline`.
+  bool drain(Clock::Mono deadline) { return queue_.shut_down_with_drain({}, deadline); }
 
  private:
   struct Times {
@@ -77,7 +75,7 @@ class ObjectRuns {
   const Launch launch_;
   const NameOf name_of_;
   const std::function<void()> on_given_up_;
-  ChangedObjects objects_;
+  PendingChanges objects_;
   RateLimitingQueue queue_;
   mutable Mutex mu_;
   std::unordered_map<std::string, Times> times_ KINF_GUARDED_BY(mu_);

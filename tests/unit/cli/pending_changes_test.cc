@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kinf/cli/changed_objects.h"
+#include "kinf/cli/pending_changes.h"
 
 #include <doctest/doctest.h>
 
@@ -18,7 +18,7 @@ ObjectPtr make(std::string rv, std::string uid = "u1") {
 
 /// One object's story, told shortly.
 struct Story {
-  ChangedObjects objects;
+  PendingChanges objects;
 
   void add(const ObjectPtr& object) {
     AddEvent event;
@@ -129,14 +129,14 @@ TEST_CASE("what was given up is told again only when it changes") {
 
 TEST_CASE("an object that is taken as told is only told of when it changes") {
   Story story;
-  story.objects.take_as_told("web", make("1"));
+  story.objects.set_delivered("web", make("1"));
   CHECK(story.run().empty());
   story.update(make("2"));
   CHECK(story.run() == "MODIFIED 2 after 1");
 }
 
 TEST_CASE("an update that does not matter waits for one that does, and old stays what it was") {
-  ChangedObjects objects(
+  PendingChanges objects(
       [](const Object&, const Object& object) { return object.resource_version() == "3"; });
   AddEvent added;
   added.object = make("1");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kinf/cli/object_runs.h"
+#include "kinf/cli/run_controller.h"
 
 #include <doctest/doctest.h>
 
@@ -64,7 +64,7 @@ struct Bench {
   }
 
   test::FakeClock clock;
-  ObjectRuns runs;
+  RunController runs;
   int failures = 0;
   std::function<void()> during;
   Texts ran;
@@ -240,7 +240,7 @@ TEST_CASE("workers on threads never run one object twice at once and end on stop
   std::unordered_map<std::string, int> running;
   int most = 0;
   std::atomic<int> total = 0;
-  ObjectRuns runs(
+  RunController runs(
       {}, clock, {},
       [&](const std::vector<RunItem>& batch) -> std::optional<std::string> {
         {
@@ -270,8 +270,7 @@ TEST_CASE("workers on threads never run one object twice at once and end on stop
     }
   }
   while (!runs.is_idle()) std::this_thread::yield();
-  runs.begin_drain();
-  CHECK(runs.is_drained());
+  CHECK(runs.drain(clock.now()));
   stop.request_stop();
   workers.clear();
   CHECK(most == 1);
