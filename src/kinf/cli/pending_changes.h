@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// PendingChanges: for `kinf run`: what each object's command has been told, and what it is to be
-// told next. It compares states and keeps no history.
+// PendingChanges: for `kinf run`: which change of each object its command gets next. Compares
+// states and keeps no history.
 #pragma once
 
 #include <functional>
@@ -8,71 +8,75 @@
 #include <string>
 #include <unordered_map>
 
-#include "kinf/api/event_handler.h"
+#include "kinf/api/change.h"
+#include "kinf/api/group_version_resource.h"
 #include "kinf/base/sync.h"
-#include "kinf/print/event_printer.h"
 
 namespace kinf {
 
-/// What a command is told of one object.
-struct ToldChange {
-  PrintedEventType type = PrintedEventType::added;
-  ObjectPtr object;  ///< as it is now; deleted: the last known state
-  ObjectPtr old;     ///< updated: as of the last success
-  EventSource source = EventSource::watch;
-  Clock::Wall arrived{};
-  bool final_state_unknown = false;
-  bool recreated = false;
+/// An object among those of several types.
+struct RunKey {
+  const ResourceType* type = nullptr;
+  std::string key;  ///< `namespace/name`, or `name`
 
-  /// Whether both tell the same.
-  bool is_same(const ToldChange& other) const;
+  friend bool operator==(const RunKey&, const RunKey&) = default;
 };
 
-/// Items are the names under which a work queue knows the objects. An object that comes and goes
-/// before its command was ever started is never told of; of one that was deleted and created again
-/// first the end is told, then the beginning.
-/// Threads: every call from any thread; for one item, next() to succeeded() or given_up() by one.
+}  // namespace kinf
+
+template <>
+struct std::hash<kinf::RunKey> {
+  std::size_t operator()(const kinf::RunKey& key) const {
+    return std::hash<std::string>()(key.key) ^ std::hash<const void*>()(key.type);
+  }
+};
+
+namespace kinf {
+
+/// Whether both are of the same type and lead to the same state of the object.
+bool is_same(const Change& a, const Change& b);
+
+/// An object that is created and deleted before its command ever started causes no run. One that
+/// was deleted and created again causes two: first for the deletion, then for the creation.
+/// Threads: every call from any thread; for one key, next() to succeeded() or given_up() from one.
 class PendingChanges {
  public:
-  /// Whether an update is worth a run; empty: each is.
+  /// Whether an update causes a run; empty: every update does.
   using Matters = std::function<bool(const Object& old_object, const Object& object)>;
 
   explicit PendingChanges(Matters matters = {}) : matters_(std::move(matters)) {}
 
-  void added(const std::string& item, const AddEvent& event);
-  void updated(const std::string& item, const UpdateEvent& event);
-  void deleted(const std::string& item, const DeleteEvent& event);
-  /// Takes the state for one that has been told.
-  void set_delivered(const std::string& item, const ObjectPtr& object);
+  /// Takes a change from an informer.
+  void changed(const RunKey& key, const Change& change);
+  /// Takes a change whose state counts as delivered.
+  void set_delivered(const RunKey& key, const Change& change);
 
-  /// What is to be told; nothing if that has been done, or given up.
-  std::optional<ToldChange> next(const std::string& item);
-  /// A command is being started with that.
-  void started(const std::string& item, const ToldChange& change);
-  void succeeded(const std::string& item, const ToldChange& change);
-  /// It is not told any more; a later change is.
-  void given_up(const std::string& item, const ToldChange& change);
-  /// Objects that something is remembered of.
+  /// The next change to run the command for, with the state of the last success as `old`. Nothing
+  /// if it has succeeded, or was given up.
+  std::optional<Change> next(const RunKey& key);
+  /// A command is being started for `change`.
+  void started(const RunKey& key, const Change& change);
+  void succeeded(const RunKey& key, const Change& change);
+  /// The change is not delivered any more; a later one is.
+  void given_up(const RunKey& key, const Change& change);
+  /// The number of objects with state.
   std::size_t size() const;
 
  private:
   struct State {
-    ObjectPtr now;   ///< null: it is not there
-    ObjectPtr told;  ///< as of the last success
+    Change newest;        ///< without an object: the object does not exist
+    ObjectPtr delivered;  ///< as of the last success
     bool started = false;
-    bool recreated = false;
-    EventSource source = EventSource::watch;
-    Clock::Wall arrived{};
-    std::optional<ToldChange> end;  ///< of an earlier object of the name, that is still to be told
-    std::optional<ToldChange> given_up;
+    std::optional<Change> end;  ///< the deletion of an earlier object, not yet delivered
+    std::optional<Change> given_up;
   };
 
-  std::optional<ToldChange> next_locked(const State& state) const KINF_REQUIRES(mu_);
-  void forget_if_over_locked(const std::string& item) KINF_REQUIRES(mu_);
+  std::optional<Change> next_locked(const State& state) const KINF_REQUIRES(mu_);
+  void forget_if_over_locked(const RunKey& key) KINF_REQUIRES(mu_);
 
   const Matters matters_;
   mutable Mutex mu_;
-  std::unordered_map<std::string, State> states_ KINF_GUARDED_BY(mu_);
+  std::unordered_map<RunKey, State> states_ KINF_GUARDED_BY(mu_);
 };
 
 }  // namespace kinf

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// kinf run: a program for every changed object, through a work queue: informers put in what
-// changed, workers take it out and start the program.
-#include <fmt/format.h>
-
+// kinf run: runs a program for every changed object. Informers put the keys of changed objects into
+// a work queue, workers take them out and run the program.
 #include <algorithm>
 #include <thread>
 
@@ -13,55 +11,23 @@
 namespace kinf {
 namespace {
 
-/// Names the objects of all informers for one queue: `0 default/web` is of the first type.
-class ItemNames {
- public:
-  explicit ItemNames(const WatchPlan& plan) : plan_(plan) {}
-
-  std::string item(const ResourceType& type, std::string_view key) const {
-    std::size_t number = 0;
-    while (plan_.types[number].get() != &type) ++number;
-    return fmt::format("{} {}", number, key);
-  }
-  const ResourceType& type(const std::string& item) const {
-    return *plan_.types[std::stoul(item.substr(0, item.find(' ')))];
-  }
-  static std::string key(const std::string& item) { return item.substr(item.find(' ') + 1); }
-  /// For messages.
-  std::string text(const std::string& item) const {
-    if (!plan_.several_types()) return key(item);
-    return type(item).gvr.group_resource() + " " + key(item);
-  }
-
- private:
-  const WatchPlan& plan_;
-};
-
-/// Puts what one informer tells into the queue.
+/// Puts the changes of one informer into the queue.
 class QueueHandler final : public EventHandler {
  public:
-  QueueHandler(RunController& runs, const ItemNames& names, const ResourceType& type,
-               bool no_initial)
-      : runs_(runs), names_(names), type_(type), no_initial_(no_initial) {}
+  QueueHandler(RunController& runs, const ResourceType& type, bool no_initial)
+      : runs_(runs), type_(type), no_initial_(no_initial) {}
 
-  void on_add(const AddEvent& event) override {
-    const std::string item = names_.item(type_, event.object->key());
-    if (no_initial_ && event.is_in_initial_list) {
-      runs_.set_delivered(item, event.object);
-    } else {
-      runs_.added(item, event);
-    }
+  void on_add(const Change& change) override {
+    if (!no_initial_ || !change.initial) return take(change);
+    runs_.set_delivered({&type_, change.key}, change);
   }
-  void on_update(const UpdateEvent& event) override {
-    runs_.updated(names_.item(type_, event.object->key()), event);
-  }
-  void on_delete(const DeleteEvent& event) override {
-    runs_.deleted(names_.item(type_, event.key), event);
-  }
+  void on_update(const Change& change) override { take(change); }
+  void on_delete(const Change& change) override { take(change); }
 
  private:
+  void take(const Change& change) { runs_.changed({&type_, change.key}, change); }
+
   RunController& runs_;
-  const ItemNames& names_;
   const ResourceType& type_;
   const bool no_initial_;
 };
@@ -72,7 +38,7 @@ InformerNeeds needs_of(const RunCommand& command) {
   return needs;
 }
 
-/// With --changed: an update counts if something stands at one of the paths that did not before.
+/// With --changed: an update counts if the values at one of the paths differ.
 PendingChanges::Matters matters(const std::vector<IndexSpec>& paths) {
   if (paths.empty()) return {};
   return [paths](const Object& old_object, const Object& object) {
@@ -132,18 +98,11 @@ Result<ExitCode> run_command(const RunCommand& command, const CommandContext& co
       ObjectCommand::create(command_options(command, *session, context.environment), context.clock);
   if (!program) return std::unexpected(program.error());
 
-  const ItemNames names(session->plan);
   std::stop_source kill;
-  const auto launch = [&](const std::vector<RunItem>& batch) {
-    std::vector<ObjectCommand::Item> items;
-    for (const RunItem& one : batch) {
-      items.push_back({&names.type(one.item), ItemNames::key(one.item), &one});
-    }
-    return (*program)->run(items, kill.get_token());
-  };
   RunController runs(
-      command.limits, context.clock, matters(command.changed), launch,
-      [&](const std::string& item) { return names.text(item); },
+      command.limits, context.clock, matters(command.changed),
+      [&](const std::vector<RunItem>& batch) { return (*program)->run(batch, kill.get_token()); },
+      session->plan.several_types(),
       [&] {
         if (command.fail_fast) context.exit_request.set(ExitCode::condition);
       });
@@ -154,13 +113,13 @@ Result<ExitCode> run_command(const RunCommand& command, const CommandContext& co
   InformerSet& informers = *session->informers;
   ready = informers.add_handlers([&](InformerSet::Member& member) -> EventHandler& {
     return *handlers.emplace_back(
-        std::make_unique<QueueHandler>(runs, names, *member.planned.type, command.no_initial));
+        std::make_unique<QueueHandler>(runs, *member.planned.type, command.no_initial));
   });
   if (!ready) return std::unexpected(std::move(ready).error());
   Workers workers(runs, command.concurrency, context.exit_request);
   informers.start();
-  const bool goes_on = !command.informer.sync_timeout ||
-                       informers.wait_for_sync(command.informer.sync_timeout);
+  const bool goes_on =
+      !command.informer.sync_timeout || informers.wait_for_sync(command.informer.sync_timeout);
   if (goes_on) wait_for_end(*session, runs);
   informers.stop();
   workers.stop();

@@ -3,7 +3,9 @@
 
 #include <doctest/doctest.h>
 
+#include "fakes/change_builder.h"
 #include "fakes/object_builder.h"
+#include "kinf/print/event_printer.h"
 
 namespace kinf {
 namespace {
@@ -16,35 +18,26 @@ ObjectPtr make(std::string rv, std::string uid = "u1") {
   return test::make_object(spec);
 }
 
+const RunKey kWeb{nullptr, "default/web"};
+
 /// One object's story, told shortly.
 struct Story {
   PendingChanges objects;
 
-  void add(const ObjectPtr& object) {
-    AddEvent event;
-    event.object = object;
-    objects.added("web", event);
-  }
+  void add(const ObjectPtr& object) { objects.changed(kWeb, test::make_added(object)); }
   void update(const ObjectPtr& object) {
-    UpdateEvent event;
-    event.object = object;
-    objects.updated("web", event);
+    objects.changed(kWeb, test::make_updated(nullptr, object));
   }
-  void remove(const ObjectPtr& object) {
-    DeleteEvent event;
-    event.key = "default/web";
-    event.object = object;
-    objects.deleted("web", event);
-  }
+  void remove(const ObjectPtr& object) { objects.changed(kWeb, test::make_deleted(object)); }
   /// Runs what is next and succeeds; `ADDED 1`, or nothing.
   std::string run() {
-    const auto change = objects.next("web");
+    const auto change = objects.next(kWeb);
     if (!change) return "";
-    objects.started("web", *change);
-    objects.succeeded("web", *change);
+    objects.started(kWeb, *change);
+    objects.succeeded(kWeb, *change);
     return text(*change);
   }
-  static std::string text(const ToldChange& change) {
+  static std::string text(const Change& change) {
     std::string out(wire_word(change.type));
     out.append(" ").append(change.object->resource_version());
     if (change.old) out.append(" after ").append(change.old->resource_version());
@@ -79,7 +72,7 @@ TEST_CASE("an object that went before anybody was told of it is not told of") {
 TEST_CASE("an object whose command was started is told of its end, success or not") {
   Story story;
   story.add(make("1"));
-  story.objects.started("web", *story.objects.next("web"));
+  story.objects.started(kWeb, *story.objects.next(kWeb));
   story.remove(make("2"));
   CHECK(story.run() == "DELETED 2");
   CHECK(story.objects.size() == 0);
@@ -88,10 +81,10 @@ TEST_CASE("an object whose command was started is told of its end, success or no
 TEST_CASE("an object that goes between the look and the start is told of its end, too") {
   Story story;
   story.add(make("1"));
-  const ToldChange change = *story.objects.next("web");
+  const Change change = *story.objects.next(kWeb);
   story.remove(make("2"));
-  story.objects.started("web", change);
-  story.objects.succeeded("web", change);
+  story.objects.started(kWeb, change);
+  story.objects.succeeded(kWeb, change);
   CHECK(story.run() == "DELETED 1");
 }
 
@@ -109,11 +102,11 @@ TEST_CASE("of an object that was created again the end is told before the beginn
 TEST_CASE("a success that came too late is not taken for one of the new object") {
   Story story;
   story.add(make("1"));
-  const ToldChange change = *story.objects.next("web");
-  story.objects.started("web", change);
+  const Change change = *story.objects.next(kWeb);
+  story.objects.started(kWeb, change);
   story.remove(make("2"));
   story.add(make("3", "u2"));
-  story.objects.succeeded("web", change);
+  story.objects.succeeded(kWeb, change);
   CHECK(story.run() == "DELETED 2");
   CHECK(story.run() == "ADDED 3 again");
 }
@@ -121,7 +114,7 @@ TEST_CASE("a success that came too late is not taken for one of the new object")
 TEST_CASE("what was given up is told again only when it changes") {
   Story story;
   story.add(make("1"));
-  story.objects.given_up("web", *story.objects.next("web"));
+  story.objects.given_up(kWeb, *story.objects.next(kWeb));
   CHECK(story.run().empty());
   story.update(make("2"));
   CHECK(story.run() == "ADDED 2");
@@ -129,7 +122,7 @@ TEST_CASE("what was given up is told again only when it changes") {
 
 TEST_CASE("an object that is taken as told is only told of when it changes") {
   Story story;
-  story.objects.set_delivered("web", make("1"));
+  story.objects.set_delivered(kWeb, test::make_added(make("1")));
   CHECK(story.run().empty());
   story.update(make("2"));
   CHECK(story.run() == "MODIFIED 2 after 1");
@@ -138,17 +131,12 @@ TEST_CASE("an object that is taken as told is only told of when it changes") {
 TEST_CASE("an update that does not matter waits for one that does, and old stays what it was") {
   PendingChanges objects(
       [](const Object&, const Object& object) { return object.resource_version() == "3"; });
-  AddEvent added;
-  added.object = make("1");
-  objects.added("web", added);
-  objects.succeeded("web", *objects.next("web"));
-  UpdateEvent update;
-  update.object = make("2");
-  objects.updated("web", update);
-  CHECK_FALSE(objects.next("web").has_value());
-  update.object = make("3");
-  objects.updated("web", update);
-  CHECK(Story::text(*objects.next("web")) == "MODIFIED 3 after 1");
+  objects.changed(kWeb, test::make_added(make("1")));
+  objects.succeeded(kWeb, *objects.next(kWeb));
+  objects.changed(kWeb, test::make_updated(nullptr, make("2")));
+  CHECK_FALSE(objects.next(kWeb).has_value());
+  objects.changed(kWeb, test::make_updated(nullptr, make("3")));
+  CHECK(Story::text(*objects.next(kWeb)) == "MODIFIED 3 after 1");
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include <thread>
 
+#include "fakes/change_builder.h"
 #include "fakes/fake_clock.h"
 #include "fakes/object_builder.h"
 #include "kinf/base/log.h"
@@ -21,11 +22,12 @@ struct Bench {
   explicit Bench(RunLimits limits = {})
       : runs(
             limits, clock, {}, [this](const std::vector<RunItem>& batch) { return launch(batch); },
-            [](const std::string& item) { return "default/" + item; }, [this] { ++given_up; }) {
+            false, [this] { ++given_up; }) {
     log::set_sink([this](std::string_view line) { said.emplace_back(line); });
   }
   ~Bench() { log::set_sink({}); }
 
+  static RunKey key(const std::string& name) { return {nullptr, "default/" + name}; }
   static ObjectPtr make(const std::string& name, int version) {
     test::ObjectSpec spec;
     spec.name = name;
@@ -34,20 +36,17 @@ struct Bench {
     return test::make_object(spec);
   }
   void add(const std::string& name, int version = 1) {
-    AddEvent event;
-    event.object = make(name, version);
-    runs.added(name, event);
+    runs.changed(key(name), test::make_added(make(name, version)));
   }
   void update(const std::string& name, int version) {
-    UpdateEvent event;
-    event.object = make(name, version);
-    runs.updated(name, event);
+    runs.changed(key(name), test::make_updated(nullptr, make(name, version)));
   }
   std::optional<std::string> launch(const std::vector<RunItem>& batch) {
     std::string text;
     for (const RunItem& item : batch) {
       text += text.empty() ? "" : "+";
-      text += item.item + std::string(item.change.object->resource_version());
+      text += item.change.object->name();
+      text += item.change.object->resource_version();
     }
     ran.push_back(text);
     if (during) during();
@@ -221,16 +220,12 @@ TEST_CASE("a deletion is told after the state it ends") {
   Bench bench;
   bench.add("a");
   bench.work();
-  DeleteEvent event;
-  event.object = Bench::make("a", 2);
-  bench.runs.deleted("a", event);
-  AddEvent again;
+  bench.runs.changed(Bench::key("a"), test::make_deleted(Bench::make("a", 2)));
   test::ObjectSpec spec;
   spec.name = "a";
   spec.rv = "3";
   spec.uid = "another";
-  again.object = test::make_object(spec);
-  bench.runs.added("a", again);
+  bench.runs.changed(Bench::key("a"), test::make_added(test::make_object(spec)));
   CHECK(bench.work() == Texts{"a2", "a3"});
 }
 
@@ -245,15 +240,15 @@ TEST_CASE("workers on threads never run one object twice at once and end on stop
       [&](const std::vector<RunItem>& batch) -> std::optional<std::string> {
         {
           MutexLock lock(mu);
-          most = std::max(most, ++running[batch.front().item]);
+          most = std::max(most, ++running[batch.front().key.key]);
         }
         std::this_thread::yield();
         MutexLock lock(mu);
-        --running[batch.front().item];
+        --running[batch.front().key.key];
         ++total;
         return std::nullopt;
       },
-      [](const std::string& item) { return item; }, [] {});
+      false, [] {});
   std::stop_source stop;
   std::vector<std::jthread> workers;
   for (int i = 0; i < 4; ++i) {
@@ -264,9 +259,7 @@ TEST_CASE("workers on threads never run one object twice at once and end on stop
   }
   for (int version = 1; version <= 200; ++version) {
     for (const char* name : {"a", "b", "c"}) {
-      UpdateEvent event;
-      event.object = Bench::make(name, version);
-      runs.updated(name, event);
+      runs.changed(Bench::key(name), test::make_updated(nullptr, Bench::make(name, version)));
     }
   }
   while (!runs.is_idle()) std::this_thread::yield();
