@@ -144,13 +144,8 @@ class DemoRun final : public Demo {
     if (!web_) return connection_->has_scenario_ended_at(version);
     return web_->is_over() && !is_older_version(version, connection_->sandbox()->version());
   }
-  void follow(const SharedInformer& informer) override {
-    const auto has_seen_all = [&] {
-      const InformerStats stats = informer.stats();
-      return is_over(informer.last_sync_resource_version()) && stats.queued == 0 &&
-             stats.backlog == 0;
-    };
-    while (!has_seen_all()) context_.exit_request.wait(context_.clock);
+  void wait_until(const std::function<bool()>& done) override {
+    while (!context_.stop.stop_requested() && !done()) context_.exit_request.wait(context_.clock);
   }
   void on_idle() override { context_.exit_request.notify(); }
 

@@ -8,6 +8,14 @@
 
 namespace kinf {
 
+void Demo::follow(const SharedInformer& informer) {
+  wait_until([&] {
+    const InformerStats stats = informer.stats();
+    return is_over(informer.last_sync_resource_version()) && stats.queued == 0 &&
+           stats.backlog == 0;
+  });
+}
+
 std::string phase_of(const Object& object) {
   return object_field(object, std::array<std::string_view, 2>{"status", "phase"}).value_or("");
 }

@@ -33,9 +33,11 @@ class Demo : public InformerObserver {
   virtual void explain(std::string_view what, std::string_view file) = 0;
   /// Whether a client at `version` has seen the whole scenario. Never true for a real server.
   virtual bool is_over(const std::string& version) = 0;
+  /// Blocks until `done()` holds, or stop. Calls it again after each print() and on_idle().
+  virtual void wait_until(const std::function<bool()>& done) = 0;
   /// Blocks until the informer and its handlers have seen the whole scenario, or stop. The informer
   /// must have this as its observer, and each handler must print.
-  virtual void follow(const SharedInformer& informer) = 0;
+  void follow(const SharedInformer& informer);
 };
 
 Result<> demo_deltafifo(Demo& demo);
