@@ -24,6 +24,7 @@ struct Parsed {
   std::vector<std::string> args;
   std::vector<std::string> by;
   std::vector<std::string> changed;
+  std::vector<std::string> ignored;
   bool watch_flag = false;
   bool help = false;
 };
@@ -36,8 +37,10 @@ struct OptionalValue {
   std::string_view flag;
   std::string_view value;
 };
-constexpr std::array<OptionalValue, 2> kOptionalValues = {
-    {{"--sandbox", "nettool"}, {"--output-watch-events", "true"}}};
+constexpr std::array<OptionalValue, 4> kOptionalValues = {{{"--sandbox", "nettool"},
+                                                           {"--output-watch-events", "true"},
+                                                           {"--diff", "lines"},
+                                                           {"--timestamps", "short"}}};
 
 /// Spells out what the parser would misread: an optional value, which would take the type that
 /// follows, and `-n=shop`, which kubectl accepts.
@@ -49,6 +52,33 @@ std::string normalize_argument(const std::string& argument) {
     return argument.substr(0, 2) + argument.substr(3);
   }
   return argument;
+}
+
+/// Takes -d and -t, whose values are optional, out of a group of short flags such as `-wtd=yaml`
+/// and spells them out. Of watch and get, the other short flags without a value are those in
+/// kSwitches; after one with a value comes its value.
+void add_normalized(const std::string& argument, std::vector<std::string>& result) {
+  constexpr std::string_view kSwitches = "Aqhw";
+  if (argument.size() < 2 || argument[0] != '-' || argument[1] == '-') {
+    result.push_back(normalize_argument(argument));
+    return;
+  }
+  std::string rest = "-";
+  for (std::size_t i = 1; i < argument.size(); ++i) {
+    const char flag = argument[i];
+    if (flag == 'd' || flag == 't') {
+      const std::string name = flag == 'd' ? "--diff" : "--timestamps";
+      const bool has_value = argument.substr(i + 1, 1) == "=";
+      result.push_back(normalize_argument(name + (has_value ? argument.substr(i + 1) : "")));
+      if (has_value) break;
+    } else if (kSwitches.find(flag) != std::string_view::npos) {
+      rest += flag;
+    } else {
+      rest += argument.substr(i);
+      break;
+    }
+  }
+  if (rest.size() > 1) result.push_back(normalize_argument(rest));
 }
 
 /// Declares the global flags, and those of each command whose name is among the arguments: the
@@ -68,7 +98,7 @@ void declare_flags(CLI::App& app, const std::vector<std::string>& arguments, Par
   };
   const auto add_watch_and_get_flags = [&](CLI::App& watch) {
     add_informer_flags(watch, parsed.watch.informer);
-    add_watch_flags(watch, parsed.watch);
+    add_watch_flags(watch, parsed.watch, parsed.changed, parsed.ignored);
     watch.add_flag("-w,--watch", parsed.watch_flag);
   };
   command("watch", add_watch_and_get_flags);
@@ -135,14 +165,42 @@ Result<CommandLine> index_line(Parsed& parsed) {
 }
 
 Result<CommandLine> run_line(Parsed& parsed) {
-  for (const std::string& path : parsed.changed) {
-    Result<IndexSpec> spec = IndexSpec::parse(path);
-    if (!spec || spec->source() != IndexSpec::Source::path || spec->value()) {
-      return usage(fmt::format("--changed {}: not a path such as .data", path), "run");
-    }
-    parsed.run.changed.push_back(*std::move(spec));
-  }
+  Result<UpdateFilter> filter = UpdateFilter::parse(parsed.changed, {});
+  if (!filter) return usage(filter.error().message, "run");
+  parsed.run.filter = *std::move(filter);
   return parsed.run;
+}
+
+/// The flags about changes, which need a command and an output that have them.
+Result<CommandLine> watch_line(Parsed& parsed, std::string_view name) {
+  WatchCommand& command = parsed.watch;
+  if (name == "get") command.once = !parsed.watch_flag;
+  Result<UpdateFilter> filter = UpdateFilter::parse(parsed.changed, parsed.ignored);
+  if (!filter) return usage(filter.error().message, name);
+  command.filter = *std::move(filter);
+  const OutputFlags& output = command.output;
+  const char* const flag = output.diff               ? "--diff"
+                           : output.show_old         ? "--show-old"
+                           : output.time_form        ? "--timestamps"
+                           : !parsed.changed.empty() ? "--changed"
+                           : !parsed.ignored.empty() ? "--ignore"
+                                                     : nullptr;
+  if (flag == nullptr) return command;
+  if (command.once) {
+    const char* const needed = name == "get" ? "-w" : "a watch without --once";
+    return usage(fmt::format("{} is about changes and needs {}", flag, needed), name);
+  }
+  const bool in_event = output.diff || output.show_old;
+  if (output.format == OutputFormat::name && (in_event || output.time_form)) {
+    return usage(fmt::format("{} cannot be shown with -o name", flag), name);
+  }
+  const bool is_document =
+      output.format == OutputFormat::json || output.format == OutputFormat::yaml;
+  if (in_event && is_document && !command.output_watch_events.value_or(true)) {
+    return usage(fmt::format("{} cannot be shown with --output-watch-events=false", flag), name);
+  }
+  if (output.show_old && !is_document) return usage("--show-old needs -o json or -o yaml", name);
+  return command;
 }
 
 /// A relay has no server of its own that these flags could be about.
@@ -205,8 +263,7 @@ Result<CommandLine> chosen(Parsed& parsed, std::string_view command,
   parsed.run.command = trailing;
   if (command == "index") return index_line(parsed);
   if (command == "run") return run_line(parsed);
-  if (command == "get") parsed.watch.once = !parsed.watch_flag;
-  return parsed.watch;
+  return watch_line(parsed, command);
 }
 
 /// A flag that was given and that `kinf sandbox` does not take: it is a server, not a client.
@@ -224,8 +281,17 @@ std::string misplaced_flag(const CLI::App& app) {
 
 Result<CommandLine> parse_command_line(const std::vector<std::string>& arguments) {
   const auto dashes = std::ranges::find(arguments, "--");
-  std::vector<std::string> own(arguments.begin(), dashes);
-  std::ranges::transform(own, own.begin(), normalize_argument);
+  std::vector<std::string> own;
+  const bool watches = std::any_of(arguments.begin(), dashes, [](const std::string& argument) {
+    return argument == "watch" || argument == "get";
+  });
+  for (auto argument = arguments.begin(); argument != dashes; ++argument) {
+    if (watches) {
+      add_normalized(*argument, own);
+    } else {
+      own.push_back(normalize_argument(*argument));
+    }
+  }
   std::ranges::reverse(own);  // as CLI11 wants them
   std::vector<std::string> trailing;
   if (dashes != arguments.end()) trailing.assign(dashes + 1, arguments.end());

@@ -22,7 +22,7 @@ class EventOutput::Handler final : public EventHandler {
     if (output_.options_.watch_only && change.initial) return;
     output_.take(type_, change);
   }
-  void on_update(const Change& change) override { output_.take(type_, change); }
+  void on_update(const Change& change) override { output_.take_update(type_, change); }
   void on_delete(const Change& change) override { output_.take(type_, change); }
   void on_synced(const SyncedEvent& event) override {
     (void)event;
@@ -69,6 +69,20 @@ void EventOutput::initial_taken() {
 std::uint64_t EventOutput::printed() const {
   MutexLock lock(mu_);
   return printed_;
+}
+
+std::optional<std::uint64_t> EventOutput::left_out() const {
+  if (options_.filter.passes_all()) return std::nullopt;
+  MutexLock lock(mu_);
+  return left_out_;
+}
+
+void EventOutput::take_update(const ResourceType& type, const Change& change) {
+  const bool counts = options_.filter.passes_all() || change.type != ChangeType::updated ||
+                      options_.filter.passes(*change.old, *change.object);
+  if (counts) return take(type, change);
+  MutexLock lock(mu_);
+  ++left_out_;
 }
 
 void EventOutput::take(const ResourceType& type, const Change& change) {

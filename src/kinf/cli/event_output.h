@@ -16,6 +16,7 @@
 #include "kinf/cli/exit_request.h"
 #include "kinf/cli/file_writer.h"
 #include "kinf/print/event_printer.h"
+#include "kinf/query/update_filter.h"
 
 namespace kinf {
 
@@ -24,6 +25,7 @@ struct EventOutputOptions {
   bool watch_only = false;        ///< the first list is not printed
   bool notify_when_idle = false;  ///< notifies ExitRequest when all events so far are printed
   std::optional<std::uint64_t> max_events;
+  UpdateFilter filter;
 };
 
 /// Writes when nothing more waits, and before that when much has gathered. After the last event
@@ -45,12 +47,15 @@ class EventOutput {
   void stop_gathering();
   /// Events printed so far.
   std::uint64_t printed() const;
+  /// Updates that the filter left out so far; nothing if there is no filter.
+  std::optional<std::uint64_t> left_out() const;
   /// Writes what is held back. For the end, when no handler is called any more.
   void finish();
 
  private:
   class Handler;
   void take(const ResourceType& type, const Change& change);
+  void take_update(const ResourceType& type, const Change& change);
   void initial_taken();
   void write_out();
   void write_out_locked() KINF_REQUIRES(mu_);
@@ -66,6 +71,7 @@ class EventOutput {
   bool gathering_ KINF_GUARDED_BY(mu_) = false;
   std::size_t synced_ KINF_GUARDED_BY(mu_) = 0;
   std::uint64_t printed_ KINF_GUARDED_BY(mu_) = 0;
+  std::uint64_t left_out_ KINF_GUARDED_BY(mu_) = 0;
 };
 
 }  // namespace kinf

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <span>
 #include <utility>
 
@@ -271,14 +272,18 @@ void DiffText::append(std::string& out, const ObjectDiff& diff, std::size_t inde
 }
 
 void DiffText::append_lines(std::string& out, const ObjectDiff& diff, std::size_t indent) {
-  std::vector<std::string> paths;
+  std::vector<Difference> changes;
   for (const Difference& change : diff.changes) {
+    std::ranges::move(expanded(change), std::back_inserter(changes));
+  }
+  std::vector<std::string> paths;
+  for (const Difference& change : changes) {
     paths.push_back(visible(path_text(change.path)));
     const std::size_t width = code_points(paths.back());
     if (width <= kWidestPath) path_width_ = std::max(path_width_, width);
   }
   for (std::size_t i = 0; i < paths.size(); ++i) {
-    const auto [old_text, new_text] = line_values(diff.changes[i]);
+    const auto [old_text, new_text] = line_values(changes[i]);
     const std::size_t width = code_points(paths[i]);
     out.append(indent, ' ').append(paths[i]);
     out.append(width < path_width_ ? path_width_ - width + 3 : 3, ' ');

@@ -2,6 +2,7 @@
 #include "kinf/print/shown_diff.h"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "kinf/base/json_string.h"
@@ -11,10 +12,13 @@
 namespace kinf {
 namespace {
 
-/// What changes with every update, and so says nothing about one.
+/// What changes with every update, or with every update of the spec, and so says nothing by itself.
+constexpr std::array<std::string_view, 3> kAlways = {"resourceVersion", "generation",
+                                                     "managedFields"};
+
 bool changes_always(const Difference& change) {
   return change.path.size() >= 2 && change.path[0].name == "metadata" &&
-         (change.path[1].name == "resourceVersion" || change.path[1].name == "managedFields");
+         std::ranges::find(kAlways, change.path[1].name) != kAlways.end();
 }
 
 }  // namespace

@@ -12,7 +12,7 @@
 namespace kinf {
 
 /// The values of Secrets are masked. A patch is exact. Of the other forms, what is ignored is left
-/// out; so is resourceVersion, unless nothing else changed.
+/// out; so are resourceVersion, generation and managedFields, unless nothing else changed.
 /// Threads: one owner.
 class ShownDiff {
  public:

@@ -81,6 +81,8 @@ bool name_items(std::vector<Named>& items, NameOf name_of) {
 
 class DiffWalk {
  public:
+  explicit DiffWalk(DiffPath path = {}) : path_(std::move(path)) {}
+
   bool compare(std::string_view old_value, std::string_view new_value);
   ObjectDiff take() { return std::move(result_); }
 
@@ -245,6 +247,18 @@ Result<ObjectDiff> diff(std::string_view old_json, std::string_view new_json) {
     return fail(ErrorKind::protocol, "a document that cannot be read");
   }
   return walk.take();
+}
+
+std::vector<Difference> expanded(const Difference& change) {
+  const bool added = change.old_value.empty();
+  const std::string_view value = added ? change.new_value : change.old_value;
+  if (value.starts_with('[') && added != change.new_value.empty()) {
+    DiffWalk walk(change.path);
+    const bool read = added ? walk.compare("[]", value) : walk.compare(value, "[]");
+    std::vector<Difference> items = walk.take().changes;
+    if (read && !items.empty() && items[0].path.back().kind == DiffStep::Kind::item) return items;
+  }
+  return {change};
 }
 
 }  // namespace kinf

@@ -45,4 +45,8 @@ struct ObjectDiff {
 /// Threads: any. The result has views into both documents.
 Result<ObjectDiff> diff(std::string_view old_json, std::string_view new_json);
 
+/// If `change` added or removed a list whose items have merge keys: its items, one by one.
+/// Otherwise the change itself.
+std::vector<Difference> expanded(const Difference& change);
+
 }  // namespace kinf

@@ -38,6 +38,17 @@ TEST_CASE("lines show paths with old and new values, and of a new condition its 
         "  .status.containerStatuses[c].ready   false → true\n");
 }
 
+TEST_CASE("lines show a list that came or went by its items, if they have merge keys") {
+  CHECK(
+      lines(R"({"status":{"args":["a"]}})",
+            R"({"status":{"conditions":[{"type":"A","status":"True"},{"type":"B","status":"False"}],
+                  "podIPs":[]}})") ==
+      "  .status.args                         [\"a\"] → <none>\n"
+      "  .status.conditions[A]                <none> → True\n"
+      "  .status.conditions[B]                <none> → False\n"
+      "  .status.podIPs                       <none> → []\n");
+}
+
 TEST_CASE("a wider path moves the values of later changes too, a very wide one only its own") {
   const std::string path(40, 'p');
   const std::string wide = R"({")" + path + R"(":)";

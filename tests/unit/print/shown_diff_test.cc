@@ -40,7 +40,11 @@ PrintOptions form(DiffForm diff) {
   return options;
 }
 
-TEST_CASE("resourceVersion is a change only in a patch, or if nothing else changed") {
+TEST_CASE("what each update changes is shown only in a patch, or if nothing else changed") {
+  CHECK(shown(form(DiffForm::lines), kPods,
+              change_of(R"({"metadata":{"generation":1},"a":1})",
+                        R"({"metadata":{"generation":2},"a":2})")) ==
+        R"([{"path":".a","old":1,"new":2}])");
   const Change both =
       change_of(R"({"metadata":{"resourceVersion":"1","managedFields":[]},"a":1})",
                 R"({"metadata":{"resourceVersion":"2","managedFields":[1]},"a":2})");
