@@ -9,7 +9,7 @@
 #include <string>
 
 #include "conformance/runner.h"
-#include "kinf/cache/known_objects.h"
+#include "kinf/cache/store_reader.h"
 #include "kinf/cache/queue.h"
 
 namespace kinf::conformance {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kinf/cache/delta.h"
 
-#include "kinf/cache/queue.h"
-
 namespace kinf {
 
 std::string_view to_string(DeltaType type) {
@@ -28,17 +26,9 @@ std::string_view to_string(DeltaType type) {
 }
 
 Delta tombstone_delta(std::string key, ObjectPtr last_known, const Origin& origin) {
-  Delta delta;
-  delta.type = DeltaType::deleted;
+  Delta delta(DeltaType::deleted, origin, std::move(key), std::move(last_known));
   delta.is_tombstone = true;
-  delta.origin = origin;
-  delta.key = std::move(key);
-  delta.object = std::move(last_known);
   return delta;
-}
-
-Error queue_closed_error() {
-  return {ErrorKind::stopped, "DeltaFIFO: manipulating with closed queue"};
 }
 
 }  // namespace kinf

@@ -40,6 +40,13 @@ struct Origin {
 };
 
 struct Delta {
+  Delta() = default;
+  Delta(DeltaType type_in, const Origin& origin_in, std::string key_in, ObjectPtr object_in)
+      : type(type_in),
+        origin(origin_in),
+        key(std::move(key_in)),
+        object(std::move(object_in)) {}
+
   DeltaType type = DeltaType::added;
   /// Type deleted: the deletion was inferred, `object` is the last known state or null.
   bool is_tombstone = false;

@@ -9,7 +9,7 @@
 
 #include "kinf/cache/indexer.h"
 #include "kinf/cache/queue.h"
-#include "kinf/informer/informer_stats.h"
+#include "kinf/informer/informer_counters.h"
 #include "kinf/informer/notification.h"
 
 namespace kinf {

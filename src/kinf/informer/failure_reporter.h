@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "kinf/informer/informer_observer.h"
-#include "kinf/informer/informer_stats.h"
+#include "kinf/informer/informer_counters.h"
 
 namespace kinf {
 
