@@ -25,10 +25,12 @@ std::string_view to_string(DeltaType type) {
   return "";
 }
 
-Delta tombstone_delta(std::string key, ObjectPtr last_known, const Origin& origin) {
-  Delta delta(DeltaType::deleted, origin, std::move(key), std::move(last_known));
-  delta.is_tombstone = true;
-  return delta;
+Delta tombstone_delta(std::string key, ObjectPtr last_known, const ChangeOrigin& origin) {
+  return {.type = DeltaType::deleted,
+          .is_tombstone = true,
+          .origin = origin,
+          .key = std::move(key),
+          .object = std::move(last_known)};
 }
 
 }  // namespace kinf

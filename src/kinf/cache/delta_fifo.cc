@@ -11,14 +11,14 @@ DeltaFifo::DeltaFifo(DeltaFifoOptions options)
       emit_replaced_(options.emit_replaced),
       behaviour_(options.behaviour) {}
 
-Result<> DeltaFifo::remove(ObjectPtr object, const Origin& origin, const std::stop_token& stop) {
+Result<> DeltaFifo::remove(ObjectPtr object, const ChangeOrigin& origin, const std::stop_token& stop) {
   const Result<std::string> key = key_of(*object);
   if (!key) return std::unexpected(key.error());
   return enqueue_deletion(delta_of(DeltaType::deleted, *key, std::move(object), origin), *key,
                           stop);
 }
 
-Result<> DeltaFifo::remove(DeletedObject tombstone, const Origin& origin,
+Result<> DeltaFifo::remove(DeletedObject tombstone, const ChangeOrigin& origin,
                            const std::stop_token& stop) {
   const std::string key = tombstone.key;
   return enqueue_deletion(
@@ -26,7 +26,7 @@ Result<> DeltaFifo::remove(DeletedObject tombstone, const Origin& origin,
 }
 
 Result<> DeltaFifo::replace(std::vector<ObjectPtr> objects, std::string /*resource_version*/,
-                            const Origin& origin, const std::stop_token& stop) {
+                            const ChangeOrigin& origin, const std::stop_token& stop) {
   const DeltaType type = emit_replaced_ ? DeltaType::replaced : DeltaType::sync;
   Deltas list;
   list.reserve(objects.size());
@@ -64,7 +64,7 @@ Result<> DeltaFifo::replace(std::vector<ObjectPtr> objects, std::string /*resour
   return {};
 }
 
-Result<> DeltaFifo::bookmark(std::string /*resource_version*/, const Origin& /*origin*/,
+Result<> DeltaFifo::bookmark(std::string /*resource_version*/, const ChangeOrigin& /*origin*/,
                              const std::stop_token& /*stop*/) {
   return {};
 }

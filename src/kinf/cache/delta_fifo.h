@@ -40,14 +40,14 @@ class DeltaFifo final : public Queue {
   explicit DeltaFifo(DeltaFifoOptions options);
 
   /// Drops the deletion of an object that is neither queued nor known.
-  Result<> remove(ObjectPtr object, const Origin& origin,
+  Result<> remove(ObjectPtr object, const ChangeOrigin& origin,
                   const std::stop_token& stop = {}) override;
-  Result<> remove(DeletedObject tombstone, const Origin& origin,
+  Result<> remove(DeletedObject tombstone, const ChangeOrigin& origin,
                   const std::stop_token& stop = {}) override;
   Result<> replace(std::vector<ObjectPtr> objects, std::string resource_version,
-                   const Origin& origin, const std::stop_token& stop = {}) override;
+                   const ChangeOrigin& origin, const std::stop_token& stop = {}) override;
   /// Nothing to do: the deltas of this queue carry no bookmarks.
-  Result<> bookmark(std::string resource_version, const Origin& origin,
+  Result<> bookmark(std::string resource_version, const ChangeOrigin& origin,
                     const std::stop_token& stop = {}) override;
 
   /// A copy of what is queued, in pop order, for diagnostics.

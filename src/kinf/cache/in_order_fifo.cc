@@ -38,36 +38,37 @@ InOrderFifo::InOrderFifo(InOrderFifoOptions options)
             options.capacity),
       options_(std::move(options)) {}
 
-Result<> InOrderFifo::remove(ObjectPtr object, const Origin& origin, const std::stop_token& stop) {
+Result<> InOrderFifo::remove(ObjectPtr object, const ChangeOrigin& origin, const std::stop_token& stop) {
   return change(DeltaType::deleted, std::move(object), origin, stop);
 }
 
-Result<> InOrderFifo::remove(DeletedObject tombstone, const Origin& origin,
+Result<> InOrderFifo::remove(DeletedObject tombstone, const ChangeOrigin& origin,
                              const std::stop_token& stop) {
   return enqueue(tombstone_delta(std::move(tombstone.key), std::move(tombstone.object), origin),
                  stop);
 }
 
 Result<> InOrderFifo::replace(std::vector<ObjectPtr> objects, std::string resource_version,
-                              const Origin& origin, const std::stop_token& stop) {
+                              const ChangeOrigin& origin, const std::stop_token& stop) {
   if (options_.atomic_events) {
     return replace_atomic(std::move(objects), std::move(resource_version), origin);
   }
   return replace_each(std::move(objects), origin, stop);
 }
 
-Result<> InOrderFifo::resync(const Origin& origin, const std::stop_token& stop) {
+Result<> InOrderFifo::resync(const ChangeOrigin& origin, const std::stop_token& stop) {
   if (!options_.atomic_events) return Queue::resync(origin, stop);
   MutexLock lock(mu_);
-  push_locked({DeltaType::sync_all, origin, {}, {}});
+  push_locked({.type = DeltaType::sync_all, .origin = origin});
   return {};
 }
 
-Result<> InOrderFifo::bookmark(std::string resource_version, const Origin& origin,
+Result<> InOrderFifo::bookmark(std::string resource_version, const ChangeOrigin& origin,
                                const std::stop_token& stop) {
   if (!options_.emit_bookmarks) return {};
-  Delta delta(DeltaType::bookmark, origin, {}, {});
-  delta.resource_version = std::move(resource_version);
+  Delta delta{.type = DeltaType::bookmark,
+              .origin = origin,
+              .resource_version = std::move(resource_version)};
   MutexLock lock(mu_);
   if (Result<> room = wait_for_room_locked(stop); !room) return room;
   push_locked(std::move(delta));
@@ -126,9 +127,10 @@ std::size_t InOrderFifo::batch_length_locked() const {
 }
 
 Result<> InOrderFifo::replace_atomic(std::vector<ObjectPtr> objects, std::string resource_version,
-                                     const Origin& origin) {
-  Delta delta(DeltaType::replaced_all, origin, {}, {});
-  delta.resource_version = std::move(resource_version);
+                                     const ChangeOrigin& origin) {
+  Delta delta{.type = DeltaType::replaced_all,
+              .origin = origin,
+              .resource_version = std::move(resource_version)};
   delta.objects.reserve(objects.size());
   for (ObjectPtr& object : objects) {
     if (Result<std::string> key = key_of(*object); !key) {
@@ -144,7 +146,7 @@ Result<> InOrderFifo::replace_atomic(std::vector<ObjectPtr> objects, std::string
   return {};
 }
 
-Result<> InOrderFifo::replace_each(std::vector<ObjectPtr> objects, const Origin& origin,
+Result<> InOrderFifo::replace_each(std::vector<ObjectPtr> objects, const ChangeOrigin& origin,
                                    const std::stop_token& stop) {
   std::vector<std::string> keys;
   keys.reserve(objects.size());
@@ -180,7 +182,7 @@ Result<> InOrderFifo::replace_each(std::vector<ObjectPtr> objects, const Origin&
 /// Queues tombstones for what `listed` does not hold: first for the queued keys, in the order in
 /// which they first appear, unless their newest delta is a deletion; then for the known ones.
 void InOrderFifo::push_deletions_locked(const std::unordered_set<std::string>& listed,
-                                        const Origin& origin) {
+                                        const ChangeOrigin& origin) {
   std::vector<std::string> queued_keys;
   std::unordered_map<std::string, std::size_t> newest;
   for (std::size_t i = 0; i < items_.size(); ++i) {

@@ -40,14 +40,14 @@ class InOrderFifo final : public Queue {
   /// A usage error if the options contradict each other.
   static Result<std::unique_ptr<InOrderFifo>> create(InOrderFifoOptions options);
 
-  Result<> remove(ObjectPtr object, const Origin& origin,
+  Result<> remove(ObjectPtr object, const ChangeOrigin& origin,
                   const std::stop_token& stop = {}) override;
-  Result<> remove(DeletedObject tombstone, const Origin& origin,
+  Result<> remove(DeletedObject tombstone, const ChangeOrigin& origin,
                   const std::stop_token& stop = {}) override;
   Result<> replace(std::vector<ObjectPtr> objects, std::string resource_version,
-                   const Origin& origin, const std::stop_token& stop = {}) override;
-  Result<> resync(const Origin& origin, const std::stop_token& stop = {}) override;
-  Result<> bookmark(std::string resource_version, const Origin& origin,
+                   const ChangeOrigin& origin, const std::stop_token& stop = {}) override;
+  Result<> resync(const ChangeOrigin& origin, const std::stop_token& stop = {}) override;
+  Result<> bookmark(std::string resource_version, const ChangeOrigin& origin,
                     const std::stop_token& stop = {}) override;
 
   /// A copy of what is queued, for diagnostics.
@@ -64,10 +64,10 @@ class InOrderFifo final : public Queue {
   Delta take_front_locked() KINF_REQUIRES(mu_);
   std::size_t batch_length_locked() const KINF_REQUIRES(mu_);
   Result<> replace_atomic(std::vector<ObjectPtr> objects, std::string resource_version,
-                          const Origin& origin);
-  Result<> replace_each(std::vector<ObjectPtr> objects, const Origin& origin,
+                          const ChangeOrigin& origin);
+  Result<> replace_each(std::vector<ObjectPtr> objects, const ChangeOrigin& origin,
                         const std::stop_token& stop);
-  void push_deletions_locked(const std::unordered_set<std::string>& listed, const Origin& origin)
+  void push_deletions_locked(const std::unordered_set<std::string>& listed, const ChangeOrigin& origin)
       KINF_REQUIRES(mu_);
 
   const InOrderFifoOptions options_;

@@ -13,15 +13,15 @@ Queue::Queue(KeyFunction key_function, Transform transform, const KnownObjects* 
       known_objects_(known_objects),
       capacity_(capacity) {}
 
-Result<> Queue::add(ObjectPtr object, const Origin& origin, const std::stop_token& stop) {
+Result<> Queue::add(ObjectPtr object, const ChangeOrigin& origin, const std::stop_token& stop) {
   return change(DeltaType::added, std::move(object), origin, stop);
 }
 
-Result<> Queue::update(ObjectPtr object, const Origin& origin, const std::stop_token& stop) {
+Result<> Queue::update(ObjectPtr object, const ChangeOrigin& origin, const std::stop_token& stop) {
   return change(DeltaType::updated, std::move(object), origin, stop);
 }
 
-Result<> Queue::resync(const Origin& origin, const std::stop_token& stop) {
+Result<> Queue::resync(const ChangeOrigin& origin, const std::stop_token& stop) {
   if (known_objects_ == nullptr) return {};
   MutexLock lock(mu_);
   if (Result<> applied = wait_until_applied_locked(stop); !applied) return applied;
@@ -29,20 +29,24 @@ Result<> Queue::resync(const Origin& origin, const std::stop_token& stop) {
   for (std::string& key : known_objects_->list_keys()) {
     if (queued.contains(key)) continue;
     if (ObjectPtr object = known_objects_->get_by_key(key)) {
-      push_locked({DeltaType::sync, origin, std::move(key), std::move(object)});
+      push_locked({.type = DeltaType::sync,
+                   .origin = origin,
+                   .key = std::move(key),
+                   .object = std::move(object)});
     }
   }
   return {};
 }
 
 Result<Delta> Queue::delta_of(DeltaType type, std::string key, ObjectPtr object,
-                              const Origin& origin) const {
+                              const ChangeOrigin& origin) const {
   Result<ObjectPtr> kept = transformed(transform_, std::move(object));
   if (!kept) return std::unexpected(std::move(kept).error());
-  return Delta(type, origin, std::move(key), std::move(*kept));
+  return Delta{
+      .type = type, .origin = origin, .key = std::move(key), .object = std::move(*kept)};
 }
 
-Result<> Queue::change(DeltaType type, ObjectPtr object, const Origin& origin,
+Result<> Queue::change(DeltaType type, ObjectPtr object, const ChangeOrigin& origin,
                        const std::stop_token& stop) {
   Result<std::string> key = key_of(*object);
   Result<Delta> delta = key ? delta_of(type, std::move(*key), std::move(object), origin)
@@ -63,7 +67,7 @@ Result<> Queue::enqueue(Delta delta, const std::stop_token& stop) {
 }
 
 std::size_t Queue::push_known_deletions_locked(const std::unordered_set<std::string>& listed,
-                                               const Origin& origin) {
+                                               const ChangeOrigin& origin) {
   if (known_objects_ == nullptr) return 0;
   const std::unordered_set<std::string> queued = queued_keys_locked();
   std::size_t deletions = 0;

@@ -48,19 +48,19 @@ class Queue {
   Queue(const Queue&) = delete;
   Queue& operator=(const Queue&) = delete;
 
-  Result<> add(ObjectPtr object, const Origin& origin, const std::stop_token& stop = {});
-  Result<> update(ObjectPtr object, const Origin& origin, const std::stop_token& stop = {});
-  virtual Result<> remove(ObjectPtr object, const Origin& origin,
+  Result<> add(ObjectPtr object, const ChangeOrigin& origin, const std::stop_token& stop = {});
+  Result<> update(ObjectPtr object, const ChangeOrigin& origin, const std::stop_token& stop = {});
+  virtual Result<> remove(ObjectPtr object, const ChangeOrigin& origin,
                           const std::stop_token& stop = {}) = 0;
-  virtual Result<> remove(DeletedObject tombstone, const Origin& origin,
+  virtual Result<> remove(DeletedObject tombstone, const ChangeOrigin& origin,
                           const std::stop_token& stop = {}) = 0;
   /// A complete list: queues its objects, and deletions for what it no longer holds.
   virtual Result<> replace(std::vector<ObjectPtr> objects, std::string resource_version,
-                           const Origin& origin, const std::stop_token& stop = {}) = 0;
+                           const ChangeOrigin& origin, const std::stop_token& stop = {}) = 0;
   /// Queues a reminder of everything stored that has no change queued: what is queued is newer.
-  virtual Result<> resync(const Origin& origin, const std::stop_token& stop = {});
+  virtual Result<> resync(const ChangeOrigin& origin, const std::stop_token& stop = {});
   /// Queues a newer resourceVersion without an object, if the queue can carry one.
-  virtual Result<> bookmark(std::string resource_version, const Origin& origin,
+  virtual Result<> bookmark(std::string resource_version, const ChangeOrigin& origin,
                             const std::stop_token& stop = {}) = 0;
 
   /// Whether the next single change would be taken without waiting for room.
@@ -109,15 +109,15 @@ class Queue {
   }
   /// The delta of a list item or a change, with its object transformed.
   Result<Delta> delta_of(DeltaType type, std::string key, ObjectPtr object,
-                         const Origin& origin) const;
+                         const ChangeOrigin& origin) const;
   /// Queues a single change.
-  Result<> change(DeltaType type, ObjectPtr object, const Origin& origin,
+  Result<> change(DeltaType type, ObjectPtr object, const ChangeOrigin& origin,
                   const std::stop_token& stop);
   Result<> enqueue(Delta delta, const std::stop_token& stop);
   /// Queues tombstones for the known objects that are neither in the list, given by its keys, nor
   /// queued. Returns their number.
   std::size_t push_known_deletions_locked(const std::unordered_set<std::string>& listed,
-                                          const Origin& origin) KINF_REQUIRES(mu_);
+                                          const ChangeOrigin& origin) KINF_REQUIRES(mu_);
 
   bool has_room_locked() const KINF_REQUIRES(mu_) { return bounded_ < capacity_ || closed_; }
   /// Waits until there is room for a single change; fails with kind `stopped` on stop.

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "kinf/cache/index_table.h"
+
 namespace kinf {
 namespace {
 
