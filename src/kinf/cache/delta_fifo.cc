@@ -11,7 +11,8 @@ DeltaFifo::DeltaFifo(DeltaFifoOptions options)
       emit_replaced_(options.emit_replaced),
       behaviour_(options.behaviour) {}
 
-Result<> DeltaFifo::remove(ObjectPtr object, const ChangeOrigin& origin, const std::stop_token& stop) {
+Result<> DeltaFifo::remove(ObjectPtr object, const ChangeOrigin& origin,
+                           const std::stop_token& stop) {
   const Result<std::string> key = key_of(*object);
   if (!key) return std::unexpected(key.error());
   return enqueue_deletion(delta_of(DeltaType::deleted, *key, std::move(object), origin), *key,

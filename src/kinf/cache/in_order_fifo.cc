@@ -38,7 +38,8 @@ InOrderFifo::InOrderFifo(InOrderFifoOptions options)
             options.capacity),
       options_(std::move(options)) {}
 
-Result<> InOrderFifo::remove(ObjectPtr object, const ChangeOrigin& origin, const std::stop_token& stop) {
+Result<> InOrderFifo::remove(ObjectPtr object, const ChangeOrigin& origin,
+                             const std::stop_token& stop) {
   return change(DeltaType::deleted, std::move(object), origin, stop);
 }
 

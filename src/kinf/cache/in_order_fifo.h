@@ -67,8 +67,8 @@ class InOrderFifo final : public Queue {
                           const ChangeOrigin& origin);
   Result<> replace_each(std::vector<ObjectPtr> objects, const ChangeOrigin& origin,
                         const std::stop_token& stop);
-  void push_deletions_locked(const std::unordered_set<std::string>& listed, const ChangeOrigin& origin)
-      KINF_REQUIRES(mu_);
+  void push_deletions_locked(const std::unordered_set<std::string>& listed,
+                             const ChangeOrigin& origin) KINF_REQUIRES(mu_);
 
   const InOrderFifoOptions options_;
   std::deque<Delta> items_ KINF_GUARDED_BY(mu_);

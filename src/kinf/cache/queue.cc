@@ -42,8 +42,7 @@ Result<Delta> Queue::delta_of(DeltaType type, std::string key, ObjectPtr object,
                               const ChangeOrigin& origin) const {
   Result<ObjectPtr> kept = transformed(transform_, std::move(object));
   if (!kept) return std::unexpected(std::move(kept).error());
-  return Delta{
-      .type = type, .origin = origin, .key = std::move(key), .object = std::move(*kept)};
+  return Delta{.type = type, .origin = origin, .key = std::move(key), .object = std::move(*kept)};
 }
 
 Result<> Queue::change(DeltaType type, ObjectPtr object, const ChangeOrigin& origin,
@@ -173,7 +172,7 @@ bool Queue::is_bounded(const Delta& delta) {
 }
 
 Result<bool> Queue::pop_unit(Unit unit, const PopHandler& handler,
-                                    const std::stop_token* wait_stop) {
+                             const std::stop_token* wait_stop) {
   std::optional<Taken> taken;
   {
     MutexLock lock(mu_);

@@ -12,8 +12,8 @@ namespace kinf {
 
 class ProcessorListener;
 
-/// The handler is called until remove() or the end of this object, whichever comes first (client-go:
-/// ResourceEventHandlerRegistration, RemoveEventHandler, ShutDownEventHandler).
+/// The handler is called until remove() or the end of this object, whichever comes first
+/// (client-go: ResourceEventHandlerRegistration, RemoveEventHandler, ShutDownEventHandler).
 ///
 /// Threads: one owner; may be used from inside the handler itself.
 class HandlerRegistration {

@@ -80,9 +80,8 @@ Result<HandlerRegistration> SharedInformer::add_event_handler(EventHandler& hand
   if (wanted.count() > 0 && wanted < impl.check_period && impl.phase == Impl::Phase::fresh) {
     impl.check_period = wanted;
     impl.processor.update_periods(
-        [&impl](Clock::Duration other) KINF_TSA(no_thread_safety_analysis) {
-          return impl.effective_period(other);
-        });
+        [&impl](Clock::Duration other)
+            KINF_TSA(no_thread_safety_analysis) { return impl.effective_period(other); });
   }
   HandlerOptions effective = options;
   effective.resync = wanted;
