@@ -3,6 +3,8 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+
 #include "kinf/cli/help.h"
 
 namespace kinf {
