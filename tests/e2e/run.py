@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs kinf against a real kube-apiserver.   run.py [WORD...]   only cases whose name has a WORD
 
-KINF_BIN is the program, E2E_BIN the folder that server/build/build.sh printed. One line per case;
-the last line is `N passed, N failed`, the exit status 1 if any failed.
+KINF_BIN is the program, E2E_BIN the directory that server/build/build.sh printed. Prints one line
+per case; the last line is `N passed, N failed`. Exits with 1 if a case failed.
 """
 import concurrent.futures
 import importlib

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// informer runs client-go's shared informer over pods. On SIGUSR1 it prints what it holds, one
-// `NAMESPACE/NAME UID RESOURCEVERSION` a line, sorted, and then END; on SIGINT it ends.
+// informer runs client-go's shared informer for pods. On SIGUSR1 it prints its store, sorted, one
+// `NAMESPACE/NAME UID RESOURCEVERSION` per line, and then END. On SIGINT it exits.
 package main
 
 import (
@@ -20,7 +20,7 @@ import (
 	"k8s.io/client-go/tools/clientcmd"
 )
 
-// told is what the events alone say is there.
+// told is the state that the events add up to.
 type told struct {
 	sync.Mutex
 	lines map[string]string
@@ -31,7 +31,7 @@ func line(pod *corev1.Pod) string {
 	return fmt.Sprintf("%s/%s %s %s", pod.Namespace, pod.Name, pod.UID, pod.ResourceVersion)
 }
 
-// set notes an event; that there was none of the name before, or one, must be as the event says.
+// set applies an add (isNew) or update event, and notes an error if it does not fit the state.
 func (t *told) set(object any, isNew bool) {
 	pod := object.(*corev1.Pod)
 	t.Lock()
@@ -57,7 +57,7 @@ func (t *told) remove(object any) {
 	delete(t.lines, key)
 }
 
-// dump prints the store, and what differs in the events.
+// dump prints the store, and whether the events differ from it.
 func (t *told) dump(store cache.Store) {
 	t.Lock()
 	defer t.Unlock()
