@@ -105,11 +105,13 @@ def is_current(program, sources):
     return built.stat().st_mtime >= changed
 
 
-def build_all(quick, say):
-    """Builds missing and outdated programs. Returns the programs that exist."""
+def build_all(quick, say, only=RECIPES):
+    """Builds the missing and outdated programs of `only`. Returns the programs that exist."""
     BIN.mkdir(parents=True, exist_ok=True)
     there = {"kinf"}
     for program, (build, tool, sources, takes_minutes) in RECIPES.items():
+        if program not in only:
+            continue
         if is_current(program, sources):
             there.add(program)
         elif shutil.which(tool) is None:
