@@ -107,7 +107,7 @@ def rows_of(results):
         return list(csv.DictReader(file))
 
 
-def start_afresh_if_changed(results, fresh):
+def start_over_if_changed(results, fresh):
     """Renames the rows of a different kinf: a table must not mix two."""
     digest = hashlib.sha256((BIN / "kinf").read_bytes()).hexdigest()
     mark = results.with_suffix(".kinf")
@@ -130,7 +130,7 @@ def main():
     if not {"loadserver", "harness"} <= there:
         sys.exit("bench: the load server and the harness are required")
     results = OUT / ("quick.csv" if arguments.quick else "full.csv")
-    start_afresh_if_changed(results, arguments.fresh)
+    start_over_if_changed(results, arguments.fresh)
     clients = [c for c in CLIENTS if c.program in there and re.search(arguments.only, c.name)]
     for group in QUICK if arguments.quick else FULL:
         done = {(r["name"], r["transport"], int(r["n"]), int(r["run"])) for r in rows_of(results)}

@@ -72,8 +72,8 @@ def stripped_size(program):
 def libraries_size(program):
     """Returns the size in bytes of its shared libraries, without the C and C++ runtimes."""
     runtime = ("libc.so", "libm.so", "libstdc++", "libgcc_s", "ld-linux", "linux-vdso")
-    told = subprocess.run(["ldd", program], capture_output=True, text=True)
-    paths = [line.split("=>")[1].split()[0] for line in told.stdout.splitlines() if "=> /" in line]
+    linked = subprocess.run(["ldd", program], capture_output=True, text=True)
+    paths = [line.split("=>")[1].split()[0] for line in linked.stdout.splitlines() if "=> /" in line]
     return sum(os.path.getsize(os.path.realpath(path)) for path in paths
                if not os.path.basename(path).startswith(runtime))
 

@@ -75,22 +75,22 @@ class History:
     def add(self, event):
         key, thing, kind = event["key"], event["object"], event["type"]
         known = self.objects.get(key)
-        told = f"{kind} {key} at {version_of(thing)} ({event['source']})"
+        what = f"{kind} {key} at {version_of(thing)} ({event['source']})"
         if kind == "ADDED":
             if known:
-                raise Failure(f"{told}, which exists since {version_of(known)}")
+                raise Failure(f"{what}, which exists since {version_of(known)}")
             self.objects[key] = thing
         elif kind == "MODIFIED":
             if not known:
-                raise Failure(f"{told}, which does not exist")
+                raise Failure(f"{what}, which does not exist")
             if int(version_of(thing)) <= int(version_of(known)):
-                raise Failure(f"{told}, not newer than {version_of(known)}")
+                raise Failure(f"{what}, not newer than {version_of(known)}")
             if thing["metadata"]["uid"] != known["metadata"]["uid"]:
-                raise Failure(f"{told}: the uid has changed")
+                raise Failure(f"{what}: the uid has changed")
             self.objects[key] = thing
         elif kind == "DELETED":
             if not known:
-                raise Failure(f"{told}, which does not exist")
+                raise Failure(f"{what}, which does not exist")
             del self.objects[key]
         else:
             raise Failure(f"an event of type {kind}")

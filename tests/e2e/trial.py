@@ -25,13 +25,13 @@ class Case:
     run: typing.Callable
     seconds: int
     server: typing.Optional[str]  # profile of its own server; None: the shared server
-    at_once: bool  # starts first and runs in parallel with all others
+    in_parallel: bool  # starts first and runs in parallel with all others
 
 
-def case(name, seconds=60, server=None, at_once=False):
+def case(name, seconds=60, server=None, in_parallel=False):
     """Registers a function of a Trial as a case that must pass within `seconds`."""
     def register(function):
-        CASES.append(Case(name, function, seconds, server, at_once))
+        CASES.append(Case(name, function, seconds, server, in_parallel))
         return function
     return register
 

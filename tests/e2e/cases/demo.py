@@ -20,7 +20,7 @@ def demo(t, stage, *flags):
     return t.kinf("demo", stage, "--kubeconfig", t.kubeconfig, "-n", t.namespace, *flags)
 
 
-def told(t, stage, story, first, *flags):
+def check_stage(t, stage, lines_wanted, first, *flags):
     """Runs the stage and plays the scenario once `first` is printed. Checks the lines about nettool."""
     t.server.create("pods", t.namespace, pod("quickstart", {"app": "quickstart"}))
     program = demo(t, stage, *flags)
@@ -28,20 +28,20 @@ def told(t, stage, story, first, *flags):
     t.server.create("pods", t.namespace, pod("nettool"))
     program.out.wait_for("nettool")
     set_phase(t, "Running")
-    program.out.wait_for(story[1])
+    program.out.wait_for(lines_wanted[1])
     t.server.delete("pods", t.namespace, "nettool", "?gracePeriodSeconds=0")
-    program.out.wait_for(story[-1])
+    program.out.wait_for(lines_wanted[-1])
     program.interrupt()
     expect_equal(program.wait(), 130, "exit status")
     # The server may set deletionTimestamp before it removes the pod: one more update.
     lines = [line for line, _ in itertools.groupby(program.out.all()) if "nettool" in line]
-    expect_equal(lines, story, f"the lines of {stage}")
+    expect_equal(lines, lines_wanted, f"the lines of {stage}")
 
 
-def stage_case(stage, first, story):
+def stage_case(stage, first, lines_wanted):
     @case(f"demo {stage} prints the life of a pod on a real server", seconds=60)
     def run(t):
-        told(t, stage, story, first)
+        check_stage(t, stage, lines_wanted, first)
     return run
 
 

@@ -88,11 +88,11 @@ def rights(t):
     writer = Writer(server, "default", seed=5)
     kinf.out.wait_count(20)
     for _ in range(2):
-        told = len(kinf.err.all())
+        printed = len(kinf.err.all())
         take()
-        kinf.err.wait_count(told + 2, seconds=30)
+        kinf.err.wait_count(printed + 2, seconds=30)
         time.sleep(6)
-        error, hint = kinf.err.all()[told:]  # printed once
+        error, hint = kinf.err.all()[printed:]  # printed once
         expect("forbidden" in error and hint.startswith("hint:"), lambda: f"unexpected: {kinf.err.all()}")
         give()
         before = len(kinf.out.all())

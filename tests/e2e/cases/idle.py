@@ -6,7 +6,8 @@ from objects import configmap
 from trial import case, expect, expect_equal
 
 
-@case("a watch without events for three minutes stays connected and prints nothing", seconds=240, at_once=True)
+@case("a watch without events for three minutes stays connected and prints nothing", seconds=240,
+      in_parallel=True)
 def idle(t):
     t.server.create("configmaps", t.namespace, configmap("there"))
     kinf = t.kinf("watch", "cm", "-n", t.namespace, "-o", "name")

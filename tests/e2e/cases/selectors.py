@@ -4,7 +4,7 @@ from objects import configmap, parsed, pod
 from trial import case, expect_equal
 
 
-def told(lines):
+def types_and_names(lines):
     return [(event["type"], event["object"]["metadata"]["name"]) for event in parsed(lines)]
 
 
@@ -19,7 +19,7 @@ def watch_labels(t, selector, steps, wanted):
     t.server.create("configmaps", t.namespace, configmap("zz-last", {"app": "web"}))
     kinf.out.wait_for("zz-last")
     wanted = [("ADDED", "in"), *wanted, ("ADDED", "zz-last")]
-    expect_equal(told(kinf.out.all()), wanted, f"events of -l {selector}")
+    expect_equal(types_and_names(kinf.out.all()), wanted, f"events of -l {selector}")
 
 
 @case("an object that starts to match a label selector is added; one that stops is deleted")
@@ -55,7 +55,7 @@ def phase(t):
     turn("runs", "Succeeded")
     t.server.delete("pods", t.namespace, "waits", "?gracePeriodSeconds=0")
     kinf.out.wait_count(5)
-    expect_equal(told(kinf.out.all()), [("ADDED", "runs"), ("ADDED", "waits"), ("DELETED", "runs"),
+    expect_equal(types_and_names(kinf.out.all()), [("ADDED", "runs"), ("ADDED", "waits"), ("DELETED", "runs"),
                                         ("MODIFIED", "waits"), ("DELETED", "waits")], "events")
 
 
@@ -68,4 +68,4 @@ def one_name(t):
     t.server.delete("configmaps", t.namespace, "other")
     t.server.delete("configmaps", t.namespace, "one")
     kinf.out.wait_count(2)
-    expect_equal(told(kinf.out.all()), [("ADDED", "one"), ("DELETED", "one")], "events")
+    expect_equal(types_and_names(kinf.out.all()), [("ADDED", "one"), ("DELETED", "one")], "events")

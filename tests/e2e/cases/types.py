@@ -44,10 +44,10 @@ def three_types(t):
                                            for line in seen), f"the last of {resource}")
     got = parsed(kinf.out.all())
     for resource in TYPES:
-        told = raw[resource].wait_until(
+        sent = raw[resource].wait_until(
             lambda seen: seen and seen[-1]["object"]["metadata"]["name"] == "zz", "the last object")
         mine = [bare(event) for event in got[3:] if event["resource"] == resource]
-        expect_equal(mine, [bare(event) for event in told], resource)
+        expect_equal(mine, [bare(event) for event in sent], resource)
     lines = rows.out.wait_until(
         lambda seen: all(any(line.split()[1] == f"{kind}/zz" for line in seen)
                          for kind in ("pod", "configmap", "widget.kinf.test")), "the last rows")

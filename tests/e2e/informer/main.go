@@ -20,8 +20,8 @@ import (
 	"k8s.io/client-go/tools/clientcmd"
 )
 
-// told is the state that the events add up to.
-type told struct {
+// state is the state that the events add up to.
+type state struct {
 	sync.Mutex
 	lines map[string]string
 	wrong string
@@ -32,7 +32,7 @@ func line(pod *corev1.Pod) string {
 }
 
 // set applies an add (isNew) or update event, and notes an error if it does not fit the state.
-func (t *told) set(object any, isNew bool) {
+func (t *state) set(object any, isNew bool) {
 	pod := object.(*corev1.Pod)
 	t.Lock()
 	defer t.Unlock()
@@ -43,7 +43,7 @@ func (t *told) set(object any, isNew bool) {
 	t.lines[key] = line(pod)
 }
 
-func (t *told) remove(object any) {
+func (t *state) remove(object any) {
 	if last, ok := object.(cache.DeletedFinalStateUnknown); ok {
 		object = last.Obj
 	}
@@ -58,7 +58,7 @@ func (t *told) remove(object any) {
 }
 
 // dump prints the store, and whether the events differ from it.
-func (t *told) dump(store cache.Store) {
+func (t *state) dump(store cache.Store) {
 	t.Lock()
 	defer t.Unlock()
 	var lines []string
@@ -93,7 +93,7 @@ func main() {
 	}
 	factory := informers.NewSharedInformerFactory(kubernetes.NewForConfigOrDie(config), 0)
 	pods := factory.Core().V1().Pods().Informer()
-	events := &told{lines: map[string]string{}}
+	events := &state{lines: map[string]string{}}
 	if _, err := pods.AddEventHandler(cache.ResourceEventHandlerFuncs{
 		AddFunc:    func(object any) { events.set(object, true) },
 		UpdateFunc: func(_, object any) { events.set(object, false) },

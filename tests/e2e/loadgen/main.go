@@ -3,7 +3,7 @@
 // loadgen fills an API server with objects of realistic size and changes them:
 //
 //	loadgen create -dir DIR -kind pods -n 10000 -ns load -c 32 [-running]
-//	loadgen story  -dir DIR -ns default -name nettool -step 300ms    the life of one pod
+//	loadgen lifecycle -dir DIR -ns default -name nettool -step 300ms    the life of one pod
 //	loadgen churn  -dir DIR -ns load -n 1000 -rate 200 -for 10s      patches at a steady rate
 //
 // DIR is a directory of up.sh. loadgen uses only the standard library.
@@ -28,7 +28,7 @@ type options struct {
 
 func main() {
 	if len(os.Args) < 2 {
-		fmt.Fprintln(os.Stderr, "usage: loadgen create|story|churn -dir DIR [flags]")
+		fmt.Fprintln(os.Stderr, "usage: loadgen create|lifecycle|churn -dir DIR [flags]")
 		os.Exit(2)
 	}
 	var o options
@@ -37,16 +37,16 @@ func main() {
 	flags.StringVar(&o.kind, "kind", "pods", "what to create")
 	flags.StringVar(&o.namespace, "ns", "default", "namespace")
 	flags.StringVar(&o.prefix, "prefix", "load", "names are PREFIX-000000 and so on")
-	flags.StringVar(&o.name, "name", "nettool", "name of the pod (story)")
+	flags.StringVar(&o.name, "name", "nettool", "name of the pod (lifecycle)")
 	flags.IntVar(&o.count, "n", 100, "how many objects")
 	flags.IntVar(&o.parallel, "c", 32, "requests at a time")
 	flags.BoolVar(&o.running, "running", false, "also set the status of pods to Running")
 	flags.Float64Var(&o.rate, "rate", 100, "patches a second (churn)")
 	flags.DurationVar(&o.duration, "for", 10*time.Second, "how long (churn)")
-	flags.DurationVar(&o.step, "step", 300*time.Millisecond, "delay between two steps (story)")
+	flags.DurationVar(&o.step, "step", 300*time.Millisecond, "delay between two steps (lifecycle)")
 	flags.Parse(os.Args[2:])
 
-	verbs := map[string]func(*api, options) error{"create": create, "story": story, "churn": churn}
+	verbs := map[string]func(*api, options) error{"create": create, "lifecycle": lifecycle, "churn": churn}
 	run, known := verbs[os.Args[1]]
 	server, err := connect(*dir)
 	if !known {
@@ -121,8 +121,8 @@ func create(server *api, o options) error {
 	return created.err
 }
 
-// story changes one pod as a scheduler and a kubelet do, from its creation to its deletion.
-func story(server *api, o options) error {
+// lifecycle changes one pod as a scheduler and a kubelet do, from its creation to its deletion.
+func lifecycle(server *api, o options) error {
 	pods := collection("pods", o.namespace)
 	self := pods + "/" + o.name
 	const app, i = "nettool", 7

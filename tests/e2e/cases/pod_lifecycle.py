@@ -10,7 +10,7 @@ from trial import case, expect, expect_equal
 WORDS = {"ADDED": "Added", "MODIFIED": "Updated", "DELETED": "Deleted"}
 
 
-def story(t, *flags, accept="application/json", first="first"):
+def lifecycle(t, *flags, accept="application/json", first="first"):
     """Plays the life of a pod while `kinf watch pods FLAGS` and a plain watch run. Pod `first` exists
     before; pod `the-end` is created afterwards. Returns (kinf, events of the plain watch)."""
     t.server.create("pods", t.namespace, pod(first))
@@ -18,7 +18,7 @@ def story(t, *flags, accept="application/json", first="first"):
     kinf = t.kinf("watch", "pods", "-n", t.namespace, *flags)
     kinf.out.wait_for(first)
     raw = t.watch("pods", t.namespace, version_of(listed), accept=accept)
-    t.loadgen("story", "-ns", t.namespace, "-step", "60ms")
+    t.loadgen("lifecycle", "-ns", t.namespace, "-step", "60ms")
     t.server.create("pods", t.namespace, pod("the-end"))
     kinf.out.wait_for("the-end")
     events = raw.wait_until(lambda seen: "the-end" in json.dumps(seen[-1:]), "the last pod")
@@ -29,8 +29,8 @@ def story(t, *flags, accept="application/json", first="first"):
 
 
 @case("JSON events are those of a plain watch, object by object")
-def story_json(t):
-    kinf, wanted = story(t, "-o", "json")
+def lifecycle_json(t):
+    kinf, wanted = lifecycle(t, "-o", "json")
     got = parsed(kinf.out.all())
     expect_equal([bare(event) for event in got[1:]], [bare(event) for event in wanted], "events")
     expect_equal((got[0]["type"], got[0]["source"]), ("ADDED", "list"), "the initial pod")
@@ -45,14 +45,14 @@ def story_json(t):
 
 
 @case("JSON objects without events are the server's objects")
-def story_bare_json(t):
-    kinf, wanted = story(t, "-o", "json", "--output-watch-events=false")
+def lifecycle_bare_json(t):
+    kinf, wanted = lifecycle(t, "-o", "json", "--output-watch-events=false")
     got = parsed(kinf.out.all())
     expect_equal(got[1:], [trimmed(event["object"]) for event in wanted], "objects")
 
 
 def table(t, wide):
-    kinf, wanted = story(t, "-o", "wide" if wide else "table", accept=TABLE)
+    kinf, wanted = lifecycle(t, "-o", "wide" if wide else "table", accept=TABLE)
     columns = wanted[0]["object"]["columnDefinitions"]
     shown = [i for i, column in enumerate(columns) if wide or column["priority"] == 0]
     age = next(i for i, column in enumerate(columns) if column["name"] == "Age")
@@ -68,12 +68,12 @@ def table(t, wide):
 
 
 @case("a table shows the server's cells")
-def story_table(t):
+def lifecycle_table(t):
     table(t, wide=False)
 
 
 @case("a wide table shows the server's cells")
-def story_wide(t):
+def lifecycle_wide(t):
     table(t, wide=True)
 
 
@@ -99,8 +99,8 @@ def through_kubectl(t, objects):
 
 
 @case("YAML events parse to the events of a plain watch")
-def story_yaml(t):
-    kinf, wanted = story(t, "-o", "yaml")
+def lifecycle_yaml(t):
+    kinf, wanted = lifecycle(t, "-o", "yaml")
     types, objects = [], []
     for document in documents(kinf.out.all()):
         block = re.search(r"^object:\n((?:  .*\n?|\n)+)", document, re.M)
@@ -112,15 +112,15 @@ def story_yaml(t):
 
 
 @case("YAML objects without events parse to the server's objects")
-def story_bare_yaml(t):
-    kinf, wanted = story(t, "-o", "yaml", "--output-watch-events=false")
+def lifecycle_bare_yaml(t):
+    kinf, wanted = lifecycle(t, "-o", "yaml", "--output-watch-events=false")
     got = through_kubectl(t, documents(kinf.out.all()))
     expect_equal(got[1:], [trimmed(event["object"]) for event in wanted], "objects")
 
 
 @case("-o name prints one line per event of the server")
-def story_name(t):
-    kinf, wanted = story(t, "-o", "name")
+def lifecycle_name(t):
+    kinf, wanted = lifecycle(t, "-o", "name")
     names = [f"pod/{event['object']['metadata']['name']}" for event in wanted]
     expect_equal(kinf.out.all()[1:], names, "names")
 

@@ -10,12 +10,12 @@
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);
-  const auto story = kinf::sandbox::parse_scenario(text, "story.yaml");
-  if (story) {
+  const auto scenario = kinf::sandbox::parse_scenario(text, "scenario.yaml");
+  if (scenario) {
     kinf::fuzz::demand(
-        std::ranges::is_sorted(story->steps, {}, [](const auto& step) { return step.at; }));
+        std::ranges::is_sorted(scenario->steps, {}, [](const auto& step) { return step.at; }));
   } else {
-    kinf::fuzz::demand(story.error().message.starts_with("story.yaml"));
+    kinf::fuzz::demand(scenario.error().message.starts_with("scenario.yaml"));
   }
   return 0;
 }
