@@ -6,7 +6,7 @@
 #include <string>
 
 #include "fuzz/properties.h"
-#include "kinf/sandbox/scenario_file.h"
+#include "kinf/sandbox/scenarios/scenario_file.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);
