@@ -5,6 +5,7 @@
 
 #include <simdjson.h>
 
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -103,6 +104,13 @@ inline simdjson::error_code read_text(simdjson::ondemand::value value, std::stri
   if (const auto error = value.is_null().get(null)) return error;
   text = {};
   return null ? simdjson::SUCCESS : value.get_string().get(text);
+}
+
+inline simdjson::error_code read_text(simdjson::ondemand::value value, std::string& text) {
+  std::string_view view;
+  const auto error = read_text(value, view);
+  text = view;
+  return error;
 }
 
 }  // namespace kinf

@@ -11,7 +11,7 @@
 
 #include "kinf/api/group_version_resource.h"
 #include "kinf/cli/object_runs.h"
-#include "kinf/client/process_guard.h"
+#include "kinf/process/process_guard.h"
 
 namespace kinf {
 

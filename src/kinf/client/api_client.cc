@@ -8,19 +8,20 @@ namespace {
 
 constexpr std::chrono::seconds kDefaultSilence{60};
 
-class WholeBody final : public BodySink {
+class WholeAnswer final : public ApiExchange {
  public:
-  bool on_bytes(std::string_view bytes) override {
-    if (bytes.size() > ApiClient::kMaxBody - text.size()) {
-      too_large = true;
-      return false;
-    }
-    text.append(bytes);
-    return true;
-  }
+  WholeAnswer(HttpTransport& transport, RequestAuthorizer* authorizer, ApiRequest request)
+      : ApiExchange(transport, authorizer, std::move(request)) {}
 
-  std::string text;
+  std::string body;
   bool too_large = false;
+
+ private:
+  bool on_body(std::string_view bytes) override {
+    too_large = bytes.size() > ApiClient::kMaxBody - body.size();
+    if (!too_large) body.append(bytes);
+    return !too_large;
+  }
 };
 
 }  // namespace
@@ -50,22 +51,20 @@ Result<ApiAnswer> ApiClient::get(std::string path, const std::stop_token& stop) 
 Result<ApiAnswer> ApiClient::get(ApiRequest request, const std::stop_token& stop) {
   if (!request.silence_limit) request.silence_limit = silence_limit_;
   const std::string path = request.path;
-  WholeBody body;
-  ApiExchange exchange(*transport_, authorizer_, std::move(request), body);
-  std::optional<Result<void>> end = exchange.poll();
+  WholeAnswer answer(*transport_, authorizer_, std::move(request));
+  std::optional<Result<void>> end = answer.advance();
   while (!end) {
     if (stop.stop_requested()) return fail(ErrorKind::stopped, "stopped");
-    exchange.mark_seen();
     transport_->wait(Clock::kNever, stop);
-    end = exchange.poll();
+    end = answer.advance();
   }
   if (!*end) return std::unexpected(std::move(*end).error());
-  if (body.too_large) {
+  if (answer.too_large) {
     return fail(ErrorKind::protocol,
                 fmt::format("{}{}: the answer is larger than {} MiB", transport_->origin(), path,
                             kMaxBody / (1024 * 1024)));
   }
-  return ApiAnswer{std::move(body.text), exchange.content_type()};
+  return ApiAnswer{std::move(answer.body), answer.content_type()};
 }
 
 }  // namespace kinf

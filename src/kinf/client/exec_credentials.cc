@@ -3,7 +3,7 @@
 // that also wakes on stop, never behind a mutex that a login dialogue holds for minutes.
 #include <fmt/format.h>
 
-#include "kinf/client/child_process.h"
+#include "kinf/process/child_process.h"
 #include "kinf/client/credential_kinds.h"
 #include "kinf/client/impersonation_headers.h"
 #include "kinf/client/visible_text.h"

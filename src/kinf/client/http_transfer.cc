@@ -62,20 +62,25 @@ bool equals_ignoring_case(std::string_view a, std::string_view b) {
 
 }  // namespace
 
-HttpTransfer::HttpTransfer(const HttpSettings& settings, const HttpRequest& request,
-                           bool fresh_connection, HttpSink& sink, const Clock& clock)
-    : settings_(&settings),
+HttpTransfer::HttpTransfer(HttpTransport& transport, const HttpSettings& settings,
+                           const HttpRequest& request, bool fresh_connection, HttpSink& sink)
+    : transport_(&transport),
+      settings_(&settings),
       sink_(&sink),
-      clock_(&clock),
       error_text_(CURL_ERROR_SIZE, '\0'),
       easy_(curl_easy_init()),
       silence_limit_(request.silence_limit),
-      last_sign_of_life_(clock.now()) {
+      last_sign_of_life_(transport.clock().now()) {
   if (easy_ == nullptr) {
     finish(CURLE_OUT_OF_MEMORY);
     return;
   }
   configure(request, fresh_connection);
+}
+
+HttpTransfer::~HttpTransfer() {
+  sink_ = nullptr;  // its owner is half gone
+  transport_->remove(*this);
 }
 
 void HttpTransfer::configure(const HttpRequest& request, bool fresh_connection) {
@@ -200,9 +205,9 @@ std::size_t HttpTransfer::on_header(char* bytes, std::size_t, std::size_t size, 
 }
 
 void HttpTransfer::read_header_line(std::string_view line) {
-  last_byte_ = last_sign_of_life_ = clock_->now();
+  last_byte_ = last_sign_of_life_ = transport_->clock().now();
   has_news_ = true;
-  if (head_complete_) return;  // a trailer
+  if (head_complete_ || sink_ == nullptr) return;  // a trailer
   if (line.starts_with("HTTP/")) {
     head_ = HttpHead();
     const std::size_t space = line.find(' ');
@@ -234,9 +239,9 @@ void HttpTransfer::read_header_line(std::string_view line) {
 
 std::size_t HttpTransfer::on_body(char* bytes, std::size_t, std::size_t size, void* self) {
   HttpTransfer& transfer = *static_cast<HttpTransfer*>(self);
-  transfer.last_byte_ = transfer.last_sign_of_life_ = transfer.clock_->now();
+  transfer.last_byte_ = transfer.last_sign_of_life_ = transfer.transport_->clock().now();
   transfer.has_news_ = true;
-  if (!transfer.sink_->on_bytes({bytes, size})) {
+  if (transfer.sink_ == nullptr || !transfer.sink_->on_bytes({bytes, size})) {
     transfer.sink_refused_ = true;
     return 0;
   }
@@ -254,7 +259,7 @@ void HttpTransfer::finish(CURLcode code) {
   failure.detail = error_text_.c_str();
   if (failure.detail.empty()) failure.detail = curl_easy_strerror(code);
   failure.server = settings_->server.origin();
-  failure.whence = settings_->whence;
+  failure.source = settings_->source;
   failure.proxy = without_user(settings_->proxy);
   if (easy_ != nullptr) {
     long os_errno = 0;

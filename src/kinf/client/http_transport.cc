@@ -80,17 +80,6 @@ class HttpTransport::Multi {
   CURLM* shared_handle_ KINF_GUARDED_BY(mu_) = nullptr;
 };
 
-HttpCall::HttpCall(HttpTransport& transport, std::unique_ptr<HttpTransfer> transfer)
-    : transport_(&transport), transfer_(std::move(transfer)) {}
-
-HttpCall::~HttpCall() { transport_->remove(*transfer_); }
-
-const std::optional<Result<void>>& HttpCall::outcome() const { return transfer_->outcome(); }
-
-Clock::Mono HttpCall::last_byte() const { return transfer_->last_byte(); }
-
-void HttpCall::mark_seen() { transfer_->mark_seen(); }
-
 Result<std::unique_ptr<HttpTransport>> HttpTransport::create(const ClientConfig& config,
                                                              const ProxyEnvironment& proxies,
                                                              Clock& clock) {
@@ -117,15 +106,15 @@ const std::string& HttpTransport::origin() const { return settings_->origin; }
 
 bool HttpTransport::uses_tls() const { return settings_->server.tls; }
 
-std::unique_ptr<HttpCall> HttpTransport::start(const HttpRequest& request, HttpSink& sink) {
+std::unique_ptr<HttpTransfer> HttpTransport::start(const HttpRequest& request, HttpSink& sink) {
   if (dial_anew_ && transfers_.empty()) {
     multi_->reopen();
     dial_anew_ = false;
   }
-  auto transfer = std::make_unique<HttpTransfer>(*settings_, request, dial_anew_, sink, *clock_);
+  auto transfer = std::make_unique<HttpTransfer>(*this, *settings_, request, dial_anew_, sink);
   if (transfer->in_flight()) curl_multi_add_handle(multi_->handle(), transfer->handle());
   transfers_.push_back(transfer.get());
-  return std::unique_ptr<HttpCall>(new HttpCall(*this, std::move(transfer)));
+  return transfer;
 }
 
 void HttpTransport::remove(HttpTransfer& transfer) {
