@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "kinf/base/error.h"
+#include "kinf/base/url.h"
 
 namespace kinf {
 
@@ -99,10 +100,11 @@ struct ClientConfig {
   std::vector<std::string> contexts;  ///< every context that could have been chosen, sorted
 };
 
-/// `scheme://host[:port][/prefix]` without a trailing slash, query or fragment. Without a scheme it
-/// is https if anything about TLS is configured, else http; no host at all is localhost (as
-/// client-go's DefaultServerURL). Error: usage.
-Result<std::string> server_url(const ClientConfig& config);
+/// The server's address; `path` stands before every request path: empty, or `/k8s/clusters/c-1`
+/// without a slash at the end. Without a scheme it is https if anything about TLS is configured,
+/// else http; no host at all is localhost (as client-go's DefaultServerURL). Error: usage, which
+/// shows no password.
+Result<Url> server_url(const ClientConfig& config);
 
 /// For messages: `context "prod", ~/.kube/config`, or only what is known of it.
 std::string describe_origin(const ClientConfig& config);

@@ -136,8 +136,8 @@ Result<ClientConfig> build_client_config(const Kubeconfig& config,
   if (!selection.user.impersonate.user.empty()) out.impersonate = selection.user.impersonate;
 
   // Before TLS settings are filled in: a host without a scheme counts as http here.
-  const Result<std::string> url = server_url(out);
-  if (url && url->starts_with("https://")) {
+  const Result<Url> url = server_url(out);
+  if (url && url->scheme == "https") {
     if (auto filled = fill_user(selection.user, selection.cluster, out); !filled) {
       return std::unexpected(std::move(filled).error());
     }

@@ -7,7 +7,7 @@
 #include "kinf/base/quote.h"
 #include "kinf/base/read_file.h"
 #include "kinf/client/config_selection.h"
-#include "kinf/client/proxy_url.h"
+#include "kinf/client/proxy.h"
 
 namespace kinf {
 namespace {

@@ -49,13 +49,6 @@ void set_blob(CURL* easy, CURLoption option, const std::string& text) {
   curl_easy_setopt(easy, option, &blob);
 }
 
-std::string without_user(const std::string& url) {
-  const std::size_t scheme_end = url.find("://");
-  const std::size_t user_end = url.rfind('@');
-  if (scheme_end == std::string::npos || user_end == std::string::npos) return url;
-  return url.substr(0, scheme_end + 3) + url.substr(user_end + 1);
-}
-
 bool equals_ignoring_case(std::string_view a, std::string_view b) {
   return a.size() == b.size() && strncasecmp(a.data(), b.data(), a.size()) == 0;
 }
@@ -122,20 +115,18 @@ void HttpTransfer::configure_tcp() {
 
 void HttpTransfer::configure_url(const HttpRequest& request) {
   CURL* easy = easy_.get();
-  ServerUrl target = settings_->server;
+  Url target = settings_->server;
   // To verify the server under another name, ask for that name and connect to where it really is.
-  if (target.tls && !settings_->tls.server_name.empty()) {
-    const ServerUrl& real = settings_->server;
+  if (target.scheme == "https" && !settings_->tls.server_name.empty()) {
+    const Url& real = settings_->server;
     target.host = settings_->tls.server_name;
     const std::string port = std::to_string(real.effective_port());
-    ServerUrl bare = real;
-    bare.port.clear();
-    const std::string mapping = target.host + ":" + port + ":" + bare.authority() + ":" + port;
+    const std::string mapping = target.host + ":" + port + ":" + join_host_port(real.host, port);
     connect_to_.reset(curl_slist_append(nullptr, mapping.c_str()));
     curl_easy_setopt(easy, CURLOPT_CONNECT_TO, connect_to_.get());
     add_header("Host: " + real.authority());
   }
-  const std::string url = target.origin() + target.prefix + request.target;
+  const std::string url = target.origin() + target.path + request.target;
   curl_easy_setopt(easy, CURLOPT_URL, url.c_str());
   curl_easy_setopt(easy, CURLOPT_USERAGENT, user_agent().c_str());
   for (const std::string& header : request.headers) add_header(header);

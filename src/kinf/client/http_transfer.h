@@ -12,12 +12,11 @@
 
 #include "kinf/client/http_transport.h"
 #include "kinf/client/network_error.h"
-#include "kinf/client/server_url.h"
 
 namespace kinf {
 
 struct HttpSettings {
-  ServerUrl server;
+  Url server;
   TlsConfig tls;
   std::string proxy;   ///< as libcurl takes it; empty: none
   std::string source;  ///< where the address came from, for messages

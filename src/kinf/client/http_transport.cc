@@ -83,10 +83,8 @@ class HttpTransport::Multi {
 Result<std::unique_ptr<HttpTransport>> HttpTransport::create(const ClientConfig& config,
                                                              const ProxyEnvironment& proxies,
                                                              Clock& clock) {
-  const Result<std::string> url = server_url(config);
-  if (!url) return std::unexpected(url.error());
-  Result<ServerUrl> server = parse_server_url(*url);
-  if (!server) return std::unexpected(std::move(server).error());
+  const Result<Url> server = server_url(config);
+  if (!server) return std::unexpected(server.error());
   Result<std::string> proxy = choose_proxy(*server, config.proxy_url, proxies);
   if (!proxy) return std::unexpected(std::move(proxy).error());
   start_libcurl_once();
@@ -104,7 +102,7 @@ HttpTransport::~HttpTransport() = default;
 
 const std::string& HttpTransport::origin() const { return settings_->origin; }
 
-bool HttpTransport::uses_tls() const { return settings_->server.tls; }
+bool HttpTransport::uses_tls() const { return settings_->server.scheme == "https"; }
 
 std::unique_ptr<HttpTransfer> HttpTransport::start(const HttpRequest& request, HttpSink& sink) {
   if (dial_anew_ && transfers_.empty()) {

@@ -6,22 +6,19 @@
 
 #include <charconv>
 
+#include "kinf/base/url.h"
+
 namespace kinf::sandbox {
 
-std::string HostPort::text() const {
-  const bool is_v6 = host.find(':') != std::string::npos;
-  return fmt::format(fmt::runtime(is_v6 ? "[{}]:{}" : "{}:{}"), host, port);
-}
+std::string HostPort::text() const { return join_host_port(host, std::to_string(port)); }
 
 Result<HostPort> parse_host_port(std::string_view text) {
-  const std::size_t colon = text.rfind(':');
+  const auto parts = split_host_port(text);
   HostPort address;
-  std::string_view host = text.substr(0, colon);
-  if (host.starts_with('[') && host.ends_with(']')) host = host.substr(1, host.size() - 2);
-  address.host = host;
-  const std::string_view port = colon == std::string_view::npos ? "" : text.substr(colon + 1);
+  if (parts) address.host = parts->host;
+  const std::string_view port = parts ? parts->port : "";
   const auto [end, error] = std::from_chars(port.data(), port.data() + port.size(), address.port);
-  if (host.empty() || error != std::errc() || end != port.data() + port.size() ||
+  if (address.host.empty() || error != std::errc() || end != port.data() + port.size() ||
       address.port < 0 || address.port > 65535) {
     return fail(ErrorKind::usage, fmt::format("\"{}\" is not an address: HOST:PORT", text));
   }

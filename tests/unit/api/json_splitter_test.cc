@@ -103,9 +103,11 @@ TEST_CASE("the cap counts what has to be kept, not what passes") {
     CHECK(*splitter.next() == Found::value);
     CHECK(*splitter.next() == Found::nothing);
   }
-  splitter.feed(std::string(1000, ' '));
+  const std::string blanks(1000, ' ');
+  splitter.feed(blanks);
   CHECK(*splitter.next() == Found::nothing);
-  splitter.feed("\"" + std::string(51, 'x'));
+  const std::string long_text = "\"" + std::string(51, 'x');
+  splitter.feed(long_text);
   CHECK(splitter.next().error().message == "a value is larger than 50 bytes");
   CHECK_FALSE(splitter.next());
 }

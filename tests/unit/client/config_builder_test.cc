@@ -5,7 +5,7 @@
 #include <doctest/doctest.h>
 
 #include "fakes/temp_folder.h"
-#include "kinf/client/proxy_url.h"
+#include "kinf/client/proxy.h"
 #include "kinf/client/visible_text.h"
 
 using namespace kinf;
