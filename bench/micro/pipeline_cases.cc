@@ -111,10 +111,9 @@ std::vector<Figure> bench_print() {
     std::string out;
     const double per_event = nanoseconds(kPods, [&] {
       for (const ObjectPtr& pod : pods) {
-        UpdateEvent event;
-        event.old_object = pod;
-        event.object = pod;
-        printer->print(printed_event(event, type), {}, out);
+        const Change change{
+            .type = ChangeType::updated, .key = pod->key(), .object = pod, .old = pod};
+        printer->print(type, change, {}, out);
         if (out.size() > 64 * 1024) out.clear();
       }
     });

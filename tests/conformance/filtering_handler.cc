@@ -20,15 +20,16 @@ class FilteringSequence final : public Sequence {
   Json step(const std::string& op, Fields& args, const Json&) override {
     recorder_.calls = Json::array();
     if (op == "on_add") {
-      AddEvent event;
-      event.object = object_from(args.at("obj"));
-      event.is_in_initial_list = args.flag("is_in_initial_list");
-      handler_.on_add(event);
+      Change change;
+      change.object = object_from(args.at("obj"));
+      change.initial = args.flag("is_in_initial_list");
+      handler_.handle(change);
     } else if (op == "on_update") {
-      UpdateEvent event;
-      event.old_object = object_from(args.at("old"));
-      event.object = object_from(args.at("new"));
-      handler_.on_update(event);
+      Change change;
+      change.type = ChangeType::updated;
+      change.old = object_from(args.at("old"));
+      change.object = object_from(args.at("new"));
+      handler_.handle(change);
     } else if (op == "on_delete" || op == "on_delete_unknown") {
       remove(args, op == "on_delete_unknown");
     } else {
@@ -41,11 +42,12 @@ class FilteringSequence final : public Sequence {
 
  private:
   void remove(Fields& args, bool unknown) {
-    DeleteEvent event;
-    event.final_state_unknown = unknown;
-    if (const Json& object = args.at("obj"); !object.is_null()) event.object = object_from(object);
-    event.key = unknown ? args.text("key") : event.object->key();
-    handler_.on_delete(event);
+    Change change;
+    change.type = ChangeType::deleted;
+    change.final_state_unknown = unknown;
+    if (const Json& object = args.at("obj"); !object.is_null()) change.object = object_from(object);
+    change.key = unknown ? args.text("key") : change.object->key();
+    handler_.handle(change);
   }
 
   HandlerRecorder recorder_;

@@ -9,17 +9,17 @@ namespace kinf::conformance {
 
 class HandlerRecorder final : public EventHandler {
  public:
-  void on_add(const AddEvent& event) override {
-    calls.push_back(Json::array({"add", ref_of(event.object), event.is_in_initial_list}));
+  void on_add(const Change& change) override {
+    calls.push_back(Json::array({"add", ref_of(change.object), change.initial}));
   }
-  void on_update(const UpdateEvent& event) override {
-    calls.push_back(Json::array({"update", ref_of(event.old_object), ref_of(event.object)}));
+  void on_update(const Change& change) override {
+    calls.push_back(Json::array({"update", ref_of(change.old), ref_of(change.object)}));
   }
-  void on_delete(const DeleteEvent& event) override {
-    if (event.final_state_unknown) {
-      calls.push_back(Json::array({"delete_unknown", event.key, ref_of(event.object)}));
+  void on_delete(const Change& change) override {
+    if (change.final_state_unknown) {
+      calls.push_back(Json::array({"delete_unknown", change.key, ref_of(change.object)}));
     } else {
-      calls.push_back(Json::array({"delete", ref_of(event.object)}));
+      calls.push_back(Json::array({"delete", ref_of(change.object)}));
     }
   }
 

@@ -8,9 +8,9 @@
 namespace kinf::conformance {
 namespace {
 
-constexpr Origin kWatch{};
-constexpr Origin kList{EventSource::list, {}};
-constexpr Origin kResync{EventSource::resync, {}};
+constexpr ChangeOrigin kWatch{};
+constexpr ChangeOrigin kList{ChangeSource::list, {}};
+constexpr ChangeOrigin kResync{ChangeSource::resync, {}};
 
 }  // namespace
 

@@ -17,23 +17,22 @@ namespace kinf::test {
 /// Threads: every call from any thread.
 class RecordingHandler : public EventHandler {
  public:
-  void on_add(const AddEvent& event) override {
-    write(
-        fmt::format("ADDED {}{}{}", named(event.object), event.is_in_initial_list ? " initial" : "",
-                    event.recreated ? " recreated" : ""),
-        event.source);
+  void on_add(const Change& change) override {
+    write(fmt::format("ADDED {}{}{}", named(change.object), change.initial ? " initial" : "",
+                      change.recreated ? " recreated" : ""),
+          change.origin.source);
   }
-  void on_update(const UpdateEvent& event) override {
-    write(fmt::format("MODIFIED {}->{}", named(event.old_object), event.object->resource_version()),
-          event.source);
+  void on_update(const Change& change) override {
+    write(fmt::format("MODIFIED {}->{}", named(change.old), change.object->resource_version()),
+          change.origin.source);
   }
-  void on_delete(const DeleteEvent& event) override {
-    write(fmt::format("DELETED {}{}", event.object ? named(event.object) : event.key,
-                      event.final_state_unknown ? " unknown" : ""),
-          event.source);
+  void on_delete(const Change& change) override {
+    write(fmt::format("DELETED {}{}", change.object ? named(change.object) : change.key,
+                      change.final_state_unknown ? " unknown" : ""),
+          change.origin.source);
   }
   void on_synced(const SyncedEvent& event) override {
-    write(fmt::format("SYNCED {}", event.objects), EventSource::list);
+    write(fmt::format("SYNCED {}", event.objects), ChangeSource::list);
   }
   void on_idle() override {
     MutexLock lock(mu_);
@@ -64,17 +63,17 @@ class RecordingHandler : public EventHandler {
   static std::string named(const ObjectPtr& object) {
     return fmt::format("{}@{}", object->name(), object->resource_version());
   }
-  static std::string_view origin(EventSource source) {
+  static std::string_view origin(ChangeSource source) {
     switch (source) {
-      case EventSource::relist:
+      case ChangeSource::relist:
         return " (relist)";
-      case EventSource::resync:
+      case ChangeSource::resync:
         return " (resync)";
       default:
         return "";
     }
   }
-  void write(std::string line, EventSource source) {
+  void write(std::string line, ChangeSource source) {
     MutexLock lock(mu_);
     lines_.push_back(std::move(line).append(origin(source)));
     grown_.notify_all();

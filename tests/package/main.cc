@@ -9,12 +9,10 @@
 #include <cstdlib>
 
 struct Printer : kinf::EventHandler {
-  void on_add(const kinf::AddEvent& event) override { print("ADDED", event.object->key()); }
-  void on_update(const kinf::UpdateEvent& event) override {
-    print("MODIFIED", event.object->key());
-  }
-  void on_delete(const kinf::DeleteEvent& event) override {
-    print("DELETED", event.key);
+  void on_add(const kinf::Change& change) override { print("ADDED", change.key); }
+  void on_update(const kinf::Change& change) override { print("MODIFIED", change.key); }
+  void on_delete(const kinf::Change& change) override {
+    print("DELETED", change.key);
     over.request_stop();
   }
   static void print(const char* what, const std::string& key) {

@@ -47,41 +47,43 @@ void History::expect_newer(const std::string& key, std::string_view version) {
   newest = version;
 }
 
-void History::on_add(const AddEvent& event) {
+void History::on_add(const Change& change) {
   {
     MutexLock lock(mu_);
-    const std::string key = event.object->key();
+    const std::string& key = change.key;
     expect(!state_.contains(key), key, "added twice");
-    expect_newer(key, event.object->resource_version());
-    state_[key] = {std::string(event.object->uid()), std::string(event.object->resource_version())};
+    expect_newer(key, change.object->resource_version());
+    state_[key] = {std::string(change.object->uid()),
+                   std::string(change.object->resource_version())};
   }
   after_event();
 }
 
-void History::on_update(const UpdateEvent& event) {
+void History::on_update(const Change& change) {
   {
     MutexLock lock(mu_);
-    const std::string key = event.object->key();
+    const std::string& key = change.key;
     const auto held = state_.find(key);
     expect(held != state_.end(), key, "updated while absent");
     if (held != state_.end()) {
-      expect(held->second.uid == event.object->uid(), key, "updated to another object");
-      expect(event.old_object && held->second.version == event.old_object->resource_version(), key,
+      expect(held->second.uid == change.object->uid(), key, "updated to another object");
+      expect(change.old && held->second.version == change.old->resource_version(), key,
              "updated from a state that was not told");
     }
-    expect_newer(key, event.object->resource_version());
-    state_[key] = {std::string(event.object->uid()), std::string(event.object->resource_version())};
+    expect_newer(key, change.object->resource_version());
+    state_[key] = {std::string(change.object->uid()),
+                   std::string(change.object->resource_version())};
   }
   after_event();
 }
 
-void History::on_delete(const DeleteEvent& event) {
+void History::on_delete(const Change& change) {
   {
     MutexLock lock(mu_);
-    expect(state_.erase(event.key) == 1, event.key, "deleted while absent");
+    expect(state_.erase(change.key) == 1, change.key, "deleted while absent");
     // The end of an object has a version of its own, unless nobody saw it.
-    if (!event.final_state_unknown && event.object) {
-      newest_[event.key] = event.object->resource_version();
+    if (!change.final_state_unknown && change.object) {
+      newest_[change.key] = change.object->resource_version();
     }
   }
   after_event();

@@ -38,9 +38,9 @@ class History final : public EventHandler {
   History(std::string name, Clock& clock, HistoryManners manners = {})
       : name_(std::move(name)), clock_(clock), manners_(manners) {}
 
-  void on_add(const AddEvent& event) override;
-  void on_update(const UpdateEvent& event) override;
-  void on_delete(const DeleteEvent& event) override;
+  void on_add(const Change& change) override;
+  void on_update(const Change& change) override;
+  void on_delete(const Change& change) override;
 
   const std::string& name() const { return name_; }
   ClusterState state() const;

@@ -27,14 +27,12 @@ std::string_view to_string(DeltaType type) {
   return "";
 }
 
-Delta tombstone_delta(std::string key, ObjectPtr last_known, const Origin& origin) {
-  Delta delta;
-  delta.type = DeltaType::deleted;
-  delta.is_tombstone = true;
-  delta.origin = origin;
-  delta.key = std::move(key);
-  delta.object = std::move(last_known);
-  return delta;
+Delta tombstone_delta(std::string key, ObjectPtr last_known, const ChangeOrigin& origin) {
+  return {.type = DeltaType::deleted,
+          .is_tombstone = true,
+          .origin = origin,
+          .key = std::move(key),
+          .object = std::move(last_known)};
 }
 
 Error queue_closed_error() {

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Delta: one thing that happened to one object, or to all of them, on its way to the store.
+// Delta: a change to one object, or to all of them, on its way to the store.
 #pragma once
 
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "kinf/api/event_handler.h"
-#include "kinf/api/object.h"
-#include "kinf/base/clock.h"
+#include "kinf/api/change.h"
 
 namespace kinf {
 
@@ -16,42 +14,36 @@ enum class DeltaType {
   added,
   updated,
   deleted,
-  replaced,      ///< the object stood in a list
-  sync,          ///< nothing happened: a periodic reminder
+  replaced,      ///< the object was in a list
+  sync,          ///< nothing changed: a periodic reminder
   replaced_all,  ///< a whole list, from an atomic InOrderFifo
   sync_all,      ///< a reminder for every stored object, from an atomic InOrderFifo
-  bookmark,      ///< only a newer resourceVersion
+  bookmark,      ///< only a new resourceVersion
 };
 
 /// client-go's name: `Added`, `ReplacedAll`.
 std::string_view to_string(DeltaType type);
 
-/// A deletion nobody saw happen: a later list did not hold the object any more (client-go:
+/// A deletion inferred from a list that no longer holds the object (client-go:
 /// DeletedFinalStateUnknown).
 struct DeletedObject {
   std::string key;
   ObjectPtr object;  ///< the last known state, perhaps stale; null if there is none
 };
 
-/// Where a change came from and when; handlers are told.
-struct Origin {
-  EventSource source = EventSource::watch;
-  Clock::Wall arrived{};
-};
-
 struct Delta {
   DeltaType type = DeltaType::added;
-  /// Type deleted: the deletion was inferred, `object` is the last known state or null.
+  /// deleted: the deletion was inferred; `object` is the last known state, or null.
   bool is_tombstone = false;
-  Origin origin;
-  /// The key of the object; empty for the types that concern no single object.
-  std::string key;
-  ObjectPtr object;
-  std::string resource_version;    ///< replaced_all, bookmark
-  std::vector<ObjectPtr> objects;  ///< replaced_all, in the order of the list
+  ChangeOrigin origin{};
+  /// The object's key; empty for replaced_all, sync_all and bookmark.
+  std::string key{};
+  ObjectPtr object{};
+  std::string resource_version{};    ///< replaced_all, bookmark
+  std::vector<ObjectPtr> objects{};  ///< replaced_all, in the order of the list
 };
 
-Delta tombstone_delta(std::string key, ObjectPtr last_known, const Origin& origin);
+Delta tombstone_delta(std::string key, ObjectPtr last_known, const ChangeOrigin& origin);
 
 /// Never empty when popped; oldest first.
 using Deltas = std::vector<Delta>;

@@ -8,22 +8,24 @@ namespace kinf {
 DeltaFifo::DeltaFifo(DeltaFifoOptions options)
     : WaitingQueue(options.capacity), options_(std::move(options)) {}
 
-Result<> DeltaFifo::add(ObjectPtr object, const Origin& origin, const std::stop_token& stop) {
+Result<> DeltaFifo::add(ObjectPtr object, const ChangeOrigin& origin, const std::stop_token& stop) {
   return change(DeltaType::added, std::move(object), origin, stop);
 }
 
-Result<> DeltaFifo::update(ObjectPtr object, const Origin& origin, const std::stop_token& stop) {
+Result<> DeltaFifo::update(ObjectPtr object, const ChangeOrigin& origin,
+                           const std::stop_token& stop) {
   return change(DeltaType::updated, std::move(object), origin, stop);
 }
 
-Result<> DeltaFifo::remove(ObjectPtr object, const Origin& origin, const std::stop_token& stop) {
+Result<> DeltaFifo::remove(ObjectPtr object, const ChangeOrigin& origin,
+                           const std::stop_token& stop) {
   Result<std::string> key = key_of(options_.key_function, *object);
   if (!key) return std::unexpected(std::move(key).error());
   return enqueue_deletion(delta_for(DeltaType::deleted, *key, std::move(object), origin), *key,
                           stop);
 }
 
-Result<> DeltaFifo::remove(DeletedObject tombstone, const Origin& origin,
+Result<> DeltaFifo::remove(DeletedObject tombstone, const ChangeOrigin& origin,
                            const std::stop_token& stop) {
   const std::string key = tombstone.key;
   return enqueue_deletion(
@@ -31,7 +33,7 @@ Result<> DeltaFifo::remove(DeletedObject tombstone, const Origin& origin,
 }
 
 Result<> DeltaFifo::replace(std::vector<ObjectPtr> objects, std::string /*resource_version*/,
-                            const Origin& origin, const std::stop_token& stop) {
+                            const ChangeOrigin& origin, const std::stop_token& stop) {
   const DeltaType type = options_.emit_replaced ? DeltaType::replaced : DeltaType::sync;
   Deltas list;
   list.reserve(objects.size());
@@ -62,7 +64,7 @@ Result<> DeltaFifo::replace(std::vector<ObjectPtr> objects, std::string /*resour
   return {};
 }
 
-Result<> DeltaFifo::resync(const Origin& origin, const std::stop_token& stop) {
+Result<> DeltaFifo::resync(const ChangeOrigin& origin, const std::stop_token& stop) {
   if (options_.known_objects == nullptr) return {};
   MutexLock lock(mu_);
   if (Result<> applied = wait_until_applied_locked(stop); !applied) return applied;
@@ -80,7 +82,7 @@ Result<> DeltaFifo::resync(const Origin& origin, const std::stop_token& stop) {
   return {};
 }
 
-Result<> DeltaFifo::bookmark(std::string /*resource_version*/, const Origin& /*origin*/,
+Result<> DeltaFifo::bookmark(std::string /*resource_version*/, const ChangeOrigin& /*origin*/,
                              const std::stop_token& /*stop*/) {
   return {};
 }
@@ -104,7 +106,7 @@ WaitingQueue::Taken DeltaFifo::take_locked(Unit /*unit*/) {
   return taken;
 }
 
-Result<> DeltaFifo::change(DeltaType type, ObjectPtr object, const Origin& origin,
+Result<> DeltaFifo::change(DeltaType type, ObjectPtr object, const ChangeOrigin& origin,
                            const std::stop_token& stop) {
   Result<Delta> delta = [&]() -> Result<Delta> {
     Result<std::string> key = key_of(options_.key_function, *object);
@@ -142,7 +144,7 @@ Result<> DeltaFifo::enqueue_deletion(Result<Delta> delta, const std::string& key
 }
 
 Result<Delta> DeltaFifo::delta_for(DeltaType type, std::string key, ObjectPtr object,
-                                   const Origin& origin) const {
+                                   const ChangeOrigin& origin) const {
   Result<ObjectPtr> kept = transformed(options_.transform, std::move(object));
   if (!kept) return std::unexpected(std::move(kept).error());
   Delta delta;
@@ -172,7 +174,7 @@ void DeltaFifo::fold_deletions_locked(Deltas& deltas) {
 }
 
 std::size_t DeltaFifo::push_deletions_locked(const std::unordered_set<std::string>& listed,
-                                             const Origin& origin) {
+                                             const ChangeOrigin& origin) {
   std::size_t deletions = 0;
   const std::size_t queued = queue_.size();
   for (std::size_t i = 0; i < queued; ++i) {

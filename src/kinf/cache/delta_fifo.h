@@ -39,19 +39,20 @@ class DeltaFifo final : public WaitingQueue {
  public:
   explicit DeltaFifo(DeltaFifoOptions options);
 
-  Result<> add(ObjectPtr object, const Origin& origin, const std::stop_token& stop = {}) override;
-  Result<> update(ObjectPtr object, const Origin& origin,
+  Result<> add(ObjectPtr object, const ChangeOrigin& origin,
+               const std::stop_token& stop = {}) override;
+  Result<> update(ObjectPtr object, const ChangeOrigin& origin,
                   const std::stop_token& stop = {}) override;
   /// Drops the deletion of an object that is neither queued nor known.
-  Result<> remove(ObjectPtr object, const Origin& origin,
+  Result<> remove(ObjectPtr object, const ChangeOrigin& origin,
                   const std::stop_token& stop = {}) override;
-  Result<> remove(DeletedObject tombstone, const Origin& origin,
+  Result<> remove(DeletedObject tombstone, const ChangeOrigin& origin,
                   const std::stop_token& stop = {}) override;
   Result<> replace(std::vector<ObjectPtr> objects, std::string resource_version,
-                   const Origin& origin, const std::stop_token& stop = {}) override;
-  Result<> resync(const Origin& origin, const std::stop_token& stop = {}) override;
+                   const ChangeOrigin& origin, const std::stop_token& stop = {}) override;
+  Result<> resync(const ChangeOrigin& origin, const std::stop_token& stop = {}) override;
   /// Nothing to do: the deltas of this queue carry no bookmarks.
-  Result<> bookmark(std::string resource_version, const Origin& origin,
+  Result<> bookmark(std::string resource_version, const ChangeOrigin& origin,
                     const std::stop_token& stop = {}) override;
 
   /// A copy of what is queued, in pop order, for diagnostics.
@@ -61,17 +62,17 @@ class DeltaFifo final : public WaitingQueue {
   std::size_t depth_locked() const override KINF_REQUIRES(mu_) { return queue_.size(); }
   Taken take_locked(Unit unit) override KINF_REQUIRES(mu_);
 
-  Result<> change(DeltaType type, ObjectPtr object, const Origin& origin,
+  Result<> change(DeltaType type, ObjectPtr object, const ChangeOrigin& origin,
                   const std::stop_token& stop);
   Result<> enqueue_deletion(Result<Delta> delta, const std::string& key,
                             const std::stop_token& stop);
   Result<Delta> delta_for(DeltaType type, std::string key, ObjectPtr object,
-                          const Origin& origin) const;
+                          const ChangeOrigin& origin) const;
   void push_locked(Delta delta) KINF_REQUIRES(mu_);
   void fold_deletions_locked(Deltas& deltas) KINF_REQUIRES(mu_);
   /// Queues tombstones for what the list, given by its keys, does not hold; returns their number.
   std::size_t push_deletions_locked(const std::unordered_set<std::string>& listed,
-                                    const Origin& origin) KINF_REQUIRES(mu_);
+                                    const ChangeOrigin& origin) KINF_REQUIRES(mu_);
   bool is_known_locked(const std::string& key) const KINF_REQUIRES(mu_);
 
   const DeltaFifoOptions options_;

@@ -17,7 +17,7 @@ bool leaves_alone(DeltaType type) {
 
 /// The delta of a list item or a change: keyed first, then transformed.
 Result<Delta> object_delta(const InOrderFifoOptions& options, DeltaType type, ObjectPtr object,
-                           const Origin& origin) {
+                           const ChangeOrigin& origin) {
   Result<std::string> key = key_of(options.key_function, *object);
   if (!key) return std::unexpected(std::move(key).error());
   Result<ObjectPtr> kept = transformed(options.transform, std::move(object));
@@ -51,33 +51,36 @@ Result<std::unique_ptr<InOrderFifo>> InOrderFifo::create(InOrderFifoOptions opti
 InOrderFifo::InOrderFifo(InOrderFifoOptions options)
     : WaitingQueue(options.capacity), options_(std::move(options)) {}
 
-Result<> InOrderFifo::add(ObjectPtr object, const Origin& origin, const std::stop_token& stop) {
+Result<> InOrderFifo::add(ObjectPtr object, const ChangeOrigin& origin,
+                          const std::stop_token& stop) {
   return change(DeltaType::added, std::move(object), origin, stop);
 }
 
-Result<> InOrderFifo::update(ObjectPtr object, const Origin& origin, const std::stop_token& stop) {
+Result<> InOrderFifo::update(ObjectPtr object, const ChangeOrigin& origin,
+                             const std::stop_token& stop) {
   return change(DeltaType::updated, std::move(object), origin, stop);
 }
 
-Result<> InOrderFifo::remove(ObjectPtr object, const Origin& origin, const std::stop_token& stop) {
+Result<> InOrderFifo::remove(ObjectPtr object, const ChangeOrigin& origin,
+                             const std::stop_token& stop) {
   return change(DeltaType::deleted, std::move(object), origin, stop);
 }
 
-Result<> InOrderFifo::remove(DeletedObject tombstone, const Origin& origin,
+Result<> InOrderFifo::remove(DeletedObject tombstone, const ChangeOrigin& origin,
                              const std::stop_token& stop) {
   return enqueue_change(
       tombstone_delta(std::move(tombstone.key), std::move(tombstone.object), origin), stop);
 }
 
 Result<> InOrderFifo::replace(std::vector<ObjectPtr> objects, std::string resource_version,
-                              const Origin& origin, const std::stop_token& stop) {
+                              const ChangeOrigin& origin, const std::stop_token& stop) {
   if (options_.atomic_events) {
     return replace_atomic(std::move(objects), std::move(resource_version), origin);
   }
   return replace_each(std::move(objects), origin, stop);
 }
 
-Result<> InOrderFifo::resync(const Origin& origin, const std::stop_token& stop) {
+Result<> InOrderFifo::resync(const ChangeOrigin& origin, const std::stop_token& stop) {
   MutexLock lock(mu_);
   if (options_.atomic_events) {
     Delta delta;
@@ -103,7 +106,7 @@ Result<> InOrderFifo::resync(const Origin& origin, const std::stop_token& stop) 
   return {};
 }
 
-Result<> InOrderFifo::bookmark(std::string resource_version, const Origin& origin,
+Result<> InOrderFifo::bookmark(std::string resource_version, const ChangeOrigin& origin,
                                const std::stop_token& stop) {
   if (!options_.emit_bookmarks) return {};
   Delta delta;
@@ -121,7 +124,7 @@ Deltas InOrderFifo::snapshot() const {
   return {items_.begin(), items_.end()};
 }
 
-Result<> InOrderFifo::change(DeltaType type, ObjectPtr object, const Origin& origin,
+Result<> InOrderFifo::change(DeltaType type, ObjectPtr object, const ChangeOrigin& origin,
                              const std::stop_token& stop) {
   Result<Delta> delta = object_delta(options_, type, std::move(object), origin);
   if (!delta) {
@@ -182,7 +185,7 @@ std::size_t InOrderFifo::batch_length_locked() const {
 }
 
 Result<> InOrderFifo::replace_atomic(std::vector<ObjectPtr> objects, std::string resource_version,
-                                     const Origin& origin) {
+                                     const ChangeOrigin& origin) {
   Delta delta;
   delta.type = DeltaType::replaced_all;
   delta.origin = origin;
@@ -202,7 +205,7 @@ Result<> InOrderFifo::replace_atomic(std::vector<ObjectPtr> objects, std::string
   return {};
 }
 
-Result<> InOrderFifo::replace_each(std::vector<ObjectPtr> objects, const Origin& origin,
+Result<> InOrderFifo::replace_each(std::vector<ObjectPtr> objects, const ChangeOrigin& origin,
                                    const std::stop_token& stop) {
   Deltas listed;
   listed.reserve(objects.size());
@@ -235,7 +238,7 @@ Result<> InOrderFifo::replace_each(std::vector<ObjectPtr> objects, const Origin&
 
 /// Tombstones for what `listed` does not hold: first the keys that are queued, in the order in
 /// which they first appear there, unless their newest delta is a deletion; then the known ones.
-void InOrderFifo::push_deletions_locked(const Deltas& listed, const Origin& origin) {
+void InOrderFifo::push_deletions_locked(const Deltas& listed, const ChangeOrigin& origin) {
   std::unordered_set<std::string> kept;
   for (const Delta& delta : listed) kept.insert(delta.key);
   std::vector<std::string> queued_keys;

@@ -39,17 +39,18 @@ class InOrderFifo final : public WaitingQueue {
   /// A usage error if the options contradict each other.
   static Result<std::unique_ptr<InOrderFifo>> create(InOrderFifoOptions options);
 
-  Result<> add(ObjectPtr object, const Origin& origin, const std::stop_token& stop = {}) override;
-  Result<> update(ObjectPtr object, const Origin& origin,
+  Result<> add(ObjectPtr object, const ChangeOrigin& origin,
+               const std::stop_token& stop = {}) override;
+  Result<> update(ObjectPtr object, const ChangeOrigin& origin,
                   const std::stop_token& stop = {}) override;
-  Result<> remove(ObjectPtr object, const Origin& origin,
+  Result<> remove(ObjectPtr object, const ChangeOrigin& origin,
                   const std::stop_token& stop = {}) override;
-  Result<> remove(DeletedObject tombstone, const Origin& origin,
+  Result<> remove(DeletedObject tombstone, const ChangeOrigin& origin,
                   const std::stop_token& stop = {}) override;
   Result<> replace(std::vector<ObjectPtr> objects, std::string resource_version,
-                   const Origin& origin, const std::stop_token& stop = {}) override;
-  Result<> resync(const Origin& origin, const std::stop_token& stop = {}) override;
-  Result<> bookmark(std::string resource_version, const Origin& origin,
+                   const ChangeOrigin& origin, const std::stop_token& stop = {}) override;
+  Result<> resync(const ChangeOrigin& origin, const std::stop_token& stop = {}) override;
+  Result<> bookmark(std::string resource_version, const ChangeOrigin& origin,
                     const std::stop_token& stop = {}) override;
 
   /// A copy of what is queued, for diagnostics.
@@ -61,17 +62,17 @@ class InOrderFifo final : public WaitingQueue {
   std::size_t depth_locked() const override KINF_REQUIRES(mu_) { return items_.size(); }
   Taken take_locked(Unit unit) override KINF_REQUIRES(mu_);
 
-  Result<> change(DeltaType type, ObjectPtr object, const Origin& origin,
+  Result<> change(DeltaType type, ObjectPtr object, const ChangeOrigin& origin,
                   const std::stop_token& stop);
   Result<> enqueue_change(Delta delta, const std::stop_token& stop);
   void push_locked(Delta delta) KINF_REQUIRES(mu_);
   Delta take_front_locked() KINF_REQUIRES(mu_);
   std::size_t batch_length_locked() const KINF_REQUIRES(mu_);
   Result<> replace_atomic(std::vector<ObjectPtr> objects, std::string resource_version,
-                          const Origin& origin);
-  Result<> replace_each(std::vector<ObjectPtr> objects, const Origin& origin,
+                          const ChangeOrigin& origin);
+  Result<> replace_each(std::vector<ObjectPtr> objects, const ChangeOrigin& origin,
                         const std::stop_token& stop);
-  void push_deletions_locked(const Deltas& listed, const Origin& origin) KINF_REQUIRES(mu_);
+  void push_deletions_locked(const Deltas& listed, const ChangeOrigin& origin) KINF_REQUIRES(mu_);
 
   const InOrderFifoOptions options_;
   std::deque<Delta> items_ KINF_GUARDED_BY(mu_);

@@ -45,20 +45,20 @@ class Queue {
  public:
   virtual ~Queue() = default;
 
-  virtual Result<> add(ObjectPtr object, const Origin& origin,
+  virtual Result<> add(ObjectPtr object, const ChangeOrigin& origin,
                        const std::stop_token& stop = {}) = 0;
-  virtual Result<> update(ObjectPtr object, const Origin& origin,
+  virtual Result<> update(ObjectPtr object, const ChangeOrigin& origin,
                           const std::stop_token& stop = {}) = 0;
-  virtual Result<> remove(ObjectPtr object, const Origin& origin,
+  virtual Result<> remove(ObjectPtr object, const ChangeOrigin& origin,
                           const std::stop_token& stop = {}) = 0;
-  virtual Result<> remove(DeletedObject tombstone, const Origin& origin,
+  virtual Result<> remove(DeletedObject tombstone, const ChangeOrigin& origin,
                           const std::stop_token& stop = {}) = 0;
   /// A complete list: queues its objects, and deletions for what it does not hold any more.
   virtual Result<> replace(std::vector<ObjectPtr> objects, std::string resource_version,
-                           const Origin& origin, const std::stop_token& stop = {}) = 0;
+                           const ChangeOrigin& origin, const std::stop_token& stop = {}) = 0;
   /// Queues a reminder of everything stored that has no change queued.
-  virtual Result<> resync(const Origin& origin, const std::stop_token& stop = {}) = 0;
-  virtual Result<> bookmark(std::string resource_version, const Origin& origin,
+  virtual Result<> resync(const ChangeOrigin& origin, const std::stop_token& stop = {}) = 0;
+  virtual Result<> bookmark(std::string resource_version, const ChangeOrigin& origin,
                             const std::stop_token& stop = {}) = 0;
 
   /// Whether the next single change would be taken without waiting for room.

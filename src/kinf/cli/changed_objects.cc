@@ -12,110 +12,91 @@ bool same_state(const ObjectPtr& a, const ObjectPtr& b) {
 
 }  // namespace
 
-bool ToldChange::is_same(const ToldChange& other) const {
-  return type == other.type && same_state(object, other.object);
+bool is_same(const Change& a, const Change& b) {
+  return a.type == b.type && same_state(a.object, b.object);
 }
 
-void ChangedObjects::added(const std::string& item, const AddEvent& event) {
+void ChangedObjects::changed(const std::string& item, const Change& change) {
   MutexLock lock(mu_);
   State& state = states_[item];
-  state.now = event.object;
-  state.recreated = event.recreated || state.end.has_value();
-  state.source = event.source;
-  state.arrived = event.arrived;
-}
-
-void ChangedObjects::updated(const std::string& item, const UpdateEvent& event) {
-  MutexLock lock(mu_);
-  State& state = states_[item];
-  state.now = event.object;
-  state.source = event.source;
-  state.arrived = event.arrived;
-}
-
-void ChangedObjects::deleted(const std::string& item, const DeleteEvent& event) {
-  MutexLock lock(mu_);
-  State& state = states_[item];
-  ObjectPtr last = event.object ? event.object : state.now;
-  if ((state.told || state.started) && last) {
-    ToldChange end;
-    end.type = PrintedEventType::deleted;
-    end.object = std::move(last);
-    end.source = event.source;
-    end.arrived = event.arrived;
-    end.final_state_unknown = event.final_state_unknown;
-    state.end = std::move(end);
+  if (change.type != ChangeType::deleted) {
+    const bool recreated = change.type == ChangeType::added
+                               ? change.recreated || state.end.has_value()
+                               : state.newest.recreated;
+    state.newest = change;
+    state.newest.recreated = recreated;
+    return;
   }
-  state.now = nullptr;
+  ObjectPtr last = change.object ? change.object : state.newest.object;
+  if ((state.told || state.started) && last) {
+    state.end = change;
+    state.end->object = std::move(last);
+  }
+  state.newest = {};
   state.told = nullptr;
   state.started = false;
   forget_if_over_locked(item);
 }
 
-void ChangedObjects::take_as_told(const std::string& item, const ObjectPtr& object) {
+void ChangedObjects::take_as_told(const std::string& item, const Change& change) {
   MutexLock lock(mu_);
   State& state = states_[item];
-  state.now = object;
-  state.told = object;
+  state.newest = change;
+  state.told = change.object;
 }
 
-std::optional<ToldChange> ChangedObjects::next(const std::string& item) {
+std::optional<Change> ChangedObjects::next(const std::string& item) {
   MutexLock lock(mu_);
   const auto found = states_.find(item);
   if (found == states_.end()) return std::nullopt;
   return next_locked(found->second);
 }
 
-std::optional<ToldChange> ChangedObjects::next_locked(const State& state) const {
+std::optional<Change> ChangedObjects::next_locked(const State& state) const {
   if (state.end) return state.end;
-  if (!state.now) return std::nullopt;
-  ToldChange change;
-  change.object = state.now;
-  change.source = state.source;
-  change.arrived = state.arrived;
-  if (!state.told) {
-    change.recreated = state.recreated;
-  } else {
-    if (same_state(state.told, state.now)) return std::nullopt;
-    if (matters_ && !matters_(*state.told, *state.now)) return std::nullopt;
-    change.type = PrintedEventType::updated;
-    change.old = state.told;
+  if (!state.newest.object) return std::nullopt;
+  Change change = state.newest;
+  change.type = state.told ? ChangeType::updated : ChangeType::added;
+  change.old = state.told;
+  if (state.told) {
+    if (same_state(state.told, change.object)) return std::nullopt;
+    if (matters_ && !matters_(*state.told, *change.object)) return std::nullopt;
+    change.recreated = false;
   }
-  if (state.given_up && state.given_up->is_same(change)) return std::nullopt;
+  if (state.given_up && is_same(*state.given_up, change)) return std::nullopt;
   return change;
 }
 
-void ChangedObjects::started(const std::string& item, const ToldChange& change) {
+void ChangedObjects::started(const std::string& item, const Change& change) {
   MutexLock lock(mu_);
   State& state = states_[item];
   // An object that has gone in the meantime has an end to be told, since its beginning is.
-  if (change.type == PrintedEventType::deleted) return;
-  if (state.now && state.now->uid() == change.object->uid()) {
+  if (change.type == ChangeType::deleted) return;
+  if (state.newest.object && state.newest.object->uid() == change.object->uid()) {
     state.started = true;
   } else if (!state.end) {
-    ToldChange end = change;
-    end.type = PrintedEventType::deleted;
-    end.old = nullptr;
-    state.end = std::move(end);
+    state.end = change;
+    state.end->type = ChangeType::deleted;
+    state.end->old = nullptr;
   }
 }
 
-void ChangedObjects::succeeded(const std::string& item, const ToldChange& change) {
+void ChangedObjects::succeeded(const std::string& item, const Change& change) {
   MutexLock lock(mu_);
   State& state = states_[item];
   state.given_up.reset();
-  if (change.type == PrintedEventType::deleted) {
+  if (change.type == ChangeType::deleted) {
     if (state.end && state.end->object->uid() == change.object->uid()) state.end.reset();
-  } else if (state.now && state.now->uid() == change.object->uid()) {
+  } else if (state.newest.object && state.newest.object->uid() == change.object->uid()) {
     state.told = change.object;
   }
   forget_if_over_locked(item);
 }
 
-void ChangedObjects::given_up(const std::string& item, const ToldChange& change) {
+void ChangedObjects::given_up(const std::string& item, const Change& change) {
   MutexLock lock(mu_);
   State& state = states_[item];
-  if (change.type == PrintedEventType::deleted) {
+  if (change.type == ChangeType::deleted) {
     state.end.reset();
   } else {
     state.given_up = change;
@@ -130,7 +111,8 @@ std::size_t ChangedObjects::size() const {
 
 void ChangedObjects::forget_if_over_locked(const std::string& item) {
   const auto found = states_.find(item);
-  if (found != states_.end() && !found->second.now && !found->second.end) states_.erase(found);
+  if (found == states_.end() || found->second.newest.object || found->second.end) return;
+  states_.erase(found);
 }
 
 }  // namespace kinf

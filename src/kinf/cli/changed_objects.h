@@ -8,25 +8,13 @@
 #include <string>
 #include <unordered_map>
 
-#include "kinf/api/event_handler.h"
+#include "kinf/api/change.h"
 #include "kinf/base/sync.h"
-#include "kinf/print/event_printer.h"
 
 namespace kinf {
 
-/// What a command is told of one object.
-struct ToldChange {
-  PrintedEventType type = PrintedEventType::added;
-  ObjectPtr object;  ///< as it is now; deleted: the last known state
-  ObjectPtr old;     ///< updated: as of the last success
-  EventSource source = EventSource::watch;
-  Clock::Wall arrived{};
-  bool final_state_unknown = false;
-  bool recreated = false;
-
-  /// Whether both tell the same.
-  bool is_same(const ToldChange& other) const;
-};
+/// Whether both are of the same type and lead to the same state of the object.
+bool is_same(const Change& a, const Change& b);
 
 /// Items are the names under which a work queue knows the objects. An object that comes and goes
 /// before its command was ever started is never told of; of one that was deleted and created again
@@ -39,35 +27,32 @@ class ChangedObjects {
 
   explicit ChangedObjects(Matters matters = {}) : matters_(std::move(matters)) {}
 
-  void added(const std::string& item, const AddEvent& event);
-  void updated(const std::string& item, const UpdateEvent& event);
-  void deleted(const std::string& item, const DeleteEvent& event);
-  /// Takes the state for one that has been told.
-  void take_as_told(const std::string& item, const ObjectPtr& object);
+  /// Takes a change from an informer.
+  void changed(const std::string& item, const Change& change);
+  /// Takes a change whose state counts as told.
+  void take_as_told(const std::string& item, const Change& change);
 
-  /// What is to be told; nothing if that has been done, or given up.
-  std::optional<ToldChange> next(const std::string& item);
+  /// What is to be told, with the state of the last success as `old`; nothing if that has been
+  /// done, or given up.
+  std::optional<Change> next(const std::string& item);
   /// A command is being started with that.
-  void started(const std::string& item, const ToldChange& change);
-  void succeeded(const std::string& item, const ToldChange& change);
+  void started(const std::string& item, const Change& change);
+  void succeeded(const std::string& item, const Change& change);
   /// It is not told any more; a later change is.
-  void given_up(const std::string& item, const ToldChange& change);
+  void given_up(const std::string& item, const Change& change);
   /// Objects that something is remembered of.
   std::size_t size() const;
 
  private:
   struct State {
-    ObjectPtr now;   ///< null: it is not there
+    Change newest;   ///< without an object: it is not there
     ObjectPtr told;  ///< as of the last success
     bool started = false;
-    bool recreated = false;
-    EventSource source = EventSource::watch;
-    Clock::Wall arrived{};
-    std::optional<ToldChange> end;  ///< of an earlier object of the name, that is still to be told
-    std::optional<ToldChange> given_up;
+    std::optional<Change> end;  ///< of an earlier object of the name, still to be told
+    std::optional<Change> given_up;
   };
 
-  std::optional<ToldChange> next_locked(const State& state) const KINF_REQUIRES(mu_);
+  std::optional<Change> next_locked(const State& state) const KINF_REQUIRES(mu_);
   void forget_if_over_locked(const std::string& item) KINF_REQUIRES(mu_);
 
   const Matters matters_;

@@ -18,12 +18,12 @@ class EventOutput::Handler final : public EventHandler {
   Handler(EventOutput& output, const ResourceType& type, std::function<void()> after_initial)
       : output_(output), type_(type), after_initial_(std::move(after_initial)) {}
 
-  void on_add(const AddEvent& event) override {
-    if (output_.options_.watch_only && event.is_in_initial_list) return;
-    output_.take(printed_event(event, type_));
+  void on_add(const Change& change) override {
+    if (output_.options_.watch_only && change.initial) return;
+    output_.take(type_, change);
   }
-  void on_update(const UpdateEvent& event) override { output_.take(printed_event(event, type_)); }
-  void on_delete(const DeleteEvent& event) override { output_.take(printed_event(event, type_)); }
+  void on_update(const Change& change) override { output_.take(type_, change); }
+  void on_delete(const Change& change) override { output_.take(type_, change); }
   void on_synced(const SyncedEvent& event) override {
     (void)event;
     output_.initial_taken();
@@ -71,10 +71,10 @@ std::uint64_t EventOutput::printed() const {
   return printed_;
 }
 
-void EventOutput::take(const PrintedEvent& event) {
+void EventOutput::take(const ResourceType& type, const Change& change) {
   MutexLock lock(mu_);
   if (options_.max_events && printed_ >= *options_.max_events) return;
-  printer_->print(event, clock_.wall(), text_);
+  printer_->print(type, change, clock_.wall(), text_);
   ++printed_;
   const bool was_last = options_.max_events && printed_ >= *options_.max_events;
   if (was_last || text_.size() >= kWriteAt) write_out_locked();

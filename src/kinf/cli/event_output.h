@@ -48,7 +48,7 @@ class EventOutput {
 
  private:
   class Handler;
-  void take(const PrintedEvent& event);
+  void take(const ResourceType& type, const Change& change);
   void initial_taken();
   void write_out();
   void write_out_locked() KINF_REQUIRES(mu_);

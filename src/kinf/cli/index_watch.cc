@@ -8,11 +8,9 @@ namespace kinf {
 class IndexWatch::Handler final : public EventHandler {
  public:
   explicit Handler(IndexWatch& watch) : watch_(watch) {}
-  void on_add(const AddEvent& event) override { watch_.take(event.object->key(), event.object); }
-  void on_update(const UpdateEvent& event) override {
-    watch_.take(event.object->key(), event.object);
-  }
-  void on_delete(const DeleteEvent& event) override { watch_.take(event.key, nullptr); }
+  void on_add(const Change& change) override { watch_.take(change.key, change.object); }
+  void on_update(const Change& change) override { watch_.take(change.key, change.object); }
+  void on_delete(const Change& change) override { watch_.take(change.key, nullptr); }
   void on_idle() override { watch_.write_out(); }
 
  private:

@@ -23,33 +23,15 @@ constexpr std::array<std::string_view, 12> kVariables = {
     "KINF_KEY",   "KINF_UID",       "KINF_RESOURCE_VERSION",
     "KINF_RETRY", "KINF_CLUSTER",   "KINF_COUNT"};
 
-PrintedEvent event_of(const ObjectCommand::Item& item) {
-  const ToldChange& change = item.run->change;
-  PrintedEvent event;
-  event.type = change.type;
-  event.resource = item.type;
-  event.object = change.object;
-  event.old_object = change.old;
-  event.key = item.key;
-  event.source = change.source;
-  event.arrived = change.arrived;
-  event.final_state_unknown = change.final_state_unknown;
-  event.recreated = change.recreated;
-  return event;
-}
-
 void append_event(std::string& out, const ObjectCommand::Item& item, bool show_secrets) {
-  const PrintedEvent event = event_of(item);
+  const Change& change = item.run->change;
   Scratch scratch;
   Scratch old_scratch;
-  const ObjectDocument document = object_document(event, show_secrets, scratch);
+  const ObjectDocument document = change_document(*item.type, change, show_secrets, scratch);
   ObjectDocument old_document;
-  if (event.old_object) {
-    PrintedEvent before = event;
-    before.object = event.old_object;
-    old_document = object_document(before, show_secrets, old_scratch);
-  }
-  append_event_json(out, event, document, old_document);
+  if (change.old)
+    old_document = object_document(*item.type, *change.old, show_secrets, old_scratch);
+  append_event_json(out, *item.type, change, document, old_document);
 }
 
 }  // namespace
@@ -88,10 +70,10 @@ std::vector<std::string> run_variables(const std::vector<ObjectCommand::Item>& i
     set("COUNT", fmt::format("{}", items.size()));
     return variables;
   }
-  const ToldChange& change = item.run->change;
+  const Change& change = item.run->change;
   set("TYPE", wire_word(change.type));
-  set("SOURCE", event_source_word(change.source));
-  set("KEY", item.key);
+  set("SOURCE", source_word(change.origin.source));
+  set("KEY", change.key);
   set("NAMESPACE", change.object->ns());
   set("NAME", change.object->name());
   set("UID", change.object->uid());

@@ -32,7 +32,6 @@ class ObjectCommand {
 
   struct Item {
     const ResourceType* type;
-    std::string key;
     const RunItem* run;
   };
   /// Blocks until the program has ended, at the time-out or on `stop` by TERM, five seconds later

@@ -21,31 +21,17 @@ ObjectRuns::ObjectRuns(const RunLimits& limits, Clock& clock, ChangedObjects::Ma
       queue_(clock, std::make_unique<ExponentialFailureLimiter>(limits.first_backoff,
                                                                 limits.longest_backoff)) {}
 
-void ObjectRuns::added(const std::string& item, const AddEvent& event) {
-  objects_.added(item, event);
-  note_change(item);
-}
-
-void ObjectRuns::updated(const std::string& item, const UpdateEvent& event) {
-  objects_.updated(item, event);
-  note_change(item);
-}
-
-void ObjectRuns::deleted(const std::string& item, const DeleteEvent& event) {
-  objects_.deleted(item, event);
-  note_change(item);
-}
-
-void ObjectRuns::take_as_told(const std::string& item, const ObjectPtr& object) {
-  objects_.take_as_told(item, object);
-}
-
-void ObjectRuns::note_change(const std::string& item) {
+void ObjectRuns::changed(const std::string& item, const Change& change) {
+  objects_.changed(item, change);
   if (limits_.debounce > Clock::Duration::zero()) {
     MutexLock lock(mu_);
     times_[item].changed = clock_.now();
   }
   queue_.add(item);
+}
+
+void ObjectRuns::take_as_told(const std::string& item, const Change& change) {
+  objects_.take_as_told(item, change);
 }
 
 bool ObjectRuns::work(const std::stop_token& stop) {
@@ -76,7 +62,7 @@ void ObjectRuns::work_on(std::string item) {
 }
 
 std::optional<RunItem> ObjectRuns::prepare(const std::string& item) {
-  const std::optional<ToldChange> change = objects_.next(item);
+  const std::optional<Change> change = objects_.next(item);
   if (!change) {
     {
       MutexLock lock(mu_);
@@ -105,7 +91,7 @@ std::optional<RunItem> ObjectRuns::prepare(const std::string& item) {
   return RunItem{item, *change, queue_.num_requeues(item)};
 }
 
-Clock::Mono ObjectRuns::earliest_locked(const std::string& item, const ToldChange& change) {
+Clock::Mono ObjectRuns::earliest_locked(const std::string& item, const Change& change) {
   const auto found = times_.find(item);
   if (found == times_.end()) return Clock::Mono::min();
   const Times& times = found->second;
@@ -113,7 +99,7 @@ Clock::Mono ObjectRuns::earliest_locked(const std::string& item, const ToldChang
   if (times.changed) earliest = std::max(earliest, *times.changed + limits_.debounce);
   if (times.started) earliest = std::max(earliest, *times.started + limits_.min_interval);
   // A new state may succeed where the old one failed: it does not wait for its retry.
-  if (times.failed && times.failed->is_same(change)) earliest = std::max(earliest, times.retry_at);
+  if (times.failed && is_same(*times.failed, change)) earliest = std::max(earliest, times.retry_at);
   return earliest;
 }
 
@@ -136,8 +122,8 @@ void ObjectRuns::forget(const RunItem& item) {
   Times& times = found->second;
   times.failed.reset();
   const bool has_changed = times.changed && times.started && *times.changed >= *times.started;
-  const bool counts = limits_.min_interval > Clock::Duration::zero() &&
-                      item.change.type != PrintedEventType::deleted;
+  const bool counts =
+      limits_.min_interval > Clock::Duration::zero() && item.change.type != ChangeType::deleted;
   if (!has_changed && !counts) times_.erase(found);
 }
 

@@ -18,7 +18,7 @@ namespace kinf {
 /// One object of a run.
 struct RunItem {
   std::string item;
-  ToldChange change;
+  Change change;
   int retry = 0;  ///< how often this has been tried before
 };
 
@@ -35,11 +35,10 @@ class ObjectRuns {
   ObjectRuns(const RunLimits& limits, Clock& clock, ChangedObjects::Matters matters, Launch launch,
              NameOf name_of, std::function<void()> on_given_up);
 
-  void added(const std::string& item, const AddEvent& event);
-  void updated(const std::string& item, const UpdateEvent& event);
-  void deleted(const std::string& item, const DeleteEvent& event);
-  /// The object is there, and nobody is to be told.
-  void take_as_told(const std::string& item, const ObjectPtr& object);
+  /// Takes a change from an informer.
+  void changed(const std::string& item, const Change& change);
+  /// The object is there, and no command is run for it.
+  void take_as_told(const std::string& item, const Change& change);
 
   /// Waits for work and does one piece of it; false on `stop`.
   bool work(const std::stop_token& stop);
@@ -58,14 +57,13 @@ class ObjectRuns {
     std::optional<Clock::Mono> changed;
     std::optional<Clock::Mono> started;
     Clock::Mono retry_at{};
-    std::optional<ToldChange> failed;  ///< what is to be tried again at that time
+    std::optional<Change> failed;  ///< what is to be tried again at that time
   };
 
-  void note_change(const std::string& item);
   void work_on(std::string item);
   /// What to run for the item now; otherwise its work is done, or put off.
   std::optional<RunItem> prepare(const std::string& item);
-  Clock::Mono earliest_locked(const std::string& item, const ToldChange& change) KINF_REQUIRES(mu_);
+  Clock::Mono earliest_locked(const std::string& item, const Change& change) KINF_REQUIRES(mu_);
   void finish(const RunItem& item, const std::optional<std::string>& failure);
   /// The item owes nothing any more.
   void forget(const RunItem& item);

@@ -45,14 +45,14 @@ InformerOptions owner_informer_options(const InformerFlags& flags) {
 class OwnerTree::Handler final : public EventHandler {
  public:
   explicit Handler(std::function<void()> changed) : changed_(std::move(changed)) {}
-  void on_add(const AddEvent& event) override {
-    if (!event.is_in_initial_list) changed_();
+  void on_add(const Change& change) override {
+    if (!change.initial) changed_();
   }
-  void on_update(const UpdateEvent& event) override {
-    if (!same_owners(*event.old_object, *event.object)) changed_();
+  void on_update(const Change& change) override {
+    if (!same_owners(*change.old, *change.object)) changed_();
   }
-  void on_delete(const DeleteEvent& event) override {
-    (void)event;
+  void on_delete(const Change& change) override {
+    (void)change;
     changed_();
   }
   void on_synced(const SyncedEvent& event) override {

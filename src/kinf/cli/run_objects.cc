@@ -45,22 +45,16 @@ class QueueHandler final : public EventHandler {
   QueueHandler(ObjectRuns& runs, const ItemNames& names, const ResourceType& type, bool no_initial)
       : runs_(runs), names_(names), type_(type), no_initial_(no_initial) {}
 
-  void on_add(const AddEvent& event) override {
-    const std::string item = names_.item(type_, event.object->key());
-    if (no_initial_ && event.is_in_initial_list) {
-      runs_.take_as_told(item, event.object);
-    } else {
-      runs_.added(item, event);
-    }
+  void on_add(const Change& change) override {
+    if (!no_initial_ || !change.initial) return take(change);
+    runs_.take_as_told(names_.item(type_, change.key), change);
   }
-  void on_update(const UpdateEvent& event) override {
-    runs_.updated(names_.item(type_, event.object->key()), event);
-  }
-  void on_delete(const DeleteEvent& event) override {
-    runs_.deleted(names_.item(type_, event.key), event);
-  }
+  void on_update(const Change& change) override { take(change); }
+  void on_delete(const Change& change) override { take(change); }
 
  private:
+  void take(const Change& change) { runs_.changed(names_.item(type_, change.key), change); }
+
   ObjectRuns& runs_;
   const ItemNames& names_;
   const ResourceType& type_;
@@ -164,7 +158,7 @@ Result<ExitCode> run_for_objects(const RunCommand& command, const Surroundings& 
   const auto launch = [&](const std::vector<RunItem>& batch) {
     std::vector<ObjectCommand::Item> items;
     for (const RunItem& one : batch) {
-      items.push_back({&names.type(one.item), ItemNames::key(one.item), &one});
+      items.push_back({&names.type(one.item), &one});
     }
     return (*program)->run(items, kill.get_token());
   };

@@ -140,7 +140,7 @@ bool Controller::process_one(const std::stop_token& stop) {
 }
 
 Result<> Controller::take(Popped& popped) {
-  if (popped.deltas.front().origin.source == EventSource::relist) {
+  if (popped.deltas.front().origin.source == ChangeSource::relist) {
     const std::size_t before = changes_.size();
     Result<> applied = applier_.apply(popped, changes_);
     MutexLock lock(mu_);
@@ -164,7 +164,7 @@ void Controller::distribute(const Result<>& applied, const std::stop_token& stop
 
 void Controller::note_for_mutations() {
   if (!mutations_) return;
-  for (const Change& change : changes_) mutations_->note(change.notification);
+  for (const Change& change : changes_) mutations_->note(change);
   look_for_mutations();
 }
 

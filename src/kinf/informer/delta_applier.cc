@@ -10,17 +10,20 @@
 namespace kinf {
 namespace {
 
-Change addition(ObjectPtr object, bool initial, bool recreated, const Origin& origin) {
-  return {AddEvent{std::move(object), initial, recreated, origin.source, origin.arrived}, false};
+Change reminder(std::string key, const ObjectPtr& object, const ChangeOrigin& origin) {
+  return {.type = ChangeType::resync,
+          .origin = origin,
+          .key = std::move(key),
+          .object = object,
+          .old = object};
 }
 
-Change deletion(std::string key, ObjectPtr object, bool unknown, const Origin& origin) {
-  return {DeleteEvent{std::move(key), std::move(object), unknown, origin.source, origin.arrived},
-          false};
-}
-
-Change modification(ObjectPtr old, ObjectPtr object, const Origin& origin, bool is_sync) {
-  return {UpdateEvent{std::move(old), std::move(object), origin.source, origin.arrived}, is_sync};
+Change deletion(std::string key, ObjectPtr last, bool unknown, const ChangeOrigin& origin) {
+  return {.type = ChangeType::deleted,
+          .final_state_unknown = unknown,
+          .origin = origin,
+          .key = std::move(key),
+          .object = std::move(last)};
 }
 
 bool is_other_object(const Object& a, const Object& b) {
@@ -35,7 +38,9 @@ Result<> DeltaApplier::apply(Popped& popped, std::vector<Change>& changes) {
     case DeltaType::replaced_all:
       return apply_list(first, popped.is_in_initial_list, changes);
     case DeltaType::sync_all:
-      remind_of_all(first.origin, changes);
+      for (const ObjectPtr& object : indexer_.list()) {
+        changes.push_back(reminder(object->key(), object, first.origin));
+      }
       return {};
     case DeltaType::bookmark:
       indexer_.bookmark(std::move(first.resource_version));
@@ -47,7 +52,6 @@ Result<> DeltaApplier::apply(Popped& popped, std::vector<Change>& changes) {
 
 Result<> DeltaApplier::apply_each(Popped& popped, std::vector<Change>& changes) {
   writes_.clear();
-  written_keys_.clear();
   distinct_keys_ = popped.is_batch;
   for (Delta& delta : popped.deltas) {
     if (delta.type == DeltaType::deleted) {
@@ -60,83 +64,73 @@ Result<> DeltaApplier::apply_each(Popped& popped, std::vector<Change>& changes) 
 }
 
 void DeltaApplier::upsert(Delta& delta, bool initial, std::vector<Change>& changes) {
-  std::string key = delta.object->key();
-  const ObjectPtr old = stored(key);
+  ObjectPtr old = stored(delta.key);
   if (strict() && delta.type == DeltaType::sync) {
-    if (old) remind_of(old, delta.origin, changes);
+    if (old) changes.push_back(reminder(std::move(delta.key), old, delta.origin));
     return;
   }
-  // A single object of a list is not refused for its age: the reflector has seen to it that a list
-  // is not older than what it watched, unless the server was set back.
+  const auto write = old ? StoreWrite::Type::update : StoreWrite::Type::add;
+  // The reflector makes sure that a list is not older than what it watched, unless the server was
+  // restored from a backup. So no single object of a list is refused for its age.
   const bool from_list = delta.type == DeltaType::replaced;
-  const ObjectPtr kept = settle(old, delta.object, delta.origin, initial, from_list, changes);
-  if (kept == old) return;
-  writes_.push_back({old ? StoreWrite::Type::update : StoreWrite::Type::add, kept});
-  written_keys_.push_back(std::move(key));
+  Change change{.initial = initial,
+                .origin = delta.origin,
+                .key = std::move(delta.key),
+                .object = delta.object,
+                .old = std::move(old)};
+  if (settle(std::move(change), from_list, changes)) {
+    writes_.push_back({write, std::move(delta.object)});
+  }
 }
 
 Result<> DeltaApplier::remove(Delta& delta, std::vector<Change>& changes) {
-  std::string key = delta.is_tombstone ? delta.key : delta.object->key();
-  const ObjectPtr old = stored(key);
+  ObjectPtr old = stored(delta.key);
   if (strict()) {
     if (!old) {
       InformerCounters::count(counters_.unknown_deletions);
       return {};
     }
-    // The end of an earlier object of this name, told late. The end of this one is believed
-    // whatever its version: better than to hold for ever what is gone.
+    // The deletion of an earlier object of this name, received late. The deletion of the stored
+    // object is believed whatever its version: better than keeping an object that is gone.
     if (!delta.is_tombstone && is_other_object(*old, *delta.object) &&
         is_older_version(delta.object->resource_version(), old->resource_version())) {
       InformerCounters::count(counters_.version_regressions);
       return {};
     }
   }
-  const ObjectPtr last = strict() && delta.is_tombstone ? old : delta.object;
-  changes.push_back(deletion(key, last, delta.is_tombstone, delta.origin));
-  if (delta.is_tombstone) {
-    if (Result<> flushed = flush(); !flushed) return flushed;
-    return indexer_.remove(DeletedObject{std::move(key), std::move(delta.object)});
+  if (!delta.is_tombstone) {
+    changes.push_back(deletion(std::move(delta.key), delta.object, false, delta.origin));
+    writes_.push_back({StoreWrite::Type::remove, std::move(delta.object)});
+    return {};
   }
-  writes_.push_back({StoreWrite::Type::remove, delta.object});
-  written_keys_.push_back(std::move(key));
-  return {};
+  changes.push_back(deletion(delta.key, strict() ? old : delta.object, true, delta.origin));
+  if (Result<> flushed = flush(); !flushed) return flushed;
+  return indexer_.remove(DeletedObject{std::move(delta.key), std::move(delta.object)});
 }
 
-ObjectPtr DeltaApplier::settle(const ObjectPtr& old, const ObjectPtr& object, const Origin& origin,
-                               bool initial, bool set_back, std::vector<Change>& changes) {
-  if (!old) {
-    changes.push_back(addition(object, initial, false, origin));
-    return object;
+bool DeltaApplier::settle(Change change, bool trusted, std::vector<Change>& changes) {
+  if (change.old) {
+    const Object& old = *change.old;
+    const Object& object = *change.object;
+    if (!strict()) {
+      const bool is_sync = old.resource_version() == object.resource_version();
+      change.type = is_sync ? ChangeType::resync : ChangeType::updated;
+    } else if (is_same_state(old, object)) {
+      InformerCounters::count(counters_.unchanged);
+      return false;
+    } else if (!trusted && is_older_version(object.resource_version(), old.resource_version())) {
+      InformerCounters::count(counters_.version_regressions);
+      return false;
+    } else if (is_other_object(old, object)) {
+      changes.push_back(deletion(change.key, std::exchange(change.old, {}), true, change.origin));
+      change.recreated = true;
+    } else {
+      change.type = ChangeType::updated;
+    }
+    change.initial = change.initial && change.type == ChangeType::added;
   }
-  if (!strict()) {
-    const bool is_sync = old->resource_version() == object->resource_version();
-    changes.push_back(modification(old, object, origin, is_sync));
-    return object;
-  }
-  if (is_same_state(*old, *object)) {
-    InformerCounters::count(counters_.unchanged);
-    return old;
-  }
-  if (!set_back && is_older_version(object->resource_version(), old->resource_version())) {
-    InformerCounters::count(counters_.version_regressions);
-    return old;
-  }
-  if (is_other_object(*old, *object)) {
-    changes.push_back(deletion(old->key(), old, true, origin));
-    changes.push_back(addition(object, initial, true, origin));
-  } else {
-    changes.push_back(modification(old, object, origin, false));
-  }
-  return object;
-}
-
-void DeltaApplier::remind_of(const ObjectPtr& object, const Origin& origin,
-                             std::vector<Change>& changes) {
-  changes.push_back(modification(object, object, origin, true));
-}
-
-void DeltaApplier::remind_of_all(const Origin& origin, std::vector<Change>& changes) {
-  for (const ObjectPtr& object : indexer_.list()) remind_of(object, origin, changes);
+  changes.push_back(std::move(change));
+  return true;
 }
 
 Result<> DeltaApplier::apply_list(Delta& delta, bool initial, std::vector<Change>& changes) {
@@ -148,6 +142,10 @@ Result<> DeltaApplier::apply_list(Delta& delta, bool initial, std::vector<Change
   listed.reserve(objects.size());
   for (std::size_t i = 0; i < objects.size(); ++i) {
     listed.insert_or_assign(keys.emplace_back(objects[i]->key()), i);
+  }
+  std::vector<bool> superseded(objects.size());  // by a later object of the same key
+  if (strict() && listed.size() < objects.size()) {
+    for (std::size_t i = 0; i < objects.size(); ++i) superseded[i] = listed.at(keys[i]) != i;
   }
 
   std::vector<std::pair<std::string, ObjectPtr>> gone;
@@ -164,39 +162,42 @@ Result<> DeltaApplier::apply_list(Delta& delta, bool initial, std::vector<Change
 
   const bool set_back =
       is_older_version(delta.resource_version, indexer_.last_store_sync_resource_version());
-  // What a list says of an object that is not newer than the list is the state of the server, even
-  // if it is older than ours: a server that was restored from a backup and has written on since.
-  const auto is_believed = [&](const ObjectPtr& old) {
+  // If the stored object is not newer than the list, the list is the state of the server, even if
+  // it is older than ours: a server that was restored from a backup and has written on since.
+  const auto is_trusted = [&](const ObjectPtr& old) {
     return set_back || (old && !is_older_version(delta.resource_version, old->resource_version()));
   };
   std::vector<ObjectPtr> content;
   content.reserve(objects.size());
   for (std::size_t i = 0; i < objects.size(); ++i) {
-    if (strict() && listed.at(keys[i]) != i) continue;  // the last of equal keys counts
-    const ObjectPtr old = indexer_.get_by_key(keys[i]);
-    content.push_back(settle(old, objects[i], delta.origin, initial, is_believed(old), changes));
+    if (superseded[i]) continue;
+    ObjectPtr old = indexer_.get_by_key(keys[i]);
+    const bool trusted = is_trusted(old);
+    Change change{.initial = initial,
+                  .origin = delta.origin,
+                  .key = std::move(keys[i]),
+                  .object = objects[i],
+                  .old = old};
+    const bool taken = settle(std::move(change), trusted, changes);
+    content.push_back(taken ? std::move(objects[i]) : std::move(old));
   }
-  if (strict() && changes.size() == changes_before) {  // all that is stored stays as it is
+  if (strict() && changes.size() == changes_before) {  // nothing changed
     indexer_.bookmark(std::move(delta.resource_version));
     return {};
   }
   return indexer_.replace(content, std::move(delta.resource_version));
 }
 
-ObjectPtr DeltaApplier::stored(std::string_view key) const {
-  if (distinct_keys_) return indexer_.get_by_key(key);
-  for (std::size_t i = written_keys_.size(); i-- > 0;) {
-    if (written_keys_[i] != key) continue;
-    return writes_[i].type == StoreWrite::Type::remove ? ObjectPtr() : writes_[i].object;
-  }
-  return indexer_.get_by_key(key);
+ObjectPtr DeltaApplier::stored(const std::string& key) const {
+  if (distinct_keys_ || writes_.empty()) return indexer_.get_by_key(key);
+  const ObjectWrite& last = writes_.back();
+  return last.type == StoreWrite::Type::remove ? ObjectPtr() : last.object;
 }
 
 Result<> DeltaApplier::flush() {
   if (writes_.empty()) return {};
   const TransactionReport report = indexer_.transaction(writes_);
   writes_.clear();
-  written_keys_.clear();
   if (!report.ok()) return std::unexpected(report.error());
   return {};
 }

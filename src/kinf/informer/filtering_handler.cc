@@ -8,25 +8,24 @@ namespace kinf {
 FilteringHandler::FilteringHandler(Filter filter, EventHandler& inner)
     : filter_(std::move(filter)), inner_(inner) {}
 
-void FilteringHandler::on_add(const AddEvent& event) {
-  if (filter_(*event.object)) inner_.on_add(event);
+void FilteringHandler::on_add(const Change& change) {
+  if (filter_(*change.object)) inner_.on_add(change);
 }
 
-void FilteringHandler::on_update(const UpdateEvent& event) {
-  const bool was_in = filter_(*event.old_object);
-  const bool is_in = filter_(*event.object);
-  if (was_in && is_in) {
-    inner_.on_update(event);
-  } else if (is_in) {
-    inner_.on_add({event.object, false, false, event.source, event.arrived});
-  } else if (was_in) {
-    inner_.on_delete(
-        {event.old_object->key(), event.old_object, false, event.source, event.arrived});
-  }
+void FilteringHandler::on_update(const Change& change) {
+  const bool was_in = filter_(*change.old);
+  const bool is_in = filter_(*change.object);
+  if (was_in && is_in) return inner_.on_update(change);
+  if (!was_in && !is_in) return;
+  Change moved = change;
+  moved.type = is_in ? ChangeType::added : ChangeType::deleted;
+  if (was_in) moved.object = change.old;
+  moved.old = nullptr;
+  inner_.handle(moved);
 }
 
-void FilteringHandler::on_delete(const DeleteEvent& event) {
-  if (event.object && filter_(*event.object)) inner_.on_delete(event);
+void FilteringHandler::on_delete(const Change& change) {
+  if (change.object && filter_(*change.object)) inner_.on_delete(change);
 }
 
 }  // namespace kinf

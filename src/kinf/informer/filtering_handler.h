@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// FilteringHandler: lets only some objects through to another handler (client-go:
+// FilteringHandler: passes the changes of some objects on to another handler (client-go:
 // FilteringResourceEventHandler).
 #pragma once
 
@@ -9,11 +9,11 @@
 
 namespace kinf {
 
-/// An object that starts to pass the filter is an addition to the inner handler, one that ceases
-/// to is a deletion of its old state. The filter sees the last known object of a deletion, never a
-/// wrapping (as client-go's may: volcano#2784); a deletion without an object does not pass.
+/// An object that starts to pass the filter is an addition for the inner handler; one that stops
+/// passing is a deletion with its old state. For a deletion the filter sees the last known object,
+/// never a wrapper (as client-go's may: volcano#2784); a deletion without an object does not pass.
 ///
-/// Threads: those of the informer, as for any handler.
+/// Threads: called from the informer's threads, as any handler.
 class FilteringHandler final : public EventHandler {
  public:
   using Filter = std::function<bool(const Object&)>;
@@ -21,9 +21,9 @@ class FilteringHandler final : public EventHandler {
   /// `inner` outlives this.
   FilteringHandler(Filter filter, EventHandler& inner);
 
-  void on_add(const AddEvent& event) override;
-  void on_update(const UpdateEvent& event) override;
-  void on_delete(const DeleteEvent& event) override;
+  void on_add(const Change& change) override;
+  void on_update(const Change& change) override;
+  void on_delete(const Change& change) override;
   void on_synced(const SyncedEvent& event) override { inner_.on_synced(event); }
   void on_idle() override { inner_.on_idle(); }
 

@@ -35,25 +35,16 @@ std::size_t hash_of(const Object& object) {
 
 }  // namespace
 
-void MutationDetector::note(const Notification& notification) {
-  if (const auto* add = std::get_if<AddEvent>(&notification)) {
-    show(add->object);
-  } else if (const auto* update = std::get_if<UpdateEvent>(&notification)) {
-    if (update->object != update->old_object) show(update->object);
-  } else if (const auto* removal = std::get_if<DeleteEvent>(&notification)) {
-    const auto known = noted_.find(removal->key);
-    if (known == noted_.end()) return;
-    look_at(known->first, known->second);
-    noted_.erase(known);
-  }
-}
-
-void MutationDetector::show(ObjectPtr object) {
-  // By the name it was shown under: a mutation may be one of the name.
-  const auto [entry, is_new] = noted_.try_emplace(object->key());
+void MutationDetector::note(const Change& change) {
+  if (change.old && change.old == change.object) return;
+  // The key was made when the object was: a mutation may be one of the name.
+  const auto [entry, is_new] = noted_.try_emplace(change.key);
   if (!is_new) look_at(entry->first, entry->second);
-  const std::size_t hash = hash_of(*object);
-  entry->second = {std::move(object), hash};
+  if (change.type == ChangeType::deleted) {
+    noted_.erase(entry);
+  } else {
+    entry->second = {change.object, hash_of(*change.object)};
+  }
 }
 
 void MutationDetector::check_if_due(Clock::Mono now) {
@@ -69,7 +60,7 @@ void MutationDetector::check() {
 void MutationDetector::look_at(const std::string& key, Noted& noted) {
   const std::size_t hash = hash_of(*noted.object);
   if (hash == noted.hash) return;
-  noted.hash = hash;  // told once
+  noted.hash = hash;  // reported once
   found_.push_back(key);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// MutationDetector: finds out that somebody wrote into an object of the cache, which all share and
-// nobody may change (client-go: CacheMutationDetector). For debug builds: it reads every byte.
+// MutationDetector: finds cached objects that were written to, although they are shared and
+// immutable (client-go: CacheMutationDetector). For debug builds, because it reads every byte.
 #pragma once
 
 #include <cstddef>
@@ -8,26 +8,25 @@
 #include <unordered_map>
 #include <vector>
 
-#include "kinf/base/clock.h"
-#include "kinf/informer/notification.h"
+#include "kinf/api/change.h"
 
 namespace kinf {
 
-/// Keeps a hash of each object that handlers were shown, for as long as it is in the cache, and
-/// compares when asked. client-go keeps copies for some minutes and ends the process; this keeps
-/// no copy and names the objects.
+/// Keeps a hash of each object that handlers got, while it is in the cache, and compares on
+/// request. client-go keeps copies for some minutes and ends the process; this keeps no copy and
+/// names the objects.
 /// Threads: one owner.
 class MutationDetector {
  public:
-  /// What a pass over all objects costs is spent at most once in this time.
+  /// A pass over all objects runs at most once in this time.
   static constexpr Clock::Duration kPeriod = std::chrono::seconds(1);
 
-  /// Takes an object in, or lets it go after a last look.
-  void note(const Notification& notification);
-  /// Looks at all objects if the last pass was kPeriod ago.
+  /// Starts to check the object of an addition or update. Stops for a deletion, after a last check.
+  void note(const Change& change);
+  /// Checks all objects if the last pass was kPeriod ago.
   void check_if_due(Clock::Mono now);
   void check();
-  /// The keys of the objects found changed since the last call, each object once.
+  /// The keys of the objects found modified since the last call, each object once.
   std::vector<std::string> take_found();
 
  private:
@@ -37,7 +36,6 @@ class MutationDetector {
   };
 
   void look_at(const std::string& key, Noted& noted);
-  void show(ObjectPtr object);
 
   std::unordered_map<std::string, Noted> noted_;
   std::vector<std::string> found_;

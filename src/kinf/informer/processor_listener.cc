@@ -14,38 +14,52 @@ ProcessorListener::ProcessorListener(EventHandler& handler, const HandlerOptions
 
 ProcessorListener::~ProcessorListener() { finish(); }
 
-void ProcessorListener::notify(const Notification& notification, const std::stop_token& stop) {
+template <class Event>
+void ProcessorListener::pass_on(const Event& event, const std::stop_token& stop) {
   if (is_closed()) return;
   if (options_.delivery == Delivery::direct) {
-    deliver(notification);
+    deliver(event);
   } else {
-    enqueue(notification, stop);
+    enqueue(event, stop);
   }
 }
 
-void ProcessorListener::enqueue(const Notification& notification, const std::stop_token& stop) {
+void ProcessorListener::notify(const Change& change, const std::stop_token& stop) {
+  pass_on(change, stop);
+}
+
+void ProcessorListener::notify(const SyncedEvent& synced, const std::stop_token& stop) {
+  pass_on(synced, stop);
+}
+
+void ProcessorListener::enqueue(ListenerQueue::Item item, const std::stop_token& stop) {
   MutexLock lock(mu_);
   if (waiting_.size() >= options_.bound) {
     if (options_.when_full == WhenFull::coalesce) {
-      InformerCounters::count(counters_.folded, waiting_.fold(notification));
+      InformerCounters::count(counters_.folded, waiting_.fold(std::move(item)));
       arrived_.notify_one();
       return;
     }
-    // Without a thread there is nobody to make room: whoever pumps has to see to that.
+    // Without a thread nothing makes room: the caller of pump() has to.
     while (options_.when_full == WhenFull::block && thread_running_.load() &&
            waiting_.size() >= options_.bound && !is_closed() && !stop.stop_requested()) {
       taken_.wait(mu_, stop);
     }
   }
-  waiting_.push(notification);
+  waiting_.push(std::move(item));
   arrived_.notify_one();
 }
 
-std::optional<Notification> ProcessorListener::take() {
-  MutexLock lock(mu_);
-  if (waiting_.empty()) return std::nullopt;
-  taken_.notify_one();
-  return waiting_.pop();
+bool ProcessorListener::deliver_next() {
+  std::optional<ListenerQueue::Item> next;
+  {
+    MutexLock lock(mu_);
+    if (waiting_.empty()) return false;
+    next = waiting_.pop();
+    taken_.notify_one();
+  }
+  std::visit([this](const auto& event) { deliver(event); }, *next);
+  return true;
 }
 
 void ProcessorListener::start() {
@@ -56,10 +70,7 @@ void ProcessorListener::start() {
 
 void ProcessorListener::run(const std::stop_token& stop) {
   while (!stop.stop_requested() && !is_closed()) {
-    if (const std::optional<Notification> next = take()) {
-      deliver(*next);
-      continue;
-    }
+    if (deliver_next()) continue;
     idle();
     MutexLock lock(mu_);
     while (waiting_.empty() && !stop.stop_requested() && !is_closed()) arrived_.wait(mu_, stop);
@@ -71,10 +82,7 @@ void ProcessorListener::run(const std::stop_token& stop) {
 
 bool ProcessorListener::pump() {
   bool moved = false;
-  while (const std::optional<Notification> next = take()) {
-    deliver(*next);
-    moved = true;
-  }
+  while (deliver_next()) moved = true;
   if (options_.delivery == Delivery::queued) idle();
   return moved;
 }
@@ -113,29 +121,20 @@ std::size_t ProcessorListener::backlog() const {
 }
 
 void ProcessorListener::idle() {
-  if (!std::exchange(told_since_idle_, false)) return;
+  if (!std::exchange(called_since_idle_, false)) return;
   guarded([this] { handler_.on_idle(); });
 }
 
-void ProcessorListener::deliver(const Notification& notification) {
-  const bool called = guarded([&] {
-    if (const auto* add = std::get_if<AddEvent>(&notification)) {
-      handler_.on_add(*add);
-    } else if (const auto* update = std::get_if<UpdateEvent>(&notification)) {
-      handler_.on_update(*update);
-    } else if (const auto* removal = std::get_if<DeleteEvent>(&notification)) {
-      handler_.on_delete(*removal);
-    } else {
-      handler_.on_synced(std::get<SyncedEvent>(notification));
-    }
-  });
-  if (!called) return;
-  told_since_idle_ = true;
-  if (std::holds_alternative<SyncedEvent>(notification)) {
-    synced_.store(true);
-  } else {
-    InformerCounters::count(counters_.notifications);
-  }
+void ProcessorListener::deliver(const Change& change) {
+  if (!guarded([&] { handler_.handle(change); })) return;
+  called_since_idle_ = true;
+  InformerCounters::count(counters_.notifications);
+}
+
+void ProcessorListener::deliver(const SyncedEvent& synced) {
+  if (!guarded([&] { handler_.on_synced(synced); })) return;
+  called_since_idle_ = true;
+  synced_.store(true);
 }
 
 template <class Call>
@@ -153,7 +152,7 @@ bool ProcessorListener::guarded(const Call& call) {
     what = error.what();
     thrown = what.c_str();
   } catch (...) {
-    thrown = "something that is no std::exception";
+    thrown = "an exception of unknown type";
   }
   {
     MutexLock lock(call_mu_);

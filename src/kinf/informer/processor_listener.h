@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// ProcessorListener: one registered handler: what waits for it, and the calls to it. Belongs to a
-// SharedProcessor; users hold a HandlerRegistration.
+// ProcessorListener: one registered handler, the changes that wait for it, and the calls to it.
+// Belongs to a SharedProcessor; users hold a HandlerRegistration.
 #pragma once
 
 #include <atomic>
@@ -13,15 +13,15 @@
 #include "kinf/base/sync.h"
 #include "kinf/informer/handler_options.h"
 #include "kinf/informer/informer_stats.h"
-#include "kinf/informer/notification_queue.h"
+#include "kinf/informer/listener_queue.h"
 
 namespace kinf {
 
-/// Threads: notify() and idle_direct() from the processor's thread; close() and the questions from
-/// any. The handler is called from the processor's thread (direct) or from the listener's own
-/// (queued; pump() instead, if start() was not called), under no lock. What it throws is caught,
-/// logged and counted, and its notification counts as delivered (client-go's process dies, or its
-/// registration never syncs: kubernetes#129024).
+/// Threads: notify() and idle_direct() from the processor's thread; close() and the const functions
+/// from any. The handler is called from the processor's thread (direct) or from the listener's own
+/// (queued; from pump() if start() was not called), under no lock. Exceptions are caught, logged
+/// and counted, and the change counts as delivered (client-go's process dies, or its registration
+/// never syncs: kubernetes#129024).
 class ProcessorListener {
  public:
   /// Handler and counters outlive this.
@@ -33,17 +33,18 @@ class ProcessorListener {
 
   /// Calls the handler, or queues for it. Waits only if queued with WhenFull::block and the queue
   /// is full, until `stop`.
-  void notify(const Notification& notification, const std::stop_token& stop);
-  /// Tells a direct handler that nothing more is ready; queued ones find out for themselves.
+  void notify(const Change& change, const std::stop_token& stop);
+  void notify(const SyncedEvent& synced, const std::stop_token& stop);
+  /// Calls on_idle() of a direct handler. For a queued one, its own thread does that.
   void idle_direct() {
     if (options_.delivery == Delivery::direct) idle();
   }
 
   /// Gives a queued handler its thread.
   void start();
-  /// Ends the thread; waits for a running call. What still waits is counted as undelivered.
+  /// Ends the thread; waits for a running call. Changes that still wait count as undelivered.
   void finish();
-  /// Without a thread: delivers what waits; true if there was something.
+  /// Without a thread: delivers what waits. Returns true if there was something.
   bool pump();
 
   /// No call after this; waits for a running one, unless called from inside it.
@@ -58,18 +59,22 @@ class ProcessorListener {
   bool has_synced() const { return synced_.load(); }
   std::size_t backlog() const;
 
-  // Resync: guarded by the SharedProcessor's lock, but for is_syncing.
+  // For resync: guarded by the SharedProcessor's lock, except is_syncing.
   Clock::Duration resync_period{};
   Clock::Mono next_resync{};
-  /// Whether reminders are for this handler; as in client-go true until the first resync.
+  /// Whether this handler gets reminders; as in client-go true until the first resync.
   std::atomic<bool> is_syncing{true};
 
  private:
-  void enqueue(const Notification& notification, const std::stop_token& stop);
-  std::optional<Notification> take();
+  template <class Event>
+  void pass_on(const Event& event, const std::stop_token& stop);
+  void enqueue(ListenerQueue::Item item, const std::stop_token& stop);
+  /// Returns false if nothing waits.
+  bool deliver_next();
   void idle();
   void run(const std::stop_token& stop);
-  void deliver(const Notification& notification);
+  void deliver(const Change& change);
+  void deliver(const SyncedEvent& synced);
   /// Runs `call` as the handler's call; false if the listener is closed.
   template <class Call>
   bool guarded(const Call& call);
@@ -80,12 +85,12 @@ class ProcessorListener {
   std::atomic<bool> closed_{false};
   std::atomic<bool> synced_{false};
   std::atomic<bool> thread_running_{false};
-  bool told_since_idle_ = false;  ///< of the calling thread
+  bool called_since_idle_ = false;  ///< of the thread that calls the handler
 
   mutable Mutex mu_;
   CondVar arrived_;
   CondVar taken_;
-  NotificationQueue waiting_ KINF_GUARDED_BY(mu_);
+  ListenerQueue waiting_ KINF_GUARDED_BY(mu_);
 
   mutable Mutex call_mu_;
   CondVar call_over_;

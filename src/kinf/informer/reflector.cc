@@ -184,7 +184,8 @@ StepResult Reflector::step_list(const std::stop_token& stop) {
 bool Reflector::take_list(std::vector<ObjectPtr> objects, const std::string& version,
                           const std::stop_token& stop) {
   if (listed_once_) host_.relisting(objects.size(), relist_reason_, version);
-  const Origin origin{listed_once_ ? EventSource::relist : EventSource::list, clock_.wall()};
+  const ChangeOrigin origin{listed_once_ ? ChangeSource::relist : ChangeSource::list,
+                            clock_.wall()};
   if (Result<> taken = queue_.replace(std::move(objects), version, origin, stop); !taken) {
     const Error error = std::move(taken.error()).within("unable to sync list result");
     const Clock::Duration delay = backoff_for(error);
@@ -221,7 +222,7 @@ void Reflector::arm_resync() {
 bool Reflector::resync_if_due(const std::stop_token& stop) {
   if (!next_resync_ || !in_watch() || now() < *next_resync_) return false;
   if (host_.due_for_resync()) {
-    if (Result<> done = queue_.resync({EventSource::resync, clock_.wall()}, stop); !done) {
+    if (Result<> done = queue_.resync({ChangeSource::resync, clock_.wall()}, stop); !done) {
       failures_.failed(InformerFailure::Doing::applying, done.error(), {}, false);
       relist_after(done.error(), "a resync failed");
     }

@@ -237,7 +237,7 @@ void Reflector::apply(const WatchEvent& event, const std::stop_token& stop) {
 }
 
 Result<> Reflector::enqueue(const WatchEvent& event, const std::stop_token& stop) {
-  const Origin origin{EventSource::watch, clock_.wall()};
+  const ChangeOrigin origin{ChangeSource::watch, clock_.wall()};
   switch (event.type) {
     case WatchEventType::added:
       return queue_.add(event.object, origin, stop);

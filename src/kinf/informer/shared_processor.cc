@@ -78,8 +78,11 @@ bool SharedProcessor::admit(const std::stop_token& stop) {
 
 void SharedProcessor::introduce(ProcessorListener& listener, const std::stop_token& stop) {
   for (ObjectPtr& object : store_.list()) {
-    listener.notify(AddEvent{std::move(object), true, false, EventSource::list, clock_.wall()},
-                    stop);
+    Change change{.initial = true,
+                  .origin = {ChangeSource::list, clock_.wall()},
+                  .key = object->key(),
+                  .object = std::move(object)};
+    listener.notify(change, stop);
   }
   if (synced_) {
     listener.notify(SyncedEvent{store_.last_store_sync_resource_version(), store_.size()}, stop);
@@ -110,7 +113,7 @@ void SharedProcessor::distribute(std::span<const Change> changes, const std::sto
   for (ProcessorListener* listener : active_) {
     const bool syncing = listener->is_syncing.load();
     for (const Change& change : changes) {
-      if (!change.is_sync || syncing) listener->notify(change.notification, stop);
+      if (change.type != ChangeType::resync || syncing) listener->notify(change, stop);
     }
   }
 }

@@ -22,11 +22,8 @@ Json parsed(std::string_view text) {
 }
 
 Json document_of(const ResourceType& type, const ObjectPtr& object, bool show_secrets) {
-  PrintedEvent event;
-  event.resource = &type;
-  event.object = object;
   Scratch scratch;
-  return parsed(object_document(event, show_secrets, scratch).text);
+  return parsed(object_document(type, *object, show_secrets, scratch).text);
 }
 
 /// kubectl takes `.metadata.name`, `metadata.name` and both in braces.

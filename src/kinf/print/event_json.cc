@@ -21,7 +21,7 @@ void put_digits(char* last, unsigned number, int digits) {
   for (; digits > 0; --digits, number /= 10) *last-- = static_cast<char>('0' + number % 10);
 }
 
-/// RFC 3339, UTC, milliseconds. By hand: it stands in every line.
+/// RFC 3339, UTC, milliseconds. Formatted by hand, because every line has one.
 void append_time(std::string& out, Clock::Wall time) {
   const auto at = std::chrono::floor<std::chrono::milliseconds>(time);
   const auto day = std::chrono::floor<std::chrono::days>(at);
@@ -48,48 +48,49 @@ void append_document(std::string& out, const ObjectDocument& document) {
 
 }  // namespace
 
-std::string_view event_source_word(EventSource source) {
+std::string_view source_word(ChangeSource source) {
   switch (source) {
-    case EventSource::list:
+    case ChangeSource::list:
       return "list";
-    case EventSource::watch:
+    case ChangeSource::watch:
       return "watch";
-    case EventSource::relist:
+    case ChangeSource::relist:
       return "relist";
-    case EventSource::resync:
+    case ChangeSource::resync:
       break;
   }
   return "resync";
 }
 
-void append_event_json(std::string& out, const PrintedEvent& event, const ObjectDocument& document,
-                       const ObjectDocument& old_document) {
+void append_event_json(std::string& out, const ResourceType& type, const Change& change,
+                       const ObjectDocument& document, const ObjectDocument& old_document) {
   out += "{\"type\":\"";
-  out += wire_word(event.type);
+  out += wire_word(change.type);
   out += "\",\"object\":";
   append_document(out, document);
   if (!old_document.text.empty()) {
     out += ",\"old\":";
     append_document(out, old_document);
   }
-  if (event.final_state_unknown) out += ",\"finalStateUnknown\":true";
-  if (event.recreated) out += ",\"recreated\":true";
-  append_time(out, event.arrived);
-  append_text_field(out, "source", event_source_word(event.source));
-  append_text_field(out, "resource", event.resource->gvr.group_resource());
-  append_text_field(out, "key", event.object ? event.object->key() : std::string(event.key));
-  if (event.object && !event.object->manager().empty()) {
-    append_text_field(out, "manager", event.object->manager());
+  if (change.final_state_unknown) out += ",\"finalStateUnknown\":true";
+  if (change.recreated) out += ",\"recreated\":true";
+  append_time(out, change.origin.arrived);
+  append_text_field(out, "source", source_word(change.origin.source));
+  append_text_field(out, "resource", type.gvr.group_resource());
+  append_text_field(out, "key", change.key);
+  if (change.object && !change.object->manager().empty()) {
+    append_text_field(out, "manager", change.object->manager());
   }
-  if (event.folded > 0) fmt::format_to(std::back_inserter(out), ",\"folded\":{}", event.folded);
+  if (change.folded > 0) fmt::format_to(std::back_inserter(out), ",\"folded\":{}", change.folded);
   out += '}';
 }
 
-void EventJson::print(const PrintedEvent& event, Clock::Wall now, std::string& out) {
+void EventJson::print(const ResourceType& type, const Change& change, Clock::Wall now,
+                      std::string& out) {
   (void)now;
-  const ObjectDocument document = object_document(event, show_secrets_, scratch_);
+  const ObjectDocument document = change_document(type, change, show_secrets_, scratch_);
   if (with_events_) {
-    append_event_json(out, event, document);
+    append_event_json(out, type, change, document);
   } else {
     append_document(out, document);
   }

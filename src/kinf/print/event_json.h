@@ -12,7 +12,8 @@ class EventJson final : public EventPrinter {
  public:
   explicit EventJson(const PrintOptions& options)
       : with_events_(options.with_events), show_secrets_(options.show_secrets) {}
-  void print(const PrintedEvent& event, Clock::Wall now, std::string& out) override;
+  void print(const ResourceType& type, const Change& change, Clock::Wall now,
+             std::string& out) override;
 
  private:
   bool with_events_;
@@ -20,11 +21,11 @@ class EventJson final : public EventPrinter {
   Scratch scratch_;
 };
 
-/// Appends `{"type":…,"object":DOCUMENT,…}` without a line end; with `"old"` if that is given.
-void append_event_json(std::string& out, const PrintedEvent& event, const ObjectDocument& document,
-                       const ObjectDocument& old_document = {});
+/// Appends `{"type":…,"object":DOCUMENT,…}` without a line end, and `"old"` if that is given.
+void append_event_json(std::string& out, const ResourceType& type, const Change& change,
+                       const ObjectDocument& document, const ObjectDocument& old_document = {});
 
 /// `list`, `watch`, `relist`, `resync`.
-std::string_view event_source_word(EventSource source);
+std::string_view source_word(ChangeSource source);
 
 }  // namespace kinf

@@ -3,16 +3,14 @@
 
 namespace kinf {
 
-void EventName::print(const PrintedEvent& event, Clock::Wall now, std::string& out) {
+void EventName::print(const ResourceType& type, const Change& change, Clock::Wall now,
+                      std::string& out) {
   (void)now;
   if (with_events_) {
-    out += wire_word(event.type);
+    out += wire_word(change.type);
     out += ' ';
   }
-  const std::string_view key = event.key;
-  const std::string_view name =
-      event.object ? event.object->name() : key.substr(key.rfind('/') + 1);
-  out += typed_name(*event.resource, name);
+  out += typed_name(type, change.key.substr(change.key.rfind('/') + 1));
   out += '\n';
 }
 

@@ -9,7 +9,8 @@ namespace kinf {
 class EventName final : public EventPrinter {
  public:
   explicit EventName(const PrintOptions& options) : with_events_(options.with_events) {}
-  void print(const PrintedEvent& event, Clock::Wall now, std::string& out) override;
+  void print(const ResourceType& type, const Change& change, Clock::Wall now,
+             std::string& out) override;
 
  private:
   bool with_events_;

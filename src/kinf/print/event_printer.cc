@@ -11,43 +11,6 @@
 
 namespace kinf {
 
-PrintedEvent printed_event(const AddEvent& event, const ResourceType& type) {
-  PrintedEvent printed;
-  printed.resource = &type;
-  printed.object = event.object;
-  printed.source = event.source;
-  printed.arrived = event.arrived;
-  printed.folded = event.folded;
-  printed.recreated = event.recreated;
-  return printed;
-}
-
-PrintedEvent printed_event(const UpdateEvent& event, const ResourceType& type) {
-  PrintedEvent printed;
-  printed.type =
-      event.source == EventSource::resync ? PrintedEventType::resync : PrintedEventType::updated;
-  printed.resource = &type;
-  printed.object = event.object;
-  printed.old_object = event.old_object;
-  printed.source = event.source;
-  printed.arrived = event.arrived;
-  printed.folded = event.folded;
-  return printed;
-}
-
-PrintedEvent printed_event(const DeleteEvent& event, const ResourceType& type) {
-  PrintedEvent printed;
-  printed.type = PrintedEventType::deleted;
-  printed.resource = &type;
-  printed.object = event.object;
-  printed.key = event.key;
-  printed.source = event.source;
-  printed.arrived = event.arrived;
-  printed.folded = event.folded;
-  printed.final_state_unknown = event.final_state_unknown;
-  return printed;
-}
-
 std::unique_ptr<EventPrinter> make_event_printer(const PrintOptions& options) {
   switch (options.format) {
     case OutputFormat::json:
@@ -63,14 +26,14 @@ std::unique_ptr<EventPrinter> make_event_printer(const PrintOptions& options) {
   return std::make_unique<EventTable>(options);
 }
 
-std::string_view wire_word(PrintedEventType type) {
+std::string_view wire_word(ChangeType type) {
   switch (type) {
-    case PrintedEventType::added:
+    case ChangeType::added:
       return "ADDED";
-    case PrintedEventType::deleted:
+    case ChangeType::deleted:
       return "DELETED";
-    case PrintedEventType::updated:
-    case PrintedEventType::resync:
+    case ChangeType::updated:
+    case ChangeType::resync:
       break;
   }
   return "MODIFIED";

@@ -26,7 +26,7 @@ constexpr std::array<EventWord, 4> kEventWords = {{{"Added", "\x1b[32m"},
                                                    {"Deleted", "\x1b[31m"},
                                                    {"Resync", "\x1b[90m"}}};
 
-std::string_view table_word(PrintedEventType type) {
+std::string_view table_word(ChangeType type) {
   return kEventWords[static_cast<std::size_t>(type)].word;
 }
 
@@ -53,11 +53,12 @@ std::size_t reserved_width(std::string_view column, bool is_pod) {
 EventTable::EventTable(const PrintOptions& options)
     : options_(options), printer_(printer_options(options)) {}
 
-void EventTable::print(const PrintedEvent& event, Clock::Wall now, std::string& out) {
-  follow_columns(event, out);
-  const bool hold = event.source == EventSource::list && event.type == PrintedEventType::added;
+void EventTable::print(const ResourceType& type, const Change& change, Clock::Wall now,
+                       std::string& out) {
+  follow_columns(type, change, out);
+  const bool hold = change.origin.source == ChangeSource::list && change.type == ChangeType::added;
   if (!hold) flush(out);
-  held_.push_back(make_row(event, now));
+  held_.push_back(make_row(type, change, now));
   if (!hold || held_.size() >= kMostHeldRows) flush(out);
 }
 
@@ -69,25 +70,25 @@ void EventTable::flush(std::string& out) {
   out += options_.colour && options_.with_events ? coloured(lines) : lines;
 }
 
-void EventTable::follow_columns(const PrintedEvent& event, std::string& out) {
+void EventTable::follow_columns(const ResourceType& type, const Change& change, std::string& out) {
   if (has_state_column()) {
     if (columns_.empty()) {
       use_columns({{"Name", "string", "name", "", 0},
                    {"Age", "string", "", "", 0},
                    {"State", "string", "", "", 0}},
-                  *event.resource);
+                  type);
     }
     return;
   }
-  if (!event.object) return;
-  const TableColumns& definition = row_columns(*event.object);
+  if (!change.object) return;
+  const TableColumns& definition = row_columns(*change.object);
   if (&definition == definition_) return;
   if (definition_ == nullptr || definition.columns != definition_->columns) {
     flush(out);
-    use_columns(definition.columns, *event.resource);
+    use_columns(definition.columns, type);
   }
   definition_ = &definition;
-  definition_owner_ = event.object;
+  definition_owner_ = change.object;
 }
 
 void EventTable::use_columns(const std::vector<TableColumn>& columns, const ResourceType& type) {
@@ -107,29 +108,30 @@ void EventTable::use_columns(const std::vector<TableColumn>& columns, const Reso
   }
 }
 
-PrintedRow EventTable::make_row(const PrintedEvent& event, Clock::Wall now) const {
-  const std::size_t slash = event.key.rfind('/');
-  const bool has_slash = slash != std::string_view::npos;
+PrintedRow EventTable::make_row(const ResourceType& type, const Change& change,
+                                Clock::Wall now) const {
+  const std::size_t slash = change.key.rfind('/');
+  const bool has_slash = slash != std::string::npos;
   PrintedRow row;
-  if (!event.object) {
-    row.ns = event.key.substr(0, has_slash ? slash : 0);
-    row.cells = {std::string(event.key.substr(has_slash ? slash + 1 : 0)), "<unknown>"};
-    if (options_.several_types) row.cells[0] = typed_name(*event.resource, row.cells[0]);
+  if (!change.object) {
+    row.ns = change.key.substr(0, has_slash ? slash : 0);
+    row.cells = {change.key.substr(has_slash ? slash + 1 : 0), "<unknown>"};
+    if (options_.several_types) row.cells[0] = typed_name(type, row.cells[0]);
     if (has_state_column()) row.cells.emplace_back();
   } else if (has_state_column()) {
     const bool wide = options_.format == OutputFormat::wide;
-    row = row_of(*event.object,
-                 {typed_name(*event.resource, event.object->name()), age_text(*event.object, now),
-                  state_text(*event.object, event.old_object.get(), wide, now)});
+    row = row_of(*change.object,
+                 {typed_name(type, change.object->name()), age_text(*change.object, now),
+                  state_text(*change.object, change.old.get(), wide, now)});
   } else {
-    row = row_of(*event.object, row_cells(*event.object, now));
+    row = row_of(*change.object, row_cells(*change.object, now));
     if (options_.several_types) {
-      add_type_to_name(*event.resource, row_columns(*event.object), row.cells);
+      add_type_to_name(type, row_columns(*change.object), row.cells);
     }
   }
   if (options_.with_namespace) row.cells.insert(row.cells.begin(), row.ns);
   if (options_.with_events)
-    row.cells.insert(row.cells.begin(), std::string(table_word(event.type)));
+    row.cells.insert(row.cells.begin(), std::string(table_word(change.type)));
   return row;
 }
 

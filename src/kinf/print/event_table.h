@@ -14,17 +14,18 @@ namespace kinf {
 class EventTable final : public EventPrinter {
  public:
   explicit EventTable(const PrintOptions& options);
-  /// Rows of the first list are held back, so that they share their widths.
-  void print(const PrintedEvent& event, Clock::Wall now, std::string& out) override;
+  /// Keeps rows of the initial list back, so that they share their widths.
+  void print(const ResourceType& type, const Change& change, Clock::Wall now,
+             std::string& out) override;
   void flush(std::string& out) override;
 
  private:
-  /// Makes the columns of `object` those of the table, if they are not yet.
-  void follow_columns(const PrintedEvent& event, std::string& out);
+  /// Makes the columns of the object those of the table, if they are not yet.
+  void follow_columns(const ResourceType& type, const Change& change, std::string& out);
   void use_columns(const std::vector<TableColumn>& columns, const ResourceType& type);
-  PrintedRow make_row(const PrintedEvent& event, Clock::Wall now) const;
+  PrintedRow make_row(const ResourceType& type, const Change& change, Clock::Wall now) const;
   bool has_state_column() const { return options_.with_events && options_.several_types; }
-  /// Puts the word of the first column into colour.
+  /// Colours the word of the first column.
   std::string coloured(const std::string& lines) const;
 
   PrintOptions options_;

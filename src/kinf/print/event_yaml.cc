@@ -21,19 +21,20 @@ void append_event(std::string& out, const JsonTree& tree) {
 
 }  // namespace
 
-void EventYaml::print(const PrintedEvent& event, Clock::Wall now, std::string& out) {
+void EventYaml::print(const ResourceType& type, const Change& change, Clock::Wall now,
+                      std::string& out) {
   (void)now;
-  const ObjectDocument document = object_document(event, show_secrets_, scratch_);
+  const ObjectDocument document = change_document(type, change, show_secrets_, scratch_);
   std::string text;
   if (with_events_) {
-    append_event_json(text, event, document);
+    append_event_json(text, type, change, document);
   } else {
     text = document.text;
   }
   const Result<JsonTree> tree = JsonTree::parse(text);
   if (!tree) {
-    log::warning("{}: {} cannot be written as YAML: {}", event.resource->gvr.resource,
-                 event.object->key(), tree.error().message);
+    log::warning("{}: {} cannot be written as YAML: {}", type.gvr.resource, change.key,
+                 tree.error().message);
     return;
   }
   if (with_events_) {

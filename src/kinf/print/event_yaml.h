@@ -11,7 +11,8 @@ class EventYaml final : public EventPrinter {
  public:
   explicit EventYaml(const PrintOptions& options)
       : with_events_(options.with_events), show_secrets_(options.show_secrets) {}
-  void print(const PrintedEvent& event, Clock::Wall now, std::string& out) override;
+  void print(const ResourceType& type, const Change& change, Clock::Wall now,
+             std::string& out) override;
 
  private:
   bool with_events_;

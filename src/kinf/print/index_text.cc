@@ -44,12 +44,10 @@ void append_objects(std::string& out, const IndexAnswer& answer,
   });
   if (!answer.with_objects) return;
   out += ",\"objects\":";
-  PrintedEvent event;
-  event.resource = answer.resource;
   Scratch scratch;
   append_array(out, objects, [&](const ObjectPtr& object) {
-    event.object = object;
-    append_one_line(out, object_document(event, answer.show_secrets, scratch).text);
+    append_one_line(out,
+                    object_document(*answer.resource, *object, answer.show_secrets, scratch).text);
   });
 }
 

@@ -30,21 +30,23 @@ std::string name_only(const ResourceType& type, std::string_view key) {
 
 }  // namespace
 
-ObjectDocument object_document(const PrintedEvent& event, bool show_secrets, Scratch& scratch) {
-  if (!event.object) {
-    scratch = name_only(*event.resource, event.key);
-    return {scratch};
-  }
-  const std::string_view document = event.object->json(scratch);
-  if (show_secrets || !is_secret_type(*event.resource)) {
-    return {document, event.object->is_one_line()};
-  }
+ObjectDocument object_document(const ResourceType& type, const Object& object, bool show_secrets,
+                               Scratch& scratch) {
+  const std::string_view document = object.json(scratch);
+  if (show_secrets || !is_secret_type(type)) return {document, object.is_one_line()};
   Result<std::string> masked = mask_secret(document);
   if (!masked) {
-    log::warning("secrets: {} is not shown: {}", event.object->key(), masked.error().message);
-    masked = name_only(*event.resource, event.object->key());
+    log::warning("secrets: {} is not shown: {}", object.key(), masked.error().message);
+    masked = name_only(type, object.key());
   }
   scratch = *std::move(masked);
+  return {scratch};
+}
+
+ObjectDocument change_document(const ResourceType& type, const Change& change, bool show_secrets,
+                               Scratch& scratch) {
+  if (change.object) return object_document(type, *change.object, show_secrets, scratch);
+  scratch = name_only(type, change.key);
   return {scratch};
 }
 

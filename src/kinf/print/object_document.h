@@ -13,8 +13,11 @@ struct ObjectDocument {
   bool one_line = false;  ///< known to have no control characters
 };
 
-/// Valid while the event's object and `scratch` are left alone. For an object that was never seen
-/// a document of its type and name.
-ObjectDocument object_document(const PrintedEvent& event, bool show_secrets, Scratch& scratch);
+/// Valid as long as the object and `scratch` are unchanged.
+ObjectDocument object_document(const ResourceType& type, const Object& object, bool show_secrets,
+                               Scratch& scratch);
+/// The document of the change's object; of an object never seen, one with its type and name.
+ObjectDocument change_document(const ResourceType& type, const Change& change, bool show_secrets,
+                               Scratch& scratch);
 
 }  // namespace kinf

@@ -13,14 +13,6 @@ namespace {
 
 constexpr std::size_t kPieceSize = 64 * 1024;
 
-PrintedEvent at_rest(const ResourceType& type, const ObjectPtr& object) {
-  PrintedEvent event;
-  event.resource = &type;
-  event.object = object;
-  event.source = EventSource::list;
-  return event;
-}
-
 /// Calls `use(type, object)` for each, handing the text on in pieces.
 template <class Use>
 void for_each_object(const std::vector<PrintedObjects>& types, std::string& out,
@@ -44,7 +36,8 @@ void print_tables(const std::vector<PrintedObjects>& types, PrintOptions options
     first = false;
     EventTable table(options);
     for (const ObjectPtr& object : type.objects) {
-      table.print(at_rest(*type.resource, object), now, out);
+      const Change listed{.origin = {.source = ChangeSource::list}, .object = object};
+      table.print(*type.resource, listed, now, out);
       if (out.size() >= kPieceSize) sink(out);
     }
     table.flush(out);
@@ -56,7 +49,7 @@ void print_tables(const std::vector<PrintedObjects>& types, PrintOptions options
 template <class Use>
 void with_document(const ResourceType& type, const ObjectPtr& object, bool show_secrets, Use use) {
   Scratch scratch;
-  const ObjectDocument document = object_document(at_rest(type, object), show_secrets, scratch);
+  const ObjectDocument document = object_document(type, *object, show_secrets, scratch);
   const Result<JsonTree> tree = JsonTree::parse(document.text);
   if (tree) {
     use(*tree);

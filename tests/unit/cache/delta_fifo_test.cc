@@ -17,9 +17,9 @@ using test::make_labelled;
 using test::make_object;
 using test::pop_text;
 
-constexpr Origin kWatch{};
-constexpr Origin kList{EventSource::list, {}};
-constexpr Origin kResync{EventSource::resync, {}};
+constexpr ChangeOrigin kWatch{};
+constexpr ChangeOrigin kList{ChangeSource::list, {}};
+constexpr ChangeOrigin kResync{ChangeSource::resync, {}};
 
 DeltaFifoOptions over(const KnownObjects& known) {
   DeltaFifoOptions options;

@@ -21,8 +21,8 @@ using test::pop_text;
 using test::text_of;
 using Texts = std::vector<std::string>;
 
-constexpr Origin kWatch{};
-constexpr Origin kList{EventSource::list, {}};
+constexpr ChangeOrigin kWatch{};
+constexpr ChangeOrigin kList{ChangeSource::list, {}};
 
 std::unique_ptr<InOrderFifo> atomic_queue(InOrderFifoOptions options = {}) {
   return std::move(InOrderFifo::create(std::move(options)).value());
@@ -145,7 +145,7 @@ TEST_CASE("C7: a whole list, a reminder and a bookmark leave alone") {
   CHECK(queue->update(make_object("a", "10"), kWatch));
   CHECK(queue->update(make_object("b", "11"), kWatch));
   CHECK(queue->bookmark("12", kWatch));
-  CHECK(queue->resync({EventSource::resync, {}}));
+  CHECK(queue->resync({ChangeSource::resync, {}}));
   CHECK(queue->update(make_object("c", "13"), kWatch));
   CHECK(pop_batches(*queue) == Texts{"ReplacedAll 9 [a@1 b@1]", "Updated a@10, Updated b@11",
                                      "Bookmark 12", "SyncAll", "Updated c@13"});
@@ -355,9 +355,9 @@ TEST_CASE("B20: the error of whoever applies comes back to whoever pops") {
 TEST_CASE("a delta says where it came from and when") {
   const auto queue = atomic_queue();
   const Clock::Wall arrived{std::chrono::seconds(5)};
-  CHECK(queue->replace({make_object("a")}, "1", {EventSource::relist, arrived}));
+  CHECK(queue->replace({make_object("a")}, "1", {ChangeSource::relist, arrived}));
   CHECK(queue->try_pop([&](Popped& popped) -> Result<> {
-    CHECK(popped.deltas[0].origin.source == EventSource::relist);
+    CHECK(popped.deltas[0].origin.source == ChangeSource::relist);
     CHECK(popped.deltas[0].origin.arrived == arrived);
     return {};
   }));

@@ -3,7 +3,9 @@
 
 #include <doctest/doctest.h>
 
+#include "fakes/change_builder.h"
 #include "fakes/object_builder.h"
+#include "kinf/print/event_printer.h"
 
 namespace kinf {
 namespace {
@@ -20,22 +22,11 @@ ObjectPtr make(std::string rv, std::string uid = "u1") {
 struct Story {
   ChangedObjects objects;
 
-  void add(const ObjectPtr& object) {
-    AddEvent event;
-    event.object = object;
-    objects.added("web", event);
-  }
+  void add(const ObjectPtr& object) { objects.changed("web", test::make_added(object)); }
   void update(const ObjectPtr& object) {
-    UpdateEvent event;
-    event.object = object;
-    objects.updated("web", event);
+    objects.changed("web", test::make_updated(nullptr, object));
   }
-  void remove(const ObjectPtr& object) {
-    DeleteEvent event;
-    event.key = "default/web";
-    event.object = object;
-    objects.deleted("web", event);
-  }
+  void remove(const ObjectPtr& object) { objects.changed("web", test::make_deleted(object)); }
   /// Runs what is next and succeeds; `ADDED 1`, or nothing.
   std::string run() {
     const auto change = objects.next("web");
@@ -44,7 +35,7 @@ struct Story {
     objects.succeeded("web", *change);
     return text(*change);
   }
-  static std::string text(const ToldChange& change) {
+  static std::string text(const Change& change) {
     std::string out(wire_word(change.type));
     out.append(" ").append(change.object->resource_version());
     if (change.old) out.append(" after ").append(change.old->resource_version());
@@ -88,7 +79,7 @@ TEST_CASE("an object whose command was started is told of its end, success or no
 TEST_CASE("an object that goes between the look and the start is told of its end, too") {
   Story story;
   story.add(make("1"));
-  const ToldChange change = *story.objects.next("web");
+  const Change change = *story.objects.next("web");
   story.remove(make("2"));
   story.objects.started("web", change);
   story.objects.succeeded("web", change);
@@ -109,7 +100,7 @@ TEST_CASE("of an object that was created again the end is told before the beginn
 TEST_CASE("a success that came too late is not taken for one of the new object") {
   Story story;
   story.add(make("1"));
-  const ToldChange change = *story.objects.next("web");
+  const Change change = *story.objects.next("web");
   story.objects.started("web", change);
   story.remove(make("2"));
   story.add(make("3", "u2"));
@@ -129,7 +120,7 @@ TEST_CASE("what was given up is told again only when it changes") {
 
 TEST_CASE("an object that is taken as told is only told of when it changes") {
   Story story;
-  story.objects.take_as_told("web", make("1"));
+  story.objects.take_as_told("web", test::make_added(make("1")));
   CHECK(story.run().empty());
   story.update(make("2"));
   CHECK(story.run() == "MODIFIED 2 after 1");
@@ -138,16 +129,11 @@ TEST_CASE("an object that is taken as told is only told of when it changes") {
 TEST_CASE("an update that does not matter waits for one that does, and old stays what it was") {
   ChangedObjects objects(
       [](const Object&, const Object& object) { return object.resource_version() == "3"; });
-  AddEvent added;
-  added.object = make("1");
-  objects.added("web", added);
+  objects.changed("web", test::make_added(make("1")));
   objects.succeeded("web", *objects.next("web"));
-  UpdateEvent update;
-  update.object = make("2");
-  objects.updated("web", update);
+  objects.changed("web", test::make_updated(nullptr, make("2")));
   CHECK_FALSE(objects.next("web").has_value());
-  update.object = make("3");
-  objects.updated("web", update);
+  objects.changed("web", test::make_updated(nullptr, make("3")));
   CHECK(Story::text(*objects.next("web")) == "MODIFIED 3 after 1");
 }
 

@@ -89,9 +89,7 @@ TEST_CASE("only changes are printed if that is all that is wanted") {
   options.watch_only = true;
   Rig rig(options);
   rig.handler().on_add(listed(pod("a")));
-  AddEvent later;
-  later.object = pod("b");
-  rig.handler().on_add(later);
+  rig.handler().on_add(test::make_added(pod("b")));
   rig.handler().on_idle();
   CHECK(rig.read() == "ADDED pod/b\n");
 }

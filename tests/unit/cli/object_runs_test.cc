@@ -5,6 +5,7 @@
 
 #include <thread>
 
+#include "fakes/change_builder.h"
 #include "fakes/fake_clock.h"
 #include "fakes/object_builder.h"
 #include "kinf/base/log.h"
@@ -34,14 +35,10 @@ struct Bench {
     return test::make_object(spec);
   }
   void add(const std::string& name, int version = 1) {
-    AddEvent event;
-    event.object = make(name, version);
-    runs.added(name, event);
+    runs.changed(name, test::make_added(make(name, version)));
   }
   void update(const std::string& name, int version) {
-    UpdateEvent event;
-    event.object = make(name, version);
-    runs.updated(name, event);
+    runs.changed(name, test::make_updated(nullptr, make(name, version)));
   }
   std::optional<std::string> launch(const std::vector<RunItem>& batch) {
     std::string text;
@@ -221,16 +218,12 @@ TEST_CASE("a deletion is told after the state it ends") {
   Bench bench;
   bench.add("a");
   bench.work();
-  DeleteEvent event;
-  event.object = Bench::make("a", 2);
-  bench.runs.deleted("a", event);
-  AddEvent again;
+  bench.runs.changed("a", test::make_deleted(Bench::make("a", 2)));
   test::ObjectSpec spec;
   spec.name = "a";
   spec.rv = "3";
   spec.uid = "another";
-  again.object = test::make_object(spec);
-  bench.runs.added("a", again);
+  bench.runs.changed("a", test::make_added(test::make_object(spec)));
   CHECK(bench.work() == Texts{"a2", "a3"});
 }
 
@@ -264,9 +257,7 @@ TEST_CASE("workers on threads never run one object twice at once and end on stop
   }
   for (int version = 1; version <= 200; ++version) {
     for (const char* name : {"a", "b", "c"}) {
-      UpdateEvent event;
-      event.object = Bench::make(name, version);
-      runs.updated(name, event);
+      runs.changed(name, test::make_updated(nullptr, Bench::make(name, version)));
     }
   }
   while (!runs.is_idle()) std::this_thread::yield();

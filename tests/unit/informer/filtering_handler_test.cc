@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "fakes/change_builder.h"
 #include "fakes/object_builder.h"
 #include "fakes/recording_handler.h"
 
@@ -25,10 +26,10 @@ TEST_CASE("G33: what starts to pass a filter is an addition, what ceases to is a
   RecordingHandler inner;
   FilteringHandler filter(is_web, inner);
   const auto update = [&](ObjectPtr before, ObjectPtr now) {
-    filter.on_update({std::move(before), std::move(now), EventSource::watch, {}});
+    filter.handle(test::make_updated(std::move(before), std::move(now)));
     return inner.take();
   };
-  filter.on_add({other("1"), true, false, EventSource::list, {}});
+  filter.handle(test::make_added(other("1")));
   CHECK(inner.take().empty());
   CHECK(update(other("1"), web("2")) == Texts{"ADDED a@2"});
   CHECK(update(web("2"), web("3")) == Texts{"MODIFIED a@2->3"});
@@ -39,10 +40,10 @@ TEST_CASE("G33: what starts to pass a filter is an addition, what ceases to is a
 TEST_CASE("G34: a filter sees the last known object of a deletion; without one nothing passes") {
   RecordingHandler inner;
   FilteringHandler filter(is_web, inner);
-  filter.on_delete({"default/a", web("7"), true, EventSource::relist, {}});
+  filter.handle(test::make_lost("default/a", web("7")));
   CHECK(inner.take() == Texts{"DELETED a@7 unknown (relist)"});
-  filter.on_delete({"default/a", other("7"), true, EventSource::relist, {}});
-  filter.on_delete({"default/a", nullptr, true, EventSource::relist, {}});
+  filter.handle(test::make_lost("default/a", other("7")));
+  filter.handle(test::make_lost("default/a", nullptr));
   CHECK(inner.take().empty());
 }
 

@@ -21,20 +21,20 @@ using State = std::map<std::string, std::string>;  ///< resourceVersion by key
 /// Believes what it is told, and counts what it cannot believe.
 class Historian final : public EventHandler {
  public:
-  void on_add(const AddEvent& event) override {
-    if (!known.emplace(event.object->key(), event.object->resource_version()).second) ++nonsense;
+  void on_add(const Change& change) override {
+    if (!known.emplace(change.key, change.object->resource_version()).second) ++nonsense;
   }
-  void on_update(const UpdateEvent& event) override {
-    std::string& held = known[event.object->key()];
+  void on_update(const Change& change) override {
+    std::string& held = known[change.key];
     const auto number = [](std::string_view text) { return std::stoull(std::string(text)); };
-    if (held != event.old_object->resource_version() ||
-        number(event.object->resource_version()) <= number(held)) {
+    if (held != change.old->resource_version() ||
+        number(change.object->resource_version()) <= number(held)) {
       ++nonsense;
     }
-    held = event.object->resource_version();
+    held = change.object->resource_version();
   }
-  void on_delete(const DeleteEvent& event) override {
-    if (known.erase(event.key) == 0) ++nonsense;
+  void on_delete(const Change& change) override {
+    if (known.erase(change.key) == 0) ++nonsense;
   }
 
   State known;

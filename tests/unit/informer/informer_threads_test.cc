@@ -64,13 +64,13 @@ class Gate {
 /// Counts, and stands before the gate at each addition.
 struct GatedHandler final : EventHandler {
   explicit GatedHandler(Gate& gate_in) : gate(gate_in) {}
-  void on_add(const AddEvent&) override {
+  void on_add(const Change&) override {
     ++calls;
     gate.pass();
     ++finished;
   }
-  void on_update(const UpdateEvent&) override { ++calls; }
-  void on_delete(const DeleteEvent&) override { ++calls; }
+  void on_update(const Change&) override { ++calls; }
+  void on_delete(const Change&) override { ++calls; }
   Gate& gate;
   std::atomic<int> calls{0};
   std::atomic<int> finished{0};
@@ -212,13 +212,13 @@ TEST_CASE("G27: removing a handler waits for its running callback, and none come
 
 TEST_CASE("a handler may remove itself, and add another, from inside its callback") {
   struct Leaving final : EventHandler {
-    void on_add(const AddEvent&) override {
+    void on_add(const Change&) override {
       if (added) return;
       added = informer->add_event_handler(*other).value();
       registration.remove();
     }
-    void on_update(const UpdateEvent&) override {}
-    void on_delete(const DeleteEvent&) override {}
+    void on_update(const Change&) override {}
+    void on_delete(const Change&) override {}
     SharedInformer* informer = nullptr;
     EventHandler* other = nullptr;
     HandlerRegistration registration;
@@ -244,9 +244,9 @@ TEST_CASE("a handler may remove itself, and add another, from inside its callbac
 
 TEST_CASE("a handler may end the informer from inside its callback") {
   struct Ending final : EventHandler {
-    void on_add(const AddEvent&) override { informer->stop(); }
-    void on_update(const UpdateEvent&) override {}
-    void on_delete(const DeleteEvent&) override {}
+    void on_add(const Change&) override { informer->stop(); }
+    void on_update(const Change&) override {}
+    void on_delete(const Change&) override {}
     SharedInformer* informer = nullptr;
   };
   for (const Delivery delivery : {Delivery::direct, Delivery::queued}) {

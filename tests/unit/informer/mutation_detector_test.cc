@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "fakes/change_builder.h"
 #include "fakes/fake_lister_watcher.h"
 #include "fakes/object_builder.h"
 #include "fakes/pumped_informer.h"
@@ -26,8 +27,8 @@ TEST_CASE("G32: an object that somebody wrote into is found once") {
   MutationDetector detector;
   const ObjectPtr a = make_object("a");
   const ObjectPtr b = make_object("b");
-  detector.note(AddEvent{a, true, false, EventSource::list, {}});
-  detector.note(AddEvent{b, true, false, EventSource::list, {}});
+  detector.note(test::make_added(a));
+  detector.note(test::make_added(b));
   detector.check();
   CHECK(detector.take_found().empty());
   write_into(*b);
@@ -47,12 +48,13 @@ TEST_CASE("G32: an object is looked at once more when it leaves the cache, and n
   spec.columns = std::exchange(watched, nullptr);
   ObjectPtr a = make_object(spec);
   spec.columns.reset();
-  detector.note(AddEvent{a, false, false, EventSource::watch, {}});
+  detector.note(test::make_added(a));
   write_into(*a);
-  SUBCASE("for a newer state") {
-    detector.note(UpdateEvent{a, make_object("a", "2"), EventSource::watch, {}});
+  SUBCASE("for a newer state") { detector.note(test::make_updated(a, make_object("a", "2"))); }
+  SUBCASE("for good") {
+    Change deletion = test::make_deleted(make_object("a", "2"));
+    detector.note(deletion);
   }
-  SUBCASE("for good") { detector.note(DeleteEvent{"default/a", a, false, EventSource::watch, {}}); }
   CHECK(detector.take_found().size() == 1);
   a = nullptr;
   CHECK(held.expired());
@@ -66,7 +68,7 @@ TEST_CASE("G32: labels and owners are looked at, too") {
   facts.owners = {{"v1", "ReplicaSet", "owner", "u1", true}};
   facts.form = ObjectForm::metadata;
   const ObjectPtr a = Object::create(facts);
-  detector.note(AddEvent{a, false, false, EventSource::watch, {}});
+  detector.note(test::make_added(a));
   SUBCASE("a label") { *const_cast<char*>(a->label_at(0).second.data()) = '!'; }
   SUBCASE("an owner") { *const_cast<char*>(a->owner_at(0).uid.data()) = '!'; }
   detector.check();

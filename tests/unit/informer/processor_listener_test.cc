@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "fakes/change_builder.h"
 #include "fakes/object_builder.h"
 #include "fakes/recording_handler.h"
 
@@ -17,9 +18,7 @@ using test::make_object;
 using test::RecordingHandler;
 using Texts = std::vector<std::string>;
 
-AddEvent addition(const std::string& name) {
-  return {make_object(name), false, false, EventSource::watch, {}};
-}
+Change addition(const std::string& name) { return test::make_added(make_object(name)); }
 
 HandlerOptions delivered(Delivery delivery, WhenFull when_full = WhenFull::coalesce) {
   HandlerOptions options;
@@ -76,14 +75,14 @@ TEST_CASE("a queue that grows, or that nobody empties, takes more than its bound
 
 TEST_CASE("G24: whatever a handler throws is counted, and its event with it") {
   struct Throwing final : EventHandler {
-    void on_add(const AddEvent&) override { throw std::runtime_error("no"); }
-    void on_update(const UpdateEvent&) override { throw 1; }
-    void on_delete(const DeleteEvent&) override {}
+    void on_add(const Change&) override { throw std::runtime_error("no"); }
+    void on_update(const Change&) override { throw 1; }
+    void on_delete(const Change&) override {}
   } handler;
   InformerCounters counters;
   ProcessorListener listener(handler, delivered(Delivery::direct), counters);
   listener.notify(addition("a"), {});
-  listener.notify(UpdateEvent{make_object("a"), make_object("a", "2"), EventSource::watch, {}}, {});
+  listener.notify(test::make_updated(make_object("a"), make_object("a", "2")), {});
   CHECK(counters.handler_exceptions == 2);
   CHECK(counters.notifications == 2);
 }

@@ -371,9 +371,9 @@ TEST_CASE("C16: the cache holds the whole list before the first of its callbacks
     void look(const std::string& what) {
       seen.push_back(what + " size=" + std::to_string(informer->indexer().size()));
     }
-    void on_add(const AddEvent& event) override { look("add " + event.object->key()); }
-    void on_update(const UpdateEvent& event) override { look("update " + event.object->key()); }
-    void on_delete(const DeleteEvent& event) override { look("delete " + event.key); }
+    void on_add(const Change& change) override { look("add " + change.key); }
+    void on_update(const Change& change) override { look("update " + change.key); }
+    void on_delete(const Change& change) override { look("delete " + change.key); }
     const SharedInformer* informer = nullptr;
     Texts seen;
   };
@@ -533,12 +533,12 @@ TEST_CASE("G36: a transform that takes the version away hides no real change") {
 
 TEST_CASE("G24: a handler that throws loses nothing but that event, and still syncs") {
   struct Throwing final : EventHandler {
-    void on_add(const AddEvent&) override {
+    void on_add(const Change&) override {
       ++calls;
       throw std::runtime_error("broken handler");
     }
-    void on_update(const UpdateEvent&) override { throw 7; }
-    void on_delete(const DeleteEvent&) override {}
+    void on_update(const Change&) override { throw 7; }
+    void on_delete(const Change&) override {}
     int calls = 0;
   };
   Running running;

@@ -24,10 +24,9 @@ ObjectPtr web_with(std::string json) {
   return make_object(sample);
 }
 
-template <class Event>
-std::string printed(const Event& event, const ResourceType& type, const PrintOptions& options) {
+std::string printed(const Change& change, const ResourceType& type, const PrintOptions& options) {
   std::string out;
-  make_event_printer(options)->print(printed_event(event, type), Clock::Wall(kNow), out);
+  make_event_printer(options)->print(type, change, Clock::Wall(kNow), out);
   return out;
 }
 
@@ -55,15 +54,15 @@ TEST_CASE("a JSON event is one line around the server's own bytes") {
 }
 
 TEST_CASE("what is not certain about an event stands in it") {
-  DeleteEvent event = deleted(web_with("{}"));
-  event.final_state_unknown = true;
-  event.source = EventSource::relist;
-  CHECK(printed(event, kPods, as(OutputFormat::json)) ==
+  Change lost = deleted(web_with("{}"));
+  lost.final_state_unknown = true;
+  lost.origin.source = ChangeSource::relist;
+  CHECK(printed(lost, kPods, as(OutputFormat::json)) ==
         R"({"type":"DELETED","object":{},"finalStateUnknown":true,)"
         R"("time":"2026-11-21T10:14:00.000Z","source":"relist","resource":"pods",)"
         R"("key":"default/web"})"
         "\n");
-  AddEvent again = listed(web_with("{}"));
+  Change again = listed(web_with("{}"));
   again.recreated = true;
   CHECK(printed(again, kPods, as(OutputFormat::json)).find(R"("recreated":true)") !=
         std::string::npos);
@@ -75,9 +74,7 @@ TEST_CASE("bare objects are one line each, even if the server spreads them over 
 }
 
 TEST_CASE("the deletion of what was never seen has an object of type and name") {
-  DeleteEvent event;
-  event.key = "default/gone";
-  CHECK(printed(event, kDeployments, as(OutputFormat::json))
+  CHECK(printed(test::make_lost("default/gone", nullptr), kDeployments, as(OutputFormat::json))
             .starts_with(
                 R"({"type":"DELETED","object":{"apiVersion":"apps/v1",)"
                 R"("kind":"Deployment","metadata":{"name":"gone","namespace":"default"}},)"));

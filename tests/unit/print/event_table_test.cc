@@ -23,9 +23,8 @@ using test::updated;
 class Tape {
  public:
   explicit Tape(const PrintOptions& options) : printer_(make_event_printer(options)) {}
-  template <class Event>
-  Tape& print(const Event& event, const ResourceType& type = kPods) {
-    printer_->print(printed_event(event, type), Clock::Wall(kNow), text_);
+  Tape& print(const Change& change, const ResourceType& type = kPods) {
+    printer_->print(type, change, Clock::Wall(kNow), text_);
     return *this;
   }
   std::string take() {
@@ -149,12 +148,10 @@ TEST_CASE("a custom column named Age that shows something else keeps its cell") 
 }
 
 TEST_CASE("a deletion of what was never seen still names it") {
-  DeleteEvent event;
-  event.key = "default/gone";
   PrintOptions options;
   options.several_types = true;
   options.with_namespace = true;
-  CHECK(Tape(options).print(event).take() ==
+  CHECK(Tape(options).print(test::make_lost("default/gone", nullptr)).take() ==
         "EVENT     NAMESPACE   NAME       AGE         STATE\n"
         "Deleted   default     pod/gone   <unknown>   \n");
 }

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "kinf/api/event_handler.h"
+#include "fakes/change_builder.h"
 #include "kinf/api/group_version_resource.h"
 #include "kinf/api/object.h"
 #include "kinf/base/clock.h"
@@ -74,29 +74,23 @@ inline ObjectPtr make_pod(std::string_view name, std::string_view ready, std::st
   return make_object(sample);
 }
 
-inline AddEvent listed(ObjectPtr object) {
-  AddEvent event;
-  event.object = std::move(object);
-  event.is_in_initial_list = true;
-  event.source = EventSource::list;
-  event.arrived = Clock::Wall(kNow + std::chrono::milliseconds(4));
-  return event;
+inline Change listed(ObjectPtr object) {
+  Change change = make_added(std::move(object));
+  change.initial = true;
+  change.origin = {ChangeSource::list, Clock::Wall(kNow + std::chrono::milliseconds(4))};
+  return change;
 }
 
-inline UpdateEvent updated(ObjectPtr old_object, ObjectPtr object) {
-  UpdateEvent event;
-  event.old_object = std::move(old_object);
-  event.object = std::move(object);
-  event.arrived = Clock::Wall(kNow + std::chrono::milliseconds(5));
-  return event;
+inline Change updated(ObjectPtr old_object, ObjectPtr object) {
+  Change change = make_updated(std::move(old_object), std::move(object));
+  change.origin.arrived = Clock::Wall(kNow + std::chrono::milliseconds(5));
+  return change;
 }
 
-inline DeleteEvent deleted(ObjectPtr object) {
-  DeleteEvent event;
-  event.key = object->key();
-  event.object = std::move(object);
-  event.arrived = Clock::Wall(kNow);
-  return event;
+inline Change deleted(ObjectPtr object) {
+  Change change = make_deleted(std::move(object));
+  change.origin.arrived = Clock::Wall(kNow);
+  return change;
 }
 
 }  // namespace kinf::test

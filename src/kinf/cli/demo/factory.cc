@@ -12,16 +12,15 @@ namespace {
 class DeploymentPrinter final : public EventHandler {
  public:
   explicit DeploymentPrinter(Demo& demo) : demo_(demo) {}
-  void on_add(const AddEvent& event) override {
-    demo_.print(fmt::format("add a deployment: {}", event.object->name()));
+  void on_add(const Change& change) override {
+    demo_.print(fmt::format("add a deployment: {}", change.object->name()));
   }
-  void on_update(const UpdateEvent& event) override {
-    demo_.print(
-        fmt::format("update deployment: {} {}", event.old_object->name(), event.object->name()));
+  void on_update(const Change& change) override {
+    demo_.print(fmt::format("update deployment: {} {}", change.old->name(), change.object->name()));
     demo_.explain("with a resync every object comes again", "src/kinf/informer/reflector.cc");
   }
-  void on_delete(const DeleteEvent& event) override {
-    demo_.print(fmt::format("delete a deployment: {}", event.object->name()));
+  void on_delete(const Change& change) override {
+    demo_.print(fmt::format("delete a deployment: {}", change.object->name()));
   }
 
  private:

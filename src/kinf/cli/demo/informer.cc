@@ -10,16 +10,16 @@ namespace {
 class InformerPrinter final : public EventHandler {
  public:
   explicit InformerPrinter(Demo& demo) : demo_(demo) {}
-  void on_add(const AddEvent& event) override {
-    demo_.print("OnAdd: " + std::string(event.object->name()));
-    demo_.explain(event.is_in_initial_list ? "it stood in the first list" : "it is new", kFile);
+  void on_add(const Change& change) override {
+    demo_.print("OnAdd: " + std::string(change.object->name()));
+    demo_.explain(change.initial ? "it stood in the first list" : "it is new", kFile);
   }
-  void on_update(const UpdateEvent& event) override {
-    demo_.print("OnUpdate: " + std::string(event.object->name()));
+  void on_update(const Change& change) override {
+    demo_.print("OnUpdate: " + std::string(change.object->name()));
     demo_.explain("the handler gets both states, the old one from the indexer", kFile);
   }
-  void on_delete(const DeleteEvent& event) override {
-    demo_.print("OnDelete: " + std::string(event.object->name()));
+  void on_delete(const Change& change) override {
+    demo_.print("OnDelete: " + std::string(change.object->name()));
     demo_.explain("with the last known state, in case somebody has to clean up", kFile);
   }
 

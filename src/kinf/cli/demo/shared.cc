@@ -12,13 +12,13 @@ namespace {
 class NamePrinter final : public EventHandler {
  public:
   NamePrinter(Demo& demo, std::string prefix) : demo_(demo), prefix_(std::move(prefix)) {}
-  void on_add(const AddEvent& event) override {
-    demo_.print(prefix_ + std::string(event.object->name()));
+  void on_add(const Change& change) override {
+    demo_.print(prefix_ + std::string(change.object->name()));
     demo_.explain("told by a thread of this handler's own",
                   "src/kinf/informer/processor_listener.cc");
   }
-  void on_update(const UpdateEvent& event) override { (void)event; }
-  void on_delete(const DeleteEvent& event) override { (void)event; }
+  void on_update(const Change& change) override { (void)change; }
+  void on_delete(const Change& change) override { (void)change; }
 
  private:
   Demo& demo_;

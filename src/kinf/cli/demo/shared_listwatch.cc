@@ -11,9 +11,9 @@ namespace {
 class EventNamePrinter final : public EventHandler {
  public:
   EventNamePrinter(Demo& demo, std::string suffix) : demo_(demo), suffix_(std::move(suffix)) {}
-  void on_add(const AddEvent& event) override { print("OnAdd", *event.object); }
-  void on_update(const UpdateEvent& event) override { print("OnUpdate", *event.object); }
-  void on_delete(const DeleteEvent& event) override { print("OnDelete", *event.object); }
+  void on_add(const Change& change) override { print("OnAdd", *change.object); }
+  void on_update(const Change& change) override { print("OnUpdate", *change.object); }
+  void on_delete(const Change& change) override { print("OnDelete", *change.object); }
 
  private:
   void print(std::string_view what, const Object& object) {

@@ -13,9 +13,9 @@ namespace {
 
 struct Enqueue final : EventHandler {
   explicit Enqueue(RateLimitingQueue& queue_in) : queue(queue_in) {}
-  void on_add(const AddEvent& event) override { queue.add(event.object->key()); }
-  void on_update(const UpdateEvent& event) override { queue.add(event.object->key()); }
-  void on_delete(const DeleteEvent& event) override { queue.add(event.key); }
+  void on_add(const Change& change) override { queue.add(change.key); }
+  void on_update(const Change& change) override { queue.add(change.key); }
+  void on_delete(const Change& change) override { queue.add(change.key); }
   RateLimitingQueue& queue;
 };
 
