@@ -9,6 +9,8 @@
 #include <string_view>
 #include <utility>
 
+#include "kinf/api/padded_text.h"
+
 namespace kinf {
 
 /// A member of an object, its name unescaped.
@@ -78,6 +80,15 @@ simdjson::error_code for_each_member(simdjson::ondemand::parser& parser,
   simdjson::ondemand::object root;
   if (const auto error = document.get_object().get(root)) return error;
   return for_each_member(root, visit);
+}
+
+/// The same for a document read once: `json` is copied first, nothing of it can be kept.
+template <class Visit>
+simdjson::error_code for_each_member(std::string_view json, Visit visit) {
+  PaddedText padded;
+  simdjson::ondemand::parser parser;
+  simdjson::ondemand::document document;
+  return for_each_member(parser, document, padded.copy(json), visit);
 }
 
 /// The whole text of an object or array; empty for null.

@@ -15,8 +15,8 @@
 
 namespace kinf {
 
-/// Values may follow each other with any whitespace or none between them. A value that lies whole in
-/// the bytes fed is handed out as a view of them; only what a cut runs through is copied.
+/// Values may follow each other with any whitespace or none between them. A value that lies whole
+/// in the bytes fed is handed out as a view of them; only what a cut runs through is copied.
 /// Threads: one owner.
 class JsonSplitter {
  public:

@@ -7,7 +7,6 @@
 
 #include "kinf/api/api_status.h"
 #include "kinf/api/json_members.h"
-#include "kinf/api/padded_text.h"
 
 namespace kinf {
 namespace {
@@ -23,10 +22,7 @@ std::unexpected<Error> broken(std::string message) {
 Result<ListPage> read_metadata(std::string_view json) {
   ListPage page;
   if (json == "null") return page;
-  PaddedText padded;
-  simdjson::ondemand::parser parser;
-  simdjson::ondemand::document document;
-  const auto error = for_each_member(parser, document, padded.copy(json), [&](JsonMember& member) {
+  const auto error = for_each_member(json, [&](JsonMember& member) {
     if (member.name == "resourceVersion") return read_text(member.value, page.resource_version);
     if (member.name == "continue") return read_text(member.value, page.continue_token);
     return simdjson::SUCCESS;
@@ -61,8 +57,7 @@ Result<void> ListDecoder::feed(std::string_view bytes) {
     auto taken = found ? take(*found) : Result<void>(std::unexpected(std::move(found).error()));
     if (taken) continue;
     error_ = std::move(taken).error();
-    const bool in_items =
-        place_ == Place::items || place_ == Place::rows || place_ == Place::row;
+    const bool in_items = place_ == Place::items || place_ == Place::rows || place_ == Place::row;
     if (in_items) *error_ = std::move(*error_).within(fmt::format("item {}", items_));
     return std::unexpected(*error_);
   }

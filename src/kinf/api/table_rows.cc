@@ -64,8 +64,8 @@ Result<TableParts> TableReader::table(std::string_view json) {
     if (member.name == "rows") return for_each_element(member.value, read_row);
     return SUCCESS;
   };
-  const auto error = for_each_member(parser_->simdjson, parser_->document,
-                                     parser_->text.copy(json), read_member);
+  const auto error =
+      for_each_member(parser_->simdjson, parser_->document, parser_->text.copy(json), read_member);
   if (error) return refuse("a Table", error);
   return parts;
 }

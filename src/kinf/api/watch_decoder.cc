@@ -10,7 +10,6 @@
 
 #include "kinf/api/api_status.h"
 #include "kinf/api/json_members.h"
-#include "kinf/api/padded_text.h"
 
 namespace kinf {
 namespace {
@@ -33,9 +32,6 @@ std::optional<WatchEventType> event_type(std::string_view quoted) {
 Result<WatchEvent> read_bookmark(std::string_view json) {
   WatchEvent event;
   event.type = WatchEventType::bookmark;
-  PaddedText padded;
-  simdjson::ondemand::parser parser;
-  simdjson::ondemand::document document;
   const auto read_annotation = [&](JsonMember& annotation) {
     std::string_view text;
     if (annotation.name != kInitialEventsEnd) return simdjson::SUCCESS;
@@ -48,7 +44,7 @@ Result<WatchEvent> read_bookmark(std::string_view json) {
     if (member.name == "resourceVersion") return read_text(member.value, event.resource_version);
     return simdjson::SUCCESS;
   };
-  const auto error = for_each_member(parser, document, padded.copy(json), [&](JsonMember& member) {
+  const auto error = for_each_member(json, [&](JsonMember& member) {
     if (member.name != "metadata") return simdjson::SUCCESS;
     return for_each_member(member.value, read_metadata);
   });
@@ -155,7 +151,7 @@ Result<void> WatchDecoder::finish_frame() {
 }
 
 Result<void> WatchDecoder::finish_object(WatchEventType type, std::string_view json,
-                                                 const RowCells& row) {
+                                         const RowCells& row) {
   auto object = decoder_.decode(json, row);
   if (!object) return std::unexpected(std::move(object).error());
   WatchEvent event;

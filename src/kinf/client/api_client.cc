@@ -6,8 +6,6 @@
 namespace kinf {
 namespace {
 
-constexpr std::chrono::seconds kDefaultSilence{60};
-
 class WholeAnswer final : public ApiExchange {
  public:
   WholeAnswer(HttpTransport& transport, RequestAuthorizer* authorizer, ApiRequest request)
@@ -31,11 +29,8 @@ Result<std::unique_ptr<ApiClient>> ApiClient::create(const ClientConfig& config,
                                                      RequestAuthorizer* authorizer, Clock& clock) {
   Result<std::unique_ptr<HttpTransport>> transport = HttpTransport::create(config, proxies, clock);
   if (!transport) return std::unexpected(std::move(transport).error());
-  const Clock::Duration silence_limit = config.request_timeout.count() > 0
-                                            ? config.request_timeout
-                                            : Clock::Duration(kDefaultSilence);
   return std::unique_ptr<ApiClient>(
-      new ApiClient(*std::move(transport), authorizer, silence_limit));
+      new ApiClient(*std::move(transport), authorizer, config.silence_limit()));
 }
 
 ApiClient::ApiClient(std::unique_ptr<HttpTransport> transport, RequestAuthorizer* authorizer,

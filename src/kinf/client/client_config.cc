@@ -26,20 +26,9 @@ std::unexpected<Error> unusable(std::string message) {
 
 }  // namespace
 
-std::string_view to_string(InteractiveMode mode) {
-  switch (mode) {
-    case InteractiveMode::never:
-      return "Never";
-    case InteractiveMode::if_available:
-      return "IfAvailable";
-    case InteractiveMode::always:
-      return "Always";
-  }
-  return "";
-}
-
 Result<Url> server_url(const ClientConfig& config) {
-  const std::string_view written = config.host.empty() ? "localhost" : std::string_view(config.host);
+  const std::string_view written =
+      config.host.empty() ? "localhost" : std::string_view(config.host);
   std::string text(written.substr(0, written.find_first_of("?#")));
   const bool has_scheme = text.contains("://");
   if (!has_scheme) {

@@ -5,9 +5,9 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cctype>
 #include <charconv>
 
+#include "kinf/base/ascii.h"
 #include "kinf/base/duration.h"
 #include "kinf/base/read_file.h"
 #include "kinf/client/config_selection.h"
@@ -47,27 +47,7 @@ std::string clean_host(const std::string& server) {
   const std::size_t path = server.find('/', mark + 3);
   if (path == std::string::npos || path + 1 >= end) return server;
   std::string host = server.substr(0, end);
-  std::transform(host.begin(), host.begin() + static_cast<std::ptrdiff_t>(mark), host.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return host;
-}
-
-InteractiveMode read_mode(std::string_view mode) {
-  if (mode == "Never") return InteractiveMode::never;
-  return mode == "Always" ? InteractiveMode::always : InteractiveMode::if_available;
-}
-
-ExecConfig read_exec(const KubeExec& exec, const KubeCluster& cluster) {
-  ExecConfig out;
-  out.command = exec.command;
-  out.args = exec.args;
-  out.env = exec.env;
-  out.api_version = exec.api_version;
-  out.interactive_mode = read_mode(exec.interactive_mode);
-  out.provide_cluster_info = exec.provide_cluster_info;
-  out.install_hint = visible_text(exec.install_hint);
-  out.cluster_config = cluster.exec_config;
-  return out;
+  return lower(host.substr(0, mark)) + host.substr(mark);
 }
 
 Result<> fill_user(const KubeUser& user, const KubeCluster& cluster, ClientConfig& out) {
@@ -87,7 +67,11 @@ Result<> fill_user(const KubeUser& user, const KubeCluster& cluster, ClientConfi
   out.username = user.username;
   out.password = user.password;
   out.auth_provider = user.auth_provider;
-  if (user.exec) out.exec = read_exec(*user.exec, cluster);
+  out.exec = user.exec;
+  if (out.exec) {
+    out.exec->install_hint = visible_text(out.exec->install_hint);
+    out.exec->cluster_config = cluster.exec_config;
+  }
   return {};
 }
 

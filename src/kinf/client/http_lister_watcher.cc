@@ -165,8 +165,7 @@ HttpListerWatcher::HttpListerWatcher(std::unique_ptr<HttpTransport> transport,
       source_(std::move(source)),
       path_(std::move(path)),
       gzip_(!config.disable_compression),
-      list_silence_(config.request_timeout.count() > 0 ? config.request_timeout
-                                                       : Clock::Duration(kDefaultListSilence)) {
+      list_silence_(config.silence_limit()) {
   if (!source_.name.empty()) {
     join_selector(source_.field_selector, "metadata.name=" + source_.name);
   }

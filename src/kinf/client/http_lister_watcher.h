@@ -41,9 +41,6 @@ struct HttpSource {
 /// Its calls must not outlive it.
 class HttpListerWatcher final : public ListerWatcher {
  public:
-  /// How long a list may stay silent when ClientConfig does not say.
-  static constexpr std::chrono::seconds kDefaultListSilence{60};
-
   /// Opens nothing yet. A usage error for names that no path can carry and addresses that make no
   /// sense. `authorizer` (may be null) and `clock` must outlive it.
   static Result<std::unique_ptr<HttpListerWatcher>> create(const ClientConfig& config,

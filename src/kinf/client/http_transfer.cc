@@ -3,12 +3,12 @@
 
 #include <netinet/in.h>
 #include <netinet/tcp.h>
-#include <strings.h>
 #include <sys/socket.h>
 
 #include <algorithm>
 #include <charconv>
 
+#include "kinf/base/ascii.h"
 #include "kinf/base/trimmed.h"
 
 namespace kinf {
@@ -47,10 +47,6 @@ void set_blob(CURL* easy, CURLoption option, const std::string& text) {
   blob.len = text.size();
   blob.flags = CURL_BLOB_COPY;
   curl_easy_setopt(easy, option, &blob);
-}
-
-bool equals_ignoring_case(std::string_view a, std::string_view b) {
-  return a.size() == b.size() && strncasecmp(a.data(), b.data(), a.size()) == 0;
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <mutex>
 
+#include "kinf/base/ascii.h"
 #include "kinf/base/sync.h"
 #include "kinf/client/http_transfer.h"
 
@@ -32,10 +33,8 @@ std::string_view go_architecture(std::string_view machine) {
 std::string user_agent() {
   utsname system{};
   uname(&system);
-  std::string name(system.sysname);
-  std::transform(name.begin(), name.end(), name.begin(),
-                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
-  return fmt::format("kinf/{} ({}/{})", KINF_VERSION, name, go_architecture(system.machine));
+  return fmt::format("kinf/{} ({}/{})", KINF_VERSION, lower(system.sysname),
+                     go_architecture(system.machine));
 }
 
 /// The multi handle, with a second way to it that other threads may take.

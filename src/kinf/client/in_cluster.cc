@@ -17,8 +17,7 @@ Kubeconfig as_kubeconfig(const InClusterEnvironment& environment, const std::str
   Kubeconfig config;
   config.current_context = kName;
   KubeCluster& cluster = config.clusters[kName];
-  cluster.server =
-      "https://" + join_host_port(environment.service_host, environment.service_port);
+  cluster.server = "https://" + join_host_port(environment.service_host, environment.service_port);
   const std::string ca = environment.account_folder + "/ca.crt";
   if (const Result<> readable = check_readable(ca); readable) {
     cluster.ca_file = ca;

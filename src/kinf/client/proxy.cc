@@ -10,18 +10,12 @@
 #include <string_view>
 #include <vector>
 
+#include "kinf/base/ascii.h"
 #include "kinf/base/quote.h"
 #include "kinf/base/trimmed.h"
 
 namespace kinf {
 namespace {
-
-std::string lower(std::string_view text) {
-  std::string out(text);
-  std::transform(out.begin(), out.end(), out.begin(),
-                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
-  return out;
-}
 
 using Address = std::vector<unsigned char>;  // 4 or 16 bytes
 
@@ -118,8 +112,9 @@ Result<std::string> choose_proxy(const Url& server, const std::string& proxy_url
   const std::optional<Url> url = parse_url(chosen);
   const std::string scheme = url ? url->scheme : "";
   if (scheme != "socks5h" && !is_proxy_scheme(scheme)) {
-    return fail(ErrorKind::usage,
-                fmt::format("unsupported proxy scheme {:?}, must be http, https, or socks5", scheme));
+    return fail(
+        ErrorKind::usage,
+        fmt::format("unsupported proxy scheme {:?}, must be http, https, or socks5", scheme));
   }
   // Go lets a SOCKS5 proxy resolve names; libcurl calls that socks5h.
   if (scheme == "socks5") return "socks5h" + chosen.substr(scheme.size());

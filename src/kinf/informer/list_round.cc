@@ -15,11 +15,7 @@ constexpr std::int64_t kDefaultPageSize = 500;
 
 ListRound::ListRound(ListerWatcher& source, VersionTracker& versions, DialPacer& pacer,
                      const Clock& clock, const InformerOptions& options)
-    : source_(source),
-      versions_(versions),
-      pacer_(pacer),
-      clock_(clock),
-      options_(options) {}
+    : source_(source), versions_(versions), pacer_(pacer), clock_(clock), options_(options) {}
 
 void ListRound::start() {
   first_version_ = versions_.for_list();

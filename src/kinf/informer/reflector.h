@@ -71,9 +71,9 @@ class Reflector {
   /// One watch request from its start to its end, a streaming list or a watch.
   struct Stream {
     std::unique_ptr<WatchCall> call;
-    Clock::Mono counting_since;  ///< a streaming list that has become a watch counts anew
-    Clock::Mono touched;         ///< when something was last read, or the start
-    Clock::Mono window_start;    ///< of the window in which a streaming list must flow
+    Clock::Mono counting_since;       ///< a streaming list that has become a watch counts anew
+    Clock::Mono touched;              ///< when something was last read, or the start
+    Clock::Mono window_start;         ///< of the window in which a streaming list must flow
     std::uint64_t window_events = 0;  ///< `events` at its start
     std::uint64_t events = 0;         ///< taken, of those that count
     bool opened = false;

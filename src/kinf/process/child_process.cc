@@ -166,13 +166,12 @@ Result<std::unique_ptr<ChildProcess>> ChildProcess::start(const ChildCommand& co
   std::vector<std::string> environment = last_of_each_name(command.environment);
   const std::vector<char*> argv = pointers_to(arguments);
   const std::vector<char*> envp = pointers_to(environment);
-  const pid_t pid = spawn_child(
-      {command.path.c_str(), argv.data(), envp.data(), interactive ? 0 : input.get(),
-       shares_output ? 1 : output.write_end.get(), failure.write_end.get(), !interactive,
-       command.foreground, command.guard, ::getpid()});
+  const pid_t pid =
+      spawn_child({command.path.c_str(), argv.data(), envp.data(), interactive ? 0 : input.get(),
+                   shares_output ? 1 : output.write_end.get(), failure.write_end.get(),
+                   !interactive, command.foreground, command.guard, ::getpid()});
   if (pid < 0) return no_resources();
-  std::unique_ptr<ChildProcess> child(
-      new ChildProcess(pid, command, std::move(output.read_end)));
+  std::unique_ptr<ChildProcess> child(new ChildProcess(pid, command, std::move(output.read_end)));
   failure.write_end.close();
   // A successful exec closes the pipe.
   pollfd wait{failure.read_end.get(), POLLIN, 0};

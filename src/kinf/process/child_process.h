@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Child processes: starting a program without a shell, and running one to its end with a deadline, a
-// bound on its output, and no way to outlive us. For exec plugins, the commands of `kinf run`, and
-// the command behind `kinf sandbox --`.
+// Child processes: starting a program without a shell, and running one to its end with a deadline,
+// a bound on its output, and no way to outlive us. For exec plugins, the commands of `kinf run`,
+// and the command behind `kinf sandbox --`.
 #pragma once
 
 #include <sys/types.h>
