@@ -231,7 +231,7 @@ ApiStatus generic_api_status(int code, std::string_view verb, std::string_view r
   if (text.empty()) text = "unknown";
   auto [reason, message] = wording_of(code, verb, text);
   if (!resource.empty()) {
-    message += fmt::format(" ({} {}{}{})", lower(verb), resource, name.empty() ? "" : " ", name);
+    message += fmt::format(" ({} {}{}{})", to_lower(verb), resource, name.empty() ? "" : " ", name);
   }
   const std::size_t dot = resource.find('.');
   ApiStatus status;

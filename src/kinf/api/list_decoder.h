@@ -11,7 +11,7 @@
 #include "kinf/api/json_splitter.h"
 #include "kinf/api/lister_watcher.h"
 #include "kinf/api/object_decoder.h"
-#include "kinf/api/table_rows.h"
+#include "kinf/api/table_reader.h"
 
 namespace kinf {
 

@@ -11,7 +11,7 @@
 
 #include "kinf/api/json_splitter.h"
 #include "kinf/api/object_decoder.h"
-#include "kinf/api/table_rows.h"
+#include "kinf/api/table_reader.h"
 #include "kinf/api/watch_event.h"
 
 namespace kinf {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// ASCII letters without their case, whatever the locale.
+// ASCII letters in upper and lower case, whatever the locale is. All other bytes stay as they are.
 #pragma once
 
 #include <algorithm>
@@ -8,16 +8,26 @@
 
 namespace kinf {
 
-inline char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
+inline char to_lower(char c) {
+  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+}
 
-inline std::string lower(std::string_view text) {
-  std::string out(text);
-  for (char& c : out) c = lower(c);
-  return out;
+inline std::string to_lower(std::string_view text) {
+  std::string result(text);
+  for (char& c : result) c = to_lower(c);
+  return result;
+}
+
+inline std::string to_upper(std::string_view text) {
+  std::string result(text);
+  for (char& c : result) {
+    if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
+  }
+  return result;
 }
 
 inline bool equals_ignoring_case(std::string_view a, std::string_view b) {
-  return std::ranges::equal(a, b, [](char x, char y) { return lower(x) == lower(y); });
+  return std::ranges::equal(a, b, [](char x, char y) { return to_lower(x) == to_lower(y); });
 }
 
 }  // namespace kinf

@@ -26,7 +26,7 @@ std::optional<std::string> take_scheme(std::string_view& text) {
     }
     const bool later = is_decimal(c) || c == '+' || c == '-' || c == '.';
     if (!is_alpha(c) && (i == 0 || !later)) return "";
-    scheme += lower(c);
+    scheme += to_lower(c);
   }
   return "";
 }
@@ -45,7 +45,7 @@ bool read_authority(std::string_view text, Url& url) {
     if (!has_valid_escapes(text.substr(0, at))) return false;
     text.remove_prefix(at + 1);
   }
-  const std::optional<HostPort> parts = split_host_port(text);
+  const std::optional<HostPortParts> parts = split_host_port(text);
   if (!parts) return false;
   url.host = parts->host;
   url.port = parts->port;
@@ -102,18 +102,18 @@ std::string without_user(std::string_view text) {
   return out;
 }
 
-std::optional<HostPort> split_host_port(std::string_view text) {
+std::optional<HostPortParts> split_host_port(std::string_view text) {
   if (text.starts_with('[')) {
     const std::size_t close = text.find(']');
     if (close == std::string_view::npos) return std::nullopt;
     const std::string_view rest = text.substr(close + 1);
     if (!rest.empty() && rest.front() != ':') return std::nullopt;
-    return HostPort{text.substr(1, close - 1), rest.empty() ? rest : rest.substr(1)};
+    return HostPortParts{text.substr(1, close - 1), rest.empty() ? rest : rest.substr(1)};
   }
   const std::size_t colon = text.find(':');
-  if (colon == std::string_view::npos) return HostPort{text, {}};
+  if (colon == std::string_view::npos) return HostPortParts{text, {}};
   if (text.find(':', colon + 1) != std::string_view::npos) return std::nullopt;
-  return HostPort{text.substr(0, colon), text.substr(colon + 1)};
+  return HostPortParts{text.substr(0, colon), text.substr(colon + 1)};
 }
 
 std::string join_host_port(std::string_view host, std::string_view port) {

@@ -33,12 +33,12 @@ std::optional<Url> parse_url(std::string_view text);
 std::string without_user(std::string_view text);
 
 /// Views into the text that was split.
-struct HostPort {
+struct HostPortParts {
   std::string_view host;  ///< without brackets
   std::string_view port;  ///< unchecked; empty: none
 };
 /// `host`, `host:port`, `[IPv6]` or `[IPv6]:port`; empty for anything else.
-std::optional<HostPort> split_host_port(std::string_view text);
+std::optional<HostPortParts> split_host_port(std::string_view text);
 /// The inverse; without a colon if `port` is empty.
 std::string join_host_port(std::string_view host, std::string_view port);
 

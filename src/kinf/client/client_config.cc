@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
+#include "kinf/base/parse_number.h"
 
 namespace kinf {
 namespace {
@@ -13,9 +13,8 @@ bool is_host(std::string_view text) {
 }
 
 bool is_port_or_none(std::string_view text) {
-  unsigned value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  return text.empty() || (error == std::errc() && value > 0 && value <= 65535);
+  const unsigned port = parse_number<std::uint16_t>(text).value_or(0);
+  return text.empty() || port > 0;
 }
 
 std::unexpected<Error> unusable(std::string message) {

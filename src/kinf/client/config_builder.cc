@@ -46,8 +46,7 @@ std::string clean_host(const std::string& server) {
   const std::size_t end = std::min(server.find_first_of("?#"), server.size());
   const std::size_t path = server.find('/', mark + 3);
   if (path == std::string::npos || path + 1 >= end) return server;
-  std::string host = server.substr(0, end);
-  return lower(host.substr(0, mark)) + host.substr(mark);
+  return to_lower(server.substr(0, mark)) + server.substr(mark, end - mark);
 }
 
 Result<> fill_user(const KubeUser& user, const KubeCluster& cluster, ClientConfig& out) {

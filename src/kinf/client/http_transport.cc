@@ -33,7 +33,7 @@ std::string_view go_architecture(std::string_view machine) {
 std::string user_agent() {
   utsname system{};
   uname(&system);
-  return fmt::format("kinf/{} ({}/{})", KINF_VERSION, lower(system.sysname),
+  return fmt::format("kinf/{} ({}/{})", KINF_VERSION, to_lower(system.sysname),
                      go_architecture(system.machine));
 }
 

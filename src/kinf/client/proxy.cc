@@ -48,7 +48,7 @@ bool in_block(const Address& address, std::string_view block) {
 
 /// Cuts `:port` off an entry; false if it names another port than the server's.
 bool take_port(std::string_view& entry, int port) {
-  const std::optional<HostPort> parts = split_host_port(entry);
+  const std::optional<HostPortParts> parts = split_host_port(entry);
   if (!parts) return !entry.starts_with('[');  // a bare IPv6 address
   entry = parts->host;
   return parts->port.empty() || parts->port == std::to_string(port);
@@ -88,13 +88,13 @@ Result<> check_proxy_url(std::string_view text) {
 }
 
 bool bypasses_proxy(const Url& server, const std::string& no_proxy) {
-  const std::string host = lower(server.host);
+  const std::string host = to_lower(server.host);
   const std::optional<Address> address = parse_address(host);
   if (is_loopback(host, address)) return true;
   std::string_view rest = no_proxy;
   while (!rest.empty()) {
     const std::size_t comma = std::min(rest.find(','), rest.size());
-    const std::string entry = lower(trimmed(rest.substr(0, comma)));
+    const std::string entry = to_lower(trimmed(rest.substr(0, comma)));
     if (!entry.empty() && entry_matches(entry, host, address, server.effective_port())) return true;
     rest.remove_prefix(std::min(comma + 1, rest.size()));
   }

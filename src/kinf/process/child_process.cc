@@ -26,12 +26,12 @@ constexpr int kSliceMs = 20;
 constexpr std::chrono::milliseconds kSlice{kSliceMs};
 
 /// A file in memory that holds `text`, to be read from its start; none if the system refuses.
-Descriptor file_of(const std::string& text) {
-  Descriptor file(::memfd_create("kinf-input", MFD_CLOEXEC));
-  for (std::size_t done = 0; file && done < text.size();) {
+FileDescriptor file_of(const std::string& text) {
+  FileDescriptor file(::memfd_create("kinf-input", MFD_CLOEXEC));
+  for (std::size_t done = 0; file.is_open() && done < text.size();) {
     const ssize_t put = ::write(file.get(), text.data() + done, text.size() - done);
     if (put < 0 && errno == EINTR) continue;
-    if (put <= 0) return Descriptor();
+    if (put <= 0) return FileDescriptor();
     done += static_cast<std::size_t>(put);
   }
   ::lseek(file.get(), 0, SEEK_SET);
@@ -150,16 +150,18 @@ Result<std::unique_ptr<ChildProcess>> ChildProcess::start(const ChildCommand& co
   const bool interactive = command.interactive || command.foreground;
   const bool shares_output = command.shares_output || command.foreground;
   Pipe output;
-  Descriptor input;
+  FileDescriptor input;
   Pipe failure = Pipe::open();
-  if (!failure) return no_resources();
+  if (!failure.is_open()) return no_resources();
   if (!shares_output) {
     output = Pipe::open();
-    if (!output || ::fcntl(output.read_end.get(), F_SETFL, O_NONBLOCK) != 0) return no_resources();
+    if (!output.is_open() || ::fcntl(output.read_end.get(), F_SETFL, O_NONBLOCK) != 0) {
+      return no_resources();
+    }
   }
   if (command.input) {
     input = file_of(*command.input);
-    if (!input) return no_resources();
+    if (!input.is_open()) return no_resources();
   }
   std::vector<std::string> arguments = command.arguments;
   arguments.insert(arguments.begin(), command.path);
@@ -172,7 +174,7 @@ Result<std::unique_ptr<ChildProcess>> ChildProcess::start(const ChildCommand& co
                    !interactive, command.foreground, command.guard, ::getpid()});
   if (pid < 0) return no_resources();
   std::unique_ptr<ChildProcess> child(new ChildProcess(pid, command, std::move(output.read_end)));
-  failure.write_end.close();
+  failure.write_end.reset();
   // A successful exec closes the pipe.
   pollfd wait{failure.read_end.get(), POLLIN, 0};
   ::poll(&wait, 1, -1);
@@ -184,7 +186,7 @@ Result<std::unique_ptr<ChildProcess>> ChildProcess::start(const ChildCommand& co
   return child;
 }
 
-ChildProcess::ChildProcess(pid_t pid, const ChildCommand& command, Descriptor output)
+ChildProcess::ChildProcess(pid_t pid, const ChildCommand& command, FileDescriptor output)
     : pid_(pid),
       own_group_(!command.interactive && !command.foreground),
       guard_(command.guard),
@@ -210,7 +212,7 @@ ChildExit ChildProcess::exit() const {
 void ChildProcess::wait_a_slice(int fd) const {
   std::array<pollfd, 2> waits = {{{fd, POLLIN, 0}, {handle_.get(), POLLIN, 0}}};
   // Without a handle a program that has closed its output is about to end: look again soon.
-  ::poll(waits.data(), waits.size(), fd < 0 && !handle_ ? 1 : kSliceMs);
+  ::poll(waits.data(), waits.size(), fd < 0 && !handle_.is_open() ? 1 : kSliceMs);
 }
 
 void ChildProcess::terminate(Clock::Duration patience) {

@@ -16,7 +16,7 @@
 
 #include "kinf/base/clock.h"
 #include "kinf/base/error.h"
-#include "kinf/process/descriptor.h"
+#include "kinf/process/pipe.h"
 #include "kinf/process/process_guard.h"
 
 namespace kinf {
@@ -78,14 +78,14 @@ class ChildProcess {
   void wait_a_slice(int fd) const;
 
  private:
-  ChildProcess(pid_t pid, const ChildCommand& command, Descriptor output);
+  ChildProcess(pid_t pid, const ChildCommand& command, FileDescriptor output);
   bool collect(int flags);
 
   const pid_t pid_;
   const bool own_group_;
   ProcessGuard* const guard_;
-  const Descriptor output_;
-  const Descriptor handle_;  ///< a pidfd; none where the system has none
+  const FileDescriptor output_;
+  const FileDescriptor handle_;  ///< a pidfd; none where the system has none
   std::optional<int> status_;
 };
 

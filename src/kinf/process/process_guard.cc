@@ -59,14 +59,14 @@ void note(Groups& groups, std::size_t& count, pid_t message) {
 
 Result<std::unique_ptr<ProcessGuard>> ProcessGuard::start() {
   Pipe pipe = Pipe::open();
-  const pid_t pid = pipe ? ::fork() : -1;
+  const pid_t pid = pipe.is_open() ? ::fork() : -1;
   if (pid == 0) keep_guard(pipe.read_end.get());
   if (pid < 0) return fail(ErrorKind::internal, std::generic_category().message(errno));
   return std::unique_ptr<ProcessGuard>(new ProcessGuard(pid, std::move(pipe.write_end)));
 }
 
 ProcessGuard::~ProcessGuard() {
-  pipe_.close();
+  pipe_.reset();
   while (::waitpid(pid_, nullptr, 0) < 0 && errno == EINTR) {
   }
 }

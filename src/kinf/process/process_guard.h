@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "kinf/base/error.h"
-#include "kinf/process/descriptor.h"
+#include "kinf/process/pipe.h"
 
 namespace kinf {
 
@@ -33,10 +33,10 @@ class ProcessGuard {
   void release(pid_t group) const;
 
  private:
-  ProcessGuard(pid_t pid, Descriptor pipe) : pid_(pid), pipe_(std::move(pipe)) {}
+  ProcessGuard(pid_t pid, FileDescriptor pipe) : pid_(pid), pipe_(std::move(pipe)) {}
 
   const pid_t pid_;
-  Descriptor pipe_;  ///< the guard ends when this closes, at the latest with our process
+  FileDescriptor pipe_;  ///< the guard ends when this closes, at the latest with our process
 };
 
 }  // namespace kinf
