@@ -20,7 +20,7 @@ struct Pipe {
   /// says why.
   static Pipe open() {
     std::array<int, 2> ends{-1, -1};
-    if (::pipe2(ends.data(), O_CLOEXEC) != 0) return {};
+    if (::pipe2(ends.data(), O_CLOEXEC) != 0) return Pipe();
     return {FileDescriptor(ends[0]), FileDescriptor(ends[1])};
   }
   bool is_open() const { return read_end.is_open(); }

@@ -25,6 +25,13 @@ Kubeconfig one_context() {
   return config;
 }
 
+ExecConfig exec_plugin() {
+  ExecConfig exec;
+  exec.command = "x";
+  exec.api_version = "v1";
+  return exec;
+}
+
 std::string problem_of(const Kubeconfig& config, const ConfigOverrides& flags = {}) {
   const auto built = build_client_config(config, flags);
   return built ? "" : built.error().message;
@@ -145,7 +152,7 @@ TEST_CASE("J38: whoever we are stays unsaid to a server that is not https, but f
   Kubeconfig config = one_context();
   config.users["u"].token = "t";
   config.users["u"].impersonate.user = "jane";
-  config.users["u"].exec = ExecConfig{.command = "x", .api_version = "v1"};
+  config.users["u"].exec = exec_plugin();
   for (const char* server : {"http://h", "h:6443", "ws://h"}) {
     CAPTURE(server);
     config.clusters["c"].server = server;
@@ -221,7 +228,7 @@ TEST_CASE("J50: install hints cannot steer the terminal") {
   CHECK(visible_text("\xed\xa0\x80") == "U+FFFDU+FFFDU+FFFD");
   CHECK(visible_text(std::string_view("\0", 1)) == "U+0000");
   Kubeconfig config = one_context();
-  config.users["u"].exec =
-      ExecConfig{.command = "x", .api_version = "v1", .install_hint = "\x1b]0;t\x07"};
+  config.users["u"].exec = exec_plugin();
+  config.users["u"].exec->install_hint = "\x1b]0;t\x07";
   CHECK(build_client_config(config, {})->exec->install_hint == "U+001B]0;tU+0007");
 }
