@@ -51,7 +51,7 @@ TEST_CASE("with both an update has to pass both") {
 
 TEST_CASE("what is no path is refused, with the flag that has it") {
   CHECK(UpdateFilter::parse(std::vector<std::string>{"app"}, {}).error().message ==
-        "--changed app: not a path such as .data");
+        "--changed app: not a JSONPath such as .data");
   CHECK(UpdateFilter::parse({}, std::vector<std::string>{"app"})
             .error()
             .message.starts_with("--ignore app: "));
