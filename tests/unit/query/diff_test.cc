@@ -4,7 +4,9 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
+#include <random>
 #include <string>
+#include <vector>
 
 namespace kinf {
 namespace {
@@ -118,6 +120,33 @@ TEST_CASE("a damaged document is an error where it is taken apart") {
     CHECK(changes(damaged, R"({"a":{"b":1}})") == "error");
     CHECK(changes(R"({"a":{"b":1}})", damaged) == "error");
   }
+}
+
+TEST_CASE("bytes thrown at documents make errors or differences, nothing else") {
+  const std::string document =
+      R"({"a":[1,{"b":"c\"d"}],"env":[{"name":"x"},{"name":"y"}],"ports":[{"port":1}],"z":null})";
+  constexpr std::string_view kBytes = "{}[]\",:\\ x1\x00\xff";
+  std::mt19937 random(7);
+  std::size_t errors = 0;
+  for (int i = 0; i < 5000; ++i) {
+    std::string damaged = document;
+    for (std::size_t changes = random() % 4 + 1; changes > 0; --changes) {
+      const std::size_t at = random() % damaged.size();
+      const char byte = kBytes[random() % kBytes.size()];
+      if (random() % 3 == 0) {
+        damaged.erase(at, random() % 5);
+        if (damaged.empty()) damaged = "{";
+      } else {
+        damaged[at] = byte;
+      }
+    }
+    // Without anything behind it that could be read by mistake.
+    const std::vector<char> exact(damaged.begin(), damaged.end());
+    const std::string_view text(exact.data(), exact.size());
+    if (!diff(document, text)) ++errors;
+    if (!diff(text, document)) ++errors;
+  }
+  CHECK(errors > 1000);
 }
 
 TEST_CASE("a bottomless document is compared without overflowing the stack") {
