@@ -3,6 +3,7 @@
 #include <cstdlib>
 
 #include "cases.h"
+#include "kinf/print/diff_text.h"
 #include "kinf/query/diff.h"
 #include "sample_pods.h"
 
@@ -43,7 +44,18 @@ std::vector<Figure> bench_diff() {
       if (!found || found->changes.size() != 6) std::abort();
     }
   });
-  return {{"diff of a status update", per_pod, "ns/pod"}};
+  DiffText lines(DiffForm::lines, false);
+  std::string text;
+  const double printed = nanoseconds(kPods, [&] {
+    for (const auto& [before, after] : pods) {
+      const auto found = diff(before, after);
+      if (!found) std::abort();
+      text.clear();
+      lines.append(text, *found, 2);
+    }
+  });
+  return {{"diff of a status update", per_pod, "ns/pod"},
+          {"diff of a status update, printed as lines", printed, "ns/pod"}};
 }
 
 }  // namespace kinf::bench

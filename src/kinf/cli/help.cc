@@ -54,7 +54,7 @@ Flags:
       --ignore PATH|noise    skip updates that change only this (repeatable)
   -t, --timestamps[=FORM]    show when: short (default), rfc3339, unix, relative
       --timezone NAME        of the timestamps: Local (default), UTC, Asia/Tokyo
-      --latest               merge pending changes of an object for a slow reader
+      --latest               merge pending changes if the reader is slow
       --once                 print the current objects and exit, like kinf get
       --max-events N         exit with 0 after N events
       --timeout D            exit with 124 after D
