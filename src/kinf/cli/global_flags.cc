@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kinf/cli/duration.h"
+#include "kinf/base/duration.h"
 #include "kinf/cli/flag_values.h"
 #include "kinf/cli/flags.h"
 
