@@ -145,12 +145,13 @@ Result<void> OwnerTree::add(const OwnerReference& owner) {
       source.form = ObjectForm::metadata;
       Result<std::unique_ptr<HttpListerWatcher>> watcher = connection_.source(std::move(source));
       if (!watcher) return std::unexpected(std::move(watcher).error());
-      SharedInformer& informer = factory_.informer_for(
+      const Result<SharedInformer*> informer = factory_.informer_for(
           {type->gvr, ns, "", "", ObjectForm::metadata}, [&] { return *std::move(watcher); });
-      Result<HandlerRegistration> registration = informer.add_event_handler(*handler_);
+      if (!informer) return std::unexpected(informer.error());
+      Result<HandlerRegistration> registration = (*informer)->add_event_handler(*handler_);
       if (!registration) return std::unexpected(std::move(registration).error());
       followed.registrations.push_back(*std::move(registration));
-      followed.informers.push_back(&informer);
+      followed.informers.push_back(*informer);
     }
   }
   {

@@ -8,6 +8,7 @@
 #include "kinf/base/log.h"
 #include "kinf/cache/delta_fifo.h"
 #include "kinf/cache/in_order_fifo.h"
+#include "kinf/informer/informer_thread.h"
 #include "kinf/informer/resource_version.h"
 
 namespace kinf {
@@ -65,8 +66,14 @@ Controller::~Controller() { stop(); }
 
 void Controller::start() {
   processor_.start_threads();
-  reflector_thread_ = std::jthread([this] { reflector_.run(stop_.get_token()); });
-  processor_thread_ = std::jthread([this] { run_processor(stop_.get_token()); });
+  reflector_thread_ = std::jthread([this] {
+    const InformerThread mark(&counters_);
+    reflector_.run(stop_.get_token());
+  });
+  processor_thread_ = std::jthread([this] {
+    const InformerThread mark(&counters_);
+    run_processor(stop_.get_token());
+  });
 }
 
 void Controller::request_stop() {
@@ -95,6 +102,7 @@ void Controller::end() {
 }
 
 StepResult Controller::step() {
+  const InformerThread mark(&counters_);
   const std::stop_token stop = stop_.get_token();
   bool moved = process_one(stop);
   moved = processor_.pump() || moved;
@@ -103,6 +111,7 @@ StepResult Controller::step() {
 }
 
 void Controller::finish() {
+  const InformerThread mark(&counters_);
   request_stop();
   reflector_.finish();
   processor_.finish();
