@@ -9,6 +9,7 @@
 
 #include "kinf/api/object_key.h"
 #include "kinf/base/log.h"
+#include "kinf/informer/informer_observer.h"
 
 namespace kinf {
 namespace {

@@ -163,12 +163,12 @@ TEST_CASE("what an observer or the watch_error_handler throws is caught and coun
   InformerOptions options;
   options.watch_error_handler = [](const Error&) { throw std::runtime_error("handler"); };
   PumpedInformer<FakeListerWatcher> pumped(options, &observer);
-  pumped.source->list_error(Error(ErrorKind::unavailable, "down"));
+  pumped.source.list_error(Error(ErrorKind::unavailable, "down"));
   RecordingHandler handler;
   const auto registration = pumped.informer.add_event_handler(handler).value();
   pumped.start();
   pumped.advance(30s);
-  pumped.source->add("a");
+  pumped.source.add("a");
   pumped.settle();
   CHECK(handler.take() == std::vector<std::string>{"SYNCED 0", "ADDED a@1"});
   // Two lists, an error told to both, the sync and the watch.
@@ -283,7 +283,7 @@ TEST_CASE("destroying an informer inside its own callback ends the process with 
   const auto [status, text] = ending_of([] {
     std::unique_ptr<PumpedInformer<FakeListerWatcher>> pumped =
         std::make_unique<PumpedInformer<FakeListerWatcher>>();
-    pumped->source->add("a");
+    pumped->source.add("a");
     Calling handler([&] { pumped.reset(); });
     const auto registration = pumped->informer.add_event_handler(handler).value();
     pumped->start();
@@ -392,7 +392,7 @@ TEST_CASE("a handler gets its resync period although the informer's default is n
     InformerOptions options;
     options.behaviour = behaviour;
     PumpedInformer<FakeListerWatcher> pumped(options);
-    pumped.source->add("a");
+    pumped.source.add("a");
     const auto registration =
         pumped.informer.add_event_handler(handler, {.resync = 10s}).value();
     const auto without = pumped.informer.add_event_handler(other).value();
