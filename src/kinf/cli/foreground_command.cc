@@ -8,7 +8,7 @@ namespace kinf {
 
 Result<std::unique_ptr<ForegroundCommand>> ForegroundCommand::start(
     const std::vector<std::string>& arguments, const std::vector<std::string>& environment,
-    Ending& ending) {
+    ExitRequest& exit_request) {
   ChildCommand command;
   command.path = find_executable(arguments.front(), environment);
   if (command.path.empty()) command.path = arguments.front();  // to be refused with its name
@@ -19,17 +19,17 @@ Result<std::unique_ptr<ForegroundCommand>> ForegroundCommand::start(
   if (!child) {
     return fail(ErrorKind::usage, fmt::format("{}: {}", arguments.front(), child.error().message));
   }
-  return std::unique_ptr<ForegroundCommand>(new ForegroundCommand(*std::move(child), ending));
+  return std::unique_ptr<ForegroundCommand>(new ForegroundCommand(*std::move(child), exit_request));
 }
 
-ForegroundCommand::ForegroundCommand(std::unique_ptr<ChildProcess> child, Ending& ending)
+ForegroundCommand::ForegroundCommand(std::unique_ptr<ChildProcess> child, ExitRequest& exit_request)
     : child_(std::move(child)) {
-  waiter_ = std::jthread([this, &ending] {
+  waiter_ = std::jthread([this, &exit_request] {
     child_->wait_for_end();
     MutexLock lock(mu_);
     (void)child_->has_ended();
     const ChildExit exit = child_->exit();
-    ending.end(static_cast<ExitCode>(exit.signal != 0 ? 128 + exit.signal : exit.code));
+    exit_request.set(static_cast<ExitCode>(exit.signal != 0 ? 128 + exit.signal : exit.code));
   });
 }
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "kinf/base/error.h"
-#include "kinf/cli/ending.h"
+#include "kinf/cli/exit_request.h"
 #include "kinf/process/child_process.h"
 
 namespace kinf {
@@ -20,7 +20,7 @@ class ForegroundCommand {
   /// 128 + N if signal N ended it. `environment` is all it gets, as NAME=value.
   static Result<std::unique_ptr<ForegroundCommand>> start(
       const std::vector<std::string>& arguments, const std::vector<std::string>& environment,
-      Ending& ending);
+      ExitRequest& exit_request);
   /// Waits for the program.
   ~ForegroundCommand();
   ForegroundCommand(const ForegroundCommand&) = delete;
@@ -30,7 +30,7 @@ class ForegroundCommand {
   void terminate();
 
  private:
-  ForegroundCommand(std::unique_ptr<ChildProcess> child, Ending& ending);
+  ForegroundCommand(std::unique_ptr<ChildProcess> child, ExitRequest& exit_request);
 
   const std::unique_ptr<ChildProcess> child_;
   Mutex mu_;  ///< taken to signal the child and to collect it: its number may be another's then

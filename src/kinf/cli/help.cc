@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kinf/cli/help.h"
+#include "kinf/version.h"
 
 #include <fmt/format.h>
 
@@ -298,7 +299,7 @@ std::string help_text(std::string_view topic) {
 }
 
 std::string version_text() {
-  return fmt::format("kinf {} (g++ {}.{}.{})\n", KINF_VERSION, __GNUC__, __GNUC_MINOR__,
+  return fmt::format("kinf {} (g++ {}.{}.{})\n", KINF_VERSION_STRING, __GNUC__, __GNUC_MINOR__,
                      __GNUC_PATCHLEVEL__);
 }
 

@@ -10,6 +10,7 @@
 #include "kinf/base/ascii.h"
 #include "kinf/base/sync.h"
 #include "kinf/client/http_transfer.h"
+#include "kinf/version.h"
 
 namespace kinf {
 namespace {
@@ -33,7 +34,7 @@ std::string_view go_architecture(std::string_view machine) {
 std::string user_agent() {
   utsname system{};
   uname(&system);
-  return fmt::format("kinf/{} ({}/{})", KINF_VERSION, to_lower(system.sysname),
+  return fmt::format("kinf/{} ({}/{})", KINF_VERSION_STRING, to_lower(system.sysname),
                      go_architecture(system.machine));
 }
 
