@@ -12,6 +12,7 @@ namespace {
 
 using columns::Json;
 
+/// A row of the table of kinds below.
 struct KindColumns {
   std::string_view api_version;
   std::string_view kind;
