@@ -6,7 +6,6 @@
 #include <nlohmann/json.hpp>
 
 #include "kinf/base/yaml_document.h"
-#include "kinf/print/yaml_scalar.h"
 
 namespace kinf {
 namespace {
@@ -143,19 +142,6 @@ TEST_CASE("a reader gets back what went in") {
   const Result<nlohmann::json> read = parse_yaml(yaml);
   REQUIRE(read);
   CHECK(*read == hard);
-}
-
-TEST_CASE("words that mean something else to some reader are known") {
-  for (const std::string_view word :
-       {"y", "ON", "Null", "~", "-12", "+.5", "0b1", "1e-3", "2001-1-1"}) {
-    CAPTURE(word);
-    CHECK(yaml_resolves_to_non_string(word));
-  }
-  for (const std::string_view word :
-       {"yess", "1.2.3", "v1", "1a", "e3", ".", "-", "0.0.0.0/0", "_1"}) {
-    CAPTURE(word);
-    CHECK_FALSE(yaml_resolves_to_non_string(word));
-  }
 }
 
 }  // namespace

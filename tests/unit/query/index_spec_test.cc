@@ -3,9 +3,6 @@
 
 #include <doctest/doctest.h>
 
-#include "kinf/query/index_groups.h"
-#include "kinf/query/key_format.h"
-
 namespace kinf {
 namespace {
 
@@ -28,10 +25,6 @@ ObjectPtr make_pod(std::string_view name, std::vector<Label> labels, std::string
 
 Values values_of(std::string_view spec, const ObjectPtr& object) {
   return IndexSpec::parse(spec).value().values(*object);
-}
-
-std::vector<std::string> own_values(const IndexSpec& spec, const Object& object) {
-  return spec.values(object);
 }
 
 TEST_CASE("every kind of index finds its values") {
@@ -69,32 +62,6 @@ TEST_CASE("what is no index is refused with a hint") {
     CHECK(spec.error().kind == ErrorKind::usage);
     CHECK_FALSE(spec.error().hint.empty());
   }
-}
-
-TEST_CASE("groups come by size, then by value, those without any last") {
-  const std::vector<ObjectPtr> objects = {make_pod("b", {{"app", "x"}}),
-                                          make_pod("a", {{"app", "x"}}), make_pod("c", {}),
-                                          make_pod("d", {{"app", "a"}})};
-  const auto groups = group_objects(objects, {IndexSpec::parse("app").value()}, own_values);
-  REQUIRE(groups.size() == 3);
-  CHECK(groups[0].values[0] == "x");
-  CHECK(groups[0].objects[0]->name() == "a");
-  CHECK(groups[1].values[0] == "a");
-  CHECK_FALSE(groups[2].values[0].has_value());
-}
-
-TEST_CASE("several indices make tuples, a value that is asked for stands alone") {
-  const std::vector<ObjectPtr> objects = {make_pod("a", {{"app", "x"}})};
-  const auto pairs = group_objects(
-      objects, {IndexSpec::parse("@owner").value(), IndexSpec::parse("app").value()}, own_values);
-  REQUIRE(pairs.size() == 2);
-  CHECK(pairs[0].values[0] == "node/n1");
-  CHECK(pairs[1].values[1] == "x");
-  const auto one = group_objects(
-      objects, {IndexSpec::parse("@owner=node/n1").value(), IndexSpec::parse("app").value()},
-      own_values);
-  REQUIRE(one.size() == 1);
-  CHECK(one[0].values[0] == "node/n1");
 }
 
 ObjectPtr make_from(std::string_view json) {
@@ -191,68 +158,6 @@ TEST_CASE("what could print a Secret's values is known as such") {
     CAPTURE(text);
     CHECK_FALSE(may(text));
   }
-}
-
-TEST_CASE("a value may be several or a glob, and a backslash makes both plain") {
-  CHECK(ValuePattern("a,b").matches("b"));
-  CHECK_FALSE(ValuePattern("a,b").matches("a,b"));
-  CHECK(ValuePattern("web-*").matches("web-"));
-  CHECK(ValuePattern("*-web-*x").matches("my-web-web-x"));
-  CHECK_FALSE(ValuePattern("web-?").matches("web-10"));
-  CHECK(ValuePattern("*").matches(""));
-  CHECK(ValuePattern("").matches(""));
-  CHECK_FALSE(ValuePattern("").matches("a"));
-  CHECK(ValuePattern(R"(a\,b\*)").matches("a,b*"));
-  CHECK(ValuePattern(R"(a\,b\*,c)").literals() == std::vector<std::string>{"a,b*", "c"});
-  CHECK_FALSE(ValuePattern("a,b*").literals().has_value());
-  CHECK(ValuePattern(R"(a\,b,c)").parts() == std::vector<std::string>{R"(a\,b)", "c"});
-}
-
-TEST_CASE("a glob of many stars is no work for hours") {
-  const std::string value(20'000, 'a');
-  CHECK_FALSE(ValuePattern("*a*a*a*a*a*a*a*a*a*a*a*a*b").matches(value));
-}
-
-TEST_CASE("a key is written as its format says") {
-  const ObjectPtr pod = make_pod("web", {});
-  CHECK(KeyFormat().key(*pod) == "default/web");
-  CHECK(KeyFormat::parse("{ns}---{name}").value().key(*pod) == "default---web");
-  for (const std::string_view text : {"", "{ns}", "{name", "{kind}/{name}"}) {
-    CAPTURE(text);
-    CHECK_FALSE(KeyFormat::parse(text).has_value());
-  }
-}
-
-TEST_CASE("groups can come by value alone") {
-  const std::vector<ObjectPtr> objects = {
-      make_pod("a", {{"app", "x"}}), make_pod("b", {{"app", "x"}}), make_pod("c", {{"app", "a"}})};
-  const auto groups =
-      group_objects(objects, {IndexSpec::parse("app").value()}, own_values, GroupOrder::value);
-  CHECK(groups.front().values[0] == "a");
-}
-
-TEST_CASE("an object moves if it left one value and came to one other") {
-  const IndexTuple a{"a"};
-  const IndexTuple b{"b"};
-  const IndexTuple c{"c"};
-  CHECK(index_moves({a}, {a}).empty());
-  const auto moved = index_moves({a, b}, {b, c});
-  REQUIRE(moved.size() == 1);
-  CHECK(moved[0].from == a);
-  CHECK(moved[0].to == c);
-  CHECK(index_moves({}, {a}).front().to == a);
-  CHECK(index_moves({a}, {}).front().from == a);
-  CHECK(index_moves({a}, {b, c}).size() == 3);
-}
-
-TEST_CASE("of an object without a value that is looked for there is no tuple") {
-  const ObjectPtr pod = make_pod("a", {{"app", "x"}});
-  const auto tuples = [&](std::string_view text) {
-    return index_tuples(*pod, {IndexSpec::parse(text).value()}, own_values);
-  };
-  CHECK(tuples("app=y").empty());
-  CHECK(tuples("app=x").size() == 1);
-  CHECK(tuples("tier").front().front() == std::nullopt);
 }
 
 }  // namespace

@@ -6,7 +6,6 @@
 #include <nlohmann/json.hpp>
 
 #include "kinf/base/unicode.h"
-#include "kinf/query/go_text.h"
 
 namespace kinf {
 namespace {
@@ -51,16 +50,6 @@ TEST_CASE("names may be of any script") {
   CHECK_FALSE(is_word_rune(U'\u2192'));
   CHECK(decode_rune("\xff", 0).size == 1);
   CHECK(decode_rune("\xed\xa0\x80", 0).value == 0xFFFD);
-}
-
-TEST_CASE("numbers and strings look as Go writes them") {
-  const auto json = nlohmann::json::parse(
-      R"([1e21,1e-7,1.5,18446744073709551615,"<a>&\u2028\n",null,{"b":1,"a":[]}])");
-  CHECK(
-      go_json(json) ==
-      R"([1e+21,1e-7,1.5,18446744073709552000,"\u003ca\u003e\u0026\u2028\n",null,{"a":[],"b":1}])");
-  CHECK(go_text(json) ==
-        "[1e+21 1e-07 1.5 1.8446744073709552e+19 <a>&\u2028\n <nil> map[a:[] b:1]]");
 }
 
 }  // namespace
