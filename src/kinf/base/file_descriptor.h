@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// FileDescriptor: an open file or socket that is closed when its owner ends.
+// FileDescriptor: an open file, socket or event that closes itself.
 #pragma once
 
 #include <unistd.h>
@@ -11,25 +11,25 @@ namespace kinf {
 /// Threads: one owner.
 class FileDescriptor {
  public:
-  /// A negative number stands for "not open".
-  explicit FileDescriptor(int number = -1) : number_(number) {}
+  /// Takes over `fd`; a negative one is none.
+  explicit FileDescriptor(int fd = -1) : fd_(fd) {}
   ~FileDescriptor() { reset(); }
-  FileDescriptor(FileDescriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
+  FileDescriptor(FileDescriptor&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
   FileDescriptor& operator=(FileDescriptor&& other) noexcept {
-    if (this != &other) reset(std::exchange(other.number_, -1));
+    if (this != &other) reset(std::exchange(other.fd_, -1));
     return *this;
   }
 
-  int get() const { return number_; }
-  bool is_open() const { return number_ >= 0; }
-  /// Closes what is open and holds `number` from now on.
-  void reset(int number = -1) {
-    if (number_ >= 0) ::close(number_);
-    number_ = number;
+  int get() const { return fd_; }
+  bool is_open() const { return fd_ >= 0; }
+  /// Closes what it holds and takes over `fd`.
+  void reset(int fd = -1) {
+    if (fd_ >= 0) ::close(fd_);
+    fd_ = fd;
   }
 
  private:
-  int number_;
+  int fd_;
 };
 
 }  // namespace kinf
