@@ -21,7 +21,8 @@ std::string human_duration(std::chrono::nanoseconds duration);
 /// 292 years counts as 292 years, as in Go.
 std::string human_age(Clock::Wall then, Clock::Wall now);
 
-/// Returns `duration` in one unit, rounded down (apimachinery's ShortHumanDuration): `1m` for 119 s.
+/// Returns `duration` in one unit, rounded down (apimachinery's ShortHumanDuration): `1m` for 119
+/// s.
 std::string short_human_duration(std::chrono::nanoseconds duration);
 
 }  // namespace kinf

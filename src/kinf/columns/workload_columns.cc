@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The cells of the kinds that make pods: deployments, replica sets, daemon sets, stateful sets, jobs.
+// The cells of the kinds that make pods: deployments, replica sets, daemon sets, stateful sets,
+// jobs.
 #include <fmt/format.h>
 
 #include "kinf/columns/fields.h"

@@ -109,7 +109,7 @@ TEST_CASE("a node shows its state, roles, version, addresses and software") {
                      "<unknown>", "<unknown>"}));
 }
 
-TEST_CASE("a node is ready, not ready or unknown, and may be closed to new pods") {
+TEST_CASE("a node is ready, not ready or unknown, and may be cordoned") {
   const auto status = [](std::string_view conditions, std::string_view spec = "{}") {
     return row(columns::node_cells, std::string(R"({"spec":)") + std::string(spec) +
                                         R"(,"status":{"conditions":)" + std::string(conditions) +

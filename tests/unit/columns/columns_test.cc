@@ -92,7 +92,7 @@ TEST_CASE("cells are computed for the kind that the object names") {
   CHECK(table_cells(object("serving.example.test/v1", "Service"), FakeClock::kStart).size() == 2);
 }
 
-TEST_CASE("the row of a pod that has ended says so in a condition") {
+TEST_CASE("the row of a pod that has ended has a condition") {
   const auto conditions = [](const char* kind, const char* phase) {
     Json pod = object("v1", kind);
     pod["status"]["phase"] = phase;

@@ -55,7 +55,7 @@ TEST_CASE("an age has two units while the smaller one still matters") {
   }
 }
 
-TEST_CASE("a clock that is a little behind gives no negative age") {
+TEST_CASE("a clock that is slightly behind gives no negative age") {
   CHECK(human_duration(-1ns) == "0s");
   CHECK(human_duration(-1s) == "0s");
   CHECK(human_duration(-1999ms) == "0s");

@@ -96,7 +96,7 @@ TEST_CASE("the state of a container overrides the phase") {
           "0/1", "Completed", "0"}});
 }
 
-TEST_CASE("of several containers the first with something to say decides") {
+TEST_CASE("of several containers the first with a reason decides") {
   const char* spec = R"({"containers":[{"name":"a"},{"name":"b"}]})";
   const char* done = R"({"state":{"terminated":{"reason":"Completed","exitCode":0}}})";
   const char* runs = R"({"ready":true,"state":{"running":{}}})";
@@ -141,7 +141,7 @@ TEST_CASE("restarts are summed up, with the time of the last one") {
         spec);
 }
 
-TEST_CASE("an unfinished initialisation goes before the containers") {
+TEST_CASE("an unfinished initialisation takes precedence over the containers") {
   const char* spec =
       R"({"initContainers":[{"name":"i0"},{"name":"i1"}],"containers":[{"name":"c"}]})";
   check({{"the first runs",
@@ -230,7 +230,7 @@ TEST_CASE("a pod that is being deleted is terminating, unless it has ended") {
       {"state":{"terminated":{"reason":"Error","exitCode":1}}}]})") == "Error");
 }
 
-TEST_CASE("the wide columns of a pod say where it is, or that it is not placed yet") {
+TEST_CASE("the wide columns of a pod show where it is") {
   const Json placed = cells(pod(
       R"({"podIP":"10.0.0.1","podIPs":[{"ip":"10.0.0.2"},{"ip":"fd00::2"}],
           "nominatedNodeName":"n2",
@@ -249,7 +249,7 @@ TEST_CASE("the wide columns of a pod say where it is, or that it is not placed y
   CHECK(cells(pod(R"({"podIP":"10.0.0.9","podIPs":[{"ip":""}]})"))[ip] == "10.0.0.9");
 }
 
-TEST_CASE("a pod of the wrong shape has cells too") {
+TEST_CASE("a pod with fields of the wrong type has cells") {
   const Json odd = cells({{"metadata", {{"name", 5}, {"creationTimestamp", "long ago"}}},
                           {"spec", "none"},
                           {"status", {{"phase", 7}, {"containerStatuses", {1, "two", nullptr}}}}});

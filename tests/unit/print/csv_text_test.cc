@@ -16,7 +16,7 @@ TEST_CASE("objects print as CSV with the cells of their table") {
         "NAMESPACE,NAME,READY,STATUS,RESTARTS,AGE\ndefault,web-1,1/1,Running,0,24h\n");
 }
 
-TEST_CASE("a cell is quoted if it holds a comma, a quote or a line end") {
+TEST_CASE("a cell with a comma, a quote or a line end is quoted") {
   std::string out;
   append_csv_row(out, {"plain", "a,b", "say \"x\"", "two\nlines", "cr\r", "", " blank "});
   CHECK(out == "plain,\"a,b\",\"say \"\"x\"\"\",\"two\nlines\",\"cr\r\",, blank \n");
@@ -25,7 +25,7 @@ TEST_CASE("a cell is quoted if it holds a comma, a quote or a line end") {
   CHECK(out == "\n");
 }
 
-TEST_CASE("wide columns are left out of CSV, and so is the header if not wanted") {
+TEST_CASE("CSV has no wide columns, and the header is optional") {
   const PrintedObjects objects{&test::kPods, {test::make_pod("web-1", "1/1", "Running", "0")}};
   PrintOptions options;
   options.headers = false;

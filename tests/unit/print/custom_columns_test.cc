@@ -15,7 +15,7 @@ ObjectPtr object(std::string name, std::string json) {
   return test::make_object(sample);
 }
 
-TEST_CASE("custom columns show what the paths find") {
+TEST_CASE("custom columns show the values of their paths") {
   test::Sample sample;
   sample.name = "a";
   sample.json = R"({"metadata":{"name":"a"},"spec":{"ports":[1,2],"map":{"x":"y"}}})";
@@ -29,14 +29,14 @@ TEST_CASE("custom columns show what the paths find") {
         "a      1,2     map[x:y]   <none>\n");
 }
 
-TEST_CASE("custom columns need a header and a path each") {
+TEST_CASE("each custom column needs a header and a path") {
   for (const std::string_view text : {"", "NAME", "NAME:", "A:.b,C"}) {
     CAPTURE(text);
     CHECK_FALSE(CustomColumns::parse(text).has_value());
   }
 }
 
-TEST_CASE("a path may be written with a point, without one and in braces") {
+TEST_CASE("a path can have a leading point, none, or braces") {
   const PrintedObjects objects{&test::kPods, {object("a", R"({"metadata":{"name":"a"}})")}};
   PrintOptions options;
   options.headers = false;
@@ -46,7 +46,7 @@ TEST_CASE("a path may be written with a point, without one and in braces") {
   }
 }
 
-TEST_CASE("what cannot be read is refused in kubectl's words") {
+TEST_CASE("invalid custom columns are rejected with kubectl's messages") {
   CHECK(CustomColumns::parse("").error().message ==
         "custom-columns format specified but no custom columns given");
   CHECK(CustomColumns::parse("A:.b,C").error().message ==
@@ -54,7 +54,7 @@ TEST_CASE("what cannot be read is refused in kubectl's words") {
   CHECK(CustomColumns::parse("A:.b[").error().kind == ErrorKind::usage);
 }
 
-TEST_CASE("a template sees one object, or the List of all") {
+TEST_CASE("a template is applied to one object, or to a List of all") {
   const PrintedObjects one{&test::kPods, {object("a", R"({"metadata":{"name":"a"}})")}};
   const PrintedObjects two{
       &test::kPods,
@@ -68,7 +68,7 @@ TEST_CASE("a template sees one object, or the List of all") {
   CHECK(print("{.apiVersion}/{.kind}", two, true) == "v1/List");
 }
 
-TEST_CASE("a template and a column show no value of a Secret") {
+TEST_CASE("templates and custom columns do not show the values of a Secret") {
   const PrintedObjects secrets{&test::kSecrets, {object("s", R"({"data":{"k":"aHVudGVyMg=="}})")}};
   const JsonPath path = JsonPath::parse("{.data.k}").value();
   PrintOptions options;

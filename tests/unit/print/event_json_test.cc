@@ -54,7 +54,7 @@ TEST_CASE("a JSON event is one line around the server's own bytes") {
         "\n");
 }
 
-TEST_CASE("an event says what is not certain about it") {
+TEST_CASE("an event says if its last state is unknown or its object was recreated") {
   Change lost = deleted(web_with("{}"));
   lost.final_state_unknown = true;
   lost.origin.source = ChangeSource::relist;

@@ -37,12 +37,12 @@ PrintOptions as(OutputFormat format, bool with_events = true) {
   return options;
 }
 
-TEST_CASE("without events an object is one line, even if the server spreads it over several") {
+TEST_CASE("without events an object is one line, even if the server sent several") {
   CHECK(printed(listed(web_with("{\n  \"a\": \"x\\\" y\",\n  \"b\": [ 1 ]\n}")), kPods,
                 as(OutputFormat::json, false)) == "{\"a\":\"x\\\" y\",\"b\":[1]}\n");
 }
 
-TEST_CASE("names are one a line, with the event in front if asked for") {
+TEST_CASE("names are printed one per line, after the event if requested") {
   CHECK(printed(listed(web_with("{}")), kDeployments, as(OutputFormat::name, false)) ==
         "deployment.apps/web\n");
   CHECK(printed(deleted(web_with("{}")), kPods, as(OutputFormat::name)) == "DELETED pod/web\n");
@@ -69,7 +69,7 @@ TEST_CASE("a YAML document ends with its separator; an event keeps the order of 
         "---\n");
 }
 
-TEST_CASE("no output shows the values of a Secret unless asked to") {
+TEST_CASE("no output shows the values of a Secret unless requested") {
   const ObjectPtr secret = web_with(R"({"kind":"Secret","data":{"k":"aHVudGVyMg=="}})");
   for (const OutputFormat format : {OutputFormat::json, OutputFormat::yaml}) {
     for (const bool with_events : {true, false}) {
@@ -90,7 +90,7 @@ TEST_CASE("a Secret that cannot be read is not shown") {
   CHECK(hidden.find(R"("name":"web")") != std::string::npos);
 }
 
-TEST_CASE("the deletion of an object never seen has a document of its type and name") {
+TEST_CASE("the deletion of an object that was never seen has a document with its type and name") {
   CHECK(printed(test::make_lost("default/gone", nullptr), kDeployments, as(OutputFormat::json))
             .starts_with(
                 R"({"type":"DELETED","object":{"apiVersion":"apps/v1",)"
@@ -102,14 +102,14 @@ TEST_CASE("a document that cannot be read is left out of YAML") {
   CHECK(printed(listed(web_with("{")), kPods, as(OutputFormat::yaml, false)).empty());
 }
 
-TEST_CASE("a change has the word of the API") {
+TEST_CASE("a change has the event type of the API") {
   CHECK(wire_word(ChangeType::added) == "ADDED");
   CHECK(wire_word(ChangeType::updated) == "MODIFIED");
   CHECK(wire_word(ChangeType::deleted) == "DELETED");
   CHECK(wire_word(ChangeType::resync) == "MODIFIED");
 }
 
-TEST_CASE("a name has its type in front and no control characters in it") {
+TEST_CASE("a name follows its type and has no control characters") {
   CHECK(typed_name(kPods, "web-1") == "pod/web-1");
   CHECK(typed_name(kDeployments, "web") == "deployment.apps/web");
   CHECK(typed_name(kPods, "a\x1b[2J\n\x7f") == "pod/a?[2J??");

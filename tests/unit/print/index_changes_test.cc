@@ -16,7 +16,7 @@ IndexAnswer answer() {
   return answer;
 }
 
-TEST_CASE("changes line up behind the widest value known") {
+TEST_CASE("the keys of changes line up after the widest value so far") {
   const IndexAnswer index = answer();
   IndexChanges changes(index, false);
   changes.reserve({"robusta"});

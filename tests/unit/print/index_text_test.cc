@@ -71,14 +71,14 @@ TEST_CASE("a wide table of counts shows the first keys") {
         "<none>   1     default/c\n");
 }
 
-TEST_CASE("CSV quotes what it must and leaves out what is not there") {
+TEST_CASE("CSV quotes only what must be quoted; a missing value is empty") {
   IndexAnswer answer = answer_by("app");
   answer.objects = {labelled("a", {{"app", "x,\"y\""}}), labelled("b", {})};
   const auto groups = group_objects(answer.objects, answer.specs, own_values);
   CHECK(groups_csv(answer, groups, true) == "APP,COUNT\n\"x,\"\"y\"\"\",1\n,1\n");
 }
 
-TEST_CASE("JSON carries the objects if they are wanted, and keys as they are wanted") {
+TEST_CASE("JSON contains the objects if requested, and keys in the requested format") {
   IndexAnswer answer = answer_by("app=nginx");
   answer.objects = {labelled("a", {{"app", "nginx"}})};
   answer.with_objects = true;

@@ -6,7 +6,7 @@
 namespace kinf {
 namespace {
 
-TEST_CASE("indented JSON is kubectl's: sorted members, four blanks, scalars as they came") {
+TEST_CASE("indented JSON is kubectl's: sorted members, four spaces, unchanged scalars") {
   const Result<JsonTree> tree = JsonTree::parse(R"({"b":[1.10,{"x":"\u003c"}],"a":{},"c":[]})");
   REQUIRE(tree);
   std::string out;

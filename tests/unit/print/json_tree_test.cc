@@ -6,7 +6,7 @@
 namespace kinf {
 namespace {
 
-TEST_CASE("a damaged document is an error, and so is one that nests too deep") {
+TEST_CASE("damaged documents and those nested too deeply are errors") {
   for (const std::string_view text : {"", "{", "{\"a\"}", "{\"a\":}", "[1,]", "[1 2]", "{,}", "\"a",
                                       "tru", "1 2", "{\"a\":1,}", "-", "{\"a\\", "[}"}) {
     CAPTURE(text);
@@ -16,7 +16,7 @@ TEST_CASE("a damaged document is an error, and so is one that nests too deep") {
   CHECK_FALSE(JsonTree::parse(std::string(600, '[') + std::string(600, ']')).has_value());
 }
 
-TEST_CASE("nodes are pieces of the text, in its order") {
+TEST_CASE("nodes are views into the text, in its order") {
   const std::string text = R"( {"b" : [1.10, "x\"y", {}], "a":null } )";
   const JsonTree tree = JsonTree::parse(text).value();
   const auto members = tree.children(tree.root());
@@ -38,7 +38,7 @@ TEST_CASE("nodes are pieces of the text, in its order") {
   CHECK(tree.children(*elements[0]).empty());
 }
 
-TEST_CASE("members can be had sorted by key, elements keep their order") {
+TEST_CASE("sorted_children sorts members by key and keeps the order of elements") {
   const JsonTree tree = JsonTree::parse(R"({"b":1,"a":[2,1],"b":3})").value();
   std::string order;
   for (const JsonTree::Node* member : tree.sorted_children(tree.root())) {
@@ -49,7 +49,7 @@ TEST_CASE("members can be had sorted by key, elements keep their order") {
   CHECK(list.sorted_children(list.root())[0]->text == "2");
 }
 
-TEST_CASE("the error of a damaged document says where") {
+TEST_CASE("the error for a damaged document says where it is") {
   CHECK(JsonTree::parse("[1 2]").error().message == "damaged JSON at byte 3: a comma is missing");
   CHECK(JsonTree::parse("[1] x").error().kind == ErrorKind::protocol);
 }

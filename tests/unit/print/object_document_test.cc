@@ -20,24 +20,24 @@ std::string shown(const ResourceType& type, const std::string& json, bool show_s
   return std::string(object_document(type, *web_with(json), show_secrets, scratch).text);
 }
 
-TEST_CASE("a document is the server's own bytes") {
+TEST_CASE("a document consists of the bytes of the server") {
   const std::string json = R"({"z": 1.10, "a": "\u003c"})";
   CHECK(shown(test::kPods, json, false) == json);
 }
 
-TEST_CASE("the values of a Secret are masked unless they are asked for") {
+TEST_CASE("the values of a Secret are masked unless requested") {
   const std::string json = R"({"data":{"k":"aHVudGVyMg=="}})";
   CHECK(shown(test::kSecrets, json, false) == R"({"data":{"k":"<7 bytes>"}})");
   CHECK(shown(test::kSecrets, json, true) == json);
   CHECK(shown(test::kPods, json, false) == json);
 }
 
-TEST_CASE("of a Secret that cannot be read only type and name are shown") {
+TEST_CASE("a Secret that cannot be read shows only its type and name") {
   CHECK(shown(test::kSecrets, R"({"data":{"k":aHVudGVyMg}})", false) ==
         R"({"apiVersion":"v1","kind":"Secret","metadata":{"name":"web","namespace":"default"}})");
 }
 
-TEST_CASE("an object that was never seen has a document of its type and name") {
+TEST_CASE("an object that was never seen has a document with its type and name") {
   Scratch scratch;
   const auto text = [&](const ResourceType& type, std::string key) {
     return std::string(

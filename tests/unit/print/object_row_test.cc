@@ -32,13 +32,13 @@ TEST_CASE("an object without cells has a name and an age") {
   CHECK(row_cells(*with_cells("[]", {}), kWall) == Cells{"web", "24h"});
 }
 
-TEST_CASE("the age is counted to now, the other cells are the server's") {
+TEST_CASE("the age is counted up to now; the other cells are those of the server") {
   const ObjectPtr pod = make_pod("web", "1/1", "Running", "0", 65s);
   CHECK(row_cells(*pod, kWall) == Cells{"web", "1/1", "Running", "0", "65s", "n1"});
   CHECK(row_cells(*pod, kWall + 1h) == Cells{"web", "1/1", "Running", "0", "61m", "n1"});
 }
 
-TEST_CASE("cells of any JSON type become text, and there are as many as columns") {
+TEST_CASE("cells of any JSON type become text; there are as many as columns") {
   const std::vector<TableColumn> columns = {
       {"Name", "string", "name", "", 0}, {"A", "string", "", "", 0}, {"B", "integer", "", "", 0}};
   CHECK(row_cells(*with_cells(R"(["web",null,1.50,"more"])", columns), kWall) ==
@@ -67,7 +67,7 @@ TEST_CASE("an age is unknown without an object or a creation time") {
   CHECK(age_text(Object::create(facts).get(), kWall) == "<unknown>");
 }
 
-TEST_CASE("the state is what the cells say, or what changed since the state before") {
+TEST_CASE("the state shows the cells, or only those that changed") {
   const ObjectPtr pending = make_pod("web", "0/1", "Pending", "0");
   const ObjectPtr running = make_pod("web", "1/1", "Running", "0");
   CHECK(state_text(running.get(), nullptr, false, kWall) == "Ready=1/1 Status=Running Restarts=0");
@@ -78,7 +78,7 @@ TEST_CASE("the state is what the cells say, or what changed since the state befo
   CHECK(state_text(nullptr, running.get(), true, kWall).empty());
 }
 
-TEST_CASE("the state leaves out empty cells and joins the words of a column") {
+TEST_CASE("the state has no empty cells and no spaces in column names") {
   const ObjectPtr object =
       with_cells(R"(["web","<none>","","x"])", {{"Name", "string", "name", "", 0},
                                                 {"External-IP", "string", "", "", 0},

@@ -15,21 +15,21 @@ PrintedRow row(std::vector<std::string> cells,
   return {std::move(cells), std::move(labels)};
 }
 
-TEST_CASE("headers come once, before the first row") {
+TEST_CASE("headers are printed once, before the first row") {
   TablePrinter printer({});
   CHECK(printer.print(&kColumns, {}).empty());
   CHECK(printer.print(nullptr, {row({"web", "1", "n1"})}) == "NAME   UP-TO-DATE\nweb    1\n");
   CHECK(printer.print(&kColumns, {row({"api", "2", "n1"})}) == "api    2\n");
 }
 
-TEST_CASE("headers come again when the columns change") {
+TEST_CASE("headers are printed again when the columns change") {
   TablePrinter printer({});
   printer.print(&kColumns, {row({"web", "1", "n1"})});
   const std::vector<TableColumn> others = {{"Name", "string", "name", "", 0}};
   CHECK(printer.print(&others, {row({"web"})}) == "NAME\nweb\n");
 }
 
-TEST_CASE("wide columns are shown if asked for, headers can be left out") {
+TEST_CASE("wide columns are optional, and so are headers") {
   TablePrinterOptions options;
   options.wide = true;
   CHECK(TablePrinter(options).print(&kColumns, {row({"web", "1", "n1"})}) ==
@@ -46,7 +46,7 @@ TEST_CASE("a row may have fewer or more cells than there are columns") {
   CHECK(TablePrinter(options).print(&kColumns, {row({"a", "b", "c", "d"})}) == "a     b     c\n");
 }
 
-TEST_CASE("labels are columns of their own, or one text sorted as kubectl does it") {
+TEST_CASE("labels have columns of their own, or one text sorted as in kubectl") {
   TablePrinterOptions options;
   options.label_columns = {"example.com/tier", "app"};
   options.show_labels = true;
@@ -60,7 +60,7 @@ TEST_CASE("labels are columns of their own, or one text sorted as kubectl does i
       "api                 <none>\n");
 }
 
-TEST_CASE("room that was kept holds from the first row on") {
+TEST_CASE("a reserved width applies from the first row") {
   TablePrinter printer({});
   printer.text().reserve(0, 10);
   CHECK(printer.print(&kColumns, {row({"web", "1", ""})}) ==

@@ -6,7 +6,7 @@
 namespace kinf {
 namespace {
 
-TEST_CASE("a word that some reader takes for something else is known") {
+TEST_CASE("a word that some YAML reader does not take for a string is recognized") {
   for (const std::string_view word :
        {"y", "ON", "Null", "~", "-12", "+.5", "0b1", "1e-3", "2001-1-1"}) {
     CAPTURE(word);
@@ -31,7 +31,7 @@ TEST_CASE("control characters and invisible separators are special") {
   }
 }
 
-TEST_CASE("a string may be plain, a block or only in double quotes") {
+TEST_CASE("a string can be plain, a block, or only in double quotes") {
   const auto shape = [](std::string_view text) {
     const YamlStringShape is = yaml_string_shape(text);
     return is.special_characters ? "double quotes"

@@ -18,7 +18,7 @@ std::string yaml_of(std::string_view json) {
   return out;
 }
 
-TEST_CASE("block style is laid out as kubectl's") {
+TEST_CASE("block style has the layout of kubectl") {
   CHECK(yaml_of(R"({"b":{"c":[],"d":{},"e":null},"a":[[1,[true]],{"x":"y","w":["v"]}]})") ==
         "a:\n"
         "- - 1\n"
@@ -43,7 +43,7 @@ TEST_CASE("block style is laid out as kubectl's") {
         "  exit 0\n");
 }
 
-TEST_CASE("strings are quoted as far as they must be") {
+TEST_CASE("strings are quoted only if necessary") {
   struct Case {
     std::string_view text;
     std::string_view yaml;
@@ -76,7 +76,7 @@ TEST_CASE("strings are quoted as far as they must be") {
   }
 }
 
-TEST_CASE("a reader gets back what went in") {
+TEST_CASE("a YAML reader gets back the same values") {
   const nlohmann::json hard = {
       {"plain", "text"},
       {"key: with colon", 1},

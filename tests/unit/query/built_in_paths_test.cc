@@ -22,7 +22,7 @@ TEST_CASE("a path is made of names and lists") {
   CHECK(simple_path("").empty());
 }
 
-TEST_CASE("the path of a pod is looked up in pods and in all that make pods") {
+TEST_CASE("paths of pods exist for pods and for all kinds that make pods") {
   const std::vector<ObjectPath> paths = built_in_paths("@node");
   REQUIRE(paths.size() == 3);
   CHECK(text(paths[0]) == ".spec.nodeName");
@@ -30,7 +30,7 @@ TEST_CASE("the path of a pod is looked up in pods and in all that make pods") {
   CHECK(text(paths[2]) == ".spec.jobTemplate.spec.template.spec.nodeName");
 }
 
-TEST_CASE("containers are those of all kinds") {
+TEST_CASE("containers include init and ephemeral containers") {
   const std::vector<ObjectPath> paths = built_in_paths("@image");
   REQUIRE(paths.size() == 9);
   CHECK(text(paths[0]) == ".spec.containers[*].image");

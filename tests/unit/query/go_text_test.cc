@@ -10,7 +10,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-TEST_CASE("numbers and strings look as Go writes them") {
+TEST_CASE("numbers and strings are written as in Go") {
   const auto json = nlohmann::json::parse(
       R"([1e21,1e-7,1.5,18446744073709551615,"<a>&\u2028\n",null,{"b":1,"a":[]}])");
   CHECK(
@@ -43,7 +43,7 @@ TEST_CASE("a float has the digits that Go's %v and encoding/json write") {
   }
 }
 
-TEST_CASE("values that are no number look as Go's %v writes them") {
+TEST_CASE("other values are written as by Go's %v") {
   CHECK(go_text("a b") == "a b");
   CHECK(go_text(true) == "true");
   CHECK(go_text(nullptr) == "<nil>");
@@ -52,12 +52,12 @@ TEST_CASE("values that are no number look as Go's %v writes them") {
   CHECK(go_text(Json::object()) == "map[]");
 }
 
-TEST_CASE("indented JSON has four blanks a level") {
+TEST_CASE("indented JSON has four spaces per level") {
   CHECK(go_json(Json::parse(R"({"b":[1,{}],"a":[]})"), true) ==
         "{\n    \"a\": [],\n    \"b\": [\n        1,\n        {}\n    ]\n}");
 }
 
-TEST_CASE("each value has the type that Go's decoder would choose") {
+TEST_CASE("each value has the type that Go's decoder chooses") {
   CHECK(go_type(Json::object()) == "map[string]interface {}");
   CHECK(go_type(Json::array()) == "[]interface {}");
   CHECK(go_type("x") == "string");

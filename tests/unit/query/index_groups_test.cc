@@ -21,7 +21,7 @@ std::vector<std::string> own_values(const IndexSpec& spec, const Object& object)
   return spec.values(object);
 }
 
-TEST_CASE("groups are sorted by size, then by value, " no value " last") {
+TEST_CASE("groups are sorted by size, then by value; those without one come last") {
   const std::vector<ObjectPtr> objects = {make_pod("b", {{"app", "x"}}),
                                           make_pod("a", {{"app", "x"}}), make_pod("c", {}),
                                           make_pod("d", {{"app", "a"}})};
@@ -33,7 +33,7 @@ TEST_CASE("groups are sorted by size, then by value, " no value " last") {
   CHECK_FALSE(groups[2].values[0].has_value());
 }
 
-TEST_CASE("several indices make tuples; a value that is asked for excludes the others") {
+TEST_CASE("several indices make tuples; a requested value excludes the others") {
   const std::vector<ObjectPtr> objects = {make_pod("a", {{"app", "x"}})};
   const auto pairs = group_objects(
       objects, {IndexSpec::parse("@owner").value(), IndexSpec::parse("app").value()}, own_values);
@@ -47,7 +47,7 @@ TEST_CASE("several indices make tuples; a value that is asked for excludes the o
   CHECK(one[0].values[0] == "node/n1");
 }
 
-TEST_CASE("groups can be sorted by value alone") {
+TEST_CASE("groups can be sorted by value only") {
   const std::vector<ObjectPtr> objects = {
       make_pod("a", {{"app", "x"}}), make_pod("b", {{"app", "x"}}), make_pod("c", {{"app", "a"}})};
   const auto groups =
@@ -55,7 +55,7 @@ TEST_CASE("groups can be sorted by value alone") {
   CHECK(groups.front().values[0] == "a");
 }
 
-TEST_CASE("one value that went and one that came are a move") {
+TEST_CASE("one removed and one added value are a move") {
   const IndexTuple a{"a"};
   const IndexTuple b{"b"};
   const IndexTuple c{"c"};
@@ -69,7 +69,7 @@ TEST_CASE("one value that went and one that came are a move") {
   CHECK(index_moves({a}, {b, c}).size() == 3);
 }
 
-TEST_CASE("an object without a value that is asked for has no tuple") {
+TEST_CASE("an object without the requested value has no tuple") {
   const ObjectPtr pod = make_pod("a", {{"app", "x"}});
   const auto tuples = [&](std::string_view text) {
     return index_tuples(*pod, {IndexSpec::parse(text).value()}, own_values);

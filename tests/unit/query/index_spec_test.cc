@@ -40,7 +40,7 @@ TEST_CASE("every kind of index finds its values") {
   CHECK(values_of("@owner", pod) == Values{"replicaset.apps/web-5d", "node/n1"});
 }
 
-TEST_CASE("an index is named in full, its column in short") {
+TEST_CASE("an index has a full name, its column a short one") {
   const IndexSpec spec = IndexSpec::parse("app.kubernetes.io/name=a=b").value();
   CHECK(spec.name() == "label:app.kubernetes.io/name");
   CHECK(spec.header() == "NAME");
@@ -53,7 +53,7 @@ TEST_CASE("an index is named in full, its column in short") {
   CHECK(IndexSpec::parse("{.spec.nodeName}").value().name() == ".spec.nodeName");
 }
 
-TEST_CASE("what is no index is refused with a hint") {
+TEST_CASE("an invalid index is rejected with a hint") {
   for (const std::string_view text :
        {"", "=x", "@images", ".spec[", "{.a", "a b", "annotation:", "!"}) {
     CAPTURE(text);
@@ -86,7 +86,7 @@ constexpr std::string_view kWholePod = R"({"metadata":{"name":"web"},"spec":{"no
   "status":{"phase":"Running","podIP":"10.0.0.1","podIPs":[{"ip":"10.0.0.1"},{"ip":"fd00::1"}],
     "conditions":[{"type":"Ready","status":"True"},{"type":"Initialized","status":"False"}]}})";
 
-TEST_CASE("the built-in indices know where a pod keeps what it refers to") {
+TEST_CASE("the built-in indices find all references of a pod") {
   const ObjectPtr pod = make_from(kWholePod);
   CHECK(values_of("@node", pod) == Values{"n1"});
   CHECK(values_of("@image", pod) == Values{"a:1", "b:2", "init:1"});
@@ -98,7 +98,7 @@ TEST_CASE("the built-in indices know where a pod keeps what it refers to") {
   CHECK(values_of("@pvc", pod) == Values{"data"});
 }
 
-TEST_CASE("the built-in indices look into the template of a pod, too") {
+TEST_CASE("the built-in indices also search pod templates") {
   const ObjectPtr job = make_from(
       R"({"spec":{"jobTemplate":{"spec":{"template":{"spec":{"containers":[{"image":"c:3"}]}}}}}})");
   CHECK(values_of("@image", job) == Values{"c:3"});
@@ -121,7 +121,7 @@ TEST_CASE("a path finds every value, simple or with a condition") {
   CHECK(images.occurrences(*pod) == Values{"a:1", "b:2", "a:1"});
 }
 
-TEST_CASE("the value of a path stands behind its brackets") {
+TEST_CASE("the value of a path comes after its brackets") {
   const IndexSpec spec =
       IndexSpec::parse(R"(.status.conditions[?(@.type=="Ready")].status=True)").value();
   CHECK(spec.value()->text() == "True");
@@ -129,7 +129,7 @@ TEST_CASE("the value of a path stands behind its brackets") {
   CHECK(IndexSpec::parse(R"(.metadata.labels['a=b'])").value().value() == std::nullopt);
 }
 
-TEST_CASE("what an index needs of the server is no more than its path says") {
+TEST_CASE("an index requests whole objects only if its path needs them") {
   const auto spec = [](std::string_view text) { return IndexSpec::parse(text).value(); };
   CHECK_FALSE(spec("app").needs_document());
   CHECK_FALSE(spec("@owner").needs_document());
@@ -143,7 +143,7 @@ TEST_CASE("what an index needs of the server is no more than its path says") {
   CHECK_FALSE(spec("@owner").follows_owners());
 }
 
-TEST_CASE("what could print a Secret's values is known as such") {
+TEST_CASE("an index that could show the values of a Secret is recognized") {
   const auto may = [](std::string_view text) {
     return IndexSpec::parse(text).value().may_show_secrets();
   };

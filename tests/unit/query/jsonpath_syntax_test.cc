@@ -74,7 +74,7 @@ TEST_CASE("each part of a path has its node") {
   }
 }
 
-TEST_CASE("what cannot be read is an error in kubectl's words") {
+TEST_CASE("an invalid template is an error with kubectl's message") {
   struct Case {
     const char* text;
     const char* message;
@@ -96,7 +96,7 @@ TEST_CASE("what cannot be read is an error in kubectl's words") {
   }
 }
 
-TEST_CASE("escapes in quotes are those of Go") {
+TEST_CASE("quoted text has the escapes of Go") {
   CHECK(parsed(R"({"\a\x41\101\u00e9\U0001F433"})") == "list(text:\aAA\u00e9\U0001f433)");
   CHECK(parsed(R"({'it\'s'})") == "list(text:it's)");
   CHECK(parsed(R"({"\q"})") == "error: unquote string \"\\q\" error invalid syntax");

@@ -27,13 +27,13 @@ TEST_CASE("one parsed template serves many documents") {
   CHECK(path->print(nlohmann::json::parse(R"({"items":[{"name":"c"}]})")) == "c\ndone");
 }
 
-TEST_CASE("filters that nest without end are refused, not followed") {
+TEST_CASE("filters nested too deeply are rejected") {
   std::string text = "{.a";
   for (int i = 0; i < 100000; ++i) text += "[?(@.a";
   CHECK(printed(text, "{}").starts_with("parse: "));
 }
 
-TEST_CASE("a descent into a bottomless document ends with an error") {
+TEST_CASE("a descent into a document nested too deeply is an error") {
   std::string document;
   for (int i = 0; i < 5000; ++i) document += "{\"a\":";
   document += "1" + std::string(5000, '}');
@@ -44,7 +44,7 @@ TEST_CASE("a huge step takes the first element and stops") {
   CHECK(printed("{.a[0::9223372036854775807]}", R"({"a":[1,2,3]})") == "1");
 }
 
-TEST_CASE("names may be of any script") {
+TEST_CASE("names can be of any script") {
   CHECK(printed("{.größe}{..日本}", R"({"größe":"L","日本":1})") == "L1");
   CHECK(is_word_rune(U'é'));
   CHECK_FALSE(is_word_rune(U'\u2192'));

@@ -6,7 +6,7 @@
 namespace kinf {
 namespace {
 
-TEST_CASE("a key is written as its format says") {
+TEST_CASE("a key has the requested format") {
   ObjectFacts facts;
   facts.ns = "default";
   facts.name = "web";
@@ -20,7 +20,7 @@ TEST_CASE("a key is written as its format says") {
   CHECK(KeyFormat::parse("{name}{name}").value().key(*pod) == "webweb");
 }
 
-TEST_CASE("a key format without a name or uid, or with another field, is refused") {
+TEST_CASE("a key format without a name or uid, or with another field, is rejected") {
   for (const std::string_view text : {"", "{ns}", "{name", "{kind}/{name}"}) {
     CAPTURE(text);
     const Result<KeyFormat> format = KeyFormat::parse(text);

@@ -34,7 +34,7 @@ TEST_CASE("a question mark stands for exactly one byte") {
   CHECK(ValuePattern("a**b").matches("ab"));
 }
 
-TEST_CASE("a pattern remembers how it was written") {
+TEST_CASE("a pattern keeps the text it was made from") {
   CHECK(ValuePattern("a,b*").text() == "a,b*");
   CHECK(ValuePattern("").parts() == std::vector<std::string>{""});
   CHECK(ValuePattern("a,,b").parts() == std::vector<std::string>{"a", "", "b"});
