@@ -29,10 +29,10 @@ TEST_CASE("flags stand anywhere, as kubectl has them") {
   const auto watch =
       parsed<WatchCommand>({"-n", "shop", "watch", "po", "-l=app=web", "web-1", "-v=4", "-o",
                             "json", "--kubeconfig=x", "-A", "--sandbox", "-L", "a,b", "-L=c"});
-  CHECK(watch.global.ns == "shop");
+  CHECK(watch.global.config.overrides.name_space == "shop");
   CHECK(watch.global.all_namespaces);
   CHECK(watch.global.verbosity == 4);
-  CHECK(watch.global.kubeconfig == "x");
+  CHECK(watch.global.config.kubeconfig == "x");
   CHECK(watch.global.sandbox == "nettool");
   CHECK(watch.informer.selector == "app=web");
   CHECK(watch.informer.types == std::vector<RequestedType>{{"po", {"web-1"}}});
@@ -134,7 +134,7 @@ TEST_CASE("what stands behind two dashes is the sandbox's command") {
   const auto sandbox = parsed<SandboxCommand>(
       {"sandbox", "--speed", "2.5", "--token=t", "--", "sh", "-c", "kubectl get po --help"});
   CHECK(sandbox.speed == 2.5);
-  CHECK(sandbox.global.token == "t");
+  CHECK(sandbox.global.config.overrides.token == "t");
   CHECK(sandbox.command == Words{"sh", "-c", "kubectl get po --help"});
 }
 

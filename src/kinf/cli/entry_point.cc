@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The program as a story: read the command line, prepare logs and signals, run the command.
-#include "kinf/cli/run.h"
-
-#include <unistd.h>
+// Reads the command line, prepares logs and signals, runs the command, reports its error.
+#include "kinf/cli/entry_point.h"
 
 #include <stop_token>
 #include <string>
@@ -25,12 +23,6 @@ struct Match : Cases... {
   using Cases::operator()...;
 };
 
-ExitCode print(const std::string& text) {
-  FileWriter writer(STDOUT_FILENO);
-  if (writer.write(text)) return ExitCode::ok;
-  return writer.reader_is_gone() ? ExitCode::broken_pipe : ExitCode::other_error;
-}
-
 void configure_log(const GlobalFlags& flags) {
   log::Options options;
   options.verbosity = flags.verbosity;
@@ -38,17 +30,20 @@ void configure_log(const GlobalFlags& flags) {
   log::configure(options);
 }
 
-/// Runs a command that can be interrupted.
 template <class Command>
-ExitCode run_command(ExitCode (*run)(const Command&, const Surroundings&), const Command& command) {
+ExitCode execute(Result<ExitCode> (*run)(const Command&, const CommandContext&),
+                 const Command& command) {
   configure_log(command.global);
   prepare_signals();
   const Environment environment = read_environment();
   RealClock clock;
   std::stop_source stop;
-  Ending ending([&stop] { stop.request_stop(); });
-  SignalWatcher signals(ending);
-  return run(command, {environment, clock, ending, stop.get_token()});
+  ExitRequest exit_request([&stop] { stop.request_stop(); });
+  SignalWatcher signals(exit_request);
+  const Result<ExitCode> code = run(command, {environment, clock, exit_request, stop.get_token()});
+  if (code) return *code;
+  if (code.error().kind != ErrorKind::stopped) report(code.error());
+  return exit_request.code().value_or(exit_code_for(code.error()));
 }
 
 }  // namespace
@@ -62,15 +57,15 @@ int run(int argc, char** argv) {
   }
   const ExitCode code = std::visit(
       Match{
-          [](const HelpCommand& command) { return print(help_text(command.topic)); },
-          [](const VersionCommand&) { return print(version_text()); },
+          [](const HelpCommand& command) { return write_stdout(help_text(command.topic)); },
+          [](const VersionCommand&) { return write_stdout(version_text()); },
           [](const WatchCommand& command) {
-            return run_command(command.once ? run_get : run_watch, command);
+            return execute(command.once ? get_command : watch_command, command);
           },
-          [](const IndexCommand& command) { return run_command(run_index, command); },
-          [](const RunCommand& command) { return run_command(run_run, command); },
-          [](const DemoCommand& command) { return run_command(run_demo, command); },
-          [](const SandboxCommand& command) { return run_command(run_sandbox, command); },
+          [](const IndexCommand& command) { return execute(index_command, command); },
+          [](const RunCommand& command) { return execute(run_command, command); },
+          [](const DemoCommand& command) { return execute(demo_command, command); },
+          [](const SandboxCommand& command) { return execute(sandbox_command, command); },
       },
       *line);
   return static_cast<int>(code);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// ObjectRuns: the heart of `kinf run`: a work queue of changed objects, and what becomes of each:
-// when its command is run, whether again, and when it is given up. Starts no process itself.
+// RunController: the core of `kinf run`: a work queue of changed objects. Decides when the command
+// of each object runs, whether it is retried, and when it is given up. Starts no process itself.
 #pragma once
 
 #include <functional>
@@ -9,36 +9,34 @@
 #include <unordered_map>
 #include <vector>
 
-#include "kinf/cli/changed_objects.h"
-#include "kinf/cli/run_limits.h"
+#include "kinf/cli/command_line.h"
+#include "kinf/cli/pending_changes.h"
 #include "kinf/workqueue/rate_limiting_queue.h"
 
 namespace kinf {
 
 /// One object of a run.
 struct RunItem {
-  std::string item;
+  RunKey key;
   Change change;
-  int retry = 0;  ///< how often this has been tried before
+  int retry = 0;  ///< failed runs of this change so far
 };
 
 /// Never runs two commands for one object at once; what changes meanwhile causes one more run.
 /// Threads: the handlers and work() from any thread, any number of workers.
-class ObjectRuns {
+class RunController {
  public:
-  /// Runs the command; why it failed, or nothing.
+  /// Runs the command; returns why it failed, or nothing.
   using Launch = std::function<std::optional<std::string>(const std::vector<RunItem>&)>;
-  /// How an object is called in messages.
-  using NameOf = std::function<std::string(const std::string& item)>;
 
   /// `on_given_up` is called when a command has failed for good. `clock` outlives this.
-  ObjectRuns(const RunLimits& limits, Clock& clock, ChangedObjects::Matters matters, Launch launch,
-             NameOf name_of, std::function<void()> on_given_up);
+  RunController(const RunLimits& limits, Clock& clock, PendingChanges::Matters matters,
+                Launch launch, bool name_types, std::function<void()> on_given_up);
 
   /// Takes a change from an informer.
-  void changed(const std::string& item, const Change& change);
+  void changed(const RunKey& key, const Change& change);
   /// The object is there, and no command is run for it.
-  void take_as_told(const std::string& item, const Change& change);
+  void set_delivered(const RunKey& key, const Change& change);
 
   /// Waits for work and does one piece of it; false on `stop`.
   bool work(const std::stop_token& stop);
@@ -47,10 +45,8 @@ class ObjectRuns {
 
   /// No work waits but retries, and nothing runs.
   bool is_idle();
-  /// Nothing is taken any more.
-  void begin_drain() { queue_.begin_drain(); }
-  /// After begin_drain(): nothing runs any more.
-  bool is_drained() const { return queue_.is_drained(); }
+  /// Takes no more work and waits until nothing runs; false at `deadline`.
+  bool drain(Clock::Mono deadline) { return queue_.shut_down_with_drain({}, deadline); }
 
  private:
   struct Times {
@@ -60,10 +56,10 @@ class ObjectRuns {
     std::optional<Change> failed;  ///< what is to be tried again at that time
   };
 
-  void work_on(std::string item);
+  void work_on(RunKey key);
   /// What to run for the item now; otherwise its work is done, or put off.
-  std::optional<RunItem> prepare(const std::string& item);
-  Clock::Mono earliest_locked(const std::string& item, const Change& change) KINF_REQUIRES(mu_);
+  std::optional<RunItem> prepare(const RunKey& key);
+  Clock::Mono earliest_locked(const RunKey& key, const Change& change) KINF_REQUIRES(mu_);
   void finish(const RunItem& item, const std::optional<std::string>& failure);
   /// The item owes nothing any more.
   void forget(const RunItem& item);
@@ -73,12 +69,12 @@ class ObjectRuns {
   const RunLimits limits_;
   Clock& clock_;
   const Launch launch_;
-  const NameOf name_of_;
+  const bool name_types_;
   const std::function<void()> on_given_up_;
-  ChangedObjects objects_;
-  RateLimitingQueue queue_;
+  PendingChanges objects_;
+  TypedRateLimitingQueue<RunKey> queue_;
   mutable Mutex mu_;
-  std::unordered_map<std::string, Times> times_ KINF_GUARDED_BY(mu_);
+  std::unordered_map<RunKey, Times> times_ KINF_GUARDED_BY(mu_);
 };
 
 }  // namespace kinf

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kinf/cli/changed_objects.h"
+#include "kinf/cli/pending_changes.h"
 
 #include <utility>
 
@@ -16,61 +16,62 @@ bool is_same(const Change& a, const Change& b) {
   return a.type == b.type && same_state(a.object, b.object);
 }
 
-void ChangedObjects::changed(const std::string& item, const Change& change) {
+void PendingChanges::changed(const RunKey& key, const Change& change) {
   MutexLock lock(mu_);
-  State& state = states_[item];
+  State& state = states_[key];
   if (change.type != ChangeType::deleted) {
     const bool recreated = change.type == ChangeType::added
                                ? change.recreated || state.end.has_value()
                                : state.newest.recreated;
     state.newest = change;
     state.newest.recreated = recreated;
+    state.newest.old = nullptr;  // next() sets it
     return;
   }
   ObjectPtr last = change.object ? change.object : state.newest.object;
-  if ((state.told || state.started) && last) {
+  if ((state.delivered || state.started) && last) {
     state.end = change;
     state.end->object = std::move(last);
   }
   state.newest = {};
-  state.told = nullptr;
+  state.delivered = nullptr;
   state.started = false;
-  forget_if_over_locked(item);
+  forget_if_over_locked(key);
 }
 
-void ChangedObjects::take_as_told(const std::string& item, const Change& change) {
+void PendingChanges::set_delivered(const RunKey& key, const Change& change) {
   MutexLock lock(mu_);
-  State& state = states_[item];
+  State& state = states_[key];
   state.newest = change;
-  state.told = change.object;
+  state.delivered = change.object;
 }
 
-std::optional<Change> ChangedObjects::next(const std::string& item) {
+std::optional<Change> PendingChanges::next(const RunKey& key) {
   MutexLock lock(mu_);
-  const auto found = states_.find(item);
+  const auto found = states_.find(key);
   if (found == states_.end()) return std::nullopt;
   return next_locked(found->second);
 }
 
-std::optional<Change> ChangedObjects::next_locked(const State& state) const {
+std::optional<Change> PendingChanges::next_locked(const State& state) const {
   if (state.end) return state.end;
   if (!state.newest.object) return std::nullopt;
   Change change = state.newest;
-  change.type = state.told ? ChangeType::updated : ChangeType::added;
-  change.old = state.told;
-  if (state.told) {
-    if (same_state(state.told, change.object)) return std::nullopt;
-    if (matters_ && !matters_(*state.told, *change.object)) return std::nullopt;
+  change.type = state.delivered ? ChangeType::updated : ChangeType::added;
+  change.old = state.delivered;
+  if (state.delivered) {
+    if (same_state(state.delivered, change.object)) return std::nullopt;
+    if (matters_ && !matters_(*state.delivered, *change.object)) return std::nullopt;
     change.recreated = false;
   }
   if (state.given_up && is_same(*state.given_up, change)) return std::nullopt;
   return change;
 }
 
-void ChangedObjects::started(const std::string& item, const Change& change) {
+void PendingChanges::started(const RunKey& key, const Change& change) {
   MutexLock lock(mu_);
-  State& state = states_[item];
-  // An object that has gone in the meantime has an end to be told, since its beginning is.
+  State& state = states_[key];
+  // If the object has been deleted meanwhile, the deletion must be delivered too.
   if (change.type == ChangeType::deleted) return;
   if (state.newest.object && state.newest.object->uid() == change.object->uid()) {
     state.started = true;
@@ -81,36 +82,36 @@ void ChangedObjects::started(const std::string& item, const Change& change) {
   }
 }
 
-void ChangedObjects::succeeded(const std::string& item, const Change& change) {
+void PendingChanges::succeeded(const RunKey& key, const Change& change) {
   MutexLock lock(mu_);
-  State& state = states_[item];
+  State& state = states_[key];
   state.given_up.reset();
   if (change.type == ChangeType::deleted) {
     if (state.end && state.end->object->uid() == change.object->uid()) state.end.reset();
   } else if (state.newest.object && state.newest.object->uid() == change.object->uid()) {
-    state.told = change.object;
+    state.delivered = change.object;
   }
-  forget_if_over_locked(item);
+  forget_if_over_locked(key);
 }
 
-void ChangedObjects::given_up(const std::string& item, const Change& change) {
+void PendingChanges::given_up(const RunKey& key, const Change& change) {
   MutexLock lock(mu_);
-  State& state = states_[item];
+  State& state = states_[key];
   if (change.type == ChangeType::deleted) {
     state.end.reset();
   } else {
     state.given_up = change;
   }
-  forget_if_over_locked(item);
+  forget_if_over_locked(key);
 }
 
-std::size_t ChangedObjects::size() const {
+std::size_t PendingChanges::size() const {
   MutexLock lock(mu_);
   return states_.size();
 }
 
-void ChangedObjects::forget_if_over_locked(const std::string& item) {
-  const auto found = states_.find(item);
+void PendingChanges::forget_if_over_locked(const RunKey& key) {
+  const auto found = states_.find(key);
   if (found == states_.end() || found->second.newest.object || found->second.end) return;
   states_.erase(found);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kinf/cli/changed_objects.h"
+#include "kinf/cli/pending_changes.h"
 
 #include <doctest/doctest.h>
 
@@ -18,21 +18,23 @@ ObjectPtr make(std::string rv, std::string uid = "u1") {
   return test::make_object(spec);
 }
 
+const RunKey kWeb{nullptr, "default/web"};
+
 /// One object's story, told shortly.
 struct Story {
-  ChangedObjects objects;
+  PendingChanges objects;
 
-  void add(const ObjectPtr& object) { objects.changed("web", test::make_added(object)); }
+  void add(const ObjectPtr& object) { objects.changed(kWeb, test::make_added(object)); }
   void update(const ObjectPtr& object) {
-    objects.changed("web", test::make_updated(nullptr, object));
+    objects.changed(kWeb, test::make_updated(nullptr, object));
   }
-  void remove(const ObjectPtr& object) { objects.changed("web", test::make_deleted(object)); }
+  void remove(const ObjectPtr& object) { objects.changed(kWeb, test::make_deleted(object)); }
   /// Runs what is next and succeeds; `ADDED 1`, or nothing.
   std::string run() {
-    const auto change = objects.next("web");
+    const auto change = objects.next(kWeb);
     if (!change) return "";
-    objects.started("web", *change);
-    objects.succeeded("web", *change);
+    objects.started(kWeb, *change);
+    objects.succeeded(kWeb, *change);
     return text(*change);
   }
   static std::string text(const Change& change) {
@@ -70,7 +72,7 @@ TEST_CASE("an object that went before anybody was told of it is not told of") {
 TEST_CASE("an object whose command was started is told of its end, success or not") {
   Story story;
   story.add(make("1"));
-  story.objects.started("web", *story.objects.next("web"));
+  story.objects.started(kWeb, *story.objects.next(kWeb));
   story.remove(make("2"));
   CHECK(story.run() == "DELETED 2");
   CHECK(story.objects.size() == 0);
@@ -79,10 +81,10 @@ TEST_CASE("an object whose command was started is told of its end, success or no
 TEST_CASE("an object that goes between the look and the start is told of its end, too") {
   Story story;
   story.add(make("1"));
-  const Change change = *story.objects.next("web");
+  const Change change = *story.objects.next(kWeb);
   story.remove(make("2"));
-  story.objects.started("web", change);
-  story.objects.succeeded("web", change);
+  story.objects.started(kWeb, change);
+  story.objects.succeeded(kWeb, change);
   CHECK(story.run() == "DELETED 1");
 }
 
@@ -100,11 +102,11 @@ TEST_CASE("of an object that was created again the end is told before the beginn
 TEST_CASE("a success that came too late is not taken for one of the new object") {
   Story story;
   story.add(make("1"));
-  const Change change = *story.objects.next("web");
-  story.objects.started("web", change);
+  const Change change = *story.objects.next(kWeb);
+  story.objects.started(kWeb, change);
   story.remove(make("2"));
   story.add(make("3", "u2"));
-  story.objects.succeeded("web", change);
+  story.objects.succeeded(kWeb, change);
   CHECK(story.run() == "DELETED 2");
   CHECK(story.run() == "ADDED 3 again");
 }
@@ -112,7 +114,7 @@ TEST_CASE("a success that came too late is not taken for one of the new object")
 TEST_CASE("what was given up is told again only when it changes") {
   Story story;
   story.add(make("1"));
-  story.objects.given_up("web", *story.objects.next("web"));
+  story.objects.given_up(kWeb, *story.objects.next(kWeb));
   CHECK(story.run().empty());
   story.update(make("2"));
   CHECK(story.run() == "ADDED 2");
@@ -120,21 +122,21 @@ TEST_CASE("what was given up is told again only when it changes") {
 
 TEST_CASE("an object that is taken as told is only told of when it changes") {
   Story story;
-  story.objects.take_as_told("web", test::make_added(make("1")));
+  story.objects.set_delivered(kWeb, test::make_added(make("1")));
   CHECK(story.run().empty());
   story.update(make("2"));
   CHECK(story.run() == "MODIFIED 2 after 1");
 }
 
 TEST_CASE("an update that does not matter waits for one that does, and old stays what it was") {
-  ChangedObjects objects(
+  PendingChanges objects(
       [](const Object&, const Object& object) { return object.resource_version() == "3"; });
-  objects.changed("web", test::make_added(make("1")));
-  objects.succeeded("web", *objects.next("web"));
-  objects.changed("web", test::make_updated(nullptr, make("2")));
-  CHECK_FALSE(objects.next("web").has_value());
-  objects.changed("web", test::make_updated(nullptr, make("3")));
-  CHECK(Story::text(*objects.next("web")) == "MODIFIED 3 after 1");
+  objects.changed(kWeb, test::make_added(make("1")));
+  objects.succeeded(kWeb, *objects.next(kWeb));
+  objects.changed(kWeb, test::make_updated(nullptr, make("2")));
+  CHECK_FALSE(objects.next(kWeb).has_value());
+  objects.changed(kWeb, test::make_updated(nullptr, make("3")));
+  CHECK(Story::text(*objects.next(kWeb)) == "MODIFIED 3 after 1");
 }
 
 }  // namespace

@@ -1,10 +1,75 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kinf/base/duration.h"
-#include "kinf/cli/flag_values.h"
+// How flags are declared: CLI11 finds them, our own functions read their values.
 #include "kinf/cli/flags.h"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <charconv>
+
+#include "kinf/base/duration.h"
 
 namespace kinf {
 namespace {
+
+/// A flag whose value `parse` turns into a Result; errors are worded as kubectl does. If the flag
+/// is given several times, the last one counts.
+template <class Target, class Parse>
+CLI::Option* add_value(CLI::App& app, const std::string& names, Target& target, Parse parse) {
+  const std::string shown = names.substr(names.find("--"));
+  return app
+      .add_option_function<std::string>(
+          names,
+          [&target, parse, shown](const std::string& text) {
+            auto value = parse(text);
+            if (!value) {
+              throw CLI::ValidationError(fmt::format("invalid argument \"{}\" for \"{}\" flag: {}",
+                                                     text, shown, value.error().message));
+            }
+            target = *std::move(value);
+          })
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+}
+
+CLI::Option* add_text(CLI::App& app, const std::string& names, std::string& target) {
+  return app.add_option(names, target)->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+}
+
+/// A flag that may be given several times and takes several values with commas between them.
+CLI::Option* add_texts(CLI::App& app, const std::string& names, std::vector<std::string>& target) {
+  return app.add_option(names, target)->delimiter(',')->allow_extra_args(false);
+}
+
+CLI::Option* add_switch(CLI::App& app, const std::string& names, bool& target) {
+  return app.add_flag(names, target)->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+}
+
+/// A whole number of at least `least`.
+template <class Number>
+auto whole_number(Number least) {
+  return [least](const std::string& text) -> Result<Number> {
+    Number number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (error != std::errc() || end != text.data() + text.size()) {
+      return fail(ErrorKind::usage, "not a whole number");
+    }
+    if (number < least) return fail(ErrorKind::usage, fmt::format("must be {} or more", least));
+    return number;
+  };
+}
+
+/// One of a few words.
+template <class Value>
+auto one_of(std::vector<std::pair<std::string, Value>> words) {
+  return [words = std::move(words)](const std::string& text) -> Result<Value> {
+    std::string all;
+    for (const auto& [word, value] : words) {
+      if (word == text) return value;
+      all += all.empty() ? word : ", " + word;
+    }
+    return fail(ErrorKind::usage, "it must be one of " + all);
+  };
+}
 
 Result<double> parse_speed(const std::string& text) {
   double speed = 0;
@@ -67,6 +132,54 @@ Result<RunLimits> with_backoff(RunLimits limits, const std::string& text) {
 }
 
 }  // namespace
+
+void add_global_flags(CLI::App& app, GlobalFlags& flags) {
+  ConfigOverrides& overrides = flags.config.overrides;
+  add_text(app, "--kubeconfig", flags.config.kubeconfig);
+  add_text(app, "--context", overrides.context);
+  add_text(app, "--cluster", overrides.cluster);
+  add_text(app, "--user", overrides.user);
+  add_text(app, "-n,--namespace", overrides.name_space);
+  add_switch(app, "-A,--all-namespaces", flags.all_namespaces);
+  add_text(app, "-s,--server", overrides.server);
+  add_text(app, "--token", overrides.token);
+  add_text(app, "--certificate-authority", overrides.ca_file);
+  add_text(app, "--client-certificate", overrides.client_cert);
+  add_text(app, "--client-key", overrides.client_key);
+  add_text(app, "--tls-server-name", overrides.tls_server_name);
+  add_switch(app, "--insecure-skip-tls-verify", overrides.insecure);
+  add_text(app, "--as", overrides.as);
+  add_text(app, "--as-uid", overrides.as_uid);
+  add_texts(app, "--as-group", overrides.as_groups);
+  add_switch(app, "--in-cluster", flags.config.in_cluster);
+  add_text(app, "--cache-dir", flags.cache_dir);
+  add_value(app, "--sandbox", flags.sandbox,
+            [](const std::string& text) { return Result<std::string>(text); });
+  add_value(app, "-v,--v", flags.verbosity, whole_number(0));
+  add_switch(app, "-q,--quiet", flags.quiet);
+  add_value(app, "--color", flags.colour,
+            one_of<ColourChoice>({{"auto", ColourChoice::automatic},
+                                  {"always", ColourChoice::always},
+                                  {"never", ColourChoice::never}}));
+}
+
+void add_informer_flags(CLI::App& app, InformerFlags& flags) {
+  add_text(app, "-l,--selector", flags.selector);
+  add_text(app, "--field-selector", flags.field_selector);
+  add_value(app, "--chunk-size", flags.chunk_size, whole_number<std::int64_t>(0));
+  add_value(app, "--watch-list", flags.watch_list,
+            one_of<WatchListMode>({{"auto", WatchListMode::automatic},
+                                   {"on", WatchListMode::on},
+                                   {"off", WatchListMode::off}}));
+  add_value(app, "--stall-timeout", flags.stall_timeout, parse_duration_flag);
+  add_value(app, "--max-retry-interval", flags.max_retry_interval, parse_duration_flag);
+  add_switch(app, "--retry-forbidden", flags.retry_forbidden);
+  add_value(app, "--sync-timeout", flags.sync_timeout, parse_duration_flag);
+  add_value(app, "--request-timeout", flags.request_timeout, parse_duration_flag);
+  add_switch(app, "--must-exist", flags.must_exist);
+  add_switch(app, "--wait-for-type", flags.wait_for_type);
+  add_switch(app, "--stats", flags.stats);
+}
 
 void add_watch_flags(CLI::App& app, WatchCommand& command) {
   add_value(app, "-o,--output", command.output.format,

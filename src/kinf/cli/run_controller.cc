@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kinf/cli/object_runs.h"
+#include "kinf/cli/run_controller.h"
 
 #include <algorithm>
 #include <memory>
@@ -10,49 +10,49 @@
 
 namespace kinf {
 
-ObjectRuns::ObjectRuns(const RunLimits& limits, Clock& clock, ChangedObjects::Matters matters,
-                       Launch launch, NameOf name_of, std::function<void()> on_given_up)
+RunController::RunController(const RunLimits& limits, Clock& clock, PendingChanges::Matters matters,
+                             Launch launch, bool name_types, std::function<void()> on_given_up)
     : limits_(limits),
       clock_(clock),
       launch_(std::move(launch)),
-      name_of_(std::move(name_of)),
+      name_types_(name_types),
       on_given_up_(std::move(on_given_up)),
       objects_(std::move(matters)),
-      queue_(clock, std::make_unique<ExponentialFailureLimiter>(limits.first_backoff,
-                                                                limits.longest_backoff)) {}
+      queue_(clock, std::make_unique<TypedExponentialFailureLimiter<RunKey>>(
+                        limits.first_backoff, limits.longest_backoff)) {}
 
-void ObjectRuns::changed(const std::string& item, const Change& change) {
-  objects_.changed(item, change);
+void RunController::changed(const RunKey& key, const Change& change) {
+  objects_.changed(key, change);
   if (limits_.debounce > Clock::Duration::zero()) {
     MutexLock lock(mu_);
-    times_[item].changed = clock_.now();
+    times_[key].changed = clock_.now();
   }
-  queue_.add(item);
+  queue_.add(key);
 }
 
-void ObjectRuns::take_as_told(const std::string& item, const Change& change) {
-  objects_.take_as_told(item, change);
+void RunController::set_delivered(const RunKey& key, const Change& change) {
+  objects_.set_delivered(key, change);
 }
 
-bool ObjectRuns::work(const std::stop_token& stop) {
-  std::optional<std::string> item = queue_.get(stop);
-  if (!item) return false;
-  work_on(*std::move(item));
+bool RunController::work(const std::stop_token& stop) {
+  std::optional<RunKey> key = queue_.get(stop);
+  if (!key) return false;
+  work_on(*std::move(key));
   return true;
 }
 
-bool ObjectRuns::try_work() {
-  std::optional<std::string> item = queue_.try_get();
-  if (!item) return false;
-  work_on(*std::move(item));
+bool RunController::try_work() {
+  std::optional<RunKey> key = queue_.try_get();
+  if (!key) return false;
+  work_on(*std::move(key));
   return true;
 }
 
-void ObjectRuns::work_on(std::string item) {
+void RunController::work_on(RunKey key) {
   std::vector<RunItem> batch;
-  if (auto first = prepare(item)) batch.push_back(*std::move(first));
+  if (auto first = prepare(key)) batch.push_back(*std::move(first));
   while (!batch.empty() && batch.size() < limits_.batch) {
-    const std::optional<std::string> more = queue_.try_get();
+    const std::optional<RunKey> more = queue_.try_get();
     if (!more) break;
     if (auto prepared = prepare(*more)) batch.push_back(*std::move(prepared));
   }
@@ -61,38 +61,38 @@ void ObjectRuns::work_on(std::string item) {
   for (const RunItem& done : batch) finish(done, failure);
 }
 
-std::optional<RunItem> ObjectRuns::prepare(const std::string& item) {
-  const std::optional<Change> change = objects_.next(item);
+std::optional<RunItem> RunController::prepare(const RunKey& key) {
+  const std::optional<Change> change = objects_.next(key);
   if (!change) {
     {
       MutexLock lock(mu_);
-      const auto found = times_.find(item);
+      const auto found = times_.find(key);
       const bool counts = limits_.min_interval > Clock::Duration::zero() && found != times_.end() &&
                           found->second.started;
       if (found != times_.end() && !counts) times_.erase(found);
     }
-    queue_.forget(item);
-    queue_.done(item);
+    queue_.forget(key);
+    queue_.done(key);
     return std::nullopt;
   }
   const Clock::Mono now = clock_.now();
   Clock::Mono earliest{};
   {
     MutexLock lock(mu_);
-    earliest = earliest_locked(item, *change);
-    if (earliest <= now) times_[item].started = now;
+    earliest = earliest_locked(key, *change);
+    if (earliest <= now) times_[key].started = now;
   }
   if (earliest > now) {
-    queue_.add_after(item, earliest - now);
-    queue_.done(item);
+    queue_.add_after(key, earliest - now);
+    queue_.done(key);
     return std::nullopt;
   }
-  objects_.started(item, *change);
-  return RunItem{item, *change, queue_.num_requeues(item)};
+  objects_.started(key, *change);
+  return RunItem{key, *change, queue_.num_requeues(key)};
 }
 
-Clock::Mono ObjectRuns::earliest_locked(const std::string& item, const Change& change) {
-  const auto found = times_.find(item);
+Clock::Mono RunController::earliest_locked(const RunKey& key, const Change& change) {
+  const auto found = times_.find(key);
   if (found == times_.end()) return Clock::Mono::min();
   const Times& times = found->second;
   Clock::Mono earliest = Clock::Mono::min();
@@ -103,21 +103,21 @@ Clock::Mono ObjectRuns::earliest_locked(const std::string& item, const Change& c
   return earliest;
 }
 
-void ObjectRuns::finish(const RunItem& item, const std::optional<std::string>& failure) {
+void RunController::finish(const RunItem& item, const std::optional<std::string>& failure) {
   const bool is_over = failure ? !retry_later(item, *failure) : true;
   if (!failure) {
-    objects_.succeeded(item.item, item.change);
+    objects_.succeeded(item.key, item.change);
     forget(item);
   }
-  // Of an object that was created again, the beginning is still to be told.
-  if (is_over && objects_.next(item.item)) queue_.add(item.item);
-  queue_.done(item.item);
+  // An object that was created again still has its creation to be delivered.
+  if (is_over && objects_.next(item.key)) queue_.add(item.key);
+  queue_.done(item.key);
 }
 
-void ObjectRuns::forget(const RunItem& item) {
-  queue_.forget(item.item);
+void RunController::forget(const RunItem& item) {
+  queue_.forget(item.key);
   MutexLock lock(mu_);
-  const auto found = times_.find(item.item);
+  const auto found = times_.find(item.key);
   if (found == times_.end()) return;
   Times& times = found->second;
   times.failed.reset();
@@ -127,21 +127,22 @@ void ObjectRuns::forget(const RunItem& item) {
   if (!has_changed && !counts) times_.erase(found);
 }
 
-bool ObjectRuns::retry_later(const RunItem& item, const std::string& failure) {
-  const std::string name = name_of_(item.item);
+bool RunController::retry_later(const RunItem& item, const std::string& failure) {
+  const std::string name =
+      name_types_ ? item.key.type->gvr.group_resource() + " " + item.key.key : item.key.key;
   if (limits_.max_retries >= 0 && item.retry >= limits_.max_retries) {
-    objects_.given_up(item.item, item.change);
+    objects_.given_up(item.key, item.change);
     forget(item);
     log::warning("run: {}: {}, given up after {} {}", name, failure, item.retry,
                  item.retry == 1 ? "retry" : "retries");
     on_given_up_();
     return false;
   }
-  const Clock::Duration delay = queue_.add_rate_limited(item.item);
+  const Clock::Duration delay = queue_.add_rate_limited(item.key);
   {
-    // Nobody else has the item before its done(): this is in time.
+    // No other worker gets the key before done(): this is in time.
     MutexLock lock(mu_);
-    Times& times = times_[item.item];
+    Times& times = times_[item.key];
     times.failed = item.change;
     times.retry_at = clock_.now() + delay;
   }
@@ -149,7 +150,7 @@ bool ObjectRuns::retry_later(const RunItem& item, const std::string& failure) {
   return true;
 }
 
-bool ObjectRuns::is_idle() {
+bool RunController::is_idle() {
   if (!queue_.is_idle()) return false;
   const std::size_t delayed = queue_.delayed();
   MutexLock lock(mu_);

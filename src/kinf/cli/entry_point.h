@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The program: everything behind main().
+// The program behind main().
 #pragma once
 
 namespace kinf {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kinf/cli/object_runs.h"
+#include "kinf/cli/run_controller.h"
 
 #include <doctest/doctest.h>
 
@@ -22,11 +22,12 @@ struct Bench {
   explicit Bench(RunLimits limits = {})
       : runs(
             limits, clock, {}, [this](const std::vector<RunItem>& batch) { return launch(batch); },
-            [](const std::string& item) { return "default/" + item; }, [this] { ++given_up; }) {
+            false, [this] { ++given_up; }) {
     log::set_sink([this](std::string_view line) { said.emplace_back(line); });
   }
   ~Bench() { log::set_sink({}); }
 
+  static RunKey key(const std::string& name) { return {nullptr, "default/" + name}; }
   static ObjectPtr make(const std::string& name, int version) {
     test::ObjectSpec spec;
     spec.name = name;
@@ -35,16 +36,17 @@ struct Bench {
     return test::make_object(spec);
   }
   void add(const std::string& name, int version = 1) {
-    runs.changed(name, test::make_added(make(name, version)));
+    runs.changed(key(name), test::make_added(make(name, version)));
   }
   void update(const std::string& name, int version) {
-    runs.changed(name, test::make_updated(nullptr, make(name, version)));
+    runs.changed(key(name), test::make_updated(nullptr, make(name, version)));
   }
   std::optional<std::string> launch(const std::vector<RunItem>& batch) {
     std::string text;
     for (const RunItem& item : batch) {
       text += text.empty() ? "" : "+";
-      text += item.item + std::string(item.change.object->resource_version());
+      text += item.change.object->name();
+      text += item.change.object->resource_version();
     }
     ran.push_back(text);
     if (during) during();
@@ -61,7 +63,7 @@ struct Bench {
   }
 
   test::FakeClock clock;
-  ObjectRuns runs;
+  RunController runs;
   int failures = 0;
   std::function<void()> during;
   Texts ran;
@@ -218,12 +220,12 @@ TEST_CASE("a deletion is told after the state it ends") {
   Bench bench;
   bench.add("a");
   bench.work();
-  bench.runs.changed("a", test::make_deleted(Bench::make("a", 2)));
+  bench.runs.changed(Bench::key("a"), test::make_deleted(Bench::make("a", 2)));
   test::ObjectSpec spec;
   spec.name = "a";
   spec.rv = "3";
   spec.uid = "another";
-  bench.runs.changed("a", test::make_added(test::make_object(spec)));
+  bench.runs.changed(Bench::key("a"), test::make_added(test::make_object(spec)));
   CHECK(bench.work() == Texts{"a2", "a3"});
 }
 
@@ -233,20 +235,20 @@ TEST_CASE("workers on threads never run one object twice at once and end on stop
   std::unordered_map<std::string, int> running;
   int most = 0;
   std::atomic<int> total = 0;
-  ObjectRuns runs(
+  RunController runs(
       {}, clock, {},
       [&](const std::vector<RunItem>& batch) -> std::optional<std::string> {
         {
           MutexLock lock(mu);
-          most = std::max(most, ++running[batch.front().item]);
+          most = std::max(most, ++running[batch.front().key.key]);
         }
         std::this_thread::yield();
         MutexLock lock(mu);
-        --running[batch.front().item];
+        --running[batch.front().key.key];
         ++total;
         return std::nullopt;
       },
-      [](const std::string& item) { return item; }, [] {});
+      false, [] {});
   std::stop_source stop;
   std::vector<std::jthread> workers;
   for (int i = 0; i < 4; ++i) {
@@ -257,12 +259,11 @@ TEST_CASE("workers on threads never run one object twice at once and end on stop
   }
   for (int version = 1; version <= 200; ++version) {
     for (const char* name : {"a", "b", "c"}) {
-      runs.changed(name, test::make_updated(nullptr, Bench::make(name, version)));
+      runs.changed(Bench::key(name), test::make_updated(nullptr, Bench::make(name, version)));
     }
   }
   while (!runs.is_idle()) std::this_thread::yield();
-  runs.begin_drain();
-  CHECK(runs.is_drained());
+  CHECK(runs.drain(clock.now()));
   stop.request_stop();
   workers.clear();
   CHECK(most == 1);
