@@ -35,7 +35,7 @@ TEST_CASE("a writer gets the lock although readers never let go of it together")
   CHECK(value == 1);
 }
 
-TEST_CASE("a wait ends with stop although nobody notifies") {
+TEST_CASE("a wait ends on stop without a notification") {
   Mutex mu;
   CondVar never;
   std::jthread waiter([&](const std::stop_token& stop) {
