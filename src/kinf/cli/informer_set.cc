@@ -11,6 +11,7 @@
 
 #include "kinf/base/log.h"
 #include "kinf/cli/error_report.h"
+#include "kinf/informer/informer_observer.h"
 
 namespace kinf {
 namespace {

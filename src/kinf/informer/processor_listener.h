@@ -12,7 +12,7 @@
 #include "kinf/base/clock.h"
 #include "kinf/base/sync.h"
 #include "kinf/informer/handler_options.h"
-#include "kinf/informer/informer_stats.h"
+#include "kinf/informer/informer_counters.h"
 #include "kinf/informer/listener_queue.h"
 
 namespace kinf {
@@ -59,8 +59,8 @@ class ProcessorListener {
   bool has_synced() const { return synced_.load(); }
   std::size_t backlog() const;
 
-  // For resync: guarded by the SharedProcessor's lock, except is_syncing.
-  Clock::Duration resync_period{};
+  // For resync: written by the SharedProcessor, under its lock.
+  std::atomic<Clock::Duration> resync_period{Clock::Duration()};
   Clock::Mono next_resync{};
   /// Whether this handler gets reminders; as in client-go true until the first resync.
   std::atomic<bool> is_syncing{true};
