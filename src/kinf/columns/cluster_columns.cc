@@ -80,6 +80,7 @@ std::string node_address(const Json& node, std::string_view type) {
   return "<none>";
 }
 
+/// Returns a field of the node's software; the kubelet reports it when it starts.
 std::string node_info(const Json& node, const char* key) {
   const std::string value = text(field(node, "status", "nodeInfo", key));
   return value.empty() ? "<unknown>" : value;
@@ -87,6 +88,7 @@ std::string node_info(const Json& node, const char* key) {
 
 }  // namespace
 
+// The kinds, in the order of the columns in columns.cc.
 Json namespace_cells(const Json& object, Clock::Wall now) {
   return Json::array({name_of(object), text(field(object, "status", "phase")), age(object, now)});
 }

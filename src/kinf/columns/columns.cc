@@ -12,7 +12,8 @@ namespace {
 
 using columns::Json;
 
-/// A row of the table of kinds below.
+/// A row of the table of kinds below. The order of `columns` is that of the array which `cells`
+/// returns; a test compares their sizes.
 struct KindColumns {
   std::string_view api_version;
   std::string_view kind;
@@ -20,6 +21,8 @@ struct KindColumns {
   columns::CellsFunction cells;
 };
 
+// The descriptions are our own words; names, types, formats and priorities are those of the API
+// server, and the vectors of the conformance tests compare them.
 constexpr const char* kNameDescription =
     "The name of the object, which is unique within its namespace for objects of one type.";
 constexpr const char* kAgeDescription =
@@ -33,6 +36,7 @@ TableColumn column(const char* name, const char* description) {
 TableColumn integer(const char* name, const char* description) {
   return {name, "integer", "", description, 0};
 }
+/// A column that only `-o wide` shows.
 TableColumn wide(const char* name, const char* description) {
   return {name, "string", "", description, 1};
 }
@@ -47,6 +51,7 @@ TableColumn selector_column() {
   return wide("Selector", "The labels of the pods that belong to it.");
 }
 
+/// The columns of kinds that the table does not know.
 const TableColumns& plain_columns() {
   static const TableColumns plain{{name_column(), age_column()}};
   return plain;
@@ -131,6 +136,7 @@ const std::array<KindColumns, 10>& kinds() {
   return table;
 }
 
+/// Returns null for a kind that is not in the table. Ten entries: a search is fast enough.
 const KindColumns* find_kind(std::string_view api_version, std::string_view kind) {
   for (const KindColumns& known : kinds()) {
     if (known.kind == kind && known.api_version == api_version) return &known;

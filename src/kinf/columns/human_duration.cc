@@ -28,6 +28,7 @@ std::int64_t rounded_count(std::chrono::nanoseconds duration, std::chrono::nanos
 
 }  // namespace
 
+// The limits are those of apimachinery; the text has about two or three significant digits.
 std::string human_duration(std::chrono::nanoseconds duration) {
   const std::int64_t seconds = duration / std::chrono::seconds(1);
   const std::int64_t minutes = seconds / 60;

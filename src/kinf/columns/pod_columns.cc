@@ -56,6 +56,7 @@ bool summarize_init(const Json& pod, PodSummary& summary, PodSummary& sidecars) 
     if (sidecar) count_restarts(container, sidecars.restarts, sidecars.last_restart);
 
     const Json& terminated = field(container, "state", "terminated");
+    // Done, or a sidecar that has started: the next init container has its turn.
     if (terminated.is_object() && number(field(terminated, "exitCode")) == 0) continue;
     if (sidecar && is_true(field(container, "started"))) {
       if (is_true(field(container, "ready"))) ++summary.ready;
@@ -119,6 +120,7 @@ PodSummary summarize(const Json& pod) {
   }
   PodSummary sidecars;
   const bool initializing = summarize_init(pod, summary, sidecars);
+  // Restarts of init containers count only during the initialisation, except those of sidecars.
   if (!initializing || has_condition(pod, "Initialized")) {
     summary.restarts = sidecars.restarts;
     summary.last_restart = sidecars.last_restart;
@@ -153,6 +155,7 @@ std::string readiness_gates(const Json& pod) {
   return fmt::format("{}/{}", open, gates.size());
 }
 
+/// Returns the first address; older servers set only `podIP`.
 std::string pod_ip(const Json& pod) {
   const auto& ips = items(field(pod, "status", "podIPs"));
   const std::string first = ips.empty() ? "" : text(field(ips.front(), "ip"));

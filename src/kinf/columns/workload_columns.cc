@@ -15,10 +15,12 @@ std::string of_containers(const Json& object, const char* key) {
   return joined(field(object, "spec", "template", "spec", "containers"), key);
 }
 
+/// Returns a count in the status. Controllers leave out counts that are 0.
 std::int64_t status_number(const Json& object, const char* key) {
   return number(field(object, "status", key));
 }
 
+/// Returns `2/3`: ready pods of wanted ones.
 std::string ready_of_desired(const Json& object) {
   return fmt::format("{}/{}", status_number(object, "readyReplicas"),
                      number(field(object, "spec", "replicas")));
