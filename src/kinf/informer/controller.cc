@@ -8,7 +8,6 @@
 #include "kinf/base/log.h"
 #include "kinf/cache/delta_fifo.h"
 #include "kinf/cache/in_order_fifo.h"
-#include "kinf/informer/resource_version.h"
 
 namespace kinf {
 namespace {
@@ -57,7 +56,7 @@ Controller::Controller(ListerWatcher& source, Indexer& indexer, SharedProcessor&
   if (options.detect_mutations.value_or(kDetectMutations)) mutations_.emplace();
   // A transform makes the stored object another one; then the applier has to compare.
   if (options.behaviour == Behaviour::strict && !options.transform) {
-    source_exchanges_ = source.set_held([this](const ObjectFacts& facts) { return held(facts); });
+    source.set_held([this](const ObjectFacts& facts) { return held(facts); });
   }
 }
 
@@ -221,14 +220,6 @@ void Controller::report_index_errors() {
   } else {
     log::warning("{}: {}", source_.description(), error.message);
   }
-}
-
-ObjectPtr Controller::exchange(ObjectPtr received) {
-  if (source_exchanges_ || options_.behaviour != Behaviour::strict || options_.transform) {
-    return received;
-  }
-  ObjectPtr held = indexer_.get_by_key(received->key());
-  return held && is_same_state(*held, *received) ? held : received;
 }
 
 ObjectPtr Controller::held(const ObjectFacts& facts) const {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Programs that are truly started: what they read, how they end, and what is left of them.
-#include "kinf/client/child_process.h"
+#include "kinf/process/child_process.h"
 
 #include <doctest/doctest.h>
 #include <signal.h>

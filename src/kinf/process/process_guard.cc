@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The guard is a fork without an exec: whatever it does must be safe in a process whose other
 // threads are gone, so it calls the kernel and nothing else.
-#include "kinf/client/process_guard.h"
+#include "kinf/process/process_guard.h"
 
-#include <fcntl.h>
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -59,23 +58,15 @@ void note(Groups& groups, std::size_t& count, pid_t message) {
 }  // namespace
 
 Result<std::unique_ptr<ProcessGuard>> ProcessGuard::start() {
-  std::array<int, 2> ends{};
-  if (::pipe2(ends.data(), O_CLOEXEC) != 0) {
-    return fail(ErrorKind::internal, std::generic_category().message(errno));
-  }
-  const pid_t pid = ::fork();
-  if (pid == 0) keep_guard(ends[0]);
-  ::close(ends[0]);
-  if (pid < 0) {
-    const int error = errno;
-    ::close(ends[1]);
-    return fail(ErrorKind::internal, std::generic_category().message(error));
-  }
-  return std::unique_ptr<ProcessGuard>(new ProcessGuard(pid, ends[1]));
+  Pipe pipe = Pipe::open();
+  const pid_t pid = pipe.is_open() ? ::fork() : -1;
+  if (pid == 0) keep_guard(pipe.read_end.get());
+  if (pid < 0) return fail(ErrorKind::internal, std::generic_category().message(errno));
+  return std::unique_ptr<ProcessGuard>(new ProcessGuard(pid, std::move(pipe.write_end)));
 }
 
 ProcessGuard::~ProcessGuard() {
-  ::close(pipe_);
+  pipe_.reset();
   while (::waitpid(pid_, nullptr, 0) < 0 && errno == EINTR) {
   }
 }
@@ -83,12 +74,12 @@ ProcessGuard::~ProcessGuard() {
 // A write of so few bytes is never torn, whoever else writes.
 void ProcessGuard::watch_self() const {
   const pid_t group = ::getpid();
-  (void)!::write(pipe_, &group, sizeof group);
+  (void)!::write(pipe_.get(), &group, sizeof group);
 }
 
 void ProcessGuard::release(pid_t group) const {
   const pid_t message = -group;
-  (void)!::write(pipe_, &message, sizeof message);
+  (void)!::write(pipe_.get(), &message, sizeof message);
 }
 
 }  // namespace kinf

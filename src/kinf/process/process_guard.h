@@ -6,8 +6,10 @@
 #include <sys/types.h>
 
 #include <memory>
+#include <utility>
 
 #include "kinf/base/error.h"
+#include "kinf/process/pipe.h"
 
 namespace kinf {
 
@@ -31,10 +33,10 @@ class ProcessGuard {
   void release(pid_t group) const;
 
  private:
-  ProcessGuard(pid_t pid, int pipe) : pid_(pid), pipe_(pipe) {}
+  ProcessGuard(pid_t pid, FileDescriptor pipe) : pid_(pid), pipe_(std::move(pipe)) {}
 
   const pid_t pid_;
-  const int pipe_;  ///< the guard's end of it closes with our process
+  FileDescriptor pipe_;  ///< the guard ends when this closes, at the latest with our process
 };
 
 }  // namespace kinf

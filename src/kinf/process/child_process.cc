@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kinf/client/child_process.h"
+#include "kinf/process/child_process.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -10,17 +10,13 @@
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
 #include <map>
-#include <optional>
 #include <system_error>
-
-#include "kinf/base/file_descriptor.h"
 
 namespace kinf {
 namespace {
@@ -29,45 +25,16 @@ namespace {
 constexpr int kSliceMs = 20;
 constexpr std::chrono::milliseconds kSlice{kSliceMs};
 
-class Pipe {
- public:
-  Pipe() : ok_(::pipe2(ends_.data(), O_CLOEXEC) == 0) {
-    if (ok_) ::fcntl(ends_[0], F_SETFL, O_NONBLOCK);
-  }
-  ~Pipe() {
-    close_end(0);
-    close_end(1);
-  }
-  Pipe(const Pipe&) = delete;
-  Pipe& operator=(const Pipe&) = delete;
-  bool ok() const { return ok_; }
-  int read_end() const { return ends_[0]; }
-  int write_end() const { return ends_[1]; }
-  void close_write_end() { close_end(1); }
-
- private:
-  void close_end(std::size_t end) {
-    if (ends_[end] >= 0) ::close(ends_[end]);
-    ends_[end] = -1;
-  }
-  std::array<int, 2> ends_{-1, -1};
-  bool ok_;
-};
-
-/// A file in memory that holds `text`, to be read from its start; -1 if there is none to be had.
-int file_of(const std::string& text) {
-  const int file = ::memfd_create("kinf-input", MFD_CLOEXEC);
-  if (file < 0) return -1;
-  for (std::size_t done = 0; done < text.size();) {
-    const ssize_t put = ::write(file, text.data() + done, text.size() - done);
+/// A file in memory that holds `text`, to be read from its start; none if the system refuses.
+FileDescriptor file_of(const std::string& text) {
+  FileDescriptor file(::memfd_create("kinf-input", MFD_CLOEXEC));
+  for (std::size_t done = 0; file.is_open() && done < text.size();) {
+    const ssize_t put = ::write(file.get(), text.data() + done, text.size() - done);
     if (put < 0 && errno == EINTR) continue;
-    if (put <= 0) {
-      ::close(file);
-      return -1;
-    }
+    if (put <= 0) return FileDescriptor();
     done += static_cast<std::size_t>(put);
   }
-  ::lseek(file, 0, SEEK_SET);
+  ::lseek(file.get(), 0, SEEK_SET);
   return file;
 }
 
@@ -80,6 +47,7 @@ struct Spawn {
   int output;   ///< to be its standard output; 1: ours
   int failure;  ///< a pipe that takes the errno of an exec that failed
   bool own_group;
+  bool foreground;
   const ProcessGuard* guard;  ///< may be null
   pid_t parent;
 };
@@ -89,18 +57,21 @@ struct Spawn {
 [[noreturn]] void become(const Spawn& spawn) {
   if (spawn.own_group) ::setpgid(0, 0);
   if (spawn.own_group && spawn.guard != nullptr) spawn.guard->watch_self();
-  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (::getppid() != spawn.parent) ::_exit(127);
+  if (!spawn.foreground) ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (!spawn.foreground && ::getppid() != spawn.parent) ::_exit(127);
   struct sigaction action{};
   action.sa_handler = SIG_DFL;
-  for (int signal = 1; signal < NSIG; ++signal) ::sigaction(signal, &action, nullptr);
+  for (int signal = 1; signal < NSIG; ++signal) {
+    // Of those ignored, we ignore only this one ourselves; exec resets what is handled.
+    if (!spawn.foreground || signal == SIGPIPE) ::sigaction(signal, &action, nullptr);
+  }
   sigset_t none;
   ::sigemptyset(&none);
   ::sigprocmask(SIG_SETMASK, &none, nullptr);
   const int input = spawn.input < 0 ? ::open("/dev/null", O_RDONLY) : spawn.input;
   if (input > 0) ::dup2(input, 0);
   if (spawn.output != 1) ::dup2(spawn.output, 1);
-  ::close_range(3, ~0U, CLOSE_RANGE_CLOEXEC);
+  if (!spawn.foreground) ::close_range(3, ~0U, CLOSE_RANGE_CLOEXEC);
   ::execve(spawn.path, spawn.arguments, spawn.environment);
   const int error = errno;
   (void)!::write(spawn.failure, &error, sizeof error);
@@ -132,77 +103,6 @@ std::vector<std::string> last_of_each_name(const std::vector<std::string>& envir
   return out;
 }
 
-/// A started program, until it has been waited for.
-class Child {
- public:
-  Child(pid_t pid, const ChildCommand& command)
-      : pid_(pid), own_group_(!command.interactive), guard_(command.guard) {
-    handle_ = static_cast<int>(::syscall(SYS_pidfd_open, pid_, 0));
-  }
-  ~Child() {
-    if (!status_) terminate({});
-    if (handle_ >= 0) ::close(handle_);
-  }
-  Child(const Child&) = delete;
-  Child& operator=(const Child&) = delete;
-
-  /// Never blocks.
-  bool has_ended() { return status_.has_value() || collect(WNOHANG); }
-  int status() const { return status_.value_or(0); }
-  /// Waits until it ends, `fd` (-1: none) can be read, or a slice has passed.
-  void wait_a_slice(int fd) const {
-    std::array<pollfd, 2> waits = {{{fd, POLLIN, 0}, {handle_, POLLIN, 0}}};
-    // Without a handle a program that has closed its output is about to end: look again soon.
-    ::poll(waits.data(), waits.size(), fd < 0 && handle_ < 0 ? 1 : kSliceMs);
-  }
-
-  void terminate(Clock::Duration patience) {
-    send(SIGTERM);
-    for (Clock::Duration waited{}; waited < patience && !has_ended(); waited += kSlice) {
-      wait_a_slice(-1);
-    }
-    // Also what the program has left behind in its group.
-    send(SIGKILL);
-    while (!status_) collect(0);
-  }
-
- private:
-  void send(int signal) const {
-    if (own_group_) {
-      ::kill(-pid_, signal);
-    } else if (!status_) {
-      ::kill(pid_, signal);
-    }
-  }
-  bool collect(int flags) {
-    // Looked at first without being waited for: as long as it is a zombie its number is its own, so
-    // that what it has left behind in its group can be killed.
-    siginfo_t info{};
-    if (::waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOWAIT | flags) == 0 &&
-        info.si_pid == 0) {
-      return false;
-    }
-    if (guard_ != nullptr && own_group_) {
-      ::kill(-pid_, SIGKILL);
-      guard_->release(pid_);
-    }
-    int status = 0;
-    pid_t got = 0;
-    do {
-      got = ::waitpid(pid_, &status, 0);
-    } while (got < 0 && errno == EINTR);
-    // Where SIGCHLD is ignored nobody learns how it ended: then its output decides.
-    status_ = got == pid_ ? status : 0;
-    return true;
-  }
-
-  const pid_t pid_;
-  const bool own_group_;
-  ProcessGuard* const guard_;
-  int handle_ = -1;  ///< a pidfd; -1 where there are none
-  std::optional<int> status_;
-};
-
 enum class Drained { open, closed };
 
 /// Takes what the pipe holds now.
@@ -222,9 +122,10 @@ Drained drain(int fd, std::string& output) {
   }
 }
 
-Result<> watch_child(Child& child, int fd, const ChildCommand& command, std::string& output,
+Result<> watch_child(ChildProcess& child, const ChildCommand& command, std::string& output,
                      Clock& clock, Clock::Mono deadline, const std::stop_token& stop) {
-  bool open = true;
+  const int fd = child.output();
+  bool open = fd >= 0;
   for (;;) {
     const bool ended = child.has_ended();
     // What was printed before the end is in the pipe by now.
@@ -242,46 +143,129 @@ Result<> watch_child(Child& child, int fd, const ChildCommand& command, std::str
 
 }  // namespace
 
-Result<ChildExit> run_child(const ChildCommand& command, Clock& clock, Clock::Mono deadline,
-                            const std::stop_token& stop) {
+Result<std::unique_ptr<ChildProcess>> ChildProcess::start(const ChildCommand& command) {
   const auto no_resources = [] {
     return fail(ErrorKind::internal, std::generic_category().message(errno));
   };
-  Pipe pipe;
-  Pipe failure;
-  if (!pipe.ok() || !failure.ok()) return no_resources();
-  const FileDescriptor input(command.input ? file_of(*command.input) : -1);
-  if (command.input && input.get() < 0) return no_resources();
+  const bool interactive = command.interactive || command.foreground;
+  const bool shares_output = command.shares_output || command.foreground;
+  Pipe output;
+  FileDescriptor input;
+  Pipe failure = Pipe::open();
+  if (!failure.is_open()) return no_resources();
+  if (!shares_output) {
+    output = Pipe::open();
+    if (!output.is_open() || ::fcntl(output.read_end.get(), F_SETFL, O_NONBLOCK) != 0) {
+      return no_resources();
+    }
+  }
+  if (command.input) {
+    input = file_of(*command.input);
+    if (!input.is_open()) return no_resources();
+  }
   std::vector<std::string> arguments = command.arguments;
   arguments.insert(arguments.begin(), command.path);
   std::vector<std::string> environment = last_of_each_name(command.environment);
   const std::vector<char*> argv = pointers_to(arguments);
   const std::vector<char*> envp = pointers_to(environment);
-  const pid_t pid = spawn_child({command.path.c_str(), argv.data(), envp.data(),
-                                 command.interactive ? 0 : input.get(),
-                                 command.shares_output ? 1 : pipe.write_end(), failure.write_end(),
-                                 !command.interactive, command.guard, ::getpid()});
+  const pid_t pid =
+      spawn_child({command.path.c_str(), argv.data(), envp.data(), interactive ? 0 : input.get(),
+                   shares_output ? 1 : output.write_end.get(), failure.write_end.get(),
+                   !interactive, command.foreground, command.guard, ::getpid()});
   if (pid < 0) return no_resources();
-  Child child(pid, command);
-  pipe.close_write_end();
-  failure.close_write_end();
-  // Whoever has become another program has closed the pipe by that.
-  pollfd wait{failure.read_end(), POLLIN, 0};
+  std::unique_ptr<ChildProcess> child(new ChildProcess(pid, command, std::move(output.read_end)));
+  failure.write_end.reset();
+  // A successful exec closes the pipe.
+  pollfd wait{failure.read_end.get(), POLLIN, 0};
   ::poll(&wait, 1, -1);
   int error = 0;
-  if (::read(failure.read_end(), &error, sizeof error) == sizeof error) {
+  if (::read(failure.read_end.get(), &error, sizeof error) == sizeof error) {
     return fail(error == ENOENT ? ErrorKind::not_found : ErrorKind::usage,
                 std::generic_category().message(error));
   }
-  ChildExit exit;
-  Result<> watched =
-      watch_child(child, pipe.read_end(), command, exit.output, clock, deadline, stop);
-  if (!watched) {
-    child.terminate(command.patience);
-    return std::unexpected(std::move(watched).error());
+  return child;
+}
+
+ChildProcess::ChildProcess(pid_t pid, const ChildCommand& command, FileDescriptor output)
+    : pid_(pid),
+      own_group_(!command.interactive && !command.foreground),
+      guard_(command.guard),
+      output_(std::move(output)),
+      handle_(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0))) {}
+
+ChildProcess::~ChildProcess() {
+  if (!status_) terminate({});
+}
+
+void ChildProcess::wait_for_end() const {
+  siginfo_t info{};
+  while (::waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOWAIT) != 0 &&
+         errno == EINTR) {
   }
-  if (WIFSIGNALED(child.status())) exit.signal = WTERMSIG(child.status());
-  exit.code = WEXITSTATUS(child.status());
+}
+
+ChildExit ChildProcess::exit() const {
+  const int status = status_.value_or(0);
+  return {WEXITSTATUS(status), WIFSIGNALED(status) ? WTERMSIG(status) : 0, ""};
+}
+
+void ChildProcess::wait_a_slice(int fd) const {
+  std::array<pollfd, 2> waits = {{{fd, POLLIN, 0}, {handle_.get(), POLLIN, 0}}};
+  // Without a handle a program that has closed its output is about to end: look again soon.
+  ::poll(waits.data(), waits.size(), fd < 0 && !handle_.is_open() ? 1 : kSliceMs);
+}
+
+void ChildProcess::terminate(Clock::Duration patience) {
+  send(SIGTERM);
+  for (Clock::Duration waited{}; waited < patience && !has_ended(); waited += kSlice) {
+    wait_a_slice(-1);
+  }
+  // Also what the program has left behind in its group.
+  send(SIGKILL);
+  while (!status_) collect(0);
+}
+
+void ChildProcess::send(int signal) const {
+  if (own_group_) {
+    ::kill(-pid_, signal);
+  } else if (!status_) {
+    ::kill(pid_, signal);
+  }
+}
+
+bool ChildProcess::collect(int flags) {
+  // Looked at first without being waited for: as long as it is a zombie its number is its own, so
+  // that what it has left behind in its group can be killed.
+  siginfo_t info{};
+  if (::waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOWAIT | flags) == 0 &&
+      info.si_pid == 0) {
+    return false;
+  }
+  if (guard_ != nullptr && own_group_) {
+    ::kill(-pid_, SIGKILL);
+    guard_->release(pid_);
+  }
+  int status = 0;
+  pid_t got = 0;
+  do {
+    got = ::waitpid(pid_, &status, 0);
+  } while (got < 0 && errno == EINTR);
+  // Where SIGCHLD is ignored nobody learns how it ended: then its output decides.
+  status_ = got == pid_ ? status : 0;
+  return true;
+}
+
+Result<ChildExit> run_child(const ChildCommand& command, Clock& clock, Clock::Mono deadline,
+                            const std::stop_token& stop) {
+  const Result<std::unique_ptr<ChildProcess>> child = ChildProcess::start(command);
+  if (!child) return std::unexpected(child.error());
+  std::string output;
+  if (Result<> ran = watch_child(**child, command, output, clock, deadline, stop); !ran) {
+    (*child)->terminate(command.patience);
+    return std::unexpected(std::move(ran).error());
+  }
+  ChildExit exit = (*child)->exit();
+  exit.output = std::move(output);
   return exit;
 }
 
