@@ -5,9 +5,9 @@
 #include <unistd.h>
 
 #include <cstring>
-#include <fstream>
 
 #include "kinf/base/log.h"
+#include "kinf/base/write_file.h"
 #include "kinf/cli/commands.h"
 #include "kinf/cli/error_report.h"
 #include "kinf/cli/file_writer.h"
@@ -33,10 +33,9 @@ class KubeconfigFile {
       file->path_ = name;
       file->is_ours_ = true;
     }
-    std::ofstream stream(file->path_);
-    stream << text;
-    stream.close();
-    if (!stream) return failure(file->path_);
+    if (const Result<> written = write_private_file(file->path_, text); !written) {
+      return std::unexpected(written.error());
+    }
     return file;
   }
   ~KubeconfigFile() {
