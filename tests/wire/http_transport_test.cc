@@ -12,6 +12,7 @@
 #include <latch>
 
 #include "fakes/fake_clock.h"
+#include "kinf/client/http_transfer.h"
 #include "wire/scripted_server.h"
 
 namespace kinf {
@@ -53,7 +54,7 @@ HttpRequest request_for(std::string target) {
 
 /// Pumps until `done` or the call is over; a test that hangs is ended by ctest.
 template <class Done>
-void pump(HttpTransport& transport, HttpCall& call, Done done) {
+void pump(HttpTransport& transport, HttpTransfer& call, Done done) {
   transport.perform();
   while (!call.outcome() && !done()) {
     call.mark_seen();
@@ -62,7 +63,7 @@ void pump(HttpTransport& transport, HttpCall& call, Done done) {
   }
 }
 
-Result<void> run(HttpTransport& transport, HttpCall& call) {
+Result<void> run(HttpTransport& transport, HttpTransfer& call) {
   pump(transport, call, [] { return false; });
   return *call.outcome();
 }

@@ -7,11 +7,9 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <limits>
 
 #include "kinf/api/json_members.h"
-#include "kinf/api/padded_text.h"
 #include "kinf/base/ascii.h"
 #include "kinf/base/trimmed.h"
 
@@ -217,15 +215,10 @@ Result<ApiStatus> parse_api_status(std::string_view json) {
   const auto refuse = [](std::string_view why) {
     return fail(ErrorKind::protocol, fmt::format("not a Status of the API server: {}", why));
   };
-  PaddedText padded;
-  const std::string_view text = padded.copy(json);
-  ondemand::parser parser;
-  ondemand::document document;
   ApiStatus status;
   StatusHead head;
-  const auto error = for_each_member(parser, document, text, [&](JsonMember& member) {
-    return read_member(member, head, status);
-  });
+  const auto error =
+      for_each_member(json, [&](JsonMember& member) { return read_member(member, head, status); });
   if (error) return refuse(simdjson::error_message(error));
   if (head.kind != "Status") return refuse(fmt::format("its kind is \"{}\"", head.kind));
   if (head.outcome == "Success") return refuse("it tells of success");

@@ -5,8 +5,11 @@
 
 #include <simdjson.h>
 
+#include <string>
 #include <string_view>
 #include <utility>
+
+#include "kinf/api/padded_text.h"
 
 namespace kinf {
 
@@ -79,6 +82,15 @@ simdjson::error_code for_each_member(simdjson::ondemand::parser& parser,
   return for_each_member(root, visit);
 }
 
+/// The same for a document read once: `json` is copied first, nothing of it can be kept.
+template <class Visit>
+simdjson::error_code for_each_member(std::string_view json, Visit visit) {
+  PaddedText padded;
+  simdjson::ondemand::parser parser;
+  simdjson::ondemand::document document;
+  return for_each_member(parser, document, padded.copy(json), visit);
+}
+
 /// The whole text of an object or array; empty for null.
 inline simdjson::error_code read_raw(simdjson::ondemand::value value, std::string_view& text) {
   bool null = false;
@@ -103,6 +115,13 @@ inline simdjson::error_code read_text(simdjson::ondemand::value value, std::stri
   if (const auto error = value.is_null().get(null)) return error;
   text = {};
   return null ? simdjson::SUCCESS : value.get_string().get(text);
+}
+
+inline simdjson::error_code read_text(simdjson::ondemand::value value, std::string& text) {
+  std::string_view view;
+  const auto error = read_text(value, view);
+  text = view;
+  return error;
 }
 
 }  // namespace kinf

@@ -7,6 +7,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <string_view>
 
 #include "kinf/api/json_scan.h"
@@ -14,7 +15,8 @@
 
 namespace kinf {
 
-/// Values may follow each other with any whitespace or none between them.
+/// Values may follow each other with any whitespace or none between them. A value that lies whole
+/// in the bytes fed is handed out as a view of them; only what a cut runs through is copied.
 /// Threads: one owner.
 class JsonSplitter {
  public:
@@ -32,7 +34,8 @@ class JsonSplitter {
   /// `max_bytes` limits what has to be kept: one value, or all since hold().
   explicit JsonSplitter(std::size_t max_bytes = kMaxBytes) : max_bytes_(max_bytes) {}
 
-  /// Takes the next bytes; they are copied. Views handed out before become invalid.
+  /// Takes the next bytes, once all before them were used up. They must stay until next() says
+  /// `nothing`.
   void feed(std::string_view bytes);
 
   /// Goes on to the next find. `enter`: an object or array that begins here is entered instead of
@@ -41,16 +44,17 @@ class JsonSplitter {
   Result<Found> next(bool enter = false);
   static constexpr std::size_t kMaxEntered = 8;
 
-  /// Of a key or a value. Object::kPadding bytes may be read behind it.
-  std::string_view text() const { return text(begin_, end_); }
+  /// Where something lies in the stream: offsets from its very first byte.
+  struct Extent {
+    std::uint64_t begin = 0;
+    std::uint64_t end = 0;
+  };
+  Extent extent() const { return {begin_, end_}; }
 
-  /// Where the last find lies in the stream: offsets from its very first byte.
-  std::uint64_t begin() const { return begin_; }
-  std::uint64_t end() const { return end_; }
-  /// The bytes between two offsets, neither of them before the last hold().
-  std::string_view text(std::uint64_t from, std::uint64_t to) const {
-    return {buffer_.get() + (from - origin_), static_cast<std::size_t>(to - from)};
-  }
+  /// Of a key or a value. Valid until the next call of next().
+  std::string_view text() { return text(extent()); }
+  /// The bytes of an extent found since hold(); empty for an empty one.
+  std::string_view text(Extent extent);
   /// Keeps all bytes from the beginning of the last find on, until release().
   void hold() { held_ = begin_; }
   void release() { held_ = kNone; }
@@ -82,15 +86,17 @@ class JsonSplitter {
   Result<Found> too_large();
   Result<Found> refuse(std::string_view expected);
   std::unexpected<Error> broken(std::string message);
-  void make_room(std::size_t size);
+  void carry_from(std::uint64_t offset);
+  void carry_until(std::uint64_t offset);
 
   Expect& expect() { return levels_[depth_].expect; }
-  char* at(std::uint64_t offset) { return buffer_.get() + (offset - origin_); }
+  const char* at(std::uint64_t offset) const { return chunk_.data() + (offset - chunk_origin_); }
 
   const std::size_t max_bytes_;
-  std::unique_ptr<char[]> buffer_;
-  std::size_t capacity_ = 0;    ///< without the padding
-  std::uint64_t origin_ = 0;    ///< stream offset of the buffer's first byte
+  std::string_view chunk_;          ///< the bytes fed last, until they are used up
+  std::uint64_t chunk_origin_ = 0;  ///< stream offset of its first byte
+  std::string carry_;               ///< a copy of what is needed of the bytes before, and on
+  std::uint64_t carry_origin_ = 0;
   std::uint64_t position_ = 0;  ///< first byte not looked at
   std::uint64_t received_ = 0;  ///< end of the bytes fed
   std::uint64_t begin_ = 0;     ///< of the last find, or of the token that is not whole yet

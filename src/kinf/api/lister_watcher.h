@@ -9,6 +9,7 @@
 #include <optional>
 #include <stop_token>
 #include <string>
+#include <string_view>
 #include <variant>
 
 #include "kinf/api/list_options.h"
@@ -39,6 +40,10 @@ class ListCall {
   /// Moves what can move without blocking; items go to the sink given at the start. Empty while
   /// unfinished; after a result it must not be called again.
   virtual std::optional<Result<ListPage>> poll() = 0;
+  /// The token of the page after this one, as soon as it has been read, which from an API server is
+  /// before the first item; empty text: there is no other page. Nothing while it is not known.
+  /// Valid until the next poll().
+  virtual std::optional<std::string_view> continue_token() const { return std::nullopt; }
 };
 
 /// What WatchCall::poll found.
@@ -74,13 +79,10 @@ class ListerWatcher {
   /// Makes a wait() return early; from any thread, never blocks.
   virtual void wake() = 0;
 
-  /// From now on a list, streamed or not, gives what `held` returns in the place of an object in
-  /// the same state. `held` is called by the loop, from within poll(). False if the source does not
-  /// do that.
-  virtual bool set_held(HeldObjects held) {
-    (void)held;
-    return false;
-  }
+  /// From now on a list, streamed or not, may give what `held` returns in the place of an object in
+  /// the same state: a source that decodes bytes saves their copy by asking. `held` is called by
+  /// the loop, from within poll().
+  virtual void set_held(HeldObjects held) { (void)held; }
 
   /// Drops pooled connections, so that the next request dials anew. Called when a stream is
   /// taken for dead.

@@ -110,8 +110,8 @@ error_code ObjectDecoder::Parser::read(std::string_view json) {
   held = walk.held();
   if (facts.one_line || held) return SUCCESS;
   clear();
-  facts.json = json;
-  return read_document(json);
+  facts.json = padded.copy(json);
+  return read_document(facts.json);
 }
 
 error_code ObjectDecoder::Parser::read_document(std::string_view json) {
@@ -250,10 +250,6 @@ ObjectDecoder::ObjectDecoder(DecodeOptions options)
 ObjectDecoder::~ObjectDecoder() = default;
 
 Result<ObjectPtr> ObjectDecoder::decode(std::string_view json, const RowCells& row) {
-  return decode_padded(parser_->padded.copy(json), row);
-}
-
-Result<ObjectPtr> ObjectDecoder::decode_padded(std::string_view json, const RowCells& row) {
   Parser& parser = *parser_;
   parser.clear();
   json = trimmed(json);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// From the JSON text of one object to an Object: one pass over its bytes, one copy.
+// From the JSON text of one object to an Object: one pass over its bytes, one copy, straight from
+// where they were received.
 #pragma once
 
 #include <memory>
@@ -46,8 +47,6 @@ class ObjectDecoder {
   /// `json` is the text of one object. A protocol error names the object as far as it is known.
   /// An object needs metadata.name.
   Result<ObjectPtr> decode(std::string_view json, const RowCells& row = {});
-  /// The same without a copy beforehand, where Object::kPadding bytes may be read behind `json`.
-  Result<ObjectPtr> decode_padded(std::string_view json, const RowCells& row = {});
 
   const DecodeOptions& options() const { return options_; }
   /// From now on each text makes an object of its own.

@@ -63,8 +63,10 @@ bool ObjectWalk::document_member(std::string_view name) {
   if (name == "apiVersion") return read_new(facts_.api_version);
   if (name != "metadata") return skip_value();
   if (std::exchange(seen_metadata_, true)) return false;
-  return members(
-      [&](std::string_view inner, const char* member) { return metadata_member(inner, member); });
+  return members([&](std::string_view inner, const char* member) {
+           return metadata_member(inner, member);
+         }) &&
+         !is_held();
 }
 
 bool ObjectWalk::metadata_member(std::string_view name, const char* member) {
@@ -162,15 +164,19 @@ bool ObjectWalk::read_new(std::string_view& text) {
 }
 
 /// One of those that tell which object this is, and in which state. With the last of them the walk
-/// may end.
+/// may end. An object without a namespace shows that only at the end of its metadata.
 bool ObjectWalk::read_identity(std::string_view& text) {
-  if (!read_new(text)) return false;
-  if (!known_ || facts_.name.empty() || facts_.ns.empty() || facts_.uid.empty() ||
+  return read_new(text) && (facts_.ns.empty() || !is_held());
+}
+
+bool ObjectWalk::is_held() {
+  if (!known_ || asked_ || facts_.name.empty() || facts_.uid.empty() ||
       facts_.resource_version.empty()) {
-    return true;
+    return false;
   }
+  asked_ = true;
   held_ = known_(facts_);
-  return !held_;
+  return static_cast<bool>(held_);
 }
 
 bool ObjectWalk::read_string(std::string_view& text) {

@@ -46,6 +46,7 @@ class ObjectWalk {
   bool read_string(std::string_view& text);
   bool read_new(std::string_view& text);
   bool read_identity(std::string_view& text);
+  bool is_held();
   bool skip_value();
   bool skip_string();
   bool skip_nested();
@@ -59,6 +60,7 @@ class ObjectWalk {
   const HeldObjects& known_;
   ObjectFacts& facts_;
   ObjectPtr held_;
+  bool asked_ = false;  ///< whether the object is held
   JsonBytes seen_;
   bool seen_metadata_ = false;
   bool seen_managed_fields_ = false;

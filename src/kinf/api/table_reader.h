@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The parts of a server-side Table: its column definitions, and rows of cells and object. For the
-// list and watch decoders, which find the texts; nothing here knows lists or events.
+// The parts of a server-side Table that comes as one document: its column definitions, and rows of
+// cells and object. For the list and watch decoders, which find the texts.
 #pragma once
 
 #include <memory>
@@ -12,7 +12,6 @@
 
 namespace kinf {
 
-/// Views into the text that was read.
 struct TableRow {
   std::string_view cells;   ///< the text of a JSON array; empty if there was none
   std::string_view object;  ///< the text of a JSON object; empty if there was none
@@ -24,7 +23,7 @@ struct TableParts {
   std::vector<TableRow> rows;
 };
 
-/// Threads: one owner. All texts need Object::kPadding readable bytes behind them.
+/// Threads: one owner.
 class TableReader {
  public:
   TableReader();
@@ -32,7 +31,7 @@ class TableReader {
   TableReader(const TableReader&) = delete;
   TableReader& operator=(const TableReader&) = delete;
 
-  Result<TableRow> row(std::string_view json);
+  /// What it returns points into a copy of `json`, valid until the next call of this.
   Result<TableParts> table(std::string_view json);
   /// The definitions in `json`, an array; `known` itself if they equal what it holds.
   Result<std::shared_ptr<const TableColumns>> columns(

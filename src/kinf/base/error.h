@@ -57,8 +57,29 @@ struct [[nodiscard]] Error {
   NetworkFault fault;
 };
 
+/// std::expected, except that a temporary Result returns its value by value: a loop over
+/// `store.by_index(…).value()` keeps the objects, and dropping the value is a compiler warning.
 template <class T = void>
-using Result = std::expected<T, Error>;
+class [[nodiscard]] Result : public std::expected<T, Error> {
+  using Base = std::expected<T, Error>;
+
+ public:
+  using Base::Base;
+
+  [[nodiscard]] const T& value() const& { return Base::value(); }
+  [[nodiscard]] T& value() & { return Base::value(); }
+  [[nodiscard]] T value() && { return static_cast<Base&&>(*this).value(); }
+
+  [[nodiscard]] const T& operator*() const& { return Base::operator*(); }
+  [[nodiscard]] T& operator*() & { return Base::operator*(); }
+  [[nodiscard]] T operator*() && { return static_cast<Base&&>(*this).operator*(); }
+};
+
+template <>
+class [[nodiscard]] Result<void> : public std::expected<void, Error> {
+ public:
+  using std::expected<void, Error>::expected;
+};
 
 /// `return fail(ErrorKind::usage, "…")` from a function that returns a Result.
 [[nodiscard]] inline std::unexpected<Error> fail(ErrorKind kind, std::string message) {

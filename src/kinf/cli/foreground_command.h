@@ -2,15 +2,14 @@
 // ForegroundCommand: a program started with our terminal and streams, and what becomes of it.
 #pragma once
 
-#include <sys/types.h>
-
 #include <memory>
 #include <string>
 #include <thread>
 #include <vector>
 
 #include "kinf/base/error.h"
-#include "kinf/cli/ending.h"
+#include "kinf/cli/exit_request.h"
+#include "kinf/process/child_process.h"
 
 namespace kinf {
 
@@ -21,7 +20,7 @@ class ForegroundCommand {
   /// 128 + N if signal N ended it. `environment` is all it gets, as NAME=value.
   static Result<std::unique_ptr<ForegroundCommand>> start(
       const std::vector<std::string>& arguments, const std::vector<std::string>& environment,
-      Ending& ending);
+      ExitRequest& exit_request);
   /// Waits for the program.
   ~ForegroundCommand();
   ForegroundCommand(const ForegroundCommand&) = delete;
@@ -31,11 +30,10 @@ class ForegroundCommand {
   void terminate();
 
  private:
-  ForegroundCommand(pid_t pid, Ending& ending);
+  ForegroundCommand(std::unique_ptr<ChildProcess> child, ExitRequest& exit_request);
 
-  const pid_t pid_;
-  Mutex mu_;
-  bool running_ KINF_GUARDED_BY(mu_) = true;  ///< the pid is still ours to signal
+  const std::unique_ptr<ChildProcess> child_;
+  Mutex mu_;  ///< taken to signal the child and to collect it: its number may be another's then
   std::jthread waiter_;
 };
 

@@ -48,47 +48,42 @@ struct ApiRequest {
   std::string target() const { return query.empty() ? path : path + "?" + query; }
 };
 
-/// Takes the body of a successful answer.
-class BodySink {
+/// The base of what takes the body of a successful answer. Destroying it cancels the request.
+/// Threads: as its transport's owner.
+class ApiExchange : private HttpSink {
  public:
-  virtual ~BodySink() = default;
-  /// False: the rest is not wanted.
-  virtual bool on_bytes(std::string_view bytes) = 0;
-  virtual bool is_full() const { return false; }
-};
-
-/// Threads: as its transport's owner. Destroying it cancels.
-class ApiExchange final : private HttpSink {
- public:
-  /// `authorizer` may be null. All but the request must outlive the exchange.
-  ApiExchange(HttpTransport& transport, RequestAuthorizer* authorizer, ApiRequest request,
-              BodySink& sink);
+  ApiExchange(const ApiExchange&) = delete;  // the transfer knows its address
+  ApiExchange& operator=(const ApiExchange&) = delete;
 
   /// Moves what can move without blocking. Empty while the answer is on its way; then whether it
   /// came in whole.
-  std::optional<Result<void>> poll();
+  std::optional<Result<void>> advance();
   /// The server has answered with success; its body follows.
   bool accepted() const { return accepted_; }
   const std::string& content_type() const { return head_.content_type; }
+  /// When the last byte of the answer came in; kNever while none has.
   Clock::Mono last_byte() const;
-  /// All that came in has been handed on: waiting may block again.
-  void mark_seen() {
-    if (call_) call_->mark_seen();
-  }
+
+ protected:
+  /// `authorizer` may be null. Both must outlive the exchange.
+  ApiExchange(HttpTransport& transport, RequestAuthorizer* authorizer, ApiRequest request);
+  ~ApiExchange() override;
 
  private:
+  /// The next bytes of a successful answer's body, from within advance() of any exchange of the
+  /// transport. False: the rest is not wanted.
+  virtual bool on_body(std::string_view bytes) = 0;
+
   void start();
   bool start_again_after_401();
   Error error_of_answer() const;
 
   void on_head(const HttpHead& head) override;
   bool on_bytes(std::string_view bytes) override;
-  bool is_full() const override { return sink_->is_full(); }
 
   HttpTransport* transport_;
   RequestAuthorizer* authorizer_;
   ApiRequest request_;
-  BodySink* sink_;
   RequestIdentity identity_;
   std::optional<Error> start_error_;
   Clock::Mono started_{};
@@ -97,7 +92,7 @@ class ApiExchange final : private HttpSink {
   bool tried_again_ = false;
   std::string error_body_;
   std::size_t logged_ = 0;
-  std::unique_ptr<HttpCall> call_;  ///< last: gone before what its callbacks use
+  std::unique_ptr<HttpTransfer> transfer_;
 };
 
 /// A value of the header Retry-After; only whole seconds are understood, as in client-go.

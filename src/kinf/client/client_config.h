@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "kinf/base/error.h"
+#include "kinf/base/url.h"
 
 namespace kinf {
 
@@ -43,18 +44,14 @@ struct Impersonation {
   std::map<std::string, std::vector<std::string>> extra;
 };
 
-/// May the exec plugin read from our standard input?
-enum class InteractiveMode { never, if_available, always };
-/// The word as a kubeconfig spells it: Never, IfAvailable, Always.
-std::string_view to_string(InteractiveMode mode);
-
 /// A program that prints an ExecCredential (client/credentials.h runs it).
 struct ExecConfig {
   std::string command;  ///< absolute, or a bare name to be found in PATH
   std::vector<std::string> args;
   std::vector<std::pair<std::string, std::string>> env;  ///< added to the process's own
   std::string api_version;
-  InteractiveMode interactive_mode = InteractiveMode::if_available;
+  /// May it read from our standard input? `Never`, `IfAvailable` or `Always`.
+  std::string interactive_mode = "IfAvailable";
   bool provide_cluster_info = false;
   std::string install_hint;  ///< control characters already made visible
   /// JSON of the cluster's extension client.authentication.k8s.io/exec, or empty.
@@ -78,6 +75,10 @@ struct ClientConfig {
   bool disable_compression = false;
   /// For lists and other short requests, never for a watch; zero = not given.
   std::chrono::nanoseconds request_timeout{0};
+  /// The longest silence of a short request: request_timeout, or 60 s.
+  std::chrono::nanoseconds silence_limit() const {
+    return request_timeout.count() > 0 ? request_timeout : std::chrono::seconds(60);
+  }
 
   // Who we are. For requests use CredentialSource, which knows about precedence and rotation.
   std::string token;
@@ -99,10 +100,11 @@ struct ClientConfig {
   std::vector<std::string> contexts;  ///< every context that could have been chosen, sorted
 };
 
-/// `scheme://host[:port][/prefix]` without a trailing slash, query or fragment. Without a scheme it
-/// is https if anything about TLS is configured, else http; no host at all is localhost (as
-/// client-go's DefaultServerURL). Error: usage.
-Result<std::string> server_url(const ClientConfig& config);
+/// The server's address; `path` stands before every request path: empty, or `/k8s/clusters/c-1`
+/// without a slash at the end. Without a scheme it is https if anything about TLS is configured,
+/// else http; no host at all is localhost (as client-go's DefaultServerURL). Error: usage, which
+/// shows no password.
+Result<Url> server_url(const ClientConfig& config);
 
 /// For messages: `context "prod", ~/.kube/config`, or only what is known of it.
 std::string describe_origin(const ClientConfig& config);

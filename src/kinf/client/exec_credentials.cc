@@ -3,10 +3,10 @@
 // that also wakes on stop, never behind a mutex that a login dialogue holds for minutes.
 #include <fmt/format.h>
 
-#include "kinf/client/child_process.h"
 #include "kinf/client/credential_kinds.h"
 #include "kinf/client/impersonation_headers.h"
 #include "kinf/client/visible_text.h"
+#include "kinf/process/child_process.h"
 
 namespace kinf {
 namespace {
@@ -84,9 +84,9 @@ std::optional<Clock::Wall> ExecCredentials::expires_at() const {
 }
 
 Result<bool> ExecCredentials::is_interactive() const {
-  const InteractiveMode mode = config_.exec->interactive_mode;
-  if (mode == InteractiveMode::never) return false;
-  if (mode == InteractiveMode::if_available) {
+  const std::string& mode = config_.exec->interactive_mode;
+  if (mode == "Never") return false;
+  if (mode != "Always") {
     return options_.stdin_is_terminal && options_.stdin_taken.empty();
   }
   std::string problem;

@@ -41,9 +41,6 @@ struct HttpSource {
 /// Its calls must not outlive it.
 class HttpListerWatcher final : public ListerWatcher {
  public:
-  /// How long a list may stay silent when ClientConfig does not say.
-  static constexpr std::chrono::seconds kDefaultListSilence{60};
-
   /// Opens nothing yet. A usage error for names that no path can carry and addresses that make no
   /// sense. `authorizer` (may be null) and `clock` must outlive it.
   static Result<std::unique_ptr<HttpListerWatcher>> create(const ClientConfig& config,
@@ -55,7 +52,7 @@ class HttpListerWatcher final : public ListerWatcher {
   std::unique_ptr<WatchCall> watch(const ListOptions& options) override;
   void wait(Clock::Mono deadline, const std::stop_token& stop) override;
   void wake() override;
-  bool set_held(HeldObjects held) override;
+  void set_held(HeldObjects held) override;
   void reset_connections() override;
   bool supports_watch_list() const override;
   void give_up_watch_list() override;

@@ -3,12 +3,12 @@
 
 #include <netinet/in.h>
 #include <netinet/tcp.h>
-#include <strings.h>
 #include <sys/socket.h>
 
 #include <algorithm>
 #include <charconv>
 
+#include "kinf/base/ascii.h"
 #include "kinf/base/trimmed.h"
 
 namespace kinf {
@@ -49,33 +49,27 @@ void set_blob(CURL* easy, CURLoption option, const std::string& text) {
   curl_easy_setopt(easy, option, &blob);
 }
 
-std::string without_user(const std::string& url) {
-  const std::size_t scheme_end = url.find("://");
-  const std::size_t user_end = url.rfind('@');
-  if (scheme_end == std::string::npos || user_end == std::string::npos) return url;
-  return url.substr(0, scheme_end + 3) + url.substr(user_end + 1);
-}
-
-bool equals_ignoring_case(std::string_view a, std::string_view b) {
-  return a.size() == b.size() && strncasecmp(a.data(), b.data(), a.size()) == 0;
-}
-
 }  // namespace
 
-HttpTransfer::HttpTransfer(const HttpSettings& settings, const HttpRequest& request,
-                           bool fresh_connection, HttpSink& sink, const Clock& clock)
-    : settings_(&settings),
+HttpTransfer::HttpTransfer(HttpTransport& transport, const HttpSettings& settings,
+                           const HttpRequest& request, bool fresh_connection, HttpSink& sink)
+    : transport_(&transport),
+      settings_(&settings),
       sink_(&sink),
-      clock_(&clock),
       error_text_(CURL_ERROR_SIZE, '\0'),
       easy_(curl_easy_init()),
       silence_limit_(request.silence_limit),
-      last_sign_of_life_(clock.now()) {
+      last_sign_of_life_(transport.clock().now()) {
   if (easy_ == nullptr) {
     finish(CURLE_OUT_OF_MEMORY);
     return;
   }
   configure(request, fresh_connection);
+}
+
+HttpTransfer::~HttpTransfer() {
+  sink_ = nullptr;  // its owner is half gone
+  transport_->remove(*this);
 }
 
 void HttpTransfer::configure(const HttpRequest& request, bool fresh_connection) {
@@ -117,20 +111,18 @@ void HttpTransfer::configure_tcp() {
 
 void HttpTransfer::configure_url(const HttpRequest& request) {
   CURL* easy = easy_.get();
-  ServerUrl target = settings_->server;
+  Url target = settings_->server;
   // To verify the server under another name, ask for that name and connect to where it really is.
-  if (target.tls && !settings_->tls.server_name.empty()) {
-    const ServerUrl& real = settings_->server;
+  if (target.scheme == "https" && !settings_->tls.server_name.empty()) {
+    const Url& real = settings_->server;
     target.host = settings_->tls.server_name;
     const std::string port = std::to_string(real.effective_port());
-    ServerUrl bare = real;
-    bare.port.clear();
-    const std::string mapping = target.host + ":" + port + ":" + bare.authority() + ":" + port;
+    const std::string mapping = target.host + ":" + port + ":" + join_host_port(real.host, port);
     connect_to_.reset(curl_slist_append(nullptr, mapping.c_str()));
     curl_easy_setopt(easy, CURLOPT_CONNECT_TO, connect_to_.get());
     add_header("Host: " + real.authority());
   }
-  const std::string url = target.origin() + target.prefix + request.target;
+  const std::string url = target.origin() + target.path + request.target;
   curl_easy_setopt(easy, CURLOPT_URL, url.c_str());
   curl_easy_setopt(easy, CURLOPT_USERAGENT, user_agent().c_str());
   for (const std::string& header : request.headers) add_header(header);
@@ -200,9 +192,9 @@ std::size_t HttpTransfer::on_header(char* bytes, std::size_t, std::size_t size, 
 }
 
 void HttpTransfer::read_header_line(std::string_view line) {
-  last_byte_ = last_sign_of_life_ = clock_->now();
+  last_byte_ = last_sign_of_life_ = transport_->clock().now();
   has_news_ = true;
-  if (head_complete_) return;  // a trailer
+  if (head_complete_ || sink_ == nullptr) return;  // a trailer
   if (line.starts_with("HTTP/")) {
     head_ = HttpHead();
     const std::size_t space = line.find(' ');
@@ -234,9 +226,9 @@ void HttpTransfer::read_header_line(std::string_view line) {
 
 std::size_t HttpTransfer::on_body(char* bytes, std::size_t, std::size_t size, void* self) {
   HttpTransfer& transfer = *static_cast<HttpTransfer*>(self);
-  transfer.last_byte_ = transfer.last_sign_of_life_ = transfer.clock_->now();
+  transfer.last_byte_ = transfer.last_sign_of_life_ = transfer.transport_->clock().now();
   transfer.has_news_ = true;
-  if (!transfer.sink_->on_bytes({bytes, size})) {
+  if (transfer.sink_ == nullptr || !transfer.sink_->on_bytes({bytes, size})) {
     transfer.sink_refused_ = true;
     return 0;
   }
@@ -254,7 +246,7 @@ void HttpTransfer::finish(CURLcode code) {
   failure.detail = error_text_.c_str();
   if (failure.detail.empty()) failure.detail = curl_easy_strerror(code);
   failure.server = settings_->server.origin();
-  failure.whence = settings_->whence;
+  failure.source = settings_->source;
   failure.proxy = without_user(settings_->proxy);
   if (easy_ != nullptr) {
     long os_errno = 0;

@@ -7,8 +7,10 @@
 #include <algorithm>
 #include <mutex>
 
+#include "kinf/base/ascii.h"
 #include "kinf/base/sync.h"
 #include "kinf/client/http_transfer.h"
+#include "kinf/version.h"
 
 namespace kinf {
 namespace {
@@ -32,10 +34,8 @@ std::string_view go_architecture(std::string_view machine) {
 std::string user_agent() {
   utsname system{};
   uname(&system);
-  std::string name(system.sysname);
-  std::transform(name.begin(), name.end(), name.begin(),
-                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
-  return fmt::format("kinf/{} ({}/{})", KINF_VERSION, name, go_architecture(system.machine));
+  return fmt::format("kinf/{} ({}/{})", KINF_VERSION_STRING, to_lower(system.sysname),
+                     go_architecture(system.machine));
 }
 
 /// The multi handle, with a second way to it that other threads may take.
@@ -80,24 +80,11 @@ class HttpTransport::Multi {
   CURLM* shared_handle_ KINF_GUARDED_BY(mu_) = nullptr;
 };
 
-HttpCall::HttpCall(HttpTransport& transport, std::unique_ptr<HttpTransfer> transfer)
-    : transport_(&transport), transfer_(std::move(transfer)) {}
-
-HttpCall::~HttpCall() { transport_->remove(*transfer_); }
-
-const std::optional<Result<void>>& HttpCall::outcome() const { return transfer_->outcome(); }
-
-Clock::Mono HttpCall::last_byte() const { return transfer_->last_byte(); }
-
-void HttpCall::mark_seen() { transfer_->mark_seen(); }
-
 Result<std::unique_ptr<HttpTransport>> HttpTransport::create(const ClientConfig& config,
                                                              const ProxyEnvironment& proxies,
                                                              Clock& clock) {
-  const Result<std::string> url = server_url(config);
-  if (!url) return std::unexpected(url.error());
-  Result<ServerUrl> server = parse_server_url(*url);
-  if (!server) return std::unexpected(std::move(server).error());
+  const Result<Url> server = server_url(config);
+  if (!server) return std::unexpected(server.error());
   Result<std::string> proxy = choose_proxy(*server, config.proxy_url, proxies);
   if (!proxy) return std::unexpected(std::move(proxy).error());
   start_libcurl_once();
@@ -115,17 +102,17 @@ HttpTransport::~HttpTransport() = default;
 
 const std::string& HttpTransport::origin() const { return settings_->origin; }
 
-bool HttpTransport::uses_tls() const { return settings_->server.tls; }
+bool HttpTransport::uses_tls() const { return settings_->server.scheme == "https"; }
 
-std::unique_ptr<HttpCall> HttpTransport::start(const HttpRequest& request, HttpSink& sink) {
+std::unique_ptr<HttpTransfer> HttpTransport::start(const HttpRequest& request, HttpSink& sink) {
   if (dial_anew_ && transfers_.empty()) {
     multi_->reopen();
     dial_anew_ = false;
   }
-  auto transfer = std::make_unique<HttpTransfer>(*settings_, request, dial_anew_, sink, *clock_);
+  auto transfer = std::make_unique<HttpTransfer>(*this, *settings_, request, dial_anew_, sink);
   if (transfer->in_flight()) curl_multi_add_handle(multi_->handle(), transfer->handle());
   transfers_.push_back(transfer.get());
-  return std::unique_ptr<HttpCall>(new HttpCall(*this, std::move(transfer)));
+  return transfer;
 }
 
 void HttpTransport::remove(HttpTransfer& transfer) {

@@ -41,7 +41,7 @@ struct HttpHead {
 };
 
 /// Takes an answer while it comes in. Called from within HttpTransport::perform; must not start,
-/// destroy or wait for calls there.
+/// destroy or wait for transfers there.
 class HttpSink {
  public:
   virtual ~HttpSink() = default;
@@ -52,34 +52,11 @@ class HttpSink {
   virtual bool is_full() const { return false; }
 };
 
-class HttpTransport;
-class HttpTransfer;   // libcurl's side of a call
-struct HttpSettings;  // what all calls of a transport share
-
-/// One request in flight. Destroying it cancels. Must not outlive its transport.
-class HttpCall {
- public:
-  ~HttpCall();
-  HttpCall(const HttpCall&) = delete;
-  HttpCall& operator=(const HttpCall&) = delete;
-
-  /// Empty while in flight; then whether the answer came in whole, whatever its status.
-  const std::optional<Result<void>>& outcome() const;
-  /// When the last byte of the answer came in; kNever while none has.
-  Clock::Mono last_byte() const;
-  /// The owner has seen all there is: wait() may block until something new happens.
-  void mark_seen();
-
- private:
-  friend class HttpTransport;
-  HttpCall(HttpTransport& transport, std::unique_ptr<HttpTransfer> transfer);
-
-  HttpTransport* transport_;
-  std::unique_ptr<HttpTransfer> transfer_;
-};
+class HttpTransfer;   // client/http_transfer.h
+struct HttpSettings;  // what all transfers of a transport share
 
 /// One pool of connections to one server.
-/// Threads: one loop owns it and makes every call; wake() and bytes_received() from any thread.
+/// Threads: one loop owns it and its transfers; wake() and bytes_received() from any thread.
 class HttpTransport {
  public:
   /// Copies what it needs of `config`; `clock` must outlive the transport. A usage error for an
@@ -87,21 +64,21 @@ class HttpTransport {
   static Result<std::unique_ptr<HttpTransport>> create(const ClientConfig& config,
                                                        const ProxyEnvironment& proxies,
                                                        Clock& clock);
-  /// All calls must be gone.
+  /// All transfers must be gone.
   ~HttpTransport();
 
-  /// Starts a request; never blocks. `sink` must outlive the call.
-  std::unique_ptr<HttpCall> start(const HttpRequest& request, HttpSink& sink);
+  /// Starts a request; never blocks. `sink` must outlive the transfer.
+  std::unique_ptr<HttpTransfer> start(const HttpRequest& request, HttpSink& sink);
   /// Moves what can move without blocking, unless a sink is full: not reading is the whole
   /// back-pressure. One perform() takes 6.4 MB off the wire at most.
   void perform();
-  /// Blocks until a call may have something new, until `deadline`, stop or wake().
+  /// Blocks until a transfer may have something new, until `deadline`, stop or wake().
   void wait(Clock::Mono deadline, const std::stop_token& stop);
   void wake();
   /// The next request dials anew, and no connection of now serves a later one.
   void reset_connections();
 
-  /// Bytes of answer bodies as they came over the wire, all calls together.
+  /// Bytes of answer bodies as they came over the wire, all transfers together.
   std::uint64_t bytes_received() const { return bytes_received_.load(std::memory_order_relaxed); }
   /// `https://10.0.0.1:6443`.
   const std::string& origin() const;
@@ -109,7 +86,7 @@ class HttpTransport {
   Clock& clock() const { return *clock_; }
 
  private:
-  friend class HttpCall;
+  friend class HttpTransfer;
   class Multi;
 
   HttpTransport(HttpSettings settings, Clock& clock);
@@ -121,7 +98,7 @@ class HttpTransport {
   std::unique_ptr<const HttpSettings> settings_;
   Clock* clock_;
   std::unique_ptr<Multi> multi_;
-  std::vector<HttpTransfer*> transfers_;  ///< of every call that exists, finished or not
+  std::vector<HttpTransfer*> transfers_;  ///< all that exist, finished or not
   bool dial_anew_ = false;
   std::atomic<std::uint64_t> bytes_received_{0};
 };

@@ -29,16 +29,6 @@ struct KubeCluster {
   std::string origin;
 };
 
-struct KubeExec {
-  std::string command;
-  std::vector<std::string> args;
-  std::vector<std::pair<std::string, std::string>> env;
-  std::string api_version;
-  std::string install_hint;
-  bool provide_cluster_info = false;
-  std::string interactive_mode;  ///< as written, or the default of an old api_version
-};
-
 struct KubeUser {
   std::string cert_file;
   std::string cert_data;
@@ -50,7 +40,7 @@ struct KubeUser {
   std::string username;
   std::string password;
   std::optional<AuthProviderConfig> auth_provider;
-  std::optional<KubeExec> exec;
+  std::optional<ExecConfig> exec;  ///< as written; cluster_config stays empty
   std::string origin;
 };
 

@@ -170,7 +170,8 @@ void read_cluster(const Section& from, KubeCluster& out) {
   read_extensions(from, &out.exec_config);
 }
 
-void read_exec(const Section& from, KubeExec& out) {
+void read_exec(const Section& from, ExecConfig& out) {
+  out.interactive_mode.clear();
   from.text("command", out.command);
   from.texts("args", out.args);
   from.sections("env", [&](const Section& variable) {

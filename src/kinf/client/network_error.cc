@@ -184,7 +184,7 @@ Reading read_failure(const TransferFailure& failure) {
 Error network_error(const TransferFailure& failure) {
   Reading reading = read_failure(failure);
   std::string place = failure.server;
-  if (!failure.whence.empty()) place += " (" + failure.whence + ")";
+  if (!failure.source.empty()) place += " (" + failure.source + ")";
   if (!failure.proxy.empty()) place += " through the proxy " + failure.proxy;
   std::string_view what = "no connection to ";
   if (reading.kind == ErrorKind::protocol || reading.kind == ErrorKind::internal) {

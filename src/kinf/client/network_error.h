@@ -16,7 +16,7 @@ struct TransferFailure {
   long verify_result = 0;  ///< X509_V_ERR_… of the server's certificate, 0 if fine
   std::string detail;      ///< libcurl's own sentence
   std::string server;      ///< `https://10.0.0.1:6443`, as the user knows it
-  std::string whence;      ///< where that came from: `context "prod", ~/.kube/config`, or empty
+  std::string source;      ///< where that came from: `context "prod", ~/.kube/config`, or empty
   std::string proxy;       ///< `http://proxy:3128`, or empty
   bool connected = false;  ///< the connection (with TLS) stood when it failed
 };

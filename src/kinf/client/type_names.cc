@@ -7,15 +7,10 @@
 #include <numeric>
 #include <vector>
 
+#include "kinf/base/ascii.h"
+
 namespace kinf {
 namespace {
-
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
-
-bool same_word(std::string_view a, std::string_view b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                    [](char x, char y) { return lower(x) == lower(y); });
-}
 
 bool is_version(std::string_view text) {
   return text.size() >= 2 && text[0] == 'v' && text[1] >= '0' && text[1] <= '9';
@@ -23,12 +18,12 @@ bool is_version(std::string_view text) {
 
 bool has_short_name(const ApiResource& type, std::string_view name) {
   return std::any_of(type.short_names.begin(), type.short_names.end(),
-                     [&](const std::string& known) { return same_word(known, name); });
+                     [&](const std::string& known) { return equals_ignoring_case(known, name); });
 }
 
 bool is_singular_or_kind(const ApiResource& type, std::string_view name) {
-  return same_word(type.type.kind, name) ||
-         (!type.type.singular.empty() && same_word(type.type.singular, name));
+  return equals_ignoring_case(type.type.kind, name) ||
+         (!type.type.singular.empty() && equals_ignoring_case(type.type.singular, name));
 }
 
 /// Among those that are `eligible`, one rank of names after the other.
@@ -41,8 +36,8 @@ const ApiResource* find_where(std::span<const ApiResource> types, std::string_vi
     });
     return found == types.end() ? nullptr : &*found;
   };
-  const ApiResource* found =
-      first_that([&](const ApiResource& type) { return same_word(type.type.gvr.resource, name); });
+  const ApiResource* found = first_that(
+      [&](const ApiResource& type) { return equals_ignoring_case(type.type.gvr.resource, name); });
   if (found == nullptr) {
     found = first_that([&](const ApiResource& type) { return has_short_name(type, name); });
   }
@@ -59,10 +54,10 @@ std::size_t distance(std::string_view a, std::string_view b) {
   for (std::size_t i = 1; i <= a.size(); ++i) {
     row[0] = i;
     for (std::size_t j = 1; j <= b.size(); ++j) {
-      const bool same = lower(a[i - 1]) == lower(b[j - 1]);
+      const bool same = to_lower(a[i - 1]) == to_lower(b[j - 1]);
       row[j] = std::min({last[j] + 1, row[j - 1] + 1, last[j - 1] + (same ? 0 : 1)});
-      const bool swapped = i > 1 && j > 1 && lower(a[i - 1]) == lower(b[j - 2]) &&
-                           lower(a[i - 2]) == lower(b[j - 1]);
+      const bool swapped = i > 1 && j > 1 && to_lower(a[i - 1]) == to_lower(b[j - 2]) &&
+                           to_lower(a[i - 2]) == to_lower(b[j - 1]);
       if (swapped) row[j] = std::min(row[j], before[j - 2] + 1);
     }
     before = last;

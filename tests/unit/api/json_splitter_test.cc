@@ -81,13 +81,16 @@ TEST_CASE("bytes that are held stay where their offsets say, whatever is fed aft
   REQUIRE(splitter.next(true));
   REQUIRE(splitter.next());
   splitter.hold();
-  const std::uint64_t begin = splitter.begin();
-  const std::uint64_t end = splitter.end();
+  const JsonSplitter::Extent held = splitter.extent();
+  CHECK(splitter.text(held) == R"({"a":1})");
+  REQUIRE(*splitter.next() == Found::nothing);
+  text = " \"" + std::string(1000, 'x') + "\",";
   for (int i = 0; i < 300; ++i) {
-    splitter.feed(" \"" + std::string(1000, 'x') + "\",");
+    splitter.feed(text);
     REQUIRE(*splitter.next() == Found::value);
+    REQUIRE(*splitter.next() == Found::nothing);
   }
-  CHECK(splitter.text(begin, end) == R"({"a":1})");
+  CHECK(splitter.text(held) == R"({"a":1})");
   splitter.release();
 }
 
@@ -100,9 +103,11 @@ TEST_CASE("the cap counts what has to be kept, not what passes") {
     CHECK(*splitter.next() == Found::value);
     CHECK(*splitter.next() == Found::nothing);
   }
-  splitter.feed(std::string(1000, ' '));
+  const std::string blanks(1000, ' ');
+  splitter.feed(blanks);
   CHECK(*splitter.next() == Found::nothing);
-  splitter.feed("\"" + std::string(51, 'x'));
+  const std::string long_text = "\"" + std::string(51, 'x');
+  splitter.feed(long_text);
   CHECK(splitter.next().error().message == "a value is larger than 50 bytes");
   CHECK_FALSE(splitter.next());
 }

@@ -5,6 +5,7 @@
 
 #include "fakes/fixture.h"
 #include "kinf/api/api_status.h"
+#include "kinf/api/table_columns.h"
 
 namespace kinf {
 namespace {
@@ -124,6 +125,26 @@ TEST_CASE("columns that come behind the rows are filled in, equal ones of a page
   CHECK(items.objects.at(1)->columns() == items.objects[0]->columns());
   REQUIRE(decode(R"({"kind":"Table","rows":[)" + row + "]}", items, options));
   CHECK(*items.objects.at(2)->columns() == *items.objects[0]->columns());
+}
+
+TEST_CASE("the continue token is known once the metadata was read, before the first item ends") {
+  const std::string_view metadata =
+      R"({"kind":"PodList","metadata":{"resourceVersion":"7","continue":"next"},"items":[{"meta)";
+  Items items;
+  ListDecoder decoder({}, items);
+  CHECK(decoder.continue_token() == std::nullopt);
+  REQUIRE(decoder.feed(metadata.substr(0, 60)));
+  CHECK(decoder.continue_token() == std::nullopt);
+  REQUIRE(decoder.feed(metadata.substr(60)));
+  CHECK(decoder.continue_token() == "next");
+  CHECK(items.objects.empty());
+
+  ListDecoder last({}, items);
+  REQUIRE(last.feed(R"({"metadata":{"resourceVersion":"7"},"items":[)"));
+  CHECK(last.continue_token() == "");
+  ListDecoder status({}, items);
+  REQUIRE(status.feed(R"({"kind":"Status","metadata":{"continue":"next"},"code":410})"));
+  CHECK(status.continue_token() == std::nullopt);
 }
 
 TEST_CASE("a Status where a list was expected is its error") {

@@ -13,8 +13,8 @@ std::string url_of(std::string host, bool insecure = false) {
   ClientConfig config;
   config.host = std::move(host);
   config.tls.insecure = insecure;
-  const Result<std::string> url = server_url(config);
-  return url ? *url : "error: " + url.error().message;
+  const Result<Url> url = server_url(config);
+  return url ? url->origin() + url->path : "error: " + url.error().message;
 }
 
 }  // namespace
@@ -33,12 +33,19 @@ TEST_CASE("a server is completed to a URL: scheme, no trailing slash, no query")
 
 TEST_CASE("what cannot be a server is refused by name") {
   for (const char* host : {"h/path", "https://", "https://h:port", "h:99999", "a b", "https://[::1",
-                           "https://h/a b", "://h", "https://h\r\nX: y", "https://[]:1"}) {
+                           "https://h/a b", "://h", "https://h\r\nX: y", "https://[]:1",
+                           "http://::1:80", "https://a:0", "https://[::1]6443", "https://a%b"}) {
     CAPTURE(host);
     CHECK(url_of(host) ==
           "error: host must be a URL or a host:port pair: \"" + std::string(host) + "\"");
   }
   CHECK(url_of("ftp://h") == "error: unsupported protocol scheme \"ftp\" in \"ftp://h\"");
+}
+
+TEST_CASE("J1: a password in an address is dropped, also in messages") {
+  CHECK(url_of("https://me:secret@example.test") == "https://example.test");
+  CHECK(url_of("https://me:secret@exa mple.test") ==
+        "error: host must be a URL or a host:port pair: \"https://exa mple.test\"");
 }
 
 TEST_CASE("messages can say where a config came from") {

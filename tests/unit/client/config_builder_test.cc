@@ -5,7 +5,7 @@
 #include <doctest/doctest.h>
 
 #include "fakes/temp_folder.h"
-#include "kinf/client/proxy_url.h"
+#include "kinf/client/proxy.h"
 #include "kinf/client/visible_text.h"
 
 using namespace kinf;
@@ -23,6 +23,13 @@ Kubeconfig one_context() {
   config.users["u"];
   config.contexts["ctx"] = {"c", "u", "", "/home/x/.kube/config"};
   return config;
+}
+
+ExecConfig exec_plugin() {
+  ExecConfig exec;
+  exec.command = "x";
+  exec.api_version = "v1";
+  return exec;
 }
 
 std::string problem_of(const Kubeconfig& config, const ConfigOverrides& flags = {}) {
@@ -116,6 +123,7 @@ TEST_CASE("J47: everything wrong is told at once, in a fixed order") {
   user.username = "n";
   user.impersonate.extra["k"] = {"v"};
   user.exec.emplace().env = {{"", "v"}};
+  user.exec->interactive_mode.clear();
   user.cert_data = "C";
   config.clusters["c"].server = "";
   CHECK(problem_of(config) ==
@@ -144,7 +152,7 @@ TEST_CASE("J38: whoever we are stays unsaid to a server that is not https, but f
   Kubeconfig config = one_context();
   config.users["u"].token = "t";
   config.users["u"].impersonate.user = "jane";
-  config.users["u"].exec.emplace() = {"x", {}, {}, "v1", "", false, "Never"};
+  config.users["u"].exec = exec_plugin();
   for (const char* server : {"http://h", "h:6443", "ws://h"}) {
     CAPTURE(server);
     config.clusters["c"].server = server;
@@ -220,6 +228,7 @@ TEST_CASE("J50: install hints cannot steer the terminal") {
   CHECK(visible_text("\xed\xa0\x80") == "U+FFFDU+FFFDU+FFFD");
   CHECK(visible_text(std::string_view("\0", 1)) == "U+0000");
   Kubeconfig config = one_context();
-  config.users["u"].exec.emplace() = {"x", {}, {}, "v1", "\x1b]0;t\x07", false, "Never"};
+  config.users["u"].exec = exec_plugin();
+  config.users["u"].exec->install_hint = "\x1b]0;t\x07";
   CHECK(build_client_config(config, {})->exec->install_hint == "U+001B]0;tU+0007");
 }

@@ -54,7 +54,7 @@ struct Plugin {
     config.exec.emplace();
     config.exec->command = set_body(body);
     config.exec->api_version = version;
-    config.exec->interactive_mode = InteractiveMode::never;
+    config.exec->interactive_mode = "Never";
     options.environment = {"PATH=/usr/bin:/bin"};
     options.stop = stop.get_token();
   }
@@ -280,7 +280,7 @@ TEST_CASE("J30: standard input goes to the plugin only if its mode and the termi
   Plugin never("cat > /dev/null\n" + print(answer(R"({"token":"t"})")));
   CHECK(never.header() == "Authorization: Bearer t");
   Plugin always("");
-  always.config.exec->interactive_mode = InteractiveMode::always;
+  always.config.exec->interactive_mode = "Always";
   const std::string prefix =
       "error: getting credentials: exec plugin cannot support interactive mode: ";
   CHECK(always.header() == prefix + "standard input is not a terminal");

@@ -25,7 +25,7 @@ TEST_CASE(
   CHECK(error.kind == ErrorKind::network);
   CHECK(error.fault == NetworkFault::refused);
   CHECK(error.message == "no connection to https://10.0.0.1:6443: connection refused");
-  refused.whence = "context \"prod\", ~/.kube/config";
+  refused.source = "context \"prod\", ~/.kube/config";
   CHECK(network_error(refused).message ==
         "no connection to https://10.0.0.1:6443 (context \"prod\", ~/.kube/config): "
         "connection refused");

@@ -6,7 +6,7 @@
 namespace kinf {
 namespace {
 
-ServerUrl server(const char* url) { return parse_server_url(url).value(); }
+Url server(const char* url) { return parse_url(url).value(); }
 
 TEST_CASE("J20: the proxy of the kubeconfig wins, else the environment decides by scheme") {
   const ProxyEnvironment environment{"http://secure:1", "http://plain:2", ""};

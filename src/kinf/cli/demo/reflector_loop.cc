@@ -3,17 +3,14 @@
 
 #include <fmt/format.h>
 
-#include <thread>
-
 #include "kinf/informer/reflector.h"
 
 namespace kinf {
 namespace {
 
-/// A reflector that works for nobody: no cache to compare with, no resync.
+/// A reflector that works for nobody: no resync.
 class NoHost final : public ReflectorHost {
  public:
-  ObjectPtr exchange(ObjectPtr received) override { return received; }
   Clock::Duration resync_check_period() const override { return {}; }
   bool due_for_resync() override { return false; }
   void relisting(std::size_t, std::string, std::string) override {}
@@ -38,21 +35,16 @@ Result<> reflect_pods(Demo& demo, DeltaFifo& queue,
     }
     return {};
   };
-  std::jthread thread([&](const std::stop_token& stop) { reflector.run(stop); });
-  Result<bool> popped = false;
-  while (popped && !demo.stop().stop_requested()) {
-    const bool is_over = demo.is_over(reflector.last_sync_resource_version());
-    popped = queue.try_pop(handle);
-    if (popped && !*popped) {
-      if (is_over) break;
-      sleep_until(demo.clock(), demo.clock().now() + std::chrono::milliseconds(10), demo.stop());
-    }
+  const std::stop_token stop = demo.stop();
+  while (!stop.stop_requested() && !demo.is_over(reflector.last_sync_resource_version())) {
+    const StepResult step = reflector.step(stop);
+    Result<bool> popped = true;
+    while (popped && *popped) popped = queue.try_pop(handle);
+    if (!popped) return std::unexpected(popped.error());
+    if (!step.moved) (*source)->wait(step.wake, stop);
   }
-  thread.request_stop();
-  (*source)->wake();
-  queue.close();
-  thread.join();
-  return popped ? Result<>() : std::unexpected(popped.error());
+  reflector.finish();
+  return {};
 }
 
 }  // namespace kinf
