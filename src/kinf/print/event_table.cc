@@ -20,8 +20,8 @@ constexpr std::size_t kMostHeldRows = 10'000;
 constexpr std::size_t kColumnGap = 3;
 /// Of what stands below a row, from its EVENT.
 constexpr std::size_t kDiffIndent = 2;
-/// How many paths a STATE names.
-constexpr std::size_t kMostPaths = 3;
+/// What the paths in a STATE may take, unless the first is longer.
+constexpr std::size_t kPathsWidth = 48;
 
 /// The word of a change and its colour.
 struct EventWord {
@@ -166,10 +166,17 @@ std::string EventTable::state_of(const ResourceType& type, const Change& change,
   if (!text.empty()) return text;
   const ObjectDiff* const found = diff_.of(type, change);
   if (found == nullptr) return text;
-  for (std::size_t i = 0; i < found->changes.size(); ++i) {
-    if (i > 0) text += ' ';
-    if (i == kMostPaths) return text + "…";
-    text += path_text(found->changes[i].path);
+  std::vector<std::string> paths;
+  for (const bool of_metadata : {false, true}) {  // what matters more comes first
+    for (const Difference& difference : found->changes) {
+      std::string path = path_text(difference.path);
+      if (path.starts_with(".metadata.") == of_metadata) paths.push_back(std::move(path));
+    }
+  }
+  for (const std::string& path : paths) {
+    if (!text.empty() && text.size() + path.size() >= kPathsWidth) return text + " …";
+    if (!text.empty()) text += ' ';
+    text += path;
   }
   return text;
 }

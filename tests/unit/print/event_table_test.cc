@@ -213,11 +213,16 @@ TEST_CASE("STATE says where an object changed if no cell did") {
   Tape tape(options);
   tape.print(updated(pod(R"({"metadata":{"resourceVersion":"1"},"status":{"x":1}})"),
                      pod(R"({"metadata":{"resourceVersion":"2"},"status":{"x":2}})")));
-  tape.print(updated(pod(R"({"a":1,"b":1,"c":1,"d":1})"), pod(R"({"a":2,"b":2,"c":2,"d":2})")));
+  tape.print(
+      updated(pod(R"({"metadata":{"labels":{"x":"1"}},"spec":{"some long name":1,"b":1}})"),
+              pod(R"({"metadata":{"labels":{"x":"2"}},"spec":{"some long name":2,"b":2}})")));
+  tape.print(updated(pod(R"({"spec":{"quite a long name":1,"another quite long name":1,"x":1}})"),
+                     pod(R"({"spec":{"quite a long name":2,"another quite long name":2,"x":2}})")));
   CHECK(tape.take() ==
         "EVENT     NAME      AGE   STATE\n"
         "Updated   pod/web   24h   .status.x\n"
-        "Updated   pod/web   24h   .a .b .c …\n");
+        "Updated   pod/web   24h   .spec.some long name .spec.b .metadata.labels.x\n"
+        "Updated   pod/web   24h   .spec.quite a long name …\n");
 }
 
 }  // namespace
