@@ -72,12 +72,10 @@ Result<> DeltaFifo::resync(const ChangeOrigin& origin, const std::stop_token& st
     if (items_.contains(key)) continue;  // an older state must not overtake what is queued
     ObjectPtr object = options_.known_objects->get_by_key(key);
     if (!object) continue;
-    Delta delta;
-    delta.type = DeltaType::sync;
-    delta.origin = origin;
-    delta.key = std::move(key);
-    delta.object = std::move(object);
-    push_locked(std::move(delta));
+    push_locked({.type = DeltaType::sync,
+                 .origin = origin,
+                 .key = std::move(key),
+                 .object = std::move(object)});
   }
   return {};
 }
@@ -147,12 +145,7 @@ Result<Delta> DeltaFifo::delta_for(DeltaType type, std::string key, ObjectPtr ob
                                    const ChangeOrigin& origin) const {
   Result<ObjectPtr> kept = transformed(options_.transform, std::move(object));
   if (!kept) return std::unexpected(std::move(kept).error());
-  Delta delta;
-  delta.type = type;
-  delta.origin = origin;
-  delta.key = std::move(key);
-  delta.object = std::move(*kept);
-  return delta;
+  return Delta{.type = type, .origin = origin, .key = std::move(key), .object = std::move(*kept)};
 }
 
 void DeltaFifo::push_locked(Delta delta) {

@@ -22,12 +22,7 @@ Result<Delta> object_delta(const InOrderFifoOptions& options, DeltaType type, Ob
   if (!key) return std::unexpected(std::move(key).error());
   Result<ObjectPtr> kept = transformed(options.transform, std::move(object));
   if (!kept) return std::unexpected(std::move(kept).error());
-  Delta delta;
-  delta.type = type;
-  delta.origin = origin;
-  delta.key = std::move(*key);
-  delta.object = std::move(*kept);
-  return delta;
+  return Delta{.type = type, .origin = origin, .key = std::move(*key), .object = std::move(*kept)};
 }
 
 }  // namespace
@@ -83,10 +78,7 @@ Result<> InOrderFifo::replace(std::vector<ObjectPtr> objects, std::string resour
 Result<> InOrderFifo::resync(const ChangeOrigin& origin, const std::stop_token& stop) {
   MutexLock lock(mu_);
   if (options_.atomic_events) {
-    Delta delta;
-    delta.type = DeltaType::sync_all;
-    delta.origin = origin;
-    push_locked(std::move(delta));
+    push_locked({.type = DeltaType::sync_all, .origin = origin});
     return {};
   }
   if (Result<> applied = wait_until_applied_locked(stop); !applied) return applied;
@@ -96,12 +88,10 @@ Result<> InOrderFifo::resync(const ChangeOrigin& origin, const std::stop_token& 
     if (queued.contains(key)) continue;  // an older state must not overtake what is queued
     ObjectPtr object = options_.known_objects->get_by_key(key);
     if (!object) continue;
-    Delta delta;
-    delta.type = DeltaType::sync;
-    delta.origin = origin;
-    delta.key = std::move(key);
-    delta.object = std::move(object);
-    push_locked(std::move(delta));
+    push_locked({.type = DeltaType::sync,
+                 .origin = origin,
+                 .key = std::move(key),
+                 .object = std::move(object)});
   }
   return {};
 }
@@ -109,13 +99,11 @@ Result<> InOrderFifo::resync(const ChangeOrigin& origin, const std::stop_token& 
 Result<> InOrderFifo::bookmark(std::string resource_version, const ChangeOrigin& origin,
                                const std::stop_token& stop) {
   if (!options_.emit_bookmarks) return {};
-  Delta delta;
-  delta.type = DeltaType::bookmark;
-  delta.origin = origin;
-  delta.resource_version = std::move(resource_version);
   MutexLock lock(mu_);
   if (Result<> room = wait_for_room_locked(stop); !room) return room;
-  push_locked(std::move(delta));
+  push_locked({.type = DeltaType::bookmark,
+               .origin = origin,
+               .resource_version = std::move(resource_version)});
   return {};
 }
 
@@ -186,10 +174,9 @@ std::size_t InOrderFifo::batch_length_locked() const {
 
 Result<> InOrderFifo::replace_atomic(std::vector<ObjectPtr> objects, std::string resource_version,
                                      const ChangeOrigin& origin) {
-  Delta delta;
-  delta.type = DeltaType::replaced_all;
-  delta.origin = origin;
-  delta.resource_version = std::move(resource_version);
+  Delta delta{.type = DeltaType::replaced_all,
+              .origin = origin,
+              .resource_version = std::move(resource_version)};
   delta.objects.reserve(objects.size());
   for (ObjectPtr& object : objects) {
     if (Result<std::string> key = key_of(options_.key_function, *object); !key) {
