@@ -105,11 +105,13 @@ def is_current(program, sources):
     return built.stat().st_mtime >= changed
 
 
-def build_all(quick, say):
-    """Builds what is missing or old; returns the programs that are there."""
+def build_all(quick, say, only=RECIPES):
+    """Builds those of `only` that are missing or old; returns the programs that are there."""
     BIN.mkdir(parents=True, exist_ok=True)
     there = {"kinf"}
     for program, (build, tool, sources, takes_minutes) in RECIPES.items():
+        if program not in only:
+            continue
         if is_current(program, sources):
             there.add(program)
         elif shutil.which(tool) is None:

@@ -1,5 +1,5 @@
-# What `cmake --install` leaves behind for C++ developers: the library, its headers, kinf::kinf for
-# find_package(kinf) and a pkg-config file.
+# Installs the library, its headers, the package for find_package(kinf), which defines kinf::kinf, a
+# pkg-config file, and the man page and completions of the program.
 include(CMakePackageConfigHelpers)
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/kinf)
@@ -9,7 +9,7 @@ install(EXPORT kinf-targets NAMESPACE kinf:: DESTINATION ${package_dir})
 configure_package_config_file(cmake/kinf-config.cmake.in kinf-config.cmake
   INSTALL_DESTINATION ${package_dir})
 write_basic_package_version_file(kinf-config-version.cmake COMPATIBILITY SameMinorVersion)
-# Relative to the file itself, so that `cmake --install --prefix` may choose any folder.
+# The prefix is relative to the .pc file, so that `cmake --install --prefix` works with any prefix.
 file(RELATIVE_PATH pc_prefix /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
 string(REGEX REPLACE "/$" "" pc_prefix ${pc_prefix})
 configure_file(cmake/kinf.pc.in kinf.pc @ONLY)
@@ -17,7 +17,7 @@ install(FILES ${PROJECT_BINARY_DIR}/kinf-config.cmake ${PROJECT_BINARY_DIR}/kinf
   DESTINATION ${package_dir})
 install(FILES ${PROJECT_BINARY_DIR}/kinf.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 
-# The program's own documents, where man and the shells look for them.
+# The man page and completions, where man and the shells look for them.
 install(FILES man/kinf.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 install(FILES completions/kinf.bash RENAME kinf
   DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-# bash completion for kinf: commands, flags, common types, and the values of flags that have a few.
-# A test compares the lists of flags with `kinf COMMAND --help`.
+# bash completion for kinf: commands, flags, common types, and the values of some flags.
+# A test compares the flags with `kinf COMMAND --help`.
 
 _kinf_commands="watch get index run demo sandbox version help"
 _kinf_types="configmaps cronjobs daemonsets deployments endpoints endpointslices events
   horizontalpodautoscalers ingresses jobs namespaces networkpolicies nodes persistentvolumeclaims
   persistentvolumes pods replicasets secrets serviceaccounts services statefulsets storageclasses"
-_kinf_flags_talk="--v --quiet --color --help"
+_kinf_flags_log="--v --quiet --color --help"
 _kinf_flags_cluster="--kubeconfig --context --cluster --user --server --token
   --certificate-authority --client-certificate --client-key --tls-server-name
   --insecure-skip-tls-verify --as --as-group --as-uid --in-cluster --cache-dir --sandbox"
@@ -32,7 +32,7 @@ _kinf_words() { mapfile -t COMPREPLY < <(compgen -W "$1" -- "$current"); }
 
 _kinf() {
   local current previous command="" word flags
-  # Without the bash-completion package a word ends at `=` and `:` too; that is good enough here.
+  # `=` and `:` end a word too, because this does not need the bash-completion package.
   current=${COMP_WORDS[COMP_CWORD]}
   previous=${COMP_WORDS[COMP_CWORD - 1]}
   for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
@@ -55,11 +55,11 @@ _kinf() {
     return
   fi
   case $current in
-    -*) flags=_kinf_flags_$command; _kinf_words "$_kinf_flags_talk ${!flags-}"; return ;;
+    -*) flags=_kinf_flags_$command; _kinf_words "$_kinf_flags_log ${!flags-}"; return ;;
   esac
   case $command in
     watch|get|index|run)
-      # After a comma the next type begins.
+      # Complete the type after the last comma.
       local before=""
       case $current in *,*) before=${current%,*},; current=${current##*,} ;; esac
       mapfile -t COMPREPLY < <(compgen -P "$before" -W "$_kinf_types" -- "$current") ;;

@@ -1,24 +1,25 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Runs the console blocks of the README and compares what they print with what it shows.
+"""Runs the console blocks of the README and compares their output with the output shown.
 
 usage: run.py README.md KINF [--update]
 
-A block fenced as ```console holds commands (`$ …`) with their standard output below. They run in
-one shell each, with the folder of KINF first in PATH. Seconds of an age may differ; everything else
-must be as shown. --update writes what was printed into the README.
+A block fenced as ```console holds commands (`$ …`), each followed by its standard output. Each
+command runs in its own shell, with the folder of KINF first in PATH. Seconds in ages may differ;
+everything else must match. In a block fenced as ```console any-order the lines may come in any
+order. --update writes the actual output into the README.
 """
 import os
 import re
 import subprocess
 import sys
 
-FENCE = re.compile(r"^```console\n(.*?)^```$", re.M | re.S)
+FENCE = re.compile(r"^```console( any-order)?\n(.*?)^```$", re.M | re.S)
 AGE = re.compile(r"\b\d{1,2}s\b")
 
 
 def commands(block):
-    """Pairs of a command and the output shown below it."""
+    """Returns pairs of a command and the output shown below it."""
     found = []
     for line in block.splitlines(keepends=True):
         if line.startswith("$ "):
@@ -30,10 +31,11 @@ def commands(block):
     return found
 
 
-def same(shown, printed):
-    """Compares line by line, with the seconds of ages and the blanks they move taken out."""
+def same(shown, printed, any_order):
+    """Compares line by line. Ignores the seconds of ages and the number of spaces."""
     def plain(text):
-        return [re.sub(r" +", " ", AGE.sub("Ns", line)).rstrip() for line in text.splitlines()]
+        lines = [re.sub(r" +", " ", AGE.sub("Ns", line)).rstrip() for line in text.splitlines()]
+        return sorted(lines) if any_order else lines
     return plain(shown) == plain(printed)
 
 
@@ -49,12 +51,12 @@ def main(readme, kinf, update):
     with open(readme, encoding="utf-8") as file:
         text = file.read()
     passed, failed = 0, 0
-    for block in FENCE.findall(text):
+    for any_order, block in FENCE.findall(text):
         renewed = ""
         for command, shown in commands(block):
             printed, complaints = run(command, kinf)
             renewed += f"$ {command}\n{printed}"
-            if same(shown, printed):
+            if same(shown, printed, any_order):
                 passed += 1
                 continue
             failed += 1

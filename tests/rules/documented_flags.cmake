@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-# Fails when the man page or a completion file names another set of flags than the program does.
+# Fails if the man page or a completion file has other flags than the program.
 #   cmake -DKINF=PROGRAM -DROOT=SOURCES -P documented_flags.cmake
 cmake_minimum_required(VERSION 3.25)
 set(flag "--[a-z][a-z-]+|--v")
 
-# The distinct flags in a text.
+# Sets `result` to the distinct flags in `text`.
 function(flags_in text result)
-  string(REGEX REPLACE "[][]" " " text "${text}") # a bracket would glue list items together
+  string(REGEX REPLACE "[][]" " " text "${text}") # an open bracket joins list items
   string(REGEX MATCHALL "(^|[^a-z-])(${flag})" found "${text}")
   list(TRANSFORM found REPLACE "^[^-]*[^a-z-]" "")
   list(REMOVE_DUPLICATES found)
@@ -14,7 +14,7 @@ function(flags_in text result)
   set(${result} "${found}" PARENT_SCOPE)
 endfunction()
 
-# Compares two sets of flags and adds what differs to `wrong`.
+# Compares two sets of flags and appends the differences to `wrong`.
 function(compare what has wants)
   foreach(one IN LISTS wants)
     if(NOT one IN_LIST has)
@@ -23,7 +23,7 @@ function(compare what has wants)
   endforeach()
   foreach(one IN LISTS has)
     if(NOT one IN_LIST wants)
-      string(APPEND wrong "  ${what} has ${one}, which the program does not know\n")
+      string(APPEND wrong "  ${what} has ${one}, which the program lacks\n")
     endif()
   endforeach()
   set(wrong "${wrong}" PARENT_SCOPE)
@@ -38,7 +38,7 @@ foreach(command IN LISTS commands)
   flags_in("${help}" of_${command})
   list(LENGTH of_${command} count)
   if(count LESS 8)
-    message(FATAL_ERROR "kinf ${command} --help names only ${count} flags")
+    message(FATAL_ERROR "kinf ${command} --help lists only ${count} flags")
   endif()
   list(APPEND every ${of_${command}})
 endforeach()
@@ -64,7 +64,7 @@ list(TRANSFORM has REPLACE " -l " "--")
 list(REMOVE_DUPLICATES has)
 compare("completions/kinf.fish" "${has}" "${every}")
 
-# bash names the flags per command; a list may begin with another one.
+# In bash each command has a list of flags, which may begin with another list.
 file(READ "${ROOT}/completions/kinf.bash" bash)
 string(REPLACE ";" "," bash "${bash}")
 function(list_of name result)
@@ -77,14 +77,14 @@ function(list_of name result)
   endif()
   set(${result} "${own}" PARENT_SCOPE)
 endfunction()
-list_of(talk talk)
+list_of(log log)
 foreach(command IN LISTS commands)
   list_of(${command} has)
-  list(APPEND has ${talk})
+  list(APPEND has ${log})
   list(REMOVE_DUPLICATES has)
   compare("completions/kinf.bash for ${command}" "${has}" "${of_${command}}")
 endforeach()
 
 if(wrong)
-  message(FATAL_ERROR "beside kinf COMMAND --help:\n${wrong}")
+  message(FATAL_ERROR "differences from kinf COMMAND --help:\n${wrong}")
 endif()

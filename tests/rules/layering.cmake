@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Reads the table of rooms in src/README.md and fails on an #include that the table does not allow,
-# or on a room that the table does not know.   cmake -DTABLE=README -DROOMS=src/kinf -P layering.cmake
+# Fails on an #include that the table of rooms in src/README.md does not allow, and on a room that
+# is not in the table.   cmake -DTABLE=README -DROOMS=src/kinf -P layering.cmake
 cmake_minimum_required(VERSION 3.25)
 
 file(READ "${TABLE}" text)
@@ -23,7 +23,7 @@ file(GLOB_RECURSE files RELATIVE "${ROOMS}" "${ROOMS}/*.h" "${ROOMS}/*.cc")
 foreach(file IN LISTS files)
   string(REGEX MATCH "^[^/]+" from "${file}")
   if(NOT from IN_LIST known)
-    string(APPEND wrong "  ${file}: the table has no room ${from}\n")
+    string(APPEND wrong "  ${file}: the table does not list the room ${from}\n")
     continue()
   endif()
   file(STRINGS "${ROOMS}/${file}" lines REGEX "^[ \t]*#[ \t]*include[ \t]*[\"<]kinf/")
@@ -40,6 +40,6 @@ endforeach()
 if(arrows EQUAL 0)
   message(FATAL_ERROR "no includes under ${ROOMS}")
 elseif(wrong)
-  message(FATAL_ERROR "against the table of rooms in ${TABLE}:\n${wrong}")
+  message(FATAL_ERROR "not allowed by the table of rooms in ${TABLE}:\n${wrong}")
 endif()
 message(STATUS "${arrows} includes, all allowed")

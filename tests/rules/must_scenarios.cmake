@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Fails unless every scenario named in LIST has a test case in one of the programs PROGRAMS (names
-# separated by commas). A test case stands for the scenarios at the head of its name: "B4, B5: …".
+# Fails unless every scenario in the file LIST has a test case in one of PROGRAMS (separated by
+# commas). A test case covers the scenarios at the start of its name: "B4, B5: …".
 cmake_minimum_required(VERSION 3.25)
 
 file(STRINGS ${LIST} lines REGEX "^[^#]")
@@ -16,7 +16,7 @@ foreach(program IN LISTS PROGRAMS)
   if(failed)
     message(FATAL_ERROR "${program} --list-test-cases: ${failed}")
   endif()
-  # The heads of the names: lines that begin with numbers and a colon.
+  # Lines that begin with scenario numbers and a colon.
   string(REGEX MATCHALL "\n[A-Z][0-9]+(, [A-Z][0-9]+)*:" heads "${cases}")
   string(REGEX MATCHALL "[A-Z][0-9]+" numbers "${heads}")
   list(APPEND found ${numbers})
@@ -34,6 +34,6 @@ if(missing GREATER 0)
   message(FATAL_ERROR "scenarios without a test: ${lacking}")
 endif()
 if(DEFINED COUNT AND NOT wanted EQUAL COUNT)
-  message(FATAL_ERROR "${LIST} names ${wanted} scenarios instead of ${COUNT}")
+  message(FATAL_ERROR "${LIST} has ${wanted} scenarios instead of ${COUNT}")
 endif()
-message(STATUS "${wanted} scenarios, each has a test")
+message(STATUS "${wanted} scenarios, each with a test")

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# Fails where code reaches past what is handed to it: sleeping, the wall clock, the environment,
-# standard output, the C library's chance.   cmake -DROOMS=src/kinf -P text_rules.cmake
-# base/clock is where time comes from, cli where the outside comes in; comments may say anything.
+# Fails if code sleeps or uses the wall clock, the environment, standard output or rand() directly
+# instead of taking them as parameters. base/clock and cli may use them; comments are ignored.
+#   cmake -DROOMS=src/kinf -P text_rules.cmake
 cmake_minimum_required(VERSION 3.25)
 set(allowed "^(base/clock\\.|cli/)")
 
@@ -25,5 +25,5 @@ foreach(file IN LISTS files)
   endforeach()
 endforeach()
 if(wrong)
-  message(FATAL_ERROR "must be handed in, not reached for:\n${wrong}")
+  message(FATAL_ERROR "must be passed in as parameters:\n${wrong}")
 endif()

@@ -7,192 +7,281 @@ namespace kinf {
 namespace {
 
 constexpr std::string_view kProgram =
-    R"(kinf lists Kubernetes objects, keeps them in an indexed cache and follows every change.
+    R"(kinf watches Kubernetes objects. It is kubectl get -w that reconnects and
+resumes, watches several types in one stream, and keeps an index to query.
 
 Usage: kinf COMMAND [TYPE[,TYPE...] [NAME...] | TYPE/NAME ...] [flags]
 
-  watch     print what is there, then every change, until interrupted
-  get       print what is there, once
-  index     ask the cache: which objects have a value, which values there are
-  run       run a program for every object that changes
-  demo      see how it works: one stage of the pipeline at a time
-  sandbox   run a small API server to try things on; no cluster needed
-  version   print the version
-  help      print this, or the help of a command
-
-  kinf watch pods -n default --sandbox=nettool    see a pod come and go
-  kinf watch deploy,po,svc -l app=web             several types at once
+Examples:
+  kinf watch pods -n default --sandbox=nettool       # needs no cluster
+  kinf watch deploy,po,svc -l app=web                # several types, one stream
   kinf watch pods -o json | jq .object.metadata.name
-  kinf index pods --by app                        how many pods per app
-  kinf run cm -- sh -c 'echo $KINF_TYPE $KINF_KEY'
+  kinf index pods --by app                           # count pods per app
+  kinf run cm -- sh -c 'echo $KINF_TYPE $KINF_KEY'   # act on every change
 
-"kinf COMMAND --help" lists the flags.
+Commands:
+  watch     Print the current objects, then every change
+  get       Print the current objects and exit
+  index     Query objects by label, field or owner; count values
+  run       Run a command for every object that changes
+  demo      Show how an informer works, one stage at a time
+  sandbox   Run a small API server to experiment with and to test against
+  version   Print the version
+  help      Print this help, or the help of a command
+
+Run "kinf COMMAND --help" to list the flags of a command.
 )";
 
 constexpr std::string_view kWatch =
-    R"(Print the objects that are there, then every change, until interrupted.
+    R"(Print the current objects, then every change, until interrupted.
 
 Usage: kinf watch TYPE[,TYPE...] [NAME...] | TYPE/NAME ... [flags]
 
-  -o, --output FORMAT        table (default), wide, json, yaml, name
-      --output-watch-events  =false leaves out what happened, as plain kubectl does
-      --watch-only           not what is there, only changes
-      --latest               for a slow reader: fold changes of one object, say how many
-      --once                 only what is there, as "kinf get"
-      --max-events N         end after N events
-      --timeout D            end after D, with 124
-  -L, --label-columns KEYS   a column for each of these labels
-      --show-labels          a column with all labels
-      --no-headers           no header above the table
-  -w, --watch                accepted, as it is what this command does
+Examples:
+  kinf watch pods
+  kinf watch deploy,rs,po -l app=web          # several types, one stream
+  kinf watch pods -n shop,payments            # two namespaces
+  kinf watch deploy/web --timeout 5m          # one object, for five minutes
+  kinf watch pods -A -o json | jq -r '.type + " " + .key'
+
+Flags:
+  -o, --output FORMAT        table (default), wide, json, yaml or name
+      --output-watch-events  print the type of each event; =false prints only
+                             the objects (true, but false with -o name)
+      --watch-only           skip the current objects
+      --latest               if the reader is slow, merge pending changes of an
+                             object and report how many were merged
+      --once                 print the current objects and exit, like kinf get
+      --max-events N         exit with 0 after N events
+      --timeout D            exit with 124 after D
+  -L, --label-columns KEYS   add a column for each of these labels
+      --show-labels          add a column with all labels
+      --no-headers           omit the table header
+  -w, --watch                no effect; accepted because kubectl has it
 )";
 
-constexpr std::string_view kGet = R"(Print the objects that are there, once they are in the cache.
+constexpr std::string_view kGet = R"(Print the current objects and exit.
 
 Usage: kinf get TYPE[,TYPE...] [NAME...] | TYPE/NAME ... [flags]
 
-  -o, --output FORMAT        table (default), wide, json, yaml, name
-  -w, --watch                go on with every change, as "kinf watch"; then also:
-      --output-watch-events, --watch-only, --latest, --once, --max-events N, --timeout D
-  -L, --label-columns KEYS   a column for each of these labels
-      --show-labels          a column with all labels
-      --no-headers           no header above the table
+Examples:
+  kinf get pods -A
+  kinf get deploy,svc -l app=web -o yaml
+  kinf get pods -o json | jq -r '.items[].status.podIP'
+
+Flags:
+  -o, --output FORMAT        table (default), wide, json, yaml or name
+  -w, --watch                keep printing changes, like kinf watch. These flags
+                             of kinf watch work with it: --output-watch-events,
+                             --watch-only, --latest, --max-events, --timeout
+      --once                 no effect; accepted because kinf watch has it
+  -L, --label-columns KEYS   add a column for each of these labels
+      --show-labels          add a column with all labels
+      --no-headers           omit the table header
 )";
 
 constexpr std::string_view kObjectsToPrint =
-    R"(      --show-secrets         print the values of Secrets, not their lengths
-      --show-managed-fields  keep managedFields in json and yaml
+    R"(      --show-secrets         print the values of Secrets instead of their sizes
+      --show-managed-fields  keep metadata.managedFields
 )";
 
-constexpr std::string_view kIndex = R"(Ask the indexed cache of one type.
+constexpr std::string_view kIndex = R"(Query the objects of one type through an index.
 
 Usage: kinf index TYPE [NAME...] [--by KEY[=VALUE]]... [flags]
 
-      --by KEY               the values of an index and how many objects each has
-      --by KEY=VALUE         the objects with that value; several must all hold
-                             KEY is a label (app, label:app), annotation:KEY, a path
-                             (.spec.nodeName, .spec.containers[*].image) or one of
-                             @namespace @node @owner @root @image @phase @ip @sa @secret
-                             @configmap @pvc; VALUE may be a,b or a glob; of @owner and
-                             @root it is deploy/web
-  -o, --output FORMAT        table (default), wide, json, jsonl, yaml, name, keys, csv,
-                             custom-columns=SPEC, jsonpath=TEMPLATE
-  -w, --watch                what comes to a value (+), leaves it (-) or moves
-      --count                only the number of objects
-      --objects              the objects beside their keys in json, jsonl and yaml
-      --sort-by count|value  the order of groups (count)
-      --top N                only the first N groups
-      --key-format FORMAT    keys as '{ns}---{name}'; also {uid}
-      --dump                 the whole index: index, value, keys
-  -e, --exit-status          end with 4 if nothing matches
-      --no-headers           no header above the table
+Examples:
+  kinf index pods --by app                    # values of a label, with counts
+  kinf index pods --by @node=node-1 -o keys   # the pods on one node
+  kinf index pods --by @root=deploy/web       # the pods of a deployment
+  kinf index pods -A --by @image --top 10
+  kinf index pods -w --by @phase              # follow the changes
+
+Flags:
+      --by KEY               list the values of KEY and count their objects
+      --by KEY=VALUE         select the objects with this value; several --by
+                             flags must all match
+                             KEY: a label (app, label:app), annotation:KEY, a
+                             JSONPath (.spec.nodeName), or one of @namespace
+                             @node @owner @root @image @phase @ip @sa @secret
+                             @configmap @pvc
+                             VALUE: text, a glob, or a list (a,b); for @owner
+                             and @root an object such as deploy/web
+  -o, --output FORMAT        table (default), wide, json, jsonl, yaml, name,
+                             keys, csv, custom-columns=SPEC or
+                             jsonpath=TEMPLATE
+  -w, --watch                print every object that gains a value (+), loses
+                             it (-) or changes it, until interrupted
+      --count                print only the number of objects
+      --objects              add the objects to json, jsonl and yaml output
+      --sort-by count|value  order of the values (count)
+      --top N                print only the first N values
+      --key-format FORMAT    how to print keys, such as '{ns}---{name}' or {uid}
+      --dump                 print the whole index as JSON: values and keys
+  -e, --exit-status          exit with 4 if nothing matches
+      --no-headers           omit the table header
 )";
 
-constexpr std::string_view kRun = R"(Run a program for every object that changes.
+constexpr std::string_view kRun = R"(Run a command for every object that changes.
 
 Usage: kinf run TYPE[,TYPE...] [NAME...] [flags] -- COMMAND ARGUMENT...
 
-It reads the event as JSON, with "old" as of its last success, and finds KINF_TYPE,
-KINF_KEY, KINF_NAMESPACE, KINF_NAME, ... in its environment. For one object it never runs
-twice at once; what changes meanwhile causes one more run. A failure is tried again.
+The command reads the event as JSON from standard input, with the state of its
+last success in "old". The environment holds KINF_TYPE (ADDED, MODIFIED or
+DELETED), KINF_KEY, KINF_NAMESPACE, KINF_NAME and more (see the man page).
+It never runs twice at a time for one object: changes that arrive meanwhile
+cause one more run. If it fails, kinf retries it.
 
-      --changed PATH         updates only if something changed there (.data)
-      --no-initial           not for what is there at the start
-      --concurrency N        so many at once, for different objects (1)
-      --batch N              up to N objects a run, a JSON array
-      --debounce D           only when an object has not changed for so long
-      --min-interval D       from one run for an object to its next
-      --max-retries N        then it is given up (15); -1: never
-      --backoff MIN..MAX     pause before a retry, doubled each time (5ms..1000s)
-      --cmd-timeout D        end a run with TERM, five seconds later with KILL
-      --fail-fast            end with 3 when one is given up
-      --drain D              at the end, how long what runs may go on (10s)
+Examples:
+  kinf run cm -- sh -c 'echo $KINF_TYPE $KINF_KEY'
+  kinf run cm -l app=web --changed .data -- ./reload.sh
+  kinf run pods -A --no-initial --concurrency 4 -- ./notify.sh
+
+Flags:
+      --changed PATH         ignore updates that change nothing at this path
+                             (.data); repeat the flag for several paths
+      --no-initial           skip the current objects
+      --concurrency N        run up to N at a time, for different objects (1)
+      --batch N              pass up to N objects to one run, as a JSON array
+      --debounce D           wait until an object has not changed for D
+      --min-interval D       minimum time between two runs for an object
+      --max-retries N        give up after N retries (15); -1: never
+      --backoff MIN..MAX     delay before a retry, doubled each time
+                             (5ms..1000s)
+      --cmd-timeout D        after D send TERM, 5 s later KILL; counts as failed
+      --fail-fast            exit with 3 when kinf gives up on an object
+      --drain D              at the end, wait up to D for running commands (10s)
 )";
 
-constexpr std::string_view kDemo = R"(See how an informer works, one stage at a time.
+constexpr std::string_view kDemo = R"(Show how an informer works, one stage at a time.
 
 Usage: kinf demo STAGE [flags]
 
+Examples:
+  kinf demo deltafifo
+  kinf demo reflector-known --explain
+
+Stages:
   deltafifo         the queue alone
   listwatch         a list, then a watch
-  reflector         list and watch into a queue without a store: no deletion comes out
-  reflector-known   the same with a store: it does
-  informer          events to a handler
-  shared            two handlers, no server
-  shared-listwatch  two handlers, one cache
-  index-map         what an index is
+  reflector         list and watch into a queue without a store: deletions are
+                    lost
+  reflector-known   the same with a store: deletions arrive
+  informer          list, watch, store and one handler
+  shared            two handlers on a scripted source
+  shared-listwatch  two handlers on one list, watch and cache
+  index-map         an index and its index function
   http              an index behind a web server
-  factory           several informers, a lister, a resync
-  workqueue         keys, a worker, retries
+  factory           an informer factory, a lister and a resync
+  workqueue         a work queue with a worker and retries
 
-      --explain           what has just happened, and in which file
-      --listen HOST:PORT  of http (127.0.0.1:8080)
-      --resync D          of factory (60s)
-      --speed X           play the sandbox's story X times as fast
+Flags:
+      --explain           print what has just happened, and in which source file
+      --listen HOST:PORT  where the stage http listens (127.0.0.1:8080)
+      --resync D          resync period of the stage factory (60s)
+      --speed X           play the sandbox's scenario X times as fast
 
-It runs on a sandbox, or with --kubeconfig, --context or --server on a real cluster.
+Runs on a sandbox; with --kubeconfig, --context, --server or --in-cluster, on a
+real cluster.
 )";
 
 constexpr std::string_view kSandbox =
-    R"(Run a small API server that speaks lists and watches as the real one does.
+    R"(Run a small API server that answers like kube-apiserver, without a cluster.
 
 Usage: kinf sandbox [flags] [-- COMMAND ARGUMENT...]
 
-      --listen HOST:PORT     where; port 0 takes a free one (127.0.0.1:0)
-      --listen-any           also where other machines come in, as 0.0.0.0:6443
-      --tls                  speak TLS; the kubeconfig holds the certificate
-      --scenario NAME|FILE   play a story: nettool, rollout, crashloop, churn (for ever;
-                             churn:objects=1000:rate=50:seed=7), quiet, where nothing happens,
-                             or one of your own, a YAML file (see the man page)
-      --speed X              play it X times as fast
-      --load FILE|DIR...     begin with these objects: YAML, JSON
-      --data DIR             keep in DIR what it holds, and begin with that the next time
-      --token TOKEN          ask clients for this token
-      --kubeconfig-out FILE  write a kubeconfig for it
-      --fault FAULT          let something go wrong; may be given several times
-      --relay HOST:PORT      no server: a relay with faults before the one that is there
-  -- COMMAND ARGUMENT...     run a command with KUBECONFIG set (with --relay:
-                             KINF_SANDBOX_RELAY, the relay's address), end with it
+Prints the line "export KUBECONFIG=..." and serves until interrupted. With a
+COMMAND, runs it with KUBECONFIG set and exits with its status.
 
-Faults of the bytes: cut, reset, stall, truncate, each once, a second after the first connection
-(:after=D), or :every=D; slow:1KBps. Faults of the protocol, which --relay does not have: gone,
-expire-continue, garbage, each once or :3 times; error:500:3, too-many:429:retry-after=2,
-no-bookmark-end, deny:secrets. A mixture: random:seed=7:rate=0.2. At run time:
-POST /sandbox/fault?spec=FAULT; "none" ends them all.
+Examples:
+  kinf sandbox --scenario rollout
+  kinf sandbox --load manifests/ -- kubectl get pods
+  kinf sandbox --fault gone -- ./my-controller-test
+
+Flags:
+      --listen HOST:PORT     listen address; port 0 takes a free one
+                             (127.0.0.1:0)
+      --listen-any           allow other addresses than loopback (0.0.0.0:6443)
+      --tls                  serve TLS; the kubeconfig holds the certificate
+      --scenario NAME|FILE   play a scenario: nettool, rollout, crashloop,
+                             churn[:objects=N][:rate=R][:seed=S][:changes=C],
+                             quiet (no changes), or your own YAML file (see the
+                             man page)
+      --speed X              play it X times as fast
+      --load FILE|DIR...     start with these objects (YAML, JSON)
+      --data DIR             keep the objects in DIR across restarts
+      --token TOKEN          require this token from clients
+      --kubeconfig-out FILE  write the kubeconfig to FILE
+      --fault FAULT          inject a fault; repeat the flag for several
+      --relay HOST:PORT      instead of a server, run a relay with faults in
+                             front of this one; COMMAND gets its address in
+                             KINF_SANDBOX_RELAY
+
+Faults of connections: cut, reset, stall, truncate. Each happens once, 1 s after
+the first connection; :after=D changes the delay, :every=D repeats it.
+slow:1KBps limits the speed.
+Faults of the protocol (not with --relay): gone, expire-continue and garbage
+happen once, or N times with :N; error:500:3, too-many:429:retry-after=2,
+no-bookmark-end, deny:secrets.
+A random mix: random:seed=7:rate=0.2.
+At run time: POST /sandbox/fault?spec=FAULT; "none" ends all faults.
 )";
 
 constexpr std::string_view kInformer = R"(
-What to watch and how:
-  -n, --namespace NAME, -A, --all-namespaces, -l, --selector LABELS, --field-selector FIELDS
-  --chunk-size N (500), --watch-list auto|on|off, --stall-timeout D (90s),
-  --max-retry-interval D (30s), --sync-timeout D, --request-timeout D (60s, of a list),
-  --must-exist (an absent NAME is an error), --wait-for-type (one not served yet is waited for),
-  --retry-forbidden, --stats (a line at the end)
+Selection and connection:
+  -n, --namespace NAME       namespace, or several: a,b (that of the context)
+  -A, --all-namespaces       all namespaces
+  -l, --selector LABELS      label selector: a=b, a!=b, 'a in (b,c)', a, !a
+      --field-selector F     field selector: status.phase=Running
+      --chunk-size N         objects per page of a list (500); 0: no pages
+      --watch-list WHEN      get the first list as a stream: auto, on or off
+                             (auto)
+      --stall-timeout D      reconnect after D without data (90s)
+      --max-retry-interval D longest delay between retries (30s)
+      --sync-timeout D       exit with 124 if the first list takes longer (60s;
+                             no limit while watching)
+      --request-timeout D    fail a list after D without data (60s)
+      --must-exist           watch: exit with 4 if NAME does not exist
+      --wait-for-type        wait for a type the server does not serve yet
+      --retry-forbidden      keep retrying on 401 and 403
+      --stats                print one line of statistics at the end
 )";
 
 constexpr std::string_view kGlobal = R"(
-Which cluster, as whom:
-  --kubeconfig FILE, --context NAME, --cluster NAME, --user NAME, -s, --server URL, --token T,
-  --certificate-authority FILE, --client-certificate FILE, --client-key FILE,
-  --tls-server-name NAME, --insecure-skip-tls-verify, --as USER, --as-group GROUP, --as-uid UID,
-  --in-cluster, --sandbox[=SCENARIO] (an API server in this process; no cluster needed),
-  --cache-dir DIR (what is known of the server's types, for ten minutes)
-Talk: -v, --v N (2 syncs, 4 reconnects, 6 requests), -q, --quiet, --color auto|always|never,
-  -h, --help
+Cluster and user:
+  --kubeconfig FILE, --context NAME, --cluster NAME, --user NAME,
+  -s, --server URL, --token TOKEN, --certificate-authority FILE,
+  --client-certificate FILE, --client-key FILE, --tls-server-name NAME,
+  --insecure-skip-tls-verify, --as USER, --as-group GROUP, --as-uid UID,
+  --in-cluster, --cache-dir DIR (discovery, kept for 10 minutes),
+  --sandbox[=SCENARIO] (an API server in this process; needs no cluster)
+
+Logging and output:
+  -v, --v N (2 syncs, 4 reconnects, 6 requests, 8 response bodies),
+  -q, --quiet (no notices), --color auto|always|never, -h, --help
+
+D is a duration: 500ms, 90s, 5m. Defaults are in parentheses.
 )";
 
 constexpr std::string_view kDemoGlobal = R"(
-Which cluster, as whom:
+Cluster and user:
   --kubeconfig FILE, --context NAME, -n, --namespace NAME, -A, --all-namespaces,
-  --cluster NAME, --user NAME, -s, --server URL, --token T, --certificate-authority FILE,
-  --client-certificate FILE, --client-key FILE, --tls-server-name NAME,
-  --insecure-skip-tls-verify, --as USER, --as-group GROUP, --as-uid UID, --in-cluster,
-  --sandbox[=SCENARIO], --cache-dir DIR
-Talk: -v, --v N, -q, --quiet, --color auto|always|never, -h, --help
+  --cluster NAME, --user NAME, -s, --server URL, --token TOKEN,
+  --certificate-authority FILE, --client-certificate FILE, --client-key FILE,
+  --tls-server-name NAME, --insecure-skip-tls-verify, --as USER,
+  --as-group GROUP, --as-uid UID, --in-cluster, --cache-dir DIR,
+  --sandbox[=SCENARIO]
+
+Logging and output:
+  -v, --v N, -q, --quiet, --color auto|always|never, -h, --help
+
+D is a duration: 500ms, 90s, 5m. Defaults are in parentheses.
 )";
 
 constexpr std::string_view kSandboxGlobal = R"(
-Talk: -v, --v N, -q, --quiet, --color auto|always|never, -h, --help
+Logging and output:
+  -v, --v N, -q, --quiet, --color auto|always|never, -h, --help
+
+D is a duration: 500ms, 90s, 5m. Defaults are in parentheses.
 )";
 
 }  // namespace
