@@ -105,6 +105,7 @@ StepResult Controller::step() {
 void Controller::finish() {
   request_stop();
   reflector_.finish();
+  report_relists();
   processor_.finish();
   look_for_mutations();
   end();
@@ -119,6 +120,7 @@ void Controller::run_processor(const std::stop_token& stop) {
         queue_->pop_batch([this](Popped& unit) { return take(unit); }, interrupt);
     distribute(popped, stop);
   }
+  report_relists();
   end();
   processor_.finish();
   look_for_mutations();
@@ -126,14 +128,15 @@ void Controller::run_processor(const std::stop_token& stop) {
 
 bool Controller::process_one(const std::stop_token& stop) {
   bool moved = processor_.admit(stop);
+  if (moved) source_.wake();  // the reflector looks when the next resync is due
   const Result<bool> popped = queue_->try_pop_batch([this](Popped& unit) { return take(unit); });
   if (!popped || *popped) {
     distribute(popped ? Result<>() : std::unexpected(popped.error()), stop);
     moved = true;
   }
   moved = announce_synced(stop) || moved;
+  report_relists();
   if (!moved) {
-    report_relist();
     look_for_mutations();
     processor_.idle();
   }
@@ -141,13 +144,7 @@ bool Controller::process_one(const std::stop_token& stop) {
 }
 
 Result<> Controller::take(Popped& popped) {
-  if (popped.deltas.front().origin.source == ChangeSource::relist) {
-    const std::size_t before = changes_.size();
-    Result<> applied = applier_.apply(popped, changes_);
-    MutexLock lock(mu_);
-    if (relist_) relist_->changed += changes_.size() - before;
-    return applied;
-  }
+  popped_ += options_.queue == QueueKind::delta ? 1 : popped.deltas.size();
   return applier_.apply(popped, changes_);
 }
 
@@ -158,6 +155,7 @@ void Controller::distribute(const Result<>& applied, const std::stop_token& stop
   }
   report_index_errors();
   note_for_mutations();
+  count_relisted();
   processor_.distribute(changes_, stop);
   changes_.clear();
   if (changes_.capacity() > 4096) changes_ = {};  // a list's worth is not kept
@@ -195,19 +193,38 @@ bool Controller::announce_synced(const std::stop_token& stop) {
   synced.objects = indexer_.size();
   if (observer_ != nullptr) observer_->on_synced(synced);
   processor_.announce_synced(synced, stop);
+  source_.wake();  // as in process_one()
   return true;
 }
 
-void Controller::report_relist() {
-  Relisted report;
+void Controller::count_relisted() {
+  for (const Change& change : changes_) {
+    if (change.origin.source != ChangeSource::relist) continue;
+    MutexLock lock(mu_);
+    for (PendingRelist& relist : relists_) {
+      if (relist.round == change.origin.round) ++relist.report.changed;
+    }
+  }
+}
+
+/// Reports each relist after the changes it led to, however much else is queued. The deltas of a
+/// relist are among those that are queued when this thread first sees that it is complete.
+void Controller::report_relists() {
+  std::vector<Relisted> applied;
   {
     MutexLock lock(mu_);
-    if (!relist_ || !relist_queued_) return;
-    report = std::move(*relist_);
-    relist_.reset();
+    for (PendingRelist& relist : relists_) {
+      if (relist.is_queued && !relist.applied_at) relist.applied_at = popped_ + queue_->depth();
+    }
+    while (!relists_.empty() && relists_.front().applied_at.value_or(popped_ + 1) <= popped_) {
+      applied.push_back(std::move(relists_.front().report));
+      relists_.pop_front();
+    }
   }
-  InformerCounters::count(counters_.relists);
-  if (observer_ != nullptr) observer_->on_relisted(report);
+  for (const Relisted& report : applied) {
+    InformerCounters::count(counters_.relists);
+    if (observer_ != nullptr) observer_->on_relisted(report);
+  }
 }
 
 void Controller::report_index_errors() {
@@ -237,17 +254,17 @@ ObjectPtr Controller::held(const ObjectFacts& facts) const {
   return same ? held : nullptr;
 }
 
-void Controller::relisting(std::size_t objects, std::string reason, std::string version) {
+void Controller::relisting(std::uint32_t round, Relisted list) {
   MutexLock lock(mu_);
-  relist_ = Relisted{objects, 0, std::move(reason), std::move(version)};
-  relist_queued_ = false;
+  if (!relists_.empty() && !relists_.back().is_queued) relists_.pop_back();  // that one failed
+  relists_.push_back({.round = round, .report = std::move(list)});
 }
 
 void Controller::list_queued(const std::string& version) {
   {
     MutexLock lock(mu_);
     if (first_version_.empty()) first_version_ = version;
-    relist_queued_ = true;
+    if (!relists_.empty()) relists_.back().is_queued = true;
   }
   interrupt_.wake();
 }

@@ -3,6 +3,8 @@
 // empties it into the indexer and tells the handlers (client-go: controller, processLoop).
 #pragma once
 
+#include <cstdint>
+#include <deque>
 #include <memory>
 #include <optional>
 #include <string>
@@ -28,7 +30,7 @@ class Controller final : private ReflectorHost {
              InformerObserver* observer);
   ~Controller() override;
 
-  /// Before start: the smallest period at which anybody wants to be reminded; 0: nobody does.
+  /// Before start: the shortest resync period of the handlers; 0: no handler has one.
   void set_resync_check_period(Clock::Duration period) { resync_check_period_ = period; }
 
   void start();
@@ -58,11 +60,20 @@ class Controller final : private ReflectorHost {
   std::size_t queued() const { return queue_->depth(); }
 
  private:
+  struct PendingRelist {
+    std::uint32_t round = 0;
+    Relisted report{};
+    bool is_queued = false;  ///< all of it is in the queue
+    /// It is applied when this many units have been popped; known once it is queued.
+    std::optional<std::uint64_t> applied_at{};
+  };
+
   ObjectPtr exchange(ObjectPtr received) override;
   ObjectPtr held(const ObjectFacts& facts) const;
   Clock::Duration resync_check_period() const override { return resync_check_period_; }
-  bool due_for_resync() override { return processor_.take_due(); }
-  void relisting(std::size_t objects, std::string reason, std::string version) override;
+  Clock::Mono next_resync() const override { return processor_.next_resync(); }
+  std::uint32_t begin_resync() override { return processor_.begin_resync(); }
+  void relisting(std::uint32_t round, Relisted list) override;
   void list_queued(const std::string& version) override;
 
   void run_processor(const std::stop_token& stop);
@@ -72,7 +83,8 @@ class Controller final : private ReflectorHost {
   void distribute(const Result<>& applied, const std::stop_token& stop);
   void end();
   bool announce_synced(const std::stop_token& stop);
-  void report_relist();
+  void count_relisted();
+  void report_relists();
   void report_index_errors();
   void note_for_mutations();
   void look_for_mutations();
@@ -93,6 +105,7 @@ class Controller final : private ReflectorHost {
 
   // Of the processor.
   std::vector<Change> changes_;
+  std::uint64_t popped_ = 0;  ///< units of the queue, since the start
   std::uint64_t index_errors_ = 0;
   std::optional<MutationDetector> mutations_;  ///< if they are looked for
 
@@ -100,9 +113,9 @@ class Controller final : private ReflectorHost {
   mutable CondVar state_changed_;
   bool synced_ KINF_GUARDED_BY(mu_) = false;
   bool ended_ KINF_GUARDED_BY(mu_) = false;
-  std::string first_version_ KINF_GUARDED_BY(mu_);       ///< of the first list
-  std::optional<Relisted> relist_ KINF_GUARDED_BY(mu_);  ///< begun, and not yet told
-  bool relist_queued_ KINF_GUARDED_BY(mu_) = false;
+  std::string first_version_ KINF_GUARDED_BY(mu_);  ///< of the first list
+  /// In the order of their rounds, until they are reported.
+  std::deque<PendingRelist> relists_ KINF_GUARDED_BY(mu_);
 
   std::stop_source stop_;
   std::jthread reflector_thread_;

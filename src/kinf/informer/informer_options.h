@@ -41,8 +41,9 @@ struct InformerOptions {
   /// Indices of the cache beside kNamespaceIndex, which is always there.
   Indexers indexers;
   Transform transform;
-  /// Told of failing lists and refused watches, as client-go's WatchErrorHandler; InformerObserver
-  /// is told more. Called from the reflector's thread, under no lock; must return quickly.
+  /// Called for every list or watch that fails, whatever the reason, before it is tried again
+  /// (client-go: WatchErrorHandler; `client_go` leaves out what client-go does). InformerObserver
+  /// gets more details. Called from the reflector's thread, under no lock; must return quickly.
   std::function<void(const Error&)> watch_error_handler;
   /// Objects per page, for every list. 0: pages of 500 where client-go has them.
   std::int64_t page_size = 0;

@@ -59,11 +59,17 @@ class ProcessorListener {
   bool has_synced() const { return synced_.load(); }
   std::size_t backlog() const;
 
-  // For resync: guarded by the SharedProcessor's lock, except is_syncing.
+  // For resync: guarded by the SharedProcessor's lock, except the atomic ones.
   Clock::Duration resync_period{};
-  Clock::Mono next_resync{};
-  /// Whether this handler gets reminders; as in client-go true until the first resync.
+  Clock::Mono next_resync = Clock::kNever;
+  std::atomic<std::uint32_t> resync_round{0};  ///< the last one for this handler
+  /// client_go: whether this handler gets updates between equal versions. True until the first
+  /// resync, then while a resync is due.
   std::atomic<bool> is_syncing{true};
+  bool wants_reminder(const ChangeOrigin& origin) const {
+    if (origin.source == ChangeSource::resync) return origin.round == resync_round.load();
+    return is_syncing.load();
+  }
 
  private:
   template <class Event>

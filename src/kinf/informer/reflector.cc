@@ -76,7 +76,7 @@ Reflector::Reflector(ListerWatcher& source, Queue& queue, Clock& clock,
       backoff_(options.backoff, random_),
       redial_(redial_options(), random_),
       pacer_(pacer_for(options.behaviour)),
-      failures_(clock, counters, observer, options.watch_error_handler),
+      failures_(clock, options, counters, observer),
       versions_(options.behaviour),
       list_(source, versions_, pacer_, clock, options,
             [&host](ObjectPtr received) { return host.exchange(std::move(received)); }) {}
@@ -184,9 +184,12 @@ StepResult Reflector::step_list(const std::stop_token& stop) {
 
 bool Reflector::take_list(std::vector<ObjectPtr> objects, const std::string& version,
                           const std::stop_token& stop) {
-  if (listed_once_) host_.relisting(objects.size(), relist_reason_, version);
-  const ChangeOrigin origin{listed_once_ ? ChangeSource::relist : ChangeSource::list,
-                            clock_.wall()};
+  ChangeOrigin origin{.source = ChangeSource::list, .arrived = clock_.wall()};
+  if (listed_once_) {
+    origin.source = ChangeSource::relist;
+    origin.round = ++relists_;
+    host_.relisting(relists_, {objects.size(), 0, relist_reason_, version});
+  }
   if (Result<> taken = queue_.replace(std::move(objects), version, origin, stop); !taken) {
     const Error error = std::move(taken.error()).within("unable to sync list result");
     const Clock::Duration delay = backoff_for(error);
@@ -203,7 +206,7 @@ bool Reflector::take_list(std::vector<ObjectPtr> objects, const std::string& ver
   relist_reason_.clear();
   stream_retries_ = 0;
   streams_without_end_ = 0;
-  if (!strict()) next_resync_.reset();
+  if (!strict()) next_check_.reset();
   failures_.succeeded();
   return true;
 }
@@ -213,28 +216,33 @@ bool Reflector::in_watch() const {
 }
 
 void Reflector::arm_resync() {
-  // Once only: kept over lists, so that a flapping watch does not starve it. client-go begins
-  // anew after each list, and so does `client_go`: take_list() resets it there.
-  if (const auto period = host_.resync_check_period(); !next_resync_ && period.count() > 0) {
-    next_resync_ = now() + period;
+  // client-go's timer starts again after each list: take_list() resets it.
+  if (const auto period = host_.resync_check_period(); !next_check_ && period.count() > 0) {
+    next_check_ = now() + period;
   }
 }
 
+Clock::Mono Reflector::next_resync() const {
+  if (!in_watch()) return Clock::kNever;
+  return strict() ? host_.next_resync() : next_check_.value_or(Clock::kNever);
+}
+
 bool Reflector::resync_if_due(const std::stop_token& stop) {
-  if (!next_resync_ || !in_watch() || now() < *next_resync_) return false;
-  if (host_.due_for_resync()) {
-    if (Result<> done = queue_.resync({ChangeSource::resync, clock_.wall()}, stop); !done) {
+  if (now() < next_resync()) return false;
+  if (const std::uint32_t round = host_.begin_resync(); round != 0) {
+    const ChangeOrigin origin{ChangeSource::resync, clock_.wall(), round};
+    const Result<> done = queue_.resync(origin, stop);
+    if (!done && done.error().kind != ErrorKind::stopped) {
       failures_.failed(InformerFailure::Doing::applying, done.error(), {}, false);
       relist_after(done.error(), "a resync failed");
     }
   }
-  next_resync_ = now() + host_.resync_check_period();
+  next_check_ = now() + host_.resync_check_period();
   return true;
 }
 
 StepResult Reflector::idle_until(Clock::Mono wake) const {
-  if (next_resync_ && in_watch()) wake = std::min(wake, *next_resync_);
-  return {.moved = false, .wake = wake};
+  return {.moved = false, .wake = std::min(wake, next_resync())};
 }
 
 }  // namespace kinf

@@ -22,20 +22,23 @@
 
 namespace kinf {
 
-/// What the reflector needs of the informer it works for. Called from its thread, under no lock.
+/// The informer that a reflector works for; this one has no cache and no resync. Called from the
+/// reflector's thread, under no lock.
 class ReflectorHost {
  public:
   virtual ~ReflectorHost() = default;
-  /// The object to keep for one that was just received: the stored one where nothing changed.
-  virtual ObjectPtr exchange(ObjectPtr received) = 0;
-  /// How often due_for_resync() is asked; 0: never.
-  virtual Clock::Duration resync_check_period() const = 0;
-  /// Whether a resync is due for any handler now.
-  virtual bool due_for_resync() = 0;
-  /// A list after the first is about to be queued.
-  virtual void relisting(std::size_t objects, std::string reason, std::string version) = 0;
-  /// A list has been queued, which may have come to nothing to pop.
-  virtual void list_queued(const std::string& version) = 0;
+  /// The object to keep for one that was just received: the stored one if nothing changed.
+  virtual ObjectPtr exchange(ObjectPtr received) { return received; }
+  /// client_go: how often to ask for a resync; 0: never.
+  virtual Clock::Duration resync_check_period() const { return {}; }
+  /// strict: when the next resync is due for any handler; kNever if it is for none.
+  virtual Clock::Mono next_resync() const { return Clock::kNever; }
+  /// Starts a resync for the handlers that are due. Returns its round; 0: no handler is due.
+  virtual std::uint32_t begin_resync() { return 0; }
+  /// A list after the first is about to be queued; its deltas carry `round`.
+  virtual void relisting(std::uint32_t round, Relisted list) { (void)round, (void)list; }
+  /// The list has been queued; perhaps it left nothing to pop.
+  virtual void list_queued(const std::string& version) { (void)version; }
 };
 
 /// What one step came to.
@@ -115,6 +118,8 @@ class Reflector {
   // Resync.
   bool in_watch() const;
   void arm_resync();
+  /// kNever while no resync may run.
+  Clock::Mono next_resync() const;
   /// True if it did something.
   bool resync_if_due(const std::stop_token& stop);
   StepResult idle_until(Clock::Mono wake) const;
@@ -140,6 +145,7 @@ class Reflector {
   Request request_ = Request::init;  ///< waiting: what comes next
   Clock::Mono resume_at_{};          ///< waiting: and when
   bool listed_once_ = false;
+  std::uint32_t relists_ = 0;  ///< tried
   std::string relist_reason_;
 
   std::optional<WatchSession> session_;  ///< streaming and watching
@@ -155,7 +161,7 @@ class Reflector {
   int doubt_after_ = kFirstDoubt;
   std::optional<Clock::Mono> silent_since_;
 
-  std::optional<Clock::Mono> next_resync_;
+  std::optional<Clock::Mono> next_check_;  ///< client_go: for a resync
 };
 
 }  // namespace kinf

@@ -194,7 +194,7 @@ void Reflector::apply(const WatchEvent& event, const std::stop_token& stop) {
 }
 
 Result<> Reflector::enqueue(const WatchEvent& event, const std::stop_token& stop) {
-  const ChangeOrigin origin{ChangeSource::watch, clock_.wall()};
+  const ChangeOrigin origin{.arrived = clock_.wall()};
   switch (event.type) {
     case WatchEventType::added:
       return queue_.add(event.object, origin, stop);

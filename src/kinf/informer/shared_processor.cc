@@ -2,6 +2,7 @@
 #include "kinf/informer/shared_processor.h"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 namespace kinf {
@@ -45,7 +46,6 @@ HandlerRegistration SharedProcessor::add(EventHandler& handler, const HandlerOpt
   auto listener = std::make_unique<ProcessorListener>(handler, options, counters_);
   ProcessorListener& added = *listener;
   added.resync_period = period;
-  added.next_resync = clock_.now() + period;
   {
     MutexLock lock(mu_);
     entries_.push_back({std::move(listener), options.resync.value_or(period)});
@@ -85,8 +85,16 @@ void SharedProcessor::introduce(ProcessorListener& listener, const std::stop_tok
     listener.notify(change, stop);
   }
   if (synced_) {
+    schedule_resyncs(std::array{&listener});
     listener.notify(SyncedEvent{store_.last_store_sync_resource_version(), store_.size()}, stop);
   }
+}
+
+void SharedProcessor::schedule_resyncs(std::span<ProcessorListener* const> listeners) {
+  const Clock::Mono now = clock_.now();
+  MutexLock lock(mu_);
+  for (ProcessorListener* listener : listeners)
+    listener->next_resync = now + listener->resync_period;
 }
 
 void SharedProcessor::drop_gone() {
@@ -111,15 +119,16 @@ void SharedProcessor::drop_gone() {
 
 void SharedProcessor::distribute(std::span<const Change> changes, const std::stop_token& stop) {
   for (ProcessorListener* listener : active_) {
-    const bool syncing = listener->is_syncing.load();
     for (const Change& change : changes) {
-      if (change.type != ChangeType::resync || syncing) listener->notify(change, stop);
+      if (change.type == ChangeType::resync && !listener->wants_reminder(change.origin)) continue;
+      listener->notify(change, stop);
     }
   }
 }
 
 void SharedProcessor::announce_synced(const SyncedEvent& synced, const std::stop_token& stop) {
   synced_ = synced;
+  schedule_resyncs(active_);
   for (ProcessorListener* listener : active_) listener->notify(synced, stop);
 }
 
@@ -140,7 +149,17 @@ void SharedProcessor::finish() {
   }
 }
 
-bool SharedProcessor::take_due() {
+Clock::Mono SharedProcessor::next_resync() const {
+  Clock::Mono next = Clock::kNever;
+  MutexLock lock(mu_);
+  for (const Entry& entry : entries_) {
+    if (entry.listener->resync_period.count() > 0)
+      next = std::min(next, entry.listener->next_resync);
+  }
+  return next;
+}
+
+std::uint32_t SharedProcessor::begin_resync() {
   const Clock::Mono now = clock_.now();
   bool any = false;
   MutexLock lock(mu_);
@@ -148,10 +167,12 @@ bool SharedProcessor::take_due() {
     ProcessorListener& listener = *entry.listener;
     const bool due = listener.resync_period.count() > 0 && now >= listener.next_resync;
     listener.is_syncing.store(due);
-    if (due) listener.next_resync = now + listener.resync_period;
-    any = any || due;
+    if (!due) continue;
+    if (!std::exchange(any, true)) ++resyncs_;
+    listener.resync_round.store(resyncs_);
+    listener.next_resync = now + listener.resync_period;
   }
-  return any;
+  return any ? resyncs_ : 0;
 }
 
 std::size_t SharedProcessor::backlog() const {

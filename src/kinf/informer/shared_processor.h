@@ -43,9 +43,9 @@ class HandlerRegistration {
   bool was_synced_ = false;
 };
 
-/// Threads: add(), take_due() and the questions from any thread; the others from the processor's.
-/// A handler that comes late is let in by the processor's thread, between two changes: that is
-/// what makes sure that it is shown each object once and misses nothing.
+/// Threads: add(), begin_resync() and the const functions from any thread; the others from the
+/// processor's. A handler that comes late is let in by the processor's thread, between two changes:
+/// that is what makes sure that it is shown each object once and misses nothing.
 class SharedProcessor {
  public:
   /// `wake` is called after add() and must make the processor's thread call admit(). All
@@ -72,8 +72,11 @@ class SharedProcessor {
   /// Ends all threads, waiting for running calls.
   void finish();
 
-  /// Whether a reminder is due for anybody, who is then marked for it.
-  bool take_due();
+  /// When the first handler is due for a resync; kNever if none is. Reminders begin one period
+  /// after a handler has got the initial state.
+  Clock::Mono next_resync() const;
+  /// Starts a resync for the handlers that are due now. Returns its round, or 0 if none is due.
+  std::uint32_t begin_resync();
   std::size_t backlog() const;
   /// Whether the caller is inside a call of a handler.
   bool is_inside_handler() const;
@@ -90,6 +93,8 @@ class SharedProcessor {
   Clock::Duration period_of(const ProcessorListener& listener) const;
   void drop_gone();
   void introduce(ProcessorListener& listener, const std::stop_token& stop);
+  /// The first reminder comes one period from now.
+  void schedule_resyncs(std::span<ProcessorListener* const> listeners);
 
   const StoreReader& store_;
   const Clock& clock_;
@@ -105,6 +110,7 @@ class SharedProcessor {
   std::vector<Entry> entries_ KINF_GUARDED_BY(mu_);
   std::vector<ProcessorListener*> joining_ KINF_GUARDED_BY(mu_);
   bool somebody_left_ KINF_GUARDED_BY(mu_) = false;
+  std::uint32_t resyncs_ KINF_GUARDED_BY(mu_) = 0;
 };
 
 }  // namespace kinf

@@ -24,10 +24,10 @@ using test::RecordingHandler;
 using Texts = std::vector<std::string>;
 
 struct Threaded {
-  explicit Threaded(InformerOptions options = {}) {
+  explicit Threaded(InformerOptions options = {}, InformerObserver* observer = nullptr) {
     auto owned = std::make_unique<FakeListerWatcher>(clock);
     source = owned.get();
-    informer.emplace(std::move(owned), clock, std::move(options));
+    informer.emplace(std::move(owned), clock, std::move(options), observer);
   }
 
   FakeClock clock;
@@ -133,6 +133,111 @@ TEST_CASE("the pauses between failures run on the clock") {
   }
   CHECK(threaded.informer->wait_for_sync(Clock::kNever));
   CHECK(threaded.source->lists() == 4);
+}
+
+TEST_CASE("the first handler of a running informer is reminded one period later") {
+  InformerOptions options;
+  options.resync_period = 60s;
+  options.stall_timeout = 0s;
+  Threaded threaded(options);
+  threaded.source->add("a");
+  threaded.informer->start();
+  REQUIRE(threaded.informer->wait_for_sync(Clock::kNever));
+  while (threaded.informer->stats().watches == 0) std::this_thread::yield();
+  threaded.clock.wait_for_sleepers(1);  // the reflector
+  RecordingHandler late;
+  const auto registration = threaded.informer->add_event_handler(late).value();
+  late.wait_for(2);
+  CHECK(late.take() == Texts{"ADDED a@1 initial", "SYNCED 1"});
+  threaded.clock.advance(60s);
+  late.wait_for(1);
+  CHECK(late.take() == Texts{"MODIFIED a@1->1 (resync)"});
+  threaded.informer->stop();
+}
+
+/// Makes the informer list again, after a change that no watch shows.
+void force_relist(FakeListerWatcher& source) {
+  source.disconnect();
+  source.modify("a");
+  source.expire();
+  source.reconnect();
+}
+
+struct RelistObserver final : InformerObserver {
+  void on_relisted(const Relisted& relisted) override {
+    MutexLock lock(mu);
+    changed.push_back(relisted.changed);
+  }
+  std::vector<std::size_t> reported() {
+    MutexLock lock(mu);
+    return changed;
+  }
+  Mutex mu;
+  std::vector<std::size_t> changed KINF_GUARDED_BY(mu);
+};
+
+TEST_CASE("relists that wait for a slow handler are reported one by one") {
+  RelistObserver observer;
+  Threaded threaded({}, &observer);
+  threaded.source->add("a");
+  Gate gate;
+  GatedHandler handler(gate);
+  HandlerOptions direct;
+  direct.delivery = Delivery::direct;
+  const auto registration = threaded.informer->add_event_handler(handler, direct).value();
+  threaded.informer->start();
+  gate.wait_for_arrival();  // the processor waits, with the initial list
+  for (int i = 0; i < 2; ++i) {
+    force_relist(*threaded.source);
+    while (threaded.informer->last_sync_resource_version() != threaded.source->version()) {
+      threaded.clock.wait_for_sleepers(1);
+      threaded.clock.advance(1s);
+    }
+  }
+  gate.open();
+  while (handler.calls < 3) std::this_thread::yield();
+  threaded.informer->stop();
+  CHECK(observer.reported() == std::vector<std::size_t>{1, 1});
+  CHECK(threaded.informer->stats().relists == 2);
+}
+
+TEST_CASE("a relist is reported although the queue is never empty") {
+  struct Busy final : EventHandler {
+    void on_add(const Change&) override {}
+    void on_update(const Change&) override {
+      relists = informer->stats().relists;
+      if (++updates >= 20) return;
+      source->modify("a");
+      while (informer->stats().queued == 0) {
+        clock->wait_for_sleepers(1);
+        clock->advance(100ms);
+      }
+    }
+    void on_delete(const Change&) override {}
+    SharedInformer* informer = nullptr;
+    FakeListerWatcher* source = nullptr;
+    FakeClock* clock = nullptr;
+    std::atomic<int> updates{0};
+    std::uint64_t relists = 0;
+  } handler;
+  Threaded threaded;
+  handler.informer = &*threaded.informer;
+  handler.source = threaded.source;
+  handler.clock = &threaded.clock;
+  threaded.source->add("a");
+  HandlerOptions direct;
+  direct.delivery = Delivery::direct;
+  const auto registration = threaded.informer->add_event_handler(handler, direct).value();
+  threaded.informer->start();
+  REQUIRE(threaded.informer->wait_for_sync(Clock::kNever));
+  force_relist(*threaded.source);
+  while (handler.updates == 0) {
+    threaded.clock.wait_for_sleepers(1);
+    threaded.clock.advance(100ms);
+  }
+  while (handler.updates < 20) std::this_thread::yield();
+  threaded.informer->stop();
+  CHECK(handler.relists == 1);
 }
 
 TEST_CASE("G7: handlers that come while objects change miss nothing and see nothing twice") {

@@ -12,6 +12,8 @@
 #include "fakes/pumped_informer.h"
 #include "fakes/recording_handler.h"
 #include "kinf/api/api_status.h"
+#include "kinf/cache/delta_fifo.h"
+#include "kinf/cache/indexer.h"
 
 namespace kinf {
 namespace {
@@ -453,6 +455,72 @@ TEST_CASE("what lasts is told with how long it has lasted, until it is over") {
   pumped.settle();
   CHECK(observer.recoveries == 1);
   CHECK_FALSE(pumped.informer.last_error());
+}
+
+TEST_CASE("a stop during a resync is not a failure") {
+  struct Host final : ReflectorHost {
+    Clock::Mono next_resync() const override { return due; }
+    std::uint32_t begin_resync() override { return ++resyncs; }
+    Clock::Mono due = Clock::kNever;
+    std::uint32_t resyncs = 0;
+  } host;
+  test::FakeClock clock;
+  test::ManualSource source(clock);
+  const Indexer indexer;
+  DeltaFifoOptions queue_options;
+  queue_options.known_objects = &indexer;
+  DeltaFifo queue(queue_options);
+  const InformerOptions options;
+  InformerCounters counters;
+  Reflector reflector(source, queue, clock, options, host, counters, nullptr);
+  std::stop_source stop;
+  const auto settle = [&] {
+    while (reflector.step(stop.get_token()).moved) {
+    }
+  };
+  settle();
+  source.answer_list({make_object("a", "9")}, "10");
+  settle();
+  source.answer_watch();
+  settle();
+  // While an object is being applied, a resync waits; the stop ends this wait.
+  CHECK(queue.try_pop([&](Popped&) -> Result<> {
+    host.due = clock.now();
+    stop.request_stop();
+    reflector.step(stop.get_token());
+    return {};
+  }));
+  CHECK(host.resyncs == 1);
+  CHECK(counters.errors == 0);
+  CHECK_FALSE(reflector.last_error());
+}
+
+TEST_CASE("the watch error handler gets every kind of failure, refused connections too") {
+  for (const bool streaming : {true, false}) {
+    Texts failures;
+    InformerOptions options;
+    options.watch_error_handler = [&](const Error& error) { failures.push_back(error.message); };
+    Pumped pumped(options);
+    pumped.source.set_watch_list(streaming);
+    pumped.start();
+    pumped.source.answer_error(refused());
+    until_request(pumped);
+    CHECK(failures.size() == 1);
+    pumped.source.answer_error(throttled());
+    until_request(pumped);
+    CHECK(failures.size() == 2);
+    if (streaming) continue;
+    pumped.source.answer_list({}, "10");
+    pumped.settle();
+    pumped.source.answer_error(refused());
+    until_request(pumped);
+    CHECK(failures.size() == 3);
+    pumped.source.answer_watch();
+    pumped.source.close_stream();
+    until_request(pumped);
+    REQUIRE(failures.size() == 4);
+    CHECK(failures[3].starts_with("very short watch"));
+  }
 }
 
 TEST_CASE("E2: events of another kind are dropped, and the version stays") {

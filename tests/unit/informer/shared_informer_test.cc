@@ -472,6 +472,37 @@ TEST_CASE("G20: each handler is reminded in its own period, and one without a pe
   CHECK(never.take().empty());
 }
 
+TEST_CASE("each handler is reminded at its own period, whenever it was added") {
+  struct Timed final : EventHandler {
+    explicit Timed(Clock& clock_in) : clock(clock_in), start(clock_in.now()) {}
+    void on_add(const Change&) override {}
+    void on_update(const Change& change) override {
+      CHECK(change.type == ChangeType::resync);
+      times.push_back((clock.now() - start) / 1ms);
+    }
+    void on_delete(const Change&) override {}
+    Clock& clock;
+    const Clock::Mono start;
+    std::vector<long> times;
+  };
+  InformerOptions options;
+  options.resync_period = 2s;
+  Pumped pumped(options);
+  pumped.source.add("a");
+  Timed two(pumped.clock);
+  Timed three(pumped.clock);
+  Timed late(pumped.clock);
+  const auto r2 = pumped.informer.add_event_handler(two).value();
+  const auto r3 = pumped.informer.add_event_handler(three, {.resync = 3s}).value();
+  pumped.start();
+  pumped.advance(700ms);
+  const auto r_late = pumped.informer.add_event_handler(late, {.resync = 5s}).value();
+  pumped.advance(12300ms);
+  CHECK(two.times == std::vector<long>{2000, 4000, 6000, 8000, 10000, 12000});
+  CHECK(three.times == std::vector<long>{3000, 6000, 9000, 12000});
+  CHECK(late.times == std::vector<long>{5700, 10700});
+}
+
 TEST_CASE("G22: the shortest period asked for before the start is that of all checks") {
   Pumped pumped([] {
     InformerOptions options;
