@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kinf/cli/run.h"
+#include "kinf/cli/entry_point.h"
 
 int main(int argc, char** argv) { return kinf::run(argc, argv); }

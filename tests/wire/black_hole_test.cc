@@ -13,6 +13,7 @@
 #include <optional>
 
 #include "kinf/client/http_lister_watcher.h"
+#include "kinf/informer/informer_observer.h"
 #include "kinf/informer/shared_informer.h"
 #include "wire/scripted_server.h"
 

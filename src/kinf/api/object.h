@@ -15,11 +15,10 @@
 #include <utility>
 #include <vector>
 
-#include "kinf/api/table_columns.h"
-
 namespace kinf {
 
 class Object;
+struct TableColumns;  // kinf/api/table_columns.h
 
 /// The only shared ownership of the program: a counted reference to an immutable Object.
 /// Threads: as std::shared_ptr: the count is atomic, one ObjectPtr value is not.

@@ -2,12 +2,11 @@
 // Backoff: growing, jittered delays between attempts. Holds no clock: it only says how long.
 #pragma once
 
-#include <algorithm>
 #include <chrono>
 
-#include "kinf/base/random.h"
-
 namespace kinf {
+
+class Random;
 
 struct BackoffOptions {
   std::chrono::nanoseconds initial = std::chrono::milliseconds(800);
@@ -24,13 +23,7 @@ class Backoff {
   Backoff(BackoffOptions options, Random& random) : options_(options), random_(&random) {}
 
   /// The delay before the next attempt; each call makes the following one longer, up to the cap.
-  std::chrono::nanoseconds next() {
-    const double cap = static_cast<double>(options_.cap.count());
-    const double full = std::min(static_cast<double>(options_.initial.count()) * scale_, cap);
-    if (full < cap) scale_ *= options_.factor;
-    const double delay = full * (1.0 - options_.jitter * random_->unit());
-    return std::chrono::nanoseconds(static_cast<std::int64_t>(delay));
-  }
+  std::chrono::nanoseconds next();
 
   /// To be called on proof of health only (data arrived), never because time passed.
   void reset() { scale_ = 1.0; }

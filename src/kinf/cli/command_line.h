@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The command line as values: what was asked for, checked as far as that goes without a server.
+// The command line as values, checked as far as possible without a server.
 #pragma once
 
 #include <chrono>
@@ -11,8 +11,8 @@
 
 #include "kinf/base/clock.h"
 #include "kinf/base/error.h"
-#include "kinf/cli/run_limits.h"
 #include "kinf/cli/type_args.h"
+#include "kinf/client/config_choice.h"
 #include "kinf/informer/informer_options.h"
 #include "kinf/print/event_printer.h"
 #include "kinf/query/index_groups.h"
@@ -23,25 +23,10 @@ namespace kinf {
 
 enum class ColourChoice { automatic, always, never };
 
-/// Whom to talk to, and how much to say about it.
+/// Which server to use, as whom, and how much to log.
 struct GlobalFlags {
-  std::string kubeconfig;
-  std::string context;
-  std::string cluster;
-  std::string user;
-  std::string ns;  ///< empty: that of the context
+  ConfigFlags config;
   bool all_namespaces = false;
-  std::string server;
-  std::string token;
-  std::string certificate_authority;
-  std::string client_certificate;
-  std::string client_key;
-  std::string tls_server_name;
-  bool insecure_skip_tls_verify = false;
-  std::string as;
-  std::string as_uid;
-  std::vector<std::string> as_groups;
-  bool in_cluster = false;
   std::string cache_dir;               ///< empty: the user's own
   std::optional<std::string> sandbox;  ///< the scenario: a name or a file
   int verbosity = 0;
@@ -49,7 +34,7 @@ struct GlobalFlags {
   ColourChoice colour = ColourChoice::automatic;
 };
 
-/// What every command that opens an informer understands.
+/// The flags of every command that opens an informer.
 struct InformerFlags {
   std::vector<RequestedType> types;
   std::string selector;
@@ -82,7 +67,7 @@ struct WatchCommand {
   OutputFlags output;
   bool once = false;
   bool watch_only = false;
-  std::optional<bool> output_watch_events;  ///< empty: not said
+  std::optional<bool> output_watch_events;  ///< empty: not given
   bool latest = false;
   std::optional<std::uint64_t> max_events;
   std::optional<Clock::Duration> timeout;
@@ -123,21 +108,33 @@ struct IndexCommand {
   bool show_managed_fields = false;
 };
 
+/// When `kinf run` runs a command, and how often.
+struct RunLimits {
+  int max_retries = 15;  ///< -1: no limit
+  Clock::Duration first_backoff = std::chrono::milliseconds(5);
+  Clock::Duration longest_backoff = std::chrono::seconds(1000);
+  /// A run waits until its object has not changed for this long.
+  Clock::Duration debounce{};
+  /// From one start of an object's command to the next.
+  Clock::Duration min_interval{};
+  std::size_t batch = 1;  ///< the most objects in one run
+};
+
 struct RunCommand {
   GlobalFlags global;
   InformerFlags informer;
   RunLimits limits;
-  bool as_batch = false;  ///< --batch was given, be it 1
+  bool as_batch = false;  ///< --batch was given, even with 1
   int concurrency = 1;
   std::optional<Clock::Duration> command_timeout;
   bool no_initial = false;
   bool fail_fast = false;
-  /// How long what runs at the end may go on.
+  /// How long running commands may take to finish at shutdown.
   Clock::Duration drain = std::chrono::seconds(10);
   std::vector<IndexSpec> changed;  ///< paths; none: every update counts
   bool show_secrets = false;
   bool show_managed_fields = false;
-  std::vector<std::string> command;  ///< what stands behind `--`
+  std::vector<std::string> command;  ///< the arguments after `--`
 };
 
 struct DemoCommand {
@@ -160,8 +157,8 @@ struct SandboxCommand {
   std::string data;
   double speed = 1;
   std::vector<std::string> faults;
-  std::string relay;                 ///< HOST:PORT of the server to stand before; empty: our own
-  std::vector<std::string> command;  ///< what stands behind `--`
+  std::string relay;                 ///< HOST:PORT of the server to relay to; empty: none
+  std::vector<std::string> command;  ///< the arguments after `--`
 };
 
 struct VersionCommand {};
@@ -172,8 +169,8 @@ struct HelpCommand {
 using CommandLine = std::variant<HelpCommand, VersionCommand, WatchCommand, IndexCommand,
                                  RunCommand, DemoCommand, SandboxCommand>;
 
-/// `arguments` without the program's name. A usage error says what is wrong and, as hint, where
-/// to look.
+/// Parses `arguments`, which do not include the program's name. Errors are usage errors with a
+/// hint.
 Result<CommandLine> parse_command_line(const std::vector<std::string>& arguments);
 
 }  // namespace kinf

@@ -1,32 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
-// The commands: each takes its part of the command line and what is around it, and says how it
-// ended. Errors have been reported by then.
+// The commands. Each takes its part of the command line and returns the exit code, or the error
+// that ended it; the caller reports the error.
 #pragma once
 
 #include <stop_token>
 
 #include "kinf/base/clock.h"
 #include "kinf/cli/command_line.h"
-#include "kinf/cli/ending.h"
 #include "kinf/cli/environment.h"
 #include "kinf/cli/exit_code.h"
+#include "kinf/cli/exit_request.h"
 
 namespace kinf {
 
-/// What every command gets. Threads: the references are for the main thread, Ending for all.
-struct Surroundings {
+/// What every command gets. Threads: the references are for the main thread, ExitRequest for all.
+struct CommandContext {
   const Environment& environment;
   Clock& clock;
-  Ending& ending;
-  std::stop_token stop;  ///< requested when the command is to end
+  ExitRequest& exit_request;
+  std::stop_token stop;  ///< requested once the exit code is set
 };
 
-ExitCode run_watch(const WatchCommand& command, const Surroundings& around);
+Result<ExitCode> watch_command(const WatchCommand& command, const CommandContext& context);
 /// `get`, `watch --once`.
-ExitCode run_get(const WatchCommand& command, const Surroundings& around);
-ExitCode run_index(const IndexCommand& command, const Surroundings& around);
-ExitCode run_run(const RunCommand& command, const Surroundings& around);
-ExitCode run_demo(const DemoCommand& command, const Surroundings& around);
-ExitCode run_sandbox(const SandboxCommand& command, const Surroundings& around);
+Result<ExitCode> get_command(const WatchCommand& command, const CommandContext& context);
+Result<ExitCode> index_command(const IndexCommand& command, const CommandContext& context);
+Result<ExitCode> run_command(const RunCommand& command, const CommandContext& context);
+Result<ExitCode> demo_command(const DemoCommand& command, const CommandContext& context);
+Result<ExitCode> sandbox_command(const SandboxCommand& command, const CommandContext& context);
 
 }  // namespace kinf

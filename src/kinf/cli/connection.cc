@@ -8,43 +8,13 @@
 
 #include "kinf/base/log.h"
 #include "kinf/client/config_choice.h"
+#include "kinf/informer/resource_version.h"
 
 namespace kinf {
 namespace {
 
-ConfigEnvironment config_environment(const Environment& environment) {
-  ConfigEnvironment result;
-  result.kubeconfig = environment.kubeconfig;
-  result.home = environment.home;
-  result.in_cluster.service_host = environment.service_host;
-  result.in_cluster.service_port = environment.service_port;
-  return result;
-}
-
-ConfigFlags config_flags(const GlobalFlags& flags) {
-  ConfigFlags result;
-  result.kubeconfig = flags.kubeconfig;
-  result.in_cluster = flags.in_cluster;
-  ConfigOverrides& overrides = result.overrides;
-  overrides.context = flags.context;
-  overrides.cluster = flags.cluster;
-  overrides.user = flags.user;
-  overrides.name_space = flags.ns;
-  overrides.server = flags.server;
-  overrides.token = flags.token;
-  overrides.as = flags.as;
-  overrides.as_uid = flags.as_uid;
-  overrides.as_groups = flags.as_groups;
-  overrides.insecure = flags.insecure_skip_tls_verify;
-  overrides.tls_server_name = flags.tls_server_name;
-  overrides.ca_file = flags.certificate_authority;
-  overrides.client_cert = flags.client_certificate;
-  overrides.client_key = flags.client_key;
-  return result;
-}
-
-/// What may be over in a moment: a server that has just started refuses whom it will serve later,
-/// a busy one has no time, a connection breaks.
+/// Whether the error may go away within moments: a server that has just started refuses requests it
+/// will serve later, a busy one asks to wait, a connection breaks.
 bool is_passing(const Error& error) {
   switch (error.kind) {
     case ErrorKind::auth:
@@ -59,15 +29,15 @@ bool is_passing(const Error& error) {
   }
 }
 
-/// Empty: nothing is kept. A sandbox is another one each time.
+/// Empty: nothing is kept. Each sandbox is a new server.
 std::string cache_folder(const GlobalFlags& flags, const Environment& environment) {
   if (flags.sandbox) return {};
   if (!flags.cache_dir.empty()) return flags.cache_dir;
   if (environment.cache_home.starts_with('/')) return environment.cache_home + "/kinf";
-  return environment.home.empty() ? std::string() : environment.home + "/.cache/kinf";
+  return environment.config.home.empty() ? std::string() : environment.config.home + "/.cache/kinf";
 }
 
-/// Who asks, as far as it is no secret.
+/// The user, without secrets.
 std::string user_of(const ClientConfig& config) {
   return fmt::format("{} {} as {} {}", config.user, config.username, config.impersonate.user,
                      fmt::join(config.impersonate.groups, ","));
@@ -86,19 +56,37 @@ Result<std::unique_ptr<Connection>> Connection::open(const GlobalFlags& flags,
   return connection;
 }
 
+Result<void> Connection::start_sandbox(const GlobalFlags& flags, const ConnectionNeeds& needs) {
+  SandboxOptions options;
+  options.scenario = *flags.sandbox;
+  options.play = needs.play_scenario;
+  options.speed = needs.speed;
+  sandbox_ = std::make_unique<Sandbox>(std::move(options), clock_);
+  if (needs.on_scenario_end) {
+    sandbox_->on_scenario_end([notify = needs.on_scenario_end](const std::string&) { notify(); });
+  }
+  Result<std::string> url = sandbox_->start();
+  if (!url) return std::unexpected(std::move(url).error());
+  config_.host = *std::move(url);
+  config_.source = "--sandbox";
+  const std::string& ns = flags.config.overrides.name_space;
+  if (!ns.empty()) config_.default_namespace = ns;
+  return {};
+}
+
+bool Connection::has_scenario_ended_at(std::string_view version) const {
+  if (sandbox_ == nullptr || version.empty()) return false;
+  const std::optional<std::string> last = sandbox_->scenario_ended();
+  return last && !is_older_version(version, *last);
+}
+
 Result<void> Connection::configure(const GlobalFlags& flags, const ConnectionNeeds& needs) {
   if (flags.sandbox) {
-    Result<std::unique_ptr<LocalSandbox>> sandbox =
-        LocalSandbox::start(*flags.sandbox, needs.play_scenario, needs.speed, clock_);
-    if (!sandbox) return std::unexpected(std::move(sandbox).error());
-    sandbox_ = *std::move(sandbox);
-    config_ = sandbox_->config();
-    if (!flags.ns.empty()) config_.default_namespace = flags.ns;
+    if (Result<void> started = start_sandbox(flags, needs); !started) return started;
   } else {
-    Result<ClientConfig> config =
-        choose_client_config(config_environment(environment_), config_flags(flags));
+    Result<ClientConfig> config = choose_client_config(environment_.config, flags.config);
     if (!config) {
-      // Files that are wrong or missing are no wrong command line: another exit code.
+      // A wrong or missing file is not a wrong command line: it has another exit code.
       Error error = std::move(config).error();
       if (error.kind == ErrorKind::usage) error.kind = ErrorKind::internal;
       return std::unexpected(std::move(error));
@@ -126,7 +114,7 @@ Result<void> Connection::configure(const GlobalFlags& flags, const ConnectionNee
   return {};
 }
 
-/// Only what lasts is told.
+/// Retries errors that may go away, for three seconds.
 Result<ApiResource> Connection::resolve_patiently(std::string_view word) {
   constexpr auto kPatience = std::chrono::seconds(3);
   constexpr auto kPause = std::chrono::milliseconds(250);
@@ -150,19 +138,19 @@ Result<ResourceType> Connection::resolve(std::string_view word) {
 
 Result<ResourceType> Connection::wait_for_type(std::string_view word, Clock::Mono deadline) {
   constexpr auto kPause = std::chrono::seconds(1);
-  bool told = false;
+  bool logged = false;
   while (true) {
     Result<ResourceType> type = resolve(word);
     const bool unknown = !type && type.error().kind == ErrorKind::usage;
     if (!unknown) return type;
-    if (!std::exchange(told, true)) {
+    if (!std::exchange(logged, true)) {
       log::notice("the server has no resource type \"{}\" yet; waiting for it", word);
     }
     if (!sleep_until(clock_, std::min<Clock::Mono>(clock_.now() + kPause, deadline), stop_)) {
       return fail(ErrorKind::stopped, "stopped");
     }
     if (clock_.now() >= deadline) return type;
-    discovery_ = std::make_unique<Discovery>(*client_);  // it remembers what it was told
+    discovery_ = std::make_unique<Discovery>(*client_);  // it remembers the types
   }
 }
 

@@ -26,11 +26,11 @@ Environment read_environment() {
   for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
     environment.all.emplace_back(*entry);
   }
-  environment.kubeconfig = variable("KUBECONFIG");
-  environment.home = variable("HOME");
+  environment.config.kubeconfig = variable("KUBECONFIG");
+  environment.config.home = variable("HOME");
   environment.cache_home = variable("XDG_CACHE_HOME");
-  environment.service_host = variable("KUBERNETES_SERVICE_HOST");
-  environment.service_port = variable("KUBERNETES_SERVICE_PORT");
+  environment.config.in_cluster.service_host = variable("KUBERNETES_SERVICE_HOST");
+  environment.config.in_cluster.service_port = variable("KUBERNETES_SERVICE_PORT");
   environment.proxies.https_proxy = either("HTTPS_PROXY", "https_proxy");
   environment.proxies.http_proxy = either("HTTP_PROXY", "http_proxy");
   environment.proxies.no_proxy = either("NO_PROXY", "no_proxy");

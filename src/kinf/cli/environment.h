@@ -1,22 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// Environment: what the program finds around itself, read once and passed down. Nothing else in
-// kinf reads environment variables or asks about terminals.
+// Environment: the variables and terminals of the process, read once and passed down. Nothing else
+// in kinf reads environment variables or checks for terminals.
 #pragma once
 
 #include <string>
 #include <vector>
 
+#include "kinf/client/config_choice.h"
 #include "kinf/client/proxy.h"
 
 namespace kinf {
 
 struct Environment {
   std::vector<std::string> all;  ///< every variable as NAME=value, for programs we start
-  std::string kubeconfig;        ///< $KUBECONFIG
-  std::string home;
-  std::string cache_home;    ///< $XDG_CACHE_HOME
-  std::string service_host;  ///< $KUBERNETES_SERVICE_HOST
-  std::string service_port;
+  ConfigEnvironment config;
+  std::string cache_home;  ///< $XDG_CACHE_HOME
   ProxyEnvironment proxies;
   bool no_colour = false;      ///< $NO_COLOR says something
   bool force_colour = false;   ///< $CLICOLOR_FORCE does, and is not 0

@@ -38,11 +38,11 @@ class EventOutput::Handler final : public EventHandler {
 };
 
 EventOutput::EventOutput(EventOutputOptions options, FileWriter& writer, Clock& clock,
-                         Ending& ending)
+                         ExitRequest& exit_request)
     : options_(std::move(options)),
       writer_(writer),
       clock_(clock),
-      ending_(ending),
+      exit_request_(exit_request),
       printer_(make_event_printer(options_.print)) {}
 
 EventOutput::~EventOutput() = default;
@@ -78,12 +78,15 @@ void EventOutput::take(const ResourceType& type, const Change& change) {
   ++printed_;
   const bool was_last = options_.max_events && printed_ >= *options_.max_events;
   if (was_last || text_.size() >= kWriteAt) write_out_locked();
-  if (was_last) ending_.end(ExitCode::ok);
+  if (was_last) exit_request_.set(ExitCode::ok);
 }
 
 void EventOutput::write_out() {
-  MutexLock lock(mu_);
-  if (!gathering_) write_out_locked();
+  {
+    MutexLock lock(mu_);
+    if (!gathering_) write_out_locked();
+  }
+  if (options_.notify_when_idle) exit_request_.notify();
 }
 
 void EventOutput::finish() {
@@ -96,12 +99,12 @@ void EventOutput::write_out_locked() {
   if (text_.empty()) return;
   const bool written = writer_.write(text_);
   text_.clear();
-  if (written || ending_.code()) return;
+  if (written || exit_request_.code()) return;
   if (!writer_.reader_is_gone()) {
     report(Error(ErrorKind::internal,
                  std::string("writing to stdout: ") + std::strerror(writer_.failure())));
   }
-  ending_.end(writer_.reader_is_gone() ? ExitCode::broken_pipe : ExitCode::other_error);
+  exit_request_.set(writer_.exit_code());
 }
 
 }  // namespace kinf

@@ -13,7 +13,7 @@
 #include "kinf/api/event_handler.h"
 #include "kinf/base/clock.h"
 #include "kinf/base/sync.h"
-#include "kinf/cli/ending.h"
+#include "kinf/cli/exit_request.h"
 #include "kinf/cli/file_writer.h"
 #include "kinf/print/event_printer.h"
 
@@ -21,17 +21,19 @@ namespace kinf {
 
 struct EventOutputOptions {
   PrintOptions print;
-  bool watch_only = false;  ///< the first list is not printed
+  bool watch_only = false;        ///< the first list is not printed
+  bool notify_when_idle = false;  ///< notifies ExitRequest when all events so far are printed
   std::optional<std::uint64_t> max_events;
 };
 
 /// Writes when nothing more waits, and before that when much has gathered. After the last event
-/// that is wanted, and once nobody reads, it tells `ending` and drops the rest.
+/// that is wanted, and once nobody reads, it sets the exit code and drops the rest.
 /// Threads: the handlers on any thread, side by side.
 class EventOutput {
  public:
   /// All references must outlive this.
-  EventOutput(EventOutputOptions options, FileWriter& writer, Clock& clock, Ending& ending);
+  EventOutput(EventOutputOptions options, FileWriter& writer, Clock& clock,
+              ExitRequest& exit_request);
   ~EventOutput();
 
   /// The handler of one more informer, all before the first is started; lives as long as this.
@@ -56,7 +58,7 @@ class EventOutput {
   const EventOutputOptions options_;
   FileWriter& writer_;
   Clock& clock_;
-  Ending& ending_;
+  ExitRequest& exit_request_;
   std::vector<std::unique_ptr<Handler>> handlers_;
   mutable Mutex mu_;
   std::unique_ptr<EventPrinter> printer_ KINF_GUARDED_BY(mu_);

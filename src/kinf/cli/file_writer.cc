@@ -11,7 +11,7 @@ namespace kinf {
 
 void FileWriter::widen() const {
 #ifdef F_SETPIPE_SZ
-  constexpr int kBytes = 1 << 20;  // as much as anybody may ask for
+  constexpr int kBytes = 1 << 20;  // the most that an unprivileged process may ask for
   (void)::fcntl(descriptor_, F_SETPIPE_SZ, kBytes);
 #endif
 }
@@ -21,7 +21,7 @@ bool FileWriter::write(std::string_view text) {
     const ssize_t written = ::write(descriptor_, text.data(), text.size());
     if (written >= 0) {
       text.remove_prefix(static_cast<std::size_t>(written));
-    } else if (errno == EAGAIN) {  // somebody shares the descriptor and made it non-blocking
+    } else if (errno == EAGAIN) {  // another program shares the descriptor and made it non-blocking
       pollfd ready{descriptor_, POLLOUT, 0};
       ::poll(&ready, 1, -1);
     } else if (errno == EPIPE) {
@@ -30,7 +30,18 @@ bool FileWriter::write(std::string_view text) {
       failure_ = errno;
     }
   }
-  return !reader_is_gone_ && failure_ == 0;
+  return exit_code() == ExitCode::ok;
+}
+
+ExitCode FileWriter::exit_code() const {
+  if (reader_is_gone_) return ExitCode::broken_pipe;
+  return failure_ == 0 ? ExitCode::ok : ExitCode::other_error;
+}
+
+ExitCode write_stdout(std::string_view text) {
+  FileWriter writer(STDOUT_FILENO);
+  writer.write(text);
+  return writer.exit_code();
 }
 
 }  // namespace kinf

@@ -48,7 +48,7 @@ int exit_code_of(int status) {
 
 Result<std::unique_ptr<ForegroundCommand>> ForegroundCommand::start(
     const std::vector<std::string>& arguments, const std::vector<std::string>& environment,
-    Ending& ending) {
+    ExitRequest& exit_request) {
   const std::vector<char*> argv = pointers(arguments);
   const std::vector<char*> envp = pointers(environment);
   const SpawnAttributes attributes;
@@ -58,11 +58,11 @@ Result<std::unique_ptr<ForegroundCommand>> ForegroundCommand::start(
   if (error != 0) {
     return fail(ErrorKind::usage, fmt::format("{}: {}", arguments.front(), std::strerror(error)));
   }
-  return std::unique_ptr<ForegroundCommand>(new ForegroundCommand(pid, ending));
+  return std::unique_ptr<ForegroundCommand>(new ForegroundCommand(pid, exit_request));
 }
 
-ForegroundCommand::ForegroundCommand(pid_t pid, Ending& ending) : pid_(pid) {
-  waiter_ = std::jthread([this, &ending] {
+ForegroundCommand::ForegroundCommand(pid_t pid, ExitRequest& exit_request) : pid_(pid) {
+  waiter_ = std::jthread([this, &exit_request] {
     // Waits without reaping first, so that terminate() never signals somebody else's process.
     siginfo_t info{};
     while (::waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOWAIT) != 0 &&
@@ -74,7 +74,7 @@ ForegroundCommand::ForegroundCommand(pid_t pid, Ending& ending) : pid_(pid) {
       running_ = false;
       ::waitpid(pid_, &status, 0);
     }
-    ending.end(static_cast<ExitCode>(exit_code_of(status)));
+    exit_request.set(static_cast<ExitCode>(exit_code_of(status)));
   });
 }
 

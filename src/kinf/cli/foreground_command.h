@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "kinf/base/error.h"
-#include "kinf/cli/ending.h"
+#include "kinf/cli/exit_request.h"
 
 namespace kinf {
 
@@ -21,7 +21,7 @@ class ForegroundCommand {
   /// 128 + N if signal N ended it. `environment` is all it gets, as NAME=value.
   static Result<std::unique_ptr<ForegroundCommand>> start(
       const std::vector<std::string>& arguments, const std::vector<std::string>& environment,
-      Ending& ending);
+      ExitRequest& exit_request);
   /// Waits for the program.
   ~ForegroundCommand();
   ForegroundCommand(const ForegroundCommand&) = delete;
@@ -31,7 +31,7 @@ class ForegroundCommand {
   void terminate();
 
  private:
-  ForegroundCommand(pid_t pid, Ending& ending);
+  ForegroundCommand(pid_t pid, ExitRequest& exit_request);
 
   const pid_t pid_;
   Mutex mu_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// kinf get: the state in the cache once it is synced, printed as kubectl get does.
+// kinf get: prints the synced cache as kubectl get does.
 #include <unistd.h>
 
 #include "kinf/cli/commands.h"
@@ -33,7 +33,7 @@ bool report_absent(Session& session) {
   bool any = false;
   for (InformerSet::Member& member : session.informers->members()) {
     if (member.planned.name.empty() || member.informer->indexer().size() > 0) continue;
-    report(absence(member.planned));
+    report(not_found_error(member.planned));
     any = true;
   }
   return any;
@@ -45,18 +45,19 @@ std::size_t count(const std::vector<PrintedObjects>& types) {
   return total;
 }
 
-ExitCode print_state(Session& session, const WatchCommand& command, const Surroundings& around) {
+Result<ExitCode> print_state(Session& session, const WatchCommand& command,
+                             const CommandContext& context) {
   const PrintOptions options =
-      print_options(command.output, command.global, session.plan, around.environment);
+      print_options(command.output, command.global, session.plan, context.environment);
   const std::vector<PrintedObjects> types = gather(session);
   const bool any_absent = report_absent(session);
   const bool is_document =
       options.format == OutputFormat::json || options.format == OutputFormat::yaml;
   const bool as_list = !session.plan.single_object;
-  if (count(types) == 0 && !any_absent && !is_document) say_nothing_found(session.plan);
+  if (count(types) == 0 && !any_absent && !is_document) print_nothing_found(session.plan);
   if (count(types) > 0 || (is_document && as_list && !any_absent)) {
     FileWriter writer(STDOUT_FILENO);
-    print_objects(types, options, as_list, around.clock.wall(), [&](std::string& text) {
+    print_objects(types, options, as_list, context.clock.wall(), [&](std::string& text) {
       writer.write(text);
       text.clear();
     });
@@ -68,25 +69,21 @@ ExitCode print_state(Session& session, const WatchCommand& command, const Surrou
 
 }  // namespace
 
-ExitCode run_get(const WatchCommand& command, const Surroundings& around) {
-  Result<std::unique_ptr<Session>> opened =
-      open_session(command.global, command.informer, false, around,
-                   deadline_after(command.informer.sync_timeout.value_or(InformerSet::kSyncTimeout),
-                                  around.clock));
-  Result<void> done;
-  if (!opened) {
-    done = std::unexpected(opened.error());
-  } else {
-    done = add_informers(**opened, command.informer, needs_of(command.output), around);
+Result<ExitCode> get_command(const WatchCommand& command, const CommandContext& context) {
+  const Clock::Duration limit = command.informer.sync_timeout.value_or(InformerSet::kSyncTimeout);
+  Result<Session> session = open_session(command.global, command.informer, false, context,
+                                         deadline_after(limit, context.clock));
+  if (!session) return std::unexpected(std::move(session).error());
+  if (Result<void> added =
+          add_informers(*session, command.informer, needs_of(command.output), context);
+      !added) {
+    return std::unexpected(std::move(added).error());
   }
-  if (!done) return failed_to_start(done.error(), around);
-  Session& session = **opened;
-  session.informers->start();
-  const bool synced = session.informers->wait_for_sync(
-      command.informer.sync_timeout.value_or(InformerSet::kSyncTimeout));
-  session.informers->stop();
-  if (!synced) return around.ending.code().value_or(ExitCode::other_error);
-  return print_state(session, command, around);
+  session->informers->start();
+  const bool synced = session->informers->wait_for_sync(limit);
+  session->informers->stop();
+  if (!synced) return *context.exit_request.code();
+  return print_state(*session, command, context);
 }
 
 }  // namespace kinf

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// kinf index: questions to the indexed cache of one type, answered once it is synced, or for as
-// long as it changes.
+// kinf index: queries the indexed cache of one type once it is synced, or prints its changes.
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
 
-#include "kinf/base/log.h"
 #include "kinf/cli/commands.h"
 #include "kinf/cli/error_report.h"
 #include "kinf/cli/file_writer.h"
@@ -19,7 +17,7 @@
 namespace kinf {
 namespace {
 
-/// As little of each object as the question and the answer allow.
+/// As little of each object as the query and its output allow.
 InformerNeeds needs_of(const IndexCommand& command) {
   const bool documents = prints_documents(command);
   const bool whole = documents || std::ranges::any_of(command.by, &IndexSpec::needs_whole_object);
@@ -32,6 +30,7 @@ InformerNeeds needs_of(const IndexCommand& command) {
   }
   needs.form = raw ? ObjectForm::raw : ObjectForm::metadata;
   needs.keep_managed_fields = command.show_managed_fields;
+  if (command.watch) return needs;  // IndexWatch keeps the values
   for (const IndexSpec& spec : command.by) {
     needs.indexers[spec.name()] = [spec](const Object& object) -> Result<std::vector<std::string>> {
       return spec.values(object);
@@ -41,7 +40,7 @@ InformerNeeds needs_of(const IndexCommand& command) {
 }
 
 /// `deploy/web` means the owner `deployment.apps/web`, and `web` an owner of any type.
-Result<void> spell_out_owners(Connection& connection, std::vector<IndexSpec>& specs) {
+Result<void> resolve_owner_types(Connection& connection, std::vector<IndexSpec>& specs) {
   for (IndexSpec& spec : specs) {
     const bool is_owner =
         spec.source() == IndexSpec::Source::owner || spec.source() == IndexSpec::Source::root;
@@ -67,7 +66,7 @@ Result<void> spell_out_owners(Connection& connection, std::vector<IndexSpec>& sp
   return {};
 }
 
-/// The values of Secrets are no more for groups than they are for tables.
+/// Groups must not print the values of Secrets either.
 Result<void> check_secrets(const IndexCommand& command, const ResourceType& type) {
   if (command.show_secrets || !is_secret_type(type)) return {};
   for (const IndexSpec& spec : command.by) {
@@ -80,76 +79,68 @@ Result<void> check_secrets(const IndexCommand& command, const ResourceType& type
   return {};
 }
 
-/// One `kinf index` from the connection to its answer.
-class IndexRun {
+/// One `kinf index`, from the connection to its output.
+class IndexRunner {
  public:
-  IndexRun(IndexCommand command, const Surroundings& around)
-      : command_(std::move(command)), around_(around) {}
+  IndexRunner(IndexCommand command, const CommandContext& context)
+      : command_(std::move(command)), context_(context) {
+    if (!command_.watch && !command_.informer.sync_timeout) {
+      command_.informer.sync_timeout = InformerSet::kSyncTimeout;
+    }
+  }
 
-  ExitCode run() {
-    const Result<ExitCode> code = command_.watch ? watch() : ask();
-    if (code) return *code;
-    if (code.error().kind == ErrorKind::stopped) return ended();
-    report(code.error());
-    return around_.ending.code().value_or(exit_code_for(code.error()));
+  Result<ExitCode> run() {
+    if (Result<void> opened = open(); !opened) return std::unexpected(std::move(opened).error());
+    Result<ExitCode> code = command_.watch ? watch() : query();
+    session_.informers->stop();
+    return code;
   }
 
  private:
-  ExitCode ended() const { return around_.ending.code().value_or(ExitCode::other_error); }
-  std::optional<Clock::Duration> sync_timeout() const {
-    if (command_.watch) return command_.informer.sync_timeout;
-    return command_.informer.sync_timeout.value_or(InformerSet::kSyncTimeout);
-  }
   Clock::Mono sync_deadline() const {
-    return sync_timeout() ? around_.clock.now() + *sync_timeout() : Clock::kNever;
+    return deadline_after(command_.informer.sync_timeout, context_.clock);
   }
 
   Result<void> open() {
     if (Result<void> fine = check_output(command_); !fine) return fine;
-    Result<std::unique_ptr<Session>> opened =
-        open_session(command_.global, command_.informer, command_.watch, around_, sync_deadline());
+    Result<Session> opened =
+        open_session(command_.global, command_.informer, command_.watch, context_, sync_deadline());
     if (!opened) return std::unexpected(std::move(opened).error());
     session_ = *std::move(opened);
-    if (Result<void> fine = check_secrets(command_, *session_->plan.types.front()); !fine) {
+    if (Result<void> fine = check_secrets(command_, *session_.plan.types.front()); !fine) {
       return fine;
     }
-    Connection& connection = *session_->connection;
-    if (Result<void> spelt = spell_out_owners(connection, command_.by); !spelt) return spelt;
+    Connection& connection = *session_.connection;
+    if (Result<void> done = resolve_owner_types(connection, command_.by); !done) return done;
     if (std::ranges::any_of(command_.by, &IndexSpec::follows_owners)) {
-      owners_ = std::make_unique<OwnerTree>(connection, session_->plan.namespaces,
-                                            command_.informer, around_.clock, [this] {
-                                              owners_changed_ = true;
-                                              around_.ending.nudge();
-                                            });
+      owners_ = std::make_unique<OwnerTree>(connection, session_.plan.namespaces, command_.informer,
+                                            context_.clock, [this] { note_owner_change(); });
     }
-    return add_informers(*session_, command_.informer, needs_of(command_), around_);
+    return add_informers(session_, command_.informer, needs_of(command_), context_);
   }
 
-  Result<ExitCode> ask() {
-    if (Result<void> opened = open(); !opened) return std::unexpected(opened.error());
-    InformerSet& informers = *session_->informers;
+  Result<ExitCode> query() {
+    InformerSet& informers = *session_.informers;
     const Clock::Mono deadline = sync_deadline();
     informers.start();
-    const bool synced = informers.wait_for_sync(sync_timeout());
+    const bool synced = informers.wait_for_sync(command_.informer.sync_timeout);
     informers.stop();
-    if (!synced) return ended();
-    const IndexQuery query(*session_, command_, owners_.get());
+    if (!synced) return *context_.exit_request.code();
     if (owners_) {
       for (const InformerSet::Member& member : informers.members()) {
         const Result<void> followed =
-            owners_->follow(member.informer->indexer().list(), deadline, around_.stop);
+            owners_->follow(member.informer->indexer().list(), deadline, context_.stop);
         if (!followed) return std::unexpected(followed.error());
       }
     }
-    return command_.dump ? print(dump_text(query)) : answer(query);
-  }
-
-  std::string dump_text(const IndexQuery& query) const {
+    IndexQuery query(session_, command_, owners_.get());
+    if (!command_.dump) return print_answer(query);
     const std::string json = dump_json(query.dump());
-    return command_.output.form == IndexCommand::Form::yaml ? json_as_yaml(json) : json;
+    return write_stdout(command_.output.form == IndexCommand::Form::yaml ? json_as_yaml(json)
+                                                                         : json);
   }
 
-  Result<ExitCode> answer(const IndexQuery& query) {
+  Result<ExitCode> print_answer(IndexQuery& query) {
     Result<IndexAnswer> answer = query.answer();
     if (!answer) return std::unexpected(std::move(answer).error());
     const bool nothing = answer->objects.empty();
@@ -157,22 +148,22 @@ class IndexRun {
     output.no_headers = command_.no_headers;
     output.show_secrets = command_.show_secrets;
     const PrintOptions options =
-        print_options(output, command_.global, session_->plan, around_.environment);
+        print_options(output, command_.global, session_.plan, context_.environment);
     ExitCode code = ExitCode::ok;
     if (nothing && !prints_if_nothing()) {
-      say_nothing_found(session_->plan);
+      print_nothing_found(session_.plan);
     } else {
-      const Result<std::string> text = answer_text(*answer, command_, *session_, query.values_of(),
-                                                   options, around_.clock.wall());
+      const Result<std::string> text = answer_text(*answer, command_, session_, query.values_of(),
+                                                   options, context_.clock.wall());
       if (!text) return std::unexpected(text.error());
-      code = print(*text);
+      code = write_stdout(*text);
     }
-    FileWriter(STDERR_FILENO).write(index_hints(*answer, *session_->informers));
-    if (command_.informer.stats) session_->informers->print_stats(0);
+    FileWriter(STDERR_FILENO).write(index_hints(*answer, *session_.informers));
+    if (command_.informer.stats) session_.informers->print_stats(0);
     return nothing && command_.exit_status && code == ExitCode::ok ? ExitCode::not_found : code;
   }
 
-  /// Whether even an empty answer is a text, as a number or a document is.
+  /// Whether an empty answer has a text, as a number or a document does.
   bool prints_if_nothing() const {
     using Form = IndexCommand::Form;
     const Form form = command_.output.form;
@@ -180,93 +171,76 @@ class IndexRun {
            form == Form::jsonpath;
   }
 
-  static ExitCode print(const std::string& text) {
+  Result<ExitCode> watch() {
+    InformerSet& informers = *session_.informers;
+    const IndexAnswer question = IndexQuery(session_, command_, owners_.get()).question();
     FileWriter writer(STDOUT_FILENO);
-    if (writer.write(text)) return ExitCode::ok;
-    return writer.reader_is_gone() ? ExitCode::broken_pipe : ExitCode::other_error;
+    IndexWatch watch(question, live_values(), command_.output.form != IndexCommand::Form::table,
+                     writer, context_.exit_request);
+    Result<ExitCode> code = print_changes(watch);
+    informers.stop();
+    if (code && command_.informer.stats) informers.print_stats(watch.printed());
+    return code;
   }
 
-  Result<ExitCode> watch() {
-    if (Result<void> opened = open(); !opened) return std::unexpected(opened.error());
-    InformerSet& informers = *session_->informers;
-    const IndexQuery query(*session_, command_, owners_.get());
-    const IndexAnswer question = query.question();
-    FileWriter writer(STDOUT_FILENO);
-    IndexWatch watch(question, live_values(query),
-                     command_.output.form != IndexCommand::Form::table, writer, around_.ending);
-    std::vector<HandlerRegistration> registrations;
-    HandlerOptions direct;
-    direct.delivery = Delivery::direct;
-    for (InformerSet::Member& member : informers.members()) {
-      auto registration = member.informer->add_event_handler(watch.add_handler(), direct);
-      if (!registration) return std::unexpected(std::move(registration).error());
-      registrations.push_back(*std::move(registration));
-    }
+  Result<ExitCode> print_changes(IndexWatch& watch) {
+    InformerSet& informers = *session_.informers;
+    Result<void> done = informers.add_handlers(
+        [&](InformerSet::Member&) -> EventHandler& { return watch.add_handler(); });
+    if (!done) return std::unexpected(std::move(done).error());
     informers.start();
-    if (!informers.wait_for_sync(sync_timeout())) return ended();
-    const auto handed_over = [&] {
-      return std::ranges::all_of(registrations, [](const auto& one) { return one.has_synced(); });
-    };
-    if (!informers.wait(handed_over, Clock::kNever, kHandOverPoll)) return ended();
-    if (Result<void> followed = follow_owners(watch); !followed) {
-      return std::unexpected(followed.error());
+    if (!informers.wait_for_sync(command_.informer.sync_timeout) ||
+        !informers.wait([&] { return watch.has_synced(); })) {
+      return *context_.exit_request.code();
     }
+    done = follow_owners(watch);
+    if (!done) return std::unexpected(std::move(done).error());
     watch.start_printing();
-    if (around_.environment.stderr_is_terminal) {
+    if (context_.environment.stderr_is_terminal) {
       for (const InformerSet::Member& member : informers.members()) {
         informers.monitor().announce(member.description);
       }
     }
-    return print_changes(watch);
+    informers.wait([&] {
+      if (owners_changed_.exchange(false)) done = follow_owners(watch);
+      return !done || has_seen_scenario(session_);
+    });
+    if (!done) return std::unexpected(std::move(done).error());
+    return context_.exit_request.code().value_or(ExitCode::ok);
   }
 
-  Result<ExitCode> print_changes(IndexWatch& watch) {
-    Result<void> followed;
-    const auto is_over = [&] {
-      if (owners_ && owners_changed_.exchange(false)) {
-        followed = follow_owners(watch);
-        if (followed) watch.refresh();
-      }
-      return !followed || has_seen_scenario(*session_);
-    };
-    const bool plays = session_->connection->sandbox() != nullptr;
-    session_->informers->wait(is_over, Clock::kNever,
-                              plays ? std::optional(kScenarioPoll) : std::nullopt);
-    if (!followed) return std::unexpected(followed.error());
-    session_->informers->stop();
-    if (command_.informer.stats) session_->informers->print_stats(watch.printed());
-    return around_.ending.code().value_or(ExitCode::ok);
-  }
-
-  Result<void> follow_owners(const IndexWatch& watch) {
+  Result<void> follow_owners(IndexWatch& watch) {
     if (!owners_) return {};
-    return owners_->follow(watch.objects(), sync_deadline(), around_.stop);
+    Result<void> followed = owners_->follow(watch.objects(), sync_deadline(), context_.stop);
+    if (followed) watch.refresh();
+    return followed;
   }
 
-  /// As the query's, and takes note of owners whose types are not followed yet.
-  ValuesOf live_values(const IndexQuery& query) {
-    return [this, values_of = query.values_of()](const IndexSpec& spec, const Object& object) {
-      if (spec.follows_owners() && !owners_->is_known(object)) {
-        owners_changed_ = true;
-        around_.ending.nudge();
-      }
-      return values_of(spec, object);
+  void note_owner_change() {
+    owners_changed_ = true;
+    context_.exit_request.notify();
+  }
+
+  /// The values of an object now. Notes owners whose types are not followed yet.
+  ValuesOf live_values() {
+    return [this](const IndexSpec& spec, const Object& object) {
+      if (!spec.follows_owners()) return spec.values(object);
+      if (!owners_->is_known(object)) note_owner_change();
+      return owners_->values(spec, object);
     };
   }
-
-  static constexpr Clock::Duration kHandOverPoll = std::chrono::milliseconds(5);
 
   IndexCommand command_;
-  const Surroundings& around_;
+  const CommandContext& context_;
   std::atomic<bool> owners_changed_ = false;
-  std::unique_ptr<Session> session_;
-  std::unique_ptr<OwnerTree> owners_;  ///< null if nobody asks for them
+  Session session_;
+  std::unique_ptr<OwnerTree> owners_;  ///< null unless a spec needs it
 };
 
 }  // namespace
 
-ExitCode run_index(const IndexCommand& command, const Surroundings& around) {
-  return IndexRun(command, around).run();
+Result<ExitCode> index_command(const IndexCommand& command, const CommandContext& context) {
+  return IndexRunner(command, context).run();
 }
 
 }  // namespace kinf

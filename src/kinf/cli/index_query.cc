@@ -4,6 +4,9 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "kinf/cache/index_table.h"
+#include "kinf/cli/index_output.h"
+
 namespace kinf {
 namespace {
 
@@ -45,9 +48,24 @@ Result<std::vector<ObjectPtr>> matching(const IndexTable& table,
 }  // namespace
 
 ValuesOf IndexQuery::values_of() const {
-  return [owners = owners_](const IndexSpec& spec, const Object& object) {
-    return owners != nullptr ? owners->values(spec, object) : spec.values(object);
+  return [this](const IndexSpec& spec, const Object& object) {
+    if (spec.follows_owners()) return owners_->values(spec, object);
+    const ValuesByObject& values = values_.at(spec.name());
+    const auto found = values.find(&object);
+    return found == values.end() ? std::vector<std::string>() : found->second;
   };
+}
+
+void IndexQuery::collect_values(const IndexTable& table) {
+  for (const IndexSpec& spec : command_.by) {
+    if (spec.follows_owners()) continue;
+    ValuesByObject& values = values_[spec.name()];
+    table.for_each_value(spec.name(), [&](const std::string& value, std::size_t) {
+      table.for_each_in_index(spec.name(), value, [&](const std::string&, const ObjectPtr& object) {
+        values[object.get()].push_back(value);
+      });
+    });
+  }
 }
 
 IndexAnswer IndexQuery::question() const {
@@ -63,7 +81,7 @@ IndexAnswer IndexQuery::question() const {
   return answer;
 }
 
-Result<IndexAnswer> IndexQuery::answer() const {
+Result<IndexAnswer> IndexQuery::answer() {
   IndexAnswer answer = question();
   for (const InformerSet::Member& member : session_.informers->members()) {
     if (Result<void> done = select(member, answer); !done) {
@@ -74,15 +92,17 @@ Result<IndexAnswer> IndexQuery::answer() const {
   return answer;
 }
 
-Result<void> IndexQuery::select(const InformerSet::Member& member, IndexAnswer& answer) const {
+Result<void> IndexQuery::select(const InformerSet::Member& member, IndexAnswer& answer) {
   std::vector<const IndexSpec*> indexed;
   std::vector<const IndexSpec*> followed;
   for (const IndexSpec& spec : answer.specs) {
     if (spec.value()) (spec.follows_owners() ? followed : indexed).push_back(&spec);
   }
   Result<std::vector<ObjectPtr>> found;
-  member.informer->indexer().with_read_lock(
-      [&](const IndexTable& table) { found = matching(table, indexed); });
+  member.informer->indexer().with_read_lock([&](const IndexTable& table) {
+    found = matching(table, indexed);
+    if (!looks_up(command_)) collect_values(table);
+  });
   if (!found) return std::unexpected(std::move(found).error());
   for (const ObjectPtr& object : *found) {
     const bool holds = std::ranges::all_of(followed, [&](const IndexSpec* spec) {

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// IndexQuery: questions to the caches of one command, each cache asked under one lock.
+// IndexQuery: queries the caches of one command, each under one lock.
 #pragma once
+
+#include <map>
+#include <unordered_map>
 
 #include "kinf/cli/command_line.h"
 #include "kinf/cli/owner_tree.h"
@@ -16,20 +19,25 @@ class IndexQuery {
   IndexQuery(Session& session, const IndexCommand& command, const OwnerTree* owners)
       : session_(session), command_(command), owners_(owners) {}
 
-  /// What was asked, with nothing found yet.
+  /// The query, with nothing found yet.
   IndexAnswer question() const;
   /// The objects that match all specs with a value.
-  Result<IndexAnswer> answer() const;
+  Result<IndexAnswer> answer();
   /// Every value of every index with its keys; without --by the index by namespace.
   IndexDump dump() const;
+  /// The values of the objects of answer(), as the indices hold them.
   ValuesOf values_of() const;
 
  private:
-  Result<void> select(const InformerSet::Member& member, IndexAnswer& answer) const;
+  using ValuesByObject = std::unordered_map<const Object*, std::vector<std::string>>;
+
+  Result<void> select(const InformerSet::Member& member, IndexAnswer& answer);
+  void collect_values(const IndexTable& table);
 
   Session& session_;
   const IndexCommand& command_;
   const OwnerTree* owners_;
+  std::map<std::string, ValuesByObject, std::less<>> values_;  ///< by the name of the spec
 };
 
 }  // namespace kinf

@@ -11,6 +11,14 @@ class IndexWatch::Handler final : public EventHandler {
   void on_add(const Change& change) override { watch_.take(change.key, change.object); }
   void on_update(const Change& change) override { watch_.take(change.key, change.object); }
   void on_delete(const Change& change) override { watch_.take(change.key, nullptr); }
+  void on_synced(const SyncedEvent& event) override {
+    (void)event;
+    {
+      MutexLock lock(watch_.mu_);
+      ++watch_.synced_;
+    }
+    watch_.exit_request_.notify();
+  }
   void on_idle() override { watch_.write_out(); }
 
  private:
@@ -18,11 +26,11 @@ class IndexWatch::Handler final : public EventHandler {
 };
 
 IndexWatch::IndexWatch(const IndexAnswer& question, ValuesOf values_of, bool as_json,
-                       FileWriter& writer, Ending& ending)
+                       FileWriter& writer, ExitRequest& exit_request)
     : question_(question),
       values_of_(std::move(values_of)),
       writer_(writer),
-      ending_(ending),
+      exit_request_(exit_request),
       changes_(question, as_json) {}
 
 IndexWatch::~IndexWatch() = default;
@@ -32,15 +40,17 @@ EventHandler& IndexWatch::add_handler() {
   return *handlers_.back();
 }
 
+bool IndexWatch::has_synced() const {
+  MutexLock lock(mu_);
+  return synced_ == handlers_.size();
+}
+
 void IndexWatch::start_printing() {
-  {
-    MutexLock lock(mu_);
-    printing_ = true;
-    for (const auto& [key, place] : places_) {
-      for (const IndexTuple& tuple : place.tuples) changes_.reserve(tuple);
-    }
+  MutexLock lock(mu_);
+  printing_ = true;
+  for (const auto& [key, place] : places_) {
+    for (const IndexTuple& tuple : place.tuples) changes_.reserve(tuple);
   }
-  refresh();
 }
 
 void IndexWatch::take(const std::string& key, const ObjectPtr& object) {
@@ -98,7 +108,7 @@ void IndexWatch::write_out() {
   const bool written = writer_.write(text_);
   text_.clear();
   if (written) return;
-  ending_.end(writer_.reader_is_gone() ? ExitCode::broken_pipe : ExitCode::other_error);
+  exit_request_.set(writer_.exit_code());
 }
 
 }  // namespace kinf

@@ -10,7 +10,7 @@
 
 #include "kinf/api/event_handler.h"
 #include "kinf/base/sync.h"
-#include "kinf/cli/ending.h"
+#include "kinf/cli/exit_request.h"
 #include "kinf/cli/file_writer.h"
 #include "kinf/print/index_changes.h"
 
@@ -21,14 +21,16 @@ class IndexWatch {
  public:
   /// All references outlive this; `question` says what was asked.
   IndexWatch(const IndexAnswer& question, ValuesOf values_of, bool as_json, FileWriter& writer,
-             Ending& ending);
+             ExitRequest& exit_request);
   ~IndexWatch();
 
   /// The handler of one more informer, all before the first is started; lives as long as this.
   EventHandler& add_handler();
-  /// Until then, what comes is where objects stand and no change; for the first lists.
+  /// Whether all handlers have got their first lists. Changes only with a notify() of ExitRequest.
+  bool has_synced() const;
+  /// Prints changes from now on. Until then, only notes the places of objects.
   void start_printing();
-  /// Looks at every object again: its values lie in other objects, which have changed.
+  /// Computes the values of every object again: other objects that they depend on have changed.
   void refresh();
   std::vector<ObjectPtr> objects() const;
   /// Lines printed so far.
@@ -50,11 +52,12 @@ class IndexWatch {
   const IndexAnswer& question_;
   const ValuesOf values_of_;
   FileWriter& writer_;
-  Ending& ending_;
+  ExitRequest& exit_request_;
   std::vector<std::unique_ptr<Handler>> handlers_;
   mutable Mutex mu_;
   IndexChanges changes_ KINF_GUARDED_BY(mu_);
   std::unordered_map<std::string, Place> places_ KINF_GUARDED_BY(mu_);
+  std::size_t synced_ KINF_GUARDED_BY(mu_) = 0;  ///< handlers that have their first list
   bool printing_ KINF_GUARDED_BY(mu_) = false;
   std::uint64_t printed_ KINF_GUARDED_BY(mu_) = 0;
   std::string text_ KINF_GUARDED_BY(mu_);

@@ -53,8 +53,9 @@ std::string one_line(const Error& error) {
 
 }  // namespace
 
-struct InformerMonitor::One final : InformerObserver {
-  One(InformerMonitor& owner, std::string name) : monitor(owner), description(std::move(name)) {}
+struct InformerMonitor::Observer final : InformerObserver {
+  Observer(InformerMonitor& owner, std::string name)
+      : monitor(owner), description(std::move(name)) {}
 
   void on_synced(const SyncedEvent& event) override { monitor.synced(*this, event); }
   void on_relisted(const Relisted& event) override {
@@ -66,6 +67,9 @@ struct InformerMonitor::One final : InformerObserver {
                  description, human_duration(event.lived), event.resource_version);
   }
   void on_error(const InformerFailure& failure) override { monitor.failed(*this, failure); }
+  void on_idle() override {
+    if (monitor.options_.notify_when_idle) monitor.exit_request_.notify();
+  }
   void on_recovered(Clock::Duration lasted) override { monitor.recovered(*this, lasted); }
   void on_stalled(Clock::Duration silent) override {
     log::notice("{}: stalled: not a byte for {}, and a new connection did not help", description,
@@ -89,12 +93,15 @@ struct InformerMonitor::One final : InformerObserver {
   std::string last_failure;
 };
 
-InformerMonitor::InformerMonitor(MonitorOptions options, Clock& clock, Ending& ending)
-    : options_(std::move(options)), clock_(clock), ending_(ending), started_(clock.now()) {}
+InformerMonitor::InformerMonitor(MonitorOptions options, Clock& clock, ExitRequest& exit_request)
+    : options_(std::move(options)),
+      clock_(clock),
+      exit_request_(exit_request),
+      started_(clock.now()) {}
 
 InformerMonitor::~InformerMonitor() = default;
 
-std::string InformerMonitor::sync_text(const One& one) const {
+std::string InformerMonitor::sync_text(const Observer& one) const {
   MutexLock lock(mu_);
   return fmt::format("{}: synced, {} objects in {}", one.description, with_commas(one.objects),
                      seconds_text(one.synced_in));
@@ -108,11 +115,11 @@ void InformerMonitor::announce(std::string_view description) const {
 }
 
 InformerObserver& InformerMonitor::add(std::string description) {
-  all_.push_back(std::make_unique<One>(*this, std::move(description)));
+  all_.push_back(std::make_unique<Observer>(*this, std::move(description)));
   return *all_.back();
 }
 
-void InformerMonitor::synced(One& one, const SyncedEvent& event) {
+void InformerMonitor::synced(Observer& one, const SyncedEvent& event) {
   const Clock::Duration took = clock_.now() - started_;
   {
     MutexLock lock(mu_);
@@ -126,12 +133,12 @@ void InformerMonitor::synced(One& one, const SyncedEvent& event) {
     }
   }
   log::verbose(2, "{}", sync_text(one));
-  ending_.nudge();
+  exit_request_.notify();
 }
 
-void InformerMonitor::failed(One& one, const InformerFailure& failure) {
+void InformerMonitor::failed(Observer& one, const InformerFailure& failure) {
   const Error& error = failure.error;
-  if (error.kind == ErrorKind::stopped || ending_.code()) return;
+  if (error.kind == ErrorKind::stopped || exit_request_.code()) return;
   const bool denied = is_denial(error);
   bool first = false;
   bool synced_before = false;
@@ -168,10 +175,10 @@ void InformerMonitor::failed(One& one, const InformerFailure& failure) {
     log::verbose(4, "{}: {}; next try in {}", one.description, one_line(error),
                  seconds_text(failure.retry_in));
   }
-  ending_.nudge();
+  exit_request_.notify();
 }
 
-void InformerMonitor::recovered(One& one, Clock::Duration lasted) {
+void InformerMonitor::recovered(Observer& one, Clock::Duration lasted) {
   bool told = false;
   {
     MutexLock lock(mu_);
@@ -182,15 +189,15 @@ void InformerMonitor::recovered(One& one, Clock::Duration lasted) {
 }
 
 void InformerMonitor::give_up(const Error& error) {
-  if (ending_.code()) return;
+  if (exit_request_.code()) return;
   Error told = error;
   if (told.hint.empty() && told.kind == ErrorKind::network) told.hint = options_.network_hint;
   report(told);
-  ending_.end(exit_code_for(told));
+  exit_request_.set(exit_code_for(told));
 }
 
-/// One refusal is no proof, however long ago: after an outage the next try may come late, and the
-/// server that has just come back may have refused only in its first moments.
+/// Observer refusal is no proof, however long ago: after an outage the next try may come late, and
+/// the server that has just come back may have refused only in its first moments.
 bool InformerMonitor::all_denied_locked() const {
   return !all_.empty() &&
          std::ranges::all_of(all_, [](const auto& one) { return one->denials >= 2; });

@@ -11,11 +11,12 @@
 
 #include "kinf/base/log.h"
 #include "kinf/cli/error_report.h"
+#include "kinf/informer/informer_observer.h"
 
 namespace kinf {
 namespace {
 
-/// `pods`, with what sets it apart from the other informers of the command.
+/// `pods`, with what distinguishes it from the other informers of the command.
 std::string description_of(const PlannedInformer& planned, const WatchPlan& plan) {
   std::string text = planned.type->gvr.group_resource();
   if (!planned.name.empty()) text += "/" + planned.name;
@@ -35,7 +36,6 @@ InformerIdentity identity_of(const PlannedInformer& planned, const InformerFlags
 InformerOptions informer_options(const InformerFlags& flags, const InformerNeeds& needs) {
   InformerOptions options;
   options.watch_list = flags.watch_list;
-  options.queue = needs.queue;
   options.indexers = needs.indexers;
   options.page_size = flags.chunk_size;
   options.stall_timeout = flags.stall_timeout;
@@ -53,11 +53,19 @@ long peak_memory_kilobytes() {
 
 }  // namespace
 
-Result<std::unique_ptr<InformerSet>> InformerSet::create(
-    Connection& connection, const WatchPlan& plan, const InformerFlags& flags,
-    const InformerNeeds& needs, const MonitorOptions& monitor, Clock& clock, Ending& ending) {
+Result<std::unique_ptr<InformerSet>> InformerSet::create(Connection& connection,
+                                                         const WatchPlan& plan,
+                                                         const InformerFlags& flags,
+                                                         const InformerNeeds& needs,
+                                                         const CommandContext& context) {
+  MonitorOptions monitor;
+  monitor.retry_forbidden = flags.retry_forbidden;
+  monitor.wait_for_type = flags.wait_for_type;
+  monitor.notify_when_idle = connection.sandbox() != nullptr;
+  monitor.network_hint = connection.network_hint();
+  if (!plan.where().empty() && plan.namespaces.size() == 1) monitor.ns = plan.namespaces.front();
   std::unique_ptr<InformerSet> set(
-      new InformerSet(monitor, informer_options(flags, needs), clock, ending));
+      new InformerSet(monitor, informer_options(flags, needs), context));
   for (const PlannedInformer& planned : plan.informers) {
     HttpSource source;
     source.type = *planned.type;
@@ -82,21 +90,34 @@ Result<std::unique_ptr<InformerSet>> InformerSet::create(
 
 InformerSet::~InformerSet() { stop(); }
 
+Result<void> InformerSet::add_handlers(const std::function<EventHandler&(Member&)>& handler_of,
+                                       const HandlerOptions& options) {
+  for (Member& member : members_) {
+    auto registration = member.informer->add_event_handler(handler_of(member), options);
+    if (!registration) return std::unexpected(std::move(registration).error());
+    registrations_.push_back(*std::move(registration));
+  }
+  return {};
+}
+
 void InformerSet::start() { factory_.start(); }
 
-void InformerSet::stop() { factory_.shutdown(); }
+void InformerSet::stop() {
+  factory_.shutdown();
+  registrations_.clear();
+}
 
 bool InformerSet::wait(const std::function<bool()>& done, Clock::Mono deadline,
-                       std::optional<Clock::Duration> poll) {
-  while (!ending_.code()) {
+                       Clock::Mono recheck) {
+  while (!exit_request_.code()) {
     if (done()) return true;
     if (clock_.now() >= deadline) {
-      ending_.end(ExitCode::timed_out);
+      exit_request_.set(ExitCode::timed_out);
     } else if (monitor_.denied_for_good()) {
-      ending_.end(ExitCode::denied);
+      exit_request_.set(ExitCode::denied);
     } else {
-      const Clock::Mono next = poll ? clock_.now() + *poll : Clock::kNever;
-      ending_.wait(clock_, std::min({deadline, next, monitor_.denial_deadline()}));
+      if (clock_.now() >= recheck) recheck = Clock::kNever;
+      exit_request_.wait(clock_, std::min({deadline, recheck, monitor_.denial_deadline()}));
     }
   }
   return false;
@@ -105,7 +126,7 @@ bool InformerSet::wait(const std::function<bool()>& done, Clock::Mono deadline,
 bool InformerSet::wait_for_sync(std::optional<Clock::Duration> limit) {
   const Clock::Mono deadline = limit ? clock_.now() + *limit : Clock::kNever;
   if (wait([&] { return monitor_.all_synced(); }, deadline)) return true;
-  if (ending_.code() == ExitCode::timed_out) {
+  if (exit_request_.code() == ExitCode::timed_out) {
     report(Error(
         ErrorKind::unavailable,
         fmt::format("no first list within {}: {}", seconds_text(limit.value_or(Clock::Duration())),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// InformerSet: the SharedInformerFactory of one command, with what the command knows of each of its
-// informers; started, waited for and stopped together.
+// InformerSet: the informers of one command, in one SharedInformerFactory; started, waited for and
+// stopped together.
 #pragma once
 
 #include <chrono>
@@ -11,9 +11,8 @@
 #include <utility>
 #include <vector>
 
-#include "kinf/cli/command_line.h"
+#include "kinf/cli/commands.h"
 #include "kinf/cli/connection.h"
-#include "kinf/cli/ending.h"
 #include "kinf/cli/informer_monitor.h"
 #include "kinf/cli/watch_plan.h"
 #include "kinf/informer/shared_informer_factory.h"
@@ -25,7 +24,6 @@ struct InformerNeeds {
   Representation representation = Representation::object;
   ObjectForm form = ObjectForm::raw;
   bool keep_managed_fields = false;
-  QueueKind queue = QueueKind::in_order_atomic;
   Indexers indexers;
 };
 
@@ -38,49 +36,52 @@ class InformerSet {
   struct Member {
     PlannedInformer planned;
     std::string description;
-    HttpListerWatcher* source;  ///< owned by its informer
-    SharedInformer* informer;   ///< owned by the factory
-    bool absence_told = false;  ///< of the object asked for by name
+    HttpListerWatcher* source;      ///< owned by its informer
+    SharedInformer* informer;       ///< owned by the factory
+    bool absence_reported = false;  ///< of the object asked for by name
   };
 
-  /// Opens nothing yet. All references must outlive this.
+  /// Sends no request yet. All references must outlive this.
   static Result<std::unique_ptr<InformerSet>> create(Connection& connection, const WatchPlan& plan,
                                                      const InformerFlags& flags,
                                                      const InformerNeeds& needs,
-                                                     const MonitorOptions& monitor, Clock& clock,
-                                                     Ending& ending);
+                                                     const CommandContext& context);
   ~InformerSet();
 
+  /// Registers the handler that `handler_of` returns for each member, until stop().
+  Result<void> add_handlers(const std::function<EventHandler&(Member&)>& handler_of,
+                            const HandlerOptions& options = {.delivery = Delivery::direct});
   void start();
-  /// Ends all; after it no handler is called.
+  /// Ends all informers; no handler is called after it.
   void stop();
   std::vector<Member>& members() { return members_; }
   const std::vector<Member>& members() const { return members_; }
   InformerMonitor& monitor() { return monitor_; }
 
-  /// Blocks until `done()` holds, which is asked whenever something happens; true then. False if
-  /// the command ends first, which it does with 5 if everything stays denied, or at `deadline`.
-  /// Not everything that may happen wakes it: with `poll`, `done()` is also asked that often.
-  bool wait(const std::function<bool()>& done, Clock::Mono deadline,
-            std::optional<Clock::Duration> poll = {});
-  /// Waits for the first list of all, no longer than `limit`; then an error and 124.
+  /// Blocks until `done()` holds and returns true. `done` is called again after each notify() of
+  /// ExitRequest, and at `recheck`. Returns false if the command ends first: at `deadline` (124),
+  /// or because everything stays denied (5).
+  bool wait(const std::function<bool()>& done, Clock::Mono deadline = Clock::kNever,
+            Clock::Mono recheck = Clock::kNever);
+  /// Waits for the first list of all informers. After `limit`, reports an error and ends with 124.
   bool wait_for_sync(std::optional<Clock::Duration> limit);
 
   /// One line of figures on stderr.
   void print_stats(std::uint64_t printed_events) const;
 
  private:
-  InformerSet(const MonitorOptions& monitor, InformerOptions options, Clock& clock, Ending& ending)
-      : clock_(clock),
-        ending_(ending),
-        monitor_(monitor, clock, ending),
-        factory_(clock, std::move(options)) {}
+  InformerSet(const MonitorOptions& monitor, InformerOptions options, const CommandContext& context)
+      : clock_(context.clock),
+        exit_request_(context.exit_request),
+        monitor_(monitor, clock_, exit_request_),
+        factory_(clock_, std::move(options)) {}
 
   Clock& clock_;
-  Ending& ending_;
+  ExitRequest& exit_request_;
   InformerMonitor monitor_;
   SharedInformerFactory factory_;
   std::vector<Member> members_;
+  std::vector<HandlerRegistration> registrations_;
 };
 
 }  // namespace kinf

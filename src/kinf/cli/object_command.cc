@@ -7,7 +7,7 @@
 #include <array>
 #include <utility>
 
-#include "kinf/cli/duration.h"
+#include "kinf/base/duration.h"
 #include "kinf/client/child_process.h"
 #include "kinf/print/event_json.h"
 #include "kinf/print/object_document.h"
@@ -23,24 +23,23 @@ constexpr std::array<std::string_view, 12> kVariables = {
     "KINF_KEY",   "KINF_UID",       "KINF_RESOURCE_VERSION",
     "KINF_RETRY", "KINF_CLUSTER",   "KINF_COUNT"};
 
-void append_event(std::string& out, const ObjectCommand::Item& item, bool show_secrets) {
-  const Change& change = item.run->change;
+void append_event(std::string& out, const RunItem& item, bool show_secrets) {
+  const Change& change = item.change;
   Scratch scratch;
   Scratch old_scratch;
-  const ObjectDocument document = change_document(*item.type, change, show_secrets, scratch);
+  const ObjectDocument document = change_document(*item.key.type, change, show_secrets, scratch);
   ObjectDocument old_document;
   if (change.old)
-    old_document = object_document(*item.type, *change.old, show_secrets, old_scratch);
-  append_event_json(out, *item.type, change, document, old_document);
+    old_document = object_document(*item.key.type, *change.old, show_secrets, old_scratch);
+  append_event_json(out, *item.key.type, change, document, old_document);
 }
 
-}  // namespace
-
-std::string run_input(const std::vector<ObjectCommand::Item>& items, bool as_batch,
-                      bool show_secrets) {
+/// The program's standard input: events as `kinf watch -o json` prints them, with `old`; one line
+/// each, or one array.
+std::string run_input(const std::vector<RunItem>& items, bool as_batch, bool show_secrets) {
   std::string out = as_batch ? "[" : "";
   bool first = true;
-  for (const ObjectCommand::Item& item : items) {
+  for (const RunItem& item : items) {
     if (as_batch && !first) out += ",\n";
     first = false;
     append_event(out, item, show_secrets);
@@ -48,29 +47,30 @@ std::string run_input(const std::vector<ObjectCommand::Item>& items, bool as_bat
   return out + (as_batch ? "]\n" : "\n");
 }
 
-std::vector<std::string> run_variables(const std::vector<ObjectCommand::Item>& items, bool as_batch,
+/// The KINF_ variables; those of a single object only if there is just one.
+std::vector<std::string> run_variables(const std::vector<RunItem>& items, bool as_batch,
                                        const std::string& cluster) {
   std::vector<std::string> variables;
   const auto set = [&](std::string_view name, std::string_view value) {
     // A variable ends at a zero byte, and no name of an object has one.
     variables.push_back(fmt::format("KINF_{}={}", name, value.substr(0, value.find('\0'))));
   };
-  const ObjectCommand::Item& item = items.front();
+  const RunItem& item = items.front();
   const bool one_type = std::ranges::all_of(
-      items, [&](const ObjectCommand::Item& other) { return other.type == item.type; });
+      items, [&](const RunItem& other) { return other.key.type == item.key.type; });
   int retry = 0;
-  for (const ObjectCommand::Item& each : items) retry = std::max(retry, each.run->retry);
+  for (const RunItem& each : items) retry = std::max(retry, each.retry);
   set("CLUSTER", cluster);
   set("RETRY", fmt::format("{}", retry));
   if (one_type) {
-    set("RESOURCE", item.type->gvr.group_resource());
-    set("KIND", item.type->kind);
+    set("RESOURCE", item.key.type->gvr.group_resource());
+    set("KIND", item.key.type->kind);
   }
   if (as_batch) {
     set("COUNT", fmt::format("{}", items.size()));
     return variables;
   }
-  const Change& change = item.run->change;
+  const Change& change = item.change;
   set("TYPE", wire_word(change.type));
   set("SOURCE", source_word(change.origin.source));
   set("KEY", change.key);
@@ -80,6 +80,8 @@ std::vector<std::string> run_variables(const std::vector<ObjectCommand::Item>& i
   set("RESOURCE_VERSION", change.object->resource_version());
   return variables;
 }
+
+}  // namespace
 
 Result<std::unique_ptr<ObjectCommand>> ObjectCommand::create(ObjectCommandOptions options,
                                                              Clock& clock) {
@@ -99,7 +101,7 @@ Result<std::unique_ptr<ObjectCommand>> ObjectCommand::create(ObjectCommandOption
       new ObjectCommand(std::move(options), std::move(path), *std::move(guard), clock));
 }
 
-std::optional<std::string> ObjectCommand::run(const std::vector<Item>& items,
+std::optional<std::string> ObjectCommand::run(const std::vector<RunItem>& items,
                                               const std::stop_token& stop) const {
   ChildCommand command;
   command.path = path_;

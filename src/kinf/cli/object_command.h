@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "kinf/api/group_version_resource.h"
-#include "kinf/cli/object_runs.h"
+#include "kinf/cli/run_controller.h"
 #include "kinf/client/process_guard.h"
 
 namespace kinf {
@@ -30,13 +30,10 @@ class ObjectCommand {
   /// A usage error if there is no such program.
   static Result<std::unique_ptr<ObjectCommand>> create(ObjectCommandOptions options, Clock& clock);
 
-  struct Item {
-    const ResourceType* type;
-    const RunItem* run;
-  };
   /// Blocks until the program has ended, at the time-out or on `stop` by TERM, five seconds later
   /// by KILL; nothing it started in its group is left then. Why it failed, or nothing.
-  std::optional<std::string> run(const std::vector<Item>& items, const std::stop_token& stop) const;
+  std::optional<std::string> run(const std::vector<RunItem>& items,
+                                 const std::stop_token& stop) const;
 
  private:
   ObjectCommand(ObjectCommandOptions options, std::string path, std::unique_ptr<ProcessGuard> guard,
@@ -51,14 +48,5 @@ class ObjectCommand {
   const std::unique_ptr<ProcessGuard> guard_;
   Clock& clock_;
 };
-
-/// What the program reads: an event as `kinf watch -o json` prints it, with `old`; a line each, or
-/// one array.
-std::string run_input(const std::vector<ObjectCommand::Item>& items, bool as_batch,
-                      bool show_secrets);
-
-/// The KINF_ variables; those of a single object only if there is but one.
-std::vector<std::string> run_variables(const std::vector<ObjectCommand::Item>& items, bool as_batch,
-                                       const std::string& cluster);
 
 }  // namespace kinf

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <utility>
 
 #include "kinf/api/object_key.h"
@@ -12,9 +13,8 @@
 namespace kinf {
 namespace {
 
-/// Longer chains are cut: nobody builds them, but references can form a circle.
+/// Longer chains are cut, because references can form a circle.
 constexpr int kLongestChain = 16;
-constexpr Clock::Duration kPoll = std::chrono::milliseconds(20);
 
 bool same_owners(const Object& a, const Object& b) {
   if (a.uid() != b.uid() || a.owner_count() != b.owner_count()) return false;
@@ -24,9 +24,9 @@ bool same_owners(const Object& a, const Object& b) {
   return true;
 }
 
-bool is_refusal(const std::optional<Error>& error) {
-  return error && (error->kind == ErrorKind::forbidden || error->kind == ErrorKind::auth ||
-                   error->kind == ErrorKind::not_found);
+bool is_refusal(const Error& error) {
+  return error.kind == ErrorKind::forbidden || error.kind == ErrorKind::auth ||
+         error.kind == ErrorKind::not_found;
 }
 
 InformerOptions owner_informer_options(const InformerFlags& flags) {
@@ -41,7 +41,7 @@ InformerOptions owner_informer_options(const InformerFlags& flags) {
 
 }  // namespace
 
-/// Tells of owners that came, went or changed hands; most updates are of no interest.
+/// Calls `changed` for owners that were added or deleted or got other owners.
 class OwnerTree::Handler final : public EventHandler {
  public:
   explicit Handler(std::function<void()> changed) : changed_(std::move(changed)) {}
@@ -64,6 +64,27 @@ class OwnerTree::Handler final : public EventHandler {
   const std::function<void()> changed_;
 };
 
+class OwnerTree::Observer final : public InformerObserver {
+ public:
+  Observer(OwnerTree& tree, TypeName type) : tree_(tree), type_(std::move(type)) {}
+  void on_synced(const SyncedEvent& event) override {
+    (void)event;
+    settle(nullptr);
+  }
+  void on_error(const InformerFailure& failure) override {
+    if (is_refusal(failure.error)) settle(&failure.error);
+  }
+
+ private:
+  void settle(const Error* refusal) {
+    if (!settled_.exchange(true)) tree_.settle(type_, refusal);
+  }
+
+  OwnerTree& tree_;
+  const TypeName type_;
+  std::atomic<bool> settled_ = false;
+};
+
 OwnerTree::OwnerTree(Connection& connection, std::vector<std::string> namespaces,
                      const InformerFlags& flags, Clock& clock, std::function<void()> changed)
     : connection_(connection),
@@ -75,7 +96,7 @@ OwnerTree::OwnerTree(Connection& connection, std::vector<std::string> namespaces
 OwnerTree::~OwnerTree() {
   factory_.shutdown();
   MutexLock lock(mu_);
-  followed_.clear();  // before the informers that they are registered with
+  for (auto& [type, followed] : followed_) followed.registrations.clear();
 }
 
 OwnerTree::TypeName OwnerTree::type_of(const OwnerReference& owner) {
@@ -87,7 +108,7 @@ OwnerTree::TypeName OwnerTree::type_of(const OwnerReference& owner) {
 
 Result<void> OwnerTree::follow(const std::vector<ObjectPtr>& objects, Clock::Mono deadline,
                                const std::stop_token& stop) {
-  // Each round may bring objects whose owners are of yet another type.
+  // Each round may find objects whose owners are of yet another type.
   std::vector<ObjectPtr> level = objects;
   for (int depth = 0; depth < kLongestChain && !level.empty(); ++depth) {
     for (const OwnerReference& owner : unknown_owners(level)) {
@@ -145,13 +166,16 @@ Result<void> OwnerTree::add(const OwnerReference& owner) {
       source.form = ObjectForm::metadata;
       Result<std::unique_ptr<HttpListerWatcher>> watcher = connection_.source(std::move(source));
       if (!watcher) return std::unexpected(std::move(watcher).error());
+      followed.observers.push_back(std::make_unique<Observer>(*this, name));
       SharedInformer& informer = factory_.informer_for(
-          {type->gvr, ns, "", "", ObjectForm::metadata}, [&] { return *std::move(watcher); });
+          {type->gvr, ns, "", "", ObjectForm::metadata}, [&] { return *std::move(watcher); },
+          followed.observers.back().get());
       Result<HandlerRegistration> registration = informer.add_event_handler(*handler_);
       if (!registration) return std::unexpected(std::move(registration).error());
       followed.registrations.push_back(*std::move(registration));
       followed.informers.push_back(&informer);
     }
+    followed.waiting = namespaces.size();
   }
   {
     MutexLock lock(mu_);
@@ -161,33 +185,32 @@ Result<void> OwnerTree::add(const OwnerReference& owner) {
   return {};
 }
 
-bool OwnerTree::is_settled(Followed& followed) const {
-  return std::ranges::all_of(followed.informers, [&](SharedInformer* informer) {
-    if (informer->has_synced()) return true;
-    const std::optional<Error> error = informer->last_error();
-    if (!is_refusal(error)) return false;
-    if (!std::exchange(followed.told, true)) {
-      log::notice("owners are followed no further than {}: {}", followed.description,
-                  error->message);
+void OwnerTree::settle(const TypeName& type, const Error* refusal) {
+  std::string refused;
+  {
+    MutexLock lock(mu_);
+    Followed& followed = followed_.at(type);
+    --followed.waiting;
+    if (refusal != nullptr && !std::exchange(followed.refused, true)) {
+      refused = followed.description;
     }
-    return true;
-  });
+    settled_.notify_all();
+  }
+  if (!refused.empty()) {
+    log::notice("owners are followed no further than {}: {}", refused, refusal->message);
+  }
 }
 
 Result<void> OwnerTree::wait_for_lists(Clock::Mono deadline, const std::stop_token& stop) {
-  std::vector<Followed*> waited;
-  {
-    MutexLock lock(mu_);
-    for (auto& [name, followed] : followed_) waited.push_back(&followed);
-  }
-  for (Followed* followed : waited) {
-    while (!is_settled(*followed)) {
+  MutexLock lock(mu_);
+  for (const auto& [type, followed] : followed_) {
+    while (followed.waiting > 0) {
       if (stop.stop_requested()) return fail(ErrorKind::stopped, "stopped");
       if (clock_.now() >= deadline) {
         return fail(ErrorKind::unavailable,
-                    fmt::format("no list of the owners {} in time", followed->description));
+                    fmt::format("no list of the owners {} in time", followed.description));
       }
-      sleep_until(clock_, clock_.now() + kPoll, stop);
+      clock_.wait_until(settled_, mu_, deadline, stop);
     }
   }
   return {};
@@ -227,7 +250,7 @@ void OwnerTree::climb(const Object& object, Which which, int depth,
     const bool is_root = !above || above->owner_count() == 0;
     if (is_root || which == Which::all) {
       std::string name = owner_name(owner.api_version, owner.kind, owner.name);
-      // Whoever has been met need not be climbed from again: the ways up could be very many.
+      // Skips owners already visited; the number of paths can be exponential.
       if (std::ranges::find(names, name) != names.end()) continue;
       names.push_back(std::move(name));
     }

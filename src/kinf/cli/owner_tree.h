@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// OwnerTree: who owns the owners of objects: follows owner references through informers of the
-// owners' types, which it starts as it meets them. Holds metadata only.
+// OwnerTree: follows owner references upwards, through informers of the owners' types that it
+// starts when it first needs them. Holds metadata only.
 #pragma once
 
 #include <functional>
@@ -19,19 +19,19 @@
 
 namespace kinf {
 
-/// An owner that is not there, or whose type this user cannot list, is where its branch ends.
+/// A branch ends at an owner that does not exist, or whose type this user cannot list.
 /// Threads: follow() from the thread that owns the Connection; values() and is_known() from any.
 class OwnerTree {
  public:
-  /// Owners are looked for in `namespaces` (none: in all) and among cluster-scoped objects.
-  /// `changed` is called from informer threads when an owner came, went or changed hands. All
+  /// Looks for owners in `namespaces` (none: in all) and among cluster-scoped objects. Calls
+  /// `changed` from informer threads when an owner was added or deleted or got other owners. All
   /// references outlive this.
   OwnerTree(Connection& connection, std::vector<std::string> namespaces, const InformerFlags& flags,
             Clock& clock, std::function<void()> changed);
   ~OwnerTree();
 
-  /// Makes sure that the types of all owners above the objects are followed. Blocks until their
-  /// first lists are there; an error at `deadline` or on stop.
+  /// Follows the types of all owners above the objects. Blocks until their first lists are
+  /// complete; an error at `deadline` or on stop.
   Result<void> follow(const std::vector<ObjectPtr>& objects, Clock::Mono deadline,
                       const std::stop_token& stop);
   /// Whether the types of the object's direct owners are followed.
@@ -43,13 +43,17 @@ class OwnerTree {
 
  private:
   class Handler;
+  class Observer;
+  /// One type of owners. Never destroyed before the informers.
   struct Followed {
     std::string description;
+    std::vector<std::unique_ptr<Observer>> observers;  ///< of the informers
     std::vector<SharedInformer*> informers;
     std::vector<HandlerRegistration> registrations;
-    bool told = false;  ///< that it cannot be listed
+    std::size_t waiting = 0;  ///< informers that may still get their first list
+    bool refused = false;
   };
-  /// Group and kind: the version says nothing about who an owner is.
+  /// Group and kind: the version does not matter for owners.
   using TypeName = std::pair<std::string, std::string>;
   enum class Which { roots, all };
 
@@ -57,8 +61,8 @@ class OwnerTree {
   std::vector<OwnerReference> unknown_owners(const std::vector<ObjectPtr>& objects) const;
   Result<void> add(const OwnerReference& owner);
   Result<void> wait_for_lists(Clock::Mono deadline, const std::stop_token& stop);
-  /// Whether its lists are there, or will not come.
-  bool is_settled(Followed& followed) const;
+  /// Called once per informer of the type: it has its list, or `refusal` says why it gets none.
+  void settle(const TypeName& type, const Error* refusal);
   ObjectPtr find(const Object& owned, const OwnerReference& owner) const;
   void climb(const Object& object, Which which, int depth, std::vector<std::string>& names) const;
 
@@ -66,9 +70,10 @@ class OwnerTree {
   const std::vector<std::string> namespaces_;
   Clock& clock_;
   std::unique_ptr<Handler> handler_;
-  SharedInformerFactory factory_;
   mutable Mutex mu_;
+  CondVar settled_;
   std::map<TypeName, Followed> followed_ KINF_GUARDED_BY(mu_);  ///< never shrinks
+  SharedInformerFactory factory_;  ///< last: its informers call the observers in followed_
 };
 
 }  // namespace kinf

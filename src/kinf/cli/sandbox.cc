@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// kinf sandbox: the embedded API server for other programs, or a relay with faults before a server
-// that is there already.
+// kinf sandbox: the embedded API server for other programs, or a relay with faults in front of an
+// existing server.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -9,7 +9,6 @@
 
 #include "kinf/base/log.h"
 #include "kinf/cli/commands.h"
-#include "kinf/cli/error_report.h"
 #include "kinf/cli/file_writer.h"
 #include "kinf/cli/foreground_command.h"
 #include "kinf/sandbox/fault_relay.h"
@@ -61,76 +60,72 @@ std::vector<std::string> with_variable(std::vector<std::string> environment,
   return environment;
 }
 
-ExitCode wait_for_end(const Surroundings& around) {
-  while (!around.ending.code()) around.ending.wait(around.clock, Clock::kNever);
-  return *around.ending.code();
+ExitCode wait_for_exit(const CommandContext& context) {
+  while (!context.exit_request.code()) context.exit_request.wait(context.clock);
+  return *context.exit_request.code();
 }
 
 /// Runs the command behind `--` with one more variable, until it ends or a signal comes.
 Result<ExitCode> run_child(const std::vector<std::string>& command, const std::string& name,
-                           const std::string& value, const Surroundings& around) {
+                           const std::string& value, const CommandContext& context) {
   const Result<std::unique_ptr<ForegroundCommand>> child = ForegroundCommand::start(
-      command, with_variable(around.environment.all, name, value), around.ending);
+      command, with_variable(context.environment.all, name, value), context.exit_request);
   if (!child) return std::unexpected(child.error());
-  const ExitCode code = wait_for_end(around);
+  const ExitCode code = wait_for_exit(context);
   (*child)->terminate();
   return code;
 }
 
 /// Serves until a signal, or until the command behind `--` ends.
 Result<ExitCode> serve(const SandboxCommand& command, Sandbox& sandbox,
-                       const Surroundings& around) {
+                       const CommandContext& context) {
   const Result<std::string> url = sandbox.start();
   if (!url) return std::unexpected(url.error());
   const Result<std::unique_ptr<KubeconfigFile>> file =
       KubeconfigFile::write(command.kubeconfig_out, sandbox.kubeconfig_text());
   if (!file) return std::unexpected(file.error());
   if (!command.command.empty()) {
-    return run_child(command.command, "KUBECONFIG", (*file)->path(), around);
+    return run_child(command.command, "KUBECONFIG", (*file)->path(), context);
   }
   log::notice("sandbox on {}", *url);
   FileWriter(STDOUT_FILENO).write(fmt::format("export KUBECONFIG={}\n", (*file)->path()));
-  return wait_for_end(around);
+  return wait_for_exit(context);
 }
 
 /// Relays until a signal, or until the command behind `--` ends.
-Result<ExitCode> relay(const SandboxCommand& command, const Surroundings& around) {
+Result<ExitCode> relay(const SandboxCommand& command, const CommandContext& context) {
   FaultRelay relay({command.listen, command.relay, command.faults, command.listen_any},
-                   around.clock);
+                   context.clock);
   if (const Result<> started = relay.start(); !started) return std::unexpected(started.error());
   log::notice("relay on {} to {}; faults at run time: POST {}/sandbox/fault?spec=FAULT",
               relay.address(), command.relay, relay.control_url());
   if (!command.command.empty()) {
-    return run_child(command.command, "KINF_SANDBOX_RELAY", relay.address(), around);
+    return run_child(command.command, "KINF_SANDBOX_RELAY", relay.address(), context);
   }
   FileWriter(STDOUT_FILENO).write(relay.address() + "\n");
-  return wait_for_end(around);
+  return wait_for_exit(context);
 }
 
-Result<ExitCode> serve_sandbox(const SandboxCommand& command, const Surroundings& around) {
+Result<ExitCode> serve_sandbox(const SandboxCommand& command, const CommandContext& context) {
   SandboxOptions options;
   options.listen = command.listen;
   options.listen_any = command.listen_any;
   options.tls = command.tls;
-  options.token = command.global.token;
+  options.token = command.global.config.overrides.token;
   options.speed = command.speed;
   options.faults = command.faults;
   options.relay = true;
   options.load = command.load;
   options.data = command.data;
   if (!command.scenario.empty()) options.scenario = command.scenario;
-  Sandbox sandbox(std::move(options), around.clock);
-  return serve(command, sandbox, around);
+  Sandbox sandbox(std::move(options), context.clock);
+  return serve(command, sandbox, context);
 }
 
 }  // namespace
 
-ExitCode run_sandbox(const SandboxCommand& command, const Surroundings& around) {
-  const Result<ExitCode> code =
-      command.relay.empty() ? serve_sandbox(command, around) : relay(command, around);
-  if (code) return *code;
-  report(code.error());
-  return exit_code_for(code.error());
+Result<ExitCode> sandbox_command(const SandboxCommand& command, const CommandContext& context) {
+  return command.relay.empty() ? serve_sandbox(command, context) : relay(command, context);
 }
 
 }  // namespace kinf

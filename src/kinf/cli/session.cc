@@ -21,28 +21,23 @@ bool wants_colour(const GlobalFlags& global, const Environment& environment) {
 
 }  // namespace
 
-Result<std::unique_ptr<Session>> open_session(const GlobalFlags& global, const InformerFlags& flags,
-                                              bool play, const Surroundings& around,
-                                              Clock::Mono deadline) {
-  auto session = std::make_unique<Session>();
-  Result<std::unique_ptr<Connection>> connection = Connection::open(
-      global, {flags.request_timeout, play}, around.environment, around.clock, around.stop);
+Result<Session> open_session(const GlobalFlags& global, const InformerFlags& flags, bool play,
+                             const CommandContext& context, Clock::Mono deadline) {
+  ConnectionNeeds needs;
+  needs.request_timeout = flags.request_timeout;
+  needs.play_scenario = play;
+  needs.on_scenario_end = [&exit_request = context.exit_request] { exit_request.notify(); };
+  Result<std::unique_ptr<Connection>> connection =
+      Connection::open(global, needs, context.environment, context.clock, context.stop);
   if (!connection) return std::unexpected(std::move(connection).error());
-  session->connection = *std::move(connection);
-  Result<WatchPlan> plan = make_plan(*session->connection, global, flags, deadline);
+  Result<WatchPlan> plan = make_plan(**connection, global, flags, deadline);
   if (!plan) {
-    if (flags.wait_for_type && around.clock.now() >= deadline) {
-      around.ending.end(ExitCode::timed_out);
+    if (flags.wait_for_type && context.clock.now() >= deadline) {
+      context.exit_request.set(ExitCode::timed_out);
     }
     return std::unexpected(std::move(plan).error());
   }
-  session->plan = *std::move(plan);
-  return session;
-}
-
-ExitCode failed_to_start(const Error& error, const Surroundings& around) {
-  if (error.kind != ErrorKind::stopped) report(error);
-  return around.ending.code().value_or(exit_code_for(error));
+  return Session{*std::move(connection), *std::move(plan), nullptr};
 }
 
 Clock::Mono deadline_after(const std::optional<Clock::Duration>& limit, const Clock& clock) {
@@ -50,28 +45,20 @@ Clock::Mono deadline_after(const std::optional<Clock::Duration>& limit, const Cl
 }
 
 Result<void> add_informers(Session& session, const InformerFlags& flags, const InformerNeeds& needs,
-                           const Surroundings& around) {
-  MonitorOptions monitor;
-  monitor.retry_forbidden = flags.retry_forbidden;
-  monitor.wait_for_type = flags.wait_for_type;
-  monitor.network_hint = session.connection->network_hint();
-  const bool has_namespace = !session.plan.where().empty();
-  if (has_namespace && session.plan.namespaces.size() == 1)
-    monitor.ns = session.plan.namespaces.front();
-  Result<std::unique_ptr<InformerSet>> informers = InformerSet::create(
-      *session.connection, session.plan, flags, needs, monitor, around.clock, around.ending);
+                           const CommandContext& context) {
+  Result<std::unique_ptr<InformerSet>> informers =
+      InformerSet::create(*session.connection, session.plan, flags, needs, context);
   if (!informers) return std::unexpected(std::move(informers).error());
   session.informers = *std::move(informers);
   return {};
 }
 
 bool has_seen_scenario(Session& session) {
-  const LocalSandbox* sandbox = session.connection->sandbox();
-  return sandbox != nullptr && sandbox->is_over() &&
-         std::ranges::all_of(session.informers->members(), [&](const auto& member) {
-           return sandbox->has_all(member.informer->indexer().last_store_sync_resource_version()) &&
-                  member.informer->stats().backlog == 0;
-         });
+  return std::ranges::all_of(session.informers->members(), [&](const auto& member) {
+    return session.connection->has_scenario_ended_at(
+               member.informer->indexer().last_store_sync_resource_version()) &&
+           member.informer->stats().backlog == 0;
+  });
 }
 
 InformerNeeds needs_of(const OutputFlags& output) {
@@ -108,7 +95,7 @@ PrintOptions print_options(const OutputFlags& output, const GlobalFlags& global,
   return options;
 }
 
-Error absence(const PlannedInformer& planned) {
+Error not_found_error(const PlannedInformer& planned) {
   ApiStatus status;
   status.code = 404;
   status.reason = "NotFound";
@@ -117,7 +104,7 @@ Error absence(const PlannedInformer& planned) {
   return to_error(std::move(status));
 }
 
-void say_nothing_found(const WatchPlan& plan) {
+void print_nothing_found(const WatchPlan& plan) {
   const std::string where = plan.where();
   FileWriter(STDERR_FILENO)
       .write("No resources found" + (where.empty() ? "" : " in " + where + ".") + "\n");

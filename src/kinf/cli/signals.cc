@@ -34,7 +34,7 @@ void prepare_signals() {
   std::signal(SIGPIPE, SIG_IGN);
 }
 
-SignalWatcher::SignalWatcher(Ending& ending) : ending_(ending) {
+SignalWatcher::SignalWatcher(ExitRequest& exit_request) : exit_request_(exit_request) {
   const sigset_t set = ending_signals();
   signals_ = ::signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
   wake_ = ::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
@@ -58,7 +58,7 @@ void SignalWatcher::run(const std::stop_token& stop) {
   while (!stop.stop_requested()) {
     if (::poll(waited.data(), waited.size(), -1) <= 0) continue;
     if ((waited[2].revents & POLLERR) != 0) {
-      ending_.end(ExitCode::broken_pipe);
+      exit_request_.set(ExitCode::broken_pipe);
       waited[2].fd = -1;
     } else if (waited[2].revents != 0) {
       waited[2].fd = -1;
@@ -67,7 +67,7 @@ void SignalWatcher::run(const std::stop_token& stop) {
     if (::read(signals_, &info, sizeof info) != sizeof info) continue;
     if (asked_before) ::_exit(static_cast<int>(code_of(info.ssi_signo)));
     asked_before = true;
-    ending_.end(code_of(info.ssi_signo));
+    exit_request_.set(code_of(info.ssi_signo));
   }
 }
 

@@ -5,7 +5,7 @@
 
 #include <thread>
 
-#include "kinf/cli/ending.h"
+#include "kinf/cli/exit_request.h"
 
 namespace kinf {
 
@@ -17,7 +17,7 @@ class SignalWatcher {
  public:
   /// Tells `ending`, which must outlive this: SIGINT, SIGTERM, and a pipe on stdout that nobody
   /// reads any more.
-  explicit SignalWatcher(Ending& ending);
+  explicit SignalWatcher(ExitRequest& exit_request);
   ~SignalWatcher();
   SignalWatcher(const SignalWatcher&) = delete;
   SignalWatcher& operator=(const SignalWatcher&) = delete;
@@ -25,7 +25,7 @@ class SignalWatcher {
  private:
   void run(const std::stop_token& stop);
 
-  Ending& ending_;
+  ExitRequest& exit_request_;
   int signals_;  ///< signalfd
   int wake_;     ///< eventfd: written to when the thread shall end
   std::jthread thread_;

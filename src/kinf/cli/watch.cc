@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// kinf watch: every change of the objects asked for, printed as it comes.
+// kinf watch: prints every change of the selected objects as it arrives.
 #include <unistd.h>
 
 #include <algorithm>
@@ -15,18 +15,18 @@
 namespace kinf {
 namespace {
 
-/// Looks for the objects asked for by name, once their informer knows: an absent one is waited
-/// for, or ends the command.
-void look_for_absent(Session& session, const InformerFlags& flags, Ending& ending) {
+/// Checks the objects asked for by name, once their informers have synced. A missing object is
+/// waited for, or ends the command.
+void report_absent(Session& session, const InformerFlags& flags, ExitRequest& exit_request) {
   for (InformerSet::Member& member : session.informers->members()) {
-    if (member.planned.name.empty() || member.absence_told || !member.informer->has_synced()) {
+    if (member.planned.name.empty() || member.absence_reported || !member.informer->has_synced()) {
       continue;
     }
-    member.absence_told = true;
+    member.absence_reported = true;
     if (member.informer->indexer().size() > 0) continue;
     if (flags.must_exist) {
-      report(absence(member.planned));
-      ending.end(ExitCode::not_found);
+      report(not_found_error(member.planned));
+      exit_request.set(ExitCode::not_found);
     } else {
       log::notice("{} \"{}\" not found{}; waiting for it (--must-exist to fail)",
                   member.planned.type->gvr.group_resource(), member.planned.name,
@@ -35,107 +35,94 @@ void look_for_absent(Session& session, const InformerFlags& flags, Ending& endin
   }
 }
 
-constexpr Clock::Duration kSettlePoll = std::chrono::milliseconds(100);
-/// How long the first lists of several informers are waited for, to be laid out as one table.
+/// How long to wait for the first lists of several informers, to print them as one table.
 constexpr Clock::Duration kGatheringTime = std::chrono::seconds(1);
 
 /// Makes the output the handler of every informer.
-Result<std::vector<HandlerRegistration>> connect(InformerSet& informers, EventOutput& output,
-                                                 bool latest, bool announce) {
-  std::vector<HandlerRegistration> registrations;
-  // All is printed, and a slow reader holds the informer up; or it is shown what is left of it.
+Result<void> connect(InformerSet& informers, EventOutput& output, bool latest, bool announce) {
+  // Everything is printed, and a slow reader holds up the informer; with --latest it gets what is
+  // left after folding.
   HandlerOptions delivery;
   delivery.delivery = latest ? Delivery::queued : Delivery::direct;
   delivery.when_full = WhenFull::coalesce;
-  for (InformerSet::Member& member : informers.members()) {
-    std::function<void()> after_initial;
-    if (announce) after_initial = [&] { informers.monitor().announce(member.description); };
-    EventHandler& handler = output.handler(*member.planned.type, std::move(after_initial));
-    Result<HandlerRegistration> registration =
-        member.informer->add_event_handler(handler, delivery);
-    if (!registration) return std::unexpected(std::move(registration).error());
-    registrations.push_back(*std::move(registration));
-  }
-  return registrations;
+  return informers.add_handlers(
+      [&](InformerSet::Member& member) -> EventHandler& {
+        std::function<void()> after_initial;
+        if (announce) after_initial = [&] { informers.monitor().announce(member.description); };
+        return output.handler(*member.planned.type, std::move(after_initial));
+      },
+      delivery);
 }
 
-/// At the end of --latest: how much was folded for a slow reader.
-void tell_folded(InformerSet& informers, bool latest) {
+/// With --latest: how much was folded for a slow reader.
+void report_folded(const InformerSet& informers) {
   std::uint64_t folded = 0;
   for (const InformerSet::Member& member : informers.members()) {
     folded += member.informer->stats().folded;
   }
-  if (!latest || folded == 0) return;
+  if (folded == 0) return;
   log::warning("{} changes were folded into newer ones for a slow reader", with_commas(folded));
 }
 
-/// Runs the informers until the end.
-void follow(Session& session, EventOutput& output, const WatchCommand& command,
-            const Surroundings& around) {
+/// Runs the informers until the command ends.
+void run_informers(Session& session, EventOutput& output, const WatchCommand& command,
+                   const CommandContext& context) {
   InformerSet& informers = *session.informers;
-  const Clock::Mono started = around.clock.now();
-  const Clock::Mono deadline = command.timeout ? started + *command.timeout : Clock::kNever;
+  const Clock::Mono deadline = deadline_after(command.timeout, context.clock);
+  const Clock::Mono gathered = context.clock.now() + kGatheringTime;
   informers.start();
   if (command.informer.sync_timeout && !informers.wait_for_sync(command.informer.sync_timeout)) {
     return;
   }
-  // One type that is slow or forbidden must not keep the others from being seen.
+  // A type that is slow or forbidden must not hide the others.
   const bool settled = informers.wait(
       [&] {
-        look_for_absent(session, command.informer, around.ending);
-        return informers.monitor().all_synced() || around.clock.now() - started > kGatheringTime;
+        report_absent(session, command.informer, context.exit_request);
+        return informers.monitor().all_synced() || context.clock.now() >= gathered;
       },
-      deadline, kSettlePoll);
+      deadline, gathered);
   if (!settled) return;
   if (!informers.monitor().all_synced()) output.stop_gathering();
-  const bool plays = session.connection->sandbox() != nullptr;
-  const auto poll = plays ? std::optional(kScenarioPoll) : std::nullopt;
   informers.wait(
       [&] {
-        look_for_absent(session, command.informer, around.ending);
+        report_absent(session, command.informer, context.exit_request);
         return has_seen_scenario(session);
       },
-      deadline, poll);
+      deadline);
 }
 
 }  // namespace
 
-ExitCode run_watch(const WatchCommand& command, const Surroundings& around) {
+Result<ExitCode> watch_command(const WatchCommand& command, const CommandContext& context) {
   const Clock::Mono first_list_deadline =
-      std::min(deadline_after(command.timeout, around.clock),
-               deadline_after(command.informer.sync_timeout, around.clock));
-  Result<std::unique_ptr<Session>> opened =
-      open_session(command.global, command.informer, true, around, first_list_deadline);
-  if (!opened) return failed_to_start(opened.error(), around);
-  Session& session = **opened;
+      std::min(deadline_after(command.timeout, context.clock),
+               deadline_after(command.informer.sync_timeout, context.clock));
+  Result<Session> session =
+      open_session(command.global, command.informer, true, context, first_list_deadline);
+  if (!session) return std::unexpected(std::move(session).error());
   EventOutputOptions options;
-  options.print = print_options(command.output, command.global, session.plan, around.environment);
+  options.print = print_options(command.output, command.global, session->plan, context.environment);
   // -o name is for xargs: the event only if asked for.
   options.print.with_events =
       command.output_watch_events.value_or(command.output.format != OutputFormat::name);
   options.watch_only = command.watch_only;
+  options.notify_when_idle = session->connection->sandbox() != nullptr;
   options.max_events = command.max_events;
   FileWriter stdout_writer(STDOUT_FILENO);
   stdout_writer.widen();
-  EventOutput output(options, stdout_writer, around.clock, around.ending);
-  const Result<void> done =
-      add_informers(session, command.informer, needs_of(command.output), around);
-  if (!done) {
-    report(done.error());
-    return exit_code_for(done.error());
+  EventOutput output(options, stdout_writer, context.clock, context.exit_request);
+  Result<void> ready = add_informers(*session, command.informer, needs_of(command.output), context);
+  if (ready) {
+    ready = connect(*session->informers, output, command.latest,
+                    context.environment.stderr_is_terminal);
   }
-  const auto registrations =
-      connect(*session.informers, output, command.latest, around.environment.stderr_is_terminal);
-  if (!registrations) {
-    report(registrations.error());
-    return exit_code_for(registrations.error());
-  }
-  follow(session, output, command, around);
-  session.informers->stop();
+  if (!ready) return std::unexpected(std::move(ready).error());
+  run_informers(*session, output, command, context);
+  session->informers->stop();
   output.finish();
-  tell_folded(*session.informers, command.latest);
-  if (command.informer.stats) session.informers->print_stats(output.printed());
-  return around.ending.code().value_or(ExitCode::ok);
+  if (command.latest) report_folded(*session->informers);
+  if (command.informer.stats) session->informers->print_stats(output.printed());
+  return context.exit_request.code().value_or(ExitCode::ok);
 }
 
 }  // namespace kinf

@@ -2,6 +2,7 @@
 #include "kinf/client/http_lister_watcher.h"
 
 #include "kinf/api/list_decoder.h"
+#include "kinf/api/table_columns.h"
 #include "kinf/api/watch_decoder.h"
 #include "kinf/base/log.h"
 #include "kinf/client/paths.h"

@@ -9,6 +9,7 @@
 
 #include "kinf/base/sync.h"
 #include "kinf/client/http_transfer.h"
+#include "kinf/version.h"
 
 namespace kinf {
 namespace {
@@ -35,7 +36,7 @@ std::string user_agent() {
   std::string name(system.sysname);
   std::transform(name.begin(), name.end(), name.begin(),
                  [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
-  return fmt::format("kinf/{} ({}/{})", KINF_VERSION, name, go_architecture(system.machine));
+  return fmt::format("kinf/{} ({}/{})", KINF_VERSION_STRING, name, go_architecture(system.machine));
 }
 
 /// The multi handle, with a second way to it that other threads may take.

@@ -139,6 +139,7 @@ bool Controller::process_one(const std::stop_token& stop) {
   if (!moved) {
     look_for_mutations();
     processor_.idle();
+    if (observer_ != nullptr) observer_->on_idle();
   }
   return moved;
 }

@@ -59,6 +59,9 @@ class InformerObserver {
   virtual void on_error(const InformerFailure& failure) { (void)failure; }
   /// After failures: a list or a watch has succeeded again.
   virtual void on_recovered(Clock::Duration lasted) { (void)lasted; }
+  /// From the processor's thread: nothing is queued, and all changes have been handed to the
+  /// handlers (queued ones may still be busy).
+  virtual void on_idle() {}
   /// The server was silent, a new connection did not help.
   virtual void on_stalled(Clock::Duration silent) { (void)silent; }
 };

@@ -12,7 +12,7 @@
 #include "kinf/base/clock.h"
 #include "kinf/base/sync.h"
 #include "kinf/informer/handler_options.h"
-#include "kinf/informer/informer_stats.h"
+#include "kinf/informer/informer_counters.h"
 #include "kinf/informer/listener_queue.h"
 
 namespace kinf {
@@ -59,8 +59,8 @@ class ProcessorListener {
   bool has_synced() const { return synced_.load(); }
   std::size_t backlog() const;
 
-  // For resync: guarded by the SharedProcessor's lock, except the atomic ones.
-  Clock::Duration resync_period{};
+  // For resync: written by the SharedProcessor, under its lock.
+  std::atomic<Clock::Duration> resync_period{Clock::Duration()};
   Clock::Mono next_resync = Clock::kNever;
   std::atomic<std::uint32_t> resync_round{0};  ///< the last one for this handler
   /// client_go: whether this handler gets updates between equal versions. True until the first

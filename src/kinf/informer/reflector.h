@@ -17,6 +17,7 @@
 #include "kinf/informer/informer_options.h"
 #include "kinf/informer/initial_events.h"
 #include "kinf/informer/list_round.h"
+#include "kinf/informer/step_result.h"
 #include "kinf/informer/version_tracker.h"
 #include "kinf/informer/watch_session.h"
 
@@ -39,12 +40,6 @@ class ReflectorHost {
   virtual void relisting(std::uint32_t round, Relisted list) { (void)round, (void)list; }
   /// The list has been queued; perhaps it left nothing to pop.
   virtual void list_queued(const std::string& version) { (void)version; }
-};
-
-/// What one step came to.
-struct StepResult {
-  bool moved = false;                ///< call again at once
-  Clock::Mono wake = Clock::kNever;  ///< otherwise: not before the source or this time moves
 };
 
 /// Threads: step(), run() and finish() from one thread; last_sync_resource_version() and

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// DelayingQueue: a WorkQueue that also takes items for later (client-go: DelayingInterface). It has
-// no thread and no timer: whoever calls it moves on what has become due, and a worker in get()
-// wakes for the next item.
+// TypedDelayingQueue: a TypedWorkQueue that also takes items for later (client-go:
+// TypedDelayingInterface). It has no thread and no timer: every call queues the items that have
+// become due, and a worker in get() wakes for the next one.
 #pragma once
 
 #include <map>
@@ -13,25 +13,76 @@
 namespace kinf {
 
 /// Threads: as WorkQueue.
-class DelayingQueue : public WorkQueue {
+template <class Item>
+class TypedDelayingQueue : public TypedWorkQueue<Item> {
  public:
-  using WorkQueue::WorkQueue;
+  using TypedWorkQueue<Item>::TypedWorkQueue;
 
   /// Adds the item when `delay` has passed, at once if it is not positive. Of two delays for one
   /// item the earlier end counts; add() does not cancel a delay. Shutting down forgets what waits.
-  void add_after(const std::string& item, Clock::Duration delay);
+  void add_after(const Item& item, Clock::Duration delay);
   /// Items waiting for their time.
   std::size_t delayed();
 
  protected:
+  using TypedWorkQueue<Item>::clock_;
+  using TypedWorkQueue<Item>::mu_;
   Clock::Mono promote_due_locked() override KINF_REQUIRES(mu_);
   void forget_delayed_locked() override KINF_REQUIRES(mu_);
 
  private:
-  using Waiting = std::multimap<Clock::Mono, std::string>;
+  using Waiting = std::multimap<Clock::Mono, Item>;
 
   Waiting waiting_ KINF_GUARDED_BY(mu_);
-  std::unordered_map<std::string, Waiting::iterator> due_of_ KINF_GUARDED_BY(mu_);
+  std::unordered_map<Item, typename Waiting::iterator> due_of_ KINF_GUARDED_BY(mu_);
 };
+
+using DelayingQueue = TypedDelayingQueue<std::string>;
+
+template <class Item>
+void TypedDelayingQueue<Item>::add_after(const Item& item, Clock::Duration delay) {
+  const Clock::Mono now = clock_.now();
+  MutexLock lock(mu_);
+  promote_due_locked();
+  if (this->is_shutting_down_locked()) return;
+  this->count_retry_locked();
+  if (delay <= Clock::Duration::zero()) {
+    this->add_locked(item);
+    return;
+  }
+  const Clock::Mono due = delay < Clock::kNever - now ? now + delay : Clock::kNever;
+  if (const auto known = due_of_.find(item); known != due_of_.end()) {
+    if (known->second->first <= due) return;
+    waiting_.erase(known->second);
+  }
+  const auto entry = waiting_.emplace(due, item);
+  due_of_.insert_or_assign(item, entry);
+  if (entry == waiting_.begin()) this->notify_workers();
+}
+
+template <class Item>
+std::size_t TypedDelayingQueue<Item>::delayed() {
+  MutexLock lock(mu_);
+  promote_due_locked();
+  return waiting_.size();
+}
+
+template <class Item>
+Clock::Mono TypedDelayingQueue<Item>::promote_due_locked() {
+  if (waiting_.empty()) return Clock::kNever;
+  const Clock::Mono now = clock_.now();
+  while (!waiting_.empty() && waiting_.begin()->first <= now) {
+    this->add_locked(waiting_.begin()->second);
+    due_of_.erase(waiting_.begin()->second);
+    waiting_.erase(waiting_.begin());
+  }
+  return waiting_.empty() ? Clock::kNever : waiting_.begin()->first;
+}
+
+template <class Item>
+void TypedDelayingQueue<Item>::forget_delayed_locked() {
+  waiting_.clear();
+  due_of_.clear();
+}
 
 }  // namespace kinf

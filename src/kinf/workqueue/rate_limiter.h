@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rate limiters: how long an item should wait before it is tried again (client-go:
-// workqueue.RateLimiter). They only count and say; waiting is the queue's business.
+// Rate limiters: how long an item waits before it is tried again (client-go:
+// workqueue.TypedRateLimiter). They only count and compute; the queue waits. The names without
+// `Typed` are for items that are strings.
 #pragma once
 
+#include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <memory>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "kinf/base/clock.h"
@@ -15,103 +19,187 @@
 namespace kinf {
 
 /// Threads: every call from any thread.
-class RateLimiter {
+template <class Item>
+class TypedRateLimiter {
  public:
   using Duration = std::chrono::nanoseconds;
 
-  virtual ~RateLimiter() = default;
-  /// Counts one more failure of the item; the delay before it should be tried again.
-  virtual Duration when(const std::string& item) = 0;
-  /// The item succeeded or was given up: its failures count no more. Without this call they are
-  /// remembered for ever.
-  virtual void forget(const std::string& item) = 0;
+  virtual ~TypedRateLimiter() = default;
+  /// Counts one more failure of the item and returns the delay before the next try.
+  virtual Duration when(const Item& item) = 0;
+  /// Forgets the failures of an item that succeeded or was given up. Without this call they are
+  /// kept for ever.
+  virtual void forget(const Item& item) = 0;
   /// Failures counted.
-  virtual int num_requeues(const std::string& item) const = 0;
+  virtual int num_requeues(const Item& item) const = 0;
+};
+using RateLimiter = TypedRateLimiter<std::string>;
+
+/// `nanoseconds` as a duration; the longest one if it does not fit.
+std::chrono::nanoseconds saturated_duration(double nanoseconds);
+
+/// Counts the failures of each item, for limiters.
+template <class Item>
+class TypedFailureCounts {
+ public:
+  /// Adds one and returns the number.
+  int add(const Item& item) {
+    MutexLock lock(mu_);
+    return ++failures_[item];
+  }
+  void forget(const Item& item) {
+    MutexLock lock(mu_);
+    failures_.erase(item);
+  }
+  int count(const Item& item) const {
+    MutexLock lock(mu_);
+    const auto found = failures_.find(item);
+    return found == failures_.end() ? 0 : found->second;
+  }
+
+ private:
+  mutable Mutex mu_;
+  std::unordered_map<Item, int> failures_ KINF_GUARDED_BY(mu_);
 };
 
 /// base, 2·base, 4·base, … up to `max`.
-class ExponentialFailureLimiter final : public RateLimiter {
+template <class Item>
+class TypedExponentialFailureLimiter final : public TypedRateLimiter<Item> {
  public:
-  ExponentialFailureLimiter(Duration base, Duration max) : base_(base), max_(max) {}
-  Duration when(const std::string& item) override;
-  void forget(const std::string& item) override;
-  int num_requeues(const std::string& item) const override;
+  using typename TypedRateLimiter<Item>::Duration;
+
+  TypedExponentialFailureLimiter(Duration base, Duration max) : base_(base), max_(max) {}
+  Duration when(const Item& item) override {
+    const double base = static_cast<double>(base_.count());
+    return std::min(max_, saturated_duration(std::ldexp(base, failures_.add(item) - 1)));
+  }
+  void forget(const Item& item) override { failures_.forget(item); }
+  int num_requeues(const Item& item) const override { return failures_.count(item); }
 
  private:
   const Duration base_;
   const Duration max_;
-  mutable Mutex mu_;
-  std::unordered_map<std::string, int> failures_ KINF_GUARDED_BY(mu_);
+  TypedFailureCounts<Item> failures_;
 };
+using ExponentialFailureLimiter = TypedExponentialFailureLimiter<std::string>;
 
 /// `fast` for the first `max_fast` failures, then `slow`.
-class FastSlowLimiter final : public RateLimiter {
+template <class Item>
+class TypedFastSlowLimiter final : public TypedRateLimiter<Item> {
  public:
-  FastSlowLimiter(Duration fast, Duration slow, int max_fast)
+  using typename TypedRateLimiter<Item>::Duration;
+
+  TypedFastSlowLimiter(Duration fast, Duration slow, int max_fast)
       : fast_(fast), slow_(slow), max_fast_(max_fast) {}
-  Duration when(const std::string& item) override;
-  void forget(const std::string& item) override;
-  int num_requeues(const std::string& item) const override;
+  Duration when(const Item& item) override {
+    return failures_.add(item) <= max_fast_ ? fast_ : slow_;
+  }
+  void forget(const Item& item) override { failures_.forget(item); }
+  int num_requeues(const Item& item) const override { return failures_.count(item); }
 
  private:
   const Duration fast_;
   const Duration slow_;
   const int max_fast_;
-  mutable Mutex mu_;
-  std::unordered_map<std::string, int> failures_ KINF_GUARDED_BY(mu_);
+  TypedFailureCounts<Item> failures_;
 };
+using FastSlowLimiter = TypedFastSlowLimiter<std::string>;
 
-/// One bucket of tokens for all items: `burst` at once, then `per_second`. Counts no failures.
-class BucketLimiter final : public RateLimiter {
+/// A bucket of tokens: `burst` at once, then `per_second`.
+/// Threads: every call from any thread.
+class TokenBucket {
  public:
-  /// `clock` must outlive the limiter.
-  BucketLimiter(const Clock& clock, double per_second, int burst);
-  Duration when(const std::string& item) override;
-  void forget(const std::string& item) override { (void)item; }
-  int num_requeues(const std::string& item) const override {
-    (void)item;
-    return 0;
-  }
+  /// `clock` must outlive the bucket.
+  TokenBucket(const Clock& clock, double per_second, int burst);
+  /// Takes a token and returns how long the caller must wait for it.
+  std::chrono::nanoseconds take();
 
  private:
   const Clock& clock_;
   const double per_second_;
   const double burst_;
-  mutable Mutex mu_;
+  Mutex mu_;
   double tokens_ KINF_GUARDED_BY(mu_);
   Clock::Mono last_ KINF_GUARDED_BY(mu_);
 };
 
-/// The longest delay of several limiters.
-class MaxOfLimiter final : public RateLimiter {
+/// One TokenBucket for all items. Counts no failures.
+template <class Item>
+class TypedBucketLimiter final : public TypedRateLimiter<Item> {
  public:
-  explicit MaxOfLimiter(std::vector<std::unique_ptr<RateLimiter>> limiters)
-      : limiters_(std::move(limiters)) {}
-  Duration when(const std::string& item) override;
-  void forget(const std::string& item) override;
-  int num_requeues(const std::string& item) const override;
+  using typename TypedRateLimiter<Item>::Duration;
+
+  TypedBucketLimiter(const Clock& clock, double per_second, int burst)
+      : bucket_(clock, per_second, burst) {}
+  Duration when(const Item& /*item*/) override { return bucket_.take(); }
+  void forget(const Item& /*item*/) override {}
+  int num_requeues(const Item& /*item*/) const override { return 0; }
 
  private:
-  const std::vector<std::unique_ptr<RateLimiter>> limiters_;
+  TokenBucket bucket_;
 };
+using BucketLimiter = TypedBucketLimiter<std::string>;
 
-/// Another limiter's delay, but never more than `max`.
-class MaxWaitLimiter final : public RateLimiter {
+/// The longest delay of several limiters.
+template <class Item>
+class TypedMaxOfLimiter final : public TypedRateLimiter<Item> {
  public:
-  MaxWaitLimiter(std::unique_ptr<RateLimiter> limiter, Duration max)
-      : limiter_(std::move(limiter)), max_(max) {}
-  Duration when(const std::string& item) override;
-  void forget(const std::string& item) override { limiter_->forget(item); }
-  int num_requeues(const std::string& item) const override { return limiter_->num_requeues(item); }
+  using typename TypedRateLimiter<Item>::Duration;
+
+  explicit TypedMaxOfLimiter(std::vector<std::unique_ptr<TypedRateLimiter<Item>>> limiters)
+      : limiters_(std::move(limiters)) {}
+  Duration when(const Item& item) override {
+    Duration longest = Duration::zero();
+    for (const auto& limiter : limiters_) longest = std::max(longest, limiter->when(item));
+    return longest;
+  }
+  void forget(const Item& item) override {
+    for (const auto& limiter : limiters_) limiter->forget(item);
+  }
+  int num_requeues(const Item& item) const override {
+    int most = 0;
+    for (const auto& limiter : limiters_) most = std::max(most, limiter->num_requeues(item));
+    return most;
+  }
 
  private:
-  const std::unique_ptr<RateLimiter> limiter_;
+  const std::vector<std::unique_ptr<TypedRateLimiter<Item>>> limiters_;
+};
+using MaxOfLimiter = TypedMaxOfLimiter<std::string>;
+
+/// The delay of another limiter, but never more than `max`.
+template <class Item>
+class TypedMaxWaitLimiter final : public TypedRateLimiter<Item> {
+ public:
+  using typename TypedRateLimiter<Item>::Duration;
+
+  TypedMaxWaitLimiter(std::unique_ptr<TypedRateLimiter<Item>> limiter, Duration max)
+      : limiter_(std::move(limiter)), max_(max) {}
+  Duration when(const Item& item) override { return std::min(max_, limiter_->when(item)); }
+  void forget(const Item& item) override { limiter_->forget(item); }
+  int num_requeues(const Item& item) const override { return limiter_->num_requeues(item); }
+
+ private:
+  const std::unique_ptr<TypedRateLimiter<Item>> limiter_;
   const Duration max_;
 };
+using MaxWaitLimiter = TypedMaxWaitLimiter<std::string>;
 
 /// Exponential from 1 ms to 1000 s.
-std::unique_ptr<RateLimiter> default_item_based_limiter();
+template <class Item = std::string>
+std::unique_ptr<TypedRateLimiter<Item>> default_item_based_limiter() {
+  return std::make_unique<TypedExponentialFailureLimiter<Item>>(std::chrono::milliseconds(1),
+                                                                std::chrono::seconds(1000));
+}
+
 /// The longer of: exponential from 5 ms to 1000 s, and a bucket of 10 a second, 100 at once.
-std::unique_ptr<RateLimiter> default_controller_limiter(const Clock& clock);
+template <class Item = std::string>
+std::unique_ptr<TypedRateLimiter<Item>> default_controller_limiter(const Clock& clock) {
+  std::vector<std::unique_ptr<TypedRateLimiter<Item>>> both;
+  both.push_back(std::make_unique<TypedExponentialFailureLimiter<Item>>(
+      std::chrono::milliseconds(5), std::chrono::seconds(1000)));
+  both.push_back(std::make_unique<TypedBucketLimiter<Item>>(clock, 10.0, 100));
+  return std::make_unique<TypedMaxOfLimiter<Item>>(std::move(both));
+}
 
 }  // namespace kinf

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// RateLimitingQueue: a DelayingQueue that asks a rate limiter how long a failed item should wait
-// (client-go: RateLimitingInterface).
+// TypedRateLimitingQueue: a TypedDelayingQueue whose rate limiter decides how long a failed item
+// waits (client-go: TypedRateLimitingInterface).
 #pragma once
 
 #include <memory>
@@ -13,24 +13,27 @@
 namespace kinf {
 
 /// Threads: as WorkQueue.
-class RateLimitingQueue final : public DelayingQueue {
+template <class Item>
+class TypedRateLimitingQueue final : public TypedDelayingQueue<Item> {
  public:
-  RateLimitingQueue(Clock& clock, std::unique_ptr<RateLimiter> limiter)
-      : DelayingQueue(clock), limiter_(std::move(limiter)) {}
+  TypedRateLimitingQueue(Clock& clock, std::unique_ptr<TypedRateLimiter<Item>> limiter)
+      : TypedDelayingQueue<Item>(clock), limiter_(std::move(limiter)) {}
 
   /// Adds the item when the limiter says so, which is after the delay returned. The limiter counts
   /// also after shut_down.
-  Clock::Duration add_rate_limited(const std::string& item) {
+  Clock::Duration add_rate_limited(const Item& item) {
     const Clock::Duration delay = limiter_->when(item);
-    add_after(item, delay);
+    this->add_after(item, delay);
     return delay;
   }
   /// Forgets the item's failures; it stays queued if it is.
-  void forget(const std::string& item) { limiter_->forget(item); }
-  int num_requeues(const std::string& item) const { return limiter_->num_requeues(item); }
+  void forget(const Item& item) { limiter_->forget(item); }
+  int num_requeues(const Item& item) const { return limiter_->num_requeues(item); }
 
  private:
-  const std::unique_ptr<RateLimiter> limiter_;
+  const std::unique_ptr<TypedRateLimiter<Item>> limiter_;
 };
+
+using RateLimitingQueue = TypedRateLimitingQueue<std::string>;
 
 }  // namespace kinf

@@ -5,6 +5,7 @@
 
 #include "fakes/fixture.h"
 #include "kinf/api/api_status.h"
+#include "kinf/api/table_columns.h"
 
 namespace kinf {
 namespace {

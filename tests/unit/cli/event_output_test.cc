@@ -32,7 +32,7 @@ class Rig {
     REQUIRE(::pipe2(ends_.data(), O_NONBLOCK) == 0);
     options.print.format = OutputFormat::name;
     writer_.emplace(ends_[1]);
-    output_.emplace(std::move(options), *writer_, clock_, ending_);
+    output_.emplace(std::move(options), *writer_, clock_, exit_request_);
     handler_ = &output_->handler(kPods);
   }
   ~Rig() {
@@ -50,12 +50,12 @@ class Rig {
   }
   EventHandler& handler() { return *handler_; }
   EventOutput& output() { return *output_; }
-  const Ending& ending() const { return ending_; }
+  const ExitRequest& exit_request() const { return exit_request_; }
 
  private:
   std::array<int, 2> ends_{-1, -1};
   test::FakeClock clock_;
-  Ending ending_;
+  ExitRequest exit_request_;
   std::optional<FileWriter> writer_;
   std::optional<EventOutput> output_;
   EventHandler* handler_ = nullptr;
@@ -76,9 +76,9 @@ TEST_CASE("the last event that is wanted ends the command, later ones are droppe
   options.max_events = 2;
   Rig rig(options);
   rig.handler().on_add(listed(pod("a")));
-  CHECK_FALSE(rig.ending().code().has_value());
+  CHECK_FALSE(rig.exit_request().code().has_value());
   rig.handler().on_update(updated(pod("a"), pod("a")));
-  CHECK(rig.ending().code() == ExitCode::ok);
+  CHECK(rig.exit_request().code() == ExitCode::ok);
   rig.handler().on_add(listed(pod("b")));
   rig.output().finish();
   CHECK(rig.read() == "ADDED pod/a\nMODIFIED pod/a\n");
@@ -123,7 +123,7 @@ TEST_CASE("a reader that has gone ends the command") {
   rig.close_reader();
   rig.handler().on_add(listed(pod("a")));
   rig.handler().on_idle();
-  CHECK(rig.ending().code() == ExitCode::broken_pipe);
+  CHECK(rig.exit_request().code() == ExitCode::broken_pipe);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include "fakes/fake_clock.h"
+#include "kinf/informer/informer_observer.h"
 
 namespace kinf {
 namespace {
@@ -11,7 +12,7 @@ namespace {
 using namespace std::chrono_literals;
 
 struct Rig {
-  explicit Rig(MonitorOptions options = {}) : monitor(std::move(options), clock, ending) {}
+  explicit Rig(MonitorOptions options = {}) : monitor(std::move(options), clock, exit_request) {}
 
   static InformerFailure failure(ErrorKind kind, NetworkFault fault = NetworkFault::none) {
     InformerFailure result{.error = Error(kind, "it failed", fault)};
@@ -19,7 +20,7 @@ struct Rig {
   }
 
   test::FakeClock clock;
-  Ending ending;
+  ExitRequest exit_request;
   InformerMonitor monitor;
 };
 
@@ -67,25 +68,25 @@ TEST_CASE("no server before the first list ends the command, later it does not")
   InformerObserver& pods = rig.monitor.add("pods");
   SUBCASE("before") {
     pods.on_error(Rig::failure(ErrorKind::network, NetworkFault::refused));
-    CHECK(rig.ending.code() == ExitCode::no_server);
+    CHECK(rig.exit_request.code() == ExitCode::no_server);
   }
   SUBCASE("a connection that breaks is tried again") {
     pods.on_error(Rig::failure(ErrorKind::network, NetworkFault::reset));
-    CHECK_FALSE(rig.ending.code().has_value());
+    CHECK_FALSE(rig.exit_request.code().has_value());
     CHECK(rig.monitor.unsynced().front() == "pods: error: it failed");
   }
   SUBCASE("after") {
     pods.on_synced({});
     CHECK(rig.monitor.all_synced());
     pods.on_error(Rig::failure(ErrorKind::network, NetworkFault::refused));
-    CHECK_FALSE(rig.ending.code().has_value());
+    CHECK_FALSE(rig.exit_request.code().has_value());
   }
 }
 
 TEST_CASE("a request that cannot succeed is not repeated") {
   Rig rig;
   rig.monitor.add("pods").on_error(Rig::failure(ErrorKind::usage));
-  CHECK(rig.ending.code() == ExitCode::usage);
+  CHECK(rig.exit_request.code() == ExitCode::usage);
 }
 
 TEST_CASE("synced means all of them") {

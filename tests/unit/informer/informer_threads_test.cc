@@ -12,6 +12,7 @@
 #include "fakes/fake_clock.h"
 #include "fakes/fake_lister_watcher.h"
 #include "fakes/recording_handler.h"
+#include "kinf/informer/informer_observer.h"
 #include "kinf/informer/shared_informer_factory.h"
 
 namespace kinf {

@@ -14,6 +14,7 @@
 #include "kinf/api/api_status.h"
 #include "kinf/cache/delta_fifo.h"
 #include "kinf/cache/indexer.h"
+#include "kinf/informer/informer_observer.h"
 
 namespace kinf {
 namespace {

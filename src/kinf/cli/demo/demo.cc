@@ -15,6 +15,7 @@
 #include "kinf/cli/demo/stage.h"
 #include "kinf/cli/error_report.h"
 #include "kinf/cli/file_writer.h"
+#include "kinf/informer/resource_version.h"
 
 namespace kinf {
 namespace {
@@ -40,11 +41,12 @@ constexpr std::string_view kWeb =
     R"({"apiVersion":"apps/v1","kind":"Deployment","metadata":{"name":"web",)"
     R"("namespace":"default"},"spec":{"replicas":1}})";
 
-/// The story of the stage factory, which the sandbox does not tell by itself: a deployment that is
-/// there from the start and is deleted once the handler has been reminded of it.
+/// The scenario of the stage factory: a deployment that exists from the start and is deleted after
+/// the first resync has reached the handler.
 class WebStory {
  public:
-  WebStory(Sandbox& sandbox, Clock& clock) : sandbox_(sandbox), clock_(clock) {
+  WebStory(Sandbox& sandbox, Clock& clock, ExitRequest& exit_request)
+      : sandbox_(sandbox), clock_(clock), exit_request_(exit_request) {
     if (Result<> loaded = sandbox_.load(kWeb); !loaded) report(loaded.error());
     thread_ = std::jthread([this](const std::stop_token& stop) { run(stop); });
   }
@@ -70,10 +72,12 @@ class WebStory {
       report(erased.error());
     }
     is_over_ = true;
+    exit_request_.notify();
   }
 
   Sandbox& sandbox_;
   Clock& clock_;
+  ExitRequest& exit_request_;
   Mutex mu_;
   CondVar changed_;
   bool has_reminded_ KINF_GUARDED_BY(mu_) = false;
@@ -81,31 +85,33 @@ class WebStory {
   std::jthread thread_;
 };
 
-/// What a stage is given. The sandbox ends behind everything that talks to it.
+/// What a stage is given. The sandbox is destroyed after everything that uses it.
 class DemoRun final : public Demo {
  public:
-  DemoRun(const DemoCommand& command, const Surroundings& around)
-      : command_(command), around_(around) {}
+  DemoRun(const DemoCommand& command, const CommandContext& context)
+      : command_(command), context_(context) {}
 
-  Result<> open(bool tells_of_web) {
+  Result<> open(bool with_web_story) {
     GlobalFlags flags = command_.global;
-    const bool is_real = !flags.kubeconfig.empty() || !flags.context.empty() ||
-                         !flags.server.empty() || flags.in_cluster;
-    if (!is_real && !flags.sandbox) flags.sandbox = tells_of_web ? "quiet" : "nettool";
+    const ConfigFlags& config = flags.config;
+    const bool is_real = !config.kubeconfig.empty() || !config.overrides.context.empty() ||
+                         !config.overrides.server.empty() || config.in_cluster;
+    if (!is_real && !flags.sandbox) flags.sandbox = with_web_story ? "quiet" : "nettool";
     ConnectionNeeds needs;
     needs.speed = command_.speed;
+    needs.on_scenario_end = [this] { on_idle(); };
     auto connection =
-        Connection::open(flags, needs, around_.environment, around_.clock, around_.stop);
+        Connection::open(flags, needs, context_.environment, context_.clock, context_.stop);
     if (!connection) return std::unexpected(std::move(connection).error());
     connection_ = *std::move(connection);
-    if (tells_of_web && connection_->sandbox() != nullptr) {
-      web_.emplace(connection_->sandbox()->server(), around_.clock);
+    if (with_web_story && connection_->sandbox() != nullptr) {
+      web_.emplace(*connection_->sandbox(), context_.clock, context_.exit_request);
     }
     return {};
   }
 
-  Clock& clock() override { return around_.clock; }
-  std::stop_token stop() override { return around_.stop; }
+  Clock& clock() override { return context_.clock; }
+  std::stop_token stop() override { return context_.stop; }
   std::string ns() override {
     return command_.global.all_namespaces ? "" : connection_->config().default_namespace;
   }
@@ -124,7 +130,8 @@ class DemoRun final : public Demo {
   void print(const std::string& line) override {
     if (web_) web_->take(line);
     MutexLock lock(mu_);
-    if (!out_.write(line + "\n")) around_.ending.end(ExitCode::broken_pipe);
+    if (!out_.write(line + "\n")) context_.exit_request.set(out_.exit_code());
+    on_idle();
   }
   void explain(std::string_view what, std::string_view file) override {
     if (!command_.explain) return;
@@ -133,23 +140,27 @@ class DemoRun final : public Demo {
   }
 
   bool is_over(const std::string& version) override {
-    if (around_.stop.stop_requested()) return true;
-    const LocalSandbox* sandbox = connection_->sandbox();
-    if (sandbox == nullptr) return false;
-    if (web_) return web_->is_over() && sandbox->has_come_to_now(version);
-    return sandbox->is_over() && sandbox->has_all(version);
+    if (context_.stop.stop_requested()) return true;
+    if (!web_) return connection_->has_scenario_ended_at(version);
+    return web_->is_over() && !is_older_version(version, connection_->sandbox()->version());
   }
+  void wait_until(const std::function<bool()>& done) override {
+    while (!context_.stop.stop_requested() && !done()) context_.exit_request.wait(context_.clock);
+  }
+  void on_idle() override { context_.exit_request.notify(); }
 
  private:
   const DemoCommand& command_;
-  const Surroundings& around_;
+  const CommandContext& context_;
   Mutex mu_;
   FileWriter out_ KINF_GUARDED_BY(mu_){STDOUT_FILENO};
   std::unique_ptr<Connection> connection_;
   std::optional<WebStory> web_;
 };
 
-Result<> run_stage(const DemoCommand& command, const Surroundings& around) {
+}  // namespace
+
+Result<ExitCode> demo_command(const DemoCommand& command, const CommandContext& context) {
   const auto stage = std::ranges::find(kStages, command.stage, &StageEntry::name);
   if (stage == kStages.end()) {
     Error error(ErrorKind::usage, fmt::format("no stage \"{}\"", command.stage));
@@ -157,18 +168,11 @@ Result<> run_stage(const DemoCommand& command, const Surroundings& around) {
     for (const StageEntry& one : kStages) error.hint.append(" ").append(one.name);
     return std::unexpected(std::move(error));
   }
-  DemoRun demo(command, around);
-  if (Result<> opened = demo.open(stage->name == "factory"); !opened) return opened;
-  return stage->run(demo);
-}
-
-}  // namespace
-
-ExitCode run_demo(const DemoCommand& command, const Surroundings& around) {
-  const Result<> done = run_stage(command, around);
-  if (done || around.ending.code()) return around.ending.code().value_or(ExitCode::ok);
-  report(done.error());
-  return exit_code_for(done.error());
+  DemoRun demo(command, context);
+  Result<> done = demo.open(stage->name == "factory");
+  if (done) done = stage->run(demo);
+  if (!done && !context.exit_request.code()) return std::unexpected(std::move(done).error());
+  return context.exit_request.code().value_or(ExitCode::ok);
 }
 
 }  // namespace kinf

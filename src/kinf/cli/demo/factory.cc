@@ -34,7 +34,7 @@ Result<> demo_factory(Demo& demo) {
   if (!source) return std::unexpected(source.error());
   InformerOptions options;
   options.resync_period = demo.resync();
-  SharedInformerFactory factory(demo.clock(), options);
+  SharedInformerFactory factory(demo.clock(), options, &demo);
   SharedInformer& informer = factory.informer_for(
       {{"apps", "v1", "deployments"}, demo.ns(), "", ""}, [&] { return *std::move(source); });
   factory.start(demo.stop());

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <httplib.h>
 
+#include <future>
 #include <nlohmann/json.hpp>
 #include <thread>
 
@@ -11,8 +12,6 @@
 
 namespace kinf {
 namespace {
-
-constexpr std::chrono::milliseconds kStartPoll(1);
 
 Result<std::vector<std::string>> app_of(const Object& object) {
   const auto app = object.label("app");
@@ -48,8 +47,13 @@ Result<> demo_http(Demo& demo) {
   else if (!server.bind_to_port(host.c_str(), port))
     port = -1;
   if (port < 0) return fail(ErrorKind::internal, "cannot listen on " + listen);
+  std::promise<void> running;
+  server.new_task_queue = [&] {
+    running.set_value();  // called first of all by listen_after_bind()
+    return new httplib::ThreadPool(CPPHTTPLIB_THREAD_POOL_COUNT);
+  };
   const std::jthread thread([&] { server.listen_after_bind(); });
-  while (!server.is_running()) sleep_until(demo.clock(), demo.clock().now() + kStartPoll, {});
+  running.get_future().wait();  // stop() does nothing before
   log::notice("listening on http://{}:{}", host, port);
   sleep_until(demo.clock(), Clock::kNever, demo.stop());
   server.stop();

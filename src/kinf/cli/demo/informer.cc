@@ -34,7 +34,7 @@ Result<> demo_informer(Demo& demo) {
   auto source = demo.source("pods");
   if (!source) return std::unexpected(source.error());
   InformerPrinter printer(demo);
-  SharedInformer informer(*std::move(source), demo.clock());
+  SharedInformer informer(*std::move(source), demo.clock(), {}, &demo);
   const auto registration = informer.add_event_handler(printer);
   if (!registration) return std::unexpected(registration.error());
   informer.start(demo.stop());

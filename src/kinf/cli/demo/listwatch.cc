@@ -36,20 +36,22 @@ Result<> demo_listwatch(Demo& demo) {
   demo.explain("the list says from where to watch", "src/kinf/client/http_lister_watcher.cc");
   ListOptions options;
   options.resource_version = (*page)->resource_version;
+  options.allow_watch_bookmarks = true;
   const auto watch = pods.watch(options);
   while (!demo.is_over(options.resource_version) && !demo.stop().stop_requested()) {
     const WatchPoll poll = watch->poll();
-    if (const auto* event = std::get_if<WatchEvent>(&poll); event != nullptr && event->object) {
+    if (const auto* event = std::get_if<WatchEvent>(&poll)) {
+      options.resource_version = event->resource_version;
+      if (!event->object) continue;  // a bookmark
       demo.print(fmt::format("{} : {} , Status: {}", kWords[static_cast<std::size_t>(event->type)],
                              event->object->name(), phase_of(*event->object)));
       demo.explain("from here a broken watch would go on", "src/kinf/api/watch_decoder.cc");
-      options.resource_version = event->resource_version;
     } else if (const auto* error = std::get_if<Error>(&poll)) {
       return std::unexpected(*error);
     } else if (std::holds_alternative<WatchClosed>(poll)) {
       return {};
     } else if (std::holds_alternative<WatchPending>(poll)) {
-      pods.wait(demo.clock().now() + std::chrono::milliseconds(20), demo.stop());
+      pods.wait(Clock::kNever, demo.stop());
     }
   }
   return {};

@@ -3,8 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <thread>
-
 #include "kinf/informer/reflector.h"
 
 namespace kinf {
@@ -24,21 +22,16 @@ Result<> reflect_pods(Demo& demo, DeltaFifo& queue,
     }
     return {};
   };
-  std::jthread thread([&](const std::stop_token& stop) { reflector.run(stop); });
-  Result<bool> popped = false;
-  while (popped && !demo.stop().stop_requested()) {
-    const bool is_over = demo.is_over(reflector.last_sync_resource_version());
-    popped = queue.try_pop(handle);
-    if (popped && !*popped) {
-      if (is_over) break;
-      sleep_until(demo.clock(), demo.clock().now() + std::chrono::milliseconds(10), demo.stop());
-    }
+  const std::stop_token stop = demo.stop();
+  while (!stop.stop_requested() && !demo.is_over(reflector.last_sync_resource_version())) {
+    const StepResult step = reflector.step(stop);
+    Result<bool> popped = true;
+    while (popped && *popped) popped = queue.try_pop(handle);
+    if (!popped) return std::unexpected(popped.error());
+    if (!step.moved) (*source)->wait(step.wake, stop);
   }
-  thread.request_stop();
-  (*source)->wake();
-  queue.close();
-  thread.join();
-  return popped ? Result<>() : std::unexpected(popped.error());
+  reflector.finish();
+  return {};
 }
 
 }  // namespace kinf

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the two stages about the reflector have in common: a reflector on a thread of its own that
-// fills a DeltaFifo, and a loop that empties it.
+// What the two stages about the reflector have in common: a loop that lets a reflector fill a
+// DeltaFifo and empties it.
 #pragma once
 
 #include "kinf/cache/delta_fifo.h"

@@ -3,6 +3,8 @@
 // each sees everything in order, and neither waits for the other.
 #include <fmt/format.h>
 
+#include <atomic>
+
 #include "kinf/cli/demo/pod_source.h"
 #include "kinf/cli/demo/stage.h"
 
@@ -13,16 +15,19 @@ class NamePrinter final : public EventHandler {
  public:
   NamePrinter(Demo& demo, std::string prefix) : demo_(demo), prefix_(std::move(prefix)) {}
   void on_add(const Change& change) override {
+    ++count_;
     demo_.print(prefix_ + std::string(change.object->name()));
     demo_.explain("told by a thread of this handler's own",
                   "src/kinf/informer/processor_listener.cc");
   }
   void on_update(const Change& change) override { (void)change; }
   void on_delete(const Change& change) override { (void)change; }
+  int count() const { return count_; }
 
  private:
   Demo& demo_;
   const std::string prefix_;
+  std::atomic<int> count_ = 0;
 };
 
 }  // namespace
@@ -37,14 +42,12 @@ Result<> demo_shared(Demo& demo) {
   const auto two = informer.add_event_handler(second);
   if (!one || !two) return std::unexpected(one ? two.error() : one.error());
   informer.start(demo.stop());
-  constexpr std::uint64_t kPods = 4;
-  for (std::uint64_t i = 0; i < kPods; ++i) {
+  constexpr int kPods = 4;
+  for (int i = 0; i < kPods; ++i) {
     source.add(object_from(fmt::format(
         R"({{"metadata":{{"name":"pod{}","uid":"{}","resourceVersion":"{}"}}}})", i, i, i + 1)));
   }
-  while (informer.stats().notifications < 2 * kPods && !demo.stop().stop_requested()) {
-    sleep_until(demo.clock(), demo.clock().now() + std::chrono::milliseconds(5), demo.stop());
-  }
+  demo.wait_until([&] { return first.count() == kPods && second.count() == kPods; });
   informer.stop();
   return {};
 }

@@ -30,7 +30,7 @@ Result<> demo_shared_listwatch(Demo& demo) {
   if (!source) return std::unexpected(source.error());
   EventNamePrinter first(demo, "");
   EventNamePrinter second(demo, "second");
-  SharedInformer informer(*std::move(source), demo.clock());
+  SharedInformer informer(*std::move(source), demo.clock(), {}, &demo);
   const auto one = informer.add_event_handler(first);
   const auto two = informer.add_event_handler(second);
   if (!one || !two) return std::unexpected(one ? two.error() : one.error());

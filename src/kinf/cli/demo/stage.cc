@@ -9,15 +9,11 @@
 namespace kinf {
 
 void Demo::follow(const SharedInformer& informer) {
-  constexpr std::chrono::milliseconds kPoll(10);
-  const auto has_seen_all = [&] {
+  wait_until([&] {
     const InformerStats stats = informer.stats();
     return is_over(informer.last_sync_resource_version()) && stats.queued == 0 &&
            stats.backlog == 0;
-  };
-  while (!has_seen_all() && sleep_until(clock(), clock().now() + kPoll, stop())) {
-  }
-  sleep_until(clock(), clock().now() + kPoll, stop());  // what was handed over last is printed
+  });
 }
 
 std::string phase_of(const Object& object) {

@@ -11,18 +11,19 @@
 #include "kinf/api/lister_watcher.h"
 #include "kinf/base/clock.h"
 #include "kinf/base/error.h"
+#include "kinf/informer/informer_observer.h"
 #include "kinf/informer/shared_informer.h"
 
 namespace kinf {
 
-/// What a stage finds around itself. Threads: print(), explain() and is_over() from any.
-class Demo {
+/// What a stage is given. It also observes the informers of a stage, so that follow() wakes up.
+/// Threads: print(), explain() and is_over() from any.
+class Demo : public InformerObserver {
  public:
-  virtual ~Demo() = default;
   virtual Clock& clock() = 0;
-  /// Requested when the user has seen enough.
+  /// Requested when the user ends the command.
   virtual std::stop_token stop() = 0;
-  /// Where the pods or deployments of the namespace come from.
+  /// A source of the pods or deployments of the namespace.
   virtual Result<std::unique_ptr<ListerWatcher>> source(std::string_view type) = 0;
   virtual std::string ns() = 0;
   virtual Clock::Duration resync() = 0;
@@ -31,9 +32,12 @@ class Demo {
   virtual void print(const std::string& line) = 0;
   /// With --explain: what has just happened, and where in the source it did.
   virtual void explain(std::string_view what, std::string_view file) = 0;
-  /// Who has come to that version has seen all there is to see; never on a real server.
+  /// Whether a client at `version` has seen the whole scenario. Never true for a real server.
   virtual bool is_over(const std::string& version) = 0;
-  /// Blocks until the informer and its handlers have seen all there is to see, or stop.
+  /// Blocks until `done()` holds, or stop. Calls it again after each print() and on_idle().
+  virtual void wait_until(const std::function<bool()>& done) = 0;
+  /// Blocks until the informer and its handlers have seen the whole scenario, or stop. The informer
+  /// must have this as its observer, and each handler must print.
   void follow(const SharedInformer& informer);
 };
 

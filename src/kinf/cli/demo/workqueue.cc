@@ -40,7 +40,7 @@ Result<> demo_workqueue(Demo& demo) {
   RateLimitingQueue queue(demo.clock(), std::make_unique<ExponentialFailureLimiter>(
                                             std::chrono::milliseconds(100), std::chrono::hours(1)));
   Enqueue handler(queue);
-  SharedInformer informer(*std::move(source), demo.clock());
+  SharedInformer informer(*std::move(source), demo.clock(), {}, &demo);
   const auto registration = informer.add_event_handler(handler);
   if (!registration) return std::unexpected(registration.error());
   informer.start(demo.stop());

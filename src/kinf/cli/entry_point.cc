@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reads the command line, prepares logs and signals, runs the command, reports its error.
+#include "kinf/cli/entry_point.h"
+
+#include <stop_token>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "kinf/base/log.h"
+#include "kinf/cli/command_line.h"
+#include "kinf/cli/commands.h"
+#include "kinf/cli/error_report.h"
+#include "kinf/cli/file_writer.h"
+#include "kinf/cli/help.h"
+#include "kinf/cli/signals.h"
+
+namespace kinf {
+namespace {
+
+template <class... Cases>
+struct Match : Cases... {
+  using Cases::operator()...;
+};
+
+void configure_log(const GlobalFlags& flags) {
+  log::Options options;
+  options.verbosity = flags.verbosity;
+  options.quiet = flags.quiet;
+  log::configure(options);
+}
+
+template <class Command>
+ExitCode execute(Result<ExitCode> (*run)(const Command&, const CommandContext&),
+                 const Command& command) {
+  configure_log(command.global);
+  prepare_signals();
+  const Environment environment = read_environment();
+  RealClock clock;
+  std::stop_source stop;
+  ExitRequest exit_request([&stop] { stop.request_stop(); });
+  SignalWatcher signals(exit_request);
+  const Result<ExitCode> code = run(command, {environment, clock, exit_request, stop.get_token()});
+  if (code) return *code;
+  if (code.error().kind != ErrorKind::stopped) report(code.error());
+  return exit_request.code().value_or(exit_code_for(code.error()));
+}
+
+}  // namespace
+
+int run(int argc, char** argv) {
+  const Result<CommandLine> line =
+      parse_command_line(std::vector<std::string>(argv + (argc > 0 ? 1 : 0), argv + argc));
+  if (!line) {
+    report(line.error());
+    return static_cast<int>(exit_code_for(line.error()));
+  }
+  const ExitCode code = std::visit(
+      Match{
+          [](const HelpCommand& command) { return write_stdout(help_text(command.topic)); },
+          [](const VersionCommand&) { return write_stdout(version_text()); },
+          [](const WatchCommand& command) {
+            return execute(command.once ? get_command : watch_command, command);
+          },
+          [](const IndexCommand& command) { return execute(index_command, command); },
+          [](const RunCommand& command) { return execute(run_command, command); },
+          [](const DemoCommand& command) { return execute(demo_command, command); },
+          [](const SandboxCommand& command) { return execute(sandbox_command, command); },
+      },
+      *line);
+  return static_cast<int>(code);
+}
+
+}  // namespace kinf

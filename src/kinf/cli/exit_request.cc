@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kinf/cli/exit_request.h"
+
+namespace kinf {
+
+void ExitRequest::set(ExitCode code) {
+  {
+    MutexLock lock(mu_);
+    if (code_) return;
+    code_ = code;
+    changed_.notify_all();
+  }
+  if (on_set_) on_set_();
+}
+
+std::optional<ExitCode> ExitRequest::code() const {
+  MutexLock lock(mu_);
+  return code_;
+}
+
+void ExitRequest::notify() {
+  MutexLock lock(mu_);
+  notified_ = true;
+  changed_.notify_all();
+}
+
+bool ExitRequest::wait(Clock& clock, Clock::Mono deadline) {
+  MutexLock lock(mu_);
+  while (!code_ && !notified_ && clock.now() < deadline) {
+    clock.wait_until(changed_, mu_, deadline, {});
+  }
+  const bool happened = code_ || notified_;
+  notified_ = false;
+  return happened;
+}
+
+}  // namespace kinf

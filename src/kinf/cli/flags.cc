@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: Apache-2.0
+// How flags are declared: CLI11 finds them, our own functions read their values.
+#include "kinf/cli/flags.h"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <charconv>
+
+#include "kinf/base/duration.h"
+
+namespace kinf {
+namespace {
+
+/// A flag whose value `parse` turns into a Result; errors are worded as kubectl does. If the flag
+/// is given several times, the last one counts.
+template <class Target, class Parse>
+CLI::Option* add_value(CLI::App& app, const std::string& names, Target& target, Parse parse) {
+  const std::string shown = names.substr(names.find("--"));
+  return app
+      .add_option_function<std::string>(
+          names,
+          [&target, parse, shown](const std::string& text) {
+            auto value = parse(text);
+            if (!value) {
+              throw CLI::ValidationError(fmt::format("invalid argument \"{}\" for \"{}\" flag: {}",
+                                                     text, shown, value.error().message));
+            }
+            target = *std::move(value);
+          })
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+}
+
+CLI::Option* add_text(CLI::App& app, const std::string& names, std::string& target) {
+  return app.add_option(names, target)->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+}
+
+/// A flag that may be given several times and takes several values with commas between them.
+CLI::Option* add_texts(CLI::App& app, const std::string& names, std::vector<std::string>& target) {
+  return app.add_option(names, target)->delimiter(',')->allow_extra_args(false);
+}
+
+CLI::Option* add_switch(CLI::App& app, const std::string& names, bool& target) {
+  return app.add_flag(names, target)->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+}
+
+/// A whole number of at least `least`.
+template <class Number>
+auto whole_number(Number least) {
+  return [least](const std::string& text) -> Result<Number> {
+    Number number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (error != std::errc() || end != text.data() + text.size()) {
+      return fail(ErrorKind::usage, "not a whole number");
+    }
+    if (number < least) return fail(ErrorKind::usage, fmt::format("must be {} or more", least));
+    return number;
+  };
+}
+
+/// One of a few words.
+template <class Value>
+auto one_of(std::vector<std::pair<std::string, Value>> words) {
+  return [words = std::move(words)](const std::string& text) -> Result<Value> {
+    std::string all;
+    for (const auto& [word, value] : words) {
+      if (word == text) return value;
+      all += all.empty() ? word : ", " + word;
+    }
+    return fail(ErrorKind::usage, "it must be one of " + all);
+  };
+}
+
+Result<double> parse_speed(const std::string& text) {
+  double speed = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), speed);
+  if (error != std::errc() || end != text.data() + text.size() || !(speed > 0) || speed > 1e6) {
+    return fail(ErrorKind::usage, "not a number above 0");
+  }
+  return speed;
+}
+
+Result<IndexCommand::Output> parse_index_output(const std::string& text) {
+  using Form = IndexCommand::Form;
+  for (const auto& [word, form] :
+       {std::pair(std::string_view("custom-columns="), Form::custom_columns),
+        std::pair(std::string_view("jsonpath="), Form::jsonpath)}) {
+    if (text.starts_with(word)) return IndexCommand::Output{form, text.substr(word.size())};
+  }
+  const Result<Form> form = one_of<Form>({{"table", Form::table},
+                                          {"wide", Form::wide},
+                                          {"json", Form::json},
+                                          {"jsonl", Form::json_lines},
+                                          {"yaml", Form::yaml},
+                                          {"name", Form::name},
+                                          {"keys", Form::keys},
+                                          {"csv", Form::csv}})(text);
+  if (form) return IndexCommand::Output{*form, ""};
+  Error error = form.error();
+  error.message += ", custom-columns=, jsonpath=";
+  return std::unexpected(std::move(error));
+}
+
+/// More would be no faster, and the guard of their processes has a limit.
+constexpr int kMostWorkers = 1024;
+
+auto number_between(int least, int most) {
+  return [least, most](const std::string& text) -> Result<int> {
+    Result<int> number = whole_number(least)(text);
+    if (number && *number > most) {
+      return fail(ErrorKind::usage, fmt::format("must be {} or less", most));
+    }
+    return number;
+  };
+}
+
+/// `5ms..1000s`, or `5ms` with the longest as it was.
+Result<RunLimits> with_backoff(RunLimits limits, const std::string& text) {
+  const std::size_t dots = text.find("..");
+  const Result<Clock::Duration> first = parse_duration_flag(text.substr(0, dots));
+  if (!first) return std::unexpected(first.error());
+  limits.first_backoff = *first;
+  if (dots != std::string::npos) {
+    const Result<Clock::Duration> longest = parse_duration_flag(text.substr(dots + 2));
+    if (!longest) return std::unexpected(longest.error());
+    limits.longest_backoff = *longest;
+  }
+  if (limits.first_backoff > limits.longest_backoff) {
+    return fail(ErrorKind::usage, "MIN is longer than MAX");
+  }
+  return limits;
+}
+
+}  // namespace
+
+void add_global_flags(CLI::App& app, GlobalFlags& flags) {
+  ConfigOverrides& overrides = flags.config.overrides;
+  add_text(app, "--kubeconfig", flags.config.kubeconfig);
+  add_text(app, "--context", overrides.context);
+  add_text(app, "--cluster", overrides.cluster);
+  add_text(app, "--user", overrides.user);
+  add_text(app, "-n,--namespace", overrides.name_space);
+  add_switch(app, "-A,--all-namespaces", flags.all_namespaces);
+  add_text(app, "-s,--server", overrides.server);
+  add_text(app, "--token", overrides.token);
+  add_text(app, "--certificate-authority", overrides.ca_file);
+  add_text(app, "--client-certificate", overrides.client_cert);
+  add_text(app, "--client-key", overrides.client_key);
+  add_text(app, "--tls-server-name", overrides.tls_server_name);
+  add_switch(app, "--insecure-skip-tls-verify", overrides.insecure);
+  add_text(app, "--as", overrides.as);
+  add_text(app, "--as-uid", overrides.as_uid);
+  add_texts(app, "--as-group", overrides.as_groups);
+  add_switch(app, "--in-cluster", flags.config.in_cluster);
+  add_text(app, "--cache-dir", flags.cache_dir);
+  add_value(app, "--sandbox", flags.sandbox,
+            [](const std::string& text) { return Result<std::string>(text); });
+  add_value(app, "-v,--v", flags.verbosity, whole_number(0));
+  add_switch(app, "-q,--quiet", flags.quiet);
+  add_value(app, "--color", flags.colour,
+            one_of<ColourChoice>({{"auto", ColourChoice::automatic},
+                                  {"always", ColourChoice::always},
+                                  {"never", ColourChoice::never}}));
+}
+
+void add_informer_flags(CLI::App& app, InformerFlags& flags) {
+  add_text(app, "-l,--selector", flags.selector);
+  add_text(app, "--field-selector", flags.field_selector);
+  add_value(app, "--chunk-size", flags.chunk_size, whole_number<std::int64_t>(0));
+  add_value(app, "--watch-list", flags.watch_list,
+            one_of<WatchListMode>({{"auto", WatchListMode::automatic},
+                                   {"on", WatchListMode::on},
+                                   {"off", WatchListMode::off}}));
+  add_value(app, "--stall-timeout", flags.stall_timeout, parse_duration_flag);
+  add_value(app, "--max-retry-interval", flags.max_retry_interval, parse_duration_flag);
+  add_switch(app, "--retry-forbidden", flags.retry_forbidden);
+  add_value(app, "--sync-timeout", flags.sync_timeout, parse_duration_flag);
+  add_value(app, "--request-timeout", flags.request_timeout, parse_duration_flag);
+  add_switch(app, "--must-exist", flags.must_exist);
+  add_switch(app, "--wait-for-type", flags.wait_for_type);
+  add_switch(app, "--stats", flags.stats);
+}
+
+void add_watch_flags(CLI::App& app, WatchCommand& command) {
+  add_value(app, "-o,--output", command.output.format,
+            one_of<OutputFormat>({{"table", OutputFormat::table},
+                                  {"wide", OutputFormat::wide},
+                                  {"json", OutputFormat::json},
+                                  {"yaml", OutputFormat::yaml},
+                                  {"name", OutputFormat::name}}));
+  add_switch(app, "--once", command.once);
+  add_switch(app, "--watch-only", command.watch_only);
+  add_switch(app, "--latest", command.latest);
+  add_value(app, "--output-watch-events", command.output_watch_events,
+            one_of<bool>({{"true", true}, {"false", false}}));
+  add_value(app, "--max-events", command.max_events, whole_number<std::uint64_t>(1));
+  add_value(app, "--timeout", command.timeout, parse_duration_flag);
+  add_switch(app, "--no-headers", command.output.no_headers);
+  add_texts(app, "-L,--label-columns", command.output.label_columns);
+  add_switch(app, "--show-labels", command.output.show_labels);
+  add_switch(app, "--show-secrets", command.output.show_secrets);
+  add_switch(app, "--show-managed-fields", command.output.show_managed_fields);
+}
+
+void add_index_flags(CLI::App& app, IndexCommand& command, std::vector<std::string>& by) {
+  app.add_option("--by", by)->allow_extra_args(false);
+  add_value(app, "-o,--output", command.output, parse_index_output);
+  add_value(app, "--key-format", command.key_format,
+            [](const std::string& text) { return KeyFormat::parse(text); });
+  add_value(app, "--sort-by", command.order,
+            one_of<GroupOrder>({{"count", GroupOrder::count}, {"value", GroupOrder::value}}));
+  add_value(app, "--top", command.top, whole_number<std::size_t>(1));
+  add_switch(app, "--no-headers", command.no_headers);
+  add_switch(app, "--count", command.count);
+  add_switch(app, "--objects", command.objects);
+  add_switch(app, "--dump", command.dump);
+  add_switch(app, "-w,--watch", command.watch);
+  add_switch(app, "-e,--exit-status", command.exit_status);
+  add_switch(app, "--show-secrets", command.show_secrets);
+  add_switch(app, "--show-managed-fields", command.show_managed_fields);
+}
+
+void add_run_flags(CLI::App& app, RunCommand& command, std::vector<std::string>& changed) {
+  RunLimits& limits = command.limits;
+  app.add_option("--changed", changed)->allow_extra_args(false);
+  add_value(app, "--concurrency", command.concurrency, number_between(1, kMostWorkers));
+  add_value(app, "--max-retries", limits.max_retries, number_between(-1, 1'000'000));
+  add_value(app, "--backoff", limits,
+            [&limits](const std::string& text) { return with_backoff(limits, text); });
+  add_value(app, "--debounce", limits.debounce, parse_duration_flag);
+  add_value(app, "--min-interval", limits.min_interval, parse_duration_flag);
+  add_value(app, "--batch", limits.batch, whole_number<std::size_t>(1))
+      ->each([&command](const std::string&) { command.as_batch = true; });
+  add_value(app, "--cmd-timeout", command.command_timeout, parse_duration_flag);
+  add_switch(app, "--no-initial", command.no_initial);
+  add_switch(app, "--fail-fast", command.fail_fast);
+  add_value(app, "--drain", command.drain, parse_duration_flag);
+  add_switch(app, "--show-secrets", command.show_secrets);
+  add_switch(app, "--show-managed-fields", command.show_managed_fields);
+}
+
+void add_demo_flags(CLI::App& app, DemoCommand& command) {
+  add_switch(app, "--explain", command.explain);
+  add_text(app, "--listen", command.listen);
+  add_value(app, "--resync", command.resync, parse_duration_flag);
+  add_value(app, "--speed", command.speed, parse_speed);
+}
+
+void add_sandbox_flags(CLI::App& app, SandboxCommand& command) {
+  add_text(app, "--listen", command.listen);
+  add_switch(app, "--listen-any", command.listen_any);
+  add_switch(app, "--tls", command.tls);
+  add_text(app, "--kubeconfig-out", command.kubeconfig_out);
+  add_text(app, "--scenario", command.scenario);
+  app.add_option("--load", command.load);
+  add_text(app, "--data", command.data);
+  add_value(app, "--speed", command.speed, parse_speed);
+  app.add_option("--fault", command.faults)->allow_extra_args(false);
+  add_text(app, "--relay", command.relay);
+}
+
+}  // namespace kinf
