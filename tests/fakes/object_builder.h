@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// make_object: small objects for tests, written as short as the test needs them.
+// make_object: small objects for tests.
 #pragma once
 
 #include <fmt/format.h>

@@ -59,7 +59,7 @@ class Trial {
   Trial(Clock& clock, const std::string& fault, const Column& column)
       : clock_(clock), fault_(fault), cluster_(clock, kWindow), column_(column) {}
 
-  /// `ok 1.2s`, or what went wrong.
+  /// `ok 1.2s`, or the failure.
   std::string run() {
     const Clock::Mono begin = clock_.now();
     if (!cluster_.start(kObjects)) return "no server";
@@ -97,8 +97,8 @@ class Trial {
                                [&](const char* kind) { return fault_.starts_with(kind); });
   }
 
-  /// What hits requests does not hit a watch that is open: it gets a successor first, and what
-  /// hits lists a list.
+  /// Faults of requests do not affect an open watch, so a new watch is started first; for faults of
+  /// lists, a list.
   std::string drop_watch_and_settle(StormInformer& informer) {
     std::string problem;
     if (fault_ == "expire-continue") problem = tell("gone");
@@ -110,8 +110,8 @@ class Trial {
     return problem;
   }
 
-  /// A denied client cannot get anywhere before it is forgiven, nor can one that is cut off again
-  /// and again be sure to.
+  /// A denied client makes no progress before the fault ends; one that is cut off again and again
+  /// may make none.
   bool lasts() const { return fault_.starts_with("deny") || fault_.starts_with("cut:every"); }
 
   std::string settle(StormInformer& informer, const char* phase) {

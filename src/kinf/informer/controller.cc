@@ -30,7 +30,7 @@ std::unique_ptr<Queue> make_queue(const InformerOptions& options, const Indexer&
   in_order.transform = options.transform;
   in_order.capacity = std::max<std::size_t>(options.queue_capacity, 1);
   in_order.behaviour = options.behaviour;
-  return std::move(*InOrderFifo::create(std::move(in_order)));  // these do not contradict
+  return std::move(*InOrderFifo::create(std::move(in_order)));  // these options are valid
 }
 
 #if defined(NDEBUG)
@@ -55,7 +55,7 @@ Controller::Controller(ListerWatcher& source, Indexer& indexer, SharedProcessor&
       applier_(indexer, options.behaviour, counters),
       reflector_(source, *queue_, clock, options, *this, counters, observer) {
   if (options.detect_mutations.value_or(kDetectMutations)) mutations_.emplace();
-  // A transform makes the stored object another one; then the applier has to compare.
+  // With a transform the stored object is not the received one: the applier compares instead.
   if (options.behaviour == Behaviour::strict && !options.transform) {
     source_exchanges_ = source.set_held([this](const ObjectFacts& facts) { return held(facts); });
   }
@@ -159,7 +159,7 @@ void Controller::distribute(const Result<>& applied, const std::stop_token& stop
   count_relisted();
   processor_.distribute(changes_, stop);
   changes_.clear();
-  if (changes_.capacity() > 4096) changes_ = {};  // a list's worth is not kept
+  if (changes_.capacity() > 4096) changes_ = {};  // do not keep the memory of a list
 }
 
 void Controller::note_for_mutations() {
@@ -173,8 +173,8 @@ void Controller::look_for_mutations() {
   mutations_->check_if_due(clock_.now());
   for (const std::string& key : mutations_->take_found()) {
     InformerCounters::count(counters_.mutations);
-    const Error error(ErrorKind::internal,
-                      "somebody wrote into the cached object " + key + ": objects are shared");
+    const Error error(ErrorKind::internal, "the cached object " + key +
+                                               " was modified, although cached objects are shared");
     if (observer_ != nullptr) {
       observer_->on_error({error, InformerFailure::Doing::applying, {}, {}});
     }
@@ -232,7 +232,7 @@ void Controller::report_index_errors() {
   const std::uint64_t failures = indexer_.index_errors();
   if (failures == std::exchange(index_errors_, failures)) return;
   const Error error(ErrorKind::internal,
-                    "an index function failed: the object is kept, but not found by that index");
+                    "an index function failed: the object is stored, but not found by that index");
   if (observer_ != nullptr) {
     observer_->on_error({error, InformerFailure::Doing::applying, {}, {}});
   } else {

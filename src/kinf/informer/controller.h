@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Controller: the engine of one informer: a reflector that fills a queue, and a processor that
-// empties it into the indexer and tells the handlers (client-go: controller, processLoop).
+// Controller: runs one informer: a reflector that fills a queue, and a processor that applies the
+// queue to the indexer and notifies the handlers (client-go: controller, processLoop).
 #pragma once
 
 #include <cstdint>
@@ -19,8 +19,8 @@
 
 namespace kinf {
 
-/// Threads: start() and stop() from one thread, or step() instead; wake() and the questions from
-/// any. Owns two threads: `reflector` (waits on the source, or for room in the queue) and
+/// Threads: start() and stop() from one thread, or step() instead; wake() and the const functions
+/// from any. Owns two threads: `reflector` (waits on the source, or for room in the queue) and
 /// `processor` (waits on the queue). Handlers are called by the processor, under no lock.
 class Controller final : private ReflectorHost {
  public:
@@ -34,7 +34,7 @@ class Controller final : private ReflectorHost {
   void set_resync_check_period(Clock::Duration period) { resync_check_period_ = period; }
 
   void start();
-  /// Asks both threads to stop; returns at once. From any thread.
+  /// Asks both threads to stop and returns at once. From any thread.
   void request_stop();
   /// The same, and waits for them and for running callbacks; not from a handler.
   void stop();
@@ -44,14 +44,14 @@ class Controller final : private ReflectorHost {
 
   /// Instead of threads: one unit of work.
   StepResult step();
-  /// Ends what step() has begun.
+  /// Ends the informer that step() has run.
   void finish();
 
-  /// Makes the processor look for handlers that came or went.
+  /// Makes the processor check for handlers that were added or removed.
   void wake() { interrupt_.wake(); }
 
   bool has_synced() const;
-  /// Waits for has_synced(); false on stop, at the deadline, or when the controller ends.
+  /// Waits for has_synced(). Returns false on stop, at the deadline, or when the controller ends.
   bool wait_for_sync(Clock::Mono deadline, const std::stop_token& stop) const;
   /// Waits until the processor has ended, or `stop`.
   void wait_for_end(const std::stop_token& stop) const;
@@ -77,7 +77,7 @@ class Controller final : private ReflectorHost {
   void list_queued(const std::string& version) override;
 
   void run_processor(const std::stop_token& stop);
-  /// Does what can be done without waiting; false if there was nothing.
+  /// Does the work that needs no waiting. Returns false if there was none.
   bool process_one(const std::stop_token& stop);
   Result<> take(Popped& popped);
   void distribute(const Result<>& applied, const std::stop_token& stop);
@@ -103,11 +103,11 @@ class Controller final : private ReflectorHost {
   Clock::Duration resync_check_period_{};
   bool source_exchanges_ = false;  ///< so exchange() need not
 
-  // Of the processor.
+  // Used by the processor's thread only.
   std::vector<Change> changes_;
   std::uint64_t popped_ = 0;  ///< units of the queue, since the start
   std::uint64_t index_errors_ = 0;
-  std::optional<MutationDetector> mutations_;  ///< if they are looked for
+  std::optional<MutationDetector> mutations_;  ///< if enabled
 
   mutable Mutex mu_;
   mutable CondVar state_changed_;

@@ -69,7 +69,7 @@ void SharedProcessor::schedule_resyncs(std::span<ProcessorListener* const> liste
 void SharedProcessor::drop_gone() {
   std::vector<std::shared_ptr<ProcessorListener>> gone;  // freed after the lock
   MutexLock lock(mu_);
-  // A handler may have left from inside a call that is still running: then its thread goes on.
+  // A handler may have been removed from inside a call that is still running.
   for (Entry& entry : entries_) {
     if (entry.listener->is_finished()) gone.push_back(std::move(entry.listener));
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// SharedProcessor: all handlers of one informer: lets them in, tells them what changed, reminds
-// those whose resync is due (client-go: sharedProcessor).
+// SharedProcessor: all handlers of one informer. Adds and removes them, distributes changes, and
+// schedules resyncs (client-go: sharedProcessor).
 #pragma once
 
 #include <functional>
@@ -26,18 +26,18 @@ class SharedProcessor {
   SharedProcessor(const StoreReader& store, const Clock& clock, InformerCounters& counters,
                   std::function<void()> wake);
 
-  /// `period`: see HandlerOptions::resync, decided by the caller.
+  /// `period`: the effective resync period (see HandlerOptions::resync).
   HandlerRegistration add(EventHandler& handler, const HandlerOptions& options,
                           Clock::Duration period);
-  /// Sets every handler's period anew, from the one it asked for.
+  /// Recomputes every handler's period from the one it asked for.
   void update_periods(const std::function<Clock::Duration(Clock::Duration wanted)>& effective);
 
-  /// Queued handlers get threads from now on, also those that come later.
+  /// Gives queued handlers their threads, also those that are added later.
   void start_threads() { threaded_ = true; }
-  /// Lets in who has come and drops who has gone; true if somebody came.
+  /// Starts new handlers and drops removed ones. Returns true if there were new ones.
   bool admit(const std::stop_token& stop);
   void distribute(std::span<const Change> changes, const std::stop_token& stop);
-  /// The first list has been distributed.
+  /// The initial list has been distributed.
   void announce_synced(const SyncedEvent& synced, const std::stop_token& stop);
   void idle();
   /// Without threads: delivers what waits.
@@ -70,7 +70,7 @@ class SharedProcessor {
   InformerCounters& counters_;
   const std::function<void()> wake_;
 
-  // Of the processor's thread.
+  // Used by the processor's thread only.
   bool threaded_ = false;
   std::vector<ProcessorListener*> active_;
   std::optional<SyncedEvent> synced_;
