@@ -68,7 +68,8 @@ class Controller final : private ReflectorHost {
     std::optional<std::uint64_t> applied_at{};
   };
 
-  ObjectPtr exchange(ObjectPtr received) override;
+  /// The stored object, if it is in the state of `facts`. Decides this before an object is made;
+  /// DeltaApplier decides what is a change.
   ObjectPtr held(const ObjectFacts& facts) const;
   Clock::Duration resync_check_period() const override { return resync_check_period_; }
   Clock::Mono next_resync() const override { return processor_.next_resync(); }
@@ -101,7 +102,6 @@ class Controller final : private ReflectorHost {
   Reflector reflector_;
   Interrupt interrupt_;
   Clock::Duration resync_check_period_{};
-  bool source_exchanges_ = false;  ///< so exchange() need not
 
   // Used by the processor's thread only.
   std::vector<Change> changes_;

@@ -4,6 +4,8 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <memory>
 #include <optional>
 #include <stop_token>
 #include <string>
@@ -19,7 +21,6 @@
 #include "kinf/informer/list_round.h"
 #include "kinf/informer/step_result.h"
 #include "kinf/informer/version_tracker.h"
-#include "kinf/informer/watch_session.h"
 
 namespace kinf {
 
@@ -28,8 +29,6 @@ namespace kinf {
 class ReflectorHost {
  public:
   virtual ~ReflectorHost() = default;
-  /// The object to keep for one that was just received: the stored one if nothing changed.
-  virtual ObjectPtr exchange(ObjectPtr received) { return received; }
   /// client_go: how often to ask for a resync; 0: never.
   virtual Clock::Duration resync_check_period() const { return {}; }
   /// strict: when the next resync is due for any handler; kNever if it is for none.
@@ -67,6 +66,17 @@ class Reflector {
   enum class State { waiting, listing, streaming, watching };
   enum class Request { init, list, stream, watch };
 
+  /// One watch request from its start to its end, a streaming list or a watch.
+  struct Stream {
+    std::unique_ptr<WatchCall> call;
+    Clock::Mono counting_since;       ///< a streaming list that has become a watch counts anew
+    Clock::Mono touched;              ///< when something was last read, or the start
+    Clock::Mono window_start;         ///< of the window in which a streaming list must flow
+    std::uint64_t window_events = 0;  ///< `events` at its start
+    std::uint64_t events = 0;         ///< taken, of those that count
+    bool opened = false;
+  };
+
   bool strict() const { return options_.behaviour == Behaviour::strict; }
   Clock::Mono now() const { return clock_.now(); }
 
@@ -87,20 +97,26 @@ class Reflector {
 
   // Streams: of the first list, and watches.
   ListOptions watch_options();
+  void open_stream(const ListOptions& options);
+  Clock::Duration stream_age() const { return now() - stream_->counting_since; }
+  bool was_very_short() const;
+  bool was_healthy() const;
+  void reset_backoff_if_healthy();
+  Clock::Mono silent_since() const;
+  bool still_flows();
   void start_stream();
   void start_watch();
-  StepResult step_session(const std::stop_token& stop);
+  StepResult step_stream(const std::stop_token& stop);
   StepResult step_silent();
   void took(WatchEvent event, const std::stop_token& stop);
   void took_initial(WatchEvent event, const std::stop_token& stop);
   void apply(const WatchEvent& event, const std::stop_token& stop);
   Result<> enqueue(const WatchEvent& event, const std::stop_token& stop);
   bool is_foreign(const WatchEvent& event) const;
-  void session_closed();
-  void session_failed(const Error& error, bool was_open);
-  void stream_closed();
   void stream_failed(const Error& error, bool was_open);
-  void give_up_stream(std::string_view why);
+  void streaming_list_closed();
+  void streaming_list_failed(const Error& error, bool was_open);
+  void give_up_streaming_list(std::string_view why);
   void watch_closed();
   void watch_refused(const Error& error);
   void watch_failed(const Error& error);
@@ -143,7 +159,7 @@ class Reflector {
   std::uint32_t relists_ = 0;  ///< tried
   std::string relist_reason_;
 
-  std::optional<WatchSession> session_;  ///< streaming and watching
+  std::optional<Stream> stream_;  ///< streaming and watching
   InitialEvents initial_;
   bool skip_stream_ = false;  ///< the next list is a plain one
   bool stream_unsupported_ = false;

@@ -51,8 +51,6 @@ class SharedProcessor {
   /// Starts a resync for the handlers that are due now. Returns its round, or 0 if none is due.
   std::uint32_t begin_resync();
   std::size_t backlog() const;
-  /// Whether the caller is inside a call of a handler.
-  bool is_inside_handler() const;
 
  private:
   struct Entry {

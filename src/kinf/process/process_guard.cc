@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The guard is a fork without an exec: whatever it does must be safe in a process whose other
-// threads are gone, so it calls the kernel and nothing else.
-#include "kinf/client/process_guard.h"
+// The guard is a fork without exec, so its other threads do not exist and locks may stay locked. It
+// only makes system calls.
+#include "kinf/process/process_guard.h"
 
-#include <fcntl.h>
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -18,7 +17,7 @@ namespace {
 
 using Groups = std::array<pid_t, ProcessGuard::kMostGroups>;
 
-/// A positive number adds a group, a negative one takes it out.
+/// A positive number adds a group, a negative one removes it.
 void note(Groups& groups, std::size_t& count, pid_t message) {
   if (message > 0) {
     if (count < groups.size()) groups[count++] = message;
@@ -32,13 +31,13 @@ void note(Groups& groups, std::size_t& count, pid_t message) {
 }
 
 [[noreturn]] void keep_guard(int pipe) {
-  // A key pressed in the terminal is not for the guard: it has to outlive everybody.
+  // A session of its own: Ctrl-C in the terminal must not end the guard.
   ::setsid();
   sigset_t all;
   ::sigfillset(&all);
   ::sigprocmask(SIG_SETMASK, &all, nullptr);
   ::prctl(PR_SET_NAME, "kinf-guard");
-  // Pipes of ours must not stay open because of it.
+  // Otherwise kinf's pipes stay open in the guard.
   if (pipe > 0) ::close_range(0, static_cast<unsigned>(pipe) - 1, 0);
   ::close_range(static_cast<unsigned>(pipe) + 1, ~0U, 0);
   static Groups groups;
@@ -59,36 +58,28 @@ void note(Groups& groups, std::size_t& count, pid_t message) {
 }  // namespace
 
 Result<std::unique_ptr<ProcessGuard>> ProcessGuard::start() {
-  std::array<int, 2> ends{};
-  if (::pipe2(ends.data(), O_CLOEXEC) != 0) {
-    return fail(ErrorKind::internal, std::generic_category().message(errno));
-  }
-  const pid_t pid = ::fork();
-  if (pid == 0) keep_guard(ends[0]);
-  ::close(ends[0]);
-  if (pid < 0) {
-    const int error = errno;
-    ::close(ends[1]);
-    return fail(ErrorKind::internal, std::generic_category().message(error));
-  }
-  return std::unique_ptr<ProcessGuard>(new ProcessGuard(pid, ends[1]));
+  Pipe pipe = Pipe::open();
+  const pid_t pid = pipe.is_open() ? ::fork() : -1;
+  if (pid == 0) keep_guard(pipe.read_end.get());
+  if (pid < 0) return fail(ErrorKind::internal, std::generic_category().message(errno));
+  return std::unique_ptr<ProcessGuard>(new ProcessGuard(pid, std::move(pipe.write_end)));
 }
 
 ProcessGuard::~ProcessGuard() {
-  ::close(pipe_);
+  pipe_.reset();
   while (::waitpid(pid_, nullptr, 0) < 0 && errno == EINTR) {
   }
 }
 
-// A write of so few bytes is never torn, whoever else writes.
+// A write of so few bytes is atomic, even with several writers.
 void ProcessGuard::watch_self() const {
   const pid_t group = ::getpid();
-  (void)!::write(pipe_, &group, sizeof group);
+  (void)!::write(pipe_.get(), &group, sizeof group);
 }
 
 void ProcessGuard::release(pid_t group) const {
   const pid_t message = -group;
-  (void)!::write(pipe_, &message, sizeof message);
+  (void)!::write(pipe_.get(), &message, sizeof message);
 }
 
 }  // namespace kinf
