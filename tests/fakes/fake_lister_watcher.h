@@ -72,7 +72,7 @@ class FakeListerWatcher final : public ListerWatcher {
     std::optional<Error> next();
   };
 
-  ObjectPtr change(WatchEventType type, const std::string& name, bool tell);
+  ObjectPtr change(WatchEventType type, const std::string& name, bool send);
   void signal_locked() KINF_REQUIRES(mu_);
 
   Clock& clock_;

@@ -19,7 +19,7 @@ struct ObjectSpec {
   std::string rv;
   std::string uid;
   std::vector<std::pair<std::string, std::string>> labels;
-  std::shared_ptr<const TableColumns> columns;  ///< watched by a weak_ptr, tells when it is freed
+  std::shared_ptr<const TableColumns> columns;  ///< a weak_ptr to it shows when it is freed
 };
 
 inline ObjectPtr make_object(const ObjectSpec& spec) {

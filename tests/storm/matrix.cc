@@ -85,9 +85,9 @@ class Trial {
   }
 
  private:
-  std::string hit() { return tell(fault_); }
+  std::string hit() { return inject(fault_); }
 
-  std::string tell(const std::string& spec) {
+  std::string inject(const std::string& spec) {
     const Result<> done = cluster_.sandbox().inject(spec);
     return done ? "" : done.error().message;
   }
@@ -101,11 +101,11 @@ class Trial {
   /// lists, a list.
   std::string drop_watch_and_settle(StormInformer& informer) {
     std::string problem;
-    if (fault_ == "expire-continue") problem = tell("gone");
-    if (problem.empty() && !is_of_bytes()) problem = tell("cut:after=0s");
+    if (fault_ == "expire-continue") problem = inject("gone");
+    if (problem.empty() && !is_of_bytes()) problem = inject("cut:after=0s");
     if (problem.empty()) problem = settle(informer, "changes during the fault");
     cluster_.write(kWritesPerPhase, 2);
-    if (problem.empty()) problem = tell("none");
+    if (problem.empty()) problem = inject("none");
     if (problem.empty()) problem = settle(informer, "changes after the fault");
     return problem;
   }
@@ -122,7 +122,7 @@ class Trial {
       if (lag.empty()) return {};
       if (clock_.now() >= deadline) return fmt::format("{}: {}", phase, lag);
       if (clock_.now() >= forgive) {
-        if (std::string problem = tell("none"); !problem.empty()) return problem;
+        if (std::string problem = inject("none"); !problem.empty()) return problem;
         forgive = Clock::kNever;
       }
       sleep_until(clock_, clock_.now() + milliseconds(50), {});

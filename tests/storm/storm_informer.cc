@@ -84,9 +84,9 @@ std::string StormInformer::lag() const {
     return fmt::format("{}: the cache: {}{}", plan_.name, text,
                        error ? " (" + error->message + ")" : "");
   }
-  for (const Registered& told : handlers_) {
-    if (const std::string text = difference(told.history.state(), wanted); !text.empty()) {
-      return told.history.name() + ": " + text;
+  for (const Registered& handler : handlers_) {
+    if (const std::string text = difference(handler.history.state(), wanted); !text.empty()) {
+      return handler.history.name() + ": " + text;
     }
   }
   return {};
@@ -94,8 +94,8 @@ std::string StormInformer::lag() const {
 
 std::vector<std::string> StormInformer::violations() const {
   std::vector<std::string> result;
-  for (const Registered& told : handlers_) {
-    const std::vector<std::string> own = told.history.violations();
+  for (const Registered& handler : handlers_) {
+    const std::vector<std::string> own = handler.history.violations();
     result.insert(result.end(), own.begin(), own.end());
   }
   if (passing_) {
@@ -122,7 +122,7 @@ std::vector<std::string> StormInformer::violations() const {
 
 std::uint64_t StormInformer::events() const {
   std::uint64_t events = 0;
-  for (const Registered& told : handlers_) events += told.history.events();
+  for (const Registered& handler : handlers_) events += handler.history.events();
   return events;
 }
 

@@ -1,42 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
-// Why a state machine. A reflector is a loop of requests, and every state of it has to answer the
-// same questions: what if the server refuses, hangs, closes, lies, or if we are told to stop? Here
-// each state is a value, each answer one short function, and no call blocks (but for room in a
-// full queue). So one thread can serve it, a test can drive it through any sequence of faults with
-// a clock that stands still, and stopping never has to wait for a request.
+// The reflector is a state machine. In every state it must handle the same cases: the server
+// refuses, hangs, closes or sends wrong data, or the caller stops. Each state is a value and each
+// case one short function, and no call blocks (except for room in a full queue). So one thread can
+// run it, a test can drive it through any sequence of faults with a fake clock, and a stop never
+// waits for a request.
 //
 //   waiting ──► listing ─────────────────► waiting(watch) ──► watching
 //      ▲  └───► streaming ── end mark ───────────────────────────┘ │
 //      └────────────────── every fault and every close ◄───────────┘
 //
-// Waiting says what comes next and when; all requests start there, so that one place can pace
-// them. Three brakes act together. The backoff follows failures: it doubles, and only a stream
-// that proved healthy (some seconds old, or a little younger but with events) sets it back; time
-// alone, or a list that worked, do not, or a server that fails in a rhythm would be asked at full
-// speed for ever. The redial delay follows streams that close in good order but too soon: the
-// first is resumed at once, as a rolling restart wants it, the next ones ever later. And the pacer
-// bounds the requests of any kind, for the combinations nobody thought of. client-go has the first
-// only, and re-dials without a pause after a close; so does `client_go` here, under a wide pacer.
+// All requests start in `waiting`, which holds the next request and its time. Three limits apply
+// together:
+// - The backoff grows with failures. Only a healthy stream resets it: one that is some seconds old,
+//   or a little younger but with events. Time or a successful list do not, because a server that
+//   fails in a rhythm would then be asked at full speed.
+// - The redial delay grows with streams that close without an error but too early. The first one
+//   is resumed at once, as a rolling restart needs it.
+// - The pacer limits the rate of all requests, for combinations that the others do not cover.
+// client-go has only the backoff, and redials without a pause after a close. So does `client_go`
+// here, with a wide pacer.
 //
-// A version is a promise: all up to here has been taken by the queue. An event that the queue
-// refuses (a transform failed) therefore ends the watch before its version is noted, is told, and
-// brings a new list; client-go logs it and moves on. Lists go from the cheap to the dear: from
-// the last version, which the server can answer from memory; only if it says that it cannot, for
-// the newest state. After 410 that is still the rule: the watch window is shorter than the
-// server's memory. If even fresh versions expire twice in a row, the server lags behind itself,
-// and the newest state is asked for directly.
+// The version to resume from covers only what the queue has taken. An event that the queue refuses
+// (a transform failed) therefore ends the watch before its version is recorded, is reported, and
+// leads to a new list; client-go logs it and continues. A list first asks for the last version,
+// which the server can answer from memory, and for the newest state only if that fails. This also
+// holds after 410, because the watch window is shorter than the server's memory. If even fresh
+// versions expire twice in a row, the server lags, and the list asks for the newest state.
 //
-// A streaming list (KEP-3157) is the better first list where it works: the server streams from
-// memory and the same stream goes on as the watch. But a proxy or an old server may accept it and
-// never send the mark that ends it. Silence of some seconds, a trickle instead of a flood, or a
-// second close without the mark end the attempt, and this reflector lists in pages from then on.
+// A streaming list (KEP-3157) is the better initial list if it works: the server streams from
+// memory, and the same stream continues as the watch. But a proxy or an old server may accept it
+// and never send the bookmark that ends it. Some seconds of silence, a trickle of events, or a
+// second close without the bookmark end the attempt, and this reflector lists in pages from then
+// on.
 //
-// An idle watch is silent, and so is a dead connection. After the stall timeout both are treated
-// alike: drop the connections, ask for the watch again from the last version. For a living server
-// that costs one request; only when the new one gets no answer either, it is said aloud. And a
-// watch from a version that the server has not reached, after it was restored from a backup, is
-// silent until it has: so a row of watches without as much as a bookmark ends with a list, which
-// cannot be served from there.
+// An idle watch is silent, and so is a dead connection. After the stall timeout both get the same
+// treatment: drop the connections and open the watch again from the last version. That costs a
+// healthy server one request. Only if the new watch gets no answer either, the stall is reported.
+// A watch from a version that the server has not reached, after it was restored from a backup, is
+// silent until the server reaches it. So after several watches without even a bookmark comes a
+// list.
 #include "kinf/informer/reflector.h"
 
 #include <algorithm>

@@ -36,9 +36,9 @@ class SharedInformer {
   SharedInformer(const SharedInformer&) = delete;
   SharedInformer& operator=(const SharedInformer&) = delete;
 
-  /// Before or after start. A handler that comes late is first told of every stored object as an
-  /// initial addition. Fails with kind `stopped` after the end. `handler` outlives the
-  /// registration, the informer outlives the registration.
+  /// Before or after start. A late handler first gets every stored object as an initial addition.
+  /// Fails with kind `stopped` after the end. `handler` outlives the registration, the informer
+  /// outlives the registration.
   [[nodiscard]] Result<HandlerRegistration> add_event_handler(EventHandler& handler,
                                                               const HandlerOptions& options = {});
 
@@ -61,7 +61,7 @@ class SharedInformer {
   const StoreReader& indexer() const;
   Result<> add_indexers(Indexers indexers);
 
-  /// The first list stands in the cache; handlers may still be at it: ask their registration.
+  /// The initial list is in the cache. Handlers may still be processing it: see their registration.
   bool has_synced() const;
   /// Waits for it. Otherwise fails: with what kept the last list from succeeding, if something
   /// did; or kind `unavailable` at the deadline, kind `stopped` on stop.

@@ -94,18 +94,18 @@ TEST_CASE("E13: throttling within a stream leads to a pause, not to a list") {
 }
 
 TEST_CASE("E17, E22: a watch from an expired version is reported as such and leads to a list") {
-  std::vector<Error> told;
+  std::vector<Error> reported;
   InformerOptions options;
-  options.watch_error_handler = [&](const Error& error) { told.push_back(error); };
+  options.watch_error_handler = [&](const Error& error) { reported.push_back(error); };
   Pumped pumped(options);
   pumped.start();
   pumped.source.answer_list({}, "10");
   pumped.settle();
   pumped.source.answer_error(status_error(410, "Expired"));
   CHECK(next_request(pumped) == "list rv=10");
-  REQUIRE(told.size() == 1);
-  REQUIRE(told[0].status);
-  CHECK(told[0].status->reason == "Expired");
+  REQUIRE(reported.size() == 1);
+  REQUIRE(reported[0].status);
+  CHECK(reported[0].status->reason == "Expired");
 }
 
 TEST_CASE("E18: the reason Gone, or only the code 410, counts as Expired") {
@@ -144,10 +144,10 @@ TEST_CASE("a watch refused for a reason that a list would share is retried witho
 }
 
 TEST_CASE("a list that cannot be queued changes nothing, is reported, and is retried") {
-  std::vector<std::string> told;
+  std::vector<std::string> reported;
   bool failing = true;
   InformerOptions options;
-  options.watch_error_handler = [&](const Error& error) { told.push_back(error.message); };
+  options.watch_error_handler = [&](const Error& error) { reported.push_back(error.message); };
   options.transform = [&](const ObjectPtr& object) -> Result<ObjectPtr> {
     if (failing) return fail(ErrorKind::internal, "transform failed");
     return object;
@@ -158,7 +158,7 @@ TEST_CASE("a list that cannot be queued changes nothing, is reported, and is ret
   pumped.settle();
   CHECK_FALSE(pumped.informer.has_synced());
   CHECK(pumped.informer.last_sync_resource_version().empty());
-  CHECK(told == Texts{"unable to sync list result: transform failed"});
+  CHECK(reported == Texts{"unable to sync list result: transform failed"});
   CHECK(next_request(pumped) == "list rv=0");
   failing = false;
   pumped.source.answer_list({make_object("a", "9")}, "10");

@@ -148,7 +148,7 @@ TEST_CASE("G37: another object under the same name is a deletion and an addition
             Texts{"DELETED a@1 unknown (relist)", "ADDED a@3 recreated (relist)"});
     }
   }
-  SUBCASE("told by the watch") {
+  SUBCASE("seen by the watch") {
     Running running;
     running.source.remove("a");
     running.source.add("a");
