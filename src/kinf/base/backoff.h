@@ -12,8 +12,8 @@ struct BackoffOptions {
   std::chrono::nanoseconds initial = std::chrono::milliseconds(800);
   double factor = 2.0;
   std::chrono::nanoseconds cap = std::chrono::seconds(30);
-  /// Share of the delay that chance may take away: a delay d becomes one of ((1-jitter)·d, d].
-  /// Taking away keeps `cap` a true maximum; client-go adds up to 100 % instead.
+  /// The share of a delay that jitter may take away: a delay d becomes one of ((1-jitter)·d, d].
+  /// So `cap` is a true maximum; client-go adds up to 100 % instead.
   double jitter = 0.5;
 };
 
@@ -25,7 +25,7 @@ class Backoff {
   /// The delay before the next attempt; each call makes the following one longer, up to the cap.
   std::chrono::nanoseconds next();
 
-  /// To be called on proof of health only (data arrived), never because time passed.
+  /// Call this only when data has arrived, never because time has passed.
   void reset() { scale_ = 1.0; }
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The log face: what kinf says on stderr beside its data. One line per call, `what key=value`.
+// Logging: kinf's messages on stderr. One line per call, `what key=value`.
 // Verbosity as in klog: 0 notices, 2 sync and relist, 4 reconnects, 6 requests, 8 bodies.
 #pragma once
 
@@ -27,13 +27,13 @@ void set_sink(std::function<void(std::string_view line)> sink);
 bool enabled(int verbosity);
 void write_line(std::string_view line);
 
-/// Something the user should know although all goes on: a gap, a relist, a fallback.
+/// Something the user should know although kinf goes on: a gap, a relist, a fallback.
 template <class... Args>
 void notice(fmt::format_string<Args...> format, Args&&... args) {
   if (enabled(0)) write_line(fmt::format(format, std::forward<Args>(args)...));
 }
 
-/// Something that was lost or needs an action; said even when quiet.
+/// Something was lost, or the user has to act. Written even when quiet.
 template <class... Args>
 void warning(fmt::format_string<Args...> format, Args&&... args) {
   write_line(fmt::format(format, std::forward<Args>(args)...));

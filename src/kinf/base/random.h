@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random: a small seeded generator, handed in wherever kinf jitters. Not for secrets.
+// Random: a small seeded generator, passed to code that needs jitter. Not for secrets.
 #pragma once
 
 #include <cstdint>

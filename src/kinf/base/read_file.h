@@ -10,7 +10,7 @@
 
 namespace kinf {
 
-/// As much as a file with a token may hold.
+/// The largest token file that is read, in bytes.
 inline constexpr std::size_t kMaxTokenBytes = 1 << 20;
 
 /// Blocks on the disk (or on the writer, when `path` is a pipe). Errors: not_found if there is no

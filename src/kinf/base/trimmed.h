@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// trimmed: text without the white space around it. Files that hold one word, headers and lists of
-// words have some more often than not.
+// trimmed: text without the white space around it, for token files, headers and comma-separated
+// lists.
 #pragma once
 
 #include <string_view>
 
 namespace kinf {
 
-/// Without ASCII white space at both ends; a part of `text`, which must outlive it.
+/// Returns the part of `text` between the ASCII white space at its ends. `text` must outlive it.
 constexpr std::string_view trimmed(std::string_view text) {
   constexpr std::string_view kSpace = " \t\r\n\v\f";
   const std::size_t first = text.find_first_not_of(kSpace);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The little of Unicode that kinf needs: decoding, encoding, what is a letter, what can be seen.
+// Unicode: decoding, encoding, and which characters are letters or can be seen.
 // Invalid bytes decode to U+FFFD, one byte at a time.
 #pragma once
 
@@ -9,7 +9,7 @@
 
 namespace kinf {
 
-/// U+FFFD, which stands for what cannot be decoded.
+/// U+FFFD, which replaces bytes that cannot be decoded.
 inline constexpr char32_t kReplacement = 0xFFFD;
 
 struct Rune {
@@ -18,15 +18,15 @@ struct Rune {
 };
 
 Rune decode_rune(std::string_view text, std::size_t at);
-/// `text` with `?` for each ASCII control character, so that it cannot steer a terminal.
+/// Returns `text` with `?` for each ASCII control character, so that it cannot control a terminal.
 std::string without_controls(std::string_view text);
-/// How many code points a text has; for widths on a screen.
+/// The number of code points in a text, for column widths.
 std::size_t code_points(std::string_view text);
 void append_utf8(std::string& out, char32_t rune);
-/// A letter or digit of any script, or `_`. Outside ASCII by blocks: everything but the blocks of
-/// spaces, punctuation, symbols and emoji.
+/// Whether it is a letter or digit of any script, or `_`. Outside ASCII that is everything except
+/// the blocks of spaces, punctuation, symbols and emoji.
 bool is_word_rune(char32_t rune);
-/// Has a shape of its own on a screen: no control or format character, and no blank but U+0020.
+/// Whether it can be seen: no control or format character, and no space except U+0020.
 bool is_printable(char32_t rune);
 
 }  // namespace kinf

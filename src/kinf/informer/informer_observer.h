@@ -46,12 +46,14 @@ struct InformerFailure {
 
 /// Threads: called from the informer's threads, on_synced, on_relisted and the on_error of an index
 /// function from the processor's, the others from the reflector's: two calls may run side by side.
-/// No lock of kinf is held. Must return quickly, must not throw, and outlives the informer.
+/// No lock of kinf is held. Must return quickly and outlive the informer. What it throws is caught
+/// and counted (by GuardedObserver, which needs a line for each function here). It may call the
+/// informer's stop(), which then only asks it to stop.
 class InformerObserver {
  public:
   virtual ~InformerObserver() = default;
   virtual void on_list_started(const ListStarted& started) { (void)started; }
-  /// The first list stands in the cache; handlers may still be at it.
+  /// The first list is in the cache; handlers may still be working on it.
   virtual void on_synced(const SyncedEvent& synced) { (void)synced; }
   virtual void on_relisted(const Relisted& relisted) { (void)relisted; }
   virtual void on_watch_opened() {}
