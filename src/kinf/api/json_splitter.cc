@@ -9,7 +9,7 @@
 namespace kinf {
 namespace {
 
-/// What was carried of a value larger than this is not kept for the next one.
+/// A copy buffer larger than this is freed when the next value needs much less.
 constexpr std::size_t kLargeCarry = std::size_t{1} << 20;
 
 bool is_blank(char c) { return c == ' ' || c == '\n' || c == '\r' || c == '\t'; }
@@ -32,12 +32,12 @@ std::string_view JsonSplitter::text(Extent extent) {
   const auto size = static_cast<std::size_t>(extent.end - extent.begin);
   if (size == 0) return {};
   if (extent.begin >= chunk_origin_) return {at(extent.begin), size};
-  carry_until(end_);  // not only this text: then the next one moves none
+  carry_until(end_);  // further than this text, so that the next call moves no bytes
   return std::string_view(carry_).substr(static_cast<std::size_t>(extent.begin - carry_origin_),
                                          size);
 }
 
-/// Copies what is needed later, all bytes from `offset` on, before the chunk goes.
+/// Copies the bytes from `offset` on, which are needed later, before the chunk becomes invalid.
 void JsonSplitter::carry_from(std::uint64_t offset) {
   if (offset < chunk_origin_) {
     carry_until(received_);
@@ -133,7 +133,7 @@ Result<JsonSplitter::Found> JsonSplitter::enter_level(bool object) {
   return object ? Found::object : Found::array;
 }
 
-/// The byte behind the token begun, null if it has not come yet.
+/// Returns the byte after the token that has begun, null if it has not arrived.
 const char* JsonSplitter::token_end() {
   const char* const from = at(position_);
   const char* const end = at(received_);

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// The items go to the sink as they come; all that stands around them is small and is collected as a
-// document of its own, in case the answer turns out to be a Status.
+// Items go to the sink as they arrive. The other members are small; they are collected as a
+// document of their own, in case the answer is a Status.
 #include "kinf/api/list_decoder.h"
 
 #include <fmt/format.h>
 
 #include "kinf/api/api_status.h"
 #include "kinf/api/json_members.h"
+#include "kinf/api/table_columns.h"
 
 namespace kinf {
 namespace {
 
-/// More than this around the items is no list: the longest real one, a Table's column definitions,
+/// The limit for all members except the items. The longest real one, a Table's column definitions,
 /// takes a few KiB.
 constexpr std::size_t kMaxEnvelope = std::size_t{4} << 20;
 
@@ -28,8 +29,8 @@ Result<ListPage> read_metadata(std::string_view json) {
     return simdjson::SUCCESS;
   });
   if (!error) return page;
-  return broken(fmt::format("cannot read what stands around the items of a list: {}",
-                            simdjson::error_message(error)));
+  return broken(
+      fmt::format("cannot read the metadata of a list: {}", simdjson::error_message(error)));
 }
 
 }  // namespace
@@ -88,11 +89,20 @@ Result<void> ListDecoder::take(JsonSplitter::Found found) {
       if (has_items_) return broken("a list with its items twice");
       has_items_ = true;
       place_ = key_ == "rows" ? Place::rows : Place::items;
+      assume_item_type();
       return {};
     case nothing:
       break;
   }
   return {};
+}
+
+/// The items of a typed list do not name their type: those of a PodList are Pods.
+void ListDecoder::assume_item_type() {
+  constexpr std::string_view kSuffix = "List";
+  if (kind_.size() <= kSuffix.size() || !kind_.ends_with(kSuffix)) return;
+  decoder_.assume_type(api_version_,
+                       std::string_view(kind_).substr(0, kind_.size() - kSuffix.size()));
 }
 
 Result<void> ListDecoder::take_value() {
@@ -121,6 +131,7 @@ Result<void> ListDecoder::take_value() {
     return text == "null" ? Result<void>() : take_columns(text);
   }
   if (key_ == "kind") kind_ = text.substr(1, text.size() - 2);
+  if (key_ == "apiVersion") api_version_ = text.substr(1, text.size() - 2);
   if (key_ == "metadata") {
     Result<ListPage> read = read_metadata(text);
     if (!read) return std::unexpected(std::move(read).error());
@@ -180,7 +191,7 @@ Result<void> ListDecoder::take_columns(std::string_view json) {
   return {};
 }
 
-/// Rows whose definitions never came take those of the page before.
+/// Uses the definitions of the page before for rows without any.
 Result<void> ListDecoder::settle_columns() {
   if (awaited_ == nullptr) return {};
   const auto& known = decoder_.options().columns;

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Events are decoded as their bytes come, while those are still in the processor's nearest memory,
-// and wait as objects for being asked for. The splitter enters the frame and the object in it, so
-// that the object's kind is known before anything is decoded: an object, a Table of them, a
-// bookmark or a Status. Only a whole frame makes events; a stream cut in the middle of one leaves
-// nothing behind.
+// Events are decoded as their bytes arrive, while these are in the processor's cache, and wait as
+// objects. The splitter enters the event and the object in it, so that the object's kind is known
+// before anything is decoded: an object, a Table of them, a bookmark or a Status. Only a complete
+// event is decoded; one that is cut off has no effect.
 #include "kinf/api/watch_decoder.h"
 
 #include <fmt/format.h>
@@ -196,7 +195,7 @@ Result<void> WatchDecoder::finish_bookmark(std::string_view json) {
   return {};
 }
 
-/// What is no Status is told as such: it may be anything, down to a bare string.
+/// An object that is not a Status is quoted in the error: it may be anything, even a bare string.
 void WatchDecoder::finish_error(std::string_view json) {
   WatchEvent event;
   event.type = WatchEventType::error;

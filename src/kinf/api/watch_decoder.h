@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The body of a watch answer, read as a stream of JSON values {"type","object"}, however the bytes
-// are cut. Framed by braces, never by newlines. Takes objects, metadata and Tables.
+// WatchDecoder: reads the body of a watch answer as a stream of events {"type","object"}, however
+// the bytes are cut. Braces separate the events, not newlines. Reads objects, metadata and Tables.
 #pragma once
 
 #include <memory>
@@ -21,17 +21,17 @@ class WatchDecoder {
  public:
   explicit WatchDecoder(DecodeOptions options);
 
-  /// Takes the next bytes and decodes all events that are whole now.
+  /// Takes the next bytes and decodes all events that are complete now. Keeps no views of `bytes`.
   void feed(std::string_view bytes);
-  /// The next whole event, empty when more bytes are needed. Events of type ERROR come as events
-  /// that carry the Error. A protocol error for anything that is no watch event; then the stream
-  /// cannot be trusted any more.
+  /// Returns the next event, nothing if more bytes are needed. An event of type ERROR carries the
+  /// Error. Errors: protocol, for anything that is not a watch event; the stream cannot be used any
+  /// more then.
   Result<std::optional<WatchEvent>> next();
-  /// Bytes of an unfinished event are waiting for their rest.
+  /// Whether an event has begun that is not complete.
   bool mid_event() const { return !splitter_.between_values(); }
 
-  /// The column definitions of the latest Table event, to be handed on to the next stream in
-  /// DecodeOptions::columns; null if there was none.
+  /// The column definitions of the last Table event, to pass in DecodeOptions::columns for the next
+  /// stream; null if there was none.
   std::shared_ptr<const TableColumns> columns() const { return columns_; }
 
  private:
@@ -51,10 +51,10 @@ class WatchDecoder {
   ObjectDecoder decoder_;
   TableReader table_;
   std::vector<WatchEvent> ready_;
-  std::size_t taken_ = 0;  ///< of ready_
+  std::size_t taken_ = 0;  ///< events of ready_ that next() has returned
   Place place_ = Place::outside;
   std::string key_;
-  JsonSplitter::Extent type_;  ///< of the frame being read, as the next two
+  JsonSplitter::Extent type_;  ///< of the event being read, as the next two
   JsonSplitter::Extent object_;
   JsonSplitter::Extent kind_;
   std::optional<Error> error_;

@@ -25,9 +25,9 @@ enum class ErrorKind {
   throttled,          ///< 429: wait, then the same again
   unavailable,        ///< 5xx: try again later
   network,            ///< no answer; `fault` says how
-  protocol,           ///< an answer that cannot be understood
+  protocol,           ///< an answer that cannot be read
   stopped,            ///< asked to stop; not a failure
-  internal,           ///< a bug or an exhausted resource of this process
+  internal,           ///< a bug, or this process has run out of a resource
 };
 
 /// How the network failed, for messages and to decide how to retry.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Unicode: decoding, encoding, and which characters are letters or can be seen.
-// Invalid bytes decode to U+FFFD, one byte at a time.
+// The parts of Unicode that kinf needs: decoding, encoding, which characters are letters or
+// visible. Invalid bytes decode to U+FFFD, one byte at a time.
 #pragma once
 
 #include <cstddef>
@@ -18,15 +18,15 @@ struct Rune {
 };
 
 Rune decode_rune(std::string_view text, std::size_t at);
-/// Returns `text` with `?` for each ASCII control character, so that it cannot control a terminal.
+/// Returns `text` with `?` for each ASCII control character, so that it cannot steer a terminal.
 std::string without_controls(std::string_view text);
-/// The number of code points in a text, for column widths.
+/// Returns the number of code points, to compute widths on a screen.
 std::size_t code_points(std::string_view text);
 void append_utf8(std::string& out, char32_t rune);
-/// Whether it is a letter or digit of any script, or `_`. Outside ASCII that is everything except
-/// the blocks of spaces, punctuation, symbols and emoji.
+/// Whether the character is a letter or digit of any script, or `_`. Outside ASCII by blocks:
+/// everything but the blocks of spaces, punctuation, symbols and emoji.
 bool is_word_rune(char32_t rune);
-/// Whether it can be seen: no control or format character, and no space except U+0020.
+/// Whether the character is visible: no control or format character, and no space except U+0020.
 bool is_printable(char32_t rune);
 
 }  // namespace kinf

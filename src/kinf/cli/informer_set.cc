@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "kinf/api/field_selector.h"
 #include "kinf/base/log.h"
 #include "kinf/cli/error_report.h"
 #include "kinf/informer/informer_observer.h"
@@ -27,9 +28,7 @@ std::string description_of(const PlannedInformer& planned, const WatchPlan& plan
 InformerIdentity identity_of(const PlannedInformer& planned, const InformerFlags& flags,
                              const InformerNeeds& needs) {
   std::string fields = flags.field_selector;
-  if (!planned.name.empty()) {
-    fields += (fields.empty() ? "metadata.name=" : ",metadata.name=") + planned.name;
-  }
+  if (!planned.name.empty()) select_name(fields, planned.name);
   return {planned.type->gvr, planned.ns, flags.selector, std::move(fields), needs.form};
 }
 

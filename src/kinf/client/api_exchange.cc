@@ -112,7 +112,7 @@ bool ApiExchange::on_bytes(std::string_view bytes) {
   if (logged_ < kMaxLoggedBody && log::enabled(8)) {
     const std::string_view shown = bytes.substr(0, kMaxLoggedBody - logged_);
     logged_ += shown.size();
-    // The values of Secrets are credentials, whoever asks to see bodies.
+    // The values of Secrets are never shown, at any log level.
     log::verbose(8, "body: {}",
                  request_.resource == "secrets" ? "<not shown: secrets>" : visible_text(shown));
   }

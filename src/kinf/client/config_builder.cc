@@ -23,7 +23,7 @@ constexpr std::string_view kNothingConfigured =
 Result<> confirm_usable(const ConfigSelection& selection) {
   std::vector<std::string> problems = find_problems(selection);
   if (problems.empty()) return {};
-  // Go's aggregated errors name each text once.
+  // Go's aggregated errors contain each text once.
   std::vector<std::string> texts;
   for (std::string& problem : problems) {
     if (std::ranges::find(texts, problem) == texts.end()) texts.push_back(std::move(problem));
@@ -39,7 +39,7 @@ Result<> confirm_usable(const ConfigSelection& selection) {
   return std::unexpected(std::move(error));
 }
 
-/// A server URL with a path loses its query and fragment, as in client-go.
+/// Removes query and fragment from a server URL with a path, as client-go does.
 std::string clean_host(const std::string& server) {
   const std::size_t mark = server.find("://");
   if (mark == std::string::npos) return server;

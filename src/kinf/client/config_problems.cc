@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// find_problems(): the checks of client-go's clientcmd/validation.go and their wording, which
-// scripts and users know from kubectl.
+// find_problems(): the checks of client-go's clientcmd/validation.go with their messages, which
+// users and scripts know from kubectl.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 

@@ -11,7 +11,7 @@
 namespace kinf {
 namespace {
 
-/// What never changes: a token, basic auth, or nothing but impersonation.
+/// Credentials that never change: a token, basic auth, or only impersonation.
 class FixedCredentials final : public CredentialSource {
  public:
   FixedCredentials(std::string description, std::vector<std::string> headers)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The plugin runs while no lock is held: whoever else needs the credential waits on a condition
-// that also wakes on stop, never behind a mutex that a login dialogue holds for minutes.
+// The plugin runs while no lock is held. Other threads that need the credential wait on a condition
+// that also wakes on stop, not for a mutex that a login dialogue would hold for minutes.
 #include <fmt/format.h>
 
 #include "kinf/client/credential_kinds.h"
@@ -25,7 +25,7 @@ std::unexpected<Error> not_installed(const ExecConfig& exec) {
   return std::unexpected(std::move(error));
 }
 
-/// Every failure of a plugin is a matter of credentials to whoever asked, but for stop.
+/// Returns a failure of the plugin as one of kind auth, except a stop.
 std::unexpected<Error> run_error(const ExecConfig& exec, Error error) {
   if (error.kind == ErrorKind::stopped) return std::unexpected(std::move(error));
   if (error.kind == ErrorKind::not_found) return not_installed(exec);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kinf/client/http_lister_watcher.h"
 
+#include "kinf/api/field_selector.h"
 #include "kinf/api/list_decoder.h"
 #include "kinf/api/table_columns.h"
 #include "kinf/api/watch_decoder.h"
@@ -10,7 +11,7 @@
 namespace kinf {
 namespace {
 
-/// Bytes of events not yet asked for, above which nothing more is read. One event may be larger.
+/// Reading stops while more bytes than this wait as events. A single event may be larger.
 constexpr std::size_t kMaxBacklog = 1024 * 1024;
 
 class HttpListCall final : public ListCall, private ApiExchange {
@@ -89,7 +90,7 @@ class HttpWatchCall final : public WatchCall, private ApiExchange {
     return **std::move(next);
   }
 
-  /// A stream that breaks is a stream that ended: what it had not told whole, the next one will
+  /// A stream that breaks counts as one that ended: the next watch sends the incomplete event again
   /// (client-go: StreamWatcher).
   WatchPoll ended() {
     if (!opened_) return std::move(*end_).error();
@@ -167,9 +168,7 @@ HttpListerWatcher::HttpListerWatcher(std::unique_ptr<HttpTransport> transport,
       path_(std::move(path)),
       gzip_(!config.disable_compression),
       list_silence_(config.silence_limit()) {
-  if (!source_.name.empty()) {
-    join_selector(source_.field_selector, "metadata.name=" + source_.name);
-  }
+  if (!source_.name.empty()) select_name(source_.field_selector, source_.name);
 }
 
 ApiRequest HttpListerWatcher::request(std::string_view verb) const {

@@ -15,21 +15,21 @@ namespace kinf {
 namespace {
 
 constexpr long kConnectTimeoutMs = 10'000;
-// While the socket has more, libcurl fills this up to 100 times before it comes back to us
-// (readwrite_data in its transfer.c): the product, 6.4 MB, is what one perform() may take in.
+// libcurl fills this buffer up to 100 times before it returns (readwrite_data in its transfer.c):
+// the product, 6.4 MB, is the most that one perform() reads.
 constexpr long kReadBufferBytes = 64L * 1024;
 constexpr long kKeepaliveIdleSeconds = 15;
 constexpr long kKeepaliveIntervalSeconds = 5;
 constexpr int kKeepaliveProbes = 6;
-// A peer that acknowledges nothing for so long is gone. HTTP/2 pings would tell as much, but
-// libcurl has no deadline for their answers.
+// The connection fails if the peer acknowledges nothing for this long. HTTP/2 pings would show the
+// same, but libcurl has no deadline for their answers.
 constexpr int kTcpUserTimeoutMs = 45'000;
-// A CA file that was replaced is trusted by new connections after this long (spec J22).
+// How long new connections may still use the old content of a CA file that was replaced (spec J22).
 constexpr long kCaCacheSeconds = 60;
 constexpr std::size_t kMaxWarnings = 16;
 
-/// What curl_easy_setopt cannot set. A refusal by the system costs only the faster detection of
-/// a dead peer.
+/// Sets the socket options that curl_easy_setopt cannot. If the system refuses, a dead peer is only
+/// detected later.
 int tune_socket(void*, curl_socket_t socket, curlsocktype purpose) {
   if (purpose != CURLSOCKTYPE_IPCXN) return CURL_SOCKOPT_OK;
   (void)setsockopt(socket, IPPROTO_TCP, TCP_KEEPCNT, &kKeepaliveProbes, sizeof kKeepaliveProbes);
@@ -40,7 +40,7 @@ int tune_socket(void*, curl_socket_t socket, curlsocktype purpose) {
   return CURL_SOCKOPT_OK;
 }
 
-/// Lets libcurl read from `text`, which must live as long as the handle's transfer.
+/// Gives libcurl a copy of `text`.
 void set_blob(CURL* easy, CURLoption option, const std::string& text) {
   curl_blob blob{};
   blob.data = const_cast<char*>(text.data());
@@ -68,7 +68,7 @@ HttpTransfer::HttpTransfer(HttpTransport& transport, const HttpSettings& setting
 }
 
 HttpTransfer::~HttpTransfer() {
-  sink_ = nullptr;  // its owner is half gone
+  sink_ = nullptr;  // a derived class of it is already destroyed
   transport_->remove(*this);
 }
 
@@ -76,7 +76,7 @@ void HttpTransfer::configure(const HttpRequest& request, bool fresh_connection) 
   CURL* easy = easy_.get();
   curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
 #if LIBCURL_VERSION_NUM >= 0x075700
-  // Else giving up a transfer would wait for a name server that does not answer.
+  // Without this, destroying a transfer waits for a name server that does not answer.
   curl_easy_setopt(easy, CURLOPT_QUICK_EXIT, 1L);
 #endif
   curl_easy_setopt(easy, CURLOPT_PRIVATE, this);
@@ -92,7 +92,7 @@ void HttpTransfer::configure(const HttpRequest& request, bool fresh_connection) 
   curl_easy_setopt(easy, CURLOPT_FRESH_CONNECT, fresh_connection ? 1L : 0L);
   curl_easy_setopt(easy, CURLOPT_HTTP_VERSION, static_cast<long>(CURL_HTTP_VERSION_2TLS));
   if (request.accept_gzip) curl_easy_setopt(easy, CURLOPT_ACCEPT_ENCODING, "gzip");
-  // An empty string, unlike none at all, keeps libcurl from asking the environment.
+  // An empty string, unlike none, keeps libcurl from reading the environment.
   curl_easy_setopt(easy, CURLOPT_PROXY, settings_->proxy.c_str());
   curl_easy_setopt(easy, CURLOPT_NOPROXY, "");
   configure_tcp();
@@ -112,7 +112,7 @@ void HttpTransfer::configure_tcp() {
 void HttpTransfer::configure_url(const HttpRequest& request) {
   CURL* easy = easy_.get();
   Url target = settings_->server;
-  // To verify the server under another name, ask for that name and connect to where it really is.
+  // To verify the server under another name, request that name but connect to the real address.
   if (target.scheme == "https" && !settings_->tls.server_name.empty()) {
     const Url& real = settings_->server;
     target.host = settings_->tls.server_name;
@@ -136,7 +136,7 @@ void HttpTransfer::configure_tls(const HttpRequest& request) {
   curl_easy_setopt(easy, CURLOPT_SSL_VERIFYPEER, tls.insecure ? 0L : 1L);
   curl_easy_setopt(easy, CURLOPT_SSL_VERIFYHOST, tls.insecure ? 0L : 2L);
   if (tls.has_ca()) {
-    // Without this the system's folder of CAs would be trusted beside the given one.
+    // Without this, the system's folder of CAs is trusted in addition.
     curl_easy_setopt(easy, CURLOPT_CAPATH, nullptr);
     if (!tls.ca_data.empty()) {
       set_blob(easy, CURLOPT_CAINFO_BLOB, tls.ca_data);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// HttpTransfer: one request in flight and libcurl's handle of it. The one header here that knows
-// curl.
+// HttpTransfer: one request in flight, with libcurl's handle. The only header that includes curl.
 #pragma once
 
 #include <curl/curl.h>
@@ -15,16 +14,17 @@
 
 namespace kinf {
 
+/// What all transfers of one transport have in common.
 struct HttpSettings {
   Url server;
   TlsConfig tls;
-  std::string proxy;   ///< as libcurl takes it; empty: none
-  std::string source;  ///< where the address came from, for messages
-  std::string origin;  ///< of `server`
+  std::string proxy;   ///< as libcurl expects it; empty: none
+  std::string source;  ///< where the address was configured, for messages
+  std::string origin;  ///< scheme, host and port of `server`
 };
 
-/// Destroying it cancels the request. It must not outlive its transport, which alone makes one.
-/// Threads: as its transport's owner.
+/// Made by HttpTransport::start(), which it must not outlive. Destroying it cancels the request.
+/// Threads: only the thread that owns the transport. Nothing blocks.
 class HttpTransfer {
  public:
   HttpTransfer(HttpTransport& transport, const HttpSettings& settings, const HttpRequest& request,
@@ -33,11 +33,13 @@ class HttpTransfer {
   HttpTransfer(const HttpTransfer&) = delete;
   HttpTransfer& operator=(const HttpTransfer&) = delete;
 
-  /// Empty while in flight; then whether the answer came in whole, whatever its status.
+  /// Nothing while in flight; then whether the whole answer arrived, with any status. Errors:
+  /// network, protocol, usage (a certificate file), as network_error() says.
   const std::optional<Result<void>>& outcome() const { return outcome_; }
-  /// When the last byte of the answer came in; kNever while none has.
+  /// When the last byte of the answer arrived, header or body; kNever if none has.
   Clock::Mono last_byte() const { return last_byte_; }
-  /// The owner has seen all there is: HttpTransport::wait() may block until something new happens.
+  /// Says that the owner has seen everything, so that HttpTransport::wait() blocks until more
+  /// comes.
   void mark_seen() { has_news_ = false; }
 
  private:
@@ -47,9 +49,9 @@ class HttpTransfer {
   bool in_flight() const { return !outcome_; }
   bool is_full() const { return in_flight() && sink_->is_full(); }
   bool has_news() const { return has_news_; }
-  /// When the silence counts as failure; kNever without a limit or when over.
+  /// When the request fails unless a byte comes; kNever without a limit or when finished.
   Clock::Mono silence_deadline() const;
-  /// Body bytes that came over the wire since the last call of this.
+  /// Body bytes received since the last call, before decompression.
   std::uint64_t take_received();
   void finish(CURLcode code);
 

@@ -22,7 +22,7 @@ void start_libcurl_once() {
   std::call_once(started, [] { curl_global_init(CURL_GLOBAL_DEFAULT); });
 }
 
-/// Go's names, which API servers see in the user agents of all other clients.
+/// Returns Go's name of the architecture, as other clients put it in their user agents.
 std::string_view go_architecture(std::string_view machine) {
   if (machine == "x86_64") return "amd64";
   if (machine == "aarch64") return "arm64";
@@ -38,7 +38,7 @@ std::string user_agent() {
                      go_architecture(system.machine));
 }
 
-/// The multi handle, with a second way to it that other threads may take.
+/// The multi handle. Other threads may only wake it, through a second pointer behind a lock.
 class HttpTransport::Multi {
  public:
   Multi() { open(); }
@@ -51,7 +51,7 @@ class HttpTransport::Multi {
   void reopen() {
     close();
     open();
-    wake();  // a wake() meant for the old handle must not be lost
+    wake();  // a wake-up of the old handle must not be lost
   }
 
   void wake() {
@@ -166,7 +166,7 @@ void HttpTransport::wait(Clock::Mono deadline, const std::stop_token& stop) {
   if (std::any_of(transfers_.begin(), transfers_.end(), has_news)) return;
   const std::stop_callback wake_on_stop(stop, [this] { wake(); });
   if (stop.stop_requested()) return;
-  // Long waits are cut into pieces: libcurl takes the milliseconds as an int.
+  // libcurl takes the milliseconds as an int, so a wait is an hour at most.
   constexpr Clock::Duration kLongest = std::chrono::hours(1);
   const Clock::Mono until = std::min(deadline, next_silence());
   const Clock::Mono now = clock_->now();

@@ -11,7 +11,7 @@
 namespace kinf {
 namespace {
 
-/// The flags' identity and server checks run through the same rules as a kubeconfig's entries.
+/// Describes the service account as a kubeconfig, so that the same rules apply to flags and checks.
 Kubeconfig as_kubeconfig(const InClusterEnvironment& environment, const std::string& token) {
   constexpr const char* kName = "in-cluster";
   Kubeconfig config;

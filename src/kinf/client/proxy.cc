@@ -46,7 +46,7 @@ bool in_block(const Address& address, std::string_view block) {
   return true;
 }
 
-/// Cuts `:port` off an entry; false if it names another port than the server's.
+/// Removes `:port` from an entry. Returns false if that is not the server's port.
 bool take_port(std::string_view& entry, int port) {
   const std::optional<HostPortParts> parts = split_host_port(entry);
   if (!parts) return !entry.starts_with('[');  // a bare IPv6 address

@@ -21,11 +21,11 @@
 namespace kinf {
 namespace {
 
-/// How soon stop, the deadline and the child's end are noticed.
+/// How soon a stop, the deadline and the child's end are noticed.
 constexpr int kSliceMs = 20;
 constexpr std::chrono::milliseconds kSlice{kSliceMs};
 
-/// A file in memory that holds `text`, to be read from its start; none if the system refuses.
+/// Returns a file in memory with `text`, at its start; not open if the system refuses.
 FileDescriptor file_of(const std::string& text) {
   FileDescriptor file(::memfd_create("kinf-input", MFD_CLOEXEC));
   for (std::size_t done = 0; file.is_open() && done < text.size();) {
@@ -38,22 +38,22 @@ FileDescriptor file_of(const std::string& text) {
   return file;
 }
 
-/// What the child needs between fork and exec, made ready before: it must not allocate.
+/// What the child needs between fork and exec. Prepared before, because it must not allocate.
 struct Spawn {
   const char* path;
   char* const* arguments;
   char* const* environment;
-  int input;    ///< to be its standard input; -1: /dev/null; 0: ours
-  int output;   ///< to be its standard output; 1: ours
-  int failure;  ///< a pipe that takes the errno of an exec that failed
+  int input;    ///< becomes its standard input; -1: /dev/null; 0: shared
+  int output;   ///< becomes its standard output; 1: shared
+  int failure;  ///< a pipe to write the errno to if exec fails
   bool own_group;
   bool foreground;
   const ProcessGuard* guard;  ///< may be null
   pid_t parent;
 };
 
-/// The child's life until it is another program. Signals as a fresh program expects them, whatever
-/// this process blocks or ignores. Calls the kernel only: it borrows the memory of its parent.
+/// Runs in the child until exec. Resets the signals, whatever this process blocks or ignores. Only
+/// makes system calls, because it shares the memory of its parent.
 [[noreturn]] void become(const Spawn& spawn) {
   if (spawn.own_group) ::setpgid(0, 0);
   if (spawn.own_group && spawn.guard != nullptr) spawn.guard->watch_self();
@@ -62,7 +62,7 @@ struct Spawn {
   struct sigaction action{};
   action.sa_handler = SIG_DFL;
   for (int signal = 1; signal < NSIG; ++signal) {
-    // Of those ignored, we ignore only this one ourselves; exec resets what is handled.
+    // SIGPIPE is the only signal that kinf itself ignores. Exec resets those with a handler.
     if (!spawn.foreground || signal == SIGPIPE) ::sigaction(signal, &action, nullptr);
   }
   sigset_t none;
@@ -78,8 +78,8 @@ struct Spawn {
   ::_exit(127);
 }
 
-/// vfork copies no page tables, which for a big cache is all the time it takes; posix_spawn would
-/// do the same, but cannot ask for the signal at the parent's death.
+/// vfork does not copy the page tables, which takes most of the time if the cache is big.
+/// posix_spawn does not either, but cannot request a signal for the parent's death.
 pid_t spawn_child(const Spawn& spawn) {
   const pid_t pid = ::vfork();  // NOLINT(clang-analyzer-security.insecureAPI.vfork)
   if (pid == 0) become(spawn);
@@ -105,7 +105,7 @@ std::vector<std::string> last_of_each_name(const std::vector<std::string>& envir
 
 enum class Drained { open, closed };
 
-/// Takes what the pipe holds now.
+/// Reads what is in the pipe now.
 Drained drain(int fd, std::string& output) {
   std::array<char, 16384> chunk;
   for (;;) {
@@ -128,7 +128,7 @@ Result<> watch_child(ChildProcess& child, const ChildCommand& command, std::stri
   bool open = fd >= 0;
   for (;;) {
     const bool ended = child.has_ended();
-    // What was printed before the end is in the pipe by now.
+    // Everything printed before the end is in the pipe now.
     if (open && drain(fd, output) == Drained::closed) open = false;
     if (output.size() > command.max_output) {
       return fail(ErrorKind::protocol,
@@ -211,7 +211,7 @@ ChildExit ChildProcess::exit() const {
 
 void ChildProcess::wait_a_slice(int fd) const {
   std::array<pollfd, 2> waits = {{{fd, POLLIN, 0}, {handle_.get(), POLLIN, 0}}};
-  // Without a handle a program that has closed its output is about to end: look again soon.
+  // Without a pidfd: a program that has closed its output is about to end, so look again soon.
   ::poll(waits.data(), waits.size(), fd < 0 && !handle_.is_open() ? 1 : kSliceMs);
 }
 
@@ -220,7 +220,7 @@ void ChildProcess::terminate(Clock::Duration patience) {
   for (Clock::Duration waited{}; waited < patience && !has_ended(); waited += kSlice) {
     wait_a_slice(-1);
   }
-  // Also what the program has left behind in its group.
+  // Also to other processes in its group.
   send(SIGKILL);
   while (!status_) collect(0);
 }
@@ -234,8 +234,7 @@ void ChildProcess::send(int signal) const {
 }
 
 bool ChildProcess::collect(int flags) {
-  // Looked at first without being waited for: as long as it is a zombie its number is its own, so
-  // that what it has left behind in its group can be killed.
+  // WNOWAIT keeps the zombie, so that its process id stays valid until its group has been killed.
   siginfo_t info{};
   if (::waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOWAIT | flags) == 0 &&
       info.si_pid == 0) {
@@ -250,7 +249,7 @@ bool ChildProcess::collect(int flags) {
   do {
     got = ::waitpid(pid_, &status, 0);
   } while (got < 0 && errno == EINTR);
-  // Where SIGCHLD is ignored nobody learns how it ended: then its output decides.
+  // If SIGCHLD is ignored, the status is lost; then count it as a success.
   status_ = got == pid_ ? status : 0;
   return true;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Child processes: starting a program without a shell, and running one to its end with a deadline,
-// a bound on its output, and no way to outlive us. For exec plugins, the commands of `kinf run`,
-// and the command behind `kinf sandbox --`.
+// Child processes: starts a program without a shell, and runs one to its end with a deadline and a
+// limit on its output, so that it does not outlive kinf. Used for exec plugins, the commands of
+// `kinf run`, and the command after `kinf sandbox --`.
 #pragma once
 
 #include <sys/types.h>
@@ -21,58 +21,64 @@
 
 namespace kinf {
 
+/// What to run, and how it shares kinf's streams.
 struct ChildCommand {
   std::string path;
-  std::vector<std::string> arguments;    ///< without the program's own name
-  std::vector<std::string> environment;  ///< `NAME=value`; of equal names the last counts
-  /// It may read our standard input and stays in our process group, so that the terminal serves
-  /// it; otherwise it reads nothing and leads a group of its own, which is killed with it.
+  std::vector<std::string> arguments;  ///< without the program's own name
+  std::vector<std::string>
+      environment;  ///< `NAME=value`, its whole environment; the last of equal names counts
+  /// It may read kinf's standard input and stays in kinf's process group, so that it can use the
+  /// terminal. Otherwise it reads nothing and leads a process group of its own, which is killed
+  /// with it.
   bool interactive = false;
-  /// It takes our place in the terminal, as if the user's shell had started it: interactive, with
-  /// our standard output, our open descriptors and the signals that we were told to ignore. It may
-  /// outlive us.
+  /// It runs in the terminal as if the user's shell had started it: interactive, with kinf's
+  /// standard output, its open descriptors and the signals that kinf was started to ignore. It may
+  /// outlive kinf.
   bool foreground = false;
-  /// What it reads instead of nothing.
+  /// Its standard input; not if interactive.
   std::optional<std::string> input;
-  /// It prints to our standard output; ChildExit::output stays empty.
+  /// It prints to kinf's standard output, and ChildExit::output stays empty.
   bool shares_output = false;
+  /// The most that it may print, in bytes.
   std::size_t max_output = std::size_t{1} << 20;
-  /// How long it may take to end after TERM before it gets KILL.
+  /// How long it may take to end after SIGTERM before it gets SIGKILL.
   Clock::Duration patience = std::chrono::milliseconds(500);
-  /// Kills its group if we are killed; null: only the program itself then dies with the thread that
-  /// runs it. Outlives the call.
+  /// Kills its process group if kinf is killed. Null: only the program itself is killed, when the
+  /// thread that started it ends. Must outlive the child.
   ProcessGuard* guard = nullptr;
 };
 
+/// How a program ended.
 struct ChildExit {
   int code = 0;
-  int signal = 0;      ///< not zero: what killed it; `code` means nothing then
-  std::string output;  ///< standard output; standard error is ours
+  int signal = 0;      ///< the signal that killed it, or 0; `code` is not valid then
+  std::string output;  ///< what it printed to standard output; standard error is shared
 };
 
 /// A started program.
-/// Threads: one owner, except that wait_for_end() may block in another thread meanwhile.
+/// Threads: one owner. wait_for_end() may block in another thread meanwhile.
 class ChildProcess {
  public:
-  /// Errors: not_found (no such program), usage (it cannot be run), internal (no resources).
+  /// Starts a program; returns when it runs. Errors: not_found (there is no such program), usage
+  /// (it cannot be run), internal (no memory or descriptors).
   static Result<std::unique_ptr<ChildProcess>> start(const ChildCommand& command);
-  /// Kills it if it has not ended.
+  /// Kills it if it has not ended, and waits for it.
   ~ChildProcess();
   ChildProcess(const ChildProcess&) = delete;
   ChildProcess& operator=(const ChildProcess&) = delete;
 
-  /// Blocks until it has ended. Its number stays its own until has_ended() is asked.
+  /// Blocks until it has ended. Its process id stays valid until has_ended() is called.
   void wait_for_end() const;
-  /// Never blocks.
+  /// Whether it has ended; if so, frees its process id. Never blocks.
   bool has_ended() { return status_.has_value() || collect(WNOHANG); }
-  /// Once it has ended; without output.
+  /// How it ended, without its output. Call after has_ended() returned true.
   ChildExit exit() const;
-  /// To it, or to the group that it leads.
+  /// Sends a signal to it, or to the process group that it leads.
   void send(int signal) const;
-  /// TERM, and KILL if it has not ended after `patience`. Blocks until it has ended.
+  /// Sends SIGTERM, and SIGKILL if it has not ended after `patience`. Blocks until it has ended.
   void terminate(Clock::Duration patience);
 
-  /// What it prints, to be read without blocking; none if it prints to our standard output.
+  /// The read end of its standard output, which does not block; -1 if it prints to kinf's.
   int output() const { return output_.get(); }
   /// Blocks until it ends, `fd` (-1: none) can be read, or 20 ms have passed.
   void wait_a_slice(int fd) const;
@@ -89,15 +95,16 @@ class ChildProcess {
   std::optional<int> status_;
 };
 
-/// Blocks until the program has ended; what it leaves behind in its group stays, but with a guard
-/// is killed then. Errors: not_found (no such
-/// program), usage (it cannot be run), unavailable (killed at `deadline`), protocol (killed for
-/// printing too much), stopped (killed because of `stop`). Killing is TERM, then KILL.
+/// Runs a program and blocks until it has ended. Other processes in its group stay, but are killed
+/// if there is a guard. Errors: as ChildProcess::start(); unavailable (killed at `deadline`),
+/// protocol (killed because it printed too much), stopped (killed because of `stop`). To kill is to
+/// send SIGTERM, then SIGKILL.
 Result<ChildExit> run_child(const ChildCommand& command, Clock& clock, Clock::Mono deadline,
                             const std::stop_token& stop);
 
-/// The executable that `name` stands for: itself if it has a slash, else the first in the PATH of
-/// `environment`. Relative folders in PATH are passed over. Empty: there is none.
+/// Returns the executable called `name`: the name itself if it has a slash, else the first one in
+/// the PATH of `environment`. Skips relative folders in PATH. Empty if there is none. Blocks on the
+/// disk.
 std::string find_executable(const std::string& name, const std::vector<std::string>& environment);
 
 }  // namespace kinf

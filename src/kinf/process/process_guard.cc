@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The guard is a fork without an exec: whatever it does must be safe in a process whose other
-// threads are gone, so it calls the kernel and nothing else.
+// The guard is a fork without exec, so its other threads do not exist and locks may stay locked. It
+// only makes system calls.
 #include "kinf/process/process_guard.h"
 
 #include <signal.h>
@@ -17,7 +17,7 @@ namespace {
 
 using Groups = std::array<pid_t, ProcessGuard::kMostGroups>;
 
-/// A positive number adds a group, a negative one takes it out.
+/// A positive number adds a group, a negative one removes it.
 void note(Groups& groups, std::size_t& count, pid_t message) {
   if (message > 0) {
     if (count < groups.size()) groups[count++] = message;
@@ -31,13 +31,13 @@ void note(Groups& groups, std::size_t& count, pid_t message) {
 }
 
 [[noreturn]] void keep_guard(int pipe) {
-  // A key pressed in the terminal is not for the guard: it has to outlive everybody.
+  // A session of its own: Ctrl-C in the terminal must not end the guard.
   ::setsid();
   sigset_t all;
   ::sigfillset(&all);
   ::sigprocmask(SIG_SETMASK, &all, nullptr);
   ::prctl(PR_SET_NAME, "kinf-guard");
-  // Pipes of ours must not stay open because of it.
+  // Otherwise kinf's pipes stay open in the guard.
   if (pipe > 0) ::close_range(0, static_cast<unsigned>(pipe) - 1, 0);
   ::close_range(static_cast<unsigned>(pipe) + 1, ~0U, 0);
   static Groups groups;
@@ -71,7 +71,7 @@ ProcessGuard::~ProcessGuard() {
   }
 }
 
-// A write of so few bytes is never torn, whoever else writes.
+// A write of so few bytes is atomic, even with several writers.
 void ProcessGuard::watch_self() const {
   const pid_t group = ::getpid();
   (void)!::write(pipe_.get(), &group, sizeof group);

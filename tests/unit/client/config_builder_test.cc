@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// From entries and flags to a ClientConfig: what the vectors leave open.
+// Building a ClientConfig from entries and flags: what the golden vectors do not cover.
 #include "kinf/client/config_builder.h"
 
 #include <doctest/doctest.h>
@@ -39,7 +39,7 @@ std::string problem_of(const Kubeconfig& config, const ConfigOverrides& flags = 
 
 }  // namespace
 
-TEST_CASE("J44: a flag about the server's identity replaces all the file says about it") {
+TEST_CASE("J44: a flag about verifying the server replaces all that the file says about it") {
   Kubeconfig config = one_context();
   config.clusters["c"].ca_data = "CA";
   ConfigOverrides flags;
@@ -85,7 +85,7 @@ TEST_CASE("J25: --server clears the file's tls-server-name") {
   CHECK(build_client_config(config, flags)->tls.server_name == "flag");
 }
 
-TEST_CASE("J45: a token wins over its file at loading, the file goes along") {
+TEST_CASE("J45: a token wins over its file, and the file is kept") {
   const TempFolder folder;
   Kubeconfig config = one_context();
   config.users["u"].token_file = folder.path("gone");
@@ -97,7 +97,7 @@ TEST_CASE("J45: a token wins over its file at loading, the file goes along") {
   CHECK(built->token_file == folder.path("gone"));
 }
 
-TEST_CASE("J46: names given by flag and missing are told with those there are") {
+TEST_CASE("J46: a missing name given by flag is an error that lists the existing ones") {
   ConfigOverrides flags;
   flags.context = "prod";
   auto built = build_client_config(one_context(), flags);
@@ -116,7 +116,7 @@ TEST_CASE("J46: names given by flag and missing are told with those there are") 
         "no server defined]");
 }
 
-TEST_CASE("J47: everything wrong is told at once, in a fixed order") {
+TEST_CASE("J47: all problems are reported at once, in a fixed order") {
   Kubeconfig config = one_context();
   KubeUser& user = config.users["u"];
   user.token = "t";
@@ -140,7 +140,7 @@ TEST_CASE("J47: everything wrong is told at once, in a fixed order") {
         "no server found for cluster \"c\"]");
 }
 
-TEST_CASE("J47: a cluster that is all flags and no server is not an empty config") {
+TEST_CASE("J47: a cluster from flags without a server is not an empty configuration") {
   ConfigOverrides flags;
   CHECK(is_empty_config(build_client_config({}, flags).error()));
   CHECK(build_client_config({}, flags).error().hint != "");
@@ -148,7 +148,7 @@ TEST_CASE("J47: a cluster that is all flags and no server is not an empty config
   CHECK(problem_of({}, flags) == "invalid configuration: default cluster has no server defined");
 }
 
-TEST_CASE("J38: whoever we are stays unsaid to a server that is not https, but for impersonation") {
+TEST_CASE("J38: only impersonation is sent to a server without https") {
   Kubeconfig config = one_context();
   config.users["u"].token = "t";
   config.users["u"].impersonate.user = "jane";
@@ -164,7 +164,7 @@ TEST_CASE("J38: whoever we are stays unsaid to a server that is not https, but f
   }
 }
 
-TEST_CASE("a config says where it came from") {
+TEST_CASE("a configuration says where it comes from") {
   const auto built = build_client_config(one_context(), {});
   REQUIRE(built.has_value());
   CHECK(describe_origin(*built) == "context \"ctx\", /home/x/.kube/config");
@@ -176,7 +176,7 @@ TEST_CASE("a config says where it came from") {
   CHECK(describe_origin(*build_client_config({}, flags)) == "--server");
 }
 
-TEST_CASE("namespaces come from the flag, the context, or are default, and say so") {
+TEST_CASE("the namespace comes from the flag, the context, or is default, with its origin") {
   Kubeconfig config = one_context();
   CHECK(build_client_config(config, {})->namespace_origin == NamespaceOrigin::built_in);
   config.contexts["ctx"].name_space = "shop";
@@ -200,7 +200,7 @@ TEST_CASE("time-outs are seconds or Go durations, never negative") {
   }
 }
 
-TEST_CASE("proxy URLs are judged as Go judges them") {
+TEST_CASE("proxy URLs are valid if they are for Go") {
   for (const char* good : {"http://h", "socks5://u:p@h:1", "https://[::1]:8/x", "http:opaque",
                            "http://[fe80::1%25eth0]:1", "HTTP://h", "http://h:"}) {
     CAPTURE(good);

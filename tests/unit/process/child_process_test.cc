@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Programs that are truly started: what they read, how they end, and what is left of them.
+// Starts real programs: what they read, how they end, and which processes they leave behind.
 #include "kinf/process/child_process.h"
 
 #include <doctest/doctest.h>
@@ -30,7 +30,7 @@ Result<ChildExit> run(const ChildCommand& command, Clock::Duration limit = secon
   return run_child(command, clock, clock.now() + limit, {});
 }
 
-/// A zombie that nobody has waited for does not count.
+/// Whether the process exists and is not a zombie.
 bool is_alive(pid_t pid) {
   std::string number;
   std::string name;
@@ -39,7 +39,7 @@ bool is_alive(pid_t pid) {
   return !state.empty() && state != "Z";
 }
 
-/// A number that a script has written, once it is there.
+/// Waits until a script has written a number, and returns it.
 pid_t awaited_number(const std::string& path) {
   RealClock clock;
   pid_t number = 0;
@@ -58,40 +58,40 @@ bool ends_soon(pid_t pid) {
   return !is_alive(pid);
 }
 
-TEST_CASE("a program reads what it is given, and nothing where it is given nothing") {
+TEST_CASE("a program reads its input, and nothing without one") {
   ChildCommand command = shell("cat");
   CHECK(run(command)->output.empty());
   command.input = std::string(300'000, 'x') + "end";
   CHECK(run(command)->output == command.input);
 }
 
-TEST_CASE("a program that reads nothing of much input ends all the same") {
+TEST_CASE("a program that does not read a large input can end") {
   ChildCommand command = shell("exit 3");
   command.input = std::string(1'000'000, 'x');
   CHECK(run(command)->code == 3);
 }
 
-TEST_CASE("how a program ended is told") {
+TEST_CASE("exit codes, signals and failures to start are reported") {
   CHECK(run(shell("exit 7"))->code == 7);
   CHECK(run(shell("kill -9 $$"))->signal == SIGKILL);
-  ChildCommand nobody;
-  nobody.path = "/nonexistent/program";
-  CHECK(run(nobody).error().kind == ErrorKind::not_found);
-  nobody.path = "/";
-  CHECK(run(nobody).error().kind == ErrorKind::usage);
+  ChildCommand missing;
+  missing.path = "/nonexistent/program";
+  CHECK(run(missing).error().kind == ErrorKind::not_found);
+  missing.path = "/";
+  CHECK(run(missing).error().kind == ErrorKind::usage);
 }
 
-TEST_CASE("a program starts with the signals of a fresh one") {
+TEST_CASE("a program starts with default signals") {
   // Ignored signals and blocked ones would be inherited.
   const auto status = run(shell("grep -E '^Sig(Blk|Ign)' /proc/self/status"));
   CHECK(status->output == "SigBlk:\t0000000000000000\nSigIgn:\t0000000000000000\n");
 }
 
-TEST_CASE("no descriptor of ours gets into a program") {
+TEST_CASE("a program inherits no descriptors") {
   CHECK(run(shell("ls /proc/self/fd | wc -l"))->output == "4\n");  // three, and the folder itself
 }
 
-TEST_CASE("a program that takes too long is ended, by force if need be") {
+TEST_CASE("a program is ended at its deadline, with SIGKILL if it ignores SIGTERM") {
   const auto polite = run(shell("sleep 1000"), milliseconds(50));
   CHECK(polite.error().kind == ErrorKind::unavailable);
   ChildCommand deaf = shell("trap '' TERM; sleep 1000 & wait; sleep 1000");
@@ -99,7 +99,22 @@ TEST_CASE("a program that takes too long is ended, by force if need be") {
   CHECK(run(deaf, milliseconds(50)).error().kind == ErrorKind::unavailable);
 }
 
-TEST_CASE("with a guard nothing that a program left in its group stays") {
+TEST_CASE("a foreground program inherits descriptors, and its exit code is reported") {
+  const test::TempFolder folder;
+  ChildCommand command = shell("ls /proc/self/fd | wc -l > " + folder.path("count") + "; exit 5");
+  command.foreground = true;
+  const Pipe inherited{FileDescriptor(::dup(0)), FileDescriptor(::dup(0))};
+  auto child = ChildProcess::start(command);
+  REQUIRE(child.has_value());
+  (*child)->wait_for_end();
+  CHECK((*child)->has_ended());
+  CHECK((*child)->exit().code == 5);
+  int count = 0;
+  std::ifstream(folder.path("count")) >> count;
+  CHECK(count >= 6);  // the three streams, the two above, and the folder itself
+}
+
+TEST_CASE("with a guard, processes that a program left in its group are killed") {
   const test::TempFolder folder;
   auto guard = ProcessGuard::start();
   REQUIRE(guard.has_value());
