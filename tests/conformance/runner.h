@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runner: runs the vectors of one component. Each component has its own file, derives from SequenceRunner or TableRunner, and registers itself:
+// Runner: runs the vectors of one component. Each component has its own file, derives from
+// SequenceRunner or TableRunner, and registers itself:
 //
 //     const Registration kRegistration("lister", [] { return std::make_unique<ListerRunner>(); });
 #pragma once

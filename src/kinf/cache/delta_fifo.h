@@ -21,7 +21,8 @@ struct DeltaFifoOptions {
   /// The store that this queue feeds; outlives it. Without it the deletion of an object that is not
   /// queued is dropped, and a list deletes only what is queued.
   const KnownObjects* known_objects = nullptr;
-  /// The objects of a list come as `replaced`; otherwise as `sync`, as in old versions of client-go.
+  /// The objects of a list come as `replaced`; otherwise as `sync`, as in old versions of
+  /// client-go.
   bool emit_replaced = true;
   KeyFunction key_function;
   /// Applied once, without a lock, to each object that is queued, except tombstones and resyncs.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Functions that a user passes to a cache: how objects are keyed, indexed and transformed. They must
-// be pure: the same object gives the same result. What they throw becomes an Error.
+// Functions that a user passes to a cache: how objects are keyed, indexed and transformed. They
+// must be pure: the same object gives the same result. What they throw becomes an Error.
 #pragma once
 
 #include <functional>

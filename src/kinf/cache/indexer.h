@@ -17,8 +17,8 @@ namespace kinf {
 
 struct IndexerOptions {
   KeyFunction key_function;
-  /// Applied to the objects of add, update and replace, after their key is computed; not to those of
-  /// transactions, which come from a queue that has applied it.
+  /// Applied to the objects of add, update and replace, after their key is computed; not to those
+  /// of transactions, which come from a queue that has applied it.
   Transform transform;
   Indexers indexers;
   Behaviour behaviour = Behaviour::strict;

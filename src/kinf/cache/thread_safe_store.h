@@ -27,9 +27,9 @@ struct StoreWrite {
   ObjectPtr object;
 };
 
-/// When an index function fails or throws: in `strict` the object is stored but has no value in that
-/// index, and the failure is counted; in `client_go`, where Go panics, the whole write fails with the
-/// text of the panic.
+/// When an index function fails or throws: in `strict` the object is stored but has no value in
+/// that index, and the failure is counted; in `client_go`, where Go panics, the whole write fails
+/// with the text of the panic.
 ///
 /// Threads: every call from any thread. Writers have their own lock and call the index functions
 /// under it: an index function may read the store but must not write to it. Readers wait only while

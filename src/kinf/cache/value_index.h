@@ -63,7 +63,8 @@ class ValueIndex {
   std::vector<ValueId> unused_;  ///< of postings_
   std::vector<Range> ranges_;    ///< by slot
   std::deque<Membership> memberships_;
-  std::map<std::size_t, std::vector<std::uint32_t>> free_;  ///< unused ranges of memberships_, by room
+  /// Unused ranges of memberships_, by room.
+  std::map<std::size_t, std::vector<std::uint32_t>> free_;
 };
 
 }  // namespace kinf

@@ -12,9 +12,9 @@ namespace kinf {
 
 class ProcessorListener;
 
-/// The handler is called until remove(), the end of this object or the end of the informer (client-go:
-/// ResourceEventHandlerRegistration, RemoveEventHandler, ShutDownEventHandler). May outlive the
-/// informer.
+/// The handler is called until remove(), the end of this object or the end of the informer
+/// (client-go: ResourceEventHandlerRegistration, RemoveEventHandler, ShutDownEventHandler). May
+/// outlive the informer.
 ///
 /// Threads: every call from any thread, also inside the handler, except that only one thread may
 /// assign to it or destroy it.

@@ -108,7 +108,8 @@ Result<HandlerRegistration> SharedInformer::add_event_handler(EventHandler& hand
 Clock::Duration SharedInformer::Impl::effective_period(Clock::Duration wanted) const {
   if (wanted.count() == 0) return {};
   if (check_period.count() == 0) {
-    log::verbose(2, "{}: the informer does not resync, so its handler gets no reminders", description);
+    log::verbose(2, "{}: the informer does not resync, so its handler gets no reminders",
+                 description);
     return {};
   }
   return std::max(wanted, check_period);
