@@ -9,7 +9,7 @@
 namespace kinf {
 namespace {
 
-/// These concern more than one object, so they leave alone.
+/// Whether a delta concerns more than one object: those are popped alone.
 bool leaves_alone(DeltaType type) {
   return type == DeltaType::replaced_all || type == DeltaType::sync_all ||
          type == DeltaType::bookmark;

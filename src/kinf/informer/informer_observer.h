@@ -44,14 +44,16 @@ struct InformerFailure {
   Clock::Duration retry_in{};
 };
 
-/// Threads: called from the informer's threads: on_synced, on_relisted and the on_error of an index
-/// function from the processor's, the others from the reflector's, so two calls may run at the same
-/// time. No kinf lock is held. Must return quickly, must not throw, and outlives the informer.
+/// Threads: called from the informer's threads, on_synced, on_relisted and the on_error of an index
+/// function from the processor's, the others from the reflector's: two calls may run side by side.
+/// No lock of kinf is held. Must return quickly and outlive the informer. What it throws is caught
+/// and counted (by GuardedObserver, which needs a line for each function here). It may call the
+/// informer's stop(), which then only asks it to stop.
 class InformerObserver {
  public:
   virtual ~InformerObserver() = default;
   virtual void on_list_started(const ListStarted& started) { (void)started; }
-  /// The initial list is in the cache; handlers may still be processing it.
+  /// The first list is in the cache; handlers may still be working on it.
   virtual void on_synced(const SyncedEvent& synced) { (void)synced; }
   virtual void on_relisted(const Relisted& relisted) { (void)relisted; }
   virtual void on_watch_opened() {}
