@@ -53,7 +53,8 @@ class StoreReader : public KnownObjects {
   virtual Indexers get_indexers() const = 0;
 
   /// Calls `look` with one state of the whole cache, for questions that need several look-ups.
-  /// Writers wait meanwhile: copy pointers and return. Call nothing of the store from inside.
+  /// Writers wait meanwhile: copy pointers and return. Inside, the store may be read, but a write
+  /// from the same thread ends the process.
   virtual void with_read_lock(const std::function<void(const IndexTable&)>& look) const = 0;
 };
 

@@ -80,9 +80,10 @@ Result<std::unique_ptr<InformerSet>> InformerSet::create(Connection& connection,
     HttpListerWatcher* borrowed = watcher->get();
     const std::string description = description_of(planned, plan);
     InformerObserver& observer = set->monitor_.add(description);
-    SharedInformer& informer = set->factory_.informer_for(
+    const Result<SharedInformer*> informer = set->factory_.informer_for(
         identity_of(planned, flags, needs), [&] { return *std::move(watcher); }, &observer);
-    set->members_.push_back({planned, description, borrowed, &informer});
+    if (!informer) return std::unexpected(informer.error());
+    set->members_.push_back({planned, description, borrowed, *informer});
   }
   return set;
 }

@@ -8,6 +8,7 @@
 #include "kinf/base/log.h"
 #include "kinf/cache/delta_fifo.h"
 #include "kinf/cache/in_order_fifo.h"
+#include "kinf/informer/informer_thread.h"
 
 namespace kinf {
 namespace {
@@ -64,8 +65,14 @@ Controller::~Controller() { stop(); }
 
 void Controller::start() {
   processor_.start_threads();
-  reflector_thread_ = std::jthread([this] { reflector_.run(stop_.get_token()); });
-  processor_thread_ = std::jthread([this] { run_processor(stop_.get_token()); });
+  reflector_thread_ = std::jthread([this] {
+    const InformerThread mark(&counters_);
+    reflector_.run(stop_.get_token());
+  });
+  processor_thread_ = std::jthread([this] {
+    const InformerThread mark(&counters_);
+    run_processor(stop_.get_token());
+  });
 }
 
 void Controller::request_stop() {
@@ -94,6 +101,7 @@ void Controller::end() {
 }
 
 StepResult Controller::step() {
+  const InformerThread mark(&counters_);
   const std::stop_token stop = stop_.get_token();
   bool moved = process_one(stop);
   moved = processor_.pump() || moved;
@@ -102,6 +110,7 @@ StepResult Controller::step() {
 }
 
 void Controller::finish() {
+  const InformerThread mark(&counters_);
   request_stop();
   reflector_.finish();
   processor_.finish();

@@ -6,9 +6,12 @@
 #include <chrono>
 #include <utility>
 
+#include "kinf/base/fatal.h"
 #include "kinf/base/log.h"
 #include "kinf/cache/indexer.h"
 #include "kinf/informer/controller.h"
+#include "kinf/informer/guarded_observer.h"
+#include "kinf/informer/informer_thread.h"
 #include "kinf/informer/shared_processor.h"
 
 namespace kinf {
@@ -30,23 +33,29 @@ struct SharedInformer::Impl {
   enum class Phase { fresh, running, stopped };
 
   Impl(std::unique_ptr<ListerWatcher> source_in, Clock& clock, InformerOptions options_in,
-       InformerObserver* observer)
-      : options(std::move(options_in)),
+       InformerObserver* user_observer)
+      : observer(user_observer, counters),
+        options(guarded(std::move(options_in))),
         source(std::move(source_in)),
         description(source->description()),
         indexer(indexer_options(options)),
         processor(indexer, clock, counters, [this] { controller.wake(); }),
-        controller(*source, indexer, processor, clock, options, counters, observer),
+        controller(*source, indexer, processor, clock, options, counters,
+                   user_observer != nullptr ? &observer : nullptr),
         check_period(options.resync_period) {}
 
   Clock::Duration effective_period(Clock::Duration wanted) const KINF_REQUIRES(mu);
   bool enter_running();
   void enter_stopped();
+  /// Ends the threads and waits for them.
+  void end();
+  InformerOptions guarded(InformerOptions user_options);
 
+  InformerCounters counters;
+  GuardedObserver observer;
   const InformerOptions options;
   const std::unique_ptr<ListerWatcher> source;
   const std::string description;
-  InformerCounters counters;
   Indexer indexer;
   SharedProcessor processor;
   Controller controller;
@@ -55,7 +64,7 @@ struct SharedInformer::Impl {
   Phase phase KINF_GUARDED_BY(mu) = Phase::fresh;
   /// The shortest period that was asked for before the start; 0: no resync at all.
   Clock::Duration check_period KINF_GUARDED_BY(mu);
-  Mutex ending;  ///< held while threads are joined
+  Mutex ending;  ///< held while threads are started or joined; taken before mu
   std::optional<std::stop_callback<std::function<void()>>> on_stop KINF_GUARDED_BY(ending);
 };
 
@@ -63,7 +72,12 @@ SharedInformer::SharedInformer(std::unique_ptr<ListerWatcher> source, Clock& clo
                                InformerOptions options, InformerObserver* observer)
     : impl_(std::make_unique<Impl>(std::move(source), clock, std::move(options), observer)) {}
 
-SharedInformer::~SharedInformer() { stop(); }
+SharedInformer::~SharedInformer() {
+  if (InformerThread::current() == &impl_->counters) {
+    fatal("the informer for {} is destroyed inside one of its own callbacks", impl_->description);
+  }
+  impl_->end();
+}
 
 Result<HandlerRegistration> SharedInformer::add_event_handler(EventHandler& handler,
                                                               const HandlerOptions& options) {
@@ -77,7 +91,10 @@ Result<HandlerRegistration> SharedInformer::add_event_handler(EventHandler& hand
   }
   Clock::Duration wanted = options.resync.value_or(impl.options.resync_period);
   if (wanted.count() > 0 && wanted < kShortestResync) wanted = kShortestResync;
-  if (wanted.count() > 0 && wanted < impl.check_period && impl.phase == Impl::Phase::fresh) {
+  const bool is_shorter =
+      wanted < impl.check_period ||
+      (impl.check_period.count() == 0 && impl.options.behaviour == Behaviour::strict);
+  if (wanted.count() > 0 && is_shorter && impl.phase == Impl::Phase::fresh) {
     impl.check_period = wanted;
     impl.processor.update_periods(
         [&impl](Clock::Duration other)
@@ -111,24 +128,40 @@ void SharedInformer::Impl::enter_stopped() {
   phase = Phase::stopped;
 }
 
+void SharedInformer::Impl::end() {
+  MutexLock lock(ending);
+  on_stop.reset();
+  controller.stop();
+  enter_stopped();
+}
+
+InformerOptions SharedInformer::Impl::guarded(InformerOptions user_options) {
+  if (auto& handler = user_options.watch_error_handler) {
+    handler = [this, users = std::move(handler)](const Error& error) {
+      user_call(counters, "the watch_error_handler failed", [&] { users(error); });
+    };
+  }
+  return user_options;
+}
+
 void SharedInformer::start(std::stop_token stop) {
+  {
+    // A callback that calls this must not wait for a stop() that waits for the callback.
+    MutexLock lock(impl_->mu);
+    if (impl_->phase != Impl::Phase::fresh) return;
+  }
+  MutexLock lock(impl_->ending);
   if (!impl_->enter_running()) return;
   impl_->controller.start();
-  MutexLock lock(impl_->ending);
   impl_->on_stop.emplace(std::move(stop), [this] { impl_->controller.request_stop(); });
 }
 
 void SharedInformer::stop() {
-  if (impl_->processor.is_inside_handler()) {
-    impl_->controller.request_stop();  // a thread cannot wait for itself; the destructor will
-    return;
+  if (InformerThread::current() != nullptr) {
+    impl_->controller.request_stop();
+  } else {
+    impl_->end();
   }
-  {
-    MutexLock lock(impl_->ending);
-    impl_->on_stop.reset();
-    impl_->controller.stop();
-  }
-  impl_->enter_stopped();
 }
 
 void SharedInformer::run(std::stop_token stop) {

@@ -124,10 +124,4 @@ std::size_t SharedProcessor::backlog() const {
   return waiting;
 }
 
-bool SharedProcessor::is_inside_handler() const {
-  MutexLock lock(mu_);
-  return std::any_of(entries_.begin(), entries_.end(),
-                     [](const Entry& entry) { return entry.listener->is_caller(); });
-}
-
 }  // namespace kinf

@@ -48,8 +48,6 @@ class SharedProcessor {
   /// Whether a reminder is due for anybody, who is then marked for it.
   bool take_due();
   std::size_t backlog() const;
-  /// Whether the caller is inside a call of a handler.
-  bool is_inside_handler() const;
 
  private:
   struct Entry {

@@ -35,8 +35,10 @@ Result<> demo_factory(Demo& demo) {
   InformerOptions options;
   options.resync_period = demo.resync();
   SharedInformerFactory factory(demo.clock(), options, &demo);
-  SharedInformer& informer = factory.informer_for(
+  const Result<SharedInformer*> deployments = factory.informer_for(
       {{"apps", "v1", "deployments"}, demo.ns(), "", ""}, [&] { return *std::move(source); });
+  if (!deployments) return std::unexpected(deployments.error());
+  SharedInformer& informer = **deployments;
   factory.start(demo.stop());
   for (const auto& [identity, synced] : factory.wait_for_cache_sync(Clock::kNever, demo.stop())) {
     if (!synced) return synced;
