@@ -5,6 +5,7 @@
 #include <spdlog/spdlog.h>
 
 #include <atomic>
+#include <memory>
 
 #include "kinf/base/sync.h"
 
@@ -16,7 +17,7 @@ std::atomic<int> max_verbosity{0};
 
 struct Output {
   Mutex mu;
-  std::function<void(std::string_view)> sink KINF_GUARDED_BY(mu);
+  std::shared_ptr<const Sink> sink KINF_GUARDED_BY(mu);  ///< null: stderr
 };
 
 Output& output() {
@@ -39,17 +40,22 @@ void configure(const Options& options) {
   max_verbosity = options.verbosity > 0 ? options.verbosity : (options.quiet ? -1 : 0);
 }
 
-void set_sink(std::function<void(std::string_view)> sink) {
+void set_sink(Sink sink) {
+  auto shared = sink ? std::make_shared<const Sink>(std::move(sink)) : nullptr;
   MutexLock lock(output().mu);
-  output().sink = std::move(sink);
+  output().sink.swap(shared);
 }
 
 bool enabled(int verbosity) { return verbosity <= max_verbosity; }
 
 void write_line(std::string_view line) {
-  MutexLock lock(output().mu);
-  if (output().sink) {
-    output().sink(line);
+  std::shared_ptr<const Sink> sink;
+  {
+    MutexLock lock(output().mu);
+    sink = output().sink;
+  }
+  if (sink != nullptr) {
+    (*sink)(line);
   } else {
     stderr_logger().info("{}", line);
   }

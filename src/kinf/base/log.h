@@ -19,9 +19,12 @@ struct Options {
 /// Threads: call before threads that log are started.
 void configure(const Options& options);
 
+using Sink = std::function<void(std::string_view line)>;
+
 /// Sends every line to `sink` instead of stderr; an empty function restores stderr. For programs
-/// that link the library. The sink may be called from any thread, one call at a time.
-void set_sink(std::function<void(std::string_view line)> sink);
+/// that link the library. Several threads may call the sink at the same time, and no lock is held
+/// then: it may log and may set another sink. A call that has begun may end after this returns.
+void set_sink(Sink sink);
 
 /// Threads: any; no lock of kinf may be held.
 bool enabled(int verbosity);

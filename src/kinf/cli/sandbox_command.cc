@@ -5,9 +5,9 @@
 #include <unistd.h>
 
 #include <cstring>
-#include <fstream>
 
 #include "kinf/base/log.h"
+#include "kinf/base/write_file.h"
 #include "kinf/cli/commands.h"
 #include "kinf/cli/file_writer.h"
 #include "kinf/cli/foreground_command.h"
@@ -32,10 +32,9 @@ class KubeconfigFile {
       file->path_ = name;
       file->is_ours_ = true;
     }
-    std::ofstream stream(file->path_);
-    stream << text;
-    stream.close();
-    if (!stream) return failure(file->path_);
+    if (const Result<> written = write_private_file(file->path_, text); !written) {
+      return std::unexpected(written.error());
+    }
     return file;
   }
   ~KubeconfigFile() {

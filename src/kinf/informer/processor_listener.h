@@ -60,9 +60,15 @@ class ProcessorListener {
 
   // For resync: written by the SharedProcessor, under its lock.
   std::atomic<Clock::Duration> resync_period{Clock::Duration()};
-  Clock::Mono next_resync{};
-  /// Whether this handler gets reminders; as in client-go true until the first resync.
+  Clock::Mono next_resync = Clock::kNever;
+  std::atomic<std::uint32_t> resync_round{0};  ///< the last one for this handler
+  /// client_go: whether this handler gets updates between equal versions. True until the first
+  /// resync, then while a resync is due.
   std::atomic<bool> is_syncing{true};
+  bool wants_reminder(const ChangeOrigin& origin) const {
+    if (origin.source == ChangeSource::resync) return origin.round == resync_round.load();
+    return is_syncing.load();
+  }
 
  private:
   template <class Event>

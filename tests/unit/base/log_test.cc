@@ -9,7 +9,7 @@
 namespace kinf {
 namespace {
 
-TEST_CASE("verbosity decides which lines are written, and warnings always are") {
+TEST_CASE("verbosity decides which lines are written; warnings always are") {
   std::vector<std::string> lines;
   log::set_sink([&](std::string_view line) { lines.emplace_back(line); });
 
@@ -27,6 +27,18 @@ TEST_CASE("verbosity decides which lines are written, and warnings always are") 
 
   log::configure({});
   log::set_sink(nullptr);
+}
+
+TEST_CASE("a sink may log and may set another sink: no lock is held while it runs") {
+  std::vector<std::string> lines;
+  log::set_sink([&](std::string_view line) {
+    lines.emplace_back(line);
+    log::set_sink([&](std::string_view nested) { lines.emplace_back(nested); });
+    log::warning("from the sink");
+  });
+  log::warning("outside");
+  log::set_sink(nullptr);
+  CHECK(lines == std::vector<std::string>{"outside", "from the sink"});
 }
 
 }  // namespace

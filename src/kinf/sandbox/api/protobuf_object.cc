@@ -3,8 +3,8 @@
 
 #include <fmt/format.h>
 
-#include "kinf/base/timestamp.h"
 #include "kinf/base/base64.h"
+#include "kinf/base/timestamp.h"
 #include "kinf/sandbox/api/protobuf_messages.h"
 #include "kinf/sandbox/api/protobuf_wire.h"
 
