@@ -41,7 +41,7 @@ TEST_CASE("a help lists the flags that the command takes and no others") {
     std::string_view flag;
     bool listed;
   };
-  for (const Case& one : {Case{"watch", "--watch-only", true}, Case{"get", "--watch-only", false},
+  for (const Case& one : {Case{"watch", "--watch-only", true}, Case{"get", "--drain", false},
                           Case{"index", "--by", true}, Case{"watch", "--by ", false},
                           Case{"run", "--concurrency", true}, Case{"index", "--concurrency", false},
                           Case{"sandbox", "--fault", true}, Case{"sandbox", "--kubeconfig ", false},

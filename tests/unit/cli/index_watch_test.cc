@@ -58,7 +58,7 @@ TEST_CASE("a line is printed when an object is new in the index, moves in it or 
   rig.handler.on_update(test::make_updated(app_pod("a", "x", "api"), app_pod("a", "x", "api")));
   CHECK(rig.printed().empty());
   rig.handler.on_delete(test::make_deleted(app_pod("a", "x", "api")));
-  CHECK(rig.printed() == "api         - a/x\n");
+  CHECK(rig.printed() == "api   - a/x\n");
   CHECK(rig.watch.printed() == 3);
 }
 

@@ -41,7 +41,7 @@ TEST_CASE("the signals that end a command are blocked, and SIGPIPE is ignored") 
   CHECK(sigismember(&blocked, SIGQUIT) == 0);
   struct sigaction action{};
   ::sigaction(SIGPIPE, nullptr, &action);
-  CHECK(action.sa_handler == SIG_IGN);
+  CHECK((action.sa_handler == SIG_IGN));
 }
 
 TEST_CASE("the first signal ends the command with the code that a shell gives it") {

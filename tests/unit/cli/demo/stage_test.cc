@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "fakes/fake_clock.h"
 #include "kinf/base/sync.h"
@@ -57,22 +58,27 @@ class Scenario final : public ListerWatcher {
   struct Listing final : ListCall {
     std::optional<Result<ListPage>> poll() override { return ListPage{"10", ""}; }
   };
+  static constexpr std::size_t kEvents = 3;
   struct Watching final : WatchCall {
-    explicit Watching(Scenario& scenario) : clock(scenario.clock_) {}
+    explicit Watching(Scenario& owner) : scenario(owner) {}
     WatchPoll poll() override {
+      // Pauses after each event, so that a stage handles it before the next one comes.
+      if (std::exchange(pauses, !pauses)) return WatchPending{};
       const std::size_t step = at++;
+      if (step < kEvents) scenario.wake();
       if (step == 0) return WatchOpened{};
-      const std::array<WatchEventType, 3> types = {WatchEventType::added, WatchEventType::modified,
-                                                   WatchEventType::deleted};
-      if (step > types.size()) return WatchPending{};
+      const std::array<WatchEventType, kEvents> types = {
+          WatchEventType::added, WatchEventType::modified, WatchEventType::deleted};
+      if (step > kEvents) return WatchPending{};
       WatchEvent event;
       event.type = types[step - 1];
       event.object = nettool(std::to_string(10 + step), step == 1 ? "Pending" : "Running");
       event.resource_version = event.object->resource_version();
       return event;
     }
-    Clock::Mono last_byte() const override { return clock.now(); }
-    Clock& clock;
+    Clock::Mono last_byte() const override { return scenario.clock_.now(); }
+    Scenario& scenario;
+    bool pauses = false;
     std::size_t at = 0;
   };
 
@@ -199,7 +205,7 @@ TEST_CASE("the stage shared-listwatch asks once for both handlers") {
   FakeDemo demo;
   const Lines lines = demo.run(demo_shared_listwatch);
   for (const std::string handler : {"", "second"}) {
-    for (const std::string event :
+    for (const std::string& event :
          {"OnAdd:" + handler + " web", "OnAdd:" + handler + " nettool",
           "OnUpdate:" + handler + " nettool", "OnDelete:" + handler + " nettool"}) {
       CAPTURE(event);
