@@ -27,10 +27,10 @@ inline constexpr const char* kOfflineServer = "https://offline.example:6443";
 
 struct OfflineConnection {
   /// The kubeconfig has the contexts `prod` (the current one, namespace `shop`) and `others`. The
-  /// user's credentials come from a program that always fails; unless `asks_for_credentials`, stop
-  /// is requested before that program starts.
+  /// user's credentials come from a program that fails if `denies_credentials`. Otherwise it takes
+  /// long, but stop is requested from the start and ends it.
   explicit OfflineConnection(GlobalFlags flags = {}, const std::vector<std::string>& others = {},
-                             bool asks_for_credentials = false)
+                             bool denies_credentials = false)
       : global(std::move(flags)) {
     std::string contexts;
     for (const std::string& name : others) {
@@ -39,13 +39,14 @@ struct OfflineConnection {
     global.config.kubeconfig = folder.write(
         "config", fmt::format("current-context: prod\n"
                               "clusters: [{{name: c, cluster: {{server: '{}'}}}}]\n"
-                              "users: [{{name: u, user: {{exec: {{command: /bin/false, apiVersion: "
-                              "client.authentication.k8s.io/v1, interactiveMode: Never}}}}}}]\n"
+                              "users: [{{name: u, user: {{exec: {{command: /bin/{}, args: ['60'], "
+                              "apiVersion: client.authentication.k8s.io/v1, interactiveMode: "
+                              "Never}}}}}}]\n"
                               "contexts: [{{name: prod, context: {{cluster: c, user: u, "
                               "namespace: shop}}}}{}]\n",
-                              kOfflineServer, contexts));
+                              kOfflineServer, denies_credentials ? "false" : "sleep", contexts));
     global.cache_dir = folder.path("cache");
-    if (!asks_for_credentials) stop.request_stop();
+    if (!denies_credentials) stop.request_stop();
     Result<std::unique_ptr<Connection>> opened =
         Connection::open(global, {}, environment, clock, stop.get_token());
     if (!opened) FAIL(opened.error().message);

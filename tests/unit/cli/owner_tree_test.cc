@@ -30,8 +30,8 @@ const OwnerReference kReplicaSet{"apps/v1", "ReplicaSet", "web-5d", "9", true};
 const OwnerReference kNode{"v1", "Node", "n1", "8", false};
 
 struct Rig {
-  explicit Rig(bool asks_for_credentials = false)
-      : offline({}, {}, asks_for_credentials),
+  explicit Rig(bool denies_credentials = false)
+      : offline({}, {}, denies_credentials),
         tree(std::make_unique<OwnerTree>(*offline.connection, std::vector<std::string>{"shop"},
                                          InformerFlags(), offline.clock, [this] { ++changes; })) {
     log::set_sink([this](std::string_view line) { lines.emplace_back(line); });
