@@ -5,7 +5,7 @@
 #include <string>
 
 #include "fuzz/properties.h"
-#include "kinf/sandbox/protobuf_object.h"
+#include "kinf/sandbox/api/protobuf_object.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   // Every such body begins with these four bytes; without them nothing is looked at.

@@ -12,6 +12,7 @@
 
 #include "kinf/api/json_members.h"
 #include "kinf/api/padded_text.h"
+#include "kinf/base/ascii.h"
 #include "kinf/base/trimmed.h"
 
 namespace kinf {
@@ -237,10 +238,7 @@ ApiStatus generic_api_status(int code, std::string_view verb, std::string_view r
   if (text.empty()) text = "unknown";
   auto [reason, message] = wording_of(code, verb, text);
   if (!resource.empty()) {
-    std::string lower(verb);
-    std::ranges::transform(lower, lower.begin(),
-                           [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    message += fmt::format(" ({} {}{}{})", lower, resource, name.empty() ? "" : " ", name);
+    message += fmt::format(" ({} {}{}{})", to_lower(verb), resource, name.empty() ? "" : " ", name);
   }
   const std::size_t dot = resource.find('.');
   ApiStatus status;

@@ -9,7 +9,7 @@
 #include "kinf/api/json_members.h"
 #include "kinf/api/json_splitter.h"
 #include "kinf/api/padded_text.h"
-#include "kinf/api/table_rows.h"
+#include "kinf/api/table_reader.h"
 
 namespace kinf {
 namespace {

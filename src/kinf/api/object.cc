@@ -9,33 +9,18 @@
 #include <new>
 
 #include "kinf/api/object_key.h"
+#include "kinf/base/json_string.h"
+#include "kinf/base/timestamp.h"
 
 namespace kinf {
 namespace {
 
-/// Appends `text` as a JSON string.
-void append_quoted(std::string& out, std::string_view text) {
-  out += '"';
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (c == '"' || c == '\\') {
-      out += '\\';
-      out += c;
-    } else if (byte < 0x20) {
-      fmt::format_to(std::back_inserter(out), "\\u{:04x}", byte);
-    } else {
-      out += c;
-    }
-  }
-  out += '"';
-}
-
 void append_field(std::string& out, std::string_view name, std::string_view value) {
   if (value.empty()) return;
   if (out.back() != '{') out += ',';
-  append_quoted(out, name);
+  append_json_string(out, name);
   out += ':';
-  append_quoted(out, value);
+  append_json_string(out, value);
 }
 
 }  // namespace
@@ -235,22 +220,16 @@ std::string_view Object::json(Scratch& scratch) const {
   append_field(scratch, "uid", uid());
   append_field(scratch, "resourceVersion", resource_version());
   if (const auto created = creation_time()) {
-    const auto day = std::chrono::floor<std::chrono::days>(*created);
-    const std::chrono::year_month_day date(day);
-    const std::chrono::hh_mm_ss time(*created - day);
-    append_field(scratch, "creationTimestamp",
-                 fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}Z", int(date.year()),
-                             unsigned(date.month()), unsigned(date.day()), time.hours().count(),
-                             time.minutes().count(), time.seconds().count()));
+    append_field(scratch, "creationTimestamp", timestamp_text(*created));
   }
   if (label_count_ > 0) {
     scratch += ",\"labels\":{";
     for (std::size_t i = 0; i < label_count_; ++i) {
       const auto [label_key, value] = label_at(i);
       if (i > 0) scratch += ',';
-      append_quoted(scratch, label_key);
+      append_json_string(scratch, label_key);
       scratch += ':';
-      append_quoted(scratch, value);
+      append_json_string(scratch, value);
     }
     scratch += '}';
   }

@@ -15,7 +15,7 @@
 #include "kinf/api/json_members.h"
 #include "kinf/api/object_walk.h"
 #include "kinf/api/padded_text.h"
-#include "kinf/api/timestamp.h"
+#include "kinf/base/timestamp.h"
 #include "kinf/base/trimmed.h"
 
 namespace kinf {

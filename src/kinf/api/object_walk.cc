@@ -10,7 +10,7 @@
 
 #include "kinf/api/json_block.h"
 #include "kinf/api/json_cutter.h"
-#include "kinf/api/timestamp.h"
+#include "kinf/base/timestamp.h"
 
 namespace kinf {
 namespace {

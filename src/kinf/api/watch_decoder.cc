@@ -13,7 +13,7 @@
 #include "kinf/api/api_status.h"
 #include "kinf/api/json_members.h"
 #include "kinf/api/json_splitter.h"
-#include "kinf/api/table_rows.h"
+#include "kinf/api/table_reader.h"
 
 namespace kinf {
 namespace {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kinf/base/duration.h"
 
+#include <fmt/format.h>
+
 #include <array>
 #include <cstdint>
 
@@ -13,14 +15,16 @@ struct Unit {
 };
 
 // Two spellings of micro: the sign U+00B5 and the Greek letter U+03BC.
-constexpr std::array<Unit, 8> kUnits = {{{"ns", 1},
+constexpr std::array<Unit, 9> kUnits = {{{"ns", 1},
                                          {"us", 1'000},
                                          {"\u00b5s", 1'000},
                                          {"\u03bcs", 1'000},
                                          {"ms", 1'000'000},
                                          {"s", 1'000'000'000},
                                          {"m", 60'000'000'000},
-                                         {"h", 3'600'000'000'000}}};
+                                         {"h", 3'600'000'000'000},
+                                         {"d", 86'400'000'000'000}}};
+constexpr std::chrono::hours kLongestFlag{100 * 365 * 24};
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
@@ -65,19 +69,52 @@ std::optional<std::int64_t> take_part(std::string_view& text) {
   return value;
 }
 
-}  // namespace
-
-std::optional<std::chrono::nanoseconds> parse_duration(std::string_view text) {
-  const bool negative = text.starts_with('-');
-  if (negative || text.starts_with('+')) text.remove_prefix(1);
-  if (text == "0") return std::chrono::nanoseconds(0);
+/// Numbers with a unit each, without a sign; at least one.
+std::optional<std::chrono::nanoseconds> take_parts(std::string_view text) {
   if (text.empty()) return std::nullopt;
   std::int64_t total = 0;
   while (!text.empty()) {
     const std::optional<std::int64_t> part = take_part(text);
     if (!part || __builtin_add_overflow(total, *part, &total)) return std::nullopt;
   }
-  return std::chrono::nanoseconds(negative ? -total : total);
+  return std::chrono::nanoseconds(total);
+}
+
+}  // namespace
+
+std::optional<std::chrono::nanoseconds> parse_duration(std::string_view text) {
+  const bool negative = text.starts_with('-');
+  if (negative || text.starts_with('+')) text.remove_prefix(1);
+  if (text == "0") return std::chrono::nanoseconds(0);
+  if (text.find('d') != std::string_view::npos) return std::nullopt;
+  std::optional<std::chrono::nanoseconds> duration = take_parts(text);
+  if (negative && duration) duration = -*duration;
+  return duration;
+}
+
+Result<std::chrono::nanoseconds> parse_duration_flag(std::string_view text) {
+  const bool is_bare = text.find_first_not_of("0123456789.") == std::string_view::npos;
+  const auto duration = take_parts(std::string(text) + (is_bare ? "s" : ""));
+  if (duration && *duration <= kLongestFlag) return *duration;
+  return fail(ErrorKind::usage,
+              fmt::format("\"{}\" is not a duration such as 30s, 2m or 1h30m", text));
+}
+
+std::string duration_text(std::chrono::nanoseconds duration) {
+  using namespace std::chrono;
+  if (duration < microseconds(1)) return fmt::format("{}ns", duration.count());
+  if (duration < milliseconds(1)) {
+    return fmt::format("{}µs", duration_cast<microseconds>(duration).count());
+  }
+  if (duration < seconds(1)) {
+    return fmt::format("{}ms", duration_cast<milliseconds>(duration).count());
+  }
+  const auto whole = duration_cast<milliseconds>(duration).count();
+  const auto minutes = whole / 60'000;
+  const double rest = static_cast<double>(whole % 60'000) / 1000;
+  if (minutes == 0) return fmt::format("{}s", rest);
+  if (minutes < 60) return fmt::format("{}m{}s", minutes, rest);
+  return fmt::format("{}h{}m{}s", minutes / 60, minutes % 60, rest);
 }
 
 }  // namespace kinf

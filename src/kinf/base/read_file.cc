@@ -10,22 +10,10 @@
 #include <cerrno>
 #include <system_error>
 
+#include "kinf/base/file_descriptor.h"
+
 namespace kinf {
 namespace {
-
-class FileDescriptor {
- public:
-  explicit FileDescriptor(int fd) : fd_(fd) {}
-  ~FileDescriptor() {
-    if (fd_ >= 0) ::close(fd_);
-  }
-  FileDescriptor(const FileDescriptor&) = delete;
-  FileDescriptor& operator=(const FileDescriptor&) = delete;
-  int get() const { return fd_; }
-
- private:
-  int fd_;
-};
 
 std::unexpected<Error> file_error(std::string_view doing, const std::string& path, int code) {
   std::string reason = std::generic_category().message(code);
@@ -40,7 +28,7 @@ std::unexpected<Error> file_error(std::string_view doing, const std::string& pat
 
 Result<std::string> read_file(const std::string& path, std::size_t max_bytes) {
   const FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  if (file.get() < 0) return file_error("open", path, errno);
+  if (!file.is_open()) return file_error("open", path, errno);
   std::string content;
   std::array<char, 16384> chunk;
   for (;;) {
@@ -57,7 +45,7 @@ Result<std::string> read_file(const std::string& path, std::size_t max_bytes) {
 
 Result<> check_readable(const std::string& path) {
   const FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
-  if (file.get() < 0) return file_error("open", path, errno);
+  if (!file.is_open()) return file_error("open", path, errno);
   return {};
 }
 

@@ -8,8 +8,6 @@
 namespace kinf {
 namespace {
 
-constexpr char32_t kReplacement = 0xFFFD;
-
 bool is_continuation(char byte) { return (static_cast<unsigned char>(byte) & 0xC0U) == 0x80U; }
 
 bool is_symbol_block(char32_t rune) {
@@ -38,6 +36,17 @@ Rune decode_rune(std::string_view text, std::size_t at) {
   const bool surrogate = value >= 0xD800 && value <= 0xDFFF;
   if (value < kSmallest[size] || value > 0x10FFFF || surrogate) return {kReplacement, 1};
   return {value, size};
+}
+
+std::string without_controls(std::string_view text) {
+  std::string result(text);
+  std::ranges::replace_if(
+      result, [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; }, '?');
+  return result;
+}
+
+std::size_t code_points(std::string_view text) {
+  return text.size() - static_cast<std::size_t>(std::ranges::count_if(text, is_continuation));
 }
 
 void append_utf8(std::string& out, char32_t rune) {

@@ -9,12 +9,19 @@
 
 namespace kinf {
 
+/// U+FFFD, which stands for what cannot be decoded.
+inline constexpr char32_t kReplacement = 0xFFFD;
+
 struct Rune {
   char32_t value = 0;
   std::size_t size = 0;  ///< bytes it takes; 0 at the end of the text
 };
 
 Rune decode_rune(std::string_view text, std::size_t at);
+/// `text` with `?` for each ASCII control character, so that it cannot steer a terminal.
+std::string without_controls(std::string_view text);
+/// How many code points a text has; for widths on a screen.
+std::size_t code_points(std::string_view text);
 void append_utf8(std::string& out, char32_t rune);
 /// A letter or digit of any script, or `_`. Outside ASCII by blocks: everything but the blocks of
 /// spaces, punctuation, symbols and emoji.

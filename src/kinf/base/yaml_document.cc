@@ -78,26 +78,9 @@ std::optional<Json> read_number(std::string_view text) {
   int base = 10;
   std::size_t skip = 0;
   if (digits.size() > 1 && digits.front() == '0') {
-    switch (digits[1]) {
-      case 'x':
-      case 'X':
-        base = 16;
-        skip = 2;
-        break;
-      case 'b':
-      case 'B':
-        base = 2;
-        skip = 2;
-        break;
-      case 'o':
-      case 'O':
-        base = 8;
-        skip = 2;
-        break;
-      default:
-        base = 8;
-        skip = 1;
-    }
+    const std::string_view mark = digits.substr(1, 1);
+    base = mark == "x" || mark == "X" ? 16 : mark == "b" || mark == "B" ? 2 : 8;
+    skip = base != 8 || mark == "o" || mark == "O" ? 2 : 1;
   }
   if (auto integer = read_integer(digits.substr(skip), negative, base)) return integer;
   if (skip == 2) return std::nullopt;

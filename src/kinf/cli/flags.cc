@@ -5,9 +5,10 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <charconv>
+#include <optional>
 
-#include "kinf/cli/duration.h"
+#include "kinf/base/duration.h"
+#include "kinf/base/parse_number.h"
 
 namespace kinf {
 namespace {
@@ -48,13 +49,10 @@ CLI::Option* add_switch(CLI::App& app, const std::string& names, bool& target) {
 template <class Number>
 auto whole_number(Number least) {
   return [least](const std::string& text) -> Result<Number> {
-    Number number = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (error != std::errc() || end != text.data() + text.size()) {
-      return fail(ErrorKind::usage, "not a whole number");
-    }
-    if (number < least) return fail(ErrorKind::usage, fmt::format("must be {} or more", least));
-    return number;
+    const std::optional<Number> number = parse_number<Number>(text);
+    if (!number) return fail(ErrorKind::usage, "not a whole number");
+    if (*number < least) return fail(ErrorKind::usage, fmt::format("must be {} or more", least));
+    return *number;
   };
 }
 
@@ -72,12 +70,11 @@ auto one_of(std::vector<std::pair<std::string, Value>> words) {
 }
 
 Result<double> parse_speed(const std::string& text) {
-  double speed = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), speed);
-  if (error != std::errc() || end != text.data() + text.size() || !(speed > 0) || speed > 1e6) {
+  const std::optional<double> speed = parse_number<double>(text);
+  if (!speed || !(*speed > 0) || *speed > 1e6) {
     return fail(ErrorKind::usage, "not a number above 0");
   }
-  return speed;
+  return *speed;
 }
 
 Result<IndexCommand::Output> parse_index_output(const std::string& text) {

@@ -7,7 +7,7 @@
 #include <array>
 #include <utility>
 
-#include "kinf/cli/duration.h"
+#include "kinf/base/duration.h"
 #include "kinf/client/child_process.h"
 #include "kinf/print/event_json.h"
 #include "kinf/print/object_document.h"

@@ -5,8 +5,8 @@
 #include <memory>
 #include <utility>
 
+#include "kinf/base/duration.h"
 #include "kinf/base/log.h"
-#include "kinf/cli/duration.h"
 
 namespace kinf {
 

@@ -20,6 +20,8 @@
 #include <optional>
 #include <system_error>
 
+#include "kinf/base/file_descriptor.h"
+
 namespace kinf {
 namespace {
 
@@ -112,21 +114,6 @@ pid_t spawn_child(const Spawn& spawn) {
   if (pid == 0) become(spawn);
   return pid;
 }
-
-/// Closes it in the end.
-class Descriptor {
- public:
-  explicit Descriptor(int number) : number_(number) {}
-  ~Descriptor() {
-    if (number_ >= 0) ::close(number_);
-  }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  int get() const { return number_; }
-
- private:
-  const int number_;
-};
 
 std::vector<char*> pointers_to(std::vector<std::string>& texts) {
   std::vector<char*> pointers;
@@ -263,7 +250,7 @@ Result<ChildExit> run_child(const ChildCommand& command, Clock& clock, Clock::Mo
   Pipe pipe;
   Pipe failure;
   if (!pipe.ok() || !failure.ok()) return no_resources();
-  const Descriptor input(command.input ? file_of(*command.input) : -1);
+  const FileDescriptor input(command.input ? file_of(*command.input) : -1);
   if (command.input && input.get() < 0) return no_resources();
   std::vector<std::string> arguments = command.arguments;
   arguments.insert(arguments.begin(), command.path);

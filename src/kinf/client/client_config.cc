@@ -4,8 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <charconv>
+
+#include "kinf/base/ascii.h"
 
 namespace kinf {
 namespace {
@@ -28,10 +29,7 @@ SplitUrl split_url(std::string_view text) {
   text = text.substr(0, text.find_first_of("?#"));
   const std::size_t mark = text.find("://");
   if (mark != std::string_view::npos && is_scheme(text.substr(0, mark))) {
-    url.scheme = text.substr(0, mark);
-    std::ranges::transform(url.scheme, url.scheme.begin(), [](char c) {
-      return static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-    });
+    url.scheme = to_lower(text.substr(0, mark));
     text.remove_prefix(mark + 3);
   }
   const std::size_t slash = std::min(text.find('/'), text.size());

@@ -8,6 +8,7 @@
 #include <cctype>
 #include <charconv>
 
+#include "kinf/base/ascii.h"
 #include "kinf/base/duration.h"
 #include "kinf/base/read_file.h"
 #include "kinf/client/config_selection.h"
@@ -46,10 +47,7 @@ std::string clean_host(const std::string& server) {
   const std::size_t end = std::min(server.find_first_of("?#"), server.size());
   const std::size_t path = server.find('/', mark + 3);
   if (path == std::string::npos || path + 1 >= end) return server;
-  std::string host = server.substr(0, end);
-  std::transform(host.begin(), host.begin() + static_cast<std::ptrdiff_t>(mark), host.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return host;
+  return to_lower(server.substr(0, mark)) + server.substr(mark, end - mark);
 }
 
 InteractiveMode read_mode(std::string_view mode) {

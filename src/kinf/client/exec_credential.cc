@@ -8,6 +8,7 @@
 
 #include "kinf/base/base64.h"
 #include "kinf/base/read_file.h"
+#include "kinf/base/timestamp.h"
 #include "kinf/base/yaml_document.h"
 
 namespace kinf {
@@ -89,54 +90,11 @@ Result<ExecAnswer> read_status(const Json& status) {
   }
   ExecAnswer answer{*token, *cert, *key, std::nullopt};
   if (!expires->empty()) {
-    answer.expires = parse_rfc3339(*expires);
-    if (!answer.expires) return refuse("decoding stdout: expirationTimestamp is not a time");
+    const auto time = parse_timestamp(*expires);
+    if (!time) return refuse("decoding stdout: expirationTimestamp is not a time");
+    answer.expires = wall_time(*time);
   }
   return answer;
-}
-
-/// Takes exactly `digits` digits off the front.
-std::optional<int> take_number(std::string_view& text, std::size_t digits) {
-  int value = 0;
-  if (text.size() < digits) return std::nullopt;
-  for (const char c : text.substr(0, digits)) {
-    if (c < '0' || c > '9') return std::nullopt;
-    value = value * 10 + (c - '0');
-  }
-  text.remove_prefix(digits);
-  return value;
-}
-
-bool take(std::string_view& text, std::string_view any_of) {
-  if (text.empty() || !any_of.contains(text.front())) return false;
-  text.remove_prefix(1);
-  return true;
-}
-
-std::optional<std::chrono::nanoseconds> take_fraction(std::string_view& text) {
-  std::int64_t value = 0;
-  std::int64_t place = 100'000'000;
-  if (!take(text, ".")) return std::chrono::nanoseconds(0);
-  const std::size_t before = text.size();
-  while (!text.empty() && text.front() >= '0' && text.front() <= '9') {
-    value += place * (text.front() - '0');
-    place /= 10;
-    text.remove_prefix(1);
-  }
-  if (text.size() == before) return std::nullopt;
-  return std::chrono::nanoseconds(value);
-}
-
-/// `Z` or `+01:00`, which must end the text.
-std::optional<std::chrono::minutes> take_offset(std::string_view text) {
-  if (text == "Z" || text == "z") return std::chrono::minutes(0);
-  const int sign = text.starts_with('-') ? -1 : 1;
-  if (!take(text, "+-")) return std::nullopt;
-  const auto hours = take_number(text, 2);
-  if (!hours || !take(text, ":")) return std::nullopt;
-  const auto minutes = take_number(text, 2);
-  if (!minutes || !text.empty() || *hours > 23 || *minutes > 59) return std::nullopt;
-  return std::chrono::minutes(sign * (*hours * 60 + *minutes));
 }
 
 }  // namespace
@@ -177,32 +135,6 @@ Result<ExecAnswer> read_exec_credential(std::string_view output, std::string_vie
   }
   if (!status->is_object()) return refuse("decoding stdout: status is not a map");
   return read_status(*status);
-}
-
-std::optional<Clock::Wall> parse_rfc3339(std::string_view text) {
-  const auto year = take_number(text, 4);
-  if (!year || !take(text, "-")) return std::nullopt;
-  const auto month = take_number(text, 2);
-  if (!month || !take(text, "-")) return std::nullopt;
-  const auto day = take_number(text, 2);
-  if (!day || !take(text, "Tt ")) return std::nullopt;
-  const auto hour = take_number(text, 2);
-  if (!hour || !take(text, ":")) return std::nullopt;
-  const auto minute = take_number(text, 2);
-  if (!minute || !take(text, ":")) return std::nullopt;
-  const auto second = take_number(text, 2);
-  const auto fraction = second ? take_fraction(text) : std::nullopt;
-  const auto offset = fraction ? take_offset(text) : std::nullopt;
-  if (!offset) return std::nullopt;
-  const std::chrono::year_month_day date(std::chrono::year(*year),
-                                         std::chrono::month(static_cast<unsigned>(*month)),
-                                         std::chrono::day(static_cast<unsigned>(*day)));
-  if (!date.ok() || *hour > 23 || *minute > 59 || *second > 60) return std::nullopt;
-  // The clock counts nanoseconds in 64 bits, from 1677 to 2262: beyond that is for ever.
-  if (*year < 1678) return Clock::Wall::min();
-  if (*year > 2261) return Clock::Wall::max();
-  return Clock::Wall(std::chrono::sys_days(date)) + std::chrono::hours(*hour) +
-         std::chrono::minutes(*minute) + std::chrono::seconds(*second) + *fraction - *offset;
 }
 
 }  // namespace kinf

@@ -27,7 +27,4 @@ Result<std::string> exec_info(const ClientConfig& config, const ExecConfig& exec
 /// What the plugin printed, JSON or YAML. Errors: auth, in client-go's words.
 Result<ExecAnswer> read_exec_credential(std::string_view output, std::string_view api_version);
 
-/// `2026-11-21T10:14:00Z`, with fraction or offset; nullopt for anything else.
-std::optional<Clock::Wall> parse_rfc3339(std::string_view text);
-
 }  // namespace kinf

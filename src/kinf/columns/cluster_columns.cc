@@ -11,18 +11,6 @@
 namespace kinf::columns {
 namespace {
 
-/// One field of each element, with commas between; elements without it are left out.
-std::string joined(const Json& list, const char* key) {
-  std::string result;
-  for (const Json& item : items(list)) {
-    const std::string value = key == nullptr ? text(item) : text(field(item, key));
-    if (value.empty()) continue;
-    if (!result.empty()) result += ',';
-    result += value;
-  }
-  return result;
-}
-
 /// The addresses that a load balancer got, each once, in their order.
 std::string ingress_addresses(const Json& service) {
   std::set<std::string> addresses;
@@ -36,7 +24,9 @@ std::string ingress_addresses(const Json& service) {
 
 std::string external_address(const Json& service, const std::string& type) {
   if (type == "ExternalName") return text(field(service, "spec", "externalName"));
-  const std::string fixed = joined(field(service, "spec", "externalIPs"), nullptr);
+  std::vector<std::string> addresses;
+  for (const Json& ip : items(field(service, "spec", "externalIPs"))) addresses.push_back(text(ip));
+  const std::string fixed = fmt::format("{}", fmt::join(addresses, ","));
   if (type != "LoadBalancer") return or_none(fixed);
   const std::string balancer = ingress_addresses(service);
   if (!balancer.empty()) return fixed.empty() ? balancer : balancer + "," + fixed;

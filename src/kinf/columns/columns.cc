@@ -46,12 +46,6 @@ TableColumn selector_column() {
   return wide("Selector", "The labels of the pods that belong to it.");
 }
 
-Json name_and_age(const Json& object, Clock::Wall now) {
-  using columns::field;
-  return Json::array({columns::text(field(object, "metadata", "name")),
-                      columns::since(field(object, "metadata", "creationTimestamp"), now)});
-}
-
 const TableColumns& plain_columns() {
   static const TableColumns plain{{name_column(), age_column()}};
   return plain;
@@ -156,7 +150,8 @@ Json table_cells(const Json& object, Clock::Wall now) {
   using columns::text;
   const KindColumns* known =
       find_kind(text(field(object, "apiVersion")), text(field(object, "kind")));
-  return known == nullptr ? name_and_age(object, now) : known->cells(object, now);
+  if (known != nullptr) return known->cells(object, now);
+  return Json::array({columns::name_of(object), columns::age(object, now)});
 }
 
 Json row_conditions(const Json& object) {

@@ -4,9 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdio>
+#include <ranges>
 #include <vector>
 
+#include "kinf/base/timestamp.h"
 #include "kinf/columns/human_duration.h"
 
 namespace kinf::columns {
@@ -36,34 +37,32 @@ const Json::object_t& members(const Json& json) {
   return json.is_object() ? json.get_ref<const Json::object_t&>() : none;
 }
 
+std::string joined(const Json& list, const char* key) {
+  std::vector<std::string> parts;
+  for (const Json& item : items(list)) parts.push_back(text(field(item, key)));
+  return fmt::format("{}", fmt::join(parts, ","));
+}
+
+bool has_condition(const Json& object, std::string_view type) {
+  return std::ranges::any_of(items(field(object, "status", "conditions")), [&](const Json& one) {
+    return text(field(one, "type")) == type && text(field(one, "status")) == "True";
+  });
+}
+
 std::string or_none(std::string text) {
   if (text.empty()) text = "<none>";
   return text;
 }
 
 std::optional<Clock::Wall> time(const Json& json) {
-  int y = 0;
-  int hour = 0;
-  int minute = 0;
-  int second = 0;
-  unsigned mon = 0;
-  unsigned d = 0;
-  const std::string written = text(json);
-  // Object metadata holds whole seconds in UTC; a fraction, as in leases, does not matter here.
-  if (std::sscanf(written.c_str(), "%4d-%2u-%2uT%2d:%2d:%2d", &y, &mon, &d, &hour, &minute,
-                  &second) != 6) {
-    return std::nullopt;
-  }
-  const std::chrono::year_month_day date{std::chrono::year(y), std::chrono::month(mon),
-                                         std::chrono::day(d)};
-  if (!date.ok()) return std::nullopt;
-  return Clock::Wall(std::chrono::sys_days(date)) + std::chrono::hours(hour) +
-         std::chrono::minutes(minute) + std::chrono::seconds(second);
+  const auto time = parse_timestamp(text(json));
+  if (!time) return std::nullopt;
+  return wall_time(*time);
 }
 
 std::string since(const Json& timestamp, Clock::Wall now) {
   const std::optional<Clock::Wall> then = time(timestamp);
-  return then ? human_duration(now - *then) : "<unknown>";
+  return then ? human_age(*then, now) : "<unknown>";
 }
 
 std::string name_of(const Json& object) { return text(field(object, "metadata", "name")); }
@@ -73,12 +72,9 @@ std::string age(const Json& object, Clock::Wall now) {
 }
 
 std::string labels_text(const Json& labels) {
-  std::string result;
-  for (const auto& [key, value] : members(labels)) {
-    if (!result.empty()) result += ',';
-    result += key + "=" + text(value);
-  }
-  return or_none(result);
+  std::vector<std::string> parts;
+  for (const auto& [key, value] : members(labels)) parts.push_back(key + "=" + text(value));
+  return or_none(fmt::format("{}", fmt::join(parts, ",")));
 }
 
 std::string selector_text(const Json& selector) {
@@ -100,12 +96,7 @@ std::string selector_text(const Json& selector) {
   }
   std::stable_sort(parts.begin(), parts.end(),
                    [](const auto& a, const auto& b) { return a.first < b.first; });
-  std::string result;
-  for (const auto& [key, part] : parts) {
-    if (!result.empty()) result += ',';
-    result += part;
-  }
-  return or_none(result);
+  return or_none(fmt::format("{}", fmt::join(parts | std::views::values, ",")));
 }
 
 }  // namespace kinf::columns

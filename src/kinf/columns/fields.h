@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "kinf/base/clock.h"
 
@@ -32,6 +33,11 @@ bool is_true(const Json& json);
 const Json::array_t& items(const Json& json);
 /// The members of an object; of anything else, none.
 const Json::object_t& members(const Json& json);
+
+/// One field of each element of an array, with commas between.
+std::string joined(const Json& list, const char* key);
+/// Whether `status.conditions` has one of this type that is True.
+bool has_condition(const Json& object, std::string_view type);
 
 /// kubectl's word for an empty cell.
 std::string or_none(std::string text);

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <cstdint>
+#include <limits>
 
 namespace kinf {
 namespace {
@@ -16,11 +17,13 @@ std::string two_units(std::int64_t large, char large_unit, std::int64_t small, c
 
 /// How often `unit` goes into `duration`, by way of a double as apimachinery does it: just below a
 /// limit the double may round up to it, and the vectors hold it to that.
+double rounded_ratio(std::chrono::nanoseconds duration, std::chrono::nanoseconds unit) {
+  return static_cast<double>(duration / unit) +
+         static_cast<double>((duration % unit).count()) / static_cast<double>(unit.count());
+}
+
 std::int64_t rounded_count(std::chrono::nanoseconds duration, std::chrono::nanoseconds unit) {
-  const std::int64_t whole = duration / unit;
-  const double rest =
-      static_cast<double>((duration % unit).count()) / static_cast<double>(unit.count());
-  return static_cast<std::int64_t>(static_cast<double>(whole) + rest);
+  return static_cast<std::int64_t>(rounded_ratio(duration, unit));
 }
 
 }  // namespace
@@ -44,6 +47,16 @@ std::string human_duration(std::chrono::nanoseconds duration) {
   return fmt::format("{}y", days / kYear);
 }
 
+std::string human_age(Clock::Wall then, Clock::Wall now) {
+  std::int64_t age = 0;
+  if (__builtin_sub_overflow(now.time_since_epoch().count(), then.time_since_epoch().count(),
+                             &age)) {
+    age = then < now ? std::numeric_limits<std::int64_t>::max()
+                     : std::numeric_limits<std::int64_t>::min();
+  }
+  return human_duration(std::chrono::nanoseconds(age));
+}
+
 std::string short_human_duration(std::chrono::nanoseconds duration) {
   using std::chrono::hours;
   using std::chrono::minutes;
@@ -56,9 +69,7 @@ std::string short_human_duration(std::chrono::nanoseconds duration) {
   if (in_minutes < 60) return fmt::format("{}m", in_minutes);
   const std::int64_t in_hours = rounded_count(duration, hours(1));
   if (in_hours < 24) return fmt::format("{}h", in_hours);
-  const double as_hours = static_cast<double>(duration / hours(1)) +
-                          static_cast<double>((duration % hours(1)).count()) /
-                              static_cast<double>(std::chrono::nanoseconds(hours(1)).count());
+  const double as_hours = rounded_ratio(duration, hours(1));
   if (as_hours < 24.0 * 365.0) return fmt::format("{}d", static_cast<std::int64_t>(as_hours / 24));
   return fmt::format("{}y", static_cast<std::int64_t>(as_hours / 24 / 365));
 }

@@ -42,15 +42,6 @@ bool is_sidecar(const Json& pod, const std::string& name) {
   return found != containers.rend() && text(field(*found, "restartPolicy")) == "Always";
 }
 
-bool has_condition(const Json& pod, const char* type) {
-  for (const Json& condition : items(field(pod, "status", "conditions"))) {
-    if (text(field(condition, "type")) == type && text(field(condition, "status")) == "True") {
-      return true;
-    }
-  }
-  return false;
-}
-
 /// Goes through the init containers up to the first that is not done; true if there is one.
 /// `sidecars` gets the restarts that still count once initialisation is over.
 bool summarize_init(const Json& pod, PodSummary& summary, PodSummary& sidecars) {
@@ -150,15 +141,9 @@ std::size_t container_count(const Json& pod) {
 std::string readiness_gates(const Json& pod) {
   const auto& gates = items(field(pod, "spec", "readinessGates"));
   if (gates.empty()) return "<none>";
-  std::size_t open = 0;
-  for (const Json& gate : gates) {
-    const std::string type = text(field(gate, "conditionType"));
-    for (const Json& condition : items(field(pod, "status", "conditions"))) {
-      if (text(field(condition, "type")) != type) continue;
-      if (text(field(condition, "status")) == "True") ++open;
-      break;
-    }
-  }
+  const auto open = std::ranges::count_if(gates, [&](const Json& gate) {
+    return has_condition(pod, text(field(gate, "conditionType")));
+  });
   return fmt::format("{}/{}", open, gates.size());
 }
 
@@ -174,14 +159,12 @@ Json pod_cells(const Json& pod, Clock::Wall now) {
   const PodSummary summary = summarize(pod);
   std::string restarts = std::to_string(summary.restarts);
   if (summary.restarts != 0 && summary.last_restart) {
-    restarts += fmt::format(" ({} ago)", human_duration(now - *summary.last_restart));
+    restarts += fmt::format(" ({} ago)", human_age(*summary.last_restart, now));
   }
-  return Json::array({text(field(pod, "metadata", "name")),
-                      fmt::format("{}/{}", summary.ready, container_count(pod)), summary.reason,
-                      restarts, since(field(pod, "metadata", "creationTimestamp"), now),
-                      or_none(pod_ip(pod)), or_none(text(field(pod, "spec", "nodeName"))),
-                      or_none(text(field(pod, "status", "nominatedNodeName"))),
-                      readiness_gates(pod)});
+  return Json::array(
+      {name_of(pod), fmt::format("{}/{}", summary.ready, container_count(pod)), summary.reason,
+       restarts, age(pod, now), or_none(pod_ip(pod)), or_none(text(field(pod, "spec", "nodeName"))),
+       or_none(text(field(pod, "status", "nominatedNodeName"))), readiness_gates(pod)});
 }
 
 }  // namespace kinf::columns

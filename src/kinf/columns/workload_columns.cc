@@ -9,14 +9,8 @@
 namespace kinf::columns {
 namespace {
 
-/// One field of each container of the pod template, with commas between.
 std::string of_containers(const Json& object, const char* key) {
-  std::string result;
-  for (const Json& container : items(field(object, "spec", "template", "spec", "containers"))) {
-    if (!result.empty()) result += ',';
-    result += text(field(container, key));
-  }
-  return result;
+  return joined(field(object, "spec", "template", "spec", "containers"), key);
 }
 
 std::int64_t status_number(const Json& object, const char* key) {
@@ -28,22 +22,13 @@ std::string ready_of_desired(const Json& object) {
                      number(field(object, "spec", "replicas")));
 }
 
-bool has_true_condition(const Json& object, const char* type) {
-  for (const Json& condition : items(field(object, "status", "conditions"))) {
-    if (text(field(condition, "type")) == type) {
-      return text(field(condition, "status")) == "True";
-    }
-  }
-  return false;
-}
-
 std::string job_status(const Json& job) {
-  if (has_true_condition(job, "Complete")) return "Complete";
-  if (has_true_condition(job, "Failed")) return "Failed";
+  if (has_condition(job, "Complete")) return "Complete";
+  if (has_condition(job, "Failed")) return "Failed";
   if (!field(job, "metadata", "deletionTimestamp").is_null()) return "Terminating";
-  if (has_true_condition(job, "Suspended")) return "Suspended";
-  if (has_true_condition(job, "FailureTarget")) return "FailureTarget";
-  if (has_true_condition(job, "SuccessCriteriaMet")) return "SuccessCriteriaMet";
+  if (has_condition(job, "Suspended")) return "Suspended";
+  if (has_condition(job, "FailureTarget")) return "FailureTarget";
+  if (has_condition(job, "SuccessCriteriaMet")) return "SuccessCriteriaMet";
   return "Running";
 }
 
@@ -61,7 +46,7 @@ std::string job_completions(const Json& job) {
 std::string job_duration(const Json& job, Clock::Wall now) {
   const auto start = time(field(job, "status", "startTime"));
   if (!start) return "";
-  return human_duration(time(field(job, "status", "completionTime")).value_or(now) - *start);
+  return human_age(*start, time(field(job, "status", "completionTime")).value_or(now));
 }
 
 }  // namespace

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kinf/print/csv_text.h"
 
-#include <algorithm>
-#include <cctype>
-
-#include "kinf/print/table_rows.h"
+#include "kinf/base/ascii.h"
+#include "kinf/print/object_row.h"
 
 namespace kinf {
 namespace {
@@ -15,9 +13,7 @@ std::vector<std::string> header_of(const TableColumns& columns, bool with_namesp
   if (with_namespace) header.emplace_back("NAMESPACE");
   for (const TableColumn& column : columns.columns) {
     if (column.priority > 0) continue;
-    std::string& name = header.emplace_back(column.name);
-    std::ranges::transform(name, name.begin(),
-                           [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
+    header.push_back(to_upper(column.name));
   }
   return header;
 }

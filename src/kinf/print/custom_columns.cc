@@ -6,24 +6,17 @@
 
 #include <nlohmann/json.hpp>
 
-#include "kinf/columns/table_text.h"
 #include "kinf/print/object_document.h"
+#include "kinf/print/table_text.h"
 
 namespace kinf {
 namespace {
 
 using Json = nlohmann::json;
 
-/// Documents are not read any deeper.
-constexpr int kDeepest = 512;
-
-Json parsed(std::string_view text) {
-  return Json::parse(text, [](int depth, auto, auto&) { return depth < kDeepest; }, false);
-}
-
 Json document_of(const ResourceType& type, const ObjectPtr& object, bool show_secrets) {
   Scratch scratch;
-  return parsed(object_document(type, *object, show_secrets, scratch).text);
+  return parse_document(object_document(type, *object, show_secrets, scratch).text);
 }
 
 /// kubectl takes `.metadata.name`, `metadata.name` and both in braces.
@@ -87,7 +80,7 @@ Result<std::string> objects_jsonpath(const JsonPath& expression, const PrintedOb
 }
 
 Result<std::string> json_jsonpath(const JsonPath& expression, std::string_view json) {
-  return expression.print(parsed(json));
+  return expression.print(parse_document(json));
 }
 
 }  // namespace kinf

@@ -1,24 +1,104 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kinf/print/event_printer.h"
 
-#include <algorithm>
-#include <cctype>
-
+#include "kinf/base/ascii.h"
+#include "kinf/base/log.h"
+#include "kinf/base/unicode.h"
 #include "kinf/print/event_json.h"
-#include "kinf/print/event_name.h"
 #include "kinf/print/event_table.h"
-#include "kinf/print/event_yaml.h"
+#include "kinf/print/json_tree.h"
+#include "kinf/print/object_document.h"
+#include "kinf/print/yaml_text.h"
 
 namespace kinf {
+namespace {
+
+/// -o name: `pod/web-1` a line, with events `ADDED pod/web-1`.
+class NamePrinter final : public EventPrinter {
+ public:
+  explicit NamePrinter(const PrintOptions& options) : with_events_(options.with_events) {}
+  void print(const ResourceType& type, const Change& change, Clock::Wall,
+             std::string& out) override {
+    if (with_events_) out.append(wire_word(change.type)).append(" ");
+    out += typed_name(type, change.key.substr(change.key.rfind('/') + 1));
+    out += '\n';
+  }
+
+ private:
+  bool with_events_;
+};
+
+/// -o json: one JSON object a line. With events {"type","object",…}, else the object alone.
+class JsonPrinter : public EventPrinter {
+ public:
+  explicit JsonPrinter(const PrintOptions& options)
+      : with_events_(options.with_events), show_secrets_(options.show_secrets) {}
+  void print(const ResourceType& type, const Change& change, Clock::Wall,
+             std::string& out) override {
+    append_line(type, change, out);
+    out += '\n';
+  }
+
+ protected:
+  void append_line(const ResourceType& type, const Change& change, std::string& out) {
+    const ObjectDocument document = change_document(type, change, show_secrets_, scratch_);
+    if (with_events_) {
+      append_event_json(out, type, change, document);
+    } else {
+      append_document(out, document);
+    }
+  }
+
+  const bool with_events_;
+
+ private:
+  const bool show_secrets_;
+  Scratch scratch_;
+};
+
+/// -o yaml: one document an event, each followed by its `---`, so that a reader knows at once that
+/// a document is complete.
+class YamlPrinter final : public JsonPrinter {
+ public:
+  using JsonPrinter::JsonPrinter;
+  void print(const ResourceType& type, const Change& change, Clock::Wall,
+             std::string& out) override {
+    std::string line;
+    append_line(type, change, line);
+    const Result<JsonTree> tree = JsonTree::parse(line);
+    if (!tree) {
+      log::warning("{}: {} cannot be written as YAML: {}", type.gvr.resource, change.key,
+                   tree.error().message);
+      return;
+    }
+    if (with_events_) {
+      append_event(out, *tree);
+    } else {
+      append_yaml(out, *tree, tree->root(), 0, YamlPlace::document);
+    }
+    out += "---\n";
+  }
+
+ private:
+  /// The fields of an event keep their order; what is below them is sorted by key.
+  static void append_event(std::string& out, const JsonTree& tree) {
+    for (const JsonTree::Node* field : tree.children(tree.root())) {
+      out.append(field->key.substr(1, field->key.size() - 2)).append(":");
+      append_yaml(out, tree, *field, 2, YamlPlace::behind_key);
+    }
+  }
+};
+
+}  // namespace
 
 std::unique_ptr<EventPrinter> make_event_printer(const PrintOptions& options) {
   switch (options.format) {
     case OutputFormat::json:
-      return std::make_unique<EventJson>(options);
+      return std::make_unique<JsonPrinter>(options);
     case OutputFormat::yaml:
-      return std::make_unique<EventYaml>(options);
+      return std::make_unique<YamlPrinter>(options);
     case OutputFormat::name:
-      return std::make_unique<EventName>(options);
+      return std::make_unique<NamePrinter>(options);
     case OutputFormat::table:
     case OutputFormat::wide:
       break;
@@ -40,13 +120,9 @@ std::string_view wire_word(ChangeType type) {
 }
 
 std::string typed_name(const ResourceType& type, std::string_view name) {
-  std::string text = type.kind;
-  std::ranges::transform(text, text.begin(),
-                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  std::string text = to_lower(type.kind);
   if (!type.gvr.group.empty()) text += "." + type.gvr.group;
-  text += '/';
-  for (const char c : name) text += static_cast<unsigned char>(c) < 0x20 || c == 0x7f ? '?' : c;
-  return text;
+  return text + "/" + without_controls(name);
 }
 
 }  // namespace kinf

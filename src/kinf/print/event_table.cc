@@ -8,7 +8,7 @@
 #include <iterator>
 #include <utility>
 
-#include "kinf/print/table_rows.h"
+#include "kinf/print/object_row.h"
 
 namespace kinf {
 namespace {
@@ -110,28 +110,27 @@ void EventTable::use_columns(const std::vector<TableColumn>& columns, const Reso
 
 PrintedRow EventTable::make_row(const ResourceType& type, const Change& change,
                                 Clock::Wall now) const {
-  const std::size_t slash = change.key.rfind('/');
-  const bool has_slash = slash != std::string::npos;
+  const Object* object = change.object.get();
   PrintedRow row;
-  if (!change.object) {
-    row.ns = change.key.substr(0, has_slash ? slash : 0);
-    row.cells = {change.key.substr(has_slash ? slash + 1 : 0), "<unknown>"};
-    if (options_.several_types) row.cells[0] = typed_name(type, row.cells[0]);
-    if (has_state_column()) row.cells.emplace_back();
-  } else if (has_state_column()) {
-    const bool wide = options_.format == OutputFormat::wide;
-    row = row_of(*change.object,
-                 {typed_name(type, change.object->name()), age_text(*change.object, now),
-                  state_text(*change.object, change.old.get(), wide, now)});
+  std::vector<std::string>& cells = row.cells;
+  if (!has_state_column() && object != nullptr) {
+    cells = row_cells(*object, now);
+    if (options_.several_types) add_type_to_name(type, row_columns(*object), cells);
   } else {
-    row = row_of(*change.object, row_cells(*change.object, now));
-    if (options_.several_types) {
-      add_type_to_name(type, row_columns(*change.object), row.cells);
-    }
+    const std::string name(object != nullptr ? object->name()
+                                             : change.key.substr(change.key.rfind('/') + 1));
+    const bool wide = options_.format == OutputFormat::wide;
+    cells = {options_.several_types ? typed_name(type, name) : name, age_text(object, now)};
+    if (has_state_column()) cells.push_back(state_text(object, change.old.get(), wide, now));
   }
-  if (options_.with_namespace) row.cells.insert(row.cells.begin(), row.ns);
-  if (options_.with_events)
-    row.cells.insert(row.cells.begin(), std::string(table_word(change.type)));
+  if (options_.with_namespace) {
+    const std::size_t slash = change.key.rfind('/');
+    cells.insert(cells.begin(), slash == std::string::npos ? "" : change.key.substr(0, slash));
+  }
+  if (options_.with_events) cells.insert(cells.begin(), std::string(table_word(change.type)));
+  for (std::size_t i = 0; object != nullptr && i < object->label_count(); ++i) {
+    row.labels.emplace_back(object->label_at(i));
+  }
   return row;
 }
 

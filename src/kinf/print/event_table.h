@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "kinf/columns/table_printer.h"
 #include "kinf/print/event_printer.h"
+#include "kinf/print/table_printer.h"
 
 namespace kinf {
 

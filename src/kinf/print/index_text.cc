@@ -4,11 +4,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
-#include "kinf/columns/table_text.h"
+#include "kinf/base/json_string.h"
 #include "kinf/print/csv_text.h"
 #include "kinf/print/json_text.h"
 #include "kinf/print/object_document.h"
+#include "kinf/print/table_text.h"
 #include "kinf/print/yaml_text.h"
 
 namespace kinf {
@@ -27,20 +29,12 @@ void append_array(std::string& out, const Range& range, Write write) {
   out += ']';
 }
 
-void append_optional(std::string& out, const std::optional<std::string>& text) {
-  if (text) {
-    append_quoted(out, *text);
-  } else {
-    out += "null";
-  }
-}
-
 /// `,"count":N,"keys":[…]`, and the objects if they are wanted.
 void append_objects(std::string& out, const IndexAnswer& answer,
                     const std::vector<ObjectPtr>& objects) {
   out += fmt::format(",\"count\":{},\"keys\":", objects.size());
   append_array(out, objects, [&](const ObjectPtr& object) {
-    append_quoted(out, answer.key_format.key(*object));
+    append_json_string(out, answer.key_format.key(*object));
   });
   if (!answer.with_objects) return;
   out += ",\"objects\":";
@@ -54,7 +48,7 @@ void append_objects(std::string& out, const IndexAnswer& answer,
 /// `"values":[…],"count":N,"keys":[…]`
 void append_group(std::string& out, const IndexAnswer& answer, const IndexGroup& group) {
   out += "\"values\":";
-  append_array(out, group.values, [&](const auto& value) { append_optional(out, value); });
+  append_index_values(out, group.values);
   append_objects(out, answer, group.objects);
 }
 
@@ -72,36 +66,63 @@ std::string some_keys(const IndexAnswer& answer, const IndexGroup& group) {
   return text;
 }
 
+/// A header unless `headers` is false, then one row a group; `none` stands for "has no value".
+std::vector<std::vector<std::string>> group_rows(const IndexAnswer& answer,
+                                                 const std::vector<IndexGroup>& groups,
+                                                 bool headers, bool wide, const char* none) {
+  std::vector<std::vector<std::string>> rows;
+  if (headers) {
+    auto& header = rows.emplace_back();
+    for (const IndexSpec& spec : answer.specs) header.push_back(spec.header());
+    header.emplace_back("COUNT");
+    if (wide) header.emplace_back("KEYS");
+  }
+  for (const IndexGroup& group : groups) {
+    auto& row = rows.emplace_back();
+    for (const auto& value : group.values) row.push_back(value.value_or(none));
+    row.push_back(fmt::format("{}", group.objects.size()));
+    if (wide) row.push_back(some_keys(answer, group));
+  }
+  return rows;
+}
+
 void append_version(std::string& out, const IndexAnswer& answer) {
   out += ",\"resourceVersion\":";
-  append_quoted(out, answer.resource_version);
+  append_json_string(out, answer.resource_version);
   out += "}\n";
 }
 
 }  // namespace
 
+void append_index_values(std::string& out, const IndexTuple& values) {
+  append_array(out, values, [&](const std::optional<std::string>& value) {
+    if (value) {
+      append_json_string(out, *value);
+    } else {
+      out += "null";
+    }
+  });
+}
+
 void append_index_question(std::string& out, const IndexAnswer& answer) {
   out += "\"resource\":";
-  append_quoted(out, answer.resource->gvr.group_resource());
+  append_json_string(out, answer.resource->gvr.group_resource());
   out += ",\"namespace\":";
-  append_optional(out, answer.ns);
+  if (answer.ns) {
+    append_json_string(out, *answer.ns);
+  } else {
+    out += "null";
+  }
   out += ",\"by\":";
-  append_array(out, answer.specs, [&](const IndexSpec& spec) { append_quoted(out, spec.name()); });
+  append_array(out, answer.specs,
+               [&](const IndexSpec& spec) { append_json_string(out, spec.name()); });
 }
 
 std::string groups_table(const IndexAnswer& answer, const std::vector<IndexGroup>& groups,
                          bool headers, bool wide) {
   TableText table;
-  if (headers) {
-    for (const IndexSpec& spec : answer.specs) table.add_cell(spec.header());
-    table.add_cell("COUNT");
-    if (wide) table.add_cell("KEYS");
-    table.end_row();
-  }
-  for (const IndexGroup& group : groups) {
-    for (const auto& value : group.values) table.add_cell(value.value_or("<none>"));
-    table.add_cell(fmt::format("{}", group.objects.size()));
-    if (wide) table.add_cell(some_keys(answer, group));
+  for (const auto& row : group_rows(answer, groups, headers, wide, "<none>")) {
+    for (const std::string& cell : row) table.add_cell(cell);
     table.end_row();
   }
   return table.flush();
@@ -110,16 +131,7 @@ std::string groups_table(const IndexAnswer& answer, const std::vector<IndexGroup
 std::string groups_csv(const IndexAnswer& answer, const std::vector<IndexGroup>& groups,
                        bool headers) {
   std::string out;
-  std::vector<std::string> cells;
-  for (const IndexSpec& spec : answer.specs) cells.push_back(spec.header());
-  cells.emplace_back("COUNT");
-  if (headers) append_csv_row(out, cells);
-  for (const IndexGroup& group : groups) {
-    cells.clear();
-    for (const auto& value : group.values) cells.push_back(value.value_or(""));
-    cells.push_back(fmt::format("{}", group.objects.size()));
-    append_csv_row(out, cells);
-  }
+  for (const auto& row : group_rows(answer, groups, headers, false, "")) append_csv_row(out, row);
   return out;
 }
 
@@ -154,32 +166,15 @@ std::string matches_json(const IndexAnswer& answer) {
   append_index_question(out, answer);
   out += ",\"values\":";
   append_array(out, answer.specs,
-               [&](const IndexSpec& spec) { append_quoted(out, spec.value()->text()); });
+               [&](const IndexSpec& spec) { append_json_string(out, spec.value()->text()); });
   append_objects(out, answer, answer.objects);
   append_version(out, answer);
   return out;
 }
 
 std::string dump_json(const IndexDump& dump) {
-  const auto append_map = [](std::string& out, const auto& map, auto append) {
-    out += '{';
-    bool first = true;
-    for (const auto& [name, value] : map) {
-      if (!first) out += ',';
-      first = false;
-      append_quoted(out, name);
-      out += ':';
-      append(value);
-    }
-    out += '}';
-  };
-  std::string out;
-  append_map(out, dump, [&](const auto& values) {
-    append_map(out, values, [&](const std::vector<std::string>& keys) {
-      append_array(out, keys, [&](const std::string& key) { append_quoted(out, key); });
-    });
-  });
-  return out + "\n";
+  using Json = nlohmann::json;
+  return Json(dump).dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 std::string json_as_yaml(std::string_view json) {

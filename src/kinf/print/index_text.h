@@ -45,6 +45,8 @@ std::string matches_json(const IndexAnswer& answer);
 std::string dump_json(const IndexDump& dump);
 /// The same document as YAML.
 std::string json_as_yaml(std::string_view json);
+/// Appends the values as a JSON array, with null for "has no value".
+void append_index_values(std::string& out, const IndexTuple& values);
 /// Appends `"resource":…,"namespace":…,"by":[…]`.
 void append_index_question(std::string& out, const IndexAnswer& answer);
 

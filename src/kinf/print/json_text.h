@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// JSON as text: quoting, one line, indented. Scalars keep the bytes they came with.
+// JSON documents as text: on one line, indented. Scalars keep the bytes they came with.
 #pragma once
 
 #include <string>
@@ -8,13 +8,6 @@
 #include "kinf/print/json_tree.h"
 
 namespace kinf {
-
-/// Appends `text` as a JSON string, quotes included.
-void append_quoted(std::string& out, std::string_view text);
-
-/// The text a JSON string stands for. `quoted` includes the quotes; half a surrogate pair becomes
-/// U+FFFD, an unknown escape stays as it is.
-std::string unquote(std::string_view quoted);
 
 /// Appends a document so that it takes no more than one line: the bytes as they are, or without
 /// the blanks between its parts if it was spread over lines.

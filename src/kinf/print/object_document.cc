@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 
 #include "kinf/api/object_key.h"
+#include "kinf/base/json_string.h"
 #include "kinf/base/log.h"
-#include "kinf/print/json_text.h"
 #include "kinf/print/secret_mask.h"
 
 namespace kinf {
@@ -15,14 +15,14 @@ std::string name_only(const ResourceType& type, std::string_view key) {
   const std::size_t slash = key.find('/');
   const bool has_namespace = slash != std::string_view::npos;
   std::string out = "{\"apiVersion\":";
-  append_quoted(out, type.api_version());
+  append_json_string(out, type.api_version());
   out += ",\"kind\":";
-  append_quoted(out, type.kind);
+  append_json_string(out, type.kind);
   out += ",\"metadata\":{\"name\":";
-  append_quoted(out, has_namespace ? key.substr(slash + 1) : key);
+  append_json_string(out, has_namespace ? key.substr(slash + 1) : key);
   if (has_namespace) {
     out += ",\"namespace\":";
-    append_quoted(out, key.substr(0, slash));
+    append_json_string(out, key.substr(0, slash));
   }
   out += "}}";
   return out;

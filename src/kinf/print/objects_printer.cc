@@ -36,7 +36,8 @@ void print_tables(const std::vector<PrintedObjects>& types, PrintOptions options
     first = false;
     EventTable table(options);
     for (const ObjectPtr& object : type.objects) {
-      const Change listed{.origin = {.source = ChangeSource::list}, .object = object};
+      const Change listed{
+          .origin = {.source = ChangeSource::list}, .key = object->key(), .object = object};
       table.print(*type.resource, listed, now, out);
       if (out.size() >= kPieceSize) sink(out);
     }

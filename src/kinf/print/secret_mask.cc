@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "kinf/print/json_text.h"
+#include "kinf/base/json_string.h"
 #include "kinf/print/json_tree.h"
 
 namespace kinf {
@@ -50,7 +50,7 @@ std::size_t decoded_size(std::string_view base64) {
 void mask_values(Editor& editor, const JsonTree& tree, const Node& values, bool is_base64) {
   const auto mask_one = [&](const Node& value) {
     const bool is_string = value.kind == JsonTree::Kind::string;
-    const std::string text = is_string ? unquote(value.text) : std::string(value.text);
+    const std::string text = is_string ? json_unquoted(value.text) : std::string(value.text);
     const std::size_t size = is_string && is_base64 ? decoded_size(text) : text.size();
     editor.replace(value.text, length_mark(size));
   };
@@ -63,21 +63,21 @@ void mask_document(Editor& editor, const JsonTree& tree);
 
 /// The annotation holds a whole manifest as a string. If that cannot be read, only its length.
 void mask_last_applied(Editor& editor, const Node& annotation) {
-  const std::string manifest = unquote(annotation.text);
+  const std::string manifest = json_unquoted(annotation.text);
   const Result<JsonTree> tree = JsonTree::parse(manifest);
   if (!tree) return editor.replace(annotation.text, length_mark(manifest.size()));
   Editor inner(manifest);
   mask_document(inner, *tree);
   std::string masked;
-  append_quoted(masked, std::move(inner).finish());
+  append_json_string(masked, std::move(inner).finish());
   editor.replace(annotation.text, masked);
 }
 
 void mask_annotations(Editor& editor, const JsonTree& tree, const Node& metadata) {
   for (const Node* field : tree.children(metadata)) {
-    if (unquote(field->key) != "annotations") continue;
+    if (json_unquoted(field->key) != "annotations") continue;
     for (const Node* annotation : tree.children(*field)) {
-      if (unquote(annotation->key) == kLastApplied) mask_last_applied(editor, *annotation);
+      if (json_unquoted(annotation->key) == kLastApplied) mask_last_applied(editor, *annotation);
     }
   }
 }
@@ -85,7 +85,7 @@ void mask_annotations(Editor& editor, const JsonTree& tree, const Node& metadata
 void mask_document(Editor& editor, const JsonTree& tree) {
   if (tree.root().kind != JsonTree::Kind::object) return;
   for (const Node* field : tree.children(tree.root())) {
-    const std::string key = unquote(field->key);
+    const std::string key = json_unquoted(field->key);
     if (key == "data" || key == "stringData") {
       mask_values(editor, tree, *field, key == "data");
     } else if (key == "metadata" && field->kind == JsonTree::Kind::object) {

@@ -5,18 +5,13 @@
 #include <array>
 #include <string>
 
+#include "kinf/base/ascii.h"
+#include "kinf/base/unicode.h"
+
 namespace kinf {
 namespace {
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
-std::string lower(std::string_view text) {
-  std::string result(text);
-  for (char& c : result) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  }
-  return result;
-}
 
 /// Takes characters off the front while `wanted` holds; says how many.
 template <class Predicate>
@@ -60,7 +55,7 @@ bool is_decimal(std::string_view text) {
 
 bool is_number(std::string_view text) {
   if (text.starts_with('-') || text.starts_with('+')) text.remove_prefix(1);
-  const std::string small = lower(text);
+  const std::string small = to_lower(text);
   if (small == ".inf" || small == ".nan") return true;
   if (small.starts_with("0x") || small.starts_with("0o") || small.starts_with("0b")) {
     return small.size() > 2 && std::all_of(small.begin() + 2, small.end(), [](char c) {
@@ -80,21 +75,13 @@ bool is_date(std::string_view text) {
 
 bool is_yaml_blank(char c) { return c == ' ' || c == '\t' || c == '\n'; }
 
-/// Characters that readers do not take as they are: controls, and among the others those that
-/// break lines or vanish (next line, line and paragraph separator, byte order mark).
 bool has_special_characters(std::string_view text) {
-  constexpr std::array<std::string_view, 3> kSeparators = {"\xe2\x80\xa8", "\xe2\x80\xa9",
-                                                           "\xef\xbb\xbf"};
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const auto byte = static_cast<unsigned char>(text[i]);
-    if ((byte < 0x20 && byte != '\n') || byte == 0x7f) return true;
-    if (byte == 0xc2 && i + 1 < text.size() && static_cast<unsigned char>(text[i + 1]) < 0xa0) {
-      return true;
-    }
+  for (std::size_t at = 0; at < text.size();) {
+    const Rune rune = decode_rune(text, at);
+    if (rune.value != '\n' && is_special_in_yaml(rune.value)) return true;
+    at += rune.size;
   }
-  return std::ranges::any_of(kSeparators, [&](std::string_view separator) {
-    return text.find(separator) != std::string_view::npos;
-  });
+  return false;
 }
 
 bool starts_like_a_mark(std::string_view text) {
@@ -113,10 +100,16 @@ bool has_inner_mark(std::string_view text) {
 
 }  // namespace
 
+bool is_special_in_yaml(char32_t rune) {
+  return rune < 0x20 || (rune >= 0x7F && rune < 0xA0) || rune == 0x2028 || rune == 0x2029 ||
+         rune == 0xFEFF;
+}
+
 bool yaml_resolves_to_non_string(std::string_view text) {
   constexpr std::array<std::string_view, 13> kWords = {
       "", "~", "null", "true", "false", "yes", "no", "y", "n", "on", "off", "<<", "="};
-  return std::ranges::find(kWords, lower(text)) != kWords.end() || is_number(text) || is_date(text);
+  return std::ranges::find(kWords, to_lower(text)) != kWords.end() || is_number(text) ||
+         is_date(text);
 }
 
 YamlStringShape yaml_string_shape(std::string_view text) {

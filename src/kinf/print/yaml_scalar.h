@@ -6,6 +6,10 @@
 
 namespace kinf {
 
+/// Whether readers do not take the character as it is: control characters, and those that break
+/// lines or cannot be seen (next line, line and paragraph separator, byte order mark).
+bool is_special_in_yaml(char32_t rune);
+
 /// True if some YAML reader takes the plain word for a number, a boolean, null or a date.
 bool yaml_resolves_to_non_string(std::string_view text);
 

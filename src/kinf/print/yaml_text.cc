@@ -3,9 +3,10 @@
 
 #include <fmt/format.h>
 
-#include <iterator>
+#include <cstdint>
 
-#include "kinf/print/json_text.h"
+#include "kinf/base/json_string.h"
+#include "kinf/base/unicode.h"
 #include "kinf/print/yaml_scalar.h"
 
 namespace kinf {
@@ -27,24 +28,16 @@ void append_single_quoted(std::string& out, std::string_view text) {
 /// to YAML only are escaped here.
 void append_double_quoted(std::string& out, std::string_view text) {
   std::string quoted;
-  append_quoted(quoted, text);
-  for (std::size_t i = 0; i < quoted.size(); ++i) {
-    const auto byte = static_cast<unsigned char>(quoted[i]);
-    const std::string_view rest = std::string_view(quoted).substr(i);
-    if (byte == 0x7f) {
-      out += "\\x7f";
-    } else if (byte == 0xc2 && rest.size() > 1 && static_cast<unsigned char>(rest[1]) < 0xa0) {
-      fmt::format_to(std::back_inserter(out), "\\x{:02x}", static_cast<unsigned char>(rest[1]));
-      ++i;
-    } else if (rest.starts_with("\xe2\x80\xa8") || rest.starts_with("\xe2\x80\xa9")) {
-      out += rest[2] == '\xa8' ? "\\u2028" : "\\u2029";
-      i += 2;
-    } else if (rest.starts_with("\xef\xbb\xbf")) {
-      out += "\\ufeff";
-      i += 2;
+  append_json_string(quoted, text);
+  for (std::size_t at = 0; at < quoted.size();) {
+    const Rune rune = decode_rune(quoted, at);
+    if (!is_special_in_yaml(rune.value)) {
+      out.append(quoted, at, rune.size);
     } else {
-      out += quoted[i];
+      const auto code = static_cast<std::uint32_t>(rune.value);
+      out += code < 0x100 ? fmt::format("\\x{:02x}", code) : fmt::format("\\u{:04x}", code);
     }
+    at += rune.size;
   }
 }
 
@@ -68,7 +61,7 @@ void append_block(std::string& out, std::string_view text, std::size_t indent) {
 }
 
 void append_key(std::string& out, std::string_view quoted_key, std::size_t indent) {
-  const std::string key = unquote(quoted_key);
+  const std::string key = json_unquoted(quoted_key);
   if (key.size() > kLongestPlainKey) {
     out += "? ";
     append_double_quoted(out, key);
@@ -135,7 +128,7 @@ void append_yaml(std::string& out, const JsonTree& tree, const JsonTree::Node& n
   if (is_container) {
     out += node.kind == JsonTree::Kind::object ? "{}" : "[]";
   } else if (node.kind == JsonTree::Kind::string) {
-    append_yaml_string(out, unquote(node.text), indent, true);
+    append_yaml_string(out, json_unquoted(node.text), indent, true);
   } else {
     out += node.text;
   }

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kinf/query/go_text.h"
 
-#include <fmt/format.h>
-
 #include <charconv>
 #include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
 
-#include "kinf/base/unicode.h"
+#include "kinf/base/json_string.h"
 
 namespace kinf {
 namespace {
@@ -69,28 +67,6 @@ std::string number_json(double value) {
   return text;
 }
 
-void append_json_string(std::string& out, const std::string& text) {
-  out += '"';
-  for (std::size_t at = 0; at < text.size();) {
-    const Rune rune = decode_rune(text, at);
-    const char32_t c = rune.value;
-    if (c == '"' || c == '\\') {
-      out += '\\';
-      out += static_cast<char>(c);
-    } else if (c == '\b' || c == '\f' || c == '\n' || c == '\r' || c == '\t') {
-      constexpr std::string_view kNames = "btn_fr";
-      out += '\\';
-      out += kNames[c - '\b'];
-    } else if (c < 0x20 || c == '<' || c == '>' || c == '&' || c == 0x2028 || c == 0x2029) {
-      out += fmt::format("\\u{:04x}", static_cast<std::uint32_t>(c));
-    } else {
-      append_utf8(out, c);
-    }
-    at += rune.size;
-  }
-  out += '"';
-}
-
 class JsonWriter {
  public:
   explicit JsonWriter(bool indented) : indented_(indented) {}
@@ -104,14 +80,14 @@ class JsonWriter {
   void write(const Json& value) {
     if (value.is_object()) {
       write_members(value, '{', '}', [&](auto& member) {
-        append_json_string(out_, member.key());
+        append_json_string(out_, member.key(), JsonEscapes::as_go);
         out_ += indented_ ? ": " : ":";
         write(member.value());
       });
     } else if (value.is_array()) {
       write_members(value, '[', ']', [&](auto& member) { write(member.value()); });
     } else if (value.is_string()) {
-      append_json_string(out_, value.get_ref<const std::string&>());
+      append_json_string(out_, value.get_ref<const std::string&>(), JsonEscapes::as_go);
     } else if (value.is_number() && !is_int64(value)) {
       out_ += number_json(value.get<double>());
     } else {

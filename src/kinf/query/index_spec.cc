@@ -11,6 +11,7 @@
 #include <cctype>
 #include <nlohmann/json.hpp>
 
+#include "kinf/base/ascii.h"
 #include "kinf/query/built_in_paths.h"
 
 namespace kinf {
@@ -23,8 +24,6 @@ constexpr std::string_view kAnnotationPrefix = "annotation:";
 constexpr std::string_view kNamespace = "@namespace";
 constexpr std::string_view kOwner = "@owner";
 constexpr std::string_view kRoot = "@root";
-/// Documents are not read any deeper.
-constexpr int kDeepestDocument = 512;
 
 /// Whether a label or annotation can have this key.
 bool is_qualified_name(std::string_view key) {
@@ -91,12 +90,6 @@ std::unexpected<Error> refusal(std::string_view text, std::string_view why) {
   return std::unexpected(std::move(error));
 }
 
-std::string upper(std::string text) {
-  std::ranges::transform(text, text.begin(),
-                         [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
-  return text;
-}
-
 /// The last word of a path: `nodeName`.
 std::string last_word(std::string_view path) {
   const auto is_part = [](unsigned char c) { return std::isalnum(c) != 0 || c == '-' || c == '_'; };
@@ -110,9 +103,7 @@ std::string last_word(std::string_view path) {
 }  // namespace
 
 std::string owner_name(std::string_view api_version, std::string_view kind, std::string_view name) {
-  std::string text(kind);
-  std::ranges::transform(text, text.begin(),
-                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  std::string text = to_lower(kind);
   const std::size_t slash = api_version.find('/');
   if (slash != std::string_view::npos) text.append(".").append(api_version.substr(0, slash));
   return text.append("/").append(name);
@@ -184,8 +175,8 @@ std::string IndexSpec::name() const {
 }
 
 std::string IndexSpec::header() const {
-  if (!key_.empty()) return upper(key_.substr(key_.rfind('/') + 1));
-  return upper(source_ == Source::path ? last_word(text_) : text_.substr(1));
+  if (!key_.empty()) return to_upper(key_.substr(key_.rfind('/') + 1));
+  return to_upper(source_ == Source::path ? last_word(text_) : text_.substr(1));
 }
 
 bool IndexSpec::needs_document() const { return !paths_.empty() || expression_.has_value(); }
@@ -216,13 +207,8 @@ bool IndexSpec::may_show_secrets() const {
 
 std::vector<std::string> IndexSpec::values(const Object& object) const {
   std::vector<std::string> values = occurrences(object);
-  for (std::size_t i = 1; i < values.size();) {
-    const auto here = values.begin() + static_cast<std::ptrdiff_t>(i);
-    if (std::find(values.begin(), here, *here) == here) {
-      ++i;
-    } else {
-      values.erase(here);
-    }
+  for (auto end = values.begin(); end != values.end();) {
+    end = std::find(values.begin(), end, *end) == end ? end + 1 : values.erase(end);
   }
   return values;
 }
@@ -257,8 +243,7 @@ std::vector<std::string> IndexSpec::occurrences(const Object& object) const {
 std::vector<std::string> IndexSpec::document_values(const Object& object) const {
   if (!expression_) return object_values(object, paths_);
   Scratch scratch;
-  const auto document = nlohmann::json::parse(
-      object.json(scratch), [](int depth, auto, auto&) { return depth < kDeepestDocument; }, false);
+  const nlohmann::json document = parse_document(object.json(scratch));
   if (document.is_discarded()) return {};
   Result<std::vector<std::string>> found = expression_->values(document);
   if (!found) return {};  // as where a list is too short for an element: there is no such value

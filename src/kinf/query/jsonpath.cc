@@ -361,6 +361,11 @@ class Walk {
 
 }  // namespace
 
+Json parse_document(std::string_view text) {
+  constexpr int kDeepestParsed = 512;
+  return Json::parse(text, [](int depth, auto, auto&) { return depth < kDeepestParsed; }, false);
+}
+
 Result<JsonPath> JsonPath::parse(std::string_view text) {
   auto nodes = jsonpath::parse_jsonpath(text);
   if (!nodes) return std::unexpected(std::move(nodes).error());

@@ -12,6 +12,10 @@
 
 namespace kinf {
 
+/// Parses a document to look into. What is nested deeper than 512 levels is left out; the value is
+/// discarded if `text` is not JSON.
+nlohmann::json parse_document(std::string_view text);
+
 struct JsonPathOptions {
   bool allow_missing_keys = true;  ///< else a field that is not there is an error
   bool json_output = false;        ///< results as indented JSON arrays (`jsonpath-as-json`)

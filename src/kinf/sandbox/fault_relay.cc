@@ -5,10 +5,10 @@
 
 #include <utility>
 
-#include "kinf/sandbox/byte_relay.h"
-#include "kinf/sandbox/host_port.h"
-#include "kinf/sandbox/http_server.h"
-#include "kinf/sandbox/router.h"
+#include "kinf/sandbox/api/http_responses.h"
+#include "kinf/sandbox/faults/byte_relay.h"
+#include "kinf/sandbox/http/http_server.h"
+#include "kinf/sandbox/listen_address.h"
 
 namespace kinf {
 
@@ -16,9 +16,10 @@ class FaultRelay::Parts {
  public:
   Parts(FaultRelay& owner, Clock& clock)
       : bytes(clock), control([&owner](const sandbox::HttpRequest& request) {
-          auto answer = sandbox::answer_fault_request(
+          auto response = sandbox::fault_endpoint(
               request, [&owner](std::string_view spec) { return owner.inject(spec); });
-          return answer ? *std::move(answer) : sandbox::status_answer(sandbox::no_such_resource());
+          return response ? *std::move(response)
+                          : sandbox::status_response(sandbox::no_such_resource());
         }) {}
 
   sandbox::ByteRelay bytes;

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kinf/sandbox/kubeconfig_text.h"
 
+#include <fmt/format.h>
+
 #include "kinf/base/base64.h"
-#include "kinf/sandbox/json.h"
+#include "kinf/sandbox/store/ordered_json.h"
 
 namespace kinf::sandbox {
 
@@ -10,28 +12,29 @@ std::string kubeconfig_text(const std::string& url, const std::string& token,
                             const std::string& authority_pem) {
   // Without a token an empty user would make kubectl ask for a name.
   const std::string secret = token.empty() ? "sandbox" : token;
-  return "apiVersion: v1\n"
-         "kind: Config\n"
-         "clusters:\n"
-         "- name: sandbox\n"
-         "  cluster:\n"
-         "    server: " +
-         url + "\n" +
-         (authority_pem.empty()
-              ? ""
-              : "    certificate-authority-data: " + base64_encode(authority_pem) + "\n") +
-         "contexts:\n"
-         "- name: sandbox\n"
-         "  context:\n"
-         "    cluster: sandbox\n"
-         "    user: sandbox\n"
-         "    namespace: default\n"
-         "current-context: sandbox\n"
-         "users:\n"
-         "- name: sandbox\n"
-         "  user:\n"
-         "    token: " +
-         to_text(Json(secret)) + "\n";
+  std::string authority;
+  if (!authority_pem.empty()) {
+    authority = "\n    certificate-authority-data: " + base64_encode(authority_pem);
+  }
+  return fmt::format(R"(apiVersion: v1
+kind: Config
+clusters:
+- name: sandbox
+  cluster:
+    server: {}{}
+contexts:
+- name: sandbox
+  context:
+    cluster: sandbox
+    user: sandbox
+    namespace: default
+current-context: sandbox
+users:
+- name: sandbox
+  user:
+    token: {}
+)",
+                     url, authority, to_text(Json(secret)));
 }
 
 }  // namespace kinf::sandbox

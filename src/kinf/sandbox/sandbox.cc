@@ -7,24 +7,24 @@
 #include <stop_token>
 #include <utility>
 
-#include "kinf/sandbox/byte_relay.h"
-#include "kinf/sandbox/data_folder.h"
-#include "kinf/sandbox/fault_injector.h"
-#include "kinf/sandbox/host_port.h"
-#include "kinf/sandbox/http_server.h"
+#include "kinf/sandbox/api/router.h"
+#include "kinf/sandbox/controllers/kubelet.h"
+#include "kinf/sandbox/faults/byte_relay.h"
+#include "kinf/sandbox/faults/fault_injector.h"
+#include "kinf/sandbox/http/http_server.h"
+#include "kinf/sandbox/http/tls_identity.h"
 #include "kinf/sandbox/kubeconfig_text.h"
-#include "kinf/sandbox/manifests.h"
-#include "kinf/sandbox/router.h"
-#include "kinf/sandbox/scenario_player.h"
-#include "kinf/sandbox/stand_in_node.h"
-#include "kinf/sandbox/tls_identity.h"
+#include "kinf/sandbox/listen_address.h"
+#include "kinf/sandbox/scenarios/manifests.h"
+#include "kinf/sandbox/scenarios/scenario_player.h"
+#include "kinf/sandbox/store/data_folder.h"
 
 namespace kinf {
 namespace {
 
 /// How long a pod that somebody deletes takes to end, at speed 1; those of a scenario have their
 /// own time, which is shorter.
-constexpr std::chrono::duration<double> kPodEnd(2);
+constexpr std::chrono::duration<double> kPodTermination(2);
 
 }  // namespace
 
@@ -35,12 +35,12 @@ class Sandbox::Server {
       : options_(std::move(options)),
         store_(clock, options_.window),
         objects_(store_, types_, clock, options_.seed),
+        relay_(clock),
         router_(store_, types_, objects_, clock, injector_, router_options()),
         http_([this](const sandbox::HttpRequest& request) { return router_.handle(request); }),
-        relay_(clock),
         clock_(clock),
-        node_(store_, objects_, types_, clock,
-              std::chrono::duration_cast<Clock::Duration>(kPodEnd / options_.speed)) {}
+        kubelet_(store_, objects_, types_, clock,
+                 std::chrono::duration_cast<Clock::Duration>(kPodTermination / options_.speed)) {}
 
   ~Server() { stop(); }
 
@@ -59,15 +59,15 @@ class Sandbox::Server {
     for (const std::string& fault : options_.faults) {
       if (const Result<> added = inject(fault); !added) return std::unexpected(added.error());
     }
-    sandbox::ScenarioPlayer::Hooks hooks{[this] { end_scenario(); },
-                                         [this](const std::string& spec) { (void)inject(spec); }};
+    sandbox::ScenarioPlayer::Hooks hooks{
+        [this] { end_scenario(); }, [this](const sandbox::FaultSpec& fault) { add_fault(fault); }};
     player_.emplace(objects_, types_, clock_, *std::move(scenario), options_.speed,
                     std::move(hooks));
     if (const Result<> filled = fill(); !filled) return std::unexpected(filled.error());
     const Result<int> port = listen(*address);
     if (!port) return std::unexpected(port.error());
     url_ = url_of(address->host == "0.0.0.0" ? "127.0.0.1" : address->host, *port);
-    node_.start();
+    kubelet_.start();
     if (options_.play && !options_.begin_with_first_watch) player_->start();
     return url_;
   }
@@ -77,7 +77,7 @@ class Sandbox::Server {
     relay_.stop();
     http_.stop();
     if (player_) player_->stop();
-    node_.stop();
+    kubelet_.stop();
   }
 
   Result<> inject(std::string_view text) {
@@ -87,12 +87,9 @@ class Sandbox::Server {
       return fail(ErrorKind::usage,
                   fmt::format("fault \"{}\": this sandbox has no relay for the bytes", text));
     }
-    relay_.add(*spec);
-    injector_.add(*spec);
+    add_fault(*spec);
     return {};
   }
-
-  std::uint64_t connections() const { return relay_.accepted(); }
 
   std::string kubeconfig_text() const {
     return sandbox::kubeconfig_text(url_, options_.token,
@@ -109,14 +106,20 @@ class Sandbox::Server {
   sandbox::ApiTypes types_;
   sandbox::ResourceStore store_;
   sandbox::ObjectService objects_;
+  sandbox::ByteRelay relay_;
   std::string url_;
   std::string direct_url_;
   std::function<void(const std::string&)> on_end_;
 
  private:
+  void add_fault(const sandbox::FaultSpec& fault) {
+    relay_.add(fault);
+    injector_.add(fault);
+  }
+
   sandbox::Router::Options router_options() {
     sandbox::Router::Options result{options_.token,
-                                    [this] { watch_is_live(); },
+                                    [this] { on_watch_synced(); },
                                     stop_.get_token(),
                                     [this](std::string_view spec) { return inject(spec); },
                                     {}};
@@ -145,8 +148,7 @@ class Sandbox::Server {
   /// Whether a step of the scenario wants what only a relay does.
   static bool needs_relay(const sandbox::Scenario& scenario) {
     return std::ranges::any_of(scenario.steps, [](const sandbox::ScenarioStep& step) {
-      const Result<sandbox::FaultSpec> fault = sandbox::parse_fault(step.fault);
-      return fault && !sandbox::is_protocol_fault(fault->kind);
+      return !sandbox::is_protocol_fault(step.fault.kind);
     });
   }
 
@@ -163,7 +165,7 @@ class Sandbox::Server {
            store_.list("customresourcedefinitions.apiextensions.k8s.io").objects) {
         types_.add_custom(each->json);
       }
-      if (is_restored) objects_.begin_after(store_.version());
+      if (is_restored) objects_.reseed(store_.version());
     }
     Result<std::vector<sandbox::Manifest>> manifests = sandbox::read_manifests(options_.load);
     if (!manifests) return std::unexpected(manifests.error());
@@ -178,7 +180,7 @@ class Sandbox::Server {
     return player_->load_initial(options_.scenario, joins);
   }
 
-  void watch_is_live() {
+  void on_watch_synced() {
     if (options_.play && options_.begin_with_first_watch) player_->start();
   }
 
@@ -189,14 +191,13 @@ class Sandbox::Server {
       ended_at_ = version;
     }
     if (on_end_) on_end_(version);
-    store_.announce_progress();
+    store_.request_bookmarks();
   }
 
   /// What every cluster has, unless it is there.
   void load_cluster() {
     for (const char* name : {"default", "kube-node-lease", "kube-public", "kube-system"}) {
-      (void)objects_.load(
-          {{"kind", "Namespace"}, {"apiVersion", "v1"}, {"metadata", {{"name", name}}}});
+      sandbox::ensure_namespace(objects_, types_, name);
     }
     (void)objects_.load(
         {{"kind", "Service"},
@@ -216,9 +217,8 @@ class Sandbox::Server {
   sandbox::FaultInjector injector_;
   sandbox::Router router_;
   sandbox::HttpServer http_;
-  sandbox::ByteRelay relay_;
   Clock& clock_;
-  sandbox::StandInNode node_;
+  sandbox::Kubelet kubelet_;
   std::optional<sandbox::ScenarioPlayer> player_;
   mutable Mutex mu_;
   std::optional<std::string> ended_at_ KINF_GUARDED_BY(mu_);
@@ -279,7 +279,7 @@ std::string Sandbox::version() const { return std::to_string(server_->store_.ver
 
 Result<> Sandbox::inject(std::string_view fault) { return server_->inject(fault); }
 
-std::uint64_t Sandbox::connections() const { return server_->connections(); }
+std::uint64_t Sandbox::connections() const { return server_->relay_.accepted(); }
 
 void Sandbox::compact() { server_->store_.compact(); }
 

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// Times as RFC 3339 writes them, and as the Kubernetes API does: `2026-11-21T10:14:00Z`.
+#pragma once
+
+#include <chrono>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "kinf/base/clock.h"
+
+namespace kinf {
+
+/// Reads a time with `Z` or an offset such as `+02:00`. Drops fractions of a second. Returns
+/// nullopt for anything else, including dates that do not exist.
+std::optional<std::chrono::sys_seconds> parse_timestamp(std::string_view text);
+
+/// `time` on the clock's scale, which reaches from 1677 to 2262; a time outside becomes
+/// Clock::Wall::min() or max().
+Clock::Wall wall_time(std::chrono::sys_seconds time);
+
+/// Appends `time` in UTC, for years 0 to 9999. `fraction` is written with `digits` places (0: no
+/// fraction).
+void append_timestamp(std::string& out, std::chrono::sys_seconds time, unsigned fraction,
+                      unsigned digits);
+
+/// Appends `time` with as many decimal places as its type counts: none for seconds, three for
+/// milliseconds.
+template <class Duration>
+void append_timestamp(std::string& out, std::chrono::sys_time<Duration> time) {
+  const auto whole = std::chrono::floor<std::chrono::seconds>(time);
+  append_timestamp(out, whole, static_cast<unsigned>((time - whole).count()),
+                   std::chrono::hh_mm_ss<Duration>::fractional_width);
+}
+
+template <class Duration>
+std::string timestamp_text(std::chrono::sys_time<Duration> time) {
+  std::string text;
+  append_timestamp(text, time);
+  return text;
+}
+
+}  // namespace kinf

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kinf/print/table_printer.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "kinf/base/ascii.h"
+
+namespace kinf {
+namespace {
+
+std::string labels_text(const PrintedRow& row) {
+  if (row.labels.empty()) return "<none>";
+  // Sorted as kubectl sorts them, by the whole of `key=value`: `app.x=` stands before `app=`.
+  std::vector<std::string> pairs;
+  for (const auto& [key, value] : row.labels) pairs.push_back(key + "=" + value);
+  std::sort(pairs.begin(), pairs.end());
+  return fmt::format("{}", fmt::join(pairs, ","));
+}
+
+std::string label_value(const PrintedRow& row, std::string_view key) {
+  const auto found = std::find_if(row.labels.begin(), row.labels.end(),
+                                  [&](const auto& label) { return label.first == key; });
+  return found == row.labels.end() ? std::string() : found->second;
+}
+
+}  // namespace
+
+std::string TablePrinter::print(const std::vector<TableColumn>* columns,
+                                const std::vector<PrintedRow>& rows) {
+  if (columns != nullptr && !columns->empty() && *columns != columns_) {
+    columns_ = *columns;
+    printed_headers_ = false;
+  }
+  if (rows.empty()) return {};
+  if (options_.headers && !printed_headers_) print_headers();
+  printed_headers_ = true;
+  for (const PrintedRow& row : rows) print_row(row);
+  return text_.flush();
+}
+
+void TablePrinter::print_headers() {
+  for (const TableColumn& column : columns_) {
+    if (shows(column)) text_.add_cell(to_upper(column.name));
+  }
+  for (const std::string& key : options_.label_columns) {
+    text_.add_cell(to_upper(key.substr(key.rfind('/') + 1)));
+  }
+  if (options_.show_labels) text_.add_cell("LABELS");
+  text_.end_row();
+}
+
+void TablePrinter::print_row(const PrintedRow& row) {
+  const std::size_t count = std::min(row.cells.size(), columns_.size());
+  for (std::size_t i = 0; i < count; ++i) {
+    if (shows(columns_[i])) text_.add_cell(row.cells[i]);
+  }
+  for (const std::string& key : options_.label_columns) text_.add_cell(label_value(row, key));
+  if (options_.show_labels) text_.add_cell(labels_text(row));
+  text_.end_row();
+}
+
+}  // namespace kinf

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kinf/sandbox/api/api_types.h"
+
+#include <utility>
+
+namespace kinf::sandbox {
+namespace {
+
+std::vector<std::string> strings(const Json& array) {
+  std::vector<std::string> result;
+  for (const Json& item : elements(array)) result.push_back(text(item));
+  return result;
+}
+
+std::vector<PrinterColumn> printer_columns(const Json& array) {
+  std::vector<PrinterColumn> result;
+  for (const Json& column : elements(array)) {
+    const Json& priority = field(column, "priority");
+    result.push_back({text(field(column, "name")), text(field(column, "type")),
+                      text(field(column, "format")), text(field(column, "description")),
+                      priority.is_number_integer() ? priority.get<int>() : 0,
+                      text(field(column, "jsonPath"))});
+  }
+  return result;
+}
+
+/// The paths must be there, as a real server has checked.
+void read_scale(const Json& scale, ApiType& type) {
+  const std::string wanted = text(field(scale, "specReplicasPath"));
+  const std::string present = text(field(scale, "statusReplicasPath"));
+  type.has_scale = wanted.starts_with('.') && present.starts_with('.');
+  if (type.has_scale) type.scale = {wanted, present, text(field(scale, "labelSelectorPath"))};
+}
+
+}  // namespace
+
+std::vector<ApiType> custom_types(const Json& definition) {
+  std::vector<ApiType> result;
+  const Json& spec = field(definition, "spec");
+  const Json& names = field(spec, "names");
+  for (const Json& version : elements(field(spec, "versions"))) {
+    if (field(version, "served") == Json(false)) continue;
+    ApiType type;
+    type.gvr = {text(field(spec, "group")), text(field(version, "name")),
+                text(field(names, "plural"))};
+    type.kind = text(field(names, "kind"));
+    type.singular = text(field(names, "singular"));
+    type.namespaced = text(field(spec, "scope")) != "Cluster";
+    type.list_kind = text(field(names, "listKind"));
+    if (type.list_kind.empty()) type.list_kind = type.kind + "List";
+    type.short_names = strings(field(names, "shortNames"));
+    type.categories = strings(field(names, "categories"));
+    type.has_status = field(version, "subresources").contains("status");
+    read_scale(field(version, "subresources", "scale"), type);
+    type.custom = true;
+    const Json& schema = field(version, "schema", "openAPIV3Schema");
+    if (schema.is_object()) type.schema = schema;
+    type.printer_columns = printer_columns(field(version, "additionalPrinterColumns"));
+    for (const Json& each : elements(field(version, "selectableFields"))) {
+      const std::string path = text(field(each, "jsonPath"));
+      if (path.starts_with('.')) type.selectable_fields.push_back(path.substr(1));
+    }
+    result.push_back(std::move(type));
+  }
+  return result;
+}
+
+ApiTypes::ApiTypes() {
+  for (ApiType& type : built_in_types()) {
+    const GroupVersionResource gvr = type.gvr;
+    types_[gvr] = std::make_shared<ApiType>(std::move(type));
+  }
+}
+
+ApiTypePtr ApiTypes::find(std::string_view group, std::string_view version,
+                          std::string_view resource) const {
+  MutexLock lock(mu_);
+  const auto found = types_.find({std::string(group), std::string(version), std::string(resource)});
+  return found == types_.end() ? nullptr : found->second;
+}
+
+ApiTypePtr ApiTypes::find_kind(std::string_view api_version, std::string_view kind) const {
+  MutexLock lock(mu_);
+  for (const auto& [gvr, type] : types_) {
+    if (type->kind == kind && gvr.api_version() == api_version) return type;
+  }
+  return nullptr;
+}
+
+bool ApiTypes::has_group_version(std::string_view group, std::string_view version) const {
+  MutexLock lock(mu_);
+  const auto found = types_.lower_bound({std::string(group), std::string(version), std::string()});
+  return found != types_.end() && found->first.group == group && found->first.version == version;
+}
+
+std::vector<ApiTypePtr> ApiTypes::all() const {
+  MutexLock lock(mu_);
+  std::vector<ApiTypePtr> result;
+  for (const auto& [gvr, type] : types_) result.push_back(type);
+  return result;
+}
+
+void ApiTypes::add_custom(const Json& definition) {
+  remove_custom(definition);
+  MutexLock lock(mu_);
+  for (ApiType& type : custom_types(definition)) {
+    const GroupVersionResource gvr = type.gvr;
+    types_.try_emplace(gvr, std::make_shared<ApiType>(std::move(type)));
+  }
+}
+
+void ApiTypes::remove_custom(const Json& definition) {
+  const std::string group = text(field(definition, "spec", "group"));
+  const std::string plural = text(field(definition, "spec", "names", "plural"));
+  MutexLock lock(mu_);
+  std::erase_if(types_, [&](const auto& entry) {
+    return entry.second->custom && entry.first.group == group && entry.first.resource == plural;
+  });
+}
+
+}  // namespace kinf::sandbox

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kinf/sandbox/api/list_request.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "kinf/base/base64.h"
+#include "kinf/base/parse_number.h"
+
+namespace kinf::sandbox {
+namespace {
+
+ApiResult<VersionMatch> parse_match(const HttpRequest& request, bool is_watch) {
+  const auto refuse = [](const char* reason, std::string message) {
+    return std::unexpected(invalid("meta.k8s.io", "ListOptions", "",
+                                   {{reason, std::move(message), "resourceVersionMatch"}}));
+  };
+  const auto forbid = [&](const char* why) {
+    return refuse("FieldValueForbidden", std::string("Forbidden: ") + why);
+  };
+  constexpr const char* kNeedsMatch =
+      "sendInitialEvents requires setting resourceVersionMatch to NotOlderThan";
+  const std::string match = request.parameter("resourceVersionMatch");
+  const std::string version = request.parameter("resourceVersion");
+  const bool initial = request.flag("sendInitialEvents");
+  if (match.empty() && !initial) return VersionMatch::unset;
+  if (match.empty()) return forbid(kNeedsMatch);
+  if (match != "Exact" && match != "NotOlderThan") {
+    return refuse(
+        "FieldValueNotSupported",
+        fmt::format("Unsupported value: \"{}\": supported values: \"Exact\", \"NotOlderThan\"",
+                    match));
+  }
+  if (is_watch && !initial) {
+    return forbid(
+        "resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided");
+  }
+  if (!is_watch && version.empty()) {
+    return forbid("resourceVersionMatch is forbidden unless resourceVersion is provided");
+  }
+  if (match == "NotOlderThan") return VersionMatch::not_older_than;
+  if (is_watch) return forbid(kNeedsMatch);
+  if (version == "0") {
+    return forbid("resourceVersionMatch \"exact\" is forbidden for resourceVersion \"0\"");
+  }
+  return VersionMatch::exact;
+}
+
+}  // namespace
+
+std::string to_text(const ContinueToken& token) {
+  const Json json = {{"v", "meta.k8s.io/v1"}, {"rv", token.version}, {"start", token.start}};
+  // Base 64 for URLs, without padding.
+  std::string text = base64_encode(to_text(json));
+  std::ranges::replace(text, '+', '-');
+  std::ranges::replace(text, '/', '_');
+  text.resize(std::min(text.size(), text.find('=')));
+  return text;
+}
+
+ApiResult<ContinueToken> parse_continue_token(std::string encoded) {
+  std::ranges::replace(encoded, '-', '+');
+  std::ranges::replace(encoded, '_', '/');
+  encoded.resize((encoded.size() + 3) / 4 * 4, '=');
+  const std::optional<std::string> decoded = base64_decode(encoded);
+  const std::optional<Json> json = decoded ? parse_json(*decoded) : std::nullopt;
+  const Json token = json.value_or(Json());
+  const std::string start = text(field(token, "start"));
+  if (!field(token, "rv").is_number_integer() || !start.starts_with('/')) {
+    return std::unexpected(bad_request(
+        "invalid continue token: continue key is not valid: it was not made by this server"));
+  }
+  return ContinueToken{token["rv"].get<std::int64_t>(), start};
+}
+
+ApiResult<ListRequest> parse_list_request(const HttpRequest& request, bool is_watch) {
+  ListRequest result;
+  const std::string version = request.parameter("resourceVersion");
+  if (!version.empty()) {
+    result.version = parse_number<std::uint64_t>(version);
+    if (!result.version) {
+      return std::unexpected(bad_request(
+          fmt::format("invalid resource version: resourceVersion: Invalid value: \"{}\": "
+                      "strconv.ParseUint: parsing \"{}\": invalid syntax",
+                      version, version)));
+    }
+  }
+  const ApiResult<VersionMatch> match = parse_match(request, is_watch);
+  if (!match) return std::unexpected(match.error());
+  result.match = *match;
+  result.limit = parse_number<std::size_t>(request.parameter("limit")).value_or(0);
+  const std::string token = request.parameter("continue");
+  if (!token.empty() && !is_watch) {
+    if (!version.empty() && version != "0") {
+      return std::unexpected(
+          bad_request("specifying resource version is not allowed when using continue"));
+    }
+    ApiResult<ContinueToken> parsed = parse_continue_token(token);
+    if (!parsed) return std::unexpected(std::move(parsed).error());
+    result.token = std::move(*parsed);
+  }
+  result.bookmarks = request.flag("allowWatchBookmarks");
+  result.send_initial_events = is_watch && request.flag("sendInitialEvents");
+  result.timeout_seconds =
+      parse_number<std::int64_t>(request.parameter("timeoutSeconds")).value_or(0);
+  return result;
+}
+
+}  // namespace kinf::sandbox

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// The parameters of a list or watch request as the server sees them, checked; and the tokens by
+// which a list continues.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "kinf/sandbox/api/api_errors.h"
+#include "kinf/sandbox/http/http_message.h"
+
+namespace kinf::sandbox {
+
+struct ContinueToken {
+  std::int64_t version = 0;  ///< -1: whatever is there now
+  std::string start;         ///< the first key is the first one not before this
+};
+
+std::string to_text(const ContinueToken& token);
+ApiResult<ContinueToken> parse_continue_token(std::string encoded);
+
+enum class VersionMatch { unset, exact, not_older_than };
+
+struct ListRequest {
+  std::optional<std::uint64_t> version;  ///< absent: the newest
+  VersionMatch match = VersionMatch::unset;
+  std::size_t limit = 0;  ///< 0: all
+  std::optional<ContinueToken> token;
+  bool bookmarks = false;
+  bool send_initial_events = false;
+  std::int64_t timeout_seconds = 0;
+};
+
+ApiResult<ListRequest> parse_list_request(const HttpRequest& request, bool is_watch);
+
+}  // namespace kinf::sandbox

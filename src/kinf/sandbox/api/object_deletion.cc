@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+// Deletion, the part of ObjectService with a life of its own. An object goes at once, unless a
+// finalizer holds it or it is a pod on a node: such a pod is marked first and goes when whoever
+// runs it (on a real cluster the kubelet) deletes it again with a grace time of 0. Namespaces and
+// CustomResourceDefinitions take along what is in them, which on a real cluster is the work of a
+// controller.
+#include <fmt/format.h>
+
+#include "kinf/sandbox/api/object_deletion.h"
+#include "kinf/sandbox/api/object_service.h"
+
+namespace kinf::sandbox {
+namespace {
+
+std::int64_t integer_or(const Json& json, std::int64_t otherwise) {
+  return json.is_number_integer() ? json.get<std::int64_t>() : otherwise;
+}
+
+/// How long a pod may take to end; none for everything else and for pods that run nowhere.
+std::optional<std::int64_t> grace_time(const ApiType& type, const Json& object,
+                                       const DeleteOptions& options) {
+  if (type.kind != "Pod" || type.custom) return std::nullopt;
+  const std::string phase = text(field(object, "status", "phase"));
+  if (text(field(object, "spec", "nodeName")).empty() || phase == "Succeeded" ||
+      phase == "Failed") {
+    return std::nullopt;
+  }
+  return options.grace_seconds.value_or(
+      integer_or(field(object, "spec", "terminationGracePeriodSeconds"), 30));
+}
+
+}  // namespace
+
+std::optional<ApiStatus> check_precondition(const ApiType& type, const Json& object,
+                                            std::string_view name, std::string_view key,
+                                            const std::string& wanted) {
+  const std::string actual = text(field(object, "metadata", key));
+  if (wanted.empty() || wanted == actual) return std::nullopt;
+  return conflict(type.gvr, text(field(object, "metadata", "name")),
+                  fmt::format("Precondition failed: {} in precondition: {}, {} in object meta: {}",
+                              name, wanted, name, actual));
+}
+
+ApiResult<Deletion> ObjectService::mark_deleted(const ApiType& type, const StoredPtr& current,
+                                                std::int64_t grace, bool dry_run) {
+  Json object = current->json;
+  Json& metadata = object["metadata"];
+  metadata["deletionTimestamp"] = timestamp(grace);
+  metadata["deletionGracePeriodSeconds"] = grace;
+  if (type.kind == "Namespace") object_at(object, "status")["phase"] = "Terminating";
+  if (dry_run) return Deletion{current, false};
+  StoredPtr stored =
+      store_.update(type.storage_key(), current->key, std::move(object), current->version);
+  if (stored == nullptr) {
+    return std::unexpected(modified_meanwhile(type.gvr, current->key.name));
+  }
+  return Deletion{std::move(stored), false};
+}
+
+ApiResult<Deletion> ObjectService::remove(const ApiType& type, const ObjectKey& key,
+                                          const DeleteOptions& options) {
+  for (int attempt = 0;; ++attempt) {
+    StoredPtr current = store_.get(type.storage_key(), key);
+    if (current == nullptr) return std::unexpected(not_found(type.gvr, key.name));
+    auto problem = check_precondition(type, current->json, "UID", "uid", options.uid);
+    if (!problem) {
+      problem = check_precondition(type, current->json, "ResourceVersion", "resourceVersion",
+                                   options.resource_version);
+    }
+    if (problem) return std::unexpected(std::move(*problem));
+    const std::optional<std::int64_t> grace = grace_time(type, current->json, options);
+    const bool is_held = has_finalizers(current->json) || grace.value_or(0) > 0;
+    const bool has_contents = type.kind == "Namespace" && !type.custom;
+    if (is_deleting(current->json) && is_held) {
+      // Marked already: only a shorter grace time changes anything.
+      const std::int64_t left =
+          integer_or(field(current->json, "metadata", "deletionGracePeriodSeconds"), 0);
+      if (grace.value_or(0) >= left) return Deletion{current, false};
+    }
+    if (is_held || grace.has_value() || has_contents) {
+      ApiResult<Deletion> marked = mark_deleted(type, current, grace.value_or(0), options.dry_run);
+      if (!marked && attempt < 4) continue;
+      if (!marked || is_held || options.dry_run) return marked;
+      current = marked->object;
+    }
+    if (options.dry_run) return Deletion{current, true};
+    remove_contents(type, current->json);
+    StoredPtr gone = store_.remove(type.storage_key(), key, current->json, current->version);
+    if (gone != nullptr) return Deletion{std::move(gone), true};
+    if (attempt == 4) return std::unexpected(modified_meanwhile(type.gvr, key.name));
+  }
+}
+
+void ObjectService::erase(const ApiType& type, const ObjectKey& key) {
+  while (const StoredPtr current = store_.get(type.storage_key(), key)) {
+    remove_contents(type, current->json);
+    if (store_.remove(type.storage_key(), key, current->json, current->version)) return;
+  }
+}
+
+void ObjectService::remove_contents(const ApiType& type, const Json& object) {
+  if (type.custom) return;
+  const std::string name = text(field(object, "metadata", "name"));
+  if (type.kind == "Namespace") {
+    for (const ApiTypePtr& each : types_.all()) {
+      if (!each->namespaced) continue;
+      for (const StoredPtr& content : store_.list(each->storage_key()).objects) {
+        if (content->key.ns == name) erase(*each, content->key);
+      }
+    }
+  } else if (type.kind == "CustomResourceDefinition") {
+    for (const ApiType& each : custom_types(object)) {
+      for (const StoredPtr& content : store_.list(each.storage_key()).objects) {
+        erase(each, content->key);
+      }
+    }
+    types_.remove_custom(object);
+    store_.request_bookmarks();
+  }
+}
+
+}  // namespace kinf::sandbox

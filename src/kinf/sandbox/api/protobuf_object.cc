@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kinf/sandbox/api/protobuf_object.h"
+
+#include <fmt/format.h>
+
+#include "kinf/base/timestamp.h"
+#include "kinf/base/base64.h"
+#include "kinf/sandbox/api/protobuf_messages.h"
+#include "kinf/sandbox/api/protobuf_wire.h"
+
+namespace kinf::sandbox {
+namespace {
+
+constexpr std::string_view kMagic("k8s\0", 4);
+constexpr int kMaxMessageDepth = 40;
+
+/// What a decoding met; the first problem counts.
+class ProtobufDecoder {
+ public:
+  Json message(std::string_view type, std::string_view bytes);
+  const std::optional<ApiStatus>& problem() const { return problem_; }
+  void damaged() { refuse(bad_request("the body of the request is damaged protobuf")); }
+  void refuse(ApiStatus status) {
+    if (!problem_) problem_ = std::move(status);
+  }
+
+ private:
+  void merge_message(std::string_view type, std::string_view bytes, Json& into);
+  void add(const MessageField& field, const WireField& wire, Json& into);
+  void add_entry(const MessageField& field, std::string_view bytes, Json& map);
+  Json value(const MessageField& field, const WireField& wire);
+  Json time(std::string_view bytes, bool with_micros);
+  /// The field `tag` of a message that is a wrapper.
+  WireField wrapped(std::string_view bytes, std::uint64_t tag);
+
+  int depth_ = 0;
+  std::optional<ApiStatus> problem_;
+};
+
+bool is_default_value(const Json& value) {
+  return value.is_null() || value == "" || value == 0 || value == false;
+}
+
+Json ProtobufDecoder::message(std::string_view type, std::string_view bytes) {
+  Json result = Json::object();
+  merge_message(type, bytes, result);
+  return result;
+}
+
+void ProtobufDecoder::merge_message(std::string_view type, std::string_view bytes, Json& into) {
+  const MessageFields* known = message_fields(type);
+  if (known == nullptr || depth_ == kMaxMessageDepth) return damaged();
+  ++depth_;
+  ProtobufReader reader(bytes);
+  while (const auto wire = reader.next()) {
+    const auto field = known->find(wire->tag);
+    if (field != known->end()) {
+      add(field->second, *wire, into);
+    } else {
+      refuse(unsupported_media_type("application/json"));
+      problem_->message +=
+          fmt::format(" (field {} of the protobuf message {} is not known here)", wire->tag, type);
+    }
+    if (problem_) break;
+  }
+  if (reader.is_damaged()) damaged();
+  --depth_;
+}
+
+void ProtobufDecoder::add(const MessageField& field, const WireField& wire, Json& into) {
+  if (field.is_inline) {
+    if (!wire.is_bytes) return damaged();
+    return merge_message(field.type, wire.bytes, into);
+  }
+  if (field.is_map) {
+    return wire.is_bytes ? add_entry(field, wire.bytes, object_at(into, field.name)) : damaged();
+  }
+  Json read = value(field, wire);
+  if (field.is_list) {
+    into[field.name].push_back(std::move(read));
+  } else if (field.has_presence || !is_default_value(read)) {
+    into[field.name] = std::move(read);
+  }
+}
+
+/// An entry of a map is a message of a key and a value.
+void ProtobufDecoder::add_entry(const MessageField& field, std::string_view bytes, Json& map) {
+  const WireField key = wrapped(bytes, 1);
+  WireField content = wrapped(bytes, 2);
+  content.is_bytes = true;  // no map has numbers; an absent value is an empty one
+  map[std::string(key.bytes)] = value(field, content);
+}
+
+WireField ProtobufDecoder::wrapped(std::string_view bytes, std::uint64_t tag) {
+  WireField result;
+  ProtobufReader reader(bytes);
+  while (const auto wire = reader.next()) {
+    if (wire->tag == tag) result = *wire;
+  }
+  if (reader.is_damaged()) damaged();
+  return result;
+}
+
+Json ProtobufDecoder::time(std::string_view bytes, bool with_micros) {
+  constexpr std::int64_t kYear9999 = 253402300799;
+  const auto seconds = static_cast<std::int64_t>(wrapped(bytes, 1).number);
+  const auto nanos = wrapped(bytes, 2).number;
+  if (bytes.empty()) return nullptr;
+  if (seconds < -62135596800 || seconds > kYear9999 || nanos > 999'999'999) {
+    damaged();
+    return nullptr;
+  }
+  std::string time = timestamp_text(std::chrono::sys_seconds(std::chrono::seconds(seconds)));
+  if (with_micros) time.replace(time.size() - 1, 1, fmt::format(".{:06}Z", nanos / 1000));
+  return time;
+}
+
+Json ProtobufDecoder::value(const MessageField& field, const WireField& wire) {
+  const std::string_view type = field.type;
+  const bool is_number = type == "i" || type == "b";
+  if (is_number == wire.is_bytes) {
+    damaged();
+    return nullptr;
+  }
+  if (type == "i") return static_cast<std::int64_t>(wire.number);
+  if (type == "b") return wire.number != 0;
+  if (type == "s") return std::string(wire.bytes);
+  if (type == "x") return base64_encode(wire.bytes);
+  if (type == "T" || type == "U") return time(wire.bytes, type == "U");
+  if (type == "Q") return std::string(wrapped(wire.bytes, 1).bytes);
+  if (type == "R" || type == "F") {
+    return parse_json(wrapped(wire.bytes, 1).bytes).value_or(Json::object());
+  }
+  if (type == "I") {
+    if (wrapped(wire.bytes, 1).number == 1) return std::string(wrapped(wire.bytes, 3).bytes);
+    return static_cast<std::int64_t>(wrapped(wire.bytes, 2).number);
+  }
+  return message(type, wire.bytes);
+}
+
+}  // namespace
+
+ApiResult<Json> object_from_protobuf(std::string_view body) {
+  ProtobufDecoder decoder;
+  if (!body.starts_with(kMagic)) {
+    return std::unexpected(bad_request("the body of the request is no protobuf of an object"));
+  }
+  // Around the object: what it is, and its bytes.
+  std::string api_version;
+  std::string kind;
+  std::string_view raw;
+  ProtobufReader envelope(body.substr(kMagic.size()));
+  while (const auto part = envelope.next()) {
+    if (part->tag == 2) raw = part->bytes;
+    if (part->tag != 1) continue;
+    ProtobufReader type(part->bytes);
+    while (const auto word = type.next()) {
+      if (word->tag == 1) api_version = word->bytes;
+      if (word->tag == 2) kind = word->bytes;
+    }
+  }
+  if (envelope.is_damaged()) decoder.damaged();
+  if (message_fields(kind) == nullptr) {
+    ApiStatus status = unsupported_media_type("application/json");
+    status.message += fmt::format(" (protobuf of {} {} is not known here)", api_version, kind);
+    decoder.refuse(std::move(status));
+  }
+  Json object = {{"kind", kind}, {"apiVersion", api_version}};
+  if (!decoder.problem()) object.update(decoder.message(kind, raw));
+  if (decoder.problem()) return std::unexpected(*decoder.problem());
+  return object;
+}
+
+}  // namespace kinf::sandbox

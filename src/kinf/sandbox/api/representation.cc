@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kinf/sandbox/api/representation.h"
+
+#include <utility>
+
+#include "kinf/sandbox/api/media_type.h"
+#include "kinf/sandbox/api/table_convertor.h"
+
+namespace kinf::sandbox {
+namespace {
+
+constexpr std::string_view kMetaVersion = "meta.k8s.io/v1";
+
+std::string metadata_text(const Json& object) {
+  return R"({"kind":"PartialObjectMetadata","apiVersion":"meta.k8s.io/v1","metadata":)" +
+         to_text(field(object, "metadata")) + "}";
+}
+
+/// The items of a built-in list do not say what they are.
+std::string item_text(const ApiType& type, const StoredObject& object) {
+  const std::string prefix =
+      "{\"kind\":\"" + type.kind + "\",\"apiVersion\":\"" + type.api_version() + "\",";
+  if (type.custom || !object.text.starts_with(prefix)) return object.text;
+  return "{" + object.text.substr(prefix.size());
+}
+
+std::string list_metadata_text(const ListMetadata& metadata) {
+  Json json = {{"resourceVersion", metadata.version}};
+  if (!metadata.continue_token.empty()) json["continue"] = metadata.continue_token;
+  if (metadata.remaining) json["remainingItemCount"] = *metadata.remaining;
+  return to_text(json);
+}
+
+}  // namespace
+
+ApiResult<Representation> Representation::negotiate(std::string_view accept,
+                                                    std::string_view include, ApiTypePtr type) {
+  const std::optional<MediaType> media = choose_media_type(accept);
+  if (!media) return std::unexpected(not_acceptable());
+  if (media->as == "PartialObjectMetadata" || media->as == "PartialObjectMetadataList") {
+    return Representation(std::move(type), ObjectView::metadata, RowObject::metadata);
+  }
+  if (media->as != "Table") {
+    return Representation(std::move(type), ObjectView::whole, RowObject::whole);
+  }
+  if (!include.empty() && include != "None" && include != "Metadata" && include != "Object") {
+    return std::unexpected(
+        bad_request("unrecognized includeObject value: " + std::string(include)));
+  }
+  const RowObject row = include == "None"     ? RowObject::none
+                        : include == "Object" ? RowObject::whole
+                                              : RowObject::metadata;
+  return Representation(std::move(type), ObjectView::table, row);
+}
+
+std::string Representation::table_text(const std::vector<const StoredObject*>& objects,
+                                       const ListMetadata& metadata, Clock::Wall now,
+                                       bool with_columns) const {
+  std::string result = R"({"kind":"Table","apiVersion":"meta.k8s.io/v1","metadata":)";
+  result += list_metadata_text(metadata) + ",\"columnDefinitions\":";
+  result += with_columns ? to_text(column_definitions(*type_)) : "null";
+  result += ",\"rows\":[";
+  bool first = true;
+  for (const StoredObject* object : objects) {
+    if (!std::exchange(first, false)) result += ',';
+    std::string row = to_text(table_row(*type_, object->json, now));
+    row.pop_back();  // the brace: the object's own text follows
+    result += row + ",\"object\":";
+    result += row_object_ == RowObject::none    ? "null"
+              : row_object_ == RowObject::whole ? object->text
+                                                : metadata_text(object->json);
+    result += '}';
+  }
+  return result + "]}";
+}
+
+std::string Representation::object_text(const StoredObject& object, Clock::Wall now) const {
+  return event_object_text(object, now, true);
+}
+
+std::string Representation::event_object_text(const StoredObject& object, Clock::Wall now,
+                                              bool with_columns) const {
+  if (view_ == ObjectView::whole) return object.text;
+  if (view_ == ObjectView::metadata) return metadata_text(object.json);
+  const ListMetadata metadata{std::to_string(object.version), "", std::nullopt};
+  return table_text({&object}, metadata, now, with_columns);
+}
+
+std::string Representation::list_text(const std::vector<StoredPtr>& objects,
+                                      const ListMetadata& metadata, Clock::Wall now) const {
+  if (view_ == ObjectView::table) {
+    std::vector<const StoredObject*> rows;
+    for (const StoredPtr& object : objects) rows.push_back(object.get());
+    return table_text(rows, metadata, now, true);
+  }
+  const bool only_metadata = view_ == ObjectView::metadata;
+  std::string items = "[";
+  for (const StoredPtr& object : objects) {
+    if (items.size() > 1) items += ',';
+    items += only_metadata ? metadata_text(object->json) : item_text(*type_, *object);
+  }
+  items += ']';
+  const std::string kind = only_metadata ? "PartialObjectMetadataList" : type_->list_kind;
+  const std::string version = only_metadata ? std::string(kMetaVersion) : type_->api_version();
+  const std::string meta = list_metadata_text(metadata);
+  if (type_->custom && !only_metadata) {
+    // As the real server: keys of anything custom are sorted, so the version comes last.
+    return "{\"apiVersion\":\"" + version + "\",\"items\":" + items + ",\"kind\":\"" + kind +
+           "\",\"metadata\":" + meta + "}";
+  }
+  return "{\"kind\":\"" + kind + "\",\"apiVersion\":\"" + version + "\",\"metadata\":" + meta +
+         ",\"items\":" + items + "}";
+}
+
+std::string Representation::bookmark_text(std::uint64_t version, bool initial_events_end,
+                                          Clock::Wall now, bool with_columns) const {
+  StoredObject hollow;
+  hollow.version = version;
+  hollow.json = {{"kind", type_->kind},
+                 {"apiVersion", type_->api_version()},
+                 {"metadata", {{"resourceVersion", std::to_string(version)}}}};
+  if (initial_events_end) {
+    hollow.json["metadata"]["annotations"] = {{"k8s.io/initial-events-end", "true"}};
+  }
+  if (type_->kind == "Pod" && !type_->custom) {
+    hollow.json["spec"] = {{"containers", nullptr}};
+    hollow.json["status"] = Json::object();
+  }
+  hollow.text = to_text(hollow.json);
+  return event_object_text(hollow, now, with_columns);
+}
+
+std::string event_text(std::string_view type, std::string_view object) {
+  std::string text = "{\"type\":\"";
+  text.append(type).append("\",\"object\":").append(object).append("}\n");
+  return text;
+}
+
+}  // namespace kinf::sandbox

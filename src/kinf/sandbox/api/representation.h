@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// Representation: the form in which a client wants objects: whole, their metadata only, or as rows
+// of a Table. Makes the text of objects, lists and watch events.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "kinf/base/clock.h"
+#include "kinf/sandbox/api/api_errors.h"
+#include "kinf/sandbox/api/api_types.h"
+#include "kinf/sandbox/store/resource_store.h"
+
+namespace kinf::sandbox {
+
+enum class ObjectView { whole, metadata, table };
+/// What a Table row carries beside its cells.
+enum class RowObject { none, metadata, whole };
+
+struct ListMetadata {
+  std::string version;
+  std::string continue_token;
+  std::optional<std::size_t> remaining;
+};
+
+class Representation {
+ public:
+  /// From the Accept header and the parameter includeObject; 406 if nothing of it is on offer.
+  static ApiResult<Representation> negotiate(std::string_view accept, std::string_view include,
+                                             ApiTypePtr type);
+
+  std::string object_text(const StoredObject& object, Clock::Wall now) const;
+  std::string list_text(const std::vector<StoredPtr>& objects, const ListMetadata& metadata,
+                        Clock::Wall now) const;
+
+  /// The object of a watch event. Column definitions come only `with_columns`.
+  std::string event_object_text(const StoredObject& object, Clock::Wall now,
+                                bool with_columns) const;
+  /// The object of a bookmark: nothing but a version, in the clothes of an object.
+  std::string bookmark_text(std::uint64_t version, bool initial_events_end, Clock::Wall now,
+                            bool with_columns) const;
+
+ private:
+  Representation(ApiTypePtr type, ObjectView view, RowObject row_object)
+      : type_(std::move(type)), view_(view), row_object_(row_object) {}
+
+  std::string table_text(const std::vector<const StoredObject*>& objects,
+                         const ListMetadata& metadata, Clock::Wall now, bool with_columns) const;
+
+  ApiTypePtr type_;
+  ObjectView view_;
+  RowObject row_object_;
+};
+
+/// `{"type":TYPE,"object":OBJECT}` and a line feed.
+std::string event_text(std::string_view type, std::string_view object);
+
+}  // namespace kinf::sandbox

@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kinf/sandbox/api/router.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "kinf/base/parse_number.h"
+#include "kinf/sandbox/api/document_responses.h"
+#include "kinf/sandbox/api/list_page.h"
+#include "kinf/sandbox/api/media_type.h"
+#include "kinf/sandbox/api/patch.h"
+#include "kinf/sandbox/api/subresources.h"
+#include "kinf/sandbox/api/watch_stream.h"
+
+namespace kinf::sandbox {
+namespace {
+
+/// A watch without a time limit of its own ends after this, as on a real server (which takes half
+/// an hour to an hour).
+constexpr std::chrono::seconds kDefaultWatchTimeout(2700);
+
+std::optional<ApiStatus> check_dry_run(const HttpRequest& request) {
+  const std::string asked = request.parameter("dryRun");
+  if (asked.empty() || asked == "All") return std::nullopt;
+  return invalid("meta.k8s.io", "CreateOptions", "",
+                 {{"FieldValueNotSupported",
+                   "Unsupported value: \"" + asked + "\": supported values: \"All\"", "dryRun"}});
+}
+
+ApiResult<DeleteOptions> delete_options(const HttpRequest& request) {
+  DeleteOptions options;
+  options.dry_run = is_dry_run(request);
+  std::string grace = request.parameter("gracePeriodSeconds");
+  if (!request.body.empty()) {
+    const ApiResult<Json> body = body_object(request);
+    if (!body) return std::unexpected(body.error());
+    const Json& seconds = field(*body, "gracePeriodSeconds");
+    if (seconds.is_number_integer()) grace = seconds.dump();
+    options.uid = text(field(*body, "preconditions", "uid"));
+    options.resource_version = text(field(*body, "preconditions", "resourceVersion"));
+    const Json& dry = field(*body, "dryRun");
+    options.dry_run = options.dry_run || (dry.is_array() && !dry.empty());
+  }
+  if (grace.empty()) return options;
+  options.grace_seconds = parse_number<std::int64_t>(grace);
+  if (options.grace_seconds.value_or(-1) < 0 || *options.grace_seconds > 1'000'000'000) {
+    return std::unexpected(bad_request("gracePeriodSeconds: " + grace + " is no such number"));
+  }
+  return options;
+}
+
+ObjectRequest object_request(const HttpRequest& request, const ResourcePath& path) {
+  ObjectRequest result;
+  result.gvr = path.type->gvr;
+  if (request.method == "GET") {
+    result.verb = request.flag("watch") ? "watch" : path.name.empty() ? "list" : "get";
+  } else if (request.method == "DELETE") {
+    result.verb = path.name.empty() ? "deletecollection" : "delete";
+  } else {
+    result.verb = request.method == "POST"  ? "create"
+                  : request.method == "PUT" ? "update"
+                                            : "patch";
+  }
+  result.continues = result.verb == "list" && !request.parameter("continue").empty();
+  result.streaming_list = result.verb == "watch" && request.flag("sendInitialEvents");
+  return result;
+}
+
+HttpResponse refusal_response(const FaultSpec& fault, const ObjectRequest& request,
+                              const std::string& ns) {
+  if (fault.kind == FaultKind::deny) {
+    return status_response(forbidden(request.gvr, request.verb, ns));
+  }
+  if (fault.kind == FaultKind::error) {
+    ApiStatus status = server_error(fault.code);
+    status.retry_after = fault.retry_after;
+    return status_response(status);
+  }
+  const std::chrono::seconds after = fault.retry_after.value_or(std::chrono::seconds(1));
+  if (!fault.as_text) return status_response(too_many_requests(after));
+  // The 429 of the in-flight limit is made before anything is known of the request: no Status.
+  HttpResponse response = text_response(429, "Too many requests, please try again later.\n");
+  response.headers.emplace_back("Retry-After", std::to_string(after.count()));
+  return response;
+}
+
+/// The objects that a list, a watch or the deletion of a collection is about.
+ApiResult<ObjectFilter> requested_filter(const HttpRequest& request, const ResourcePath& path) {
+  std::string fields = request.parameter("fieldSelector");
+  // A watch of one name in the path is a watch with that field selector.
+  if (!path.name.empty()) {
+    fields += (fields.empty() ? "" : ",") + ("metadata.name=" + escape_field_value(path.name));
+  }
+  return ObjectFilter::parse(*path.type, path.ns, request.parameter("labelSelector"), fields);
+}
+
+Part part_of(const ResourcePath& path) {
+  return path.subresource == "status" ? Part::status : Part::whole;
+}
+
+}  // namespace
+
+HttpResponse Router::handle(const HttpRequest& request) {
+  if (options_.on_request) options_.on_request(request);
+  if (!options_.token.empty() && request.authorization != "Bearer " + options_.token) {
+    return status_response(unauthorized());
+  }
+  if (auto response = fault_endpoint(request, options_.inject)) return std::move(*response);
+  if (auto response = document_response(types_, request)) return std::move(*response);
+  const ResolvedPath path = resolve_path(types_, request.path);
+  if (path.resource) return handle_resource(request, *path.resource);
+  return path.has_group ? status_response(no_such_resource())
+                        : text_response(404, "404 page not found\n");
+}
+
+HttpResponse Router::handle_resource(const HttpRequest& request, const ResourcePath& path) {
+  if (auto problem = check_dry_run(request)) return status_response(*problem);
+  const bool is_status = path.subresource == "status" && path.type->has_status;
+  if (!path.subresource.empty() && !is_status) return subresource_response(objects_, request, path);
+  const ObjectRequest asked = object_request(request, path);
+  const RequestFault fault = faults_.take(asked);
+  if (fault.refusal) return refusal_response(*fault.refusal, asked, path.ns);
+  auto form =
+      Representation::negotiate(request.accept, request.parameter("includeObject"), path.type);
+  if (!form) return status_response(form.error());
+  const Call call{request, path, *std::move(form), fault};
+  const bool has_place = !path.type->namespaced || !path.ns.empty();
+  if (asked.verb == "watch") return watch(call);
+  if (asked.verb == "list") return list(call);
+  if (asked.verb == "deletecollection") return remove_all(call);
+  if (asked.verb == "create" && path.name.empty() && has_place) return create(call);
+  if (path.name.empty()) return status_response(method_not_allowed());
+  if (asked.verb == "get") {
+    return object_response(200, call, objects_.get(*path.type, {path.ns, path.name}));
+  }
+  if (asked.verb == "update") return replace(call);
+  if (asked.verb == "patch") return patch(call);
+  if (asked.verb == "delete" && !is_status) return remove(call);
+  return status_response(method_not_allowed());
+}
+
+HttpResponse Router::object_response(int code, const Call& call,
+                                     const ApiResult<StoredPtr>& object) {
+  if (!object) return status_response(object.error());
+  HttpResponse response;
+  response.code = code;
+  response.body = call.form.object_text(**object, clock_.wall());
+  return response;
+}
+
+HttpResponse Router::list(const Call& call) {
+  const auto options = parse_list_request(call.request, false);
+  if (!options) return status_response(options.error());
+  const auto filter = requested_filter(call.request, call.path);
+  if (!filter) return status_response(filter.error());
+  if (call.fault.expired && options->token) return status_response(expired_token(*options->token));
+  const auto page = list_page(store_, *call.path.type, *options, *filter);
+  if (!page) return status_response(page.error());
+  HttpResponse response;
+  response.body = call.form.list_text(page->objects, page->metadata, clock_.wall());
+  if (call.fault.garbage) response.body = damaged(std::move(response.body));
+  return response;
+}
+
+HttpResponse Router::watch(const Call& call) {
+  const auto options = parse_list_request(call.request, true);
+  if (!options) return status_response(options.error());
+  auto filter = requested_filter(call.request, call.path);
+  if (!filter) return status_response(filter.error());
+  const std::chrono::seconds timeout =
+      options->timeout_seconds > 0 && options->timeout_seconds < 1'000'000
+          ? std::chrono::seconds(options->timeout_seconds)
+          : kDefaultWatchTimeout;
+  const auto is_served = [this, gvr = call.path.type->gvr] {
+    return types_.find(gvr.group, gvr.version, gvr.resource) != nullptr;
+  };
+  WatchPlan plan{call.path.type, *options,           std::move(*filter), call.form,
+                 timeout,        options_.on_synced, is_served,          call.fault};
+  HttpResponse response;
+  response.stream = [this, plan = std::move(plan)](ByteSink& sink) {
+    WatchStream(store_, clock_, plan).run(sink, options_.stop);
+  };
+  return response;
+}
+
+HttpResponse Router::create(const Call& call) {
+  ApiResult<Json> body = body_object(call.request);
+  if (!body) return status_response(body.error());
+  return object_response(
+      201, call,
+      objects_.create(*call.path.type, call.path.ns, std::move(*body), is_dry_run(call.request)));
+}
+
+HttpResponse Router::replace(const Call& call) {
+  ApiResult<Json> body = body_object(call.request);
+  if (!body) return status_response(body.error());
+  return object_response(
+      200, call,
+      objects_.replace(*call.path.type, {call.path.ns, call.path.name}, part_of(call.path),
+                       std::move(*body), is_dry_run(call.request)));
+}
+
+HttpResponse Router::patch(const Call& call) {
+  const auto edit =
+      parse_patch(*call.path.type, bare_media_type(call.request.content_type), call.request.body);
+  if (!edit) return status_response(edit.error());
+  return object_response(200, call,
+                         objects_.modify(*call.path.type, {call.path.ns, call.path.name},
+                                         part_of(call.path), *edit, is_dry_run(call.request)));
+}
+
+HttpResponse Router::remove(const Call& call) {
+  const ResourcePath& path = call.path;
+  const ApiResult<DeleteOptions> options = delete_options(call.request);
+  if (!options) return status_response(options.error());
+  const ApiResult<Deletion> deletion = objects_.remove(*path.type, {path.ns, path.name}, *options);
+  if (!deletion) return status_response(deletion.error());
+  // A pod is handed back whole, as on a real server; so is whatever is still going.
+  if (!deletion->gone || path.type->kind == "Pod") {
+    return object_response(200, call, deletion->object);
+  }
+  Json details = {{"name", path.name}};
+  if (!path.type->gvr.group.empty()) details["group"] = path.type->gvr.group;
+  details["kind"] = path.type->gvr.resource;
+  details["uid"] = field(deletion->object->json, "metadata", "uid");
+  return success_response(200, std::move(details));
+}
+
+HttpResponse Router::remove_all(const Call& call) {
+  const ApiType& type = *call.path.type;
+  if (type.kind == "Namespace" && !type.custom) return status_response(method_not_allowed());
+  const ApiResult<DeleteOptions> options = delete_options(call.request);
+  if (!options) return status_response(options.error());
+  const auto filter = requested_filter(call.request, call.path);
+  if (!filter) return status_response(filter.error());
+  Page removed;
+  for (const StoredPtr& object : store_.list(type.storage_key()).objects) {
+    if (!filter->matches(*object)) continue;
+    const ApiResult<Deletion> deletion = objects_.remove(type, object->key, *options);
+    if (!deletion && deletion.error().code != 404) return status_response(deletion.error());
+    removed.objects.push_back(deletion ? deletion->object : object);
+  }
+  removed.metadata.version = std::to_string(store_.version());
+  HttpResponse response;
+  response.body = call.form.list_text(removed.objects, removed.metadata, clock_.wall());
+  return response;
+}
+
+}  // namespace kinf::sandbox

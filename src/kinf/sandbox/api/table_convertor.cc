@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kinf/sandbox/api/table_convertor.h"
+
+#include "kinf/base/parse_number.h"
+#include "kinf/columns/columns.h"
+#include "kinf/columns/fields.h"
+#include "kinf/query/jsonpath.h"
+
+namespace kinf::sandbox {
+namespace {
+
+bool has_own_columns(const ApiType& type) { return !type.printer_columns.empty(); }
+
+/// The value that a column of a custom type shows; null if the object has none.
+Json custom_cell(const PrinterColumn& column, const nlohmann::json& object, Clock::Wall now) {
+  const auto path = JsonPath::parse("{" + column.json_path + "}");
+  if (!path) return nullptr;
+  const auto found = path->print(object);
+  if (!found || found->empty()) return nullptr;
+  if (column.type == "integer") {
+    if (const auto number = parse_number<std::int64_t>(*found)) return *number;
+  }
+  if (column.type == "boolean" && (*found == "true" || *found == "false")) {
+    return *found == "true";
+  }
+  if (column.type == "date") return columns::since(*found, now);
+  return *found;
+}
+
+Json definition(const TableColumn& column) {
+  return {{"name", column.name},
+          {"type", column.type},
+          {"format", column.format},
+          {"description", column.description},
+          {"priority", column.priority}};
+}
+
+}  // namespace
+
+Json column_definitions(const ApiType& type) {
+  const TableColumns& known = table_columns(type.api_version(), type.kind);
+  Json result = Json::array();
+  if (!has_own_columns(type)) {
+    for (const TableColumn& column : known.columns) result.push_back(definition(column));
+    return result;
+  }
+  result.push_back(definition(known.columns.front()));
+  for (const PrinterColumn& column : type.printer_columns) {
+    const std::string description =
+        column.description.empty()
+            ? "Custom resource definition column (in JSONPath format): " + column.json_path
+            : column.description;
+    // Dates go out as ages, which are text.
+    const std::string as = column.type == "date" ? "string" : column.type;
+    result.push_back(definition({column.name, as, column.format, description, column.priority}));
+  }
+  return result;
+}
+
+Json table_row(const ApiType& type, const Json& object, Clock::Wall now) {
+  const nlohmann::json document = object;
+  Json row = Json::object();
+  if (!has_own_columns(type)) {
+    row["cells"] = table_cells(document, now);
+    const nlohmann::json conditions = row_conditions(document);
+    if (!conditions.empty()) row["conditions"] = conditions;
+    return row;
+  }
+  row["cells"] = Json::array({text(field(object, "metadata", "name"))});
+  for (const PrinterColumn& column : type.printer_columns) {
+    row["cells"].push_back(custom_cell(column, document, now));
+  }
+  return row;
+}
+
+}  // namespace kinf::sandbox

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kinf/sandbox/faults/byte_relay.h"
+
+#include <arpa/inet.h>
+#include <fmt/format.h>
+#include <netdb.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <sys/eventfd.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <memory>
+#include <utility>
+
+namespace kinf::sandbox {
+namespace {
+
+constexpr std::size_t kMostConnections = 1024;
+
+void set_option(int fd, int level, int option) {
+  const int on = 1;
+  ::setsockopt(fd, level, option, &on, sizeof on);
+}
+
+}  // namespace
+
+Result<int> ByteRelay::start(const std::string& listen_host, int listen_port,
+                             const std::string& server_host, int server_port) {
+  addrinfo hints{};
+  hints.ai_socktype = SOCK_STREAM;
+  addrinfo* found = nullptr;
+  const std::string port = std::to_string(server_port);
+  if (const int error = ::getaddrinfo(server_host.c_str(), port.c_str(), &hints, &found)) {
+    return fail(ErrorKind::network,
+                fmt::format("{}:{}: {}", server_host, server_port, ::gai_strerror(error)));
+  }
+  const std::unique_ptr<addrinfo, void (*)(addrinfo*)> owned(found, &::freeaddrinfo);
+  const char* bytes = reinterpret_cast<const char*>(found->ai_addr);
+  server_ = {{bytes, bytes + found->ai_addrlen}, found->ai_family};
+
+  sockaddr_in address{};
+  address.sin_family = AF_INET;
+  address.sin_port = htons(static_cast<std::uint16_t>(listen_port));
+  socklen_t size = sizeof address;
+  listener_ = FileDescriptor(::socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
+  wake_ = FileDescriptor(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
+  set_option(listener_.get(), SOL_SOCKET, SO_REUSEADDR);
+  if (::inet_pton(AF_INET, listen_host.c_str(), &address.sin_addr) != 1 ||
+      ::bind(listener_.get(), reinterpret_cast<sockaddr*>(&address), size) != 0 ||
+      ::listen(listener_.get(), SOMAXCONN) != 0 ||
+      ::getsockname(listener_.get(), reinterpret_cast<sockaddr*>(&address), &size) != 0) {
+    return fail(ErrorKind::network,
+                fmt::format("cannot listen on {}:{}", listen_host, listen_port));
+  }
+  thread_ = std::jthread([this](const std::stop_token& stop) { run(stop); });
+  return ntohs(address.sin_port);
+}
+
+void ByteRelay::stop() {
+  if (!thread_.joinable()) return;
+  thread_.request_stop();
+  wake();
+  thread_.join();
+  listener_.reset();
+}
+
+void ByteRelay::add(const FaultSpec& spec) {
+  {
+    MutexLock lock(mu_);
+    new_faults_.push_back(spec);
+  }
+  wake();
+}
+
+void ByteRelay::wake() const {
+  if (!wake_.is_open()) return;
+  const std::uint64_t one = 1;
+  [[maybe_unused]] const ssize_t written = ::write(wake_.get(), &one, sizeof one);
+}
+
+void ByteRelay::run(const std::stop_token& stop) {
+  std::vector<pollfd> fds;
+  while (!stop.stop_requested()) {
+    take_new_faults();
+    apply_due_faults(clock_.now());
+    connections_.remove_if([](const RelayConnection& each) { return each.is_closed(); });
+    const Clock::Mono before = clock_.now();
+    const bool has_room = connections_.size() < kMostConnections;
+    fds.assign(2 + 2 * connections_.size(), {});
+    fds[0] = {wake_.get(), POLLIN, 0};
+    fds[1] = {has_room ? listener_.get() : -1, POLLIN, 0};
+    std::size_t at = 2;
+    for (RelayConnection& each : connections_) {
+      each.poll_for(fds[at], fds[at + 1], before, plan_.bytes_per_second());
+      at += 2;
+    }
+    if (::poll(fds.data(), fds.size(), poll_timeout(before)) < 0) continue;
+    std::uint64_t wakes = 0;
+    [[maybe_unused]] const ssize_t drained = ::read(wake_.get(), &wakes, sizeof wakes);
+    at = 2;
+    for (RelayConnection& each : connections_) {
+      each.move(fds[at], fds[at + 1], clock_.now(), plan_.bytes_per_second());
+      at += 2;
+    }
+    if ((fds[1].revents & POLLIN) != 0) accept_one();
+  }
+  connections_.clear();
+}
+
+void ByteRelay::take_new_faults() {
+  std::vector<FaultSpec> taken;
+  {
+    MutexLock lock(mu_);
+    taken.swap(new_faults_);
+  }
+  for (const FaultSpec& spec : taken) {
+    plan_.add(spec);
+    if (spec.kind != FaultKind::none) continue;
+    for_next_connection_.clear();
+    for (RelayConnection& each : connections_) each.clear_faults();
+  }
+}
+
+void ByteRelay::apply_due_faults(Clock::Mono now) {
+  for (const FaultKind kind : plan_.due(now, !connections_.empty())) {
+    for (RelayConnection& each : connections_) each.apply(kind, false);
+    if (connections_.empty()) for_next_connection_.push_back(kind);
+  }
+  if (!plan_.tick(now)) return;
+  for (RelayConnection& each : connections_) {
+    if (const auto kind = plan_.random_fault()) each.apply(*kind, false);
+  }
+}
+
+int ByteRelay::poll_timeout(Clock::Mono now) const {
+  Clock::Mono next = plan_.next();
+  if (plan_.bytes_per_second() > 0) {
+    for (const RelayConnection& each : connections_) {
+      // One that may send already is waited for at its socket.
+      if (each.next_send() > now) next = std::min(next, each.next_send());
+    }
+  }
+  if (next == Clock::kNever) return -1;
+  constexpr Clock::Duration kLongest = std::chrono::hours(1);
+  const Clock::Duration left = std::clamp(next - now, Clock::Duration(0), kLongest);
+  return static_cast<int>(std::chrono::ceil<std::chrono::milliseconds>(left).count());
+}
+
+void ByteRelay::accept_one() {
+  FileDescriptor client(::accept4(listener_.get(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC));
+  if (!client.is_open()) return;
+  accepted_.fetch_add(1, std::memory_order_relaxed);
+  FileDescriptor upstream = dial();
+  if (!upstream.is_open()) return;  // hangs up on the client
+  set_option(client.get(), IPPROTO_TCP, TCP_NODELAY);
+  set_option(upstream.get(), IPPROTO_TCP, TCP_NODELAY);
+  connections_.emplace_back(std::move(client), std::move(upstream));
+  for (const FaultKind kind : std::exchange(for_next_connection_, {})) {
+    connections_.back().apply(kind, true);
+  }
+}
+
+FileDescriptor ByteRelay::dial() const {
+  FileDescriptor socket(::socket(server_.family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
+  const auto* address = reinterpret_cast<const sockaddr*>(server_.bytes.data());
+  const auto size = static_cast<socklen_t>(server_.bytes.size());
+  if (::connect(socket.get(), address, size) != 0 && errno != EINPROGRESS) socket.reset();
+  return socket;
+}
+
+}  // namespace kinf::sandbox

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kinf/sandbox/faults/fault_spec.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+#include "kinf/base/duration.h"
+#include "kinf/base/parse_number.h"
+
+namespace kinf::sandbox {
+namespace {
+
+constexpr std::uint64_t kMaxTimes = 1'000'000;
+constexpr Clock::Duration kDefaultAfter = std::chrono::seconds(1);
+
+constexpr std::string_view kTimeUsage = "it takes :every=DURATION or :after=DURATION";
+constexpr std::string_view kCountUsage = "it takes a number of times: :3";
+constexpr std::string_view kNoUsage = "it takes nothing more";
+
+struct NamedFault {
+  std::string_view name;
+  FaultKind kind;
+  std::string_view usage;
+};
+
+constexpr std::array<NamedFault, 14> kFaults = {{
+    {"cut", FaultKind::cut, kTimeUsage},
+    {"reset", FaultKind::reset, kTimeUsage},
+    {"stall", FaultKind::stall, kTimeUsage},
+    {"slow", FaultKind::slow, "it takes a speed: slow:1KBps"},
+    {"truncate", FaultKind::truncate, kTimeUsage},
+    {"gone", FaultKind::gone, kCountUsage},
+    {"expire-continue", FaultKind::expire_continue, kCountUsage},
+    {"error", FaultKind::error,
+     "it takes a status from 400 to 599 and how often: error:500:3, :retry-after=SECONDS"},
+    {"too-many", FaultKind::too_many, "it takes :429, how often, :retry-after=SECONDS and :text"},
+    {"garbage", FaultKind::garbage, kCountUsage},
+    {"no-bookmark-end", FaultKind::no_bookmark_end, kNoUsage},
+    {"deny", FaultKind::deny, "it takes a resource: deny:secrets"},
+    {"random", FaultKind::random, "it takes a seed and a rate up to 1: random:seed=7:rate=0.2"},
+    {"none", FaultKind::none, kNoUsage},
+}};
+
+/// Takes the part up to the next colon away from the front of `rest`.
+std::string_view take_part(std::string_view& rest) {
+  const std::string_view part = rest.substr(0, rest.find(':'));
+  rest.remove_prefix(std::min(part.size() + 1, rest.size()));
+  return part;
+}
+
+/// `1KBps`, `300Bps`, `2MBps`.
+std::optional<std::uint64_t> parse_speed(std::string_view text) {
+  if (!text.ends_with("Bps")) return std::nullopt;
+  text.remove_suffix(3);
+  std::uint64_t unit = 1;
+  if (text.ends_with('K')) unit = 1000;
+  if (text.ends_with('M')) unit = 1'000'000;
+  if (unit != 1) text.remove_suffix(1);
+  const auto count = parse_number<std::uint64_t>(text);
+  if (!count || *count == 0 || *count > 1'000'000) return std::nullopt;
+  return *count * unit;
+}
+
+/// Takes the parts behind the name one by one. Each call returns false for a part that the fault
+/// does not take.
+class PartParser {
+ public:
+  explicit PartParser(FaultSpec& spec) : spec_(spec) {}
+
+  bool take(std::string_view part) {
+    const std::size_t equals = part.find('=');
+    if (equals == std::string_view::npos) return take_positional(part);
+    return take_named(part.substr(0, equals), part.substr(equals + 1));
+  }
+
+  bool is_complete() const {
+    switch (spec_.kind) {
+      case FaultKind::slow:
+        return spec_.bytes_per_second > 0;
+      case FaultKind::error:
+        return spec_.code != 0;
+      case FaultKind::deny:
+        return !spec_.resource.empty();
+      case FaultKind::random:
+        return spec_.rate > 0;
+      default:
+        return true;
+    }
+  }
+
+ private:
+  bool take_positional(std::string_view part) {
+    switch (spec_.kind) {
+      case FaultKind::slow:
+        spec_.bytes_per_second = parse_speed(part).value_or(0);
+        return spec_.bytes_per_second > 0;
+      case FaultKind::deny:
+        if (part.empty() || !spec_.resource.empty()) return false;
+        spec_.resource = part;
+        return true;
+      case FaultKind::error:
+        return position_++ == 0 ? set(spec_.code, parse_number<int>(part), 400, 599)
+                                : take_times(part);
+      case FaultKind::too_many:
+        if (part == "text") return spec_.as_text = true;
+        return position_++ == 0 && part == "429" ? true : take_times(part);
+      case FaultKind::gone:
+      case FaultKind::expire_continue:
+      case FaultKind::garbage:
+        return take_times(part);
+      default:
+        return false;
+    }
+  }
+
+  bool take_times(std::string_view part) {
+    return set(spec_.times, parse_number<std::uint64_t>(part), std::uint64_t{1}, kMaxTimes);
+  }
+
+  bool take_named(std::string_view name, std::string_view value) {
+    const FaultKind kind = spec_.kind;
+    const bool is_scheduled = kind == FaultKind::cut || kind == FaultKind::reset ||
+                              kind == FaultKind::stall || kind == FaultKind::truncate;
+    if (is_scheduled && (name == "every" || name == "after")) return take_time(name, value);
+    if (name == "retry-after" && (kind == FaultKind::too_many || kind == FaultKind::error)) {
+      const auto seconds = parse_number<std::uint32_t>(value);
+      if (seconds) spec_.retry_after = std::chrono::seconds(*seconds);
+      return seconds.has_value();
+    }
+    if (kind != FaultKind::random) return false;
+    if (name == "seed") {
+      return set(spec_.seed, parse_number<std::uint64_t>(value), std::uint64_t{0}, UINT64_MAX);
+    }
+    return name == "rate" && set(spec_.rate, parse_number<double>(value), 1e-300, 1.0);
+  }
+
+  bool take_time(std::string_view name, std::string_view value) {
+    // More often than every 10 ms no client ever gets anywhere.
+    const auto least = std::chrono::milliseconds(name == "every" ? 10 : 0);
+    if (!set(spec_.after, parse_duration(value), Clock::Duration(least),
+             Clock::Duration(std::chrono::hours(24 * 365)))) {
+      return false;
+    }
+    if (name == "every") spec_.every = spec_.after;
+    return true;
+  }
+
+  template <class Value>
+  static bool set(Value& into, std::optional<Value> value, Value least, Value most) {
+    if (!value || !(*value >= least && *value <= most)) return false;
+    into = *value;
+    return true;
+  }
+
+  FaultSpec& spec_;
+  int position_ = 0;
+};
+
+}  // namespace
+
+Result<FaultSpec> parse_fault(std::string_view text) {
+  std::string_view rest = text;
+  const std::string_view name = take_part(rest);
+  const auto fault = std::ranges::find(kFaults, name, &NamedFault::name);
+  if (fault == kFaults.end()) {
+    std::vector<std::string_view> names;
+    for (const NamedFault& each : kFaults) names.push_back(each.name);
+    return fail(ErrorKind::usage,
+                fmt::format("no fault \"{}\"; there are: {}", name, fmt::join(names, ", ")));
+  }
+  FaultSpec spec;
+  spec.kind = fault->kind;
+  spec.after = kDefaultAfter;
+  PartParser parser(spec);
+  for (bool has_more = name.size() < text.size(); has_more;) {
+    has_more = rest.find(':') != std::string_view::npos;
+    const std::string_view part = take_part(rest);
+    if (parser.take(part)) continue;
+    return fail(ErrorKind::usage,
+                fmt::format("fault \"{}\": \"{}\" does not fit; {}", text, part, fault->usage));
+  }
+  if (!parser.is_complete()) {
+    return fail(ErrorKind::usage, fmt::format("fault \"{}\": {}", text, fault->usage));
+  }
+  return spec;
+}
+
+bool is_byte_fault(FaultKind kind) {
+  return kind <= FaultKind::truncate || kind == FaultKind::random || kind == FaultKind::none;
+}
+
+bool is_protocol_fault(FaultKind kind) { return kind >= FaultKind::gone; }
+
+}  // namespace kinf::sandbox

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kinf/sandbox/scenarios/manifests.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+#include <utility>
+
+#include "kinf/base/read_file.h"
+#include "kinf/base/yaml_document.h"
+
+namespace kinf::sandbox {
+namespace {
+
+constexpr std::size_t kMaxFileBytes = std::size_t{64} << 20;
+
+bool is_manifest_name(const std::filesystem::path& path) {
+  return path.extension() == ".yaml" || path.extension() == ".yml" || path.extension() == ".json";
+}
+
+/// The files that a path means.
+Result<std::vector<std::string>> files_of(const std::string& path) {
+  std::error_code error;
+  if (!std::filesystem::is_directory(path, error)) return std::vector{path};
+  std::vector<std::string> files;
+  for (std::filesystem::directory_iterator entry(path, error), end; !error && entry != end;
+       entry.increment(error)) {
+    if (is_manifest_name(entry->path())) files.push_back(entry->path().string());
+  }
+  if (error) return fail(ErrorKind::usage, fmt::format("{}: {}", path, error.message()));
+  if (files.empty()) {
+    return fail(ErrorKind::usage, fmt::format("{}: no .yaml, .yml or .json file in it", path));
+  }
+  std::ranges::sort(files);
+  return files;
+}
+
+bool is_list(const Json& document) {
+  return document.is_object() && field(document, "items").is_array() &&
+         text(field(document, "kind")).ends_with("List");
+}
+
+/// The items of a list from a server do not say what they are: the list does.
+Json list_item(const Json& list, Json item) {
+  const std::string kind = text(field(list, "kind"));
+  if (kind == "List" || !item.is_object()) return item;
+  if (!item.contains("kind")) item["kind"] = kind.substr(0, kind.size() - 4);
+  if (!item.contains("apiVersion")) item["apiVersion"] = field(list, "apiVersion");
+  return item;
+}
+
+Result<> add_documents(const std::string& file, std::vector<Manifest>& into) {
+  const Result<std::string> content = read_manifest_file(file);
+  if (!content) return std::unexpected(content.error());
+  Result<std::vector<Json>> documents = parse_documents(*content, file.ends_with(".json"));
+  if (!documents) return std::unexpected(std::move(documents).error().within(file));
+  for (std::size_t number = 0; Json & document : *documents) {
+    const std::string origin = fmt::format("{}: document {}", file, ++number);
+    if (document.is_null()) continue;
+    const bool is_whole_list = is_list(document);
+    const Json items = is_whole_list ? field(document, "items") : Json::array({document});
+    for (std::size_t item_number = 0; const Json& item : items) {
+      ++item_number;
+      Manifest manifest{item, origin};
+      if (is_whole_list) {
+        manifest = {list_item(document, item), fmt::format("{}: item {}", origin, item_number)};
+      }
+      if (const Result<> checked = check_manifest(manifest.object); !checked) {
+        return std::unexpected(checked.error().within(manifest.origin));
+      }
+      into.push_back(std::move(manifest));
+    }
+  }
+  return {};
+}
+
+/// The order in which things have to come.
+int load_order(const Manifest& manifest) {
+  const std::string kind = text(field(manifest.object, "kind"));
+  return kind == "CustomResourceDefinition" ? 0 : kind == "Namespace" ? 1 : 2;
+}
+
+Result<> check_text(const std::string& name, const Json& value) {
+  if (value.is_null() || value.is_string()) return {};
+  return fail(ErrorKind::usage, fmt::format("metadata.{} is {}, which is no text; put it in quotes",
+                                            name, to_text(value)));
+}
+
+}  // namespace
+
+void ensure_namespace(ObjectService& objects, const ApiTypes& types, const std::string& name) {
+  if (objects.get(*types.find("", "v1", "namespaces"), {"", name})) return;
+  (void)objects.load({{"kind", "Namespace"}, {"apiVersion", "v1"}, {"metadata", {{"name", name}}}});
+}
+
+std::string namespace_of(const ApiType& type, const Json& object) {
+  if (!type.namespaced) return "";
+  const std::string named = text(field(object, "metadata", "namespace"));
+  return named.empty() ? "default" : named;
+}
+
+Result<> check_manifest(const Json& object) {
+  const bool says = object.is_object() && !text(field(object, "apiVersion")).empty() &&
+                    !text(field(object, "kind")).empty() &&
+                    !text(field(object, "metadata", "name")).empty();
+  if (!says) {
+    return fail(ErrorKind::usage, "not an object: it needs apiVersion, kind and metadata.name");
+  }
+  const Json& metadata = object["metadata"];
+  if (const Result<> ns = check_text("namespace", field(metadata, "namespace")); !ns) return ns;
+  for (const char* map : {"labels", "annotations"}) {
+    const Json& entries = field(metadata, map);
+    if (!entries.is_object() && !entries.is_null()) {
+      return fail(ErrorKind::usage, fmt::format("metadata.{} is not a map", map));
+    }
+    for (const auto& [key, value] : entries.items()) {
+      if (const Result<> entry = check_text(fmt::format("{}.{}", map, key), value); !entry) {
+        return entry;
+      }
+    }
+  }
+  return {};
+}
+
+Result<std::string> read_manifest_file(const std::string& path) {
+  Result<std::string> content = read_file(path, kMaxFileBytes);
+  if (!content) return fail(ErrorKind::usage, content.error().message);
+  return content;
+}
+
+Result<std::vector<Json>> parse_documents(std::string_view text, bool is_json) {
+  std::vector<Json> result;
+  if (is_json) {
+    std::optional<Json> document = parse_json(text);
+    if (document) {
+      result.push_back(std::move(*document));
+      return result;
+    }
+    return fail(ErrorKind::usage, json_problem(text));
+  }
+  Result<std::vector<nlohmann::json>> documents = parse_yaml_documents(text);
+  if (!documents) return std::unexpected(std::move(documents).error());
+  for (const nlohmann::json& document : *documents) result.emplace_back(document);
+  return result;
+}
+
+Result<std::vector<Manifest>> read_manifests(const std::vector<std::string>& paths) {
+  std::vector<Manifest> manifests;
+  for (const std::string& path : paths) {
+    const Result<std::vector<std::string>> files = files_of(path);
+    if (!files) return std::unexpected(files.error());
+    for (const std::string& file : *files) {
+      if (const Result<> added = add_documents(file, manifests); !added) {
+        return std::unexpected(added.error());
+      }
+    }
+  }
+  return manifests;
+}
+
+Result<> load_manifests(std::vector<Manifest> manifests, bool keep, ObjectService& objects,
+                        const ApiTypes& types) {
+  std::ranges::stable_sort(manifests, {}, load_order);
+  std::set<std::string> namespaces;
+  for (Manifest& manifest : manifests) {
+    const std::string api_version = text(field(manifest.object, "apiVersion"));
+    const std::string kind = text(field(manifest.object, "kind"));
+    const ApiTypePtr type = types.find_kind(api_version, kind);
+    if (type == nullptr) {
+      return fail(ErrorKind::usage, fmt::format("{}: no kind {} in {}; a CustomResourceDefinition "
+                                                "would make it known",
+                                                manifest.origin, kind, api_version));
+    }
+    const std::string ns = namespace_of(*type, manifest.object);
+    if (!ns.empty() && namespaces.insert(ns).second) {
+      ensure_namespace(objects, types, ns);
+    }
+    const ApiResult<StoredPtr> stored = objects.load(std::move(manifest.object));
+    const bool may_be_there = keep || type->kind == "Namespace";
+    if (stored || (may_be_there && stored.error().code == 409)) continue;
+    return fail(ErrorKind::usage, manifest.origin + ": " + stored.error().message);
+  }
+  return {};
+}
+
+}  // namespace kinf::sandbox

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kinf/sandbox/scenarios/scenario_objects.h"
+
+#include <utility>
+
+namespace kinf::sandbox {
+
+Json scenario_object(const char* api_version, const char* kind, const std::string& name,
+                     const Json& members) {
+  Json result = {{"kind", kind},
+                 {"apiVersion", api_version},
+                 {"metadata", {{"name", name}, {"namespace", "default"}}}};
+  // The metadata of a member is merged, one level deep.
+  for (const auto& [key, value] : members.items()) {
+    if (key == "metadata") {
+      result[key].update(value);
+    } else {
+      result[key] = value;
+    }
+  }
+  return result;
+}
+
+Json condition_json(const char* type, bool holds, const char* since) {
+  return {{"type", type}, {"status", holds ? "True" : "False"}, {"lastTransitionTime", since}};
+}
+
+Json node_json(const std::string& name) {
+  return {{"kind", "Node"},
+          {"apiVersion", "v1"},
+          {"metadata",
+           {{"name", name},
+            {"creationTimestamp", kThreeDaysAgo},
+            {"labels", {{"kubernetes.io/hostname", name}, {"kubernetes.io/os", "linux"}}}}},
+          {"spec", Json::object()},
+          {"status",
+           {{"conditions", Json::array({condition_json("Ready", true, kThreeDaysAgo)})},
+            {"addresses", Json::array({{{"type", "InternalIP"}, {"address", "192.0.2.10"}}})},
+            {"nodeInfo",
+             {{"kubeletVersion", "v1.36.3"},
+              {"osImage", "Sandbox"},
+              {"kernelVersion", "6.1"},
+              {"containerRuntimeVersion", "sandbox://1"}}}}}};
+}
+
+Json new_pod(const ScenarioPod& pod) {
+  Json metadata = {{"labels", pod.labels}};
+  if (!pod.owner.is_null()) metadata["ownerReferences"] = Json::array({pod.owner});
+  return scenario_object(
+      "v1", "Pod", pod.name,
+      {{"metadata", std::move(metadata)},
+       {"spec", {{"containers", Json::array({{{"name", pod.container}, {"image", pod.image}}})}}}});
+}
+
+Json running_pod(const ScenarioPod& pod, const char* since) {
+  Json result = new_pod(pod);
+  result["metadata"]["creationTimestamp"] = since;
+  result["spec"]["nodeName"] = "node-1";
+  result["status"] = pod_status(pod, {running_state(since)}, since);
+  return result;
+}
+
+Json running_state(const char* since) { return {{"running", {{"startedAt", since}}}}; }
+
+Json waiting_state(const char* reason, const std::string& message) {
+  Json waiting = {{"reason", reason}};
+  if (!message.empty()) waiting["message"] = message;
+  return {{"waiting", std::move(waiting)}};
+}
+
+Json pod_status(const ScenarioPod& pod, const ContainerSnapshot& container, const char* since) {
+  const bool runs = container.state.contains("running");
+  const bool is_new = !runs && container.last_state.empty() && container.restarts == 0 &&
+                      container.state.contains("waiting");
+  Json status = {
+      {"phase", is_new ? "Pending" : "Running"},
+      {"conditions",
+       {condition_json("PodScheduled", true, since), condition_json("Initialized", true, since),
+        condition_json("ContainersReady", runs, since), condition_json("Ready", runs, since)}},
+      {"hostIP", "192.0.2.10"}};
+  if (!is_new) {
+    status["podIP"] = pod.ip;
+    status["podIPs"] = Json::array({{{"ip", pod.ip}}});
+  }
+  status["startTime"] = since;
+  status["containerStatuses"] = Json::array({{{"name", pod.container},
+                                              {"state", container.state},
+                                              {"lastState", container.last_state},
+                                              {"ready", runs},
+                                              {"restartCount", container.restarts},
+                                              {"image", pod.image},
+                                              {"started", runs}}});
+  status["qosClass"] = "BestEffort";
+  return status;
+}
+
+ScenarioStep patch_step(Millis at, const char* api_version, const char* kind,
+                        const std::string& name, const Json& members) {
+  return {at, StepAction::patch, scenario_object(api_version, kind, name, members)};
+}
+
+ScenarioStep schedule_pod_step(Millis at, const ScenarioPod& pod) {
+  const ContainerSnapshot created{waiting_state("ContainerCreating")};
+  return patch_step(
+      at, "v1", "Pod", pod.name,
+      {{"spec", {{"nodeName", "node-1"}}}, {"status", pod_status(pod, created, kNow)}});
+}
+
+ScenarioStep container_step(Millis at, const ScenarioPod& pod, const ContainerSnapshot& container) {
+  Json status = pod_status(pod, container, kNow);
+  status.erase("startTime");
+  return patch_step(at, "v1", "Pod", pod.name, {{"status", std::move(status)}});
+}
+
+ScenarioStep start_pod_step(Millis at, const ScenarioPod& pod) {
+  return container_step(at, pod, {running_state(kNow)});
+}
+
+std::vector<ScenarioStep> delete_pod_steps(Millis at, const ScenarioPod& pod) {
+  const Json object = scenario_object("v1", "Pod", pod.name);
+  return {{at, StepAction::delete_gracefully, object},
+          {at + std::chrono::seconds(1), StepAction::finish_deletion, object}};
+}
+
+}  // namespace kinf::sandbox

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kinf/sandbox/scenarios/scenario_player.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "kinf/base/log.h"
+#include "kinf/sandbox/api/object_deletion.h"
+#include "kinf/sandbox/api/patch.h"
+#include "kinf/sandbox/scenarios/manifests.h"
+
+namespace kinf::sandbox {
+
+ScenarioPlayer::ScenarioPlayer(ObjectService& objects, const ApiTypes& types, Clock& clock,
+                               Scenario scenario, double speed, Hooks hooks)
+    : objects_(objects),
+      types_(types),
+      clock_(clock),
+      scenario_(std::move(scenario)),
+      speed_(speed),
+      hooks_(std::move(hooks)) {}
+
+ScenarioPlayer::~ScenarioPlayer() { stop(); }
+
+Result<> ScenarioPlayer::load_initial(const std::string& name, bool keep) {
+  std::vector<Manifest> manifests;
+  for (const Json& object : scenario_.initial) {
+    manifests.push_back({resolve_times(object, clock_.wall()),
+                         fmt::format("{}: object {}", name, manifests.size() + 1)});
+  }
+  return load_manifests(std::move(manifests), keep, objects_, types_);
+}
+
+void ScenarioPlayer::start() {
+  MutexLock lock(mu_);
+  const bool is_empty = scenario_.steps.empty() && !scenario_.endless;
+  if (stopped_ || thread_.joinable() || is_empty) return;
+  thread_ = std::jthread([this](const std::stop_token& token) { play(token); });
+}
+
+void ScenarioPlayer::stop() {
+  std::jthread thread;
+  {
+    MutexLock lock(mu_);
+    stopped_ = true;
+    thread = std::move(thread_);
+  }
+  // Stopped and joined here, without the lock: a hook may be about to call anything.
+}
+
+/// Begins on a full second of the wall clock: creation times are whole seconds, and so the ages of
+/// what the scenario creates are those that it means.
+void ScenarioPlayer::play(const std::stop_token& stop) {
+  const auto wall = clock_.wall();
+  const auto begin = clock_.now() + (std::chrono::ceil<std::chrono::seconds>(wall) - wall);
+  for (const ScenarioStep& step : scenario_.steps) {
+    if (!play_at(begin, step, stop)) return;
+  }
+  while (scenario_.endless) {
+    if (!play_at(begin, scenario_.endless(), stop)) return;
+  }
+  if (hooks_.on_end) hooks_.on_end();
+}
+
+bool ScenarioPlayer::play_at(Clock::Mono begin, const ScenarioStep& step,
+                             const std::stop_token& stop) {
+  const auto after = std::chrono::duration<double, std::milli>(step.at) / speed_;
+  const auto at = begin + std::chrono::duration_cast<Clock::Duration>(after);
+  if (!sleep_until(clock_, at, stop)) return false;
+  play_step(step);
+  return true;
+}
+
+/// What a user did to the sandbox meanwhile may be in the way of a step: then it is left out.
+void ScenarioPlayer::play_step(const ScenarioStep& step) {
+  if (step.action == StepAction::fault) {
+    if (hooks_.on_fault) hooks_.on_fault(step.fault);
+    return;
+  }
+  Json object = resolve_times(step.object, clock_.wall());
+  const std::string api_version = text(field(object, "apiVersion"));
+  const std::string kind = text(field(object, "kind"));
+  const ApiTypePtr type = types_.find_kind(api_version, kind);
+  if (type == nullptr) {
+    log::warning("scenario: step left out: no kind {} in {}", kind, api_version);
+    return;
+  }
+  if (const auto problem = play_on(*type, step, object)) {
+    log::verbose(2, "scenario: step left out: {}", problem->message);
+  }
+}
+
+std::optional<ApiStatus> ScenarioPlayer::play_on(const ApiType& type, const ScenarioStep& step,
+                                                 const Json& object) {
+  const ObjectKey key{namespace_of(type, object), text(field(object, "metadata", "name"))};
+  const auto problem_of = [](const auto& answer) -> std::optional<ApiStatus> {
+    return answer ? std::nullopt : std::optional(answer.error());
+  };
+  switch (step.action) {
+    case StepAction::apply: {
+      if (!key.ns.empty()) ensure_namespace(objects_, types_, key.ns);
+      const ApiResult<StoredPtr> stored = objects_.load(object);
+      if (stored || stored.error().code != 409) return problem_of(stored);
+      return problem_of(merge(type, key, object));
+    }
+    case StepAction::patch:
+      return problem_of(merge(type, key, object));
+    case StepAction::delete_gracefully:
+      return problem_of(objects_.remove(type, key, {}));
+    case StepAction::finish_deletion: {
+      const ApiResult<StoredPtr> stored = objects_.get(type, key);
+      if (!stored || !is_deleting((*stored)->json)) return problem_of(stored);
+      if (!has_finalizers((*stored)->json)) objects_.erase(type, key);
+      return std::nullopt;
+    }
+    case StepAction::force_delete:
+      objects_.erase(type, key);
+      return std::nullopt;
+    case StepAction::fault:
+      break;
+  }
+  return std::nullopt;
+}
+
+/// Merges as a patch does that such a type takes.
+ApiResult<StoredPtr> ScenarioPlayer::merge(const ApiType& type, const ObjectKey& key,
+                                           const Json& object) {
+  const auto edit = [&](const Json& current) -> ApiResult<Json> {
+    Json result = current;
+    type.custom ? apply_merge_patch(result, object) : apply_strategic_patch(result, object);
+    return result;
+  };
+  return objects_.modify(type, key, Part::everything, edit, false);
+}
+
+}  // namespace kinf::sandbox

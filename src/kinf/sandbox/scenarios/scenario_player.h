@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// ScenarioPlayer: plays the steps of a scenario on the clock, once.
+#pragma once
+
+#include <functional>
+#include <stop_token>
+#include <thread>
+
+#include "kinf/base/sync.h"
+#include "kinf/sandbox/api/object_service.h"
+#include "kinf/sandbox/scenarios/scenario.h"
+
+namespace kinf::sandbox {
+
+/// Threads: start() from any thread, as often as you like; a thread of its own plays, and the
+/// destructor stops and joins it. The hooks are called from that thread; no lock is held.
+class ScenarioPlayer {
+ public:
+  struct Hooks {
+    std::function<void()> on_end;  ///< when the last step is done
+    /// Lets something go wrong: what a step of the scenario asks for.
+    std::function<void(const FaultSpec& fault)> on_fault;
+  };
+
+  /// `speed` 2 plays in half the time. A scenario without steps never ends.
+  ScenarioPlayer(ObjectService& objects, const ApiTypes& types, Clock& clock, Scenario scenario,
+                 double speed, Hooks hooks);
+  ~ScenarioPlayer();
+  ScenarioPlayer(const ScenarioPlayer&) = delete;
+  ScenarioPlayer& operator=(const ScenarioPlayer&) = delete;
+
+  /// Puts what is there at first into the store. `keep`: beside what is there already. `name` is
+  /// the scenario's, for errors (usage).
+  Result<> load_initial(const std::string& name, bool keep);
+  void start();
+  void stop();
+
+ private:
+  void play(const std::stop_token& stop);
+  /// False if stopped before.
+  bool play_at(Clock::Mono begin, const ScenarioStep& step, const std::stop_token& stop);
+  void play_step(const ScenarioStep& step);
+  std::optional<ApiStatus> play_on(const ApiType& type, const ScenarioStep& step,
+                                   const Json& object);
+  ApiResult<StoredPtr> merge(const ApiType& type, const ObjectKey& key, const Json& object);
+
+  ObjectService& objects_;
+  const ApiTypes& types_;
+  Clock& clock_;
+  const Scenario scenario_;
+  const double speed_;
+  const Hooks hooks_;
+  Mutex mu_;
+  bool stopped_ KINF_GUARDED_BY(mu_) = false;
+  std::jthread thread_ KINF_GUARDED_BY(mu_);
+};
+
+}  // namespace kinf::sandbox

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+// The file: a line {"kinf-sandbox":1,"version":N}, then one for each change, in their order:
+// {"type":"pods","version":12,"object":{…}} or {"type":"pods","version":13,"gone":{…}} with the
+// namespace and name of what was deleted.
+#include "kinf/sandbox/store/data_folder.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <system_error>
+
+#include "kinf/base/log.h"
+#include "kinf/base/read_file.h"
+
+namespace kinf::sandbox {
+namespace {
+
+constexpr std::size_t kMaxDataBytes = std::size_t{4} << 30;
+/// Below this a rewrite saves nothing worth the while.
+constexpr std::size_t kAlwaysShort = std::size_t{16} << 20;
+constexpr std::uint64_t kMaxVersion = std::uint64_t{1} << 60;
+
+std::string reason_of(int code) { return std::generic_category().message(code); }
+
+std::unexpected<Error> data_error(const std::string& path, const std::string& problem) {
+  return fail(ErrorKind::internal, fmt::format("{}: {}", path, problem));
+}
+
+/// False, with errno, if not all of it could be written.
+bool write_fully(int file, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t written = ::write(file, bytes.data(), bytes.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return false;
+    bytes.remove_prefix(static_cast<std::size_t>(written));
+  }
+  return true;
+}
+
+std::string head_line(std::uint64_t version) {
+  return fmt::format("{{\"kinf-sandbox\":1,\"version\":{}}}\n", version);
+}
+
+std::string object_line(std::string_view type, const StoredObject& object, bool is_gone = false) {
+  const Json gone = {{"namespace", object.key.ns}, {"name", object.key.name}};
+  return fmt::format("{{\"type\":{},\"version\":{},\"{}\":{}}}\n", to_text(Json(type)),
+                     object.version, is_gone ? "gone" : "object",
+                     is_gone ? to_text(gone) : object.text);
+}
+
+std::optional<std::uint64_t> version_in(const Json& line) {
+  const Json& version = field(line, "version");
+  if (!version.is_number_unsigned()) return std::nullopt;
+  const auto number = version.get<std::uint64_t>();
+  return number <= kMaxVersion ? std::optional(number) : std::nullopt;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<DataFolder>> DataFolder::open(const std::string& folder) {
+  if (::mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST) {
+    return data_error(folder, reason_of(errno));
+  }
+  std::unique_ptr<DataFolder> data(new DataFolder(folder));
+  if (const Result<> locked = data->lock_folder(); !locked) return std::unexpected(locked.error());
+  if (const Result<> read = data->read(); !read) return std::unexpected(read.error());
+  return data;
+}
+
+Result<> DataFolder::lock_folder() {
+  const std::string name = folder_ + "/lock";
+  lock_.reset(::open(name.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
+  if (!lock_.is_open()) return data_error(name, reason_of(errno));
+  if (::flock(lock_.get(), LOCK_EX | LOCK_NB) == 0) return {};
+  return data_error(folder_, errno == EWOULDBLOCK ? "in use by another sandbox" : reason_of(errno));
+}
+
+Result<> DataFolder::read() {
+  const Result<std::string> content = read_file(file_name(), kMaxDataBytes);
+  if (!content && content.error().kind == ErrorKind::not_found) return {};
+  if (!content) return fail(ErrorKind::internal, content.error().message);
+  std::string_view rest = *content;
+  for (std::size_t number = 1; !rest.empty(); ++number) {
+    const std::size_t end = rest.find('\n');
+    if (end == std::string_view::npos && number > 1) {
+      log::notice("{}: the last line was never finished and is left out", file_name());
+      break;
+    }
+    if (const Result<> taken = take_line(rest.substr(0, end), number); !taken) return taken;
+    rest.remove_prefix(end + 1);
+  }
+  return {};
+}
+
+Result<> DataFolder::take_line(std::string_view line, std::size_t number) {
+  const auto damaged_line = [&](const char* problem) {
+    Error error(ErrorKind::internal, fmt::format("{}: line {}: {}", file_name(), number, problem));
+    error.hint = "nothing was changed; begin anew with another folder, or mend the file";
+    return std::unexpected(std::move(error));
+  };
+  std::optional<Json> json = parse_json(line);
+  const auto version = json ? version_in(*json) : std::nullopt;
+  if (!version) return damaged_line("not what a sandbox writes");
+  if (number == 1) {
+    if (field(*json, "kinf-sandbox") != 1) return damaged_line("not the data of a sandbox");
+    version_ = std::max<std::uint64_t>(*version, 1);
+    return {};
+  }
+  if (*version > version_) version_ = *version;
+  auto stored = std::make_shared<StoredObject>();
+  stored->version = *version;
+  const std::string type = text(field(*json, "type"));
+  const bool is_gone = json->contains("gone");
+  const Json& names = is_gone ? field(*json, "gone") : field(*json, "object", "metadata");
+  stored->key = {text(field(names, "namespace")), text(field(names, "name"))};
+  if (type.empty() || stored->key.name.empty()) return damaged_line("it names no object");
+  // Of each object the last line counts.
+  if (is_gone) {
+    contents_.erase({type, stored->key});
+    return {};
+  }
+  stored->json = std::move((*json)["object"]);
+  stored->json["metadata"]["resourceVersion"] = std::to_string(*version);
+  stored->text = to_text(stored->json);
+  contents_[{type, stored->key}] = std::move(stored);
+  return {};
+}
+
+Result<> DataFolder::restore(ResourceStore& store) {
+  std::vector<LoggedObject> objects;
+  for (auto& [key, object] : contents_) objects.push_back({key.first, std::move(object)});
+  contents_.clear();
+  if (const Result<> written = write_all(std::max<std::uint64_t>(version_, 1), objects); !written) {
+    return written;
+  }
+  store.restore(version_, objects, this);
+  return {};
+}
+
+/// Into a new file that takes the place of the old one only when it is whole.
+Result<> DataFolder::write_all(std::uint64_t version, const std::vector<LoggedObject>& objects) {
+  const std::string part = file_name() + ".part";
+  FileDescriptor file(::open(part.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600));
+  if (!file.is_open()) return data_error(part, reason_of(errno));
+  std::string lines = head_line(version);
+  std::size_t size = 0;
+  bool well = true;
+  for (const LoggedObject& each : objects) {
+    lines += object_line(each.type, *each.object);
+    if (lines.size() < (1 << 20)) continue;
+    well = well && write_fully(file.get(), lines);
+    size += lines.size();
+    lines.clear();
+  }
+  well = well && write_fully(file.get(), lines) && ::fsync(file.get()) == 0 &&
+         std::rename(part.c_str(), file_name().c_str()) == 0;
+  if (!well) return data_error(part, reason_of(errno));
+  file_ = std::move(file);
+  size_ = size + lines.size();
+  short_size_ = size_;
+  return {};
+}
+
+void DataFolder::append(std::string_view type, const Change& change) {
+  if (!file_.is_open()) return;
+  const std::string line = object_line(type, *change.object, change.type == ChangeType::deleted);
+  if (write_fully(file_.get(), line)) {
+    size_ += line.size();
+    return;
+  }
+  const std::string problem = reason_of(errno);
+  // What is half written would make the file a damaged one.
+  [[maybe_unused]] const int cut = ::ftruncate(file_.get(), static_cast<off_t>(size_));
+  stop_writing(problem);
+}
+
+bool DataFolder::is_long() const { return size_ > kAlwaysShort && size_ > 4 * short_size_; }
+
+void DataFolder::rewrite(std::uint64_t version, const std::vector<LoggedObject>& objects) {
+  if (!file_.is_open()) return;
+  // The old file goes on to be written if this fails.
+  if (const Result<> written = write_all(version, objects); !written) short_size_ = size_;
+}
+
+void DataFolder::stop_writing(const std::string& doing) {
+  file_.reset();
+  MutexLock lock(mu_);
+  problem_ = fmt::format("{}: {}; what changes from here on is not kept", file_name(), doing);
+}
+
+void DataFolder::report_problem() {
+  std::string problem;
+  {
+    MutexLock lock(mu_);
+    problem.swap(problem_);
+  }
+  if (!problem.empty()) log::warning("{}", problem);
+}
+
+}  // namespace kinf::sandbox

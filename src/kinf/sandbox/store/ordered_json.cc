@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kinf/sandbox/store/ordered_json.h"
+
+#include <algorithm>
+
+namespace kinf::sandbox {
+namespace {
+
+constexpr int kMaxDepth = 200;
+
+/// How deep brackets nest, those in strings aside; says nothing about whether it is valid JSON.
+int nesting(std::string_view text) {
+  int depth = 0;
+  int deepest = 0;
+  bool in_string = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (in_string) {
+      if (c == '\\') ++i;
+      if (c == '"') in_string = false;
+    } else if (c == '"') {
+      in_string = true;
+    } else if (c == '{' || c == '[') {
+      deepest = std::max(deepest, ++depth);
+    } else if (c == '}' || c == ']') {
+      --depth;
+    }
+  }
+  return deepest;
+}
+
+}  // namespace
+
+std::optional<Json> parse_json(std::string_view text) {
+  if (nesting(text) > kMaxDepth) return std::nullopt;
+  Json json = Json::parse(text.begin(), text.end(), nullptr, /*allow_exceptions=*/false);
+  if (json.is_discarded()) return std::nullopt;
+  return json;
+}
+
+std::string json_problem(std::string_view text) {
+  if (nesting(text) > kMaxDepth) return "json: nested too deeply";
+  try {
+    [[maybe_unused]] const Json json = Json::parse(text.begin(), text.end());
+  } catch (const Json::parse_error& error) {
+    const std::size_t at = std::min(error.byte, text.size());
+    const auto line =
+        1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n');
+    return "json: line " + std::to_string(line) + ": not valid there";
+  }
+  return "json: not valid";
+}
+
+std::string to_text(const Json& json) {
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+const Json& field(const Json& json, std::string_view key) {
+  static const Json nothing;
+  if (!json.is_object()) return nothing;
+  const auto found = json.find(std::string(key));
+  return found == json.end() ? nothing : *found;
+}
+
+const Json& at_path(const Json& json, std::string_view path) {
+  const Json* at = &json;
+  while (!path.empty()) {
+    if (path.starts_with('.')) path.remove_prefix(1);
+    const std::string_view name = path.substr(0, path.find('.'));
+    at = &field(*at, name);
+    path.remove_prefix(name.size());
+  }
+  return *at;
+}
+
+std::string text(const Json& json) { return json.is_string() ? json.get<std::string>() : ""; }
+
+const Json& elements(const Json& json) {
+  static const Json none = Json::array();
+  return json.is_array() ? json : none;
+}
+
+Json& object_at(Json& json, std::string_view key) {
+  Json& member = json[std::string(key)];
+  if (!member.is_object()) member = Json::object();
+  return member;
+}
+
+void move_to_front(Json& object, std::initializer_list<const char*> keys) {
+  Json result = Json::object();
+  for (const char* key : keys) {
+    const auto found = object.find(key);
+    if (found != object.end()) result[key] = std::move(*found);
+  }
+  for (auto& [key, value] : object.items()) {
+    if (!result.contains(key)) result[key] = std::move(value);
+  }
+  object = std::move(result);
+}
+
+}  // namespace kinf::sandbox

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kinf/sandbox/store/resource_store.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace kinf::sandbox {
+
+std::uint64_t ResourceStore::version() const {
+  MutexLock lock(mu_);
+  return version_;
+}
+
+ResourceStore::Collection& ResourceStore::collection(std::string_view type) const {
+  const auto found = collections_.find(type);
+  if (found != collections_.end()) return found->second;
+  Collection& added = collections_.try_emplace(std::string(type)).first->second;
+  added.oldest = restored_;
+  return added;
+}
+
+void ResourceStore::restore(std::uint64_t version, const std::vector<LoggedObject>& objects,
+                            ChangeLog* log) {
+  MutexLock lock(mu_);
+  version_ = std::max(version_, version);
+  restored_ = version;
+  for (const LoggedObject& each : objects) {
+    collection(each.type).objects[each.object->key] = each.object;
+  }
+  log_ = log;
+}
+
+StoredPtr ResourceStore::get(std::string_view type, const ObjectKey& key) const {
+  MutexLock lock(mu_);
+  const auto& objects = collection(type).objects;
+  const auto found = objects.find(key);
+  return found == objects.end() ? nullptr : found->second;
+}
+
+StoredPtr ResourceStore::record(std::string_view type, Collection& into, ChangeType change,
+                                const ObjectKey& key, Json object, StoredPtr old) {
+  auto stored = std::make_shared<StoredObject>();
+  stored->key = key;
+  stored->version = ++version_;
+  object["metadata"]["resourceVersion"] = std::to_string(stored->version);
+  stored->text = to_text(object);
+  stored->json = std::move(object);
+  StoredPtr result = std::move(stored);
+  if (change == ChangeType::deleted) {
+    into.objects.erase(key);
+  } else {
+    into.objects[key] = result;
+  }
+  into.window.push_back({change, result->version, result, std::move(old)});
+  if (log_ != nullptr) append_to_log(type, into.window.back());
+  if (into.window.size() > window_) {
+    into.oldest = into.window.front().version;
+    into.window.pop_front();
+  }
+  into.changed.notify_all();
+  return result;
+}
+
+void ResourceStore::append_to_log(std::string_view type, const Change& change) {
+  log_->append(type, change);
+  if (!log_->is_long()) return;
+  std::vector<LoggedObject> all;
+  for (const auto& [name, each] : collections_) {
+    for (const auto& [key, object] : each.objects) all.push_back({name, object});
+  }
+  log_->rewrite(version_, all);
+}
+
+StoredPtr ResourceStore::write(std::string_view type, ChangeType change, const ObjectKey& key,
+                               Json object, std::optional<std::uint64_t> expected) {
+  StoredPtr stored;
+  ChangeLog* log = nullptr;
+  {
+    MutexLock lock(mu_);
+    Collection& into = collection(type);
+    const auto found = into.objects.find(key);
+    StoredPtr old = found == into.objects.end() ? nullptr : found->second;
+    if (expected ? old == nullptr || old->version != *expected : old != nullptr) return nullptr;
+    stored = record(type, into, change, key, std::move(object), std::move(old));
+    log = log_;
+  }
+  if (log != nullptr) log->report_problem();
+  return stored;
+}
+
+Snapshot ResourceStore::list(std::string_view type) const {
+  MutexLock lock(mu_);
+  Snapshot snapshot;
+  snapshot.version = version_;
+  for (const auto& [key, object] : collection(type).objects) snapshot.objects.push_back(object);
+  return snapshot;
+}
+
+std::expected<Snapshot, VersionProblem> ResourceStore::list_at(std::string_view type,
+                                                               std::uint64_t version) const {
+  MutexLock lock(mu_);
+  const Collection& from = collection(type);
+  if (version > version_) return std::unexpected(VersionProblem::future);
+  if (version < from.oldest) return std::unexpected(VersionProblem::expired);
+  std::map<ObjectKey, StoredPtr> objects = from.objects;
+  for (auto change = from.window.rbegin();
+       change != from.window.rend() && change->version > version; ++change) {
+    if (change->old == nullptr) {
+      objects.erase(change->object->key);
+    } else {
+      objects[change->object->key] = change->old;
+    }
+  }
+  Snapshot snapshot{version, {}};
+  for (auto& [key, object] : objects) snapshot.objects.push_back(std::move(object));
+  return snapshot;
+}
+
+ChangeBatch ResourceStore::wait_changes(std::string_view type, std::uint64_t after,
+                                        std::uint64_t bookmark_rounds, Clock::Mono deadline,
+                                        const std::stop_token& stop) {
+  constexpr std::size_t kMaxBatch = 256;
+  MutexLock lock(mu_);
+  Collection& from = collection(type);
+  for (;;) {
+    const bool has_change = !from.window.empty() && from.window.back().version > after;
+    if (has_change || after < from.oldest || bookmark_rounds_ > bookmark_rounds ||
+        stop.stop_requested() || clock_.now() >= deadline) {
+      break;
+    }
+    clock_.wait_until(from.changed, mu_, deadline, stop);
+  }
+  ChangeBatch batch;
+  batch.bookmark_rounds = bookmark_rounds_;
+  if (after < from.oldest) {
+    batch.expired = true;
+    batch.oldest = from.oldest;
+    return batch;
+  }
+  auto next = std::upper_bound(from.window.begin(), from.window.end(), after,
+                               [](std::uint64_t v, const Change& c) { return v < c.version; });
+  while (next != from.window.end() && batch.changes.size() < kMaxBatch) {
+    batch.changes.push_back(*next++);
+  }
+  batch.version =
+      next == from.window.end() ? std::max(version_, after) : batch.changes.back().version;
+  return batch;
+}
+
+std::uint64_t ResourceStore::bookmark_rounds() const {
+  MutexLock lock(mu_);
+  return bookmark_rounds_;
+}
+
+void ResourceStore::request_bookmarks() {
+  MutexLock lock(mu_);
+  ++bookmark_rounds_;
+  for (auto& [type, each] : collections_) each.changed.notify_all();
+}
+
+void ResourceStore::compact() {
+  MutexLock lock(mu_);
+  for (auto& [type, each] : collections_) {
+    each.window.clear();
+    each.oldest = version_;
+    each.changed.notify_all();
+  }
+}
+
+}  // namespace kinf::sandbox

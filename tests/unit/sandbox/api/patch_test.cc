@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kinf/sandbox/api/patch.h"
+
+#include <doctest/doctest.h>
+
+using namespace kinf::sandbox;
+
+namespace {
+
+Json strategic(const char* target, const char* patch) {
+  Json result = Json::parse(target);
+  apply_strategic_patch(result, Json::parse(patch));
+  return result;
+}
+
+}  // namespace
+
+TEST_CASE("a merge patch replaces lists and takes away what is null") {
+  Json target = Json::parse(R"({"a":{"b":1,"c":2},"l":[1,2]})");
+  apply_merge_patch(target, Json::parse(R"({"a":{"b":null,"d":3},"l":[3]})"));
+  CHECK(target == Json::parse(R"({"a":{"c":2,"d":3},"l":[3]})"));
+}
+
+TEST_CASE("a strategic patch merges containers by name and conditions by type") {
+  CHECK(strategic(R"({"containers":[{"name":"a","image":"1"},{"name":"b","image":"1"}]})",
+                  R"({"containers":[{"name":"b","image":"2"},{"name":"c"}]})") ==
+        Json::parse(R"({"containers":[{"name":"a","image":"1"},{"name":"b","image":"2"},
+                                      {"name":"c"}]})"));
+  CHECK(strategic(R"({"conditions":[{"type":"Ready","status":"False"}]})",
+                  R"({"conditions":[{"type":"Ready","status":"True"}]})") ==
+        Json::parse(R"({"conditions":[{"type":"Ready","status":"True"}]})"));
+}
+
+TEST_CASE("a strategic patch replaces lists without a key") {
+  CHECK(strategic(R"({"args":["a","b"]})", R"({"args":["c"]})") ==
+        Json::parse(R"({"args":["c"]})"));
+}
+
+TEST_CASE("the directives of a strategic patch act and leave no trace") {
+  CHECK(strategic(R"({"containers":[{"name":"a"},{"name":"b"}]})",
+                  R"({"containers":[{"$patch":"delete","name":"a"}]})") ==
+        Json::parse(R"({"containers":[{"name":"b"}]})"));
+  CHECK(strategic(R"({"finalizers":["a","b"]})",
+                  R"({"$deleteFromPrimitiveList/finalizers":["a"]})") ==
+        Json::parse(R"({"finalizers":["b"]})"));
+  CHECK(strategic(R"({"strategy":{"type":"RollingUpdate","rollingUpdate":{"x":1}}})",
+                  R"({"strategy":{"$retainKeys":["type"],"type":"Recreate"}})") ==
+        Json::parse(R"({"strategy":{"type":"Recreate"}})"));
+  CHECK(strategic(R"({"containers":[{"name":"a"},{"name":"b"}]})",
+                  R"({"$setElementOrder/containers":[{"name":"b"},{"name":"a"}]})") ==
+        Json::parse(R"({"containers":[{"name":"b"},{"name":"a"}]})"));
+}
+
+TEST_CASE("a JSON patch that cannot be applied is an error, not a change") {
+  const Json target = Json::parse(R"({"a":1})");
+  CHECK(*apply_json_patch(target, Json::parse(R"([{"op":"add","path":"/b","value":2}])")) ==
+        Json::parse(R"({"a":1,"b":2})"));
+  CHECK_FALSE(apply_json_patch(target, Json::parse(R"([{"op":"test","path":"/a","value":2}])")));
+  CHECK_FALSE(apply_json_patch(target, Json::parse(R"([{"op":"remove","path":"/c"}])")));
+}
+
+TEST_CASE("copies of copies come to an end") {
+  Json patch = Json::array();
+  for (int i = 0; i < 40; ++i) {
+    patch.push_back({{"op", "copy"}, {"from", ""}, {"path", "/x" + std::to_string(i)}});
+  }
+  CHECK_FALSE(apply_json_patch(Json::parse(R"({"a":"0123456789"})"), patch));
+}
+
+TEST_CASE("a document nested without end is refused, not followed") {
+  CHECK_FALSE(parse_json(std::string(100000, '[')));
+  CHECK(parse_json(R"({"a":"[[[["})"));
+}

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kinf/sandbox/store/data_folder.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "fakes/fake_clock.h"
+#include "fakes/temp_folder.h"
+
+using kinf::sandbox::DataFolder;
+using kinf::sandbox::Json;
+using kinf::sandbox::ResourceStore;
+using kinf::sandbox::StoredPtr;
+
+namespace {
+
+/// A store on a folder, from one start to the next.
+struct Kept {
+  explicit Kept(const std::string& folder) : data(DataFolder::open(folder).value()) {
+    REQUIRE(data->restore(store).has_value());
+  }
+  StoredPtr put(const std::string& name, const std::string& value) {
+    const Json object = {{"metadata", {{"name", name}, {"uid", "u-" + name}}}, {"value", value}};
+    const StoredPtr before = store.get("things", {"ns", name});
+    return before ? store.update("things", {"ns", name}, with_namespace(object), before->version)
+                  : store.create("things", {"ns", name}, with_namespace(object));
+  }
+  void remove(const std::string& name) {
+    const StoredPtr before = store.get("things", {"ns", name});
+    REQUIRE(before != nullptr);
+    store.remove("things", before->key, before->json, before->version);
+  }
+  static Json with_namespace(Json object) {
+    object["metadata"]["namespace"] = "ns";
+    return object;
+  }
+
+  std::unique_ptr<DataFolder> data;
+  kinf::test::FakeClock clock;
+  ResourceStore store{clock};
+};
+
+std::string problem_of(const std::string& folder) {
+  const auto data = DataFolder::open(folder);
+  return data ? "" : data.error().message.substr(folder.size());
+}
+
+}  // namespace
+
+TEST_CASE("what was kept is there again, and versions go on") {
+  const kinf::test::TempFolder folder;
+  const std::string path = folder.path("data");
+  {
+    Kept first(path);
+    CHECK(first.data->is_new());
+    first.put("a", "1");
+    first.put("b", "1");
+    first.put("a", "2");
+    first.remove("b");
+    CHECK(first.store.version() == 5);
+  }
+  Kept second(path);
+  CHECK_FALSE(second.data->is_new());
+  CHECK(second.store.version() == 5);
+  REQUIRE(second.store.list("things").objects.size() == 1);
+  const StoredPtr a = second.store.get("things", {"ns", "a"});
+  CHECK(a->version == 4);
+  CHECK(a->json["metadata"]["uid"] == "u-a");
+  CHECK(a->json["metadata"]["resourceVersion"] == "4");
+  CHECK(a->json["value"] == "2");
+  CHECK(second.put("c", "1")->version == 6);
+}
+
+TEST_CASE("versions from before the restart are expired, for types never asked for, too") {
+  const kinf::test::TempFolder folder;
+  {
+    Kept(folder.path()).put("a", "1");
+  }
+  Kept again(folder.path());
+  using kinf::sandbox::VersionProblem;
+  CHECK(again.store.list_at("things", 1).error() == VersionProblem::expired);
+  CHECK(again.store.list_at("others", 1).error() == VersionProblem::expired);
+  CHECK(again.store.list_at("others", 2).has_value());
+}
+
+TEST_CASE("a last line that was never finished is left out") {
+  const kinf::test::TempFolder folder;
+  {
+    Kept(folder.path()).put("a", "1");
+  }
+  const std::string whole = folder.read("objects.jsonl");
+  folder.write("objects.jsonl", whole + R"({"type":"things","version":3,"obj)");
+  Kept again(folder.path());
+  CHECK(again.store.version() == 2);
+  CHECK(again.store.list("things").objects.size() == 1);
+  CHECK(std::ranges::count(folder.read("objects.jsonl"), '\n') == 2);
+}
+
+TEST_CASE("damage is told with its line, and the file stays as it is") {
+  const kinf::test::TempFolder folder;
+  const std::string head = "{\"kinf-sandbox\":1,\"version\":4}\n";
+  const auto problem = [&](const std::string& content) {
+    folder.write("objects.jsonl", content);
+    const std::string text = problem_of(folder.path());
+    CHECK(folder.read("objects.jsonl") == content);
+    return text;
+  };
+  CHECK(problem("something else\n") == "/objects.jsonl: line 1: not what a sandbox writes");
+  CHECK(problem("something else") == "/objects.jsonl: line 1: not what a sandbox writes");
+  CHECK(problem("{\"version\":3}\n") == "/objects.jsonl: line 1: not the data of a sandbox");
+  CHECK(problem(head + "{]\n" + head) == "/objects.jsonl: line 2: not what a sandbox writes");
+  CHECK(problem(head + "{\"type\":\"t\",\"version\":-1,\"gone\":{}}\n") ==
+        "/objects.jsonl: line 2: not what a sandbox writes");
+  CHECK(problem(head + "{\"type\":\"t\",\"version\":18446744073709551615,\"gone\":{}}\n") ==
+        "/objects.jsonl: line 2: not what a sandbox writes");
+  CHECK(problem(head + "{\"type\":\"t\",\"version\":5,\"object\":[]}\n") ==
+        "/objects.jsonl: line 2: it names no object");
+  CHECK(problem(head + std::string(5000, '[') + "\n") ==
+        "/objects.jsonl: line 2: not what a sandbox writes");
+}
+
+TEST_CASE("two sandboxes do not share a folder") {
+  const kinf::test::TempFolder folder;
+  const Kept first(folder.path());
+  CHECK(problem_of(folder.path()) == ": in use by another sandbox");
+}
+
+TEST_CASE("a file that has grown is made short again while it is used") {
+  const kinf::test::TempFolder folder;
+  {
+    Kept kept(folder.path());
+    const std::string large(1 << 20, 'x');
+    for (int i = 0; i < 40; ++i) kept.put("a", large);
+    CHECK(std::filesystem::file_size(folder.path("objects.jsonl")) < (20U << 20));
+  }
+  Kept again(folder.path());
+  CHECK(again.store.version() == 41);
+  CHECK(again.store.list("things").objects.size() == 1);
+}

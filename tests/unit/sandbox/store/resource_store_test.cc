@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kinf/sandbox/store/resource_store.h"
+
+#include <doctest/doctest.h>
+
+#include <thread>
+
+#include "fakes/fake_clock.h"
+
+using namespace kinf;
+using namespace kinf::sandbox;
+
+namespace {
+
+Json named(const std::string& name) { return {{"metadata", {{"name", name}}}}; }
+
+ObjectKey key(const std::string& name) { return {"default", name}; }
+
+struct Store {
+  explicit Store(std::size_t window = 100) : store(clock, window) {}
+  ChangeBatch changes_after(std::uint64_t version) {
+    return store.wait_changes("pods", version, 0, clock.now(), {});
+  }
+  std::vector<std::string> names_at(std::uint64_t version) {
+    const auto snapshot = store.list_at("pods", version);
+    REQUIRE(snapshot.has_value());
+    std::vector<std::string> names;
+    for (const StoredPtr& object : snapshot->objects) names.push_back(object->key.name);
+    return names;
+  }
+  test::FakeClock clock;
+  ResourceStore store;
+};
+
+using Names = std::vector<std::string>;
+
+}  // namespace
+
+TEST_CASE("every write gets the next version, over all types") {
+  Store s;
+  const auto a = s.store.create("pods", key("a"), named("a"));
+  const auto b = s.store.create("nodes", key("b"), named("b"));
+  CHECK(b->version == a->version + 1);
+  CHECK(a->json["metadata"]["resourceVersion"] == std::to_string(a->version));
+  CHECK(s.store.version() == b->version);
+}
+
+TEST_CASE("a write based on an old version does nothing") {
+  Store s;
+  const auto a = s.store.create("pods", key("a"), named("a"));
+  CHECK(s.store.update("pods", key("a"), named("a"), a->version));
+  CHECK_FALSE(s.store.update("pods", key("a"), named("a"), a->version));
+  CHECK_FALSE(s.store.remove("pods", key("a"), named("a"), a->version));
+  CHECK_FALSE(s.store.create("pods", key("a"), named("a")));
+}
+
+TEST_CASE("a state of the past can be listed while its changes are remembered") {
+  Store s;
+  const auto a = s.store.create("pods", key("a"), named("a"));
+  const auto b = s.store.create("pods", key("b"), named("b"));
+  const auto gone = s.store.remove("pods", key("a"), a->json, a->version);
+  CHECK(s.names_at(a->version) == Names{"a"});
+  CHECK(s.names_at(b->version) == Names{"a", "b"});
+  CHECK(s.names_at(gone->version) == Names{"b"});
+  CHECK(s.store.list_at("pods", gone->version + 1).error() == VersionProblem::future);
+}
+
+TEST_CASE("what fell out of the window is expired") {
+  Store s(2);
+  const auto a = s.store.create("pods", key("a"), named("a"));
+  for (const char* name : {"b", "c", "d"}) s.store.create("pods", key(name), named(name));
+  CHECK(s.changes_after(a->version).expired);
+  CHECK(s.changes_after(a->version + 1).changes.size() == 2);
+  CHECK(s.store.list_at("pods", a->version).error() == VersionProblem::expired);
+}
+
+TEST_CASE("a watcher is handed changes of its type only, in order") {
+  Store s;
+  const auto a = s.store.create("pods", key("a"), named("a"));
+  s.store.create("nodes", key("n"), named("n"));
+  s.store.update("pods", key("a"), named("a"), a->version);
+  const ChangeBatch batch = s.changes_after(0);
+  REQUIRE(batch.changes.size() == 2);
+  CHECK(batch.changes[0].type == ChangeType::added);
+  CHECK(batch.changes[1].type == ChangeType::modified);
+  CHECK(batch.changes[1].old == a);
+  CHECK(batch.version == s.store.version());
+}
+
+TEST_CASE("a waiting watcher wakes for a change, an asked_for_bookmark and stop") {
+  Store s;
+  std::stop_source stop;
+  ChangeBatch first;
+  ChangeBatch second;
+  ChangeBatch third;
+  std::jthread watcher([&] {
+    first = s.store.wait_changes("pods", 1, 0, Clock::kNever, stop.get_token());
+    second = s.store.wait_changes("pods", first.version, 0, Clock::kNever, stop.get_token());
+    third = s.store.wait_changes("pods", first.version, second.bookmark_rounds, Clock::kNever,
+                                 stop.get_token());
+  });
+  s.clock.wait_for_sleepers(1);
+  s.store.create("pods", key("a"), named("a"));
+  s.store.request_bookmarks();
+  stop.request_stop();
+  watcher.join();
+  CHECK(first.changes.size() == 1);
+  CHECK(second.bookmark_rounds == 1);
+  CHECK(third.changes.empty());
+}
+
+TEST_CASE("a compaction expires every version before it") {
+  Store s;
+  const auto a = s.store.create("pods", key("a"), named("a"));
+  s.store.create("pods", key("b"), named("b"));
+  s.store.compact();
+  CHECK(s.changes_after(a->version).expired);
+  CHECK_FALSE(s.changes_after(s.store.version()).expired);
+}
