@@ -19,6 +19,8 @@ class KeyFormat {
   /// Text with `{ns}`, `{name}` and `{uid}`, at least one of the last two; a usage error else.
   static Result<KeyFormat> parse(std::string_view text);
 
+  /// The key of an object without a namespace lacks the text between `{ns}` and its neighbour, too:
+  /// `name`, not `---name`.
   std::string key(const Object& object) const;
 
  private:
