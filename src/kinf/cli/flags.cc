@@ -154,6 +154,7 @@ void add_global_flags(CLI::App& app, GlobalFlags& flags) {
             [](const std::string& text) { return Result<std::string>(text); });
   add_value(app, "-v,--v", flags.verbosity, whole_number(0));
   add_switch(app, "-q,--quiet", flags.quiet);
+  add_value(app, "--log-format", flags.log_json, one_of<bool>({{"text", false}, {"json", true}}));
   add_value(app, "--color", flags.colour,
             one_of<ColourChoice>({{"auto", ColourChoice::automatic},
                                   {"always", ColourChoice::always},
@@ -212,6 +213,8 @@ void add_index_flags(CLI::App& app, IndexCommand& command, std::vector<std::stri
   add_switch(app, "--objects", command.objects);
   add_switch(app, "--dump", command.dump);
   add_switch(app, "-w,--watch", command.watch);
+  add_value(app, "--max-events", command.max_events, whole_number<std::uint64_t>(1));
+  add_value(app, "--timeout", command.timeout, parse_duration_flag);
   add_switch(app, "-e,--exit-status", command.exit_status);
   add_switch(app, "--show-secrets", command.show_secrets);
   add_switch(app, "--show-managed-fields", command.show_managed_fields);
