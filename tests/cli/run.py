@@ -25,6 +25,7 @@ PASSING = [
     (re.compile(r'("?\w*(?:Time|Timestamp|At)"?: ?)"\d{4}-\d\d-\d\dT[0-9:.]+Z"'), r'\1"TIME"'),
     (re.compile(r"127\.0\.0\.1:\d{2,5}"), "127.0.0.1:PORT"),
     (re.compile(r"\bin \d+\.\d+s"), "in SECONDS"),
+    (re.compile(r"^\d{4}-\d\d-\d\dT[0-9:.]+Z (\w+) kinf:", re.M), r"TIME \1 kinf:"),
     (re.compile(r"\bgoing on after \d+m?s"), "going on after TIME"),
     (re.compile(r"\bresourceVersion \d+ expired"), "resourceVersion N expired"),
     (re.compile(r"(bytes|peak_rss|synced_in)=\S+"), r"\1=FIGURE"),
