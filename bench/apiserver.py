@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""kinf beside kubectl before a real kube-apiserver that holds many pods: CPU, time and memory until
+"""Compares kinf and kubectl on a real kube-apiserver with many pods: CPU, time and memory until
 the whole first list is printed, and the CPU of a second of changes. One Markdown table.
 
 usage: apiserver.py KINF [--pods N] [--runs N]     inside tests/e2e/server/with-apiserver.sh
@@ -19,7 +19,7 @@ TICKS = os.sysconf("SC_CLK_TCK")
 
 
 def cpu_seconds(pid):
-    """User and system time so far."""
+    """Returns the user and system time so far."""
     with open(f"/proc/{pid}/stat", encoding="ascii") as file:
         fields = file.read().rsplit(")", 1)[1].split()
     return (int(fields[11]) + int(fields[12])) / TICKS
@@ -31,20 +31,20 @@ def peak_mib(pid):
 
 
 def read_lines(stream, count):
-    """Whether there were as many."""
+    """Reads `count` lines. Returns false if the stream ends before."""
     return all(stream.readline() for _ in range(count))
 
 
 def measure(command, lines, changes):
-    """The figures of one run. `lines` are those of the first list; `changes`: who makes them."""
+    """Measures one run. The first list has `lines` lines; the command `changes` changes the pods."""
     begin = time.monotonic()
     with subprocess.Popen(command, stdout=subprocess.PIPE, bufsize=1 << 20) as client:
         if not read_lines(client.stdout, lines):
-            sys.exit("bench: " + " ".join(command) + " ended in the middle of the first list")
+            sys.exit("bench: " + " ".join(command) + " exited during the first list")
         figures = {"wall": time.monotonic() - begin, "cpu": cpu_seconds(client.pid)}
         with subprocess.Popen(changes, stdout=sys.stderr):
             if not read_lines(client.stdout, CHANGES):
-                return {**figures, "ended": 1}  # its server closed the watch, and it went home
+                return {**figures, "ended": 1}  # the server closed the watch and the client exited
         figures["changes"] = cpu_seconds(client.pid) - figures["cpu"]
         figures["peak"] = peak_mib(client.pid)
         client.send_signal(signal.SIGINT)
@@ -53,7 +53,7 @@ def measure(command, lines, changes):
 
 
 def clients(kinf, pods):
-    """name: command, lines of the first list"""
+    """Returns name: (command, lines of the first list)."""
     return {
         "kinf watch pods -A": ([kinf, "watch", "pods", "-A"], pods + 1),
         "kubectl get pods -A -w": (["kubectl", "get", "pods", "-A", "-w"], pods + 1),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Who is measured, how each is called, and how its programs are built."""
+"""The clients to measure, their commands, and how to build them."""
 
 import os
 import shutil
@@ -21,7 +21,7 @@ class Client:
     program: str  # a file in BIN
     arguments: str
     options: list = field(default_factory=list)  # for the harness
-    kind: str = "peer"  # peer, bound (no real client) or kinf
+    kind: str = "peer"  # peer, bound (not a real client) or kinf
     transports: tuple = ("http", "tls")
     slow: bool = False  # gets a quarter of a burst
     sizes: tuple = (1, 10_000, 50_000, 100_000)
@@ -79,7 +79,7 @@ def compile_raw(program, source, *arguments):
     run(compiler + ["-O2", "-s", "-o", str(BIN / program), f"clients/raw/{source}", *arguments])
 
 
-# program: what builds it, which tool that takes, its sources, and whether it takes minutes
+# program: (build function, required tool, sources, whether it takes minutes)
 RECIPES = {
     "loadserver": (lambda: build_go("./loadserver", "loadserver"), "go", "loadserver", False),
     "harness": (lambda: build_go("./harness", "harness"), "go", "harness", False),
@@ -106,7 +106,7 @@ def is_current(program, sources):
 
 
 def build_all(quick, say, only=RECIPES):
-    """Builds those of `only` that are missing or old; returns the programs that are there."""
+    """Builds the missing and outdated programs of `only`. Returns the programs that exist."""
     BIN.mkdir(parents=True, exist_ok=True)
     there = {"kinf"}
     for program, (build, tool, sources, takes_minutes) in RECIPES.items():
@@ -115,9 +115,9 @@ def build_all(quick, say, only=RECIPES):
         if is_current(program, sources):
             there.add(program)
         elif shutil.which(tool) is None:
-            say(f"skipping {program}: no {tool} here")
+            say(f"skipping {program}: {tool} is not installed")
         elif quick and takes_minutes:
-            say(f"skipping {program}: not built yet, and --quick does not wait for it")
+            say(f"skipping {program}: not built, and --quick does not build it")
         else:
             say(f"building {program}")
             try:
@@ -125,5 +125,5 @@ def build_all(quick, say, only=RECIPES):
                 os.utime(BIN / program)
                 there.add(program)
             except subprocess.CalledProcessError:
-                say(f"skipping {program}: it does not build here")
+                say(f"skipping {program}: the build failed")
     return there

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Measures kinf beside its peers and prints one Markdown table. See README.md.
+"""Compares kinf with other clients and prints a Markdown table. See README.md.
 
 usage: run.py KINF [--quick] [--only REGEX] [--fresh]
 """
@@ -71,7 +71,7 @@ class LoadServer:
                 break
             time.sleep(0.1)
         self.__exit__()
-        sys.exit("bench: the load server does not start; see " + str(self.folder / "log"))
+        sys.exit("bench: the load server did not start; see " + str(self.folder / "log"))
 
     def __exit__(self, *_):
         self.process.send_signal(signal.SIGTERM)
@@ -84,7 +84,7 @@ def options_of(client, group):
     burst = group.burst // 4 if client.slow else group.burst
     options = ["-settle", "1s", "-seconds", str(group.seconds), "-burst", str(burst),
                "-timeout", f"{LIMIT - 20}s"]
-    relists = group.relist and not client.slow and client.kind != "bound"  # those know no 410
+    relists = group.relist and not client.slow and client.kind != "bound"  # those do not handle 410
     return options + (["-relist"] if relists else [])
 
 
@@ -95,9 +95,9 @@ def measure(server, client, group, run, results):
     try:
         done = subprocess.run(command, stdout=subprocess.DEVNULL, timeout=LIMIT)
         if done.returncode != 0:
-            say(f"{client.name}: a row that did not end well")
+            say(f"{client.name}: the run failed")
     except subprocess.TimeoutExpired:
-        say(f"{client.name}: no end after {LIMIT} s")
+        say(f"{client.name}: still running after {LIMIT} s")
 
 
 def rows_of(results):
@@ -107,30 +107,30 @@ def rows_of(results):
         return list(csv.DictReader(file))
 
 
-def start_afresh_if_changed(results, fresh):
-    """Rows of another kinf are put aside: a table must not mix two."""
+def start_over_if_changed(results, fresh):
+    """Renames the rows of a different kinf: a table must not mix two."""
     digest = hashlib.sha256((BIN / "kinf").read_bytes()).hexdigest()
     mark = results.with_suffix(".kinf")
     same = mark.exists() and mark.read_text() == digest
     if results.exists() and (fresh or not same):
         results.rename(results.with_suffix(".old.csv"))
-        say(f"starting afresh; what was measured before is in {results.with_suffix('.old.csv')}")
+        say(f"starting over; earlier rows are in {results.with_suffix('.old.csv')}")
     mark.write_text(digest)
 
 
 def main():
     parser = argparse.ArgumentParser(prog="./dev bench", description=__doc__.split("\n")[0])
     parser.add_argument("kinf", type=Path, help=argparse.SUPPRESS)
-    parser.add_argument("--quick", action="store_true", help="five minutes instead of an hour")
-    parser.add_argument("--only", default="", metavar="REGEX", help="clients to measure")
-    parser.add_argument("--fresh", action="store_true", help="forget what was measured before")
+    parser.add_argument("--quick", action="store_true", help="take five minutes instead of an hour")
+    parser.add_argument("--only", default="", metavar="REGEX", help="measure only clients whose names match")
+    parser.add_argument("--fresh", action="store_true", help="start over, without earlier rows")
     arguments = parser.parse_args()
     there = build_all(arguments.quick, say)
     shutil.copy2(arguments.kinf, BIN / "kinf")
     if not {"loadserver", "harness"} <= there:
-        sys.exit("bench: nothing can be measured without the load server and the harness")
+        sys.exit("bench: the load server and the harness are required")
     results = OUT / ("quick.csv" if arguments.quick else "full.csv")
-    start_afresh_if_changed(results, arguments.fresh)
+    start_over_if_changed(results, arguments.fresh)
     clients = [c for c in CLIENTS if c.program in there and re.search(arguments.only, c.name)]
     for group in QUICK if arguments.quick else FULL:
         done = {(r["name"], r["transport"], int(r["n"]), int(r["run"])) for r in rows_of(results)}

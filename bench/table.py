@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Rows of figures to one Markdown table: medians, and beside kinf's the ratio to the best peer."""
+"""Makes a Markdown table of medians from rows of figures, with kinf's ratio to the best peer."""
 
 import os
 import statistics
@@ -11,7 +11,7 @@ def per_event(row, column):
     return float(row[column]) * 1e6 / float(row["burst_events"])
 
 
-# heading, format, the figure of one row, and what is better: -1 less, 1 more
+# heading, format, figure of a row, and which is better: -1 less, 1 more
 FIGURES = [
     ("sync CPU s", "{:.3f}", lambda r: float(r["sync_cpu_s"]), -1),
     ("sync wall s", "{:.3f}", lambda r: float(r["sync_s"]), -1),
@@ -70,10 +70,10 @@ def stripped_size(program):
 
 
 def libraries_size(program):
-    """Bytes of the shared libraries it loads, without the C and C++ runtimes."""
+    """Returns the size in bytes of its shared libraries, without the C and C++ runtimes."""
     runtime = ("libc.so", "libm.so", "libstdc++", "libgcc_s", "ld-linux", "linux-vdso")
-    told = subprocess.run(["ldd", program], capture_output=True, text=True)
-    paths = [line.split("=>")[1].split()[0] for line in told.stdout.splitlines() if "=> /" in line]
+    linked = subprocess.run(["ldd", program], capture_output=True, text=True)
+    paths = [line.split("=>")[1].split()[0] for line in linked.stdout.splitlines() if "=> /" in line]
     return sum(os.path.getsize(os.path.realpath(path)) for path in paths
                if not os.path.basename(path).startswith(runtime))
 
@@ -121,7 +121,7 @@ def markdown(rows, clients, programs):
     loads = [float(r["load1"]) for r in rows]
     others = [float(r["other_cpu_frac"]) * 100 for r in rows if r["other_cpu_frac"]]
     if loads and others:
-        lines.append(f"\nLoad average {min(loads):.1f} to {max(loads):.1f}; others took "
+        lines.append(f"\nLoad average {min(loads):.1f} to {max(loads):.1f}; other processes took "
                      f"{statistics.median(others):.0f} % of the CPU in the median row, "
                      f"{max(others):.0f} % in the worst.")
     return "\n".join(lines)

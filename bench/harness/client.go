@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The client's process and the one goroutine that reads what it prints.
+// The client's process and the goroutine that reads its standard output.
 package main
 
 import (
@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// pattern is prefix:X, contains:X, exact:X or any:, and for the sync also count or exit.
+// pattern is prefix:X, contains:X, exact:X or any:. For the sync it can also be count or exit.
 type pattern struct {
 	kind string
 	text []byte
@@ -47,7 +47,7 @@ type client struct {
 	syncRSS, syncPeak int
 
 	events   atomic.Int64 // lines that are events, after the sync
-	target   atomic.Int64 // which of them is told on hit
+	target   atomic.Int64 // the event that is reported on hit
 	hit      chan struct{}
 	hitAt    atomic.Int64
 	hitCPU   float64
@@ -97,7 +97,7 @@ func startClient(s *apiServer) (*client, error) {
 func (c *client) read(from *os.File) {
 	defer close(c.eof)
 	buf := make([]byte, 256<<10)
-	var begun []byte // of a line whose end has not come
+	var begun []byte // an incomplete line
 	for {
 		n, err := from.Read(buf)
 		now := time.Now()

@@ -15,17 +15,17 @@ var (
 	command   = flag.String("cmd", "", "command; {URL} {HOSTPORT} {KUBECONFIG} {CA} {N} {CTL} are replaced")
 	serverDir = flag.String("server", "", "the load server's -dir")
 	transport = flag.String("transport", "http", "http or tls")
-	syncText  = flag.String("synced", "prefix:SYNCED", "line that says synced: prefix:X contains:X exact:X; count: the N-th event line, N the pods of the server; exit: the client ends by itself")
+	syncText  = flag.String("synced", "prefix:SYNCED", "line that reports the sync: prefix:X contains:X exact:X; count: the N-th event line, N the pods of the server; exit: the client exits by itself")
 	eventText = flag.String("event", "prefix:Updated", "line that is one event")
 	skipLines = flag.Int("skip-lines", 0, "with -synced count: header lines that match the event pattern")
 	rate      = flag.Int("eps", 1000, "latency phase: events per second; 0 skips it")
 	seconds   = flag.Int("seconds", 5, "latency phase: length")
 	burst     = flag.Int("burst", 100000, "burst: events; 0 skips it")
 	relist    = flag.Bool("relist", false, "expire every version after the sync and measure the relist")
-	settle    = flag.Duration("settle", time.Second, "pause between the sync and the second sample of memory")
-	bySignal  = flag.Bool("signal-exit", false, "the client does not end on the sentinel: SIGINT then")
-	syncOnly  = flag.Bool("kill-after-sync", false, "SIGTERM after the second sample of memory")
-	limit     = flag.Duration("timeout", 2*time.Minute, "for the whole run")
+	settle    = flag.Duration("settle", time.Second, "delay between the sync and the second sample of memory")
+	bySignal  = flag.Bool("signal-exit", false, "send SIGINT after the sentinel, for a client that does not exit on it")
+	syncOnly  = flag.Bool("kill-after-sync", false, "send SIGTERM after the second sample of memory")
+	limit     = flag.Duration("timeout", 2*time.Minute, "time limit of the run")
 	csvPath   = flag.String("csv", "", "append the row to this file")
 	runNumber = flag.Int("run", 1, "number of the run")
 	errPath   = flag.String("stderr", "", "file for the client's standard error")
@@ -63,8 +63,8 @@ func main() {
 	}
 }
 
-// measure starts the client, takes it through the phases and ends it. The result is the status of
-// the row: ok, or what went wrong.
+// measure starts the client, runs the phases and stops it. It returns the status of the row: ok or
+// the problem.
 func measure(server *apiServer, row row) string {
 	before := sample(server)
 	client, err := startClient(server)

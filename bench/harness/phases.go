@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a client goes through: its sync, a relist, a steady rate, a burst, its end.
+// The phases of a run: sync, relist, steady rate, burst, end.
 package main
 
 import (
@@ -13,7 +13,7 @@ type phases struct {
 	client   *client
 	row      row
 	deadline <-chan time.Time
-	ended    bool // nothing more is to be waited for
+	ended    bool // there is nothing left to wait for
 }
 
 func (p *phases) run(before usage) string {
@@ -73,7 +73,7 @@ func (p *phases) sync(before usage) string {
 	return p.awaitWatch()
 }
 
-// awaitWatch: events that are made before a watch is open would not be counted by all clients.
+// awaitWatch waits until a watch is open, because not all clients count earlier events.
 func (p *phases) awaitWatch() string {
 	for i := 0; i < 2000; i++ {
 		if stats, err := p.server.call("stats"); err == nil && stats["watchers"] >= 1 {
@@ -84,7 +84,7 @@ func (p *phases) awaitWatch() string {
 	return p.fail("no-watch")
 }
 
-// relist ends when the client, which has a watch again, has not used the CPU for half a second.
+// relist waits until the client has a watch again and has used no CPU for half a second.
 func (p *phases) relist() string {
 	if !*relist {
 		return "ok"
@@ -189,7 +189,7 @@ func (p *phases) burst() string {
 	return "ok"
 }
 
-// end lets the client end as it does in life, and with force if it does not.
+// end stops the client as usual, and by signals if it does not exit.
 func (p *phases) end(state *string) {
 	c := p.client
 	asked := time.Now()

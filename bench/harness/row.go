@@ -30,7 +30,7 @@ func (r row) set(column string, value any) {
 	}
 }
 
-// setLatency joins the k-th line with the k-th event sent.
+// setLatency compares the time of the k-th line with that of the k-th event sent.
 func (r row) setLatency(sent, arrivals []int64) {
 	took := make([]float64, len(sent))
 	for i := range sent {
@@ -44,7 +44,7 @@ func (r row) setLatency(sent, arrivals []int64) {
 	r.set("lat_max_us", took[last])
 }
 
-// setUsage: the client has ended.
+// setUsage is called after the client has exited.
 func (r row) setUsage(s *apiServer, c *client, before usage) {
 	after := sample(s)
 	state := c.cmd.ProcessState

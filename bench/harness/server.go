@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The load server as the harness sees it: its addresses and its control listener.
+// A client for the load server: its addresses and its control listener.
 package main
 
 import (
@@ -61,7 +61,7 @@ func (s *apiServer) get(path string) ([]byte, error) {
 	return io.ReadAll(answer.Body)
 }
 
-// call does something to the server; the answer is an object of numbers.
+// call sends a control request. It returns the response, an object of numbers.
 func (s *apiServer) call(path string) (map[string]float64, error) {
 	text, err := s.get(path)
 	if err != nil {
@@ -71,7 +71,7 @@ func (s *apiServer) call(path string) (map[string]float64, error) {
 	return numbers, json.Unmarshal(text, &numbers)
 }
 
-// stamps are the times at which the events of two versions and all between were sent, in ns.
+// stamps returns the times at which the events from one version to another were sent, in ns.
 func (s *apiServer) stamps(from, to int64) ([]int64, error) {
 	text, err := s.get(fmt.Sprintf("stamps?from=%d&to=%d", from, to))
 	if err != nil {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What processes and the machine have used, from Linux.
+// CPU and memory used by processes and by the machine (Linux).
 package main
 
 import (
@@ -12,7 +12,7 @@ import (
 	"unsafe"
 )
 
-// cpuOf is the CPU time of a process and its threads, ended ones too, to the nanosecond.
+// cpuOf returns the CPU time of a process and its threads, finished ones too, with ns resolution.
 func cpuOf(pid int) float64 {
 	var ts syscall.Timespec
 	clock := int32(^pid)<<3 | 2
@@ -23,7 +23,7 @@ func cpuOf(pid int) float64 {
 	return float64(ts.Sec) + float64(ts.Nsec)/1e9
 }
 
-// memoryOf is the resident memory of a process and its highest value, in kB.
+// memoryOf returns the resident memory of a process and its peak, in kB.
 func memoryOf(pid int) (rss, peak int) {
 	text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
 	for _, line := range strings.Split(string(text), "\n") {
@@ -46,7 +46,7 @@ func load1() string {
 	return strings.Fields(string(text))[0]
 }
 
-// usage is what had been used at one moment.
+// usage is the usage at one moment.
 type usage struct {
 	at         time.Time
 	busy, idle float64 // of the whole machine

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The paths a client finds: discovery, namespaces, pods.
+// The paths of the API: discovery, namespaces, pods.
 package main
 
 import (

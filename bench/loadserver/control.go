@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The other listener: what the harness does to the server while clients watch.
+// The control listener, with which the harness changes the server while clients watch.
 package main
 
 import (
@@ -100,7 +100,7 @@ func (s *server) control(w http.ResponseWriter, r *http.Request) {
 				fmt.Fprintf(w, "%d %d\n", rv, atomic.LoadInt64(&s.log[k].stamp))
 			}
 		}
-	case "gone": // 410 to every open watch; older resourceVersions stay too old from now on
+	case "gone": // send 410 to every open watch; older resourceVersions stay too old from now on
 		s.mu.Lock()
 		s.logBase += int64(len(s.log)) + 1
 		s.log = nil

@@ -36,7 +36,7 @@ func selfSigned(dir string) (tls.Certificate, []byte) {
 
 func writeKubeconfig(path, url, ca string) {
 	c, user := "", "{}"
-	if ca != "" { // without a credential kubectl asks for a user name on TLS
+	if ca != "" { // with TLS and no credentials kubectl asks for a user name
 		user = "{token: bench}"
 		c = "    certificate-authority-data: " + base64.StdEncoding.EncodeToString([]byte(ca)) + "\n"
 	}

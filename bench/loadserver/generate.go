@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The pods: the same ones for the same seed, each 7 KB of JSON, and their serialized forms.
+// The pods and their serialized forms. The same seed gives the same pods, of 7 KB of JSON each.
 package main
 
 import (
@@ -213,7 +213,7 @@ func generate(seed int64, n, nns int, on [numFormats]bool) *generated {
 		i    int
 		k, s string
 	}
-	// names are "<app>-<i>-..." : sort by namespace then name, as the server's key order is.
+	// names are "<app>-<i>-..." : sort by namespace then name, like the server's key order.
 	order := make([]ord, n)
 	for i := range order {
 		order[i] = ord{i, nsOf(i, n, nns), fmt.Sprintf("%s-%06d", apps[i%len(apps)], i)}

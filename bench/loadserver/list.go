@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lists, whole or in pages, and requests for one pod.
+// Lists, in one response or in pages, and requests for one pod.
 package main
 
 import (

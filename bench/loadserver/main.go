@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// loadserver is an API server for pods that costs next to nothing itself: every object is
-// generated and serialized, in every form, before it listens.
+// loadserver is an API server for pods that uses little CPU itself: it generates and serializes
+// every object in every format before it listens.
 package main
 
 import (
@@ -28,13 +28,13 @@ var (
 	addr      = flag.String("addr", "127.0.0.1:0", "plain HTTP listener")
 	tlsAddr   = flag.String("tls-addr", "127.0.0.1:0", "TLS listener (HTTP/2 and HTTP/1.1); empty disables")
 	ctlAddr   = flag.String("ctl", "127.0.0.1:0", "control listener")
-	dir       = flag.String("dir", ".", "where ca.crt, kubeconfig-http, kubeconfig-tls and addrs are written")
+	dir       = flag.String("dir", ".", "directory for ca.crt, kubeconfig-http, kubeconfig-tls and addrs")
 	formats   = flag.String("formats", "json,pb,metajson,metapb,table", "wire formats to pre-serialize")
 	gz        = flag.Bool("gzip", false, "serve gzip lists (JSON full list and 500-item pages, all namespaces) to clients that accept it")
 	watchList = flag.Bool("watchlist", true, "support sendInitialEvents")
 	bookmark  = flag.Duration("bookmark", 10*time.Second, "bookmark interval on watches that allow them")
 	rv0Paged  = flag.Bool("rv0-paged", false, "honour limit when resourceVersion=0 (the real watch cache does not)")
-	maxLife   = flag.Duration("max-life", time.Hour, "exit after this long, whatever happens")
+	maxLife   = flag.Duration("max-life", time.Hour, "exit after this time")
 	verbose   = flag.Bool("v", false, "log requests")
 )
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a request asks for: the form of the answer and the selectors.
+// Parses the requested format and the selectors.
 package main
 
 import (

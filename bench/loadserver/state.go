@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The pods as they are now, and the log of events that every watch reads from.
+// The current pods, and the log of events that every watch reads.
 package main
 
 import (

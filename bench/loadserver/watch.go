@@ -112,7 +112,7 @@ func (s *server) watch(w http.ResponseWriter, r *http.Request, f int, ctype stri
 		same := s.logBase == base
 		bump := s.bump
 		s.mu.RUnlock()
-		if !same { // log was reset under us
+		if !same { // the log has been reset
 			buf = appendError(buf, f, statusObj(410, "Expired", "log reset"))
 			out()
 			return

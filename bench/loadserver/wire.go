@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bytes of the answers: envelopes in JSON and protobuf, watch frames, bookmarks, errors.
+// Encodes responses: envelopes in JSON and protobuf, watch frames, bookmarks, errors.
 package main
 
 import (

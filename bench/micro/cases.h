@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The micro-benchmarks: each measures one part of the path of an event, alone, on one thread.
+// The micro-benchmarks. Each measures one part of the path of an event, on one thread.
 #pragma once
 
 #include <functional>
@@ -8,14 +8,14 @@
 
 namespace kinf::bench {
 
-/// A figure, less being better.
+/// A measured value; lower is better.
 struct Figure {
   std::string name;
   double value = 0;
   std::string unit;
 };
 
-/// The best of some runs of `work`, in nanoseconds of this thread's CPU per `items`.
+/// Runs `work` several times. Returns the best thread CPU time in nanoseconds, divided by `items`.
 double nanoseconds(std::size_t items, const std::function<void()>& work);
 
 std::vector<Figure> bench_split();

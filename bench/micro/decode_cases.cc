@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// From bytes to objects: the splitter, the metadata, a whole list, a whole watch.
+// Decoding: the splitter, the metadata, a list, a watch.
 #include <cstdlib>
 
 #include "cases.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// kinf_bench [LAST]: prints a figure per line, and with a file of an earlier run's lines warns of
-// what has become a quarter slower. Never fails for slowness: machines differ.
+// kinf_bench [LAST]: prints one figure per line. LAST is the output of an earlier run: kinf_bench
+// warns about figures that are now 25 % slower. It never fails because of speed: machines differ.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -30,7 +30,7 @@ double nanoseconds(std::size_t items, const std::function<void()>& work) {
 
 namespace {
 
-/// `| name | value | unit |` lines, in Markdown or any other text.
+/// Reads lines of the form `| name | value | unit |`; ignores other lines.
 std::map<std::string, double> read_figures(const char* path) {
   std::map<std::string, double> figures;
   std::ifstream file(path);

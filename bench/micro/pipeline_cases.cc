@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// From objects to lines: the queue, the label index, the printer.
+// The queue, the label index, the printer.
 #include <malloc.h>
 
 #include <algorithm>
@@ -37,7 +37,7 @@ double heap_bytes() {
 
 using Items = std::vector<std::pair<std::string, ObjectPtr>>;
 
-/// Bytes on the heap of a store with `items` and `indexers`.
+/// Returns the heap bytes of a store with `items` and `indexers`.
 double store_bytes(const Items& items, const Indexers& indexers) {
   const double before = heap_bytes();
   ThreadSafeStore store(indexers);
@@ -64,7 +64,7 @@ std::vector<Figure> bench_index() {
   constexpr std::size_t kPods = 100'000;
   Items items;
   for (ObjectPtr& pod : decoded_pods(kPods)) items.emplace_back(pod->key(), std::move(pod));
-  std::sort(items.begin(), items.end(),  // as lists come
+  std::sort(items.begin(), items.end(),  // the order of a list
             [](const auto& a, const auto& b) { return a.first < b.first; });
   const Indexers labels = {{"labels", all_labels}};
   std::vector<Figure> figures;

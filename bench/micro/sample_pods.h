@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pods for the micro-benchmarks: the same ones in every run, of the size real ones have.
+// Pods of realistic size for the micro-benchmarks, the same in every run.
 #pragma once
 
 #include <cstddef>
@@ -10,9 +10,9 @@
 
 namespace kinf::bench {
 
-/// The JSON of pod `number`, about 7 KB of it, 40 % of that managedFields; six labels.
+/// Returns the JSON of pod `number`: about 7 KB, 40 % of it managedFields, six labels.
 std::string pod_json(std::size_t number, std::size_t version = 1);
-/// What the decoder makes of `count` of them.
+/// Returns `count` decoded pods.
 std::vector<ObjectPtr> decoded_pods(std::size_t count);
 
 }  // namespace kinf::bench

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Golden tests of the command line: runs the `cmd` of each case folder with a shell and compares
-what comes out with the files `stdout`, `stderr` and `exit` beside it (an absent file: nothing, 0).
+"""Golden tests of the command line. Runs the `cmd` of each case directory with a shell and compares
+the result with the files `stdout`, `stderr` and `exit` next to it. A missing file means empty, or 0.
 
   run.py PROGRAM [--update] [CASE...]
 """
@@ -18,7 +18,7 @@ import tempfile
 HERE = pathlib.Path(__file__).parent
 TIMEOUT = 60
 
-# What differs from run to run, and what it is replaced by.
+# Values that differ from run to run, and their replacements.
 PASSING = [
     (re.compile(r'"time":"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z"'), '"time":"TIME"'),
     (re.compile(r'^time: "\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z"', re.M), 'time: "TIME"'),
@@ -26,7 +26,7 @@ PASSING = [
     (re.compile(r"127\.0\.0\.1:\d{2,5}"), "127.0.0.1:PORT"),
     (re.compile(r"\bin \d+\.\d+s"), "in SECONDS"),
     (re.compile(r"^\d{4}-\d\d-\d\dT[0-9:.]+Z (\w+) kinf:", re.M), r"TIME \1 kinf:"),
-    (re.compile(r"\bgoing on after \d+m?s"), "going on after TIME"),
+    (re.compile(r"\brecovered after \d+m?s"), "recovered after TIME"),
     (re.compile(r"\bresourceVersion \d+ expired"), "resourceVersion N expired"),
     (re.compile(r"(bytes|peak_rss|synced_in)=\S+"), r"\1=FIGURE"),
     (re.compile(r'("uid":|uid: )"?[0-9a-f]{8}-[0-9a-f-]{27}"?'), r'\1"UID"'),
@@ -42,7 +42,7 @@ def normalised(text):
 
 
 def run(program, case):
-    """What a case prints: a dictionary of the golden files."""
+    """Runs a case. Returns the text of each golden file."""
     with tempfile.TemporaryDirectory(prefix="kinf-cli.", dir="/tmp") as folder:
         environment = {
             "PATH": f"{pathlib.Path(program).parent}:{os.environ['PATH']}",
@@ -52,7 +52,7 @@ def run(program, case):
             "LC_ALL": "C.UTF-8",
             "TZ": "UTC",
         }
-        # A sanitizer's settings are the only thing from outside that a case gets to see.
+        # The settings of sanitizers are the only variables passed on.
         environment.update({k: v for k, v in os.environ.items() if k.endswith("SAN_OPTIONS")})
         with subprocess.Popen(["sh", "-c", (case / "cmd").read_text(encoding="utf-8")],
                               env=environment, cwd=folder, stdin=subprocess.DEVNULL,
@@ -62,7 +62,7 @@ def run(program, case):
                 out, err = shell.communicate(timeout=TIMEOUT)
                 status = str(shell.returncode)
             except subprocess.TimeoutExpired:
-                os.killpg(shell.pid, signal.SIGKILL)  # what the shell has started, too
+                os.killpg(shell.pid, signal.SIGKILL)  # also what the shell has started
                 out, err = shell.communicate()
                 status = f"still running after {TIMEOUT} s"
     return {"stdout": normalised(out.decode(errors="replace")),
@@ -89,21 +89,21 @@ def update(case, found):
 def differences(case, found):
     for name, text in found.items():
         yield from difflib.unified_diff(expected(case, name).splitlines(True), text.splitlines(True),
-                                        f"{case.name}/{name}", f"{case.name}/{name} as it came")
+                                        f"{case.name}/{name}", f"{case.name}/{name} (actual)")
 
 
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("program")
     parser.add_argument("cases", nargs="*")
-    parser.add_argument("--update", action="store_true", help="make what comes out the expectation")
+    parser.add_argument("--update", action="store_true", help="overwrite the golden files")
     options = parser.parse_args()
     program = str(pathlib.Path(options.program).resolve())
     cases = sorted(path.parent for path in HERE.glob("*/cmd"))
     if options.cases:
         cases = [case for case in cases if case.name in options.cases]
     if not cases:
-        sys.exit("no such case")
+        sys.exit("unknown case")
     failed = 0
     with concurrent.futures.ThreadPoolExecutor(max_workers=4) as pool:
         for case, found in zip(cases, pool.map(lambda one: run(program, one), cases)):

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""For the cases: writes to the API server of $KUBECONFIG, a sandbox's.
+"""Writes to the sandbox of $KUBECONFIG, for the cases.
 
-  sandbox_objects.py create FILE...    each holds JSON objects, one a line; uid-of:PATH stands for
-                                       the uid of an object that is there
+  sandbox_objects.py create FILE...    JSON objects, one per line; uid-of:PATH is replaced by
+                                       the uid of an existing object
   sandbox_objects.py patch PATH JSON   a merge patch
   sandbox_objects.py delete PATH
 """

@@ -76,7 +76,7 @@ Json exec_of(const ExecConfig& exec) {
           {"args", exec.args},
           {"env", std::move(env)},
           {"apiVersion", exec.api_version},
-          {"interactiveMode", to_string(exec.interactive_mode)},
+          {"interactiveMode", exec.interactive_mode},
           {"provideClusterInfo", exec.provide_cluster_info},
           {"installHint", exec.install_hint}};
 }

@@ -9,8 +9,8 @@
 #include <string>
 
 #include "conformance/runner.h"
-#include "kinf/cache/known_objects.h"
 #include "kinf/cache/queue.h"
+#include "kinf/cache/store_reader.h"
 
 namespace kinf::conformance {
 

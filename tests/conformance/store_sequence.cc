@@ -3,6 +3,7 @@
 
 #include "conformance/compact_object.h"
 #include "conformance/results.h"
+#include "kinf/cache/index_table.h"
 
 namespace kinf::conformance {
 namespace {

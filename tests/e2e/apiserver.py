@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A real kube-apiserver with its etcd, and the plainest possible client to compare kinf with."""
+"""A real kube-apiserver with its etcd, and a minimal client to compare kinf with."""
 import http.client
 import json
 import os
@@ -18,7 +18,7 @@ MERGE_PATCH = "application/merge-patch+json"
 
 
 def path_of(resource, namespace, name=""):
-    """The path of a resource: pods, configmaps, deployments.apps, widgets.kinf.test (all v1)."""
+    """Returns the path of a resource: pods, configmaps, deployments.apps, widgets.kinf.test (all v1)."""
     plural, _, group = resource.partition(".")
     prefix = f"/apis/{group}/v1" if group else "/api/v1"
     space = f"/namespaces/{namespace}" if namespace else ""
@@ -27,7 +27,7 @@ def path_of(resource, namespace, name=""):
 
 class ApiServer:
     def __init__(self, profile="default"):
-        """`profile`: one of ctl.sh's, and flags of kube-apiserver behind it: `nocache --flag=1`."""
+        """`profile`: a profile of up.sh and flags for kube-apiserver after it: `nocache --flag=1`."""
         self.folder = tempfile.mkdtemp(prefix="kinf-e2e.")
         profile, _, flags = profile.partition(" ")
         environment = {**os.environ, "PROFILE": profile, "APISERVER_EXTRA": flags}
@@ -64,7 +64,7 @@ class ApiServer:
         return connection, connection.getresponse()
 
     def open_get(self, path, headers):
-        """A request with nobody's credentials but those in `headers`; (connection, response)."""
+        """Sends a GET without credentials, unless `headers` has some. Returns (connection, response)."""
         return self._open("GET", path, None, headers, timeout=600)
 
     def _open_as_admin(self, method, path, body, accept, content_type, timeout):
@@ -75,7 +75,7 @@ class ApiServer:
         return self._open(method, path, body, headers, timeout)
 
     def request(self, method, path, body=None, accept=JSON, content_type=JSON, accepted=()):
-        """The decoded answer. A status of 300 or more is a Failure unless accepted."""
+        """Returns the decoded response. A status of 300 or more is a Failure unless accepted."""
         connection, response = self._open_as_admin(method, path, body, accept, content_type, timeout=20)
         try:
             answer = response.read().decode()
@@ -93,14 +93,14 @@ class ApiServer:
         return self.request("PATCH", path, body, content_type=MERGE_PATCH)
 
     def delete(self, resource, namespace, name, query=""):
-        """A pod that has a node only goes at once with the query ?gracePeriodSeconds=0."""
+        """A pod on a node is removed at once only with the query ?gracePeriodSeconds=0."""
         return self.request("DELETE", path_of(resource, namespace, name) + query)
 
     def list(self, resource, namespace, accept=JSON):
         return self.request("GET", path_of(resource, namespace), accept=accept)
 
     def watch(self, resource, namespace, since, accept=JSON, query=""):
-        """The server's own watch from resourceVersion `since`, as a RawWatch."""
+        """Watches from resourceVersion `since` without kinf. Returns a RawWatch."""
         path = f"{path_of(resource, namespace)}?watch=true&resourceVersion={since}{query}"
         connection, response = self._open_as_admin("GET", path, None, accept, JSON, timeout=600)
         if response.status != 200:
@@ -109,7 +109,7 @@ class ApiServer:
 
 
 class RawWatch:
-    """Events as the server sends them, one JSON value a line."""
+    """The events as the server sends them, one JSON value per line."""
 
     def __init__(self, path, connection, response):
         self._connection = connection
@@ -123,7 +123,7 @@ class RawWatch:
         return [json.loads(line) for line in lines]
 
     def close(self):
-        # Shutting the socket down wakes the reading thread; closing alone would wait for it.
+        # shutdown() wakes the reading thread; close() alone would wait for it.
         if self._connection.sock:
             try:
                 self._connection.sock.shutdown(2)

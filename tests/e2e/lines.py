@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Lines that arrive one by one, from a program or a server, and waiting for them with a deadline."""
+"""Waits, with a deadline, for lines from a program or a server."""
 import threading
 import time
 
 
 class Failure(Exception):
-    """A test case did not hold; the text says what was expected and what came."""
+    """A test case failed. The text says what was expected and what happened."""
 
 
 class Lines:
-    """What a reader thread has seen so far. Lines are kept with the time of their arrival."""
+    """The lines a reader thread has read so far, with their arrival times."""
 
     def __init__(self, name, source):
         self.name = name
@@ -27,7 +27,7 @@ class Lines:
                     self._times.append(time.monotonic())
                     self._changed.notify_all()
         except (OSError, ValueError, AttributeError):
-            pass  # closed under our hands: that is the end too
+            pass  # closed while reading: also the end
         with self._changed:
             self._ended = True
             self._changed.notify_all()
@@ -47,9 +47,9 @@ class Lines:
             while not holds(self._lines):
                 left = deadline - time.monotonic()
                 if left <= 0 or self._ended:
-                    why = "it ended" if self._ended else f"{seconds} s went by"
+                    why = "it ended" if self._ended else f"{seconds} s passed"
                     tail = "\n    ".join(self._lines[-12:])
-                    raise Failure(f"{self.name}: {why} before {what}; it said last:\n    {tail}")
+                    raise Failure(f"{self.name}: {why} before {what}; last lines:\n    {tail}")
                 self._changed.wait(left)
             return list(self._lines)
 

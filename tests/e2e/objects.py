@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Objects that the cases create, and how events are compared."""
+"""Objects that the cases create, and helpers to compare events."""
 import copy
 import json
 import re
@@ -39,35 +39,35 @@ def version_of(thing):
 
 
 def trimmed(thing):
-    """The object as kinf keeps it: without managedFields."""
+    """Returns the object without managedFields, as kinf prints it."""
     thing = copy.deepcopy(thing)
     thing["metadata"].pop("managedFields", None)
     return thing
 
 
 def bare(event):
-    """Of an event of the server or of kinf: what both must agree on."""
+    """Returns the part of an event that must be equal for the server and for kinf."""
     return event["type"], trimmed(event["object"])
 
 
 def parsed(lines):
-    """kinf's JSON events; a line that is no JSON is a Failure that shows it."""
+    """Parses kinf's JSON events. A line that is not JSON is a Failure."""
     events = []
     for line in lines:
         try:
             events.append(json.loads(line))
         except json.JSONDecodeError as error:
-            raise Failure(f"no JSON: {line[:300]!r}: {error}") from None
+            raise Failure(f"not JSON: {line[:300]!r}: {error}") from None
     return events
 
 
 def cells(row):
-    """The cells of a table row; columns are at least two blanks apart."""
+    """Returns the cells of a table row. Columns are separated by two or more spaces."""
     return re.split(r"\s{2,}", row.strip())
 
 
 class History:
-    """The state that printed events add up to; every event must be possible at its place."""
+    """The state after applying the printed events. Fails on an event that does not fit the state."""
 
     def __init__(self):
         self.objects = {}  # key -> object
@@ -75,22 +75,22 @@ class History:
     def add(self, event):
         key, thing, kind = event["key"], event["object"], event["type"]
         known = self.objects.get(key)
-        told = f"{kind} {key} at {version_of(thing)} ({event['source']})"
+        what = f"{kind} {key} at {version_of(thing)} ({event['source']})"
         if kind == "ADDED":
             if known:
-                raise Failure(f"{told}, which is there since {version_of(known)}")
+                raise Failure(f"{what}, which exists since {version_of(known)}")
             self.objects[key] = thing
         elif kind == "MODIFIED":
             if not known:
-                raise Failure(f"{told}, which is not there")
+                raise Failure(f"{what}, which does not exist")
             if int(version_of(thing)) <= int(version_of(known)):
-                raise Failure(f"{told}, no newer than {version_of(known)}")
+                raise Failure(f"{what}, not newer than {version_of(known)}")
             if thing["metadata"]["uid"] != known["metadata"]["uid"]:
-                raise Failure(f"{told} is another object than the one before")
+                raise Failure(f"{what}: the uid has changed")
             self.objects[key] = thing
         elif kind == "DELETED":
             if not known:
-                raise Failure(f"{told}, which is not there")
+                raise Failure(f"{what}, which does not exist")
             del self.objects[key]
         else:
             raise Failure(f"an event of type {kind}")

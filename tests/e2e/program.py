@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A program under test: started, listened to, sent signals, and never outliving its case."""
+"""A program under test. It never outlives its case."""
 import shlex
 import signal
 import subprocess
@@ -32,7 +32,7 @@ class Program:
         self.signal(signal.SIGINT)
 
     def wait(self, seconds=20):
-        """The exit status as a shell shows it: 128 + N for a program ended by signal N."""
+        """Waits for the end. Returns the exit status like a shell: 128 + N after signal N."""
         try:
             status = self._process.wait(seconds)
         except subprocess.TimeoutExpired:
@@ -42,12 +42,12 @@ class Program:
         return status if status >= 0 else 128 - status
 
     def finish(self, seconds=20):
-        """(status, stdout, stderr) once the program has ended by itself."""
+        """Waits until the program exits by itself. Returns (status, stdout, stderr)."""
         status = self.wait(seconds)
         return status, "\n".join(self.out.all()), "\n".join(self.err.all())
 
     def kill(self):
-        """Ends the program and whatever it has started; at home in every clean-up."""
+        """Kills the program and its process group. Safe to call at any time."""
         try:
             subprocess.os.killpg(self._process.pid, signal.SIGKILL)
         except ProcessLookupError:
@@ -60,7 +60,7 @@ class Program:
 
 
 def timed(action):
-    """(seconds taken, result) of action()."""
+    """Runs action(). Returns (seconds taken, result)."""
     start = time.monotonic()
     result = action()
     return time.monotonic() - start, result

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs kinf against a real kube-apiserver.   run.py [WORD...]   only cases whose name has a WORD
 
-KINF_BIN is the program, E2E_BIN the folder that server/build/build.sh printed. One line per case;
-the last line is `N passed, N failed`, the exit status 1 if any failed.
+KINF_BIN is the program, E2E_BIN the directory that server/build/build.sh printed. Prints one line
+per case; the last line is `N passed, N failed`. Exits with 1 if a case failed.
 """
 import concurrent.futures
 import importlib
@@ -25,7 +25,7 @@ WORKERS = 2
 _printing = threading.Lock()
 
 
-def tell(one, seconds, problem):
+def report(one, seconds, problem):
     with _printing:
         print(f"{'ok  ' if problem is None else 'FAIL'} {one.name} ({seconds:.1f} s)", flush=True)
         if problem is not None:
@@ -43,7 +43,7 @@ def attempt(one, shared):
         seconds, problem = run_case(one, shared)
     except Exception as error:  # its own server did not start, or did not stop
         seconds, problem = 0.0, f"{type(error).__name__}: {error}"
-    tell(one, seconds, problem)
+    report(one, seconds, problem)
     return problem is None
 
 
@@ -54,10 +54,10 @@ def main(words):
     cases = chosen(words)
     shared = ApiServer()
     try:
-        beside = [one for one in cases if one.at_once]
-        rest = [one for one in cases if not one.at_once]
-        with concurrent.futures.ThreadPoolExecutor(WORKERS + len(beside)) as pool:
-            passed = list(pool.map(lambda one: attempt(one, shared), beside + rest))
+        parallel = [one for one in cases if one.in_parallel]
+        others = [one for one in cases if not one.in_parallel]
+        with concurrent.futures.ThreadPoolExecutor(WORKERS + len(parallel)) as pool:
+            passed = list(pool.map(lambda one: attempt(one, shared), parallel + others))
     finally:
         shared.stop()
     failed = passed.count(False)

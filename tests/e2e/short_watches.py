@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A proxy that makes the server end each watch after a few seconds, whatever the client asks for.
+"""A proxy that makes the server end each watch after a few seconds.
 
-A real server heeds the timeoutSeconds of a request, and its own flags only when there is none: so
-this is the way to have watches that end soon and in good order.
+It replaces timeoutSeconds in every request: a server uses its own flags only for requests without
+it. The server then ends each watch cleanly.
 """
 import http.client
 import http.server
@@ -11,7 +11,7 @@ import threading
 
 
 class ShortWatches:
-    """Plain HTTP in front of `server`, with a user's token put in: so kinf needs no credentials."""
+    """Plain HTTP in front of `server`. It adds a user's token, so kinf needs no credentials."""
 
     def __init__(self, server, token="admin-token", seconds=3):
         self.ended = 0  # watches so far
@@ -24,7 +24,7 @@ class ShortWatches:
                 try:
                     super().handle()
                 except OSError:
-                    pass  # one of the two has gone
+                    pass  # one side has closed the connection
 
             def do_GET(self):
                 path = re.sub(r"timeoutSeconds=\d+", f"timeoutSeconds={seconds}", self.path)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a case is, what it may use, and how its end is made sure of."""
+"""Defines cases, what they may use, and how they are cleaned up."""
 import dataclasses
 import itertools
 import os
@@ -24,14 +24,14 @@ class Case:
     name: str
     run: typing.Callable
     seconds: int
-    server: typing.Optional[str]  # profile of a server of its own; None: the one all share
-    at_once: bool  # starts with the first, beside all others
+    server: typing.Optional[str]  # profile of its own server; None: the shared server
+    in_parallel: bool  # starts first and runs in parallel with all others
 
 
-def case(name, seconds=60, server=None, at_once=False):
-    """Registers a function of one Trial as a case that must hold within so many seconds."""
+def case(name, seconds=60, server=None, in_parallel=False):
+    """Registers a function of a Trial as a case that must pass within `seconds`."""
     def register(function):
-        CASES.append(Case(name, function, seconds, server, at_once))
+        CASES.append(Case(name, function, seconds, server, in_parallel))
         return function
     return register
 
@@ -42,7 +42,7 @@ def expect(holds, what):
 
 
 def difference(got, wanted, where=""):
-    """The first place at which two values of lists, tuples and dictionaries differ, in three lines."""
+    """Describes the first difference between two nested values, in three lines."""
     if type(got) is type(wanted) and isinstance(got, (list, tuple)):
         for i, (one, other) in enumerate(zip(got, wanted)):
             if one != other:
@@ -62,7 +62,7 @@ def expect_equal(got, wanted, what):
 
 
 class Trial:
-    """One run of one case: its server, a namespace of its own, and all it has started."""
+    """One run of a case: its server, its own namespace, and everything it has started."""
 
     def __init__(self, server):
         self.server = server
@@ -80,7 +80,7 @@ class Trial:
         return self._namespace
 
     def use_namespace(self, name):
-        """One that is there already, in place of one of its own."""
+        """Uses an existing namespace instead of a new one."""
         self._namespace = name
 
     def environment(self, **more):
@@ -98,19 +98,19 @@ class Trial:
         return self.start([os.environ["KINF_BIN"], *arguments])
 
     def shell(self, words):
-        """A pipeline in bash; $KINF is the program. Its status is that of the last that failed."""
+        """Runs a pipeline in bash with pipefail; $KINF is the program."""
         return self.start(words, shell=True)
 
     def kubectl(self, *arguments, seconds=30):
-        """Runs kubectl to its end; a failure of it is one of the case."""
+        """Runs kubectl and waits for it. If it fails, the case fails."""
         status, out, err = self.start(["kubectl", *arguments]).finish(seconds)
-        expect(status == 0, f"kubectl {' '.join(arguments)} ended with {status}: {err}")
+        expect(status == 0, f"kubectl {' '.join(arguments)} exited with {status}: {err}")
         return out
 
     def loadgen(self, verb, *arguments, seconds=120):
         program = self.start(["loadgen", verb, "-dir", self.server.folder, *map(str, arguments)])
         status, out, err = program.finish(seconds)
-        expect(status == 0, f"loadgen {verb} ended with {status}: {err}")
+        expect(status == 0, f"loadgen {verb} exited with {status}: {err}")
         return out
 
     def watch(self, *arguments, **options):
@@ -130,7 +130,7 @@ class Trial:
 
 
 def run_case(one, shared_server):
-    """(seconds, None or what went wrong). Nothing the case started is left when this returns."""
+    """Runs a case. Returns (seconds, None or the problem). Stops everything that the case started."""
     start = time.monotonic()
     outcome = []
     server = ApiServer(one.server) if one.server else shared_server
@@ -142,7 +142,7 @@ def run_case(one, shared_server):
             outcome.append(None)
         except Failure as failure:
             outcome.append(str(failure))
-        except Exception:  # a broken case is a failed case
+        except Exception:  # an error in a case fails it
             outcome.append(traceback.format_exc())
 
     thread = threading.Thread(target=attempt, daemon=True)
@@ -152,5 +152,5 @@ def run_case(one, shared_server):
     trial.end()
     if one.server:
         server.stop()
-    problem = f"not done after {one.seconds} s" if late else outcome[0]
+    problem = f"still running after {one.seconds} s" if late else outcome[0]
     return time.monotonic() - start, problem

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Writes that go on whatever the server does, and what a watch must have printed in the end."""
+"""Writes during disturbances, and checks of what a watch has printed at the end."""
 import random
 import threading
 import time
@@ -10,7 +10,7 @@ from trial import expect, expect_equal
 
 
 class Writer:
-    """Creates, changes and deletes ConfigMaps all the time, whatever the server does."""
+    """Creates, changes and deletes ConfigMaps until stopped. Ignores errors of the server."""
 
     def __init__(self, server, namespace, seed):
         self._server, self._namespace = server, namespace
@@ -31,7 +31,7 @@ class Writer:
                     case _: self._server.patch("configmaps", self._namespace, name, body)
                 self.done += 1
             except (Failure, OSError, ValueError):
-                pass  # not there, there already, or no server: try something else
+                pass  # absent, exists already, or no server: try something else
 
     def stop(self):
         self._stop.set()
@@ -39,7 +39,7 @@ class Writer:
 
 
 def patiently(request, seconds=60):
-    """The answer of request(), which a server that is down or busy may refuse for a while."""
+    """Retries request() while the server is down or busy. Returns its response."""
     deadline = time.monotonic() + seconds
     while True:
         try:
@@ -51,23 +51,24 @@ def patiently(request, seconds=60):
 
 
 def settle(t, kinf, server):
-    """Adds a last object and waits for it; then the printed history must equal the server's state."""
+    """Adds a last object and waits for it. Then checks that the printed events add up to the
+    server's state."""
     patiently(lambda: server.create("configmaps", t.namespace, configmap("zz-last"), accepted=(409,)))
     kinf.out.wait_for("zz-last", seconds=60)
     listed = patiently(lambda: server.list("configmaps", t.namespace))["items"]
     wanted = {thing["metadata"]["name"]: trimmed(thing) for thing in listed}
     history = History.of(parsed(kinf.out.all()))
     got = {thing["metadata"]["name"]: thing for thing in history.objects.values()}
-    expect_equal(sorted(got), sorted(wanted), "objects that are left")
+    expect_equal(sorted(got), sorted(wanted), "remaining objects")
     for name, thing in wanted.items():
-        for absent in ("apiVersion", "kind"):  # the items of a list have none
+        for absent in ("apiVersion", "kind"):  # the items of a list do not have them
             thing[absent] = got[name][absent]
         expect_equal(got[name], thing, f"last state of {name}")
 
 
 def under_writes(t, disturb, times, seconds=40, options=()):
-    """A watch of ConfigMaps is disturbed so often while they change; events must come again each
-    time within so many seconds."""
+    """Watches ConfigMaps while they change and calls disturb() `times` times. Each time events must
+    arrive again within `seconds`."""
     kinf = t.kinf("watch", "cm", "-n", t.namespace, "-o", "json", *options)
     writer = Writer(t.server, t.namespace, seed=7)
     kinf.out.wait_count(10)
@@ -76,6 +77,6 @@ def under_writes(t, disturb, times, seconds=40, options=()):
         before = len(kinf.out.all())
         kinf.out.wait_count(before + 20, seconds=seconds)
     writer.stop()
-    expect(writer.done > 40, f"only {writer.done} writes came through")
+    expect(writer.done > 40, f"only {writer.done} writes succeeded")
     settle(t, kinf, t.server)
     return kinf

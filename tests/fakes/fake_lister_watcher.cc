@@ -54,6 +54,9 @@ class FakeListerWatcher::Listing final : public ListCall {
     return ListPage{std::move(version), ""};
   }
 
+  /// Its lists have one page.
+  std::optional<std::string_view> continue_token() const override { return ""; }
+
  private:
   FakeListerWatcher& source_;
   ListSink& sink_;

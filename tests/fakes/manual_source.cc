@@ -33,15 +33,19 @@ class ManualSource::Listing final : public ListCall {
     {
       MutexLock lock(call_.source_.mu_);
       items = std::exchange(call_.exchange_->items, {});
+      continue_token_ = call_.exchange_->continue_token;
       page = std::exchange(call_.exchange_->page, std::nullopt);
     }
     for (ObjectPtr& item : items) sink_.item(std::move(item));
     return page;
   }
 
+  std::optional<std::string_view> continue_token() const override { return continue_token_; }
+
  private:
   Call call_;
   ListSink& sink_;
+  std::optional<std::string> continue_token_;
 };
 
 class ManualSource::Watching final : public WatchCall {
@@ -93,6 +97,15 @@ std::optional<AskedRequest> ManualSource::pending() const {
   MutexLock lock(mu_);
   if (!is_pending_locked()) return std::nullopt;
   return current_->request;
+}
+
+void ManualSource::begin_list(std::vector<ObjectPtr> items, std::string continue_token) {
+  {
+    MutexLock lock(mu_);
+    current_->items = std::move(items);
+    current_->continue_token = std::move(continue_token);
+  }
+  wake();
 }
 
 void ManualSource::answer_list(std::vector<ObjectPtr> items, std::string resource_version,

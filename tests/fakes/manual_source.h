@@ -29,6 +29,8 @@ class ManualSource final : public ListerWatcher {
 
   // The test's side. The answers go to the request that is outstanding, which must exist.
   std::optional<AskedRequest> pending() const;
+  /// The page has begun: these items, and its continue token, come before its end.
+  void begin_list(std::vector<ObjectPtr> items, std::string continue_token);
   void answer_list(std::vector<ObjectPtr> items, std::string resource_version,
                    std::string continue_token = {});
   void answer_watch();
@@ -63,6 +65,7 @@ class ManualSource final : public ListerWatcher {
     bool is_answered = false;
     bool is_cancelled = false;
     std::vector<ObjectPtr> items;
+    std::optional<std::string> continue_token;
     std::optional<Result<ListPage>> page;
     std::deque<WatchPoll> polls;
     bool is_open = false;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "kinf/api/object.h"
+#include "kinf/api/table_columns.h"
 
 namespace kinf::test {
 

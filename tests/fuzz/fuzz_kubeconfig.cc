@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A kubeconfig, whatever it says, gives a config or one error of kind usage; so do the config and
-// the namespace chosen from it, and a context named by flag.
+// Any kubeconfig gives a config or an error of kind usage. The same holds for the client config and
+// the namespace built from it, and for every context of it.
 #include <cstdint>
 #include <cstdlib>
 
@@ -20,7 +20,7 @@ void demand_usage(const Result<T>& result) {
   demand(result || (result.error().kind == ErrorKind::usage && !result.error().message.empty()));
 }
 
-/// The files that an input names are none of the fuzzer's business, and one could be a pipe.
+/// Removes file names, so that the fuzzer reads no files; one could be a FIFO.
 void forget_files(Kubeconfig& config) {
   for (auto& [name, cluster] : config.clusters) cluster.ca_file.clear();
   for (auto& [name, user] : config.users) {
@@ -53,7 +53,7 @@ void check(std::string_view text) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   kinf::check(text);
-  // What a credential plugin prints goes through the same YAML reader.
+  // The output of a credential plugin goes through the same YAML reader.
   const auto answer = kinf::read_exec_credential(text, "client.authentication.k8s.io/v1");
   kinf::demand(answer || answer.error().kind == kinf::ErrorKind::auth);
   return 0;

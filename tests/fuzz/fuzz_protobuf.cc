@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whatever a client sends as protobuf becomes an object that can be written as JSON, or a refusal
-// that says why.
+// Any protobuf body becomes an object that can be written as JSON, or an error with a status and a
+// message.
 #include <cstdint>
 #include <string>
 
@@ -8,7 +8,7 @@
 #include "kinf/sandbox/api/protobuf_object.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  // Every such body begins with these four bytes; without them nothing is looked at.
+  // Every body begins with these four bytes; others are rejected at once.
   std::string body("k8s\0", 4);
   body.append(reinterpret_cast<const char*>(data), size);
   const auto object = kinf::sandbox::object_from_protobuf(body);

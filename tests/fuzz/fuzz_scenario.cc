@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A scenario file gives a scenario with its steps in the order of their times, or an error
-// that names the file.
+// Any scenario file gives a scenario with its steps in the order of their times, or an error that
+// names the file.
 #include <algorithm>
 #include <cstdint>
 #include <string>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A selector that parses prints as one that parses to the same. The order of field requirements
-// may differ: it is that of their texts, and `==` is printed as `=`.
+// A selector that parses prints as text that parses to the same selector. The order of field
+// requirements may differ: they are printed in the order of their texts, with `=` for `==`.
 #include <algorithm>
 #include <cstdint>
 

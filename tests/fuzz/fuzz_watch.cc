@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A watch stream gives the same events and the same end, however it is cut. How an error is worded
-// may depend on the cuts: simdjson looks at the byte behind a damaged document.
+// A watch stream gives the same events and the same result, no matter how it is split. Only the
+// text of an error may depend on the split: simdjson looks at the byte after a damaged document.
 #include <algorithm>
 #include <cstdint>
 

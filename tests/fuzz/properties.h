@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What must hold of every object that a decoder let through, for the fuzzers.
+// Checks for every object that a decoder accepts, for the fuzzers.
 #pragma once
 
 #include <cstdlib>
@@ -10,7 +10,7 @@
 
 namespace kinf::fuzz {
 
-/// Ends the program, which the fuzzer reports together with the input.
+/// Aborts if `holds` is false; the fuzzer then reports the input.
 inline void demand(bool holds) {
   if (!holds) std::abort();
 }
@@ -22,7 +22,7 @@ inline DecodeOptions options() {
   return options;
 }
 
-/// The document that is kept is one that decodes to the same facts.
+/// Checks that the stored JSON decodes to the same fields.
 inline void check(const Object& object) {
   Scratch scratch;
   ObjectDecoder decoder(options());

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Installs a built kinf into a folder of its own and uses it as somebody else would: by
-find_package and by pkg-config. Compiles every installed header, and runs the program of this
+"""Installs a built kinf into its own folder and uses it as another project would: with
+find_package and with pkg-config. Compiles every installed header, and runs the program of this
 folder against the embedded API server.
 
   run.py BUILD SOURCES KINF CXX [CXXFLAGS]
@@ -14,7 +14,7 @@ import tempfile
 
 HERE = pathlib.Path(__file__).parent
 LIBRARY_ROOMS = ["base", "api", "client", "cache", "informer", "workqueue"]
-# Their types are kinf's own affair: whoever links kinf need not have their headers.
+# A user of kinf does not need the headers of these.
 HIDDEN = ["curl/", "simdjson.h", "yaml.h", "spdlog/", "httplib.h", "nlohmann/json.hpp"]
 
 
@@ -31,25 +31,55 @@ def must(condition, complaint):
         sys.exit(complaint)
 
 
-def check_headers(prefix, sources):
-    """Every header is installed that another one or a user needs; returns their names."""
-    include = prefix / "include"
-    installed = sorted(str(file.relative_to(include)) for file in include.rglob("*.h"))
-    rooms = {name.split("/")[1] for name in installed}
-    must(rooms == set(LIBRARY_ROOMS), f"headers are installed of {sorted(rooms)}")
-    for name in installed:
-        text = (include / name).read_text()
-        must(text == (sources / "src" / name).read_text(), f"{name} is not the one in src")
-        for included in re.findall(r'#include [<"]([^>"]+)[>"]', text):
-            if included.startswith("kinf/"):
-                must(included in installed, f"{name} includes {included}, which is not installed")
+def pulled_in(include, header):
+    """The kinf headers that `header` includes, directly or not, with itself."""
+    found, todo = set(), [header]
+    while todo:
+        name = todo.pop()
+        if name in found:
+            continue
+        found.add(name)
+        must((include / name).exists(), f"{name} is included, but not installed")
+        for included in re.findall(r'#include [<"]([^>"]+)[>"]', (include / name).read_text()):
             must(not any(included.startswith(hidden) for hidden in HIDDEN),
                  f"{name} includes {included}")
+            if included.startswith("kinf/"):
+                todo.append(included)
+    return found
+
+
+def check_headers(prefix, sources):
+    """The installed headers are those that kinf/kinf.h includes; returns their names."""
+    include = prefix / "include"
+    installed = sorted(str(file.relative_to(include)) for file in include.rglob("*.h"))
+    rooms = {name.split("/")[1] for name in installed if name.count("/") == 2}
+    must(rooms == set(LIBRARY_ROOMS), f"headers are installed of {sorted(rooms)}")
+    reachable = pulled_in(include, "kinf/kinf.h")
+    must(set(installed) == reachable,
+         f"not reachable from kinf/kinf.h: {sorted(set(installed) - reachable)}")
+    for name in installed:
+        if name != "kinf/version.h":  # generated
+            must((include / name).read_text() == (sources / "src" / name).read_text(),
+                 f"{name} is not the one in src")
+    front_door = pulled_in(include, "kinf/informer/shared_informer.h")
+    must(len(front_door) <= 15, f"shared_informer.h includes {len(front_door)} headers of kinf")
     return installed
 
 
+def check_version(prefix, sources):
+    """kinf/version.h and kinf.pc have the version of project() in CMakeLists.txt."""
+    project = re.search(r"project\(kinf VERSION ([\d.]+)", (sources / "CMakeLists.txt").read_text())
+    macros = dict(re.findall(r"#define KINF_VERSION_(\w+) (.+)",
+                             (prefix / "include/kinf/version.h").read_text()))
+    must(macros["STRING"] == f'"{project[1]}"', f"version.h says {macros['STRING']}")
+    must(".".join(macros[part] for part in ("MAJOR", "MINOR", "PATCH")) == project[1],
+         f"version.h says {macros}")
+    pc = next(prefix.rglob("kinf.pc")).read_text()
+    must(f"Version: {project[1]}\n" in pc, f"kinf.pc does not have version {project[1]}")
+
+
 def check_program(program, kinf):
-    """The story of nettool as the informer of `program` tells it."""
+    """The informer of `program` prints the scenario nettool."""
     lines = run(kinf, "sandbox", "-q", "--scenario", "nettool", "--speed", "50", "--",
                 program).splitlines()
     for line in ["ADDED default/nettool", "MODIFIED default/nettool", "DELETED default/nettool"]:
@@ -68,7 +98,7 @@ def by_find_package(prefix, folder, headers, kinf, cxx, flags):
     later = subprocess.run([str(part) for part in [*configure, "-B", folder / "later",
                                                    "-DWANTED=99"]],
                            text=True, capture_output=True, timeout=300)
-    must(later.returncode != 0 and "99" in later.stderr, "kinf passes for a version that it is not")
+    must(later.returncode != 0 and "99" in later.stderr, "find_package accepts a version that kinf is not")
 
 
 def by_pkg_config(prefix, folder, kinf, cxx, flags):
@@ -84,12 +114,13 @@ def main():
     build, sources, kinf, cxx = (pathlib.Path(word).resolve() for word in sys.argv[1:5])
     flags = sys.argv[5] if len(sys.argv) > 5 else ""
     lines = len((HERE / "main.cc").read_text().splitlines())
-    must(lines < 40, f"main.cc has {lines} lines; it is to show how few are enough")
+    must(lines < 40, f"main.cc has {lines} lines; it should show how few are enough")
     with tempfile.TemporaryDirectory(prefix="kinf-package.") as name:
         folder = pathlib.Path(name)
         prefix = folder / "prefix"
         run("cmake", "--install", build, "--prefix", prefix)
         headers = check_headers(prefix, sources)
+        check_version(prefix, sources)
         by_find_package(prefix, folder, headers, kinf, cxx, flags)
         by_pkg_config(prefix, folder, kinf, cxx, flags)
     print(f"{len(headers)} headers, find_package and pkg-config work")

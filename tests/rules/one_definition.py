@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""one_definition.py FOLDER: a name means one thing in all rooms.
+"""one_definition.py FOLDER: fails if two files define the same name.
 
-Most rooms share one namespace, and the linker takes the first of two inline functions or classes of
-one name without a word. So a type or a function that two files define outside an unnamed namespace
-is an error here.
+Most rooms share one namespace, and the linker silently takes the first of two inline functions or
+classes with the same name. So a type or a function that two files define outside an unnamed
+namespace is an error.
 """
 import collections
 import pathlib
@@ -19,8 +19,8 @@ PARAMETER_NAME = re.compile(r"(?<=[\w>&*]) ?\b\w+$")
 
 
 def statements(text):
-    """The statements that begin in column 0 outside unnamed namespaces, each as one line behind its
-    namespace."""
+    """Yields (namespace, statement) for each statement that begins in column 0 outside unnamed
+    namespaces. Each statement is joined to one line."""
     hidden = False
     pending = ""
     space = ""

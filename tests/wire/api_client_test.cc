@@ -44,14 +44,14 @@ Result<ApiAnswer> ask(const Answer& answer, RequestAuthorizer* authorizer = null
   return result;
 }
 
-TEST_CASE("a body comes back whole, with its type") {
+TEST_CASE("get() returns the whole body and its content type") {
   const Result<ApiAnswer> answer = ask({.body = "{\"kind\":\"Pod\"}"});
   REQUIRE(answer);
   CHECK(answer->body == "{\"kind\":\"Pod\"}");
   CHECK(answer->content_type == "application/json");
 }
 
-TEST_CASE("J3: a Status in the answer gives the error its words and its kind") {
+TEST_CASE("J3: a Status in the answer decides the error's message and kind") {
   const Result<ApiAnswer> forbidden = ask({.status = 403, .body = fixture("error/403-watch.json")});
   REQUIRE_FALSE(forbidden);
   CHECK(forbidden.error().kind == ErrorKind::forbidden);
@@ -65,7 +65,7 @@ TEST_CASE("J3: a Status in the answer gives the error its words and its kind") {
   CHECK(unauthorized.error().kind == ErrorKind::auth);
 }
 
-TEST_CASE("J3: without a Status the code decides") {
+TEST_CASE("J3: without a Status the HTTP code decides the error") {
   const Result<ApiAnswer> forbidden = ask({.status = 403, .content_type = "", .body = ""});
   REQUIRE_FALSE(forbidden);
   CHECK(forbidden.error().kind == ErrorKind::forbidden);
@@ -79,7 +79,7 @@ TEST_CASE("J3: without a Status the code decides") {
   REQUIRE_FALSE(moved);
 }
 
-TEST_CASE("J10: a Status of success in a failed answer is no Status") {
+TEST_CASE("J10: a Status that reports success in a failed answer is ignored") {
   const Result<ApiAnswer> answer =
       ask({.status = 503,
            .body = R"({"kind":"Status","apiVersion":"v1","status":"Success","code":200})"});
@@ -87,7 +87,7 @@ TEST_CASE("J10: a Status of success in a failed answer is no Status") {
   CHECK(answer.error().kind == ErrorKind::unavailable);
 }
 
-TEST_CASE("J6: Retry-After is handed on, and nothing is retried here") {
+TEST_CASE("J6: Retry-After is passed on, and get() does not retry") {
   std::vector<SeenRequest> seen;
   const Result<ApiAnswer> busy = ask({.status = 429,
                                       .content_type = "text/plain",
@@ -106,7 +106,7 @@ TEST_CASE("J6: Retry-After is handed on, and nothing is retried here") {
   CHECK_FALSE(date.error().retry_after.has_value());
 }
 
-TEST_CASE("a 410 keeps the token for an inconsistent rest") {
+TEST_CASE("a 410 keeps the continue token for an inconsistent rest") {
   const Result<ApiAnswer> gone =
       ask({.status = 410, .body = fixture("error/410-list-continue.json")});
   REQUIRE_FALSE(gone);
@@ -114,7 +114,7 @@ TEST_CASE("a 410 keeps the token for an inconsistent rest") {
   CHECK_FALSE(gone.error().status->continue_token.empty());
 }
 
-TEST_CASE("a login page is no API, whatever its status") {
+TEST_CASE("an HTML page is a protocol error with any status") {
   const Result<ApiAnswer> page =
       ask({.status = 200, .content_type = "text/html", .body = "<html>log in</html>"});
   REQUIRE_FALSE(page);
@@ -163,7 +163,7 @@ Result<ApiAnswer> ask_with_tokens(std::vector<std::string> tokens, std::vector<S
   return result;
 }
 
-TEST_CASE("J27: a 401 is tried once more if the token has changed") {
+TEST_CASE("J27: after a 401 the request is sent once more if the token has changed") {
   std::vector<SeenRequest> seen;
   CHECK(ask_with_tokens({"stale", "fresh"}, seen).has_value());
   CHECK(seen.size() == 2);

@@ -13,6 +13,7 @@
 #include <optional>
 
 #include "kinf/client/http_lister_watcher.h"
+#include "kinf/informer/informer_observer.h"
 #include "kinf/informer/shared_informer.h"
 #include "wire/scripted_server.h"
 
@@ -24,7 +25,7 @@ using test::ScriptedServer;
 using test::SeenRequest;
 using test::ServerConnection;
 
-/// With the loopback down nothing sent arrives, and nobody is told.
+/// While the loopback interface is down, packets are lost without an error.
 bool set_loopback(bool up) {
   const int socket = ::socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
   ifreq request{};
@@ -42,7 +43,7 @@ bool enter_own_network() {
          set_loopback(true);
 }
 
-/// Knows how often a watch opened and was lost.
+/// Counts how often a watch opened and was lost.
 class Watchman final : public InformerObserver {
  public:
   void on_watch_opened() override { count(opened_); }
@@ -95,7 +96,7 @@ TEST_CASE("J15: behind a black hole a watch is lost within 45 s, and resumed whe
   pods.type.kind = "Pod";
   InformerOptions options;
   options.watch_list = WatchListMode::off;
-  options.stall_timeout = {};  // the connection alone has to notice
+  options.stall_timeout = {};  // only the connection may notice
   Watchman watchman;
   SharedInformer informer(HttpListerWatcher::create(config, {}, nullptr, pods, clock).value(),
                           clock, options, &watchman);

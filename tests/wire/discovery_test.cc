@@ -17,7 +17,7 @@ using test::ServerConnection;
 
 std::string fixture(const std::string& name) { return test::fixture("discovery/" + name); }
 
-/// Plays a server by the recorded answers of a real one.
+/// A server with the recorded answers of a real one.
 class DiscoveryServer {
  public:
   explicit DiscoveryServer(bool aggregated)
@@ -43,9 +43,9 @@ class DiscoveryServer {
     client_ = ApiClient::create(config, {}, nullptr, clock_).value();
   }
 
-  Result<ApiResource> resolve(std::string_view word) {
+  Result<ApiResource> resolve(std::string_view name) {
     asked_before_ = server_.requests().size();
-    return discovery().resolve(word, {});
+    return discovery().resolve(name, {});
   }
   /// The targets of the requests that the last resolve() made.
   std::vector<std::string> asked() const {
@@ -54,7 +54,7 @@ class DiscoveryServer {
     targets.erase(targets.begin(), targets.begin() + static_cast<std::ptrdiff_t>(asked_before_));
     return targets;
   }
-  /// Forgets all, as the next call of the program does.
+  /// Forgets everything, like the next run of the program.
   void begin_anew(const DiscoveryCache& cache) { discovery_.emplace(*client_, &cache); }
   Discovery& discovery() {
     if (!discovery_) discovery_.emplace(*client_);
@@ -71,7 +71,7 @@ class DiscoveryServer {
 
 using Targets = std::vector<std::string>;
 
-TEST_CASE("each word costs no more requests than it needs, and what is known none") {
+TEST_CASE("a name costs only the requests it needs, and none if it is known") {
   DiscoveryServer server(true);
   CHECK(server.resolve("po").value().type.gvr == GroupVersionResource{"", "v1", "pods"});
   CHECK(server.asked() == Targets{"/api/v1"});
@@ -85,7 +85,7 @@ TEST_CASE("each word costs no more requests than it needs, and what is known non
   CHECK(server.asked().empty());
 }
 
-TEST_CASE("a group is asked for without the core") {
+TEST_CASE("a name with a group does not request the core group") {
   DiscoveryServer server(true);
   CHECK(server.resolve("events.events.k8s.io").value().type.gvr.group == "events.k8s.io");
   CHECK(server.asked() == Targets{"/apis"});
@@ -93,7 +93,7 @@ TEST_CASE("a group is asked for without the core") {
   CHECK(server.asked() == Targets{"/api/v1"});
 }
 
-TEST_CASE("an old server is asked group by group, and a group that is down is left out") {
+TEST_CASE("an old server is asked for each group, and a group that is down is left out") {
   DiscoveryServer server(false);
   CHECK(server.resolve("deploy").value().type.gvr ==
         GroupVersionResource{"apps", "v1", "deployments"});
@@ -101,7 +101,7 @@ TEST_CASE("an old server is asked group by group, and a group that is down is le
   CHECK(server.asked().empty());
 }
 
-TEST_CASE("an unknown type comes with similar names of all groups") {
+TEST_CASE("an unknown type gives an error with similar names from all groups") {
   DiscoveryServer server(true);
   const Result<ApiResource> poods = server.resolve("poods");
   REQUIRE_FALSE(poods);
@@ -112,7 +112,7 @@ TEST_CASE("an unknown type comes with similar names of all groups") {
   CHECK_FALSE(server.resolve("../secrets"));
 }
 
-TEST_CASE("all types come in their preferred version, core first") {
+TEST_CASE("all() returns types in their preferred version, core first") {
   DiscoveryServer server(true);
   const std::vector<ApiResource> types = server.discovery().all({}).value();
   CHECK(types.front().type.gvr.group.empty());
@@ -125,7 +125,7 @@ TEST_CASE("all types come in their preferred version, core first") {
   CHECK(scalers == 1);
 }
 
-TEST_CASE("what another call has asked lately costs no request, and nothing is unknown for it") {
+TEST_CASE("a cached document needs no request, but the server is asked before a name is unknown") {
   const test::TempFolder folder;
   test::FakeClock clock;
   const DiscoveryCache cache(folder.path(), "http://here", "dev", clock);
@@ -147,7 +147,7 @@ TEST_CASE("what another call has asked lately costs no request, and nothing is u
   CHECK(server.asked() == Targets{"/api/v1"});
 }
 
-TEST_CASE("a kept document that is damaged is asked for again") {
+TEST_CASE("a damaged document in the cache is requested again") {
   const test::TempFolder folder;
   test::FakeClock clock;
   const DiscoveryCache cache(folder.path(), "http://here", "dev", clock);
@@ -158,7 +158,7 @@ TEST_CASE("a kept document that is damaged is asked for again") {
   CHECK(server.asked() == Targets{"/api/v1"});
 }
 
-TEST_CASE("a server that is not there is told from a type that is not") {
+TEST_CASE("an unreachable server is a network error, not an unknown type") {
   RealClock clock;
   ClientConfig config;
   config.host = "http://127.0.0.1:" + std::to_string(test::unused_port());

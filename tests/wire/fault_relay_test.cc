@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Faults over loopback sockets: those of the relay as a plain TCP client sees them, those of the
-// protocol as an HTTP client does.
+// Faults over loopback sockets: those of the relay seen by a plain TCP client, those of the
+// protocol by an HTTP client.
 #include "kinf/sandbox/fault_relay.h"
 
 #include <arpa/inet.h>
@@ -34,7 +34,7 @@ bool answer_200_bytes(ServerConnection& connection, const SeenRequest& request) 
   return true;
 }
 
-/// A relay before such a server.
+/// A relay in front of such a server.
 struct Relayed {
   explicit Relayed(std::vector<std::string> faults = {}, ScriptedServer::Script script = {})
       : server(script ? std::move(script) : answer_200_bytes),
@@ -50,7 +50,7 @@ struct Relayed {
 
 enum class Ending { bytes, closed, reset, silence };
 
-/// A client that asks once and looks at what comes.
+/// A client that sends one request and examines the answer.
 class Client {
  public:
   explicit Client(const std::string& address) : socket_(::socket(AF_INET, SOCK_STREAM, 0)) {
@@ -70,7 +70,8 @@ class Client {
     REQUIRE(::send(socket_, request.data(), request.size(), MSG_NOSIGNAL) > 0);
   }
 
-  /// How it goes on until `count` bytes are there; waits at most `patience` for each piece.
+  /// Reads until `count` bytes have arrived or the connection ends; waits at most `patience` for
+  /// each piece.
   Ending read(std::size_t count, int patience_ms = 5000) {
     received = 0;
     char buffer[4096];
@@ -91,7 +92,7 @@ class Client {
   int socket_;
 };
 
-TEST_CASE("bytes pass a relay unharmed, on as many connections as there are") {
+TEST_CASE("a relay passes bytes unchanged, on several connections") {
   Relayed relayed;
   for (int i = 0; i < 3; ++i) {
     Client client(relayed.relay.address());
@@ -104,7 +105,7 @@ TEST_CASE("bytes pass a relay unharmed, on as many connections as there are") {
   CHECK(relayed.relay.accepted() == 3);
 }
 
-TEST_CASE("a cut is a FIN before the answer, a reset a RST, and the next connection is well") {
+TEST_CASE("cut sends a FIN before the answer, reset a RST, and the next connection works") {
   for (const bool is_reset : {false, true}) {
     Relayed relayed({is_reset ? "reset:after=0s" : "cut:after=0s"});
     Client client(relayed.relay.address());
@@ -117,7 +118,7 @@ TEST_CASE("a cut is a FIN before the answer, a reset a RST, and the next connect
   }
 }
 
-TEST_CASE("a truncated answer breaks off in its middle") {
+TEST_CASE("truncate ends the connection in the middle of the answer") {
   Relayed relayed;
   Client client(relayed.relay.address());
   client.ask();
@@ -130,7 +131,7 @@ TEST_CASE("a truncated answer breaks off in its middle") {
   CHECK(client.received == 100);
 }
 
-TEST_CASE("a stalled connection stays open, and goes on when all is forgiven") {
+TEST_CASE("a stalled connection stays open and continues when the faults are cleared") {
   Relayed relayed({"stall:after=0s"});
   Client client(relayed.relay.address());
   client.ask();
@@ -140,17 +141,17 @@ TEST_CASE("a stalled connection stays open, and goes on when all is forgiven") {
   CHECK(client.read(200) == Ending::bytes);
 }
 
-TEST_CASE("a slow connection trickles") {
+TEST_CASE("slow limits the rate of a connection") {
   Relayed relayed({"slow:1KBps"});
   const Clock::Mono start = relayed.clock.now();
   Client client(relayed.relay.address());
   client.ask();
   CHECK(client.read(200) == Ending::bytes);
-  // Two pieces of 100 bytes, the second a tenth of a second behind the first.
+  // Two pieces of 100 bytes, the second 100 ms after the first.
   CHECK(relayed.clock.now() - start >= std::chrono::milliseconds(90));
 }
 
-TEST_CASE("a fault with a period strikes again and again") {
+TEST_CASE("a fault with a period is applied repeatedly") {
   Relayed relayed({"cut:every=60ms"});
   for (int round = 0; round < 3; ++round) {
     Client client(relayed.relay.address());
@@ -158,7 +159,7 @@ TEST_CASE("a fault with a period strikes again and again") {
   }
 }
 
-TEST_CASE("a relay takes faults at run time, and only those of bytes") {
+TEST_CASE("a relay accepts faults at run time, but only faults of bytes") {
   Relayed relayed;
   httplib::Client control(relayed.relay.control_url());
   const auto post = [&](const std::string& spec) {
@@ -176,7 +177,7 @@ TEST_CASE("a relay takes faults at run time, and only those of bytes") {
   CHECK(client.read(200) == Ending::reset);
 }
 
-TEST_CASE("a fault is taken from a request that has no body and says no length") {
+TEST_CASE("a fault request needs no body and no Content-Length") {
   Relayed relayed;
   Client control(relayed.relay.control_url().substr(std::string_view("http://").size()));
   control.ask("POST /sandbox/fault?spec=cut:after=0s HTTP/1.1");
@@ -186,7 +187,7 @@ TEST_CASE("a fault is taken from a request that has no body and says no length")
   CHECK(client.read(200) == Ending::closed);
 }
 
-TEST_CASE("a relay before nobody hangs up, and outlives it") {
+TEST_CASE("a relay without a server closes connections and goes on") {
   RealClock clock;
   FaultRelay relay({"127.0.0.1:0", "127.0.0.1:" + std::to_string(test::unused_port()), {}}, clock);
   REQUIRE(relay.start());
@@ -196,7 +197,7 @@ TEST_CASE("a relay before nobody hangs up, and outlives it") {
   }
 }
 
-TEST_CASE("what a relay cannot do is a usage error") {
+TEST_CASE("a fault that a relay cannot apply is a usage error") {
   RealClock clock;
   const auto kind = [&](FaultRelayOptions options) {
     FaultRelay relay(std::move(options), clock);
@@ -228,7 +229,7 @@ struct Faulty {
     const auto answer = client->Get(path);
     return answer ? answer->status : 0;
   }
-  /// The lines of a watch that ends by itself within a second.
+  /// The lines of a watch with a time-out of one second.
   std::string watch(const std::string& query) {
     const auto answer = client->Get("/api/v1/namespaces?watch=true&timeoutSeconds=1&" + query);
     REQUIRE(answer);
@@ -240,7 +241,7 @@ struct Faulty {
   std::unique_ptr<httplib::Client> client;
 };
 
-TEST_CASE("a sandbox goes wrong as it is told, and then right again") {
+TEST_CASE("a sandbox applies the faults it is given, and recovers") {
   Faulty faulty;
   faulty.fault("error:503:2");
   CHECK(faulty.status("/api/v1/namespaces") == 503);
@@ -261,7 +262,7 @@ TEST_CASE("a sandbox goes wrong as it is told, and then right again") {
   CHECK(Json::parse(expired->body).at("metadata").contains("continue"));
 }
 
-TEST_CASE("a watch is told that its version is gone, in a stream that opened well") {
+TEST_CASE("an expired version is an error event in a watch that opened with 200") {
   Faulty faulty;
   faulty.fault("gone");
   const Json event = Json::parse(faulty.watch("resourceVersion=" + faulty.sandbox.version()));
@@ -270,7 +271,7 @@ TEST_CASE("a watch is told that its version is gone, in a stream that opened wel
   CHECK(event.at("object").at("reason") == "Expired");
 }
 
-TEST_CASE("a streaming list may lack its end, or hold what is no JSON") {
+TEST_CASE("faults can leave out the end of a streaming list, or put broken JSON into it") {
   Faulty faulty;
   const std::string streaming =
       "sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true";
@@ -283,7 +284,7 @@ TEST_CASE("a streaming list may lack its end, or hold what is no JSON") {
   CHECK(faulty.watch(streaming).find("garbage") != std::string::npos);
 }
 
-TEST_CASE("faults of the bytes need a relay") {
+TEST_CASE("faults of bytes need a relay") {
   Faulty without;
   CHECK(without.client->Post("/sandbox/fault?spec=cut")->status == 400);
   Faulty with(true);

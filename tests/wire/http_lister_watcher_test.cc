@@ -49,8 +49,8 @@ Result<ListPage> run_list(HttpListerWatcher& source, Items& items,
   }
 }
 
-/// All that a watch had to tell until it ended.
-struct Told {
+/// Everything that a watch returned until it ended.
+struct WatchResult {
   bool opened = false;
   bool closed = false;
   std::vector<std::string> events;  ///< `MODIFIED nettool 231`
@@ -73,22 +73,22 @@ WatchPoll next_of(HttpListerWatcher& source, WatchCall& call) {
   }
 }
 
-Told run_watch(HttpListerWatcher& source, const ListOptions& options = {}) {
+WatchResult run_watch(HttpListerWatcher& source, const ListOptions& options = {}) {
   const auto call = source.watch(options);
-  Told told;
+  WatchResult result;
   for (;;) {
     WatchPoll poll = next_of(source, *call);
     if (std::holds_alternative<WatchOpened>(poll)) {
-      CHECK(told.events.empty());
-      told.opened = true;
+      CHECK(result.events.empty());
+      result.opened = true;
     } else if (const auto* event = std::get_if<WatchEvent>(&poll)) {
-      told.events.push_back(describe(*event));
+      result.events.push_back(describe(*event));
     } else if (auto* error = std::get_if<Error>(&poll)) {
-      told.error = std::move(*error);
-      return told;
+      result.error = std::move(*error);
+      return result;
     } else {
-      told.closed = true;
-      return told;
+      result.closed = true;
+      return result;
     }
   }
 }
@@ -98,7 +98,7 @@ const std::vector<std::string> kStory = {
     "MODIFIED nettool 234", "MODIFIED nettool 235", "MODIFIED nettool 236", "DELETED nettool 237",
     "BOOKMARK 237",         "BOOKMARK 237"};
 
-TEST_CASE("a page of a list comes item by item, however the bytes are cut") {
+TEST_CASE("the items of a page are delivered one by one, however the bytes are cut") {
   RealClock clock;
   const std::string body = fixture("list/pods.json");
   for (const std::size_t piece : {std::size_t{7}, std::size_t{4096}, body.size()}) {
@@ -129,7 +129,7 @@ TEST_CASE("a page of a list comes item by item, however the bytes are cut") {
   }
 }
 
-TEST_CASE("J19: a list may come compressed, a watch never asks for it") {
+TEST_CASE("J19: a list accepts gzip, a watch does not") {
   RealClock clock;
   ScriptedServer server([](ServerConnection& connection, const SeenRequest& request) {
     if (request.target.find("watch=true") != std::string::npos) {
@@ -171,7 +171,7 @@ TEST_CASE("damaged gzip data is a protocol error") {
   CHECK(page.error().kind == ErrorKind::protocol);
 }
 
-TEST_CASE("a list and the watch after it share one connection") {
+TEST_CASE("a list and the watch after it use one connection") {
   RealClock clock;
   ScriptedServer server([](ServerConnection& connection, const SeenRequest& request) {
     if (request.target.find("watch=true") == std::string::npos) {
@@ -190,10 +190,10 @@ TEST_CASE("a list and the watch after it share one connection") {
   options.resource_version = "229";
   options.allow_watch_bookmarks = true;
   options.timeout = std::chrono::seconds(300);
-  const Told told = run_watch(*source, options);
-  CHECK(told.opened);
-  CHECK(told.closed);
-  CHECK(told.events == kStory);
+  const WatchResult result = run_watch(*source, options);
+  CHECK(result.opened);
+  CHECK(result.closed);
+  CHECK(result.events == kStory);
   CHECK(server.requests().at(1).connection == 0);
   CHECK(server.requests().at(1).target ==
         "/api/v1/namespaces/shop/pods?allowWatchBookmarks=true&resourceVersion=229&"
@@ -221,13 +221,13 @@ TEST_CASE(
       connection.end();
       return true;
     });
-    const Told told = run_watch(*source_at(server, clock));
-    CHECK(told.events == kStory);
-    CHECK(told.closed);
+    const WatchResult result = run_watch(*source_at(server, clock));
+    CHECK(result.events == kStory);
+    CHECK(result.closed);
   }
 }
 
-TEST_CASE("E25: a stream cut in the middle of an event is a stream that ended") {
+TEST_CASE("E25: a stream cut in the middle of an event counts as ended") {
   RealClock clock;
   for (const bool reset : {false, true}) {
     std::latch read(1);
@@ -235,7 +235,7 @@ TEST_CASE("E25: a stream cut in the middle of an event is a stream that ended") 
       const std::string story = fixture("watch/story.ndjson");
       connection.begin();
       connection.chunk(story.substr(0, story.find('\n') + 100));
-      read.wait();  // a reset would else overtake what was sent before it
+      read.wait();  // otherwise the reset may overtake what was sent before it
       if (reset) connection.reset();
       return false;
     });
@@ -250,7 +250,7 @@ TEST_CASE("E25: a stream cut in the middle of an event is a stream that ended") 
   }
 }
 
-TEST_CASE("E26: what is no JSON ends the watch with a protocol error, after what was good") {
+TEST_CASE("E26: broken JSON ends the watch with a protocol error, after the events before it") {
   RealClock clock;
   ScriptedServer server([](ServerConnection& connection, const SeenRequest&) {
     const std::string story = fixture("watch/story.ndjson");
@@ -259,10 +259,10 @@ TEST_CASE("E26: what is no JSON ends the watch with a protocol error, after what
     connection.end();
     return true;
   });
-  const Told told = run_watch(*source_at(server, clock));
-  CHECK(told.events == std::vector<std::string>{kStory[0]});
-  REQUIRE(told.error);
-  CHECK(told.error->kind == ErrorKind::protocol);
+  const WatchResult result = run_watch(*source_at(server, clock));
+  CHECK(result.events == std::vector<std::string>{kStory[0]});
+  REQUIRE(result.error);
+  CHECK(result.error->kind == ErrorKind::protocol);
 }
 
 TEST_CASE("a 410 within a stream is an event of type ERROR") {
@@ -284,7 +284,7 @@ TEST_CASE("a 410 within a stream is an event of type ERROR") {
   CHECK(is_expired(*event->error));
 }
 
-TEST_CASE("J3: a watch that is refused is an error before it opens") {
+TEST_CASE("J3: a refused watch is an error before it opens") {
   struct Row {
     int status;
     std::string body;
@@ -298,15 +298,15 @@ TEST_CASE("J3: a watch that is refused is an error before it opens") {
       connection.answer(row.status, "application/json", row.body);
       return true;
     });
-    const Told told = run_watch(*source_at(server, clock));
-    CHECK_FALSE(told.opened);
-    REQUIRE(told.error);
-    CHECK(told.error->kind == row.kind);
+    const WatchResult result = run_watch(*source_at(server, clock));
+    CHECK_FALSE(result.opened);
+    REQUIRE(result.error);
+    CHECK(result.error->kind == row.kind);
   }
 }
 
-// The matrix of what is tried again is the informer's; what it goes by is made here.
-TEST_CASE("J6: each refusal carries what a retry goes by, and is asked for once only") {
+// The informer decides what is retried; these are the errors by which it decides.
+TEST_CASE("J6: an error carries Retry-After, and the request is not repeated") {
   struct Row {
     int status;
     const char* headers;
@@ -330,14 +330,14 @@ TEST_CASE("J6: each refusal carries what a retry goes by, and is asked for once 
     REQUIRE_FALSE(page);
     CHECK(page.error().kind == row.kind);
     CHECK(page.error().retry_after.has_value() == row.retry_after);
-    const Told told = run_watch(*source);
-    REQUIRE(told.error);
-    CHECK(told.error->kind == row.kind);
+    const WatchResult result = run_watch(*source);
+    REQUIRE(result.error);
+    CHECK(result.error->kind == row.kind);
     CHECK(server.requests().size() == 2);
   }
 }
 
-TEST_CASE("J6: a connection that ends before an answer is told from one that was refused") {
+TEST_CASE("J6: a connection that ends before an answer and a refused one are different faults") {
   RealClock clock;
   ScriptedServer server([](ServerConnection&, const SeenRequest&) { return false; });
   const auto source = source_at(server, clock);
@@ -345,12 +345,12 @@ TEST_CASE("J6: a connection that ends before an answer is told from one that was
   const Result<ListPage> page = run_list(*source, items);
   REQUIRE_FALSE(page);
   CHECK(page.error().fault == NetworkFault::closed);
-  const Told told = run_watch(*source);
-  REQUIRE(told.error);
-  CHECK(told.error->fault == NetworkFault::closed);
+  const WatchResult result = run_watch(*source);
+  REQUIRE(result.error);
+  CHECK(result.error->fault == NetworkFault::closed);
 }
 
-TEST_CASE("a list that breaks off is no page, and a damaged item spoils its page") {
+TEST_CASE("an incomplete list and a damaged item are errors") {
   RealClock clock;
   const std::string body = fixture("list/pods.json");
   std::string damaged = body;
@@ -377,7 +377,7 @@ TEST_CASE("a list that breaks off is no page, and a damaged item spoils its page
   CHECK(spoilt.error().kind == ErrorKind::protocol);
 }
 
-TEST_CASE("J18: the request time-out ends a silent list but no watch") {
+TEST_CASE("J18: the request time-out ends a silent list but not a watch") {
   test::FakeClock clock;
   std::latch listed(1);
   std::latch late(1);
@@ -414,7 +414,7 @@ TEST_CASE("J18: the request time-out ends a silent list but no watch") {
   CHECK(watch->last_byte() == clock.now());
 }
 
-TEST_CASE("a reader that does not read holds the server up instead of filling memory") {
+TEST_CASE("a client that does not poll makes the server wait instead of filling memory") {
   RealClock clock;
   constexpr std::size_t kEvents = 20'000;
   const std::string story = fixture("watch/story.ndjson");
@@ -435,7 +435,7 @@ TEST_CASE("a reader that does not read holds the server up instead of filling me
     if (std::holds_alternative<WatchClosed>(poll)) break;
     REQUIRE(std::holds_alternative<WatchEvent>(poll));
     ++seen;
-    // An event is whole before the newline behind it has come.
+    // An event is complete before the newline after it has arrived.
     worst = std::max(worst, source->bytes_received() + 1 - seen * event.size());
   }
   CHECK(seen == kEvents);
@@ -443,7 +443,7 @@ TEST_CASE("a reader that does not read holds the server up instead of filling me
   CHECK(worst < 8'000'000);
 }
 
-TEST_CASE("each representation is asked for by its own words") {
+TEST_CASE("each representation has its own Accept header and query") {
   RealClock clock;
   ScriptedServer server([](ServerConnection& connection, const SeenRequest& request) {
     const bool table = request.header("accept").find("as=Table") != std::string::npos;
@@ -467,10 +467,10 @@ TEST_CASE("each representation is asked for by its own words") {
   const SeenRequest asked = server.requests().at(0);
   CHECK(asked.target == "/api/v1/pods?includeObject=Object");
   CHECK(asked.header("accept") == "application/json;as=Table;v=v1;g=meta.k8s.io,application/json");
-  const Told told = run_watch(*table);
-  REQUIRE(told.events.size() == kStory.size());
-  CHECK(told.events[0] == "ADDED nettool 250");
-  CHECK(told.events[9] == "BOOKMARK 257");
+  const WatchResult result = run_watch(*table);
+  REQUIRE(result.events.size() == kStory.size());
+  CHECK(result.events[0] == "ADDED nettool 250");
+  CHECK(result.events[9] == "BOOKMARK 257");
 
   source.representation = Representation::metadata;
   const auto metadata = source_at(server, clock, source);
@@ -484,7 +484,7 @@ TEST_CASE("each representation is asked for by its own words") {
         "application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io,application/json");
 }
 
-TEST_CASE("a single name and fixed selectors narrow every request") {
+TEST_CASE("the name and selectors of the source are part of every request") {
   RealClock clock;
   ScriptedServer server([](ServerConnection& connection, const SeenRequest&) {
     connection.answer(200, "application/json", fixture("list/pods.json"));
@@ -501,6 +501,77 @@ TEST_CASE("a single name and fixed selectors narrow every request") {
   CHECK(server.requests().at(0).target ==
         "/api/v1/namespaces/shop/pods?fieldSelector=metadata.name%3Dweb-1&"
         "labelSelector=tier%3Da%2Capp%3Dweb");
+}
+
+TEST_CASE("R2: a name with a comma or an equals sign is escaped in the field selector") {
+  RealClock clock;
+  ScriptedServer server([](ServerConnection& connection, const SeenRequest&) {
+    connection.answer(200, "application/json", fixture("list/pods.json"));
+    return true;
+  });
+  HttpSource source = pods_of("shop");
+  source.name = "a,b=c";
+  const auto one = source_at(server, clock, source);
+  Items items;
+  REQUIRE(run_list(*one, items));
+  // metadata.name=a\,b\=c
+  CHECK(server.requests().at(0).target ==
+        "/api/v1/namespaces/shop/pods?fieldSelector=metadata.name%3Da%5C%2Cb%5C%3Dc");
+}
+
+TEST_CASE("L7: a listed object and the same one watched have the same kind") {
+  RealClock clock;
+  ScriptedServer server([](ServerConnection& connection, const SeenRequest& request) {
+    if (request.target.contains("watch=true")) {
+      connection.answer(200, "application/json",
+                        R"({"type":"ADDED","object":{"kind":"Pod","apiVersion":"v1",)"
+                        R"("metadata":{"name":"a","resourceVersion":"7"}}})");
+    } else {
+      connection.answer(200, "application/json",
+                        R"({"kind":"PodList","apiVersion":"v1","metadata":{"resourceVersion":"7"},)"
+                        R"("items":[{"metadata":{"name":"a","resourceVersion":"7"}}]})");
+    }
+    return true;
+  });
+  HttpSource source = pods_of("shop");
+  source.type.kind.clear();
+  source.type.gvr.version = "v1";
+  const auto one = source_at(server, clock, source);
+  Items items;
+  REQUIRE(run_list(*one, items));
+  const auto watch = one->watch({});
+  REQUIRE(std::holds_alternative<WatchOpened>(next_of(*one, *watch)));
+  const WatchPoll event = next_of(*one, *watch);
+  REQUIRE(std::holds_alternative<WatchEvent>(event));
+  CHECK(items.objects.at(0)->kind() == "Pod");
+  CHECK(std::get<WatchEvent>(event).object->kind() == "Pod");
+}
+
+TEST_CASE("the continue token is known while the page still comes in") {
+  RealClock clock;
+  std::latch seen(1);
+  ScriptedServer server([&](ServerConnection& connection, const SeenRequest&) {
+    connection.begin();
+    connection.chunk(R"({"kind":"PodList","metadata":{"resourceVersion":"7","continue":"c"},)");
+    seen.wait();
+    connection.chunk(R"("items":[]})");
+    connection.end();
+    return true;
+  });
+  const auto source = source_at(server, clock);
+  Items items;
+  const auto call = source->list({}, items);
+  CHECK(call->continue_token() == std::nullopt);
+  while (!call->continue_token()) {
+    REQUIRE_FALSE(call->poll().has_value());
+    if (!call->continue_token()) source->wait(Clock::kNever, {});
+  }
+  CHECK(call->continue_token() == "c");
+  seen.count_down();
+  std::optional<Result<ListPage>> page;
+  while (!(page = call->poll())) source->wait(Clock::kNever, {});
+  REQUIRE(*page);
+  CHECK((*page)->continue_token == "c");
 }
 
 TEST_CASE(
@@ -523,7 +594,7 @@ TEST_CASE(
   CHECK(other->supports_watch_list());
 }
 
-TEST_CASE("J1: names that no path can carry are refused before anything is sent") {
+TEST_CASE("J1: names that a path cannot contain are refused before anything is sent") {
   RealClock clock;
   HttpSource source = pods_of("shop");
   source.name = "a/b";

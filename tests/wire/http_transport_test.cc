@@ -12,6 +12,7 @@
 #include <latch>
 
 #include "fakes/fake_clock.h"
+#include "kinf/client/http_transfer.h"
 #include "wire/scripted_server.h"
 
 namespace kinf {
@@ -51,9 +52,9 @@ HttpRequest request_for(std::string target) {
   return request;
 }
 
-/// Pumps until `done` or the call is over; a test that hangs is ended by ctest.
+/// Runs the transport until `done` or the transfer has ended; ctest ends a test that hangs.
 template <class Done>
-void pump(HttpTransport& transport, HttpCall& call, Done done) {
+void pump(HttpTransport& transport, HttpTransfer& call, Done done) {
   transport.perform();
   while (!call.outcome() && !done()) {
     call.mark_seen();
@@ -62,7 +63,7 @@ void pump(HttpTransport& transport, HttpCall& call, Done done) {
   }
 }
 
-Result<void> run(HttpTransport& transport, HttpCall& call) {
+Result<void> run(HttpTransport& transport, HttpTransfer& call) {
   pump(transport, call, [] { return false; });
   return *call.outcome();
 }
@@ -91,7 +92,7 @@ int option_of(int socket, int level, int name) {
   return value;
 }
 
-TEST_CASE("an answer comes in with its head, and the request says who asks for what") {
+TEST_CASE("an answer has its head and body, the request its headers") {
   RealClock clock;
   ScriptedServer server([](ServerConnection& connection, const SeenRequest&) {
     connection.answer(200, "application/json", "{\"a\":1}",
@@ -122,7 +123,7 @@ TEST_CASE("an answer comes in with its head, and the request says who asks for w
   CHECK(seen.header("accept-encoding").empty());
 }
 
-TEST_CASE("J15: a connection is set up to notice within 45 s that its peer is gone") {
+TEST_CASE("J15: socket options make a connection fail within 45 s of losing its peer") {
   RealClock clock;
   ScriptedServer server([](ServerConnection& connection, const SeenRequest&) {
     connection.begin();
@@ -143,7 +144,7 @@ TEST_CASE("J15: a connection is set up to notice within 45 s that its peer is go
   CHECK(option_of(socket, IPPROTO_TCP, TCP_USER_TIMEOUT) == 45'000);
 }
 
-TEST_CASE("one connection serves request after request, until it is to be dropped") {
+TEST_CASE("requests reuse one connection until reset_connections()") {
   RealClock clock;
   ScriptedServer server([](ServerConnection& connection, const SeenRequest&) {
     connection.answer(200, "application/json", "{}");
@@ -165,7 +166,7 @@ TEST_CASE("one connection serves request after request, until it is to be droppe
   CHECK(connections == std::vector<int>{0, 0, 1, 1});
 }
 
-TEST_CASE("J17: with a dead stream still open, the next request dials anew") {
+TEST_CASE("J17: while a dead stream is open, the next request opens a new connection") {
   RealClock clock;
   ScriptedServer server([](ServerConnection& connection, const SeenRequest& request) {
     if (request.target == "/dead") {
@@ -187,7 +188,7 @@ TEST_CASE("J17: with a dead stream still open, the next request dials anew") {
   CHECK(server.requests().back().connection == 1);
 }
 
-TEST_CASE("a wait ends at stop and at wake, from another thread") {
+TEST_CASE("stop and wake() from another thread end wait()") {
   RealClock clock;
   const auto transport = transport_to("http://127.0.0.1:1", clock);
   std::stop_source stop;
@@ -200,7 +201,7 @@ TEST_CASE("a wait ends at stop and at wake, from another thread") {
   transport->wait(clock.now() + std::chrono::milliseconds(1), {});
 }
 
-TEST_CASE("nobody listening is a refused connection") {
+TEST_CASE("a port without a listener is a refused connection") {
   RealClock clock;
   const std::string url = "http://127.0.0.1:" + std::to_string(test::unused_port());
   const auto transport = transport_to(url, clock);
@@ -212,7 +213,7 @@ TEST_CASE("nobody listening is a refused connection") {
   CHECK(outcome.error().message == "no connection to " + url + ": connection refused");
 }
 
-TEST_CASE("an answer that breaks off is told from one that was reset") {
+TEST_CASE("an incomplete answer and a reset connection are different faults") {
   RealClock clock;
   ScriptedServer server([](ServerConnection& connection, const SeenRequest& request) {
     connection.begin();
@@ -234,7 +235,7 @@ TEST_CASE("an answer that breaks off is told from one that was reset") {
   }
 }
 
-TEST_CASE("J18: the limit counts silence, so that an answer that flows is never cut") {
+TEST_CASE("J18: the limit counts silence, so an answer that keeps arriving is never cut") {
   test::FakeClock clock;
   std::latch first_seen(1);
   ScriptedServer server([&](ServerConnection& connection, const SeenRequest&) {
@@ -264,7 +265,7 @@ TEST_CASE("J18: the limit counts silence, so that an answer that flows is never 
   CHECK(outcome.error().message == server.url() + ": no answer in time");
 }
 
-TEST_CASE("nothing is read while a sink is full") {
+TEST_CASE("perform() reads nothing while a sink is full") {
   RealClock clock;
   constexpr std::size_t kLimit = 1024 * 1024;
   ScriptedServer server([](ServerConnection& connection, const SeenRequest&) {
@@ -287,7 +288,7 @@ TEST_CASE("nothing is read while a sink is full") {
   CHECK(sink.body.size() == 64 * kLimit);
 }
 
-TEST_CASE("https to a plain port and http to a TLS port say what is wrong") {
+TEST_CASE("https to a plain port and http to a TLS port are errors that say so") {
   RealClock clock;
   ScriptedServer server([](ServerConnection& connection, const SeenRequest&) {
     connection.send(std::string_view("\x15\x03\x01\x00\x02\x02\x46", 7));  // a TLS alert
@@ -302,7 +303,7 @@ TEST_CASE("https to a plain port and http to a TLS port say what is wrong") {
   CHECK(outcome.error().hint.find("https://") != std::string::npos);
 }
 
-TEST_CASE("a proxy is spoken to instead of the server") {
+TEST_CASE("requests go to the proxy instead of the server") {
   RealClock clock;
   ScriptedServer proxy([](ServerConnection& connection, const SeenRequest&) {
     connection.answer(200, "application/json", "{}");
@@ -317,7 +318,7 @@ TEST_CASE("a proxy is spoken to instead of the server") {
   CHECK(proxy.requests().at(0).target == "http://k.test:8080/api");
 }
 
-TEST_CASE("destroying a call hangs up") {
+TEST_CASE("destroying a transfer closes its connection") {
   RealClock clock;
   std::latch hung_up(1);
   ScriptedServer server([&](ServerConnection& connection, const SeenRequest&) {

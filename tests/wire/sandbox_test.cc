@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The sandbox over a loopback socket: what a client sees of lists, pages, watches and writes.
+// The sandbox over a loopback socket: lists, pages, watches and writes as a client sees them.
 #include "kinf/sandbox/sandbox.h"
 
 #include <doctest/doctest.h>
@@ -40,7 +40,7 @@ struct Served {
     CHECK(answer->status == 201);
   }
 
-  /// Merges into a pod.
+  /// Sends a merge patch to a pod.
   void patch(const std::string& name, const Json& patch) {
     const auto answer = client->Patch(std::string(kPods) + "/" + name, patch.dump(),
                                       "application/merge-patch+json");
@@ -90,7 +90,7 @@ using Types = std::vector<std::string>;
 
 }  // namespace
 
-TEST_CASE("a list comes in pages that show one state, whatever happens in between") {
+TEST_CASE("the pages of a list show one state, also when objects change in between") {
   Served s;
   for (const char* name : {"a", "b", "c"}) s.add_pod(name);
   const Json first = s.get(std::string(kPods) + "?limit=2");
@@ -137,7 +137,7 @@ TEST_CASE("a streaming list ends with a marked bookmark and goes on with changes
   CHECK(types(events) == Types{"ADDED", "BOOKMARK", "MODIFIED"});
 }
 
-TEST_CASE("leaving a selector is a deletion of the old state under the new version") {
+TEST_CASE("an object that leaves the selector is deleted: the old state with the new version") {
   Served s;
   s.add_pod("a", {{"app", "web"}});
   const std::string version = s.sandbox.version();
@@ -149,7 +149,7 @@ TEST_CASE("leaving a selector is a deletion of the old state under the new versi
   CHECK(events[0]["object"]["metadata"]["resourceVersion"] == s.sandbox.version());
 }
 
-TEST_CASE("a watch from before the history ends with an error inside a 200") {
+TEST_CASE("a watch from before the history gets an error event in a 200 answer") {
   Served s;
   s.add_pod("a");
   const std::string version = s.sandbox.version();
@@ -162,7 +162,7 @@ TEST_CASE("a watch from before the history ends with an error inside a 200") {
         "too old resource version: " + version + " (" + s.sandbox.version() + ")");
 }
 
-TEST_CASE("a Table watch names its columns once") {
+TEST_CASE("a Table watch sends its columns once") {
   Served s;
   s.add_pod("a");
   s.add_pod("b");
@@ -176,7 +176,7 @@ TEST_CASE("a Table watch names its columns once") {
   CHECK(events[1]["object"]["columnDefinitions"].is_null());
 }
 
-TEST_CASE("a pod on a node goes in two steps, another at once") {
+TEST_CASE("a pod on a node is deleted in two steps, another at once") {
   Served s;
   s.add_pod("free");
   s.add_pod("bound");
@@ -190,7 +190,7 @@ TEST_CASE("a pod on a node goes in two steps, another at once") {
   s.get(std::string(kPods) + "/bound", 404);
 }
 
-TEST_CASE("a finalizer holds an object until it is taken off") {
+TEST_CASE("an object with a finalizer stays until the finalizer is removed") {
   Served s;
   s.add_pod("a");
   s.patch("a", {{"metadata", {{"finalizers", {"example.test/hold"}}}}});
@@ -200,7 +200,7 @@ TEST_CASE("a finalizer holds an object until it is taken off") {
   s.get(std::string(kPods) + "/a", 404);
 }
 
-TEST_CASE("what cannot be served is refused in the words of a real server") {
+TEST_CASE("requests that cannot be served get the errors of a real server") {
   Served s;
   CHECK(s.get(std::string(kPods) + "?fieldSelector=spec.nosuch%3D1", 400)["message"] ==
         "field label not supported: spec.nosuch");
@@ -217,7 +217,7 @@ TEST_CASE("what cannot be served is refused in the words of a real server") {
   CHECK(broken->status == 400);
 }
 
-TEST_CASE("with a token only its bearer is let in") {
+TEST_CASE("a sandbox with a token refuses requests without it") {
   kinf::SandboxOptions options;
   options.token = "secret";
   Served s(options);
@@ -225,7 +225,7 @@ TEST_CASE("with a token only its bearer is let in") {
   CHECK(s.get(kPods, 200, {{"Authorization", "Bearer secret"}})["items"].empty());
 }
 
-TEST_CASE("a definition makes its type served, and takes its objects along when it goes") {
+TEST_CASE("a CustomResourceDefinition adds its type, and removes its objects when it is deleted") {
   Served s;
   const Json definition = {
       {"metadata", {{"name", "widgets.example.test"}}},
@@ -245,7 +245,7 @@ TEST_CASE("a definition makes its type served, and takes its objects along when 
   CHECK(s.client->Get(widgets)->status == 404);
 }
 
-TEST_CASE("the story of nettool is told once, and its end is announced with a bookmark") {
+TEST_CASE("the nettool scenario is played once and ends with a bookmark") {
   kinf::SandboxOptions options;
   options.scenario = "nettool";
   options.speed = 50;

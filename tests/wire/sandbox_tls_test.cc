@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The sandbox over TLS: what a client that verifies nothing sees, and what clients that do not
-// speak TLS can do to it. That the certificate is good is for the tests with kinf and kubectl.
+// The sandbox over TLS: a client that does not verify the certificate, and clients that do not
+// speak TLS. The tests with kinf and kubectl check the certificate.
 #include <arpa/inet.h>
 #include <doctest/doctest.h>
 #include <httplib.h>
@@ -32,7 +32,7 @@ struct Served {
   kinf::Sandbox sandbox;
 };
 
-/// A bare connection to where `url` leads.
+/// A TCP connection to the host and port of `url`.
 class Connection {
  public:
   explicit Connection(const std::string& url) : socket_(::socket(AF_INET, SOCK_STREAM, 0)) {
@@ -50,7 +50,7 @@ class Connection {
     REQUIRE(::send(socket_, bytes.data(), bytes.size(), MSG_NOSIGNAL) ==
             static_cast<ssize_t>(bytes.size()));
   }
-  /// Whether the other side ends it, whatever it may have said before.
+  /// Whether the other side closes the connection, perhaps after sending something.
   bool is_ended() const {
     char byte = 0;
     ssize_t got = 0;
@@ -85,7 +85,7 @@ TEST_CASE("a sandbox with TLS answers, streams a large list, and does not answer
   CHECK(plain.is_ended());
 }
 
-TEST_CASE("clients that stop in the middle of a handshake hold up neither others nor the end") {
+TEST_CASE("clients that stop in the middle of a handshake delay neither others nor the stop") {
   Served served;
   const Connection silent(served.sandbox.url());
   const Connection stuck(served.sandbox.url());
@@ -95,7 +95,7 @@ TEST_CASE("clients that stop in the middle of a handshake hold up neither others
   REQUIRE(version);
   CHECK(version->status == 200);
 
-  // A watch is open, too, when the sandbox ends.
+  // A watch is also open when the sandbox ends.
   std::string seen;
   std::jthread watch([&] {
     served.client().Get("/api/v1/namespaces?watch=true", [&](const char* data, std::size_t size) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// ScriptedServer: a loopback HTTP/1.1 server that says exactly what a test tells it to, byte for
-// byte: it can delay, cut, reset, send garbage and chunk as no real server would.
+// ScriptedServer: a loopback HTTP/1.1 server that sends exactly the bytes that a test gives it. It
+// can delay, cut, reset, send garbage, and choose the chunks.
 #pragma once
 
 #include <cstddef>
@@ -42,7 +42,7 @@ class ServerConnection {
              std::string_view headers = {});
   void chunk(std::string_view bytes);
   void end();
-  /// Blocks until the client hangs up or the server is torn down.
+  /// Blocks until the client closes the connection or the server is destroyed.
   void hold();
   /// Ends the connection with RST instead of FIN.
   void reset();
@@ -56,8 +56,8 @@ class ServerConnection {
 /// Threads: requests() and url() from any; the script runs on a thread per connection.
 class ScriptedServer {
  public:
-  /// Called for each request; the connection stays open for more unless it was reset or `send`
-  /// wrote an answer that says otherwise: return false to close it.
+  /// Called for each request. Returns whether the connection stays open for more; return false
+  /// after an answer that ends it.
   using Script = std::function<bool(ServerConnection&, const SeenRequest&)>;
 
   explicit ScriptedServer(Script script);
@@ -75,7 +75,7 @@ class ScriptedServer {
 
   Script script_;
   int port_ = 0;
-  int listener_ = -1;  ///< after port_, which opening it finds out
+  int listener_ = -1;  ///< declared after port_, which opening it sets
   mutable Mutex mu_;
   bool stopping_ KINF_GUARDED_BY(mu_) = false;
   std::vector<SeenRequest> requests_ KINF_GUARDED_BY(mu_);
@@ -84,7 +84,7 @@ class ScriptedServer {
   std::jthread acceptor_;
 };
 
-/// A port of 127.0.0.1 that nobody listens on.
+/// Returns a port of 127.0.0.1 without a listener.
 int unused_port();
 
 }  // namespace kinf::test

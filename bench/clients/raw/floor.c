@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// floor: the physical limit. Reads the same bytes as a list+watch client and does the
-// least: HTTP/1.1 framing, memchr for newlines, one short line per event.
+// floor is the lower bound for a list and watch client. It reads the same bytes and does only
+// HTTP/1.1 framing, memchr for newlines, and one short line per event.
 //   floor HOST:PORT|http://HOST:PORT|https://HOST:PORT [--watchlist] [--limit N] [--path
 //   /api/v1/pods]     https needs floor-tls; HOST is an IPv4 address
-// Prints "SYNCED <items-or-bytes>" then "Updated <k>" per event; ends on the first ADDED after
-// sync.
+// Prints "SYNCED <items-or-bytes>", then "Updated <k>" per event; exits on the first ADDED after
+// the sync.
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
@@ -100,7 +100,7 @@ static long long request(const char *host, const char *path) {
   xsend(q);
   long long len = 0;
   if (getline_(l, sizeof l) < 0 || !strstr(l, " 200")) {
-    fprintf(stderr, "bad answer: %s\n", l);
+    fprintf(stderr, "bad response: %s\n", l);
     exit(5);
   }
   while (getline_(l, sizeof l) > 0) {
@@ -112,7 +112,7 @@ static long long request(const char *host, const char *path) {
 
 typedef int (*sink)(const char *p, size_t n);
 
-// body: gives the payload bytes to f until the end; f returns 1 to stop early
+// body: passes the payload bytes to f until the end; f returns 1 to stop early
 static int body(long long len, sink f) {
   if (len >= 0) {
     while (len > 0) {

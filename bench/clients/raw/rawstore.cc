@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// rawstore: floor + simdjson on-demand + a store of raw object bytes (single thread).
-// Not a kinf prototype: it shows what "scan for the key, keep the raw bytes" costs, as a target
-// line.
+// rawstore is floor with simdjson on-demand and a store of raw object bytes, on one thread. It
+// shows the cost of scanning for the key and keeping the raw bytes, as a target for kinf.
 #define main floor_main
 #include "floor.c"
 #undef main

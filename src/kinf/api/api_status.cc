@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rules of apimachinery's api/errors: a reason that is known decides alone; only without one
-// does the code count. The wordings of generic statuses are those scripts already know.
+// The rules of apimachinery's api/errors: a known reason decides; the code counts only without one.
+// Generic statuses have client-go's messages, which scripts may look for.
 #include "kinf/api/api_status.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <limits>
 
 #include "kinf/api/json_members.h"
-#include "kinf/api/padded_text.h"
 #include "kinf/base/ascii.h"
 #include "kinf/base/trimmed.h"
 
@@ -134,7 +132,7 @@ simdjson::error_code read_details(ondemand::value value, ApiStatus& status) {
   });
 }
 
-/// What must hold beside the fields of ApiStatus.
+/// The fields that are checked but not kept.
 struct StatusHead {
   std::string kind;
   std::string outcome;
@@ -161,12 +159,12 @@ simdjson::error_code read_member(JsonMember& member, StatusHead& head, ApiStatus
   return simdjson::SUCCESS;
 }
 
-struct Wording {
+struct GenericStatus {
   std::string_view reason;
   std::string message;
 };
 
-Wording wording_of(int code, std::string_view verb, std::string_view text) {
+GenericStatus generic_status_of(int code, std::string_view verb, std::string_view text) {
   switch (code) {
     case 400:
       return {"BadRequest", "the server rejected our request for an unknown reason"};
@@ -217,18 +215,13 @@ Result<ApiStatus> parse_api_status(std::string_view json) {
   const auto refuse = [](std::string_view why) {
     return fail(ErrorKind::protocol, fmt::format("not a Status of the API server: {}", why));
   };
-  PaddedText padded;
-  const std::string_view text = padded.copy(json);
-  ondemand::parser parser;
-  ondemand::document document;
   ApiStatus status;
   StatusHead head;
-  const auto error = for_each_member(parser, document, text, [&](JsonMember& member) {
-    return read_member(member, head, status);
-  });
+  const auto error =
+      for_each_member(json, [&](JsonMember& member) { return read_member(member, head, status); });
   if (error) return refuse(simdjson::error_message(error));
   if (head.kind != "Status") return refuse(fmt::format("its kind is \"{}\"", head.kind));
-  if (head.outcome == "Success") return refuse("it tells of success");
+  if (head.outcome == "Success") return refuse("it reports success");
   return status;
 }
 
@@ -236,7 +229,7 @@ ApiStatus generic_api_status(int code, std::string_view verb, std::string_view r
                              std::string_view name, std::string_view body) {
   std::string_view text = trimmed(body.substr(0, kMaxBodyText));
   if (text.empty()) text = "unknown";
-  auto [reason, message] = wording_of(code, verb, text);
+  auto [reason, message] = generic_status_of(code, verb, text);
   if (!resource.empty()) {
     message += fmt::format(" ({} {}{}{})", to_lower(verb), resource, name.empty() ? "" : " ", name);
   }

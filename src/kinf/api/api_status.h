@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// ApiStatus: how an API server words a failure (meta/v1 Status), and what it means for a caller.
+// ApiStatus: how an API server describes a failure (meta/v1 Status), and what it means for the
+// caller. Pure functions, to be called from any thread.
 #pragma once
 
 #include <chrono>
@@ -12,6 +13,7 @@
 
 namespace kinf {
 
+/// The fields of a Status that kinf uses.
 struct ApiStatus {
   struct Cause {
     std::string reason;
@@ -27,27 +29,28 @@ struct ApiStatus {
   std::string details_name;
   std::vector<Cause> causes;
   std::optional<std::chrono::seconds> retry_after;
-  std::string continue_token;  ///< of a 410 on a list page: goes on with an inconsistent rest
+  std::string continue_token;  ///< of a 410 on a list page: continues with an inconsistent rest
 };
 
-/// Reads a Status document. A protocol error if `json` is no JSON object of kind Status (a
-/// missing apiVersion is tolerated, as in client-go).
+/// Reads a Status document; a missing apiVersion is accepted, as in client-go. Errors: protocol, if
+/// `json` is not a JSON object of kind Status, or reports success.
 Result<ApiStatus> parse_api_status(std::string_view json);
 
-/// A Status for an HTTP answer without one: wording and reason by code, as client-go's
-/// NewGenericServerResponse. `body` is plain text, cut to 2 KiB.
+/// Returns a Status for an HTTP answer without one, with message and reason by code, as client-go's
+/// NewGenericServerResponse. Uses the first 2 KiB of `body`.
 ApiStatus generic_api_status(int code, std::string_view verb, std::string_view resource,
                              std::string_view name, std::string_view body);
 
-/// The Error that carries `status`; its kind follows reason first, then code.
+/// Returns the Error for `status`, which it carries. A known reason decides its kind, else the
+/// code.
 Error to_error(ApiStatus status);
 
-/// Reason Expired or Gone, or code 410 without a known reason.
+/// Whether the reason is Expired or Gone, or the code 410 without a known reason.
 bool is_expired(const Error& error);
-/// The server has not reached the requested resourceVersion, in any of its three wordings
-/// (kubernetes#94316, #107133).
+/// Whether the server has not reached the requested resourceVersion, in any of the three messages
+/// that servers use (kubernetes#94316, #107133).
 bool is_too_large_resource_version(const Error& error);
-/// 429, by reason or code.
+/// Whether the server has too many requests: 429, by reason or code.
 bool is_throttled(const Error& error);
 
 }  // namespace kinf

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::string_view kSpecial = "\\,=";
 
-/// The parts between commas that no backslash precedes.
+/// Splits at commas that no backslash precedes.
 std::vector<std::string_view> split_terms(std::string_view text) {
   std::vector<std::string_view> terms;
   std::size_t start = 0;
@@ -26,7 +26,7 @@ std::vector<std::string_view> split_terms(std::string_view text) {
   return terms;
 }
 
-/// The whole UTF-8 character at `at`.
+/// Returns the whole UTF-8 character at `at`.
 std::string_view character_at(std::string_view text, std::size_t at) {
   std::size_t size = 1;
   while (at + size < text.size() &&
@@ -101,6 +101,11 @@ std::string FieldSelector::to_string() const {
         .append(escape_field_value(requirement.value));
   }
   return out;
+}
+
+void select_name(std::string& selector, std::string_view name) {
+  if (!selector.empty()) selector += ',';
+  selector.append("metadata.name=").append(escape_field_value(name));
 }
 
 std::string escape_field_value(std::string_view value) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// FieldSelector: `metadata.name=web,status.phase!=Running` parsed, printed and matched as the API
-// server does it (apimachinery pkg/fields). Which fields exist is the server's business.
+// FieldSelector: parses, prints and matches `metadata.name=web,status.phase!=Running` as the API
+// server does (apimachinery pkg/fields). Does not know which fields exist.
 #pragma once
 
 #include <functional>
@@ -12,6 +12,7 @@
 
 namespace kinf {
 
+/// One condition of a selector.
 struct FieldRequirement {
   std::string field;  ///< taken literally, may be empty
   bool equal = true;  ///< `=` and `==`; else `!=`
@@ -20,7 +21,7 @@ struct FieldRequirement {
   friend bool operator==(const FieldRequirement&, const FieldRequirement&) = default;
 };
 
-/// The value of a field; empty if it is absent.
+/// Returns the value of a field; empty if it is absent.
 using FieldLookup = std::function<std::string(std::string_view field)>;
 
 /// Threads: immutable; every call from any thread.
@@ -28,21 +29,24 @@ class FieldSelector {
  public:
   /// Matches everything.
   FieldSelector() = default;
-  /// A usage error with the API server's own text.
+  /// Errors: usage, with the API server's message.
   static Result<FieldSelector> parse(std::string_view text);
 
   bool matches(const FieldLookup& fields) const;
   bool empty() const { return requirements_.empty(); }
-  /// In the byte order of their texts; all must hold.
+  /// All must hold. Sorted by the bytes of their texts.
   const std::vector<FieldRequirement>& requirements() const { return requirements_; }
-  /// Can be parsed again.
+  /// Returns a text that parse() reads as the same selector.
   std::string to_string() const;
 
  private:
   std::vector<FieldRequirement> requirements_;
 };
 
-/// `value` with backslashes before what would end it (`\`, `,`, `=`).
+/// Returns `value` with a backslash before each character that would end it (`\`, `,`, `=`).
 std::string escape_field_value(std::string_view value);
+
+/// Adds the requirement that the object is called `name` to the text of a field selector.
+void select_name(std::string& selector, std::string_view name);
 
 }  // namespace kinf

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Names of API types: group, version and resource (how the server's paths say it) or kind (how
-// the objects say it).
+// Names of API types: group, version and resource, as in the server's paths, or kind, as in
+// objects.
 #pragma once
 
 #include <compare>
@@ -21,11 +21,11 @@ struct GroupVersionResource {
   friend auto operator<=>(const GroupVersionResource&, const GroupVersionResource&) = default;
 };
 
-/// What discovery says of a resource type.
+/// A resource type as discovery describes it.
 struct ResourceType {
   GroupVersionResource gvr;
   std::string kind;      ///< `Pod`
-  std::string singular;  ///< `pod`; may be empty: then the kind in lower case serves
+  std::string singular;  ///< `pod`; if empty, use the kind in lower case
   bool namespaced = true;
 
   std::string api_version() const { return gvr.api_version(); }

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Each comparison of a block gives a mask with one bit per byte. Strings are the running
-// exclusive-or of the quotes; brackets outside of them are counted, not visited, unless the value
-// may end in this block. Three forms on x86-64, chosen when the program runs: SSE2, which every
-// processor has, AVX2 with its companions, about twice as fast, and AVX-512, which gives the masks
-// in one step.
+// exclusive-or of the quotes. Brackets outside of strings are counted, and visited only if the
+// value may end in this block. There are three forms on x86-64, chosen at run time: SSE2, which
+// every processor has, AVX2, about twice as fast, and AVX-512, which gives the masks in one step.
 #include "kinf/api/json_block.h"
 
 #if defined(__x86_64__)
@@ -29,10 +28,10 @@ struct Masks {
   std::uint64_t closes;
 };
 
-/// The bytes behind a backslash that is not itself behind one. `escaped`: the first byte is; on
+/// Returns the bytes that a backslash escapes. `escaped` says whether the first byte is one; on
 /// return, whether the first byte of the next block is. In a run of backslashes every other one
-/// escapes: taking the run from the odd bits above it borrows along the whole run and leaves a
-/// pattern that alternates, whichever bit the run began at.
+/// escapes: subtracting the run from the odd bits above it borrows along the whole run and leaves
+/// an alternating pattern, wherever the run began.
 KINF_INLINE std::uint64_t escaped_bytes(std::uint64_t backslashes, bool& escaped) {
   constexpr std::uint64_t kOddBits = 0xaaaa'aaaa'aaaa'aaaa;
   const std::uint64_t first = escaped ? 1 : 0;
@@ -56,13 +55,14 @@ KINF_INLINE const char* visit(const char* block, std::uint64_t opens, std::uint6
   return nullptr;
 }
 
-/// All bytes but the escaped ones.
+/// The bytes that are not escaped.
 KINF_INLINE std::uint64_t plain_bytes(std::uint64_t backslashes, JsonScanState& state) {
   if (backslashes == 0 && !state.escaped) return ~std::uint64_t{0};
   return ~escaped_bytes(backslashes, state.escaped);
 }
 
-/// `strings`: the running exclusive-or of the plain quotes, as if the block began outside of one.
+/// `strings`: the running exclusive-or of the unescaped quotes, as if the block began outside a
+/// string.
 KINF_INLINE const char* count_brackets(const char* block, const Masks& masks, std::uint64_t plain,
                                        std::uint64_t strings, JsonScanState& state) {
   if (state.in_string) strings = ~strings;
@@ -76,7 +76,7 @@ KINF_INLINE const char* count_brackets(const char* block, const Masks& masks, st
 }
 
 struct Sse2 {
-  /// What kinds of bytes a run of blocks had, gathered in one register each.
+  /// The kinds of bytes in a run of blocks, one register each.
   struct Kinds {
     __m128i bits = _mm_setzero_si128();
     __m128i lowest = _mm_set1_epi8(char(0xff));
@@ -92,7 +92,7 @@ struct Sse2 {
     }
   };
 
-  /// Square brackets differ from curly ones only by the bit 0x20.
+  /// Square brackets differ from curly ones only in the bit 0x20.
   KINF_INLINE static Masks masks(const char* block, Kinds& kinds) {
     Masks all{};
     const __m128i bit = _mm_set1_epi8(0x20);
@@ -165,7 +165,7 @@ struct Avx2 {
     const int found = _mm256_movemask_epi8(_mm256_cmpeq_epi8(part, _mm256_set1_epi8(c)));
     return static_cast<std::uint32_t>(found);
   }
-  /// A carry-less product with all ones.
+  /// Uses a carry-less product with all ones.
   KINF_AVX2 KINF_INLINE static std::uint64_t running_xor(std::uint64_t bits) {
     const __m128i product = _mm_clmulepi64_si128(_mm_set_epi64x(0, static_cast<long long>(bits)),
                                                  _mm_set1_epi8(char(0xff)), 0);

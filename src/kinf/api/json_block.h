@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// JSON in blocks of 64 bytes, for JsonScan on processors that compare many bytes at once.
+// Scans JSON in blocks of 64 bytes, for JsonScan, on processors that compare many bytes at once.
 #pragma once
 
 #include "kinf/api/json_scan.h"
 
 namespace kinf {
 
-/// Takes as many whole blocks as there are, and moves `from` behind them. Null unless the value
-/// ends in one of them: then the byte behind it. `state` must be inside an object or array. Takes
-/// none where no faster form than byte by byte is known.
+/// Scans whole blocks and moves `from` behind them. If the value ends in one of them, returns the
+/// byte after its end, otherwise null. `state` must be inside an object or array. Scans nothing on
+/// processors without a fast form.
 const char* scan_blocks(const char*& from, const char* end, JsonScanState& state);
 
-/// The first quote or backslash at or behind `from`, or `end`.
+/// Returns the first quote or backslash at or after `from`, or `end`.
 const char* find_in_string(const char* from, const char* end, JsonBytes& seen);
 
 inline void note_byte(char c, JsonBytes& seen) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// JsonCutter: takes members out of a JSON object in such a way that the commas still fit what is
-// left. For the readers of objects; it changes no text, it notes what is not to be copied.
+// JsonCutter: decides which bytes to leave out when members of a JSON object are not copied, commas
+// included. Does not change the text.
 #pragma once
 
 #include <cstddef>
@@ -10,6 +10,7 @@
 
 namespace kinf {
 
+/// Threads: one owner.
 class JsonCutter {
  public:
   /// Byte ranges (offset, length) of the text, ascending.
@@ -17,7 +18,8 @@ class JsonCutter {
 
   JsonCutter(std::string_view json, Cuts& cuts) : json_(json), cuts_(cuts) {}
 
-  /// `begin` is the opening quote of the name, `next` what follows the value: a comma or a brace.
+  /// Leaves out one member. `begin` is the opening quote of its name, `next` the comma or brace
+  /// after its value.
   void cut(const char* begin, const char* next) {
     auto from = static_cast<std::size_t>(begin - json_.data());
     auto to = static_cast<std::size_t>(next - json_.data());
@@ -30,7 +32,7 @@ class JsonCutter {
   }
 
  private:
-  /// The comma before a last member goes with it; so do cuts that lie between them.
+  /// The comma before the last member is left out with it, and so are cuts between the two.
   std::size_t before_comma(std::size_t from) {
     constexpr std::string_view kBlanks = " \t\r\n";
     for (;;) {

@@ -1,23 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
-// Walks over objects and arrays with simdjson's on-demand reader. Only for .cc files of this room:
-// no header that others include may include this one.
+// Helpers to read objects and arrays with simdjson's on-demand parser. Only .cc files of this room
+// may include this header.
 #pragma once
 
 #include <simdjson.h>
 
+#include <string>
 #include <string_view>
 #include <utility>
+
+#include "kinf/api/padded_text.h"
 
 namespace kinf {
 
 /// A member of an object, its name unescaped.
 struct JsonMember {
   std::string_view name;
-  const char* raw_name;  ///< where the name begins in the document, behind its quote
+  const char* raw_name;  ///< where the name begins in the document, after its quote
   simdjson::ondemand::value value;
 };
 
-/// Calls `visit(JsonMember&)`, which returns an error_code, for each member until one fails.
+/// Calls `visit(JsonMember&)`, which returns an error_code, for each member until it fails.
 template <class Visit>
 simdjson::error_code for_each_member(simdjson::ondemand::object object, Visit visit) {
   for (auto entry : object) {
@@ -42,7 +45,7 @@ simdjson::error_code for_each_member(simdjson::ondemand::value value, Visit visi
   return for_each_member(object, visit);
 }
 
-/// Calls `visit(value)`, which returns an error_code, for each element until one fails.
+/// Calls `visit(value)`, which returns an error_code, for each element until it fails.
 template <class Visit>
 simdjson::error_code for_each_element(simdjson::ondemand::array array, Visit visit) {
   for (auto entry : array) {
@@ -64,8 +67,8 @@ simdjson::error_code for_each_element(simdjson::ondemand::value value, Visit vis
   return for_each_element(array, visit);
 }
 
-/// The members of a whole document. `json` needs Object::kPadding readable bytes behind it, and
-/// `parser` and `document` must outlive what the visitor keeps.
+/// The same for the members of a whole document. Object::kPadding bytes must be readable after
+/// `json`, and `parser` and `document` must outlive what the visitor keeps.
 template <class Visit>
 simdjson::error_code for_each_member(simdjson::ondemand::parser& parser,
                                      simdjson::ondemand::document& document, std::string_view json,
@@ -79,7 +82,16 @@ simdjson::error_code for_each_member(simdjson::ondemand::parser& parser,
   return for_each_member(root, visit);
 }
 
-/// The whole text of an object or array; empty for null.
+/// The same for a copy of `json`. The visitor must not keep views into it.
+template <class Visit>
+simdjson::error_code for_each_member(std::string_view json, Visit visit) {
+  PaddedText padded;
+  simdjson::ondemand::parser parser;
+  simdjson::ondemand::document document;
+  return for_each_member(parser, document, padded.copy(json), visit);
+}
+
+/// Reads the whole text of an object or array; empty for null.
 inline simdjson::error_code read_raw(simdjson::ondemand::value value, std::string_view& text) {
   bool null = false;
   if (const auto error = value.is_null().get(null)) return error;
@@ -97,12 +109,19 @@ inline simdjson::error_code read_raw(simdjson::ondemand::value value, std::strin
   return object.raw_json().get(text);
 }
 
-/// An unescaped string; empty for null.
+/// Reads an unescaped string; empty for null.
 inline simdjson::error_code read_text(simdjson::ondemand::value value, std::string_view& text) {
   bool null = false;
   if (const auto error = value.is_null().get(null)) return error;
   text = {};
   return null ? simdjson::SUCCESS : value.get_string().get(text);
+}
+
+inline simdjson::error_code read_text(simdjson::ondemand::value value, std::string& text) {
+  std::string_view view;
+  const auto error = read_text(value, view);
+  text = view;
+  return error;
 }
 
 }  // namespace kinf

@@ -5,14 +5,12 @@
 
 #include <algorithm>
 #include <cctype>
-#include <cstring>
-
-#include "kinf/api/object.h"
 
 namespace kinf {
 namespace {
 
-constexpr std::size_t kSmallBuffer = std::size_t{64} << 10;
+/// A copy buffer larger than this is freed when the next value needs much less.
+constexpr std::size_t kLargeCarry = std::size_t{1} << 20;
 
 bool is_blank(char c) { return c == ' ' || c == '\n' || c == '\r' || c == '\t'; }
 
@@ -24,39 +22,42 @@ bool ends_literal(char c) {
 }  // namespace
 
 void JsonSplitter::feed(std::string_view bytes) {
-  if (error_ != nullptr || bytes.empty()) return;
-  make_room(bytes.size());
-  std::memcpy(at(received_), bytes.data(), bytes.size());
+  if (error_ != nullptr) return;
+  chunk_ = bytes;
+  chunk_origin_ = received_;
   received_ += bytes.size();
 }
 
-/// Moves what is still needed to the front, into a larger buffer if it must be, into a small one
-/// if a large one is no longer worth keeping.
-void JsonSplitter::make_room(std::size_t size) {
-  std::uint64_t keep = token_ == Token::none ? position_ : begin_;
-  keep = std::min(keep, held_);
-  const auto kept = static_cast<std::size_t>(received_ - keep);
-  const std::size_t needed = kept + size;
-  const bool wasteful = capacity_ > 16 * kSmallBuffer && needed < capacity_ / 8;
-  const auto tail = capacity_ - static_cast<std::size_t>(received_ - origin_);
-  if (buffer_ != nullptr && size <= tail && !wasteful) return;
-  if (buffer_ != nullptr && needed <= capacity_ / 2 && !wasteful) {
-    std::memmove(buffer_.get(), at(keep), kept);
+std::string_view JsonSplitter::text(Extent extent) {
+  const auto size = static_cast<std::size_t>(extent.end - extent.begin);
+  if (size == 0) return {};
+  if (extent.begin >= chunk_origin_) return {at(extent.begin), size};
+  carry_until(end_);  // further than this text, so that the next call moves no bytes
+  return std::string_view(carry_).substr(static_cast<std::size_t>(extent.begin - carry_origin_),
+                                         size);
+}
+
+/// Copies the bytes from `offset` on, which are needed later, before the chunk becomes invalid.
+void JsonSplitter::carry_from(std::uint64_t offset) {
+  if (offset < chunk_origin_) {
+    carry_until(received_);
   } else {
-    const std::size_t capacity = std::max(kSmallBuffer, 2 * needed);
-    auto larger = std::make_unique_for_overwrite<char[]>(capacity + Object::kPadding);
-    if (kept > 0) std::memcpy(larger.get(), at(keep), kept);
-    std::memset(larger.get() + capacity, 0, Object::kPadding);
-    buffer_ = std::move(larger);
-    capacity_ = capacity;
+    const auto kept = static_cast<std::size_t>(received_ - offset);
+    if (carry_.capacity() > kLargeCarry && kept < carry_.capacity() / 8) carry_ = std::string();
+    carry_.assign(chunk_, chunk_.size() - kept);
+    carry_origin_ = offset;
   }
-  origin_ = keep;
+  chunk_ = {};
+  chunk_origin_ = received_;
+}
+
+void JsonSplitter::carry_until(std::uint64_t offset) {
+  const std::uint64_t carried = carry_origin_ + carry_.size();
+  if (offset > carried) carry_.append(at(carried), static_cast<std::size_t>(offset - carried));
 }
 
 bool JsonSplitter::between_values() const {
-  if (depth_ > 0 || token_ != Token::none) return false;
-  const std::string_view unread = text(position_, received_);
-  return std::ranges::all_of(unread, is_blank);
+  return depth_ == 0 && token_ == Token::none && position_ == received_;
 }
 
 Result<JsonSplitter::Found> JsonSplitter::next(bool enter) {
@@ -132,7 +133,7 @@ Result<JsonSplitter::Found> JsonSplitter::enter_level(bool object) {
   return object ? Found::object : Found::array;
 }
 
-/// The byte behind the token begun, null if it has not come yet.
+/// Returns the byte after the token that has begun, null if it has not arrived.
 const char* JsonSplitter::token_end() {
   const char* const from = at(position_);
   const char* const end = at(received_);
@@ -147,7 +148,7 @@ Result<JsonSplitter::Found> JsonSplitter::finish_token() {
     position_ = received_;
     return wait_for_more();
   }
-  position_ = end_ = origin_ + static_cast<std::uint64_t>(end - buffer_.get());
+  position_ = end_ = chunk_origin_ + static_cast<std::uint64_t>(end - chunk_.data());
   const Token token = std::exchange(token_, Token::none);
   if (token == Token::key) {
     expect() = Expect::colon;
@@ -178,6 +179,7 @@ bool JsonSplitter::skip_whitespace() {
 Result<JsonSplitter::Found> JsonSplitter::wait_for_more() {
   const std::uint64_t oldest = std::min(token_ == Token::none ? position_ : begin_, held_);
   if (position_ - oldest > max_bytes_) return too_large();
+  carry_from(oldest);
   return Found::nothing;
 }
 

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// JsonSplitter: walks the upper levels of a stream of JSON while its bytes come in, and hands out
-// whole values. For the list and watch decoders; it checks the grammar only of the levels it is
-// told to enter, and of the values it hands out only that their brackets are balanced.
+// JsonSplitter: parses the upper levels of a stream of JSON as its bytes arrive, and returns whole
+// values. Used by the list and watch decoders. Checks the grammar only of the levels that it
+// enters; of the values that it returns, only that their brackets are balanced.
 #pragma once
 
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <string_view>
 
 #include "kinf/api/json_scan.h"
@@ -14,8 +15,9 @@
 
 namespace kinf {
 
-/// Values may follow each other with any whitespace or none between them.
-/// Threads: one owner.
+/// Accepts several values, with or without white space between them. A value that lies within the
+/// bytes of one feed() is returned as a view of them. Only a value that is cut between two is
+/// copied. Threads: one owner.
 class JsonSplitter {
  public:
   static constexpr std::size_t kMaxBytes = std::size_t{64} << 20;
@@ -24,40 +26,43 @@ class JsonSplitter {
     nothing,  ///< feed more bytes
     object,   ///< an object was entered
     array,    ///< an array was entered
-    key,      ///< text() is a member's name, without quotes, escapes as they stand
+    key,      ///< text() is a member's name, without quotes, with its escapes
     value,    ///< text() is one whole value
     end,      ///< the object or array that was entered last ended
   };
 
-  /// `max_bytes` limits what has to be kept: one value, or all since hold().
+  /// `max_bytes` limits one value, or everything since hold().
   explicit JsonSplitter(std::size_t max_bytes = kMaxBytes) : max_bytes_(max_bytes) {}
 
-  /// Takes the next bytes; they are copied. Views handed out before become invalid.
+  /// Takes the next bytes, after next() has returned `nothing` for those before. They must stay
+  /// valid until it does so again.
   void feed(std::string_view bytes);
 
-  /// Goes on to the next find. `enter`: an object or array that begins here is entered instead of
-  /// being handed out whole. A protocol error for what is no JSON, for more than kMaxEntered
-  /// levels, and for more than max_bytes; every later call repeats it.
+  /// Returns what comes next. If `enter`, an object or array that begins here is entered instead of
+  /// being returned whole. Errors: protocol, for text that is not JSON, for more than kMaxEntered
+  /// levels, and for more than `max_bytes`; every later call returns the same.
   Result<Found> next(bool enter = false);
   static constexpr std::size_t kMaxEntered = 8;
 
-  /// Of a key or a value. Object::kPadding bytes may be read behind it.
-  std::string_view text() const { return text(begin_, end_); }
+  /// A part of the stream: offsets from its first byte.
+  struct Extent {
+    std::uint64_t begin = 0;
+    std::uint64_t end = 0;
+  };
+  /// Where the key or value found last lies.
+  Extent extent() const { return {begin_, end_}; }
 
-  /// Where the last find lies in the stream: offsets from its very first byte.
-  std::uint64_t begin() const { return begin_; }
-  std::uint64_t end() const { return end_; }
-  /// The bytes between two offsets, neither of them before the last hold().
-  std::string_view text(std::uint64_t from, std::uint64_t to) const {
-    return {buffer_.get() + (from - origin_), static_cast<std::size_t>(to - from)};
-  }
-  /// Keeps all bytes from the beginning of the last find on, until release().
+  /// The text of the key or value found last. Valid until the next call of next().
+  std::string_view text() { return text(extent()); }
+  /// The bytes of an extent that was found since hold(); empty for an empty one.
+  std::string_view text(Extent extent);
+  /// Keeps all bytes from the start of what was found last, until release().
   void hold() { held_ = begin_; }
   void release() { held_ = kNone; }
 
-  /// Levels entered and not ended.
+  /// The number of levels entered and not ended.
   std::size_t depth() const { return depth_; }
-  /// True between values: nothing begun that waits for its end, nothing unread but whitespace.
+  /// Whether no value has begun that is not complete.
   bool between_values() const;
 
  private:
@@ -82,23 +87,25 @@ class JsonSplitter {
   Result<Found> too_large();
   Result<Found> refuse(std::string_view expected);
   std::unexpected<Error> broken(std::string message);
-  void make_room(std::size_t size);
+  void carry_from(std::uint64_t offset);
+  void carry_until(std::uint64_t offset);
 
   Expect& expect() { return levels_[depth_].expect; }
-  char* at(std::uint64_t offset) { return buffer_.get() + (offset - origin_); }
+  const char* at(std::uint64_t offset) const { return chunk_.data() + (offset - chunk_origin_); }
 
   const std::size_t max_bytes_;
-  std::unique_ptr<char[]> buffer_;
-  std::size_t capacity_ = 0;    ///< without the padding
-  std::uint64_t origin_ = 0;    ///< stream offset of the buffer's first byte
+  std::string_view chunk_;          ///< the bytes of the last feed(), until they are used up
+  std::uint64_t chunk_origin_ = 0;  ///< stream offset of its first byte
+  std::string carry_;               ///< a copy of the earlier bytes that are still needed
+  std::uint64_t carry_origin_ = 0;
   std::uint64_t position_ = 0;  ///< first byte not looked at
   std::uint64_t received_ = 0;  ///< end of the bytes fed
-  std::uint64_t begin_ = 0;     ///< of the last find, or of the token that is not whole yet
+  std::uint64_t begin_ = 0;     ///< of what was found last, or of the incomplete token
   std::uint64_t end_ = 0;
   std::uint64_t held_ = kNone;
   std::array<Level, kMaxEntered + 1> levels_{};
   std::size_t depth_ = 0;
-  Token token_ = Token::none;  ///< begun, and its end not seen yet
+  Token token_ = Token::none;  ///< begun and not complete
   JsonScan scan_;
   std::unique_ptr<Error> error_;
 };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a label may look like, with the API server's own words for what it may not.
+// The rules for labels, with the API server's messages. Pure functions, to be called from any
+// thread.
 #pragma once
 
 #include <cstdint>
@@ -9,12 +10,13 @@
 
 namespace kinf {
 
-/// Empty if `key` is `[prefix/]name` with a DNS subdomain as prefix; else what is wrong with it.
+/// Returns what is wrong with a label key; empty if it is `[prefix/]name` with a DNS subdomain as
+/// prefix.
 std::string label_key_problem(std::string_view key);
-/// Empty if `value` is one; else what is wrong with it.
+/// Returns what is wrong with a label value; empty if it is valid.
 std::string label_value_problem(std::string_view value);
 
-/// The value as the integer that `>` and `<` compare; nothing if it is none.
+/// Returns the integer that `>` and `<` compare; nothing if `value` is not an integer.
 std::optional<std::int64_t> label_integer(std::string_view value);
 
 }  // namespace kinf

@@ -13,7 +13,7 @@ bool is_among(const std::vector<std::string>& values, std::string_view value) {
   return std::binary_search(values.begin(), values.end(), value, std::less<>());
 }
 
-/// True if both are integers that stand in the order asked for.
+/// Whether both are integers in the order that `op` asks for.
 bool compares(LabelOperator op, std::string_view value, std::string_view limit) {
   const auto left = label_integer(value);
   const auto right = label_integer(limit);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// LabelSelector: `app=web,tier in (a,b),!canary` parsed, printed and matched as the API server
-// does it (apimachinery pkg/labels). What the server cannot be asked is matched here.
+// LabelSelector: parses, prints and matches `app=web,tier in (a,b),!canary` as the API server does
+// (apimachinery pkg/labels).
 #pragma once
 
 #include <cstdint>
@@ -27,6 +27,7 @@ enum class LabelOperator {
   less_than,
 };
 
+/// One condition of a selector.
 struct LabelRequirement {
   std::string key;
   LabelOperator op = LabelOperator::exists;
@@ -35,7 +36,7 @@ struct LabelRequirement {
   friend bool operator==(const LabelRequirement&, const LabelRequirement&) = default;
 };
 
-/// The value of a label, if the object has it; an empty value is a value.
+/// Returns the value of a label, nothing if the object does not have it.
 using LabelLookup = std::function<std::optional<std::string_view>(std::string_view key)>;
 
 /// Threads: immutable; every call from any thread.
@@ -43,20 +44,21 @@ class LabelSelector {
  public:
   /// Matches everything.
   LabelSelector() = default;
-  /// A usage error with the API server's own text.
+  /// Errors: usage, with the API server's message.
   static Result<LabelSelector> parse(std::string_view text);
-  /// Matches nothing; prints like the one that matches everything, as in client-go.
+  /// Returns a selector that matches nothing. It prints like the one that matches everything, as in
+  /// client-go.
   static LabelSelector nothing();
 
   bool matches(const Object& object) const;
   bool matches(const LabelLookup& labels) const;
 
-  /// Matches everything.
+  /// Whether it matches everything.
   bool empty() const { return !nothing_ && requirements_.empty(); }
   bool matches_nothing() const { return nothing_; }
-  /// Sorted by key; all must hold.
+  /// All must hold. Sorted by key.
   const std::vector<LabelRequirement>& requirements() const { return requirements_; }
-  /// Can be parsed again: requirements sorted by key, values sorted.
+  /// Returns a text that parse() reads as the same selector: keys and values sorted.
   std::string to_string() const;
 
  private:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The grammar of label selectors, with the API server's messages (apimachinery pkg/labels). Its
-// corners are kept: `in` and `notin` are plain words where a key or value is expected, a missing
-// value is the empty one, `(,)` holds the empty value, and a NUL ends a word or the whole text.
+// The grammar of label selectors, with the API server's messages (apimachinery pkg/labels) and its
+// special cases: `in` and `notin` are identifiers where a key or value is expected, a missing value
+// is empty, `(,)` contains the empty value, and a NUL ends an identifier or the whole text.
 #include "kinf/api/label_selector_parser.h"
 
 #include <fmt/format.h>
@@ -17,7 +17,7 @@ namespace {
 
 enum class Token {
   end,
-  word,
+  identifier,
   in,
   not_in,
   open,
@@ -37,7 +37,7 @@ struct Lexeme {
 };
 
 bool is_special(char c) { return std::string_view("=!(),><").find(c) != std::string_view::npos; }
-bool parts_words(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
+bool is_white_space(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
 
 Lexeme special(std::string_view rest) {
   constexpr std::pair<std::string_view, Token> kSymbols[] = {
@@ -54,7 +54,7 @@ std::vector<Lexeme> split(std::string_view text) {
   std::vector<Lexeme> lexemes;
   std::size_t at = 0;
   while (true) {
-    while (at < text.size() && parts_words(text[at])) ++at;
+    while (at < text.size() && is_white_space(text[at])) ++at;
     if (at == text.size() || text[at] == '\0') break;
     if (is_special(text[at])) {
       lexemes.push_back(special(text.substr(at)));
@@ -63,12 +63,14 @@ std::vector<Lexeme> split(std::string_view text) {
     }
     const std::size_t start = at;
     while (at < text.size() && text[at] != '\0' && !is_special(text[at]) &&
-           !parts_words(text[at])) {
+           !is_white_space(text[at])) {
       ++at;
     }
-    std::string word(text.substr(start, at - start));
-    const Token token = word == "in" ? Token::in : word == "notin" ? Token::not_in : Token::word;
-    lexemes.push_back({token, std::move(word)});
+    std::string name(text.substr(start, at - start));
+    const Token token = name == "in"      ? Token::in
+                        : name == "notin" ? Token::not_in
+                                          : Token::identifier;
+    lexemes.push_back({token, std::move(name)});
     if (at < text.size() && text[at] == '\0') ++at;
   }
   lexemes.push_back({});
@@ -96,7 +98,7 @@ std::optional<LabelOperator> binary_operator(Token token) {
   }
 }
 
-/// What is wrong with the values of a requirement; empty if nothing.
+/// Returns what is wrong with the values of a requirement; empty if nothing is.
 std::string values_problem(const LabelRequirement& requirement) {
   std::vector<std::string> problems;
   const bool compares =
@@ -143,16 +145,16 @@ class Parser {
   }
 
  private:
-  /// The next token where a key or value may stand: there `in` and `notin` are words.
+  /// The next token where a key or value is expected: `in` and `notin` are identifiers there.
   Token peek() const {
     const Token token = lexemes_[at_].token;
-    return token == Token::in || token == Token::not_in ? Token::word : token;
+    return token == Token::in || token == Token::not_in ? Token::identifier : token;
   }
-  /// The end is never passed.
+  /// Returns the next token and moves on, but not past the end.
   const Lexeme& take() { return at_ + 1 < lexemes_.size() ? lexemes_[at_++] : lexemes_[at_]; }
-  bool starts_requirement() const { return peek() == Token::word || peek() == Token::bang; }
+  bool starts_requirement() const { return peek() == Token::identifier || peek() == Token::bang; }
 
-  /// `format` with the text of the offending token.
+  /// Returns an error: `format` with the text of the offending token.
   std::unexpected<Error> refuse(std::string_view format) const {
     return fail(ErrorKind::usage, fmt::format(fmt::runtime(format), lexemes_[at_].text));
   }
@@ -161,7 +163,7 @@ class Parser {
     LabelRequirement requirement;
     const bool negated = peek() == Token::bang;
     if (negated) take();
-    if (peek() != Token::word) return refuse("found '{}', expected: identifier");
+    if (peek() != Token::identifier) return refuse("found '{}', expected: identifier");
     requirement.key = take().text;
     if (const std::string problem = label_key_problem(requirement.key); !problem.empty()) {
       return fail(ErrorKind::usage, fmt::format("<nil>: Invalid value: {}: {}",
@@ -189,7 +191,7 @@ class Parser {
 
   Result<std::vector<std::string>> parse_value() {
     if (peek() == Token::end || peek() == Token::comma) return std::vector<std::string>{""};
-    if (peek() != Token::word) return refuse("found '{}', expected: identifier");
+    if (peek() != Token::identifier) return refuse("found '{}', expected: identifier");
     return std::vector<std::string>{take().text};
   }
 
@@ -199,11 +201,11 @@ class Parser {
     std::vector<std::string> values;
     if (peek() == Token::close) {
       values.emplace_back();
-    } else if (peek() != Token::word && peek() != Token::comma) {
+    } else if (peek() != Token::identifier && peek() != Token::comma) {
       return refuse("found '{}', expected: ',', ')' or identifier");
     }
     while (peek() != Token::close) {
-      if (peek() == Token::word) {
+      if (peek() == Token::identifier) {
         values.push_back(take().text);
         if (peek() != Token::comma && peek() != Token::close) {
           return refuse("found '{}', expected: ',' or ')'");
@@ -218,7 +220,7 @@ class Parser {
     return values;
   }
 
-  /// A comma with nothing before or behind it stands beside an empty value.
+  /// A comma with nothing before or after it has an empty value on that side.
   void take_comma(std::vector<std::string>& values) {
     if (values.empty()) values.emplace_back();
     take();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The grammar behind LabelSelector::parse; nobody else's business.
+// The grammar of LabelSelector::parse().
 #pragma once
 
 #include <string_view>
@@ -9,7 +9,8 @@
 
 namespace kinf {
 
-/// The requirements in the order they are written. A usage error names the first bad one.
+/// Returns the requirements in the order in which they are written. Errors: usage, for the first
+/// bad one.
 Result<std::vector<LabelRequirement>> parse_label_requirements(std::string_view text);
 
 }  // namespace kinf

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// ListOptions: the query part of a list or watch request (meta/v1 ListOptions). Empty means
-// absent from the request.
+// ListOptions: the query parameters of a list or watch request (meta/v1 ListOptions). Empty ones
+// are not sent.
 #pragma once
 
 #include <chrono>
@@ -10,6 +10,7 @@
 
 namespace kinf {
 
+/// A value.
 struct ListOptions {
   std::string label_selector;
   std::string field_selector;

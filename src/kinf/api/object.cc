@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// One allocation: the fixed part, the label and owner tables, then all text. Views into the
-// document become offsets into its copy, so a name or a label costs eight bytes, not its text.
+// One allocation holds the fixed part, the label and owner tables, then all text. Views into the
+// document become offsets into its copy, so a name or a label takes eight bytes more, not its text
+// again.
 #include "kinf/api/object.h"
 
 #include <fmt/format.h>
@@ -25,7 +26,8 @@ void append_field(std::string& out, std::string_view name, std::string_view valu
 
 }  // namespace
 
-/// Lays the text out: decides for each view whether it lies in the kept document.
+/// Arranges the text: decides for each view whether it lies in the part of the document that is
+/// kept.
 class Object::Builder {
  public:
   explicit Builder(const ObjectFacts& facts) : facts_(facts) {
@@ -85,7 +87,7 @@ class Object::Builder {
     }
   }
 
-  /// True if the view lies in a part of the document that is kept.
+  /// Whether the view lies in a part of the document that is kept.
   bool inside_document(std::string_view view) const {
     if (facts_.form != ObjectForm::raw || view.empty()) return false;
     const char* begin = facts_.json.data();
@@ -136,8 +138,8 @@ class Object::Builder {
   }
 
   const ObjectFacts& facts_;
-  std::size_t kept_ = 0;   ///< bytes of the document that stay
-  std::size_t loose_ = 0;  ///< bytes of strings beside it
+  std::size_t kept_ = 0;   ///< bytes of the document that are kept
+  std::size_t loose_ = 0;  ///< bytes of strings outside of the document
   std::size_t next_loose_ = 0;
   char* text_ = nullptr;
 };

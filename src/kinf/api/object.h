@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Object: one Kubernetes object as kinf holds it: immutable, one allocation, shared by every stage
-// of the pipeline. The strings every stage asks for lie ready; the rest stays JSON text.
+// Object: one Kubernetes object: immutable, one allocation, shared by all stages of the pipeline.
+// The strings that every stage needs are extracted; the rest stays JSON text.
 #pragma once
 
 #include <atomic>
@@ -15,14 +15,13 @@
 #include <utility>
 #include <vector>
 
-#include "kinf/api/table_columns.h"
-
 namespace kinf {
 
 class Object;
+struct TableColumns;  // kinf/api/table_columns.h
 
-/// The only shared ownership of the program: a counted reference to an immutable Object.
-/// Threads: as std::shared_ptr: the count is atomic, one ObjectPtr value is not.
+/// A counted reference to an immutable Object.
+/// Threads: as for std::shared_ptr: the count is atomic, a single ObjectPtr is not.
 class ObjectPtr {
  public:
   ObjectPtr() = default;
@@ -48,12 +47,13 @@ class ObjectPtr {
   const Object* object_ = nullptr;
 };
 
-/// What is kept of an object's bytes; decided before it enters the queue, never changed after.
+/// How much of an object's JSON is kept. Decided before it enters the queue and never changed.
 enum class ObjectForm : std::uint8_t {
-  raw,       ///< the server's JSON, whole
-  metadata,  ///< no bytes: only the facts below
+  raw,       ///< all of it
+  metadata,  ///< none, only the extracted strings
 };
 
+/// An entry of metadata.ownerReferences.
 struct OwnerReference {
   std::string_view api_version;
   std::string_view kind;
@@ -64,11 +64,10 @@ struct OwnerReference {
 
 using Label = std::pair<std::string_view, std::string_view>;
 
-/// Where Object::json may put the document when it does not lie in the object as text.
+/// Holds the document for Object::json() if the object does not contain it as text.
 using Scratch = std::string;
 
-/// What an Object is made of; everything is copied, nothing borrowed is kept. Views that lie
-/// inside `json` cost no second copy.
+/// The input of Object::create(), which copies everything. Views into `json` are not copied twice.
 struct ObjectFacts {
   std::string_view api_version;
   std::string_view kind;
@@ -81,8 +80,8 @@ struct ObjectFacts {
   bool deleting = false;
   std::vector<Label> labels;
   std::vector<OwnerReference> owners;
-  /// The document, to be copied without the `cuts` (byte ranges: offset, length; ascending) and
-  /// with `prefix` put behind its opening brace.
+  /// The document. Copied without the `cuts` (byte ranges: offset and length, ascending), and with
+  /// `prefix` inserted after its opening brace.
   std::string_view json;
   std::vector<std::pair<std::size_t, std::size_t>> cuts;
   std::string_view prefix;
@@ -92,13 +91,13 @@ struct ObjectFacts {
   ObjectForm form = ObjectForm::raw;
 };
 
-/// The stored object that is in the very state these facts tell of, or null. So what has not
-/// changed needs no second copy.
+/// Returns the stored object with the same key, uid and resourceVersion, or null.
 using HeldObjects = std::function<ObjectPtr(const ObjectFacts& facts)>;
 
 /// Threads: immutable after create(); every call from any thread.
 class Object {
  public:
+  /// Makes an object: one allocation.
   static ObjectPtr create(const ObjectFacts& facts);
   Object(const Object&) = delete;
   Object& operator=(const Object&) = delete;
@@ -116,39 +115,39 @@ class Object {
   std::string key() const;
 
   std::optional<std::chrono::sys_seconds> creation_time() const;
-  /// A deletionTimestamp is set.
+  /// Whether a deletionTimestamp is set.
   bool deleting() const { return deleting_; }
 
   std::size_t label_count() const { return label_count_; }
   Label label_at(std::size_t index) const;
-  /// The value of a label; an empty value is a value.
+  /// The value of a label, nothing if the object does not have it.
   std::optional<std::string_view> label(std::string_view label_key) const;
 
   std::size_t owner_count() const { return owner_count_; }
   OwnerReference owner_at(std::size_t index) const;
 
   ObjectForm form() const { return form_; }
-  /// The document as JSON text, valid while both this object and `scratch` are left alone. In
-  /// form raw these are the server's own bytes (less what was cut); in form metadata a document
-  /// of apiVersion, kind and the metadata kept here. For simdjson: at least kPadding bytes may be
-  /// read behind it.
+  /// Returns the document as JSON text, valid as long as this object, and `scratch` is not changed.
+  /// In form raw these are the server's own bytes, except those that were cut; in form metadata, a
+  /// document of apiVersion, kind and the extracted metadata. At least kPadding bytes may be read
+  /// after it, as simdjson requires.
   std::string_view json(Scratch& scratch) const;
   static constexpr std::size_t kPadding = 64;
-  /// json() is known to have no control characters, no line breaks either.
+  /// Whether json() is known to have no control characters, and so no line breaks.
   bool is_one_line() const { return one_line_; }
 
-  /// The cells of the Table row this object came with, the text of a JSON array; empty if none.
+  /// The cells of the object's Table row, the text of a JSON array; empty if there was none.
   std::string_view cells() const { return text(cells_); }
-  /// Their column definitions; null if the object came without cells.
+  /// The column definitions of cells(); null if there are none.
   const TableColumns* columns() const { return columns_.get(); }
 
-  /// Bytes of the one allocation.
+  /// The size of the allocation in bytes.
   std::size_t memory_size() const { return memory_size_; }
 
  private:
   friend class ObjectPtr;
   struct Span {
-    std::uint32_t offset = 0;  ///< from the start of the text behind the fixed part
+    std::uint32_t offset = 0;  ///< from the start of the text after the fixed part
     std::uint32_t size = 0;
   };
   struct LabelSpans {

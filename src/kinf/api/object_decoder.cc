@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A plain document is read by ObjectWalk. Any other by simdjson's on-demand reader: its first
-// stage checks the UTF-8 and finds the tokens of the whole text, the second looks only at the
-// metadata and jumps over everything else. Strings without escapes stay views into the document,
-// and since Object copies the document whole, they cost nothing more.
+// ObjectWalk reads documents in the usual form. All others are copied and read by simdjson's
+// on-demand parser: its first stage checks the UTF-8 and finds the tokens of the whole text, the
+// second reads only the metadata and skips everything else. Strings without escapes stay views into
+// the document; Object copies the document anyway, so they need no copy of their own.
 #include "kinf/api/object_decoder.h"
 
 #include <fmt/format.h>
@@ -29,7 +29,8 @@ constexpr std::string_view kPartial = "PartialObjectMetadata";
 
 bool is_control(char c) { return static_cast<unsigned char>(c) < 0x20; }
 
-/// Prefers the bytes of the document to their unescaped copy. `raw` begins behind the quote.
+/// Returns the bytes of the document instead of their unescaped copy if they are the same. `raw`
+/// begins after the quote.
 std::string_view in_document(const char* raw, std::string_view unescaped) {
   if (raw[unescaped.size()] != '"') return unescaped;
   if (std::memchr(raw, '\\', unescaped.size()) != nullptr) return unescaped;
@@ -84,8 +85,8 @@ struct ObjectDecoder::Parser {
   PaddedText padded;
   ObjectFacts facts;
   std::string prefix;
-  const char* reading = "";  ///< which part, for messages
-  ObjectPtr held;            ///< the object is this one
+  const char* reading = "";  ///< the part being read, for messages
+  ObjectPtr held;            ///< the stored object that is the result
 };
 
 void ObjectDecoder::Parser::clear() {
@@ -102,7 +103,7 @@ void ObjectDecoder::Parser::clear() {
   facts.form = options.form;
 }
 
-/// Nearly all documents are plain; simdjson is for the others, and for saying what is wrong.
+/// Nearly all documents have the usual form; simdjson reads the others and finds what is wrong.
 error_code ObjectDecoder::Parser::read(std::string_view json) {
   facts.json = json;
   ObjectWalk walk(json, options.keep_managed_fields, options.held, facts);
@@ -110,8 +111,8 @@ error_code ObjectDecoder::Parser::read(std::string_view json) {
   held = walk.held();
   if (facts.one_line || held) return SUCCESS;
   clear();
-  facts.json = json;
-  return read_document(json);
+  facts.json = padded.copy(json);
+  return read_document(facts.json);
 }
 
 error_code ObjectDecoder::Parser::read_document(std::string_view json) {
@@ -182,8 +183,8 @@ error_code ObjectDecoder::Parser::read_owners(ondemand::value value) {
   return error;
 }
 
-/// Notes who changed the object last, and cuts the member out unless it is to be kept. Times of
-/// the same form compare as text; of equal ones the later entry counts.
+/// Finds the manager of the newest change, and cuts the member out unless it is to be kept.
+/// Compares times as text; of equal ones the later entry counts.
 error_code ObjectDecoder::Parser::read_managed_fields(JsonMember& member) {
   reading = "metadata.managedFields";
   std::string_view newest;
@@ -211,8 +212,8 @@ error_code ObjectDecoder::Parser::read_managed_fields(JsonMember& member) {
   return SUCCESS;
 }
 
-/// What the document does not say of its type goes into it; and a PartialObjectMetadata is named
-/// after what it is the metadata of.
+/// Adds the type to a document that does not name it, and gives a PartialObjectMetadata the type
+/// whose metadata it is.
 void ObjectDecoder::Parser::fill_in_type() {
   prefix.clear();
   const auto fill = [&](std::string_view name, std::string_view& fact, const std::string& known) {
@@ -249,11 +250,12 @@ ObjectDecoder::ObjectDecoder(DecodeOptions options)
 
 ObjectDecoder::~ObjectDecoder() = default;
 
-Result<ObjectPtr> ObjectDecoder::decode(std::string_view json, const RowCells& row) {
-  return decode_padded(parser_->padded.copy(json), row);
+void ObjectDecoder::assume_type(std::string_view api_version, std::string_view kind) {
+  if (options_.api_version.empty()) options_.api_version = api_version;
+  if (options_.kind.empty()) options_.kind = kind;
 }
 
-Result<ObjectPtr> ObjectDecoder::decode_padded(std::string_view json, const RowCells& row) {
+Result<ObjectPtr> ObjectDecoder::decode(std::string_view json, const RowCells& row) {
   Parser& parser = *parser_;
   parser.clear();
   json = trimmed(json);

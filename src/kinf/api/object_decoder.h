@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// From the JSON text of one object to an Object: one pass over its bytes, one copy.
+// ObjectDecoder: makes an Object from the JSON text of one object, with one pass over its bytes and
+// one copy, directly from where they were received.
 #pragma once
 
 #include <memory>
@@ -11,30 +12,32 @@
 
 namespace kinf {
 
+/// How objects are decoded and kept.
 struct DecodeOptions {
   ObjectForm form = ObjectForm::raw;
   bool keep_managed_fields = false;
-  /// Filled in where the object does not say them itself: the items of a typed list do not. A
-  /// PartialObjectMetadata is taken for the metadata of such an object.
+  /// Added to objects without these members, such as the items of a typed list. A
+  /// PartialObjectMetadata gets this type, too.
   std::string api_version;
   std::string kind;
-  /// A larger object is a protocol error.
+  /// The largest object in bytes; a larger one is a protocol error.
   std::size_t max_bytes = std::size_t{64} << 20;
-  /// Column definitions of an earlier page or stream, if any: used again where equal ones come,
-  /// or, after the first page, none.
+  /// The column definitions of an earlier page or stream, or null. Shared by the objects of a Table
+  /// whose definitions are the same or missing.
   std::shared_ptr<const TableColumns> columns{};
-  /// Asked for each object that has a uid and a resourceVersion; what it returns is the result,
-  /// and the rest of the text is not looked at.
+  /// If set, called once for each object in the usual form, as soon as its name, uid and
+  /// resourceVersion are known. If it returns an object, that is the result, and the rest of the
+  /// text is not read.
   HeldObjects held{};
 };
 
-/// What stands beside the object in a Table row.
+/// The cells of the object's Table row.
 struct RowCells {
   std::string_view cells;  ///< the text of a JSON array; empty: none
   std::shared_ptr<const TableColumns> columns;
 };
 
-/// Decodes objects one after another and keeps its buffers between them.
+/// Decodes objects one after another; keeps its buffers between them.
 /// Threads: one owner.
 class ObjectDecoder {
  public:
@@ -43,14 +46,14 @@ class ObjectDecoder {
   ObjectDecoder(const ObjectDecoder&) = delete;
   ObjectDecoder& operator=(const ObjectDecoder&) = delete;
 
-  /// `json` is the text of one object. A protocol error names the object as far as it is known.
-  /// An object needs metadata.name.
+  /// Decodes the text of one object, which is copied. Errors: protocol, naming the object as far as
+  /// it is known; also for an object without metadata.name.
   Result<ObjectPtr> decode(std::string_view json, const RowCells& row = {});
-  /// The same without a copy beforehand, where Object::kPadding bytes may be read behind `json`.
-  Result<ObjectPtr> decode_padded(std::string_view json, const RowCells& row = {});
 
   const DecodeOptions& options() const { return options_; }
-  /// From now on each text makes an object of its own.
+  /// Sets DecodeOptions::api_version and kind, where they are empty, for the objects to come.
+  void assume_type(std::string_view api_version, std::string_view kind);
+  /// Clears DecodeOptions::held: from now on, each text makes a new object.
   void forget_held() { options_.held = nullptr; }
 
  private:

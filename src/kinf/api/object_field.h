@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One field out of an object's document, for the few questions that the facts an Object keeps
-// ready do not answer.
+// object_field(): reads one field of an object's document, for what Object does not extract.
 #pragma once
 
 #include <optional>
@@ -12,9 +11,8 @@
 
 namespace kinf {
 
-/// The text at the end of a path of member names: a string without its quotes, anything else but
-/// null as it is written. Empty if a step is missing or the document cannot be read.
-/// Threads: any.
+/// Returns the value at a path of member names: a string without its quotes, any other value as it
+/// is written. Nothing if it is null or missing, or the document cannot be read. Threads: any.
 std::optional<std::string> object_field(const Object& object,
                                         std::span<const std::string_view> path);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// ObjectKey: which object, within one resource type. Its text form is the key of every store.
+// ObjectKey: identifies an object within one resource type. Its text form is the key of every
+// store.
 #pragma once
 
 #include <compare>
@@ -22,7 +23,8 @@ struct ObjectKey {
 std::string to_string(const ObjectKey& key);
 std::string object_key(std::string_view ns, std::string_view name);
 
-/// The inverse; a usage error for more than one slash (client-go: SplitMetaNamespaceKey).
+/// The inverse of to_string(). Errors: usage, for more than one slash (client-go:
+/// SplitMetaNamespaceKey).
 Result<ObjectKey> parse_object_key(std::string_view text);
 
 }  // namespace kinf

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// ObjectPath: the way to values inside an object's document, for questions asked of every object:
-// no tree of the document is built. Expressions with conditions are JsonPath's business.
+// ObjectPath: a path to values in an object's document, evaluated for every object without building
+// a tree of the document. JsonPath evaluates expressions with conditions.
 #pragma once
 
 #include <cstddef>
@@ -12,6 +12,7 @@
 
 namespace kinf {
 
+/// One step of a path.
 struct PathStep {
   enum class Kind { member, element, each_element };
 
@@ -24,9 +25,8 @@ struct PathStep {
 
 using ObjectPath = std::vector<PathStep>;
 
-/// What stands at the ends of the paths, in their order: strings without quotes, objects and lists
-/// as JSON on one line. Null and what is not there are no values; a document that
-/// cannot be read has none.
+/// Returns the values at the paths, in their order: strings without quotes, objects and lists as
+/// JSON on one line. Leaves out null and missing values; a document that cannot be read has none.
 /// Threads: any.
 std::vector<std::string> object_values(const Object& object, std::span<const ObjectPath> paths);
 

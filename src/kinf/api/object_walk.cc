@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two speeds: what is read lies in short strings, taken sixteen bytes at a time; what is passed
-// over (the spec, the status, the bulk of managedFields) is left to JsonScan, which counts
-// brackets in blocks. So each byte is looked at once.
+// Works at two speeds: the members that are read have short strings, which are compared sixteen
+// bytes at a time; everything else (spec, status, most of managedFields) is skipped by JsonScan,
+// which counts brackets in blocks.
 #include "kinf/api/object_walk.h"
 
 #include <simdjson.h>
@@ -31,7 +31,7 @@ bool ObjectWalk::run() {
   return !seen_.beyond_ascii || simdjson::validate_utf8(json.data(), json.size());
 }
 
-/// Calls `visit(name, where the name's quote is)` for each member of the object that begins here.
+/// Calls `visit(name, position of its quote)` for each member of the object that begins here.
 template <class Visit>
 bool ObjectWalk::members(Visit visit) {
   if (!take('{')) return false;
@@ -63,8 +63,10 @@ bool ObjectWalk::document_member(std::string_view name) {
   if (name == "apiVersion") return read_new(facts_.api_version);
   if (name != "metadata") return skip_value();
   if (std::exchange(seen_metadata_, true)) return false;
-  return members(
-      [&](std::string_view inner, const char* member) { return metadata_member(inner, member); });
+  return members([&](std::string_view inner, const char* member) {
+           return metadata_member(inner, member);
+         }) &&
+         !is_held();
 }
 
 bool ObjectWalk::metadata_member(std::string_view name, const char* member) {
@@ -130,7 +132,7 @@ bool ObjectWalk::read_owner() {
   });
 }
 
-/// Times of the same form compare as text; of equal ones the later entry counts.
+/// Compares times as text; of equal ones the later entry counts.
 bool ObjectWalk::read_managed_fields(const char* member) {
   if (std::exchange(seen_managed_fields_, true)) return false;
   std::string_view newest;
@@ -156,21 +158,26 @@ bool ObjectWalk::read_manager(std::string_view& newest) {
   return read;
 }
 
-/// A string that must not have been read before.
+/// Reads a string. Fails if it was read before.
 bool ObjectWalk::read_new(std::string_view& text) {
   return text.data() == nullptr && read_string(text);
 }
 
-/// One of those that tell which object this is, and in which state. With the last of them the walk
-/// may end.
+/// Reads one of the four strings that identify the object and its state. The walk may end at the
+/// last of them. Whether an object has no namespace is known only at the end of its metadata.
 bool ObjectWalk::read_identity(std::string_view& text) {
-  if (!read_new(text)) return false;
-  if (!known_ || facts_.name.empty() || facts_.ns.empty() || facts_.uid.empty() ||
+  return read_new(text) && (facts_.ns.empty() || !is_held());
+}
+
+/// Whether the object is held; asks once.
+bool ObjectWalk::is_held() {
+  if (!known_ || asked_ || facts_.name.empty() || facts_.uid.empty() ||
       facts_.resource_version.empty()) {
-    return true;
+    return false;
   }
+  asked_ = true;
   held_ = known_(facts_);
-  return !held_;
+  return static_cast<bool>(held_);
 }
 
 bool ObjectWalk::read_string(std::string_view& text) {

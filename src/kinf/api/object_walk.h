@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// ObjectWalk: the facts of an object from its text in one pass, for text as API servers write it.
-// It knows nothing of errors: whatever is not plain, it leaves to a real parser.
+// ObjectWalk: extracts the facts of an object from its text in one pass, if the text has the usual
+// form in which API servers write it. Reports no errors: a real parser reads all other text.
 #pragma once
 
 #include <string_view>
@@ -11,13 +11,13 @@
 
 namespace kinf {
 
-/// Plain is: no control characters, valid UTF-8, blanks only between tokens, no escapes in what is
-/// read, no member read twice, each of the expected type. Of what is passed over, only strings and
-/// balanced brackets are looked at.
-/// Threads: one owner.
+/// The usual form has no control characters, valid UTF-8, only spaces between tokens, and no
+/// escapes, duplicates or unexpected types in the members that are read. In all other members, only
+/// strings and balanced brackets are checked. Threads: one owner.
 class ObjectWalk {
  public:
-  /// `json` begins with a brace and ends with the last byte of the object.
+  /// `json` is the text of the object, from brace to brace. All references, and `json`, must
+  /// outlive this.
   ObjectWalk(std::string_view json, bool keep_managed_fields, const HeldObjects& known,
              ObjectFacts& facts)
       : at_(json.data()),
@@ -26,10 +26,10 @@ class ObjectWalk {
         known_(known),
         facts_(facts) {}
 
-  /// Fills in what the text says: views into it, and what to cut. False: not plain; what is filled
-  /// in then means nothing.
+  /// Fills in `facts`: views into the text, and what to cut. Returns false if the text does not
+  /// have the usual form, or the object is held; `facts` is not complete then.
   bool run();
-  /// After run(): the walk ended early because the object is known to be this one.
+  /// After run(): the stored object that is in the same state; null if there is none.
   ObjectPtr held() { return std::move(held_); }
 
  private:
@@ -46,6 +46,7 @@ class ObjectWalk {
   bool read_string(std::string_view& text);
   bool read_new(std::string_view& text);
   bool read_identity(std::string_view& text);
+  bool is_held();
   bool skip_value();
   bool skip_string();
   bool skip_nested();
@@ -59,6 +60,7 @@ class ObjectWalk {
   const HeldObjects& known_;
   ObjectFacts& facts_;
   ObjectPtr held_;
+  bool asked_ = false;  ///< `known_` was called
   JsonBytes seen_;
   bool seen_metadata_ = false;
   bool seen_managed_fields_ = false;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// PaddedText: a copy of some JSON text with the readable bytes behind it that simdjson asks for.
-// For texts whose surroundings are unknown; kept between uses so that it allocates once.
+// PaddedText: a copy of JSON text with the readable bytes after it that simdjson requires. Keeps
+// its buffer between uses.
 #pragma once
 
 #include <string>
@@ -13,7 +13,7 @@ namespace kinf {
 /// Threads: one owner.
 class PaddedText {
  public:
-  /// The copy, valid until the next call; Object::kPadding zero bytes follow it.
+  /// Copies `text`. The result is valid until the next call; Object::kPadding zero bytes follow it.
   std::string_view copy(std::string_view text) {
     buffer_.clear();
     buffer_.reserve(text.size() + Object::kPadding);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// TableColumns: the column definitions of a server-side Table (meta.k8s.io/v1). One immutable
-// definition is shared by all objects whose cells follow it.
+// TableColumns: the column definitions of a server-side Table (meta.k8s.io/v1), shared by all
+// objects whose cells have these columns.
 #pragma once
 
 #include <string>

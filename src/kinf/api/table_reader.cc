@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "kinf/api/json_members.h"
-#include "kinf/api/object.h"
+#include "kinf/api/padded_text.h"
 
 namespace kinf {
 namespace {
@@ -17,16 +17,10 @@ using simdjson::SUCCESS;
 
 error_code read_column(ondemand::value value, TableColumn& column) {
   return for_each_member(value, [&](JsonMember& member) {
-    const auto read = [&](std::string& out) {
-      std::string_view text;
-      const auto error = read_text(member.value, text);
-      out = text;
-      return error;
-    };
-    if (member.name == "name") return read(column.name);
-    if (member.name == "type") return read(column.type);
-    if (member.name == "format") return read(column.format);
-    if (member.name == "description") return read(column.description);
+    if (member.name == "name") return read_text(member.value, column.name);
+    if (member.name == "type") return read_text(member.value, column.type);
+    if (member.name == "format") return read_text(member.value, column.format);
+    if (member.name == "description") return read_text(member.value, column.description);
     if (member.name == "priority") {
       std::int64_t priority = 0;
       const auto error = member.value.get_int64().get(priority);
@@ -53,19 +47,11 @@ std::unexpected<Error> refuse(std::string_view what, error_code error) {
 struct TableReader::Parser {
   ondemand::parser simdjson;
   ondemand::document document;
+  PaddedText text;
 };
 
 TableReader::TableReader() : parser_(std::make_unique<Parser>()) {}
 TableReader::~TableReader() = default;
-
-Result<TableRow> TableReader::row(std::string_view json) {
-  TableRow row;
-  const auto error =
-      for_each_member(parser_->simdjson, parser_->document, json,
-                      [&](JsonMember& member) { return read_row_member(member, row); });
-  if (error) return refuse("a Table row", error);
-  return row;
-}
 
 Result<TableParts> TableReader::table(std::string_view json) {
   TableParts parts;
@@ -73,12 +59,13 @@ Result<TableParts> TableReader::table(std::string_view json) {
     TableRow& row = parts.rows.emplace_back();
     return for_each_member(value, [&](JsonMember& member) { return read_row_member(member, row); });
   };
+  const auto read_member = [&](JsonMember& member) {
+    if (member.name == "columnDefinitions") return read_raw(member.value, parts.columns);
+    if (member.name == "rows") return for_each_element(member.value, read_row);
+    return SUCCESS;
+  };
   const auto error =
-      for_each_member(parser_->simdjson, parser_->document, json, [&](JsonMember& member) {
-        if (member.name == "columnDefinitions") return read_raw(member.value, parts.columns);
-        if (member.name == "rows") return for_each_element(member.value, read_row);
-        return SUCCESS;
-      });
+      for_each_member(parser_->simdjson, parser_->document, parser_->text.copy(json), read_member);
   if (error) return refuse("a Table", error);
   return parts;
 }
@@ -86,6 +73,8 @@ Result<TableParts> TableReader::table(std::string_view json) {
 Result<std::shared_ptr<const TableColumns>> TableReader::columns(
     std::string_view json, const std::shared_ptr<const TableColumns>& known) {
   TableColumns read;
+  PaddedText padded;
+  json = padded.copy(json);
   ondemand::array root;
   auto error = parser_->simdjson.iterate(json.data(), json.size(), json.size() + Object::kPadding)
                    .get(parser_->document);

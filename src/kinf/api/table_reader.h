@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The parts of a server-side Table: its column definitions, and rows of cells and object. For the
-// list and watch decoders, which find the texts; nothing here knows lists or events.
+// TableReader: finds the parts of a server-side Table in one document: its column definitions, and
+// its rows of cells and objects. Used by the list and watch decoders.
 #pragma once
 
 #include <memory>
@@ -12,19 +12,19 @@
 
 namespace kinf {
 
-/// Views into the text that was read.
+/// One row.
 struct TableRow {
   std::string_view cells;   ///< the text of a JSON array; empty if there was none
   std::string_view object;  ///< the text of a JSON object; empty if there was none
 };
 
-/// What a watch event of kind Table holds beside its metadata.
+/// The parts of a Table in a watch event.
 struct TableParts {
   std::string_view columns;  ///< text of the column definitions; empty if absent or null
   std::vector<TableRow> rows;
 };
 
-/// Threads: one owner. All texts need Object::kPadding readable bytes behind them.
+/// Threads: one owner.
 class TableReader {
  public:
   TableReader();
@@ -32,9 +32,10 @@ class TableReader {
   TableReader(const TableReader&) = delete;
   TableReader& operator=(const TableReader&) = delete;
 
-  Result<TableRow> row(std::string_view json);
+  /// Reads a whole Table. The result points into a copy of `json`, valid until the next call.
+  /// Errors: protocol.
   Result<TableParts> table(std::string_view json);
-  /// The definitions in `json`, an array; `known` itself if they equal what it holds.
+  /// Reads an array of column definitions. Returns `known` if they are the same. Errors: protocol.
   Result<std::shared_ptr<const TableColumns>> columns(
       std::string_view json, const std::shared_ptr<const TableColumns>& known);
 

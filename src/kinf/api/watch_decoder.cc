@@ -1,19 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Events are decoded as their bytes come, while those are still in the processor's nearest memory,
-// and wait as objects for being asked for. The splitter enters the frame and the object in it, so
-// that the object's kind is known before anything is decoded: an object, a Table of them, a
-// bookmark or a Status. Only a whole frame makes events; a stream cut in the middle of one leaves
-// nothing behind.
+// Events are decoded as their bytes arrive, while these are in the processor's cache, and wait as
+// objects. The splitter enters the event and the object in it, so that the object's kind is known
+// before anything is decoded: an object, a Table of them, a bookmark or a Status. Only a complete
+// event is decoded; one that is cut off has no effect.
 #include "kinf/api/watch_decoder.h"
 
 #include <fmt/format.h>
 
-#include <vector>
-
 #include "kinf/api/api_status.h"
 #include "kinf/api/json_members.h"
-#include "kinf/api/json_splitter.h"
-#include "kinf/api/table_reader.h"
 
 namespace kinf {
 namespace {
@@ -33,11 +28,9 @@ std::optional<WatchEventType> event_type(std::string_view quoted) {
   return std::nullopt;
 }
 
-/// `json` needs Object::kPadding readable bytes behind it.
-Result<WatchEvent> read_bookmark(simdjson::ondemand::parser& parser, std::string_view json) {
+Result<WatchEvent> read_bookmark(std::string_view json) {
   WatchEvent event;
   event.type = WatchEventType::bookmark;
-  simdjson::ondemand::document document;
   const auto read_annotation = [&](JsonMember& annotation) {
     std::string_view text;
     if (annotation.name != kInitialEventsEnd) return simdjson::SUCCESS;
@@ -47,13 +40,10 @@ Result<WatchEvent> read_bookmark(simdjson::ondemand::parser& parser, std::string
   };
   const auto read_metadata = [&](JsonMember& member) {
     if (member.name == "annotations") return for_each_member(member.value, read_annotation);
-    if (member.name != "resourceVersion") return simdjson::SUCCESS;
-    std::string_view text;
-    const auto failed = read_text(member.value, text);
-    event.resource_version = text;
-    return failed;
+    if (member.name == "resourceVersion") return read_text(member.value, event.resource_version);
+    return simdjson::SUCCESS;
   };
-  const auto error = for_each_member(parser, document, json, [&](JsonMember& member) {
+  const auto error = for_each_member(json, [&](JsonMember& member) {
     if (member.name != "metadata") return simdjson::SUCCESS;
     return for_each_member(member.value, read_metadata);
   });
@@ -63,56 +53,12 @@ Result<WatchEvent> read_bookmark(simdjson::ondemand::parser& parser, std::string
   return event;
 }
 
-/// The texts between two offsets of the splitter's stream.
-struct Extent {
-  std::uint64_t begin = 0;
-  std::uint64_t end = 0;
-  bool present() const { return end > begin; }
-};
-
 }  // namespace
 
-class WatchDecoder::Stream {
- public:
-  explicit Stream(DecodeOptions options)
-      : splitter_(options.max_bytes), columns_(options.columns), decoder_(std::move(options)) {}
+WatchDecoder::WatchDecoder(DecodeOptions options)
+    : splitter_(options.max_bytes), columns_(options.columns), decoder_(std::move(options)) {}
 
-  void feed(std::string_view bytes);
-  Result<std::optional<WatchEvent>> next();
-  bool mid_event() const { return !splitter_.between_values(); }
-  std::shared_ptr<const TableColumns> columns() const { return columns_; }
-
- private:
-  enum class Place { outside, frame, object };
-
-  Result<void> take(JsonSplitter::Found found);
-  Result<void> take_value();
-  Result<void> finish_frame();
-  Result<void> finish_object(WatchEventType type, std::string_view json, const RowCells& row = {});
-  Result<void> finish_table(WatchEventType type, std::string_view json);
-  Result<void> finish_row(WatchEventType type, const TableRow& row);
-  Result<void> finish_bookmark(std::string_view json);
-  void finish_error(std::string_view json);
-  std::string_view text(Extent extent) const {
-    return extent.present() ? splitter_.text(extent.begin, extent.end) : std::string_view();
-  }
-
-  JsonSplitter splitter_;
-  std::shared_ptr<const TableColumns> columns_;
-  ObjectDecoder decoder_;
-  TableReader table_;
-  simdjson::ondemand::parser bookmarks_;
-  std::vector<WatchEvent> ready_;
-  std::size_t taken_ = 0;  ///< of ready_
-  Place place_ = Place::outside;
-  std::string key_;
-  Extent type_;
-  Extent object_;
-  Extent kind_;
-  std::optional<Error> error_;
-};
-
-void WatchDecoder::Stream::feed(std::string_view bytes) {
+void WatchDecoder::feed(std::string_view bytes) {
   if (error_) return;
   splitter_.feed(bytes);
   for (;;) {
@@ -126,7 +72,7 @@ void WatchDecoder::Stream::feed(std::string_view bytes) {
   }
 }
 
-Result<std::optional<WatchEvent>> WatchDecoder::Stream::next() {
+Result<std::optional<WatchEvent>> WatchDecoder::next() {
   if (taken_ < ready_.size()) return std::optional<WatchEvent>(std::move(ready_[taken_++]));
   ready_.clear();
   taken_ = 0;
@@ -134,7 +80,7 @@ Result<std::optional<WatchEvent>> WatchDecoder::Stream::next() {
   return std::nullopt;
 }
 
-Result<void> WatchDecoder::Stream::take(JsonSplitter::Found found) {
+Result<void> WatchDecoder::take(JsonSplitter::Found found) {
   using enum JsonSplitter::Found;
   switch (found) {
     case key:
@@ -151,8 +97,8 @@ Result<void> WatchDecoder::Stream::take(JsonSplitter::Found found) {
         place_ = Place::frame;
         key_.clear();
       } else {
-        object_.begin = splitter_.begin();
-        object_.end = kind_.end = 0;
+        object_ = splitter_.extent();
+        kind_ = {};
         place_ = Place::object;
       }
       return {};
@@ -161,7 +107,7 @@ Result<void> WatchDecoder::Stream::take(JsonSplitter::Found found) {
         place_ = Place::outside;
         return finish_frame();
       }
-      object_.end = splitter_.end();
+      object_.end = splitter_.extent().end;
       place_ = Place::frame;
       key_.clear();
       return {};
@@ -171,23 +117,22 @@ Result<void> WatchDecoder::Stream::take(JsonSplitter::Found found) {
   return {};
 }
 
-Result<void> WatchDecoder::Stream::take_value() {
+Result<void> WatchDecoder::take_value() {
   if (place_ == Place::outside) return bad_event("no JSON object");
-  const Extent extent{splitter_.begin(), splitter_.end()};
-  if (place_ == Place::object && key_ == "kind") kind_ = extent;
-  if (place_ == Place::frame && key_ == "type") type_ = extent;
-  if (place_ == Place::frame && key_ == "object") object_ = extent;
+  if (place_ == Place::object && key_ == "kind") kind_ = splitter_.extent();
+  if (place_ == Place::frame && key_ == "type") type_ = splitter_.extent();
+  if (place_ == Place::frame && key_ == "object") object_ = splitter_.extent();
   return {};
 }
 
-Result<void> WatchDecoder::Stream::finish_frame() {
-  const std::string_view type_text = text(type_);
+Result<void> WatchDecoder::finish_frame() {
+  const std::string_view type_text = splitter_.text(type_);
   const auto type = event_type(type_text);
-  if (!type_.present()) return bad_event("it has no type");
+  if (type_text.empty()) return bad_event("it has no type");
   if (!type) return bad_event(fmt::format("unknown type {:.64}", type_text));
-  if (!object_.present()) return bad_event(fmt::format("{} without an object", type_text));
-  const std::string_view json = text(object_);
-  const bool is_table = kind_.present() && text(kind_) == "\"Table\"";
+  const std::string_view json = splitter_.text(object_);
+  if (json.empty()) return bad_event(fmt::format("{} without an object", type_text));
+  const bool is_table = splitter_.text(kind_) == "\"Table\"";
   Result<void> finished;
   if (*type == WatchEventType::error) {
     finish_error(json);
@@ -204,9 +149,9 @@ Result<void> WatchDecoder::Stream::finish_frame() {
   return finished;
 }
 
-Result<void> WatchDecoder::Stream::finish_object(WatchEventType type, std::string_view json,
-                                                 const RowCells& row) {
-  auto object = decoder_.decode_padded(json, row);
+Result<void> WatchDecoder::finish_object(WatchEventType type, std::string_view json,
+                                         const RowCells& row) {
+  auto object = decoder_.decode(json, row);
   if (!object) return std::unexpected(std::move(object).error());
   WatchEvent event;
   event.type = type;
@@ -216,7 +161,7 @@ Result<void> WatchDecoder::Stream::finish_object(WatchEventType type, std::strin
   return {};
 }
 
-Result<void> WatchDecoder::Stream::finish_table(WatchEventType type, std::string_view json) {
+Result<void> WatchDecoder::finish_table(WatchEventType type, std::string_view json) {
   const auto parts = table_.table(json);
   if (!parts) return std::unexpected(parts.error());
   if (!parts->columns.empty()) {
@@ -235,23 +180,23 @@ Result<void> WatchDecoder::Stream::finish_table(WatchEventType type, std::string
   return {};
 }
 
-Result<void> WatchDecoder::Stream::finish_row(WatchEventType type, const TableRow& row) {
+Result<void> WatchDecoder::finish_row(WatchEventType type, const TableRow& row) {
   if (row.object.empty()) return bad_event("a Table row without its object");
   if (type == WatchEventType::bookmark) return finish_bookmark(row.object);
   if (columns_ == nullptr) return bad_event("a Table row before any column definitions");
   return finish_object(type, row.object, {row.cells, columns_});
 }
 
-Result<void> WatchDecoder::Stream::finish_bookmark(std::string_view json) {
-  auto event = read_bookmark(bookmarks_, json);
+Result<void> WatchDecoder::finish_bookmark(std::string_view json) {
+  auto event = read_bookmark(json);
   if (!event) return std::unexpected(std::move(event).error());
   if (event->initial_events_end) decoder_.forget_held();
   ready_.push_back(std::move(*event));
   return {};
 }
 
-/// What is no Status is told as such: it may be anything, down to a bare string.
-void WatchDecoder::Stream::finish_error(std::string_view json) {
+/// An object that is not a Status is quoted in the error: it may be anything, even a bare string.
+void WatchDecoder::finish_error(std::string_view json) {
   WatchEvent event;
   event.type = WatchEventType::error;
   auto status = parse_api_status(json);
@@ -260,14 +205,5 @@ void WatchDecoder::Stream::finish_error(std::string_view json) {
                                fmt::format("unexpected object in an ERROR event: {:.256}", json));
   ready_.push_back(std::move(event));
 }
-
-WatchDecoder::WatchDecoder(DecodeOptions options)
-    : stream_(std::make_unique<Stream>(std::move(options))) {}
-WatchDecoder::~WatchDecoder() = default;
-
-void WatchDecoder::feed(std::string_view bytes) { stream_->feed(bytes); }
-Result<std::optional<WatchEvent>> WatchDecoder::next() { return stream_->next(); }
-bool WatchDecoder::mid_event() const { return stream_->mid_event(); }
-std::shared_ptr<const TableColumns> WatchDecoder::columns() const { return stream_->columns(); }
 
 }  // namespace kinf

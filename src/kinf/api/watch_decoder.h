@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// The body of a watch answer, read as a stream of JSON values {"type","object"}, however the bytes
-// are cut. Framed by braces, never by newlines. Takes objects, metadata and Tables.
+// WatchDecoder: reads the body of a watch answer as a stream of events {"type","object"}, however
+// the bytes are cut. Braces separate the events, not newlines. Reads objects, metadata and Tables.
 #pragma once
 
 #include <memory>
 #include <optional>
+#include <string>
 #include <string_view>
+#include <vector>
 
+#include "kinf/api/json_splitter.h"
 #include "kinf/api/object_decoder.h"
+#include "kinf/api/table_reader.h"
 #include "kinf/api/watch_event.h"
 
 namespace kinf {
@@ -16,26 +20,44 @@ namespace kinf {
 class WatchDecoder {
  public:
   explicit WatchDecoder(DecodeOptions options);
-  ~WatchDecoder();
-  WatchDecoder(const WatchDecoder&) = delete;
-  WatchDecoder& operator=(const WatchDecoder&) = delete;
 
-  /// Takes the next bytes and decodes all events that are whole now.
+  /// Takes the next bytes and decodes all events that are complete now. Keeps no views of `bytes`.
   void feed(std::string_view bytes);
-  /// The next whole event, empty when more bytes are needed. Events of type ERROR come as events
-  /// that carry the Error. A protocol error for anything that is no watch event; then the stream
-  /// cannot be trusted any more.
+  /// Returns the next event, nothing if more bytes are needed. An event of type ERROR carries the
+  /// Error. Errors: protocol, for anything that is not a watch event; the stream cannot be used any
+  /// more then.
   Result<std::optional<WatchEvent>> next();
-  /// Bytes of an unfinished event are waiting for their rest.
-  bool mid_event() const;
+  /// Whether an event has begun that is not complete.
+  bool mid_event() const { return !splitter_.between_values(); }
 
-  /// The column definitions of the latest Table event, to be handed on to the next stream in
-  /// DecodeOptions::columns; null if there was none.
-  std::shared_ptr<const TableColumns> columns() const;
+  /// The column definitions of the last Table event, to pass in DecodeOptions::columns for the next
+  /// stream; null if there was none.
+  std::shared_ptr<const TableColumns> columns() const { return columns_; }
 
  private:
-  class Stream;
-  std::unique_ptr<Stream> stream_;
+  enum class Place { outside, frame, object };
+
+  Result<void> take(JsonSplitter::Found found);
+  Result<void> take_value();
+  Result<void> finish_frame();
+  Result<void> finish_object(WatchEventType type, std::string_view json, const RowCells& row = {});
+  Result<void> finish_table(WatchEventType type, std::string_view json);
+  Result<void> finish_row(WatchEventType type, const TableRow& row);
+  Result<void> finish_bookmark(std::string_view json);
+  void finish_error(std::string_view json);
+
+  JsonSplitter splitter_;
+  std::shared_ptr<const TableColumns> columns_;
+  ObjectDecoder decoder_;
+  TableReader table_;
+  std::vector<WatchEvent> ready_;
+  std::size_t taken_ = 0;  ///< events of ready_ that next() has returned
+  Place place_ = Place::outside;
+  std::string key_;
+  JsonSplitter::Extent type_;  ///< of the event being read, as the next two
+  JsonSplitter::Extent object_;
+  JsonSplitter::Extent kind_;
+  std::optional<Error> error_;
 };
 
 }  // namespace kinf

@@ -17,7 +17,7 @@ struct WatchEvent {
   ObjectPtr object;                 ///< added, modified, deleted
   std::string resource_version;     ///< of the object or the bookmark
   bool initial_events_end = false;  ///< bookmark: marks the end of a streaming list
-  std::optional<Error> error;       ///< type error: the server's Status, or what was not one
+  std::optional<Error> error;  ///< type error: the server's Status, or what came instead of one
 };
 
 }  // namespace kinf

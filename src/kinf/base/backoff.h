@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// Backoff: growing, jittered delays between attempts. Holds no clock: it only says how long.
+// Backoff: growing, jittered delays between attempts. It only computes delays and has no clock.
 #pragma once
 
-#include <algorithm>
 #include <chrono>
 
-#include "kinf/base/random.h"
-
 namespace kinf {
+
+class Random;
 
 struct BackoffOptions {
   std::chrono::nanoseconds initial = std::chrono::milliseconds(800);
   double factor = 2.0;
   std::chrono::nanoseconds cap = std::chrono::seconds(30);
-  /// Share of the delay that chance may take away: a delay d becomes one of ((1-jitter)·d, d].
-  /// Taking away keeps `cap` a true maximum; client-go adds up to 100 % instead.
+  /// The part of a delay that is random: a delay d becomes one in ((1-jitter)·d, d]. So `cap` is a
+  /// true maximum; client-go adds up to 100 % instead.
   double jitter = 0.5;
 };
 
@@ -23,16 +22,11 @@ class Backoff {
  public:
   Backoff(BackoffOptions options, Random& random) : options_(options), random_(&random) {}
 
-  /// The delay before the next attempt; each call makes the following one longer, up to the cap.
-  std::chrono::nanoseconds next() {
-    const double cap = static_cast<double>(options_.cap.count());
-    const double full = std::min(static_cast<double>(options_.initial.count()) * scale_, cap);
-    if (full < cap) scale_ *= options_.factor;
-    const double delay = full * (1.0 - options_.jitter * random_->unit());
-    return std::chrono::nanoseconds(static_cast<std::int64_t>(delay));
-  }
+  /// Returns the delay before the next attempt. Each call makes the following one longer, up to the
+  /// cap.
+  std::chrono::nanoseconds next();
 
-  /// To be called on proof of health only (data arrived), never because time passed.
+  /// To be called only on proof of health (data arrived), never because time passed.
   void reset() { scale_ = 1.0; }
 
  private:

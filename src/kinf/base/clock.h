@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Clock: the only door to time. Whatever waits, ages or stamps takes a Clock&; tests hand in one
-// that they move by hand.
+// Clock: the only source of time. Code that waits, measures or writes times takes a Clock&; tests
+// pass one that they move by hand.
 #pragma once
 
 #include <chrono>
@@ -25,7 +25,7 @@ class Clock {
 
   /// For intervals and deadlines.
   virtual Mono now() const = 0;
-  /// For what people read.
+  /// For times that users read.
   virtual Wall wall() const = 0;
   /// Blocks on `cv` until notified, stop is requested or now() reaches `deadline` (kNever: no
   /// deadline). May wake early: the caller re-checks.

@@ -28,7 +28,7 @@ constexpr std::chrono::hours kLongestFlag{100 * 365 * 24};
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-/// Takes the unit off the front: everything up to the next digit or point.
+/// Removes the unit from the front: everything up to the next digit or point.
 std::optional<std::int64_t> take_unit(std::string_view& text) {
   std::size_t length = 0;
   while (length < text.size() && text[length] != '.' && !is_digit(text[length])) ++length;
@@ -40,7 +40,7 @@ std::optional<std::int64_t> take_unit(std::string_view& text) {
   return std::nullopt;
 }
 
-/// One `1.5h` off the front, in nanoseconds; what is below one is cut off.
+/// Removes one part such as `1.5h` from the front. Returns nanoseconds, rounded down.
 std::optional<std::int64_t> take_part(std::string_view& text) {
   std::int64_t whole = 0;
   std::size_t digits = 0;
@@ -69,7 +69,7 @@ std::optional<std::int64_t> take_part(std::string_view& text) {
   return value;
 }
 
-/// Numbers with a unit each, without a sign; at least one.
+/// Reads numbers with a unit each, without a sign; at least one.
 std::optional<std::chrono::nanoseconds> take_parts(std::string_view text) {
   if (text.empty()) return std::nullopt;
   std::int64_t total = 0;

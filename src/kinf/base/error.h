@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Error and Result: how every fallible function of kinf answers. Values, never exceptions.
+// Error and Result: what functions that can fail return. Values, never exceptions.
 #pragma once
 
 #include <chrono>
@@ -25,9 +25,9 @@ enum class ErrorKind {
   throttled,          ///< 429: wait, then the same again
   unavailable,        ///< 5xx: try again later
   network,            ///< no answer; `fault` says how
-  protocol,           ///< an answer that cannot be understood
+  protocol,           ///< an answer that cannot be read
   stopped,            ///< asked to stop; not a failure
-  internal,           ///< a bug or an exhausted resource of this process
+  internal,           ///< a bug, or this process has run out of a resource
 };
 
 /// How the network failed, for messages and for the choice of retry.
@@ -39,7 +39,7 @@ struct [[nodiscard]] Error {
   Error(ErrorKind kind_in, std::string message_in, NetworkFault fault_in = NetworkFault::none)
       : kind(kind_in), message(std::move(message_in)), fault(fault_in) {}
 
-  /// Puts what was being done before the message: `list pods: connection refused`.
+  /// Puts the failed action in front of the message: `list pods: connection refused`.
   [[nodiscard]] Error within(std::string_view doing) const& {
     Error copy = *this;
     return std::move(copy).within(doing);
@@ -57,8 +57,29 @@ struct [[nodiscard]] Error {
   NetworkFault fault;
 };
 
+/// std::expected, except that a temporary Result returns its value by value: a loop over
+/// `store.by_index(…).value()` keeps the objects, and dropping the value is a compiler warning.
 template <class T = void>
-using Result = std::expected<T, Error>;
+class [[nodiscard]] Result : public std::expected<T, Error> {
+  using Base = std::expected<T, Error>;
+
+ public:
+  using Base::Base;
+
+  [[nodiscard]] const T& value() const& { return Base::value(); }
+  [[nodiscard]] T& value() & { return Base::value(); }
+  [[nodiscard]] T value() && { return static_cast<Base&&>(*this).value(); }
+
+  [[nodiscard]] const T& operator*() const& { return Base::operator*(); }
+  [[nodiscard]] T& operator*() & { return Base::operator*(); }
+  [[nodiscard]] T operator*() && { return static_cast<Base&&>(*this).operator*(); }
+};
+
+template <>
+class [[nodiscard]] Result<void> : public std::expected<void, Error> {
+ public:
+  using std::expected<void, Error>::expected;
+};
 
 /// `return fail(ErrorKind::usage, "…")` from a function that returns a Result.
 [[nodiscard]] inline std::unexpected<Error> fail(ErrorKind kind, std::string message) {

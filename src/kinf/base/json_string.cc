@@ -14,7 +14,7 @@
 namespace kinf {
 namespace {
 
-/// Each character with the letter that stands for it behind a backslash.
+/// Pairs of a character and the letter that represents it after a backslash.
 constexpr std::string_view kShort = "\"\"\\\\\bb\ff\nn\rr\tt";
 
 void append_code(std::string& out, char32_t code) {
@@ -23,7 +23,7 @@ void append_code(std::string& out, char32_t code) {
 
 bool is_escaped(unsigned char byte) { return byte < 0x20 || byte == '"' || byte == '\\'; }
 
-/// The four hex digits of a \u escape at the start of `text`.
+/// Returns the number of a \u escape at the start of `text`.
 std::optional<char32_t> hex4(std::string_view text) {
   if (text.size() < 6 || text[0] != '\\' || text[1] != 'u') return std::nullopt;
   std::uint32_t code = 0;
@@ -32,7 +32,7 @@ std::optional<char32_t> hex4(std::string_view text) {
   return code;
 }
 
-/// Appends what the escape at the start of `text` stands for; returns its length.
+/// Appends the character of the escape at the start of `text`. Returns the length of the escape.
 std::size_t append_unescaped(std::string& out, std::string_view text) {
   const char kind = text.size() > 1 ? text[1] : '\0';
   for (std::size_t i = 0; i < kShort.size(); i += 2) {

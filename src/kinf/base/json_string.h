@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Text as a JSON string and back: the one place that knows JSON's escapes.
+// Text as a JSON string and back. Nothing else knows JSON's escapes.
 #pragma once
 
 #include <string>
@@ -19,7 +19,7 @@ void append_json_string(std::string& out, std::string_view text,
 /// Appends one byte of a string: its escape if it needs one.
 void append_json_escaped(std::string& out, char byte);
 
-/// Returns the text that a JSON string stands for. `quoted` includes the quotes. Half a surrogate
+/// Returns the text of a JSON string. `quoted` includes the quotes. Half a surrogate
 /// pair becomes U+FFFD; an unknown escape stays as it is.
 std::string json_unquoted(std::string_view quoted);
 

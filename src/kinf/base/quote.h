@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// quoted: text in double quotes for messages, as Go's %q writes it, save that printable non-ASCII
-// stays readable.
+// quoted: text in double quotes for messages, as Go's %q writes it, except that printable non-ASCII
+// characters stay readable. For JSON see base/json_string.h.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace kinf {
 
-/// Quotes, backslashes, bytes that are not UTF-8 and whatever cannot be seen are escaped.
+/// Escapes quotes, backslashes, bytes that are not UTF-8 and invisible characters.
 std::string quoted(std::string_view text);
 
 }  // namespace kinf

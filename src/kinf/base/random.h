@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random: a small seeded generator, handed in wherever kinf jitters. Not for secrets.
+// Random: a small seeded generator of random numbers, for jitter. Not for secrets.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ class Random {
     return z ^ (z >> 31);
   }
 
-  /// In [0, 1).
+  /// Returns a number in [0, 1).
   double unit() { return static_cast<double>(next() >> 11) * 0x1.0p-53; }
 
  private:

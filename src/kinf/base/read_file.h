@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reading small files whole: kubeconfigs, tokens, certificates. Messages are worded as Go's, since
-// users know them from kubectl.
+// Reads small files as a whole: kubeconfigs, tokens, certificates. Error messages are worded as in
+// Go, because users know them from kubectl.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@
 
 namespace kinf {
 
-/// As much as a file with a token may hold.
+/// The limit for files that contain a token.
 inline constexpr std::size_t kMaxTokenBytes = 1 << 20;
 
 /// Blocks on the disk (or on the writer, when `path` is a pipe). Errors: not_found if there is no

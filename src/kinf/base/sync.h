@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // Mutex, RwMutex, CondVar and their locks: the standard ones carrying clang's thread-safety
-// attributes, so that a lock contract is compiled instead of hoped for.
+// attributes, so that the compiler checks who holds which lock.
 #pragma once
 
 #include <pthread.h>
 
 #include <chrono>
 #include <condition_variable>
+#include <cstdlib>
 #include <mutex>
 #include <stop_token>
+#include <utility>
 
 #if defined(__clang__)
 #define KINF_TSA(x) __attribute__((x))
@@ -42,8 +44,8 @@ class KINF_TSA(scoped_lockable) MutexLock {
   Mutex& mu_;
 };
 
-/// Many readers or one writer. A waiting writer goes before later readers, so that a crowd of
-/// readers cannot starve it; hence a reader must not take the lock twice.
+/// Many readers or one writer. A waiting writer goes before later readers, so that many readers
+/// cannot starve it. A thread must not take it twice by itself; ReadLock takes care of that.
 class KINF_TSA(capability("rw_mutex")) RwMutex {
  public:
   RwMutex() {
@@ -68,25 +70,46 @@ class KINF_TSA(capability("rw_mutex")) RwMutex {
   pthread_rwlock_t lock_;
 };
 
+/// On the stack only. A thread that already holds a ReadLock of the same mutex gets another one
+/// without waiting.
+class KINF_TSA(scoped_lockable) ReadLock {
+ public:
+  explicit ReadLock(RwMutex& mu) KINF_TSA(acquire_shared_capability(mu))
+      : mu_(mu), is_nested_(is_held(mu)), outer_(std::exchange(innermost_, this)) {
+    if (!is_nested_) mu_.lock_shared();
+  }
+  ~ReadLock() KINF_TSA(release_generic_capability()) {
+    innermost_ = outer_;
+    if (!is_nested_) mu_.unlock_shared();
+  }
+  ReadLock(const ReadLock&) = delete;
+  ReadLock& operator=(const ReadLock&) = delete;
+
+  /// Whether the calling thread holds a ReadLock of `mu`.
+  static bool is_held(const RwMutex& mu) {
+    const ReadLock* lock = innermost_;
+    while (lock != nullptr && &lock->mu_ != &mu) lock = lock->outer_;
+    return lock != nullptr;
+  }
+
+ private:
+  static inline thread_local const ReadLock* innermost_ = nullptr;
+
+  RwMutex& mu_;
+  const bool is_nested_;
+  const ReadLock* const outer_;  ///< the ReadLock that the thread took before this one
+};
+
+/// Must not be taken by a thread that holds a ReadLock of the same mutex: that ends the process.
 class KINF_TSA(scoped_lockable) WriteLock {
  public:
-  explicit WriteLock(RwMutex& mu) KINF_TSA(acquire_capability(mu)) : mu_(mu) { mu_.lock(); }
+  explicit WriteLock(RwMutex& mu) KINF_TSA(acquire_capability(mu)) : mu_(mu) {
+    if (ReadLock::is_held(mu)) std::abort();
+    mu_.lock();
+  }
   ~WriteLock() KINF_TSA(release_capability()) { mu_.unlock(); }
   WriteLock(const WriteLock&) = delete;
   WriteLock& operator=(const WriteLock&) = delete;
-
- private:
-  RwMutex& mu_;
-};
-
-class KINF_TSA(scoped_lockable) ReadLock {
- public:
-  explicit ReadLock(RwMutex& mu) KINF_TSA(acquire_shared_capability(mu)) : mu_(mu) {
-    mu_.lock_shared();
-  }
-  ~ReadLock() KINF_TSA(release_generic_capability()) { mu_.unlock_shared(); }
-  ReadLock(const ReadLock&) = delete;
-  ReadLock& operator=(const ReadLock&) = delete;
 
  private:
   RwMutex& mu_;
@@ -101,7 +124,7 @@ class CondVar {
   }
   void wait(Mutex& mu) KINF_REQUIRES(mu) { cv_.wait(mu); }
 
-  /// Real time; only RealClock calls it, everybody else waits through a Clock.
+  /// Real time; only RealClock calls it, all other code waits through a Clock.
   void wait_until(Mutex& mu, std::chrono::steady_clock::time_point deadline,
                   const std::stop_token& stop) KINF_REQUIRES(mu) {
     cv_.wait_until(mu, stop, deadline, Once());

@@ -4,7 +4,7 @@
 namespace kinf {
 namespace {
 
-/// Reads fixed places of digits and marks from the front; after a failure it only fails.
+/// Reads digits and marks from the front. After a failure it stays failed.
 class Reader {
  public:
   explicit Reader(std::string_view text) : rest_(text) {}
@@ -44,7 +44,7 @@ class Reader {
   bool failed_ = false;
 };
 
-/// By hand, because every line of JSON output carries a time.
+/// Faster than fmt: each line of JSON output has a time.
 void put_digits(char* last, unsigned number, unsigned digits) {
   for (; digits > 0; --digits, number /= 10) *last-- = static_cast<char>('0' + number % 10);
 }

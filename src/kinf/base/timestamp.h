@@ -15,7 +15,7 @@ namespace kinf {
 /// nullopt for anything else, including dates that do not exist.
 std::optional<std::chrono::sys_seconds> parse_timestamp(std::string_view text);
 
-/// `time` on the clock's scale, which reaches from 1677 to 2262; a time outside becomes
+/// Converts to the type of Clock, whose range is the years 1677 to 2262. A time outside becomes
 /// Clock::Wall::min() or max().
 Clock::Wall wall_time(std::chrono::sys_seconds time);
 

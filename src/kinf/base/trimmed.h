@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// trimmed: text without the white space around it. Files that hold one word, headers and lists of
-// words have some more often than not.
+// trimmed: text without the white space around it.
 #pragma once
 
 #include <string_view>
 
 namespace kinf {
 
-/// Without ASCII white space at both ends; a part of `text`, which must outlive it.
+/// Returns `text` without ASCII white space at both ends. The result points into `text`.
 constexpr std::string_view trimmed(std::string_view text) {
   constexpr std::string_view kSpace = " \t\r\n\v\f";
   const std::size_t first = text.find_first_not_of(kSpace);

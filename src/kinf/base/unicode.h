@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The little of Unicode that kinf needs: decoding, encoding, what is a letter, what can be seen.
-// Invalid bytes decode to U+FFFD, one byte at a time.
+// The parts of Unicode that kinf needs: decoding, encoding, which characters are letters or
+// visible. Invalid bytes decode to U+FFFD, one byte at a time.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@
 
 namespace kinf {
 
-/// U+FFFD, which stands for what cannot be decoded.
+/// U+FFFD, which replaces bytes that cannot be decoded.
 inline constexpr char32_t kReplacement = 0xFFFD;
 
 struct Rune {
@@ -18,15 +18,15 @@ struct Rune {
 };
 
 Rune decode_rune(std::string_view text, std::size_t at);
-/// `text` with `?` for each ASCII control character, so that it cannot steer a terminal.
+/// Returns `text` with `?` for each ASCII control character, so that it cannot steer a terminal.
 std::string without_controls(std::string_view text);
-/// How many code points a text has; for widths on a screen.
+/// Returns the number of code points, to compute widths on a screen.
 std::size_t code_points(std::string_view text);
 void append_utf8(std::string& out, char32_t rune);
-/// A letter or digit of any script, or `_`. Outside ASCII by blocks: everything but the blocks of
-/// spaces, punctuation, symbols and emoji.
+/// Whether the character is a letter or digit of any script, or `_`. Outside ASCII by blocks:
+/// everything but the blocks of spaces, punctuation, symbols and emoji.
 bool is_word_rune(char32_t rune);
-/// Has a shape of its own on a screen: no control or format character, and no blank but U+0020.
+/// Whether the character is visible: no control or format character, and no space except U+0020.
 bool is_printable(char32_t rune);
 
 }  // namespace kinf

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kinf/cache/delta.h"
 
-#include "kinf/cache/queue.h"
-
 namespace kinf {
 
 std::string_view to_string(DeltaType type) {
@@ -33,10 +31,6 @@ Delta tombstone_delta(std::string key, ObjectPtr last_known, const ChangeOrigin&
           .origin = origin,
           .key = std::move(key),
           .object = std::move(last_known)};
-}
-
-Error queue_closed_error() {
-  return {ErrorKind::stopped, "DeltaFIFO: manipulating with closed queue"};
 }
 
 }  // namespace kinf

@@ -6,22 +6,16 @@
 namespace kinf {
 
 DeltaFifo::DeltaFifo(DeltaFifoOptions options)
-    : WaitingQueue(options.capacity), options_(std::move(options)) {}
-
-Result<> DeltaFifo::add(ObjectPtr object, const ChangeOrigin& origin, const std::stop_token& stop) {
-  return change(DeltaType::added, std::move(object), origin, stop);
-}
-
-Result<> DeltaFifo::update(ObjectPtr object, const ChangeOrigin& origin,
-                           const std::stop_token& stop) {
-  return change(DeltaType::updated, std::move(object), origin, stop);
-}
+    : Queue(std::move(options.key_function), std::move(options.transform), options.known_objects,
+            options.capacity),
+      emit_replaced_(options.emit_replaced),
+      behaviour_(options.behaviour) {}
 
 Result<> DeltaFifo::remove(ObjectPtr object, const ChangeOrigin& origin,
                            const std::stop_token& stop) {
-  Result<std::string> key = key_of(options_.key_function, *object);
-  if (!key) return std::unexpected(std::move(key).error());
-  return enqueue_deletion(delta_for(DeltaType::deleted, *key, std::move(object), origin), *key,
+  const Result<std::string> key = key_of(*object);
+  if (!key) return std::unexpected(key.error());
+  return enqueue_deletion(delta_of(DeltaType::deleted, *key, std::move(object), origin), *key,
                           stop);
 }
 
@@ -34,51 +28,40 @@ Result<> DeltaFifo::remove(DeletedObject tombstone, const ChangeOrigin& origin,
 
 Result<> DeltaFifo::replace(std::vector<ObjectPtr> objects, std::string /*resource_version*/,
                             const ChangeOrigin& origin, const std::stop_token& stop) {
-  const DeltaType type = options_.emit_replaced ? DeltaType::replaced : DeltaType::sync;
+  const DeltaType type = emit_replaced_ ? DeltaType::replaced : DeltaType::sync;
   Deltas list;
   list.reserve(objects.size());
   std::unordered_set<std::string> listed;
   std::optional<Error> failure;
   for (ObjectPtr& object : objects) {
-    Result<std::string> key = key_of(options_.key_function, *object);
+    Result<std::string> key = key_of(*object);
     if (!key) {
       failure = std::move(key).error();
       break;
     }
     listed.insert(*key);
-    Result<Delta> delta = delta_for(type, std::move(*key), std::move(object), origin);
+    Result<Delta> delta = delta_of(type, std::move(*key), std::move(object), origin);
     if (!delta) {
       failure = std::move(delta).error().within("couldn't enqueue object");
       break;
     }
     list.push_back(std::move(*delta));
   }
-  if (failure && options_.behaviour == Behaviour::strict) return std::unexpected(*failure);
+  if (failure && behaviour_ == Behaviour::strict) return std::unexpected(*failure);
 
   MutexLock lock(mu_);
   if (Result<> applied = wait_until_applied_locked(stop); !applied) return applied;
   for (Delta& delta : list) push_locked(std::move(delta));
   if (failure) return std::unexpected(*failure);
-  const std::size_t deletions = push_deletions_locked(listed, origin);
-  mark_first_list_locked(listed.size() + deletions);
-  return {};
-}
-
-Result<> DeltaFifo::resync(const ChangeOrigin& origin, const std::stop_token& stop) {
-  if (options_.known_objects == nullptr) return {};
-  MutexLock lock(mu_);
-  if (Result<> applied = wait_until_applied_locked(stop); !applied) return applied;
-  for (std::string& key : options_.known_objects->list_keys()) {
-    if (items_.contains(key)) continue;  // an older state must not overtake what is queued
-    ObjectPtr object = options_.known_objects->get_by_key(key);
-    if (!object) continue;
-    Delta delta;
-    delta.type = DeltaType::sync;
-    delta.origin = origin;
-    delta.key = std::move(key);
-    delta.object = std::move(object);
-    push_locked(std::move(delta));
+  std::size_t deletions = 0;
+  const std::vector<std::string> queued(queue_.begin(), queue_.end());
+  for (const std::string& key : queued) {
+    if (listed.contains(key)) continue;
+    push_locked(tombstone_delta(key, items_.at(key).back().object, origin));
+    ++deletions;
   }
+  deletions += push_known_deletions_locked(listed, origin);
+  mark_first_list_locked(listed.size() + deletions);
   return {};
 }
 
@@ -94,7 +77,7 @@ std::vector<std::pair<std::string, Deltas>> DeltaFifo::snapshot() const {
   return queued;
 }
 
-WaitingQueue::Taken DeltaFifo::take_locked(Unit /*unit*/) {
+Queue::Taken DeltaFifo::take_locked(Unit /*unit*/) {
   Taken taken;
   taken.initial_units = 1;
   auto node = items_.extract(queue_.front());
@@ -106,30 +89,11 @@ WaitingQueue::Taken DeltaFifo::take_locked(Unit /*unit*/) {
   return taken;
 }
 
-Result<> DeltaFifo::change(DeltaType type, ObjectPtr object, const ChangeOrigin& origin,
-                           const std::stop_token& stop) {
-  Result<Delta> delta = [&]() -> Result<Delta> {
-    Result<std::string> key = key_of(options_.key_function, *object);
-    if (!key) return std::unexpected(std::move(key).error());
-    return delta_for(type, std::move(*key), std::move(object), origin);
-  }();
-  MutexLock lock(mu_);
-  if (!delta) {
-    // As in client-go, an attempt is enough to end the time before the first list.
-    mark_populated_locked();
-    return std::unexpected(std::move(delta).error());
-  }
-  if (Result<> room = wait_for_room_locked(stop); !room) return room;
-  mark_populated_locked();
-  push_locked(std::move(*delta));
-  return {};
-}
-
 Result<> DeltaFifo::enqueue_deletion(Result<Delta> delta, const std::string& key,
                                      const std::stop_token& stop) {
   MutexLock lock(mu_);
   while (true) {
-    if (options_.known_objects != nullptr) {
+    if (known_objects_ != nullptr) {
       if (Result<> applied = wait_until_applied_locked(stop); !applied) return applied;
     }
     mark_populated_locked();
@@ -143,16 +107,8 @@ Result<> DeltaFifo::enqueue_deletion(Result<Delta> delta, const std::string& key
   return {};
 }
 
-Result<Delta> DeltaFifo::delta_for(DeltaType type, std::string key, ObjectPtr object,
-                                   const ChangeOrigin& origin) const {
-  Result<ObjectPtr> kept = transformed(options_.transform, std::move(object));
-  if (!kept) return std::unexpected(std::move(kept).error());
-  Delta delta;
-  delta.type = type;
-  delta.origin = origin;
-  delta.key = std::move(key);
-  delta.object = std::move(*kept);
-  return delta;
+std::unordered_set<std::string> DeltaFifo::queued_keys_locked() const {
+  return {queue_.begin(), queue_.end()};
 }
 
 void DeltaFifo::push_locked(Delta delta) {
@@ -173,28 +129,9 @@ void DeltaFifo::fold_deletions_locked(Deltas& deltas) {
   deltas.pop_back();
 }
 
-std::size_t DeltaFifo::push_deletions_locked(const std::unordered_set<std::string>& listed,
-                                             const ChangeOrigin& origin) {
-  std::size_t deletions = 0;
-  const std::size_t queued = queue_.size();
-  for (std::size_t i = 0; i < queued; ++i) {
-    const std::string& key = queue_[i];
-    if (listed.contains(key)) continue;
-    push_locked(tombstone_delta(key, items_.at(key).back().object, origin));
-    ++deletions;
-  }
-  if (options_.known_objects == nullptr) return deletions;
-  for (const std::string& key : options_.known_objects->list_keys()) {
-    if (listed.contains(key) || items_.contains(key)) continue;
-    push_locked(tombstone_delta(key, options_.known_objects->get_by_key(key), origin));
-    ++deletions;
-  }
-  return deletions;
-}
-
 bool DeltaFifo::is_known_locked(const std::string& key) const {
   if (items_.contains(key)) return true;
-  return options_.known_objects != nullptr && options_.known_objects->get_by_key(key);
+  return known_objects_ != nullptr && known_objects_->get_by_key(key);
 }
 
 }  // namespace kinf

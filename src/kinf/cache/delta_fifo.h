@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "kinf/cache/behaviour.h"
-#include "kinf/cache/waiting_queue.h"
+#include "kinf/cache/queue.h"
 
 namespace kinf {
 
@@ -35,14 +35,10 @@ struct DeltaFifoOptions {
 /// Two deletions in a row become the one that knows more; nothing else is folded. client-go calls
 /// its consumer under the queue's lock; here the lock is free meanwhile, and the calls that look
 /// at the known objects wait instead. Threads: as Queue.
-class DeltaFifo final : public WaitingQueue {
+class DeltaFifo final : public Queue {
  public:
   explicit DeltaFifo(DeltaFifoOptions options);
 
-  Result<> add(ObjectPtr object, const ChangeOrigin& origin,
-               const std::stop_token& stop = {}) override;
-  Result<> update(ObjectPtr object, const ChangeOrigin& origin,
-                  const std::stop_token& stop = {}) override;
   /// Drops the deletion of an object that is neither queued nor known.
   Result<> remove(ObjectPtr object, const ChangeOrigin& origin,
                   const std::stop_token& stop = {}) override;
@@ -50,7 +46,6 @@ class DeltaFifo final : public WaitingQueue {
                   const std::stop_token& stop = {}) override;
   Result<> replace(std::vector<ObjectPtr> objects, std::string resource_version,
                    const ChangeOrigin& origin, const std::stop_token& stop = {}) override;
-  Result<> resync(const ChangeOrigin& origin, const std::stop_token& stop = {}) override;
   /// Nothing to do: the deltas of this queue carry no bookmarks.
   Result<> bookmark(std::string resource_version, const ChangeOrigin& origin,
                     const std::stop_token& stop = {}) override;
@@ -60,22 +55,17 @@ class DeltaFifo final : public WaitingQueue {
 
  private:
   std::size_t depth_locked() const override KINF_REQUIRES(mu_) { return queue_.size(); }
+  std::unordered_set<std::string> queued_keys_locked() const override KINF_REQUIRES(mu_);
+  void push_locked(Delta delta) override KINF_REQUIRES(mu_);
   Taken take_locked(Unit unit) override KINF_REQUIRES(mu_);
 
-  Result<> change(DeltaType type, ObjectPtr object, const ChangeOrigin& origin,
-                  const std::stop_token& stop);
   Result<> enqueue_deletion(Result<Delta> delta, const std::string& key,
                             const std::stop_token& stop);
-  Result<Delta> delta_for(DeltaType type, std::string key, ObjectPtr object,
-                          const ChangeOrigin& origin) const;
-  void push_locked(Delta delta) KINF_REQUIRES(mu_);
   void fold_deletions_locked(Deltas& deltas) KINF_REQUIRES(mu_);
-  /// Queues tombstones for what the list, given by its keys, does not hold; returns their number.
-  std::size_t push_deletions_locked(const std::unordered_set<std::string>& listed,
-                                    const ChangeOrigin& origin) KINF_REQUIRES(mu_);
   bool is_known_locked(const std::string& key) const KINF_REQUIRES(mu_);
 
-  const DeltaFifoOptions options_;
+  const bool emit_replaced_;
+  const Behaviour behaviour_;
   // A key stands in queue_, once, if and only if it has deltas in items_; those are never empty.
   std::unordered_map<std::string, Deltas> items_ KINF_GUARDED_BY(mu_);
   std::deque<std::string> queue_ KINF_GUARDED_BY(mu_);

@@ -15,21 +15,6 @@ bool leaves_alone(DeltaType type) {
          type == DeltaType::bookmark;
 }
 
-/// The delta of a list item or a change: keyed first, then transformed.
-Result<Delta> object_delta(const InOrderFifoOptions& options, DeltaType type, ObjectPtr object,
-                           const ChangeOrigin& origin) {
-  Result<std::string> key = key_of(options.key_function, *object);
-  if (!key) return std::unexpected(std::move(key).error());
-  Result<ObjectPtr> kept = transformed(options.transform, std::move(object));
-  if (!kept) return std::unexpected(std::move(kept).error());
-  Delta delta;
-  delta.type = type;
-  delta.origin = origin;
-  delta.key = std::move(*key);
-  delta.object = std::move(*kept);
-  return delta;
-}
-
 }  // namespace
 
 Result<std::unique_ptr<InOrderFifo>> InOrderFifo::create(InOrderFifoOptions options) {
@@ -49,17 +34,9 @@ Result<std::unique_ptr<InOrderFifo>> InOrderFifo::create(InOrderFifoOptions opti
 }
 
 InOrderFifo::InOrderFifo(InOrderFifoOptions options)
-    : WaitingQueue(options.capacity), options_(std::move(options)) {}
-
-Result<> InOrderFifo::add(ObjectPtr object, const ChangeOrigin& origin,
-                          const std::stop_token& stop) {
-  return change(DeltaType::added, std::move(object), origin, stop);
-}
-
-Result<> InOrderFifo::update(ObjectPtr object, const ChangeOrigin& origin,
-                             const std::stop_token& stop) {
-  return change(DeltaType::updated, std::move(object), origin, stop);
-}
+    : Queue(std::move(options.key_function), std::move(options.transform), options.known_objects,
+            options.capacity),
+      options_(std::move(options)) {}
 
 Result<> InOrderFifo::remove(ObjectPtr object, const ChangeOrigin& origin,
                              const std::stop_token& stop) {
@@ -68,8 +45,8 @@ Result<> InOrderFifo::remove(ObjectPtr object, const ChangeOrigin& origin,
 
 Result<> InOrderFifo::remove(DeletedObject tombstone, const ChangeOrigin& origin,
                              const std::stop_token& stop) {
-  return enqueue_change(
-      tombstone_delta(std::move(tombstone.key), std::move(tombstone.object), origin), stop);
+  return enqueue(tombstone_delta(std::move(tombstone.key), std::move(tombstone.object), origin),
+                 stop);
 }
 
 Result<> InOrderFifo::replace(std::vector<ObjectPtr> objects, std::string resource_version,
@@ -81,38 +58,18 @@ Result<> InOrderFifo::replace(std::vector<ObjectPtr> objects, std::string resour
 }
 
 Result<> InOrderFifo::resync(const ChangeOrigin& origin, const std::stop_token& stop) {
+  if (!options_.atomic_events) return Queue::resync(origin, stop);
   MutexLock lock(mu_);
-  if (options_.atomic_events) {
-    Delta delta;
-    delta.type = DeltaType::sync_all;
-    delta.origin = origin;
-    push_locked(std::move(delta));
-    return {};
-  }
-  if (Result<> applied = wait_until_applied_locked(stop); !applied) return applied;
-  std::unordered_set<std::string> queued;
-  for (const Delta& delta : items_) queued.insert(delta.key);
-  for (std::string& key : options_.known_objects->list_keys()) {
-    if (queued.contains(key)) continue;  // an older state must not overtake what is queued
-    ObjectPtr object = options_.known_objects->get_by_key(key);
-    if (!object) continue;
-    Delta delta;
-    delta.type = DeltaType::sync;
-    delta.origin = origin;
-    delta.key = std::move(key);
-    delta.object = std::move(object);
-    push_locked(std::move(delta));
-  }
+  push_locked({.type = DeltaType::sync_all, .origin = origin});
   return {};
 }
 
 Result<> InOrderFifo::bookmark(std::string resource_version, const ChangeOrigin& origin,
                                const std::stop_token& stop) {
   if (!options_.emit_bookmarks) return {};
-  Delta delta;
-  delta.type = DeltaType::bookmark;
-  delta.origin = origin;
-  delta.resource_version = std::move(resource_version);
+  Delta delta{.type = DeltaType::bookmark,
+              .origin = origin,
+              .resource_version = std::move(resource_version)};
   MutexLock lock(mu_);
   if (Result<> room = wait_for_room_locked(stop); !room) return room;
   push_locked(std::move(delta));
@@ -124,24 +81,10 @@ Deltas InOrderFifo::snapshot() const {
   return {items_.begin(), items_.end()};
 }
 
-Result<> InOrderFifo::change(DeltaType type, ObjectPtr object, const ChangeOrigin& origin,
-                             const std::stop_token& stop) {
-  Result<Delta> delta = object_delta(options_, type, std::move(object), origin);
-  if (!delta) {
-    // As in client-go, an attempt is enough to end the time before the first list.
-    MutexLock lock(mu_);
-    mark_populated_locked();
-    return std::unexpected(std::move(delta).error());
-  }
-  return enqueue_change(std::move(*delta), stop);
-}
-
-Result<> InOrderFifo::enqueue_change(Delta delta, const std::stop_token& stop) {
-  MutexLock lock(mu_);
-  if (Result<> room = wait_for_room_locked(stop); !room) return room;
-  mark_populated_locked();
-  push_locked(std::move(delta));
-  return {};
+std::unordered_set<std::string> InOrderFifo::queued_keys_locked() const {
+  std::unordered_set<std::string> keys;
+  for (const Delta& delta : items_) keys.insert(delta.key);
+  return keys;
 }
 
 void InOrderFifo::push_locked(Delta delta) {
@@ -157,7 +100,7 @@ Delta InOrderFifo::take_front_locked() {
   return delta;
 }
 
-WaitingQueue::Taken InOrderFifo::take_locked(Unit unit) {
+Queue::Taken InOrderFifo::take_locked(Unit unit) {
   Taken taken;
   taken.initial_units = unit == Unit::batch ? batch_length_locked() : 1;
   taken.popped.is_batch = taken.initial_units > 1;
@@ -186,16 +129,15 @@ std::size_t InOrderFifo::batch_length_locked() const {
 
 Result<> InOrderFifo::replace_atomic(std::vector<ObjectPtr> objects, std::string resource_version,
                                      const ChangeOrigin& origin) {
-  Delta delta;
-  delta.type = DeltaType::replaced_all;
-  delta.origin = origin;
-  delta.resource_version = std::move(resource_version);
+  Delta delta{.type = DeltaType::replaced_all,
+              .origin = origin,
+              .resource_version = std::move(resource_version)};
   delta.objects.reserve(objects.size());
   for (ObjectPtr& object : objects) {
-    if (Result<std::string> key = key_of(options_.key_function, *object); !key) {
+    if (Result<std::string> key = key_of(*object); !key) {
       return std::unexpected(std::move(key).error());
     }
-    Result<ObjectPtr> kept = transformed(options_.transform, std::move(object));
+    Result<ObjectPtr> kept = transformed(transform_, std::move(object));
     if (!kept) return std::unexpected(std::move(kept).error());
     delta.objects.push_back(std::move(*kept));
   }
@@ -207,40 +149,41 @@ Result<> InOrderFifo::replace_atomic(std::vector<ObjectPtr> objects, std::string
 
 Result<> InOrderFifo::replace_each(std::vector<ObjectPtr> objects, const ChangeOrigin& origin,
                                    const std::stop_token& stop) {
-  Deltas listed;
-  listed.reserve(objects.size());
-  // For the deletions every key counts, also behind an object that fails.
-  Deltas keys_only;
-  keys_only.reserve(objects.size());
+  std::vector<std::string> keys;
+  keys.reserve(objects.size());
   for (const ObjectPtr& object : objects) {
-    Result<std::string> key = key_of(options_.key_function, *object);
+    Result<std::string> key = key_of(*object);
     if (!key) return std::unexpected(std::move(key).error());
-    keys_only.emplace_back().key = std::move(*key);
+    keys.push_back(std::move(*key));
   }
+  // For the deletions every key counts, also those after an object that fails.
+  const std::unordered_set<std::string> listed(keys.begin(), keys.end());
+  Deltas list;
+  list.reserve(objects.size());
   Result<> outcome;
-  for (ObjectPtr& object : objects) {
-    Result<Delta> delta = object_delta(options_, DeltaType::replaced, std::move(object), origin);
-    if (!delta) {
+  for (std::size_t i = 0; i < objects.size() && outcome; ++i) {
+    Result<Delta> delta =
+        delta_of(DeltaType::replaced, std::move(keys[i]), std::move(objects[i]), origin);
+    if (delta) {
+      list.push_back(std::move(*delta));
+    } else {
       outcome = std::unexpected(std::move(delta).error().within("couldn't enqueue object"));
-      break;
     }
-    listed.push_back(std::move(*delta));
   }
   if (!outcome && options_.behaviour == Behaviour::strict) return outcome;
 
   MutexLock lock(mu_);
   if (Result<> applied = wait_until_applied_locked(stop); !applied) return applied;
-  push_deletions_locked(keys_only, origin);
-  for (Delta& delta : listed) push_locked(std::move(delta));
+  push_deletions_locked(listed, origin);
+  for (Delta& delta : list) push_locked(std::move(delta));
   if (outcome) mark_first_list_locked(items_.size());
   return outcome;
 }
 
-/// Tombstones for what `listed` does not hold: first the keys that are queued, in the order in
-/// which they first appear there, unless their newest delta is a deletion; then the known ones.
-void InOrderFifo::push_deletions_locked(const Deltas& listed, const ChangeOrigin& origin) {
-  std::unordered_set<std::string> kept;
-  for (const Delta& delta : listed) kept.insert(delta.key);
+/// Queues tombstones for what `listed` does not hold: first for the queued keys, in the order in
+/// which they first appear, unless their newest delta is a deletion; then for the known ones.
+void InOrderFifo::push_deletions_locked(const std::unordered_set<std::string>& listed,
+                                        const ChangeOrigin& origin) {
   std::vector<std::string> queued_keys;
   std::unordered_map<std::string, std::size_t> newest;
   for (std::size_t i = 0; i < items_.size(); ++i) {
@@ -248,14 +191,10 @@ void InOrderFifo::push_deletions_locked(const Deltas& listed, const ChangeOrigin
   }
   for (std::string& key : queued_keys) {
     const Delta& last = items_[newest.at(key)];
-    if (kept.contains(key) || last.type == DeltaType::deleted) continue;
+    if (listed.contains(key) || last.type == DeltaType::deleted) continue;
     push_locked(tombstone_delta(std::move(key), last.object, origin));
   }
-  for (std::string& key : options_.known_objects->list_keys()) {
-    if (kept.contains(key) || newest.contains(key)) continue;
-    ObjectPtr object = options_.known_objects->get_by_key(key);
-    push_locked(tombstone_delta(std::move(key), std::move(object), origin));
-  }
+  push_known_deletions_locked(listed, origin);
 }
 
 }  // namespace kinf

@@ -6,10 +6,11 @@
 #include <deque>
 #include <memory>
 #include <string>
+#include <unordered_set>
 #include <vector>
 
 #include "kinf/cache/behaviour.h"
-#include "kinf/cache/waiting_queue.h"
+#include "kinf/cache/queue.h"
 
 namespace kinf {
 
@@ -34,15 +35,11 @@ struct InOrderFifoOptions {
 /// A batch holds deltas of distinct keys, at most batch_size; it never crosses the end of the first
 /// list, and replaced_all, sync_all and bookmark leave alone. client-go stops its producer at two
 /// batches; here `capacity` says when. Threads: as Queue.
-class InOrderFifo final : public WaitingQueue {
+class InOrderFifo final : public Queue {
  public:
   /// A usage error if the options contradict each other.
   static Result<std::unique_ptr<InOrderFifo>> create(InOrderFifoOptions options);
 
-  Result<> add(ObjectPtr object, const ChangeOrigin& origin,
-               const std::stop_token& stop = {}) override;
-  Result<> update(ObjectPtr object, const ChangeOrigin& origin,
-                  const std::stop_token& stop = {}) override;
   Result<> remove(ObjectPtr object, const ChangeOrigin& origin,
                   const std::stop_token& stop = {}) override;
   Result<> remove(DeletedObject tombstone, const ChangeOrigin& origin,
@@ -60,19 +57,18 @@ class InOrderFifo final : public WaitingQueue {
   explicit InOrderFifo(InOrderFifoOptions options);
 
   std::size_t depth_locked() const override KINF_REQUIRES(mu_) { return items_.size(); }
+  std::unordered_set<std::string> queued_keys_locked() const override KINF_REQUIRES(mu_);
+  void push_locked(Delta delta) override KINF_REQUIRES(mu_);
   Taken take_locked(Unit unit) override KINF_REQUIRES(mu_);
 
-  Result<> change(DeltaType type, ObjectPtr object, const ChangeOrigin& origin,
-                  const std::stop_token& stop);
-  Result<> enqueue_change(Delta delta, const std::stop_token& stop);
-  void push_locked(Delta delta) KINF_REQUIRES(mu_);
   Delta take_front_locked() KINF_REQUIRES(mu_);
   std::size_t batch_length_locked() const KINF_REQUIRES(mu_);
   Result<> replace_atomic(std::vector<ObjectPtr> objects, std::string resource_version,
                           const ChangeOrigin& origin);
   Result<> replace_each(std::vector<ObjectPtr> objects, const ChangeOrigin& origin,
                         const std::stop_token& stop);
-  void push_deletions_locked(const Deltas& listed, const ChangeOrigin& origin) KINF_REQUIRES(mu_);
+  void push_deletions_locked(const std::unordered_set<std::string>& listed,
+                             const ChangeOrigin& origin) KINF_REQUIRES(mu_);
 
   const InOrderFifoOptions options_;
   std::deque<Delta> items_ KINF_GUARDED_BY(mu_);

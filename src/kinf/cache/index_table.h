@@ -38,7 +38,6 @@ class IndexTable {
   void for_each(
       const std::function<void(const std::string& key, const ObjectPtr& object)>& visit) const;
 
-  bool has_index(std::string_view name) const { return position_of(name).has_value(); }
   std::vector<std::string> index_names() const;
   /// Visits the objects under `value`; false if there is no such index.
   bool for_each_in_index(

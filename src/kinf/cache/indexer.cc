@@ -16,16 +16,16 @@ Error TransactionReport::error() const {
 }
 
 Indexer::Indexer(IndexerOptions options)
-    : key_function_(std::move(options.key_function)),
-      transform_(std::move(options.transform)),
-      store_(std::move(options.indexers), options.behaviour) {}
+    : ThreadSafeStore(std::move(options.indexers), options.behaviour),
+      key_function_(std::move(options.key_function)),
+      transform_(std::move(options.transform)) {}
 
 Result<> Indexer::add(const ObjectPtr& object) {
   const Result<std::string> key = key_of(key_function_, *object);
   if (!key) return std::unexpected(key.error());
   Result<ObjectPtr> kept = transformed(transform_, object);
   if (!kept) return std::unexpected(std::move(kept).error().within("transforming"));
-  return store_.add(*key, std::move(*kept));
+  return ThreadSafeStore::add(*key, std::move(*kept));
 }
 
 Result<> Indexer::update(const ObjectPtr& object) { return add(object); }
@@ -33,12 +33,12 @@ Result<> Indexer::update(const ObjectPtr& object) { return add(object); }
 Result<> Indexer::remove(const ObjectPtr& object) {
   const Result<std::string> key = key_of(key_function_, *object);
   if (!key) return std::unexpected(key.error());
-  store_.remove(*key, *object);
+  ThreadSafeStore::remove(*key, *object);
   return {};
 }
 
 Result<> Indexer::remove(const DeletedObject& tombstone) {
-  store_.remove(tombstone.key);
+  ThreadSafeStore::remove(tombstone.key);
   return {};
 }
 
@@ -52,7 +52,7 @@ Result<> Indexer::replace(const std::vector<ObjectPtr>& objects, std::string res
     if (!kept) return std::unexpected(std::move(kept).error().within("transforming"));
     items.emplace_back(std::move(*key), std::move(*kept));
   }
-  return store_.replace(std::move(items), std::move(resource_version));
+  return ThreadSafeStore::replace(std::move(items), std::move(resource_version));
 }
 
 TransactionReport Indexer::transaction(std::span<const ObjectWrite> writes) {
@@ -69,7 +69,7 @@ TransactionReport Indexer::transaction(std::span<const ObjectWrite> writes) {
     report.successful.push_back(i);
     keyed.push_back({writes[i].type, std::move(*key), writes[i].object});
   }
-  if (Result<> applied = store_.transaction(keyed); !applied) {
+  if (Result<> applied = ThreadSafeStore::transaction(keyed); !applied) {
     report.successful.clear();
     report.errors.push_back(std::move(applied).error());
   }
@@ -79,7 +79,7 @@ TransactionReport Indexer::transaction(std::span<const ObjectWrite> writes) {
 Result<ObjectPtr> Indexer::get(const Object& object) const {
   const Result<std::string> key = key_of(key_function_, object);
   if (!key) return std::unexpected(key.error());
-  return store_.get_by_key(*key);
+  return get_by_key(*key);
 }
 
 }  // namespace kinf

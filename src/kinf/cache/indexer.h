@@ -41,8 +41,9 @@ struct TransactionReport {
   Error error() const;
 };
 
-/// Threads: as ThreadSafeStore; the key function and the transform run without a lock.
-class Indexer final : public StoreReader {
+/// A ThreadSafeStore whose writes compute the key themselves; they hide the ones that take a key.
+/// Threads: as ThreadSafeStore. The key function and the transform run without a lock.
+class Indexer final : public ThreadSafeStore {
  public:
   explicit Indexer(IndexerOptions options = {});
 
@@ -57,46 +58,13 @@ class Indexer final : public StoreReader {
   Result<> replace(const std::vector<ObjectPtr>& objects, std::string resource_version);
   /// Applies the writes in order, as one for readers. A write whose key fails is left out.
   TransactionReport transaction(std::span<const ObjectWrite> writes);
-  /// Sets the store's resourceVersion, even backwards.
-  void bookmark(std::string resource_version) { store_.bookmark(std::move(resource_version)); }
-  Result<> add_indexers(Indexers indexers) { return store_.add_indexers(std::move(indexers)); }
 
   /// What is stored under the object's key; null if nothing is.
   Result<ObjectPtr> get(const Object& object) const;
-  /// How often an index function failed on a write.
-  std::uint64_t index_errors() const { return store_.index_errors(); }
-
-  std::vector<std::string> list_keys() const override { return store_.list_keys(); }
-  ObjectPtr get_by_key(std::string_view key) const override { return store_.get_by_key(key); }
-  std::size_t size() const override { return store_.size(); }
-  std::vector<ObjectPtr> list() const override { return store_.list(); }
-  std::string last_store_sync_resource_version() const override {
-    return store_.last_store_sync_resource_version();
-  }
-  Result<std::vector<ObjectPtr>> index(std::string_view index_name,
-                                       const Object& object) const override {
-    return store_.index(index_name, object);
-  }
-  Result<std::vector<ObjectPtr>> by_index(std::string_view index_name,
-                                          std::string_view value) const override {
-    return store_.by_index(index_name, value);
-  }
-  Result<std::vector<std::string>> index_keys(std::string_view index_name,
-                                              std::string_view value) const override {
-    return store_.index_keys(index_name, value);
-  }
-  std::vector<std::string> list_index_func_values(std::string_view index_name) const override {
-    return store_.list_index_func_values(index_name);
-  }
-  Indexers get_indexers() const override { return store_.get_indexers(); }
-  void with_read_lock(const std::function<void(const IndexTable&)>& look) const override {
-    store_.with_read_lock(look);
-  }
 
  private:
   const KeyFunction key_function_;
   const Transform transform_;
-  ThreadSafeStore store_;
 };
 
 }  // namespace kinf

@@ -12,15 +12,14 @@ namespace kinf {
 ThreadSafeStore::ThreadSafeStore(Indexers indexers, Behaviour behaviour) : behaviour_(behaviour) {
   for (auto& [name, function] : indexers) {
     table_.add_index(name);
-    functions_.push_back({name, function});
+    functions_.emplace_back(name, std::move(function));
   }
-  indexers_ = std::move(indexers);
 }
 
 Result<> ThreadSafeStore::add(std::string_view key, ObjectPtr object) {
   ObjectPtr displaced;  // freed after the locks
   MutexLock writer(writer_);
-  const Result<IndexTable::Values> values = values_of(functions_, key, *object);
+  const Result<IndexTable::Values> values = values_of(functions(), key, *object);
   if (!values) return std::unexpected(values.error());
   WriteLock lock(mu_);
   resource_version_ = object->resource_version();
@@ -51,9 +50,9 @@ Result<> ThreadSafeStore::replace(std::vector<std::pair<std::string, ObjectPtr>>
                                   std::string resource_version) {
   IndexTable table;  // swapped in below; then holds the old content and frees it unlocked
   MutexLock writer(writer_);
-  for (const NamedFunction& function : functions_) table.add_index(function.name);
+  for (const auto& [name, function] : functions()) table.add_index(name);
   for (auto& [key, object] : items) {
-    const Result<IndexTable::Values> values = values_of(functions_, key, *object);
+    const Result<IndexTable::Values> values = values_of(functions(), key, *object);
     if (!values) return std::unexpected(values.error());
     table.put(key, std::move(object), *values);
   }
@@ -70,7 +69,7 @@ Result<> ThreadSafeStore::transaction(std::span<const StoreWrite> writes) {
   std::vector<IndexTable::Values> values(writes.size());
   for (std::size_t i = 0; i < writes.size(); ++i) {
     if (writes[i].type == StoreWrite::Type::remove) continue;
-    Result<IndexTable::Values> computed = values_of(functions_, writes[i].key, *writes[i].object);
+    Result<IndexTable::Values> computed = values_of(functions(), writes[i].key, *writes[i].object);
     if (!computed) return std::unexpected(std::move(computed).error());
     values[i] = std::move(*computed);
   }
@@ -93,18 +92,16 @@ void ThreadSafeStore::bookmark(std::string resource_version) {
 
 Result<> ThreadSafeStore::add_indexers(Indexers indexers) {
   MutexLock writer(writer_);
+  const Indexers present = get_indexers();
   std::string clashes;
-  std::vector<NamedFunction> added;
-  for (auto& [name, function] : indexers) {
-    const bool clash = std::any_of(functions_.begin(), functions_.end(),
-                                   [&](const NamedFunction& old) { return old.name == name; });
-    if (clash) clashes.append(clashes.empty() ? "" : " ").append(name).append(":{}");
-    added.push_back({name, std::move(function)});
+  for (const auto& [name, function] : indexers) {
+    if (present.contains(name)) clashes.append(clashes.empty() ? "" : " ").append(name + ":{}");
   }
   if (!clashes.empty()) {
     return fail(ErrorKind::usage, fmt::format("indexer conflict: map[{}]", clashes));
   }
 
+  const Functions added(indexers.begin(), indexers.end());
   // No other writer can come between: what is copied here is what stands in the table below.
   std::vector<std::pair<std::string, ObjectPtr>> stored;
   with_read_lock([&](const IndexTable& table) {
@@ -118,12 +115,11 @@ Result<> ThreadSafeStore::add_indexers(Indexers indexers) {
     values.push_back(std::move(*computed));
   }
 
-  const std::size_t first = functions_.size();
   WriteLock lock(mu_);
-  for (const NamedFunction& one : added) {
-    table_.add_index(one.name);
-    indexers_.emplace(one.name, one.function);
-    functions_.push_back(one);
+  const std::size_t first = functions_.size();
+  for (const auto& [name, function] : added) {
+    table_.add_index(name);
+    functions_.emplace_back(name, function);
   }
   for (std::size_t i = 0; i < stored.size(); ++i) {
     for (std::size_t k = 0; k < added.size(); ++k) {
@@ -166,17 +162,10 @@ std::string ThreadSafeStore::last_store_sync_resource_version() const {
 
 Result<std::vector<ObjectPtr>> ThreadSafeStore::index(std::string_view index_name,
                                                       const Object& object) const {
-  // The function is copied out so that it runs unlocked; an index once added never goes away.
-  IndexFunction function;
-  {
-    ReadLock lock(mu_);
-    if (const auto found = indexers_.find(std::string(index_name)); found != indexers_.end()) {
-      function = found->second;
-    }
-  }
+  const Indexers functions = get_indexers();  // a copy, so that the function runs unlocked
   std::vector<std::string> values;
-  if (function) {
-    Result<std::vector<std::string>> computed = index_values(function, object);
+  if (const auto found = functions.find(std::string(index_name)); found != functions.end()) {
+    Result<std::vector<std::string>> computed = index_values(found->second, object);
     if (!computed) return std::unexpected(std::move(computed).error());
     values = std::move(*computed);
   }
@@ -219,7 +208,7 @@ std::vector<std::string> ThreadSafeStore::list_index_func_values(
 
 Indexers ThreadSafeStore::get_indexers() const {
   ReadLock lock(mu_);
-  return indexers_;
+  return {functions_.begin(), functions_.end()};
 }
 
 void ThreadSafeStore::with_read_lock(const std::function<void(const IndexTable&)>& look) const {
@@ -227,18 +216,18 @@ void ThreadSafeStore::with_read_lock(const std::function<void(const IndexTable&)
   look(table_);
 }
 
-Result<IndexTable::Values> ThreadSafeStore::values_of(std::span<const NamedFunction> functions,
+Result<IndexTable::Values> ThreadSafeStore::values_of(const Functions& functions,
                                                       std::string_view key, const Object& object) {
   IndexTable::Values values;
   values.reserve(functions.size());
-  for (const NamedFunction& one : functions) {
-    Result<std::vector<std::string>> computed = index_values(one.function, object);
+  for (const auto& [name, function] : functions) {
+    Result<std::vector<std::string>> computed = index_values(function, object);
     if (!computed) {
       index_errors_.fetch_add(1, std::memory_order_relaxed);
       if (behaviour_ == Behaviour::client_go) {
         return std::unexpected(std::move(computed).error().within(
             fmt::format("unable to calculate an index entry for key {} on index {}", quoted(key),
-                        quoted(one.name))));
+                        quoted(name))));
       }
       computed.emplace();
     }

@@ -13,6 +13,7 @@
 #include "kinf/base/sync.h"
 #include "kinf/cache/behaviour.h"
 #include "kinf/cache/functions.h"
+#include "kinf/cache/index_table.h"
 #include "kinf/cache/store_reader.h"
 
 namespace kinf {
@@ -33,7 +34,7 @@ struct StoreWrite {
 /// Threads: every call from any thread. Writers queue on a lock of their own and call the index
 /// functions under it: an index function may read the store but must not write to it. Readers
 /// are only kept out while a finished write is linked in.
-class ThreadSafeStore final : public StoreReader {
+class ThreadSafeStore : public StoreReader {
  public:
   explicit ThreadSafeStore(Indexers indexers = {}, Behaviour behaviour = Behaviour::strict);
 
@@ -74,25 +75,24 @@ class ThreadSafeStore final : public StoreReader {
   void with_read_lock(const std::function<void(const IndexTable&)>& look) const override;
 
  private:
-  struct NamedFunction {
-    std::string name;
-    IndexFunction function;
-  };
+  using Functions = std::vector<std::pair<std::string, IndexFunction>>;
 
-  Result<IndexTable::Values> values_of(std::span<const NamedFunction> functions,
-                                       std::string_view key, const Object& object);
+  Result<IndexTable::Values> values_of(const Functions& functions, std::string_view key,
+                                       const Object& object);
+  /// For writers: only they change the functions, so they may read them without mu_.
+  const Functions& functions() const KINF_REQUIRES(writer_) KINF_TSA(no_thread_safety_analysis) {
+    return functions_;
+  }
 
   const Behaviour behaviour_;
   std::atomic<std::uint64_t> index_errors_{0};
 
   /// Held by a writer from the first index function to the end; taken before mu_.
   mutable Mutex writer_;
-  /// In the order of the table's indices; never shrinks. Written under both locks.
-  std::vector<NamedFunction> functions_ KINF_GUARDED_BY(writer_);
-
   mutable RwMutex mu_;
   IndexTable table_ KINF_GUARDED_BY(mu_);
-  Indexers indexers_ KINF_GUARDED_BY(mu_);
+  /// In the order of the table's indices; never shrinks. Written with both locks held.
+  Functions functions_ KINF_GUARDED_BY(mu_);
   std::string resource_version_ KINF_GUARDED_BY(mu_);
 };
 

@@ -193,7 +193,7 @@ std::unexpected<Error> parse_error(const CLI::App& app, const CLI::ParseError& e
 }
 
 Result<CommandLine> index_line(Parsed& parsed) {
-  if (parsed.index.informer.types.size() > 1) return usage("index takes a single type", "index");
+  if (parsed.index.informer.types.size() > 1) return usage("index takes exactly one type", "index");
   for (const std::string& text : parsed.by) {
     Result<IndexSpec> spec = IndexSpec::parse(text);
     if (!spec) return std::unexpected(std::move(spec).error());
@@ -206,7 +206,7 @@ Result<CommandLine> run_line(Parsed& parsed) {
   for (const std::string& path : parsed.changed) {
     Result<IndexSpec> spec = IndexSpec::parse(path);
     if (!spec || spec->source() != IndexSpec::Source::path || spec->value()) {
-      return usage(fmt::format("--changed {}: not a path such as .data", path), "run");
+      return usage(fmt::format("--changed {}: not a JSONPath such as .data", path), "run");
     }
     parsed.run.changed.push_back(*std::move(spec));
   }
@@ -225,7 +225,7 @@ Result<CommandLine> sandbox_line(const SandboxCommand& command) {
        {"--data", !command.data.empty()},
        {"--speed", command.speed != 1}}};
   for (const auto& [flag, given] : pointless) {
-    if (given) return usage(fmt::format("{} makes no sense with --relay", flag), "sandbox");
+    if (given) return usage(fmt::format("{} cannot be used with --relay", flag), "sandbox");
   }
   return command;
 }
@@ -273,7 +273,7 @@ Result<CommandLine> chosen(Parsed& parsed, std::string_view command,
     return sandbox_line(parsed.sandbox);
   }
   if (command == "demo") {
-    if (args.size() != 1) return usage("demo takes one stage", "demo");
+    if (args.size() != 1) return usage("demo takes exactly one stage", "demo");
     parsed.demo.global = parsed.global;
     parsed.demo.stage = args.front();
     return parsed.demo;
@@ -281,8 +281,8 @@ Result<CommandLine> chosen(Parsed& parsed, std::string_view command,
   if (command != "run") {
     args.insert(args.end(), trailing.begin(), trailing.end());
   } else if (trailing.empty()) {
-    Error error(ErrorKind::usage, "nothing to run");
-    error.hint = "the command stands behind --: kinf run TYPE -- COMMAND ARGUMENT...";
+    Error error(ErrorKind::usage, "no command to run");
+    error.hint = "put the command after --: kinf run TYPE -- COMMAND ARGUMENT...";
     return std::unexpected(std::move(error));
   }
   Result<std::vector<RequestedType>> types = parse_type_args(args);

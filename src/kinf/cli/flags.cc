@@ -123,7 +123,7 @@ Result<RunLimits> with_backoff(RunLimits limits, const std::string& text) {
     limits.longest_backoff = *longest;
   }
   if (limits.first_backoff > limits.longest_backoff) {
-    return fail(ErrorKind::usage, "the first pause is longer than the longest");
+    return fail(ErrorKind::usage, "MIN is longer than MAX");
   }
   return limits;
 }

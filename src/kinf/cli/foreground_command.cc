@@ -2,79 +2,34 @@
 #include "kinf/cli/foreground_command.h"
 
 #include <fmt/format.h>
-#include <spawn.h>
-#include <sys/wait.h>
-
-#include <csignal>
-#include <cstring>
+#include <signal.h>
 
 namespace kinf {
-namespace {
-
-std::vector<char*> pointers(const std::vector<std::string>& texts) {
-  std::vector<char*> result;
-  for (const std::string& text : texts) result.push_back(const_cast<char*>(text.c_str()));
-  result.push_back(nullptr);
-  return result;
-}
-
-/// Attributes that give the program the signals as we found them.
-class SpawnAttributes {
- public:
-  SpawnAttributes() {
-    posix_spawnattr_init(&attributes_);
-    sigset_t none;
-    sigemptyset(&none);
-    sigset_t defaults = none;
-    sigaddset(&defaults, SIGPIPE);
-    posix_spawnattr_setsigmask(&attributes_, &none);
-    posix_spawnattr_setsigdefault(&attributes_, &defaults);
-    posix_spawnattr_setflags(&attributes_, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-  }
-  ~SpawnAttributes() { posix_spawnattr_destroy(&attributes_); }
-  SpawnAttributes(const SpawnAttributes&) = delete;
-  SpawnAttributes& operator=(const SpawnAttributes&) = delete;
-  const posix_spawnattr_t* get() const { return &attributes_; }
-
- private:
-  posix_spawnattr_t attributes_;
-};
-
-int exit_code_of(int status) {
-  return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
-}
-
-}  // namespace
 
 Result<std::unique_ptr<ForegroundCommand>> ForegroundCommand::start(
     const std::vector<std::string>& arguments, const std::vector<std::string>& environment,
     ExitRequest& exit_request) {
-  const std::vector<char*> argv = pointers(arguments);
-  const std::vector<char*> envp = pointers(environment);
-  const SpawnAttributes attributes;
-  pid_t pid = 0;
-  const int error =
-      ::posix_spawnp(&pid, argv.front(), nullptr, attributes.get(), argv.data(), envp.data());
-  if (error != 0) {
-    return fail(ErrorKind::usage, fmt::format("{}: {}", arguments.front(), std::strerror(error)));
+  ChildCommand command;
+  command.path = find_executable(arguments.front(), environment);
+  if (command.path.empty()) command.path = arguments.front();  // to be refused with its name
+  command.arguments.assign(arguments.begin() + 1, arguments.end());
+  command.environment = environment;
+  command.foreground = true;
+  Result<std::unique_ptr<ChildProcess>> child = ChildProcess::start(command);
+  if (!child) {
+    return fail(ErrorKind::usage, fmt::format("{}: {}", arguments.front(), child.error().message));
   }
-  return std::unique_ptr<ForegroundCommand>(new ForegroundCommand(pid, exit_request));
+  return std::unique_ptr<ForegroundCommand>(new ForegroundCommand(*std::move(child), exit_request));
 }
 
-ForegroundCommand::ForegroundCommand(pid_t pid, ExitRequest& exit_request) : pid_(pid) {
+ForegroundCommand::ForegroundCommand(std::unique_ptr<ChildProcess> child, ExitRequest& exit_request)
+    : child_(std::move(child)) {
   waiter_ = std::jthread([this, &exit_request] {
-    // Waits without reaping first, so that terminate() never signals somebody else's process.
-    siginfo_t info{};
-    while (::waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOWAIT) != 0 &&
-           errno == EINTR) {
-    }
-    int status = 0;
-    {
-      MutexLock lock(mu_);
-      running_ = false;
-      ::waitpid(pid_, &status, 0);
-    }
-    exit_request.set(static_cast<ExitCode>(exit_code_of(status)));
+    child_->wait_for_end();
+    MutexLock lock(mu_);
+    (void)child_->has_ended();
+    const ChildExit exit = child_->exit();
+    exit_request.set(static_cast<ExitCode>(exit.signal != 0 ? 128 + exit.signal : exit.code));
   });
 }
 
@@ -82,7 +37,7 @@ ForegroundCommand::~ForegroundCommand() { waiter_.join(); }
 
 void ForegroundCommand::terminate() {
   MutexLock lock(mu_);
-  if (running_) ::kill(pid_, SIGTERM);
+  child_->send(SIGTERM);
 }
 
 }  // namespace kinf

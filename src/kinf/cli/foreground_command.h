@@ -2,8 +2,6 @@
 // ForegroundCommand: a program started with our terminal and streams, and what becomes of it.
 #pragma once
 
-#include <sys/types.h>
-
 #include <memory>
 #include <string>
 #include <thread>
@@ -11,13 +9,14 @@
 
 #include "kinf/base/error.h"
 #include "kinf/cli/exit_request.h"
+#include "kinf/process/child_process.h"
 
 namespace kinf {
 
 /// Threads: one owner; a thread of its own waits for the program.
 class ForegroundCommand {
  public:
-  /// Looks `arguments[0]` up in PATH. When the program ends, `ending` is told its status, or
+  /// Looks `arguments[0]` up in PATH. When the program ends, sets the exit code to its status, or
   /// 128 + N if signal N ended it. `environment` is all it gets, as NAME=value.
   static Result<std::unique_ptr<ForegroundCommand>> start(
       const std::vector<std::string>& arguments, const std::vector<std::string>& environment,
@@ -31,11 +30,10 @@ class ForegroundCommand {
   void terminate();
 
  private:
-  ForegroundCommand(pid_t pid, ExitRequest& exit_request);
+  ForegroundCommand(std::unique_ptr<ChildProcess> child, ExitRequest& exit_request);
 
-  const pid_t pid_;
-  Mutex mu_;
-  bool running_ KINF_GUARDED_BY(mu_) = true;  ///< the pid is still ours to signal
+  const std::unique_ptr<ChildProcess> child_;
+  Mutex mu_;  ///< taken to signal the child and to collect it: its number may be another's then
   std::jthread waiter_;
 };
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kinf/cli/help.h"
+#include "kinf/version.h"
 
 #include <fmt/format.h>
 
@@ -92,30 +93,24 @@ Usage: kinf index TYPE [NAME...] [--by KEY[=VALUE]]... [flags]
 Examples:
   kinf index pods --by app                    # values of a label, with counts
   kinf index pods --by @node=node-1 -o keys   # the pods on one node
-  kinf index pods --by @root=deploy/web       # the pods of a deployment
-  kinf index pods -A --by @image --top 10
-  kinf index pods -w --by @phase              # follow the changes
+  kinf index pods -w --by @root=deploy/web    # follow the pods of a deployment
 
 Flags:
       --by KEY               list the values of KEY and count their objects
-      --by KEY=VALUE         select the objects with this value; several --by
-                             flags must all match
-                             KEY: a label (app, label:app), annotation:KEY, a
-                             JSONPath (.spec.nodeName), or one of @namespace
-                             @node @owner @root @image @phase @ip @sa @secret
-                             @configmap @pvc
-                             VALUE: text, a glob, or a list (a,b); for @owner
-                             and @root an object such as deploy/web
+      --by KEY=VALUE         select the objects with this value
+        KEY is a label (app, label:app), annotation:KEY, a JSONPath
+        (.spec.nodeName), or one of @namespace @node @owner @root @image @phase
+        @ip @sa @secret @configmap @pvc. VALUE is text, a glob or a list (a,b);
+        for @owner and @root it is an object (deploy/web). All must match.
   -o, --output FORMAT        table (default), wide, json, jsonl, yaml, name,
-                             keys, csv, custom-columns=SPEC or
-                             jsonpath=TEMPLATE
-  -w, --watch                print every object that gains a value (+), loses
-                             it (-) or changes it, until interrupted
+                             keys, csv, custom-columns=SPEC, jsonpath=TEMPLATE
+  -w, --watch                then print objects that gain (+), lose (-) or change
+                             a value; limits: --max-events N, --timeout D
       --count                print only the number of objects
       --objects              add the objects to json, jsonl and yaml output
       --sort-by count|value  order of the values (count)
       --top N                print only the first N values
-      --key-format FORMAT    how to print keys, such as '{ns}---{name}' or {uid}
+      --key-format FORMAT    format of keys, such as '{ns}---{name}' or {uid}
       --dump                 print the whole index as JSON: values and keys
   -e, --exit-status          exit with 4 if nothing matches
       --no-headers           omit the table header
@@ -126,15 +121,13 @@ constexpr std::string_view kRun = R"(Run a command for every object that changes
 Usage: kinf run TYPE[,TYPE...] [NAME...] [flags] -- COMMAND ARGUMENT...
 
 The command reads the event as JSON from standard input, with the state of its
-last success in "old". The environment holds KINF_TYPE (ADDED, MODIFIED or
-DELETED), KINF_KEY, KINF_NAMESPACE, KINF_NAME and more (see the man page).
-It never runs twice at a time for one object: changes that arrive meanwhile
-cause one more run. If it fails, kinf retries it.
+last success in "old", and finds KINF_TYPE, KINF_KEY, KINF_NAMESPACE, KINF_NAME
+and more in its environment. It never runs twice at a time for one object:
+changes during a run cause one more run. If it fails, kinf retries it.
 
 Examples:
   kinf run cm -- sh -c 'echo $KINF_TYPE $KINF_KEY'
   kinf run cm -l app=web --changed .data -- ./reload.sh
-  kinf run pods -A --no-initial --concurrency 4 -- ./notify.sh
 
 Flags:
       --changed PATH         ignore updates that change nothing at this path
@@ -227,61 +220,41 @@ At run time: POST /sandbox/fault?spec=FAULT; "none" ends all faults.
 )";
 
 constexpr std::string_view kInformer = R"(
-Selection and connection:
-  -n, --namespace NAME       namespace, or several: a,b (that of the context)
-  -A, --all-namespaces       all namespaces
-  -l, --selector LABELS      label selector: a=b, a!=b, 'a in (b,c)', a, !a
-      --field-selector F     field selector: status.phase=Running
-      --chunk-size N         objects per page of a list (500); 0: no pages
-      --watch-list WHEN      get the first list as a stream: auto, on or off
-                             (auto)
-      --stall-timeout D      reconnect after D without data (90s)
-      --max-retry-interval D longest delay between retries (30s)
-      --sync-timeout D       exit with 124 if the first list takes longer (60s;
-                             no limit while watching)
-      --request-timeout D    fail a list after D without data (60s)
-      --must-exist           watch: exit with 4 if NAME does not exist
-      --wait-for-type        wait for a type the server does not serve yet
-      --retry-forbidden      keep retrying on 401 and 403
-      --stats                print one line of statistics at the end
+Selection: -n, --namespace NAME[,NAME...], -A, --all-namespaces,
+  -l, --selector LABELS, --field-selector FIELDS
+Connection: --chunk-size N (500), --watch-list auto|on|off (auto),
+  --stall-timeout D (90s), --max-retry-interval D (30s), --sync-timeout D,
+  --request-timeout D (60s), --must-exist, --wait-for-type, --retry-forbidden,
+  --stats
 )";
 
-constexpr std::string_view kGlobal = R"(
-Cluster and user:
-  --kubeconfig FILE, --context NAME, --cluster NAME, --user NAME,
-  -s, --server URL, --token TOKEN, --certificate-authority FILE,
+constexpr std::string_view kGlobal =
+    R"(Cluster and user: --kubeconfig FILE, --context NAME, --cluster NAME,
+  --user NAME, -s, --server URL, --token TOKEN, --certificate-authority FILE,
   --client-certificate FILE, --client-key FILE, --tls-server-name NAME,
   --insecure-skip-tls-verify, --as USER, --as-group GROUP, --as-uid UID,
-  --in-cluster, --cache-dir DIR (discovery, kept for 10 minutes),
-  --sandbox[=SCENARIO] (an API server in this process; needs no cluster)
-
-Logging and output:
-  -v, --v N (2 syncs, 4 reconnects, 6 requests, 8 response bodies),
-  -q, --quiet (no notices), --color auto|always|never, -h, --help
-
-D is a duration: 500ms, 90s, 5m. Defaults are in parentheses.
+  --in-cluster, --cache-dir DIR, --sandbox[=SCENARIO] (needs no cluster)
+Logging: -v, --v N (2 syncs, 4 reconnects, 6 requests, 8 bodies), -q, --quiet,
+  --log-format text|json, --color auto|always|never, -h, --help
+D is a duration such as 500ms or 5m. "man kinf" describes each flag.
 )";
 
 constexpr std::string_view kDemoGlobal = R"(
-Cluster and user:
-  --kubeconfig FILE, --context NAME, -n, --namespace NAME, -A, --all-namespaces,
-  --cluster NAME, --user NAME, -s, --server URL, --token TOKEN,
-  --certificate-authority FILE, --client-certificate FILE, --client-key FILE,
-  --tls-server-name NAME, --insecure-skip-tls-verify, --as USER,
-  --as-group GROUP, --as-uid UID, --in-cluster, --cache-dir DIR,
+Cluster and user: --kubeconfig FILE, --context NAME, -n, --namespace NAME,
+  -A, --all-namespaces, --cluster NAME, --user NAME, -s, --server URL,
+  --token TOKEN, --certificate-authority FILE, --client-certificate FILE,
+  --client-key FILE, --tls-server-name NAME, --insecure-skip-tls-verify,
+  --as USER, --as-group GROUP, --as-uid UID, --in-cluster, --cache-dir DIR,
   --sandbox[=SCENARIO]
-
-Logging and output:
-  -v, --v N, -q, --quiet, --color auto|always|never, -h, --help
-
-D is a duration: 500ms, 90s, 5m. Defaults are in parentheses.
+Logging: -v, --v N, -q, --quiet, --log-format text|json,
+  --color auto|always|never, -h, --help
+D is a duration such as 500ms or 5m. "man kinf" describes each flag.
 )";
 
 constexpr std::string_view kSandboxGlobal = R"(
-Logging and output:
-  -v, --v N, -q, --quiet, --color auto|always|never, -h, --help
-
-D is a duration: 500ms, 90s, 5m. Defaults are in parentheses.
+Logging: -v, --v N, -q, --quiet, --log-format text|json,
+  --color auto|always|never, -h, --help
+D is a duration such as 500ms or 5m. "man kinf" describes each flag.
 )";
 
 }  // namespace
@@ -298,7 +271,7 @@ std::string help_text(std::string_view topic) {
 }
 
 std::string version_text() {
-  return fmt::format("kinf {} (g++ {}.{}.{})\n", KINF_VERSION, __GNUC__, __GNUC_MINOR__,
+  return fmt::format("kinf {} (g++ {}.{}.{})\n", KINF_VERSION_STRING, __GNUC__, __GNUC_MINOR__,
                      __GNUC_PATCHLEVEL__);
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "kinf/cache/index_table.h"
 #include "kinf/cli/index_output.h"
 
 namespace kinf {

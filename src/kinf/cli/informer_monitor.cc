@@ -87,7 +87,7 @@ struct InformerMonitor::Observer final : InformerObserver {
   bool is_synced = false;
   std::size_t objects = 0;  ///< in the first list
   Clock::Duration synced_in{};
-  bool failing = false;  ///< a failure was told and no recovery since
+  bool failing = false;  ///< a failure was logged and no recovery since
   std::optional<Clock::Mono> denied_since;
   int denials = 0;  ///< without anything else between
   std::string last_failure;
@@ -160,17 +160,17 @@ void InformerMonitor::failed(Observer& one, const InformerFailure& failure) {
     return give_up(error);
   }
   if (first && denied) {
-    Error told = error;
-    const std::string user = user_in(told.message);
-    told.hint = fmt::format("kubectl auth can-i list,watch {}{}{}{}", one.description,
+    Error denial = error;
+    const std::string user = user_in(denial.message);
+    denial.hint = fmt::format("kubectl auth can-i list,watch {}{}{}{}", one.description,
                             options_.ns.empty() ? "" : " -n " + options_.ns,
                             user.empty() ? "" : " --as " + user,
                             options_.retry_forbidden ? "" : ";  --retry-forbidden keeps trying");
     if (error.kind == ErrorKind::auth)
-      told.hint = "the credentials are not accepted; --token gives others";
-    report(told);
+      denial.hint = "the credentials are not accepted; --token gives others";
+    report(denial);
   } else if (first) {
-    log::notice("{}: {}; trying again", one.description, one_line(error));
+    log::notice("{}: {}; retrying", one.description, one_line(error));
   } else {
     log::verbose(4, "{}: {}; next try in {}", one.description, one_line(error),
                  seconds_text(failure.retry_in));
@@ -179,21 +179,21 @@ void InformerMonitor::failed(Observer& one, const InformerFailure& failure) {
 }
 
 void InformerMonitor::recovered(Observer& one, Clock::Duration lasted) {
-  bool told = false;
+  bool was_failing = false;
   {
     MutexLock lock(mu_);
-    told = std::exchange(one.failing, false);
+    was_failing = std::exchange(one.failing, false);
     one.forget_denials();
   }
-  if (told) log::notice("{}: going on after {}", one.description, human_duration(lasted));
+  if (was_failing) log::notice("{}: recovered after {}", one.description, human_duration(lasted));
 }
 
 void InformerMonitor::give_up(const Error& error) {
   if (exit_request_.code()) return;
-  Error told = error;
-  if (told.hint.empty() && told.kind == ErrorKind::network) told.hint = options_.network_hint;
-  report(told);
-  exit_request_.set(exit_code_for(told));
+  Error fatal = error;
+  if (fatal.hint.empty() && fatal.kind == ErrorKind::network) fatal.hint = options_.network_hint;
+  report(fatal);
+  exit_request_.set(exit_code_for(fatal));
 }
 
 /// After the first list one refusal proves nothing, however long ago it was: the next try may come

@@ -9,9 +9,11 @@
 #include <algorithm>
 #include <utility>
 
+#include "kinf/api/field_selector.h"
 #include "kinf/base/duration.h"
 #include "kinf/base/log.h"
 #include "kinf/cli/error_report.h"
+#include "kinf/informer/informer_observer.h"
 
 namespace kinf {
 namespace {
@@ -27,9 +29,7 @@ std::string description_of(const PlannedInformer& planned, const WatchPlan& plan
 InformerIdentity identity_of(const PlannedInformer& planned, const InformerFlags& flags,
                              const InformerNeeds& needs) {
   std::string fields = flags.field_selector;
-  if (!planned.name.empty()) {
-    fields += (fields.empty() ? "metadata.name=" : ",metadata.name=") + planned.name;
-  }
+  if (!planned.name.empty()) select_name(fields, planned.name);
   return {planned.type->gvr, planned.ns, flags.selector, std::move(fields), needs.form};
 }
 
@@ -82,9 +82,10 @@ Result<std::unique_ptr<InformerSet>> InformerSet::create(Connection& connection,
     HttpListerWatcher* borrowed = watcher->get();
     const std::string description = description_of(planned, plan);
     InformerObserver& observer = set->monitor_.add(description);
-    SharedInformer& informer = set->factory_.informer_for(
+    const Result<SharedInformer*> informer = set->factory_.informer_for(
         identity_of(planned, flags, needs), [&] { return *std::move(watcher); }, &observer);
-    set->members_.push_back({planned, description, borrowed, &informer});
+    if (!informer) return std::unexpected(informer.error());
+    set->members_.push_back({planned, description, borrowed, *informer});
   }
   return set;
 }

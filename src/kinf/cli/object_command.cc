@@ -13,7 +13,7 @@
 #include <utility>
 
 #include "kinf/base/duration.h"
-#include "kinf/client/child_process.h"
+#include "kinf/process/child_process.h"
 #include "kinf/print/event_json.h"
 #include "kinf/print/object_document.h"
 

@@ -11,7 +11,7 @@
 
 #include "kinf/api/group_version_resource.h"
 #include "kinf/cli/run_controller.h"
-#include "kinf/client/process_guard.h"
+#include "kinf/process/process_guard.h"
 
 namespace kinf {
 

@@ -9,6 +9,7 @@
 
 #include "kinf/api/object_key.h"
 #include "kinf/base/log.h"
+#include "kinf/informer/informer_observer.h"
 
 namespace kinf {
 namespace {
@@ -167,13 +168,14 @@ Result<void> OwnerTree::add(const OwnerReference& owner) {
       Result<std::unique_ptr<HttpListerWatcher>> watcher = connection_.source(std::move(source));
       if (!watcher) return std::unexpected(std::move(watcher).error());
       followed.observers.push_back(std::make_unique<Observer>(*this, name));
-      SharedInformer& informer = factory_.informer_for(
+      const Result<SharedInformer*> informer = factory_.informer_for(
           {type->gvr, ns, "", "", ObjectForm::metadata}, [&] { return *std::move(watcher); },
           followed.observers.back().get());
-      Result<HandlerRegistration> registration = informer.add_event_handler(*handler_);
+      if (!informer) return std::unexpected(informer.error());
+      Result<HandlerRegistration> registration = (*informer)->add_event_handler(*handler_);
       if (!registration) return std::unexpected(std::move(registration).error());
       followed.registrations.push_back(*std::move(registration));
-      followed.informers.push_back(&informer);
+      followed.informers.push_back(*informer);
     }
     followed.waiting = namespaces.size();
   }

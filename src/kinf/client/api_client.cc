@@ -6,21 +6,20 @@
 namespace kinf {
 namespace {
 
-constexpr std::chrono::seconds kDefaultSilence{60};
-
-class WholeBody final : public BodySink {
+class WholeAnswer final : public ApiExchange {
  public:
-  bool on_bytes(std::string_view bytes) override {
-    if (bytes.size() > ApiClient::kMaxBody - text.size()) {
-      too_large = true;
-      return false;
-    }
-    text.append(bytes);
-    return true;
-  }
+  WholeAnswer(HttpTransport& transport, RequestAuthorizer* authorizer, ApiRequest request)
+      : ApiExchange(transport, authorizer, std::move(request)) {}
 
-  std::string text;
+  std::string body;
   bool too_large = false;
+
+ private:
+  bool on_body(std::string_view bytes) override {
+    too_large = bytes.size() > ApiClient::kMaxBody - body.size();
+    if (!too_large) body.append(bytes);
+    return !too_large;
+  }
 };
 
 }  // namespace
@@ -30,11 +29,8 @@ Result<std::unique_ptr<ApiClient>> ApiClient::create(const ClientConfig& config,
                                                      RequestAuthorizer* authorizer, Clock& clock) {
   Result<std::unique_ptr<HttpTransport>> transport = HttpTransport::create(config, proxies, clock);
   if (!transport) return std::unexpected(std::move(transport).error());
-  const Clock::Duration silence_limit = config.request_timeout.count() > 0
-                                            ? config.request_timeout
-                                            : Clock::Duration(kDefaultSilence);
   return std::unique_ptr<ApiClient>(
-      new ApiClient(*std::move(transport), authorizer, silence_limit));
+      new ApiClient(*std::move(transport), authorizer, config.silence_limit()));
 }
 
 ApiClient::ApiClient(std::unique_ptr<HttpTransport> transport, RequestAuthorizer* authorizer,
@@ -50,22 +46,20 @@ Result<ApiAnswer> ApiClient::get(std::string path, const std::stop_token& stop) 
 Result<ApiAnswer> ApiClient::get(ApiRequest request, const std::stop_token& stop) {
   if (!request.silence_limit) request.silence_limit = silence_limit_;
   const std::string path = request.path;
-  WholeBody body;
-  ApiExchange exchange(*transport_, authorizer_, std::move(request), body);
-  std::optional<Result<void>> end = exchange.poll();
+  WholeAnswer answer(*transport_, authorizer_, std::move(request));
+  std::optional<Result<void>> end = answer.advance();
   while (!end) {
     if (stop.stop_requested()) return fail(ErrorKind::stopped, "stopped");
-    exchange.mark_seen();
     transport_->wait(Clock::kNever, stop);
-    end = exchange.poll();
+    end = answer.advance();
   }
   if (!*end) return std::unexpected(std::move(*end).error());
-  if (body.too_large) {
+  if (answer.too_large) {
     return fail(ErrorKind::protocol,
                 fmt::format("{}{}: the answer is larger than {} MiB", transport_->origin(), path,
                             kMaxBody / (1024 * 1024)));
   }
-  return ApiAnswer{std::move(body.text), exchange.content_type()};
+  return ApiAnswer{std::move(answer.body), answer.content_type()};
 }
 
 }  // namespace kinf

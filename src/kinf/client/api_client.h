@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// ApiClient: one GET at a time, blocking, for what is asked once: discovery, versions, a single
-// object. Lists and watches of an informer go through HttpListerWatcher.
+// ApiClient: a blocking client for single GET requests: discovery, versions, one object. Informers
+// use HttpListerWatcher instead.
 #pragma once
 
 #include <memory>
@@ -12,29 +12,36 @@
 
 namespace kinf {
 
+/// The body of a successful answer.
 struct ApiAnswer {
   std::string body;
   std::string content_type;
 };
 
-/// Threads: one owner at a time; a stop of the token given to get() ends it from any thread.
+/// Keeps one pool of connections to one server and sends one request at a time.
+/// Threads: one owner at a time. Requesting stop on the token given to get() ends that call from
+/// any thread.
 class ApiClient {
  public:
-  /// Bodies above this are refused, so that a server cannot fill our memory.
+  /// The largest body that is accepted, in bytes; a larger one is a protocol error.
   static constexpr std::size_t kMaxBody = 64u * 1024 * 1024;
 
-  /// Opens nothing yet. `authorizer` (may be null) and `clock` must outlive it.
+  /// Opens no connection yet. `authorizer` (may be null) and `clock` must outlive the client.
+  /// Errors: usage, for a server or proxy address that cannot be used.
   static Result<std::unique_ptr<ApiClient>> create(const ClientConfig& config,
                                                    const ProxyEnvironment& proxies,
                                                    RequestAuthorizer* authorizer, Clock& clock);
 
-  /// Blocks until the whole answer is here, at most the request time-out of the configuration
-  /// (60 s if it has none) without a byte. Kind stopped if stop was requested.
+  /// Sends the request and blocks until the whole answer is here, `stop` is requested, or no byte
+  /// has come for ApiRequest::silence_limit (default: ClientConfig::silence_limit()). May also
+  /// block in the authorizer. Sends the request once more after a 401 if the credentials have
+  /// changed; retries nothing else. Errors: stopped; network; protocol for an answer that is too
+  /// large or not JSON; otherwise the kind that to_error() gives for the server's Status.
   Result<ApiAnswer> get(ApiRequest request, const std::stop_token& stop);
-  /// The same for a path whose errors need no resource in their wording.
+  /// The same for a path; errors then name no resource.
   Result<ApiAnswer> get(std::string path, const std::stop_token& stop);
 
-  /// `https://10.0.0.1:6443`.
+  /// The server's scheme, host and port: `https://10.0.0.1:6443`.
   const std::string& server() const { return transport_->origin(); }
 
  private:

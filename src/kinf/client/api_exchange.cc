@@ -6,6 +6,7 @@
 
 #include "kinf/api/api_status.h"
 #include "kinf/base/log.h"
+#include "kinf/client/http_transfer.h"
 #include "kinf/client/server_warnings.h"
 #include "kinf/client/visible_text.h"
 
@@ -34,8 +35,8 @@ std::optional<std::chrono::seconds> parse_retry_after(std::string_view value) {
 }
 
 ApiExchange::ApiExchange(HttpTransport& transport, RequestAuthorizer* authorizer,
-                         ApiRequest request, BodySink& sink)
-    : transport_(&transport), authorizer_(authorizer), request_(std::move(request)), sink_(&sink) {
+                         ApiRequest request)
+    : transport_(&transport), authorizer_(authorizer), request_(std::move(request)) {
   if (authorizer_ != nullptr) {
     Result<RequestIdentity> identity = authorizer_->identity();
     if (!identity) {
@@ -47,6 +48,8 @@ ApiExchange::ApiExchange(HttpTransport& transport, RequestAuthorizer* authorizer
   start();
 }
 
+ApiExchange::~ApiExchange() = default;
+
 void ApiExchange::start() {
   HttpRequest http;
   http.target = request_.target();
@@ -57,14 +60,15 @@ void ApiExchange::start() {
   http.cert_pem = identity_.cert_pem;
   http.key_pem = identity_.key_pem;
   started_ = transport_->clock().now();
-  call_ = transport_->start(http, *this);
+  transfer_ = transport_->start(http, *this);
 }
 
-std::optional<Result<void>> ApiExchange::poll() {
+std::optional<Result<void>> ApiExchange::advance() {
   if (start_error_) return std::unexpected(*start_error_);
   transport_->perform();
-  if (!call_->outcome()) return std::nullopt;
-  const Result<void>& outcome = *call_->outcome();
+  transfer_->mark_seen();
+  if (!transfer_->outcome()) return std::nullopt;
+  const Result<void>& outcome = *transfer_->outcome();
   if (!outcome) {
     log::verbose(6, "GET {}{} failed after {} ms: {}", transport_->origin(), request_.target(),
                  milliseconds_since(transport_->clock(), started_), outcome.error().message);
@@ -84,7 +88,7 @@ bool ApiExchange::start_again_after_401() {
   Result<RequestIdentity> fresh = authorizer_->identity();
   if (!fresh || *fresh == identity_) return false;
   identity_ = *std::move(fresh);
-  call_.reset();
+  transfer_.reset();
   head_ = HttpHead();
   error_body_.clear();
   start();
@@ -92,7 +96,7 @@ bool ApiExchange::start_again_after_401() {
 }
 
 Clock::Mono ApiExchange::last_byte() const {
-  return call_ == nullptr ? Clock::kNever : call_->last_byte();
+  return transfer_ == nullptr ? Clock::kNever : transfer_->last_byte();
 }
 
 void ApiExchange::on_head(const HttpHead& head) {
@@ -108,11 +112,11 @@ bool ApiExchange::on_bytes(std::string_view bytes) {
   if (logged_ < kMaxLoggedBody && log::enabled(8)) {
     const std::string_view shown = bytes.substr(0, kMaxLoggedBody - logged_);
     logged_ += shown.size();
-    // The values of Secrets are credentials, whoever asks to see bodies.
+    // The values of Secrets are never shown, at any log level.
     log::verbose(8, "body: {}",
                  request_.resource == "secrets" ? "<not shown: secrets>" : visible_text(shown));
   }
-  if (accepted_) return sink_->on_bytes(bytes);
+  if (accepted_) return on_body(bytes);
   error_body_.append(bytes.substr(0, kMaxErrorBody - error_body_.size()));
   return error_body_.size() < kMaxErrorBody;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// ApiExchange: one GET of the API from start to answer: credentials, a second attempt after a 401
-// if they have changed, and every answer but success turned into an Error as the API words it.
-// Retrying anything else is the business of whoever asked.
+// ApiExchange: one GET request to the API server, from its start to the end of the answer. Adds
+// credentials, sends the request a second time after a 401 if they have changed, and turns every
+// answer but success into the Error that the API describes. The caller retries everything else.
 #pragma once
 
 #include <memory>
@@ -14,81 +14,84 @@
 
 namespace kinf {
 
-/// What proves to the server who we are, for one request.
+/// The credentials of one request.
 struct RequestIdentity {
   std::vector<std::string> headers;  ///< `Authorization: Bearer …`, `Impersonate-User: …`
-  std::string cert_pem;              ///< from an exec plugin, instead of the configured one
+  std::string cert_pem;              ///< from an exec plugin; replaces the configured one
   std::string key_pem;
 
   friend bool operator==(const RequestIdentity&, const RequestIdentity&) = default;
 };
 
-/// Hands out identities and may renew them.
-/// Threads: any.
+/// Supplies credentials, and renews them if it can.
+/// Threads: every call from any thread.
 class RequestAuthorizer {
  public:
   virtual ~RequestAuthorizer() = default;
-  /// May block (a token file, an exec plugin), no longer than its own time-outs.
+  /// Returns the credentials to send now. May block, to read a token file or run an exec plugin,
+  /// but no longer than their own time limits. Errors: auth; stopped.
   virtual Result<RequestIdentity> identity() = 0;
-  /// The server did not accept `refused`; the next identity() should be another, if there is one.
+  /// Reports that the server answered `refused` with 401. The next identity() returns others if
+  /// there are any. Does not block.
   virtual void invalidate(const RequestIdentity& refused) = 0;
 };
 
+/// One GET request.
 struct ApiRequest {
   std::string path;   ///< `/api/v1/pods`
-  std::string query;  ///< without `?`
+  std::string query;  ///< percent-encoded, without `?`
   std::string accept = "application/json";
   bool accept_gzip = false;
+  /// How long the server may send nothing; none: no limit.
   std::optional<Clock::Duration> silence_limit;
-  // For the words of errors: `secrets is forbidden`, `pods "web-1" not found`.
+  // For error messages: `secrets is forbidden`, `pods "web-1" not found`.
   std::string_view verb = "get";
   std::string resource;
   std::string name;
 
+  /// Path and query of the request.
   std::string target() const { return query.empty() ? path : path + "?" + query; }
 };
 
-/// Takes the body of a successful answer.
-class BodySink {
+/// Base class: a derived class receives the body of a successful answer in on_body(). Destroying it
+/// cancels the request.
+/// Threads: only the thread that owns the transport. Nothing blocks, except that the constructor
+/// and advance() may wait for the authorizer.
+class ApiExchange : private HttpSink {
  public:
-  virtual ~BodySink() = default;
-  /// False: the rest is not wanted.
-  virtual bool on_bytes(std::string_view bytes) = 0;
-  virtual bool is_full() const { return false; }
-};
+  ApiExchange(const ApiExchange&) = delete;  // the transfer knows its address
+  ApiExchange& operator=(const ApiExchange&) = delete;
 
-/// Threads: as its transport's owner. Destroying it cancels.
-class ApiExchange final : private HttpSink {
- public:
-  /// `authorizer` may be null. All but the request must outlive the exchange.
-  ApiExchange(HttpTransport& transport, RequestAuthorizer* authorizer, ApiRequest request,
-              BodySink& sink);
-
-  /// Moves what can move without blocking. Empty while the answer is on its way; then whether it
-  /// came in whole.
-  std::optional<Result<void>> poll();
-  /// The server has answered with success; its body follows.
+  /// Reads what has arrived, for all transfers of the transport. Returns nothing until the answer
+  /// is complete, then whether it was a success.
+  std::optional<Result<void>> advance();
+  /// Whether the server has answered with success. The body follows.
   bool accepted() const { return accepted_; }
   const std::string& content_type() const { return head_.content_type; }
+  /// When the last byte of the answer arrived; kNever if none has.
   Clock::Mono last_byte() const;
-  /// All that came in has been handed on: waiting may block again.
-  void mark_seen() {
-    if (call_) call_->mark_seen();
-  }
+
+ protected:
+  /// Starts the request. `authorizer` may be null; both references must outlive the exchange.
+  ApiExchange(HttpTransport& transport, RequestAuthorizer* authorizer, ApiRequest request);
+  ~ApiExchange() override;
 
  private:
+  /// Takes the next bytes of a successful answer's body; they are valid during the call only.
+  /// Called from advance() of any exchange of the same transport. Returns false to end the
+  /// transfer.
+  virtual bool on_body(std::string_view bytes) = 0;
+
   void start();
   bool start_again_after_401();
   Error error_of_answer() const;
 
   void on_head(const HttpHead& head) override;
   bool on_bytes(std::string_view bytes) override;
-  bool is_full() const override { return sink_->is_full(); }
 
   HttpTransport* transport_;
   RequestAuthorizer* authorizer_;
   ApiRequest request_;
-  BodySink* sink_;
   RequestIdentity identity_;
   std::optional<Error> start_error_;
   Clock::Mono started_{};
@@ -97,10 +100,11 @@ class ApiExchange final : private HttpSink {
   bool tried_again_ = false;
   std::string error_body_;
   std::size_t logged_ = 0;
-  std::unique_ptr<HttpCall> call_;  ///< last: gone before what its callbacks use
+  std::unique_ptr<HttpTransfer> transfer_;
 };
 
-/// A value of the header Retry-After; only whole seconds are understood, as in client-go.
+/// Parses the header Retry-After. Only whole seconds are understood, as in client-go; anything else
+/// gives nothing.
 std::optional<std::chrono::seconds> parse_retry_after(std::string_view value);
 
 }  // namespace kinf

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// ClientConfig: everything needed to talk to one API server, as plain values. Made from a
-// kubeconfig (client/kubeconfig.h) or a service account (client/in_cluster.h), or filled by hand;
-// consumed by the transport and by CredentialSource. It opens nothing and holds no connection.
+// ClientConfig: everything needed to connect to one API server, as plain values. Made from a
+// kubeconfig (client/config_builder.h) or a service account (client/in_cluster.h), or filled in by
+// hand. Used by HttpTransport and CredentialSource.
 #pragma once
 
 #include <chrono>
@@ -13,11 +13,13 @@
 #include <vector>
 
 #include "kinf/base/error.h"
+#include "kinf/base/url.h"
 
 namespace kinf {
 
-/// Who the server must be and who we are on the TLS level. Of a pair, `_data` (PEM text) wins over
-/// `_file` (absolute path) when both are filled; empty = not configured. Only files may rotate.
+/// How the server proves its identity, and the client certificate. `_data` (PEM text) wins over
+/// `_file` (an absolute path) if both are set; empty: not configured. Files are read again for each
+/// new connection.
 struct TlsConfig {
   std::string ca_file;
   std::string ca_data;
@@ -28,14 +30,15 @@ struct TlsConfig {
   std::string server_name;  ///< for SNI and verification instead of the URL's host
   bool insecure = false;    ///< the server's certificate is not verified
 
+  /// Whether a CA is configured; otherwise the system's own are trusted.
   bool has_ca() const { return !ca_file.empty() || !ca_data.empty(); }
-  /// A certificate without its key is not used, as in client-go.
+  /// Whether both certificate and key are configured. One alone is not used, as in client-go.
   bool has_client_cert() const {
     return (!cert_file.empty() || !cert_data.empty()) && (!key_file.empty() || !key_data.empty());
   }
 };
 
-/// Sent as Impersonate-… headers. `uid`, `groups` and `extra` mean nothing without `user`.
+/// Sent as Impersonate-… headers. Without `user`, the others are not sent.
 struct Impersonation {
   std::string user;
   std::string uid;
@@ -43,43 +46,43 @@ struct Impersonation {
   std::map<std::string, std::vector<std::string>> extra;
 };
 
-/// May the exec plugin read from our standard input?
-enum class InteractiveMode { never, if_available, always };
-/// The word as a kubeconfig spells it: Never, IfAvailable, Always.
-std::string_view to_string(InteractiveMode mode);
-
-/// A program that prints an ExecCredential (client/credentials.h runs it).
+/// A program that prints an ExecCredential. CredentialSource runs it.
 struct ExecConfig {
-  std::string command;  ///< absolute, or a bare name to be found in PATH
+  std::string command;  ///< an absolute path, or a bare name to look up in PATH
   std::vector<std::string> args;
-  std::vector<std::pair<std::string, std::string>> env;  ///< added to the process's own
+  std::vector<std::pair<std::string, std::string>> env;  ///< added to the environment of kinf
   std::string api_version;
-  InteractiveMode interactive_mode = InteractiveMode::if_available;
+  /// Whether it may read from standard input: `Never`, `IfAvailable` or `Always`.
+  std::string interactive_mode = "IfAvailable";
   bool provide_cluster_info = false;
-  std::string install_hint;  ///< control characters already made visible
+  std::string install_hint;  ///< already made safe for a terminal
   /// JSON of the cluster's extension client.authentication.k8s.io/exec, or empty.
   std::string cluster_config;
 };
 
-/// The in-tree login plugins of old. kinf runs none of them; kept to say so by name.
+/// A legacy auth provider. Not supported; parsed so that the error can name it.
 struct AuthProviderConfig {
   std::string name;
   std::map<std::string, std::string> config;
 };
 
-/// Who decided which namespace is the default one.
+/// Where the default namespace comes from.
 enum class NamespaceOrigin { built_in, flag, context, service_account };
 
-/// Threads: a value.
+/// A value; holds no connection.
 struct ClientConfig {
-  std::string host;  ///< as written: URL, `host` or `host:port`; server_url() completes it
+  std::string host;  ///< as configured: a URL, `host` or `host:port`; server_url() completes it
   TlsConfig tls;
-  std::string proxy_url;  ///< http, https or socks5; empty = the environment decides
+  std::string proxy_url;  ///< http, https or socks5; empty: the environment decides
   bool disable_compression = false;
-  /// For lists and other short requests, never for a watch; zero = not given.
+  /// For lists and other short requests, never for a watch; zero: not configured.
   std::chrono::nanoseconds request_timeout{0};
+  /// How long the server may send nothing during a short request: request_timeout, or 60 s.
+  std::chrono::nanoseconds silence_limit() const {
+    return request_timeout.count() > 0 ? request_timeout : std::chrono::seconds(60);
+  }
 
-  // Who we are. For requests use CredentialSource, which knows about precedence and rotation.
+  // Credentials. CredentialSource knows their precedence and rotation.
   std::string token;
   std::string token_file;  ///< absolute; wins over `token` while it can be read
   std::string username;
@@ -91,20 +94,22 @@ struct ClientConfig {
   std::string default_namespace = "default";
   NamespaceOrigin namespace_origin = NamespaceOrigin::built_in;
 
-  // Where all this came from, for messages.
+  // Where the values come from, for messages.
   std::string source;  ///< `~/.kube/config`, `in-cluster`, `--server`
   std::string context;
   std::string cluster;
   std::string user;
-  std::vector<std::string> contexts;  ///< every context that could have been chosen, sorted
+  std::vector<std::string> contexts;  ///< all contexts of the kubeconfig, sorted
 };
 
-/// `scheme://host[:port][/prefix]` without a trailing slash, query or fragment. Without a scheme it
-/// is https if anything about TLS is configured, else http; no host at all is localhost (as
-/// client-go's DefaultServerURL). Error: usage.
-Result<std::string> server_url(const ClientConfig& config);
+/// Returns the server's URL. Its path, empty or without a slash at the end, goes before every
+/// request path. A host without a scheme is https if any TLS setting is configured, else http; an
+/// empty host is localhost (client-go: DefaultServerURL). Errors: usage, without the password that
+/// the URL may hold.
+Result<Url> server_url(const ClientConfig& config);
 
-/// For messages: `context "prod", ~/.kube/config`, or only what is known of it.
+/// Describes where the configuration comes from: `context "prod", ~/.kube/config`, or what is
+/// known.
 std::string describe_origin(const ClientConfig& config);
 
 }  // namespace kinf

@@ -5,7 +5,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cctype>
 #include <charconv>
 
 #include "kinf/base/ascii.h"
@@ -24,7 +23,7 @@ constexpr std::string_view kNothingConfigured =
 Result<> confirm_usable(const ConfigSelection& selection) {
   std::vector<std::string> problems = find_problems(selection);
   if (problems.empty()) return {};
-  // Go's aggregated errors name each text once.
+  // Go's aggregated errors contain each text once.
   std::vector<std::string> texts;
   for (std::string& problem : problems) {
     if (std::ranges::find(texts, problem) == texts.end()) texts.push_back(std::move(problem));
@@ -40,7 +39,7 @@ Result<> confirm_usable(const ConfigSelection& selection) {
   return std::unexpected(std::move(error));
 }
 
-/// A server URL with a path loses its query and fragment, as in client-go.
+/// Removes query and fragment from a server URL with a path, as client-go does.
 std::string clean_host(const std::string& server) {
   const std::size_t mark = server.find("://");
   if (mark == std::string::npos) return server;
@@ -48,24 +47,6 @@ std::string clean_host(const std::string& server) {
   const std::size_t path = server.find('/', mark + 3);
   if (path == std::string::npos || path + 1 >= end) return server;
   return to_lower(server.substr(0, mark)) + server.substr(mark, end - mark);
-}
-
-InteractiveMode read_mode(std::string_view mode) {
-  if (mode == "Never") return InteractiveMode::never;
-  return mode == "Always" ? InteractiveMode::always : InteractiveMode::if_available;
-}
-
-ExecConfig read_exec(const KubeExec& exec, const KubeCluster& cluster) {
-  ExecConfig out;
-  out.command = exec.command;
-  out.args = exec.args;
-  out.env = exec.env;
-  out.api_version = exec.api_version;
-  out.interactive_mode = read_mode(exec.interactive_mode);
-  out.provide_cluster_info = exec.provide_cluster_info;
-  out.install_hint = visible_text(exec.install_hint);
-  out.cluster_config = cluster.exec_config;
-  return out;
 }
 
 Result<> fill_user(const KubeUser& user, const KubeCluster& cluster, ClientConfig& out) {
@@ -85,7 +66,11 @@ Result<> fill_user(const KubeUser& user, const KubeCluster& cluster, ClientConfi
   out.username = user.username;
   out.password = user.password;
   out.auth_provider = user.auth_provider;
-  if (user.exec) out.exec = read_exec(*user.exec, cluster);
+  out.exec = user.exec;
+  if (out.exec) {
+    out.exec->install_hint = visible_text(out.exec->install_hint);
+    out.exec->cluster_config = cluster.exec_config;
+  }
   return {};
 }
 
@@ -134,8 +119,8 @@ Result<ClientConfig> build_client_config(const Kubeconfig& config,
   if (!selection.user.impersonate.user.empty()) out.impersonate = selection.user.impersonate;
 
   // Before TLS settings are filled in: a host without a scheme counts as http here.
-  const Result<std::string> url = server_url(out);
-  if (url && url->starts_with("https://")) {
+  const Result<Url> url = server_url(out);
+  if (url && url->scheme == "https") {
     if (auto filled = fill_user(selection.user, selection.cluster, out); !filled) {
       return std::unexpected(std::move(filled).error());
     }

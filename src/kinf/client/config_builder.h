@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// From a merged Kubeconfig and kubectl's flags to one ClientConfig, with client-go's rules and
-// error texts (clientcmd's DirectClientConfig). Which files to merge is config_choice's business.
+// Makes a ClientConfig from a merged Kubeconfig and kubectl's flags, with client-go's rules and
+// error texts (clientcmd: DirectClientConfig). config_choice.h decides which files to merge. All
+// functions may be called from any thread.
 #pragma once
 
 #include <string>
@@ -12,7 +13,7 @@
 
 namespace kinf {
 
-/// kubectl's flags; empty or false = not given. Paths are relative to the working folder.
+/// kubectl's flags. Empty or false: not given. Paths are relative to the working folder.
 struct ConfigOverrides {
   std::string context;
   std::string cluster;
@@ -35,28 +36,30 @@ struct ConfigOverrides {
   std::string client_key;
 };
 
-/// Checks that the files named can be read, and reads a token file: blocks on the disk. Everything
-/// that names us is left out unless the server is https, as the flags would be sent in clear text.
-/// Errors: usage.
+/// Builds the configuration of the selected context. Blocks on the disk: checks that the files it
+/// names can be read, and reads a token file. Leaves credentials out unless the server is https.
+/// Errors: usage, for a name that does not exist and for all that is wrong with the selected
+/// entries.
 Result<ClientConfig> build_client_config(const Kubeconfig& config,
                                          const ConfigOverrides& overrides);
 
+/// A default namespace and where it comes from.
 struct NamespaceChoice {
   std::string name;
   NamespaceOrigin origin = NamespaceOrigin::built_in;
 };
 
-/// The flag, else the context's, else `default`. Asks less than build_client_config(): the flag
-/// wins over any broken config. Errors: usage.
+/// Returns the flag's namespace, else the context's, else `default`. With the flag, a broken
+/// configuration is no error, unlike in build_client_config(). Errors: usage.
 Result<NamespaceChoice> choose_namespace(const Kubeconfig& config,
                                          const ConfigOverrides& overrides);
 
-/// Whether building failed because nothing is configured at all, so that another source may be
-/// tried (client-go's IsEmptyConfig).
+/// Whether build_client_config() failed because nothing is configured at all, so that another
+/// source may be tried (client-go: IsEmptyConfig).
 bool is_empty_config(const Error& error);
 
-/// `7` are seconds, else a Go duration; zero is none. Negative ones are refused (client-go takes
-/// `-5s`). Errors: usage.
+/// Parses a number of seconds (`7`) or a Go duration (`1m30s`); zero means no limit. Errors: usage,
+/// also for a negative one (client-go accepts `-5s`).
 Result<std::chrono::nanoseconds> parse_timeout(std::string_view text);
 
 }  // namespace kinf

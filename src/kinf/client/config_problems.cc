@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// find_problems(): the checks of client-go's clientcmd/validation.go and their wording, which
-// scripts and users know from kubectl.
+// find_problems(): the checks of client-go's clientcmd/validation.go with their messages, which
+// users and scripts know from kubectl.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "kinf/base/quote.h"
 #include "kinf/base/read_file.h"
 #include "kinf/client/config_selection.h"
-#include "kinf/client/proxy_url.h"
+#include "kinf/client/proxy.h"
 
 namespace kinf {
 namespace {
@@ -48,7 +48,7 @@ void check_certificate(const std::string& name, const KubeUser& user, Problems& 
 
 void check_exec(const std::string& name, const KubeUser& user, Problems& out) {
   if (!user.exec) return;
-  const KubeExec& exec = *user.exec;
+  const ExecConfig& exec = *user.exec;
   const auto missing = [&](std::string_view field) {
     out.push_back(
         fmt::format("{} must be specified for {} to use exec authentication plugin", field, name));

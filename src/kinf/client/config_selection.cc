@@ -45,7 +45,7 @@ void lay_over_cluster(KubeCluster& cluster, const ConfigOverrides& flags) {
   lay_over(cluster.server, flags.server);
   lay_over(cluster.proxy_url, flags.proxy_url);
   cluster.disable_compression = cluster.disable_compression || flags.disable_compression;
-  // Who the server must be is one decision: a flag about it replaces all the file says.
+  // How the server is verified is one decision: a flag replaces all that the file says about it.
   if (flags.insecure || !flags.ca_file.empty()) {
     cluster.insecure = flags.insecure;
     cluster.ca_file = flags.ca_file;

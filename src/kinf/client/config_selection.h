@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The context, cluster and user that a Kubeconfig and the flags select, with the flags laid over
-// them, and the check whether they can be used. For config_builder only.
+// The context, cluster and user that a Kubeconfig and the flags select, with the values of the
+// flags, and the check that they can be used. Only config_builder.cc uses this.
 #pragma once
 
 #include <optional>
@@ -12,6 +12,7 @@
 
 namespace kinf {
 
+/// The selected entries, overridden by the flags.
 struct ConfigSelection {
   std::string context_name;
   std::string cluster_name;
@@ -20,14 +21,16 @@ struct ConfigSelection {
   KubeCluster cluster;
   KubeUser user;
   bool context_found = false;
-  bool cluster_blank = false;  ///< neither the files nor a flag say anything about the cluster
-  /// A name given by flag that does not exist, the one client-go would complain about.
+  bool cluster_blank = false;  ///< neither the files nor a flag describe the cluster
+  /// A name was given by flag and does not exist. Of several, the one that client-go reports.
   std::optional<Error> missing;
 };
 
+/// Selects the entries. Does not touch the disk.
 ConfigSelection select_config(const Kubeconfig& config, const ConfigOverrides& overrides);
 
-/// Everything that is wrong with what was selected, in client-go's words and order.
+/// Returns everything that is wrong with the selected entries, with client-go's messages in its
+/// order. Blocks on the disk to check files.
 std::vector<std::string> find_problems(const ConfigSelection& selection);
 
 }  // namespace kinf

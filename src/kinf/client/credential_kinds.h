@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The kinds of CredentialSource that change while we run. For credentials.cc and its tests; others
-// go through CredentialSource::create().
+// The CredentialSources whose credentials change at run time. Only credentials.cc and the tests
+// include this; everything else calls CredentialSource::create().
 #pragma once
 
 #include <optional>
@@ -13,13 +13,14 @@
 
 namespace kinf {
 
-/// A token that somebody else keeps fresh in a file, as kubelet does for a pod. Read again 50 s
-/// after the last reading (client-go: a minute less ten seconds); a failing or empty file leaves
-/// the last good token in use.
-/// Threads: any.
+/// A token in a file that another program keeps up to date, as kubelet does for a pod. Reads the
+/// file again 50 s after the last time (client-go: a minute less ten seconds). If that fails, or
+/// the file is empty, the last good token stays in use. Threads: every call from any thread.
+/// identity() blocks on the disk.
 class TokenFileCredentials final : public CredentialSource {
  public:
-  /// `fallback` is used while the file has never been readable. `headers` go along.
+  /// `fallback` is used until the file has been read once. `headers` are sent with the token.
+  /// `clock` must outlive this.
   TokenFileCredentials(std::string path, std::string fallback, std::vector<std::string> headers,
                        Clock& clock);
 
@@ -39,10 +40,12 @@ class TokenFileCredentials final : public CredentialSource {
   std::optional<Clock::Mono> read_at_ KINF_GUARDED_BY(mu_);
 };
 
-/// What an exec plugin answers, until it expires or is refused.
-/// Threads: any; one caller runs the plugin, the others wait for its answer.
+/// The credential of an exec plugin, until it expires or is refused.
+/// Threads: every call from any thread. One caller of identity() runs the plugin and blocks; the
+/// others wait for its answer.
 class ExecCredentials final : public CredentialSource {
  public:
+  /// `config.exec` must be set. `headers` are sent with the credential. `clock` must outlive this.
   ExecCredentials(const ClientConfig& config, std::vector<std::string> headers,
                   CredentialOptions options, Clock& clock);
 

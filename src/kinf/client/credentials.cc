@@ -11,7 +11,7 @@
 namespace kinf {
 namespace {
 
-/// What never changes: a token, basic auth, or nothing but impersonation.
+/// Credentials that never change: a token, basic auth, or only impersonation.
 class FixedCredentials final : public CredentialSource {
  public:
   FixedCredentials(std::string description, std::vector<std::string> headers)
@@ -46,7 +46,7 @@ Result<std::unique_ptr<CredentialSource>> CredentialSource::create(const ClientC
   Result<std::vector<std::string>> impersonation = impersonation_headers(config.impersonate);
   if (!impersonation) return std::unexpected(std::move(impersonation).error());
   std::vector<std::string> headers = *std::move(impersonation);
-  const Result<std::string> url = server_url(config);
+  const Result<Url> url = server_url(config);
   if (!url) return std::unexpected(url.error());
 
   const std::string token(trimmed(config.token));
@@ -58,7 +58,7 @@ Result<std::unique_ptr<CredentialSource>> CredentialSource::create(const ClientC
   if (!is_header_value(token)) {
     return fail(ErrorKind::usage, "the token contains control characters");
   }
-  if (!url->starts_with("https://")) {
+  if (url->scheme != "https") {
     return std::make_unique<FixedCredentials>("none", std::move(headers));
   }
   if (!config.token_file.empty()) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two requests at most tell everything since Kubernetes 1.26: /api/v1 for the core group, and the
-// aggregated list at /apis for the rest. Older servers answer the latter with an APIGroupList;
-// then each group version is asked by itself. A group whose own server is down (a metrics adapter,
-// say) must not make the others unknown.
+// Since Kubernetes 1.26, two requests return everything: /api/v1 the core group, and /apis the
+// aggregated list of all others. Older servers answer the latter with an APIGroupList; then each
+// group version needs a request of its own. A group whose server is down, such as a metrics
+// adapter, does not hide the others.
 #include "kinf/client/discovery.h"
 
 #include <set>
@@ -19,12 +19,12 @@ constexpr const char* kAcceptAggregated =
     "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,"
     "application/json;g=apidiscovery.k8s.io;v=v2beta1;as=APIGroupDiscoveryList,application/json";
 
-/// Requests to one old server; more groups than this are not believed.
+/// The most requests to one old server. Group versions beyond this are ignored.
 constexpr std::size_t kMaxLegacyGroupVersions = 1000;
 
 }  // namespace
 
-/// The body of an answer, from the cache or from the server.
+/// Returns the body of an answer, from the cache or from the server.
 Result<std::string> Discovery::document(ApiRequest request, const std::stop_token& stop) {
   const std::string path = request.path;
   if (cache_ != nullptr && read_cache_) {
@@ -39,7 +39,7 @@ Result<std::string> Discovery::document(ApiRequest request, const std::stop_toke
   return std::move(answer->body);
 }
 
-/// What is known may be out of date: from now on the server is asked.
+/// Drops all that is known, which may be out of date, and asks only the server from now on.
 void Discovery::forget() {
   core_.reset();
   groups_.reset();
@@ -102,16 +102,16 @@ Result<void> Discovery::load_legacy_groups(std::string_view group_list,
   return {};
 }
 
-Result<ApiResource> Discovery::resolve(std::string_view word, const std::stop_token& stop) {
-  Result<ApiResource> found = resolve_known(word, stop);
+Result<ApiResource> Discovery::resolve(std::string_view name, const std::stop_token& stop) {
+  Result<ApiResource> found = resolve_known(name, stop);
   if (found || !used_cache_ || found.error().kind == ErrorKind::stopped) return found;
   forget();
-  return resolve_known(word, stop);
+  return resolve_known(name, stop);
 }
 
-Result<ApiResource> Discovery::resolve_known(std::string_view word, const std::stop_token& stop) {
-  const TypeWord split = split_type_word(word);
-  // A full name says where to ask; nothing else needs to be known.
+Result<ApiResource> Discovery::resolve_known(std::string_view name, const std::stop_token& stop) {
+  const TypeName split = split_type_name(name);
+  // A full name needs one group version only.
   if (split.has_version()) {
     Result<std::vector<ApiResource>> own = load_group_version(
         std::string(split.group_behind_version), std::string(split.version), stop);
@@ -136,7 +136,7 @@ Result<ApiResource> Discovery::resolve_known(std::string_view word, const std::s
   if (found != nullptr) return *found;
   std::vector<ApiResource> known = core_.value_or(std::vector<ApiResource>());
   known.insert(known.end(), groups_->begin(), groups_->end());
-  return std::unexpected(unknown_type(word, known));
+  return std::unexpected(unknown_type(name, known));
 }
 
 Result<std::vector<ApiResource>> Discovery::all(const std::stop_token& stop) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Discovery: which resource types a server has, and which of them a word of the user means. Asks
-// no more than the word needs and keeps what it has learnt, on disk if it is given a cache.
+// Discovery: the resource types of a server, and which of them a name given by the user means.
+// Requests only what the name needs, and keeps the answers, on disk if it has a cache.
 #pragma once
 
 #include <optional>
@@ -16,35 +16,38 @@
 
 namespace kinf {
 
+/// A resource type as discovery describes it.
 struct ApiResource {
   ResourceType type;
   std::vector<std::string> short_names;
   std::vector<std::string> verbs;
   std::vector<std::string> categories;
 
+  /// Whether the type supports `verb`: `list`, `watch`, ….
   bool has_verb(std::string_view verb) const;
 };
 
 /// The types of one API server.
-/// Threads: one owner at a time.
+/// Threads: one owner at a time. Requesting `stop` ends a call from any thread.
 class Discovery {
  public:
-  /// `client` must outlive it, and so must `cache`, if there is one.
+  /// `client`, and `cache` unless null, must outlive this.
   explicit Discovery(ApiClient& client, const DiscoveryCache* cache = nullptr)
       : client_(&client), cache_(cache) {}
 
-  /// The type that `word` names, as kubectl resolves it: plural, singular, short name or kind
-  /// (whatever the case), alone or as TYPE.GROUP or TYPE.VERSION.GROUP. Of several the core group
-  /// wins, then the server's own order of groups and versions. Blocks on at most a few requests;
-  /// one for a core type, none if the cache knows it. A usage error for an unknown word, with a
-  /// hint at similar ones; nothing is unknown only because the cache does not know it.
-  Result<ApiResource> resolve(std::string_view word, const std::stop_token& stop);
+  /// Returns the type that `name` means, as kubectl resolves it: plural, singular, short name or
+  /// kind (in any case), alone or as TYPE.GROUP or TYPE.VERSION.GROUP. Of several, the core group
+  /// wins, then the server's own order of groups and versions. Blocks on a few requests: one for a
+  /// core type, none if the cache has it. Errors: usage, for an unknown name, with similar names as
+  /// a hint; stopped; those of the requests. Asks the server before it says that a name is unknown.
+  Result<ApiResource> resolve(std::string_view name, const std::stop_token& stop);
 
-  /// Every type in its preferred version, in the server's order, core first.
+  /// Returns every type in its preferred version, in the server's order, core first. Blocks on two
+  /// requests, or on one for each group version of an old server.
   Result<std::vector<ApiResource>> all(const std::stop_token& stop);
 
  private:
-  Result<ApiResource> resolve_known(std::string_view word, const std::stop_token& stop);
+  Result<ApiResource> resolve_known(std::string_view name, const std::stop_token& stop);
   Result<std::string> document(ApiRequest request, const std::stop_token& stop);
   void forget();
   Result<void> load_core(const std::stop_token& stop);
@@ -56,10 +59,10 @@ class Discovery {
 
   ApiClient* client_;
   const DiscoveryCache* cache_;
-  bool read_cache_ = true;   ///< it has not been found wanting
-  bool used_cache_ = false;  ///< something that is known now came from there
+  bool read_cache_ = true;   ///< until it turns out to be out of date
+  bool used_cache_ = false;  ///< `core_` or `groups_` came from the cache
   std::optional<std::vector<ApiResource>> core_;
-  std::optional<std::vector<ApiResource>> groups_;  ///< all but the core
+  std::optional<std::vector<ApiResource>> groups_;  ///< all except the core group
 };
 
 }  // namespace kinf

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A file begins with a line that says whose it is and when it was written: names of files are
-// shortened, and a clock that was wrong must not keep a document for ever.
+// Each file begins with its server, user, path and time: file names are shortened, so they may
+// clash, and a document from the future, written while the clock was wrong, must not stay valid.
 #include "kinf/client/discovery_cache.h"
 
 #include <fmt/format.h>
@@ -18,14 +18,14 @@
 namespace kinf {
 namespace {
 
-/// No real document is larger: they are a few KiB, with thousands of types some MiB.
+/// Larger than any real document: they take a few KiB, or some MiB with thousands of types.
 constexpr std::uintmax_t kMostBytes = std::uintmax_t{32} << 20;
 
 std::int64_t seconds_of(Clock::Wall time) {
   return std::chrono::duration_cast<std::chrono::seconds>(time.time_since_epoch()).count();
 }
 
-/// What may stand in the name of a file.
+/// Replaces what a file name cannot contain, and shortens it.
 std::string plain_name(std::string_view text) {
   constexpr std::size_t kLongest = 80;
   std::string name;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// DiscoveryCache: what a server said of its types, kept on disk between two calls of the program:
-// a word of the user is then resolved without a request. Holds texts, understands none of them.
+// DiscoveryCache: keeps discovery documents on disk, so that the next run of the program resolves a
+// type name without a request. Stores texts and does not read them.
 #pragma once
 
 #include <optional>
@@ -11,19 +11,22 @@
 
 namespace kinf {
 
-/// Each document is a file of its own, replaced as a whole, readable by its owner only. A cache
-/// that cannot be read or written is no cache; nothing fails for it.
-/// Threads: one owner; other processes may use the same folder.
+/// Each document is one file, readable by its owner only and replaced as a whole. If the folder
+/// cannot be read or written, nothing is found or kept, and nothing fails. Threads: one owner;
+/// other processes may use the same folder. find() and keep() block on the disk.
 class DiscoveryCache {
  public:
+  /// How long a document is valid.
   static constexpr std::chrono::minutes kLifetime{10};
 
-  /// Below `folder`, for one user of one server. Makes folders only when something is kept.
+  /// The cache in `folder` for one user of one server. Does not touch the disk. `clock` must
+  /// outlive it.
   DiscoveryCache(std::string_view folder, std::string server, std::string user, Clock& clock);
 
-  /// The document of `path` (`/api/v1`), unless it is older than kLifetime or says that it is
-  /// another server's or user's.
+  /// Returns the document of `path` (`/api/v1`), unless it is older than kLifetime or belongs to
+  /// another server or user.
   std::optional<std::string> find(std::string_view path) const;
+  /// Stores the document of `path`. Creates the folder if needed.
   void keep(std::string_view path, std::string_view document) const;
 
  private:

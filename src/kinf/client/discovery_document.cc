@@ -9,7 +9,8 @@ namespace {
 
 using Json = nlohmann::json;
 
-/// nlohmann parses without recursion, so depth costs memory only, and that is bounded by the body.
+/// nlohmann parses without recursion, so deep nesting needs only memory, which the body's size
+/// bounds.
 Result<Json> parse(std::string_view json, std::string_view kind) {
   Json document = Json::parse(json, nullptr, /*allow_exceptions=*/false);
   if (!document.is_object() || !document.contains("kind") || document["kind"] != kind) {
@@ -33,7 +34,7 @@ std::vector<std::string> texts(const Json& object, const char* name) {
   return all;
 }
 
-/// The objects in the array `name`; what is no object there is passed over.
+/// Returns the objects in the array `name` and skips everything else in it.
 std::vector<const Json*> objects(const Json& object, const char* name) {
   std::vector<const Json*> all;
   const auto found = object.find(name);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// ExecCredential: the document by which we and an exec plugin talk (client.authentication.k8s.io,
-// v1 and v1beta1). Pure text; exec_plugin.h runs the program.
+// ExecCredential: the document that kinf and an exec plugin exchange (client.authentication.k8s.io,
+// v1 and v1beta1). Pure parsing and printing; ExecCredentials (client/credential_kinds.h) runs the
+// plugin.
 #pragma once
 
 #include <optional>
@@ -13,18 +14,19 @@
 
 namespace kinf {
 
+/// The status of an ExecCredential: a token, or a certificate with its key, or both.
 struct ExecAnswer {
   std::string token;
   std::string cert_pem;
   std::string key_pem;
-  std::optional<Clock::Wall> expires;  ///< none: valid until refused
+  std::optional<Clock::Wall> expires;  ///< none: valid until the server refuses it
 };
 
-/// What KUBERNETES_EXEC_INFO holds. Reads the CA file when the plugin is to know the cluster.
-/// Errors: usage.
+/// Returns the value of KUBERNETES_EXEC_INFO. Blocks on the disk to read the CA file if the plugin
+/// wants to know the cluster. Errors: usage, if that file cannot be read.
 Result<std::string> exec_info(const ClientConfig& config, const ExecConfig& exec, bool interactive);
 
-/// What the plugin printed, JSON or YAML. Errors: auth, in client-go's words.
+/// Reads what the plugin printed, JSON or YAML. Errors: auth, with client-go's messages.
 Result<ExecAnswer> read_exec_credential(std::string_view output, std::string_view api_version);
 
 }  // namespace kinf

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The plugin runs while no lock is held: whoever else needs the credential waits on a condition
-// that also wakes on stop, never behind a mutex that a login dialogue holds for minutes.
+// The plugin runs while no lock is held. Other threads that need the credential wait on a condition
+// that also wakes on stop, not for a mutex that a login dialogue would hold for minutes.
 #include <fmt/format.h>
 
-#include "kinf/client/child_process.h"
 #include "kinf/client/credential_kinds.h"
 #include "kinf/client/impersonation_headers.h"
 #include "kinf/client/visible_text.h"
+#include "kinf/process/child_process.h"
 
 namespace kinf {
 namespace {
@@ -25,7 +25,7 @@ std::unexpected<Error> not_installed(const ExecConfig& exec) {
   return std::unexpected(std::move(error));
 }
 
-/// Every failure of a plugin is a matter of credentials to whoever asked, but for stop.
+/// Returns a failure of the plugin as one of kind auth, except a stop.
 std::unexpected<Error> run_error(const ExecConfig& exec, Error error) {
   if (error.kind == ErrorKind::stopped) return std::unexpected(std::move(error));
   if (error.kind == ErrorKind::not_found) return not_installed(exec);
@@ -84,9 +84,9 @@ std::optional<Clock::Wall> ExecCredentials::expires_at() const {
 }
 
 Result<bool> ExecCredentials::is_interactive() const {
-  const InteractiveMode mode = config_.exec->interactive_mode;
-  if (mode == InteractiveMode::never) return false;
-  if (mode == InteractiveMode::if_available) {
+  const std::string& mode = config_.exec->interactive_mode;
+  if (mode == "Never") return false;
+  if (mode != "Always") {
     return options_.stdin_is_terminal && options_.stdin_taken.empty();
   }
   std::string problem;

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kinf/client/http_lister_watcher.h"
 
+#include "kinf/api/field_selector.h"
 #include "kinf/api/list_decoder.h"
+#include "kinf/api/table_columns.h"
 #include "kinf/api/watch_decoder.h"
 #include "kinf/base/log.h"
 #include "kinf/client/paths.h"
@@ -9,32 +11,33 @@
 namespace kinf {
 namespace {
 
-/// Bytes of events not yet asked for, above which nothing more is read. One event may be larger.
+/// Reading stops while more bytes than this wait as events. A single event may be larger.
 constexpr std::size_t kMaxBacklog = 1024 * 1024;
 
-class HttpListCall final : public ListCall, private BodySink {
+class HttpListCall final : public ListCall, private ApiExchange {
  public:
   HttpListCall(HttpTransport& transport, RequestAuthorizer* authorizer, ApiRequest request,
                DecodeOptions options, ListSink& sink, std::shared_ptr<const TableColumns>& columns)
-      : columns_(&columns),
-        decoder_(std::move(options), sink),
-        exchange_(transport, authorizer, std::move(request), *this) {}
+      : ApiExchange(transport, authorizer, std::move(request)),
+        columns_(&columns),
+        decoder_(std::move(options), sink) {}
 
   std::optional<Result<ListPage>> poll() override {
-    const std::optional<Result<void>> end = exchange_.poll();
+    const std::optional<Result<void>> end = advance();
     if (damage_) return std::unexpected(*std::move(damage_));
-    if (!end) {
-      exchange_.mark_seen();
-      return std::nullopt;
-    }
+    if (!end) return std::nullopt;
     if (!*end) return std::unexpected(end->error());
     Result<ListPage> page = decoder_.finish();
     if (decoder_.columns()) *columns_ = decoder_.columns();
     return page;
   }
 
+  std::optional<std::string_view> continue_token() const override {
+    return decoder_.continue_token();
+  }
+
  private:
-  bool on_bytes(std::string_view bytes) override {
+  bool on_body(std::string_view bytes) override {
     Result<void> fed = decoder_.feed(bytes);
     if (!fed) damage_ = std::move(fed).error();
     return !damage_;
@@ -43,18 +46,17 @@ class HttpListCall final : public ListCall, private BodySink {
   std::optional<Error> damage_;
   std::shared_ptr<const TableColumns>* columns_;
   ListDecoder decoder_;
-  ApiExchange exchange_;
 };
 
-class HttpWatchCall final : public WatchCall, private BodySink {
+class HttpWatchCall final : public WatchCall, private ApiExchange {
  public:
   HttpWatchCall(HttpTransport& transport, RequestAuthorizer* authorizer, ApiRequest request,
                 DecodeOptions options, std::shared_ptr<const TableColumns>& columns,
                 std::string description)
-      : description_(std::move(description)),
+      : ApiExchange(transport, authorizer, std::move(request)),
+        description_(std::move(description)),
         columns_(&columns),
-        decoder_(std::move(options)),
-        exchange_(transport, authorizer, std::move(request), *this) {}
+        decoder_(std::move(options)) {}
   ~HttpWatchCall() override {
     if (decoder_.columns()) *columns_ = decoder_.columns();
   }
@@ -63,8 +65,8 @@ class HttpWatchCall final : public WatchCall, private BodySink {
     if (opened_) {
       if (std::optional<WatchPoll> next = decode()) return *std::move(next);
     }
-    if (!end_) end_ = exchange_.poll();
-    if (!opened_ && exchange_.accepted()) {
+    if (!end_) end_ = advance();
+    if (!opened_ && accepted()) {
       opened_ = true;
       return WatchOpened();
     }
@@ -72,11 +74,10 @@ class HttpWatchCall final : public WatchCall, private BodySink {
       if (std::optional<WatchPoll> next = decode()) return *std::move(next);
     }
     if (end_) return ended();
-    exchange_.mark_seen();
     return WatchPending();
   }
 
-  Clock::Mono last_byte() const override { return exchange_.last_byte(); }
+  Clock::Mono last_byte() const override { return ApiExchange::last_byte(); }
 
  private:
   std::optional<WatchPoll> decode() {
@@ -89,7 +90,7 @@ class HttpWatchCall final : public WatchCall, private BodySink {
     return **std::move(next);
   }
 
-  /// A stream that breaks is a stream that ended: what it had not told whole, the next one will
+  /// A stream that breaks counts as one that ended: the next watch sends the incomplete event again
   /// (client-go: StreamWatcher).
   WatchPoll ended() {
     if (!opened_) return std::move(*end_).error();
@@ -100,7 +101,7 @@ class HttpWatchCall final : public WatchCall, private BodySink {
     return WatchClosed();
   }
 
-  bool on_bytes(std::string_view bytes) override {
+  bool on_body(std::string_view bytes) override {
     backlog_ += bytes.size();
     decoder_.feed(bytes);
     return true;
@@ -113,7 +114,6 @@ class HttpWatchCall final : public WatchCall, private BodySink {
   std::size_t backlog_ = 0;  ///< bytes fed since the decoder last had nothing
   std::optional<Result<void>> end_;
   WatchDecoder decoder_;
-  ApiExchange exchange_;
 };
 
 std::string accept_of(Representation representation, bool list) {
@@ -167,11 +167,8 @@ HttpListerWatcher::HttpListerWatcher(std::unique_ptr<HttpTransport> transport,
       source_(std::move(source)),
       path_(std::move(path)),
       gzip_(!config.disable_compression),
-      list_silence_(config.request_timeout.count() > 0 ? config.request_timeout
-                                                       : Clock::Duration(kDefaultListSilence)) {
-  if (!source_.name.empty()) {
-    join_selector(source_.field_selector, "metadata.name=" + source_.name);
-  }
+      list_silence_(config.silence_limit()) {
+  if (!source_.name.empty()) select_name(source_.field_selector, source_.name);
 }
 
 ApiRequest HttpListerWatcher::request(std::string_view verb) const {
@@ -228,10 +225,7 @@ void HttpListerWatcher::wait(Clock::Mono deadline, const std::stop_token& stop) 
 
 void HttpListerWatcher::wake() { transport_->wake(); }
 
-bool HttpListerWatcher::set_held(HeldObjects held) {
-  held_ = std::move(held);
-  return true;
-}
+void HttpListerWatcher::set_held(HeldObjects held) { held_ = std::move(held); }
 
 void HttpListerWatcher::reset_connections() { transport_->reset_connections(); }
 

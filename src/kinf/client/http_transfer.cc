@@ -3,33 +3,33 @@
 
 #include <netinet/in.h>
 #include <netinet/tcp.h>
-#include <strings.h>
 #include <sys/socket.h>
 
 #include <algorithm>
 #include <charconv>
 
+#include "kinf/base/ascii.h"
 #include "kinf/base/trimmed.h"
 
 namespace kinf {
 namespace {
 
 constexpr long kConnectTimeoutMs = 10'000;
-// While the socket has more, libcurl fills this up to 100 times before it comes back to us
-// (readwrite_data in its transfer.c): the product, 6.4 MB, is what one perform() may take in.
+// libcurl fills this buffer up to 100 times before it returns (readwrite_data in its transfer.c):
+// the product, 6.4 MB, is the most that one perform() reads.
 constexpr long kReadBufferBytes = 64L * 1024;
 constexpr long kKeepaliveIdleSeconds = 15;
 constexpr long kKeepaliveIntervalSeconds = 5;
 constexpr int kKeepaliveProbes = 6;
-// A peer that acknowledges nothing for so long is gone. HTTP/2 pings would tell as much, but
-// libcurl has no deadline for their answers.
+// The connection fails if the peer acknowledges nothing for this long. HTTP/2 pings would show the
+// same, but libcurl has no deadline for their answers.
 constexpr int kTcpUserTimeoutMs = 45'000;
-// A CA file that was replaced is trusted by new connections after this long (spec J22).
+// How long new connections may still use the old content of a CA file that was replaced (spec J22).
 constexpr long kCaCacheSeconds = 60;
 constexpr std::size_t kMaxWarnings = 16;
 
-/// What curl_easy_setopt cannot set. A refusal by the system costs only the faster detection of
-/// a dead peer.
+/// Sets the socket options that curl_easy_setopt cannot. If the system refuses, a dead peer is only
+/// detected later.
 int tune_socket(void*, curl_socket_t socket, curlsocktype purpose) {
   if (purpose != CURLSOCKTYPE_IPCXN) return CURL_SOCKOPT_OK;
   (void)setsockopt(socket, IPPROTO_TCP, TCP_KEEPCNT, &kKeepaliveProbes, sizeof kKeepaliveProbes);
@@ -40,7 +40,7 @@ int tune_socket(void*, curl_socket_t socket, curlsocktype purpose) {
   return CURL_SOCKOPT_OK;
 }
 
-/// Lets libcurl read from `text`, which must live as long as the handle's transfer.
+/// Gives libcurl a copy of `text`.
 void set_blob(CURL* easy, CURLoption option, const std::string& text) {
   curl_blob blob{};
   blob.data = const_cast<char*>(text.data());
@@ -49,28 +49,17 @@ void set_blob(CURL* easy, CURLoption option, const std::string& text) {
   curl_easy_setopt(easy, option, &blob);
 }
 
-std::string without_user(const std::string& url) {
-  const std::size_t scheme_end = url.find("://");
-  const std::size_t user_end = url.rfind('@');
-  if (scheme_end == std::string::npos || user_end == std::string::npos) return url;
-  return url.substr(0, scheme_end + 3) + url.substr(user_end + 1);
-}
-
-bool equals_ignoring_case(std::string_view a, std::string_view b) {
-  return a.size() == b.size() && strncasecmp(a.data(), b.data(), a.size()) == 0;
-}
-
 }  // namespace
 
-HttpTransfer::HttpTransfer(const HttpSettings& settings, const HttpRequest& request,
-                           bool fresh_connection, HttpSink& sink, const Clock& clock)
-    : settings_(&settings),
+HttpTransfer::HttpTransfer(HttpTransport& transport, const HttpSettings& settings,
+                           const HttpRequest& request, bool fresh_connection, HttpSink& sink)
+    : transport_(&transport),
+      settings_(&settings),
       sink_(&sink),
-      clock_(&clock),
       error_text_(CURL_ERROR_SIZE, '\0'),
       easy_(curl_easy_init()),
       silence_limit_(request.silence_limit),
-      last_sign_of_life_(clock.now()) {
+      last_sign_of_life_(transport.clock().now()) {
   if (easy_ == nullptr) {
     finish(CURLE_OUT_OF_MEMORY);
     return;
@@ -78,11 +67,16 @@ HttpTransfer::HttpTransfer(const HttpSettings& settings, const HttpRequest& requ
   configure(request, fresh_connection);
 }
 
+HttpTransfer::~HttpTransfer() {
+  sink_ = nullptr;  // a derived class of it is already destroyed
+  transport_->remove(*this);
+}
+
 void HttpTransfer::configure(const HttpRequest& request, bool fresh_connection) {
   CURL* easy = easy_.get();
   curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
 #if LIBCURL_VERSION_NUM >= 0x075700
-  // Else giving up a transfer would wait for a name server that does not answer.
+  // Without this, destroying a transfer waits for a name server that does not answer.
   curl_easy_setopt(easy, CURLOPT_QUICK_EXIT, 1L);
 #endif
   curl_easy_setopt(easy, CURLOPT_PRIVATE, this);
@@ -98,7 +92,7 @@ void HttpTransfer::configure(const HttpRequest& request, bool fresh_connection) 
   curl_easy_setopt(easy, CURLOPT_FRESH_CONNECT, fresh_connection ? 1L : 0L);
   curl_easy_setopt(easy, CURLOPT_HTTP_VERSION, static_cast<long>(CURL_HTTP_VERSION_2TLS));
   if (request.accept_gzip) curl_easy_setopt(easy, CURLOPT_ACCEPT_ENCODING, "gzip");
-  // An empty string, unlike none at all, keeps libcurl from asking the environment.
+  // An empty string, unlike none, keeps libcurl from reading the environment.
   curl_easy_setopt(easy, CURLOPT_PROXY, settings_->proxy.c_str());
   curl_easy_setopt(easy, CURLOPT_NOPROXY, "");
   configure_tcp();
@@ -117,20 +111,18 @@ void HttpTransfer::configure_tcp() {
 
 void HttpTransfer::configure_url(const HttpRequest& request) {
   CURL* easy = easy_.get();
-  ServerUrl target = settings_->server;
-  // To verify the server under another name, ask for that name and connect to where it really is.
-  if (target.tls && !settings_->tls.server_name.empty()) {
-    const ServerUrl& real = settings_->server;
+  Url target = settings_->server;
+  // To verify the server under another name, request that name but connect to the real address.
+  if (target.scheme == "https" && !settings_->tls.server_name.empty()) {
+    const Url& real = settings_->server;
     target.host = settings_->tls.server_name;
     const std::string port = std::to_string(real.effective_port());
-    ServerUrl bare = real;
-    bare.port.clear();
-    const std::string mapping = target.host + ":" + port + ":" + bare.authority() + ":" + port;
+    const std::string mapping = target.host + ":" + port + ":" + join_host_port(real.host, port);
     connect_to_.reset(curl_slist_append(nullptr, mapping.c_str()));
     curl_easy_setopt(easy, CURLOPT_CONNECT_TO, connect_to_.get());
     add_header("Host: " + real.authority());
   }
-  const std::string url = target.origin() + target.prefix + request.target;
+  const std::string url = target.origin() + target.path + request.target;
   curl_easy_setopt(easy, CURLOPT_URL, url.c_str());
   curl_easy_setopt(easy, CURLOPT_USERAGENT, user_agent().c_str());
   for (const std::string& header : request.headers) add_header(header);
@@ -144,7 +136,7 @@ void HttpTransfer::configure_tls(const HttpRequest& request) {
   curl_easy_setopt(easy, CURLOPT_SSL_VERIFYPEER, tls.insecure ? 0L : 1L);
   curl_easy_setopt(easy, CURLOPT_SSL_VERIFYHOST, tls.insecure ? 0L : 2L);
   if (tls.has_ca()) {
-    // Without this the system's folder of CAs would be trusted beside the given one.
+    // Without this, the system's folder of CAs is trusted in addition.
     curl_easy_setopt(easy, CURLOPT_CAPATH, nullptr);
     if (!tls.ca_data.empty()) {
       set_blob(easy, CURLOPT_CAINFO_BLOB, tls.ca_data);
@@ -200,9 +192,9 @@ std::size_t HttpTransfer::on_header(char* bytes, std::size_t, std::size_t size, 
 }
 
 void HttpTransfer::read_header_line(std::string_view line) {
-  last_byte_ = last_sign_of_life_ = clock_->now();
+  last_byte_ = last_sign_of_life_ = transport_->clock().now();
   has_news_ = true;
-  if (head_complete_) return;  // a trailer
+  if (head_complete_ || sink_ == nullptr) return;  // a trailer
   if (line.starts_with("HTTP/")) {
     head_ = HttpHead();
     const std::size_t space = line.find(' ');
@@ -234,9 +226,9 @@ void HttpTransfer::read_header_line(std::string_view line) {
 
 std::size_t HttpTransfer::on_body(char* bytes, std::size_t, std::size_t size, void* self) {
   HttpTransfer& transfer = *static_cast<HttpTransfer*>(self);
-  transfer.last_byte_ = transfer.last_sign_of_life_ = transfer.clock_->now();
+  transfer.last_byte_ = transfer.last_sign_of_life_ = transfer.transport_->clock().now();
   transfer.has_news_ = true;
-  if (!transfer.sink_->on_bytes({bytes, size})) {
+  if (transfer.sink_ == nullptr || !transfer.sink_->on_bytes({bytes, size})) {
     transfer.sink_refused_ = true;
     return 0;
   }
@@ -254,7 +246,7 @@ void HttpTransfer::finish(CURLcode code) {
   failure.detail = error_text_.c_str();
   if (failure.detail.empty()) failure.detail = curl_easy_strerror(code);
   failure.server = settings_->server.origin();
-  failure.whence = settings_->whence;
+  failure.source = settings_->source;
   failure.proxy = without_user(settings_->proxy);
   if (easy_ != nullptr) {
     long os_errno = 0;

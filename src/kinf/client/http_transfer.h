@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// HttpTransfer: libcurl's side of one HttpCall. Private to the transport; the one header here
-// that knows curl.
+// HttpTransfer: one request in flight, with libcurl's handle. The only header that includes curl.
 #pragma once
 
 #include <curl/curl.h>
@@ -12,39 +11,50 @@
 
 #include "kinf/client/http_transport.h"
 #include "kinf/client/network_error.h"
-#include "kinf/client/server_url.h"
 
 namespace kinf {
 
+/// What all transfers of one transport have in common.
 struct HttpSettings {
-  ServerUrl server;
+  Url server;
   TlsConfig tls;
-  std::string proxy;   ///< as libcurl takes it; empty: none
-  std::string whence;  ///< where the address came from, for messages
-  std::string origin;  ///< of `server`
+  std::string proxy;   ///< as libcurl expects it; empty: none
+  std::string source;  ///< where the address was configured, for messages
+  std::string origin;  ///< scheme, host and port of `server`
 };
 
-/// The transport adds handle() to its multi handle and removes it before the transfer dies.
+/// Made by HttpTransport::start(), which it must not outlive. Destroying it cancels the request.
+/// Threads: only the thread that owns the transport. Nothing blocks.
 class HttpTransfer {
  public:
-  HttpTransfer(const HttpSettings& settings, const HttpRequest& request, bool fresh_connection,
-               HttpSink& sink, const Clock& clock);
+  HttpTransfer(HttpTransport& transport, const HttpSettings& settings, const HttpRequest& request,
+               bool fresh_connection, HttpSink& sink);
+  ~HttpTransfer();
+  HttpTransfer(const HttpTransfer&) = delete;
+  HttpTransfer& operator=(const HttpTransfer&) = delete;
+
+  /// Nothing while in flight; then whether the whole answer arrived, with any status. Errors:
+  /// network, protocol, usage (a certificate file), as network_error() says.
+  const std::optional<Result<void>>& outcome() const { return outcome_; }
+  /// When the last byte of the answer arrived, header or body; kNever if none has.
+  Clock::Mono last_byte() const { return last_byte_; }
+  /// Says that the owner has seen everything, so that HttpTransport::wait() blocks until more
+  /// comes.
+  void mark_seen() { has_news_ = false; }
+
+ private:
+  friend class HttpTransport;
 
   CURL* handle() const { return easy_.get(); }
   bool in_flight() const { return !outcome_; }
   bool is_full() const { return in_flight() && sink_->is_full(); }
-  Clock::Mono last_byte() const { return last_byte_; }
-  const std::optional<Result<void>>& outcome() const { return outcome_; }
-  /// When the silence counts as failure; kNever without a limit or when over.
-  Clock::Mono silence_deadline() const;
-  /// Body bytes that came over the wire since the last call of this.
-  std::uint64_t take_received();
-
   bool has_news() const { return has_news_; }
-  void mark_seen() { has_news_ = false; }
+  /// When the request fails unless a byte comes; kNever without a limit or when finished.
+  Clock::Mono silence_deadline() const;
+  /// Body bytes received since the last call, before decompression.
+  std::uint64_t take_received();
   void finish(CURLcode code);
 
- private:
   void configure(const HttpRequest& request, bool fresh_connection);
   void configure_url(const HttpRequest& request);
   void configure_tls(const HttpRequest& request);
@@ -62,9 +72,9 @@ class HttpTransfer {
     void operator()(curl_slist* list) const { curl_slist_free_all(list); }
   };
 
+  HttpTransport* transport_;
   const HttpSettings* settings_;
   HttpSink* sink_;
-  const Clock* clock_;
   // Declared before easy_, which refers to them until it is cleaned up.
   std::unique_ptr<curl_slist, ListDeleter> headers_;
   std::unique_ptr<curl_slist, ListDeleter> connect_to_;

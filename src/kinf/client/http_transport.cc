@@ -7,8 +7,10 @@
 #include <algorithm>
 #include <mutex>
 
+#include "kinf/base/ascii.h"
 #include "kinf/base/sync.h"
 #include "kinf/client/http_transfer.h"
+#include "kinf/version.h"
 
 namespace kinf {
 namespace {
@@ -20,7 +22,7 @@ void start_libcurl_once() {
   std::call_once(started, [] { curl_global_init(CURL_GLOBAL_DEFAULT); });
 }
 
-/// Go's names, which API servers see in the user agents of all other clients.
+/// Returns Go's name of the architecture, as other clients put it in their user agents.
 std::string_view go_architecture(std::string_view machine) {
   if (machine == "x86_64") return "amd64";
   if (machine == "aarch64") return "arm64";
@@ -32,13 +34,11 @@ std::string_view go_architecture(std::string_view machine) {
 std::string user_agent() {
   utsname system{};
   uname(&system);
-  std::string name(system.sysname);
-  std::transform(name.begin(), name.end(), name.begin(),
-                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
-  return fmt::format("kinf/{} ({}/{})", KINF_VERSION, name, go_architecture(system.machine));
+  return fmt::format("kinf/{} ({}/{})", KINF_VERSION_STRING, to_lower(system.sysname),
+                     go_architecture(system.machine));
 }
 
-/// The multi handle, with a second way to it that other threads may take.
+/// The multi handle. Other threads may only wake it, through a second pointer behind a lock.
 class HttpTransport::Multi {
  public:
   Multi() { open(); }
@@ -51,7 +51,7 @@ class HttpTransport::Multi {
   void reopen() {
     close();
     open();
-    wake();  // a wake() meant for the old handle must not be lost
+    wake();  // a wake-up of the old handle must not be lost
   }
 
   void wake() {
@@ -80,24 +80,11 @@ class HttpTransport::Multi {
   CURLM* shared_handle_ KINF_GUARDED_BY(mu_) = nullptr;
 };
 
-HttpCall::HttpCall(HttpTransport& transport, std::unique_ptr<HttpTransfer> transfer)
-    : transport_(&transport), transfer_(std::move(transfer)) {}
-
-HttpCall::~HttpCall() { transport_->remove(*transfer_); }
-
-const std::optional<Result<void>>& HttpCall::outcome() const { return transfer_->outcome(); }
-
-Clock::Mono HttpCall::last_byte() const { return transfer_->last_byte(); }
-
-void HttpCall::mark_seen() { transfer_->mark_seen(); }
-
 Result<std::unique_ptr<HttpTransport>> HttpTransport::create(const ClientConfig& config,
                                                              const ProxyEnvironment& proxies,
                                                              Clock& clock) {
-  const Result<std::string> url = server_url(config);
-  if (!url) return std::unexpected(url.error());
-  Result<ServerUrl> server = parse_server_url(*url);
-  if (!server) return std::unexpected(std::move(server).error());
+  const Result<Url> server = server_url(config);
+  if (!server) return std::unexpected(server.error());
   Result<std::string> proxy = choose_proxy(*server, config.proxy_url, proxies);
   if (!proxy) return std::unexpected(std::move(proxy).error());
   start_libcurl_once();
@@ -115,17 +102,17 @@ HttpTransport::~HttpTransport() = default;
 
 const std::string& HttpTransport::origin() const { return settings_->origin; }
 
-bool HttpTransport::uses_tls() const { return settings_->server.tls; }
+bool HttpTransport::uses_tls() const { return settings_->server.scheme == "https"; }
 
-std::unique_ptr<HttpCall> HttpTransport::start(const HttpRequest& request, HttpSink& sink) {
+std::unique_ptr<HttpTransfer> HttpTransport::start(const HttpRequest& request, HttpSink& sink) {
   if (dial_anew_ && transfers_.empty()) {
     multi_->reopen();
     dial_anew_ = false;
   }
-  auto transfer = std::make_unique<HttpTransfer>(*settings_, request, dial_anew_, sink, *clock_);
+  auto transfer = std::make_unique<HttpTransfer>(*this, *settings_, request, dial_anew_, sink);
   if (transfer->in_flight()) curl_multi_add_handle(multi_->handle(), transfer->handle());
   transfers_.push_back(transfer.get());
-  return std::unique_ptr<HttpCall>(new HttpCall(*this, std::move(transfer)));
+  return transfer;
 }
 
 void HttpTransport::remove(HttpTransfer& transfer) {
@@ -179,7 +166,7 @@ void HttpTransport::wait(Clock::Mono deadline, const std::stop_token& stop) {
   if (std::any_of(transfers_.begin(), transfers_.end(), has_news)) return;
   const std::stop_callback wake_on_stop(stop, [this] { wake(); });
   if (stop.stop_requested()) return;
-  // Long waits are cut into pieces: libcurl takes the milliseconds as an int.
+  // libcurl takes the milliseconds as an int, so a wait is an hour at most.
   constexpr Clock::Duration kLongest = std::chrono::hours(1);
   const Clock::Mono until = std::min(deadline, next_silence());
   const Clock::Mono now = clock_->now();

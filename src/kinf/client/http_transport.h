@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// HttpTransport: GET requests over libcurl, driven by the loop that owns them. Knows connections,
-// TLS and proxies; of Kubernetes it knows nothing, a 404 is an answer like any other.
+// HttpTransport: GET requests over libcurl, driven by the loop that owns them. Handles connections,
+// TLS and proxies. Knows nothing of Kubernetes: a 404 is an answer like any other.
 #pragma once
 
 #include <atomic>
@@ -19,17 +19,18 @@
 
 namespace kinf {
 
+/// One GET request.
 struct HttpRequest {
-  std::string target;                ///< path and query, behind the server's own prefix
+  std::string target;                ///< path and query, appended to the path of the server's URL
   std::vector<std::string> headers;  ///< `Accept: application/json`
-  bool accept_gzip = false;          ///< decoded while it comes in
-  /// The longest silence before the answer and within it; none: may be silent for ever.
+  bool accept_gzip = false;          ///< a compressed answer is decoded as it arrives
+  /// How long the server may send nothing, before and within the answer; none: no limit.
   std::optional<Clock::Duration> silence_limit;
-  std::string cert_pem;  ///< instead of the configured client certificate, if not empty
-  std::string key_pem;
+  std::string cert_pem;  ///< replaces the configured client certificate unless empty
+  std::string key_pem;   ///< the key of `cert_pem`
 };
 
-/// The head of the final answer; 1xx and proxy answers never show.
+/// Status line and headers of the final answer. Interim (1xx) and proxy answers are left out.
 struct HttpHead {
   std::string protocol;  ///< `HTTP/1.1`, `HTTP/2`
   int status = 0;
@@ -37,79 +38,62 @@ struct HttpHead {
   std::string retry_after;
   std::vector<std::string> warnings;  ///< the values of Warning headers
 
+  /// Whether the status is 2xx.
   bool is_success() const { return status >= 200 && status < 300; }
 };
 
-/// Takes an answer while it comes in. Called from within HttpTransport::perform; must not start,
-/// destroy or wait for calls there.
+/// Receives an answer as it arrives. Called from HttpTransport::perform(), where it must not start,
+/// destroy or wait for transfers.
 class HttpSink {
  public:
   virtual ~HttpSink() = default;
   virtual void on_head(const HttpHead& head) = 0;
-  /// False: the rest is not wanted, the transfer ends.
+  /// Takes the next bytes of the body, valid during the call only. Returns false to end the
+  /// transfer.
   virtual bool on_bytes(std::string_view bytes) = 0;
-  /// True while it must not be given more: then nothing is read from the network at all.
+  /// Whether it can take no more for now. While any sink of a transport is full, the transport
+  /// reads nothing from the network.
   virtual bool is_full() const { return false; }
 };
 
-class HttpTransport;
-class HttpTransfer;   // libcurl's side of a call
-struct HttpSettings;  // what all calls of a transport share
-
-/// One request in flight. Destroying it cancels. Must not outlive its transport.
-class HttpCall {
- public:
-  ~HttpCall();
-  HttpCall(const HttpCall&) = delete;
-  HttpCall& operator=(const HttpCall&) = delete;
-
-  /// Empty while in flight; then whether the answer came in whole, whatever its status.
-  const std::optional<Result<void>>& outcome() const;
-  /// When the last byte of the answer came in; kNever while none has.
-  Clock::Mono last_byte() const;
-  /// The owner has seen all there is: wait() may block until something new happens.
-  void mark_seen();
-
- private:
-  friend class HttpTransport;
-  HttpCall(HttpTransport& transport, std::unique_ptr<HttpTransfer> transfer);
-
-  HttpTransport* transport_;
-  std::unique_ptr<HttpTransfer> transfer_;
-};
+class HttpTransfer;   // client/http_transfer.h
+struct HttpSettings;  // what all transfers of a transport share
 
 /// One pool of connections to one server.
-/// Threads: one loop owns it and makes every call; wake() and bytes_received() from any thread.
+/// Threads: one thread owns it and its transfers. wake() and bytes_received() may be called from
+/// any thread. Only wait() blocks.
 class HttpTransport {
  public:
-  /// Copies what it needs of `config`; `clock` must outlive the transport. A usage error for an
-  /// address or a proxy that makes no sense. Opens nothing.
+  /// Opens no connection yet. Copies what it needs of `config`; `clock` must outlive the transport.
+  /// Errors: usage, for a server or proxy address that cannot be used.
   static Result<std::unique_ptr<HttpTransport>> create(const ClientConfig& config,
                                                        const ProxyEnvironment& proxies,
                                                        Clock& clock);
-  /// All calls must be gone.
+  /// All transfers must be destroyed before.
   ~HttpTransport();
 
-  /// Starts a request; never blocks. `sink` must outlive the call.
-  std::unique_ptr<HttpCall> start(const HttpRequest& request, HttpSink& sink);
-  /// Moves what can move without blocking, unless a sink is full: not reading is the whole
-  /// back-pressure. One perform() takes 6.4 MB off the wire at most.
+  /// Starts a request. `sink` must outlive the transfer. Failures show in HttpTransfer::outcome().
+  std::unique_ptr<HttpTransfer> start(const HttpRequest& request, HttpSink& sink);
+  /// Sends and receives what is possible now and calls the sinks. Does nothing while a sink is
+  /// full: that is the back-pressure. One call reads at most 6.4 MB.
   void perform();
-  /// Blocks until a call may have something new, until `deadline`, stop or wake().
+  /// Blocks until a transfer may have something new, until `deadline`, `stop` or wake(). Returns at
+  /// once if a transfer has news that its owner has not seen.
   void wait(Clock::Mono deadline, const std::stop_token& stop);
+  /// Ends wait(), or the next one. Never blocks.
   void wake();
-  /// The next request dials anew, and no connection of now serves a later one.
+  /// Makes the next request open a new connection. None of today's connections is used again.
   void reset_connections();
 
-  /// Bytes of answer bodies as they came over the wire, all calls together.
+  /// Bytes of all answer bodies as received, before decompression.
   std::uint64_t bytes_received() const { return bytes_received_.load(std::memory_order_relaxed); }
-  /// `https://10.0.0.1:6443`.
+  /// The server's scheme, host and port: `https://10.0.0.1:6443`.
   const std::string& origin() const;
   bool uses_tls() const;
   Clock& clock() const { return *clock_; }
 
  private:
-  friend class HttpCall;
+  friend class HttpTransfer;
   class Multi;
 
   HttpTransport(HttpSettings settings, Clock& clock);
@@ -121,13 +105,13 @@ class HttpTransport {
   std::unique_ptr<const HttpSettings> settings_;
   Clock* clock_;
   std::unique_ptr<Multi> multi_;
-  std::vector<HttpTransfer*> transfers_;  ///< of every call that exists, finished or not
+  std::vector<HttpTransfer*> transfers_;  ///< all that exist, finished ones too
   bool dial_anew_ = false;
   std::atomic<std::uint64_t> bytes_received_{0};
 };
 
-/// `kinf/1.2.3 (linux/amd64)`. Never a browser's or curl's name: to those API servers send
-/// indented JSON, twice the bytes.
+/// Returns `kinf/1.2.3 (linux/amd64)`. API servers indent their JSON for browsers and curl, which
+/// doubles the bytes, so this must not look like one of them.
 std::string user_agent();
 
 }  // namespace kinf

@@ -9,7 +9,7 @@
 namespace kinf {
 namespace {
 
-/// RFC 9110's token characters, but for the one that escapes.
+/// RFC 9110's token characters, except `%`, which escapes.
 bool is_name_char(unsigned char c) {
   return std::isalnum(c) != 0 || std::string_view("!#$&'*+-.^_`|~").contains(static_cast<char>(c));
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Impersonation as request headers.
+// Request headers for impersonation. Pure functions, to be called from any thread.
 #pragma once
 
 #include <string>
@@ -11,11 +11,12 @@
 
 namespace kinf {
 
-/// `Impersonate-User: jane` and so on; none without a user. Keys of `extra` are percent-encoded
-/// where a header name cannot hold them. Errors (usage): a value with control characters.
+/// Returns `Impersonate-User: jane` and so on; none without a user. Keys of `extra` are
+/// percent-encoded where a header name cannot contain them. Errors: usage, for a value with control
+/// characters.
 Result<std::vector<std::string>> impersonation_headers(const Impersonation& impersonation);
 
-/// Whether `value` can stand in a header: no control character but tab.
+/// Whether a header can contain `value`: it has no control characters except tabs.
 bool is_header_value(std::string_view value);
 
 }  // namespace kinf

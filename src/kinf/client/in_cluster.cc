@@ -1,30 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kinf/client/in_cluster.h"
 
-#include <fmt/format.h>
-
 #include <filesystem>
 
 #include "kinf/base/log.h"
 #include "kinf/base/read_file.h"
 #include "kinf/base/trimmed.h"
+#include "kinf/base/url.h"
 
 namespace kinf {
 namespace {
 
-std::string server_of(const InClusterEnvironment& environment) {
-  std::string host = environment.service_host;
-  if (host.find(':') != std::string::npos) host = "[" + host + "]";
-  return fmt::format("https://{}:{}", host, environment.service_port);
-}
-
-/// The flags' identity and server checks run through the same rules as a kubeconfig's entries.
+/// Describes the service account as a kubeconfig, so that the same rules apply to flags and checks.
 Kubeconfig as_kubeconfig(const InClusterEnvironment& environment, const std::string& token) {
   constexpr const char* kName = "in-cluster";
   Kubeconfig config;
   config.current_context = kName;
   KubeCluster& cluster = config.clusters[kName];
-  cluster.server = server_of(environment);
+  cluster.server = "https://" + join_host_port(environment.service_host, environment.service_port);
   const std::string ca = environment.account_folder + "/ca.crt";
   if (const Result<> readable = check_readable(ca); readable) {
     cluster.ca_file = ca;

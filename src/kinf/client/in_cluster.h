@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// InCluster: the API server as a pod sees it, through its service account.
+// The configuration of a pod: the API server's address from the environment, credentials from the
+// service account. All functions block on the disk and may be called from any thread.
 #pragma once
 
 #include <string>
@@ -9,7 +10,7 @@
 
 namespace kinf {
 
-/// What a pod finds around itself; read once in cli and handed down.
+/// The environment of a pod; read once in cli.
 struct InClusterEnvironment {
   std::string service_host;   ///< KUBERNETES_SERVICE_HOST
   std::string service_port;   ///< KUBERNETES_SERVICE_PORT
@@ -17,16 +18,16 @@ struct InClusterEnvironment {
   std::string account_folder = "/var/run/secrets/kubernetes.io/serviceaccount";
 };
 
-/// Whether this looks like a pod: both variables and a token file. Blocks on the disk.
+/// Whether this is a pod: both variables are set and there is a token file.
 bool is_in_cluster(const InClusterEnvironment& environment);
 
-/// Of the overrides all count but those that name entries of a kubeconfig. A token replaces token
-/// and token file as a pair; with --server the token still goes along, but only over https.
-/// Errors: usage.
+/// Builds the configuration. Overrides that name entries of a kubeconfig are ignored. A token given
+/// by flag replaces both token and token file. With --server, the service account's token is still
+/// sent, but only over https. Errors: usage.
 Result<ClientConfig> in_cluster_config(const InClusterEnvironment& environment,
                                        const ConfigOverrides& overrides);
 
-/// POD_NAMESPACE, else the service account's, else `default`.
+/// Returns POD_NAMESPACE, else the service account's namespace, else `default`.
 NamespaceChoice in_cluster_namespace(const InClusterEnvironment& environment);
 
 }  // namespace kinf

@@ -13,10 +13,10 @@
 namespace kinf {
 namespace {
 
-/// Some hundred clusters with inline certificates are a megabyte.
+/// A few hundred clusters with inline certificates take a megabyte.
 constexpr std::size_t kMaxFileBytes = std::size_t{16} << 20;
 
-/// Keeps what `into` has: the first file wins, entry by entry.
+/// Adds the entries that `into` does not have: the first file wins.
 void merge(Kubeconfig& into, Kubeconfig&& from) {
   into.clusters.merge(from.clusters);
   into.users.merge(from.users);
@@ -61,7 +61,8 @@ Result<Kubeconfig> read_one(const std::string& path) {
   return config;
 }
 
-/// As Go's aggregated errors print: one as it is, several in brackets, each text once.
+/// Joins errors as Go prints aggregated ones: one alone as it is, several in brackets, each text
+/// once.
 std::string join_errors(const std::vector<Error>& errors) {
   if (errors.size() == 1) return errors.front().message;
   std::vector<std::string> texts;

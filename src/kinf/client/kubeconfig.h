@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kubeconfig: the files kubectl reads, parsed and merged as client-go v0.37 does (clientcmd). What
-// is chosen from it, and whether that is usable, is client/config_builder.h's business.
+// Kubeconfig: the files that kubectl reads, parsed and merged as client-go v0.37 does (clientcmd).
+// client/config_builder.h selects from it and checks the selection.
+// All functions may be called from any thread.
 #pragma once
 
 #include <map>
@@ -15,8 +16,8 @@
 
 namespace kinf {
 
-/// `origin` is the file an entry came from; in a loaded Kubeconfig every path is absolute, resolved
-/// against that file's own folder. `_data` fields are decoded.
+/// One entry of `clusters`. In each entry, `origin` is the file it came from, paths are absolute
+/// once loaded (resolved against that file's folder), and `_data` fields are decoded.
 struct KubeCluster {
   std::string server;
   std::string tls_server_name;
@@ -29,16 +30,7 @@ struct KubeCluster {
   std::string origin;
 };
 
-struct KubeExec {
-  std::string command;
-  std::vector<std::string> args;
-  std::vector<std::pair<std::string, std::string>> env;
-  std::string api_version;
-  std::string install_hint;
-  bool provide_cluster_info = false;
-  std::string interactive_mode;  ///< as written, or the default of an old api_version
-};
-
+/// One entry of `users`.
 struct KubeUser {
   std::string cert_file;
   std::string cert_data;
@@ -50,10 +42,11 @@ struct KubeUser {
   std::string username;
   std::string password;
   std::optional<AuthProviderConfig> auth_provider;
-  std::optional<KubeExec> exec;
+  std::optional<ExecConfig> exec;  ///< as written; cluster_config stays empty
   std::string origin;
 };
 
+/// One entry of `contexts`.
 struct KubeContext {
   std::string cluster;
   std::string user;
@@ -61,7 +54,7 @@ struct KubeContext {
   std::string origin;
 };
 
-/// Threads: a value.
+/// The entries of all files, by name.
 struct Kubeconfig {
   std::string current_context;
   std::map<std::string, KubeCluster> clusters;
@@ -69,27 +62,28 @@ struct Kubeconfig {
   std::map<std::string, KubeContext> contexts;
 };
 
-/// One file's content, YAML or JSON; paths stay as written, `origin` goes into every entry. Empty
-/// text is an empty config, unknown fields are ignored, a name twice in a list is an error. Holds
-/// out against hostile text: bounded depth, memory and time. Errors (usage) show no value that
-/// could be secret.
+/// Parses the content of one file, YAML or JSON. Paths stay as written; `origin` is set in every
+/// entry. Empty text is an empty configuration, and unknown fields are ignored. Depth, memory and
+/// time are bounded, whatever the text. Errors: usage, for a wrong type and for a name twice in a
+/// list; messages show no value that could be secret.
 Result<Kubeconfig> parse_kubeconfig(std::string_view text, const std::string& origin);
 
+/// What load_kubeconfig_files() found.
 struct KubeconfigFiles {
   Kubeconfig config;
-  std::vector<std::string> missing;  ///< of the paths given, those that are not there
+  std::vector<std::string> missing;  ///< paths that do not exist
   bool any_found = false;
 };
 
-/// Reads and merges `paths`: for each cluster, user and context the first file that names it gives
-/// the whole entry; the first current-context wins. Empty and repeated paths are passed over,
-/// missing files reported. All unreadable files stand in one error (usage). Blocks on the disk.
+/// Reads and merges `paths`. For each cluster, user and context, the whole entry comes from the
+/// first file that names it; the first current-context wins. Skips empty and repeated paths and
+/// reports missing files. Blocks on the disk. Errors: usage, one for all files that cannot be read.
 Result<KubeconfigFiles> load_kubeconfig_files(const std::vector<std::string>& paths);
 
-/// The one file of --kubeconfig, which must exist.
+/// Reads the file of --kubeconfig, which must exist. Blocks on the disk. Errors: usage.
 Result<Kubeconfig> load_kubeconfig_file(const std::string& path);
 
-/// `$KUBECONFIG` at its colons; an empty text is no path at all.
+/// Splits `$KUBECONFIG` at its colons. An empty list has no paths.
 std::vector<std::string> split_path_list(std::string_view list);
 
 }  // namespace kinf

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// parse_kubeconfig(): from a YAML tree to a Kubeconfig. Strict about types, as the Go decoder is,
-// because a token read as a number would be a token changed.
+// parse_kubeconfig(): from a YAML tree to a Kubeconfig. Strict about types, as the Go decoder is: a
+// token that is read as a number would no longer be the same.
 #include <fmt/format.h>
 
 #include <functional>
@@ -25,8 +25,8 @@ std::string_view kind_of(const Json& value) {
   return value.is_array() ? "a list" : "a map";
 }
 
-/// A map of the document, read field by field. The first field of a wrong type is kept as the
-/// document's problem and everything after it reads as absent. A null is an absent field.
+/// A map of the document, read field by field. The first field of a wrong type becomes the
+/// document's problem; every field after it reads as absent. A null is an absent field.
 class Section {
  public:
   Section(const Json& value, std::string path, std::optional<Error>& problem)
@@ -43,7 +43,7 @@ class Section {
     if (!found->is_boolean()) return mismatch(under(key), "a boolean", *found);
     out = found->get<bool>();
   }
-  /// A base64 field.
+  /// Reads a base64 field.
   void data(std::string_view key, std::string& out) const {
     std::string encoded;
     text(key, encoded);
@@ -83,7 +83,7 @@ class Section {
       if (!*problem_) read(inner);
     });
   }
-  /// The whole value of a field as JSON text.
+  /// Returns the whole value of a field as JSON text.
   std::string json(std::string_view key) const {
     const Json* found = find(key);
     return found == nullptr ? "" : found->dump(-1, ' ', false, Json::error_handler_t::replace);
@@ -146,7 +146,7 @@ void read_named(const Section& from, std::string_view list, std::string_view fie
   });
 }
 
-/// Extensions are not ours to read, but for the one made for exec plugins.
+/// Checks the extensions, and reads the one that is meant for exec plugins.
 void read_extensions(const Section& from, std::string* exec_config = nullptr) {
   std::set<std::string> names;
   from.sections("extensions", [&](const Section& item) {
@@ -170,7 +170,8 @@ void read_cluster(const Section& from, KubeCluster& out) {
   read_extensions(from, &out.exec_config);
 }
 
-void read_exec(const Section& from, KubeExec& out) {
+void read_exec(const Section& from, ExecConfig& out) {
+  out.interactive_mode.clear();
   from.text("command", out.command);
   from.texts("args", out.args);
   from.sections("env", [&](const Section& variable) {

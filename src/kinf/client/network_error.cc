@@ -10,7 +10,7 @@
 namespace kinf {
 namespace {
 
-// OpenSSL's X509_V_ERR_… numbers, which libcurl hands through; part of OpenSSL's stable ABI.
+// OpenSSL's X509_V_ERR_… numbers, which libcurl passes on. They are part of OpenSSL's stable ABI.
 constexpr long kNotYetValid = 9;
 constexpr long kExpired = 10;
 constexpr long kSelfSigned = 18;
@@ -31,7 +31,8 @@ bool has(std::string_view text, std::string_view part) {
   return text.find(part) != std::string_view::npos;
 }
 
-/// libcurl knows errno only sometimes; its sentences carry the system's words.
+/// Returns the errno of the failure, 0 if unknown. libcurl reports it only sometimes; then its
+/// message contains the system's text.
 int errno_of(const TransferFailure& failure) {
   if (failure.os_errno != 0) return failure.os_errno;
   if (has(failure.detail, "Connection refused")) return ECONNREFUSED;
@@ -63,7 +64,7 @@ Reading read_os_error(const TransferFailure& failure) {
   }
 }
 
-/// Go's wording, which kubectl's users know, where there is one.
+/// Uses Go's messages, which kubectl's users know, where there is one.
 Reading read_certificate(const TransferFailure& failure) {
   Reading tls{.fault = NetworkFault::tls};
   switch (failure.verify_result) {
@@ -184,7 +185,7 @@ Reading read_failure(const TransferFailure& failure) {
 Error network_error(const TransferFailure& failure) {
   Reading reading = read_failure(failure);
   std::string place = failure.server;
-  if (!failure.whence.empty()) place += " (" + failure.whence + ")";
+  if (!failure.source.empty()) place += " (" + failure.source + ")";
   if (!failure.proxy.empty()) place += " through the proxy " + failure.proxy;
   std::string_view what = "no connection to ";
   if (reading.kind == ErrorKind::protocol || reading.kind == ErrorKind::internal) {

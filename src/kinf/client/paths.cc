@@ -21,7 +21,7 @@ Result<void> check_segment(std::string_view what, std::string_view segment) {
   return fail(ErrorKind::usage, fmt::format("invalid {} {:?}: {}", what, segment, flaw));
 }
 
-/// Keeps parameters in the order of their names.
+/// Collects parameters and sorts them by name.
 class Query {
  public:
   void add(std::string_view name, std::string_view value) {

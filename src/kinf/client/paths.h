@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Paths and queries of the API: what stands behind the server's address in a request.
+// Paths and query strings of API requests.
 #pragma once
 
 #include <string>
@@ -11,22 +11,22 @@
 
 namespace kinf {
 
-/// `/api/v1` or `/apis/GROUP/VERSION`.
+/// Returns `/api/v1` or `/apis/GROUP/VERSION`. Errors: usage, for parts that a path cannot contain.
 Result<std::string> group_version_path(std::string_view group, std::string_view version);
 
-/// `/api/v1/[namespaces/NS/]RESOURCE[/NAME]`, `/apis/GROUP/VERSION/…`; an empty `ns` means all
-/// namespaces or a cluster-scoped type. A usage error for parts that a path cannot carry: empty,
-/// `.`, `..`, with `/` or `%` (client-go: IsValidPathSegmentName).
+/// Returns `/api/v1/[namespaces/NS/]RESOURCE[/NAME]` or `/apis/GROUP/VERSION/…`. An empty `ns`
+/// means all namespaces or a cluster-scoped type. Errors: usage, for parts that a path cannot
+/// contain: empty, `.`, `..`, with `/` or `%` (client-go: IsValidPathSegmentName).
 Result<std::string> resource_path(const GroupVersionResource& gvr, std::string_view ns,
                                   std::string_view name = {});
 
-/// The parameters, sorted by name, percent-encoded, without the leading `?`; what is empty is left
-/// out. As client-go's dynamic client: no `timeout` beside `timeoutSeconds`. `include_object` is
-/// for Tables: `Metadata` or `Object`.
+/// Return the query of a list or watch: parameters sorted by name, percent-encoded, without the
+/// leading `?`. Empty options are left out. As in client-go's dynamic client, there is no `timeout`
+/// beside `timeoutSeconds`. `include_object` is for Tables: `Metadata` or `Object`.
 std::string list_query(const ListOptions& options, std::string_view include_object = {});
 std::string watch_query(const ListOptions& options, std::string_view include_object = {});
 
-/// Percent-encodes all but RFC 3986's unreserved characters.
+/// Percent-encodes every byte except RFC 3986's unreserved characters.
 std::string percent_encode(std::string_view text);
 
 }  // namespace kinf

@@ -5,23 +5,17 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <optional>
 #include <string_view>
 #include <vector>
 
+#include "kinf/base/ascii.h"
+#include "kinf/base/quote.h"
 #include "kinf/base/trimmed.h"
 
 namespace kinf {
 namespace {
-
-std::string lower(std::string_view text) {
-  std::string out(text);
-  std::transform(out.begin(), out.end(), out.begin(),
-                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
-  return out;
-}
 
 using Address = std::vector<unsigned char>;  // 4 or 16 bytes
 
@@ -52,20 +46,12 @@ bool in_block(const Address& address, std::string_view block) {
   return true;
 }
 
-/// Cuts `:port` off an entry; false if it names another port than the server's.
+/// Removes `:port` from an entry. Returns false if that is not the server's port.
 bool take_port(std::string_view& entry, int port) {
-  if (entry.starts_with('[')) {
-    const std::size_t close = entry.find(']');
-    if (close == std::string_view::npos) return false;
-    const std::string_view rest = entry.substr(close + 1);
-    entry = entry.substr(1, close - 1);
-    return rest.empty() || rest == fmt::format(":{}", port);
-  }
-  if (std::count(entry.begin(), entry.end(), ':') != 1) return true;
-  const std::size_t colon = entry.find(':');
-  const std::string_view wanted = entry.substr(colon + 1);
-  entry = entry.substr(0, colon);
-  return wanted == fmt::format("{}", port);
+  const std::optional<HostPortParts> parts = split_host_port(entry);
+  if (!parts) return !entry.starts_with('[');  // a bare IPv6 address
+  entry = parts->host;
+  return parts->port.empty() || parts->port == std::to_string(port);
 }
 
 bool entry_matches(std::string_view entry, const std::string& host,
@@ -87,42 +73,51 @@ bool is_loopback(const std::string& host, const std::optional<Address>& address)
          address->back() == 1;
 }
 
+bool is_proxy_scheme(std::string_view scheme) {
+  return scheme == "http" || scheme == "https" || scheme == "socks5";
+}
+
 }  // namespace
 
-bool bypasses_proxy(const ServerUrl& server, const std::string& no_proxy) {
-  const std::string host = lower(server.host);
+Result<> check_proxy_url(std::string_view text) {
+  const std::optional<Url> url = parse_url(text);
+  if (!url) return fail(ErrorKind::usage, fmt::format("could not parse: {}", text));
+  if (is_proxy_scheme(url->scheme)) return {};
+  return fail(ErrorKind::usage, fmt::format("unsupported scheme {}, must be http, https, or socks5",
+                                            kinf::quoted(url->scheme)));
+}
+
+bool bypasses_proxy(const Url& server, const std::string& no_proxy) {
+  const std::string host = to_lower(server.host);
   const std::optional<Address> address = parse_address(host);
   if (is_loopback(host, address)) return true;
   std::string_view rest = no_proxy;
   while (!rest.empty()) {
     const std::size_t comma = std::min(rest.find(','), rest.size());
-    const std::string entry = lower(trimmed(rest.substr(0, comma)));
+    const std::string entry = to_lower(trimmed(rest.substr(0, comma)));
     if (!entry.empty() && entry_matches(entry, host, address, server.effective_port())) return true;
     rest.remove_prefix(std::min(comma + 1, rest.size()));
   }
   return false;
 }
 
-Result<std::string> choose_proxy(const ServerUrl& server, const std::string& proxy_url,
+Result<std::string> choose_proxy(const Url& server, const std::string& proxy_url,
                                  const ProxyEnvironment& environment) {
   std::string chosen = proxy_url;
   if (chosen.empty()) {
-    chosen = server.tls ? environment.https_proxy : environment.http_proxy;
+    chosen = server.scheme == "https" ? environment.https_proxy : environment.http_proxy;
     if (chosen.empty() || bypasses_proxy(server, environment.no_proxy)) return std::string();
     if (chosen.find("://") == std::string::npos) chosen.insert(0, "http://");
   }
-  const std::size_t scheme_end = chosen.find("://");
-  const std::string scheme = lower(std::string_view(chosen).substr(0, scheme_end));
-  static constexpr std::array<std::string_view, 4> kSchemes = {"http", "https", "socks5",
-                                                               "socks5h"};
-  if (scheme_end == std::string::npos ||
-      std::find(kSchemes.begin(), kSchemes.end(), scheme) == kSchemes.end()) {
-    return fail(ErrorKind::usage,
-                fmt::format("unsupported proxy scheme {:?}, must be http, https, or socks5",
-                            scheme_end == std::string::npos ? std::string() : scheme));
+  const std::optional<Url> url = parse_url(chosen);
+  const std::string scheme = url ? url->scheme : "";
+  if (scheme != "socks5h" && !is_proxy_scheme(scheme)) {
+    return fail(
+        ErrorKind::usage,
+        fmt::format("unsupported proxy scheme {:?}, must be http, https, or socks5", scheme));
   }
   // Go lets a SOCKS5 proxy resolve names; libcurl calls that socks5h.
-  if (scheme == "socks5") return "socks5h" + chosen.substr(scheme_end);
+  if (scheme == "socks5") return "socks5h" + chosen.substr(scheme.size());
   return chosen;
 }
 

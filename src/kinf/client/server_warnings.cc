@@ -10,7 +10,7 @@
 namespace kinf {
 namespace {
 
-constexpr std::size_t kMostTexts = 100;  // a server that invents new ones is silenced
+constexpr std::size_t kMostTexts = 100;  // bounds the memory for a server that invents new ones
 
 struct SaidBefore {
   Mutex mu;

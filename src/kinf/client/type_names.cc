@@ -7,15 +7,10 @@
 #include <numeric>
 #include <vector>
 
+#include "kinf/base/ascii.h"
+
 namespace kinf {
 namespace {
-
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
-
-bool same_word(std::string_view a, std::string_view b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                    [](char x, char y) { return lower(x) == lower(y); });
-}
 
 bool is_version(std::string_view text) {
   return text.size() >= 2 && text[0] == 'v' && text[1] >= '0' && text[1] <= '9';
@@ -23,15 +18,15 @@ bool is_version(std::string_view text) {
 
 bool has_short_name(const ApiResource& type, std::string_view name) {
   return std::any_of(type.short_names.begin(), type.short_names.end(),
-                     [&](const std::string& known) { return same_word(known, name); });
+                     [&](const std::string& known) { return equals_ignoring_case(known, name); });
 }
 
 bool is_singular_or_kind(const ApiResource& type, std::string_view name) {
-  return same_word(type.type.kind, name) ||
-         (!type.type.singular.empty() && same_word(type.type.singular, name));
+  return equals_ignoring_case(type.type.kind, name) ||
+         (!type.type.singular.empty() && equals_ignoring_case(type.type.singular, name));
 }
 
-/// Among those that are `eligible`, one rank of names after the other.
+/// Finds the first eligible type called `name`: plurals, then short names, then the others.
 template <class Eligible>
 const ApiResource* find_where(std::span<const ApiResource> types, std::string_view name,
                               Eligible eligible) {
@@ -41,8 +36,8 @@ const ApiResource* find_where(std::span<const ApiResource> types, std::string_vi
     });
     return found == types.end() ? nullptr : &*found;
   };
-  const ApiResource* found =
-      first_that([&](const ApiResource& type) { return same_word(type.type.gvr.resource, name); });
+  const ApiResource* found = first_that(
+      [&](const ApiResource& type) { return equals_ignoring_case(type.type.gvr.resource, name); });
   if (found == nullptr) {
     found = first_that([&](const ApiResource& type) { return has_short_name(type, name); });
   }
@@ -52,17 +47,17 @@ const ApiResource* find_where(std::span<const ApiResource> types, std::string_vi
   return found;
 }
 
-/// Levenshtein, counting the swap of neighbours once.
+/// The Levenshtein distance, in which a swap of two neighbours counts as one change.
 std::size_t distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> before(b.size() + 1), last(b.size() + 1), row(b.size() + 1);
   std::iota(last.begin(), last.end(), std::size_t{0});
   for (std::size_t i = 1; i <= a.size(); ++i) {
     row[0] = i;
     for (std::size_t j = 1; j <= b.size(); ++j) {
-      const bool same = lower(a[i - 1]) == lower(b[j - 1]);
+      const bool same = to_lower(a[i - 1]) == to_lower(b[j - 1]);
       row[j] = std::min({last[j] + 1, row[j - 1] + 1, last[j - 1] + (same ? 0 : 1)});
-      const bool swapped = i > 1 && j > 1 && lower(a[i - 1]) == lower(b[j - 2]) &&
-                           lower(a[i - 2]) == lower(b[j - 1]);
+      const bool swapped = i > 1 && j > 1 && to_lower(a[i - 1]) == to_lower(b[j - 2]) &&
+                           to_lower(a[i - 2]) == to_lower(b[j - 1]);
       if (swapped) row[j] = std::min(row[j], before[j - 2] + 1);
     }
     before = last;
@@ -71,10 +66,10 @@ std::size_t distance(std::string_view a, std::string_view b) {
   return last[b.size()];
 }
 
-std::size_t distance_to(std::string_view word, const ApiResource& type) {
-  std::size_t best = distance(word, type.type.gvr.resource);
-  if (!type.type.singular.empty()) best = std::min(best, distance(word, type.type.singular));
-  return std::min(best, distance(word, type.type.kind));
+std::size_t distance_to(std::string_view name, const ApiResource& type) {
+  std::size_t best = distance(name, type.type.gvr.resource);
+  if (!type.type.singular.empty()) best = std::min(best, distance(name, type.type.singular));
+  return std::min(best, distance(name, type.type.kind));
 }
 
 std::string with_short_name(const ApiResource& type) {
@@ -82,16 +77,17 @@ std::string with_short_name(const ApiResource& type) {
   return type.short_names.empty() ? name : fmt::format("{} ({})", name, type.short_names.front());
 }
 
-/// The nearest names, at most three, nearest first, each once.
-std::vector<std::string> similar_names(std::string_view word, std::span<const ApiResource> types) {
-  constexpr std::size_t kLongestWord = 64;  // what is longer is no slip of the finger
+/// Returns the most similar names, at most three, the most similar first, each once.
+std::vector<std::string> similar_names(std::string_view wanted,
+                                       std::span<const ApiResource> types) {
+  constexpr std::size_t kLongestName = 64;  // a longer one is not a typing error
   constexpr std::size_t kMostNames = 3;
-  if (word.size() > kLongestWord) return {};
-  const std::size_t allowed = word.size() <= 3 ? 1 : word.size() <= 7 ? 2 : 3;
+  if (wanted.size() > kLongestName) return {};
+  const std::size_t allowed = wanted.size() <= 3 ? 1 : wanted.size() <= 7 ? 2 : 3;
   std::vector<std::pair<std::size_t, const ApiResource*>> near;
   for (const ApiResource& type : types) {
-    if (type.type.gvr.resource.size() > 2 * kLongestWord || !type.has_verb("list")) continue;
-    const std::size_t far = distance_to(word, type);
+    if (type.type.gvr.resource.size() > 2 * kLongestName || !type.has_verb("list")) continue;
+    const std::size_t far = distance_to(wanted, type);
     if (far <= allowed) near.emplace_back(far, &type);
   }
   std::stable_sort(near.begin(), near.end(),
@@ -112,12 +108,12 @@ bool ApiResource::has_verb(std::string_view verb) const {
   return std::find(verbs.begin(), verbs.end(), verb) != verbs.end();
 }
 
-TypeWord split_type_word(std::string_view word) {
-  TypeWord split;
-  const std::size_t dot = word.find('.');
-  split.type = word.substr(0, dot);
+TypeName split_type_name(std::string_view name) {
+  TypeName split;
+  const std::size_t dot = name.find('.');
+  split.type = name.substr(0, dot);
   if (dot == std::string_view::npos) return split;
-  split.group = word.substr(dot + 1);
+  split.group = name.substr(dot + 1);
   const std::size_t second = split.group.find('.');
   if (second == std::string_view::npos || !is_version(split.group.substr(0, second))) return split;
   split.version = split.group.substr(0, second);
@@ -138,10 +134,10 @@ const ApiResource* find_type_in_group(std::span<const ApiResource> types, std::s
       types, name, [&](const ApiResource& type) { return type.type.gvr.group.starts_with(group); });
 }
 
-Error unknown_type(std::string_view word, std::span<const ApiResource> types) {
+Error unknown_type(std::string_view name, std::span<const ApiResource> types) {
   Error error(ErrorKind::usage,
-              fmt::format("the server doesn't have a resource type \"{}\"", word));
-  const std::vector<std::string> names = similar_names(split_type_word(word).type, types);
+              fmt::format("the server doesn't have a resource type \"{}\"", name));
+  const std::vector<std::string> names = similar_names(split_type_name(name).type, types);
   error.hint = "`kubectl api-resources` lists all";
   if (names.empty()) return error;
   std::string joined = names.front();

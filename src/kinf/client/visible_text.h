@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Text from a config file or a server on its way to a terminal.
+// Makes text from a config file or a server safe to print to a terminal.
 #pragma once
 
 #include <string>
@@ -7,8 +7,9 @@
 
 namespace kinf {
 
-/// Replaces what could steer a terminal or hide text by its code point, `U+001B` for ESC: whatever
-/// is_printable() denies, and broken UTF-8. Tab, line feed and the like stay.
+/// Replaces each character that is not printable, and broken UTF-8, by its code point: `U+001B` for
+/// ESC. Keeps tabs, line feeds and other white space.
+/// Threads: any.
 std::string visible_text(std::string_view text);
 
 }  // namespace kinf

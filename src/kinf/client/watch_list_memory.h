@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// WatchListMemory: which types of one server have proved not to do streaming lists, shared by all
+// WatchListMemory: the types for which streaming lists have failed on one server, shared by all
 // sources of that server.
 #pragma once
 
@@ -10,13 +10,15 @@
 
 namespace kinf {
 
-/// Threads: any.
+/// Threads: every call from any thread.
 class WatchListMemory {
  public:
+  /// Whether give_up() was called for `type`.
   bool has_given_up(const GroupVersionResource& type) const {
     MutexLock lock(mu_);
     return given_up_.contains(type);
   }
+  /// Remembers that streaming lists of `type` do not work.
   void give_up(const GroupVersionResource& type) {
     MutexLock lock(mu_);
     given_up_.insert(type);

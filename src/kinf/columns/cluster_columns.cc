@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What kubectl says of namespaces, nodes, services and configmaps.
+// The cells of namespaces, nodes, services and config maps.
 #include <fmt/format.h>
 
 #include <set>
@@ -11,7 +11,7 @@
 namespace kinf::columns {
 namespace {
 
-/// The addresses that a load balancer got, each once, in their order.
+/// Returns the addresses of the load balancer, sorted, each once.
 std::string ingress_addresses(const Json& service) {
   std::set<std::string> addresses;
   for (const Json& ingress : items(field(service, "status", "loadBalancer", "ingress"))) {
@@ -22,6 +22,7 @@ std::string ingress_addresses(const Json& service) {
   return fmt::format("{}", fmt::join(addresses, ","));
 }
 
+/// Returns the cell EXTERNAL-IP, which depends on the type of the service.
 std::string external_address(const Json& service, const std::string& type) {
   if (type == "ExternalName") return text(field(service, "spec", "externalName"));
   std::vector<std::string> addresses;
@@ -33,6 +34,7 @@ std::string external_address(const Json& service, const std::string& type) {
   return fixed.empty() ? "<pending>" : fixed;
 }
 
+/// Returns `80:30080/TCP,53/UDP`: the port, the port on the nodes if there is one, the protocol.
 std::string port_list(const Json& service) {
   std::string result;
   for (const Json& port : items(field(service, "spec", "ports"))) {
@@ -45,6 +47,7 @@ std::string port_list(const Json& service) {
   return or_none(result);
 }
 
+/// Returns `Ready`, `NotReady` or `Unknown`, and `,SchedulingDisabled` for a cordoned node.
 std::string node_status(const Json& node) {
   std::string status = "Unknown";
   for (const Json& condition : items(field(node, "status", "conditions"))) {
@@ -55,6 +58,7 @@ std::string node_status(const Json& node) {
   return status;
 }
 
+/// Returns the roles of a node, sorted, from both kinds of labels that name one.
 std::string node_roles(const Json& node) {
   constexpr std::string_view kRolePrefix = "node-role.kubernetes.io/";
   std::set<std::string> roles;
@@ -68,6 +72,7 @@ std::string node_roles(const Json& node) {
   return or_none(fmt::format("{}", fmt::join(roles, ",")));
 }
 
+/// Returns the first address of this type.
 std::string node_address(const Json& node, std::string_view type) {
   for (const Json& address : items(field(node, "status", "addresses"))) {
     if (text(field(address, "type")) == type) return text(field(address, "address"));
@@ -75,6 +80,7 @@ std::string node_address(const Json& node, std::string_view type) {
   return "<none>";
 }
 
+/// Returns a field of the node's software; the kubelet reports it when it starts.
 std::string node_info(const Json& node, const char* key) {
   const std::string value = text(field(node, "status", "nodeInfo", key));
   return value.empty() ? "<unknown>" : value;
@@ -82,6 +88,7 @@ std::string node_info(const Json& node, const char* key) {
 
 }  // namespace
 
+// The kinds, in the order of the columns in columns.cc.
 Json namespace_cells(const Json& object, Clock::Wall now) {
   return Json::array({name_of(object), text(field(object, "status", "phase")), age(object, now)});
 }

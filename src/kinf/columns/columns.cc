@@ -12,6 +12,8 @@ namespace {
 
 using columns::Json;
 
+/// A row of the table of kinds below. The order of `columns` is that of the array which `cells`
+/// returns; a test compares their sizes.
 struct KindColumns {
   std::string_view api_version;
   std::string_view kind;
@@ -19,6 +21,8 @@ struct KindColumns {
   columns::CellsFunction cells;
 };
 
+// The descriptions are our own words; names, types, formats and priorities are those of the API
+// server, and the vectors of the conformance tests compare them.
 constexpr const char* kNameDescription =
     "The name of the object, which is unique within its namespace for objects of one type.";
 constexpr const char* kAgeDescription =
@@ -32,6 +36,7 @@ TableColumn column(const char* name, const char* description) {
 TableColumn integer(const char* name, const char* description) {
   return {name, "integer", "", description, 0};
 }
+/// A column that only `-o wide` shows.
 TableColumn wide(const char* name, const char* description) {
   return {name, "string", "", description, 1};
 }
@@ -46,6 +51,7 @@ TableColumn selector_column() {
   return wide("Selector", "The labels of the pods that belong to it.");
 }
 
+/// The columns of kinds that the table does not know.
 const TableColumns& plain_columns() {
   static const TableColumns plain{{name_column(), age_column()}};
   return plain;
@@ -56,11 +62,11 @@ const std::array<KindColumns, 10>& kinds() {
       {"v1",
        "Pod",
        {{name_column(), column("Ready", "How many containers of the pod are ready."),
-         column("Status", "The state of the pod, summed up over its containers."),
-         column("Restarts", "How often its containers restarted, and when the last one did."),
+         column("Status", "The state of the pod and its containers."),
+         column("Restarts", "The number of container restarts, and the time of the last one."),
          age_column(), wide("IP", "The address of the pod; empty until it has one."),
          wide("Node", "The node that runs the pod; empty until it is scheduled."),
-         wide("Nominated Node", "The node that is being cleared for the pod."),
+         wide("Nominated Node", "The node on which pods are evicted to make room for the pod."),
          wide("Readiness Gates", "How many of its additional readiness conditions hold.")}},
        columns::pod_cells},
       {"apps/v1",
@@ -101,8 +107,7 @@ const std::array<KindColumns, 10>& kinds() {
        columns::job_cells},
       {"v1",
        "Namespace",
-       {{name_column(), column("Status", "Whether the namespace is active or going."),
-         age_column()}},
+       {{name_column(), column("Status", "The phase of the namespace."), age_column()}},
        columns::namespace_cells},
       {"v1",
        "Service",
@@ -110,7 +115,7 @@ const std::array<KindColumns, 10>& kinds() {
          column("Cluster-IP", "Its address inside the cluster."),
          column("External-IP", "Its addresses or name outside the cluster."),
          column("Port(s)", "Its ports, with those on the nodes."), age_column(),
-         wide("Selector", "The labels of the pods that it leads to.")}},
+         wide("Selector", "The labels of the pods that it selects.")}},
        columns::service_cells},
       {"v1",
        "Node",
@@ -121,7 +126,7 @@ const std::array<KindColumns, 10>& kinds() {
          wide("External-IP", "Its address outside the cluster."),
          wide("OS-Image", "Its operating system."),
          wide("Kernel-Version", "The version of its kernel."),
-         wide("Container-Runtime", "What runs its containers.")}},
+         wide("Container-Runtime", "Its container runtime.")}},
        columns::node_cells},
       {"v1",
        "ConfigMap",
@@ -131,6 +136,7 @@ const std::array<KindColumns, 10>& kinds() {
   return table;
 }
 
+/// Returns null for a kind that is not in the table. Ten entries: a search is fast enough.
 const KindColumns* find_kind(std::string_view api_version, std::string_view kind) {
   for (const KindColumns& known : kinds()) {
     if (known.kind == kind && known.api_version == api_version) return &known;

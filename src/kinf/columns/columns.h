@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// kubectl's columns per kind: from one object to the cells of its row, as the API server computes
-// them for a Table. Pure functions; the time of printing is handed in.
+// kubectl's table of each kind: the columns, and the cells of one object. These are the columns
+// that a real API server computes for a Table (kubernetes/pkg/printers/internalversion); the
+// sandbox answers with them. A client does not need them: it prints the cells that the server sent.
+//
+// Pure functions: no clock, no locks, no I/O. The caller passes the time. They never fail: an
+// object may have any shape, and a field that is missing or of the wrong type counts as empty.
+// Threads: every call from any thread.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -12,15 +17,18 @@
 
 namespace kinf {
 
-/// The columns of a kind, those of `-o wide` included; Name and Age for kinds without their own.
+/// Returns the columns of a kind, including those only `-o wide` shows (priority above 0). Kinds
+/// not known here have Name and Age. The reference is valid forever, and the same for each call.
 const TableColumns& table_columns(std::string_view api_version, std::string_view kind);
 
-/// The cells of `object`, in the order of its kind's columns: strings, integers, or null for an
-/// empty cell. Its apiVersion and kind must be set. Any JSON is taken; what is missing shows as
-/// empty or `<none>`, as kubectl does it.
+/// Returns the cells of `object`, an array with one element per column of
+/// table_columns(apiVersion, kind). An element is a string or an integer. The object must have
+/// `apiVersion` and `kind`; without them it has the two cells of an unknown kind. Ages are counted
+/// up to `now`.
 nlohmann::json table_cells(const nlohmann::json& object, Clock::Wall now);
 
-/// The conditions of its row: that a pod has finished; an array, mostly empty.
+/// Returns the conditions of the object's row in a Table: for a pod that has ended
+/// `[{"type":"Completed","status":"True","reason":PHASE}]`, otherwise an empty array.
 nlohmann::json row_conditions(const nlohmann::json& object);
 
 }  // namespace kinf

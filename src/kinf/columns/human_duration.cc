@@ -9,14 +9,14 @@
 namespace kinf {
 namespace {
 
-/// `3h20m`, or `3h` when there is no rest.
+/// Returns `3h20m`, or `3h` if the smaller unit is 0.
 std::string two_units(std::int64_t large, char large_unit, std::int64_t small, char small_unit) {
   if (small == 0) return fmt::format("{}{}", large, large_unit);
   return fmt::format("{}{}{}{}", large, large_unit, small, small_unit);
 }
 
-/// How often `unit` goes into `duration`, by way of a double as apimachinery does it: just below a
-/// limit the double may round up to it, and the vectors hold it to that.
+/// Divides by way of a double, as apimachinery does: just below a whole number the result may be
+/// rounded up to it.
 double rounded_ratio(std::chrono::nanoseconds duration, std::chrono::nanoseconds unit) {
   return static_cast<double>(duration / unit) +
          static_cast<double>((duration % unit).count()) / static_cast<double>(unit.count());
@@ -28,6 +28,7 @@ std::int64_t rounded_count(std::chrono::nanoseconds duration, std::chrono::nanos
 
 }  // namespace
 
+// The limits are those of apimachinery; the text has about two or three significant digits.
 std::string human_duration(std::chrono::nanoseconds duration) {
   const std::int64_t seconds = duration / std::chrono::seconds(1);
   const std::int64_t minutes = seconds / 60;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What kubectl says of a pod. STATUS is not the phase: the state of the containers, read in a
-// fixed order, overrides it, and an unfinished initialisation overrides that.
+// The cells of a pod. STATUS is more than the phase. From weakest to strongest: the phase, the
+// reason in the status, the state of the containers, an unfinished initialisation, and that the pod
+// is being deleted. Behaviour: printPod in kubernetes/pkg/printers/internalversion/printers.go.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,13 +13,15 @@
 namespace kinf::columns {
 namespace {
 
+/// What the containers of a pod add up to.
 struct PodSummary {
-  std::string reason;
-  std::int64_t ready = 0;
+  std::string reason;      ///< the cell STATUS
+  std::int64_t ready = 0;  ///< containers that are ready
   std::int64_t restarts = 0;
   std::optional<Clock::Wall> last_restart;
 };
 
+/// Adds the restarts of one container, and the time of the last one.
 void count_restarts(const Json& container, std::int64_t& restarts,
                     std::optional<Clock::Wall>& last) {
   restarts += number(field(container, "restartCount"));
@@ -26,24 +29,24 @@ void count_restarts(const Json& container, std::int64_t& restarts,
   if (finished && (!last || *last < *finished)) last = finished;
 }
 
-/// How a terminated container ended, when it gave no reason.
+/// Returns how a terminated container ended, for one that has no reason.
 std::string exit_text(const Json& terminated) {
   const std::int64_t signal = number(field(terminated, "signal"));
   if (signal != 0) return fmt::format("Signal:{}", signal);
   return fmt::format("ExitCode:{}", number(field(terminated, "exitCode")));
 }
 
-/// An init container that stays: a sidecar.
+/// Whether the init container `name` keeps running beside the others.
 bool is_sidecar(const Json& pod, const std::string& name) {
   const auto& containers = items(field(pod, "spec", "initContainers"));
-  // The last one of a name counts.
+  // If two have the same name, the last one counts.
   const auto found = std::find_if(containers.rbegin(), containers.rend(),
                                   [&](const Json& c) { return text(field(c, "name")) == name; });
   return found != containers.rend() && text(field(*found, "restartPolicy")) == "Always";
 }
 
-/// Goes through the init containers up to the first that is not done; true if there is one.
-/// `sidecars` gets the restarts that still count once initialisation is over.
+/// Reads the init containers up to the first that is not done. Returns true if there is one.
+/// `sidecars` gets the restarts that still count when initialisation is over.
 bool summarize_init(const Json& pod, PodSummary& summary, PodSummary& sidecars) {
   const auto& statuses = items(field(pod, "status", "initContainerStatuses"));
   for (std::size_t i = 0; i < statuses.size(); ++i) {
@@ -53,6 +56,7 @@ bool summarize_init(const Json& pod, PodSummary& summary, PodSummary& sidecars) 
     if (sidecar) count_restarts(container, sidecars.restarts, sidecars.last_restart);
 
     const Json& terminated = field(container, "state", "terminated");
+    // Done, or a sidecar that has started: the next init container has its turn.
     if (terminated.is_object() && number(field(terminated, "exitCode")) == 0) continue;
     if (sidecar && is_true(field(container, "started"))) {
       if (is_true(field(container, "ready"))) ++summary.ready;
@@ -73,8 +77,8 @@ bool summarize_init(const Json& pod, PodSummary& summary, PodSummary& sidecars) 
   return false;
 }
 
-/// From the last container to the first, so that the first with something to say wins; but
-/// that one completed does not hide that another failed.
+/// Reads the containers from the last to the first, so that the first one with a reason wins. A
+/// container that completed does not hide that another one runs or failed.
 void summarize_containers(const Json& pod, PodSummary& summary) {
   const auto& statuses = items(field(pod, "status", "containerStatuses"));
   bool has_running = false;
@@ -101,6 +105,7 @@ void summarize_containers(const Json& pod, PodSummary& summary) {
   }
 }
 
+/// Applies the sources of STATUS from the weakest to the strongest.
 PodSummary summarize(const Json& pod) {
   const Json& status = field(pod, "status");
   const std::string phase = text(field(status, "phase"));
@@ -115,6 +120,7 @@ PodSummary summarize(const Json& pod) {
   }
   PodSummary sidecars;
   const bool initializing = summarize_init(pod, summary, sidecars);
+  // Restarts of init containers count only during the initialisation, except those of sidecars.
   if (!initializing || has_condition(pod, "Initialized")) {
     summary.restarts = sidecars.restarts;
     summary.last_restart = sidecars.last_restart;
@@ -130,6 +136,7 @@ PodSummary summarize(const Json& pod) {
   return summary;
 }
 
+/// Returns the number of containers, including sidecars.
 std::size_t container_count(const Json& pod) {
   const auto& init = items(field(pod, "spec", "initContainers"));
   return items(field(pod, "spec", "containers")).size() +
@@ -138,6 +145,7 @@ std::size_t container_count(const Json& pod) {
          }));
 }
 
+/// Returns `1/2`: how many readiness gates have a condition that is True.
 std::string readiness_gates(const Json& pod) {
   const auto& gates = items(field(pod, "spec", "readinessGates"));
   if (gates.empty()) return "<none>";
@@ -147,6 +155,7 @@ std::string readiness_gates(const Json& pod) {
   return fmt::format("{}/{}", open, gates.size());
 }
 
+/// Returns the first address; older servers set only `podIP`.
 std::string pod_ip(const Json& pod) {
   const auto& ips = items(field(pod, "status", "podIPs"));
   const std::string first = ips.empty() ? "" : text(field(ips.front(), "ip"));

@@ -8,7 +8,7 @@
 #include "kinf/base/log.h"
 #include "kinf/cache/delta_fifo.h"
 #include "kinf/cache/in_order_fifo.h"
-#include "kinf/informer/resource_version.h"
+#include "kinf/informer/informer_thread.h"
 
 namespace kinf {
 namespace {
@@ -57,7 +57,7 @@ Controller::Controller(ListerWatcher& source, Indexer& indexer, SharedProcessor&
   if (options.detect_mutations.value_or(kDetectMutations)) mutations_.emplace();
   // A transform makes the stored object another one; then the applier has to compare.
   if (options.behaviour == Behaviour::strict && !options.transform) {
-    source_exchanges_ = source.set_held([this](const ObjectFacts& facts) { return held(facts); });
+    source.set_held([this](const ObjectFacts& facts) { return held(facts); });
   }
 }
 
@@ -65,8 +65,14 @@ Controller::~Controller() { stop(); }
 
 void Controller::start() {
   processor_.start_threads();
-  reflector_thread_ = std::jthread([this] { reflector_.run(stop_.get_token()); });
-  processor_thread_ = std::jthread([this] { run_processor(stop_.get_token()); });
+  reflector_thread_ = std::jthread([this] {
+    const InformerThread mark(&counters_);
+    reflector_.run(stop_.get_token());
+  });
+  processor_thread_ = std::jthread([this] {
+    const InformerThread mark(&counters_);
+    run_processor(stop_.get_token());
+  });
 }
 
 void Controller::request_stop() {
@@ -95,6 +101,7 @@ void Controller::end() {
 }
 
 StepResult Controller::step() {
+  const InformerThread mark(&counters_);
   const std::stop_token stop = stop_.get_token();
   bool moved = process_one(stop);
   moved = processor_.pump() || moved;
@@ -103,6 +110,7 @@ StepResult Controller::step() {
 }
 
 void Controller::finish() {
+  const InformerThread mark(&counters_);
   request_stop();
   reflector_.finish();
   processor_.finish();
@@ -221,14 +229,6 @@ void Controller::report_index_errors() {
   } else {
     log::warning("{}: {}", source_.description(), error.message);
   }
-}
-
-ObjectPtr Controller::exchange(ObjectPtr received) {
-  if (source_exchanges_ || options_.behaviour != Behaviour::strict || options_.transform) {
-    return received;
-  }
-  ObjectPtr held = indexer_.get_by_key(received->key());
-  return held && is_same_state(*held, *received) ? held : received;
 }
 
 ObjectPtr Controller::held(const ObjectFacts& facts) const {

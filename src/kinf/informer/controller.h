@@ -58,7 +58,8 @@ class Controller final : private ReflectorHost {
   std::size_t queued() const { return queue_->depth(); }
 
  private:
-  ObjectPtr exchange(ObjectPtr received) override;
+  /// The stored object, if it is in the state of `facts`. The one place that decides so before an
+  /// object is made; DeltaApplier decides what is a change.
   ObjectPtr held(const ObjectFacts& facts) const;
   Clock::Duration resync_check_period() const override { return resync_check_period_; }
   bool due_for_resync() override { return processor_.take_due(); }
@@ -89,7 +90,6 @@ class Controller final : private ReflectorHost {
   Reflector reflector_;
   Interrupt interrupt_;
   Clock::Duration resync_check_period_{};
-  bool source_exchanges_ = false;  ///< so exchange() need not
 
   // Of the processor.
   std::vector<Change> changes_;

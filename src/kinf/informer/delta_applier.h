@@ -8,7 +8,7 @@
 
 #include "kinf/cache/indexer.h"
 #include "kinf/cache/queue.h"
-#include "kinf/informer/informer_stats.h"
+#include "kinf/informer/informer_counters.h"
 
 namespace kinf {
 

@@ -6,8 +6,8 @@
 #include <functional>
 #include <optional>
 
+#include "kinf/informer/informer_counters.h"
 #include "kinf/informer/informer_observer.h"
-#include "kinf/informer/informer_stats.h"
 
 namespace kinf {
 

@@ -31,7 +31,7 @@ enum class WhenFull {
 struct HandlerOptions {
   /// How often to be reminded of every object. Empty: as the informer's default; 0: never. Below
   /// one second counts as one second.
-  std::optional<Clock::Duration> resync;
+  std::optional<Clock::Duration> resync{};
   Delivery delivery = Delivery::queued;
   WhenFull when_full = WhenFull::coalesce;
   std::size_t bound = 1024;

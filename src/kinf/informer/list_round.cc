@@ -14,13 +14,8 @@ constexpr std::int64_t kDefaultPageSize = 500;
 }  // namespace
 
 ListRound::ListRound(ListerWatcher& source, VersionTracker& versions, DialPacer& pacer,
-                     const Clock& clock, const InformerOptions& options, Pager::Exchange exchange)
-    : source_(source),
-      versions_(versions),
-      pacer_(pacer),
-      clock_(clock),
-      options_(options),
-      exchange_(std::move(exchange)) {}
+                     const Clock& clock, const InformerOptions& options)
+    : source_(source), versions_(versions), pacer_(pacer), clock_(clock), options_(options) {}
 
 void ListRound::start() {
   first_version_ = versions_.for_list();
@@ -39,7 +34,7 @@ void ListRound::send() {
   paging.page_size = page_size_;
   ListOptions request;
   request.resource_version = versions_.for_list();
-  pager_.emplace(source_, paging, exchange_);
+  pager_.emplace(source_, paging);
   pager_->start(request);
 }
 

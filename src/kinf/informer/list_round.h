@@ -22,7 +22,7 @@ class ListRound {
  public:
   /// All references outlive this.
   ListRound(ListerWatcher& source, VersionTracker& versions, DialPacer& pacer, const Clock& clock,
-            const InformerOptions& options, Pager::Exchange exchange);
+            const InformerOptions& options);
 
   void start();
   /// Empty while unfinished. On success the tracker is left for the caller to advance.
@@ -39,7 +39,6 @@ class ListRound {
   DialPacer& pacer_;
   const Clock& clock_;
   const InformerOptions& options_;
-  const Pager::Exchange exchange_;
 
   std::optional<Pager> pager_;
   std::string first_version_;

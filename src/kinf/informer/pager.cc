@@ -7,18 +7,13 @@
 
 namespace kinf {
 
-Pager::Pager(ListerWatcher& source, PagerOptions options, Exchange exchange)
-    : source_(source), options_(options), exchange_(std::move(exchange)) {}
+Pager::Pager(ListerWatcher& source, PagerOptions options) : source_(source), options_(options) {}
 
 void Pager::start(const ListOptions& options) {
   first_ = options;
   if (first_.limit == 0) first_.limit = options_.page_size;
   request_ = first_;
   call_ = source_.list(request_, *this);
-}
-
-void Pager::item(ObjectPtr object) {
-  list_.items.push_back(exchange_ ? exchange_(std::move(object)) : std::move(object));
 }
 
 std::optional<Result<PagedList>> Pager::poll() {

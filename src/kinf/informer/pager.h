@@ -4,10 +4,10 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "kinf/api/lister_watcher.h"
@@ -32,11 +32,8 @@ struct PagedList {
 /// Threads: one owner.
 class Pager final : private ListSink {
  public:
-  /// May put another object in the place of an item as it arrives, such as one already held.
-  using Exchange = std::function<ObjectPtr(ObjectPtr)>;
-
   /// `source` must outlive the pager.
-  Pager(ListerWatcher& source, PagerOptions options, Exchange exchange = {});
+  Pager(ListerWatcher& source, PagerOptions options);
   Pager(const Pager&) = delete;  // the call in flight knows its address
   Pager& operator=(const Pager&) = delete;
 
@@ -48,13 +45,12 @@ class Pager final : private ListSink {
   bool paginated() const { return list_.paginated; }
 
  private:
-  void item(ObjectPtr object) override;
+  void item(ObjectPtr object) override { list_.items.push_back(std::move(object)); }
   std::optional<Result<PagedList>> turn_page(ListPage page);
   bool fall_back(const Error& error);
 
   ListerWatcher& source_;
   const PagerOptions options_;
-  const Exchange exchange_;
   ListOptions first_;
   ListOptions request_;
   PagedList list_;

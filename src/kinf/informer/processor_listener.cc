@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kinf/informer/processor_listener.h"
 
-#include <exception>
 #include <utility>
 
-#include "kinf/base/log.h"
+#include "kinf/informer/informer_thread.h"
+#include "kinf/informer/user_call.h"
 
 namespace kinf {
 
@@ -104,15 +104,9 @@ void ProcessorListener::close() {
     arrived_.notify_all();
     taken_.notify_all();
   }
+  if (InformerThread::current() != nullptr) return;
   MutexLock lock(call_mu_);
-  while (caller_ != std::thread::id() && caller_ != std::this_thread::get_id()) {
-    call_over_.wait(call_mu_);
-  }
-}
-
-bool ProcessorListener::is_caller() const {
-  MutexLock lock(call_mu_);
-  return caller_ == std::this_thread::get_id();
+  while (is_calling_) call_over_.wait(call_mu_);
 }
 
 std::size_t ProcessorListener::backlog() const {
@@ -142,27 +136,15 @@ bool ProcessorListener::guarded(const Call& call) {
   {
     MutexLock lock(call_mu_);
     if (is_closed()) return false;
-    caller_ = std::this_thread::get_id();
-  }
-  const char* thrown = nullptr;
-  std::string what;
-  try {
-    call();
-  } catch (const std::exception& error) {
-    what = error.what();
-    thrown = what.c_str();
-  } catch (...) {
-    thrown = "an exception of unknown type";
+    is_calling_ = true;
   }
   {
-    MutexLock lock(call_mu_);
-    caller_ = std::thread::id();
-    call_over_.notify_all();
+    const InformerThread mark(&counters_);
+    user_call(counters_, "an event handler failed, its event is skipped", call);
   }
-  if (thrown != nullptr) {
-    InformerCounters::count(counters_.handler_exceptions);
-    log::warning("an event handler failed, its event is skipped: {}", thrown);
-  }
+  MutexLock lock(call_mu_);
+  is_calling_ = false;
+  call_over_.notify_all();
   return true;
 }
 

@@ -12,7 +12,7 @@
 #include "kinf/base/clock.h"
 #include "kinf/base/sync.h"
 #include "kinf/informer/handler_options.h"
-#include "kinf/informer/informer_stats.h"
+#include "kinf/informer/informer_counters.h"
 #include "kinf/informer/listener_queue.h"
 
 namespace kinf {
@@ -47,11 +47,10 @@ class ProcessorListener {
   /// Without a thread: delivers what waits. Returns true if there was something.
   bool pump();
 
-  /// No call after this; waits for a running one, unless called from inside it.
+  /// No call after this. Waits for a running call, unless the caller is inside a callback of an
+  /// informer: two handlers that remove each other must not wait for each other.
   void close();
   bool is_closed() const { return closed_.load(); }
-  /// Whether the caller is inside a call of this handler.
-  bool is_caller() const;
   /// Closed, and the thread (if any) has seen it: destroying this will not wait.
   bool is_finished() const { return is_closed() && !thread_running_.load(); }
 
@@ -59,8 +58,8 @@ class ProcessorListener {
   bool has_synced() const { return synced_.load(); }
   std::size_t backlog() const;
 
-  // For resync: guarded by the SharedProcessor's lock, except is_syncing.
-  Clock::Duration resync_period{};
+  // For resync: written by the SharedProcessor, under its lock.
+  std::atomic<Clock::Duration> resync_period{Clock::Duration()};
   Clock::Mono next_resync{};
   /// Whether this handler gets reminders; as in client-go true until the first resync.
   std::atomic<bool> is_syncing{true};
@@ -94,7 +93,7 @@ class ProcessorListener {
 
   mutable Mutex call_mu_;
   CondVar call_over_;
-  std::thread::id caller_ KINF_GUARDED_BY(call_mu_);  ///< inside the handler; none: default
+  bool is_calling_ KINF_GUARDED_BY(call_mu_) = false;
 
   std::jthread thread_;  // last: it uses all of the above
 };

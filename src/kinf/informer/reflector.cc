@@ -78,8 +78,7 @@ Reflector::Reflector(ListerWatcher& source, Queue& queue, Clock& clock,
       pacer_(pacer_for(options.behaviour)),
       failures_(clock, counters, observer, options.watch_error_handler),
       versions_(options.behaviour),
-      list_(source, versions_, pacer_, clock, options,
-            [&host](ObjectPtr received) { return host.exchange(std::move(received)); }) {}
+      list_(source, versions_, pacer_, clock, options) {}
 
 void Reflector::run(const std::stop_token& stop) {
   while (!stop.stop_requested()) {
@@ -91,7 +90,7 @@ void Reflector::run(const std::stop_token& stop) {
 
 void Reflector::finish() {
   list_.cancel();
-  session_.reset();
+  stream_.reset();
   state_ = State::waiting;
   request_ = Request::init;
 }
@@ -109,14 +108,14 @@ StepResult Reflector::step(const std::stop_token& stop) {
       return step_list(stop);
     case State::streaming:
     case State::watching:
-      return step_session(stop);
+      return step_stream(stop);
   }
   return {};
 }
 
 void Reflector::go(Request request, Clock::Duration delay) {
   list_.cancel();
-  session_.reset();
+  stream_.reset();
   state_ = State::waiting;
   request_ = request;
   resume_at_ = now() + delay;

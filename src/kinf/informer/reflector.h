@@ -4,6 +4,8 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <memory>
 #include <optional>
 #include <stop_token>
 #include <string>
@@ -17,8 +19,8 @@
 #include "kinf/informer/informer_options.h"
 #include "kinf/informer/initial_events.h"
 #include "kinf/informer/list_round.h"
+#include "kinf/informer/step_result.h"
 #include "kinf/informer/version_tracker.h"
-#include "kinf/informer/watch_session.h"
 
 namespace kinf {
 
@@ -26,8 +28,6 @@ namespace kinf {
 class ReflectorHost {
  public:
   virtual ~ReflectorHost() = default;
-  /// The object to keep for one that was just received: the stored one where nothing changed.
-  virtual ObjectPtr exchange(ObjectPtr received) = 0;
   /// How often due_for_resync() is asked; 0: never.
   virtual Clock::Duration resync_check_period() const = 0;
   /// Whether a resync is due for any handler now.
@@ -36,12 +36,6 @@ class ReflectorHost {
   virtual void relisting(std::size_t objects, std::string reason, std::string version) = 0;
   /// A list has been queued, which may have come to nothing to pop.
   virtual void list_queued(const std::string& version) = 0;
-};
-
-/// What one step came to.
-struct StepResult {
-  bool moved = false;                ///< call again at once
-  Clock::Mono wake = Clock::kNever;  ///< otherwise: not before the source or this time moves
 };
 
 /// Threads: step(), run() and finish() from one thread; last_sync_resource_version() and
@@ -69,6 +63,17 @@ class Reflector {
   enum class State { waiting, listing, streaming, watching };
   enum class Request { init, list, stream, watch };
 
+  /// One watch request from its start to its end, a streaming list or a watch.
+  struct Stream {
+    std::unique_ptr<WatchCall> call;
+    Clock::Mono counting_since;       ///< a streaming list that has become a watch counts anew
+    Clock::Mono touched;              ///< when something was last read, or the start
+    Clock::Mono window_start;         ///< of the window in which a streaming list must flow
+    std::uint64_t window_events = 0;  ///< `events` at its start
+    std::uint64_t events = 0;         ///< taken, of those that count
+    bool opened = false;
+  };
+
   bool strict() const { return options_.behaviour == Behaviour::strict; }
   Clock::Mono now() const { return clock_.now(); }
 
@@ -89,20 +94,26 @@ class Reflector {
 
   // Streams: of the first list, and watches.
   ListOptions watch_options();
+  void open_stream(const ListOptions& options);
+  Clock::Duration stream_age() const { return now() - stream_->counting_since; }
+  bool was_very_short() const;
+  bool was_healthy() const;
+  void reset_backoff_if_healthy();
+  Clock::Mono silent_since() const;
+  bool still_flows();
   void start_stream();
   void start_watch();
-  StepResult step_session(const std::stop_token& stop);
+  StepResult step_stream(const std::stop_token& stop);
   StepResult step_silent();
   void took(WatchEvent event, const std::stop_token& stop);
   void took_initial(WatchEvent event, const std::stop_token& stop);
   void apply(const WatchEvent& event, const std::stop_token& stop);
   Result<> enqueue(const WatchEvent& event, const std::stop_token& stop);
   bool is_foreign(const WatchEvent& event) const;
-  void session_closed();
-  void session_failed(const Error& error, bool was_open);
-  void stream_closed();
   void stream_failed(const Error& error, bool was_open);
-  void give_up_stream(std::string_view why);
+  void streaming_list_closed();
+  void streaming_list_failed(const Error& error, bool was_open);
+  void give_up_streaming_list(std::string_view why);
   void watch_closed();
   void watch_refused(const Error& error);
   void watch_failed(const Error& error);
@@ -142,7 +153,7 @@ class Reflector {
   bool listed_once_ = false;
   std::string relist_reason_;
 
-  std::optional<WatchSession> session_;  ///< streaming and watching
+  std::optional<Stream> stream_;  ///< streaming and watching
   InitialEvents initial_;
   bool skip_stream_ = false;  ///< the next list is a plain one
   bool stream_unsupported_ = false;

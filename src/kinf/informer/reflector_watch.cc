@@ -21,6 +21,12 @@ constexpr int kEventsPerStep = 64;
 constexpr int kRarestDoubt = 64;
 /// The server ends a watch after one to two times this.
 constexpr double kWatchTimeoutSeconds = 300;
+/// A stream of this age is healthy whatever it brought; with events, a younger one too.
+constexpr Clock::Duration kHealthyAge = std::chrono::seconds(5);
+constexpr Clock::Duration kHealthyAgeWithEvents = std::chrono::seconds(1);
+/// A streaming list must bring so many events in each window of this length.
+constexpr Clock::Duration kFlowWindow = std::chrono::seconds(30);
+constexpr std::uint64_t kFlowEvents = 100;
 
 /// The server does not know streaming lists, as opposed to being unable right now.
 bool says_unsupported(const Error& error) {
@@ -56,7 +62,7 @@ void Reflector::start_stream() {
   options.resource_version_match = "NotOlderThan";
   options.send_initial_events = true;
   announce_list(true, options.resource_version);
-  session_.emplace(source_.watch(options), now());
+  open_stream(options);
 }
 
 void Reflector::start_watch() {
@@ -66,29 +72,65 @@ void Reflector::start_watch() {
   ListOptions options = watch_options();
   options.resource_version = versions_.last();
   versions_.watch_started();
-  session_.emplace(source_.watch(options), now());
+  open_stream(options);
 }
 
-StepResult Reflector::step_session(const std::stop_token& stop) {
+void Reflector::open_stream(const ListOptions& options) {
+  stream_.emplace(source_.watch(options), now(), now(), now());
+}
+
+bool Reflector::was_very_short() const {
+  return stream_age() < std::chrono::seconds(1) && stream_->events == 0;
+}
+
+bool Reflector::was_healthy() const {
+  return stream_age() >= kHealthyAge ||
+         (stream_->events > 0 && stream_age() >= kHealthyAgeWithEvents);
+}
+
+void Reflector::reset_backoff_if_healthy() {
+  if (!was_healthy()) return;
+  backoff_.reset();
+  redial_.reset();
+  short_watches_ = 0;
+}
+
+/// Since when no byte has come. With a full queue, bytes are read long after they arrived.
+Clock::Mono Reflector::silent_since() const {
+  const Clock::Mono last = stream_->call->last_byte();
+  return last == Clock::kNever ? stream_->touched : std::max(last, stream_->touched);
+}
+
+/// Whether a streaming list still flows like a list. A server that ignores the wish for one sends
+/// its events one by one for ever, so that silence alone does not give it away.
+bool Reflector::still_flows() {
+  if (now() - stream_->window_start < kFlowWindow) return true;
+  const bool flows = stream_->events - stream_->window_events >= kFlowEvents;
+  stream_->window_start = now();
+  stream_->window_events = stream_->events;
+  return flows;
+}
+
+StepResult Reflector::step_stream(const std::stop_token& stop) {
   for (int taken = 0; taken < kEventsPerStep; ++taken) {
-    WatchPoll found = session_->poll();
+    WatchPoll found = stream_->call->poll();
     if (std::holds_alternative<WatchPending>(found)) {
       if (taken == 0) return step_silent();
       break;
     }
     if (std::holds_alternative<WatchOpened>(found)) {
-      session_->opened();
+      stream_->opened = true;
       if (state_ == State::watching) watch_opened();
     } else if (auto* event = std::get_if<WatchEvent>(&found)) {
       took(std::move(*event), stop);
     } else if (const auto* error = std::get_if<Error>(&found)) {
-      session_failed(*error, session_->is_open());
+      stream_failed(*error, stream_->opened);
     } else {
-      session_closed();
+      state_ == State::streaming ? streaming_list_closed() : watch_closed();
     }
-    if (!session_ || stop.stop_requested()) return {.moved = true};
+    if (!stream_ || stop.stop_requested()) return {.moved = true};
   }
-  session_->touch(now());
+  stream_->touched = now();
   return {.moved = true};
 }
 
@@ -97,27 +139,27 @@ StepResult Reflector::step_silent() {
   const bool streaming = state_ == State::streaming;
   const Clock::Duration timeout = streaming ? options_.stream_timeout : options_.stall_timeout;
   if (timeout.count() <= 0) return idle_until(Clock::kNever);
-  const Clock::Mono deadline = session_->silent_since() + timeout;
+  const Clock::Mono deadline = silent_since() + timeout;
   if (now() >= deadline) {
     if (streaming) {
-      give_up_stream("fell silent before its end");
+      give_up_streaming_list("fell silent before its end");
     } else {
       stalled();
     }
     return {.moved = true};
   }
   if (!streaming) return idle_until(deadline);
-  if (!session_->still_flows(now())) {
-    give_up_stream("does not come to its end");
+  if (!still_flows()) {
+    give_up_streaming_list("does not come to its end");
     return {.moved = true};
   }
-  return idle_until(std::min(deadline, session_->next_flow_check()));
+  return idle_until(std::min(deadline, stream_->window_start + kFlowWindow));
 }
 
 void Reflector::took(WatchEvent event, const std::stop_token& stop) {
   if (event.type == WatchEventType::error) {
     const Error unknown(ErrorKind::protocol, "the watch reported an error without saying which");
-    session_failed(event.error ? *event.error : unknown, true);
+    stream_failed(event.error ? *event.error : unknown, true);
   } else if (is_foreign(event)) {
     InformerCounters::count(counters_.foreign_events);
   } else if (state_ == State::streaming) {
@@ -136,7 +178,7 @@ bool Reflector::is_foreign(const WatchEvent& event) const {
 }
 
 void Reflector::took_initial(WatchEvent event, const std::stop_token& stop) {
-  session_->count_event();
+  ++stream_->events;
   if (event.type != WatchEventType::bookmark) {
     if (!strict() && event.type != WatchEventType::deleted) {
       // client-go's temporary store transforms what it keeps once more than the queue will.
@@ -145,13 +187,14 @@ void Reflector::took_initial(WatchEvent event, const std::stop_token& stop) {
         return log::warning("{}: an initial event is lost: {}", what_, kept.error().message);
       event.object = std::move(*kept);
     }
-    initial_.apply(event.type, host_.exchange(std::move(event.object)));
+    initial_.apply(event.type, std::move(event.object));
     return;
   }
   if (!event.initial_events_end) return;
   if (!take_list(initial_.take(), event.resource_version, stop)) return;
   state_ = State::watching;
-  session_->restart_counting(now());
+  stream_->counting_since = now();
+  stream_->events = 0;
   InformerCounters::count(counters_.watches);
   arm_resync();
   watch_opened();
@@ -188,7 +231,7 @@ void Reflector::apply(const WatchEvent& event, const std::stop_token& stop) {
     }
     log::warning("{}: {}", what_, error.message);
   }
-  session_->count_event();
+  ++stream_->events;
   expired_fresh_ = 0;
   versions_.took(event);
 }
@@ -210,34 +253,28 @@ Result<> Reflector::enqueue(const WatchEvent& event, const std::stop_token& stop
   return {};
 }
 
-void Reflector::session_closed() { state_ == State::streaming ? stream_closed() : watch_closed(); }
-
-void Reflector::session_failed(const Error& error, bool was_open) {
-  if (session_->was_healthy(now())) {
-    backoff_.reset();
-    redial_.reset();
-    short_watches_ = 0;
-  }
+void Reflector::stream_failed(const Error& error, bool was_open) {
+  reset_backoff_if_healthy();
   if (state_ == State::streaming) {
-    stream_failed(error, was_open);
+    streaming_list_failed(error, was_open);
   } else {
     was_open ? watch_failed(error) : watch_refused(error);
   }
 }
 
-void Reflector::stream_closed() {
+void Reflector::streaming_list_closed() {
   ++streams_without_end_;
-  if (session_->is_very_short(now())) {
+  if (was_very_short()) {
     skip_stream_ = true;
     go(Request::list);
   } else if (strict() && streams_without_end_ >= 2) {
-    give_up_stream("closed twice before its end");
+    give_up_streaming_list("closed twice before its end");
   } else {
     go(Request::stream);
   }
 }
 
-void Reflector::give_up_stream(std::string_view why) {
+void Reflector::give_up_streaming_list(std::string_view why) {
   if (options_.watch_list == WatchListMode::automatic) {
     stream_unsupported_ = true;
     source_.give_up_watch_list();
@@ -247,7 +284,7 @@ void Reflector::give_up_stream(std::string_view why) {
   go(Request::list);
 }
 
-void Reflector::stream_failed(const Error& error, bool was_open) {
+void Reflector::streaming_list_failed(const Error& error, bool was_open) {
   if (is_refused_or_throttled(error)) {
     const Clock::Duration delay = backoff_for(error);
     failures_.failed(InformerFailure::Doing::listing, error, delay, false);
@@ -280,7 +317,7 @@ void Reflector::watch_opened() {
 }
 
 void Reflector::watch_closed() {
-  if (session_->is_very_short(now())) {
+  if (was_very_short()) {
     const Error error(ErrorKind::unavailable,
                       fmt::format("very short watch: {}: Unexpected watch close - watch lasted "
                                   "less than a second and no items received",
@@ -289,15 +326,10 @@ void Reflector::watch_closed() {
     failures_.failed(InformerFailure::Doing::watching, error, resume_at_ - now(), false);
     return;
   }
-  const Clock::Duration lived = session_->age(now());
+  const Clock::Duration lived = stream_age();
   Clock::Duration delay{};
-  if (session_->was_healthy(now())) {
-    backoff_.reset();
-    redial_.reset();
-    short_watches_ = 0;
-  } else if (strict() && ++short_watches_ > 1) {
-    delay = redial_.next();
-  }
+  reset_backoff_if_healthy();
+  if (!was_healthy() && strict() && ++short_watches_ > 1) delay = redial_.next();
   go(Request::watch, delay);
   if (observer_ != nullptr) observer_->on_watch_closed({lived, versions_.last()});
 }
@@ -340,7 +372,7 @@ void Reflector::watch_failed(const Error& error) {
 
 void Reflector::stalled() {
   InformerCounters::count(counters_.stalls);
-  if (!silent_since_) silent_since_ = session_->silent_since();
+  if (!silent_since_) silent_since_ = silent_since();
   log::verbose(4, "{}: no byte for {} s; watching on a new connection", what_,
                std::chrono::duration_cast<std::chrono::seconds>(now() - *silent_since_).count());
   const bool doubts = doubts_silence();
@@ -356,7 +388,7 @@ void Reflector::stalled() {
 /// A server that was set back to before our version takes a watch from there and says nothing
 /// until it has come so far again. A list tells: it cannot be answered, or it is older.
 bool Reflector::doubts_silence() {
-  if (!session_->is_open() || session_->has_events()) return false;
+  if (!stream_->opened || stream_->events > 0) return false;
   if (++mute_watches_ < doubt_after_) return false;
   mute_watches_ = 0;
   doubt_after_ = std::min(doubt_after_ * 2, kRarestDoubt);

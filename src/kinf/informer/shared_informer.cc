@@ -6,7 +6,13 @@
 #include <chrono>
 #include <utility>
 
+#include "kinf/base/fatal.h"
 #include "kinf/base/log.h"
+#include "kinf/cache/indexer.h"
+#include "kinf/informer/controller.h"
+#include "kinf/informer/guarded_observer.h"
+#include "kinf/informer/informer_thread.h"
+#include "kinf/informer/shared_processor.h"
 
 namespace kinf {
 namespace {
@@ -23,141 +29,215 @@ IndexerOptions indexer_options(const InformerOptions& options) {
 
 }  // namespace
 
+struct SharedInformer::Impl {
+  enum class Phase { fresh, running, stopped };
+
+  Impl(std::unique_ptr<ListerWatcher> source_in, Clock& clock, InformerOptions options_in,
+       InformerObserver* user_observer)
+      : observer(user_observer, counters),
+        options(guarded(std::move(options_in))),
+        source(std::move(source_in)),
+        description(source->description()),
+        indexer(indexer_options(options)),
+        processor(indexer, clock, counters, [this] { controller.wake(); }),
+        controller(*source, indexer, processor, clock, options, counters,
+                   user_observer != nullptr ? &observer : nullptr),
+        check_period(options.resync_period) {}
+
+  Clock::Duration effective_period(Clock::Duration wanted) const KINF_REQUIRES(mu);
+  bool enter_running();
+  void enter_stopped();
+  /// Ends the threads and waits for them.
+  void end();
+  InformerOptions guarded(InformerOptions user_options);
+
+  InformerCounters counters;
+  GuardedObserver observer;
+  const InformerOptions options;
+  const std::unique_ptr<ListerWatcher> source;
+  const std::string description;
+  Indexer indexer;
+  SharedProcessor processor;
+  Controller controller;
+
+  mutable Mutex mu;
+  Phase phase KINF_GUARDED_BY(mu) = Phase::fresh;
+  /// The shortest period that was asked for before the start; 0: no resync at all.
+  Clock::Duration check_period KINF_GUARDED_BY(mu);
+  Mutex ending;  ///< held while threads are started or joined; taken before mu
+  std::optional<std::stop_callback<std::function<void()>>> on_stop KINF_GUARDED_BY(ending);
+};
+
 SharedInformer::SharedInformer(std::unique_ptr<ListerWatcher> source, Clock& clock,
                                InformerOptions options, InformerObserver* observer)
-    : options_(std::move(options)),
-      source_(std::move(source)),
-      description_(source_->description()),
-      indexer_(indexer_options(options_)),
-      processor_(indexer_, clock, counters_, [this] { controller_.wake(); }),
-      controller_(*source_, indexer_, processor_, clock, options_, counters_, observer),
-      check_period_(options_.resync_period) {}
+    : impl_(std::make_unique<Impl>(std::move(source), clock, std::move(options), observer)) {}
 
-SharedInformer::~SharedInformer() { stop(); }
+SharedInformer::~SharedInformer() {
+  if (InformerThread::current() == &impl_->counters) {
+    fatal("the informer for {} is destroyed inside one of its own callbacks", impl_->description);
+  }
+  impl_->end();
+}
 
 Result<HandlerRegistration> SharedInformer::add_event_handler(EventHandler& handler,
                                                               const HandlerOptions& options) {
-  MutexLock lock(mu_);
-  if (phase_ == Phase::stopped) {
+  Impl& impl = *impl_;
+  MutexLock lock(impl.mu);
+  if (impl.phase == Impl::Phase::stopped) {
     return fail(ErrorKind::stopped,
                 fmt::format("a handler was not added to the informer for {}, because it has "
                             "stopped already",
-                            description_));
+                            impl.description));
   }
-  Clock::Duration wanted = options.resync.value_or(options_.resync_period);
+  Clock::Duration wanted = options.resync.value_or(impl.options.resync_period);
   if (wanted.count() > 0 && wanted < kShortestResync) wanted = kShortestResync;
-  if (wanted.count() > 0 && wanted < check_period_ && phase_ == Phase::fresh) {
-    check_period_ = wanted;
-    processor_.update_periods([this](Clock::Duration other) KINF_TSA(no_thread_safety_analysis) {
-      return effective_period(other);
-    });
+  const bool is_shorter =
+      wanted < impl.check_period ||
+      (impl.check_period.count() == 0 && impl.options.behaviour == Behaviour::strict);
+  if (wanted.count() > 0 && is_shorter && impl.phase == Impl::Phase::fresh) {
+    impl.check_period = wanted;
+    impl.processor.update_periods(
+        [&impl](Clock::Duration other)
+            KINF_TSA(no_thread_safety_analysis) { return impl.effective_period(other); });
   }
   HandlerOptions effective = options;
   effective.resync = wanted;
-  return processor_.add(handler, effective, effective_period(wanted));
+  return impl.processor.add(handler, effective, impl.effective_period(wanted));
 }
 
-/// client-go: determineResyncPeriod. What cannot be had is rounded, with a word.
-Clock::Duration SharedInformer::effective_period(Clock::Duration wanted) const {
+/// client-go: determineResyncPeriod. Rounds periods that are not available up, and logs it.
+Clock::Duration SharedInformer::Impl::effective_period(Clock::Duration wanted) const {
   if (wanted.count() == 0) return {};
-  if (check_period_.count() == 0) {
-    log::verbose(2, "{}: this informer does not resync, and so does its handler", description_);
+  if (check_period.count() == 0) {
+    log::verbose(2, "{}: this informer does not resync, and so does its handler", description);
     return {};
   }
-  return std::max(wanted, check_period_);
+  return std::max(wanted, check_period);
 }
 
-bool SharedInformer::enter_running() {
-  MutexLock lock(mu_);
-  if (phase_ != Phase::fresh) return false;
-  phase_ = Phase::running;
-  controller_.set_resync_check_period(check_period_);
+bool SharedInformer::Impl::enter_running() {
+  MutexLock lock(mu);
+  if (phase != Phase::fresh) return false;
+  phase = Phase::running;
+  controller.set_resync_check_period(check_period);
   return true;
 }
 
+void SharedInformer::Impl::enter_stopped() {
+  MutexLock lock(mu);
+  phase = Phase::stopped;
+}
+
+void SharedInformer::Impl::end() {
+  MutexLock lock(ending);
+  on_stop.reset();
+  controller.stop();
+  enter_stopped();
+}
+
+InformerOptions SharedInformer::Impl::guarded(InformerOptions user_options) {
+  if (auto& handler = user_options.watch_error_handler) {
+    handler = [this, users = std::move(handler)](const Error& error) {
+      user_call(counters, "the watch_error_handler failed", [&] { users(error); });
+    };
+  }
+  return user_options;
+}
+
 void SharedInformer::start(std::stop_token stop) {
-  if (!enter_running()) return;
-  controller_.start();
-  MutexLock lock(ending_);
-  on_stop_.emplace(std::move(stop), [this] { controller_.request_stop(); });
+  {
+    // A callback that calls this must not wait for a stop() that waits for the callback.
+    MutexLock lock(impl_->mu);
+    if (impl_->phase != Impl::Phase::fresh) return;
+  }
+  MutexLock lock(impl_->ending);
+  if (!impl_->enter_running()) return;
+  impl_->controller.start();
+  impl_->on_stop.emplace(std::move(stop), [this] { impl_->controller.request_stop(); });
 }
 
 void SharedInformer::stop() {
-  if (processor_.is_inside_handler()) {
-    controller_.request_stop();  // a thread cannot wait for itself; the destructor will
-    return;
+  if (InformerThread::current() != nullptr) {
+    impl_->controller.request_stop();
+  } else {
+    impl_->end();
   }
-  {
-    MutexLock lock(ending_);
-    on_stop_.reset();
-    controller_.stop();
-  }
-  MutexLock lock(mu_);
-  phase_ = Phase::stopped;
 }
 
 void SharedInformer::run(std::stop_token stop) {
   start(stop);
-  controller_.wait_for_end(stop);
+  impl_->controller.wait_for_end(stop);
   this->stop();
 }
 
-void SharedInformer::begin() { enter_running(); }
+void SharedInformer::begin() { impl_->enter_running(); }
 
-StepResult SharedInformer::step() { return controller_.step(); }
+StepResult SharedInformer::step() { return impl_->controller.step(); }
 
 void SharedInformer::finish() {
-  controller_.finish();
-  MutexLock lock(mu_);
-  phase_ = Phase::stopped;
+  impl_->controller.finish();
+  impl_->enter_stopped();
 }
+
+const StoreReader& SharedInformer::indexer() const { return impl_->indexer; }
 
 Result<> SharedInformer::add_indexers(Indexers indexers) {
   if (is_stopped()) {
     return fail(ErrorKind::stopped, "indexer was not added because it has stopped already");
   }
-  return indexer_.add_indexers(std::move(indexers));
+  return impl_->indexer.add_indexers(std::move(indexers));
 }
 
+bool SharedInformer::has_synced() const { return impl_->controller.has_synced(); }
+
 Result<> SharedInformer::wait_for_sync(Clock::Mono deadline, const std::stop_token& stop) const {
-  if (controller_.wait_for_sync(deadline, stop)) return {};
+  if (impl_->controller.wait_for_sync(deadline, stop)) return {};
   if (std::optional<Error> reason = last_error()) return std::unexpected(std::move(*reason));
   if (stop.stop_requested() || is_stopped()) return fail(ErrorKind::stopped, "stopped");
   return fail(ErrorKind::unavailable,
-              fmt::format("{}: no complete list before the time-out", description_));
+              fmt::format("{}: no complete list before the time-out", impl_->description));
 }
 
 bool SharedInformer::is_stopped() const {
-  MutexLock lock(mu_);
-  return phase_ == Phase::stopped;
+  MutexLock lock(impl_->mu);
+  return impl_->phase == Impl::Phase::stopped;
 }
+
+std::string SharedInformer::last_sync_resource_version() const {
+  return impl_->controller.last_sync_resource_version();
+}
+
+std::optional<Error> SharedInformer::last_error() const { return impl_->controller.last_error(); }
+
+const std::string& SharedInformer::description() const { return impl_->description; }
 
 InformerStats SharedInformer::stats() const {
   const auto read = [](const InformerCounters::Counter& counter) {
     return counter.load(std::memory_order_relaxed);
   };
+  const InformerCounters& counters = impl_->counters;
   InformerStats stats;
-  stats.objects = indexer_.size();
-  stats.queued = controller_.queued();
-  stats.backlog = processor_.backlog();
-  stats.lists = read(counters_.lists);
-  stats.relists = read(counters_.relists);
-  stats.watches = read(counters_.watches);
-  stats.watch_events = read(counters_.watch_events);
-  stats.bookmarks = read(counters_.bookmarks);
-  stats.errors = read(counters_.errors);
-  stats.stalls = read(counters_.stalls);
-  stats.unchanged = read(counters_.unchanged);
-  stats.version_regressions = read(counters_.version_regressions);
-  stats.unknown_deletions = read(counters_.unknown_deletions);
-  stats.foreign_events = read(counters_.foreign_events);
-  stats.apply_errors = read(counters_.apply_errors);
-  stats.index_errors = indexer_.index_errors();
-  stats.mutations = read(counters_.mutations);
-  stats.notifications = read(counters_.notifications);
-  stats.folded = read(counters_.folded);
-  stats.undelivered = read(counters_.undelivered);
-  stats.handler_exceptions = read(counters_.handler_exceptions);
+  stats.objects = impl_->indexer.size();
+  stats.queued = impl_->controller.queued();
+  stats.backlog = impl_->processor.backlog();
+  stats.lists = read(counters.lists);
+  stats.relists = read(counters.relists);
+  stats.watches = read(counters.watches);
+  stats.watch_events = read(counters.watch_events);
+  stats.bookmarks = read(counters.bookmarks);
+  stats.errors = read(counters.errors);
+  stats.stalls = read(counters.stalls);
+  stats.unchanged = read(counters.unchanged);
+  stats.version_regressions = read(counters.version_regressions);
+  stats.unknown_deletions = read(counters.unknown_deletions);
+  stats.foreign_events = read(counters.foreign_events);
+  stats.apply_errors = read(counters.apply_errors);
+  stats.index_errors = impl_->indexer.index_errors();
+  stats.mutations = read(counters.mutations);
+  stats.notifications = read(counters.notifications);
+  stats.folded = read(counters.folded);
+  stats.undelivered = read(counters.undelivered);
+  stats.handler_exceptions = read(counters.handler_exceptions);
   return stats;
 }
 

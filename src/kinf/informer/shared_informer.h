@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// SharedInformer: an always current cache of one type of objects, and the word to any number of
-// handlers when it changes (client-go: SharedIndexInformer). The front door of this room.
+// SharedInformer: an up-to-date cache of one resource type that notifies any number of handlers of
+// changes (client-go: SharedIndexInformer). Start here.
 #pragma once
 
 #include <memory>
@@ -8,13 +8,20 @@
 #include <stop_token>
 #include <string>
 
-#include "kinf/informer/controller.h"
-#include "kinf/informer/informer_observer.h"
+#include "kinf/api/event_handler.h"
+#include "kinf/base/clock.h"
+#include "kinf/base/error.h"
+#include "kinf/cache/store_reader.h"
+#include "kinf/informer/handler_options.h"
+#include "kinf/informer/handler_registration.h"
 #include "kinf/informer/informer_options.h"
 #include "kinf/informer/informer_stats.h"
-#include "kinf/informer/shared_processor.h"
 
 namespace kinf {
+
+class InformerObserver;  // kinf/informer/informer_observer.h
+class ListerWatcher;     // kinf/api/lister_watcher.h
+struct StepResult;       // kinf/informer/step_result.h
 
 /// Runs once: after stop() it stays readable and cannot be started again.
 ///
@@ -51,44 +58,25 @@ class SharedInformer {
   void finish();
 
   /// The cache, for reading.
-  const Indexer& indexer() const { return indexer_; }
+  const StoreReader& indexer() const;
   Result<> add_indexers(Indexers indexers);
 
   /// The first list stands in the cache; handlers may still be at it: ask their registration.
-  bool has_synced() const { return controller_.has_synced(); }
+  bool has_synced() const;
   /// Waits for it. Otherwise fails: with what kept the last list from succeeding, if something
   /// did; or kind `unavailable` at the deadline, kind `stopped` on stop.
   Result<> wait_for_sync(Clock::Mono deadline, const std::stop_token& stop = {}) const;
   bool is_stopped() const;
-  std::string last_sync_resource_version() const {
-    return controller_.last_sync_resource_version();
-  }
+  std::string last_sync_resource_version() const;
   /// What keeps the informer from its source right now; empty if nothing does.
-  std::optional<Error> last_error() const { return controller_.last_error(); }
+  std::optional<Error> last_error() const;
   InformerStats stats() const;
   /// Names the source in messages.
-  const std::string& description() const { return description_; }
+  const std::string& description() const;
 
  private:
-  enum class Phase { fresh, running, stopped };
-
-  Clock::Duration effective_period(Clock::Duration wanted) const KINF_REQUIRES(mu_);
-  bool enter_running();
-
-  const InformerOptions options_;
-  const std::unique_ptr<ListerWatcher> source_;
-  const std::string description_;
-  InformerCounters counters_;
-  Indexer indexer_;
-  SharedProcessor processor_;
-  Controller controller_;
-
-  mutable Mutex mu_;
-  Phase phase_ KINF_GUARDED_BY(mu_) = Phase::fresh;
-  /// The shortest period anybody asked for before the start; 0: no resync at all.
-  Clock::Duration check_period_ KINF_GUARDED_BY(mu_);
-  Mutex ending_;  ///< held while threads are joined
-  std::optional<std::stop_callback<std::function<void()>>> on_stop_ KINF_GUARDED_BY(ending_);
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
 };
 
 }  // namespace kinf

@@ -1,10 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kinf/informer/shared_informer_factory.h"
 
+#include <exception>
 #include <utility>
 #include <vector>
 
 namespace kinf {
+namespace {
+
+/// The result of user code, whatever it throws.
+Result<std::unique_ptr<ListerWatcher>> called(const SharedInformerFactory::MakeSource& make) {
+  try {
+    Result<std::unique_ptr<ListerWatcher>> source = make();
+    if (source && !*source) return fail(ErrorKind::usage, "make_source returned null");
+    return source;
+  } catch (const std::exception& thrown) {
+    return fail(ErrorKind::internal, thrown.what());
+  } catch (...) {
+    return fail(ErrorKind::internal, "an exception of unknown type");
+  }
+}
+
+}  // namespace
 
 SharedInformerFactory::SharedInformerFactory(Clock& clock, InformerOptions options,
                                              InformerObserver* observer)
@@ -12,18 +29,24 @@ SharedInformerFactory::SharedInformerFactory(Clock& clock, InformerOptions optio
 
 SharedInformerFactory::~SharedInformerFactory() { shutdown(); }
 
-SharedInformer& SharedInformerFactory::informer_for(const InformerIdentity& identity,
-                                                    const MakeSource& make_source,
-                                                    InformerObserver* observer) {
+Result<SharedInformer*> SharedInformerFactory::informer_for(const InformerIdentity& identity,
+                                                            const MakeSource& make_source,
+                                                            InformerObserver* observer) {
+  if (SharedInformer* present = find(identity)) return present;
+  Result<std::unique_ptr<ListerWatcher>> source = called(make_source);
+  if (!source) {
+    return std::unexpected(
+        std::move(source).error().within("make a source of " + identity.gvr.resource));
+  }
   MutexLock lock(mu_);
   Entry& entry = entries_[identity];
   if (!entry.informer) {
     InformerOptions options = options_;
     options.seed += entries_.size();  // so that they do not all retry at the same moment
-    entry.informer = std::make_unique<SharedInformer>(make_source(), clock_, std::move(options),
+    entry.informer = std::make_unique<SharedInformer>(*std::move(source), clock_, std::move(options),
                                                       observer != nullptr ? observer : observer_);
   }
-  return *entry.informer;
+  return entry.informer.get();
 }
 
 SharedInformer* SharedInformerFactory::find(const InformerIdentity& identity) const {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// SharedInformerFactory: one informer for all who want the same objects (client-go:
+// SharedInformerFactory: one informer for all users of the same objects (client-go:
 // SharedInformerFactory). For programs that follow several types.
 #pragma once
 
@@ -11,14 +11,16 @@
 #include <string>
 
 #include "kinf/api/group_version_resource.h"
+#include "kinf/api/lister_watcher.h"
+#include "kinf/base/sync.h"
 #include "kinf/informer/shared_informer.h"
 
 namespace kinf {
 
-/// What makes two informers the same.
+/// Two requests for an informer get the same one if these are equal.
 struct InformerIdentity {
   GroupVersionResource gvr;
-  std::string ns;  ///< empty: all namespaces, or a type without them
+  std::string ns;  ///< empty: all namespaces, or a cluster-scoped type
   std::string label_selector;
   std::string field_selector;
   ObjectForm form = ObjectForm::raw;
@@ -26,33 +28,40 @@ struct InformerIdentity {
   friend auto operator<=>(const InformerIdentity&, const InformerIdentity&) = default;
 };
 
-/// Threads: every call from any thread, but shutdown() and the destructor not from a handler.
+/// Threads: every call from any thread. In a callback of an informer, shutdown() only asks the
+/// informers to stop; the factory must not be destroyed there.
 class SharedInformerFactory {
  public:
-  using MakeSource = std::function<std::unique_ptr<ListerWatcher>()>;
+  using MakeSource = std::function<Result<std::unique_ptr<ListerWatcher>>()>;
 
-  /// `clock`, and `observer` unless null, outlive the factory; both serve all its informers.
+  /// `clock`, and `observer` unless null, outlive the factory; both are used by all informers.
   explicit SharedInformerFactory(Clock& clock, InformerOptions options = {},
                                  InformerObserver* observer = nullptr);
   ~SharedInformerFactory();
   SharedInformerFactory(const SharedInformerFactory&) = delete;
   SharedInformerFactory& operator=(const SharedInformerFactory&) = delete;
 
-  /// The informer of that identity; made, and `make_source` called, only the first time. It lives
-  /// as long as the factory. `observer`, unless null, serves it in place of the factory's.
-  SharedInformer& informer_for(const InformerIdentity& identity, const MakeSource& make_source,
-                               InformerObserver* observer = nullptr);
-  /// Null if nobody has asked for it.
+  /// The informer of that identity. The first call makes it, from the source that `make_source`
+  /// returns; it lives as long as the factory. Fails, and keeps nothing, if `make_source` fails,
+  /// throws or returns null. `observer`, unless null, replaces the factory's for a new informer.
+  /// `make_source` runs without a lock: of two threads that ask at the same time both may call it,
+  /// and one source is dropped.
+  [[nodiscard]] Result<SharedInformer*> informer_for(const InformerIdentity& identity,
+                                                     const MakeSource& make_source,
+                                                     InformerObserver* observer = nullptr);
+  /// Null if informer_for() has not made it.
   SharedInformer* find(const InformerIdentity& identity) const;
 
-  /// Starts all informers that are not started; again after more have been asked for. Does nothing
-  /// after shutdown(). All end on `stop`.
+  /// Starts all informers that have not been started; call it again after informer_for(). Does
+  /// nothing after shutdown(). All informers end on `stop`.
   void start(const std::stop_token& stop = {});
-  /// Waits until each started informer has synced; the answers as of
-  /// SharedInformer::wait_for_sync. Informers that were not started are absent.
+  /// Waits until each started informer has synced, with the results of
+  /// SharedInformer::wait_for_sync. `deadline` is a time on the clock, not a duration. Informers
+  /// that were not started are absent.
   std::map<InformerIdentity, Result<>> wait_for_cache_sync(Clock::Mono deadline,
                                                            const std::stop_token& stop = {}) const;
-  /// Ends all informers and waits for their threads. For good; twice is no error.
+  /// Stops all informers and waits for their threads. They cannot be started again. Twice is no
+  /// error.
   void shutdown();
 
  private:

@@ -6,53 +6,22 @@
 
 namespace kinf {
 
-HandlerRegistration::HandlerRegistration(HandlerRegistration&& other) noexcept
-    : processor_(std::exchange(other.processor_, nullptr)),
-      listener_(std::exchange(other.listener_, nullptr)),
-      was_synced_(other.was_synced_) {}
-
-HandlerRegistration& HandlerRegistration::operator=(HandlerRegistration&& other) noexcept {
-  if (this != &other) {
-    remove();
-    processor_ = std::exchange(other.processor_, nullptr);
-    listener_ = std::exchange(other.listener_, nullptr);
-    was_synced_ = other.was_synced_;
-  }
-  return *this;
-}
-
-bool HandlerRegistration::has_synced() const {
-  return listener_ != nullptr ? listener_->has_synced() : was_synced_;
-}
-
-Clock::Duration HandlerRegistration::resync_period() const {
-  return listener_ != nullptr ? processor_->period_of(*listener_) : Clock::Duration();
-}
-
-void HandlerRegistration::remove() {
-  if (listener_ == nullptr) return;
-  listener_->close();
-  was_synced_ = listener_->has_synced();
-  processor_->release(*std::exchange(listener_, nullptr));
-}
-
 SharedProcessor::SharedProcessor(const StoreReader& store, const Clock& clock,
                                  InformerCounters& counters, std::function<void()> wake)
     : store_(store), clock_(clock), counters_(counters), wake_(std::move(wake)) {}
 
 HandlerRegistration SharedProcessor::add(EventHandler& handler, const HandlerOptions& options,
                                          Clock::Duration period) {
-  auto listener = std::make_unique<ProcessorListener>(handler, options, counters_);
-  ProcessorListener& added = *listener;
-  added.resync_period = period;
-  added.next_resync = clock_.now() + period;
+  const auto added = std::make_shared<ProcessorListener>(handler, options, counters_);
+  added->resync_period = period;
+  added->next_resync = clock_.now() + period;
   {
     MutexLock lock(mu_);
-    entries_.push_back({std::move(listener), options.resync.value_or(period)});
-    joining_.push_back(&added);
+    entries_.push_back({added, options.resync.value_or(period)});
+    joining_.push_back(added.get());
   }
   wake_();
-  return {*this, added};
+  return HandlerRegistration(added);
 }
 
 void SharedProcessor::update_periods(
@@ -90,23 +59,16 @@ void SharedProcessor::introduce(ProcessorListener& listener, const std::stop_tok
 }
 
 void SharedProcessor::drop_gone() {
-  std::vector<std::unique_ptr<ProcessorListener>> gone;
-  {
-    MutexLock lock(mu_);
-    if (!somebody_left_) return;
-    const auto has_left = [](const ProcessorListener* listener) { return listener->is_closed(); };
-    std::erase_if(active_, has_left);
-    std::erase_if(joining_, has_left);
-    // A handler may have left from inside a call that is still running: then its thread goes on.
-    for (Entry& entry : entries_) {
-      if (entry.released && entry.listener->is_finished()) {
-        gone.push_back(std::move(entry.listener));
-      }
-    }
-    std::erase_if(entries_, [](const Entry& entry) { return entry.listener == nullptr; });
-    somebody_left_ = std::any_of(entries_.begin(), entries_.end(),
-                                 [](const Entry& entry) { return entry.released; });
+  std::vector<std::shared_ptr<ProcessorListener>> gone;  // freed after the lock
+  MutexLock lock(mu_);
+  // A handler may have left from inside a call that is still running: then its thread goes on.
+  for (Entry& entry : entries_) {
+    if (entry.listener->is_finished()) gone.push_back(std::move(entry.listener));
   }
+  std::erase_if(entries_, [](const Entry& entry) { return entry.listener == nullptr; });
+  const auto has_left = [](const ProcessorListener* listener) { return listener->is_closed(); };
+  std::erase_if(active_, has_left);
+  std::erase_if(joining_, has_left);
 }
 
 void SharedProcessor::distribute(std::span<const Change> changes, const std::stop_token& stop) {
@@ -146,9 +108,10 @@ bool SharedProcessor::take_due() {
   MutexLock lock(mu_);
   for (const Entry& entry : entries_) {
     ProcessorListener& listener = *entry.listener;
-    const bool due = listener.resync_period.count() > 0 && now >= listener.next_resync;
+    const Clock::Duration period = listener.resync_period;
+    const bool due = period.count() > 0 && now >= listener.next_resync;
     listener.is_syncing.store(due);
-    if (due) listener.next_resync = now + listener.resync_period;
+    if (due) listener.next_resync = now + period;
     any = any || due;
   }
   return any;
@@ -159,25 +122,6 @@ std::size_t SharedProcessor::backlog() const {
   MutexLock lock(mu_);
   for (const Entry& entry : entries_) waiting += entry.listener->backlog();
   return waiting;
-}
-
-bool SharedProcessor::is_inside_handler() const {
-  MutexLock lock(mu_);
-  return std::any_of(entries_.begin(), entries_.end(),
-                     [](const Entry& entry) { return entry.listener->is_caller(); });
-}
-
-void SharedProcessor::release(const ProcessorListener& listener) {
-  MutexLock lock(mu_);
-  for (Entry& entry : entries_) {
-    if (entry.listener.get() == &listener) entry.released = true;
-  }
-  somebody_left_ = true;
-}
-
-Clock::Duration SharedProcessor::period_of(const ProcessorListener& listener) const {
-  MutexLock lock(mu_);
-  return listener.resync_period;
 }
 
 }  // namespace kinf

@@ -11,37 +11,10 @@
 #include <vector>
 
 #include "kinf/cache/store_reader.h"
+#include "kinf/informer/handler_registration.h"
 #include "kinf/informer/processor_listener.h"
 
 namespace kinf {
-
-class SharedProcessor;
-
-/// A handler's place in an informer; leaving scope ends it. The informer must outlive it.
-/// Threads: one owner; is safe to use from inside the handler itself.
-class HandlerRegistration {
- public:
-  HandlerRegistration() = default;
-  HandlerRegistration(HandlerRegistration&& other) noexcept;
-  HandlerRegistration& operator=(HandlerRegistration&& other) noexcept;
-  ~HandlerRegistration() { remove(); }
-
-  /// The handler has handled all of the state it was first shown. Keeps its answer after remove().
-  bool has_synced() const;
-  /// How often the handler is reminded; 0: never.
-  Clock::Duration resync_period() const;
-  /// No call after this. Waits for a running call, unless made from inside it. Twice is no error.
-  void remove();
-
- private:
-  friend class SharedProcessor;
-  HandlerRegistration(SharedProcessor& processor, ProcessorListener& listener)
-      : processor_(&processor), listener_(&listener) {}
-
-  SharedProcessor* processor_ = nullptr;
-  ProcessorListener* listener_ = nullptr;
-  bool was_synced_ = false;
-};
 
 /// Threads: add(), take_due() and the questions from any thread; the others from the processor's.
 /// A handler that comes late is let in by the processor's thread, between two changes: that is
@@ -75,19 +48,13 @@ class SharedProcessor {
   /// Whether a reminder is due for anybody, who is then marked for it.
   bool take_due();
   std::size_t backlog() const;
-  /// Whether the caller is inside a call of a handler.
-  bool is_inside_handler() const;
 
  private:
-  friend class HandlerRegistration;
   struct Entry {
-    std::unique_ptr<ProcessorListener> listener;
+    std::shared_ptr<ProcessorListener> listener;  ///< shared with its registration
     Clock::Duration wanted{};
-    bool released = false;  ///< its registration is gone
   };
 
-  void release(const ProcessorListener& listener);
-  Clock::Duration period_of(const ProcessorListener& listener) const;
   void drop_gone();
   void introduce(ProcessorListener& listener, const std::stop_token& stop);
 
@@ -104,7 +71,6 @@ class SharedProcessor {
   mutable Mutex mu_;
   std::vector<Entry> entries_ KINF_GUARDED_BY(mu_);
   std::vector<ProcessorListener*> joining_ KINF_GUARDED_BY(mu_);
-  bool somebody_left_ KINF_GUARDED_BY(mu_) = false;
 };
 
 }  // namespace kinf

@@ -7,7 +7,7 @@
 namespace kinf {
 namespace {
 
-/// NAMESPACE and the columns that a table shows.
+/// Returns the header: NAMESPACE if wanted, and the columns that are not only for `-o wide`.
 std::vector<std::string> header_of(const TableColumns& columns, bool with_namespace) {
   std::vector<std::string> header;
   if (with_namespace) header.emplace_back("NAMESPACE");

@@ -19,7 +19,7 @@ Json document_of(const ResourceType& type, const ObjectPtr& object, bool show_se
   return parse_document(object_document(type, *object, show_secrets, scratch).text);
 }
 
-/// kubectl takes `.metadata.name`, `metadata.name` and both in braces.
+/// Adds what is missing of `{.metadata.name}`: users may leave out the braces and the first point.
 std::string in_braces(std::string_view expression) {
   if (expression.starts_with('{')) return std::string(expression);
   return fmt::format("{{{}{}}}", expression.starts_with('.') ? "" : ".", expression);

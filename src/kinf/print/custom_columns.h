@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// -o custom-columns= and -o jsonpath=: objects at rest through the user's own expressions, as
-// kubectl prints them. Costs a tree of each document: not for streams of events.
+// -o custom-columns= and -o jsonpath=: prints objects by the user's own expressions, as kubectl
+// does. Builds a tree of each document, which is too slow for streams of events.
 #pragma once
 
 #include <string>
@@ -12,13 +12,13 @@
 
 namespace kinf {
 
-/// `NAME:.metadata.name,NODE:.spec.nodeName`. Threads: immutable.
+/// The columns of `NAME:.metadata.name,NODE:.spec.nodeName`. Threads: immutable.
 class CustomColumns {
  public:
-  /// A usage error in kubectl's words.
+  /// Parses the value of the flag. Errors: usage, worded as in kubectl.
   static Result<CustomColumns> parse(std::string_view text);
 
-  /// A table; `<none>` where an object has no such value.
+  /// Returns a table with one row per object; `<none>` where an object has no such value.
   std::string print(const PrintedObjects& objects, const PrintOptions& options) const;
 
  private:
@@ -29,11 +29,12 @@ class CustomColumns {
   std::vector<Column> columns_;
 };
 
-/// What a template prints for one object, or for the List of them all.
+/// Returns what a template prints for the only object, or, if `as_list` or if there are several,
+/// for a List of all.
 Result<std::string> objects_jsonpath(const JsonPath& expression, const PrintedObjects& objects,
                                      bool as_list, const PrintOptions& options);
 
-/// What it prints for a JSON text.
+/// Returns what a template prints for a JSON text.
 Result<std::string> json_jsonpath(const JsonPath& expression, std::string_view json);
 
 }  // namespace kinf

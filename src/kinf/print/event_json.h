@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A change as one line of JSON, around the document of its object. The document's bytes are the
-// server's.
+// One change as one line of JSON. It contains the document of the object exactly as the server
+// sent it.
 #pragma once
 
 #include <string>
@@ -12,14 +12,15 @@
 
 namespace kinf {
 
-/// Appends a document, on one line.
+/// Appends a document, without line breaks.
 void append_document(std::string& out, const ObjectDocument& document);
 
-/// Appends `{"type":…,"object":DOCUMENT,…}` without a line end, and `"old"` if that is given.
+/// Appends `{"type":…,"object":DOCUMENT,…}` without a line end. `old_document`, unless it is empty,
+/// becomes the member `old`.
 void append_event_json(std::string& out, const ResourceType& type, const Change& change,
                        const ObjectDocument& document, const ObjectDocument& old_document = {});
 
-/// `list`, `watch`, `relist`, `resync`.
+/// Returns `list`, `watch`, `relist` or `resync`.
 std::string_view source_word(ChangeSource source);
 
 }  // namespace kinf

@@ -13,7 +13,7 @@
 namespace kinf {
 namespace {
 
-/// -o name: `pod/web-1` a line, with events `ADDED pod/web-1`.
+/// -o name: prints `pod/web-1` per line, or `ADDED pod/web-1` with events.
 class NamePrinter final : public EventPrinter {
  public:
   explicit NamePrinter(const PrintOptions& options) : with_events_(options.with_events) {}
@@ -28,7 +28,7 @@ class NamePrinter final : public EventPrinter {
   bool with_events_;
 };
 
-/// -o json: one JSON object a line. With events {"type","object",…}, else the object alone.
+/// -o json: prints one JSON document per line: the object, or {"type","object",…} with events.
 class JsonPrinter : public EventPrinter {
  public:
   explicit JsonPrinter(const PrintOptions& options)
@@ -56,8 +56,8 @@ class JsonPrinter : public EventPrinter {
   Scratch scratch_;
 };
 
-/// -o yaml: one document an event, each followed by its `---`, so that a reader knows at once that
-/// a document is complete.
+/// -o yaml: prints one document per event, each followed by `---`, so that a reader knows at once
+/// that a document is complete.
 class YamlPrinter final : public JsonPrinter {
  public:
   using JsonPrinter::JsonPrinter;
@@ -80,7 +80,7 @@ class YamlPrinter final : public JsonPrinter {
   }
 
  private:
-  /// The fields of an event keep their order; what is below them is sorted by key.
+  /// The fields of the event keep their order; everything below them is sorted by key.
   static void append_event(std::string& out, const JsonTree& tree) {
     for (const JsonTree::Node* field : tree.children(tree.root())) {
       out.append(field->key.substr(1, field->key.size() - 2)).append(":");

@@ -39,12 +39,14 @@ class EventPrinter {
   virtual void flush(std::string& out) { (void)out; }
 };
 
+/// Returns the printer for `options.format`.
 std::unique_ptr<EventPrinter> make_event_printer(const PrintOptions& options);
 
-/// `ADDED`, `MODIFIED`, `DELETED`: the words of the API.
+/// Returns the type of a watch event as the API writes it: `ADDED`, `MODIFIED` or `DELETED`.
 std::string_view wire_word(ChangeType type);
 
-/// `pod/web-1`, `deployment.apps/web`, with control characters made harmless.
+/// Returns `pod/web-1` or `deployment.apps/web`. Control characters become `?`, so that a name
+/// cannot steer the terminal.
 std::string typed_name(const ResourceType& type, std::string_view name);
 
 }  // namespace kinf

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// EVENT and NAMESPACE are columns like any other here, put in front of the server's; so one layout
-// serves every form of the table.
+// Here EVENT and NAMESPACE are columns like any other, in front of those of the server. So one
+// layout is enough for every form of the table.
 #include "kinf/print/event_table.h"
 
 #include <algorithm>
@@ -13,9 +13,10 @@
 namespace kinf {
 namespace {
 
-/// The first list is laid out as a whole up to this many rows.
+/// Rows of the initial list that are laid out together.
 constexpr std::size_t kMostHeldRows = 10'000;
 
+/// The word of a change and its colour.
 struct EventWord {
   std::string_view word;
   std::string_view colour;
@@ -39,7 +40,8 @@ TablePrinterOptions printer_options(const PrintOptions& options) {
   return result;
 }
 
-/// Room for the longest usual word, so that a stream of pods does not jump.
+/// Returns the width of the longest usual cell, so that the columns of a stream of pods stay where
+/// they are; 0 if nothing is reserved.
 std::size_t reserved_width(std::string_view column, bool is_pod) {
   if (column == "Event") return 7;
   if (!is_pod) return 0;

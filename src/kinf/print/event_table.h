@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// -o table and wide: kubectl's columns with EVENT in front. With several types one table of NAME,
-// AGE and STATE.
+// -o table and wide: prints kubectl's columns with EVENT in front. Several types share one table of
+// NAME, AGE and STATE.
 #pragma once
 
 #include <string>
@@ -14,13 +14,13 @@ namespace kinf {
 class EventTable final : public EventPrinter {
  public:
   explicit EventTable(const PrintOptions& options);
-  /// Keeps rows of the initial list back, so that they share their widths.
+  /// Holds the rows of the initial list back until flush(), so that they share their widths.
   void print(const ResourceType& type, const Change& change, Clock::Wall now,
              std::string& out) override;
   void flush(std::string& out) override;
 
  private:
-  /// Makes the columns of the object those of the table, if they are not yet.
+  /// Switches the table to the columns of the object, if they differ.
   void follow_columns(const ResourceType& type, const Change& change, std::string& out);
   void use_columns(const std::vector<TableColumn>& columns, const ResourceType& type);
   PrintedRow make_row(const ResourceType& type, const Change& change, Clock::Wall now) const;
@@ -32,8 +32,8 @@ class EventTable final : public EventPrinter {
   TablePrinter printer_;
   std::vector<TableColumn> columns_;  ///< EVENT and NAMESPACE included; empty until the first row
   bool columns_changed_ = false;
-  const TableColumns* definition_ = nullptr;  ///< what columns_ were made from
-  ObjectPtr definition_owner_;                ///< keeps it alive, so that its address stays its own
+  const TableColumns* definition_ = nullptr;  ///< the columns that columns_ were made from
+  ObjectPtr definition_owner_;                ///< keeps definition_ alive
   std::vector<PrintedRow> held_;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The lines of `kinf index -w`: where an object came to stand in an index, left it or moved.
+// The lines of `kinf index -w`: an object is new in an index, left it, or moved in it.
 #pragma once
 
 #include <string>
@@ -12,12 +12,13 @@ namespace kinf {
 /// Threads: one owner.
 class IndexChanges {
  public:
-  /// `answer` says what was asked, and outlives this.
+  /// `answer` holds the question; it must outlive this object.
   IndexChanges(const IndexAnswer& answer, bool as_json) : answer_(answer), as_json_(as_json) {}
 
-  /// Keeps room for a value that may come.
+  /// Reserves the width of a value that may come later.
   void reserve(const IndexTuple& values);
-  /// `nginx     + default/nginx-d`, `nginx → web   default/nginx-a`, or the same as JSON.
+  /// Returns `nginx     + default/nginx-d`, `nginx → web   default/nginx-a`, or the same as JSON;
+  /// with a line end.
   std::string line(const IndexMove& move, std::string_view key);
 
  private:
@@ -25,7 +26,7 @@ class IndexChanges {
 
   const IndexAnswer& answer_;
   const bool as_json_;
-  std::size_t width_ = 0;  ///< of the widest value seen
+  std::size_t width_ = 0;  ///< of the widest value so far
 };
 
 }  // namespace kinf

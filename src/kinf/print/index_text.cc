@@ -16,7 +16,7 @@
 namespace kinf {
 namespace {
 
-/// Appends `write(element)` for each, in brackets.
+/// Appends `[`, the text that `write` appends for each element, and `]`.
 template <class Range, class Write>
 void append_array(std::string& out, const Range& range, Write write) {
   out += '[';
@@ -29,7 +29,7 @@ void append_array(std::string& out, const Range& range, Write write) {
   out += ']';
 }
 
-/// `,"count":N,"keys":[…]`, and the objects if they are wanted.
+/// Appends `,"count":N,"keys":[…]`, and `,"objects":[…]` if wanted.
 void append_objects(std::string& out, const IndexAnswer& answer,
                     const std::vector<ObjectPtr>& objects) {
   out += fmt::format(",\"count\":{},\"keys\":", objects.size());
@@ -45,14 +45,14 @@ void append_objects(std::string& out, const IndexAnswer& answer,
   });
 }
 
-/// `"values":[…],"count":N,"keys":[…]`
+/// Appends `"values":[…],"count":N,"keys":[…]`.
 void append_group(std::string& out, const IndexAnswer& answer, const IndexGroup& group) {
   out += "\"values\":";
   append_index_values(out, group.values);
   append_objects(out, answer, group.objects);
 }
 
-/// The first keys of a group, and how many more there are.
+/// Returns the first keys of a group, and how many more there are.
 std::string some_keys(const IndexAnswer& answer, const IndexGroup& group) {
   constexpr std::size_t kMost = 3;
   std::string text;
@@ -66,7 +66,8 @@ std::string some_keys(const IndexAnswer& answer, const IndexGroup& group) {
   return text;
 }
 
-/// A header unless `headers` is false, then one row a group; `none` stands for "has no value".
+/// Returns the cells of a header, unless `headers` is false, and of one row per group. `none` is
+/// the cell for a value that an object does not have.
 std::vector<std::vector<std::string>> group_rows(const IndexAnswer& answer,
                                                  const std::vector<IndexGroup>& groups,
                                                  bool headers, bool wide, const char* none) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The answers of `kinf index` as text: a table of counts, CSV, JSON or YAML.
+// Prints the answers of `kinf index`: a table of counts, CSV, JSON or YAML.
 #pragma once
 
 #include <map>
@@ -15,37 +15,39 @@
 
 namespace kinf {
 
-/// What was asked and what was found.
+/// A question to an index, and the objects that match.
 struct IndexAnswer {
   const ResourceType* resource = nullptr;
-  std::optional<std::string> ns;  ///< empty: all of them
+  std::optional<std::string> ns;  ///< nullopt: all namespaces
   std::vector<IndexSpec> specs;
-  std::vector<ObjectPtr> objects;  ///< those that match, sorted by key
+  std::vector<ObjectPtr> objects;  ///< the matches, sorted by key
   std::string resource_version;
   KeyFormat key_format;
-  bool with_objects = false;  ///< JSON: the objects beside their keys
+  bool with_objects = false;  ///< JSON: the objects in addition to their keys
   bool show_secrets = false;
 };
 
-/// index → value → keys.
+/// A whole index: name → value → keys.
 using IndexDump = std::map<std::string, std::map<std::string, std::vector<std::string>>>;
 
-/// One line a group: the values, COUNT; with `wide` the first keys too.
+/// Returns a table with one line per group: its values and its COUNT, and with `wide` the first
+/// keys.
 std::string groups_table(const IndexAnswer& answer, const std::vector<IndexGroup>& groups,
                          bool headers, bool wide = false);
+/// Returns the same as CSV. A value that an object does not have is empty.
 std::string groups_csv(const IndexAnswer& answer, const std::vector<IndexGroup>& groups,
                        bool headers);
-/// One document on one line, with all groups.
+/// Returns one JSON document with all groups, on one line.
 std::string groups_json(const IndexAnswer& answer, const std::vector<IndexGroup>& groups);
-/// One document a group and line.
+/// Returns one JSON document per group, one per line.
 std::string groups_json_lines(const IndexAnswer& answer, const std::vector<IndexGroup>& groups);
-/// The matching objects by key, one document on one line; every spec has a value.
+/// Returns the matching objects as one JSON document on one line. Each spec must have a value.
 std::string matches_json(const IndexAnswer& answer);
-/// A whole index, one document on one line.
+/// Returns a whole index as one JSON document on one line.
 std::string dump_json(const IndexDump& dump);
-/// The same document as YAML.
+/// Returns a JSON document as YAML; empty if `json` is damaged.
 std::string json_as_yaml(std::string_view json);
-/// Appends the values as a JSON array, with null for "has no value".
+/// Appends the values as a JSON array; null for an object without a value.
 void append_index_values(std::string& out, const IndexTuple& values);
 /// Appends `"resource":…,"namespace":…,"by":[…]`.
 void append_index_question(std::string& out, const IndexAnswer& answer);

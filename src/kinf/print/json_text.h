@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// JSON documents as text: on one line, indented. Scalars keep the bytes they came with.
+// Prints JSON documents: on one line, or indented. Scalars keep the bytes of the server.
 #pragma once
 
 #include <string>
@@ -9,12 +9,12 @@
 
 namespace kinf {
 
-/// Appends a document so that it takes no more than one line: the bytes as they are, or without
-/// the blanks between its parts if it was spread over lines.
+/// Appends a document on one line: its bytes as they are, or, if it has line breaks, without the
+/// white space between its parts.
 void append_one_line(std::string& out, std::string_view json);
 
-/// Appends a value as kubectl does for -o json: members sorted by key, four blanks a level.
-/// `depth` is the level the value itself stands on.
+/// Appends a value as kubectl does for -o json: members sorted by key, four spaces per level.
+/// `depth` is the level of the value itself.
 void append_indented(std::string& out, const JsonTree& tree, const JsonTree::Node& node,
                      std::size_t depth);
 

@@ -25,7 +25,7 @@ bool is_scalar(std::string_view text) {
 
 }  // namespace
 
-/// Walks the text once, without recursion.
+/// Reads the text once, without recursion.
 class JsonTree::Parser {
  public:
   explicit Parser(std::string_view text) : text_(text) {}
@@ -33,11 +33,11 @@ class JsonTree::Parser {
   Result<std::vector<Node>> run() {
     do {
       skip_blanks();
-      if (open_.size() > kMaxDepth) return damaged("nested too deep");
+      if (open_.size() > kMaxDepth) return damaged("nested too deeply");
       if (const auto problem = open_.empty() ? value({}) : member()) return damaged(*problem);
     } while (!open_.empty());
     skip_blanks();
-    if (at_ != text_.size()) return damaged("text behind the document");
+    if (at_ != text_.size()) return damaged("text after the document");
     return std::move(nodes_);
   }
 
@@ -54,7 +54,7 @@ class JsonTree::Parser {
     while (at_ < text_.size() && is_blank(text_[at_])) ++at_;
   }
 
-  /// One more member or element of the innermost open container, or its end.
+  /// Reads one member or element of the innermost open container, or its end.
   Problem member() {
     const bool in_object = nodes_[open_.back()].kind == Kind::object;
     if (peek() == (in_object ? '}' : ']')) {
@@ -85,7 +85,7 @@ class JsonTree::Parser {
     const char first = peek();
     if (first == '{' || first == '[') {
       node.kind = first == '{' ? Kind::object : Kind::array;
-      node.text = text_.substr(begin);  // cut to size by close()
+      node.text = text_.substr(begin);  // close() cuts it to its length
       ++at_;
       open_.push_back(nodes_.size());
       nodes_.push_back(node);
@@ -116,7 +116,7 @@ class JsonTree::Parser {
   Problem string(std::string_view& out) {
     const std::size_t begin = at_++;
     while (at_ < text_.size() && text_[at_] != '"') at_ += text_[at_] == '\\' ? 2 : 1;
-    if (at_ >= text_.size()) return "a string does not end";
+    if (at_ >= text_.size()) return "a string has no end";
     ++at_;
     out = text_.substr(begin, at_ - begin);
     return {};
@@ -129,7 +129,8 @@ class JsonTree::Parser {
 };
 
 Result<JsonTree> JsonTree::parse(std::string_view text) {
-  if (text.size() >= UINT32_MAX) return fail(ErrorKind::protocol, "JSON document over 4 GiB");
+  if (text.size() >= UINT32_MAX)
+    return fail(ErrorKind::protocol, "JSON document larger than 4 GiB");
   Result<std::vector<Node>> nodes = Parser(text).run();
   if (!nodes) return std::unexpected(std::move(nodes).error());
   JsonTree tree;

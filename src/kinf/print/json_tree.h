@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// JsonTree: a JSON document as a tree of spans of its own text. Nothing is converted, so numbers
-// and strings can be printed exactly as the server wrote them. For printing only, not for queries.
+// JsonTree: a JSON document as a tree of views into its own text. Nothing is converted, so that
+// numbers and strings can be printed exactly as the server wrote them. For printing, not for
+// queries.
 #pragma once
 
 #include <cstddef>
@@ -12,27 +13,30 @@
 
 namespace kinf {
 
-/// Threads: immutable after parse(). Views into the text given to parse(), which must outlive it.
+/// Its views point into the text given to parse(), which must outlive the tree. Threads: immutable
+/// after parse().
 class JsonTree {
  public:
   enum class Kind : std::uint8_t { object, array, string, scalar };
 
   struct Node {
-    std::string_view key;   ///< with its quotes; empty for elements and for the root
-    std::string_view text;  ///< the whole value; strings with their quotes
+    std::string_view key;   ///< with quotes; empty for elements and for the root
+    std::string_view text;  ///< the whole value; strings with quotes
     Kind kind = Kind::scalar;
-    std::uint32_t end = 0;  ///< index of the first node behind this one's descendants
+    std::uint32_t end = 0;  ///< index of the first node after this one's descendants
   };
 
-  /// A protocol error for what is no single JSON value, or is nested deeper than kMaxDepth.
+  /// Errors: protocol, if `text` is not one JSON value or is nested deeper than kMaxDepth. The
+  /// contents of strings are not checked.
   static Result<JsonTree> parse(std::string_view text);
   static constexpr std::size_t kMaxDepth = 512;
 
   const Node& root() const { return nodes_.front(); }
   bool is_empty(const Node& node) const { return node.end == index_of(node) + 1; }
-  /// In the order of the text.
+  /// Returns the members or elements of a node, in the order of the text.
   std::vector<const Node*> children(const Node& node) const;
-  /// The members of an object in the order of their keys, as kubectl prints them.
+  /// Returns the members of an object sorted by key, as kubectl prints them; elements keep their
+  /// order.
   std::vector<const Node*> sorted_children(const Node& node) const;
 
  private:

@@ -11,6 +11,7 @@
 namespace kinf {
 namespace {
 
+/// Returns a document with nothing but type, name and namespace.
 std::string name_only(const ResourceType& type, std::string_view key) {
   const std::size_t slash = key.find('/');
   const bool has_namespace = slash != std::string_view::npos;

@@ -19,8 +19,8 @@ const TableColumns& name_and_age() {
   return columns;
 }
 
-/// Custom resources say in the description which field a column shows; built-in types have AGE
-/// from the creation time always.
+/// The description of a custom column names the field that it shows. In built-in types Age is
+/// always counted from the creation time.
 bool shows_creation_time(const TableColumn& column) {
   if (column.name != "Age") return false;
   const bool is_custom = column.description.starts_with("Custom resource definition column");
@@ -34,7 +34,7 @@ std::string cell_of(const JsonTree::Node& node) {
 
 bool says_something(std::string_view cell) { return !cell.empty() && cell != "<none>"; }
 
-/// The server's cells; empty if there are none or they cannot be read.
+/// Returns the cells of the server; none if it sent none or they cannot be read.
 std::vector<std::string> server_cells(const Object& object) {
   std::vector<std::string> cells;
   const Result<JsonTree> tree = JsonTree::parse(object.cells());

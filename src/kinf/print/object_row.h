@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An object as a row: the cells the server sent, with the age counted to now.
+// An object as a row of a table: the cells that the server sent, with the age counted up to now.
 #pragma once
 
 #include <string>
@@ -12,21 +12,23 @@
 
 namespace kinf {
 
-/// The columns of an object: those of its cells, or NAME and AGE if it came without.
+/// Returns the columns of the object's cells; NAME and AGE if the server sent none.
 const TableColumns& row_columns(const Object& object);
 
-/// The cells of an object, as many as row_columns(). A column Age that shows the creation time is
-/// computed anew, since the server's answer gets old.
+/// Returns the cells of an object, as many as row_columns() has. A column Age that shows the
+/// creation time is counted up to `now`, because the server's answer gets old.
 std::vector<std::string> row_cells(const Object& object, Clock::Wall now);
 
-/// How long ago the object was made: `3d`; `<unknown>` if it does not say, or is null.
+/// Returns the time since the object was created: `3d`; `<unknown>` if that is not known or
+/// `object` is null.
 std::string age_text(const Object* object, Clock::Wall now);
 
-/// The cells that are neither name nor age, as `Ready=1/1 Status=Running`. Given the state before,
-/// only those that changed; else those that say something. Empty if there is no object.
+/// Returns the cells other than name and age: `Ready=1/1 Status=Running`. If `before` has the same
+/// columns, only the cells that changed; otherwise all that are not empty. `wide` includes the
+/// columns of `-o wide`. Empty if `object` is null.
 std::string state_text(const Object* object, const Object* before, bool wide, Clock::Wall now);
 
-/// Puts TYPE/ before the cell that holds the name.
+/// Puts `deployment.apps/` in front of the cell with the name.
 void add_type_to_name(const ResourceType& type, const TableColumns& columns,
                       std::vector<std::string>& cells);
 

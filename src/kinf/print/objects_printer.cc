@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t kPieceSize = 64 * 1024;
 
-/// Calls `use(type, object)` for each, handing the text on in pieces.
+/// Calls `use(type, object)` for each object, and passes `out` to the sink when it is long.
 template <class Use>
 void for_each_object(const std::vector<PrintedObjects>& types, std::string& out,
                      const TextSink& sink, Use use) {
@@ -46,7 +46,7 @@ void print_tables(const std::vector<PrintedObjects>& types, PrintOptions options
   }
 }
 
-/// Hands the document of an object to `use(tree)`; says so if it cannot be read.
+/// Calls `use(tree)` with the document of an object; logs a warning if it cannot be read.
 template <class Use>
 void with_document(const ResourceType& type, const ObjectPtr& object, bool show_secrets, Use use) {
   Scratch scratch;

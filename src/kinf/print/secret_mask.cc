@@ -15,12 +15,12 @@ using Node = JsonTree::Node;
 
 constexpr std::string_view kLastApplied = "kubectl.kubernetes.io/last-applied-configuration";
 
-/// Copies a document piece by piece, other text in place of some values.
+/// Copies a document and replaces some of its values.
 class Editor {
  public:
   explicit Editor(std::string_view text) : text_(text) {}
 
-  /// In the order of the text.
+  /// To be called in the order of the text.
   void replace(std::string_view piece, std::string_view by) {
     const auto begin = static_cast<std::size_t>(piece.data() - text_.data());
     out_ += text_.substr(copied_, begin - copied_);
@@ -40,7 +40,7 @@ class Editor {
 
 std::string length_mark(std::size_t bytes) { return fmt::format("\"<{} bytes>\"", bytes); }
 
-/// The bytes a base64 text stands for, by its length.
+/// Returns the number of bytes that a base64 text encodes.
 std::size_t decoded_size(std::string_view base64) {
   const auto digits = static_cast<std::size_t>(
       std::ranges::count_if(base64, [](char c) { return c != '=' && c != '\n' && c != '\r'; }));
@@ -61,7 +61,8 @@ void mask_values(Editor& editor, const JsonTree& tree, const Node& values, bool 
 
 void mask_document(Editor& editor, const JsonTree& tree);
 
-/// The annotation holds a whole manifest as a string. If that cannot be read, only its length.
+/// The annotation holds a whole manifest as a string. One that cannot be read is replaced by its
+/// length.
 void mask_last_applied(Editor& editor, const Node& annotation) {
   const std::string manifest = json_unquoted(annotation.text);
   const Result<JsonTree> tree = JsonTree::parse(manifest);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Keeps the values of Secrets off screens and out of logs: each becomes its length.
+// Keeps the values of Secrets out of output and logs: each is replaced by its length.
 #pragma once
 
 #include <string>
@@ -10,12 +10,12 @@
 
 namespace kinf {
 
-/// The core type Secret.
+/// Whether this is the core type Secret.
 bool is_secret_type(const ResourceType& type);
 
-/// The document of a Secret with every value of data and stringData written as `<12 bytes>`, also
-/// in the copy that `kubectl apply` leaves in an annotation. All other bytes stay as they are. An
-/// error if the document cannot be read: then nothing of it must be shown.
+/// Returns the document of a Secret with `<12 bytes>` in place of each value of data and
+/// stringData, also in the copy that `kubectl apply` keeps in an annotation. All other bytes stay
+/// as they are. Errors: protocol, if the document cannot be read. Then no part of it may be shown.
 Result<std::string> mask_secret(std::string_view json);
 
 }  // namespace kinf

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// TablePrinter: rows of a server-side Table in, kubectl's text out: which columns, which headers
-// and when. One printer serves a whole stream, so that columns stay where they are.
+// TablePrinter: prints rows of a server-side Table as kubectl does. It decides which columns are
+// shown, and when headers are. One printer serves a whole stream, so that columns stay where they
+// are.
 #pragma once
 
 #include <string>
@@ -19,6 +20,7 @@ struct TablePrinterOptions {
   std::vector<std::string> label_columns;  ///< label keys
 };
 
+/// One row. Cells without a column are not shown.
 struct PrintedRow {
   std::vector<std::string> cells;
   std::vector<std::pair<std::string, std::string>> labels;
@@ -29,11 +31,11 @@ class TablePrinter {
  public:
   explicit TablePrinter(TablePrinterOptions options) : options_(std::move(options)) {}
 
-  /// The text of these rows. Without `columns` those of the call before hold. Headers come before
-  /// the first row, and again when columns change.
+  /// Returns the text of the rows. `columns` may be null if they are those of the last call.
+  /// Headers come before the first row, and again when the columns change.
   std::string print(const std::vector<TableColumn>* columns, const std::vector<PrintedRow>& rows);
 
-  /// For reserving widths.
+  /// To reserve widths.
   TableText& text() { return text_; }
 
  private:

@@ -37,9 +37,9 @@ void TableText::add_cell(std::string_view text) {
 
 void TableText::end_row() { rows_.push_back(std::exchange(row_, Row())); }
 
-/// Column after column, and in it block after block: rows that follow one another and all reach
-/// beyond the column share one width. This is what Go's text/tabwriter does, which kubectl prints
-/// through, with the widths remembered from block to block.
+/// Sets the widths, column by column. Consecutive rows that have a cell to the right of a column
+/// form a block, which shares one width. So does Go's text/tabwriter, which kubectl uses; kubectl
+/// also remembers the widths from block to block.
 void TableText::lay_out() {
   std::vector<std::size_t> reaching(rows_.size());
   std::iota(reaching.begin(), reaching.end(), std::size_t{0});

@@ -12,7 +12,7 @@
 namespace kinf {
 namespace {
 
-/// Readers need not accept a longer key in front of a colon.
+/// A reader need not accept a longer key in front of a colon.
 constexpr std::size_t kLongestPlainKey = 1000;
 
 void append_single_quoted(std::string& out, std::string_view text) {
@@ -24,8 +24,8 @@ void append_single_quoted(std::string& out, std::string_view text) {
   out += '\'';
 }
 
-/// YAML's double quotes understand JSON's escapes; the characters above ASCII that are special
-/// to YAML only are escaped here.
+/// Text in double quotes may use the escapes of JSON. Characters that are special only in YAML are
+/// escaped here.
 void append_double_quoted(std::string& out, std::string_view text) {
   std::string quoted;
   append_json_string(quoted, text);
@@ -41,7 +41,8 @@ void append_double_quoted(std::string& out, std::string_view text) {
   }
 }
 
-/// `|-` without a line end at the end, `|` with one, `|+` with more.
+/// Appends a literal block: `|-` if the text does not end in a line end, `|` for one, `|+` for
+/// more.
 void append_block(std::string& out, std::string_view text, std::size_t indent) {
   out += '|';
   if (!text.ends_with('\n')) {
@@ -73,8 +74,8 @@ void append_key(std::string& out, std::string_view quoted_key, std::size_t inden
   out += ':';
 }
 
-/// A container begins on a line of its own behind a key; a list there is not indented further,
-/// as kubectl has it.
+/// After a key, a container begins on a new line. As in kubectl, a list is not indented further
+/// than its key.
 void append_members(std::string& out, const JsonTree& tree, const JsonTree::Node& node,
                     std::size_t indent, YamlPlace place) {
   const bool is_object = node.kind == JsonTree::Kind::object;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// YAML out of JSON: block style laid out as kubectl's, each string quoted as far as it must be to
-// come back as the same string. Numbers keep the bytes they came with.
+// Prints JSON as YAML in block style, laid out as kubectl does. A string is quoted only if a reader
+// would not get the same string back. Numbers keep the bytes of the server.
 #pragma once
 
 #include <string>
@@ -10,14 +10,14 @@
 
 namespace kinf {
 
-/// Appends a value, members sorted by key, with a line end behind it. `indent` counts blanks.
-/// `out` stands behind a key (`key:`) or a dash (`-`), or at the start of a line.
+/// Where `out` ends: at the start of a line, after a key (`key:`) or after a dash (`-`).
 enum class YamlPlace { document, behind_key, behind_dash };
+/// Appends a value and a line end; members are sorted by key. `indent` counts spaces.
 void append_yaml(std::string& out, const JsonTree& tree, const JsonTree::Node& node,
                  std::size_t indent, YamlPlace place);
 
-/// Appends a string as a YAML scalar without a line end; a text of several lines becomes a block
-/// whose lines are indented by `indent` blanks, if `may_be_block`.
+/// Appends a string as a YAML scalar, without a line end. If `may_be_block`, a text of several
+/// lines becomes a literal block, indented by `indent` spaces.
 void append_yaml_string(std::string& out, std::string_view text, std::size_t indent,
                         bool may_be_block);
 

@@ -8,8 +8,8 @@
 namespace kinf {
 namespace {
 
-/// A path that begins with `POD.` is one of a pod's spec, wherever that stands in the object; one
-/// with `CONTAINERS` stands for containers of every kind.
+/// `POD` stands for each place where an object can have the spec of a pod, `CONTAINERS` for each
+/// list of containers.
 struct BuiltInPaths {
   std::string_view name;
   std::span<const std::string_view> paths;
@@ -45,7 +45,8 @@ constexpr std::array<BuiltInPaths, 8> kBuiltIns = {{{"@node", kNode},
                                                     {"@configmap", kConfigMap},
                                                     {"@pvc", kClaim}}};
 
-/// `text` with each of `choices` in the place of `word`; `text` alone if the word is not in it.
+/// Returns `text` once per choice, with the choice in place of `word`; only `text` if it does not
+/// contain the word.
 std::vector<std::string> with_choices(const std::string& text, std::string_view word,
                                       std::span<const std::string_view> choices) {
   const std::size_t at = text.find(word);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the values of the built-in indices stand: in pods, and in what makes pods.
+// The paths of the built-in indices: in pods, and in the kinds that make pods.
 #pragma once
 
 #include <string_view>
@@ -9,13 +9,13 @@
 
 namespace kinf {
 
-/// The paths of `@image` and the like; none for a name that is no such index.
+/// Returns the paths of a built-in index such as `@image`; none for any other name.
 std::vector<ObjectPath> built_in_paths(std::string_view name);
 
-/// The names for which there are paths.
+/// Returns the names that have paths.
 std::vector<std::string_view> names_with_paths();
 
-/// `a.b[*].c` as a path: names and `[*]` only.
+/// Returns `a.b[*].c` as a path. Names and `[*]` only.
 ObjectPath simple_path(std::string_view text);
 
 }  // namespace kinf

@@ -9,7 +9,7 @@
 namespace kinf {
 namespace {
 
-/// "Has none" sorts behind every text.
+/// "No value" comes after every text.
 struct ByValueNoneLast {
   bool operator()(const IndexTuple& a, const IndexTuple& b) const {
     return std::ranges::lexicographical_compare(a, b, [](const auto& x, const auto& y) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Objects grouped by the values of one or more indices.
+// Groups objects by the values of one or more indices.
 #pragma once
 
 #include <functional>
@@ -12,25 +12,26 @@
 
 namespace kinf {
 
-/// The values of an object in one index; one that lies in other objects needs more than the spec.
+/// Returns the values of an object in one index. A function, because the values of some indices are
+/// found in other objects: see IndexSpec::follows_owners().
 using ValuesOf = std::function<std::vector<std::string>(const IndexSpec&, const Object&)>;
 
-/// One value per spec; empty for an object that has none.
+/// One value per spec; nullopt if the object has none.
 using IndexTuple = std::vector<std::optional<std::string>>;
 
-/// All combinations of the object's values, sorted. Of a spec with a value only what matches it
-/// counts: an object without such a value has no tuples.
+/// Returns all combinations of the object's values, sorted. If a spec asks for a value, only
+/// matching values count; an object without one has no tuples.
 std::vector<IndexTuple> index_tuples(const Object& object, const std::vector<IndexSpec>& specs,
                                      const ValuesOf& values_of);
 
-/// One way in which an object's place in an index changed; not both are empty.
+/// A change of an object's place in an index. At least one of the two is set.
 struct IndexMove {
-  std::optional<IndexTuple> from;  ///< empty: it was not there
-  std::optional<IndexTuple> to;    ///< empty: it is not there any more
+  std::optional<IndexTuple> from;  ///< nullopt: the object is new
+  std::optional<IndexTuple> to;    ///< nullopt: the object left
 };
 
-/// What leads from one set of tuples to the other, both sorted. One that went and one that came
-/// are a move; otherwise each stands alone, those that went first.
+/// Returns the changes from one set of tuples to another; both are sorted. One removed and one
+/// added tuple are a move. Otherwise each is a change of its own, the removed ones first.
 std::vector<IndexMove> index_moves(const std::vector<IndexTuple>& before,
                                    const std::vector<IndexTuple>& now);
 
@@ -41,14 +42,14 @@ struct IndexGroup {
   std::vector<ObjectPtr> objects;  ///< sorted by key
 };
 
-/// The biggest group first, or by values alone, "has none" last. An object with several values
-/// stands in several groups.
+/// Returns the groups, the biggest first, or sorted by their values only; objects without a value
+/// come last. An object with several values is in several groups.
 std::vector<IndexGroup> group_objects(const std::vector<ObjectPtr>& objects,
                                       const std::vector<IndexSpec>& specs,
                                       const ValuesOf& values_of,
                                       GroupOrder order = GroupOrder::count);
 
-/// By namespace, then name: the order of a list from the server.
+/// Sorts by namespace, then by name, as a server lists objects.
 void sort_by_key(std::vector<ObjectPtr>& objects);
 
 }  // namespace kinf

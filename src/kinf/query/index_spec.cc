@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A path made of names and elements is looked up in the bytes; only what is more, a condition say,
-// is walked over a tree of the whole document, which costs twenty times as much.
+// A path of names and elements is looked up in the bytes of the document. Other paths, such as
+// those with a condition, need a tree of the whole document, which takes twenty times as long.
 #include "kinf/query/index_spec.h"
 
 #include <fmt/format.h>
@@ -36,7 +36,8 @@ bool is_path(std::string_view text) {
   return !text.empty() && (text[0] == '.' || text[0] == '{' || text[0] == '[');
 }
 
-/// Where the `=` before the value stands: behind all brackets of a path, and outside its quotes.
+/// Returns the position of the `=` in front of the value: outside the brackets and quotes of a
+/// path.
 std::size_t find_equals(std::string_view text) {
   if (!is_path(text)) return text.find('=');
   int depth = 0;
@@ -60,7 +61,7 @@ std::size_t find_equals(std::string_view text) {
   return std::string_view::npos;
 }
 
-/// The nodes of one action as a path, if they are no more than one.
+/// Returns the nodes of one action as a path, if they are only names and elements.
 std::optional<ObjectPath> as_object_path(const std::vector<jsonpath::Node>& nodes) {
   if (nodes.size() != 1 || nodes[0].type != jsonpath::NodeType::list) return std::nullopt;
   ObjectPath path;
@@ -90,7 +91,7 @@ std::unexpected<Error> refusal(std::string_view text, std::string_view why) {
   return std::unexpected(std::move(error));
 }
 
-/// The last word of a path: `nodeName`.
+/// Returns the last word of a path: `nodeName`.
 std::string last_word(std::string_view path) {
   const auto is_part = [](unsigned char c) { return std::isalnum(c) != 0 || c == '-' || c == '_'; };
   std::size_t end = path.size();
@@ -233,7 +234,7 @@ std::vector<std::string> IndexSpec::occurrences(const Object& object) const {
   }
   std::vector<std::string> values = document_values(object);
   if (source_ == Source::built_in) {
-    // A service without an address of its own says None.
+    // A headless service has `None` for an address.
     std::erase_if(values,
                   [](const std::string& value) { return value.empty() || value == "None"; });
   }
@@ -246,7 +247,7 @@ std::vector<std::string> IndexSpec::document_values(const Object& object) const 
   const nlohmann::json document = parse_document(object.json(scratch));
   if (document.is_discarded()) return {};
   Result<std::vector<std::string>> found = expression_->values(document);
-  if (!found) return {};  // as where a list is too short for an element: there is no such value
+  if (!found) return {};  // an element beyond the end of a list, for example
   return *std::move(found);
 }
 

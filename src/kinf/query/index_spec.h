@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// IndexSpec: one `--by` of `kinf index`: which values an object stands under, and perhaps the
-// values that are looked for.
+// IndexSpec: one `--by` of `kinf index`. It says by which values objects are indexed, and
+// optionally which values are asked for.
 #pragma once
 
 #include <optional>
@@ -16,43 +16,45 @@
 
 namespace kinf {
 
-/// `KEY` or `KEY=VALUE`; KEY is `app` or `label:app`, `annotation:KEY`, a JSONPath such as
-/// `.spec.nodeName`, or a built-in one such as `@node`. Threads: immutable.
+/// `KEY` or `KEY=VALUE`. KEY is a label (`app` or `label:app`), `annotation:KEY`, a JSONPath such
+/// as
+/// `.spec.nodeName`, or a built-in index such as `@node`. Threads: immutable after parse() and
+/// set_value().
 class IndexSpec {
  public:
   enum class Source { label, annotation, path, built_in, owner, root };
 
-  /// A usage error for what is none of these.
+  /// Errors: usage, with a hint that lists the choices.
   static Result<IndexSpec> parse(std::string_view text);
-  /// All that begin with `@`.
+  /// Returns the names of all built-in indices, sorted; each begins with `@`.
   static std::vector<std::string> built_in_names();
 
   Source source() const { return source_; }
-  /// The label or annotation; empty for the others.
+  /// The key of the label or annotation; empty for other sources.
   const std::string& key() const { return key_; }
-  /// Spelt out: `label:app`, `.spec.nodeName`, `@node`. The name of the index.
+  /// Returns the full name of the index: `label:app`, `.spec.nodeName`, `@node`.
   std::string name() const;
-  /// The column's header: `APP`, `NODENAME`, `NODE`.
+  /// Returns the header of its column: `APP`, `NODENAME`, `NODE`.
   std::string header() const;
-  /// What is looked for; empty: group by all values.
+  /// The value that is asked for; nullopt: all values.
   const std::optional<ValuePattern>& value() const { return value_; }
   void set_value(ValuePattern value) { value_ = std::move(value); }
-  /// Whether a value counts: one that is looked for, or any.
+  /// Whether a value matches what is asked for.
   bool wants(std::string_view value) const { return !value_ || value_->matches(value); }
 
-  /// The facts that an Object always carries do not answer this one.
+  /// Whether the values are in the document, not among the fields that each Object keeps decoded.
   bool needs_document() const;
-  /// Metadata alone does not answer this one.
+  /// Whether the values are outside metadata.
   bool needs_whole_object() const;
-  /// The answer lies in other objects: in the owners of the owners.
+  /// Whether the values are found in other objects: in the owners of the owners.
   bool follows_owners() const;
-  /// A value might be one that a Secret keeps.
+  /// Whether a value can come from the data of a Secret.
   bool may_show_secrets() const;
 
-  /// The values of one object, each once; none if it has none. Owners, the direct ones, read
+  /// Returns the values of one object, each once. Owners, only the direct ones, look like
   /// `replicaset.apps/web-5d9c7`.
   std::vector<std::string> values(const Object& object) const;
-  /// The same with every occurrence of a value.
+  /// Returns the same with every occurrence of a value.
   std::vector<std::string> occurrences(const Object& object) const;
 
  private:
@@ -61,13 +63,13 @@ class IndexSpec {
 
   Source source_ = Source::label;
   std::string key_;                     ///< of a label or annotation
-  std::string text_;                    ///< of a path or built-in one, as it is named
-  std::vector<ObjectPath> paths_;       ///< where the values stand
-  std::optional<JsonPath> expression_;  ///< a path that is more than names and elements
+  std::string text_;                    ///< the path or built-in name, as written
+  std::vector<ObjectPath> paths_;       ///< where the values are
+  std::optional<JsonPath> expression_;  ///< a path with more than names and elements
   std::optional<ValuePattern> value_;
 };
 
-/// An owner as the indices name it, as `kubectl -o name` does: `deployment.apps/web`.
+/// Returns the name of an owner as `kubectl -o name` writes it: `deployment.apps/web`.
 std::string owner_name(std::string_view api_version, std::string_view kind, std::string_view name);
 
 }  // namespace kinf

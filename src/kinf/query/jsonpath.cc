@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The walk over a document. Each node of the template turns a list of values into a list of
-// values; an error carries the values too, since a filter `[?(@.x)]` looks at them even then.
+// Evaluates a template. Each node turns a list of values into a list of values. An error has values
+// too, because a filter `[?(@.x)]` uses them even then.
 #include "kinf/query/jsonpath.h"
 
 #include <fmt/format.h>
@@ -18,10 +18,10 @@ using Json = nlohmann::json;
 using jsonpath::Node;
 using jsonpath::NodeType;
 
-/// A value of the document or a literal; null for "no value at all" (the body of an empty range).
+/// Values of the document, or literals; null stands for "no value" (the body of an empty range).
 using Values = std::vector<const Json*>;
 
-/// Documents nested deeper than this are not descended into by `..`.
+/// `..` fails for documents that are nested deeper than this.
 constexpr int kDeepest = 1000;
 
 struct Walked {
@@ -65,7 +65,7 @@ class Walk {
  private:
   using Failure = std::optional<std::string>;
 
-  /// Applies the nodes from `begin` on to `root`, up to the end of the enclosing range.
+  /// Applies the nodes from `begin` to `root`, up to the end of the enclosing range.
   Failure find(std::size_t begin, const Json* root, std::vector<Values>& results) {
     for (std::size_t i = begin; i < nodes_.size(); ++i) {
       Walked walked = walk({root}, nodes_[i]);
@@ -86,8 +86,8 @@ class Walk {
     return std::nullopt;
   }
 
-  /// The body of a range, once for each value; for none at all once without output, to find its
-  /// end. A null is no value inside the body, as in Go.
+  /// Runs the body of a range once per value. Without values it runs once without output, to find
+  /// the end of the range. As in Go, a null is "no value" inside the body.
   Failure repeat(std::size_t body, const Values& values, std::vector<Values>& results) {
     ++ranges_;
     for (const Json* value : values) {
@@ -171,7 +171,7 @@ class Walk {
     return {std::move(results), {}};
   }
 
-  /// The bounds that a slice means for a list of `length`; an error text for impossible ones.
+  /// Computes the bounds of a slice in a list of `length`. Fails if they are out of bounds.
   static Failure resolve(const Node& node, std::int64_t length, std::int64_t& from,
                          std::int64_t& to) {
     from = node.slice[0].known ? node.slice[0].value : 0;
@@ -221,7 +221,7 @@ class Walk {
     return {std::move(results), {}};
   }
 
-  /// What lies directly inside: members, elements, and, as in Go, the bytes of a string.
+  /// Adds what is directly inside a value: members, elements and, as in Go, the bytes of a string.
   void add_inside(const Json& value, Values& results) {
     if (value.is_string()) {
       for (const char byte : value.get_ref<const std::string&>()) {
@@ -301,7 +301,7 @@ class Walk {
     return left == right ? Comparison::equal : Comparison::greater;
   }
 
-  /// Only values of one kind compare; booleans only for equality.
+  /// Only values of the same type can be compared; booleans only for equality.
   static Failure compare(const std::string& op, const Json* left, const Json* right, bool& holds) {
     const bool equality = op == "==" || op == "!=";
     if (!equality && op != "<" && op != ">" && op != "<=" && op != ">=") {
@@ -353,9 +353,9 @@ class Walk {
   const std::vector<Node>& nodes_;
   const JsonPathOptions& options_;
   std::deque<Json> literals_;
-  int begins_ = 0;  ///< ranges met and not yet entered
+  int begins_ = 0;  ///< ranges read but not yet entered
   int ranges_ = 0;  ///< ranges being repeated
-  int ends_ = 0;    ///< ends met and not yet taken
+  int ends_ = 0;    ///< ends read but not yet applied
   std::size_t last_end_ = 0;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// JsonPath: kubectl's JSONPath templates, parsed once and applied to many documents.
+// JsonPath: a template in kubectl's JSONPath, parsed once and applied to many documents.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -12,29 +12,29 @@
 
 namespace kinf {
 
-/// Parses a document to look into. What is nested deeper than 512 levels is left out; the value is
-/// discarded if `text` is not JSON.
+/// Parses a document for a JsonPath. Values nested deeper than 512 levels are left out. If `text`
+/// is not JSON, is_discarded() of the result is true.
 nlohmann::json parse_document(std::string_view text);
 
 struct JsonPathOptions {
-  bool allow_missing_keys = true;  ///< else a field that is not there is an error
-  bool json_output = false;        ///< results as indented JSON arrays (`jsonpath-as-json`)
+  bool allow_missing_keys = true;  ///< if false, a missing field is an error
+  bool json_output = false;        ///< prints indented JSON arrays (`jsonpath-as-json`)
 };
 
-/// Behaves as client-go util/jsonpath on decoded JSON, error texts included. Where Go leaves the
-/// order to chance (wildcards and descents over maps), members come sorted by name.
-/// Threads: immutable after parse(); every call from any thread.
+/// Behaves like client-go's util/jsonpath on decoded JSON, including error messages. Where the
+/// order is random in Go (wildcards and descents over maps), members are sorted by name. Threads:
+/// immutable after parse(); every call from any thread.
 class JsonPath {
  public:
-  /// A usage error with kubectl's wording for what cannot be read.
+  /// Errors: usage, worded as in kubectl.
   static Result<JsonPath> parse(std::string_view text);
 
-  /// What the template prints for `document`.
+  /// Returns what the template prints for `document`. Errors: usage, worded as in kubectl.
   Result<std::string> print(const nlohmann::json& document,
                             const JsonPathOptions& options = {}) const;
   enum class Structured { as_json, as_go };
-  /// The values found, each as print() would write it alone; nulls are left out. Maps and lists
-  /// as JSON, or as Go prints them.
+  /// Returns the values that the template finds, each as print() would write it alone; nulls are
+  /// left out. Maps and lists are written as JSON or as Go prints them. Errors: as print().
   Result<std::vector<std::string>> values(const nlohmann::json& document,
                                           Structured structured = Structured::as_json) const;
 

@@ -11,7 +11,7 @@
 namespace kinf::jsonpath {
 namespace {
 
-/// Filters may hold filters; whoever nests deeper than this means harm.
+/// Filters may contain filters, up to this depth: each level is a recursion.
 constexpr int kDeepest = 64;
 
 struct ParseError {
@@ -25,14 +25,14 @@ bool is_end_of_line(char32_t rune) { return rune == '\r' || rune == '\n'; }
 
 bool is_digit(char32_t rune) { return rune >= '0' && rune <= '9'; }
 
-/// What may follow a field or an identifier. The end of the text is one too.
+/// Whether the character ends a field or an identifier. The end of the text does too.
 bool is_terminator(const Rune& rune) {
   if (rune.size == 0 || is_end_of_line(rune.value)) return true;
   return rune.value < 0x80 &&
          std::string_view(" \t.,[]$@{}").find(static_cast<char>(rune.value)) != std::string::npos;
 }
 
-/// As Go's %#U: the code point, and the character itself if it can be seen.
+/// Returns a character as Go's %#U does: the code point, and the character itself if it is visible.
 std::string describe(char32_t rune) {
   std::string text = fmt::format("U+{:04X}", static_cast<std::uint32_t>(rune));
   if (rune >= 0x20 && rune != 0x7F && !(rune >= 0x80 && rune < 0xA1)) {
@@ -50,7 +50,7 @@ Node make(NodeType type, std::string text = {}) {
   return node;
 }
 
-/// A double- or single-quoted string without its quotes and with Go's escapes resolved.
+/// Removes the quotes, double or single, of a string and resolves Go's escapes.
 class Unquoter {
  public:
   explicit Unquoter(std::string_view quoted)
@@ -122,7 +122,7 @@ std::optional<std::int64_t> parse_integer(std::string_view text) {
   return value;
 }
 
-/// `[from:to:step]`, already split at the colons.
+/// Parses `from:to:step`.
 Status parse_slice(std::string_view text, Node& node) {
   const auto bad = [&] { return error(fmt::format("invalid array index {}", text)); };
   std::size_t part = 0;
@@ -171,7 +171,7 @@ class Parser {
   }
 
  private:
-  /// Everything up to and with the closing brace.
+  /// Parses everything up to the closing brace, which it removes.
   Status parse_action(std::vector<Node>& nodes) {
     while (true) {
       if (rest().starts_with('}')) {
@@ -224,7 +224,7 @@ class Parser {
     return std::nullopt;
   }
 
-  /// A name up to a terminator; a backslash takes the next character's meaning away.
+  /// Parses a name up to a terminator. A backslash makes the next character part of the name.
   void parse_field(std::vector<Node>& nodes) {
     std::string name;
     bool plain_star = true;
@@ -361,7 +361,7 @@ class Parser {
     return std::nullopt;
   }
 
-  /// To behind the closing parenthesis; one inside a quoted string does not count.
+  /// Skips to the end of the filter. A parenthesis in a quoted string does not count.
   Status skip_filter() {
     bool begun = false;
     bool ended = false;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The syntax tree of a JSONPath template in kubectl's dialect: text with actions in braces,
-// `{range .items[*]}{.metadata.name}{"\n"}{end}`. Made by parse_jsonpath, walked by JsonPath.
+// The syntax tree of a template in kubectl's dialect of JSONPath, which is text with actions in
+// braces: `{range .items[*]}{.metadata.name}{"\n"}{end}`. parse_jsonpath() makes it, JsonPath
+// evaluates it.
 #pragma once
 
 #include <array>
@@ -26,7 +27,7 @@ enum class NodeType {
   wildcard,    ///< `.*`
   recursive,   ///< `..`
   union_of,    ///< `[0,2]`, `['a','b']`; each child a list
-  identifier,  ///< `range`, `end`, and whatever else stands there
+  identifier,  ///< `range`, `end`, and any other word
 };
 
 /// One number of a slice `[from:to:step]`.
@@ -45,8 +46,8 @@ struct Node {
   std::vector<Node> children;  ///< of a filter: the left and the right list
 };
 
-/// Parses a template to its top level: text nodes and one list per action. A usage error with
-/// kubectl's own wording for what it cannot read. Behaviour: client-go util/jsonpath/parser.go.
+/// Parses a template. Returns its top level: text nodes and one list per action. Errors: usage,
+/// worded as in kubectl. Behaviour: client-go util/jsonpath/parser.go.
 Result<std::vector<Node>> parse_jsonpath(std::string_view text);
 
 }  // namespace kinf::jsonpath

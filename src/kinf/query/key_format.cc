@@ -17,9 +17,9 @@ Result<KeyFormat> KeyFormat::parse(std::string_view text) {
     const std::string_view word =
         close == std::string_view::npos ? "" : text.substr(open + 1, close - open - 1);
     if (word != "ns" && word != "name" && word != "uid") {
-      return fail(ErrorKind::usage,
-                  fmt::format("\"{}\": only {{ns}}, {{name}} and {{uid}} stand for something",
-                              text.substr(open)));
+      return fail(
+          ErrorKind::usage,
+          fmt::format("\"{}\": unknown field; use {{ns}}, {{name}} or {{uid}}", text.substr(open)));
     }
     format.pieces_.push_back({word == "ns"     ? Kind::ns
                               : word == "name" ? Kind::name
@@ -29,7 +29,7 @@ Result<KeyFormat> KeyFormat::parse(std::string_view text) {
     i = close + 1;
   }
   if (!tells_objects_apart) {
-    return fail(ErrorKind::usage, "every object would have the same key without {name} or {uid}");
+    return fail(ErrorKind::usage, "without {name} or {uid} all objects have the same key");
   }
   return format;
 }

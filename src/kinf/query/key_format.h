@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// KeyFormat: how the keys of objects are written: `{ns}---{name}`.
+// KeyFormat: how keys of objects are written: `{ns}---{name}`.
 #pragma once
 
 #include <string>
@@ -14,9 +14,10 @@ namespace kinf {
 /// Threads: immutable.
 class KeyFormat {
  public:
-  /// `namespace/name`, or `name` alone.
+  /// The format of the caches: `namespace/name`, or `name` without a namespace.
   KeyFormat() = default;
-  /// Text with `{ns}`, `{name}` and `{uid}`, at least one of the last two; a usage error else.
+  /// Parses text with `{ns}`, `{name}` and `{uid}`. Errors: usage, for other fields, and if neither
+  /// `{name}` nor `{uid}` tells objects apart.
   static Result<KeyFormat> parse(std::string_view text);
 
   /// The key of an object without a namespace lacks the text between `{ns}` and its neighbour, too:
@@ -29,7 +30,7 @@ class KeyFormat {
     Kind kind = Kind::text;
     std::string text;
   };
-  std::vector<Piece> pieces_;  ///< none: as the caches write keys
+  std::vector<Piece> pieces_;  ///< empty: the format of the caches
 };
 
 }  // namespace kinf

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// ValuePattern: what a value is compared with: a text, a glob, or several of either.
+// ValuePattern: a text or a glob that values are compared with, or several of them.
 #pragma once
 
 #include <optional>
@@ -9,18 +9,19 @@
 
 namespace kinf {
 
-/// `a`, `a,b` (any of), `web-*`, `node-?`; a backslash takes the meaning from the character behind
-/// it. Threads: immutable.
+/// `a`, `a,b` (either), `web-*`, `node-?`. A backslash makes the next character plain. `?` stands
+/// for one byte. Threads: immutable.
 class ValuePattern {
  public:
   explicit ValuePattern(std::string_view text);
 
-  /// As it was given.
+  /// The pattern as it was written.
   const std::string& text() const { return text_; }
-  /// The parts between the commas, as they were given.
+  /// Returns the parts between the commas, as they were written.
   std::vector<std::string> parts() const;
+  /// Whether the whole value matches one of the parts.
   bool matches(std::string_view value) const;
-  /// The values that match if they can be told without looking: no part is a glob.
+  /// Returns the values that match; nullopt if a part is a glob.
   std::optional<std::vector<std::string>> literals() const;
 
   friend bool operator==(const ValuePattern& a, const ValuePattern& b) {

@@ -5,18 +5,16 @@
 #include <fmt/format.h>
 
 #include "kinf/base/parse_number.h"
+#include "kinf/base/url.h"
 
 namespace kinf::sandbox {
 
 Result<HostPort> parse_host_port(std::string_view text) {
-  const std::size_t colon = text.rfind(':');
+  const auto parts = split_host_port(text);
   HostPort address;
-  std::string_view host = text.substr(0, colon);
-  if (host.starts_with('[') && host.ends_with(']')) host = host.substr(1, host.size() - 2);
-  address.host = host;
-  const std::string_view port = colon == std::string_view::npos ? "" : text.substr(colon + 1);
-  address.port = parse_number<int>(port).value_or(-1);
-  if (host.empty() || address.port < 0 || address.port > 65535) {
+  if (parts) address.host = parts->host;
+  address.port = parse_number<int>(parts ? parts->port : "").value_or(-1);
+  if (address.host.empty() || address.port < 0 || address.port > 65535) {
     return fail(ErrorKind::usage, fmt::format("\"{}\" is not an address: HOST:PORT", text));
   }
   return address;

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Every fault of the bytes, by the relay of `kinf sandbox`, between kinf and a real server: over TLS
-and HTTP/2, in the middle of whatever is being said."""
+"""Connection faults between kinf and a real server, over TLS and HTTP/2. The relay of `kinf sandbox`
+injects them in the middle of requests and responses."""
 import time
 import urllib.parse
 import urllib.request
@@ -42,7 +42,7 @@ def passes(t, fault, watch_list, output):
     time.sleep(SECONDS)
     writer.stop()
     relay.fault("none")
-    expect(writer.done > 40, f"only {writer.done} writes came through")
+    expect(writer.done > 40, f"only {writer.done} writes succeeded")
     watches = sum("watch=true" in line and "GET " in line for line in kinf.err.all())
     expect(watches <= 5 * SECONDS, f"{watches} watches in {SECONDS} s")
     if output == "json":
@@ -52,7 +52,7 @@ def passes(t, fault, watch_list, output):
 
 
 def settle_table(t, kinf):
-    """Adds a last object; then what the rows add up to must be what the server has."""
+    """Adds a last object. Then checks that the rows add up to the server's state."""
     t.server.create("configmaps", t.namespace, configmap("zz-last"))
     kinf.out.wait_for("zz-last", seconds=60)
     left = set()
@@ -64,7 +64,7 @@ def settle_table(t, kinf):
         elif event == "Deleted":
             left.remove(name)
     listed = t.server.list("configmaps", t.namespace)["items"]
-    expect(left == {thing["metadata"]["name"] for thing in listed}, "the rows add up to another state")
+    expect(left == {thing["metadata"]["name"] for thing in listed}, "the rows do not add up to the server's state")
 
 
 def register(fault, watch_list, output):

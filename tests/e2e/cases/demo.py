@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The stages of kinf demo on a real server: the story of nettool, told by this file."""
+"""The stages of kinf demo on a real server. This file plays the scenario nettool there."""
 import itertools
 import json
 import signal
@@ -20,28 +20,28 @@ def demo(t, stage, *flags):
     return t.kinf("demo", stage, "--kubeconfig", t.kubeconfig, "-n", t.namespace, *flags)
 
 
-def told(t, stage, story, first, *flags):
-    """Runs the stage, tells the story once the first line is out; the lines about nettool."""
+def check_stage(t, stage, lines_wanted, first, *flags):
+    """Runs the stage and plays the scenario once `first` is printed. Checks the lines about nettool."""
     t.server.create("pods", t.namespace, pod("quickstart", {"app": "quickstart"}))
     program = demo(t, stage, *flags)
     program.out.wait_for(first)
     t.server.create("pods", t.namespace, pod("nettool"))
     program.out.wait_for("nettool")
     set_phase(t, "Running")
-    program.out.wait_for(story[1])
+    program.out.wait_for(lines_wanted[1])
     t.server.delete("pods", t.namespace, "nettool", "?gracePeriodSeconds=0")
-    program.out.wait_for(story[-1])
+    program.out.wait_for(lines_wanted[-1])
     program.interrupt()
     expect_equal(program.wait(), 130, "exit status")
-    # A server may mark the pod before it takes it away: one more update.
+    # The server may set deletionTimestamp before it removes the pod: one more update.
     lines = [line for line, _ in itertools.groupby(program.out.all()) if "nettool" in line]
-    expect_equal(lines, story, f"the story in {stage}")
+    expect_equal(lines, lines_wanted, f"the lines of {stage}")
 
 
-def stage_case(stage, first, story):
-    @case(f"demo {stage} tells the story of a pod on a real server", seconds=60)
+def stage_case(stage, first, lines_wanted):
+    @case(f"demo {stage} prints the life of a pod on a real server", seconds=60)
     def run(t):
-        told(t, stage, story, first)
+        check_stage(t, stage, lines_wanted, first)
     return run
 
 
@@ -54,7 +54,7 @@ stage_case("reflector-known", "quickstart", [
 stage_case("informer", "OnAdd: quickstart", ["OnAdd: nettool", "OnUpdate: nettool", "OnDelete: nettool"])
 
 
-@case("demo shared-listwatch tells both handlers on a real server", seconds=60)
+@case("demo shared-listwatch notifies both handlers on a real server", seconds=60)
 def shared(t):
     t.server.create("pods", t.namespace, pod("quickstart"))
     program = demo(t, "shared-listwatch")
@@ -62,7 +62,7 @@ def shared(t):
                            "both handlers")
 
 
-@case("demo workqueue works off the pods of a real server", seconds=60)
+@case("demo workqueue processes the pods of a real server", seconds=60)
 def workqueue(t):
     t.server.create("pods", t.namespace, pod("wiremock"))
     program = demo(t, "workqueue")

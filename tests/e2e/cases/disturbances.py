@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A store that stops or forgets, a busy server, rights and types taken away and given back; each
-during writes, each compared with the server's own state in the end."""
+"""etcd that stops or compacts, a busy server, permissions and types that are removed and restored.
+Each happens during writes; at the end the printed events must add up to the server's state."""
 import signal
 import time
 
@@ -12,7 +12,7 @@ from writes import Writer, patiently, settle, under_writes
 WIDGETS = "customresourcedefinitions.apiextensions.k8s.io"
 
 
-@case("a store that stops and starts during writes loses nothing and repeats nothing", 200,
+@case("a watch loses and repeats nothing when etcd stops and starts during writes", 200,
       server="default")
 def etcd_restart(t):
     def disturb():
@@ -22,21 +22,21 @@ def etcd_restart(t):
     under_writes(t, disturb, times=2, seconds=90)
 
 
-@case("a list that hangs because the store is down ends once the store is back", 150,
+@case("a list that hangs without etcd succeeds once etcd is back", 150,
       server="nocache")
 def list_without_etcd(t):
     t.server.create("configmaps", t.namespace, configmap("there"))
     t.server.ctl("stop-etcd")
     kinf = t.kinf("watch", "cm", "-n", t.namespace, "-o", "json", "--request-timeout=3s")
     time.sleep(8)
-    expect(kinf.running(), lambda: f"still trying, but said {kinf.err.all()}")
-    expect_equal(kinf.out.all(), [], "events without a store")
+    expect(kinf.running(), lambda: f"it should still retry, but printed {kinf.err.all()}")
+    expect_equal(kinf.out.all(), [], "events without etcd")
     t.server.ctl("start-etcd")
     kinf.out.wait_for('"there"', seconds=60)
     settle(t, kinf, t.server)
 
 
-@case("history that the store forgets under a sleeping kinf, again and again, leaves no gap", 200,
+@case("a stopped kinf misses nothing when etcd compacts its history, several times", 200,
       server="nocache")
 def compaction(t):
     proxy = t.short_watches()
@@ -44,15 +44,15 @@ def compaction(t):
     def disturb():
         kinf = t.started[-1]
         kinf.signal(signal.SIGSTOP)
-        time.sleep(9)  # the server ends the watch meanwhile, and the writes go on
+        time.sleep(9)  # the server ends the watch meanwhile; the writes continue
         t.server.ctl("compact")
         time.sleep(1)
         kinf.signal(signal.SIGCONT)
     kinf = under_writes(t, disturb, times=3, options=("--server", proxy.url))
-    expect("expired" in "\n".join(kinf.err.all()), lambda: f"a notice of the gap, not {kinf.err.all()}")
+    expect("expired" in "\n".join(kinf.err.all()), lambda: f"no notice of the gap in {kinf.err.all()}")
 
 
-@case("a server that serves one request at a time is asked again until it answers", 150,
+@case("a watch retries until a server with one request at a time answers", 150,
       server="tiny")
 def one_in_flight(t):
     space = t.namespace
@@ -64,7 +64,7 @@ def one_in_flight(t):
     writer.stop()
     more.stop()
     for kinf in watches:
-        expect(kinf.running(), lambda one=kinf: f"still watching, but said {one.err.all()}")
+        expect(kinf.running(), lambda one=kinf: f"it should still watch, but printed {one.err.all()}")
         settle(t, kinf, t.server)
 
 
@@ -77,7 +77,7 @@ def binding_of_viewers(server):
             lambda: patiently(lambda: server.request("POST", path, body, accepted=(409,))))
 
 
-@case("rights taken away and given back during writes leave no gap with --retry-forbidden", 200,
+@case("with --retry-forbidden a watch misses nothing when permissions are removed and restored", 200,
       server="default")
 def rights(t):
     server = t.server
@@ -88,12 +88,12 @@ def rights(t):
     writer = Writer(server, "default", seed=5)
     kinf.out.wait_count(20)
     for _ in range(2):
-        told = len(kinf.err.all())
+        printed = len(kinf.err.all())
         take()
-        kinf.err.wait_count(told + 2, seconds=30)
+        kinf.err.wait_count(printed + 2, seconds=30)
         time.sleep(6)
-        error, hint = kinf.err.all()[told:]  # told once
-        expect("forbidden" in error and hint.startswith("hint:"), lambda: f"not {kinf.err.all()}")
+        error, hint = kinf.err.all()[printed:]  # printed once
+        expect("forbidden" in error and hint.startswith("hint:"), lambda: f"unexpected: {kinf.err.all()}")
         give()
         before = len(kinf.out.all())
         kinf.out.wait_count(before + 20, seconds=60)
@@ -101,7 +101,7 @@ def rights(t):
     settle(t, kinf, server)
 
 
-@case("a watch whose rights stay away ends with 5 and says why", 90, server="default")
+@case("a watch that loses its permissions exits with 5 and says why", 90, server="default")
 def rights_lost(t):
     take, _ = binding_of_viewers(t.server)
     proxy = t.short_watches("viewer-token")
@@ -111,10 +111,10 @@ def rights_lost(t):
     take()
     status, _, err = kinf.finish(seconds=40)
     expect_equal(status, 5, f"status ({err})")
-    expect("forbidden" in err and "hint:" in err, f"why, and what to do, not {err!r}")
+    expect("forbidden" in err and "hint:" in err, f"no reason or hint in {err!r}")
 
 
-@case("a type that is deleted and defined again during a watch goes on where it stands", 150,
+@case("a watch continues when its type is deleted and defined again", 150,
       server="default")
 def type_recreated(t):
     server, space = t.server, t.namespace
@@ -127,9 +127,9 @@ def type_recreated(t):
         seen = len(kinf.out.all())
         server.delete(WIDGETS, "", "widgets.kinf.test")
         events = parsed(kinf.out.wait_count(seen + 5, seconds=40))
-        expect_equal([event["type"] for event in events[seen:]], ["DELETED"] * 5, "events of the end")
+        expect_equal([event["type"] for event in events[seen:]], ["DELETED"] * 5, "events of the deletion")
         time.sleep(4)
-        expect(kinf.running(), lambda: f"waiting for the type, but said {kinf.err.all()}")
+        expect(kinf.running(), lambda: f"it should wait for the type, but printed {kinf.err.all()}")
         patiently(lambda: define_widgets(t))
         for number in range(5):
             patiently(lambda n=number: server.create(
@@ -138,4 +138,4 @@ def type_recreated(t):
     history = History.of(parsed(kinf.out.all()))
     listed = server.list("widgets.kinf.test", space)["items"]
     expect_equal(history.versions(), {thing["metadata"]["name"]: thing["metadata"]["resourceVersion"]
-                                      for thing in listed}, "objects that are left")
+                                      for thing in listed}, "remaining objects")

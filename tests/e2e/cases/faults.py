@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Servers that restart, die, forget and fall silent under a watch; each case has its own."""
+"""Servers that restart, die, lose history or hang during a watch. Each case has its own server."""
 import signal
 import threading
 import time
@@ -10,12 +10,12 @@ from trial import case, expect, expect_equal
 from writes import Writer, settle, under_writes
 
 
-@case("restarts of the server during writes lose nothing and repeat nothing", 150, server="default")
+@case("a watch loses and repeats nothing when the server restarts during writes", 150, server="default")
 def restart(t):
     under_writes(t, lambda: t.server.ctl("restart-apiserver"), times=2)
 
 
-@case("a killed and restarted server during writes loses nothing and repeats nothing", 150, server="default")
+@case("a watch loses and repeats nothing when the server is killed during writes", 150, server="default")
 def kill(t):
     def disturb():
         t.server.ctl("kill-apiserver")
@@ -23,7 +23,7 @@ def kill(t):
     under_writes(t, disturb, times=2)
 
 
-@case("a kinf that sleeps while history is forgotten prints only the differences", 120, server="default")
+@case("a stopped kinf prints only the differences after its history expires", 120, server="default")
 def expired(t):
     server, space = t.server, t.namespace
     for number in range(30):
@@ -34,7 +34,7 @@ def expired(t):
 
     kinf.signal(signal.SIGSTOP)
     server.ctl("kill-apiserver")
-    # Deleted while no server could tell anyone.
+    # Deleted in etcd while no server runs.
     server.ctl("forget", *[f"/registry/configmaps/{space}/c-0{number}" for number in (1, 2)])
     server.ctl("start-apiserver")
     server.delete("configmaps", space, "c-03")
@@ -63,10 +63,10 @@ def expired(t):
         if gone:
             expect_equal(event["object"], before[event["key"]], f"last known state of {name}")
     expect("expired" in "\n".join(kinf.err.all()) and "relisted" in "\n".join(kinf.err.all()),
-           lambda: f"a notice of the gap on stderr, not {kinf.err.all()}")
+           lambda: f"no notice of the gap in {kinf.err.all()}")
 
 
-@case("a table shows a deletion that nobody saw", 90, server="default")
+@case("a table shows a deletion that no watch saw", 90, server="default")
 def expired_table(t):
     for name in ("keep", "lose"):
         t.server.create("pods", t.namespace, pod(name))
@@ -82,10 +82,10 @@ def expired_table(t):
     expect_equal(len(kinf.out.all()), 5, "lines: header, two, the deletion, the new one")
 
 
-@case("a server that forbids in its first moments is given time", 150, server="default")
+@case("kinf tolerates a server that answers 403 right after its start", 150, server="default")
 def forbidden_at_first(t):
     t.server.create("pods", "default", pod("there"))
-    t.kubeconfig = t.server.kubeconfig("viewer")  # its rights are read from the store at the start
+    t.kubeconfig = t.server.kubeconfig("viewer")  # the server loads its permissions from etcd at the start
     kinf = t.kinf("watch", "pods", "-o", "name")
     kinf.out.wait_count(1)
     for number in range(3):
@@ -99,17 +99,17 @@ def forbidden_at_first(t):
     t.server.ctl("stop-apiserver")
     starting = threading.Thread(target=t.server.ctl, args=("start-apiserver",))
     starting.start()
-    while True:  # from refused to answered; kinf may meet a 403 in between, and must outlast it
+    while True:  # until the server answers; kinf must retry a 403 in between
         seconds, (status, out, err) = timed(lambda: t.kinf("get", "pods", "-o", "name").finish(seconds=40))
-        expect(status != 5 or seconds >= 3, f"refused after only {seconds:.1f} s: {err}")
-        if status not in (5, 6):  # a busy machine's server may forbid for longer than kinf waits
+        expect(status != 5 or seconds >= 3, f"gave up after only {seconds:.1f} s: {err}")
+        if status not in (5, 6):  # on a busy machine the server may answer 403 for longer than kinf retries
             break
         time.sleep(0.01)
     starting.join()
     expect_equal((status, len(out.splitlines())), (0, 4), f"status and lines of get ({err})")
 
 
-@case("a frozen server is noticed, and what it says later is printed once", 120, server="default")
+@case("a watch reconnects when the server hangs, and prints each event once", 120, server="default")
 def frozen(t):
     t.server.create("configmaps", t.namespace, configmap("one"))
     kinf = t.kinf("watch", "cm", "-n", t.namespace, "-o", "json", "--stall-timeout=3s", "-v=4")
@@ -120,10 +120,10 @@ def frozen(t):
     finally:
         t.server.ctl("thaw-apiserver")
     settle(t, kinf, t.server)
-    expect(kinf.err.all(), "a word on stderr at -v=4")
+    expect(kinf.err.all(), "stderr is empty at -v=4")
 
 
-@case("watches that the server ends every few seconds go on without a gap", 90)
+@case("a watch misses nothing when the server ends it every few seconds", 90)
 def short_watches(t):
     proxy = t.short_watches()
     kinf = t.kinf("watch", "cm", "-n", t.namespace, "-o", "json", "--server", proxy.url)
@@ -133,4 +133,4 @@ def short_watches(t):
     settle(t, kinf, t.server)
     expect(3 <= proxy.ended <= 12, f"{proxy.ended} watches in 20 s")
     sources = {event["source"] for event in parsed(kinf.out.all())[1:]}
-    expect("relist" not in sources, "a watch that ends in good order needs no relist")
+    expect("relist" not in sources, "a watch that the server ended cleanly caused a relist")

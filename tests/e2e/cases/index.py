@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""kinf index beside what kubectl and jq say about the same objects."""
+"""kinf index compared with kubectl and jq on the same objects."""
 import collections
 import itertools
 import json
@@ -20,7 +20,7 @@ def kubectl_jq(t, program, *flags):
 
 def index(t, *words):
     status, out, err = t.kinf("index", "pods", "-n", t.namespace, *words).finish()
-    expect(status == 0, f"kinf index {' '.join(words)} ended with {status}: {err}")
+    expect(status == 0, f"kinf index {' '.join(words)} exited with {status}: {err}")
     return out
 
 
@@ -65,7 +65,7 @@ def groups(t):
     expect_equal(sum(group["count"] for group in per_line), 61, "pods in JSON lines")
 
 
-@case("two keys of an index are answered together")
+@case("two --by flags must both match")
 def tuples(t):
     fill(t)
     keys = kubectl_jq(t, '.items[] | select(.metadata.labels.app == "cache" and .spec.nodeName == "node-2")'
@@ -75,7 +75,7 @@ def tuples(t):
     expect_equal(got, sorted(keys), "keys")
 
 
-@case("index -e says with its exit status that nothing matched")
+@case("index -e exits with 4 if nothing matches")
 def nothing(t):
     fill(t)
     for flags, wanted in ((["-e"], 4), ([], 0)):
@@ -86,7 +86,7 @@ def nothing(t):
 
 # ---- every kind of index ---------------------------------------------------------------------
 
-# What each index holds, as jq sees it in one pod.
+# The values of each index in a pod, as a jq program.
 CONTAINERS = "(.spec.containers + .spec.initContainers // [])[]"
 KINDS = {
     "app": ".metadata.labels.app",
@@ -114,7 +114,7 @@ KINDS = {
 
 
 def rich_pod(number):
-    """A pod that has a value in every index, and some of them twice."""
+    """Returns a pod with a value in every index, and some values twice."""
     container = {"name": "main", "image": f"registry.example/app:{number % 4}",
                  "env": [{"name": "A", "valueFrom": {"secretKeyRef": {"name": f"key-{number % 3}", "key": "a"}}},
                          {"name": "B", "valueFrom": {"configMapKeyRef": {"name": "flags", "key": "b"}}}],
@@ -136,7 +136,7 @@ def rich_pod(number):
 
 
 def grouped(pods, t, program):
-    """value -> sorted keys, as jq finds them."""
+    """Returns value -> sorted keys, found with jq."""
     path = f"{t.folder}/pods.json"
     with open(path, "w", encoding="utf-8") as file:
         json.dump(pods, file)
@@ -173,7 +173,7 @@ def fill_richly(t, count=40):
         t.server.patch("pods", t.namespace, f"rich-{number:03}", {"metadata": {"ownerReferences": [owner]}})
 
 
-@case("every kind of index holds what jq finds in the same objects", seconds=240)
+@case("every kind of index has the values that jq finds", seconds=240)
 def every_kind(t):
     fill_richly(t)
     pods = t.server.list("pods", t.namespace)
@@ -193,7 +193,7 @@ def every_kind(t):
 
 
 class Writer:
-    """Changes labels, states and the number of pods until it is stopped."""
+    """Changes labels and the number of pods until stopped."""
 
     def __init__(self, t):
         self._t = t
@@ -226,11 +226,11 @@ class Writer:
                 if number % 4 == 2:
                     server.delete("pods", ns, f"rich-{1000 + number - 2}", "?gracePeriodSeconds=0")
                 self.changes += 1
-        except Exception as error:  # told at the end
+        except Exception as error:  # reported at the end
             self._problem = repr(error)
 
 
-@case("answers given while objects change are those of one state", seconds=240)
+@case("an answer during changes is consistent", seconds=240)
 def under_change(t):
     fill_richly(t)
     keys = ["app", "@image", "@node", ".metadata.labels.round"]
@@ -245,7 +245,7 @@ def under_change(t):
                 expect_equal(group["count"], len(group["keys"]), "count")
                 things.update(zip(group["keys"], group["objects"]))
             expect_equal(answer["total"], len(things), "total")
-            # The answer against jq over the very objects it is about.
+            # Compare the answer with jq on the objects in the answer.
             pods = {"items": list(things.values())}
             for place, key in enumerate(keys):
                 found = collections.defaultdict(set)
@@ -255,10 +255,10 @@ def under_change(t):
                 got = {value: sorted(some) for value, some in found.items()}
                 program = KINDS.get(key, ".metadata.labels.round")
                 expect_equal(got, grouped(pods, t, program), f"groups of {key} while pods change")
-        expect(writer.changes > 30, f"only {writer.changes} changes meanwhile")
+        expect(writer.changes > 30, f"only {writer.changes} changes")
 
 
-@case("index -w adds up to what is there in the end", seconds=240)
+@case("the changes of index -w add up to the final state", seconds=240)
 def live(t):
     fill_richly(t)
     before = json.loads(index(t, "--by", "app", "-o", "json"))
@@ -274,7 +274,7 @@ def live(t):
     for event in map(json.loads, program.out.all()):
         key, now = event["key"], event["values"][0]
         if event["change"] == "added":
-            expect(key not in places, f"{key} was there when it was added")
+            expect(key not in places, f"{key} was added twice")
             places[key] = now
         elif event["change"] == "removed":
             expect_equal(places.pop(key), now, f"the value {key} left")
@@ -285,10 +285,10 @@ def live(t):
     expect_equal(program.wait(), 130, "exit status")
     after = json.loads(index(t, "--by", "app", "-o", "json"))
     expect_equal(places, {key: g["values"][0] for g in after["groups"] for key in g["keys"]},
-                 "where the objects are in the end")
+                 "final values of the objects")
 
 
-@case("owners are followed to the root, live too", seconds=120)
+@case("@owner and @root follow owners, also with -w", seconds=120)
 def owners(t):
     def owned(owner):
         return [{"apiVersion": "apps/v1", "kind": owner["kind"], "name": owner["metadata"]["name"],

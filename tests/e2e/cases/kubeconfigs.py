@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Every way of signing in that a kubeconfig offers."""
+"""Every way to authenticate with a kubeconfig."""
 import re
 
 from objects import pod
@@ -17,7 +17,7 @@ KINDS = [
 
 
 def register(kind, status, pattern):
-    @case(f"the kubeconfig {kind} " + ("opens a watch" if status == 0 else f"is refused with {status}"))
+    @case(f"the kubeconfig {kind} " + ("opens a watch" if status == 0 else f"fails with {status}"))
     def _(t):
         t.server.create("pods", "default", pod("for-kubeconfigs"), accepted=(409,))
         t.kubeconfig = t.server.kubeconfig(kind)
@@ -31,7 +31,7 @@ for row in KINDS:
     register(*row)
 
 
-@case("flags name a server and credentials without any kubeconfig")
+@case("flags replace the kubeconfig")
 def flags_only(t):
     t.server.create("pods", "default", pod("for-kubeconfigs"), accepted=(409,))
     folder = t.server.folder

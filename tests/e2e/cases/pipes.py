@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""kinf as one of the programs in a pipe."""
+"""kinf in a pipe."""
 import json
 import signal
 
@@ -8,7 +8,7 @@ from program import timed
 from trial import case, expect, expect_equal
 
 
-@case("jq prints each event while the watch goes on")
+@case("jq prints each event as it happens")
 def jq_line_by_line(t):
     t.server.create("pods", t.namespace, pod("web-1"))
     pipe = t.shell(f"$KINF watch pods -n {t.namespace} -o json |"
@@ -20,18 +20,18 @@ def jq_line_by_line(t):
         pipe.out.wait_for(f"MODIFIED web-1 {step}", seconds=2)
     t.server.delete("pods", t.namespace, "web-1")
     pipe.out.wait_for("DELETED web-1 4", seconds=2)
-    expect(pipe.running(), "the watch went on")
+    expect(pipe.running(), "the watch has ended")
     expect_equal(pipe.out.all(), ["ADDED web-1 null"] + [f"MODIFIED web-1 {n}" for n in range(5)] +
-                 ["MODIFIED web-1 4", "DELETED web-1 4"], "lines")  # first it is marked
+                 ["MODIFIED web-1 4", "DELETED web-1 4"], "lines")  # deletionTimestamp is set first
 
 
-@case("head -1 ends the watch quietly with 141")
+@case("a watch piped to head -1 exits with 141 and no message")
 def head(t):
     for name in ("a", "b", "c"):
         t.server.create("configmaps", t.namespace, configmap(name))
     pipe = t.shell(f"$KINF watch configmaps -n {t.namespace} | head -1")
     pipe.out.wait_for("EVENT")
-    for number in range(100):  # the next writes find nobody reading
+    for number in range(100):  # the next write fails: head has exited
         if not pipe.running():
             break
         t.server.create("configmaps", t.namespace, configmap(f"more-{number}"))
@@ -51,24 +51,24 @@ def stopped_by(t, number, status):
     expect_equal(got, status, "status")
     expect(seconds < 1, f"it took {seconds:.2f} s to end")
     for line in kinf.out.all():
-        json.loads(line)  # whole to the last line
+        json.loads(line)  # the last line is complete
     expect_equal(kinf.err.all(), [], "stderr")
 
 
-@case("Ctrl-C ends a watch at once with 130")
+@case("a watch exits at once with 130 on Ctrl-C")
 def interrupted(t):
     stopped_by(t, signal.SIGINT, 130)
 
 
-@case("SIGTERM ends a watch at once with 143")
+@case("a watch exits at once with 143 on SIGTERM")
 def terminated(t):
     stopped_by(t, signal.SIGTERM, 143)
 
 
-@case("Ctrl-C with a reader that is behind leaves whole lines and no gap")
+@case("after Ctrl-C a slow reader gets complete lines without a gap")
 def slow_reader(t):
     t.loadgen("create", "-ns", t.namespace, "-kind", "configmaps", "-n", 500)
-    # The pipe is full long before 500 objects are through, and is read only after Ctrl-C.
+    # The pipe is full before 500 objects are written, and is read only after Ctrl-C.
     pipe = t.shell(f"(echo $BASHPID >pid; exec $KINF watch cm -o json -n {t.namespace}) |"
                    " { sleep 1; kill -INT $(<pid); cat; }")
     status, out, _ = pipe.finish()
@@ -78,7 +78,7 @@ def slow_reader(t):
     expect_equal(names, [f"load-{i:06}" for i in range(len(names))], "names")
 
 
-@case("a watch ends with 124 at --timeout and 0 after --max-events")
+@case("a watch exits with 124 at --timeout and with 0 after --max-events")
 def ends_by_itself(t):
     t.server.create("configmaps", t.namespace, configmap("one"))
     watch = ["watch", "configmaps", "-n", t.namespace, "-o", "name"]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""kinf run: a program per changed object, on a real server."""
+"""kinf run on a real server."""
 import concurrent.futures
 import json
 import os
@@ -9,7 +9,7 @@ import time
 from objects import configmap
 from trial import case, expect, expect_equal
 
-# Notes each start and end with its time, and fails as often as a file says.
+# Logs each start and end with its time, and fails as often as a file says.
 NOTER = """#!/usr/bin/env python3
 import json, os, pathlib, sys, time
 event = json.load(sys.stdin)
@@ -46,7 +46,7 @@ def notes(t):
 
 
 def expect_apart(runs):
-    """No two runs of one key at once."""
+    """Checks that no two runs of a key overlap."""
     for key in {run["key"] for run in runs}:
         mine = sorted((run for run in runs if run["key"] == key), key=lambda run: run["start"])
         for one, next_one in zip(mine, mine[1:]):
@@ -63,7 +63,7 @@ def await_notes(t, holds, what, seconds=120):
     raise AssertionError(f"{what}: {len(notes(t))} runs: {notes(t)[-5:]}")
 
 
-# The same for thousands of runs: a shell that starts nothing. A line of the log is one write.
+# A faster one for thousands of runs: starts no other program. Each log line is a single write.
 QUICK_NOTER = """#!/bin/sh
 read -r event
 echo "begin $KINF_KEY $KINF_RESOURCE_VERSION $event" >> "$1/log"
@@ -72,12 +72,12 @@ echo "end $KINF_KEY" >> "$1/log"
 
 
 def quick_runs(t):
-    """(key, version, event) of each run so far, in order of their starts; none overlap for a key."""
+    """Returns (key, version, event) of each run so far, by start. Checks that no key's runs overlap."""
     runs, running = [], set()
     with open(f"{t.folder}/log", encoding="utf-8") as lines:
         for line in lines:
             if not line.endswith("\n"):
-                break  # being written
+                break  # incomplete: being written
             word, key, *rest = line.split(None, 3)
             if word == "end":
                 running.discard(key)
@@ -88,7 +88,7 @@ def quick_runs(t):
     return runs
 
 
-@case("1,000 objects changed three times each: every command sees the last state", seconds=400)
+@case("1,000 objects change three times each; a command sees the last state of each", seconds=400)
 def many(t):
     names = [f"cm-{number:04}" for number in range(1000)]
     with open(f"{t.folder}/quick-noter", "w", encoding="utf-8") as file:
@@ -125,7 +125,7 @@ def many(t):
     expect_equal(program.wait(30), 143, "exit status")
 
 
-@case("failing commands are tried again after pauses that grow, and never two at once", seconds=180)
+@case("failed commands are retried with increasing delays, one at a time per object", seconds=180)
 def retries(t):
     folder = noter(t)
     for number, failures in enumerate((0, 3, 5)):
@@ -144,13 +144,13 @@ def retries(t):
         expect_equal([run["retry"] for run in mine], list(range(failures + 1)), f"retries of cm-{number}")
         pauses = [b["start"] - a["end"] for a, b in zip(mine, mine[1:])]
         for retry, pause in enumerate(pauses):
-            expect(pause >= 0.2 * 2 ** retry * 0.9, f"pause {retry} of cm-{number} was {pause:.3f} s")
-    expect("exit status 1, retry 1 in 200ms" in "\n".join(program.err.all()), "no word of the retry")
+            expect(pause >= 0.2 * 2 ** retry * 0.9, f"delay {retry} of cm-{number} was {pause:.3f} s")
+    expect("exit status 1, retry 1 in 200ms" in "\n".join(program.err.all()), "no message about the retry")
     program.interrupt()
     expect_equal(program.wait(30), 130, "exit status")
 
 
-@case("changes while a command runs cause one more run of it", seconds=60)
+@case("changes during a run cause one more run", seconds=60)
 def during(t):
     t.server.create("configmaps", t.namespace, configmap("cm", {"slow": "yes"}, value="0"))
     folder = noter(t)
@@ -163,13 +163,13 @@ def during(t):
     for value in ("1", "2", "3"):
         t.server.patch("configmaps", t.namespace, "cm", {"data": {"value": value}})
     await_notes(t, lambda seen: len(seen) >= 2, "two runs", 30)
-    time.sleep(5)  # a third would have ended by then
+    time.sleep(5)  # long enough for a third run
     runs = notes(t)
     expect_equal([run["value"] for run in runs], ["0", "3"], "what the commands saw")
     expect_apart(runs)
 
 
-@case("killing kinf leaves no process behind", seconds=60)
+@case("killing kinf kills the process groups of its commands", seconds=60)
 def orphans(t):
     for number in range(3):
         t.server.create("configmaps", t.namespace, configmap(f"cm-{number}", {"sleep": "yes"}))

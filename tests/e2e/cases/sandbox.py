@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The embedded API server, used by the real kubectl."""
+"""The embedded API server with kubectl and client-go as clients."""
 import http.client
 import json
 import pathlib
@@ -16,7 +16,7 @@ def server_of(t):
 
 
 def sandbox(t, *flags):
-    """A sandbox of its own process; from here on the case's kubeconfig points to it."""
+    """Starts a sandbox. From then on the case uses its kubeconfig."""
     config = pathlib.Path(t.folder, "sandbox.yaml")
     program = t.kinf("sandbox", f"--kubeconfig-out={config}", *flags)
     deadline = time.monotonic() + 10
@@ -52,7 +52,7 @@ def kubectl_works(t):
     expect_equal(program.wait(), 130, "status of the sandbox after Ctrl-C")
 
 
-@case("kubectl api-resources and version speak with the sandbox")
+@case("kubectl api-resources and version work against the sandbox")
 def discovery(t):
     sandbox(t)
     names = t.kubectl("api-resources", "-o", "name").splitlines()
@@ -61,11 +61,11 @@ def discovery(t):
     expect("Server Version" in t.kubectl("version"), "version")
 
 
-@case("the sandbox wants its token")
+@case("the sandbox requires its token")
 def token(t):
     sandbox(t, "--token=sesame")
     server = server_of(t)
-    # Clients keep a token to themselves where there is no TLS, so it is shown by hand.
+    # Clients do not send a token without TLS, so this request adds it.
     asked = urllib.request.Request(f"{server}/api/v1/pods", headers={"Authorization": "Bearer sesame"})
     with urllib.request.urlopen(asked, timeout=10) as answer:
         expect_equal(json.load(answer)["kind"], "PodList", "kind")
@@ -74,29 +74,29 @@ def token(t):
     expect_equal((status, out), (5, ""), f"status, stdout ({err})")
 
 
-@case("kinf sandbox -- CMD runs it with KUBECONFIG set and ends with its status")
+@case("kinf sandbox -- CMD runs it with KUBECONFIG set and exits with its status")
 def around_a_command(t):
     words = "kubectl run one --image=nginx >&2 && kubectl get pods -o name && exit 7"
     status, out, err = t.kinf("sandbox", "--", "sh", "-c", words).finish()
     expect_equal((status, out.strip()), (7, "pod/one"), f"status, stdout ({err})")
 
 
-@case("the nettool story runs by itself and ends with 0")
+@case("a watch of the scenario nettool exits with 0 when it ends")
 def nettool(t):
     status, out, err = t.kinf("watch", "pods", "-n", "default", "--sandbox=nettool").finish(seconds=30)
     expect_equal(status, 0, f"status ({err})")
     rows = [line.split()[:4] for line in out.splitlines()]
     expect_equal(rows[0], ["EVENT", "NAME", "READY", "STATUS"], "header")
-    expect_equal([row[0] for row in rows[1:5]], ["Added"] * 4, "what was there")
+    expect_equal([row[0] for row in rows[1:5]], ["Added"] * 4, "initial objects")
     expect_equal(rows[5:], [["Added", "nettool", "0/1", "Pending"],
                             ["Updated", "nettool", "0/1", "ContainerCreating"],
                             ["Updated", "nettool", "1/1", "Running"],
                             ["Updated", "nettool", "1/1", "Terminating"],
-                            ["Deleted", "nettool", "1/1", "Terminating"]], "the story")
+                            ["Deleted", "nettool", "1/1", "Terminating"]], "the scenario")
 
 
 def fails(t, *arguments):
-    """What kubectl says when it is to fail."""
+    """Runs kubectl, which must fail. Returns its stderr."""
     status, _, err = t.start(["kubectl", *arguments]).finish()
     expect(status != 0, f"kubectl {' '.join(arguments)} did not fail")
     return err
@@ -216,10 +216,10 @@ def custom(t):
     expect_equal(rows, [["NAME", "COUNT", "STATE"], ["first", "7", "well"]], "get")
 
 
-@case("kubectl follows the rollout that the sandbox plays")
+@case("kubectl rollout status follows the scenario rollout")
 def rollout(t):
     sandbox(t, "--scenario=rollout", "--speed=2")
-    t.kinf("watch", "pods")  # with it the story begins
+    t.kinf("watch", "pods")  # the first watch starts the scenario
     follow = t.start(["bash", "-c", "until kubectl rollout status deploy/web --timeout=20s | tee said; "
                       "grep -q Waiting said; do sleep 0.1; done"])
     status, out, err = follow.finish(seconds=40)
@@ -230,7 +230,7 @@ def rollout(t):
     expect("image web:1" in history and "image web:2" in history, history)
 
 
-@case("a pod of the sandbox has no log, and kubectl delete comes back")
+@case("kubectl delete returns, and a pod of the sandbox has no log")
 def delete_pod(t):
     sandbox(t, "--scenario=nettool")
     name = "quickstart-es-default-0"
@@ -240,7 +240,7 @@ def delete_pod(t):
 
 
 def held_by(informer):
-    """What client-go's informer holds now, as lines."""
+    """Returns the current store of client-go's informer, as lines."""
     before = informer.out.all().count("END")
     informer.signal(signal.SIGUSR1)
     lines = informer.out.wait_until(lambda all: all.count("END") > before, "the store")
@@ -255,40 +255,40 @@ def pods_of(server):
     return sorted("{namespace}/{name} {uid} {resourceVersion}".format(**item["metadata"]) for item in items)
 
 
-@case("kubectl and client-go's informer work against a sandbox with TLS, a cut connection included")
+@case("kubectl and client-go's informer work with TLS, even after a cut connection")
 def tls(t):
     sandbox(t, "--tls", "--token=secret", "--fault=cut:after=3s")
     expect(server_of(t).startswith("https://"), server_of(t))
     t.kubectl("run", "web", "--image=registry.example/web:1")
     informer = t.start(["informer"])
     informer.out.wait_for("STARTED")
-    time.sleep(5)  # the cut is over: it is for the informer, not for kubectl
+    time.sleep(5)  # the cut hits the informer, not kubectl
     t.kubectl("label", "pod", "web", "tier=front")
     pod = json.loads(t.kubectl("get", "pod", "web", "-o", "json"))
     wanted = ["{namespace}/{name} {uid} {resourceVersion}".format(**pod["metadata"])]
     deadline = time.monotonic() + 20
     while held_by(informer) != wanted and time.monotonic() < deadline:
         time.sleep(0.2)
-    expect_equal(held_by(informer), wanted, "what client-go's informer holds")
+    expect_equal(held_by(informer), wanted, "the store of client-go's informer")
     informer.interrupt()
     expect_equal(informer.wait(), 0, "status of the informer")
 
 
 def no_more_faults(server):
-    """Ends the faults of a sandbox, one of which may hit the very request that asks for it."""
+    """Ends the faults of a sandbox. Retries, because a fault may hit this request."""
     deadline = time.monotonic() + 20
     while True:
         try:
             with urllib.request.urlopen(urllib.request.Request(f"{server}/sandbox/fault?spec=none", b""), timeout=10):
                 return
-        except (OSError, http.client.HTTPException):  # an OSError is a wrong HTTP status, too
+        except (OSError, http.client.HTTPException):  # a bad HTTP status is an OSError, too
             if time.monotonic() > deadline:
                 raise
             time.sleep(0.1)
 
 
 def in_step(t, *faults):
-    """Churn of some seconds, with faults; then client-go's informer must hold what the server does."""
+    """Runs churn with faults for some seconds. Then client-go's informer must equal the server."""
     sandbox(t, "--scenario=churn:objects=60:rate=80:changes=400", *faults)
     informer = t.start(["informer"])
     informer.out.wait_for("STARTED")
@@ -301,27 +301,27 @@ def in_step(t, *faults):
         wanted, held = pods_of(server), held_by(informer)
         expect(not any(line.startswith("WRONG") for line in held), lambda: held[-1])
         last.append(wanted)
-        # Equal, and the churn is over.
+        # They are equal and the churn is over.
         if held == wanted and len(last) > 5 and last[-5] == wanted:
             break
         time.sleep(0.3)
-    expect_equal(held, wanted, "what client-go's informer holds at the end")
-    expect(len({line.split()[0] for line in wanted}) > 30, "there are pods")
+    expect_equal(held, wanted, "the store of client-go's informer at the end")
+    expect(len({line.split()[0] for line in wanted}) > 30, "too few pods")
     informer.interrupt()
     expect_equal(informer.wait(), 0, "status of the informer")
 
 
-@case("client-go's informer stays in step with the sandbox under churn", seconds=120)
+@case("client-go's informer matches the sandbox after churn", seconds=120)
 def churn(t):
     in_step(t)
 
 
-@case("client-go's informer stays in step with the sandbox under churn and random faults", seconds=120)
+@case("client-go's informer matches the sandbox after churn and random faults", seconds=120)
 def churn_random(t):
     in_step(t, "--fault=random:seed=7:rate=0.2")
 
 
-@case("client-go's informer stays in step with the sandbox under churn and single faults", seconds=150)
+@case("client-go's informer matches the sandbox after churn and single faults", seconds=150)
 def churn_faults(t):
     in_step(t, "--fault=gone:2", "--fault=error:500:2", "--fault=too-many:429:retry-after=1", "--fault=garbage",
             "--fault=cut:every=2s")

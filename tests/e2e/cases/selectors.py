@@ -4,12 +4,12 @@ from objects import configmap, parsed, pod
 from trial import case, expect_equal
 
 
-def told(lines):
+def types_and_names(lines):
     return [(event["type"], event["object"]["metadata"]["name"]) for event in parsed(lines)]
 
 
 def watch_labels(t, selector, steps, wanted):
-    """Applies each step's labels to the ConfigMap it names; one event each is wanted, or none."""
+    """Applies each step's labels to its ConfigMap and compares the events with `wanted`."""
     t.server.create("configmaps", t.namespace, configmap("in", {"app": "web"}))
     t.server.create("configmaps", t.namespace, configmap("out", {"app": "db"}))
     kinf = t.kinf("watch", "cm", "-n", t.namespace, "-o", "json", "-l", selector)
@@ -19,10 +19,10 @@ def watch_labels(t, selector, steps, wanted):
     t.server.create("configmaps", t.namespace, configmap("zz-last", {"app": "web"}))
     kinf.out.wait_for("zz-last")
     wanted = [("ADDED", "in"), *wanted, ("ADDED", "zz-last")]
-    expect_equal(told(kinf.out.all()), wanted, f"events of -l {selector}")
+    expect_equal(types_and_names(kinf.out.all()), wanted, f"events of -l {selector}")
 
 
-@case("an object that enters a label selector is added, one that leaves is deleted")
+@case("an object that starts to match a label selector is added; one that stops is deleted")
 def label(t):
     watch_labels(t, "app=web", [
         ("out", {"app": "web"}), ("out", {"more": "1"}), ("in", {"app": "db"}), ("in", {"more": "1"}),
@@ -30,7 +30,7 @@ def label(t):
         [("ADDED", "out"), ("MODIFIED", "out"), ("DELETED", "in"), ("ADDED", "in")])
 
 
-@case("set selectors follow labels as equality does")
+@case("set-based label selectors work the same")
 def label_set(t):
     watch_labels(t, "app in (web,api),!legacy", [
         ("in", {"app": "api"}), ("in", {"legacy": "yes"}), ("in", {"legacy": None}),
@@ -38,7 +38,7 @@ def label_set(t):
         [("MODIFIED", "in"), ("DELETED", "in"), ("ADDED", "in"), ("ADDED", "out")])
 
 
-@case("a field selector follows the phase of pods")
+@case("a field selector on the phase follows pods")
 def phase(t):
     t.server.create("pods", t.namespace, pod("runs", node="node-1"))
     t.server.create("pods", t.namespace, pod("waits", node="node-1"))
@@ -55,11 +55,11 @@ def phase(t):
     turn("runs", "Succeeded")
     t.server.delete("pods", t.namespace, "waits", "?gracePeriodSeconds=0")
     kinf.out.wait_count(5)
-    expect_equal(told(kinf.out.all()), [("ADDED", "runs"), ("ADDED", "waits"), ("DELETED", "runs"),
+    expect_equal(types_and_names(kinf.out.all()), [("ADDED", "runs"), ("ADDED", "waits"), ("DELETED", "runs"),
                                         ("MODIFIED", "waits"), ("DELETED", "waits")], "events")
 
 
-@case("one named object is watched alone")
+@case("a watch of one name prints only that object")
 def one_name(t):
     kinf = t.kinf("watch", "cm/one", "-n", t.namespace, "-o", "json")
     for name in ("other", "one"):
@@ -68,4 +68,4 @@ def one_name(t):
     t.server.delete("configmaps", t.namespace, "other")
     t.server.delete("configmaps", t.namespace, "one")
     kinf.out.wait_count(2)
-    expect_equal(told(kinf.out.all()), [("ADDED", "one"), ("DELETED", "one")], "events")
+    expect_equal(types_and_names(kinf.out.all()), [("ADDED", "one"), ("DELETED", "one")], "events")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Several types in one watch, custom resources among them, and `kinf get` beside kubectl."""
+"""Several types in one watch, custom resources, and `kinf get` compared with kubectl."""
 from objects import WIDGET_TYPE, bare, configmap, parsed, pod, version_of, widget
 from trial import case, expect, expect_equal
 
@@ -7,7 +7,7 @@ TYPES = {"pods": "pods", "configmaps": "configmaps", "widgets.kinf.test": "widge
 
 
 def define_widgets(t):
-    """Makes the type known; the server needs a moment before it serves it."""
+    """Creates the type and waits until the server serves it."""
     t.server.create("customresourcedefinitions.apiextensions.k8s.io", "", WIDGET_TYPE, accepted=(409,))
     for _ in range(200):
         answer = t.server.request("GET", "/apis/kinf.test/v1/widgets", accepted=(404, 429))
@@ -16,7 +16,7 @@ def define_widgets(t):
     expect(False, f"the server does not serve widgets: {answer}")
 
 
-@case("two types and a custom resource in one watch, each as the server tells it")
+@case("two types and a custom resource in one watch have the events of plain watches")
 def three_types(t):
     define_widgets(t)
     t.server.create("pods", t.namespace, pod("first"))
@@ -44,10 +44,10 @@ def three_types(t):
                                            for line in seen), f"the last of {resource}")
     got = parsed(kinf.out.all())
     for resource in TYPES:
-        told = raw[resource].wait_until(
+        sent = raw[resource].wait_until(
             lambda seen: seen and seen[-1]["object"]["metadata"]["name"] == "zz", "the last object")
         mine = [bare(event) for event in got[3:] if event["resource"] == resource]
-        expect_equal(mine, [bare(event) for event in told], resource)
+        expect_equal(mine, [bare(event) for event in sent], resource)
     lines = rows.out.wait_until(
         lambda seen: all(any(line.split()[1] == f"{kind}/zz" for line in seen)
                          for kind in ("pod", "configmap", "widget.kinf.test")), "the last rows")
@@ -57,7 +57,7 @@ def three_types(t):
         expect(row in names, f"no row {row} in\n" + "\n".join(lines))
 
 
-@case("a custom resource shows the columns its definition asks for")
+@case("a custom resource shows the columns of its definition")
 def printer_columns(t):
     define_widgets(t)
     t.server.create("widgets.kinf.test", t.namespace, widget("one", 7))
@@ -74,7 +74,7 @@ def same_as_kubectl(t):
                   ["pods", "--show-labels"], ["pods", "-L", "app,tier"], ["pods", "--no-headers"],
                   ["pods", "-l", "app=robusta"], ["pods", "load-000003"], ["cm", "-A"]):
         space = [] if "-A" in words else ["-n", t.namespace]
-        for _ in range(3):  # a second may turn between the two
+        for _ in range(3):  # an age may change between the two
             wanted = t.kubectl("get", *words, *space).rstrip("\n")
             status, got, err = t.kinf("get", *words, *space).finish()
             if got == wanted:
@@ -83,7 +83,7 @@ def same_as_kubectl(t):
         expect_equal(got, wanted, f"kinf get {' '.join(words)}")
 
 
-@case("an empty namespace is told as kubectl tells it")
+@case("an empty namespace prints the same message as kubectl")
 def nothing_there(t):
     status, out, err = t.kinf("get", "pods", "-n", t.namespace).finish()
     expect_equal((status, out, err), (0, "", f"No resources found in {t.namespace} namespace."), "get")

@@ -1,12 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a person sees who asks for something that cannot be: a reason on stderr, nothing on stdout,
-and an exit status that says which kind of wrong it is."""
+"""Invalid requests: a reason on stderr, nothing on stdout, and the right exit status."""
 import re
 
 from program import timed
 from trial import case, expect, expect_equal
 
-# words of the command line, exit status, what stderr must match
+# command line, exit status, pattern for stderr
 COMMAND_LINES = [
     (["watch", "poods"], 2, r'error: the server doesn\'t have a resource type "poods"\n'
                             r"hint: did you mean pods"),
@@ -39,7 +38,7 @@ def refused(t, words, status, pattern):
 
 
 def register(words, status, pattern):
-    @case(f"`kinf {' '.join(words)}` is refused with {status}")
+    @case(f"`kinf {' '.join(words)}` exits with {status}")
     def _(t):
         refused(t, words, status, pattern)
 
@@ -48,13 +47,13 @@ for command_line in COMMAND_LINES:
     register(*command_line)
 
 
-@case("a field that the server does not select by is the server's own answer")
+@case("an unsupported field selector prints the server's error")
 def unknown_field(t):
     words = ["watch", "pods", "--field-selector=spec.nosuch=1"]
     refused(t, words, 1, r'field label not supported|not a known field selector')
 
 
-@case("a missing right that lasts is an error after three seconds, with the server's words")
+@case("a forbidden watch exits after three seconds with the server's error")
 def forbidden(t):
     t.kubeconfig = t.server.kubeconfig("nobody")
     seconds, _ = timed(lambda: refused(
@@ -63,18 +62,18 @@ def forbidden(t):
     expect(2.5 < seconds < 8, f"it took {seconds:.1f} s")
 
 
-@case("--retry-forbidden goes on where a right is missing")
+@case("--retry-forbidden keeps retrying")
 def retried(t):
     t.kubeconfig = t.server.kubeconfig("nobody")
     kinf = t.kinf("watch", "secrets", "--retry-forbidden", "--timeout=6s")
     status, out, err = kinf.finish()
     expect_equal((status, out), (124, ""), "status, stdout")
-    expect("can-i" in err and "--retry-forbidden" not in err, f"a hint without what is done already: {err}")
+    expect("can-i" in err and "--retry-forbidden" not in err, f"the hint suggests a flag that is already set: {err}")
 
 
-@case("no token of a credential is ever printed, not even at -v=9")
+@case("no token is printed, not even with -v=9")
 def no_secrets(t):
     t.kubeconfig = t.server.kubeconfig("admin-token")
     status, out, err = t.kinf("get", "pods", "-v=9").finish()
     expect_equal(status, 0, f"status ({err})")
-    expect("admin-token" not in out + err, "the token stands in the output")
+    expect("admin-token" not in out + err, "the output contains the token")

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// informer runs client-go's shared informer over pods. On SIGUSR1 it prints what it holds, one
-// `NAMESPACE/NAME UID RESOURCEVERSION` a line, sorted, and then END; on SIGINT it ends.
+// informer runs client-go's shared informer for pods. On SIGUSR1 it prints its store, sorted, one
+// `NAMESPACE/NAME UID RESOURCEVERSION` per line, and then END. On SIGINT it exits.
 package main
 
 import (
@@ -20,8 +20,8 @@ import (
 	"k8s.io/client-go/tools/clientcmd"
 )
 
-// told is what the events alone say is there.
-type told struct {
+// state is the state that the events add up to.
+type state struct {
 	sync.Mutex
 	lines map[string]string
 	wrong string
@@ -31,8 +31,8 @@ func line(pod *corev1.Pod) string {
 	return fmt.Sprintf("%s/%s %s %s", pod.Namespace, pod.Name, pod.UID, pod.ResourceVersion)
 }
 
-// set notes an event; that there was none of the name before, or one, must be as the event says.
-func (t *told) set(object any, isNew bool) {
+// set applies an add (isNew) or update event, and notes an error if it does not fit the state.
+func (t *state) set(object any, isNew bool) {
 	pod := object.(*corev1.Pod)
 	t.Lock()
 	defer t.Unlock()
@@ -43,7 +43,7 @@ func (t *told) set(object any, isNew bool) {
 	t.lines[key] = line(pod)
 }
 
-func (t *told) remove(object any) {
+func (t *state) remove(object any) {
 	if last, ok := object.(cache.DeletedFinalStateUnknown); ok {
 		object = last.Obj
 	}
@@ -57,8 +57,8 @@ func (t *told) remove(object any) {
 	delete(t.lines, key)
 }
 
-// dump prints the store, and what differs in the events.
-func (t *told) dump(store cache.Store) {
+// dump prints the store, and whether the events differ from it.
+func (t *state) dump(store cache.Store) {
 	t.Lock()
 	defer t.Unlock()
 	var lines []string
@@ -93,7 +93,7 @@ func main() {
 	}
 	factory := informers.NewSharedInformerFactory(kubernetes.NewForConfigOrDie(config), 0)
 	pods := factory.Core().V1().Pods().Informer()
-	events := &told{lines: map[string]string{}}
+	events := &state{lines: map[string]string{}}
 	if _, err := pods.AddEventHandler(cache.ResourceEventHandlerFuncs{
 		AddFunc:    func(object any) { events.set(object, true) },
 		UpdateFunc: func(_, object any) { events.set(object, false) },

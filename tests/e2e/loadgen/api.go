@@ -20,8 +20,8 @@ const (
 	statusPatch = "application/strategic-merge-patch+json"
 )
 
-// api talks to the server of one environment folder as its admin, over HTTP/1.1 so that parallel
-// requests are parallel connections.
+// api is a client of the server in an up.sh directory, as admin. It uses HTTP/1.1, so that parallel
+// requests use parallel connections.
 type api struct {
 	base string
 	http *http.Client
@@ -51,7 +51,7 @@ func connect(dir string) (*api, error) {
 	}}}, nil
 }
 
-// call returns the size of the answer; a status of 300 or more is an error that quotes it.
+// call returns the size of the response. A status of 300 or more is an error with the response.
 func (a *api) call(method, path, contentType, body string) (int, error) {
 	request, err := http.NewRequest(method, a.base+path, bytes.NewReader([]byte(body)))
 	if err != nil {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// loadgen fills an API server with objects of realistic size and keeps them moving:
+// loadgen fills an API server with objects of realistic size and changes them:
 //
 //	loadgen create -dir DIR -kind pods -n 10000 -ns load -c 32 [-running]
-//	loadgen story  -dir DIR -ns default -name nettool -step 300ms    the life of one pod
+//	loadgen lifecycle -dir DIR -ns default -name nettool -step 300ms    the life of one pod
 //	loadgen churn  -dir DIR -ns load -n 1000 -rate 200 -for 10s      patches at a steady rate
 //
-// DIR is a folder of up.sh. Only the standard library is used.
+// DIR is a directory of up.sh. loadgen uses only the standard library.
 package main
 
 import (
@@ -28,29 +28,29 @@ type options struct {
 
 func main() {
 	if len(os.Args) < 2 {
-		fmt.Fprintln(os.Stderr, "usage: loadgen create|story|churn -dir DIR [flags]")
+		fmt.Fprintln(os.Stderr, "usage: loadgen create|lifecycle|churn -dir DIR [flags]")
 		os.Exit(2)
 	}
 	var o options
 	flags := flag.NewFlagSet(os.Args[1], flag.ExitOnError)
-	dir := flags.String("dir", os.Getenv("E2E_DIR"), "folder of up.sh")
+	dir := flags.String("dir", os.Getenv("E2E_DIR"), "directory of up.sh")
 	flags.StringVar(&o.kind, "kind", "pods", "what to create")
 	flags.StringVar(&o.namespace, "ns", "default", "namespace")
 	flags.StringVar(&o.prefix, "prefix", "load", "names are PREFIX-000000 and so on")
-	flags.StringVar(&o.name, "name", "nettool", "name of the pod (story)")
+	flags.StringVar(&o.name, "name", "nettool", "name of the pod (lifecycle)")
 	flags.IntVar(&o.count, "n", 100, "how many objects")
 	flags.IntVar(&o.parallel, "c", 32, "requests at a time")
-	flags.BoolVar(&o.running, "running", false, "pods get a Running status too")
+	flags.BoolVar(&o.running, "running", false, "also set the status of pods to Running")
 	flags.Float64Var(&o.rate, "rate", 100, "patches a second (churn)")
 	flags.DurationVar(&o.duration, "for", 10*time.Second, "how long (churn)")
-	flags.DurationVar(&o.step, "step", 300*time.Millisecond, "pause between two steps (story)")
+	flags.DurationVar(&o.step, "step", 300*time.Millisecond, "delay between two steps (lifecycle)")
 	flags.Parse(os.Args[2:])
 
-	verbs := map[string]func(*api, options) error{"create": create, "story": story, "churn": churn}
+	verbs := map[string]func(*api, options) error{"create": create, "lifecycle": lifecycle, "churn": churn}
 	run, known := verbs[os.Args[1]]
 	server, err := connect(*dir)
 	if !known {
-		err = fmt.Errorf("no such verb: %s", os.Args[1])
+		err = fmt.Errorf("unknown verb: %s", os.Args[1])
 	}
 	if err == nil {
 		err = run(server, o)
@@ -61,7 +61,7 @@ func main() {
 	}
 }
 
-// tally counts what parallel requests did and keeps the first error.
+// tally counts the results of parallel requests and keeps the first error.
 type tally struct {
 	done, bytes atomic.Int64
 	once        sync.Once
@@ -98,7 +98,7 @@ func create(server *api, o options) error {
 		if err != nil {
 			return err
 		}
-		server.call("POST", collection("namespaces", ""), jsonBody, body) // it may be there already
+		server.call("POST", collection("namespaces", ""), jsonBody, body) // ignore the error if it exists
 	}
 	var created tally
 	start := time.Now()
@@ -121,8 +121,8 @@ func create(server *api, o options) error {
 	return created.err
 }
 
-// story does to one pod what a scheduler and a kubelet do to it, up to its end.
-func story(server *api, o options) error {
+// lifecycle changes one pod as a scheduler and a kubelet do, from its creation to its deletion.
+func lifecycle(server *api, o options) error {
 	pods := collection("pods", o.namespace)
 	self := pods + "/" + o.name
 	const app, i = "nettool", 7
@@ -134,7 +134,7 @@ func story(server *api, o options) error {
 			"target": object{"apiVersion": "v1", "kind": "Node", "name": "node-1"}})},
 		{"PATCH", self + "/status", statusPatch, creating(app, i)},
 		{"PATCH", self + "/status", statusPatch, running(app, i)},
-		{"DELETE", self, jsonBody, ""}, // the pod has a node: this only marks it
+		{"DELETE", self, jsonBody, ""}, // the pod has a node: this only sets deletionTimestamp
 		{"PATCH", self + "/status", statusPatch, completed(app, i)},
 		{"DELETE", self + "?gracePeriodSeconds=0", jsonBody, ""},
 	}
@@ -155,7 +155,7 @@ func churn(server *api, o options) error {
 	path := collection(o.kind, o.namespace)
 	inParallel(int(o.rate*o.duration.Seconds()), o.parallel, func(i int) {
 		time.Sleep(time.Until(start.Add(time.Duration(float64(i) / o.rate * float64(time.Second)))))
-		// Never the same twice, or the server would change nothing.
+		// A new value each time: the server ignores a patch that changes nothing.
 		value := fmt.Sprintf("%d-%d", start.UnixMilli(), i)
 		body := text(object{"metadata": object{"annotations": object{"churn": value}}})
 		patched.add(server.call("PATCH", path+"/"+o.nameOf(i%o.count), mergePatch, body))

@@ -20,12 +20,12 @@ func now() string { return time.Now().UTC().Format(time.RFC3339) }
 func text(o object) string {
 	bytes, err := json.Marshal(o)
 	if err != nil {
-		panic(err) // only maps, strings and numbers are built here
+		panic(err) // objects hold only maps, strings and numbers
 	}
 	return string(bytes)
 }
 
-// newObject is the i-th object of a kind, of about the size such an object has in a real cluster.
+// newObject returns the i-th object of a kind, about as large as in a real cluster.
 func newObject(kind, name string, i int) (string, error) {
 	app := appOf(i)
 	metadata := object{"name": name, "labels": object{"app": app}}
@@ -80,7 +80,7 @@ func pod(name string, i int) object {
 				"effect": "NoExecute", "tolerationSeconds": 300}}}}
 }
 
-// podStatus is what a kubelet reports when the one container is in the given state.
+// podStatus returns the status that a kubelet reports for a container in the given state.
 func podStatus(phase, app string, i int, ready bool, state object) string {
 	condition := map[bool]string{true: "True", false: "False"}[ready]
 	conditions := list{}

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# ctl.sh DIR COMMAND   disturbs the servers that up.sh started in DIR.
+# ctl.sh DIR COMMAND   controls the servers that up.sh started in DIR.
 #   start-apiserver  stop-apiserver  restart-apiserver  kill-apiserver    TERM, or KILL for kill-
-#   freeze-apiserver  thaw-apiserver                                      a peer that falls silent
+#   freeze-apiserver  thaw-apiserver                                      a server that hangs
 #   start-etcd  stop-etcd  kill-etcd
-#   compact [REVISION]   everything before it is forgotten (default: before the newest)
+#   compact [REVISION]   compacts the history of etcd (default: up to the newest revision)
 #   forget KEY...        deletes keys behind the server's back, say /registry/pods/default/web-1
 #   status
 set -euo pipefail
@@ -13,7 +13,7 @@ shift 2
 # shellcheck disable=SC1091
 . "$dir/env"
 
-# A process that its parent has not yet reaped counts as stopped.
+# A zombie counts as stopped.
 runs() { kill -0 "$1" 2>/dev/null && [ "$(awk '{ print $3 }' "/proc/$1/stat" 2>/dev/null)" != Z ]; }
 alive() { [ -s "$dir/$1.pid" ] && runs "$(cat "$dir/$1.pid")"; }
 
@@ -31,7 +31,7 @@ stop() { # NAME SIGNAL
 start() { # NAME SECONDS READY-COMMAND -- PROGRAM ARGUMENT...
   local name=$1 end=$((SECONDS + $2)) ready=$3
   shift 4
-  if alive "$name"; then echo "$name of $dir is running already" >&2; exit 1; fi
+  if alive "$name"; then echo "$name of $dir is already running" >&2; exit 1; fi
   setsid nohup "$@" >>"$dir/log/$name.log" 2>&1 </dev/null &
   echo $! >"$dir/$name.pid"
   while [ $SECONDS -lt $end ]; do
@@ -59,9 +59,9 @@ start_etcd() {
     --initial-cluster "e2e=$E2E_ETCD_PEER"
 }
 
-# With the default grace period of 0 s a server told to stop neither feeds nor ends its watches for
-# a quarter of a minute; with 1 s it ends them cleanly. ServiceAccount admission would need a
-# controller; the endpoint reconciler dislikes a loopback address.
+# With the default grace period of 0 s, a stopping server neither serves nor ends its watches for 15 s;
+# with 1 s it ends them cleanly. ServiceAccount admission needs a controller, which does not run here;
+# the endpoint reconciler rejects a loopback address.
 start_apiserver() {
   local flags=()
   case $E2E_PROFILE in
@@ -69,7 +69,7 @@ start_apiserver() {
     nocache) flags+=(--watch-cache=false) ;;
     tiny) flags+=(--enable-priority-and-fairness=false --max-requests-inflight=1
                   --max-mutating-requests-inflight=1) ;;
-    *) echo "no such profile: $E2E_PROFILE" >&2; exit 2 ;;
+    *) echo "unknown profile: $E2E_PROFILE" >&2; exit 2 ;;
   esac
   # shellcheck disable=SC2206
   flags+=($E2E_EXTRA)
@@ -120,5 +120,5 @@ case $command in
         echo "$name down"
       fi
     done ;;
-  *) echo "no such command: $command" >&2; exit 2 ;;
+  *) echo "unknown command: $command" >&2; exit 2 ;;
 esac

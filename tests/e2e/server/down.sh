@@ -4,8 +4,8 @@
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 dir=$1
-[ -f "$dir/env" ] || { echo "$dir is not a folder of up.sh" >&2; exit 1; }
-"$here/ctl.sh" "$dir" kill-apiserver # KILL ends a frozen one too
+[ -f "$dir/env" ] || { echo "$dir is not a directory of up.sh" >&2; exit 1; }
+"$here/ctl.sh" "$dir" kill-apiserver # SIGKILL also ends a stopped process
 if [ "${2:-}" = --keep ]; then
   "$here/ctl.sh" "$dir" stop-etcd
 else

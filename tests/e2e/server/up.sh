@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # up.sh [DIR]   starts etcd and kube-apiserver on free ports of 127.0.0.1, writes one kubeconfig per
-# way of signing in to DIR/kube, and prints DIR as its last line. Several can run side by side.
+# authentication method to DIR/kube, and prints DIR as its last line. Several can run in parallel.
 #
-# E2E_BIN   the folder that build/build.sh printed (required)
-# PROFILE   default     like a production server, only small
-#           nocache     no watch cache: a compaction of etcd is felt at once
+# E2E_BIN   the directory that build/build.sh printed (required)
+# PROFILE   default     like a small production server
+#           nocache     no watch cache: a compaction of etcd takes effect at once
 #           tiny        one request at a time: answers 429 under load
 # COMPACT   how often the server compacts etcd (0: never; `ctl.sh DIR compact` does it)
 # APISERVER_EXTRA   more flags for kube-apiserver, separated by spaces
@@ -21,8 +21,8 @@ mkdir -p "$dir"/{pki,etcd,log,kube}
 chmod 700 "$dir"
 dir=$(cd "$dir" && pwd)
 
-# Below the ports that the system hands out for outgoing connections: while a server is down, no
-# client that happens to dial somewhere may take its port.
+# Below the range of ephemeral ports: while a server is down, no outgoing connection may take its
+# port.
 read -r api_port etcd_port peer_port < <(python3 - <<'PY'
 import random, socket
 free = []
@@ -40,7 +40,7 @@ PY
 )
 server=https://127.0.0.1:$api_port
 
-# ---- keys and certificates: one CA that signs all, one that signed nothing -------------------
+# ---- keys and certificates: a CA that signs everything, and an unrelated CA -------------------
 cd "$dir/pki"
 new_key() { openssl genpkey -algorithm EC -pkeyopt ec_paramgen_curve:prime256v1 -out "$1" 2>/dev/null; }
 new_ca() { # NAME
@@ -99,14 +99,14 @@ kubeconfig admin-localhost "https://localhost:$api_port" "$trust" 'token: admin-
 kubeconfig admin-insecure "$server" 'insecure-skip-tls-verify: true' 'token: admin-token'
 # May get, list and watch in namespace default and nowhere else.
 kubeconfig viewer "$server" "$trust" 'token: viewer-token'
-# Known, but without any right: 403.
+# Authenticated, but without permissions: 403.
 kubeconfig nobody "$server" "$trust" 'token: nobody-token'
 kubeconfig nobody-cert "$server" "$trust" "client-certificate-data: $(base64_of nobody.crt)" \
   "client-key-data: $(base64_of nobody.key)"
-# Unknown: 401. No credentials: system:anonymous, 403.
+# Not authenticated: 401. Without credentials: system:anonymous, 403.
 kubeconfig bad-token "$server" "$trust" 'token: wrong-token'
 kubeconfig anonymous "$server" "$trust" '{}'
-# A CA that did not sign the server's certificate, and a port that does not speak TLS.
+# A CA that did not sign the server's certificate, and a port without TLS.
 kubeconfig wrong-ca "$server" "certificate-authority-data: $(base64_of otherca.crt)" \
   'token: admin-token'
 kubeconfig no-tls "https://127.0.0.1:$peer_port" "$trust" 'token: admin-token'
@@ -127,7 +127,7 @@ E
 "$here/ctl.sh" "$dir" start-etcd
 "$here/ctl.sh" "$dir" start-apiserver
 
-# ---- what every test counts on: namespace default, and the viewers' rights in it -------------
+# ---- what every test needs: namespace default, and the viewers' permissions in it -------------
 request() {
   curl -sS --noproxy '*' -m 20 --cacert pki/ca.crt -H 'Authorization: Bearer admin-token' \
     -H 'Content-Type: application/json' -o /dev/null -w '%{http_code}' "$@" 2>/dev/null || true
@@ -136,7 +136,7 @@ for _ in $(seq 100); do
   [ "$(request "$server/api/v1/namespaces/default")" = 200 ] && break
   sleep 0.1
 done
-create() { # PATH BODY; just after the start a request may still be turned away
+create() { # PATH BODY; retries, because the server may refuse requests right after its start
   for _ in $(seq 10); do
     case $(request -X POST "$server$1" -d "$2") in 2??|409) return 0 ;; esac
     sleep 0.2
@@ -144,8 +144,7 @@ create() { # PATH BODY; just after the start a request may still be turned away
   echo "cannot create in $1" >&2
   return 1
 }
-# A role of our own: the built-in role `view` stays empty, for a controller that we do not run
-# would fill it.
+# Use a custom role: the built-in role `view` stays empty without the controller that fills it.
 rbac=/apis/rbac.authorization.k8s.io/v1/namespaces/default
 create $rbac/roles '{"apiVersion":"rbac.authorization.k8s.io/v1","kind":"Role",
   "metadata":{"name":"viewers"},

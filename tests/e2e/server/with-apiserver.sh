@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# with-apiserver.sh COMMAND...   runs COMMAND beside a fresh API server and ends with its status.
-# COMMAND finds KUBECONFIG and the variables of DIR/env set, and kubectl and loadgen in its PATH.
+# with-apiserver.sh COMMAND...   starts a new API server, runs COMMAND and exits with its status.
+# KUBECONFIG and the variables of DIR/env are set; kubectl and loadgen are in PATH.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 E2E_BIN=${E2E_BIN:-$("$here/build/build.sh")}

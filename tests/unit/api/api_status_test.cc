@@ -16,7 +16,7 @@ Error error_of(const std::string& name) {
   return to_error(std::move(*status));
 }
 
-TEST_CASE("each recorded failure gets the kind that says what to do") {
+TEST_CASE("each recorded failure has the right error kind") {
   const struct {
     const char* name;
     ErrorKind kind;
@@ -41,7 +41,7 @@ TEST_CASE("each recorded failure gets the kind that says what to do") {
   }
 }
 
-TEST_CASE("an error keeps the server's message and all parts of its Status") {
+TEST_CASE("an error keeps the server's message and all fields of its Status") {
   const Error error = error_of("422-watchlist-no-match.json");
   CHECK(error.message ==
         "ListOptions.meta.k8s.io \"\" is invalid: resourceVersionMatch: Forbidden: "
@@ -59,13 +59,13 @@ TEST_CASE("an error keeps the server's message and all parts of its Status") {
   CHECK(error_of("410-list-continue.json").status->continue_token.starts_with("eyJ2IjoibWV0"));
 }
 
-TEST_CASE("a wait the server asks for reaches the error in milliseconds") {
+TEST_CASE("retryAfterSeconds becomes retry_after in milliseconds") {
   const Error error = error_of("429-cache-init-list.json");
   CHECK(error.retry_after == std::chrono::milliseconds(1000));
   CHECK(is_throttled(error));
 }
 
-TEST_CASE("a body that is no Status of a failure is refused") {
+TEST_CASE("a body that is not a Status of a failure is refused") {
   CHECK(parse_api_status(fixture("error/404-group.txt")).error().kind == ErrorKind::protocol);
   for (const char* body :
        {"", "[]", "null", "\"Status\"", "{", R"({"code":404})", R"({"kind":"Pod","code":404})",
@@ -77,7 +77,7 @@ TEST_CASE("a body that is no Status of a failure is refused") {
   CHECK(parse_api_status(R"( {"kind":"Status","code":418,"details":null} )")->code == 418);
 }
 
-TEST_CASE("a failure without a Status is worded by its code") {
+TEST_CASE("a failure without a Status has the message for its code") {
   const ApiStatus gone =
       generic_api_status(404, "GET", "widgets.example.test", "w1", fixture("error/404-group.txt"));
   CHECK(gone.reason == "NotFound");
@@ -105,7 +105,7 @@ TEST_CASE("a failure without a Status is worded by its code") {
   CHECK(is_expired(to_error(generic_api_status(410, "GET", "pods", "", ""))));
 }
 
-TEST_CASE("a known reason decides before the code, an unknown one leaves it to the code") {
+TEST_CASE("a known reason decides the kind, otherwise the code") {
   const auto kind = [](int code, std::string reason) {
     ApiStatus status;
     status.code = code;
@@ -120,7 +120,7 @@ TEST_CASE("a known reason decides before the code, an unknown one leaves it to t
   CHECK(kind(0, "") == ErrorKind::protocol);
 }
 
-TEST_CASE("a version the server has not reached is known by each of its three wordings") {
+TEST_CASE("all three messages for a version the server has not reached are recognised") {
   ApiStatus by_cause;
   by_cause.causes.push_back({"ResourceVersionTooLarge", "", ""});
   CHECK(is_too_large_resource_version(to_error(by_cause)));

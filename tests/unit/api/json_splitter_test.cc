@@ -13,7 +13,7 @@ namespace {
 
 using Found = JsonSplitter::Found;
 
-/// All finds as text, entering what `enter` allows by depth; `piece` bytes are fed at a time.
+/// Everything found, as text. Enters levels above `enter_below`; feeds `piece` bytes at a time.
 std::string walk(std::string_view bytes, std::size_t enter_below, std::size_t piece) {
   JsonSplitter splitter;
   std::string seen;
@@ -33,7 +33,7 @@ std::string walk(std::string_view bytes, std::size_t enter_below, std::size_t pi
   return seen + (splitter.between_values() ? "" : "?");
 }
 
-TEST_CASE("the splitter enters as deep as it is told and hands out the rest whole") {
+TEST_CASE("the splitter enters the levels it is asked to and returns the rest whole") {
   constexpr std::string_view kText = R"( {"a" : [1, {"b":"]}\"\\"} ,[]],"c":null}  "x"[]{})";
   CHECK(walk(kText, 0, 100) == R"({"a" : [1, {"b":"]}\"\\"} ,[]],"c":null};"x";[];{};)");
   CHECK(walk(kText, 1, 100) == R"({a:[1, {"b":"]}\"\\"} ,[]];c:null;."x";[.{.)");
@@ -43,7 +43,7 @@ TEST_CASE("the splitter enters as deep as it is told and hands out the rest whol
   }
 }
 
-TEST_CASE("what is no JSON on the levels entered is an error that says where") {
+TEST_CASE("broken JSON on the entered levels is an error that says where") {
   const struct {
     const char* text;
     const char* seen;
@@ -66,7 +66,7 @@ TEST_CASE("what is no JSON on the levels entered is an error that says where") {
   CHECK(walk(std::string(9, '['), 100, 100) == "[[[[[[[[!values are nested too deep");
 }
 
-TEST_CASE("an unfinished value waits, and is told from a pause between values") {
+TEST_CASE("between_values() tells an incomplete value from a pause between values") {
   for (const char* text : {"{", "[1", "\"x", "{\"a\":", "tru", "{\"a\":{}"}) {
     CAPTURE(text);
     CHECK(walk(text, 1, 100).ends_with("?"));
@@ -74,24 +74,27 @@ TEST_CASE("an unfinished value waits, and is told from a pause between values") 
   CHECK(walk(" \r\n", 1, 100).empty());
 }
 
-TEST_CASE("bytes that are held stay where their offsets say, whatever is fed after them") {
+TEST_CASE("held bytes stay available at their offsets after more bytes are fed") {
   JsonSplitter splitter;
   std::string text = R"([{"a":1},)";
   splitter.feed(text);
   REQUIRE(splitter.next(true));
   REQUIRE(splitter.next());
   splitter.hold();
-  const std::uint64_t begin = splitter.begin();
-  const std::uint64_t end = splitter.end();
+  const JsonSplitter::Extent held = splitter.extent();
+  CHECK(splitter.text(held) == R"({"a":1})");
+  REQUIRE(*splitter.next() == Found::nothing);
+  text = " \"" + std::string(1000, 'x') + "\",";
   for (int i = 0; i < 300; ++i) {
-    splitter.feed(" \"" + std::string(1000, 'x') + "\",");
+    splitter.feed(text);
     REQUIRE(*splitter.next() == Found::value);
+    REQUIRE(*splitter.next() == Found::nothing);
   }
-  CHECK(splitter.text(begin, end) == R"({"a":1})");
+  CHECK(splitter.text(held) == R"({"a":1})");
   splitter.release();
 }
 
-TEST_CASE("the cap counts what has to be kept, not what passes") {
+TEST_CASE("the limit counts the bytes that must be kept, not all that pass") {
   JsonSplitter splitter(50);
   splitter.feed("[");
   REQUIRE(splitter.next(true));
@@ -100,14 +103,16 @@ TEST_CASE("the cap counts what has to be kept, not what passes") {
     CHECK(*splitter.next() == Found::value);
     CHECK(*splitter.next() == Found::nothing);
   }
-  splitter.feed(std::string(1000, ' '));
+  const std::string blanks(1000, ' ');
+  splitter.feed(blanks);
   CHECK(*splitter.next() == Found::nothing);
-  splitter.feed("\"" + std::string(51, 'x'));
+  const std::string long_text = "\"" + std::string(51, 'x');
+  splitter.feed(long_text);
   CHECK(splitter.next().error().message == "a value is larger than 50 bytes");
   CHECK_FALSE(splitter.next());
 }
 
-/// The same machine, written for clearness only.
+/// The same algorithm, written as simply as possible.
 std::size_t end_by_hand(std::string_view text) {
   std::size_t depth = 0;
   bool in_string = false;
@@ -125,7 +130,7 @@ std::size_t end_by_hand(std::string_view text) {
   return 0;
 }
 
-TEST_CASE("whole blocks, single bytes and any cuts find the same end") {
+TEST_CASE("blocks, single bytes and any cuts give the same end of a value") {
   Random random(7);
   constexpr std::string_view kBytes = "{}[]\"\"\\x: ,\xff{[";
   for (int round = 0; round < 3000; ++round) {

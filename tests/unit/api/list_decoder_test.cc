@@ -5,6 +5,7 @@
 
 #include "fakes/fixture.h"
 #include "kinf/api/api_status.h"
+#include "kinf/api/table_columns.h"
 
 namespace kinf {
 namespace {
@@ -59,7 +60,7 @@ TEST_CASE("a page gives its items, version and continue token, however its bytes
   }
 }
 
-TEST_CASE("recorded lists of metadata, of custom resources and of nothing are read") {
+TEST_CASE("recorded lists of metadata, of custom resources and without items are read") {
   Items metadata;
   CHECK(decode(fixture("list/pods-partialmeta.json"), metadata));
   CHECK(metadata.objects.size() == 5);
@@ -104,7 +105,7 @@ TEST_CASE("rows of a Table become objects with cells and share one set of column
   CHECK(items.objects[0]->cells().starts_with("[\"web-000000\","));
 }
 
-TEST_CASE("columns that come behind the rows are filled in, equal ones of a page before shared") {
+TEST_CASE("columns after the rows are filled in, and equal ones of the page before are shared") {
   constexpr std::string_view kColumns = R"([{"name":"Name","type":"string","priority":0}])";
   const std::string row = R"({"cells":["a"],"object":{"metadata":{"name":"a"}}})";
   const std::string behind = R"({"kind":"Table","rows":[)" + row + R"(],"columnDefinitions":)" +
@@ -126,7 +127,42 @@ TEST_CASE("columns that come behind the rows are filled in, equal ones of a page
   CHECK(*items.objects.at(2)->columns() == *items.objects[0]->columns());
 }
 
-TEST_CASE("a Status where a list was expected is its error") {
+TEST_CASE("L7: items of a typed list have the type that the same objects have in a watch") {
+  const std::string body =
+      R"({"kind":"PodList","apiVersion":"v1","metadata":{},"items":[{"metadata":{"name":"a"}}]})";
+  Items items;
+  REQUIRE(decode(body, items));
+  CHECK(items.objects.at(0)->kind() == "Pod");
+  CHECK(items.objects.at(0)->api_version() == "v1");
+  Scratch scratch;
+  CHECK(items.objects.at(0)->json(scratch) ==
+        R"({"apiVersion":"v1","kind":"Pod","metadata":{"name":"a"}})");
+  Items mixed;
+  REQUIRE(decode(R"({"kind":"List","items":[{"metadata":{"name":"a"}}]})", mixed));
+  CHECK(mixed.objects.at(0)->kind().empty());
+}
+
+TEST_CASE("the continue token is known once the metadata was read, before the first item ends") {
+  const std::string_view metadata =
+      R"({"kind":"PodList","metadata":{"resourceVersion":"7","continue":"next"},"items":[{"meta)";
+  Items items;
+  ListDecoder decoder({}, items);
+  CHECK(decoder.continue_token() == std::nullopt);
+  REQUIRE(decoder.feed(metadata.substr(0, 60)));
+  CHECK(decoder.continue_token() == std::nullopt);
+  REQUIRE(decoder.feed(metadata.substr(60)));
+  CHECK(decoder.continue_token() == "next");
+  CHECK(items.objects.empty());
+
+  ListDecoder last({}, items);
+  REQUIRE(last.feed(R"({"metadata":{"resourceVersion":"7"},"items":[)"));
+  CHECK(last.continue_token() == "");
+  ListDecoder status({}, items);
+  REQUIRE(status.feed(R"({"kind":"Status","metadata":{"continue":"next"},"code":410})"));
+  CHECK(status.continue_token() == std::nullopt);
+}
+
+TEST_CASE("a Status instead of a list is returned as its error") {
   Items items;
   const auto page = decode(fixture("error/410-list-continue.json"), items);
   REQUIRE_FALSE(page);
@@ -158,7 +194,7 @@ TEST_CASE("a damaged page is an error that says where") {
         "more than one JSON value in the answer to a list");
 }
 
-TEST_CASE("the cap on one object holds for items that never end, and not for the whole list") {
+TEST_CASE("the size limit applies to each item, not to the whole list") {
   DecodeOptions options;
   options.max_bytes = 100;
   std::string body = R"({"kind":"PodList","items":[{"metadata":{"name":"a"}})";
@@ -171,7 +207,7 @@ TEST_CASE("the cap on one object holds for items that never end, and not for the
   CHECK(page.error().message == "item 101: a value is larger than 100 bytes");
 }
 
-TEST_CASE("deep nesting costs a counter, not the stack") {
+TEST_CASE("deep nesting does not use the stack") {
   std::string body = R"({"items":[{"metadata":{"name":"a"},"spec":)" + std::string(1 << 20, '[') +
                      std::string(1 << 20, ']') + "}]}";
   Items items;

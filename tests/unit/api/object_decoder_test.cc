@@ -19,7 +19,7 @@ std::string text_of(const Result<ObjectPtr>& object) {
   return std::string((*object)->json(scratch));
 }
 
-TEST_CASE("an object's facts are read from its metadata, wherever that stands") {
+TEST_CASE("facts are read from the metadata at any place in the document") {
   ObjectDecoder decoder(pods());
   const auto decoded = decoder.decode(R"( {"spec":{"a":[1,{"}":"]"}]},"metadata" : {
     "name":"web-1","namespace":"shop","uid":"u1","resourceVersion":"12",
@@ -46,7 +46,7 @@ TEST_CASE("an object's facts are read from its metadata, wherever that stands") 
   CHECK_FALSE(object.owner_at(1).controller);
 }
 
-TEST_CASE("a type that the document does not name is put into it") {
+TEST_CASE("a missing type is added to the document") {
   ObjectDecoder decoder(pods());
   CHECK(text_of(decoder.decode(R"({"metadata":{"name":"a"}})")) ==
         R"({"apiVersion":"v1","kind":"Pod","metadata":{"name":"a"}})");
@@ -56,7 +56,7 @@ TEST_CASE("a type that the document does not name is put into it") {
   CHECK(text_of(plain.decode(R"({"metadata":{"name":"a"}})")) == R"({"metadata":{"name":"a"}})");
 }
 
-TEST_CASE("metadata alone is known as the object it belongs to") {
+TEST_CASE("a PartialObjectMetadata gets the type of its object") {
   ObjectDecoder decoder(pods());
   const auto object = decoder.decode(
       R"({"kind":"PartialObjectMetadata","apiVersion":"meta.k8s.io/v1","metadata":{"name":"a"}})");
@@ -65,7 +65,7 @@ TEST_CASE("metadata alone is known as the object it belongs to") {
   CHECK((*object)->api_version() == "v1");
 }
 
-TEST_CASE("managed fields are cut out together with the comma that goes with them") {
+TEST_CASE("managed fields are cut out with their comma") {
   const struct {
     const char* document;
     const char* kept;
@@ -92,7 +92,7 @@ TEST_CASE("managed fields are cut out together with the comma that goes with the
   }
 }
 
-TEST_CASE("the manager of the newest change is noted, whether its entry is kept or not") {
+TEST_CASE("the manager of the newest change is found, with and without managed fields") {
   constexpr std::string_view kDocument =
       R"({"metadata":{"name":"a","managedFields":[)"
       R"({"manager":"kubectl","time":"2026-11-21T01:00:00Z","fieldsV1":{"f:a":{".":{}}}},)"
@@ -108,7 +108,7 @@ TEST_CASE("the manager of the newest change is noted, whether its entry is kept 
   CHECK(text_of(kept) == kDocument);
 }
 
-TEST_CASE("strings with escapes are unescaped, the document keeps its own bytes") {
+TEST_CASE("strings are unescaped, the document keeps its bytes") {
   ObjectDecoder decoder{DecodeOptions{}};
   constexpr std::string_view kDocument =
       R"({"metadata":{"n\u0061me":"w\u00e9b\n","uid":"a\\","labels":{"\"k\"":"v\"","b":"\u005c\u005c"}}})";
@@ -122,7 +122,7 @@ TEST_CASE("strings with escapes are unescaped, the document keeps its own bytes"
   CHECK((*object)->label("b") == "\\\\");
 }
 
-TEST_CASE("the form metadata keeps the facts and no document") {
+TEST_CASE("form metadata keeps the facts but not the document") {
   DecodeOptions options = pods();
   options.form = ObjectForm::metadata;
   ObjectDecoder decoder(options);
@@ -132,7 +132,7 @@ TEST_CASE("the form metadata keeps the facts and no document") {
         R"({"apiVersion":"v1","kind":"Pod","metadata":{"name":"a","labels":{"k":"v"}}})");
 }
 
-TEST_CASE("a damaged object is an error that names it as far as it is known") {
+TEST_CASE("a damaged object is an error that names it as far as known") {
   const struct {
     const char* document;
     const char* message;
@@ -166,7 +166,7 @@ TEST_CASE("a damaged object is an error that names it as far as it is known") {
   }
 }
 
-TEST_CASE("a decoder is as good after an error as before, and refuses what is too large") {
+TEST_CASE("a decoder works after an error, and refuses objects that are too large") {
   DecodeOptions options;
   options.max_bytes = 100;
   ObjectDecoder decoder(options);

@@ -22,7 +22,7 @@ ObjectFacts facts_of(std::string_view json) {
   return facts;
 }
 
-TEST_CASE("an object keeps its document less the cuts, and its strings point into it") {
+TEST_CASE("an object keeps its document without the cuts, and its strings are views into it") {
   const std::string document(kDocument);
   ObjectFacts facts = facts_of(document);
   const std::string cut = R"("managedFields":[{"x":1}],)";
@@ -43,7 +43,7 @@ TEST_CASE("an object keeps its document less the cuts, and its strings point int
   CHECK(object->name().data() < json.data() + json.size());
 }
 
-TEST_CASE("an object in form metadata keeps no document but can write a small one") {
+TEST_CASE("an object in form metadata keeps no document but can print a small one") {
   const std::string document(kDocument);
   ObjectFacts facts = facts_of(document);
   facts.form = ObjectForm::metadata;

@@ -43,7 +43,7 @@ TEST_CASE("a selector that matches nothing prints like the one that matches ever
   CHECK(LabelSelector::nothing().to_string().empty());
 }
 
-TEST_CASE("a bad selector is a usage error and never a crash, wherever it is cut") {
+TEST_CASE("a selector cut anywhere is a usage error or valid, never a crash") {
   const std::string text = "a in (b,c),!d,e>5,f notin (),g=h";
   for (std::size_t size = 0; size < text.size(); ++size) {
     const auto parsed = LabelSelector::parse(std::string_view(text).substr(0, size));
@@ -52,7 +52,16 @@ TEST_CASE("a bad selector is a usage error and never a crash, wherever it is cut
   CHECK_FALSE(LabelSelector::parse(std::string(1 << 20, '(')).has_value());
 }
 
-TEST_CASE("a field selector is printed so that it can be parsed again") {
+TEST_CASE("R2: a name is escaped where it is made part of a field selector") {
+  std::string selector = "status.phase=Running";
+  select_name(selector, "a,b=c\\d");
+  CHECK(selector == R"(status.phase=Running,metadata.name=a\,b\=c\\d)");
+  const FieldSelector parsed = FieldSelector::parse(selector).value();
+  REQUIRE(parsed.requirements().size() == 2);
+  CHECK(parsed.requirements()[0] == FieldRequirement{"metadata.name", true, "a,b=c\\d"});
+}
+
+TEST_CASE("a printed field selector can be parsed again") {
   const auto parsed = FieldSelector::parse("spec.a!=x\\,y,metadata.name==web");
   REQUIRE(parsed.has_value());
   CHECK(parsed->to_string() == "metadata.name=web,spec.a!=x\\,y");

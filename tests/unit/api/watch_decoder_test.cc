@@ -8,6 +8,7 @@
 
 #include "fakes/fixture.h"
 #include "kinf/api/api_status.h"
+#include "kinf/api/table_columns.h"
 
 namespace kinf {
 namespace {
@@ -16,7 +17,7 @@ using test::fixture;
 
 constexpr const char* kTypes[] = {"ADDED", "MODIFIED", "DELETED", "BOOKMARK", "ERROR"};
 
-/// One line per event, `broken: MESSAGE` for an error of the stream.
+/// One line for each event, `broken: MESSAGE` for an error of the stream.
 std::vector<std::string> drain(WatchDecoder& decoder) {
   std::vector<std::string> lines;
   for (;;) {
@@ -58,7 +59,7 @@ std::string replaced(std::string text, std::string_view from, std::string_view t
   return text;
 }
 
-TEST_CASE("E28: events give the same result however they are cut and whatever stands between") {
+TEST_CASE("E28: events are the same however their bytes are cut and separated") {
   for (const char* name : {"watch/story.ndjson", "watch/story-table.ndjson",
                            "watch/watchlist-table.ndjson", "watch/configmap-recreate.ndjson"}) {
     CAPTURE(name);
@@ -75,7 +76,7 @@ TEST_CASE("E28: events give the same result however they are cut and whatever st
                         "}\n{\"type\":", "}\r\n{ \"extra\" : [1] ,\"type\" :\t")) == whole);
 }
 
-TEST_CASE("recorded stories are read as what they are") {
+TEST_CASE("recorded watches give their events") {
   const auto story = decode(fixture("watch/configmap-recreate.ndjson"));
   REQUIRE(story.size() == 2);
   CHECK(story[0].starts_with("DELETED shop/"));
@@ -88,7 +89,7 @@ TEST_CASE("recorded stories are read as what they are") {
   CHECK(decode(fixture("watch/story-partialmeta.ndjson")).size() >= 4);
 }
 
-TEST_CASE("Table events carry cells and one set of columns, their bookmark only a version") {
+TEST_CASE("Table events carry cells and share columns, their bookmarks carry only a version") {
   WatchDecoder decoder{DecodeOptions{}};
   decoder.feed(fixture("watch/watchlist-table.ndjson"));
   std::vector<WatchEvent> events;
@@ -142,7 +143,7 @@ TEST_CASE("an ERROR event carries the Status, in a Table watch too") {
   CHECK(is_too_large_resource_version(*(*next)->error));
 }
 
-TEST_CASE("E33: an ERROR event without a Status says what came instead") {
+TEST_CASE("E33: an ERROR event without a Status quotes what came instead") {
   for (const char* object : {R"({"kind":"Pod"})", "\"text\"", "null", "7"}) {
     const auto lines = decode(fmt::format(R"({{"type":"ERROR","object":{}}})", object));
     CHECK(lines == std::vector<std::string>{
@@ -150,7 +151,7 @@ TEST_CASE("E33: an ERROR event without a Status says what came instead") {
   }
 }
 
-TEST_CASE("E25: an event that is cut off leaves nothing behind") {
+TEST_CASE("E25: an event that is cut off has no effect") {
   const std::string body = fixture("watch/configmap-recreate.ndjson");
   WatchDecoder decoder{DecodeOptions{}};
   decoder.feed(std::string_view(body).substr(0, body.size() - 20));
@@ -160,7 +161,7 @@ TEST_CASE("E25: an event that is cut off leaves nothing behind") {
   CHECK(drain(decoder).empty());
 }
 
-TEST_CASE("E26: malformed JSON in the middle ends the stream with an error, after what was whole") {
+TEST_CASE("E26: malformed JSON ends the stream with an error, after the complete events") {
   const std::string good = R"({"type":"ADDED","object":{"metadata":{"name":"a"}}})";
   for (const char* bad : {"}", "[", "]", "7 ", "\"x\"", "{]", "{\"type\" \"ADDED\"}",
                           R"({"type":"ADDED","object":[]})", R"({"type":"ADDED","object":"x"})",
@@ -178,13 +179,13 @@ TEST_CASE("E26: malformed JSON in the middle ends the stream with an error, afte
   }
 }
 
-TEST_CASE("E27: a type of event nobody knows is an error") {
+TEST_CASE("E27: an unknown event type is an error") {
   WatchDecoder decoder{DecodeOptions{}};
   decoder.feed(R"({"type":"FOO","object":{"metadata":{"name":"a"}}})");
   CHECK(drain(decoder) == std::vector<std::string>{"broken: watch event: unknown type \"FOO\""});
 }
 
-TEST_CASE("E29: an object of more than 16 MiB is delivered, one above the cap is an error") {
+TEST_CASE("E29: an object of more than 16 MiB is delivered, one above the limit is an error") {
   const std::string large(std::size_t{17} << 20, 'x');
   const std::string event =
       R"({"type":"ADDED","object":{"metadata":{"name":"a"},"data":")" + large + R"("}})";

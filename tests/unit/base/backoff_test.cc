@@ -3,6 +3,8 @@
 
 #include <doctest/doctest.h>
 
+#include "kinf/base/random.h"
+
 namespace kinf {
 namespace {
 

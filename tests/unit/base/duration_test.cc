@@ -6,7 +6,7 @@
 using namespace kinf;
 using namespace std::chrono_literals;
 
-TEST_CASE("durations are read as Go reads them") {
+TEST_CASE("durations are parsed as in Go") {
   CHECK(parse_duration("0") == 0ns);
   CHECK(parse_duration("5s") == 5s);
   CHECK(parse_duration("1h2m3.5s") == 1h + 2min + 3500ms);
@@ -19,7 +19,7 @@ TEST_CASE("durations are read as Go reads them") {
   CHECK(parse_duration("9223372036s") == 9'223'372'036s);
 }
 
-TEST_CASE("what is no duration is refused, also what does not fit") {
+TEST_CASE("invalid durations and those that do not fit are rejected") {
   for (const char* text : {"", "-", "5", "s", "5x", "1 s", "1s ", ".s", "5sm", "1..5s", "0x5s",
                            "9223372037s", "1d", "99999999999999999999s", "9000000h"}) {
     CAPTURE(text);
@@ -27,7 +27,7 @@ TEST_CASE("what is no duration is refused, also what does not fit") {
   }
 }
 
-TEST_CASE("a flag takes days too, and a bare number as seconds") {
+TEST_CASE("a flag also takes days, and a number alone as seconds") {
   struct Case {
     std::string_view text;
     std::chrono::nanoseconds duration;
@@ -41,7 +41,7 @@ TEST_CASE("a flag takes days too, and a bare number as seconds") {
   }
 }
 
-TEST_CASE("a flag refuses what is no duration, signs and more than a hundred years") {
+TEST_CASE("a flag rejects invalid durations, signs and more than a hundred years") {
   for (const std::string_view text : {"", "s", "-1s", "-0", "1x", "1s2", "1h 3m", "1e3s", "nan",
                                       "inf", "876001h", "99999999h", "1m30", ".", "+1s"}) {
     CAPTURE(text);

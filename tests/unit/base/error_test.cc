@@ -3,6 +3,10 @@
 
 #include <doctest/doctest.h>
 
+#include <type_traits>
+#include <utility>
+#include <vector>
+
 namespace kinf {
 namespace {
 
@@ -18,6 +22,18 @@ TEST_CASE("an error gathers what was being done on its way up") {
   const Error told = odd.error().within("halve 3").within("count");
   CHECK(told.message == "count: halve 3: odd");
   CHECK(told.kind == ErrorKind::usage);
+}
+
+TEST_CASE("a loop over the value of a temporary Result keeps the value") {
+  using Numbers = Result<std::vector<int>>;
+  static_assert(std::is_same_v<decltype(std::declval<Numbers>().value()), std::vector<int>>);
+  static_assert(std::is_same_v<decltype(*std::declval<Numbers>()), std::vector<int>>);
+  static_assert(std::is_same_v<decltype(std::declval<Numbers&>().value()), std::vector<int>&>);
+  const auto numbers = [] { return Numbers(std::vector<int>{1, 2, 3}); };
+  int sum = 0;
+  for (const int number : numbers().value()) sum += number;
+  for (const int number : *numbers()) sum += number;
+  CHECK(sum == 12);
 }
 
 }  // namespace

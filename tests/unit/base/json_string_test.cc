@@ -12,7 +12,7 @@ std::string json_string(std::string_view text, JsonEscapes escapes = JsonEscapes
   return out;
 }
 
-TEST_CASE("quoting and unquoting are inverse, odd escapes do no harm") {
+TEST_CASE("quoting and unquoting are inverse; unknown escapes are kept") {
   const std::string text = "a\"\\\n\t\x01/ü\xf0\x9f\x90\xb3";
   std::string quoted;
   append_json_string(quoted, text);
@@ -21,7 +21,7 @@ TEST_CASE("quoting and unquoting are inverse, odd escapes do no harm") {
   CHECK(json_unquoted(R"("\ud83d \udc33 \x \u12")") == "\xef\xbf\xbd \xef\xbf\xbd \\x \\u12");
 }
 
-TEST_CASE("only what must be escaped is escaped") {
+TEST_CASE("only characters that must be escaped are escaped") {
   CHECK(json_string("a\"b\\c\b\f\n\r\t") == R"("a\"b\\c\b\f\n\r\t")");
   CHECK(json_string("\x01\x1f\x7f") == "\"\\u0001\\u001f\x7f\"");
   CHECK(json_string("<ü&\xe2\x80\xa8\xff>") == "\"<ü&\xe2\x80\xa8\xff>\"");

@@ -29,5 +29,17 @@ TEST_CASE("verbosity decides which lines are written, and warnings always are") 
   log::set_sink(nullptr);
 }
 
+TEST_CASE("a sink may log and may set another sink: no lock is held while it runs") {
+  std::vector<std::string> lines;
+  log::set_sink([&](std::string_view line) {
+    lines.emplace_back(line);
+    log::set_sink([&](std::string_view nested) { lines.emplace_back(nested); });
+    log::warning("from the sink");
+  });
+  log::warning("outside");
+  log::set_sink(nullptr);
+  CHECK(lines == std::vector<std::string>{"outside", "from the sink"});
+}
+
 }  // namespace
 }  // namespace kinf

@@ -6,7 +6,7 @@
 namespace kinf {
 namespace {
 
-TEST_CASE("times are read with fractions and offsets, and only if they exist") {
+TEST_CASE("times are parsed with fractions and offsets if they exist") {
   const auto seconds = [](std::string_view text) -> std::int64_t {
     const auto time = parse_timestamp(text);
     return time ? time->time_since_epoch().count() : -1;
@@ -26,7 +26,7 @@ TEST_CASE("times are read with fractions and offsets, and only if they exist") {
   }
 }
 
-TEST_CASE("a time beyond the clock's scale becomes its first or last one") {
+TEST_CASE("a time outside the clock's range becomes its first or last moment") {
   CHECK(wall_time(*parse_timestamp("9999-12-31T23:59:59Z")) == Clock::Wall::max());
   CHECK(wall_time(*parse_timestamp("0001-01-01T00:00:00Z")) == Clock::Wall::min());
   CHECK(wall_time(*parse_timestamp("2262-04-11T23:47:16Z")).time_since_epoch() ==

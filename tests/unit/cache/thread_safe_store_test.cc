@@ -234,5 +234,21 @@ TEST_CASE("A25: readers see whole states only, and do not starve the writer") {
   CHECK(store.last_store_sync_resource_version() == std::to_string(kRounds));
 }
 
+TEST_CASE("with_read_lock may read its store while a writer waits") {
+  ThreadSafeStore store;
+  CHECK(store.add("a", make_object("a")));
+  std::jthread writer([&](const std::stop_token& stop) {
+    while (!stop.stop_requested()) CHECK(store.add("a", make_object("a")));
+  });
+  for (int i = 0; i < 2000; ++i) {
+    store.with_read_lock([&](const IndexTable& table) {
+      std::this_thread::yield();
+      const ObjectPtr seen = table.find("a");
+      CHECK(store.get_by_key("a") == seen);
+      store.with_read_lock([&](const IndexTable& again) { CHECK(again.find("a") == seen); });
+    });
+  }
+}
+
 }  // namespace
 }  // namespace kinf

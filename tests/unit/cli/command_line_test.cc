@@ -3,6 +3,9 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <sstream>
+
 #include "kinf/cli/help.h"
 
 namespace kinf {
@@ -178,7 +181,7 @@ TEST_CASE("a wrong command line is refused in kubectl's words") {
   }
 }
 
-/// The flags a text names.
+/// Returns the flags in `text`.
 Words flags_in(const std::string& text) {
   Words flags;
   for (std::size_t at = text.find("--"); at != std::string::npos; at = text.find("--", at + 2)) {
@@ -188,15 +191,17 @@ Words flags_in(const std::string& text) {
   return flags;
 }
 
-TEST_CASE("every flag that a help text names exists, and the text fits a screen") {
+TEST_CASE("every flag in a help text exists, and the text fits on a screen of 80 columns") {
   for (const std::string command : {"watch", "get", "index", "run", "demo", "sandbox"}) {
     const std::string text = help_text(command);
     CHECK(std::ranges::count(text, '\n') <= 45);
+    std::istringstream lines(text);
+    for (std::string line; std::getline(lines, line);) CHECK(line.size() <= 80);
     for (const std::string& flag : flags_in(text)) {
       if (flag == "--help" || text.find("kinf " + flag) != std::string::npos) continue;
       CAPTURE(command);
       CAPTURE(flag);
-      // A value that no flag takes: what is left to complain about is the value or its type.
+      // No flag takes this value, so an error must be about the value or its type.
       const Result<CommandLine> line = parse_command_line({command, "pods", flag + "="});
       CHECK((line.has_value() || line.error().message.find("unknown") == std::string::npos));
     }

@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include "fakes/fake_clock.h"
+#include "kinf/informer/informer_observer.h"
 
 namespace kinf {
 namespace {

@@ -13,13 +13,13 @@ std::string url_of(std::string host, bool insecure = false) {
   ClientConfig config;
   config.host = std::move(host);
   config.tls.insecure = insecure;
-  const Result<std::string> url = server_url(config);
-  return url ? *url : "error: " + url.error().message;
+  const Result<Url> url = server_url(config);
+  return url ? url->origin() + url->path : "error: " + url.error().message;
 }
 
 }  // namespace
 
-TEST_CASE("a server is completed to a URL: scheme, no trailing slash, no query") {
+TEST_CASE("server_url() adds the scheme and drops trailing slashes and the query") {
   CHECK(url_of("https://10.0.0.1:6443") == "https://10.0.0.1:6443");
   CHECK(url_of("HTTPS://h/prefix/path/") == "https://h/prefix/path");
   CHECK(url_of("https://h/a?x=1#y") == "https://h/a");
@@ -31,9 +31,10 @@ TEST_CASE("a server is completed to a URL: scheme, no trailing slash, no query")
   CHECK(url_of("10.0.0.1:443", true) == "https://10.0.0.1:443");
 }
 
-TEST_CASE("what cannot be a server is refused by name") {
+TEST_CASE("a server address that cannot be used is an error that names it") {
   for (const char* host : {"h/path", "https://", "https://h:port", "h:99999", "a b", "https://[::1",
-                           "https://h/a b", "://h", "https://h\r\nX: y", "https://[]:1"}) {
+                           "https://h/a b", "://h", "https://h\r\nX: y", "https://[]:1",
+                           "http://::1:80", "https://a:0", "https://[::1]6443", "https://a%b"}) {
     CAPTURE(host);
     CHECK(url_of(host) ==
           "error: host must be a URL or a host:port pair: \"" + std::string(host) + "\"");
@@ -41,7 +42,13 @@ TEST_CASE("what cannot be a server is refused by name") {
   CHECK(url_of("ftp://h") == "error: unsupported protocol scheme \"ftp\" in \"ftp://h\"");
 }
 
-TEST_CASE("messages can say where a config came from") {
+TEST_CASE("J1: a password in an address is dropped, also in messages") {
+  CHECK(url_of("https://me:secret@example.test") == "https://example.test");
+  CHECK(url_of("https://me:secret@exa mple.test") ==
+        "error: host must be a URL or a host:port pair: \"https://exa mple.test\"");
+}
+
+TEST_CASE("describe_origin() names context and file") {
   ClientConfig config;
   config.source = "~/.kube/config";
   CHECK(describe_origin(config) == "~/.kube/config");

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// From entries and flags to a ClientConfig: what the vectors leave open.
+// Building a ClientConfig from entries and flags: what the golden vectors do not cover.
 #include "kinf/client/config_builder.h"
 
 #include <doctest/doctest.h>
 
 #include "fakes/temp_folder.h"
-#include "kinf/client/proxy_url.h"
+#include "kinf/client/proxy.h"
 #include "kinf/client/visible_text.h"
 
 using namespace kinf;
@@ -25,6 +25,13 @@ Kubeconfig one_context() {
   return config;
 }
 
+ExecConfig exec_plugin() {
+  ExecConfig exec;
+  exec.command = "x";
+  exec.api_version = "v1";
+  return exec;
+}
+
 std::string problem_of(const Kubeconfig& config, const ConfigOverrides& flags = {}) {
   const auto built = build_client_config(config, flags);
   return built ? "" : built.error().message;
@@ -32,7 +39,7 @@ std::string problem_of(const Kubeconfig& config, const ConfigOverrides& flags = 
 
 }  // namespace
 
-TEST_CASE("J44: a flag about the server's identity replaces all the file says about it") {
+TEST_CASE("J44: a flag about verifying the server replaces all that the file says about it") {
   Kubeconfig config = one_context();
   config.clusters["c"].ca_data = "CA";
   ConfigOverrides flags;
@@ -78,7 +85,7 @@ TEST_CASE("J25: --server clears the file's tls-server-name") {
   CHECK(build_client_config(config, flags)->tls.server_name == "flag");
 }
 
-TEST_CASE("J45: a token wins over its file at loading, the file goes along") {
+TEST_CASE("J45: a token wins over its file, and the file is kept") {
   const TempFolder folder;
   Kubeconfig config = one_context();
   config.users["u"].token_file = folder.path("gone");
@@ -90,7 +97,7 @@ TEST_CASE("J45: a token wins over its file at loading, the file goes along") {
   CHECK(built->token_file == folder.path("gone"));
 }
 
-TEST_CASE("J46: names given by flag and missing are told with those there are") {
+TEST_CASE("J46: a missing name given by flag is an error that lists the existing ones") {
   ConfigOverrides flags;
   flags.context = "prod";
   auto built = build_client_config(one_context(), flags);
@@ -109,13 +116,14 @@ TEST_CASE("J46: names given by flag and missing are told with those there are") 
         "no server defined]");
 }
 
-TEST_CASE("J47: everything wrong is told at once, in a fixed order") {
+TEST_CASE("J47: all problems are reported at once, in a fixed order") {
   Kubeconfig config = one_context();
   KubeUser& user = config.users["u"];
   user.token = "t";
   user.username = "n";
   user.impersonate.extra["k"] = {"v"};
   user.exec.emplace().env = {{"", "v"}};
+  user.exec->interactive_mode.clear();
   user.cert_data = "C";
   config.clusters["c"].server = "";
   CHECK(problem_of(config) ==
@@ -132,7 +140,7 @@ TEST_CASE("J47: everything wrong is told at once, in a fixed order") {
         "no server found for cluster \"c\"]");
 }
 
-TEST_CASE("J47: a cluster that is all flags and no server is not an empty config") {
+TEST_CASE("J47: a cluster from flags without a server is not an empty configuration") {
   ConfigOverrides flags;
   CHECK(is_empty_config(build_client_config({}, flags).error()));
   CHECK(build_client_config({}, flags).error().hint != "");
@@ -140,11 +148,11 @@ TEST_CASE("J47: a cluster that is all flags and no server is not an empty config
   CHECK(problem_of({}, flags) == "invalid configuration: default cluster has no server defined");
 }
 
-TEST_CASE("J38: whoever we are stays unsaid to a server that is not https, but for impersonation") {
+TEST_CASE("J38: only impersonation is sent to a server without https") {
   Kubeconfig config = one_context();
   config.users["u"].token = "t";
   config.users["u"].impersonate.user = "jane";
-  config.users["u"].exec.emplace() = {"x", {}, {}, "v1", "", false, "Never"};
+  config.users["u"].exec = exec_plugin();
   for (const char* server : {"http://h", "h:6443", "ws://h"}) {
     CAPTURE(server);
     config.clusters["c"].server = server;
@@ -156,7 +164,7 @@ TEST_CASE("J38: whoever we are stays unsaid to a server that is not https, but f
   }
 }
 
-TEST_CASE("a config says where it came from") {
+TEST_CASE("a configuration says where it comes from") {
   const auto built = build_client_config(one_context(), {});
   REQUIRE(built.has_value());
   CHECK(describe_origin(*built) == "context \"ctx\", /home/x/.kube/config");
@@ -168,7 +176,7 @@ TEST_CASE("a config says where it came from") {
   CHECK(describe_origin(*build_client_config({}, flags)) == "--server");
 }
 
-TEST_CASE("namespaces come from the flag, the context, or are default, and say so") {
+TEST_CASE("the namespace comes from the flag, the context, or is default, with its origin") {
   Kubeconfig config = one_context();
   CHECK(build_client_config(config, {})->namespace_origin == NamespaceOrigin::built_in);
   config.contexts["ctx"].name_space = "shop";
@@ -192,7 +200,7 @@ TEST_CASE("time-outs are seconds or Go durations, never negative") {
   }
 }
 
-TEST_CASE("proxy URLs are judged as Go judges them") {
+TEST_CASE("proxy URLs are valid if they are for Go") {
   for (const char* good : {"http://h", "socks5://u:p@h:1", "https://[::1]:8/x", "http:opaque",
                            "http://[fe80::1%25eth0]:1", "HTTP://h", "http://h:"}) {
     CAPTURE(good);
@@ -220,6 +228,7 @@ TEST_CASE("J50: install hints cannot steer the terminal") {
   CHECK(visible_text("\xed\xa0\x80") == "U+FFFDU+FFFDU+FFFD");
   CHECK(visible_text(std::string_view("\0", 1)) == "U+0000");
   Kubeconfig config = one_context();
-  config.users["u"].exec.emplace() = {"x", {}, {}, "v1", "\x1b]0;t\x07", false, "Never"};
+  config.users["u"].exec = exec_plugin();
+  config.users["u"].exec->install_hint = "\x1b]0;t\x07";
   CHECK(build_client_config(config, {})->exec->install_hint == "U+001B]0;tU+0007");
 }

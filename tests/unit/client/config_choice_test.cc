@@ -20,7 +20,7 @@ std::string kubeconfig_of(const std::string& server, const std::string& name_spa
          name_space + "\"}}]\n";
 }
 
-/// A home, a $KUBECONFIG file and a service account, each there or not.
+/// A home folder, a $KUBECONFIG file and a service account, each of which may be missing.
 struct World {
   TempFolder folder;
   ConfigEnvironment environment;
@@ -58,7 +58,7 @@ const std::string kEmpty =
     "error: invalid configuration: no configuration has been provided, try setting "
     "KUBERNETES_MASTER environment variable";
 
-/// Keeps what is logged away from stderr, for the test to read.
+/// Captures the log for the test.
 class LogCapture {
  public:
   LogCapture() {
@@ -95,7 +95,7 @@ TEST_CASE("J48: flag, then $KUBECONFIG, then the pod, then the file at home") {
   }
 }
 
-TEST_CASE("J48: a $KUBECONFIG that configures nothing gives way to the pod, never to the home") {
+TEST_CASE("J48: if $KUBECONFIG configures nothing, the pod is used, never the file at home") {
   World world;
   world.add_home();
   world.add_variable("");
@@ -126,7 +126,7 @@ TEST_CASE("J48: an explicit choice always wins over the pod") {
   CHECK(home.server() == "error: auth info \"gone\" does not exist");
 }
 
-TEST_CASE("J48: the pod counts as one only with both variables and a token file") {
+TEST_CASE("J48: a pod has both variables and a token file") {
   World world;
   world.add_pod();
   CHECK(is_in_cluster(world.environment.in_cluster));
@@ -142,7 +142,7 @@ TEST_CASE("J48: the pod counts as one only with both variables and a token file"
   CHECK(no_token.server() == kEmpty);
 }
 
-TEST_CASE("J48: --in-cluster insists on the pod") {
+TEST_CASE("J48: --in-cluster accepts only the pod") {
   World world;
   world.add_variable();
   world.flags.in_cluster = true;
@@ -210,7 +210,7 @@ TEST_CASE("a pod's config: its server, its CA, its token file") {
   CHECK(describe_origin(*config) == "in-cluster");
 }
 
-TEST_CASE("a pod without a CA file trusts the system's, and says so") {
+TEST_CASE("a pod without a CA file trusts the system's CAs, with a warning") {
   const LogCapture log;
   World world;
   world.add_pod();
@@ -219,7 +219,7 @@ TEST_CASE("a pod without a CA file trusts the system's, and says so") {
   CHECK(log.text().find("no such file or directory") != std::string::npos);
 }
 
-TEST_CASE("J49: flags lie over the pod's config; a token replaces token and file as a pair") {
+TEST_CASE("J49: flags override the pod's configuration; a token replaces token and file") {
   World world;
   world.add_pod();
   world.flags.overrides.token = "mine";
@@ -240,7 +240,7 @@ TEST_CASE("J49: flags lie over the pod's config; a token replaces token and file
   CHECK(world.choose()->token_file.empty());
 }
 
-TEST_CASE("J39: when no file of $KUBECONFIG is there, the missing ones are told") {
+TEST_CASE("J39: missing files of $KUBECONFIG are logged if none exists") {
   const LogCapture log;
   World world;
   world.environment.kubeconfig = world.folder.path("x") + ":" + world.folder.path("y");
@@ -249,13 +249,13 @@ TEST_CASE("J39: when no file of $KUBECONFIG is there, the missing ones are told"
         "Config not found: " + world.folder.path("x") + ", " + world.folder.path("y") + "\n");
 }
 
-TEST_CASE("a file at home is told with a tilde") {
+TEST_CASE("a file at home is shown with a tilde") {
   World world;
   world.add_home();
   CHECK(describe_origin(*world.choose()) == "context \"ctx\", ~/.kube/config");
 }
 
-TEST_CASE("completion sees the contexts that could be chosen") {
+TEST_CASE("choose_kubeconfig() returns the contexts for completion") {
   World world;
   world.add_home();
   CHECK(choose_kubeconfig(world.environment, world.flags)->contexts.contains("ctx"));

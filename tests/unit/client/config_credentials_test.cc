@@ -34,7 +34,7 @@ Headers headers_of(const ClientConfig& config) {
   return (*source)->identity()->headers;
 }
 
-/// The only header there is, or the error.
+/// The only header, or the error.
 std::string header_now(CredentialSource& source) {
   const auto identity = source.identity();
   if (!identity) return "error: " + identity.error().message;
@@ -92,14 +92,14 @@ TEST_CASE("J26: an empty or missing token file without a token is an error") {
         "error: the token in \"" + path + "\" contains control characters");
 }
 
-TEST_CASE("J26: the configured token stands in while the file was never readable") {
+TEST_CASE("J26: the configured token is used until the file has been read") {
   FileToken token("", "static\n");
   CHECK(header_now(*token.source) == "Authorization: Bearer static");
   token.folder.write("token", "fresh");
   CHECK(header_now(*token.source) == "Authorization: Bearer fresh");
 }
 
-TEST_CASE("J27: a refused token is read again at once, a newer one is not given up") {
+TEST_CASE("J27: a refused token is read again at once, a newer one is kept") {
   FileToken token("one");
   const auto first = token.source->identity();
   token.folder.write("token", "two");
@@ -110,7 +110,7 @@ TEST_CASE("J27: a refused token is read again at once, a newer one is not given 
   CHECK(header_now(*token.source) == "Authorization: Bearer two");
 }
 
-TEST_CASE("J36: basic auth and a bearer token exclude each other") {
+TEST_CASE("J36: basic auth together with a bearer token is an error") {
   ClientConfig config = https_config();
   config.username = "Aladdin";
   config.password = "open sesame";
@@ -131,7 +131,7 @@ TEST_CASE("J38: no credential goes to a server that is not https") {
   CHECK(headers_of(config) == Headers{"Impersonate-User: jane", "Authorization: Bearer t"});
 }
 
-TEST_CASE("J35: impersonation headers, with keys escaped") {
+TEST_CASE("J35: impersonation headers escape their keys") {
   ClientConfig config = https_config();
   config.impersonate = {"jane", "u-1", {"g1", "g2"}, {{"a/b %", {"x", "y"}}, {"\xc3\xa4", {"z"}}}};
   CHECK(headers_of(config) ==
@@ -144,7 +144,7 @@ TEST_CASE("J35: impersonation headers, with keys escaped") {
   CHECK(headers_of(config).empty());
 }
 
-TEST_CASE("a token that would break out of its header is refused") {
+TEST_CASE("a token with control characters is refused") {
   ClientConfig config = https_config();
   config.token = "a\r\nX: y";
   CHECK(problem_of(config) == "the token contains control characters");
@@ -152,7 +152,7 @@ TEST_CASE("a token that would break out of its header is refused") {
   CHECK(headers_of(config) == Headers{"Authorization: Bearer t"});
 }
 
-TEST_CASE("an auth-provider is refused by name, unless something else says who we are") {
+TEST_CASE("an auth-provider is refused by name unless there are other credentials") {
   ClientConfig config = https_config();
   config.auth_provider = {"gcp", {}};
   CHECK(problem_of(config) == "no Auth Provider found for name \"gcp\"");
@@ -160,7 +160,7 @@ TEST_CASE("an auth-provider is refused by name, unless something else says who w
   CHECK(headers_of(config) == Headers{"Authorization: Bearer t"});
 }
 
-TEST_CASE("base64 both ways, canonical only") {
+TEST_CASE("base64 encodes and decodes, canonical text only") {
   for (const std::string text : {"", "f", "fo", "foo", "foob", "fooba", "foobar"}) {
     CHECK(base64_decode(base64_encode(text)) == text);
   }

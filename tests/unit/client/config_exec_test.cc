@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Exec plugins, as shell scripts: the rows of client-go's exec tests that make sense here.
+// Exec plugins, as shell scripts: the cases of client-go's exec tests that apply to kinf.
 #include <doctest/doctest.h>
 #include <signal.h>
 
@@ -29,7 +29,7 @@ std::string answer(const std::string& status, const std::string& version = kV1) 
 
 std::string print(const std::string& text) { return "cat <<'END'\n" + text + "\nEND"; }
 
-/// A clock that leaps at each look, so that every deadline passes without waiting.
+/// A clock that jumps at each reading, so that every deadline passes without waiting.
 class LeapingClock final : public Clock {
  public:
   Mono now() const override { return Mono{looks_++ * 1min}; }
@@ -40,7 +40,7 @@ class LeapingClock final : public Clock {
   mutable std::atomic<int> looks_ = 0;
 };
 
-/// A plugin whose runs are counted in the file `runs`.
+/// A plugin that counts its runs in the file `runs`.
 struct Plugin {
   TempFolder folder;
   FakeClock clock;
@@ -54,7 +54,7 @@ struct Plugin {
     config.exec.emplace();
     config.exec->command = set_body(body);
     config.exec->api_version = version;
-    config.exec->interactive_mode = InteractiveMode::never;
+    config.exec->interactive_mode = "Never";
     options.environment = {"PATH=/usr/bin:/bin"};
     options.stop = stop.get_token();
   }
@@ -79,7 +79,7 @@ struct Plugin {
 
 }  // namespace
 
-TEST_CASE("J29: a plugin's token is sent, and asked for once") {
+TEST_CASE("J29: a plugin's token is sent, and the plugin runs once") {
   for (const char* version : {kV1, kBeta}) {
     Plugin plugin(print(answer(R"({"token":"tok"})", version)), version);
     CHECK(plugin.header() == "Authorization: Bearer tok");
@@ -96,7 +96,7 @@ TEST_CASE("J29: a plugin may answer in YAML") {
   CHECK(plugin.header() == "Authorization: Bearer tok");
 }
 
-TEST_CASE("J29: a plugin's certificate and key go along, with or without a token") {
+TEST_CASE("J29: a plugin's certificate and key are used, with or without a token") {
   const std::string pair =
       R"("clientCertificateData":")" + kCert + R"(","clientKeyData":")" + kKey + R"(")";
   Plugin plugin(print(answer("{" + pair + "}")));
@@ -111,7 +111,7 @@ TEST_CASE("J29: a plugin's certificate and key go along, with or without a token
   CHECK_FALSE(identity->cert_pem.empty());
 }
 
-TEST_CASE("J29: an expired credential is asked for again") {
+TEST_CASE("J29: the plugin runs again after its credential has expired") {
   // The fake clock starts at 10:14:00.
   Plugin plugin(print(answer(R"({"token":"one","expirationTimestamp":"2026-11-21T10:15:00Z"})")));
   CHECK(plugin.header() == "Authorization: Bearer one");
@@ -126,7 +126,7 @@ TEST_CASE("J29: an expired credential is asked for again") {
   CHECK(plugin.runs() == 2);
 }
 
-TEST_CASE("J29: a refused credential is asked for again once, unless it was renewed meanwhile") {
+TEST_CASE("J29: the plugin runs again once after a refusal, unless the credential was renewed") {
   Plugin plugin(print(answer(R"({"token":"one"})")));
   const auto first = plugin.made().identity();
   plugin.set_body(print(answer(R"({"token":"two"})")));
@@ -137,7 +137,7 @@ TEST_CASE("J29: a refused credential is asked for again once, unless it was rene
   CHECK(plugin.runs() == 2);
 }
 
-TEST_CASE("J29: answers that are none are told in client-go's words") {
+TEST_CASE("J29: invalid answers give client-go's messages") {
   struct Row {
     std::string output;
     std::string want;
@@ -175,7 +175,7 @@ TEST_CASE("J29: answers that are none are told in client-go's words") {
   }
 }
 
-TEST_CASE("J29: a plugin that fails is told with its exit code, and asked again next time") {
+TEST_CASE("J29: a failing plugin is an error with its exit code, and runs again next time") {
   Plugin plugin("exit 3");
   const std::string command = plugin.config.exec->command;
   const std::string prefix = "error: getting credentials: exec: executable " + command;
@@ -187,7 +187,7 @@ TEST_CASE("J29: a plugin that fails is told with its exit code, and asked again 
   CHECK(plugin.runs() == 3);
 }
 
-TEST_CASE("J29: a missing plugin is told with the install hint") {
+TEST_CASE("J29: a missing plugin is an error with the install hint") {
   Plugin plugin("");
   plugin.config.exec->command = "no-such-plugin\x1b";
   plugin.config.exec->install_hint = "brew install it";
@@ -213,14 +213,14 @@ TEST_CASE("J29: a plugin that cannot be run is an error that names it") {
   CHECK(failed.error().message.find("Permission denied") != std::string::npos);
 }
 
-TEST_CASE("J29: a bare command is found in PATH, never in a relative folder of it") {
+TEST_CASE("J29: a bare command is looked up in PATH, not in its relative folders") {
   Plugin plugin(print(answer(R"({"token":"tok"})")));
   plugin.config.exec->command = "login";
   plugin.options.environment = {"PATH=.::relative:" + plugin.folder.path() + ":/usr/bin:/bin"};
   CHECK(plugin.header() == "Authorization: Bearer tok");
 }
 
-TEST_CASE("J29: a version we do not speak is refused before anything runs") {
+TEST_CASE("J29: an unknown version is refused before the plugin runs") {
   for (const char* version : {"client.authentication.k8s.io/v1alpha1", "v1", ""}) {
     Plugin plugin("", version);
     const auto source = CredentialSource::create(plugin.config, {}, plugin.clock);
@@ -230,7 +230,7 @@ TEST_CASE("J29: a version we do not speak is refused before anything runs") {
   }
 }
 
-TEST_CASE("J29: a token, basic auth or certificate makes the plugin superfluous") {
+TEST_CASE("J29: a token, basic auth or certificate replaces the plugin") {
   Plugin plugin("exit 1");
   plugin.config.token = "given";
   CHECK(plugin.header() == "Authorization: Bearer given");
@@ -242,7 +242,7 @@ TEST_CASE("J29: a token, basic auth or certificate makes the plugin superfluous"
   CHECK(plugin.runs() + certificate.runs() == 0);
 }
 
-TEST_CASE("J29: arguments and variables reach the plugin as they are, without a shell") {
+TEST_CASE("J29: the plugin gets arguments and variables unchanged, without a shell") {
   Plugin plugin("printf '%s|' \"$@\" \"$A\" \"$B\" > \"$OUT\"\n" +
                 print(answer(R"({"token":"t"})")));
   plugin.config.exec->args = {"a b", "$HOME", "'", ""};
@@ -253,7 +253,7 @@ TEST_CASE("J29: arguments and variables reach the plugin as they are, without a 
   CHECK(plugin.folder.read("out") == "a b|$HOME|'||from config|inherited|");
 }
 
-TEST_CASE("J31: the plugin learns about the cluster only if it is asked for") {
+TEST_CASE("J31: the plugin gets the cluster only if provideClusterInfo is set") {
   const std::string body =
       "printf '%s' \"$KUBERNETES_EXEC_INFO\" > \"$OUT\"\n" + print(answer(R"({"token":"t"})"));
   for (const bool wanted : {false, true}) {
@@ -276,11 +276,11 @@ TEST_CASE("J31: the plugin learns about the cluster only if it is asked for") {
   }
 }
 
-TEST_CASE("J30: standard input goes to the plugin only if its mode and the terminal allow") {
+TEST_CASE("J30: the plugin gets standard input only if its mode and the terminal allow") {
   Plugin never("cat > /dev/null\n" + print(answer(R"({"token":"t"})")));
   CHECK(never.header() == "Authorization: Bearer t");
   Plugin always("");
-  always.config.exec->interactive_mode = InteractiveMode::always;
+  always.config.exec->interactive_mode = "Always";
   const std::string prefix =
       "error: getting credentials: exec plugin cannot support interactive mode: ";
   CHECK(always.header() == prefix + "standard input is not a terminal");
@@ -291,7 +291,7 @@ TEST_CASE("J30: standard input goes to the plugin only if its mode and the termi
   CHECK(always.runs() == 0);
 }
 
-TEST_CASE("J34: a hung plugin is killed after its time-out, with what it started") {
+TEST_CASE("J34: a hanging plugin is killed after its time-out, with its children") {
   Plugin plugin("trap '' TERM\necho $$ > \"$OUT\"\nwhile :; do sleep 1000; done");
   plugin.config.exec->env = {{"OUT", plugin.folder.path("pid")}};
   LeapingClock clock;
@@ -303,7 +303,7 @@ TEST_CASE("J34: a hung plugin is killed after its time-out, with what it started
   if (!pid.empty()) CHECK(::kill(std::stoi(pid), 0) == -1);
 }
 
-TEST_CASE("a stop ends a running plugin, and those who wait for its answer") {
+TEST_CASE("a stop ends a running plugin and all calls that wait for it") {
   Plugin plugin("echo up > \"$OUT\"\nexec sleep 1000");
   plugin.config.exec->env = {{"OUT", plugin.folder.path("up")}};
   CredentialSource& source = plugin.made();
@@ -320,7 +320,7 @@ TEST_CASE("a stop ends a running plugin, and those who wait for its answer") {
   CHECK(plugin.runs() == 1);
 }
 
-TEST_CASE("many who need a credential cause one run") {
+TEST_CASE("several threads that need a credential cause one run") {
   Plugin plugin(print(answer(R"({"token":"tok"})")));
   CredentialSource& source = plugin.made();
   {
@@ -332,14 +332,14 @@ TEST_CASE("many who need a credential cause one run") {
   CHECK(plugin.runs() == 1);
 }
 
-TEST_CASE("a plugin that prints without end is stopped") {
+TEST_CASE("a plugin that prints without end is killed") {
   Plugin plugin("exec yes");
   const auto failed = plugin.made().identity();
   REQUIRE_FALSE(failed.has_value());
   CHECK(failed.error().message.ends_with("printed more than 1048576 bytes"));
 }
 
-TEST_CASE("a plugin's own children do not hold its answer up") {
+TEST_CASE("a plugin's own children do not delay its answer") {
   Plugin plugin("sleep 1000 2>/dev/null &\necho $! > \"$OUT\"\n" +
                 print(answer(R"({"token":"tok"})")));
   plugin.config.exec->env = {{"OUT", plugin.folder.path("child")}};

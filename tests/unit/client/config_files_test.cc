@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loading, parsing and merging kubeconfigs: what the vectors leave open.
+// Loading, parsing and merging kubeconfigs: what the golden vectors do not cover.
 #include <doctest/doctest.h>
 
 #include <string>
@@ -122,7 +122,7 @@ TEST_CASE("J43: empty text, comments and empty maps are an empty config") {
   }
 }
 
-TEST_CASE("wrong types are refused by place, never by value") {
+TEST_CASE("wrong types are errors that name the place, never the value") {
   const auto config = parse_kubeconfig("users: [{name: u, user: {token: 12345}}]", "f");
   REQUIRE_FALSE(config.has_value());
   CHECK(config.error().message == "users[0].user.token: a string is needed here, not a number");
@@ -140,7 +140,7 @@ TEST_CASE("wrong types are refused by place, never by value") {
         "not a kubeconfig: kind \"List\", apiVersion \"v1\", want Config and v1");
 }
 
-TEST_CASE("base64 data may be folded over lines") {
+TEST_CASE("base64 data may span several lines") {
   const auto config = parse_kubeconfig(
       "clusters: [{name: c, cluster: {certificate-authority-data: \"Q0Et\\nODgx\\r\\nMw==\"}}]",
       "f");
@@ -169,7 +169,7 @@ TEST_CASE("the list of $KUBECONFIG is split at colons") {
   CHECK(split_path_list(":a:").front().empty());
 }
 
-TEST_CASE("hostile YAML ends in an error, quickly") {
+TEST_CASE("hostile YAML is an error, without delay") {
   std::string bomb = "a0: &a0 [x,x,x,x,x,x,x,x,x,x]\n";
   for (int i = 1; i < 12; ++i) {
     const std::string before = "*a" + std::to_string(i - 1);

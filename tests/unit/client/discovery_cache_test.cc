@@ -15,7 +15,7 @@ namespace {
 namespace fs = std::filesystem;
 constexpr const char* kServer = "https://10.0.0.1:6443";
 
-/// The files that hold documents, temporary ones included.
+/// The files with documents, including temporary ones.
 std::vector<fs::path> files_in(const fs::path& folder) {
   std::vector<fs::path> files;
   for (const auto& entry : fs::recursive_directory_iterator(folder)) {
@@ -42,7 +42,7 @@ TEST_CASE("a document is found again until ten minutes have passed") {
   CHECK(cache.find("/api/v1") == "new");
 }
 
-TEST_CASE("each server and each user has documents of its own") {
+TEST_CASE("each server and each user has its own documents") {
   const test::TempFolder folder;
   test::FakeClock clock;
   DiscoveryCache(folder.path(), kServer, "dev", clock).keep("/apis", "x");
@@ -50,7 +50,7 @@ TEST_CASE("each server and each user has documents of its own") {
   CHECK_FALSE(DiscoveryCache(folder.path(), "https://10.0.0.2", "dev", clock).find("/apis"));
 }
 
-TEST_CASE("only its owner can read a document, and nothing is left half written") {
+TEST_CASE("only its owner can read a document, and no partial file is left") {
   const test::TempFolder folder;
   test::FakeClock clock;
   const DiscoveryCache cache(folder.path(), kServer, "dev", clock);
@@ -63,7 +63,7 @@ TEST_CASE("only its owner can read a document, and nothing is left half written"
   CHECK(cache.find("/../../apis/x") == "2");
 }
 
-TEST_CASE("what is damaged, from the future or another's is not believed") {
+TEST_CASE("damaged documents, those from the future and those of others are not used") {
   const test::TempFolder folder;
   test::FakeClock clock;
   const DiscoveryCache cache(folder.path(), kServer, "dev", clock);
@@ -85,7 +85,7 @@ TEST_CASE("what is damaged, from the future or another's is not believed") {
   }
 }
 
-TEST_CASE("a folder that cannot be written is no error") {
+TEST_CASE("a folder that cannot be written is not an error") {
   const test::TempFolder folder;
   test::FakeClock clock;
   const std::string file = folder.write("file", "");

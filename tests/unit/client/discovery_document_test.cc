@@ -29,7 +29,7 @@ TEST_CASE("a resource list gives types without their subresources") {
   }
 }
 
-TEST_CASE("the aggregated list says the same as the old ones") {
+TEST_CASE("the aggregated list gives the same types as the old lists") {
   const auto aggregated = parse_aggregated(fixture("api-aggregated.json")).value();
   const auto listed = parse_resource_list(fixture("api-v1.json"), "", "v1").value();
   REQUIRE(aggregated.size() == listed.size());
@@ -59,7 +59,7 @@ TEST_CASE("a group list names the preferred version of each group first") {
   CHECK(kind_of_document(fixture("apis-aggregated.json")) == "APIGroupDiscoveryList");
 }
 
-TEST_CASE("what is no discovery document is a protocol error, and odd members are passed over") {
+TEST_CASE("other documents are a protocol error, and members of the wrong type are skipped") {
   for (const char* bad : {"", "{", "[]", "null", "{\"kind\":\"Status\"}", "{\"kind\":7}"}) {
     CAPTURE(bad);
     const auto types = parse_resource_list(bad, "", "v1");
@@ -80,7 +80,7 @@ TEST_CASE("what is no discovery document is a protocol error, and odd members ar
             .size() == 1);
 }
 
-TEST_CASE("a deeply nested document does not end the program") {
+TEST_CASE("a deeply nested document does not crash") {
   const std::string deep(1'000'000, '[');
   CHECK_FALSE(parse_group_list(deep));
   CHECK_FALSE(parse_group_list("{\"kind\":" + deep));

@@ -25,13 +25,13 @@ TEST_CASE(
   CHECK(error.kind == ErrorKind::network);
   CHECK(error.fault == NetworkFault::refused);
   CHECK(error.message == "no connection to https://10.0.0.1:6443: connection refused");
-  refused.whence = "context \"prod\", ~/.kube/config";
+  refused.source = "context \"prod\", ~/.kube/config";
   CHECK(network_error(refused).message ==
         "no connection to https://10.0.0.1:6443 (context \"prod\", ~/.kube/config): "
         "connection refused");
 }
 
-TEST_CASE("each way a network fails has its fault") {
+TEST_CASE("each network failure has its fault") {
   struct Row {
     CURLcode code;
     int os_errno;
@@ -64,7 +64,7 @@ TEST_CASE("each way a network fails has its fault") {
   }
 }
 
-TEST_CASE("a certificate that cannot be trusted says why and what to do") {
+TEST_CASE("an untrusted certificate gives the reason and a hint") {
   TransferFailure unknown = failure(CURLE_PEER_FAILED_VERIFICATION, "SSL certificate problem");
   unknown.verify_result = 20;
   const Error error = network_error(unknown);
@@ -84,7 +84,7 @@ TEST_CASE("a certificate that cannot be trusted says why and what to do") {
   CHECK(name.hint.find("--tls-server-name") != std::string::npos);
 }
 
-TEST_CASE("TLS on a plain port and the reverse are named as such") {
+TEST_CASE("TLS to a plain port and the reverse are recognised") {
   const Error plain_port = network_error(
       failure(CURLE_SSL_CONNECT_ERROR, "error:0A00010B:SSL routines::wrong version number"));
   CHECK(plain_port.message.find("does not speak TLS") != std::string::npos);
@@ -98,12 +98,12 @@ TEST_CASE("TLS on a plain port and the reverse are named as such") {
   CHECK(error.hint.find("https://") != std::string::npos);
 }
 
-TEST_CASE("a certificate file that cannot be used is the user's to mend") {
+TEST_CASE("a certificate file that cannot be used is a usage error") {
   CHECK(network_error(failure(CURLE_SSL_CACERT_BADFILE, "no such file")).kind == ErrorKind::usage);
   CHECK(network_error(failure(CURLE_SSL_CERTPROBLEM, "bad key")).kind == ErrorKind::usage);
 }
 
-TEST_CASE("a proxy that stands between is named") {
+TEST_CASE("the proxy is named") {
   TransferFailure refused = failure(CURLE_COULDNT_CONNECT);
   refused.os_errno = ECONNREFUSED;
   refused.proxy = "http://proxy:3128";

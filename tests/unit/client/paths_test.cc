@@ -9,7 +9,7 @@ namespace {
 const GroupVersionResource kPods{"", "v1", "pods"};
 const GroupVersionResource kDeployments{"apps", "v1", "deployments"};
 
-TEST_CASE("J1: core types lie under /api, all others under /apis") {
+TEST_CASE("J1: core types are under /api, all others under /apis") {
   CHECK(resource_path(kPods, "").value() == "/api/v1/pods");
   CHECK(resource_path(kPods, "shop").value() == "/api/v1/namespaces/shop/pods");
   CHECK(resource_path(kPods, "shop", "web-1").value() == "/api/v1/namespaces/shop/pods/web-1");
@@ -32,12 +32,12 @@ TEST_CASE("J1: parts that would lead to another path are refused") {
   CHECK_FALSE(resource_path({"", "", "pods"}, ""));
 }
 
-TEST_CASE("J1: what a path may carry but a URL may not is encoded") {
+TEST_CASE("J1: characters that a URL cannot contain are encoded") {
   CHECK(resource_path(kPods, "shop", "a b?c#d").value() ==
         "/api/v1/namespaces/shop/pods/a%20b%3Fc%23d");
 }
 
-TEST_CASE("J2: list options become sorted parameters and empty ones none") {
+TEST_CASE("J2: list options become sorted parameters, empty ones are left out") {
   CHECK(list_query({}).empty());
   ListOptions options;
   options.label_selector = "app in (a,b),tier!=x";
@@ -50,7 +50,7 @@ TEST_CASE("J2: list options become sorted parameters and empty ones none") {
         "labelSelector=app%20in%20%28a%2Cb%29%2Ctier%21%3Dx&limit=500&resourceVersion=0");
 }
 
-TEST_CASE("J2: a watch asks as client-go does") {
+TEST_CASE("J2: a watch has client-go's parameters") {
   ListOptions options;
   options.resource_version = "8812";
   options.allow_watch_bookmarks = true;

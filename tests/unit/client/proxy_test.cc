@@ -6,7 +6,7 @@
 namespace kinf {
 namespace {
 
-ServerUrl server(const char* url) { return parse_server_url(url).value(); }
+Url server(const char* url) { return parse_url(url).value(); }
 
 TEST_CASE("J20: the proxy of the kubeconfig wins, else the environment decides by scheme") {
   const ProxyEnvironment environment{"http://secure:1", "http://plain:2", ""};
@@ -19,7 +19,7 @@ TEST_CASE("J20: the proxy of the kubeconfig wins, else the environment decides b
         "http://proxy:3128");
 }
 
-TEST_CASE("J20: another scheme of proxy is refused") {
+TEST_CASE("J20: another proxy scheme is refused") {
   const Result<std::string> proxy = choose_proxy(server("https://k.test"), "ftp://p", {});
   REQUIRE_FALSE(proxy);
   CHECK(proxy.error().kind == ErrorKind::usage);
@@ -27,7 +27,7 @@ TEST_CASE("J20: another scheme of proxy is refused") {
   CHECK_FALSE(choose_proxy(server("https://k.test"), "p:80", {}));
 }
 
-TEST_CASE("J20: NO_PROXY knows names, addresses, blocks and ports") {
+TEST_CASE("J20: NO_PROXY matches names, addresses, blocks and ports") {
   struct Row {
     const char* url;
     const char* no_proxy;

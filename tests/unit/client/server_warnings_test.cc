@@ -10,7 +10,7 @@
 namespace kinf {
 namespace {
 
-TEST_CASE("J12: only warnings of code 299 have a text, freed of escapes and control characters") {
+TEST_CASE("J12: only warnings of code 299 have a text, without escapes and control characters") {
   CHECK(parse_warning("299 - \"v1 ComponentStatus is deprecated in v1.19+\"") ==
         "v1 ComponentStatus is deprecated in v1.19+");
   CHECK(parse_warning(R"(299 - "say \"x\"" "Sat, 21 Nov 2026 10:14:00 GMT")") == "say \"x\"");
@@ -20,7 +20,7 @@ TEST_CASE("J12: only warnings of code 299 have a text, freed of escapes and cont
   CHECK(parse_warning("299 - \"a\x1b[2Jb\"").find('\x1b') == std::string::npos);
 }
 
-TEST_CASE("J12: the same warning is said once") {
+TEST_CASE("J12: the same warning is logged once") {
   std::vector<std::string> lines;
   log::set_sink([&](std::string_view line) { lines.emplace_back(line); });
   show_server_warning("299 - \"first of its kind\"");

@@ -29,11 +29,11 @@ ApiResource made(std::string group, std::string version, std::string plural, std
   return resource;
 }
 
-TEST_CASE("a type answers to its plural, singular, short name and kind, in any case") {
+TEST_CASE("a type is found by its plural, singular, short name and kind, in any case") {
   const std::vector<ApiResource> types = core();
-  for (const char* word : {"pods", "pod", "po", "Pod", "PODS", "Po"}) {
-    CAPTURE(word);
-    const ApiResource* found = find_type(types, word);
+  for (const char* name : {"pods", "pod", "po", "Pod", "PODS", "Po"}) {
+    CAPTURE(name);
+    const ApiResource* found = find_type(types, name);
     REQUIRE(found != nullptr);
     CHECK(found->type == ResourceType{{"", "v1", "pods"}, "Pod", "pod", true});
   }
@@ -43,13 +43,13 @@ TEST_CASE("a type answers to its plural, singular, short name and kind, in any c
   CHECK(find_type(types, "") == nullptr);
 }
 
-TEST_CASE("an exact plural of a later group goes before a short name of an earlier one") {
+TEST_CASE("a plural in a later group wins over a short name in an earlier one") {
   const std::vector<ApiResource> types = {made("a.test", "v1", "things", "Thing", {"deals"}),
                                           made("b.test", "v1", "deals", "Deal")};
   CHECK(find_type(types, "deals")->type.gvr.group == "b.test");
 }
 
-TEST_CASE("of several groups and versions the server's order decides") {
+TEST_CASE("among groups and versions the server's order decides") {
   const std::vector<ApiResource> types = groups();
   const ApiResource* scaler = find_type(types, "hpa");
   REQUIRE(scaler != nullptr);
@@ -60,7 +60,7 @@ TEST_CASE("of several groups and versions the server's order decides") {
   CHECK(find_type_in_group(twins, "things", "b.test")->type.gvr.group == "b.test");
 }
 
-TEST_CASE("a group may be given whole or by its beginning") {
+TEST_CASE("a group may be given in full or by its beginning") {
   const std::vector<ApiResource> types = groups();
   CHECK(find_type_in_group(types, "events", "events.k8s.io")->type.gvr.group == "events.k8s.io");
   CHECK(find_type_in_group(types, "hpa", "autoscal")->type.gvr.version == "v2");
@@ -68,24 +68,24 @@ TEST_CASE("a group may be given whole or by its beginning") {
   CHECK(find_type_in_group(types, "deploy", "batch") == nullptr);
 }
 
-TEST_CASE("a word is split at its dots") {
-  CHECK(split_type_word("pods").group.empty());
-  const TypeWord grouped = split_type_word("widgets.example.test");
+TEST_CASE("a name is split at its dots") {
+  CHECK(split_type_name("pods").group.empty());
+  const TypeName grouped = split_type_name("widgets.example.test");
   CHECK(grouped.type == "widgets");
   CHECK(grouped.group == "example.test");
   CHECK_FALSE(grouped.has_version());
-  const TypeWord full = split_type_word("deployments.v1.apps");
+  const TypeName full = split_type_name("deployments.v1.apps");
   CHECK(full.version == "v1");
   CHECK(full.group_behind_version == "apps");
   CHECK(full.group == "v1.apps");
-  const TypeWord core_version = split_type_word("pods.v1.");
+  const TypeName core_version = split_type_name("pods.v1.");
   CHECK(core_version.version == "v1");
   CHECK(core_version.group_behind_version.empty());
-  CHECK_FALSE(split_type_word("pods.v1").has_version());
-  CHECK_FALSE(split_type_word("a.volumes.io").has_version());
+  CHECK_FALSE(split_type_name("pods.v1").has_version());
+  CHECK_FALSE(split_type_name("a.volumes.io").has_version());
 }
 
-TEST_CASE("an unknown type is said in kubectl's words, with what is near") {
+TEST_CASE("an unknown type gives kubectl's message and similar names") {
   std::vector<ApiResource> types = core();
   for (ApiResource& type : groups()) types.push_back(std::move(type));
   const Error error = unknown_type("poods", types);

@@ -7,30 +7,104 @@
 
 #include "fakes/fake_clock.h"
 
-using kinf::table_cells;
-using kinf::table_columns;
-using kinf::test::FakeClock;
+namespace kinf {
+namespace {
+
+using test::FakeClock;
 using Json = nlohmann::json;
 
+Json object(const char* api_version, const char* kind) {
+  return {{"apiVersion", api_version},
+          {"kind", kind},
+          {"metadata", {{"name", "web"}, {"creationTimestamp", "2026-11-21T10:00:00Z"}}}};
+}
+
+/// The headers of a kind's table, those of `-o wide` behind a bar.
+std::string headers(const char* api_version, const char* kind) {
+  std::string text;
+  for (const TableColumn& column : table_columns(api_version, kind).columns) {
+    const bool first_wide = column.priority > 0 && text.find('|') == std::string::npos;
+    text += (text.empty() ? "" : first_wide ? " | " : ", ") + column.name;
+  }
+  return text;
+}
+
+struct Kind {
+  const char* api_version;
+  const char* kind;
+  const char* headers;
+};
+
+constexpr Kind kKinds[] = {
+    {"v1", "Pod", "Name, Ready, Status, Restarts, Age | IP, Node, Nominated Node, Readiness Gates"},
+    {"apps/v1", "Deployment",
+     "Name, Ready, Up-to-date, Available, Age | Containers, Images, Selector"},
+    {"apps/v1", "ReplicaSet", "Name, Desired, Current, Ready, Age | Containers, Images, Selector"},
+    {"apps/v1", "DaemonSet",
+     "Name, Desired, Current, Ready, Up-to-date, Available, Node Selector, Age | Containers, "
+     "Images, Selector"},
+    {"apps/v1", "StatefulSet", "Name, Ready, Age | Containers, Images"},
+    {"batch/v1", "Job", "Name, Status, Completions, Duration, Age | Containers, Images, Selector"},
+    {"v1", "Namespace", "Name, Status, Age"},
+    {"v1", "Service", "Name, Type, Cluster-IP, External-IP, Port(s), Age | Selector"},
+    {"v1", "Node",
+     "Name, Status, Roles, Age, Version | Internal-IP, External-IP, OS-Image, Kernel-Version, "
+     "Container-Runtime"},
+    {"v1", "ConfigMap", "Name, Data, Age"},
+};
+
+TEST_CASE("each kind has the columns of kubectl") {
+  for (const Kind& kind : kKinds) CHECK(headers(kind.api_version, kind.kind) == kind.headers);
+}
+
+TEST_CASE("each kind has as many cells as columns, name and age among them") {
+  for (const Kind& kind : kKinds) {
+    CAPTURE(kind.kind);
+    const std::vector<TableColumn>& columns = table_columns(kind.api_version, kind.kind).columns;
+    const Json cells = table_cells(object(kind.api_version, kind.kind), FakeClock::kStart);
+    REQUIRE(cells.size() == columns.size());
+    CHECK(columns[0].format == "name");
+    CHECK(cells[0] == "web");
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+      CAPTURE(columns[i].name);
+      CHECK_FALSE(columns[i].description.empty());
+      if (columns[i].name == "Age") CHECK(cells[i] == "14m");
+      if (columns[i].type == "integer") CHECK(cells[i].is_number_integer());
+    }
+  }
+}
+
 TEST_CASE("a kind without columns of its own shows name and age") {
-  const Json lease = {{"apiVersion", "coordination.k8s.io/v1"},
-                      {"kind", "Lease"},
-                      {"metadata", {{"name", "n"}, {"creationTimestamp", "2026-11-21T10:00:00Z"}}}};
-  CHECK(table_columns("coordination.k8s.io/v1", "Lease").columns.size() == 2);
-  CHECK(table_cells(lease, FakeClock::kStart) == Json::array({"n", "14m"}));
+  CHECK(headers("v1", "Event") == "Name, Age");
+  CHECK(table_cells(object("v1", "Event"), FakeClock::kStart) == Json::array({"web", "14m"}));
+  CHECK(table_cells(Json::object(), FakeClock::kStart) == Json::array({"", "<unknown>"}));
 }
 
-TEST_CASE("the columns of a kind belong to its group") {
-  CHECK(table_columns("v1", "Service").columns.size() == 7);
-  CHECK(table_columns("serving.example.test/v1", "Service").columns.size() == 2);
+TEST_CASE("the columns of a kind belong to its group and version") {
+  CHECK(headers("serving.example.test/v1", "Service") == "Name, Age");
+  CHECK(headers("apps/v1beta1", "Deployment") == "Name, Age");
+  CHECK(headers("v1", "pod") == "Name, Age");
 }
 
-TEST_CASE("an object of the wrong shape has cells too") {
-  const Json odd = {{"apiVersion", "v1"},
-                    {"kind", "Pod"},
-                    {"metadata", {{"name", 5}, {"creationTimestamp", "long ago"}}},
-                    {"spec", "none"},
-                    {"status", {{"containerStatuses", {1, "two", nullptr}}}}};
-  CHECK(table_cells(odd, FakeClock::kStart)[1] == "0/0");
-  CHECK(table_cells(odd, FakeClock::kStart)[4] == "<unknown>");
+TEST_CASE("cells are computed for the kind that the object names") {
+  const Json service = table_cells(object("v1", "Service"), FakeClock::kStart);
+  CHECK(service == Json::array({"web", "", "<none>", "<none>", "<none>", "14m", "<none>"}));
+  CHECK(table_cells(object("serving.example.test/v1", "Service"), FakeClock::kStart).size() == 2);
 }
+
+TEST_CASE("the row of a pod that has ended has a condition") {
+  const auto conditions = [](const char* kind, const char* phase) {
+    Json pod = object("v1", kind);
+    pod["status"]["phase"] = phase;
+    return row_conditions(pod);
+  };
+  CHECK(conditions("Pod", "Succeeded") ==
+        Json::parse(R"([{"type":"Completed","status":"True","reason":"Succeeded"}])"));
+  CHECK(conditions("Pod", "Failed")[0]["reason"] == "Failed");
+  CHECK(conditions("Pod", "Running") == Json::array());
+  CHECK(conditions("Namespace", "Failed") == Json::array());
+  CHECK(row_conditions(7) == Json::array());
+}
+
+}  // namespace
+}  // namespace kinf

@@ -12,6 +12,7 @@
 #include "fakes/fake_clock.h"
 #include "fakes/fake_lister_watcher.h"
 #include "fakes/recording_handler.h"
+#include "kinf/informer/informer_observer.h"
 #include "kinf/informer/shared_informer_factory.h"
 
 namespace kinf {
@@ -329,8 +330,8 @@ TEST_CASE("an informer of a factory may have an observer of its own") {
   Counting own;
   SharedInformerFactory factory(clock, {}, &all);
   const auto make = [&] { return std::make_unique<FakeListerWatcher>(clock); };
-  factory.informer_for({{"", "v1", "pods"}, "", "", ""}, make);
-  factory.informer_for({{"", "v1", "secrets"}, "", "", ""}, make, &own);
+  CHECK(factory.informer_for({{"", "v1", "pods"}, "", "", ""}, make));
+  CHECK(factory.informer_for({{"", "v1", "secrets"}, "", "", ""}, make, &own));
   factory.start();
   CHECK(factory.wait_for_cache_sync(Clock::kNever).size() == 2);
   factory.shutdown();
@@ -349,11 +350,11 @@ TEST_CASE("H1, H2, H3: one informer per identity, started once, ended for good")
   const InformerIdentity pods{{"", "v1", "pods"}, "default", "", "", ObjectForm::raw};
   InformerIdentity labelled = pods;
   labelled.label_selector = "app=web";
-  SharedInformer& first = factory.informer_for(pods, make);
-  CHECK(&factory.informer_for(pods, make) == &first);
+  SharedInformer& first = *factory.informer_for(pods, make).value();
+  CHECK(factory.informer_for(pods, make).value() == &first);
   CHECK(made == 1);
   factory.start();
-  SharedInformer& second = factory.informer_for(labelled, make);
+  SharedInformer& second = *factory.informer_for(labelled, make).value();
   CHECK(&second != &first);
   CHECK(factory.find(labelled) == &second);
   CHECK(factory.wait_for_cache_sync(Clock::kNever).size() == 1);
@@ -366,7 +367,7 @@ TEST_CASE("H1, H2, H3: one informer per identity, started once, ended for good")
   CHECK(first.is_stopped());
   InformerIdentity late = pods;
   late.ns = "late";
-  SharedInformer& never = factory.informer_for(late, make);
+  SharedInformer& never = *factory.informer_for(late, make).value();
   factory.start();
   CHECK_FALSE(never.has_synced());
   CHECK(factory.wait_for_cache_sync(clock.now()).size() == 2);

@@ -11,6 +11,7 @@
 #include "fakes/object_builder.h"
 #include "fakes/pumped_informer.h"
 #include "fakes/recording_handler.h"
+#include "kinf/informer/informer_observer.h"
 
 namespace kinf {
 namespace {

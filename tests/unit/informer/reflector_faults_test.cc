@@ -12,6 +12,7 @@
 #include "fakes/pumped_informer.h"
 #include "fakes/recording_handler.h"
 #include "kinf/api/api_status.h"
+#include "kinf/informer/informer_observer.h"
 
 namespace kinf {
 namespace {

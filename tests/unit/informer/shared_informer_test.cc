@@ -13,6 +13,7 @@
 #include "fakes/pumped_informer.h"
 #include "fakes/recording_handler.h"
 #include "kinf/api/api_status.h"
+#include "kinf/informer/informer_observer.h"
 
 namespace kinf {
 namespace {

@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include "kinf/print/event_printer.h"
 #include "unit/print/sample_objects.h"
 
 namespace kinf {
@@ -53,7 +54,7 @@ TEST_CASE("a JSON event is one line around the server's own bytes") {
         "\n");
 }
 
-TEST_CASE("what is not certain about an event stands in it") {
+TEST_CASE("an event says if its last state is unknown or its object was recreated") {
   Change lost = deleted(web_with("{}"));
   lost.final_state_unknown = true;
   lost.origin.source = ChangeSource::relist;
@@ -68,64 +69,21 @@ TEST_CASE("what is not certain about an event stands in it") {
         std::string::npos);
 }
 
-TEST_CASE("bare objects are one line each, even if the server spreads them over several") {
-  CHECK(printed(listed(web_with("{\n  \"a\": \"x\\\" y\",\n  \"b\": [ 1 ]\n}")), kPods,
-                as(OutputFormat::json, false)) == "{\"a\":\"x\\\" y\",\"b\":[1]}\n");
+TEST_CASE("an event names its source") {
+  CHECK(source_word(ChangeSource::list) == "list");
+  CHECK(source_word(ChangeSource::watch) == "watch");
+  CHECK(source_word(ChangeSource::relist) == "relist");
+  CHECK(source_word(ChangeSource::resync) == "resync");
 }
 
-TEST_CASE("the deletion of what was never seen has an object of type and name") {
-  CHECK(printed(test::make_lost("default/gone", nullptr), kDeployments, as(OutputFormat::json))
-            .starts_with(
-                R"({"type":"DELETED","object":{"apiVersion":"apps/v1",)"
-                R"("kind":"Deployment","metadata":{"name":"gone","namespace":"default"}},)"));
-}
-
-TEST_CASE("names are for xargs, with the event in front if asked for") {
-  CHECK(printed(listed(web_with("{}")), kDeployments, as(OutputFormat::name, false)) ==
-        "deployment.apps/web\n");
-  CHECK(printed(deleted(web_with("{}")), kPods, as(OutputFormat::name)) == "DELETED pod/web\n");
-}
-
-TEST_CASE("a YAML document ends with its separator, events in their own order") {
-  const std::string json = R"({"kind":"Pod","apiVersion":"v1","spec":{"list":[{"b":1,"a":"2"}]}})";
-  CHECK(printed(listed(web_with(json)), kPods, as(OutputFormat::yaml, false)) ==
-        "apiVersion: v1\n"
-        "kind: Pod\n"
-        "spec:\n"
-        "  list:\n"
-        "  - a: \"2\"\n"
-        "    b: 1\n"
-        "---\n");
-  CHECK(printed(listed(web_with(R"({"kind":"Pod"})")), kPods, as(OutputFormat::yaml)) ==
-        "type: ADDED\n"
-        "object:\n"
-        "  kind: Pod\n"
-        "time: \"2026-11-21T10:14:00.004Z\"\n"
-        "source: list\n"
-        "resource: pods\n"
-        "key: default/web\n"
-        "---\n");
-}
-
-TEST_CASE("no output shows the values of a Secret unless asked to") {
-  const ObjectPtr secret = web_with(R"({"kind":"Secret","data":{"k":"aHVudGVyMg=="}})");
-  for (const OutputFormat format : {OutputFormat::json, OutputFormat::yaml}) {
-    for (const bool with_events : {true, false}) {
-      PrintOptions options = as(format, with_events);
-      const std::string hidden = printed(listed(secret), kSecrets, options);
-      CHECK(hidden.find("aHVudGVyMg") == std::string::npos);
-      CHECK(hidden.find("<7 bytes>") != std::string::npos);
-      options.show_secrets = true;
-      CHECK(printed(listed(secret), kSecrets, options).find("aHVudGVyMg==") != std::string::npos);
-    }
-  }
-}
-
-TEST_CASE("a Secret that cannot be read is not shown") {
-  const ObjectPtr secret = web_with(R"({"data":{"k":aHVudGVyMg}})");
-  const std::string hidden = printed(listed(secret), kSecrets, as(OutputFormat::json));
-  CHECK(hidden.find("aHVudGVyMg") == std::string::npos);
-  CHECK(hidden.find(R"("name":"web")") != std::string::npos);
+TEST_CASE("an event can carry the old document and the number of changes folded into it") {
+  Change change = updated(web_with("{}"), web_with("{}"));
+  change.folded = 3;
+  std::string out;
+  append_event_json(out, kPods, change, {R"({"a":2})"}, {"{\n\"a\": 1}"});
+  CHECK(out ==
+        R"({"type":"MODIFIED","object":{"a":2},"old":{"a":1},"time":"2026-11-21T10:14:00.005Z",)"
+        R"("source":"watch","resource":"pods","key":"default/web","folded":3})");
 }
 
 }  // namespace

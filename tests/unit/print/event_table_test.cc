@@ -19,7 +19,7 @@ using test::make_object;
 using test::make_pod;
 using test::updated;
 
-/// Prints events one after another and gathers the text.
+/// Prints events and collects the text.
 class Tape {
  public:
   explicit Tape(const PrintOptions& options) : printer_(make_event_printer(options)) {}
@@ -37,7 +37,7 @@ class Tape {
   std::string text_;
 };
 
-TEST_CASE("a stream of pods reads as kubectl's table with the event in front") {
+TEST_CASE("a stream of pods is kubectl's table with the event in front") {
   Tape tape({});
   tape.print(listed(make_pod("api-1", "1/1", "Running", "0")));
   tape.print(listed(make_pod("web-1", "1/1", "Running", "0")));
@@ -64,7 +64,7 @@ TEST_CASE("without events the table is kubectl's own, with its own widths") {
         "web-1   1/1     Running   0          24h   n1\n");
 }
 
-TEST_CASE("namespace and labels have their columns, headers can be left out") {
+TEST_CASE("namespace and labels have columns; headers can be turned off") {
   PrintOptions options;
   options.with_namespace = true;
   options.show_labels = true;
@@ -113,7 +113,7 @@ TEST_CASE("several types share one table whose last column says what changed") {
         "Deleted   service/web   24h   \n");
 }
 
-TEST_CASE("objects without cells show name and age, and a change of columns a new header") {
+TEST_CASE("objects without cells show name and age; other columns get a new header") {
   Tape tape({});
   test::Sample bare;
   bare.name = "web";
@@ -126,7 +126,7 @@ TEST_CASE("objects without cells show name and age, and a change of columns a ne
         "Updated   web    1/1     Running             0            24h\n");
 }
 
-TEST_CASE("colour is put on the event word only, and control sequences of objects are defused") {
+TEST_CASE("only the event is coloured, and control sequences in cells are escaped") {
   PrintOptions options;
   options.colour = true;
   CHECK(Tape(options).print(deleted(make_pod("web", "1/1", "\\u001b[2Jgone", "0"))).take() ==
@@ -147,7 +147,7 @@ TEST_CASE("a custom column named Age that shows something else keeps its cell") 
         "Added     w      7y\n");
 }
 
-TEST_CASE("a deletion of what was never seen still names it") {
+TEST_CASE("the deletion of an object that was never seen shows its name") {
   PrintOptions options;
   options.several_types = true;
   options.with_namespace = true;

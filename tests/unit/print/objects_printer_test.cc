@@ -88,7 +88,7 @@ metadata:
   CHECK(printed(one, as(OutputFormat::yaml), false) == "b: {}\n");
 }
 
-TEST_CASE("no objects are an empty List") {
+TEST_CASE("without objects the List is empty") {
   CHECK(printed({}, as(OutputFormat::yaml)) ==
         "apiVersion: v1\nitems: []\nkind: List\nmetadata:\n  resourceVersion: \"\"\n");
   CHECK(printed({}, as(OutputFormat::json)).find("\"items\": [],") != std::string::npos);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Objects for the tests of printing, made by hand.
+// Sample objects for the tests of print.
 #pragma once
 
 #include <memory>
@@ -10,6 +10,7 @@
 #include "fakes/change_builder.h"
 #include "kinf/api/group_version_resource.h"
 #include "kinf/api/object.h"
+#include "kinf/api/table_columns.h"
 #include "kinf/base/clock.h"
 
 namespace kinf::test {
@@ -20,7 +21,7 @@ inline const ResourceType kSecrets{{"", "v1", "secrets"}, "Secret", "secret", tr
 inline const ResourceType kDeployments{
     {"apps", "v1", "deployments"}, "Deployment", "deployment", true};
 
-/// 2026-11-21T10:14:00Z: what `now` is in these tests.
+/// The time in these tests: 2026-11-21T10:14:00Z.
 inline constexpr std::chrono::sys_seconds kNow{std::chrono::seconds(1795256040)};
 
 inline std::shared_ptr<const TableColumns> pod_columns() {

@@ -6,14 +6,14 @@
 namespace kinf {
 namespace {
 
-TEST_CASE("values become their lengths, all other bytes stay") {
+TEST_CASE("values are replaced by their lengths; all other bytes stay") {
   CHECK(
       mask_secret(R"({"data": {"a":"aHVudGVyMg==","b":""}, "n":1.10,"stringData":{"c":"h\u00fc"}})")
           .value() ==
       R"({"data": {"a":"<7 bytes>","b":"<0 bytes>"}, "n":1.10,"stringData":{"c":"<3 bytes>"}})");
 }
 
-TEST_CASE("the copy that kubectl apply leaves is masked too") {
+TEST_CASE("the copy that kubectl apply keeps is masked too") {
   const std::string masked =
       mask_secret(
           R"({"metadata":{"annotations":{"kubectl.kubernetes.io\/last-applied-configuration":)"
@@ -24,7 +24,7 @@ TEST_CASE("the copy that kubectl apply leaves is masked too") {
         R"("{\"data\":{\"a\":\"<7 bytes>\"},\"kind\":\"Secret\"}\n","x":"y"}}})");
 }
 
-TEST_CASE("tricks that would let a value through do not") {
+TEST_CASE("values in unusual places are masked too") {
   struct Case {
     std::string_view what;
     std::string_view json;
@@ -46,7 +46,7 @@ TEST_CASE("tricks that would let a value through do not") {
   }
 }
 
-TEST_CASE("what cannot be read is an error") {
+TEST_CASE("a damaged Secret is an error") {
   CHECK_FALSE(mask_secret(R"({"data":{"a":hunter2}})").has_value());
   CHECK_FALSE(mask_secret(std::string(100'000, '[')).has_value());
 }

@@ -15,20 +15,20 @@ std::string line(TableText& table, std::initializer_list<const char*> cells) {
 
 }  // namespace
 
-TEST_CASE("a column stays as wide as its widest cell was") {
+TEST_CASE("a column stays as wide as its widest cell so far") {
   TableText table;
   CHECK(line(table, {"quite-a-long-name", "1/1"}) == "quite-a-long-name   1/1\n");
   CHECK(line(table, {"a", "1/1"}) == "a                   1/1\n");
 }
 
-TEST_CASE("reserved room keeps a stream from jumping") {
+TEST_CASE("reserved widths keep columns where they are") {
   TableText table;
   table.reserve(0, 7);
   CHECK(line(table, {"EVENT", "NAME"}) == "EVENT     NAME\n");
   CHECK(line(table, {"Updated", "web"}) == "Updated   web\n");
 }
 
-TEST_CASE("a cell cannot break the line or reach the terminal") {
+TEST_CASE("a cell cannot break the line or send control sequences to the terminal") {
   TableText table;
   CHECK(line(table, {"a\nb", "\x1b[31mred"}) == "a...   ^[[31mred\n");
 }

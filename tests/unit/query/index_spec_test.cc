@@ -3,9 +3,6 @@
 
 #include <doctest/doctest.h>
 
-#include "kinf/query/index_groups.h"
-#include "kinf/query/key_format.h"
-
 namespace kinf {
 namespace {
 
@@ -30,10 +27,6 @@ Values values_of(std::string_view spec, const ObjectPtr& object) {
   return IndexSpec::parse(spec).value().values(*object);
 }
 
-std::vector<std::string> own_values(const IndexSpec& spec, const Object& object) {
-  return spec.values(object);
-}
-
 TEST_CASE("every kind of index finds its values") {
   const ObjectPtr pod = make_pod("web", {{"app", "web"}, {"empty", ""}}, "n1");
   CHECK(values_of("app", pod) == Values{"web"});
@@ -47,7 +40,7 @@ TEST_CASE("every kind of index finds its values") {
   CHECK(values_of("@owner", pod) == Values{"replicaset.apps/web-5d", "node/n1"});
 }
 
-TEST_CASE("an index is named in full, its column in short") {
+TEST_CASE("an index has a full name, its column a short one") {
   const IndexSpec spec = IndexSpec::parse("app.kubernetes.io/name=a=b").value();
   CHECK(spec.name() == "label:app.kubernetes.io/name");
   CHECK(spec.header() == "NAME");
@@ -60,7 +53,7 @@ TEST_CASE("an index is named in full, its column in short") {
   CHECK(IndexSpec::parse("{.spec.nodeName}").value().name() == ".spec.nodeName");
 }
 
-TEST_CASE("what is no index is refused with a hint") {
+TEST_CASE("an invalid index is rejected with a hint") {
   for (const std::string_view text :
        {"", "=x", "@images", ".spec[", "{.a", "a b", "annotation:", "!"}) {
     CAPTURE(text);
@@ -69,32 +62,6 @@ TEST_CASE("what is no index is refused with a hint") {
     CHECK(spec.error().kind == ErrorKind::usage);
     CHECK_FALSE(spec.error().hint.empty());
   }
-}
-
-TEST_CASE("groups come by size, then by value, those without any last") {
-  const std::vector<ObjectPtr> objects = {make_pod("b", {{"app", "x"}}),
-                                          make_pod("a", {{"app", "x"}}), make_pod("c", {}),
-                                          make_pod("d", {{"app", "a"}})};
-  const auto groups = group_objects(objects, {IndexSpec::parse("app").value()}, own_values);
-  REQUIRE(groups.size() == 3);
-  CHECK(groups[0].values[0] == "x");
-  CHECK(groups[0].objects[0]->name() == "a");
-  CHECK(groups[1].values[0] == "a");
-  CHECK_FALSE(groups[2].values[0].has_value());
-}
-
-TEST_CASE("several indices make tuples, a value that is asked for stands alone") {
-  const std::vector<ObjectPtr> objects = {make_pod("a", {{"app", "x"}})};
-  const auto pairs = group_objects(
-      objects, {IndexSpec::parse("@owner").value(), IndexSpec::parse("app").value()}, own_values);
-  REQUIRE(pairs.size() == 2);
-  CHECK(pairs[0].values[0] == "node/n1");
-  CHECK(pairs[1].values[1] == "x");
-  const auto one = group_objects(
-      objects, {IndexSpec::parse("@owner=node/n1").value(), IndexSpec::parse("app").value()},
-      own_values);
-  REQUIRE(one.size() == 1);
-  CHECK(one[0].values[0] == "node/n1");
 }
 
 ObjectPtr make_from(std::string_view json) {
@@ -119,7 +86,7 @@ constexpr std::string_view kWholePod = R"({"metadata":{"name":"web"},"spec":{"no
   "status":{"phase":"Running","podIP":"10.0.0.1","podIPs":[{"ip":"10.0.0.1"},{"ip":"fd00::1"}],
     "conditions":[{"type":"Ready","status":"True"},{"type":"Initialized","status":"False"}]}})";
 
-TEST_CASE("the built-in indices know where a pod keeps what it refers to") {
+TEST_CASE("the built-in indices find all references of a pod") {
   const ObjectPtr pod = make_from(kWholePod);
   CHECK(values_of("@node", pod) == Values{"n1"});
   CHECK(values_of("@image", pod) == Values{"a:1", "b:2", "init:1"});
@@ -131,7 +98,7 @@ TEST_CASE("the built-in indices know where a pod keeps what it refers to") {
   CHECK(values_of("@pvc", pod) == Values{"data"});
 }
 
-TEST_CASE("the built-in indices look into the template of a pod, too") {
+TEST_CASE("the built-in indices also search pod templates") {
   const ObjectPtr job = make_from(
       R"({"spec":{"jobTemplate":{"spec":{"template":{"spec":{"containers":[{"image":"c:3"}]}}}}}})");
   CHECK(values_of("@image", job) == Values{"c:3"});
@@ -154,7 +121,7 @@ TEST_CASE("a path finds every value, simple or with a condition") {
   CHECK(images.occurrences(*pod) == Values{"a:1", "b:2", "a:1"});
 }
 
-TEST_CASE("the value of a path stands behind its brackets") {
+TEST_CASE("the value of a path comes after its brackets") {
   const IndexSpec spec =
       IndexSpec::parse(R"(.status.conditions[?(@.type=="Ready")].status=True)").value();
   CHECK(spec.value()->text() == "True");
@@ -162,7 +129,7 @@ TEST_CASE("the value of a path stands behind its brackets") {
   CHECK(IndexSpec::parse(R"(.metadata.labels['a=b'])").value().value() == std::nullopt);
 }
 
-TEST_CASE("what an index needs of the server is no more than its path says") {
+TEST_CASE("an index requests whole objects only if its path needs them") {
   const auto spec = [](std::string_view text) { return IndexSpec::parse(text).value(); };
   CHECK_FALSE(spec("app").needs_document());
   CHECK_FALSE(spec("@owner").needs_document());
@@ -176,7 +143,7 @@ TEST_CASE("what an index needs of the server is no more than its path says") {
   CHECK_FALSE(spec("@owner").follows_owners());
 }
 
-TEST_CASE("what could print a Secret's values is known as such") {
+TEST_CASE("an index that could show the values of a Secret is recognized") {
   const auto may = [](std::string_view text) {
     return IndexSpec::parse(text).value().may_show_secrets();
   };
@@ -191,68 +158,6 @@ TEST_CASE("what could print a Secret's values is known as such") {
     CAPTURE(text);
     CHECK_FALSE(may(text));
   }
-}
-
-TEST_CASE("a value may be several or a glob, and a backslash makes both plain") {
-  CHECK(ValuePattern("a,b").matches("b"));
-  CHECK_FALSE(ValuePattern("a,b").matches("a,b"));
-  CHECK(ValuePattern("web-*").matches("web-"));
-  CHECK(ValuePattern("*-web-*x").matches("my-web-web-x"));
-  CHECK_FALSE(ValuePattern("web-?").matches("web-10"));
-  CHECK(ValuePattern("*").matches(""));
-  CHECK(ValuePattern("").matches(""));
-  CHECK_FALSE(ValuePattern("").matches("a"));
-  CHECK(ValuePattern(R"(a\,b\*)").matches("a,b*"));
-  CHECK(ValuePattern(R"(a\,b\*,c)").literals() == std::vector<std::string>{"a,b*", "c"});
-  CHECK_FALSE(ValuePattern("a,b*").literals().has_value());
-  CHECK(ValuePattern(R"(a\,b,c)").parts() == std::vector<std::string>{R"(a\,b)", "c"});
-}
-
-TEST_CASE("a glob of many stars is no work for hours") {
-  const std::string value(20'000, 'a');
-  CHECK_FALSE(ValuePattern("*a*a*a*a*a*a*a*a*a*a*a*a*b").matches(value));
-}
-
-TEST_CASE("a key is written as its format says") {
-  const ObjectPtr pod = make_pod("web", {});
-  CHECK(KeyFormat().key(*pod) == "default/web");
-  CHECK(KeyFormat::parse("{ns}---{name}").value().key(*pod) == "default---web");
-  for (const std::string_view text : {"", "{ns}", "{name", "{kind}/{name}"}) {
-    CAPTURE(text);
-    CHECK_FALSE(KeyFormat::parse(text).has_value());
-  }
-}
-
-TEST_CASE("groups can come by value alone") {
-  const std::vector<ObjectPtr> objects = {
-      make_pod("a", {{"app", "x"}}), make_pod("b", {{"app", "x"}}), make_pod("c", {{"app", "a"}})};
-  const auto groups =
-      group_objects(objects, {IndexSpec::parse("app").value()}, own_values, GroupOrder::value);
-  CHECK(groups.front().values[0] == "a");
-}
-
-TEST_CASE("an object moves if it left one value and came to one other") {
-  const IndexTuple a{"a"};
-  const IndexTuple b{"b"};
-  const IndexTuple c{"c"};
-  CHECK(index_moves({a}, {a}).empty());
-  const auto moved = index_moves({a, b}, {b, c});
-  REQUIRE(moved.size() == 1);
-  CHECK(moved[0].from == a);
-  CHECK(moved[0].to == c);
-  CHECK(index_moves({}, {a}).front().to == a);
-  CHECK(index_moves({a}, {}).front().from == a);
-  CHECK(index_moves({a}, {b, c}).size() == 3);
-}
-
-TEST_CASE("of an object without a value that is looked for there is no tuple") {
-  const ObjectPtr pod = make_pod("a", {{"app", "x"}});
-  const auto tuples = [&](std::string_view text) {
-    return index_tuples(*pod, {IndexSpec::parse(text).value()}, own_values);
-  };
-  CHECK(tuples("app=y").empty());
-  CHECK(tuples("app=x").size() == 1);
-  CHECK(tuples("tier").front().front() == std::nullopt);
 }
 
 }  // namespace

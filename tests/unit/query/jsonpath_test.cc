@@ -6,7 +6,6 @@
 #include <nlohmann/json.hpp>
 
 #include "kinf/base/unicode.h"
-#include "kinf/query/go_text.h"
 
 namespace kinf {
 namespace {
@@ -28,13 +27,13 @@ TEST_CASE("one parsed template serves many documents") {
   CHECK(path->print(nlohmann::json::parse(R"({"items":[{"name":"c"}]})")) == "c\ndone");
 }
 
-TEST_CASE("filters that nest without end are refused, not followed") {
+TEST_CASE("filters nested too deeply are rejected") {
   std::string text = "{.a";
   for (int i = 0; i < 100000; ++i) text += "[?(@.a";
   CHECK(printed(text, "{}").starts_with("parse: "));
 }
 
-TEST_CASE("a descent into a bottomless document ends with an error") {
+TEST_CASE("a descent into a document nested too deeply is an error") {
   std::string document;
   for (int i = 0; i < 5000; ++i) document += "{\"a\":";
   document += "1" + std::string(5000, '}');
@@ -45,22 +44,12 @@ TEST_CASE("a huge step takes the first element and stops") {
   CHECK(printed("{.a[0::9223372036854775807]}", R"({"a":[1,2,3]})") == "1");
 }
 
-TEST_CASE("names may be of any script") {
+TEST_CASE("names can be of any script") {
   CHECK(printed("{.größe}{..日本}", R"({"größe":"L","日本":1})") == "L1");
   CHECK(is_word_rune(U'é'));
   CHECK_FALSE(is_word_rune(U'\u2192'));
   CHECK(decode_rune("\xff", 0).size == 1);
   CHECK(decode_rune("\xed\xa0\x80", 0).value == 0xFFFD);
-}
-
-TEST_CASE("numbers and strings look as Go writes them") {
-  const auto json = nlohmann::json::parse(
-      R"([1e21,1e-7,1.5,18446744073709551615,"<a>&\u2028\n",null,{"b":1,"a":[]}])");
-  CHECK(
-      go_json(json) ==
-      R"([1e+21,1e-7,1.5,18446744073709552000,"\u003ca\u003e\u0026\u2028\n",null,{"a":[],"b":1}])");
-  CHECK(go_text(json) ==
-        "[1e+21 1e-07 1.5 1.8446744073709552e+19 <a>&\u2028\n <nil> map[a:[] b:1]]");
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Package common: what the client-go benchmark clients share.
+// Package common is shared by the client-go benchmark clients.
 package common
 
 import (
@@ -47,8 +47,8 @@ func Config() *rest.Config {
 }
 
 // Run adds the printing handler, starts the informer and returns after the sentinel.
-// Objects of the initial list print nothing; the SYNCED line is printed once the handler has
-// been given all of them, i.e. HasSynced of the registration.
+// It prints nothing for objects of the initial list, and the SYNCED line once the handler has
+// received all of them (HasSynced of the registration).
 func Run(inf cache.SharedIndexInformer, start func(stop <-chan struct{})) {
 	if *Trim {
 		if err := inf.SetTransform(func(o any) (any, error) {
@@ -90,7 +90,7 @@ func Run(inf cache.SharedIndexInformer, start func(stop <-chan struct{})) {
 		panic(err)
 	}
 	start(stop)
-	for !reg.HasSynced() { // cache.WaitForCacheSync polls at 100 ms; this is finer
+	for !reg.HasSynced() { // polls more often than cache.WaitForCacheSync (100 ms)
 		time.Sleep(2 * time.Millisecond)
 	}
 	fmt.Printf("SYNCED %d\n", len(inf.GetStore().ListKeys()))

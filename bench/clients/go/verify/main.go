@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// verify: the load server's JSON and protobuf answers decode to the same objects, paged or not,
-// listed or streamed.
+// verify checks that the load server's JSON and protobuf responses decode to the same objects, paged
+// or not, listed or streamed.
 package main
 
 import (

@@ -2,11 +2,11 @@
 // kube-rs clients for the informer benchmark.
 // usage: kubers MODE [--stream]      MODE: typed | typed-watch | meta | meta-watch | dynamic
 //   typed       watcher(Pod) -> reflector(store); default watcher::Config (paged list, 500)
-//   typed-watch watcher(Pod) alone: no store (what a plain kube-rs watch program does)
+//   typed-watch watcher(Pod) alone, without a store, like a plain kube-rs watch program
 //   meta        metadata_watcher -> reflector(store)
 //   meta-watch  metadata_watcher alone
 //   dynamic     watcher(DynamicObject) -> reflector(store)
-// --stream uses the WatchList strategy. KUBECONFIG env gives the server.
+// --stream uses the WatchList strategy. $KUBECONFIG selects the server.
 use futures::{Stream, StreamExt};
 use k8s_openapi::api::core::v1::Pod;
 use kube::{
@@ -25,7 +25,7 @@ where
     S: Stream<Item = Result<watcher::Event<K>, watcher::Error>> + Unpin,
 {
     let out = std::io::stdout();
-    // Rust's Stdout is line buffered: one write() per line, as an ordinary println! program does.
+    // Rust's Stdout is line buffered: one write() per line, like println!.
     let mut out = std::io::LineWriter::with_capacity(64 * 1024, out.lock());
     let mut n = 0usize;
     let _ = &keys_known;

@@ -35,8 +35,10 @@ Result<> demo_factory(Demo& demo) {
   InformerOptions options;
   options.resync_period = demo.resync();
   SharedInformerFactory factory(demo.clock(), options, &demo);
-  SharedInformer& informer = factory.informer_for(
+  const Result<SharedInformer*> deployments = factory.informer_for(
       {{"apps", "v1", "deployments"}, demo.ns(), "", ""}, [&] { return *std::move(source); });
+  if (!deployments) return std::unexpected(deployments.error());
+  SharedInformer& informer = **deployments;
   factory.start(demo.stop());
   for (const auto& [identity, synced] : factory.wait_for_cache_sync(Clock::kNever, demo.stop())) {
     if (!synced) return synced;
@@ -47,7 +49,7 @@ Result<> demo_factory(Demo& demo) {
     demo.print(fmt::format("{} -> {}", ++number, deployment->name()));
   }
   demo.explain("read from the cache, not the server", "src/kinf/cache/lister.cc");
-  DeploymentPrinter printer(demo);  // comes late, and is told of what is there all the same
+  DeploymentPrinter printer(demo);  // added late; still gets every object that exists
   const auto registration = informer.add_event_handler(printer);
   if (!registration) return std::unexpected(registration.error());
   demo.follow(informer);

@@ -8,10 +8,9 @@
 namespace kinf {
 namespace {
 
-/// A reflector that works for nobody: no cache to compare with, no resync.
+/// A host without a resync.
 class NoHost final : public ReflectorHost {
  public:
-  ObjectPtr exchange(ObjectPtr received) override { return received; }
   Clock::Duration resync_check_period() const override { return {}; }
   bool due_for_resync() override { return false; }
   void relisting(std::size_t, std::string, std::string) override {}

@@ -11,6 +11,7 @@
 #include "kinf/api/lister_watcher.h"
 #include "kinf/base/clock.h"
 #include "kinf/base/error.h"
+#include "kinf/informer/informer_observer.h"
 #include "kinf/informer/shared_informer.h"
 
 namespace kinf {

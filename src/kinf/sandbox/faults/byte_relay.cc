@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kinf/sandbox/faults/byte_relay.h"
 
-#include <arpa/inet.h>
 #include <fmt/format.h>
 #include <netdb.h>
 #include <netinet/in.h>
@@ -16,14 +15,16 @@
 #include <memory>
 #include <utility>
 
+#include "kinf/base/listen_socket.h"
+
 namespace kinf::sandbox {
 namespace {
 
 constexpr std::size_t kMostConnections = 1024;
 
-void set_option(int fd, int level, int option) {
+void send_at_once(const FileDescriptor& socket) {
   const int on = 1;
-  ::setsockopt(fd, level, option, &on, sizeof on);
+  ::setsockopt(socket.get(), IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
 }
 
 }  // namespace
@@ -42,22 +43,12 @@ Result<int> ByteRelay::start(const std::string& listen_host, int listen_port,
   const char* bytes = reinterpret_cast<const char*>(found->ai_addr);
   server_ = {{bytes, bytes + found->ai_addrlen}, found->ai_family};
 
-  sockaddr_in address{};
-  address.sin_family = AF_INET;
-  address.sin_port = htons(static_cast<std::uint16_t>(listen_port));
-  socklen_t size = sizeof address;
-  listener_ = FileDescriptor(::socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
+  Result<ListenSocket> listening = listen_on(listen_host, listen_port);
+  if (!listening) return std::unexpected(std::move(listening).error());
+  listener_ = std::move(listening->socket);
   wake_ = FileDescriptor(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
-  set_option(listener_.get(), SOL_SOCKET, SO_REUSEADDR);
-  if (::inet_pton(AF_INET, listen_host.c_str(), &address.sin_addr) != 1 ||
-      ::bind(listener_.get(), reinterpret_cast<sockaddr*>(&address), size) != 0 ||
-      ::listen(listener_.get(), SOMAXCONN) != 0 ||
-      ::getsockname(listener_.get(), reinterpret_cast<sockaddr*>(&address), &size) != 0) {
-    return fail(ErrorKind::network,
-                fmt::format("cannot listen on {}:{}", listen_host, listen_port));
-  }
   thread_ = std::jthread([this](const std::stop_token& stop) { run(stop); });
-  return ntohs(address.sin_port);
+  return listening->port;
 }
 
 void ByteRelay::stop() {
@@ -156,8 +147,8 @@ void ByteRelay::accept_one() {
   accepted_.fetch_add(1, std::memory_order_relaxed);
   FileDescriptor upstream = dial();
   if (!upstream.is_open()) return;  // hangs up on the client
-  set_option(client.get(), IPPROTO_TCP, TCP_NODELAY);
-  set_option(upstream.get(), IPPROTO_TCP, TCP_NODELAY);
+  send_at_once(client);
+  send_at_once(upstream);
   connections_.emplace_back(std::move(client), std::move(upstream));
   for (const FaultKind kind : std::exchange(for_next_connection_, {})) {
     connections_.back().apply(kind, true);

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// ConnectionThreads: threads for connections, made when none is idle, up to a cap; connections
-// beyond it wait. Only http_server.cc sees this header, since it includes the library.
+// ConnectionThreads: threads that run tasks, started when none is idle, up to a cap. Tasks beyond
+// it wait.
 #pragma once
-
-#include <httplib.h>
 
 #include <deque>
 #include <functional>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -14,22 +13,26 @@
 
 namespace kinf::sandbox {
 
-/// Threads: enqueue() and shutdown() from the listener's.
-class ConnectionThreads final : public httplib::TaskQueue {
+/// Threads: enqueue() from one thread; shutdown() when enqueue() is not called any more.
+class ConnectionThreads {
  public:
   explicit ConnectionThreads(std::size_t cap) : cap_(cap) {}
 
-  void enqueue(std::function<void()> task) override {
+  /// Never blocks. If the system has no thread to give, the task waits for one that is busy.
+  void enqueue(std::function<void()> task) {
     MutexLock lock(mu_);
     tasks_.push_back(std::move(task));
     if (idle_ < tasks_.size() && threads_.size() < cap_) {
-      threads_.emplace_back([this] { work(); });
+      try {
+        threads_.emplace_back([this] { work(); });
+      } catch (const std::system_error&) {
+      }
     }
     ready_.notify_one();
   }
 
-  /// Does what is waiting, then joins all threads.
-  void shutdown() override {
+  /// Runs the tasks that wait, then joins all threads. Idempotent.
+  void shutdown() {
     {
       MutexLock lock(mu_);
       closed_ = true;
@@ -37,6 +40,7 @@ class ConnectionThreads final : public httplib::TaskQueue {
     }
     // No thread is added any more: the only caller of enqueue() is here.
     for (std::jthread& thread : threads_) thread.join();
+    threads_.clear();
   }
 
  private:

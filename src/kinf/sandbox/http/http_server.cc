@@ -4,16 +4,19 @@
 // idle ones.
 #include "kinf/sandbox/http/http_server.h"
 
-#include <fmt/format.h>
-#include <netinet/in.h>
 #include <netinet/tcp.h>
+#include <poll.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <system_error>
 #include <thread>
 
+#include "kinf/base/listen_socket.h"
+#include "kinf/base/log.h"
 #include "kinf/sandbox/http/connection_threads.h"
 #include "kinf/sandbox/http/socket_stream.h"
 #include "kinf/sandbox/http/tls_stream.h"
@@ -24,6 +27,7 @@ namespace {
 constexpr std::size_t kMaxConnections = 256;
 constexpr std::size_t kMaxBody = 16 << 20;
 constexpr int kKeepAliveSeconds = 60;
+constexpr int kRetryAccept = 100;  // milliseconds
 
 /// The parameters behind the `?`. The library takes the last `=` for the one that ends a name.
 /// The first value of a parameter counts, as in Go.
@@ -91,14 +95,8 @@ void convert(HttpResponse answer, httplib::Response& to) {
 class HttpServer::Listener final : private httplib::Server {
  public:
   explicit Listener(HttpServer::Handler handler)
-      : handler_(std::move(handler)), wake_fd_(::eventfd(0, EFD_CLOEXEC)) {
-    new_task_queue = [] { return new ConnectionThreads(kMaxConnections); };
+      : handler_(std::move(handler)), wake_(::eventfd(0, EFD_CLOEXEC)) {
     set_payload_max_length(kMaxBody);
-    set_tcp_nodelay(true);
-    set_socket_options([](socket_t socket) {
-      const int on = 1;
-      ::setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
-    });
     const auto serve = [this](const httplib::Request& request, httplib::Response& response) {
       convert(handler_(convert(request)), response);
     };
@@ -109,35 +107,58 @@ class HttpServer::Listener final : private httplib::Server {
     Delete(".*", serve);
   }
 
-  ~Listener() override {
-    end();
-    ::close(wake_fd_);
-  }
+  ~Listener() override { stop(); }
 
-  Result<int> begin(const std::string& host, int port, const TlsIdentity* identity) {
+  Result<int> start(const std::string& host, int port, const TlsIdentity* identity) {
+    Result<ListenSocket> listening = listen_on(host, port);
+    if (!listening) return std::unexpected(std::move(listening).error());
     identity_ = identity;
-    const int bound = port == 0 ? bind_to_any_port(host) : (bind_to_port(host, port) ? port : -1);
-    if (bound < 0) {
-      return fail(ErrorKind::network, fmt::format("cannot listen on {}:{}", host, port));
-    }
-    thread_ = std::jthread([this] { listen_after_bind(); });
-    while (!is_running()) std::this_thread::yield();
-    return bound;
+    listener_ = std::move(listening->socket);
+    svr_sock_ = listener_.get();  // the library ends its streams when this is invalid
+    thread_ = std::jthread([this] { accept_connections(); });
+    return listening->port;
   }
 
-  void end() {
+  void stop() {
     if (!thread_.joinable()) return;
+    svr_sock_ = INVALID_SOCKET;
     const std::uint64_t one = 1;
-    [[maybe_unused]] const ssize_t written = ::write(wake_fd_, &one, sizeof one);
-    Server::stop();
+    [[maybe_unused]] const ssize_t written = ::write(wake_.get(), &one, sizeof one);
     thread_.join();
+    connections_.shutdown();
+    listener_.reset();
   }
 
  private:
-  bool process_and_close_socket(socket_t socket) override {
+  void accept_connections() {
+    for (;;) {
+      pollfd fds[2] = {{listener_.get(), POLLIN, 0}, {wake_.get(), POLLIN, 0}};
+      (void)::poll(fds, 2, -1);
+      if (svr_sock_ == INVALID_SOCKET) return;
+      const int socket = ::accept4(listener_.get(), nullptr, nullptr, SOCK_CLOEXEC);
+      if (socket >= 0) {
+        connections_.enqueue([this, socket] { serve_connection(socket); });
+        continue;
+      }
+      const int reason = errno;
+      // This connection failed, not the listening socket.
+      if (reason == EAGAIN || reason == EINTR || reason == ECONNABORTED || reason == EPROTO)
+        continue;
+      if (reason == EMFILE || reason == ENFILE || reason == ENOBUFS || reason == ENOMEM) {
+        (void)::poll(fds + 1, 1, kRetryAccept);  // until another connection ends
+        continue;
+      }
+      log::warning("sandbox: no more connections are accepted: {}",
+                   std::generic_category().message(reason));
+      return;
+    }
+  }
+
+  void serve_connection(int socket) {
+    const FileDescriptor owner(socket);
     const int on = 1;
     ::setsockopt(socket, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
-    SocketStream stream(socket, wake_fd_);
+    SocketStream stream(socket, wake_.get());
     if (identity_ == nullptr) {
       serve(stream);
     } else {
@@ -145,8 +166,6 @@ class HttpServer::Listener final : private httplib::Server {
       if (encrypted.accept()) serve(encrypted);
     }
     ::shutdown(socket, SHUT_RDWR);
-    ::close(socket);
-    return true;
   }
 
   template <class ClientStream>
@@ -166,8 +185,10 @@ class HttpServer::Listener final : private httplib::Server {
   }
 
   HttpServer::Handler handler_;
-  int wake_fd_;
+  FileDescriptor wake_;  ///< readable from stop() on: ends every wait
+  FileDescriptor listener_;
   const TlsIdentity* identity_ = nullptr;
+  ConnectionThreads connections_{kMaxConnections};
   std::jthread thread_;
 };
 
@@ -177,9 +198,9 @@ HttpServer::HttpServer(Handler handler)
 HttpServer::~HttpServer() = default;
 
 Result<int> HttpServer::start(const std::string& host, int port, const TlsIdentity* identity) {
-  return listener_->begin(host, port, identity);
+  return listener_->start(host, port, identity);
 }
 
-void HttpServer::stop() { listener_->end(); }
+void HttpServer::stop() { listener_->stop(); }
 
 }  // namespace kinf::sandbox

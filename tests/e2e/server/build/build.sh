@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# build.sh   makes etcd, kube-apiserver, kubectl, loadgen and informer, unless this machine has made them
-# before, and prints the folder that holds them. The sources come from the Go module proxy, pinned
-# by go.mod and go.sum; the folder is named after a hash of all that decides what comes out.
+# build.sh   builds etcd, kube-apiserver, kubectl, loadgen and informer, unless they exist already, and
+# prints their directory. The sources come from the Go module proxy, pinned by go.mod and go.sum. The
+# name of the directory is a hash of all inputs.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 cd "$here"
@@ -12,7 +12,7 @@ store=${XDG_CACHE_HOME:-${HOME:-/tmp}/.cache}/kinf-e2e
 version=$(awk '$1 == "require" && $2 == "k8s.io/kubernetes" { print $3 }' go.mod)
 minor=${version#v1.}
 minor=${minor%%.*}
-# The version variables exist twice: once for the servers, once for client-go and kubectl.
+# The version variables exist twice: for the servers, and for client-go and kubectl.
 ldflags="-s -w"
 for package in k8s.io/component-base/version k8s.io/client-go/pkg/version; do
   ldflags+=" -X $package.gitVersion=$version -X $package.gitMajor=1 -X $package.gitMinor=$minor"
@@ -23,12 +23,12 @@ flags=(-buildvcs=false -trimpath "-ldflags=$ldflags")
 key=$({ cat go.mod go.sum; go env GOVERSION GOOS GOARCH; echo "${flags[@]}"; } | sha256sum | cut -c1-16)
 bin=$store/$key/bin
 mkdir -p "$bin"
-# Two runs at once: the second waits for the first and finds everything made.
+# If two runs start together, the second waits for the first.
 exec 9>"$store/$key/lock"
 if command -v flock >/dev/null; then flock 9; fi
 
-# The build cache of these programs is 2.5 GiB and of no use once they exist: it is kept apart and
-# thrown away at the end, but not after a failure, so that the next try goes on from there.
+# The build cache of these programs takes 2.5 GiB and is not needed afterwards: it is separate and is
+# removed at the end. After a failure it stays, so that the next run continues from there.
 make_program() { # NAME PACKAGE
   [ -x "$bin/$1" ] && return 0
   local start=$SECONDS

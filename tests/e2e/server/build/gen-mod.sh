@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# gen-mod.sh VERSION   moves the pinned Kubernetes to another release, say 1.36.3.
-# Kubernetes replaces its own modules by folders of its repository; a build from the module proxy
-# needs the published ones instead. etcd stays at the version that release pins for itself.
+# gen-mod.sh VERSION   pins another Kubernetes release, such as 1.36.3.
+# Kubernetes replaces its own modules by directories of its repository; a build from the module proxy
+# needs the published modules instead. etcd keeps the version that the release pins.
 set -euo pipefail
 version=${1:?usage: gen-mod.sh VERSION}
 cd "$(dirname "$0")"

@@ -2,7 +2,7 @@
 
 // SPDX-License-Identifier: Apache-2.0
 
-// Package tools names the programs that go.mod and go.sum pin. Nothing compiles it.
+// Package tools imports the programs that go.mod and go.sum pin. It is never compiled.
 package tools
 
 import (

@@ -71,3 +71,43 @@ TEST_CASE("a document nested without end is refused, not followed") {
   CHECK_FALSE(parse_json(std::string(100000, '[')));
   CHECK(parse_json(R"({"a":"[[[["})"));
 }
+
+namespace {
+
+/// What parse_patch() makes of a body, applied to a ConfigMap; the code of the error otherwise.
+std::string patched(const char* media_type, const std::string& body, bool custom = false) {
+  ApiType type;
+  type.gvr = {"", "v1", "configmaps"};
+  type.custom = custom;
+  const auto edit = parse_patch(type, std::string("application/") + media_type, body);
+  if (!edit) return std::to_string(edit.error().code);
+  const auto result =
+      (*edit)(Json::parse(R"({"metadata":{"name":"a","resourceVersion":"7"},"data":{"k":"v"}})"));
+  return result ? to_text((*result)["data"]) : std::to_string(result.error().code);
+}
+
+}  // namespace
+
+TEST_CASE("the media type decides how a patch is applied") {
+  CHECK(patched("merge-patch+json", R"({"data":{"k":null,"l":"w"}})") == R"({"l":"w"})");
+  CHECK(patched("strategic-merge-patch+json", R"({"data":{"l":"w"}})") == R"({"k":"v","l":"w"})");
+  CHECK(patched("json-patch+json", R"([{"op":"replace","path":"/data/k","value":"x"}])") ==
+        R"({"k":"x"})");
+}
+
+TEST_CASE("a patch that cannot be taken is refused with the code of the real server") {
+  CHECK(patched("json", "{}") == "415");
+  CHECK(patched("apply-patch+yaml", "{}") == "415");
+  CHECK_MESSAGE(patched("strategic-merge-patch+json", "{}", true) == "415", "a custom type");
+  CHECK(patched("merge-patch+json", "{}", true) != "415");
+  CHECK(patched("merge-patch+json", "[]") == "400");
+  CHECK(patched("json-patch+json", "{}") == "400");
+  CHECK(patched("merge-patch+json", "{") == "400");
+  CHECK(patched("json-patch+json", R"([{"op":"remove","path":"/absent"}])") == "422");
+  CHECK(patched("merge-patch+json", R"({"metadata":{"resourceVersion":"6"}})") == "409");
+  CHECK(patched("merge-patch+json", R"({"metadata":{"resourceVersion":"7"}})") == R"({"k":"v"})");
+  std::string many = "[";
+  for (int i = 0; i < 10'001; ++i) many += R"({"op":"test","path":"","value":1},)";
+  many.back() = ']';
+  CHECK(patched("json-patch+json", many) == "413");
+}

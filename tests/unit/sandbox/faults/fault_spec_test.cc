@@ -3,14 +3,9 @@
 
 #include <doctest/doctest.h>
 
-#include <algorithm>
-
-#include "kinf/sandbox/faults/byte_fault_plan.h"
-
 namespace kinf::sandbox {
 namespace {
 
-using std::chrono::milliseconds;
 using std::chrono::seconds;
 
 FaultSpec parsed(std::string_view text) {
@@ -85,64 +80,6 @@ TEST_CASE("kinds know where they belong") {
     CHECK(is_byte_fault(kind));
     CHECK(is_protocol_fault(kind));
   }
-}
-
-const Clock::Mono kStart{seconds(1000)};
-
-TEST_CASE("a strike waits for a connection, then for its time, and comes once") {
-  ByteFaultPlan plan;
-  plan.add(parsed("cut"));
-  CHECK(plan.due(kStart, false).empty());
-  CHECK(plan.next() == Clock::kNever);
-  CHECK(plan.due(kStart + seconds(9), true).empty());
-  CHECK(plan.next() == kStart + seconds(10));
-  CHECK(plan.due(kStart + seconds(10), true) == std::vector{FaultKind::cut});
-  CHECK(plan.due(kStart + seconds(99), true).empty());
-}
-
-TEST_CASE("a strike that is to come at once does not wait for a connection") {
-  ByteFaultPlan plan;
-  plan.add(parsed("reset:after=0s"));
-  CHECK(plan.due(kStart, false) == std::vector{FaultKind::reset});
-}
-
-TEST_CASE("strikes with a period come again, without making up for what was missed") {
-  ByteFaultPlan plan;
-  plan.add(parsed("stall:every=2s"));
-  CHECK(plan.due(kStart, true).empty());
-  CHECK(plan.due(kStart + seconds(7), true).size() == 1);
-  CHECK(plan.next() == kStart + seconds(8));
-  plan.add(parsed("none"));
-  CHECK(plan.due(kStart + seconds(20), true).empty());
-}
-
-TEST_CASE("chance is decided by the seed") {
-  const auto draws = [](std::string_view text) {
-    ByteFaultPlan plan;
-    plan.add(parsed(text));
-    std::vector<int> result;
-    for (int i = 0; i < 200; ++i) {
-      const auto kind = plan.random_fault();
-      result.push_back(kind ? static_cast<int>(*kind) : -1);
-    }
-    return result;
-  };
-  CHECK(draws("random:seed=7:rate=0.2") == draws("random:seed=7:rate=0.2"));
-  CHECK(draws("random:seed=7:rate=0.2") != draws("random:seed=8:rate=0.2"));
-  const auto seven = draws("random:seed=7:rate=0.2");
-  const auto hits = std::ranges::count_if(seven, [](int kind) { return kind >= 0; });
-  CHECK(hits > 20);
-  CHECK(hits < 60);
-}
-
-TEST_CASE("chance is asked once a second, from the first connection on") {
-  ByteFaultPlan plan;
-  plan.add(parsed("random:seed=7:rate=1"));
-  CHECK_FALSE(plan.tick(kStart));
-  CHECK(plan.due(kStart, true).empty());
-  CHECK_FALSE(plan.tick(kStart + milliseconds(999)));
-  CHECK(plan.tick(kStart + seconds(5)));
-  CHECK(plan.next() == kStart + seconds(6));
 }
 
 }  // namespace

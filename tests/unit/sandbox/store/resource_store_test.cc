@@ -117,3 +117,97 @@ TEST_CASE("a compaction expires every version before it") {
   CHECK(s.changes_after(a->version).expired);
   CHECK_FALSE(s.changes_after(s.store.version()).expired);
 }
+
+TEST_CASE("a batch holds at most 256 changes, and its version says where the next one begins") {
+  Store s(1000);
+  for (int i = 0; i < 300; ++i) {
+    const std::string name = "p" + std::to_string(i);
+    s.store.create("pods", key(name), named(name));
+  }
+  const ChangeBatch first = s.changes_after(0);
+  CHECK(first.changes.size() == 256);
+  CHECK(first.version == first.changes.back().version);
+  const ChangeBatch second = s.changes_after(first.version);
+  CHECK(second.changes.size() == 44);
+  CHECK(second.version == s.store.version());
+}
+
+TEST_CASE("a watcher that only other types pass is moved on to the newest version") {
+  Store s;
+  s.store.create("nodes", key("n"), named("n"));
+  const ChangeBatch batch = s.changes_after(1);
+  CHECK(batch.changes.empty());
+  CHECK(batch.version == s.store.version());
+}
+
+TEST_CASE("the last state of a removed object carries the version of its removal") {
+  Store s;
+  const auto a = s.store.create("pods", key("a"), named("a"));
+  Json last = a->json;
+  last["marked"] = true;
+  const auto gone = s.store.remove("pods", key("a"), last, a->version);
+  REQUIRE(gone != nullptr);
+  CHECK(gone->json["marked"] == true);
+  CHECK(gone->json["metadata"]["resourceVersion"] == std::to_string(gone->version));
+  CHECK(s.store.get("pods", key("a")) == nullptr);
+  const ChangeBatch batch = s.changes_after(a->version);
+  REQUIRE(batch.changes.size() == 1);
+  CHECK(batch.changes[0].type == ChangeType::deleted);
+  CHECK(batch.changes[0].old == a);
+}
+
+namespace {
+
+/// Notes what the store writes to its log.
+struct RecordingLog final : ChangeLog {
+  void append(std::string_view type, const Change& change) override {
+    lines.push_back(std::string(type) + " " + std::to_string(change.version));
+  }
+  bool is_long() const override { return lines.size() >= 3; }
+  void rewrite(std::uint64_t version, const std::vector<LoggedObject>& objects) override {
+    rewritten_at = version;
+    rewritten = objects.size();
+    lines.clear();
+  }
+  void report_problem() override {
+    ++reports;
+    if (store != nullptr) (void)store->version();  // would block if the store held its lock
+  }
+
+  std::vector<std::string> lines;
+  std::uint64_t rewritten_at = 0;
+  std::size_t rewritten = 0;
+  int reports = 0;
+  ResourceStore* store = nullptr;
+};
+
+}  // namespace
+
+TEST_CASE("a restored store goes on from its version and logs each change that is made") {
+  Store s;
+  RecordingLog log;
+  log.store = &s.store;
+  auto old = std::make_shared<StoredObject>();
+  old->key = key("old");
+  old->version = 40;
+  s.store.restore(41, {{"pods", old}}, &log);
+  CHECK(s.store.get("pods", key("old")) == old);
+  CHECK(s.store.create("pods", key("a"), named("a"))->version == 42);
+  CHECK_FALSE(s.store.create("pods", key("a"), named("a")));
+  s.store.create("nodes", key("n"), named("n"));
+  CHECK(log.lines == Names{"pods 42", "nodes 43"});
+  CHECK(log.reports == 2);
+  CHECK(s.changes_after(40).expired);
+}
+
+TEST_CASE("a log that has grown too long is rewritten with the objects of all types") {
+  Store s;
+  RecordingLog log;
+  s.store.restore(1, {}, &log);
+  const auto a = s.store.create("pods", key("a"), named("a"));
+  s.store.create("nodes", key("n"), named("n"));
+  s.store.remove("pods", key("a"), a->json, a->version);
+  CHECK(log.rewritten_at == 4);
+  CHECK(log.rewritten == 1);
+  CHECK(log.lines.empty());
+}

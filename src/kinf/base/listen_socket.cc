@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kinf/base/listen_socket.h"
+
+#include <arpa/inet.h>
+#include <fmt/format.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+
+namespace kinf {
+
+Result<ListenSocket> listen_on(const std::string& host, int port) {
+  sockaddr_in address{};
+  address.sin_family = AF_INET;
+  address.sin_port = htons(static_cast<std::uint16_t>(port));
+  socklen_t size = sizeof address;
+  auto* generic = reinterpret_cast<sockaddr*>(&address);
+  FileDescriptor socket(::socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
+  const int on = 1;
+  ::setsockopt(socket.get(), SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
+  if (::inet_pton(AF_INET, host.c_str(), &address.sin_addr) != 1 ||
+      ::bind(socket.get(), generic, size) != 0 || ::listen(socket.get(), SOMAXCONN) != 0 ||
+      ::getsockname(socket.get(), generic, &size) != 0) {
+    return fail(ErrorKind::network, fmt::format("cannot listen on {}:{}", host, port));
+  }
+  return ListenSocket{std::move(socket), ntohs(address.sin_port)};
+}
+
+}  // namespace kinf

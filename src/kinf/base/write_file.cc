@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kinf/base/write_file.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+
+#include <cerrno>
+#include <system_error>
+
+#include "kinf/base/file_descriptor.h"
+
+namespace kinf {
+
+Result<> write_private_file(const std::string& path, std::string_view content) {
+  const auto failure = [&] {
+    return fail(ErrorKind::internal,
+                fmt::format("{}: {}", path, std::generic_category().message(errno)));
+  };
+  const FileDescriptor file(::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600));
+  if (!file.is_open()) return failure();
+  // A pipe or a terminal keeps its mode.
+  struct stat status{};
+  if (::fstat(file.get(), &status) != 0) return failure();
+  if (S_ISREG(status.st_mode) && ::fchmod(file.get(), 0600) != 0) return failure();
+  while (!content.empty()) {
+    const ssize_t written = ::write(file.get(), content.data(), content.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return failure();
+    content.remove_prefix(static_cast<std::size_t>(written));
+  }
+  return {};
+}
+
+}  // namespace kinf

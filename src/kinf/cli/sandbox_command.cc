@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+// kinf sandbox: the embedded API server for other programs, or a relay with faults in front of an
+// existing server.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstring>
+
+#include "kinf/base/log.h"
+#include "kinf/base/write_file.h"
+#include "kinf/cli/commands.h"
+#include "kinf/cli/file_writer.h"
+#include "kinf/cli/foreground_command.h"
+#include "kinf/sandbox/fault_relay.h"
+#include "kinf/sandbox/sandbox.h"
+
+namespace kinf {
+namespace {
+
+/// A kubeconfig on disk: at the path asked for, or at one of its own that goes with it.
+class KubeconfigFile {
+ public:
+  static Result<std::unique_ptr<KubeconfigFile>> write(const std::string& path,
+                                                       const std::string& text) {
+    auto file = std::make_unique<KubeconfigFile>();
+    file->path_ = path;
+    if (path.empty()) {
+      std::string name = "/tmp/kinf-sandbox.XXXXXX";
+      const int descriptor = ::mkstemp(name.data());
+      if (descriptor < 0) return failure(name);
+      ::close(descriptor);
+      file->path_ = name;
+      file->is_ours_ = true;
+    }
+    if (const Result<> written = write_private_file(file->path_, text); !written) {
+      return std::unexpected(written.error());
+    }
+    return file;
+  }
+  ~KubeconfigFile() {
+    if (is_ours_) ::unlink(path_.c_str());
+  }
+  const std::string& path() const { return path_; }
+
+ private:
+  static std::unexpected<Error> failure(const std::string& path) {
+    return fail(ErrorKind::internal, fmt::format("{}: {}", path, std::strerror(errno)));
+  }
+
+  std::string path_;
+  bool is_ours_ = false;
+};
+
+std::vector<std::string> with_variable(std::vector<std::string> environment,
+                                       const std::string& name, const std::string& value) {
+  std::erase_if(environment,
+                [&](const std::string& entry) { return entry.starts_with(name + "="); });
+  environment.push_back(name + "=" + value);
+  return environment;
+}
+
+ExitCode wait_for_exit(const CommandContext& context) {
+  while (!context.exit_request.code()) context.exit_request.wait(context.clock);
+  return *context.exit_request.code();
+}
+
+/// Runs the command behind `--` with one more variable, until it ends or a signal comes.
+Result<ExitCode> run_child(const std::vector<std::string>& command, const std::string& name,
+                           const std::string& value, const CommandContext& context) {
+  const Result<std::unique_ptr<ForegroundCommand>> child = ForegroundCommand::start(
+      command, with_variable(context.environment.all, name, value), context.exit_request);
+  if (!child) return std::unexpected(child.error());
+  const ExitCode code = wait_for_exit(context);
+  (*child)->terminate();
+  return code;
+}
+
+/// Serves until a signal, or until the command behind `--` ends.
+Result<ExitCode> serve(const SandboxCommand& command, Sandbox& sandbox,
+                       const CommandContext& context) {
+  const Result<std::string> url = sandbox.start();
+  if (!url) return std::unexpected(url.error());
+  const Result<std::unique_ptr<KubeconfigFile>> file =
+      KubeconfigFile::write(command.kubeconfig_out, sandbox.kubeconfig_text());
+  if (!file) return std::unexpected(file.error());
+  if (!command.command.empty()) {
+    return run_child(command.command, "KUBECONFIG", (*file)->path(), context);
+  }
+  log::notice("sandbox on {}", *url);
+  const ExitCode written = write_stdout(fmt::format("export KUBECONFIG={}\n", (*file)->path()));
+  return written == ExitCode::ok ? wait_for_exit(context) : written;
+}
+
+/// Relays until a signal, or until the command behind `--` ends.
+Result<ExitCode> relay(const SandboxCommand& command, const CommandContext& context) {
+  FaultRelay relay({command.listen, command.relay, command.faults, command.listen_any},
+                   context.clock);
+  if (const Result<> started = relay.start(); !started) return std::unexpected(started.error());
+  log::notice("relay on {} to {}; faults at run time: POST {}/sandbox/fault?spec=FAULT",
+              relay.address(), command.relay, relay.control_url());
+  if (!command.command.empty()) {
+    return run_child(command.command, "KINF_SANDBOX_RELAY", relay.address(), context);
+  }
+  const ExitCode written = write_stdout(relay.address() + "\n");
+  return written == ExitCode::ok ? wait_for_exit(context) : written;
+}
+
+Result<ExitCode> serve_sandbox(const SandboxCommand& command, const CommandContext& context) {
+  SandboxOptions options;
+  options.listen = command.listen;
+  options.listen_any = command.listen_any;
+  options.tls = command.tls;
+  options.token = command.global.config.overrides.token;
+  options.speed = command.speed;
+  options.faults = command.faults;
+  options.relay = true;
+  options.load = command.load;
+  options.data = command.data;
+  if (!command.scenario.empty()) options.scenario = command.scenario;
+  Sandbox sandbox(std::move(options), context.clock);
+  return serve(command, sandbox, context);
+}
+
+}  // namespace
+
+Result<ExitCode> sandbox_command(const SandboxCommand& command, const CommandContext& context) {
+  return command.relay.empty() ? serve_sandbox(command, context) : relay(command, context);
+}
+
+}  // namespace kinf

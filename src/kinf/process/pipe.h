@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// Pipe: both ends of a pipe, each closed when it is destroyed.
+#pragma once
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <array>
+
+#include "kinf/base/file_descriptor.h"
+
+namespace kinf {
+
+/// Threads: one owner.
+struct Pipe {
+  FileDescriptor read_end;
+  FileDescriptor write_end;
+
+  /// Opens a pipe whose ends are closed on exec. If the system refuses, neither end is open and errno
+  /// says why.
+  static Pipe open() {
+    std::array<int, 2> ends{-1, -1};
+    if (::pipe2(ends.data(), O_CLOEXEC) != 0) return Pipe();
+    return {FileDescriptor(ends[0]), FileDescriptor(ends[1])};
+  }
+  bool is_open() const { return read_end.is_open(); }
+};
+
+}  // namespace kinf

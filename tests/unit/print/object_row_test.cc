@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kinf/print/object_row.h"
+
+#include <doctest/doctest.h>
+
+#include "unit/print/sample_objects.h"
+
+namespace kinf {
+namespace {
+
+using namespace std::chrono_literals;
+using test::make_object;
+using test::make_pod;
+using Cells = std::vector<std::string>;
+
+constexpr Clock::Wall kWall{test::kNow};
+
+ObjectPtr with_cells(std::string cells, std::vector<TableColumn> columns) {
+  test::Sample sample;
+  sample.name = "web";
+  sample.cells = std::move(cells);
+  sample.columns = std::make_shared<const TableColumns>(TableColumns{std::move(columns)});
+  return make_object(sample);
+}
+
+TEST_CASE("an object without cells has a name and an age") {
+  test::Sample sample;
+  sample.name = "web";
+  const ObjectPtr bare = make_object(sample);
+  CHECK(row_columns(*bare).columns.size() == 2);
+  CHECK(row_cells(*bare, kWall) == Cells{"web", "24h"});
+  CHECK(row_cells(*with_cells("[]", {}), kWall) == Cells{"web", "24h"});
+}
+
+TEST_CASE("the age is counted up to now; the other cells are those of the server") {
+  const ObjectPtr pod = make_pod("web", "1/1", "Running", "0", 65s);
+  CHECK(row_cells(*pod, kWall) == Cells{"web", "1/1", "Running", "0", "65s", "n1"});
+  CHECK(row_cells(*pod, kWall + 1h) == Cells{"web", "1/1", "Running", "0", "61m", "n1"});
+}
+
+TEST_CASE("cells of any JSON type become text; there are as many as columns") {
+  const std::vector<TableColumn> columns = {
+      {"Name", "string", "name", "", 0}, {"A", "string", "", "", 0}, {"B", "integer", "", "", 0}};
+  CHECK(row_cells(*with_cells(R"(["web",null,1.50,"more"])", columns), kWall) ==
+        Cells{"web", "", "1.50"});
+  CHECK(row_cells(*with_cells(R"(["w\u00fcb"])", columns), kWall) == Cells{"wüb", "", ""});
+  CHECK(row_cells(*with_cells("{}", columns), kWall) == Cells{"", "", ""});
+  CHECK(row_cells(*with_cells("[", columns), kWall) == Cells{"", "", ""});
+}
+
+TEST_CASE("a custom column Age is counted only if it shows the creation time") {
+  const auto age = [](std::string_view path) {
+    const std::string description =
+        "Custom resource definition column (in JSONPath format): " + std::string(path);
+    return row_cells(*with_cells(R"(["7y"])", {{"Age", "date", "", description, 0}}), kWall)[0];
+  };
+  CHECK(age(".metadata.creationTimestamp") == "24h");
+  CHECK(age(".spec.born") == "7y");
+}
+
+TEST_CASE("an age is unknown without an object or a creation time") {
+  CHECK(age_text(make_pod("web", "", "", "", 90s).get(), kWall) == "90s");
+  CHECK(age_text(nullptr, kWall) == "<unknown>");
+  ObjectFacts facts;
+  facts.name = "web";
+  facts.json = "{}";
+  CHECK(age_text(Object::create(facts).get(), kWall) == "<unknown>");
+}
+
+TEST_CASE("the state shows the cells, or only those that changed") {
+  const ObjectPtr pending = make_pod("web", "0/1", "Pending", "0");
+  const ObjectPtr running = make_pod("web", "1/1", "Running", "0");
+  CHECK(state_text(running.get(), nullptr, false, kWall) == "Ready=1/1 Status=Running Restarts=0");
+  CHECK(state_text(running.get(), nullptr, true, kWall) ==
+        "Ready=1/1 Status=Running Restarts=0 Node=n1");
+  CHECK(state_text(running.get(), pending.get(), true, kWall) == "Ready=1/1 Status=Running");
+  CHECK(state_text(running.get(), running.get(), true, kWall).empty());
+  CHECK(state_text(nullptr, running.get(), true, kWall).empty());
+}
+
+TEST_CASE("the state has no empty cells and no spaces in column names") {
+  const ObjectPtr object =
+      with_cells(R"(["web","<none>","","x"])", {{"Name", "string", "name", "", 0},
+                                                {"External-IP", "string", "", "", 0},
+                                                {"Status", "string", "", "", 0},
+                                                {"Node Selector", "string", "", "", 0}});
+  CHECK(state_text(object.get(), nullptr, false, kWall) == "Node-Selector=x");
+  // Cells of other columns cannot be compared.
+  CHECK(state_text(object.get(), make_pod("web", "", "", "").get(), false, kWall) ==
+        "Node-Selector=x");
+}
+
+TEST_CASE("the type goes in front of the name, wherever its column is") {
+  const TableColumns columns{{{"Age", "string", "", "", 0}, {"Name", "string", "name", "", 0}}};
+  Cells cells = {"3d", "web"};
+  add_type_to_name(test::kDeployments, columns, cells);
+  CHECK(cells == Cells{"3d", "deployment.apps/web"});
+  Cells few = {"3d"};
+  add_type_to_name(test::kDeployments, columns, few);
+  CHECK(few == Cells{"3d"});
+}
+
+}  // namespace
+}  // namespace kinf

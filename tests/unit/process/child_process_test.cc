@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+// Starts real programs: what they read, how they end, and which processes they leave behind.
+#include "kinf/process/child_process.h"
+
+#include <doctest/doctest.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <fstream>
+
+#include "fakes/temp_folder.h"
+
+namespace kinf {
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+
+ChildCommand shell(const std::string& script) {
+  ChildCommand command;
+  command.path = "/bin/sh";
+  command.arguments = {"-c", script};
+  command.environment = {"PATH=/usr/bin:/bin"};
+  return command;
+}
+
+Result<ChildExit> run(const ChildCommand& command, Clock::Duration limit = seconds(30)) {
+  RealClock clock;
+  return run_child(command, clock, clock.now() + limit, {});
+}
+
+/// Whether the process exists and is not a zombie.
+bool is_alive(pid_t pid) {
+  std::string number;
+  std::string name;
+  std::string state;
+  std::ifstream("/proc/" + std::to_string(pid) + "/stat") >> number >> name >> state;
+  return !state.empty() && state != "Z";
+}
+
+/// Waits until a script has written a number, and returns it.
+pid_t awaited_number(const std::string& path) {
+  RealClock clock;
+  pid_t number = 0;
+  for (int i = 0; i < 2000 && number == 0; ++i) {
+    std::ifstream(path) >> number;
+    sleep_until(clock, clock.now() + milliseconds(5), {});
+  }
+  return number;
+}
+
+bool ends_soon(pid_t pid) {
+  RealClock clock;
+  for (int i = 0; i < 2000 && is_alive(pid); ++i) {
+    sleep_until(clock, clock.now() + milliseconds(5), {});
+  }
+  return !is_alive(pid);
+}
+
+TEST_CASE("a program reads its input, and nothing without one") {
+  ChildCommand command = shell("cat");
+  CHECK(run(command)->output.empty());
+  command.input = std::string(300'000, 'x') + "end";
+  CHECK(run(command)->output == command.input);
+}
+
+TEST_CASE("a program that does not read a large input can end") {
+  ChildCommand command = shell("exit 3");
+  command.input = std::string(1'000'000, 'x');
+  CHECK(run(command)->code == 3);
+}
+
+TEST_CASE("exit codes, signals and failures to start are reported") {
+  CHECK(run(shell("exit 7"))->code == 7);
+  CHECK(run(shell("kill -9 $$"))->signal == SIGKILL);
+  ChildCommand missing;
+  missing.path = "/nonexistent/program";
+  CHECK(run(missing).error().kind == ErrorKind::not_found);
+  missing.path = "/";
+  CHECK(run(missing).error().kind == ErrorKind::usage);
+}
+
+TEST_CASE("a program starts with default signals") {
+  // Ignored signals and blocked ones would be inherited.
+  const auto status = run(shell("grep -E '^Sig(Blk|Ign)' /proc/self/status"));
+  CHECK(status->output == "SigBlk:\t0000000000000000\nSigIgn:\t0000000000000000\n");
+}
+
+TEST_CASE("a program inherits no descriptors") {
+  CHECK(run(shell("ls /proc/self/fd | wc -l"))->output == "4\n");  // three, and the folder itself
+}
+
+TEST_CASE("a program is ended at its deadline, with SIGKILL if it ignores SIGTERM") {
+  const auto polite = run(shell("sleep 1000"), milliseconds(50));
+  CHECK(polite.error().kind == ErrorKind::unavailable);
+  ChildCommand deaf = shell("trap '' TERM; sleep 1000 & wait; sleep 1000");
+  deaf.patience = milliseconds(100);
+  CHECK(run(deaf, milliseconds(50)).error().kind == ErrorKind::unavailable);
+}
+
+TEST_CASE("a foreground program inherits descriptors, and its exit code is reported") {
+  const test::TempFolder folder;
+  ChildCommand command = shell("ls /proc/self/fd | wc -l > " + folder.path("count") + "; exit 5");
+  command.foreground = true;
+  const Pipe inherited{FileDescriptor(::dup(0)), FileDescriptor(::dup(0))};
+  auto child = ChildProcess::start(command);
+  REQUIRE(child.has_value());
+  (*child)->wait_for_end();
+  CHECK((*child)->has_ended());
+  CHECK((*child)->exit().code == 5);
+  int count = 0;
+  std::ifstream(folder.path("count")) >> count;
+  CHECK(count >= 6);  // the three streams, the two above, and the folder itself
+}
+
+TEST_CASE("with a guard, processes that a program left in its group are killed") {
+  const test::TempFolder folder;
+  auto guard = ProcessGuard::start();
+  REQUIRE(guard.has_value());
+  ChildCommand command = shell("sleep 1000 >/dev/null 2>&1 & echo $! > " + folder.path("pid"));
+  command.guard = guard->get();
+  CHECK(run(command)->code == 0);
+  CHECK(ends_soon(awaited_number(folder.path("pid"))));
+}
+
+TEST_CASE("a guard kills the groups it watches when its owner is killed") {
+  const test::TempFolder folder;
+  const pid_t owner = ::fork();
+  if (owner == 0) {
+    auto guard = ProcessGuard::start();
+    ChildCommand command = shell("sleep 1000 & echo $! > " + folder.path("child") + "; wait");
+    if (guard) command.guard = guard->get();
+    (void)run(command);
+    ::_exit(0);
+  }
+  const pid_t grandchild = awaited_number(folder.path("child"));
+  REQUIRE(grandchild > 0);
+  CHECK(is_alive(grandchild));
+  ::kill(owner, SIGKILL);
+  ::waitpid(owner, nullptr, 0);
+  CHECK(ends_soon(grandchild));
+}
+
+}  // namespace
+}  // namespace kinf

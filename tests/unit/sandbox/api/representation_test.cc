@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+// The forms in which objects are sent: whole, as metadata, as rows of a Table.
+#include "kinf/sandbox/api/representation.h"
+
+#include <doctest/doctest.h>
+
+#include "kinf/sandbox/api/table_convertor.h"
+#include "unit/sandbox/api/api_world.h"
+
+namespace kinf::sandbox {
+namespace {
+
+constexpr const char* kTable = "application/json;as=Table;v=v1;g=meta.k8s.io";
+constexpr const char* kPods = "/api/v1/namespaces/default/pods";
+
+struct World : ApiWorld {
+  World() {
+    add("v1", "Pod", "web",
+        {{"metadata", {{"creationTimestamp", "2026-11-21T10:13:00Z"}}},
+         {"spec", {{"containers", Json::array({{{"name", "c"}}})}}},
+         {"status", {{"phase", "Succeeded"}}}});
+  }
+  Json get_as(const std::string& accept, const std::string& target) {
+    const HttpResponse response = send("GET", target, "", accept);
+    CHECK(response.code == 200);
+    return *parse_json(response.body);
+  }
+};
+
+TEST_CASE("the items of a built-in list do not name their kind, those of a custom one do") {
+  World w;
+  const Json pods = w.get(kPods);
+  CHECK(pods["kind"] == "PodList");
+  CHECK(pods["apiVersion"] == "v1");
+  CHECK_FALSE(pods["items"][0].contains("kind"));
+  CHECK(pods["items"][0]["metadata"]["name"] == "web");
+  REQUIRE(w.objects.load(widget_definition()).has_value());
+  w.add("example.com/v1", "Widget", "w");
+  const HttpResponse widgets = w.send("GET", "/apis/example.com/v1/widgets");
+  CHECK_MESSAGE(widgets.body.starts_with(R"({"apiVersion":"example.com/v1","items":[{"kind":)"),
+                "the version comes last, as with the real server");
+  CHECK(parse_json(widgets.body)->at("items")[0]["kind"] == "Widget");
+}
+
+TEST_CASE("an object alone names its kind first") {
+  World w;
+  CHECK(w.send("GET", std::string(kPods) + "/web")
+            .body.starts_with(R"({"kind":"Pod","apiVersion":"v1","metadata":{"name":"web",)"));
+}
+
+TEST_CASE("metadata alone can be asked for, of one object and of a list") {
+  World w;
+  const Json one = w.get_as("application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io",
+                            std::string(kPods) + "/web");
+  CHECK(one["kind"] == "PartialObjectMetadata");
+  CHECK(one["metadata"]["name"] == "web");
+  CHECK_FALSE(one.contains("spec"));
+  const Json list =
+      w.get_as("application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io", kPods);
+  CHECK(list["kind"] == "PartialObjectMetadataList");
+  CHECK(list["apiVersion"] == "meta.k8s.io/v1");
+  CHECK(list["items"][0]["kind"] == "PartialObjectMetadata");
+}
+
+TEST_CASE("a Table has columns, cells, conditions and as much of the object as asked for") {
+  World w;
+  const Json table = w.get_as(kTable, kPods);
+  CHECK(table["kind"] == "Table");
+  CHECK(table["columnDefinitions"][0]["name"] == "Name");
+  const Json& row = table["rows"][0];
+  CHECK(row["cells"][0] == "web");
+  CHECK(row["cells"].size() == table["columnDefinitions"].size());
+  CHECK(row["conditions"][0]["type"] == "Completed");
+  CHECK(row["object"]["kind"] == "PartialObjectMetadata");
+
+  const auto object_of = [&](const char* include) {
+    return w.get_as(kTable, std::string(kPods) + "?includeObject=" + include)["rows"][0]["object"];
+  };
+  CHECK(object_of("Object")["kind"] == "Pod");
+  CHECK(object_of("None").is_null());
+  CHECK(object_of("Metadata")["kind"] == "PartialObjectMetadata");
+  CHECK(w.send("GET", std::string(kPods) + "?includeObject=Some", "", kTable).code == 400);
+  CHECK(w.send("GET", kPods, "", "text/html").code == 406);
+}
+
+TEST_CASE("the cells of a custom type come from the columns of its definition") {
+  World w;
+  REQUIRE(w.objects.load(widget_definition()).has_value());
+  w.add("example.com/v1", "Widget", "w",
+        {{"metadata", {{"creationTimestamp", "2026-11-21T10:12:00Z"}}},
+         {"spec", {{"colour", "red"}, {"count", 3}, {"bright", true}}}});
+  w.add("example.com/v1", "Widget", "empty",
+        {{"metadata", {{"creationTimestamp", "2026-11-21T10:12:00Z"}}}});
+  const Json table = w.get_as(kTable, "/apis/example.com/v1/widgets");
+  CHECK(to_text(table["rows"][1]["cells"]) == R"(["w","red",3,true,"2m"])");
+  CHECK(to_text(table["rows"][0]["cells"]) == R"(["empty",null,null,null,"2m"])");
+  const Json& columns = table["columnDefinitions"];
+  CHECK(columns[2]["priority"] == 1);
+  CHECK_MESSAGE(columns[4]["type"] == "string", "an age is text");
+  CHECK(columns[1]["description"] ==
+        "Custom resource definition column (in JSONPath format): .spec.colour");
+}
+
+TEST_CASE("a path of a column that cannot be read, or a value of another type, shows as it can") {
+  ApiType type;
+  type.kind = "Widget";
+  type.printer_columns = {{"Bad", "string", "", "", 0, ".spec["},
+                          {"Text", "integer", "", "", 0, ".spec.word"},
+                          {"Odd", "boolean", "", "", 0, ".spec.word"}};
+  const Json row =
+      table_row(type, {{"metadata", {{"name", "w"}}}, {"spec", {{"word", "many"}}}}, Clock::Wall{});
+  CHECK(to_text(row["cells"]) == R"(["w",null,"many","many"])");
+}
+
+TEST_CASE("a bookmark is an object of the type that has only a version") {
+  World w;
+  const auto form = Representation::negotiate("", "", w.types.find_kind("v1", "Pod"));
+  REQUIRE(form.has_value());
+  CHECK(form->bookmark_text(42, false, w.clock.wall(), false) ==
+        R"({"kind":"Pod","apiVersion":"v1","metadata":{"resourceVersion":"42"},)"
+        R"("spec":{"containers":null},"status":{}})");
+  CHECK(form->bookmark_text(42, true, w.clock.wall(), false)
+            .find(R"("annotations":{"k8s.io/initial-events-end":"true"})") != std::string::npos);
+}
+
+TEST_CASE("an event is one line") {
+  CHECK(event_text("ADDED", "{}") == "{\"type\":\"ADDED\",\"object\":{}}\n");
+}
+
+}  // namespace
+}  // namespace kinf::sandbox

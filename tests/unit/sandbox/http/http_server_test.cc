@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: Apache-2.0
+// The HTTP server over loopback sockets, byte by byte.
+#include "kinf/sandbox/http/http_server.h"
+
+#include <doctest/doctest.h>
+
+#include <atomic>
+#include <filesystem>
+#include <thread>
+#include <vector>
+
+#include "kinf/base/log.h"
+#include "kinf/sandbox/http/connection_threads.h"
+#include "unit/sandbox/http/raw_client.h"
+
+namespace kinf::sandbox {
+namespace {
+
+using test::RawClient;
+
+/// A server whose answers show the request as the handler got it.
+struct EchoServer {
+  EchoServer() : server([this](const HttpRequest& request) { return handle(request); }) {
+    const Result<int> started = server.start("127.0.0.1", 0);
+    REQUIRE(started.has_value());
+    port = *started;
+  }
+
+  HttpResponse handle(const HttpRequest& request) {
+    HttpResponse response;
+    response.content_type = "text/plain";
+    if (request.path == "/stream") {
+      response.stream = [this](ByteSink& sink) {
+        sink.write("first");
+        while (!finish_streams && sink.is_open()) std::this_thread::yield();
+        stream_ended = true;
+      };
+      return response;
+    }
+    if (request.path == "/cached") {
+      response.code = 304;
+      response.headers = {{"Etag", "\"1\""}};
+      return response;
+    }
+    response.body = request.method + " " + request.path;
+    for (const auto& [name, value] : request.query) response.body += "|" + name + "=" + value;
+    for (const std::string& each : {request.accept, request.content_type, request.authorization,
+                                    request.if_none_match, request.body}) {
+      response.body += "|" + each;
+    }
+    return response;
+  }
+
+  /// The body of the answer to one request on a connection of its own.
+  std::string body_for(const std::string& request) const {
+    const RawClient client(port);
+    client.send(request);
+    const std::string answer = client.receive_all();
+    const std::size_t end = answer.find("\r\n\r\n");
+    return end == std::string::npos ? answer : answer.substr(end + 4);
+  }
+  std::string status_for(const std::string& request) const {
+    const RawClient client(port);
+    client.send(request);
+    return client.receive_until("\r\n").substr(0, 12);
+  }
+
+  std::atomic<bool> finish_streams = false;
+  std::atomic<bool> stream_ended = false;
+  int port = 0;
+  HttpServer server;
+};
+
+std::string get(const std::string& target, const std::string& headers = "") {
+  return "GET " + target + " HTTP/1.1\r\nHost: h\r\nConnection: close\r\n" + headers + "\r\n";
+}
+
+/// Shuts down the socket of this process that listens on `port`, as a broken system might.
+void break_listener(int port) {
+  for (const auto& entry : std::filesystem::directory_iterator("/proc/self/fd")) {
+    const int fd = std::stoi(entry.path().filename().string());
+    sockaddr_in address{};
+    socklen_t size = sizeof address;
+    int listens = 0;
+    socklen_t flag_size = sizeof listens;
+    if (::getsockopt(fd, SOL_SOCKET, SO_ACCEPTCONN, &listens, &flag_size) != 0 || listens == 0) {
+      continue;
+    }
+    if (::getsockname(fd, reinterpret_cast<sockaddr*>(&address), &size) == 0 &&
+        ntohs(address.sin_port) == port) {
+      ::shutdown(fd, SHUT_RDWR);
+    }
+  }
+}
+
+TEST_CASE("a request reaches the handler with its path and query decoded") {
+  const EchoServer echo;
+  struct Case {
+    const char* target;
+    const char* body;
+  };
+  for (const Case& each : std::vector<Case>{
+           {"/a/b", "GET /a/b|||||"},
+           {"/a%20b?x=1", "GET /a b|x=1|||||"},
+           {"/p?labelSelector=a%3Db,c%20in%20(d)", "GET /p|labelSelector=a=b,c in (d)|||||"},
+           {"/p?a=b=c", "GET /p|a=b=c|||||"},
+           {"/p?x=1&x=2&y=", "GET /p|x=1|y=|||||"},
+           {"/p?watch&=no&limit=5", "GET /p|limit=5|watch=|||||"},
+       }) {
+    CHECK(echo.body_for(get(each.target)) == each.body);
+  }
+}
+
+TEST_CASE("the handler gets the headers that an API server reads") {
+  const EchoServer echo;
+  CHECK(echo.body_for(get("/p",
+                          "Accept: application/json;as=Table\r\nAuthorization: Bearer t\r\n"
+                          "If-None-Match: \"e\"\r\n")) ==
+        "GET /p|application/json;as=Table||Bearer t|\"e\"|");
+  CHECK(echo.body_for("POST /p HTTP/1.1\r\nHost: h\r\nConnection: close\r\n"
+                      "Content-Type: application/json\r\nContent-Length: 2\r\n\r\n{}") ==
+        "POST /p||application/json|||{}");
+}
+
+TEST_CASE("a request without a length has no body, whatever its method is") {
+  const EchoServer echo;
+  for (const char* method : {"POST", "PUT", "PATCH", "DELETE"}) {
+    CHECK(echo.body_for(std::string(method) +
+                        " /p HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n") ==
+          std::string(method) + " /p|||||");
+  }
+}
+
+TEST_CASE("what is not a request, and a body that is too large, is refused") {
+  const EchoServer echo;
+  CHECK(echo.status_for("nonsense\r\n\r\n") == "HTTP/1.1 400");
+  CHECK(echo.status_for("POST /p HTTP/1.1\r\nHost: h\r\nContent-Length: 99999999\r\n\r\n") ==
+        "HTTP/1.1 413");
+}
+
+TEST_CASE("several requests use one connection, and no answer is compressed or cached") {
+  const EchoServer echo;
+  const RawClient client(echo.port);
+  for (const char* path : {"/one", "/two"}) {
+    client.send(std::string("GET ") + path +
+                " HTTP/1.1\r\nHost: h\r\nAccept-Encoding: gzip\r\n\r\n");
+    const std::string answer = client.receive_until(std::string("GET ") + path + "|||||");
+    CHECK(answer.starts_with("HTTP/1.1 200 OK\r\n"));
+    CHECK(answer.find("Cache-Control: no-cache, private\r\n") != std::string::npos);
+    CHECK(answer.find("Content-Encoding") == std::string::npos);
+  }
+}
+
+TEST_CASE("an answer without a body keeps its headers") {
+  const EchoServer echo;
+  const RawClient client(echo.port);
+  client.send(get("/cached"));
+  const std::string answer = client.receive_all();
+  CHECK(answer.starts_with("HTTP/1.1 304 Not Modified\r\n"));
+  CHECK(answer.find("Etag: \"1\"\r\n") != std::string::npos);
+  CHECK(answer.ends_with("\r\n\r\n"));
+}
+
+TEST_CASE("each piece of a stream is sent at once, as a chunk") {
+  EchoServer echo;
+  const RawClient client(echo.port);
+  client.send(get("/stream"));
+  const std::string answer = client.receive_until("first\r\n");
+  CHECK(answer.find("Transfer-Encoding: chunked\r\n") != std::string::npos);
+  CHECK(answer.ends_with("5\r\nfirst\r\n"));
+  echo.finish_streams = true;
+  CHECK(client.receive_until("0\r\n\r\n").ends_with("0\r\n\r\n"));
+}
+
+TEST_CASE("a stream learns that its client is gone") {
+  EchoServer echo;
+  RawClient client(echo.port);
+  client.send(get("/stream"));
+  CHECK_FALSE(client.receive_until("first\r\n").empty());
+  client.close();
+  while (!echo.stream_ended) std::this_thread::yield();
+}
+
+TEST_CASE("stop ends connections that wait for a request, and is idempotent") {
+  EchoServer echo;
+  const RawClient idle(echo.port);
+  const RawClient used(echo.port);
+  used.send("GET /p HTTP/1.1\r\nHost: h\r\n\r\n");
+  CHECK_FALSE(used.receive_until("|||||").empty());
+  echo.server.stop();
+  echo.server.stop();
+  CHECK(idle.receive_all().empty());
+  CHECK(used.receive_all().empty());
+}
+
+TEST_CASE("a port that is taken and an address of another machine are network errors") {
+  const EchoServer first;
+  HttpServer second([](const HttpRequest&) { return HttpResponse{}; });
+  const Result<int> taken = second.start("127.0.0.1", first.port);
+  REQUIRE_FALSE(taken.has_value());
+  CHECK(taken.error().kind == ErrorKind::network);
+  CHECK(taken.error().message == "cannot listen on 127.0.0.1:" + std::to_string(first.port));
+  CHECK(second.start("192.0.2.1", 0).error().message == "cannot listen on 192.0.2.1:0");
+  CHECK(second.start("localhost", 0).error().kind == ErrorKind::network);
+}
+
+TEST_CASE("a listening socket that breaks ends with a warning, and stop still works") {
+  std::atomic<bool> warned = false;
+  log::set_sink([&](std::string_view line) {
+    if (line.starts_with("sandbox: no more connections are accepted")) warned = true;
+  });
+  {
+    EchoServer echo;
+    break_listener(echo.port);
+    while (!warned) std::this_thread::yield();
+    echo.server.stop();
+  }
+  log::set_sink({});
+}
+
+TEST_CASE("tasks run side by side up to the cap, and the rest afterwards") {
+  ConnectionThreads threads(2);
+  std::atomic<int> running = 0;
+  std::atomic<int> most = 0;
+  std::atomic<bool> release = false;
+  std::atomic<int> done = 0;
+  for (int i = 0; i < 6; ++i) {
+    threads.enqueue([&] {
+      const int now = ++running;
+      for (int seen = most; seen < now && !most.compare_exchange_weak(seen, now);) {
+      }
+      while (!release) std::this_thread::yield();
+      --running;
+      ++done;
+    });
+  }
+  while (running < 2) std::this_thread::yield();
+  CHECK(done == 0);
+  release = true;
+  threads.shutdown();
+  CHECK(done == 6);
+  CHECK(most == 2);
+}
+
+}  // namespace
+}  // namespace kinf::sandbox
