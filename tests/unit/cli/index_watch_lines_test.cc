@@ -30,7 +30,7 @@ struct Rig {
             [this](const IndexSpec& asked, const Object& object) {
               return values ? values(object) : asked.values(object);
             },
-            as_json, writer, exit_request),
+            as_json, std::nullopt, writer, exit_request),
         handler(watch.add_handler()) {}
 
   /// Tells the watch that there are no more changes for now, and returns what it printed.
