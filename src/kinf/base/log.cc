@@ -12,7 +12,7 @@
 namespace kinf::log {
 namespace {
 
-/// Above 0 the level, 0 notices only, -1 quiet.
+/// 1 and above: the verbosity level. 0: notices and warnings. -1: warnings only.
 std::atomic<int> max_verbosity{0};
 
 struct Output {
