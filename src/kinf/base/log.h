@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Logs to stderr or to a sink, one line per call. The verbosity levels follow klog: 0 notices, 2
-// sync and relist, 4 reconnects, 6 requests, 8 bodies.
+// Logs to stderr or to a sink, one line per call. The verbosity follows klog: 0 notices, 2 sync and
+// relist, 4 reconnects, 6 requests, 8 bodies.
 #pragma once
 
 #include <fmt/core.h>
@@ -11,9 +11,12 @@
 
 namespace kinf::log {
 
+enum class Level { debug, info, warning, error };
+
 struct Options {
-  int verbosity = 0;
-  bool quiet = false;  ///< suppresses notices (level 0), not warnings
+  int verbosity = 0;   ///< above 0, each line has a timestamp and a level
+  bool quiet = false;  ///< suppresses notices (verbosity 0), not warnings
+  bool json = false;   ///< each line is a JSON object with `time`, `level`, `msg`
 };
 
 /// Threads: call before starting threads that log.
@@ -30,23 +33,31 @@ void set_sink(Sink sink);
 /// Threads: any. Do not call write_line() while holding a kinf lock: it calls the sink, which is
 /// user code.
 bool enabled(int verbosity);
-void write_line(std::string_view line);
+void write_line(Level level, std::string_view line);
+/// Logs the error that ends the program, without the prefix `kinf: `.
+void error(std::string_view text);
+/// Writes text that is neither data nor a log line to stderr, without changes. If stderr is blocked
+/// for one second, drops text until it is writable again, so that a reader that stops cannot hang
+/// the program.
+void write_stderr(std::string_view text);
 
 /// Logs an event that the user should know about, such as a gap, a relist or a fallback.
 template <class... Args>
 void notice(fmt::format_string<Args...> format, Args&&... args) {
-  if (enabled(0)) write_line(fmt::format(format, std::forward<Args>(args)...));
+  if (enabled(0)) write_line(Level::info, fmt::format(format, std::forward<Args>(args)...));
 }
 
 /// Logs a loss, or a problem that needs an action. Logs in quiet mode too.
 template <class... Args>
 void warning(fmt::format_string<Args...> format, Args&&... args) {
-  write_line(fmt::format(format, std::forward<Args>(args)...));
+  write_line(Level::warning, fmt::format(format, std::forward<Args>(args)...));
 }
 
 template <class... Args>
 void verbose(int verbosity, fmt::format_string<Args...> format, Args&&... args) {
-  if (enabled(verbosity)) write_line(fmt::format(format, std::forward<Args>(args)...));
+  if (!enabled(verbosity)) return;
+  write_line(verbosity > 2 ? Level::debug : Level::info,
+             fmt::format(format, std::forward<Args>(args)...));
 }
 
 }  // namespace kinf::log

@@ -61,8 +61,8 @@ class InformerObserver {
   virtual void on_error(const InformerFailure& failure) { (void)failure; }
   /// A list or a watch has succeeded again after failures.
   virtual void on_recovered(Clock::Duration lasted) { (void)lasted; }
-  /// From the processor's thread: nothing is queued, and all changes have been handed to the
-  /// handlers (queued ones may still be busy).
+  /// The processor's thread has passed all changes on to the handlers, or a queued handler's thread
+  /// has delivered all that it had. Called from that thread.
   virtual void on_idle() {}
   /// The server has been silent, and a new connection did not help.
   virtual void on_stalled(Clock::Duration silent) { (void)silent; }

@@ -21,10 +21,11 @@ namespace kinf {
 /// gets each object once and misses nothing.
 class SharedProcessor {
  public:
-  /// `wake` is called after add() and must make the processor's thread call admit(). All
-  /// references outlive this.
+  /// `wake` is called after add() and must make the processor's thread call admit(). `drained` (may
+  /// be empty) is called from a queued handler's thread when its queue is empty. All references
+  /// outlive this.
   SharedProcessor(const StoreReader& store, const Clock& clock, InformerCounters& counters,
-                  std::function<void()> wake);
+                  std::function<void()> wake, std::function<void()> drained = {});
 
   /// `period`: the effective resync period (see HandlerOptions::resync).
   HandlerRegistration add(EventHandler& handler, const HandlerOptions& options,
@@ -67,6 +68,7 @@ class SharedProcessor {
   const Clock& clock_;
   InformerCounters& counters_;
   const std::function<void()> wake_;
+  const std::function<void()> drained_;
 
   // Used by the processor's thread only.
   bool threaded_ = false;

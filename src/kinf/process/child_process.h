@@ -25,8 +25,7 @@ namespace kinf {
 struct ChildCommand {
   std::string path;
   std::vector<std::string> arguments;    ///< without the program's own name
-  std::vector<std::string> environment;  ///< `NAME=value` entries; the child inherits nothing else;
-                                         ///< the last entry of a name wins
+  std::vector<std::string> environment;  ///< the complete environment: `NAME=value`, the last wins
   /// The program reads kinf's standard input and stays in kinf's process group, so that it can use
   /// the terminal. Otherwise it reads `input` or nothing, and leads its own process group, which is
   /// killed with it.

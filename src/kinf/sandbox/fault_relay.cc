@@ -59,7 +59,7 @@ Result<> FaultRelay::inject(std::string_view spec) {
   if (!parsed) return std::unexpected(parsed.error());
   if (!sandbox::is_byte_fault(parsed->kind)) {
     return fail(ErrorKind::usage,
-                fmt::format("fault \"{}\": a relay only has to do with bytes", spec));
+                fmt::format("fault \"{}\": a relay can only inject byte faults", spec));
   }
   parts_->bytes.add(*parsed);
   return {};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// FaultRelay: a relay before any server that lets faults befall the bytes that pass, with a small
-// HTTP server beside it that takes faults at run time. TLS goes through untouched.
+// FaultRelay: forwards TCP connections to any server and injects faults into their bytes. A small
+// HTTP server next to it adds faults at run time. TLS passes through unchanged.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ namespace kinf {
 struct FaultRelayOptions {
   std::string listen = "127.0.0.1:0";    ///< port 0 takes a free one
   std::string server;                    ///< HOST:PORT
-  std::vector<std::string> faults = {};  ///< from the start
+  std::vector<std::string> faults = {};  ///< injected from the start
   bool listen_any = false;               ///< `listen` need not be a loopback address
 };
 
@@ -30,19 +30,19 @@ class FaultRelay {
   FaultRelay(const FaultRelay&) = delete;
   FaultRelay& operator=(const FaultRelay&) = delete;
 
-  /// Relays. A usage error for addresses and faults that make no sense, or that need a server of
-  /// our own; a network error for a port that is taken and a host without an address.
+  /// Starts to forward. A usage error for a bad address, a bad fault or a fault that only the
+  /// sandbox can inject; a network error for a port that is taken or a host without an address.
   Result<> start();
-  /// Ends all connections. Idempotent.
+  /// Closes all connections and joins the threads. Idempotent.
   void stop();
 
-  /// `127.0.0.1:40213`: where clients connect to.
+  /// The address that clients connect to, such as `127.0.0.1:40213`.
   const std::string& address() const { return address_; }
-  /// Where `POST /sandbox/fault?spec=…` goes.
+  /// The URL that takes `POST /sandbox/fault?spec=…`.
   const std::string& control_url() const { return control_url_; }
-  /// Adds a fault; `none` ends all.
+  /// Adds a fault; `none` removes all. A usage error as of start().
   Result<> inject(std::string_view spec);
-  /// Connections taken so far.
+  /// The number of connections accepted so far.
   std::uint64_t accepted() const;
 
  private:

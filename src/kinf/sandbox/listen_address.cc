@@ -11,13 +11,11 @@ namespace kinf::sandbox {
 
 Result<HostPort> parse_host_port(std::string_view text) {
   const auto parts = split_host_port(text);
-  HostPort address;
-  if (parts) address.host = parts->host;
-  address.port = parse_number<int>(parts ? parts->port : "").value_or(-1);
-  if (address.host.empty() || address.port < 0 || address.port > 65535) {
+  const int port = parts ? parse_number<int>(parts->port).value_or(-1) : -1;
+  if (port < 0 || port > 65535 || parts->host.empty()) {
     return fail(ErrorKind::usage, fmt::format("\"{}\" is not an address: HOST:PORT", text));
   }
-  return address;
+  return HostPort{std::string(parts->host), port};
 }
 
 Result<HostPort> parse_listen(std::string_view text, bool listen_any) {
@@ -25,12 +23,13 @@ Result<HostPort> parse_listen(std::string_view text, bool listen_any) {
   if (!address) return address;
   if (address->host == "localhost") address->host = "127.0.0.1";
   if (!listen_any && !address->host.starts_with("127.")) {
-    return fail(ErrorKind::usage,
-                fmt::format("{} is not loopback: --listen-any lets others in", address->host));
+    return fail(
+        ErrorKind::usage,
+        fmt::format("{} is not a loopback address; --listen-any allows others", address->host));
   }
   in_addr bytes{};
   if (::inet_pton(AF_INET, address->host.c_str(), &bytes) != 1) {
-    return fail(ErrorKind::usage, fmt::format("{} is no IPv4 address", address->host));
+    return fail(ErrorKind::usage, fmt::format("{} is not an IPv4 address", address->host));
   }
   return address;
 }

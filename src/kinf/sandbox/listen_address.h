@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// HostPort: an address as it stands on a command line: `127.0.0.1:8080`, `[::1]:6443`.
+// HostPort: an address from a command line: `127.0.0.1:8080`, `[::1]:6443`.
 #pragma once
 
 #include <string>
@@ -14,10 +14,10 @@ struct HostPort {
   int port = 0;
 };
 
-/// Usage errors for what is none.
+/// Reads HOST:PORT. The port is required. A usage error names the text.
 Result<HostPort> parse_host_port(std::string_view text);
-/// An IPv4 address to listen on, or `localhost`, which becomes one: of this machine only,
-/// 127.0.0.0/8, unless `listen_any`.
+/// Reads an address to listen on: numeric IPv4, or `localhost`, which becomes 127.0.0.1. Unless
+/// `listen_any`, it must be in 127.0.0.0/8. A usage error says what is wrong.
 Result<HostPort> parse_listen(std::string_view text, bool listen_any);
 
 }  // namespace kinf::sandbox

@@ -22,13 +22,12 @@
 namespace kinf {
 namespace {
 
-/// How long a pod that somebody deletes takes to end, at speed 1; those of a scenario have their
-/// own time, which is shorter.
+/// How long a deleted pod takes to end, at speed 1. Scenarios delete their pods faster.
 constexpr std::chrono::duration<double> kPodTermination(2);
 
 }  // namespace
 
-/// The parts in the order in which they need each other.
+/// The parts of the server, in the order of their dependencies.
 class Sandbox::Server {
  public:
   Server(SandboxOptions options, Clock& clock)
@@ -131,7 +130,7 @@ class Sandbox::Server {
     return result;
   }
 
-  /// The server itself, or a relay before it.
+  /// Starts the server, and the relay in front of it if there is one. Returns the clients' port.
   Result<int> listen(const sandbox::HostPort& address) {
     const sandbox::HostPort own = options_.relay ? sandbox::HostPort{"127.0.0.1", 0} : address;
     const Result<int> port = http_.start(own.host, own.port, identity_ ? &*identity_ : nullptr);
@@ -145,14 +144,14 @@ class Sandbox::Server {
     return fmt::format("{}://{}:{}", options_.tls ? "https" : "http", host, port);
   }
 
-  /// Whether a step of the scenario wants what only a relay does.
+  /// Returns true if a step injects a byte fault.
   static bool needs_relay(const sandbox::Scenario& scenario) {
     return std::ranges::any_of(scenario.steps, [](const sandbox::ScenarioStep& step) {
       return !sandbox::is_protocol_fault(step.fault.kind);
     });
   }
 
-  /// Puts into the store what is there before the first request.
+  /// Fills the store before the first request: saved objects, manifests, the scenario's objects.
   Result<> fill() {
     bool is_restored = false;
     if (!options_.data.empty()) {
@@ -194,7 +193,7 @@ class Sandbox::Server {
     store_.request_bookmarks();
   }
 
-  /// What every cluster has, unless it is there.
+  /// Adds the objects that every cluster has, unless they exist.
   void load_cluster() {
     for (const char* name : {"default", "kube-node-lease", "kube-public", "kube-system"}) {
       sandbox::ensure_namespace(objects_, types_, name);

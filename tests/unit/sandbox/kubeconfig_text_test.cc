@@ -34,7 +34,8 @@ TEST_CASE("a certificate is added in base 64, and a token may hold any character
   CHECK(config["users"][0]["user"]["token"] == "a: \"b\" #c");
 }
 
-TEST_CASE("without a token there is one that nobody checks, so that kubectl asks for none") {
+TEST_CASE(
+    "without a token the file has a token that is not checked, so that kubectl does not ask") {
   CHECK(parsed(kubeconfig_text("http://h:1", "", ""))["users"][0]["user"]["token"] == "sandbox");
 }
 

@@ -36,11 +36,13 @@ TEST_CASE("only loopback is listened on, unless the user allows more") {
   CHECK(parse_listen("localhost:80", false)->host == "127.0.0.1");
   CHECK(parse_listen("127.1.2.3:80", false)->host == "127.1.2.3");
   CHECK(parse_listen("0.0.0.0:80", false).error().message ==
-        "0.0.0.0 is not loopback: --listen-any lets others in");
+        "0.0.0.0 is not a loopback address; --listen-any allows others");
   CHECK(parse_listen("0.0.0.0:80", true)->host == "0.0.0.0");
   CHECK(parse_listen("192.0.2.1:80", true).has_value());
-  CHECK(parse_listen("example.com:80", true).error().message == "example.com is no IPv4 address");
-  CHECK(parse_listen("127.0.0.256:80", false).error().message == "127.0.0.256 is no IPv4 address");
+  CHECK(parse_listen("example.com:80", true).error().message ==
+        "example.com is not an IPv4 address");
+  CHECK(parse_listen("127.0.0.256:80", false).error().message ==
+        "127.0.0.256 is not an IPv4 address");
   CHECK(parse_listen("nonsense", false).error().kind == ErrorKind::usage);
 }
 

@@ -23,7 +23,7 @@ ApiStatus make(int code, std::string reason, std::string message, const GroupVer
   return status;
 }
 
-/// `details` is there, if only as {}, for every reason that the real server makes with details.
+/// The real server sends `details` for these errors, even if they are empty.
 bool has_details(const ApiStatus& status) {
   return !status.details_kind.empty() || !status.causes.empty() || status.retry_after ||
          status.code == 404 || status.code == 405 || status.code == 406 || status.code == 415 ||
@@ -178,24 +178,25 @@ ApiStatus too_many_requests(std::chrono::seconds retry_after) {
 ApiStatus server_error(int code) {
   switch (code) {
     case 400:
-      return bad_request("the sandbox was told to refuse this request");
+      return bad_request("the sandbox injected this error");
     case 401:
       return unauthorized();
     case 403:
-      return make(code, "Forbidden", "forbidden: the sandbox was told to refuse this request");
+      return make(code, "Forbidden", "forbidden: the sandbox injected this error");
     case 404:
       return no_such_resource();
     case 410:
       return expired("The resourceVersion for the provided list is too old.");
     case 429:
-      return make(code, "TooManyRequests", "the sandbox was told to be busy");
+      return make(code, "TooManyRequests", "the sandbox injected this error");
     case 503:
       return make(code, "ServiceUnavailable",
                   "the server is currently unable to handle the request");
     case 504:
       return make(code, "Timeout", "Timeout: request did not complete within the allotted timeout");
     default:
-      return make(code, "InternalError", "Internal error occurred: the sandbox was told to fail");
+      return make(code, "InternalError",
+                  "Internal error occurred: the sandbox injected this error");
   }
 }
 

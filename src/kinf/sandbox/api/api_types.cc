@@ -24,7 +24,7 @@ std::vector<PrinterColumn> printer_columns(const Json& array) {
   return result;
 }
 
-/// The paths must be there, as a real server has checked.
+/// Both paths are required, as the real server validates.
 void read_scale(const Json& scale, ApiType& type) {
   const std::string wanted = text(field(scale, "specReplicasPath"));
   const std::string present = text(field(scale, "statusReplicasPath"));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// ApiTypes: the resource types that the sandbox serves: the usual built-in ones, and those that
-// come and go with CustomResourceDefinitions.
+// ApiTypes: the resource types that the sandbox serves: built-in ones, and those of
+// CustomResourceDefinitions.
 #pragma once
 
 #include <map>
@@ -16,7 +16,7 @@
 
 namespace kinf::sandbox {
 
-/// A column of a custom resource.
+/// An additionalPrinterColumn of a custom type.
 struct PrinterColumn {
   std::string name;
   std::string type;
@@ -26,11 +26,11 @@ struct PrinterColumn {
   std::string json_path;
 };
 
-/// Where an object has what a scale shows; paths such as `.spec.replicas`.
+/// The paths of the values that a scale shows, such as `.spec.replicas`.
 struct ScalePaths {
   std::string wanted = ".spec.replicas";
   std::string present = ".status.replicas";
-  std::string selector;  ///< custom only: where it stands as text
+  std::string selector;  ///< custom only: the path of the selector as text
 };
 
 struct ApiType : ResourceType {
@@ -42,10 +42,11 @@ struct ApiType : ResourceType {
   ScalePaths scale;
   bool custom = false;
   std::vector<PrinterColumn> printer_columns;  ///< custom only
-  Json schema = Json::object();                ///< custom only: OpenAPI v3, for people to read
-  std::vector<std::string> selectable_fields;  ///< `spec.nodeName`, beside name and namespace
+  Json schema = Json::object();                ///< custom only: OpenAPI v3, for kubectl explain
+  std::vector<std::string>
+      selectable_fields;  ///< such as `spec.nodeName`; name and namespace always are
 
-  /// Under which the store keeps the objects: the versions of a custom type share them.
+  /// The key of the type in the store. The versions of a custom type share it.
   std::string storage_key() const { return gvr.group_resource(); }
 };
 using ApiTypePtr = std::shared_ptr<const ApiType>;
@@ -55,19 +56,19 @@ class ApiTypes {
  public:
   ApiTypes();
 
-  /// Null for a type that is not served.
+  /// Returns null for a type that is not served.
   ApiTypePtr find(std::string_view group, std::string_view version,
                   std::string_view resource) const;
-  /// By apiVersion and kind, as objects name themselves.
+  /// Finds a type by the apiVersion and kind of its objects.
   ApiTypePtr find_kind(std::string_view api_version, std::string_view kind) const;
   bool has_group_version(std::string_view group, std::string_view version) const;
 
-  /// In the order of group, version and resource.
+  /// All types, sorted by group, version and resource.
   std::vector<ApiTypePtr> all() const;
 
-  /// Serves what the CustomResourceDefinition says, in place of what it said before.
+  /// Serves the types of a CustomResourceDefinition. Replaces those of its previous state.
   void add_custom(const Json& definition);
-  /// Ceases to serve the types of a definition.
+  /// Stops serving the types of a definition.
   void remove_custom(const Json& definition);
 
  private:
@@ -78,7 +79,7 @@ class ApiTypes {
 /// The built-in types.
 std::vector<ApiType> built_in_types();
 
-/// The types that a CustomResourceDefinition defines, one per served version.
+/// The types that a CustomResourceDefinition defines: one per served version.
 std::vector<ApiType> custom_types(const Json& definition);
 
 }  // namespace kinf::sandbox

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the server tells about itself: its version, the types it serves in both forms of discovery,
-// and as much OpenAPI as kubectl wants to see before it sends a write.
+// Documents about the server: its version, both forms of discovery, and the part of OpenAPI that
+// kubectl uses.
 #pragma once
 
 #include <optional>
@@ -24,9 +24,10 @@ Json resource_list_document(const ApiTypes& types, std::string_view group,
 /// Aggregated discovery: of the core group alone, or of all the others.
 Json aggregated_document(const ApiTypes& types, bool core);
 
-/// /openapi/v3: where the documents of the group versions are.
+/// /openapi/v3: the index of the group versions' documents.
 Json openapi_index(const ApiTypes& types);
-/// One of them: no schemas, but which writes take `fieldValidation` and `dryRun`.
+/// The OpenAPI document of a group version: which writes take `fieldValidation` and `dryRun`, and
+/// the schemas of its objects.
 Json openapi_document(const ApiTypes& types, std::string_view group, std::string_view version);
 
 }  // namespace kinf::sandbox

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The paths that are not about objects: health, version, discovery, OpenAPI, and reviews of rights
-// (of which every user has all).
+// Responses for paths that are not about objects: health, version, discovery, OpenAPI, and access
+// reviews, which allow everything.
 #pragma once
 
 #include <optional>
@@ -10,7 +10,7 @@
 
 namespace kinf::sandbox {
 
-/// Empty if the request is for none of these.
+/// Returns nullopt if the request is for none of these.
 std::optional<HttpResponse> document_response(const ApiTypes& types, const HttpRequest& request);
 
 }  // namespace kinf::sandbox

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// HTTP responses that the API makes of JSON documents and of Statuses, and what it reads from the
-// body of a request.
+// HTTP responses with JSON documents and Statuses, and the body of requests.
 #pragma once
 
 #include <functional>
@@ -17,16 +16,17 @@ namespace kinf::sandbox {
 HttpResponse json_response(int code, const Json& json);
 HttpResponse text_response(int code, std::string body);
 HttpResponse status_response(const ApiStatus& status);
-/// A Status that says that all went well, with what it tells about the object, if anything.
+/// A Status of success, with `details` if they are not null, else with the code.
 HttpResponse success_response(int code, Json details = nullptr);
 
-/// The request only asks what would happen (`dryRun=All`).
+/// Whether the request has `dryRun=All`.
 inline bool is_dry_run(const HttpRequest& request) { return request.parameter("dryRun") == "All"; }
 
-/// The object in the body, in JSON or protobuf; 415 for other media types.
+/// Reads the object in the body from JSON or protobuf. 415 for other media types, 400 if it is not
+/// an object.
 ApiResult<Json> body_object(const HttpRequest& request);
 
-/// The response to `POST /sandbox/fault?spec=…`; empty for any other request.
+/// Answers `POST /sandbox/fault?spec=…`. Returns nullopt for any other path.
 std::optional<HttpResponse> fault_endpoint(
     const HttpRequest& request, const std::function<Result<>(std::string_view spec)>& inject);
 

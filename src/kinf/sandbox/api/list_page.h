@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One page of a list: which state of the store it shows, where it begins and how it goes on.
+// A page of a list: chooses the state of the store, the first object and the continue token.
 #pragma once
 
 #include <vector>
@@ -16,11 +16,13 @@ struct Page {
   ListMetadata metadata;
 };
 
-/// 410 for a state that is forgotten, 504 for one that is yet to come.
+/// Returns a page. 410 for a version whose history was dropped, 504 for one that does not exist
+/// yet.
 ApiResult<Page> list_page(const ResourceStore& store, const ApiType& type,
                           const ListRequest& request, const ObjectFilter& filter);
 
-/// The refusal of a continue token whose state is forgotten, with one for an inconsistent rest.
+/// The 410 for an expired continue token. It has a token for the rest of the list, at the current
+/// version.
 ApiStatus expired_token(const ContinueToken& token);
 
 }  // namespace kinf::sandbox

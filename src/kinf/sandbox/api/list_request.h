@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The parameters of a list or watch request as the server sees them, checked; and the tokens by
-// which a list continues.
+// The validated parameters of a list or watch request, and continue tokens.
 #pragma once
 
 #include <cstdint>
@@ -14,8 +13,8 @@
 namespace kinf::sandbox {
 
 struct ContinueToken {
-  std::int64_t version = 0;  ///< -1: whatever is there now
-  std::string start;         ///< the first key is the first one not before this
+  std::int64_t version = 0;  ///< -1: the current version
+  std::string start;         ///< the list continues with the first key at or after this one
 };
 
 std::string to_text(const ContinueToken& token);
@@ -24,7 +23,7 @@ ApiResult<ContinueToken> parse_continue_token(std::string encoded);
 enum class VersionMatch { unset, exact, not_older_than };
 
 struct ListRequest {
-  std::optional<std::uint64_t> version;  ///< absent: the newest
+  std::optional<std::uint64_t> version;  ///< absent: the current version
   VersionMatch match = VersionMatch::unset;
   std::size_t limit = 0;  ///< 0: all
   std::optional<ContinueToken> token;
@@ -33,6 +32,7 @@ struct ListRequest {
   std::int64_t timeout_seconds = 0;
 };
 
+/// Parses and validates the query as the API server does: 400 or 422 with its texts.
 ApiResult<ListRequest> parse_list_request(const HttpRequest& request, bool is_watch);
 
 }  // namespace kinf::sandbox

@@ -8,7 +8,7 @@
 namespace kinf::sandbox {
 namespace {
 
-/// Takes the text up to the next `separator` away from the front of `rest`.
+/// Removes the text up to the next `separator` from the front of `rest` and returns it.
 std::string_view take(std::string_view& rest, char separator) {
   const std::size_t end = rest.find(separator);
   const std::string_view part = rest.substr(0, end);
@@ -16,7 +16,7 @@ std::string_view take(std::string_view& rest, char separator) {
   return trimmed(part);
 }
 
-/// The forms that are served, in the versions that are served.
+/// Whether the server supports this form in this version.
 bool is_known(const MediaType& media) {
   if (media.as.empty()) return true;
   if (media.as == "APIGroupDiscoveryList") {

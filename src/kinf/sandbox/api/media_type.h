@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The Accept header as an API server reads it: JSON, with parameters that ask for another form.
+// The Accept header as an API server reads it: JSON with parameters for other forms.
 #pragma once
 
 #include <optional>
@@ -9,16 +9,16 @@
 namespace kinf::sandbox {
 
 struct MediaType {
-  std::string as;  ///< `Table`, `PartialObjectMetadata`, `APIGroupDiscoveryList`; empty: as it is
+  std::string as;  ///< `Table`, `PartialObjectMetadata`, `APIGroupDiscoveryList`; empty: plain JSON
   std::string group;
   std::string version;
 };
 
-/// The first entry that can be served: JSON in a known form. An empty header takes anything;
-/// empty if nothing fits.
+/// Returns the first entry that the server supports, or nullopt if there is none. An empty header
+/// accepts anything.
 std::optional<MediaType> choose_media_type(std::string_view accept);
 
-/// The part of a Content-Type before its parameters.
+/// Returns a Content-Type without its parameters.
 std::string bare_media_type(std::string_view content_type);
 
 }  // namespace kinf::sandbox

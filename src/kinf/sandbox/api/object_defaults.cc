@@ -90,7 +90,7 @@ void default_spec(const ApiType& type, Json& object) {
     if (kind == "Deployment") default_deployment_spec(spec);
   } else if (kind == "Namespace") {
     object_at(object, "spec")["finalizers"] = {"kubernetes"};
-    // By value: adding a member moves the others.
+    // Copies the name: adding a member moves the others.
     const std::string name = text(field(object, "metadata", "name"));
     object_at(object["metadata"], "labels")["kubernetes.io/metadata.name"] = name;
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The few fields that an API server fills in by itself and that people look at.
+// The defaults of an API server that users see, and its checks of names.
 #pragma once
 
 #include "kinf/sandbox/api/api_types.h"
@@ -7,14 +7,14 @@
 
 namespace kinf::sandbox {
 
-/// Fills in the spec of a new object.
+/// Sets the defaults in the spec of an object.
 void default_spec(const ApiType& type, Json& object);
-/// Gives a new object the status that the server starts it with.
+/// Sets the initial status of a new object. `now` is RFC 3339.
 void initial_status(const ApiType& type, Json& object, const std::string& now);
-/// Whether changes of the spec are counted in metadata.generation.
+/// Whether metadata.generation counts changes of the spec.
 bool counts_generation(const ApiType& type);
 
-/// Empty if `name` can be the name of such an object, else what is wrong with it.
+/// Returns why `name` is not a valid name for the type, or an empty string.
 std::string name_problem(const ApiType& type, const std::string& name);
 
 }  // namespace kinf::sandbox

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Deletion, the part of ObjectService with a life of its own. An object goes at once, unless a
-// finalizer holds it or it is a pod on a node: such a pod is marked first and goes when whoever
-// runs it (on a real cluster the kubelet) deletes it again with a grace time of 0. Namespaces and
-// CustomResourceDefinitions take along what is in them, which on a real cluster is the work of a
-// controller.
+// Deletion. An object is removed at once unless it has finalizers or is a pod on a node. Such a pod
+// gets a deletionTimestamp and is removed when the kubelet deletes it with a grace period of 0.
+// Namespaces and CustomResourceDefinitions delete their contents, which is a controller's work on a
+// real cluster.
 #include <fmt/format.h>
 
 #include "kinf/sandbox/api/object_deletion.h"
@@ -16,7 +15,7 @@ std::int64_t integer_or(const Json& json, std::int64_t otherwise) {
   return json.is_number_integer() ? json.get<std::int64_t>() : otherwise;
 }
 
-/// How long a pod may take to end; none for everything else and for pods that run nowhere.
+/// Returns the grace period of a pod on a node that has not ended; nullopt for everything else.
 std::optional<std::int64_t> grace_time(const ApiType& type, const Json& object,
                                        const DeleteOptions& options) {
   if (type.kind != "Pod" || type.custom) return std::nullopt;
@@ -72,7 +71,7 @@ ApiResult<Deletion> ObjectService::remove(const ApiType& type, const ObjectKey& 
     const bool is_held = has_finalizers(current->json) || grace.value_or(0) > 0;
     const bool has_contents = type.kind == "Namespace" && !type.custom;
     if (is_deleting(current->json) && is_held) {
-      // Marked already: only a shorter grace time changes anything.
+      // Already being deleted: only a shorter grace period has an effect.
       const std::int64_t left =
           integer_or(field(current->json, "metadata", "deletionGracePeriodSeconds"), 0);
       if (grace.value_or(0) >= left) return Deletion{current, false};

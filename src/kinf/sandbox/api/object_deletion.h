@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What deletion leaves on an object that may not go yet: a deletionTimestamp, as long as there are
-// finalizers or a grace period.
+// The state of deletion in an object: deletionTimestamp and finalizers.
 #pragma once
 
 #include <optional>
@@ -21,8 +20,8 @@ inline bool has_finalizers(const Json& object) {
   return !elements(field(object, "metadata", "finalizers")).empty();
 }
 
-/// 409 if `wanted` is not empty and not what the object has as `metadata.key`. `name` is what the
-/// message calls it.
+/// Returns 409 if `wanted` is not empty and differs from `metadata.key`. `name` is the
+/// precondition's name in the message.
 std::optional<ApiStatus> check_precondition(const ApiType& type, const Json& object,
                                             std::string_view name, std::string_view key,
                                             const std::string& wanted);

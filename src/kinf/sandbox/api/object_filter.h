@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// ObjectFilter: which objects a list or watch request is about: a namespace, a label selector, a
-// field selector.
+// ObjectFilter: selects the objects of a list or watch by namespace, label selector and field
+// selector.
 #pragma once
 
 #include <string>
@@ -16,13 +16,13 @@ namespace kinf::sandbox {
 /// Threads: immutable; every call from any thread.
 class ObjectFilter {
  public:
-  /// 400 for a selector that cannot be read or a field that the type cannot be selected by.
+  /// 400 for a selector that cannot be parsed or a field that the type does not support.
   static ApiResult<ObjectFilter> parse(const ApiType& type, const std::string& ns,
                                        const std::string& label_selector,
                                        const std::string& field_selector);
 
   bool matches(const StoredObject& object) const;
-  /// False if a namespace is all it asks for.
+  /// Returns false if there is no selector, only a namespace.
   bool selects() const { return !labels_.empty() || !fields_.empty(); }
 
  private:

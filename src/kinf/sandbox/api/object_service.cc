@@ -29,7 +29,7 @@ void order_metadata(Json& metadata) {
                            "generation", "creationTimestamp"});
 }
 
-/// The members of the metadata that only the server sets: they stay as they were.
+/// Restores the members of the metadata that only the server sets.
 void keep_system_metadata(Json& metadata, const Json& before) {
   for (const char* key : {"uid", "creationTimestamp", "generation", "deletionTimestamp",
                           "deletionGracePeriodSeconds", "namespace", "name"}) {

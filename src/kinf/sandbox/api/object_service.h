@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// ObjectService: what an API server does with objects between the request and the store: names,
-// uids, times and generations, what a status write may touch, what deletion means.
+// ObjectService: the logic between requests and the store: names, uids, times, generations, status
+// writes, deletion.
 #pragma once
 
 #include <cstdint>
@@ -19,21 +19,21 @@ namespace kinf::sandbox {
 
 struct DeleteOptions {
   std::optional<std::int64_t> grace_seconds;
-  std::string uid;               ///< must be the object's, if given
-  std::string resource_version;  ///< likewise
+  std::string uid;               ///< precondition; empty: none
+  std::string resource_version;  ///< precondition; empty: none
   bool dry_run = false;
 };
 
 struct Deletion {
   StoredPtr object;
-  bool gone = false;  ///< false: it is going, and waits for its grace time or its finalizers
+  bool gone = false;  ///< false: waits for its grace period or finalizers
 };
 
-/// Which part of an object a write is about.
+/// The part of an object that a write changes.
 enum class Part {
-  whole,       ///< all but the status, if the type keeps that apart
+  whole,       ///< all but the status, if the type has a status subresource
   status,      ///< only the status
-  everything,  ///< both: not for clients
+  everything,  ///< the object and its status; not for clients
 };
 
 /// Threads: every call from any thread.
@@ -42,27 +42,28 @@ class ObjectService {
   ObjectService(ResourceStore& store, ApiTypes& types, Clock& clock, std::uint64_t seed)
       : store_(store), types_(types), clock_(clock), seed_(seed), random_(seed) {}
 
-  /// Uids and generated names from here on are others than those of a run before.
+  /// Makes uids and generated names differ from those of earlier runs.
   void reseed(std::uint64_t version);
 
   ApiResult<StoredPtr> get(const ApiType& type, const ObjectKey& key) const;
 
-  /// As a client does it: the status is the server's business, the namespace must exist.
+  /// Creates an object for a client. The server sets the status; the namespace must exist.
   ApiResult<StoredPtr> create(const ApiType& type, const std::string& ns, Json object,
                               bool dry_run);
-  /// As a cluster that already is: status and creation time stay as given.
+  /// Stores an object as it is, with its status and creation time.
   ApiResult<StoredPtr> load(Json object);
 
   ApiResult<StoredPtr> replace(const ApiType& type, const ObjectKey& key, Part part, Json object,
                                bool dry_run);
 
-  /// Applies `edit` to the stored object, again if it changes meanwhile.
+  /// Applies `edit` to the stored object. Tries up to five times if it changes concurrently, then
+  /// 409.
   ApiResult<StoredPtr> modify(const ApiType& type, const ObjectKey& key, Part part,
                               const ObjectEdit& edit, bool dry_run);
 
   ApiResult<Deletion> remove(const ApiType& type, const ObjectKey& key,
                              const DeleteOptions& options);
-  /// Takes it away as it is, as if its grace time and finalizers were over.
+  /// Removes the object and its contents at once, without a grace period and despite finalizers.
   void erase(const ApiType& type, const ObjectKey& key);
 
  private:

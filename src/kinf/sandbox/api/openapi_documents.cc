@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// OpenAPI v3, reduced to what kubectl looks for: before it sends a write it asks whether the server
-// checks fields itself (`fieldValidation`), and falls back to schemas of its own if not; and
-// `kubectl explain` shows the fields of objects. Those of custom types are as their definitions
-// say.
+// OpenAPI v3, reduced to what kubectl uses. Before a write it checks that the server supports
+// `fieldValidation`; otherwise it validates with its own schemas. `kubectl explain` shows the
+// fields of objects. The schemas of custom types come from their definitions.
 #include <utility>
 
 #include "kinf/sandbox/api/discovery_documents.h"
@@ -31,7 +30,7 @@ Json operation(const ApiType& type, const char* action) {
            {{"group", type.gvr.group}, {"version", type.gvr.version}, {"kind", type.kind}}}};
 }
 
-/// The schemas of the messages that are needed, by name.
+/// Collects the schemas of objects and of all messages that they use, by name.
 class SchemaCollector {
  public:
   /// Adds the schema of an object.

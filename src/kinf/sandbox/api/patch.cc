@@ -15,14 +15,14 @@ constexpr const char* kPatchTypes =
     "application/json-patch+json, application/merge-patch+json, "
     "application/strategic-merge-patch+json";
 
-/// Whether it has one of the members.
+/// Whether `object` has one of the members.
 bool is_of(const Json& object, std::initializer_list<const char*> members) {
   return std::any_of(members.begin(), members.end(),
                      [&](const char* member) { return object.contains(member); });
 }
 
-/// By which member the elements of a list are told apart (the API's patchMergeKey); empty: the
-/// list has no such member and is replaced as a whole.
+/// Returns the member that identifies the elements of a list (patchMergeKey). Empty: the list is
+/// replaced as a whole.
 std::string_view merge_key(std::string_view list, const Json& elements, const Json& around) {
   static const std::map<std::string_view, std::string_view> kKeys = {
       {"containers", "name"},
@@ -52,10 +52,10 @@ std::string_view merge_key(std::string_view list, const Json& elements, const Js
   };
   if (list == "ports") {
     if (have("containerPort")) return "containerPort";
-    // Those of endpoints and network policies have a port, too, but no key.
+    // Ports of endpoints and network policies have no key.
     return have("port") && !is_of(around, {"addresses", "from", "to", "addressType"}) ? "port" : "";
   }
-  // Those of endpoints have no type.
+  // Addresses of endpoints have no type.
   if (list == "addresses" && !have("type")) return "";
   const auto found = kKeys.find(list);
   return found == kKeys.end() ? std::string_view() : found->second;
@@ -115,7 +115,7 @@ void delete_from_list(Json& target, const Json& elements) {
   }
 }
 
-/// `$setElementOrder/containers`: the elements named come in this order, the others stay behind.
+/// `$setElementOrder/containers`: sorts the named elements in this order, before the others.
 void reorder_list(Json& target, const Json& order, std::string_view key) {
   if (!target.is_array() || !order.is_array()) return;
   const auto rank = [&](const Json& element) {
@@ -193,7 +193,7 @@ void apply_strategic_patch(Json& target, const Json& patch) {
 }
 
 std::expected<Json, std::string> apply_json_patch(const Json& target, const Json& patch) {
-  // Copies of copies grow without bound: the document is measured after each.
+  // Repeated copies grow exponentially, so check the size after each.
   constexpr std::size_t kMaxSize = 3 << 20;
   if (!patch.is_array()) return std::unexpected("a JSON patch is a list of operations");
   Json result = target;
@@ -217,7 +217,7 @@ ApiResult<ObjectEdit> parse_patch(const ApiType& type, const std::string& media_
   if (!is_json && !is_strategic && media_type != "application/merge-patch+json") {
     return std::unexpected(unsupported_media_type(kPatchTypes));
   }
-  // Custom types have no schema from which a strategic patch could know the keys of lists.
+  // Custom types have no merge keys.
   if (is_strategic && type.custom) {
     return std::unexpected(
         unsupported_media_type("application/json-patch+json, application/merge-patch+json"));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The three kinds of patch that an API server takes. Pure functions.
+// The three kinds of patch that an API server supports. Pure functions.
 #pragma once
 
 #include <expected>
@@ -12,23 +12,23 @@
 
 namespace kinf::sandbox {
 
-/// RFC 7396: members are merged, null takes away, all else replaces.
+/// Applies an RFC 7396 merge patch: objects are merged, null deletes, everything else replaces.
 void apply_merge_patch(Json& target, const Json& patch);
 
-/// Merges as the above, but lists of the API's well-known fields element by element: containers by
-/// name, conditions by type, ports by containerPort or port, finalizers as a set. Understands
-/// `$patch: replace|delete`, `$deleteFromPrimitiveList/…`, `$retainKeys` and `$setElementOrder/…`.
+/// Applies a strategic merge patch. Merges well-known lists element by element: containers by name,
+/// conditions by type, ports by containerPort or port, finalizers as a set. Supports `$patch:
+/// replace|delete`, `$deleteFromPrimitiveList/…`, `$retainKeys` and `$setElementOrder/…`.
 void apply_strategic_patch(Json& target, const Json& patch);
 
-/// RFC 6902. The error says which operation failed and why.
+/// Applies an RFC 6902 JSON patch. The error says which operation failed and why.
 std::expected<Json, std::string> apply_json_patch(const Json& target, const Json& patch);
 
-/// A change to an object: what it is to become, or why not.
+/// Returns the new state of an object, or why the change is not possible.
 using ObjectEdit = std::function<ApiResult<Json>(const Json& current)>;
 
-/// The change that a patch of this media type asks for; 415 for types that are not known, 400 and
-/// 413 for a body that is no patch or too long. The edit refuses a patch of another
-/// resourceVersion (409) and one that does not fit its object (422).
+/// Parses a patch. 415 for an unknown media type, 400 for a body that is not a patch, 413 for too
+/// many operations. The edit returns 409 for a patch of another resourceVersion and 422 if it does
+/// not fit the object.
 ApiResult<ObjectEdit> parse_patch(const ApiType& type, const std::string& media_type,
                                   const std::string& body);
 

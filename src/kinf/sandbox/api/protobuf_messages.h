@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the built-in objects consist of, as their protobuf messages say it: which fields there are,
-// under which number, of which type.
+// The fields of the protobuf messages of built-in objects: names, numbers and types.
 #pragma once
 
 #include <cstdint>
@@ -12,22 +11,22 @@ namespace kinf::sandbox {
 
 struct MessageField {
   std::string name;
-  /// A message, or: s text, i integer, b boolean, x bytes, T and U times, Q quantity, I integer or
-  /// text, R raw object, F set of fields.
+  /// The name of a message, or a simple type: s string, i integer, b boolean, x bytes, T time, U
+  /// time with microseconds, Q quantity, I integer or string, R raw object, F set of fields.
   std::string type;
   bool is_list = false;
-  bool is_map = false;        ///< from text
-  bool has_presence = false;  ///< shown if it is there, even empty or 0; else that says nothing
-  bool is_inline = false;     ///< its fields belong to the message around it
+  bool is_map = false;        ///< keys are strings
+  bool has_presence = false;  ///< kept even if empty or 0 (a pointer in Go)
+  bool is_inline = false;     ///< its fields belong to the outer message
 };
 using MessageFields = std::map<std::uint64_t, MessageField>;
 
-/// Of the message of that name, which for an object is its kind; null if it is not known.
+/// Returns the fields of a message (for an object: its kind), or null if it is unknown.
 const MessageFields* message_fields(std::string_view message);
 
-/// The messages as text, one a line: a name and its fields, `1metadata:ObjectMeta 2replicas:i?`;
-/// a line that begins with a blank goes on with the one before. Before a type `*` makes a list, `%`
-/// a map; behind it `?` is has_presence, `^` is_inline.
+/// The messages as text, one per line: a name and its fields, `1metadata:ObjectMeta 2replicas:i?`.
+/// A line that begins with a blank continues the previous one. Before a type, `*` means list and
+/// `%` means map; after it, `?` means has_presence and `^` means is_inline.
 extern const char* const kProtobufMessagesAToM;
 extern const char* const kProtobufMessagesNToZ;
 

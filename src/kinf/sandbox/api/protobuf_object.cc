@@ -14,7 +14,7 @@ namespace {
 constexpr std::string_view kMagic("k8s\0", 4);
 constexpr int kMaxMessageDepth = 40;
 
-/// What a decoding met; the first problem counts.
+/// Decodes messages and keeps the first problem.
 class ProtobufDecoder {
  public:
   Json message(std::string_view type, std::string_view bytes);
@@ -30,7 +30,7 @@ class ProtobufDecoder {
   void add_entry(const MessageField& field, std::string_view bytes, Json& map);
   Json value(const MessageField& field, const WireField& wire);
   Json time(std::string_view bytes, bool with_micros);
-  /// The field `tag` of a message that is a wrapper.
+  /// Returns the field `tag` of a wrapper message.
   WireField wrapped(std::string_view bytes, std::uint64_t tag);
 
   int depth_ = 0;
@@ -83,7 +83,7 @@ void ProtobufDecoder::add(const MessageField& field, const WireField& wire, Json
   }
 }
 
-/// An entry of a map is a message of a key and a value.
+/// A map entry is a message with a key and a value.
 void ProtobufDecoder::add_entry(const MessageField& field, std::string_view bytes, Json& map) {
   const WireField key = wrapped(bytes, 1);
   WireField content = wrapped(bytes, 2);
@@ -145,7 +145,7 @@ ApiResult<Json> object_from_protobuf(std::string_view body) {
   if (!body.starts_with(kMagic)) {
     return std::unexpected(bad_request("the body of the request is no protobuf of an object"));
   }
-  // Around the object: what it is, and its bytes.
+  // The envelope has the type and the bytes of the object.
   std::string api_version;
   std::string kind;
   std::string_view raw;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Objects that a client sends as protobuf, which is what the typed clients of Go do if nobody tells
-// them otherwise: `kubectl create deployment` among them. Answers are always JSON.
+// Decodes objects that clients send as protobuf, as typed Go clients do by default (`kubectl create
+// deployment`, for example). Responses are always JSON.
 #pragma once
 
 #include <string_view>
@@ -11,8 +11,8 @@ namespace kinf::sandbox {
 
 constexpr std::string_view kProtobufType = "application/vnd.kubernetes.protobuf";
 
-/// The object as JSON. 400 for bytes that are damaged; 415 for a kind or a field that the sandbox
-/// does not know as protobuf, so that nothing is lost in silence.
+/// Returns the object as JSON. 400 for damaged bytes; 415 for a kind or field that the sandbox does
+/// not know, so that no data is lost silently.
 ApiResult<Json> object_from_protobuf(std::string_view body);
 
 }  // namespace kinf::sandbox

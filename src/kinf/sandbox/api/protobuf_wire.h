@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// ProtobufReader: the fields of one protobuf message, one after the other. Knows the wire format,
-// nothing of what the fields mean.
+// ProtobufReader: reads the fields of a protobuf message one by one. Knows only the wire format.
 #pragma once
 
 #include <cstdint>
@@ -9,19 +8,19 @@
 
 namespace kinf::sandbox {
 
-/// One field: a number, or bytes (text, a message).
+/// A field: a number, or bytes (text, a message).
 struct WireField {
   std::uint64_t tag = 0;  ///< the field's number in the message
   bool is_bytes = false;
   std::uint64_t number = 0;
-  std::string_view bytes;  ///< of the message read
+  std::string_view bytes;  ///< a view into the message
 };
 
 class ProtobufReader {
  public:
   explicit ProtobufReader(std::string_view message) : rest_(message) {}
 
-  /// Empty at the end, and when the message is damaged.
+  /// Returns the next field, or nullopt at the end or if the message is damaged.
   std::optional<WireField> next();
   bool is_damaged() const { return damaged_; }
 

@@ -16,7 +16,7 @@ std::string metadata_text(const Json& object) {
          to_text(field(object, "metadata")) + "}";
 }
 
-/// The items of a built-in list do not say what they are.
+/// Items of a built-in list have no kind and apiVersion.
 std::string item_text(const ApiType& type, const StoredObject& object) {
   const std::string prefix =
       "{\"kind\":\"" + type.kind + "\",\"apiVersion\":\"" + type.api_version() + "\",";
@@ -104,7 +104,7 @@ std::string Representation::list_text(const std::vector<StoredPtr>& objects,
   const std::string version = only_metadata ? std::string(kMetaVersion) : type_->api_version();
   const std::string meta = list_metadata_text(metadata);
   if (type_->custom && !only_metadata) {
-    // As the real server: keys of anything custom are sorted, so the version comes last.
+    // The real server sorts the members of custom lists.
     return "{\"apiVersion\":\"" + version + "\",\"items\":" + items + ",\"kind\":\"" + kind +
            "\",\"metadata\":" + meta + "}";
   }

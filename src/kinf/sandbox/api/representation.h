@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Representation: the form in which a client wants objects: whole, their metadata only, or as rows
-// of a Table. Makes the text of objects, lists and watch events.
+// Representation: the form in which a client wants objects: whole, metadata only, or as Table rows.
+// Writes objects, lists and watch events in this form.
 #pragma once
 
 #include <optional>
@@ -16,7 +16,7 @@
 namespace kinf::sandbox {
 
 enum class ObjectView { whole, metadata, table };
-/// What a Table row carries beside its cells.
+/// The object in a Table row (includeObject).
 enum class RowObject { none, metadata, whole };
 
 struct ListMetadata {
@@ -27,7 +27,8 @@ struct ListMetadata {
 
 class Representation {
  public:
-  /// From the Accept header and the parameter includeObject; 406 if nothing of it is on offer.
+  /// Reads the Accept header and the parameter includeObject. 406 if the server supports none of
+  /// the media types.
   static ApiResult<Representation> negotiate(std::string_view accept, std::string_view include,
                                              ApiTypePtr type);
 
@@ -35,10 +36,10 @@ class Representation {
   std::string list_text(const std::vector<StoredPtr>& objects, const ListMetadata& metadata,
                         Clock::Wall now) const;
 
-  /// The object of a watch event. Column definitions come only `with_columns`.
+  /// The object of a watch event. A Table has column definitions only if `with_columns` is set.
   std::string event_object_text(const StoredObject& object, Clock::Wall now,
                                 bool with_columns) const;
-  /// The object of a bookmark: nothing but a version, in the clothes of an object.
+  /// The object of a bookmark: an empty object that carries only a resourceVersion.
   std::string bookmark_text(std::uint64_t version, bool initial_events_end, Clock::Wall now,
                             bool with_columns) const;
 
@@ -54,7 +55,7 @@ class Representation {
   RowObject row_object_;
 };
 
-/// `{"type":TYPE,"object":OBJECT}` and a line feed.
+/// A watch event: `{"type":TYPE,"object":OBJECT}` and a line feed.
 std::string event_text(std::string_view type, std::string_view object);
 
 }  // namespace kinf::sandbox

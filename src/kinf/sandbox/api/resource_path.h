@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The path of a request about objects: /api/v1/namespaces/NS/pods/NAME/status and its kin.
+// Parses paths of objects: /api/v1/namespaces/NS/pods/NAME/status and similar.
 #pragma once
 
 #include <optional>
@@ -13,17 +13,17 @@ namespace kinf::sandbox {
 
 struct ResourcePath {
   ApiTypePtr type;
-  std::string ns;  ///< empty: of the cluster, or of all namespaces
+  std::string ns;  ///< empty: cluster-scoped, or all namespaces
   std::string name;
   std::string subresource;
 };
 
-/// The parts of a path between its slashes.
+/// Splits a path at its slashes. Empty parts are left out.
 std::vector<std::string> split_path(std::string_view path);
 
-/// Where a path below /api or /apis leads.
+/// What a path below /api or /apis refers to.
 struct ResolvedPath {
-  bool has_group = false;  ///< its group and version are served
+  bool has_group = false;  ///< its group version is served
   std::optional<ResourcePath> resource;
 };
 ResolvedPath resolve_path(const ApiTypes& types, std::string_view path);

@@ -15,8 +15,7 @@
 namespace kinf::sandbox {
 namespace {
 
-/// A watch without a time limit of its own ends after this, as on a real server (which takes half
-/// an hour to an hour).
+/// The default timeout of a watch (a real server takes 30 to 60 minutes).
 constexpr std::chrono::seconds kDefaultWatchTimeout(2700);
 
 std::optional<ApiStatus> check_dry_run(const HttpRequest& request) {
@@ -78,16 +77,16 @@ HttpResponse refusal_response(const FaultSpec& fault, const ObjectRequest& reque
   }
   const std::chrono::seconds after = fault.retry_after.value_or(std::chrono::seconds(1));
   if (!fault.as_text) return status_response(too_many_requests(after));
-  // The 429 of the in-flight limit is made before anything is known of the request: no Status.
+  // The in-flight limit answers before the request is parsed, so with plain text.
   HttpResponse response = text_response(429, "Too many requests, please try again later.\n");
   response.headers.emplace_back("Retry-After", std::to_string(after.count()));
   return response;
 }
 
-/// The objects that a list, a watch or the deletion of a collection is about.
+/// The filter of a list, a watch or a deletecollection.
 ApiResult<ObjectFilter> requested_filter(const HttpRequest& request, const ResourcePath& path) {
   std::string fields = request.parameter("fieldSelector");
-  // A watch of one name in the path is a watch with that field selector.
+  // A watch with a name in its path is a watch with that field selector.
   if (!path.name.empty()) {
     fields += (fields.empty() ? "" : ",") + ("metadata.name=" + escape_field_value(path.name));
   }
@@ -215,7 +214,7 @@ HttpResponse Router::remove(const Call& call) {
   if (!options) return status_response(options.error());
   const ApiResult<Deletion> deletion = objects_.remove(*path.type, {path.ns, path.name}, *options);
   if (!deletion) return status_response(deletion.error());
-  // A pod is handed back whole, as on a real server; so is whatever is still going.
+  // The real server returns pods, and objects that still exist, as a whole.
   if (!deletion->gone || path.type->kind == "Pod") {
     return object_response(200, call, deletion->object);
   }

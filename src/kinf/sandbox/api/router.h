@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Router: from a request to a response: who may ask, which path means what, and what to do.
+// Router: answers requests: checks the token, resolves the path, injects faults and calls the right
+// function.
 #pragma once
 
 #include <functional>
@@ -18,12 +19,12 @@ namespace kinf::sandbox {
 class Router {
  public:
   struct Options {
-    std::string token;                ///< what a request must carry; empty: nothing
-    std::function<void()> on_synced;  ///< a watch has come to where only changes are to come
-    std::stop_token stop;             ///< ends the streams
-    /// Takes a fault that is asked for at run time.
+    std::string token;                ///< required in each request; empty: none
+    std::function<void()> on_synced;  ///< called when a watch has sent all existing objects
+    std::stop_token stop;             ///< ends all watches
+    /// Adds a fault at run time (`POST /sandbox/fault`).
     std::function<Result<>(std::string_view spec)> inject;
-    /// Told of each request before it is answered; may be empty.
+    /// Called for each request before it is answered. May be empty.
     std::function<void(const HttpRequest&)> on_request;
   };
 
@@ -36,10 +37,11 @@ class Router {
         faults_(faults),
         options_(std::move(options)) {}
 
+  /// Never blocks for long: a watch runs in the stream of its response.
   HttpResponse handle(const HttpRequest& request);
 
  private:
-  /// A request for objects: where it leads and in which form it wants them.
+  /// A request for objects with its resolved path, form and fault.
   struct Call {
     const HttpRequest& request;
     const ResourcePath& path;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The parts of objects that have a form of their own: scales, bindings and evictions; and what only
-// a container could answer, which the sandbox refuses: logs, exec and the like.
+// Subresources with a form of their own: scale, binding, eviction. Logs, exec and others that need
+// a container are refused.
 #pragma once
 
 #include "kinf/sandbox/api/http_responses.h"
@@ -9,7 +9,7 @@
 
 namespace kinf::sandbox {
 
-/// The response to a request for a subresource other than status; 404 for one that is not known.
+/// Answers a request for a subresource other than status. 404 for an unknown one.
 HttpResponse subresource_response(ObjectService& objects, const HttpRequest& request,
                                   const ResourcePath& path);
 

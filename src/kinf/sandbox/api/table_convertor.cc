@@ -11,7 +11,7 @@ namespace {
 
 bool has_own_columns(const ApiType& type) { return !type.printer_columns.empty(); }
 
-/// The value that a column of a custom type shows; null if the object has none.
+/// Returns the cell of a custom column, or null if the object has no value.
 Json custom_cell(const PrinterColumn& column, const nlohmann::json& object, Clock::Wall now) {
   const auto path = JsonPath::parse("{" + column.json_path + "}");
   if (!path) return nullptr;
@@ -50,7 +50,7 @@ Json column_definitions(const ApiType& type) {
         column.description.empty()
             ? "Custom resource definition column (in JSONPath format): " + column.json_path
             : column.description;
-    // Dates go out as ages, which are text.
+    // Dates are sent as ages, which are strings.
     const std::string as = column.type == "date" ? "string" : column.type;
     result.push_back(definition({column.name, as, column.format, description, column.priority}));
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Columns and cells of the types that the sandbox serves, custom ones included.
+// Columns and cells of all types, including custom ones. For built-in types they come from the room
+// columns.
 #pragma once
 
 #include <string>
@@ -10,10 +11,10 @@
 
 namespace kinf::sandbox {
 
-/// The columnDefinitions of a Table.
+/// Returns the columnDefinitions of a Table.
 Json column_definitions(const ApiType& type);
 
-/// The members `cells` and, where there are any, `conditions` of a row.
+/// Returns a row with `cells` and, if there are any, `conditions`.
 Json table_row(const ApiType& type, const Json& object, Clock::Wall now);
 
 }  // namespace kinf::sandbox

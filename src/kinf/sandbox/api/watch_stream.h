@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// WatchStream: one watch from its first event to its end: initial state, changes as they come,
-// bookmarks, the timeout, and the forgotten history that ends it with an ERROR event.
+// WatchStream: a watch from its first to its last event: the existing objects, changes, bookmarks,
+// the timeout, and the ERROR event if the history was dropped.
 #pragma once
 
 #include <functional>
@@ -21,14 +21,14 @@ struct WatchPlan {
   ObjectFilter filter;
   Representation representation;
   std::chrono::seconds timeout{};
-  /// Called once, when only changes are still to come.
+  /// Called once, when all existing objects have been sent.
   std::function<void()> on_synced;
-  /// Whether the type is still served; when it is not, the stream ends.
+  /// Returns false if the type is no longer served; then the stream ends.
   std::function<bool()> is_served;
-  RequestFault fault;  ///< what goes wrong with it
+  RequestFault fault;  ///< injected into this watch
 };
 
-/// Threads: run() on one thread; it blocks until the stream is over.
+/// Threads: run() from one thread. It blocks until the watch ends.
 class WatchStream {
  public:
   WatchStream(ResourceStore& store, Clock& clock, WatchPlan plan)
@@ -48,7 +48,7 @@ class WatchStream {
   ResourceStore& store_;
   Clock& clock_;
   WatchPlan plan_;
-  std::uint64_t position_ = 0;  ///< everything up to this version has been sent
+  std::uint64_t position_ = 0;  ///< all changes up to this version have been sent
   bool sent_columns_ = false;
 };
 

@@ -46,7 +46,7 @@ void Kubelet::note(const StoredObject& pod) {
   ends_.try_emplace(pod.key, clock_.now() + std::min<Clock::Duration>(after_, most));
 }
 
-/// One that a finalizer holds has ended, but is there until that is taken off.
+/// A pod with finalizers has ended but exists until they are removed.
 void Kubelet::end_pods(const ApiType& type) {
   const Clock::Mono now = clock_.now();
   for (auto each = ends_.begin(); each != ends_.end();) {

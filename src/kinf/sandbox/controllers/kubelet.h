@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kubelet: the one thing that a sandbox does of what nodes do: a pod that was deleted ends
-// after a moment, so that nobody waits for it for ever.
+// Kubelet: does the one part of a kubelet's work that the sandbox needs: it ends pods that are
+// being deleted.
 #pragma once
 
 #include <map>
@@ -11,11 +11,11 @@
 
 namespace kinf::sandbox {
 
-/// Threads: start() and stop() from one thread; a thread of its own does the work, and the
-/// destructor stops and joins it.
+/// Threads: start() and stop() from one thread. A thread of its own does the work; stop() and the
+/// destructor join it.
 class Kubelet {
  public:
-  /// A pod ends `after` it was deleted, or after its grace time if that is shorter.
+  /// Ends a pod `after` it was deleted, or after its grace period if that is shorter.
   Kubelet(ResourceStore& store, ObjectService& objects, const ApiTypes& types, Clock& clock,
           Clock::Duration after);
 
@@ -33,7 +33,7 @@ class Kubelet {
   const ApiTypes& types_;
   Clock& clock_;
   const Clock::Duration after_;
-  std::map<ObjectKey, Clock::Mono> ends_;  ///< of the pods that are going; only for the thread
+  std::map<ObjectKey, Clock::Mono> ends_;  ///< when each deleted pod ends; used only by the thread
   std::jthread thread_;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// ByteFaultPlan: which byte faults are to strike when. No sockets: ByteRelay asks it and does it.
+// ByteFaultPlan: decides which byte faults are due when. ByteRelay applies them.
 #pragma once
 
 #include <cstdint>
@@ -14,16 +14,17 @@ namespace kinf::sandbox {
 /// Threads: one owner.
 class ByteFaultPlan {
  public:
-  /// None ends all; a fault that is no byte fault is ignored.
+  /// Adds a fault. `none` removes all faults; protocol faults are ignored.
   void add(const FaultSpec& spec);
-  /// The faults whose time has come, for all connections. Times are counted from the first call
-  /// that has a connection.
+  /// Returns the faults that are due now, for all connections. Times count from the first call with
+  /// `has_connections`.
   std::vector<FaultKind> due(Clock::Mono now, bool has_connections);
-  /// What befalls one connection by chance at this tick; to be asked for each, in their order.
+  /// Returns the next random fault for one connection, if any. Call once per connection, in order,
+  /// after tick() returned true.
   std::optional<FaultKind> random_fault();
-  /// A second of `random` has passed: random_fault() is to be asked.
+  /// Returns true once a second while random faults are on.
   bool tick(Clock::Mono now);
-  /// When due() or tick() will have something new.
+  /// Returns when due() or tick() should be called next.
   Clock::Mono next() const;
   std::uint64_t bytes_per_second() const { return bytes_per_second_; }
 

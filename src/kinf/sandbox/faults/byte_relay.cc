@@ -131,7 +131,7 @@ int ByteRelay::poll_timeout(Clock::Mono now) const {
   Clock::Mono next = plan_.next();
   if (plan_.bytes_per_second() > 0) {
     for (const RelayConnection& each : connections_) {
-      // One that may send already is waited for at its socket.
+      // poll() reports a connection that may send now.
       if (each.next_send() > now) next = std::min(next, each.next_send());
     }
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// ByteRelay: passes the bytes of TCP connections on to a server, and lets faults befall them. It
-// understands nothing of what it passes, so it works with TLS and HTTP/2 and before any server.
+// ByteRelay: forwards TCP connections to a server and injects byte faults. It does not interpret
+// the bytes, so it works with TLS, HTTP/2 and any server.
 #pragma once
 
 #include <atomic>
@@ -19,8 +19,8 @@
 
 namespace kinf::sandbox {
 
-/// Threads: start() and stop() from one thread, the others from any. One thread of its own moves
-/// all bytes; it blocks on the sockets and is woken by add() and stop().
+/// Threads: start() and stop() from one thread, the rest from any. One thread moves all bytes. It
+/// blocks on the sockets; add() and stop() wake it.
 class ByteRelay {
  public:
   /// The clock must outlive the relay.
@@ -29,16 +29,17 @@ class ByteRelay {
   ByteRelay(const ByteRelay&) = delete;
   ByteRelay& operator=(const ByteRelay&) = delete;
 
-  /// Listens on a numeric IPv4 address; port 0 takes a free one. The port that it got. Resolves
-  /// the name of the server once; the server need not be there yet.
+  /// Listens on a numeric IPv4 address; port 0 takes a free port. Returns the port. Resolves the
+  /// server's name once; the server need not run yet. A network error if the name has no address or
+  /// the port is taken.
   Result<int> start(const std::string& listen_host, int listen_port, const std::string& server_host,
                     int server_port);
-  /// Ends all connections. Idempotent.
+  /// Closes all connections and joins the thread. Idempotent.
   void stop();
 
-  /// A fault that is no byte fault is ignored.
+  /// Adds a fault. `none` removes all faults; protocol faults are ignored.
   void add(const FaultSpec& spec);
-  /// Connections taken so far.
+  /// The number of connections accepted so far.
   std::uint64_t accepted() const { return accepted_.load(std::memory_order_relaxed); }
 
  private:
@@ -62,7 +63,7 @@ class ByteRelay {
   std::atomic<std::uint64_t> accepted_{0};
   Mutex mu_;
   std::vector<FaultSpec> new_faults_ KINF_GUARDED_BY(mu_);
-  // Of the thread.
+  // Used only by the thread.
   ByteFaultPlan plan_;
   std::list<RelayConnection> connections_;
   std::vector<FaultKind> for_next_connection_;

@@ -92,7 +92,7 @@ std::optional<FaultSpec> FaultInjector::take_pending(const ObjectRequest& reques
   return spec;
 }
 
-/// Those that end by themselves, and a streaming list without its mark for one request.
+/// Chooses among the faults that affect a single request.
 std::optional<FaultSpec> FaultInjector::random_fault(const ObjectRequest& request) {
   if (!random_ || !hits(FaultKind::error, request) || random_->unit() >= rate_) return std::nullopt;
   std::vector<FaultSpec> possible = {{.kind = FaultKind::gone},
@@ -108,7 +108,7 @@ std::optional<FaultSpec> FaultInjector::random_fault(const ObjectRequest& reques
 }
 
 std::string damaged(std::string list_text) {
-  // The single quote turns all that follows inside out, wherever it lands.
+  // The unmatched quote makes the rest of the document invalid wherever it lands.
   constexpr std::string_view kGarbage = "\x01\"}]garbage[{\xff";
   list_text.insert(list_text.size() / 2, kGarbage);
   return list_text;

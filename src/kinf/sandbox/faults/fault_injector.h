@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// FaultInjector: decides which requests for objects meet which fault of the protocol. No sockets
-// and no answers: the API asks it about each request and acts on what it returns.
+// FaultInjector: decides which requests for objects get which protocol fault. The API asks it about
+// each request and acts on the result.
 #pragma once
 
 #include <cstdint>
@@ -16,31 +16,30 @@
 
 namespace kinf::sandbox {
 
-/// What the injector has to know of a request for objects.
+/// The properties of a request that faults depend on.
 struct ObjectRequest {
   std::string verb;  ///< `list`, `watch`, `get`, `create` …
   GroupVersionResource gvr;
-  bool continues = false;       ///< a list page that is not the first
-  bool streaming_list = false;  ///< a watch that asks for what is there, up to a mark
+  bool continues = false;       ///< a list request with a continue token
+  bool streaming_list = false;  ///< a watch with sendInitialEvents
 };
 
-/// How a request is to go wrong; by default it does not.
+/// What to do to a request. By default nothing.
 struct RequestFault {
   /// The request is refused: the fault is error, too_many or deny.
   std::optional<FaultSpec> refusal;
-  bool expired = false;  ///< the continue token, or the version that the watch begins from
-  bool garbage = false;  ///< bytes that are no JSON somewhere in the answer
-  bool omit_initial_events_end = false;  ///< the streaming list does not say when it is complete
+  bool expired = false;  ///< answer the continue token or the watch's version with 410
+  bool garbage = false;  ///< put invalid JSON into the response
+  bool omit_initial_events_end = false;  ///< leave out the bookmark at the end
 };
 
-/// Errors, 410 and garbage hit reads only, so that a fault never decides what the objects are.
+/// Only `deny` applies to writes, so faults never change which objects exist.
 /// Threads: every call from any thread.
 class FaultInjector {
  public:
-  /// Faults of several kinds wait side by side, those of one kind add up. None ends all; a fault
-  /// that is not of the protocol is ignored.
+  /// Adds a fault to the pending ones. `none` removes all faults; byte faults are ignored.
   void add(const FaultSpec& spec);
-  /// The fault that this request meets. A fault with a number of times is used up by it.
+  /// Returns the fault for this request. Counts down a fault that applies a number of times.
   RequestFault take(const ObjectRequest& request);
 
  private:
@@ -55,10 +54,10 @@ class FaultInjector {
   double rate_ KINF_GUARDED_BY(mu_) = 0;
 };
 
-/// `list_text` with some of its middle overwritten by bytes that are no JSON.
+/// Inserts invalid JSON into the middle of `list_text`.
 std::string damaged(std::string list_text);
 
-/// A watch event that is no JSON, as a line of its own.
+/// A watch event of one line that is not valid JSON.
 std::string garbage_event();
 
 }  // namespace kinf::sandbox

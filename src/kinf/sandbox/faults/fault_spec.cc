@@ -44,7 +44,7 @@ constexpr std::array<NamedFault, 14> kFaults = {{
     {"none", FaultKind::none, kNoUsage},
 }};
 
-/// Takes the part up to the next colon away from the front of `rest`.
+/// Removes the part up to the next colon from the front of `rest` and returns it.
 std::string_view take_part(std::string_view& rest) {
   const std::string_view part = rest.substr(0, rest.find(':'));
   rest.remove_prefix(std::min(part.size() + 1, rest.size()));
@@ -64,8 +64,8 @@ std::optional<std::uint64_t> parse_speed(std::string_view text) {
   return *count * unit;
 }
 
-/// Takes the parts behind the name one by one. Each call returns false for a part that the fault
-/// does not take.
+/// Reads the parts after the name one by one. Calls return false for a part that is not valid for
+/// the fault.
 class PartParser {
  public:
   explicit PartParser(FaultSpec& spec) : spec_(spec) {}
@@ -138,7 +138,7 @@ class PartParser {
   }
 
   bool take_time(std::string_view name, std::string_view value) {
-    // More often than every 10 ms no client ever gets anywhere.
+    // No client makes progress if it happens more often than every 10 ms.
     const auto least = std::chrono::milliseconds(name == "every" ? 10 : 0);
     if (!set(spec_.after, parse_duration(value), Clock::Duration(least),
              Clock::Duration(std::chrono::hours(24 * 365)))) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// FaultSpec: one fault as users write it: `cut:every=30s`, `error:500:3`, `random:seed=7:rate=0.2`.
-// Says what is wanted; FaultRelay and FaultInjector do it.
+// FaultSpec: a fault as users write it: `cut:every=30s`, `error:500:3`, `random:seed=7:rate=0.2`.
+// ByteRelay and FaultInjector inject it.
 #pragma once
 
 #include <cstdint>
@@ -14,43 +14,43 @@
 namespace kinf::sandbox {
 
 enum class FaultKind {
-  // On the bytes of connections.
-  cut,       ///< the connection is closed in good order, wherever it is
-  reset,     ///< the same with RST
-  stall,     ///< no byte passes any more, the connection stays open
-  slow,      ///< answers trickle
-  truncate,  ///< the next piece of an answer is cut in its middle
-  // Of the protocol.
-  gone,             ///< a watch is answered with 410
-  expire_continue,  ///< a continue token is no longer good
-  error,            ///< a request is answered with an error
-  too_many,         ///< a request is answered with 429
-  garbage,          ///< an answer holds bytes that are no JSON
-  no_bookmark_end,  ///< streaming lists never say that they are complete
-  deny,             ///< a resource is forbidden
+  // Byte faults.
+  cut,       ///< closes the connection with FIN
+  reset,     ///< closes the connection with RST
+  stall,     ///< passes no more bytes but keeps the connection open
+  slow,      ///< limits the speed of responses
+  truncate,  ///< closes the connection in the middle of the next response bytes
+  // Protocol faults.
+  gone,             ///< answers a watch with 410
+  expire_continue,  ///< answers a continue token with 410
+  error,            ///< answers a read with an error
+  too_many,         ///< answers a read with 429
+  garbage,          ///< puts invalid JSON into a response
+  no_bookmark_end,  ///< leaves out the last bookmark of streaming lists
+  deny,             ///< answers all requests for a resource with 403
   // Both.
-  random,  ///< a mixture of all that pass by themselves
-  none,    ///< ends all faults
+  random,  ///< a random choice of the faults that affect one request or connection
+  none,    ///< removes all faults
 };
 
 struct FaultSpec {
   FaultKind kind = FaultKind::none;
-  std::optional<Clock::Duration> every = {};  ///< byte faults: again and again
-  Clock::Duration after{};             ///< byte faults: the first time; counted from a connection
-  std::uint64_t bytes_per_second = 0;  ///< slow
-  int code = 0;                        ///< error, too_many
-  std::uint64_t times = 1;             ///< how many requests are hit
+  std::optional<Clock::Duration> every = {};  ///< byte faults: repeats with this period
+  Clock::Duration after{};                    ///< byte faults: delay from the first connection
+  std::uint64_t bytes_per_second = 0;         ///< slow
+  int code = 0;                               ///< error, too_many
+  std::uint64_t times = 1;                    ///< the number of requests affected
   std::optional<std::chrono::seconds> retry_after = {};
-  bool as_text = false;       ///< too_many: in the words of the in-flight limit, which are no JSON
+  bool as_text = false;       ///< too_many: plain text, as the in-flight limit answers
   std::string resource = {};  ///< deny
   std::uint64_t seed = 1;
-  double rate = 0;  ///< random: the share of requests, and of seconds, that are hit
+  double rate = 0;  ///< random: the share of requests and of seconds that are affected
 };
 
-/// A usage error says what is wrong with `text`.
+/// Parses a fault. A usage error says what is wrong and what the fault accepts.
 Result<FaultSpec> parse_fault(std::string_view text);
 
-/// Whether a relay can do it, without a server of its own behind it.
+/// Whether a relay can inject it, in front of any server.
 bool is_byte_fault(FaultKind kind);
 bool is_protocol_fault(FaultKind kind);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// RelayConnection: the two sockets of one relayed connection, what is under way between them, and
-// what befalls it. Knows nothing of what the bytes mean. For ByteRelay only.
+// RelayConnection: the two sockets of a relayed connection, the bytes between them, and its faults.
+// Used only by ByteRelay.
 #pragma once
 
 #include <poll.h>
@@ -18,22 +18,23 @@ namespace kinf::sandbox {
 /// Threads: one owner; no call blocks.
 class RelayConnection {
  public:
-  /// Both sockets do not block; `upstream` may still be connecting.
+  /// Both sockets must be non-blocking. `upstream` may still be connecting.
   RelayConnection(FileDescriptor client, FileDescriptor upstream)
       : client_(std::move(client)), upstream_(std::move(upstream)) {}
 
   bool is_closed() const { return !client_.is_open(); }
 
-  /// One of the byte faults but slow, here and now; truncate waits for the next bytes of an
-  /// answer. `on_first_answer`: all wait for the first bytes of an answer.
+  /// Applies a byte fault other than slow, now; truncate applies to the next response bytes. With
+  /// `on_first_answer` any fault waits for the next response bytes.
   void apply(FaultKind kind, bool on_first_answer);
-  /// What was to come does not; a stalled connection goes on.
+  /// Removes pending faults. A stalled connection continues.
   void clear_faults();
 
-  /// What to poll the two sockets for. `bytes_per_second` 0: no limit.
+  /// Sets what to poll the two sockets for. `bytes_per_second` 0 means no limit.
   void poll_for(pollfd& client, pollfd& upstream, Clock::Mono now, std::uint64_t bytes_per_second);
-  /// When a slow connection may send again; kNever if that is not what it waits for.
+  /// Returns when a slow connection may send again, or kNever if it has nothing to send.
   Clock::Mono next_send() const { return to_client_.empty() ? Clock::kNever : send_again_; }
+  /// Moves bytes according to the results of poll(). Closes the connection when a side has closed.
   void move(const pollfd& client, const pollfd& upstream, Clock::Mono now,
             std::uint64_t bytes_per_second);
 
@@ -43,7 +44,7 @@ class RelayConnection {
   void read_upstream();
   void write_upstream();
   void write_client(Clock::Mono now, std::uint64_t bytes_per_second);
-  /// The fate that waited for these bytes; false if the connection is over by it.
+  /// Applies the pending fault. Returns false if it closed the connection.
   bool apply_pending_fault(std::string& bytes);
 
   FileDescriptor client_;
@@ -52,7 +53,7 @@ class RelayConnection {
   std::string to_client_;
   bool upstream_ended_ = false;
   bool stalled_ = false;
-  std::optional<FaultKind> pending_fault_;  ///< of the next bytes of an answer
+  std::optional<FaultKind> pending_fault_;  ///< applies to the next response bytes
   Clock::Mono send_again_{};
 };
 

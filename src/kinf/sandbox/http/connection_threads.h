@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// ConnectionThreads: threads that run tasks, started when none is idle, up to a cap. Tasks beyond
-// it wait.
+// ConnectionThreads: a thread pool that starts a thread when none is idle, up to a cap. Tasks
+// beyond the cap wait.
 #pragma once
 
 #include <deque>
@@ -13,12 +13,13 @@
 
 namespace kinf::sandbox {
 
-/// Threads: enqueue() from one thread; shutdown() when enqueue() is not called any more.
+/// Threads: enqueue() and shutdown() from one thread.
 class ConnectionThreads {
  public:
   explicit ConnectionThreads(std::size_t cap) : cap_(cap) {}
 
-  /// Never blocks. If the system has no thread to give, the task waits for one that is busy.
+  /// Runs `task` on an idle or a new thread. Never blocks. If no thread can be started, the task
+  /// waits for a busy one.
   void enqueue(std::function<void()> task) {
     MutexLock lock(mu_);
     tasks_.push_back(std::move(task));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Requests and answers as the rooms of the sandbox see them: no sockets, no library.
+// HTTP requests and responses as plain values, without sockets and without the HTTP library.
 #pragma once
 
 #include <functional>
@@ -13,7 +13,7 @@ namespace kinf::sandbox {
 
 struct HttpRequest {
   std::string method;
-  std::string path;  ///< decoded
+  std::string path;  ///< percent-decoded
   std::map<std::string, std::string> query;
   std::string accept;
   std::string content_type;  ///< without parameters
@@ -21,7 +21,7 @@ struct HttpRequest {
   std::string if_none_match;
   std::string body;
 
-  /// A query parameter, or empty.
+  /// Returns a query parameter, or an empty string.
   std::string parameter(const std::string& name) const {
     const auto found = query.find(name);
     return found == query.end() ? std::string() : found->second;
@@ -32,13 +32,13 @@ struct HttpRequest {
   }
 };
 
-/// Where a streamed body goes, piece by piece.
+/// Receives a streamed body piece by piece.
 class ByteSink {
  public:
   virtual ~ByteSink() = default;
-  /// Sends at once; false if the client is gone.
+  /// Sends the bytes immediately. Returns false if the client has disconnected.
   virtual bool write(std::string_view bytes) = 0;
-  /// Whether the client is still there.
+  /// Returns false if the client has disconnected.
   virtual bool is_open() = 0;
 };
 
@@ -47,8 +47,8 @@ struct HttpResponse {
   std::string content_type = "application/json";
   std::string body;
   std::vector<std::pair<std::string, std::string>> headers;
-  /// If set, it writes the body and returns when the body is complete. It must look at
-  /// is_open() every second or so while it waits.
+  /// If set, writes the body and returns when it is complete. While it waits, it must check
+  /// is_open() at least once a second.
   std::function<void(ByteSink&)> stream;
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// cpp-httplib does the parsing and writing of HTTP. Connections are read by a stream of our own:
-// the library's polls each idle connection a hundred times a second and lets a stop wait for the
-// idle ones.
+// cpp-httplib parses requests and writes responses. Accepting and reading connections is done here,
+// because the library's code polls each idle connection a hundred times a second, makes stop() wait
+// for idle connections, and ends the server when accept() fails once.
 #include "kinf/sandbox/http/http_server.h"
 
 #include <netinet/tcp.h>
@@ -29,8 +29,8 @@ constexpr std::size_t kMaxBody = 16 << 20;
 constexpr int kKeepAliveSeconds = 60;
 constexpr int kRetryAccept = 100;  // milliseconds
 
-/// The parameters behind the `?`. The library takes the last `=` for the one that ends a name.
-/// The first value of a parameter counts, as in Go.
+/// Returns the query parameters. The library splits at the last `=` instead of the first. If a
+/// parameter occurs twice, the first value counts, as in Go.
 std::map<std::string, std::string> query_of(std::string_view target) {
   std::map<std::string, std::string> query;
   const std::size_t mark = target.find('?');
@@ -173,7 +173,7 @@ class HttpServer::Listener final : private httplib::Server {
     while (svr_sock_ != INVALID_SOCKET && stream.wait_for_request(kKeepAliveSeconds)) {
       bool closed = false;
       const bool served = process_request(stream, false, closed, [](httplib::Request& request) {
-        // A real server compresses large lists and never a watch; this one nothing.
+        // A real server compresses large lists and never a watch; this server compresses nothing.
         request.headers.erase("Accept-Encoding");
         // A request without a length has no body (RFC 9112 section 6.3); the library refuses it.
         if (!request.has_header("Content-Length") && !request.has_header("Transfer-Encoding")) {

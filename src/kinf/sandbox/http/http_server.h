@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// HttpServer: HTTP/1.1 on a port, over TLS if it has an identity. A thread per connection, made on
-// demand; a stream keeps its thread. Nothing is compressed and every piece of a stream is sent at
-// once.
+// HttpServer: an HTTP/1.1 server, with TLS if it has an identity. Each connection has a thread, so
+// a stream occupies one. Responses are not compressed, and each piece of a stream is sent
+// immediately.
 #pragma once
 
 #include <functional>
@@ -14,7 +14,7 @@
 
 namespace kinf::sandbox {
 
-/// Threads: start() and stop() from one thread; the handler is called from many.
+/// Threads: start() and stop() from one thread; the handler runs on many threads at once.
 class HttpServer {
  public:
   using Handler = std::function<HttpResponse(const HttpRequest&)>;
@@ -24,11 +24,12 @@ class HttpServer {
   HttpServer(const HttpServer&) = delete;
   HttpServer& operator=(const HttpServer&) = delete;
 
-  /// Binds and serves from a thread of its own; port 0 takes a free one. The port that it got.
-  /// The identity, unless null, outlives stop().
+  /// Listens on a numeric IPv4 address and serves on its own threads. Port 0 takes a free port.
+  /// Returns the port. `identity` turns on TLS and must outlive stop(). A network error if it
+  /// cannot listen.
   Result<int> start(const std::string& host, int port, const TlsIdentity* identity = nullptr);
-  /// Ends all connections and joins all threads. Streams must have been told to end before, else
-  /// this waits for them. Idempotent.
+  /// Closes all connections and joins all threads. Blocks until streams end, so make them end
+  /// first. Idempotent.
   void stop();
 
  private:

@@ -31,7 +31,7 @@ bool SocketStream::wait_for_request(int seconds) const {
 
 bool SocketStream::is_readable() const { return wait(POLLIN, kReadTimeout); }
 
-/// A client that closed its side is gone: no client of an API server half-closes.
+/// A client that closed its sending side has disconnected: API clients do not half-close.
 bool SocketStream::is_writable() const {
   pollfd fd = {socket_, static_cast<short>(POLLOUT | POLLRDHUP), 0};
   if (::poll(&fd, 1, 0) < 0) return false;
@@ -53,7 +53,7 @@ ssize_t SocketStream::write(const char* ptr, size_t size) {
   return -1;
 }
 
-// Nobody here asks for addresses; the library fills them into each request.
+// The addresses are not used; the library copies them into each request.
 void SocketStream::get_remote_ip_and_port(std::string& ip, int& port) const {
   ip = "127.0.0.1";
   port = 0;

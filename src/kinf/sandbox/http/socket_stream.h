@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// SocketStream: one accepted connection, as cpp-httplib reads and writes it. Only http_server.cc
-// and its own source see this header, since it includes the library.
+// SocketStream: an accepted connection, as the stream interface of cpp-httplib. Included only by
+// http_server.cc and tls_stream, because it includes the library.
 #pragma once
 
 #include <httplib.h>
@@ -9,15 +9,14 @@
 
 namespace kinf::sandbox {
 
-/// Threads: one owner, except that wake_fd may be made readable by any thread, which ends every
-/// wait.
+/// Threads: one owner. Any thread may make `wake_fd` readable, which ends all waits.
 class SocketStream final : public httplib::Stream {
  public:
-  /// Borrows both descriptors.
+  /// Does not own the descriptors.
   SocketStream(socket_t socket, int wake_fd) : socket_(socket), wake_fd_(wake_fd) {}
 
-  /// Blocks until the client sends something; false if it went away, was silent for `seconds`, or
-  /// the wait was ended.
+  /// Blocks until the client sends something. Returns false if the client disconnected, sent
+  /// nothing for `seconds`, or the wait was ended by `wake_fd`.
   bool wait_for_request(int seconds) const;
 
   bool is_readable() const override;
@@ -28,7 +27,7 @@ class SocketStream final : public httplib::Stream {
   void get_local_ip_and_port(std::string& ip, int& port) const override;
   socket_t socket() const override { return socket_; }
 
-  /// For `events` of poll(); false in the end, or if the wait was ended.
+  /// Waits for poll() events. Returns false after `milliseconds`, or if the wait was ended.
   bool wait(short events, int milliseconds) const;
 
  private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// TlsIdentity: the key and certificate of a sandbox that speaks TLS, made anew by each one and kept
-// nowhere. The certificate is its own authority, so a kubeconfig carries it as such.
+// TlsIdentity: the private key and self-signed certificate of a sandbox with TLS. Each sandbox
+// creates its own and stores it nowhere. The certificate is its own CA; the kubeconfig includes it.
 #pragma once
 
 #include <openssl/types.h>
@@ -12,15 +12,16 @@
 
 namespace kinf::sandbox {
 
-/// Threads: context() may be used from any; create() is called once.
+/// Threads: context() from any thread.
 class TlsIdentity {
  public:
-  /// Valid for this machine's name, its loopback and `address` (IPv4): from an hour ago, by the
-  /// clock of the system, which is the one that clients judge it by, for a year.
+  /// Creates a certificate for this machine's name, localhost, 127.0.0.1 and `address` (IPv4). It
+  /// is valid from an hour ago, by the system clock, for a year. An internal error if OpenSSL
+  /// fails.
   static Result<TlsIdentity> create(const std::string& address);
 
   const std::string& certificate_pem() const { return certificate_pem_; }
-  /// For SSL_new() of a server: TLS 1.2 and newer, no protocol but HTTP/1.1.
+  /// The context for SSL_new(): TLS 1.2 or newer; ALPN offers only HTTP/1.1.
   SSL_CTX* context() const { return context_.get(); }
 
  private:

@@ -31,8 +31,8 @@ TlsStream::~TlsStream() {
   ERR_clear_error();
 }
 
-/// Calls `operation` again and again while all it lacks is a readable or writable socket, each time
-/// for so long. What it returned last: more than 0 if it is done.
+/// Repeats `operation` while OpenSSL waits for the socket, at most `milliseconds` for each wait.
+/// Returns the last result; more than 0 means success.
 template <class Operation>
 int TlsStream::complete(Operation operation, int milliseconds) {
   while (!broken_) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// TlsStream: one accepted connection that speaks TLS, as cpp-httplib reads and writes it. Waits as
-// the SocketStream below it does. Only http_server.cc and its own source see this header.
+// TlsStream: an accepted TLS connection, as the stream interface of cpp-httplib, on top of a
+// SocketStream. Included only by http_server.cc.
 #pragma once
 
 #include <httplib.h>
@@ -16,17 +16,17 @@ namespace kinf::sandbox {
 /// Threads: one owner.
 class TlsStream final : public httplib::Stream {
  public:
-  /// Borrows both; makes the socket one that does not block.
+  /// Does not own its arguments. Makes the socket non-blocking.
   TlsStream(SSL_CTX* context, SocketStream& socket);
-  /// Says goodbye, unless the connection is broken.
+  /// Sends close_notify unless the connection is broken.
   ~TlsStream() override;
   TlsStream(const TlsStream&) = delete;
   TlsStream& operator=(const TlsStream&) = delete;
 
-  /// The handshake; false if the client does not go through with it.
+  /// Performs the handshake. Returns false if it fails or takes more than 10 s per step.
   bool accept();
 
-  /// As SocketStream's.
+  /// Same as SocketStream::wait_for_request().
   bool wait_for_request(int seconds);
 
   bool is_readable() const override;

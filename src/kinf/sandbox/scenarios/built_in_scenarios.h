@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The scenarios that come with kinf, one file each.
+// The built-in scenarios, one file each.
 #pragma once
 
 #include <cstdint>
@@ -8,22 +8,22 @@
 
 namespace kinf::sandbox {
 
-/// Someone runs a pod to look at the network, and deletes it after some seconds.
+/// A user runs a pod and deletes it after some seconds.
 Scenario nettool_scenario();
 
-/// A Deployment of three goes from one image to the next, a pod at a time.
+/// A Deployment with three replicas rolls out a new image, one pod at a time.
 Scenario rollout_scenario();
 
-/// A pod that ends with an error each time it is started, and is waited with longer and longer.
+/// A pod fails each time it starts, and the back-off gets longer.
 Scenario crashloop_scenario();
 
 struct ChurnSettings {
   std::uint64_t objects = 100;
   double rate = 10;  ///< changes a second, at speed 1
   std::uint64_t seed = 1;
-  std::uint64_t changes = 0;  ///< after so many it ends; 0: never
+  std::uint64_t changes = 0;  ///< ends after this many changes; 0: never
 };
-/// Pods that change, come and go by chance. The seed decides all of it.
+/// Pods change, appear and disappear at random, determined by the seed.
 Scenario churn_scenario(const ChurnSettings& settings);
 
 }  // namespace kinf::sandbox

@@ -12,7 +12,7 @@
 namespace kinf::sandbox {
 namespace {
 
-/// Decides what happens next. Every name is a pod that is there or is not.
+/// Generates the steps. Each name is a pod that exists or not.
 class Churn {
  public:
   explicit Churn(const ChurnSettings& settings)
@@ -26,7 +26,8 @@ class Churn {
             fmt::format("198.18.{}.{}", number / 256 % 256, number % 256)};
   }
 
-  /// One in eight changes of a pod that is there takes it away; one that is not there comes.
+  /// Creates a pod that does not exist. Deletes an existing pod with a chance of 1 in 8, else
+  /// restarts its container.
   ScenarioStep next() {
     const std::size_t number = random_.next() % restarts_.size();
     const ScenarioPod which = pod(number);
@@ -50,7 +51,7 @@ class Churn {
   const double rate_;
   Random random_;
   std::uint64_t count_ = 0;
-  std::vector<int> restarts_;  ///< of each pod; below 0: it is not there
+  std::vector<int> restarts_;  ///< per pod; negative: the pod does not exist
 };
 
 }  // namespace

@@ -16,7 +16,7 @@ const ScenarioPod& crashing_pod() {
   return pod;
 }
 
-/// An Event about the pod. Seen again, it only counts up, as those of client-go do.
+/// An Event about the pod. When it is seen again, its count goes up, as client-go's recorder does.
 class ScenarioEvent {
  public:
   ScenarioEvent(std::string suffix, const char* type, const char* reason, std::string message,
@@ -85,7 +85,7 @@ Scenario crashloop_scenario() {
   steps = {{Millis(0), StepAction::apply, std::move(created)},
            scheduled.seen(Millis(300)),
            schedule_pod_step(Millis(400), pod)};
-  // When it runs, and how long it is left alone after it has failed: at once the first time.
+  // The second in which each run begins, and the back-off after it; none after the first.
   const std::vector<std::pair<int, int>> runs = {{2, 0}, {6, 6}, {16, 10}, {30, 20}};
   for (int restarts = 0; const auto& [second, pause] : runs) {
     const Millis begin = std::chrono::seconds(second) + Millis(200);

@@ -20,7 +20,7 @@ bool is_manifest_name(const std::filesystem::path& path) {
   return path.extension() == ".yaml" || path.extension() == ".yml" || path.extension() == ".json";
 }
 
-/// The files that a path means.
+/// Returns the manifest files that a path stands for.
 Result<std::vector<std::string>> files_of(const std::string& path) {
   std::error_code error;
   if (!std::filesystem::is_directory(path, error)) return std::vector{path};
@@ -42,7 +42,7 @@ bool is_list(const Json& document) {
          text(field(document, "kind")).ends_with("List");
 }
 
-/// The items of a list from a server do not say what they are: the list does.
+/// Items of a typed list such as PodList have no kind; the list's kind implies it.
 Json list_item(const Json& list, Json item) {
   const std::string kind = text(field(list, "kind"));
   if (kind == "List" || !item.is_object()) return item;
@@ -76,7 +76,7 @@ Result<> add_documents(const std::string& file, std::vector<Manifest>& into) {
   return {};
 }
 
-/// The order in which things have to come.
+/// The order in which kinds are loaded.
 int load_order(const Manifest& manifest) {
   const std::string kind = text(field(manifest.object, "kind"));
   return kind == "CustomResourceDefinition" ? 0 : kind == "Namespace" ? 1 : 2;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Manifests: objects from files as kubectl takes them: YAML with several documents, JSON, Lists.
+// Manifests: objects from files as kubectl reads them: YAML with several documents, JSON, Lists.
 #pragma once
 
 #include <string>
@@ -15,28 +15,29 @@ struct Manifest {
   std::string origin;  ///< `pods.yaml: document 2`
 };
 
-/// What the files hold; of a folder all .yaml, .yml and .json files in it, in the order of their
-/// names. Blocks on the disk. Errors (usage) name file and line or document.
+/// Reads files. For a folder, reads its .yaml, .yml and .json files sorted by name. Blocks on the
+/// disk. Usage errors name the file and the line or document.
 Result<std::vector<Manifest>> read_manifests(const std::vector<std::string>& paths);
 
-/// CustomResourceDefinitions first, then namespaces (those that are named and not there are made),
-/// then the rest; status and times stay as given. `keep`: what is there already stays as it is,
-/// as namespaces always do, else that is an error.
+/// Stores CustomResourceDefinitions first, then namespaces (missing ones are created), then the
+/// rest. Status and times stay as given. An object that exists is an error, unless `keep` is set or
+/// it is a namespace.
 Result<> load_manifests(std::vector<Manifest> manifests, bool keep, ObjectService& objects,
                         const ApiTypes& types);
 
-/// Makes the namespace unless it is there.
+/// Creates the namespace unless it exists.
 void ensure_namespace(ObjectService& objects, const ApiTypes& types, const std::string& name);
 
-/// Whether it says what it is: apiVersion, kind and a name; and whether text is text in its
-/// metadata, where YAML takes it easily for something else. A usage error says what is wrong.
+/// Checks that `object` has apiVersion, kind and a name, and that its labels and annotations are
+/// strings, which YAML easily turns into other types. Returns a usage error otherwise.
 Result<> check_manifest(const Json& object);
-/// The text of a file of at most 64 MiB; a usage error if it cannot be read.
+/// Reads a file of at most 64 MiB. A usage error if it cannot be read.
 Result<std::string> read_manifest_file(const std::string& path);
-/// The documents of a text, null for empty ones; a usage error with the line.
+/// Parses YAML or JSON documents; an empty document is null. A usage error names the line.
 Result<std::vector<Json>> parse_documents(std::string_view text, bool is_json);
 
-/// `object`'s namespace: what it names, `default` if it names none, empty if the type has none.
+/// Returns the namespace of `object`: `default` if it names none, empty if the type is
+/// cluster-scoped.
 std::string namespace_of(const ApiType& type, const Json& object);
 
 }  // namespace kinf::sandbox

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the controllers of a cluster would do, written down: a surge of one pod, none missing.
+// The steps that a cluster's controllers would take, with maxSurge 1 and maxUnavailable 0.
 #include <fmt/format.h>
 
 #include <array>
@@ -14,7 +14,7 @@ namespace {
 constexpr int kWanted = 3;
 constexpr const char* kDeploymentUid = "8d0c6f0a-54b3-4c6b-8a54-3f2f3d3c1a10";
 
-/// One ReplicaSet of the deployment `web`, with the pods it makes.
+/// A ReplicaSet of the Deployment `web` and its pods.
 struct RolloutSet {
   std::string hash;
   std::string uid;
@@ -89,7 +89,7 @@ Json set_object(const RolloutSet& set, int replicas, const char* since) {
                             {"template", rollout_template(set, set.labels())}}}});
 }
 
-/// What the deployment reports: pods of the new set, of both, and those that are ready.
+/// The status of the Deployment.
 Json deployment_status(int generation, int updated, int total, int ready, const RolloutSet& towards,
                        bool done) {
   Json progressing = condition_json("Progressing", true, kNow);
@@ -148,7 +148,7 @@ class Rollout {
          {"status", deployment_status(2, updated, total, ready, kNew, done)}});
   }
 
-  /// One pod comes, and when it runs an old one goes.
+  /// Starts a new pod, and deletes an old one when it runs.
   void replace_pod(int i, Millis at) {
     const ScenarioPod comes = kNew.pod(i);
     const ScenarioPod goes = kOld.pod(i);

@@ -43,7 +43,7 @@ bool read_churn_setting(std::string_view setting, ChurnSettings& into) {
   return false;
 }
 
-/// `settings` is what stands behind the name: empty, or begins with a colon.
+/// `settings` is the text after the name: empty, or beginning with a colon.
 Result<Scenario> parse_churn(const std::string& name, std::string_view settings) {
   ChurnSettings churn;
   while (!settings.empty()) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Scenario: a story that a sandbox plays: what is there at first, and what happens when.
+// Scenario: initial objects, and steps with times that a sandbox plays.
 #pragma once
 
 #include <chrono>
@@ -16,39 +16,40 @@
 namespace kinf::sandbox {
 
 enum class StepAction {
-  apply,              ///< create the object, or merge into the one of its name
-  patch,              ///< merge into the object, its status included; left out if there is none
-  delete_gracefully,  ///< delete it as a client does: a pod on a node is marked and stays
-  finish_deletion,    ///< take away what is marked and not held: what a node does when a pod has
-                      ///< ended
-  force_delete,       ///< take it away at once, whatever holds it
-  fault,              ///< let something go wrong from here on
+  apply,              ///< create the object, or merge it into the existing one
+  patch,              ///< merge into the object and its status; skipped if it does not exist
+  delete_gracefully,  ///< delete as a client: a pod on a node stays until finish_deletion
+  finish_deletion,    ///< remove an object that is being deleted and has no finalizers
+  force_delete,       ///< remove it at once, despite finalizers
+  fault,              ///< inject a fault
 };
 
 struct ScenarioStep {
   std::chrono::milliseconds at{};  ///< from the start, at speed 1
   StepAction action = StepAction::apply;
-  /// The object, or of it apiVersion, kind, name and namespace, with what a patch merges. Strings
-  /// such as `$now` and `$now-3600` are times: an hour before the step is played.
+  /// The object; for patch and deletions apiVersion, kind, name, namespace and the members to
+  /// merge. Strings such as `$now` and `$now-3600` are times relative to when the step is played,
+  /// in seconds.
   Json object;
   FaultSpec fault = {};  ///< of StepAction::fault
 };
 
 struct Scenario {
   std::vector<Json> initial;
-  std::vector<ScenarioStep> steps;  ///< in the order of their times
-  /// What comes behind the steps, one after the other and for ever; may be empty.
+  std::vector<ScenarioStep> steps;  ///< sorted by time
+  /// Generates further steps without end. May be empty.
   std::function<ScenarioStep()> endless;
 };
 
-/// By name (`churn:objects=1000:rate=50` has settings), or from a file: what has a slash in it,
-/// ends in .yaml, .yml or .json, or is there as a file. Usage errors.
+/// Returns a built-in scenario (`churn:objects=1000:rate=50` has settings) or reads a file: a name
+/// with a slash or the ending .yaml, .yml or .json, or an existing file. A usage error otherwise.
 Result<Scenario> find_scenario(const std::string& name);
 std::vector<std::string> scenario_names();
 
-/// `object` with its `$now` times filled in.
+/// Replaces all `$now` times in `object`.
 Json resolve_times(Json object, Clock::Wall now);
-/// Whether `text` is a time as above. No other text may begin with `$now` in a scenario.
+/// Whether `text` is `$now`, `$now-SECONDS` or `$now+SECONDS`. In a scenario no other text may
+/// begin with `$now`.
 bool is_relative_time(std::string_view text);
 
 }  // namespace kinf::sandbox

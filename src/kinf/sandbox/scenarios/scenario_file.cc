@@ -15,7 +15,7 @@ namespace kinf::sandbox {
 namespace {
 
 constexpr std::chrono::seconds kLongestScenario = std::chrono::hours(24 * 365);
-/// How long a pod that is deleted takes to end.
+/// How long a deleted pod takes to end.
 constexpr std::chrono::seconds kPodTermination(1);
 constexpr std::array<const char*, 4> kActions = {"apply", "patch", "delete", "fault"};
 
@@ -23,7 +23,7 @@ std::unexpected<Error> usage_error(std::string message) {
   return fail(ErrorKind::usage, std::move(message));
 }
 
-/// A string that begins as a time does and is none; empty if there is no such.
+/// Returns a string that begins with `$now` but is not a time, or an empty string if there is none.
 std::string wrong_time(const Json& json) {
   if (json.is_string()) {
     const std::string& value = json.get_ref<const std::string&>();
@@ -63,7 +63,7 @@ Result<std::chrono::milliseconds> time_of(const Json& at) {
   return std::chrono::duration_cast<std::chrono::milliseconds>(*time);
 }
 
-/// The one action of a step; an error if it has none, several, or what no step has.
+/// Returns the action of a step. An error if there is none, more than one, or an unknown member.
 Result<std::string> action_of(const Json& step) {
   if (!step.is_object())
     return usage_error("not a map with \"at\" and one of apply, patch, delete, fault");

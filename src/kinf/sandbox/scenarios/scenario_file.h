@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Scenarios as users write them: a YAML document with `objects`, and `steps` of which each has a
-// time and one thing that happens then.
+// Scenarios as users write them: a YAML document with `objects` and `steps`. Each step has a time
+// and one action.
 #pragma once
 
 #include <string>
@@ -10,10 +10,11 @@
 
 namespace kinf::sandbox {
 
-/// A usage error names `file`, the line or the step, what is wrong there and what may stand there.
+/// Parses a scenario. A usage error names `file`, the line or step, the problem, and what is
+/// allowed.
 Result<Scenario> parse_scenario(std::string_view text, const std::string& file);
 
-/// The same from the disk.
+/// Reads and parses a file. Blocks on the disk.
 Result<Scenario> read_scenario_file(const std::string& file);
 
 }  // namespace kinf::sandbox

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The objects that stories are made of: pods of one container in the states they go through.
+// Objects for built-in scenarios: pods with one container in the states of their life.
 #pragma once
 
 #include <string>
@@ -17,40 +17,40 @@ struct ScenarioPod {
   std::string container;
   std::string image;
   std::string ip;
-  Json owner = nullptr;  ///< an owner reference, if it has one
+  Json owner = nullptr;  ///< an owner reference, or null
 };
 
-/// apiVersion, kind, name and namespace, with `members` beside them.
+/// An object in the namespace default with `members` added.
 Json scenario_object(const char* api_version, const char* kind, const std::string& name,
                      const Json& members = Json::object());
 Json condition_json(const char* type, bool holds, const char* since);
 Json node_json(const std::string& name);
 
-/// As someone creates it: on no node yet.
+/// A new pod, not scheduled yet.
 Json new_pod(const ScenarioPod& pod);
-/// As it has been for a while.
+/// A pod that has been running since `since`.
 Json running_pod(const ScenarioPod& pod, const char* since);
 
-/// What its container is at.
+/// The state of a pod's container.
 struct ContainerSnapshot {
   Json state;
   Json last_state = Json::object();
   int restarts = 0;
 };
-/// A status: of a pod in phase Running, unless its container waits to be created.
+/// The status of a pod: Running, or Pending if the container is waiting to be created.
 Json pod_status(const ScenarioPod& pod, const ContainerSnapshot& container, const char* since);
 Json running_state(const char* since);
 Json waiting_state(const char* reason, const std::string& message = "");
 
-/// Steps of a pod's life; `at` is when it begins.
+/// Steps in the life of a pod, at the time `at`.
 using Millis = std::chrono::milliseconds;
 ScenarioStep patch_step(Millis at, const char* api_version, const char* kind,
                         const std::string& name, const Json& members);
-/// A node takes the pod and begins to create its container.
+/// Schedules the pod and starts to create its container.
 ScenarioStep schedule_pod_step(Millis at, const ScenarioPod& pod);
 ScenarioStep container_step(Millis at, const ScenarioPod& pod, const ContainerSnapshot& container);
 ScenarioStep start_pod_step(Millis at, const ScenarioPod& pod);
-/// It is deleted, and a second later it is gone.
+/// Deletes the pod and removes it a second later.
 std::vector<ScenarioStep> delete_pod_steps(Millis at, const ScenarioPod& pod);
 
 }  // namespace kinf::sandbox

@@ -46,11 +46,11 @@ void ScenarioPlayer::stop() {
     stopped_ = true;
     thread = std::move(thread_);
   }
-  // Stopped and joined here, without the lock: a hook may be about to call anything.
+  // Stops and joins the thread here without the lock, because a hook may call any function.
 }
 
-/// Begins on a full second of the wall clock: creation times are whole seconds, and so the ages of
-/// what the scenario creates are those that it means.
+/// Starts on a full second of the wall clock, because creation times have whole seconds and ages
+/// should come out as the scenario intends.
 void ScenarioPlayer::play(const std::stop_token& stop) {
   const auto wall = clock_.wall();
   const auto begin = clock_.now() + (std::chrono::ceil<std::chrono::seconds>(wall) - wall);
@@ -72,7 +72,7 @@ bool ScenarioPlayer::play_at(Clock::Mono begin, const ScenarioStep& step,
   return true;
 }
 
-/// What a user did to the sandbox meanwhile may be in the way of a step: then it is left out.
+/// Skips a step that does not apply, because a user may have changed the objects.
 void ScenarioPlayer::play_step(const ScenarioStep& step) {
   if (step.action == StepAction::fault) {
     if (hooks_.on_fault) hooks_.on_fault(step.fault);
@@ -83,11 +83,11 @@ void ScenarioPlayer::play_step(const ScenarioStep& step) {
   const std::string kind = text(field(object, "kind"));
   const ApiTypePtr type = types_.find_kind(api_version, kind);
   if (type == nullptr) {
-    log::warning("scenario: step left out: no kind {} in {}", kind, api_version);
+    log::warning("scenario: skipping a step: no kind {} in {}", kind, api_version);
     return;
   }
   if (const auto problem = play_on(*type, step, object)) {
-    log::verbose(2, "scenario: step left out: {}", problem->message);
+    log::verbose(2, "scenario: skipping a step: {}", problem->message);
   }
 }
 
@@ -123,7 +123,7 @@ std::optional<ApiStatus> ScenarioPlayer::play_on(const ApiType& type, const Scen
   return std::nullopt;
 }
 
-/// Merges as a patch does that such a type takes.
+/// Merges with the kind of patch that the type accepts.
 ApiResult<StoredPtr> ScenarioPlayer::merge(const ApiType& type, const ObjectKey& key,
                                            const Json& object) {
   const auto edit = [&](const Json& current) -> ApiResult<Json> {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// ScenarioPlayer: plays the steps of a scenario on the clock, once.
+// ScenarioPlayer: plays the steps of a scenario once, on the clock.
 #pragma once
 
 #include <functional>
@@ -12,32 +12,32 @@
 
 namespace kinf::sandbox {
 
-/// Threads: start() from any thread, as often as you like; a thread of its own plays, and the
-/// destructor stops and joins it. The hooks are called from that thread; no lock is held.
+/// Threads: start() from any thread, any number of times. A thread of its own plays the steps and
+/// calls the hooks, without a lock; stop() and the destructor join it.
 class ScenarioPlayer {
  public:
   struct Hooks {
-    std::function<void()> on_end;  ///< when the last step is done
-    /// Lets something go wrong: what a step of the scenario asks for.
+    std::function<void()> on_end;  ///< called after the last step
+    /// Called for a step that injects a fault.
     std::function<void(const FaultSpec& fault)> on_fault;
   };
 
-  /// `speed` 2 plays in half the time. A scenario without steps never ends.
+  /// `speed` 2 plays in half the time. A scenario without steps never calls on_end.
   ScenarioPlayer(ObjectService& objects, const ApiTypes& types, Clock& clock, Scenario scenario,
                  double speed, Hooks hooks);
   ~ScenarioPlayer();
   ScenarioPlayer(const ScenarioPlayer&) = delete;
   ScenarioPlayer& operator=(const ScenarioPlayer&) = delete;
 
-  /// Puts what is there at first into the store. `keep`: beside what is there already. `name` is
-  /// the scenario's, for errors (usage).
+  /// Stores the initial objects. With `keep`, existing objects stay as they are. `name` is the
+  /// scenario's name, for usage errors.
   Result<> load_initial(const std::string& name, bool keep);
   void start();
   void stop();
 
  private:
   void play(const std::stop_token& stop);
-  /// False if stopped before.
+  /// Returns false if stopped before the step's time.
   bool play_at(Clock::Mono begin, const ScenarioStep& step, const std::stop_token& stop);
   void play_step(const ScenarioStep& step);
   std::optional<ApiStatus> play_on(const ApiType& type, const ScenarioStep& step,

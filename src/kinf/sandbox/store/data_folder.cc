@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The file: a line {"kinf-sandbox":1,"version":N}, then one for each change, in their order:
-// {"type":"pods","version":12,"object":{…}} or {"type":"pods","version":13,"gone":{…}} with the
-// namespace and name of what was deleted.
+// The first line of the file is {"kinf-sandbox":1,"version":N}. Each further line is a change:
+// {"type":"pods","version":12,"object":{…}} or, for a deletion,
+// {"type":"pods","version":13,"gone":{…}} with the namespace and name.
 #include "kinf/sandbox/store/data_folder.h"
 
 #include <fcntl.h>
@@ -21,7 +21,7 @@ namespace kinf::sandbox {
 namespace {
 
 constexpr std::size_t kMaxDataBytes = std::size_t{4} << 30;
-/// Below this a rewrite saves nothing worth the while.
+/// Smaller files are never rewritten.
 constexpr std::size_t kAlwaysShort = std::size_t{16} << 20;
 constexpr std::uint64_t kMaxVersion = std::uint64_t{1} << 60;
 
@@ -31,7 +31,7 @@ std::unexpected<Error> data_error(const std::string& path, const std::string& pr
   return fail(ErrorKind::internal, fmt::format("{}: {}", path, problem));
 }
 
-/// False, with errno, if not all of it could be written.
+/// Returns false and sets errno if not all bytes could be written.
 bool write_fully(int file, std::string_view bytes) {
   while (!bytes.empty()) {
     const ssize_t written = ::write(file, bytes.data(), bytes.size());
@@ -88,7 +88,7 @@ Result<> DataFolder::read() {
   for (std::size_t number = 1; !rest.empty(); ++number) {
     const std::size_t end = rest.find('\n');
     if (end == std::string_view::npos && number > 1) {
-      log::notice("{}: the last line was never finished and is left out", file_name());
+      log::notice("{}: ignoring the last line, which is incomplete", file_name());
       break;
     }
     if (const Result<> taken = take_line(rest.substr(0, end), number); !taken) return taken;
@@ -100,7 +100,7 @@ Result<> DataFolder::read() {
 Result<> DataFolder::take_line(std::string_view line, std::size_t number) {
   const auto damaged_line = [&](const char* problem) {
     Error error(ErrorKind::internal, fmt::format("{}: line {}: {}", file_name(), number, problem));
-    error.hint = "nothing was changed; begin anew with another folder, or mend the file";
+    error.hint = "nothing was changed; use another folder or repair the file";
     return std::unexpected(std::move(error));
   };
   std::optional<Json> json = parse_json(line);
@@ -119,7 +119,7 @@ Result<> DataFolder::take_line(std::string_view line, std::size_t number) {
   const Json& names = is_gone ? field(*json, "gone") : field(*json, "object", "metadata");
   stored->key = {text(field(names, "namespace")), text(field(names, "name"))};
   if (type.empty() || stored->key.name.empty()) return damaged_line("it names no object");
-  // Of each object the last line counts.
+  // The last line of an object counts.
   if (is_gone) {
     contents_.erase({type, stored->key});
     return {};
@@ -142,7 +142,7 @@ Result<> DataFolder::restore(ResourceStore& store) {
   return {};
 }
 
-/// Into a new file that takes the place of the old one only when it is whole.
+/// Writes a new file and renames it over the old one when it is complete.
 Result<> DataFolder::write_all(std::uint64_t version, const std::vector<LoggedObject>& objects) {
   const std::string part = file_name() + ".part";
   FileDescriptor file(::open(part.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600));
@@ -174,7 +174,7 @@ void DataFolder::append(std::string_view type, const Change& change) {
     return;
   }
   const std::string problem = reason_of(errno);
-  // What is half written would make the file a damaged one.
+  // A partial line would damage the file.
   [[maybe_unused]] const int cut = ::ftruncate(file_.get(), static_cast<off_t>(size_));
   stop_writing(problem);
 }
@@ -183,14 +183,14 @@ bool DataFolder::is_long() const { return size_ > kAlwaysShort && size_ > 4 * sh
 
 void DataFolder::rewrite(std::uint64_t version, const std::vector<LoggedObject>& objects) {
   if (!file_.is_open()) return;
-  // The old file goes on to be written if this fails.
+  // If this fails, the old file stays in use.
   if (const Result<> written = write_all(version, objects); !written) short_size_ = size_;
 }
 
 void DataFolder::stop_writing(const std::string& doing) {
   file_.reset();
   MutexLock lock(mu_);
-  problem_ = fmt::format("{}: {}; what changes from here on is not kept", file_name(), doing);
+  problem_ = fmt::format("{}: {}; further changes are not saved", file_name(), doing);
 }
 
 void DataFolder::report_problem() {

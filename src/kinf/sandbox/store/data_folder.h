@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// DataFolder: what a sandbox holds, kept in a folder from one start to the next: one file of JSON
-// lines to which each change is appended, made short again when it has grown.
+// DataFolder: saves the objects of a sandbox in a folder. Each change is appended to one file of
+// JSON lines, which is rewritten when it has grown too long.
 #pragma once
 
 #include <cstdint>
@@ -18,19 +18,20 @@
 
 namespace kinf::sandbox {
 
-/// A change is in the file before it is answered, so that a killed sandbox has lost none. It is
-/// not waited for the disk: a power failure may cost the last ones. A file that is damaged is an
-/// error and stays as it is, but for a last line that was never finished: that one is left out.
-/// Threads: the ChangeLog part as the store calls it; all else before the store uses it.
+/// A change is written before it is answered, so a killed sandbox loses nothing. It is not synced
+/// to the disk, so a power failure may lose the last changes. A damaged file is an error and stays
+/// unchanged, except that an incomplete last line is ignored.
+/// Threads: the ChangeLog functions as the store calls them; everything else before the store uses
+/// the log.
 class DataFolder final : public ChangeLog {
  public:
-  /// Makes the folder if need be, locks it for this process and reads it. Errors (internal): in
-  /// use by another sandbox, damaged (with the line), not writable.
+  /// Creates the folder if needed, locks it for this process and reads it. An internal error if
+  /// another sandbox uses it, if it is damaged (with the line), or if it is not writable.
   static Result<std::unique_ptr<DataFolder>> open(const std::string& folder);
 
-  /// Nothing was ever kept here.
+  /// Returns true if the folder had no saved objects file.
   bool is_new() const { return version_ == 0; }
-  /// Puts what was read into the store, which is empty, and becomes its log. Once.
+  /// Loads the saved objects into the empty store and becomes its log. Call once.
   Result<> restore(ResourceStore& store);
 
   void append(std::string_view type, const Change& change) override;
@@ -56,7 +57,7 @@ class DataFolder final : public ChangeLog {
   std::size_t size_ = 0;                                             ///< of the file
   std::size_t short_size_ = 0;  ///< of the file when it was rewritten last
   Mutex mu_;
-  std::string problem_ KINF_GUARDED_BY(mu_);  ///< not told yet
+  std::string problem_ KINF_GUARDED_BY(mu_);  ///< not reported yet
 };
 
 }  // namespace kinf::sandbox

@@ -8,7 +8,7 @@ namespace {
 
 constexpr int kMaxDepth = 200;
 
-/// How deep brackets nest, those in strings aside; says nothing about whether it is valid JSON.
+/// Returns how deep brackets outside strings nest. The text need not be valid JSON.
 int nesting(std::string_view text) {
   int depth = 0;
   int deepest = 0;

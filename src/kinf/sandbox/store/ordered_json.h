@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The JSON trees of the sandbox: in the order in which they were written, since a server hands
-// back what it was given. For the room sandbox only.
+// JSON trees that keep the order of members, because a server returns objects as they were sent.
+// Used only in the sandbox.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -12,16 +12,16 @@ namespace kinf::sandbox {
 
 using Json = nlohmann::ordered_json;
 
-/// Empty for text that is no JSON, or nested deeper than any API object is (a tree is walked by
-/// recursion later on).
+/// Parses a document. Returns nullopt for invalid JSON and for nesting deeper than 200 levels,
+/// because trees are walked recursively.
 std::optional<Json> parse_json(std::string_view text);
-/// Why parse_json() refused `text`, with the line.
+/// Returns why parse_json() refused `text`, with the line.
 std::string json_problem(std::string_view text);
 
-/// Compact text; bytes that are no UTF-8 are replaced.
+/// Writes compact JSON. Bytes that are not UTF-8 become U+FFFD.
 std::string to_text(const Json& json);
 
-/// `json[key]`, or null.
+/// Returns `json[key]`, or null if there is no such member.
 const Json& field(const Json& json, std::string_view key);
 
 template <class... Keys>
@@ -29,19 +29,20 @@ const Json& field(const Json& json, std::string_view key, Keys... keys) {
   return field(field(json, key), keys...);
 }
 
-/// What a dotted path such as `.spec.replicas` leads to (the first dot may be left out), or null.
+/// Returns the value at a dotted path such as `.spec.replicas` (the first dot is optional), or
+/// null.
 const Json& at_path(const Json& json, std::string_view path);
 
-/// A string, or empty.
+/// Returns the string, or an empty one for any other type.
 std::string text(const Json& json);
 
-/// `json` if it is an array, else an empty array.
+/// Returns `json` if it is an array, else an empty array.
 const Json& elements(const Json& json);
 
-/// Makes `json[key]` an object if it is not, and returns it.
+/// Returns `json[key]`. Replaces it by an empty object if it is not an object.
 Json& object_at(Json& json, std::string_view key);
 
-/// Puts the members named first, in that order, before the others.
+/// Moves the named members to the front, in this order.
 void move_to_front(Json& object, std::initializer_list<const char*> keys);
 
 }  // namespace kinf::sandbox

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// ResourceStore: what etcd and the watch cache are to a real server: objects under keys, one
-// counter of versions over all of them, and for each type a window of its latest changes. Knows
-// nothing of what objects mean; ObjectService does.
+// ResourceStore: plays the role of etcd and the watch cache. Holds objects under keys, one version
+// counter for all of them, and a window of recent changes per type. Does not interpret objects;
+// ObjectService does.
 #pragma once
 
 #include <cstdint>
@@ -22,12 +22,12 @@
 
 namespace kinf::sandbox {
 
-/// One version of one object; immutable and shared.
+/// One version of an object. Immutable and shared.
 struct StoredObject {
   ObjectKey key;
   std::uint64_t version = 0;
   Json json;
-  std::string text;  ///< the document
+  std::string text;  ///< `json` as text
 };
 using StoredPtr = std::shared_ptr<const StoredObject>;
 
@@ -36,97 +36,98 @@ enum class ChangeType { added, modified, deleted };
 struct Change {
   ChangeType type = ChangeType::added;
   std::uint64_t version = 0;
-  StoredPtr object;  ///< the new state; of a deletion the last one, under the new version
-  StoredPtr old;     ///< the state before; null if there was none
+  StoredPtr object;  ///< the new state; for a deletion the last state with the new version
+  StoredPtr old;     ///< the previous state; null for an addition
 };
 
-/// An object with the type under which it is stored.
+/// An object with its storage key.
 struct LoggedObject {
   std::string type;
   StoredPtr object;
 };
 
-/// Where a store's changes are kept beyond its life.
+/// Receives all changes, to save them.
 class ChangeLog {
  public:
   virtual ~ChangeLog() = default;
-  /// Called with the store's lock held, in the order of the changes.
+  /// Called in the order of the changes, with the store's lock held.
   virtual void append(std::string_view type, const Change& change) = 0;
-  /// Likewise: the log is much longer than what it says, and wants to be rewritten.
+  /// Returns true if the log should be rewritten. Called with the lock held, as is rewrite().
   virtual bool is_long() const = 0;
   virtual void rewrite(std::uint64_t version, const std::vector<LoggedObject>& objects) = 0;
-  /// Called after a change, without any lock: time to say what went wrong.
+  /// Called after each change without a lock. Reports errors of append() and rewrite().
   virtual void report_problem() = 0;
 };
 
-/// The objects of one type at one version, in the order of their keys.
+/// All objects of a type at one version, sorted by key.
 struct Snapshot {
   std::uint64_t version = 0;
   std::vector<StoredPtr> objects;
 };
 
-/// Why a version cannot be listed: its history is gone, or it is yet to come.
+/// Why a version cannot be listed: its history was dropped, or it does not exist yet.
 enum class VersionProblem { expired, future };
 
-/// What a watcher got to see.
+/// What wait_changes() returns.
 struct ChangeBatch {
-  bool expired = false;      ///< changes after the version asked for are forgotten
-  std::uint64_t oldest = 0;  ///< expired: the first version that could have been asked for
+  bool expired = false;      ///< the history after the requested version was dropped
+  std::uint64_t oldest = 0;  ///< if expired: the oldest version that is available
   std::vector<Change> changes;
-  std::uint64_t version = 0;          ///< every change up to here has been handed out
+  std::uint64_t version = 0;          ///< the batch contains all changes up to this version
   std::uint64_t bookmark_rounds = 0;  ///< how often request_bookmarks() was called
 };
 
 /// Threads: every call from any thread.
 class ResourceStore {
  public:
-  /// `window`: how many changes are remembered per type.
+  /// Keeps `window` changes per type.
   explicit ResourceStore(Clock& clock, std::size_t window = 4096)
       : clock_(clock), window_(window) {}
 
-  /// Takes what was kept and goes on from its version; each further change goes to `log`, which
-  /// must outlive the store's last change. Once, at the beginning.
+  /// Loads saved objects and continues from `version`. Later changes go to `log`, which must
+  /// outlive the last change. Call once, before any other call.
   void restore(std::uint64_t version, const std::vector<LoggedObject>& objects, ChangeLog* log);
 
   std::uint64_t version() const;
 
   StoredPtr get(std::string_view type, const ObjectKey& key) const;
-  /// Stores under the next version, which is put into the object's metadata. Null if the key is
-  /// taken.
+  /// Stores the object with the next version, which is written into its metadata. Returns null if
+  /// the key exists.
   StoredPtr create(std::string_view type, const ObjectKey& key, Json object) {
     return write(type, ChangeType::added, key, std::move(object), std::nullopt);
   }
-  /// Null unless the stored object has version `expected`.
+  /// As create(). Returns null unless the stored object has the version `expected`.
   StoredPtr update(std::string_view type, const ObjectKey& key, Json object,
                    std::uint64_t expected) {
     return write(type, ChangeType::modified, key, std::move(object), expected);
   }
-  /// Takes the object away; `last` is what watchers get to see of it. Null as of update().
+  /// Removes the object. Watchers get `last` as its last state. Returns null unless the stored
+  /// object has the version `expected`.
   StoredPtr remove(std::string_view type, const ObjectKey& key, Json last, std::uint64_t expected) {
     return write(type, ChangeType::deleted, key, std::move(last), expected);
   }
 
   Snapshot list(std::string_view type) const;
-  /// The state as it was at `version`, as far as the window reaches back.
+  /// Returns the objects at `version`, if the window reaches back that far.
   std::expected<Snapshot, VersionProblem> list_at(std::string_view type,
                                                   std::uint64_t version) const;
 
-  /// Blocks until there is a change of `type` after `after`, until something was bookmark_rounds
-  /// more often than `bookmark_rounds` times, until `deadline` or stop.
+  /// Blocks until `type` changes after version `after`, until request_bookmarks() was called more
+  /// than `bookmark_rounds` times, or until `deadline` or stop. Returns at most 256 changes.
   ChangeBatch wait_changes(std::string_view type, std::uint64_t after,
                            std::uint64_t bookmark_rounds, Clock::Mono deadline,
                            const std::stop_token& stop);
   std::uint64_t bookmark_rounds() const;
-  /// Wakes all watchers, so that they can tell their clients how far they are.
+  /// Wakes all watchers so that they send a bookmark.
   void request_bookmarks();
-  /// Forgets all changes, as a compaction and a restart do: older versions are expired.
+  /// Drops all changes, like an etcd compaction. Older versions are expired.
   void compact();
 
  private:
   struct Collection {
     std::map<ObjectKey, StoredPtr> objects;
     std::deque<Change> window;
-    std::uint64_t oldest = 0;  ///< changes up to this version may be forgotten
+    std::uint64_t oldest = 0;  ///< changes up to this version may have been dropped
     CondVar changed;
   };
 
@@ -142,7 +143,7 @@ class ResourceStore {
   mutable Mutex mu_;
   mutable std::map<std::string, Collection, std::less<>> collections_ KINF_GUARDED_BY(mu_);
   std::uint64_t version_ KINF_GUARDED_BY(mu_) = 1;
-  std::uint64_t restored_ KINF_GUARDED_BY(mu_) = 0;  ///< what was before this is forgotten
+  std::uint64_t restored_ KINF_GUARDED_BY(mu_) = 0;  ///< older versions are expired for every type
   ChangeLog* log_ KINF_GUARDED_BY(mu_) = nullptr;
   std::uint64_t bookmark_rounds_ KINF_GUARDED_BY(mu_) = 0;
 };

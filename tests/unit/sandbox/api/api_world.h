@@ -13,19 +13,6 @@
 
 namespace kinf::sandbox {
 
-/// What a stream wrote. It stays open until close().
-class RecordedStream final : public ByteSink {
- public:
-  bool write(std::string_view bytes) override {
-    text += bytes;
-    return is_open();
-  }
-  bool is_open() override { return open; }
-
-  std::string text;
-  bool open = true;
-};
-
 struct ApiWorld {
   explicit ApiWorld(Router::Options options = {}, std::size_t window = 4096)
       : store(clock, window), router(store, types, objects, clock, faults, std::move(options)) {
@@ -84,7 +71,7 @@ struct ApiWorld {
     CHECK(response.code == 200);
     return parse_json(response.body).value_or(Json());
   }
-  /// Puts an object into the store as it is.
+  /// Stores an object as it is.
   StoredPtr add(const char* api_version, const char* kind, const std::string& name,
                 const Json& members = Json::object()) {
     const ApiResult<StoredPtr> stored = objects.load(named(api_version, kind, name, members));

@@ -8,7 +8,7 @@
 namespace kinf::sandbox {
 namespace {
 
-TEST_CASE("a Status tells in a header when to try again") {
+TEST_CASE("a Status sets the Retry-After header") {
   const HttpResponse response = status_response(too_many_requests(std::chrono::seconds(7)));
   CHECK(response.code == 429);
   CHECK(response.content_type == "application/json");

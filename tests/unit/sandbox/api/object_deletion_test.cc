@@ -30,7 +30,7 @@ DeleteOptions with_grace(std::int64_t seconds) {
   return options;
 }
 
-TEST_CASE("most objects go at once, and the deletion has a version of its own") {
+TEST_CASE("most objects are removed at once, and the deletion has its own version") {
   World w;
   const StoredPtr before = w.add("v1", "ConfigMap", "a");
   const auto gone = w.remove("v1", "ConfigMap", "a");
@@ -41,7 +41,7 @@ TEST_CASE("most objects go at once, and the deletion has a version of its own") 
   CHECK(w.remove("v1", "ConfigMap", "a").error().code == 404);
 }
 
-TEST_CASE("a pod on a node is marked with its grace period and stays") {
+TEST_CASE("a pod on a node gets a deletionTimestamp and stays") {
   World w;
   w.add_pod_on_node("p");
   const auto marked = w.remove("v1", "Pod", "p");
@@ -60,7 +60,7 @@ TEST_CASE("a pod on a node is marked with its grace period and stays") {
   CHECK(w.remove("v1", "Pod", "p", with_grace(0))->gone);
 }
 
-TEST_CASE("a pod that runs nowhere, or has ended, goes at once") {
+TEST_CASE("a pod that is not scheduled, or has ended, is removed at once") {
   World w;
   w.add("v1", "Pod", "unscheduled");
   CHECK(w.remove("v1", "Pod", "unscheduled")->gone);
@@ -70,7 +70,7 @@ TEST_CASE("a pod that runs nowhere, or has ended, goes at once") {
   }
 }
 
-TEST_CASE("an object with a finalizer goes when the last one is taken off") {
+TEST_CASE("an object with finalizers is removed with the last one") {
   World w;
   w.add("v1", "ConfigMap", "a", {{"metadata", {{"finalizers", {"x.test/1", "x.test/2"}}}}});
   CHECK_FALSE(w.remove("v1", "ConfigMap", "a")->gone);
@@ -109,7 +109,7 @@ TEST_CASE("a deletion holds only if its preconditions do") {
   CHECK(w.remove("v1", "ConfigMap", "a", options)->gone);
 }
 
-TEST_CASE("a dry run says what would happen and changes nothing") {
+TEST_CASE("a dry run returns the result and changes nothing") {
   World w;
   w.add("v1", "ConfigMap", "a");
   w.add_pod_on_node("p");
@@ -121,7 +121,7 @@ TEST_CASE("a dry run says what would happen and changes nothing") {
   CHECK(w.store.version() == before);
 }
 
-TEST_CASE("a namespace takes along what is in it, even pods and what finalizers hold") {
+TEST_CASE("a namespace deletes its contents, also pods and objects with finalizers") {
   World w;
   REQUIRE(w.objects.load(ApiWorld::named("v1", "Namespace", "shop")).has_value());
   for (const char* kind : {"Pod", "ConfigMap"}) {
@@ -136,7 +136,7 @@ TEST_CASE("a namespace takes along what is in it, even pods and what finalizers 
   CHECK_FALSE(w.find("v1", "ConfigMap", "out").is_null());
 }
 
-TEST_CASE("a namespace that is going takes no new objects") {
+TEST_CASE("a namespace that is being deleted accepts no new objects") {
   World w;
   w.add("v1", "Namespace", "shop", {{"metadata", {{"finalizers", {"x.test/1"}}}}});
   CHECK_FALSE(w.remove("v1", "Namespace", "shop")->gone);
@@ -148,7 +148,7 @@ TEST_CASE("a namespace that is going takes no new objects") {
   CHECK(refused.error().causes[0].reason == "NamespaceTerminating");
 }
 
-TEST_CASE("a definition takes along its objects and its type") {
+TEST_CASE("a definition deletes its objects and its type") {
   World w;
   REQUIRE(w.objects.load(widget_definition()).has_value());
   w.add("example.com/v1", "Widget", "w");
@@ -160,7 +160,7 @@ TEST_CASE("a definition takes along its objects and its type") {
   CHECK_MESSAGE(w.store.bookmark_rounds() > rounds, "watches of the type look whether it is there");
 }
 
-TEST_CASE("a forced deletion asks neither for grace nor for finalizers") {
+TEST_CASE("a forced deletion ignores grace periods and finalizers") {
   World w;
   w.add_pod_on_node("p", {{"finalizers", {"x.test/1"}}});
   w.objects.erase(w.type("v1", "Pod"), {"default", "p"});

@@ -15,7 +15,7 @@ Json strategic(const char* target, const char* patch) {
 
 }  // namespace
 
-TEST_CASE("a merge patch replaces lists and takes away what is null") {
+TEST_CASE("a merge patch replaces lists and removes members that are null") {
   Json target = Json::parse(R"({"a":{"b":1,"c":2},"l":[1,2]})");
   apply_merge_patch(target, Json::parse(R"({"a":{"b":null,"d":3},"l":[3]})"));
   CHECK(target == Json::parse(R"({"a":{"c":2,"d":3},"l":[3]})"));
@@ -36,7 +36,7 @@ TEST_CASE("a strategic patch replaces lists without a key") {
         Json::parse(R"({"args":["c"]})"));
 }
 
-TEST_CASE("the directives of a strategic patch act and leave no trace") {
+TEST_CASE("the directives of a strategic patch are applied and not stored") {
   CHECK(strategic(R"({"containers":[{"name":"a"},{"name":"b"}]})",
                   R"({"containers":[{"$patch":"delete","name":"a"}]})") ==
         Json::parse(R"({"containers":[{"name":"b"}]})"));
@@ -59,7 +59,7 @@ TEST_CASE("a JSON patch that cannot be applied is an error, not a change") {
   CHECK_FALSE(apply_json_patch(target, Json::parse(R"([{"op":"remove","path":"/c"}])")));
 }
 
-TEST_CASE("copies of copies come to an end") {
+TEST_CASE("a patch that grows by copies of copies is refused") {
   Json patch = Json::array();
   for (int i = 0; i < 40; ++i) {
     patch.push_back({{"op", "copy"}, {"from", ""}, {"path", "/x" + std::to_string(i)}});
@@ -67,7 +67,7 @@ TEST_CASE("copies of copies come to an end") {
   CHECK_FALSE(apply_json_patch(Json::parse(R"({"a":"0123456789"})"), patch));
 }
 
-TEST_CASE("a document nested without end is refused, not followed") {
+TEST_CASE("a document that is nested too deeply is refused") {
   CHECK_FALSE(parse_json(std::string(100000, '[')));
   CHECK(parse_json(R"({"a":"[[[["})"));
 }

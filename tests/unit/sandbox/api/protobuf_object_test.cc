@@ -45,7 +45,7 @@ TEST_CASE("text, maps and bytes of a protobuf body come out as JSON") {
                         "data":{"word":"c2VzYW1l"},"type":"Opaque"})"));
 }
 
-TEST_CASE("a zero that was said is kept, one that stands for nothing is not") {
+TEST_CASE("a zero is kept for a pointer field and dropped for others") {
   const std::string container = bytes(1, "main") + bytes(2, "web:1") + number(16, 0);
   const std::string pod = bytes(1, "") + bytes(2, bytes(2, container));
   // replicas is a pointer in Go, minReadySeconds is not.
@@ -55,7 +55,7 @@ TEST_CASE("a zero that was said is kept, one that stands for nothing is not") {
       {"containers":[{"name":"main","image":"web:1"}]}}})"));
 }
 
-TEST_CASE("times, quantities and integers or text have forms of their own") {
+TEST_CASE("times, quantities and int-or-string values are decoded") {
   const std::string metadata = bytes(1, "a") + bytes(8, number(1, 1795256040));
   const std::string limit = bytes(1, bytes(1, "cpu") + bytes(2, bytes(1, "500m")));
   const std::string port = number(3, 80) + bytes(4, number(1, 1) + bytes(3, "http"));
@@ -68,13 +68,13 @@ TEST_CASE("times, quantities and integers or text have forms of their own") {
   CHECK(pod["spec"]["containers"][0]["resources"] == Json::parse(R"({"limits":{"cpu":"500m"}})"));
 }
 
-TEST_CASE("the fields of an embedded message stand in the one around it") {
+TEST_CASE("the fields of an embedded message belong to the outer one") {
   const std::string volume = bytes(1, "v") + bytes(2, bytes(2, bytes(1, "Memory")));
   const Json pod = *object_from_protobuf(sent("v1", "Pod", kNamed + bytes(2, bytes(1, volume))));
   CHECK(pod["spec"]["volumes"][0] == Json::parse(R"({"name":"v","emptyDir":{"medium":"Memory"}})"));
 }
 
-TEST_CASE("what is not known is refused, so that nothing is lost in silence") {
+TEST_CASE("an unknown kind or field is refused, so that no data is lost silently") {
   CHECK(refusal(sent("v1", "Gadget", "")).starts_with("415 "));
   CHECK(refusal(sent("v1", "Gadget", "")).ends_with("(protobuf of v1 Gadget is not known here)"));
   CHECK(refusal(sent("v1", "ConfigMap", number(99, 1)))

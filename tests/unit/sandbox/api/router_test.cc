@@ -90,7 +90,7 @@ TEST_CASE("every request is reported before it is answered, refused ones too") {
   CHECK(seen == std::vector<std::string>{"/version", "/nowhere"});
 }
 
-TEST_CASE("deletion tells what is gone; pods and what is still going are handed back whole") {
+TEST_CASE("a deletion returns a Status; pods and objects that still exist are returned whole") {
   ApiWorld w;
   w.add("apps/v1", "Deployment", "d");
   w.add("v1", "Pod", "p");
@@ -129,7 +129,7 @@ TEST_CASE("options of a deletion come in the query or in the body") {
   CHECK(w.outcome("DELETE", pod + "?gracePeriodSeconds=0") == "200");
 }
 
-TEST_CASE("a collection is deleted as far as the selectors say") {
+TEST_CASE("deletecollection deletes the objects that match the selectors") {
   ApiWorld w;
   for (const char* name : {"a", "b", "c"}) {
     w.add("v1", "ConfigMap", name,
@@ -148,7 +148,7 @@ TEST_CASE("an Accept header that cannot be served is refused before anything is 
   CHECK(ApiWorld::names_in(w.get(kMaps)).empty());
 }
 
-TEST_CASE("faults decide over reads, and a denied resource over writes too") {
+TEST_CASE("faults affect reads, and a denied resource also writes") {
   ApiWorld w;
   const auto add = [&](const char* fault) { w.faults.add(*parse_fault(fault)); };
   add("error:503:1:retry-after=4");

@@ -65,7 +65,7 @@ struct World : ApiWorld {
   }
 };
 
-TEST_CASE("a watch without a version begins with what is there and goes on with changes") {
+TEST_CASE("a watch without a version sends the existing objects and then changes") {
   World w;
   w.add("v1", "Pod", "a");
   Watcher watcher(4, [&](std::size_t count) {
@@ -130,7 +130,7 @@ TEST_CASE("a streaming list ends its initial events with a marked bookmark") {
   CHECK(unmarked.summary() == Events{"ADDED a", "ADDED b"});
 }
 
-TEST_CASE("history that is gone, and a version yet to come, end a watch with an error") {
+TEST_CASE("a dropped history or a future version ends a watch with an error") {
   World w;
   const std::uint64_t version = w.add("v1", "Pod", "a")->version;
   w.add("v1", "Pod", "b");

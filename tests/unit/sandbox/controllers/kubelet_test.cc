@@ -48,7 +48,7 @@ struct Node {
 
 }  // namespace
 
-TEST_CASE("a pod that was deleted ends, one that was not stays") {
+TEST_CASE("a deleted pod ends, any other stays") {
   Node n;
   n.add("stays");
   n.add("goes");
@@ -58,7 +58,7 @@ TEST_CASE("a pod that was deleted ends, one that was not stays") {
   CHECK(n.has("stays"));
 }
 
-TEST_CASE("a pod with a finalizer ends when that is taken off") {
+TEST_CASE("a pod with a finalizer is removed when the finalizer is") {
   Node n;
   n.add("held", {{"finalizers", Json::array({"x.test/hold"})}});
   n.remove("held");

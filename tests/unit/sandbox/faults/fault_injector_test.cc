@@ -27,7 +27,7 @@ struct Fixture {
 
 bool is_json(const std::string& text) { return nlohmann::json::accept(text); }
 
-TEST_CASE("an error hits as many reads as it says, and no write") {
+TEST_CASE("an error affects its number of reads, and no write") {
   Fixture fixture{"error:500:2"};
   CHECK(fixture.code("create") == 0);
   CHECK(fixture.code("list") == 500);
@@ -35,7 +35,7 @@ TEST_CASE("an error hits as many reads as it says, and no write") {
   CHECK(fixture.code("list") == 0);
 }
 
-TEST_CASE("410 hits the next watch, an expired token the next page that continues") {
+TEST_CASE("gone affects the next watch, expire-continue the next page with a token") {
   Fixture fixture{"gone", "expire-continue"};
   CHECK_FALSE(fixture.ask("list").expired);
   CHECK(fixture.ask("watch").expired);
@@ -44,7 +44,7 @@ TEST_CASE("410 hits the next watch, an expired token the next page that continue
   CHECK_FALSE(fixture.ask("list", true).expired);
 }
 
-TEST_CASE("a refusal is handed on with its details") {
+TEST_CASE("a refusal carries the details of its fault") {
   Fixture fixture{"too-many:429:retry-after=2", "too-many:429:text"};
   const FaultSpec first = *fixture.ask("list").refusal;
   CHECK(first.kind == FaultKind::too_many);
@@ -62,7 +62,7 @@ TEST_CASE("a denied resource is refused for every verb, until all faults end") {
   CHECK_FALSE(fixture.ask("list").refusal);
 }
 
-TEST_CASE("streaming lists without their end go on until all is forgiven") {
+TEST_CASE("streaming lists lack their last bookmark until all faults end") {
   Fixture fixture{"no-bookmark-end"};
   CHECK(fixture.ask("watch", false, true).omit_initial_events_end);
   CHECK(fixture.ask("watch", false, true).omit_initial_events_end);
@@ -71,7 +71,7 @@ TEST_CASE("streaming lists without their end go on until all is forgiven") {
   CHECK_FALSE(fixture.ask("watch", false, true).omit_initial_events_end);
 }
 
-TEST_CASE("chance repeats itself with its seed, and spares writes") {
+TEST_CASE("random faults depend on the seed alone, and never affect writes") {
   const auto outcomes = [] {
     Fixture fixture{"random:seed=3:rate=0.5"};
     std::string result;
@@ -92,7 +92,7 @@ TEST_CASE("chance repeats itself with its seed, and spares writes") {
   CHECK(first.find("50") != std::string::npos);
 }
 
-TEST_CASE("damaged documents are no JSON any more") {
+TEST_CASE("damaged documents are not valid JSON") {
   for (const char* document :
        {R"({"items":[]})", R"({"items":[{"a":"0123456789"},{"b":[1,2]}]})"}) {
     CHECK(is_json(document));

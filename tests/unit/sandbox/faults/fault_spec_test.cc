@@ -21,7 +21,7 @@ std::string problem(std::string_view text) {
   return spec.error().message;
 }
 
-TEST_CASE("faults are read with what stands behind their colons") {
+TEST_CASE("faults are parsed with their parameters") {
   CHECK(parsed("cut").after == seconds(1));
   CHECK_FALSE(parsed("cut").every);
   CHECK(parsed("cut:every=30s").every == seconds(30));
@@ -41,7 +41,7 @@ TEST_CASE("faults are read with what stands behind their colons") {
   CHECK(parsed("none").kind == FaultKind::none);
 }
 
-TEST_CASE("what does not fit a fault is named, with what would") {
+TEST_CASE("an error names the part that is not valid and what is allowed") {
   CHECK(problem("fire").starts_with("no fault \"fire\"; there are: cut, reset"));
   CHECK(problem("") == problem(":").substr(0, problem("").size()));
   for (const char* text : {"cut:30s",
@@ -71,7 +71,7 @@ TEST_CASE("what does not fit a fault is named, with what would") {
   }
 }
 
-TEST_CASE("kinds know where they belong") {
+TEST_CASE("each kind is a byte fault, a protocol fault or both") {
   CHECK(is_byte_fault(FaultKind::slow));
   CHECK_FALSE(is_byte_fault(FaultKind::gone));
   CHECK(is_protocol_fault(FaultKind::deny));

@@ -73,7 +73,7 @@ items:
   CHECK(l.store.list("pods").objects[0]->json["metadata"]["uid"] == "u-1");
 }
 
-TEST_CASE("what is wrong with a manifest is told with its file and document") {
+TEST_CASE("an error in a manifest names its file and document") {
   Loaded l;
   const auto problem = [&](const std::string& name, const std::string& content) {
     const std::string path = l.folder.write(name, content);
@@ -101,7 +101,7 @@ TEST_CASE("what is wrong with a manifest is told with its file and document") {
         "open " + l.folder.path("absent") + ": no such file or directory");
 }
 
-TEST_CASE("an object told of twice is an error, but not if what is there is to stay") {
+TEST_CASE("an object given twice is an error, except with keep") {
   Loaded l;
   const std::string file = l.folder.write(
       "a.yaml", "{apiVersion: v1, kind: ConfigMap, metadata: {name: c}, data: {a: old}}");

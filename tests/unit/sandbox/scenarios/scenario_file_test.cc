@@ -16,14 +16,14 @@ using std::chrono::milliseconds;
 namespace {
 
 std::string problem_of(const std::string& text) {
-  const auto scenario = parse_scenario(text, "story.yaml");
+  const auto scenario = parse_scenario(text, "scenario.yaml");
   return scenario ? "" : scenario.error().message;
 }
 
 /// The problem of the only step.
 std::string step_problem(const std::string& step) {
   const std::string problem = problem_of("steps: [" + step + "]");
-  const std::string_view prefix = "story.yaml: step 1: ";
+  const std::string_view prefix = "scenario.yaml: step 1: ";
   return problem.starts_with(prefix) ? problem.substr(prefix.size()) : "elsewhere: " + problem;
 }
 
@@ -45,7 +45,7 @@ steps:
 - at: 0
   apply: {apiVersion: v1, kind: ConfigMap, metadata: {name: other}}
 )",
-                                       "story.yaml");
+                                       "scenario.yaml");
   REQUIRE(scenario.has_value());
   REQUIRE(scenario->initial.size() == 1);
   CHECK(scenario->initial[0]["metadata"]["name"] == "settings");
@@ -66,7 +66,7 @@ steps:
 - {at: 5, delete: {apiVersion: v1, kind: Pod, metadata: {name: b}}, now: true}
 - {at: 7, delete: {apiVersion: v1, kind: ConfigMap, metadata: {name: c}}}
 )",
-                                       "story.yaml");
+                                       "scenario.yaml");
   REQUIRE(scenario.has_value());
   std::vector<std::pair<StepAction, int>> seen;
   for (const ScenarioStep& step : scenario->steps) {
@@ -79,28 +79,29 @@ steps:
 }
 
 TEST_CASE("JSON is a scenario, too") {
-  CHECK(parse_scenario(R"({"steps":[{"at":"1s","fault":"gone"}]})", "story.json").has_value());
-  CHECK(parse_scenario("{\n\"steps\":[,", "story.json").error().message ==
-        "story.json: json: line 2: not valid there");
+  CHECK(parse_scenario(R"({"steps":[{"at":"1s","fault":"gone"}]})", "scenario.json").has_value());
+  CHECK(parse_scenario("{\n\"steps\":[,", "scenario.json").error().message ==
+        "scenario.json: json: line 2: not valid there");
 }
 
-TEST_CASE("a wrong scenario is told with file, place, what is wrong and what may stand there") {
-  CHECK(problem_of("steps: [") == "story.yaml: yaml: line 2: did not find expected node content");
+TEST_CASE("an error in a scenario names the file, the place, the problem and what is allowed") {
+  CHECK(problem_of("steps: [") ==
+        "scenario.yaml: yaml: line 2: did not find expected node content");
   CHECK(problem_of("") ==
-        "story.yaml: 0 documents; a scenario is one, with \"objects\" and \"steps\"");
-  CHECK(problem_of("a: 1\n---\nb: 1\n").starts_with("story.yaml: 2 documents"));
-  CHECK(problem_of("[1]") == "story.yaml: not a map with \"objects\" and \"steps\"");
-  CHECK(problem_of("stages: []") == "story.yaml: unknown \"stages\"; there are: objects, steps");
-  CHECK(problem_of("objects: {}") == "story.yaml: \"objects\" is not a list");
+        "scenario.yaml: 0 documents; a scenario is one, with \"objects\" and \"steps\"");
+  CHECK(problem_of("a: 1\n---\nb: 1\n").starts_with("scenario.yaml: 2 documents"));
+  CHECK(problem_of("[1]") == "scenario.yaml: not a map with \"objects\" and \"steps\"");
+  CHECK(problem_of("stages: []") == "scenario.yaml: unknown \"stages\"; there are: objects, steps");
+  CHECK(problem_of("objects: {}") == "scenario.yaml: \"objects\" is not a list");
   CHECK(problem_of("objects: [{kind: Pod}]") ==
-        "story.yaml: object 1: not an object: it needs apiVersion, kind and metadata.name");
+        "scenario.yaml: object 1: not an object: it needs apiVersion, kind and metadata.name");
   CHECK(problem_of("objects: [{apiVersion: v1, kind: Pod, metadata: {name: a, "
                    "creationTimestamp: $now-1h}}]") ==
-        "story.yaml: object 1: \"$now-1h\" is no time; those are $now, $now-SECONDS and "
+        "scenario.yaml: object 1: \"$now-1h\" is no time; those are $now, $now-SECONDS and "
         "$now+SECONDS");
 }
 
-TEST_CASE("a wrong step is told with its number") {
+TEST_CASE("an error in a step names its number") {
   CHECK(step_problem("5") == "not a map with \"at\" and one of apply, patch, delete, fault");
   CHECK(step_problem("{at: 1}") == "nothing happens; there are: apply, patch, delete, fault");
   CHECK(step_problem("{at: 1, aply: 3}") ==

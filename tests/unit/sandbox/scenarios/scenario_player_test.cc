@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The player on a clock that stands still, and what the built-in stories leave behind.
+// The player on a clock that stands still, and the result of the built-in scenarios.
 #include "kinf/sandbox/scenarios/scenario_player.h"
 
 #include <doctest/doctest.h>
@@ -25,12 +25,12 @@ struct Stage {
       : player(objects, types, clock, std::move(scenario), speed,
                {[this] { ended = true; },
                 [this](const kinf::sandbox::FaultSpec& spec) { fault = spec.kind; }}) {
-    REQUIRE(player.load_initial("story", false).has_value());
+    REQUIRE(player.load_initial("scenario", false).has_value());
   }
   explicit Stage(const std::string& yaml)
-      : Stage(kinf::sandbox::parse_scenario(yaml, "story").value()) {}
+      : Stage(kinf::sandbox::parse_scenario(yaml, "scenario").value()) {}
 
-  /// Lets time go by once the player waits, and waits until it has done what was due.
+  /// Advances the clock once the player waits, and waits until it has played what is due.
   void pass(kinf::Clock::Duration time) {
     clock.wait_for_sleepers(1);
     clock.advance(time);
@@ -57,7 +57,7 @@ struct Stage {
   ScenarioPlayer player;
 };
 
-/// Plays the whole of a story with steps, as fast as its thread goes.
+/// Plays all steps of a scenario as fast as its thread can.
 void play_whole(Stage& stage) {
   stage.player.start();
   while (!stage.ended) {
@@ -68,7 +68,7 @@ void play_whole(Stage& stage) {
 
 }  // namespace
 
-TEST_CASE("steps are played when their time has come, and the end is told") {
+TEST_CASE("steps are played at their time, and the end is reported") {
   Stage stage(R"(
 objects: [{apiVersion: v1, kind: ConfigMap, metadata: {name: a, creationTimestamp: $now-60}}]
 steps:
@@ -87,7 +87,7 @@ steps:
   CHECK(stage.find("v1", "ConfigMap", "a")["data"]["x"] == "1");
 }
 
-TEST_CASE("apply merges into what is there, patch wants it there, a fault is handed on") {
+TEST_CASE("apply merges into an existing object, patch needs one, a fault is passed on") {
   Stage stage(R"(
 objects: [{apiVersion: v1, kind: ConfigMap, metadata: {name: a}, data: {kept: "1"}}]
 steps:
@@ -104,7 +104,7 @@ steps:
   CHECK(stage.fault == kinf::sandbox::FaultKind::gone);
 }
 
-TEST_CASE("a pod on a node is going for a second, one with a finalizer stays") {
+TEST_CASE("a deleted pod on a node is removed after a second, one with a finalizer stays") {
   Stage stage(R"(
 objects:
 - {apiVersion: v1, kind: Pod, metadata: {name: a}, spec: {nodeName: n1}}
@@ -121,7 +121,7 @@ steps:
   CHECK_FALSE(stage.find("v1", "Pod", "held").is_null());
 }
 
-TEST_CASE("an object that a scenario begins with and that cannot be is told with its number") {
+TEST_CASE("an error in an initial object names its number") {
   kinf::test::FakeClock clock;
   kinf::sandbox::ApiTypes types;
   kinf::sandbox::ResourceStore store{clock};
@@ -162,7 +162,7 @@ TEST_CASE("rollout leaves three pods of the new image, owned by the new ReplicaS
   CHECK(pods == 3);
 }
 
-TEST_CASE("crashloop ends with three restarts and an event that was told three times") {
+TEST_CASE("crashloop ends with three restarts and an event with a count of three") {
   Stage stage(kinf::sandbox::crashloop_scenario());
   play_whole(stage);
   const Json pod = stage.find("v1", "Pod", "api");
@@ -170,12 +170,12 @@ TEST_CASE("crashloop ends with three restarts and an event that was told three t
   CHECK(container["restartCount"] == 3);
   CHECK(container["state"]["waiting"]["reason"] == "CrashLoopBackOff");
   CHECK(container["lastState"]["terminated"]["exitCode"] == 1);
-  int told = 0;
+  int count = 0;
   for (const auto& event : stage.store.list("events").objects) {
     CHECK(event->json["involvedObject"]["uid"] == pod["metadata"]["uid"]);
-    if (event->json["reason"] == "BackOff") told = event->json["count"];
+    if (event->json["reason"] == "BackOff") count = event->json["count"];
   }
-  CHECK(told == 3);
+  CHECK(count == 3);
 }
 
 TEST_CASE("churn is the same for the same seed, and keeps to its rate") {

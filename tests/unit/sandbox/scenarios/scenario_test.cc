@@ -28,7 +28,7 @@ TEST_CASE("every scenario that is listed can be found, with its steps in order")
 TEST_CASE("churn takes settings, and ends after a number of changes if it has one") {
   const auto churn = find_scenario("churn:objects=5:rate=2:changes=7:seed=3");
   REQUIRE(churn.has_value());
-  CHECK(churn->initial.size() == 6);  // a node beside the pods
+  CHECK(churn->initial.size() == 6);  // a node and the pods
   CHECK(churn->steps.size() == 7);
   CHECK(churn->steps.back().at == std::chrono::seconds(3));
   CHECK_FALSE(churn->endless);

@@ -49,7 +49,7 @@ std::string problem_of(const std::string& folder) {
 
 }  // namespace
 
-TEST_CASE("what was kept is there again, and versions go on") {
+TEST_CASE("saved objects are loaded again, and versions continue") {
   const kinf::test::TempFolder folder;
   const std::string path = folder.path("data");
   {
@@ -73,7 +73,7 @@ TEST_CASE("what was kept is there again, and versions go on") {
   CHECK(second.put("c", "1")->version == 6);
 }
 
-TEST_CASE("versions from before the restart are expired, for types never asked for, too") {
+TEST_CASE("versions from before the restart are expired, also for types that were never used") {
   const kinf::test::TempFolder folder;
   {
     Kept(folder.path()).put("a", "1");
@@ -85,7 +85,7 @@ TEST_CASE("versions from before the restart are expired, for types never asked f
   CHECK(again.store.list_at("others", 2).has_value());
 }
 
-TEST_CASE("a last line that was never finished is left out") {
+TEST_CASE("an incomplete last line is ignored") {
   const kinf::test::TempFolder folder;
   {
     Kept(folder.path()).put("a", "1");
@@ -98,7 +98,7 @@ TEST_CASE("a last line that was never finished is left out") {
   CHECK(std::ranges::count(folder.read("objects.jsonl"), '\n') == 2);
 }
 
-TEST_CASE("damage is told with its line, and the file stays as it is") {
+TEST_CASE("damage is reported with its line, and the file stays as it is") {
   const kinf::test::TempFolder folder;
   const std::string head = "{\"kinf-sandbox\":1,\"version\":4}\n";
   const auto problem = [&](const std::string& content) {
@@ -127,7 +127,7 @@ TEST_CASE("two sandboxes do not share a folder") {
   CHECK(problem_of(folder.path()) == ": in use by another sandbox");
 }
 
-TEST_CASE("a file that has grown is made short again while it is used") {
+TEST_CASE("a file that has grown is rewritten while it is used") {
   const kinf::test::TempFolder folder;
   {
     Kept kept(folder.path());

@@ -45,7 +45,7 @@ TEST_CASE("every write gets the next version, over all types") {
   CHECK(s.store.version() == b->version);
 }
 
-TEST_CASE("a write based on an old version does nothing") {
+TEST_CASE("a write that is based on an old version does nothing") {
   Store s;
   const auto a = s.store.create("pods", key("a"), named("a"));
   CHECK(s.store.update("pods", key("a"), named("a"), a->version));
@@ -65,7 +65,7 @@ TEST_CASE("a state of the past can be listed while its changes are remembered") 
   CHECK(s.store.list_at("pods", gone->version + 1).error() == VersionProblem::future);
 }
 
-TEST_CASE("what fell out of the window is expired") {
+TEST_CASE("versions before the window are expired") {
   Store s(2);
   const auto a = s.store.create("pods", key("a"), named("a"));
   for (const char* name : {"b", "c", "d"}) s.store.create("pods", key(name), named(name));
@@ -74,7 +74,7 @@ TEST_CASE("what fell out of the window is expired") {
   CHECK(s.store.list_at("pods", a->version).error() == VersionProblem::expired);
 }
 
-TEST_CASE("a watcher is handed changes of its type only, in order") {
+TEST_CASE("a watcher gets only changes of its type, in order") {
   Store s;
   const auto a = s.store.create("pods", key("a"), named("a"));
   s.store.create("nodes", key("n"), named("n"));
@@ -132,7 +132,7 @@ TEST_CASE("a batch holds at most 256 changes, and its version says where the nex
   CHECK(second.version == s.store.version());
 }
 
-TEST_CASE("a watcher that only other types pass is moved on to the newest version") {
+TEST_CASE("a watcher moves to the newest version when only other types change") {
   Store s;
   s.store.create("nodes", key("n"), named("n"));
   const ChangeBatch batch = s.changes_after(1);
@@ -158,7 +158,7 @@ TEST_CASE("the last state of a removed object carries the version of its removal
 
 namespace {
 
-/// Notes what the store writes to its log.
+/// Records what the store writes to its log.
 struct RecordingLog final : ChangeLog {
   void append(std::string_view type, const Change& change) override {
     lines.push_back(std::string(type) + " " + std::to_string(change.version));
