@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // ApiStatus: an API server's description of a failure (meta/v1 Status), and its conversion to an
-// Error. Pure functions. Threads: any.
+// Error. Pure functions.
+// Threads: any.
 #pragma once
 
 #include <chrono>

@@ -24,7 +24,8 @@ struct FieldRequirement {
 /// Returns the value of a field; empty if it is absent.
 using FieldLookup = std::function<std::string(std::string_view field)>;
 
-/// Immutable. Threads: every call from any thread.
+/// Immutable.
+/// Threads: every call from any thread.
 class FieldSelector {
  public:
   /// Creates a selector that matches everything.

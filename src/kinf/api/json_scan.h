@@ -21,7 +21,8 @@ struct JsonScanState {
 };
 
 /// Counts curly and square brackets together, outside of strings. Does not check that they match.
-/// Uses no recursion and a state of fixed size. Threads: one owner.
+/// Uses no recursion and a state of fixed size.
+/// Threads: one owner.
 class JsonScan {
  public:
   /// Starts a value whose first byte is `"`, `{` or `[`.

@@ -17,7 +17,8 @@ namespace kinf {
 
 /// Accepts a sequence of values, with or without white space between them. Returns a value as a
 /// view of the bytes passed to feed(). Copies only values that are split between two calls of
-/// feed(). Threads: one owner.
+/// feed().
+/// Threads: one owner.
 class JsonSplitter {
  public:
   static constexpr std::size_t kMaxBytes = std::size_t{64} << 20;

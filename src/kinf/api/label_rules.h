@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Validates labels, with the API server's messages. Pure functions. Threads: any.
+// Validates labels, with the API server's messages. Pure functions.
+// Threads: any.
 #pragma once
 
 #include <cstdint>

@@ -39,7 +39,8 @@ struct LabelRequirement {
 /// Returns the value of a label; nullopt if the object does not have the label.
 using LabelLookup = std::function<std::optional<std::string_view>(std::string_view key)>;
 
-/// Immutable. Threads: every call from any thread.
+/// Immutable.
+/// Threads: every call from any thread.
 class LabelSelector {
  public:
   /// Creates a selector that matches everything.

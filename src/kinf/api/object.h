@@ -20,8 +20,9 @@ namespace kinf {
 class Object;
 struct TableColumns;  // kinf/api/table_columns.h
 
-/// A counted reference to an immutable Object. Threads: like std::shared_ptr: the count is atomic,
-/// but a single ObjectPtr must not be used by several threads at once.
+/// A counted reference to an immutable Object.
+/// Threads: like std::shared_ptr: the count is atomic, but a single ObjectPtr must not be used by
+/// several threads at once.
 class ObjectPtr {
  public:
   ObjectPtr() = default;
@@ -94,7 +95,8 @@ struct ObjectFacts {
 /// Returns the stored object with the same key, uid and resourceVersion, or null.
 using HeldObjects = std::function<ObjectPtr(const ObjectFacts& facts)>;
 
-/// Immutable. Threads: every call from any thread.
+/// Immutable.
+/// Threads: every call from any thread.
 class Object {
  public:
   /// Creates an object in one allocation.

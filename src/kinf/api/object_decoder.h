@@ -37,7 +37,8 @@ struct RowCells {
   std::shared_ptr<const TableColumns> columns;
 };
 
-/// Decodes objects one after another, and reuses its buffers. Threads: one owner.
+/// Decodes objects one after another, and reuses its buffers.
+/// Threads: one owner.
 class ObjectDecoder {
  public:
   explicit ObjectDecoder(DecodeOptions options);

@@ -13,7 +13,8 @@ namespace kinf {
 
 /// Returns the value at a path of member names: a string without quotes and escapes, any other
 /// value as JSON text. Returns nullopt if the value is null or missing, or if the document cannot
-/// be read. Threads: any.
+/// be read.
+/// Threads: any.
 std::optional<std::string> object_field(const Object& object,
                                         std::span<const std::string_view> path);
 

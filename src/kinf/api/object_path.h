@@ -27,7 +27,8 @@ using ObjectPath = std::vector<PathStep>;
 
 /// Returns the values at the paths, in the order of the paths: strings without quotes, objects and
 /// lists as JSON on one line. Omits null and missing values. Returns no values if the document
-/// cannot be read. Threads: any.
+/// cannot be read.
+/// Threads: any.
 std::vector<std::string> object_values(const Object& object, std::span<const ObjectPath> paths);
 
 }  // namespace kinf

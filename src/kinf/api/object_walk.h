@@ -14,7 +14,8 @@ namespace kinf {
 
 /// A text in the usual form is valid UTF-8 without control characters, has only spaces between
 /// tokens, and has no escapes, duplicates or unexpected types in the members that are read. In
-/// other members, only strings and balanced brackets are checked. Threads: one owner.
+/// other members, only strings and balanced brackets are checked.
+/// Threads: one owner.
 class ObjectWalk {
  public:
   /// `json` is the text of the object, from the opening to the closing brace. `json`, `known` and

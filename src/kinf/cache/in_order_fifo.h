@@ -35,7 +35,8 @@ struct InOrderFifoOptions {
 
 /// A batch contains up to batch_size deltas of distinct keys. It never contains both deltas of the
 /// first list and later ones. replaced_all, sync_all and bookmark are popped alone. client-go
-/// blocks its producer at two batches, this queue at `capacity`. Threads: as Queue.
+/// blocks its producer at two batches, this queue at `capacity`.
+/// Threads: as Queue.
 class InOrderFifo final : public Queue {
  public:
   /// Returns a usage error if the options contradict each other.

@@ -25,7 +25,8 @@ struct IndexCondition {
 };
 
 /// Stores the index values of each slot. client-go's storeIndex instead computes an object's old
-/// values again at each write. Threads: not synchronised; const calls may run at the same time.
+/// values again at each write.
+/// Threads: not synchronised; const calls may run at the same time.
 class IndexTable {
  public:
   /// The values of one object, one list per index, in the order in which the indices were added.

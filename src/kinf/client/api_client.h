@@ -18,8 +18,8 @@ struct ApiAnswer {
   std::string content_type;
 };
 
-/// Keeps a pool of connections to one server and sends one request at a time. Threads: one owner at
-/// a time. Any thread may request stop on the token passed to get().
+/// Keeps a pool of connections to one server and sends one request at a time.
+/// Threads: one owner at a time. Any thread may request stop on the token passed to get().
 class ApiClient {
  public:
   /// The maximum size of a body in bytes. A larger body is a protocol error.

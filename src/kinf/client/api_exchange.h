@@ -23,7 +23,8 @@ struct RequestIdentity {
   friend bool operator==(const RequestIdentity&, const RequestIdentity&) = default;
 };
 
-/// Supplies credentials, and renews them if possible. Threads: every call from any thread.
+/// Supplies credentials, and renews them if possible.
+/// Threads: every call from any thread.
 class RequestAuthorizer {
  public:
   virtual ~RequestAuthorizer() = default;
@@ -53,8 +54,9 @@ struct ApiRequest {
 };
 
 /// Base class: a derived class receives the body of a successful response in on_body(). The
-/// destructor cancels the request. Threads: only the thread that owns the transport. The
-/// constructor and advance() may block in the authorizer; other functions never block.
+/// destructor cancels the request.
+/// Threads: only the thread that owns the transport. The constructor and advance() may block in the
+/// authorizer; other functions never block.
 class ApiExchange : private HttpSink {
  public:
   ApiExchange(const ApiExchange&) = delete;  // transfer_ holds a reference to this object

@@ -15,7 +15,8 @@ namespace kinf {
 
 /// A token in a file that another program updates, such as kubelet in a pod. Reads the file again
 /// after 50 s (client-go: one minute minus ten seconds). If that fails or the file is empty, keeps
-/// using the last valid token. Threads: every call from any thread. identity() blocks on the disk.
+/// using the last valid token.
+/// Threads: every call from any thread. identity() blocks on the disk.
 class TokenFileCredentials final : public CredentialSource {
  public:
   /// `fallback`, unless empty, is used until the file has been read once. `headers` are sent with

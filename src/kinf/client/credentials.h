@@ -34,8 +34,9 @@ struct CredentialOptions {
 /// The RequestAuthorizer for a configuration. identity() blocks on the disk to read a token file
 /// (at most every 50 s, and after a 401). It blocks on the exec plugin if there is no credential
 /// yet, or if it has expired or was rejected. Errors: auth if no credential is available; stopped.
-/// invalidate() drops the credential if it is still the rejected one. Threads: every call from any
-/// thread. Only one plugin runs at a time, and no lock is held while it runs.
+/// invalidate() drops the credential if it is still the rejected one.
+/// Threads: every call from any thread. Only one plugin runs at a time, and no lock is held while
+/// it runs.
 class CredentialSource : public RequestAuthorizer {
  public:
   /// Creates a source without reading files or running plugins. As in client-go, an exec plugin is

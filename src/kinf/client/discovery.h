@@ -28,7 +28,8 @@ struct ApiResource {
   bool has_verb(std::string_view verb) const;
 };
 
-/// The types of one API server. Threads: one owner at a time. Any thread may request `stop`.
+/// The types of one API server.
+/// Threads: one owner at a time. Any thread may request `stop`.
 class Discovery {
  public:
   /// `client` and `cache` (may be null) must outlive this object.

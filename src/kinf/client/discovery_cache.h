@@ -12,8 +12,9 @@
 namespace kinf {
 
 /// Each document is a file that only its owner can read, and that is replaced atomically. If the
-/// folder cannot be read or written, the cache is empty; no function fails. Threads: one owner;
-/// other processes may use the same folder. find() and keep() block on the disk.
+/// folder cannot be read or written, the cache is empty; no function fails.
+/// Threads: one owner; other processes may use the same folder. find() and keep() block on the
+/// disk.
 class DiscoveryCache {
  public:
   /// How long a document is valid.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Parses the documents of API discovery, aggregated or not. Pure functions. Threads: any. They fail
-// with ErrorKind::protocol if the document is not JSON or its `kind` is not the expected one. They
-// ignore members of the wrong type.
+// Parses the documents of API discovery, aggregated or not. Pure functions.
+// Threads: any. They fail with ErrorKind::protocol if the document is not JSON or its `kind` is not
+// the expected one. They ignore members of the wrong type.
 #pragma once
 
 #include <string>

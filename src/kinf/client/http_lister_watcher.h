@@ -40,9 +40,10 @@ struct HttpSource {
   std::shared_ptr<WatchListMemory> watch_lists;
 };
 
-/// The ListCalls and WatchCalls must not outlive the HttpListerWatcher. Threads: one thread owns it
-/// and its calls; wake() and bytes_received() may be called from any thread. wait() blocks. list(),
-/// watch() and poll() may block while the authorizer renews credentials.
+/// The ListCalls and WatchCalls must not outlive the HttpListerWatcher.
+/// Threads: one thread owns it and its calls; wake() and bytes_received() may be called from any
+/// thread. wait() blocks. list(), watch() and poll() may block while the authorizer renews
+/// credentials.
 class HttpListerWatcher final : public ListerWatcher {
  public:
   /// Creates a source without opening a connection. `authorizer` (may be null) and `clock` must

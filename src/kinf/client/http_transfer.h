@@ -24,7 +24,8 @@ struct HttpSettings {
 };
 
 /// Created by HttpTransport::start(). Must not outlive the transport. The destructor cancels the
-/// request. Threads: only the thread that owns the transport. No function blocks.
+/// request.
+/// Threads: only the thread that owns the transport. No function blocks.
 class HttpTransfer {
  public:
   HttpTransfer(HttpTransport& transport, const HttpSettings& settings, const HttpRequest& request,

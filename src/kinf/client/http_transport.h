@@ -60,8 +60,9 @@ class HttpSink {
 class HttpTransfer;   // client/http_transfer.h
 struct HttpSettings;  // client/http_transfer.h
 
-/// A pool of connections to one server. Threads: one thread owns it and its transfers. wake() and
-/// bytes_received() may be called from any thread. Only wait() blocks.
+/// A pool of connections to one server.
+/// Threads: one thread owns it and its transfers. wake() and bytes_received() may be called from
+/// any thread. Only wait() blocks.
 class HttpTransport {
  public:
   /// Creates a transport without opening a connection. Keeps no reference to `config`. `clock` must

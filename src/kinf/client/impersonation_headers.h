@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Makes request headers for impersonation. Pure functions. Threads: any.
+// Makes request headers for impersonation. Pure functions.
+// Threads: any.
 #pragma once
 
 #include <string>

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Chooses the proxy for an API server: the kubeconfig's proxy-url, or else the environment's.
 // libcurl does not read the environment itself, because older versions do not support CIDR blocks
-// in NO_PROXY, and because only kinf/cli reads environment variables. Pure functions. Threads: any.
+// in NO_PROXY, and because only kinf/cli reads environment variables. Pure functions.
+// Threads: any.
 #pragma once
 
 #include <string>

@@ -12,7 +12,8 @@ namespace kinf {
 std::string parse_warning(std::string_view header);
 
 /// Logs the warning unless this process has logged the same text before. Logs at most 100 different
-/// texts. Threads: any.
+/// texts.
+/// Threads: any.
 void show_server_warning(std::string_view header);
 
 }  // namespace kinf

@@ -54,8 +54,8 @@ struct ChildExit {
   std::string output;  ///< the program's standard output; standard error is shared with kinf
 };
 
-/// A started program. Threads: one owner. Another thread may block in wait_for_end() at the same
-/// time.
+/// A started program.
+/// Threads: one owner. Another thread may block in wait_for_end() at the same time.
 class ChildProcess {
  public:
   /// Starts a program. Returns when exec has succeeded or failed. Errors: not_found (the program
