@@ -6,7 +6,7 @@ _kinf_commands="watch get index run demo sandbox version help"
 _kinf_types="configmaps cronjobs daemonsets deployments endpoints endpointslices events
   horizontalpodautoscalers ingresses jobs namespaces networkpolicies nodes persistentvolumeclaims
   persistentvolumes pods replicasets secrets serviceaccounts services statefulsets storageclasses"
-_kinf_flags_log="--v --quiet --color --help"
+_kinf_flags_log="--v --quiet --log-format --color --help"
 _kinf_flags_cluster="--kubeconfig --context --cluster --user --server --token
   --certificate-authority --client-certificate --client-key --tls-server-name
   --insecure-skip-tls-verify --as --as-group --as-uid --in-cluster --cache-dir --sandbox"
@@ -18,7 +18,7 @@ _kinf_flags_watch="$_kinf_flags_informer --output --watch --watch-only --latest 
   --show-managed-fields"
 _kinf_flags_get="$_kinf_flags_watch"
 _kinf_flags_index="$_kinf_flags_informer --by --output --watch --count --objects --sort-by --top
-  --key-format --dump --exit-status --no-headers --show-secrets --show-managed-fields"
+  --max-events --timeout --key-format --dump --exit-status --no-headers --show-secrets --show-managed-fields"
 _kinf_flags_run="$_kinf_flags_informer --changed --no-initial --concurrency --batch --debounce
   --min-interval --max-retries --backoff --cmd-timeout --fail-fast --drain --show-secrets
   --show-managed-fields"
@@ -46,6 +46,7 @@ _kinf() {
       else _kinf_words "table wide json yaml name"; fi
       return ;;
     --watch-list) _kinf_words "auto on off"; return ;;
+    --log-format) _kinf_words "text json"; return ;;
     --color) _kinf_words "auto always never"; return ;;
     --sort-by) _kinf_words "count value"; return ;;
     --scenario) _kinf_words "nettool rollout crashloop churn quiet"; return ;;

@@ -23,6 +23,7 @@ complete -c kinf -n "__fish_seen_subcommand_from demo" -a "$stages"
 
 complete -c kinf -s v -l v -x -a '0 2 4 6 8' -d 'log level'
 complete -c kinf -s q -l quiet -d 'print no notices'
+complete -c kinf -l log-format -x -a 'text json' -d 'format of log lines'
 complete -c kinf -l color -x -a 'auto always never' -d 'when to colour the output'
 complete -c kinf -s h -l help -d 'print help'
 
@@ -64,8 +65,8 @@ complete -c kinf -n '__fish_seen_subcommand_from watch get' -l watch-only -d 'sk
 complete -c kinf -n '__fish_seen_subcommand_from watch get' -l latest -d 'merge pending changes for a slow reader'
 complete -c kinf -n '__fish_seen_subcommand_from watch get' -l once -d 'print the current objects and exit'
 complete -c kinf -n '__fish_seen_subcommand_from watch get' -l output-watch-events -d 'print the type of each event'
-complete -c kinf -n '__fish_seen_subcommand_from watch get' -l max-events -x -d 'exit after this many events'
-complete -c kinf -n '__fish_seen_subcommand_from watch get' -l timeout -x -d 'exit after this time'
+complete -c kinf -n '__fish_seen_subcommand_from watch get index' -l max-events -x -d 'exit after this many events'
+complete -c kinf -n '__fish_seen_subcommand_from watch get index' -l timeout -x -d 'exit after this time'
 complete -c kinf -n '__fish_seen_subcommand_from watch get index' -l no-headers -d 'omit the table header'
 complete -c kinf -n '__fish_seen_subcommand_from watch get' -s L -l label-columns -x -d 'add columns for labels'
 complete -c kinf -n '__fish_seen_subcommand_from watch get' -l show-labels -d 'add a column with all labels'

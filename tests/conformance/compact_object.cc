@@ -6,7 +6,7 @@
 namespace kinf::conformance {
 namespace {
 
-/// An Object with the facts that stand in `document`.
+/// An Object with the facts in `document`.
 ObjectPtr object_of_document(const Json& document) {
   const Json& metadata = document.at("metadata");
   const auto text = [](const Json& object, const char* key) -> std::string_view {

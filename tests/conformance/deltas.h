@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Deltas in the words of the vectors.
+// Deltas in the format of the vectors.
 #pragma once
 
 #include "conformance/fields.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fields: reading a JSON object of a vector so that no key of it goes unnoticed.
+// Fields: reads a JSON object of a vector and checks that every key is used.
 #pragma once
 
 #include <cstdint>
@@ -13,14 +13,14 @@ namespace kinf::conformance {
 
 using Json = nlohmann::json;
 
-/// A vector that says something its runner does not know. Thrown by runners, reported as a failed
-/// case by the frame.
+/// A vector contains something its runner does not know. Runners throw it; the driver reports a
+/// failed case.
 class BadVector : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-/// A JSON object that remembers which of its keys were asked for. The object must outlive it.
+/// A JSON object that records which of its keys were read. The object must outlive it.
 class Fields {
  public:
   /// `what` names the object in messages. Null or an absent object count as empty.
@@ -40,7 +40,7 @@ class Fields {
   bool flag(std::string_view key);
   bool flag_or(std::string_view key, bool fallback);
 
-  /// Throws BadVector naming the first key nobody asked for.
+  /// Throws BadVector with the first key that was not read.
   void expect_all_read() const;
 
  private:

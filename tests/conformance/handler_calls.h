@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// HandlerRecorder: an event handler that writes down its calls in the words of the vectors.
+// HandlerRecorder: an event handler that records its calls in the format of the vectors.
 #pragma once
 
 #include "conformance/compact_object.h"

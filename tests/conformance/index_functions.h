@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The index functions of the vectors, which say in data which values an object has.
+// The index functions of the vectors, which are declared as data.
 #pragma once
 
 #include <functional>

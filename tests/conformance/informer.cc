@@ -68,7 +68,7 @@ void sort_calls(Json::iterator first, Json::iterator last) {
 
 bool is_delete(const Json& call) { return call[0] == "delete" || call[0] == "delete_unknown"; }
 
-/// Brings calls into the canonical order that a vector's `order` names.
+/// Sorts calls into the order that a vector's `order` names.
 void canonicalize(Json& calls, std::string order) {
   const bool rest_any = order.ends_with("_any");
   if (rest_any) order.resize(order.size() - 4);

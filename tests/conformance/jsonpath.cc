@@ -8,8 +8,8 @@
 namespace kinf::conformance {
 namespace {
 
-/// The objects were written down from Go values, and JSON text does not tell the double 1e6 from
-/// the integer 1000000. In a list of nothing but numbers of which one is a double, all were.
+/// The objects were written from Go values, and JSON text does not distinguish the double 1e6 from
+/// the integer 1000000. If one number of a list of numbers is a double, all of them were.
 void restore_doubles(Json& value) {
   if (!value.is_structured()) return;
   for (Json& inside : value) restore_doubles(inside);

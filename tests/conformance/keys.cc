@@ -7,7 +7,7 @@ namespace {
 
 class KeysRunner final : public TableRunner {
  protected:
-  /// client-go has two functions for one thing; kinf's one answers for both.
+  /// client-go has two functions for this; kinf has one.
   Json evaluate(Fields& input, Fields& config, const Json& expect) override {
     (void)config;
     (void)expect;

@@ -29,7 +29,7 @@ class PagedServer {
     }
   }
 
-  /// Answers the outstanding request and writes both down.
+  /// Answers the outstanding request and records both.
   void answer() {
     const ListOptions options = source_.pending()->options;
     Json step = {{"op", "request"},

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// QueueSequence: the steps that the vectors of both queues share, and the known objects that stand
-// behind a queue there.
+// QueueSequence: the steps that the vectors of both queues share, and the known objects of a queue.
 #pragma once
 
 #include <map>
@@ -14,8 +13,8 @@
 
 namespace kinf::conformance {
 
-/// The driver's plain map in the place of a store; lists its keys sorted, and may list ghosts: keys
-/// that no look-up finds.
+/// A plain map instead of a store. Lists its keys sorted, and may list ghosts: keys that no look-up
+/// finds.
 class KnownMap final : public KnownObjects {
  public:
   std::vector<std::string> list_keys() const override;
@@ -40,7 +39,7 @@ class QueueSequence : public Sequence {
   explicit QueueSequence(bool has_known_objects) : has_known_objects_(has_known_objects) {}
 
   virtual Queue& queue() = 0;
-  /// The white-box part of the state: the key under which it stands and what is queued.
+  /// The white-box part of the state: its key in the vector and what is queued.
   virtual std::pair<std::string, Json> contents() = 0;
 
   const KnownObjects* known_objects() const { return has_known_objects_ ? &known_ : nullptr; }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Results in the words of the vectors.
+// Results in the format of the vectors.
 #pragma once
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runner: what one component brings to the conformance driver. A component lives in a file of its
-// own, derives from SequenceRunner or TableRunner, and registers itself:
+// Runner: runs the vectors of one component. Each component has its own file, derives from
+// SequenceRunner or TableRunner, and registers itself:
 //
 //     const Registration kRegistration("lister", [] { return std::make_unique<ListerRunner>(); });
 #pragma once
@@ -15,7 +15,7 @@
 
 namespace kinf::conformance {
 
-/// One difference between what a vector wants and what kinf did.
+/// One difference between a vector and kinf.
 struct Failure {
   std::string component;
   std::string case_id;
@@ -45,13 +45,13 @@ class CaseReport {
 class Runner {
  public:
   virtual ~Runner() = default;
-  /// Once, before the cases: what the document holds beside them (`config`, data-only cases).
+  /// Called once, before the cases, with the rest of the document (`config`, data-only cases).
   virtual void open(Fields& document) { (void)document; }
   /// A BadVector or any other exception thrown from here is a failure of the case.
   virtual void run(const Json& test_case, CaseReport& report) = 0;
 };
 
-/// The machine under test of one case of a sequence component.
+/// One case of a sequence component: the object under test.
 class Sequence {
  public:
   virtual ~Sequence() = default;
@@ -83,7 +83,7 @@ class SequenceRunner : public Runner {
   virtual std::unique_ptr<Sequence> start(Fields& config) = 0;
 };
 
-/// Compares `expect` with what evaluate() makes of `input`.
+/// Compares `expect` with the result of evaluate(`input`).
 class TableRunner : public Runner {
  public:
   void run(const Json& test_case, CaseReport& report) final;
@@ -95,13 +95,13 @@ class TableRunner : public Runner {
 
 using MakeRunner = std::function<std::unique_ptr<Runner>()>;
 
-/// Makes a component known; a static object of this type in the component's file.
+/// Registers a component; a static object in the component's file.
 class Registration {
  public:
   Registration(std::string component, MakeRunner make);
 };
 
-/// Null for a component nobody registered.
+/// Null for a component that is not registered.
 std::unique_ptr<Runner> make_runner(std::string_view component);
 
 }  // namespace kinf::conformance

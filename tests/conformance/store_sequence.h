@@ -10,7 +10,7 @@
 
 namespace kinf::conformance {
 
-/// The result of a reading step; nothing if `op` is none.
+/// The result of a reading step; nothing if `op` is not one.
 std::optional<Json> read_step(const StoreReader& store, const std::string& op, Fields& args);
 
 /// `{"n", "rv"}`.

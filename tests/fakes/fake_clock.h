@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// FakeClock: time that stands still until advance(). No test sleeps: wait_for_sleepers() tells
-// when a thread is parked on the clock.
+// FakeClock: a clock that only moves in advance(). So no test sleeps: wait_for_sleepers() returns
+// when threads wait on the clock.
 #pragma once
 
 #include <algorithm>
@@ -44,11 +44,11 @@ class FakeClock final : public Clock {
     {
       MutexLock lock(mu_);
       now_ += by;
-      wake = std::exchange(sleepers_, {});  // who sleeps on registers anew
+      wake = std::exchange(sleepers_, {});  // sleepers that continue to wait register again
       ++advancing_;
     }
-    // Holding the sleeper's own mutex once closes the gap between its registration here and its
-    // wait: whoever registered is by then truly waiting.
+    // Locking the sleeper's own mutex once closes the gap between its registration here and its
+    // wait: after that it is really waiting.
     for (const Sleeper& sleeper : wake) {
       {
         MutexLock hold(*sleeper.mu);
@@ -59,7 +59,7 @@ class FakeClock final : public Clock {
     if (--advancing_ == 0) advanced_.notify_all();
   }
 
-  /// Blocks until at least `count` threads are parked on this clock.
+  /// Blocks until at least `count` threads wait on this clock.
   void wait_for_sleepers(std::size_t count) {
     MutexLock lock(mu_);
     while (sleepers_.size() < count) parked_.wait(mu_);

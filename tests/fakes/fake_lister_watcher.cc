@@ -139,7 +139,7 @@ class FakeListerWatcher::Watching final : public WatchCall {
   Clock::Mono last_byte_ = Clock::kNever;
 };
 
-ObjectPtr FakeListerWatcher::change(WatchEventType type, const std::string& name, bool tell) {
+ObjectPtr FakeListerWatcher::change(WatchEventType type, const std::string& name, bool send) {
   MutexLock lock(mu_);
   ObjectSpec spec;
   spec.name = name;
@@ -153,7 +153,7 @@ ObjectPtr FakeListerWatcher::change(WatchEventType type, const std::string& name
   } else {
     objects_[name] = object;
   }
-  if (tell) {
+  if (send) {
     history_.push_back(event_of(type, object));
   } else {
     oldest_ = version_;

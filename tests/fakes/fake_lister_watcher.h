@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// FakeListerWatcher: a small cluster as a source: it holds objects, counts versions, streams
-// changes, fails when told to, and remembers what it was asked. For tests that care what the
-// informer makes of it, not how each request is answered (ManualSource is for those).
+// FakeListerWatcher: a source with a small simulated cluster: holds objects, counts versions,
+// streams changes, fails on request, and records the requests. For tests that check the informer's
+// results; ManualSource is for tests that answer each request themselves.
 #pragma once
 
 #include <cstdint>
@@ -27,26 +27,26 @@ class FakeListerWatcher final : public ListerWatcher {
   ObjectPtr add(const std::string& name);
   ObjectPtr modify(const std::string& name);
   ObjectPtr remove(const std::string& name);
-  /// The same name, another uid, and no deletion is seen.
+  /// Creates the object again with another uid, without a DELETED event.
   ObjectPtr recreate_unseen(const std::string& name);
   std::vector<ObjectPtr> objects() const;
   std::string version() const;
 
   // Faults.
-  /// Ends the open stream in good order.
+  /// Closes the open stream without an error.
   void cut();
-  /// Forgets all changes: a watch from an older version is answered with 410.
+  /// Drops the history: a watch from an older version gets 410.
   void expire();
-  /// Ends the stream, and lets no watch open until reconnect().
+  /// Ends the stream and refuses watches until reconnect().
   void disconnect();
   void reconnect();
   void list_error(const Error& error, int times = 1);
   void watch_error(const Error& error, int times = 1);
-  /// Sends this event, whatever the cluster holds.
+  /// Sends this event, whatever the state of the cluster.
   void send_raw(WatchEvent event);
-  /// Closes each stream after the first event it brought.
+  /// Closes each stream after its first event.
   void close_after_each_event(bool on);
-  /// Watches are accepted and then silent, or not even accepted.
+  /// Accepts watches but sends nothing, or does not even accept them.
   void go_silent(bool on, bool accept = true);
   void offer_watch_list(bool mark_its_end);
 
@@ -72,7 +72,7 @@ class FakeListerWatcher final : public ListerWatcher {
     std::optional<Error> next();
   };
 
-  ObjectPtr change(WatchEventType type, const std::string& name, bool tell);
+  ObjectPtr change(WatchEventType type, const std::string& name, bool send);
   void signal_locked() KINF_REQUIRES(mu_);
 
   Clock& clock_;
@@ -83,7 +83,7 @@ class FakeListerWatcher final : public ListerWatcher {
   std::uint64_t uids_ KINF_GUARDED_BY(mu_) = 0;
   std::map<std::string, ObjectPtr> objects_ KINF_GUARDED_BY(mu_);
   std::deque<WatchEvent> history_ KINF_GUARDED_BY(mu_);
-  std::uint64_t oldest_ KINF_GUARDED_BY(mu_) = 0;  ///< watches may begin here
+  std::uint64_t oldest_ KINF_GUARDED_BY(mu_) = 0;  ///< the oldest version a watch may start from
   std::uint64_t cuts_ KINF_GUARDED_BY(mu_) = 0;
   std::deque<WatchEvent> raw_ KINF_GUARDED_BY(mu_);
   Failing list_failing_ KINF_GUARDED_BY(mu_);

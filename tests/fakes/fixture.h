@@ -6,7 +6,7 @@
 
 namespace kinf::test {
 
-/// `name` is the path below the fixtures: `list/pods-empty.json`. Throws if there is none.
+/// Reads a fixture; `name` is its path: `list/pods-empty.json`. Throws if it does not exist.
 std::string fixture(const std::string& name);
 
 }  // namespace kinf::test

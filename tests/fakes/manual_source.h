@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// ManualSource: a ListerWatcher whose requests are answered by hand, one call at a time, and which
-// remembers what it was asked. For tests that play the server step by step.
+// ManualSource: a ListerWatcher whose requests the test answers, one call at a time, and which
+// records the requests. For tests that play the server step by step.
 #pragma once
 
 #include <deque>
@@ -27,7 +27,7 @@ class ManualSource final : public ListerWatcher {
   explicit ManualSource(Clock& clock, std::string description = "pods")
       : clock_(clock), description_(std::move(description)) {}
 
-  // The test's side. The answers go to the request that is outstanding, which must exist.
+  // For the test. The answers go to the pending request, which must exist.
   std::optional<AskedRequest> pending() const;
   /// The page has begun: these items, and its continue token, come before its end.
   void begin_list(std::vector<ObjectPtr> items, std::string continue_token);
@@ -40,7 +40,7 @@ class ManualSource final : public ListerWatcher {
   void send(WatchEventType type, ObjectPtr object);
   void send_bookmark(std::string resource_version, bool initial_events_end = false);
   void send_error(Error error);
-  /// The stream cannot be read on.
+  /// The stream fails.
   void break_stream(Error error);
   void close_stream();
 
@@ -48,7 +48,7 @@ class ManualSource final : public ListerWatcher {
   int resets() const;
   void set_watch_list(bool supported) { watch_list_ = supported; }
 
-  // The informer's side.
+  // For the informer.
   std::unique_ptr<ListCall> list(const ListOptions& options, ListSink& sink) override;
   std::unique_ptr<WatchCall> watch(const ListOptions& options) override;
   void wait(Clock::Mono deadline, const std::stop_token& stop) override;
@@ -59,7 +59,7 @@ class ManualSource final : public ListerWatcher {
   std::string description() const override { return description_; }
 
  private:
-  /// One request and what is on its way to whoever polls it.
+  /// One request and the answers that have not been polled yet.
   struct Exchange {
     AskedRequest request;
     bool is_answered = false;

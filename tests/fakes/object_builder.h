@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// make_object: small objects for tests, written as short as the test needs them.
+// make_object: small objects for tests.
 #pragma once
 
 #include <fmt/format.h>
@@ -19,7 +19,7 @@ struct ObjectSpec {
   std::string rv;
   std::string uid;
   std::vector<std::pair<std::string, std::string>> labels;
-  std::shared_ptr<const TableColumns> columns;  ///< watched by a weak_ptr, tells when it is freed
+  std::shared_ptr<const TableColumns> columns;  ///< a weak_ptr to it shows when it is freed
 };
 
 inline ObjectPtr make_object(const ObjectSpec& spec) {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// PumpedInformer: a SharedInformer without threads, on a clock that stands still, and the source
-// that it reads.
+// PumpedInformer: a SharedInformer without threads, on a fake clock, and its source.
 #pragma once
 
 #include <algorithm>
@@ -23,7 +22,7 @@ class PumpedInformer {
         source(*source_),
         informer(std::move(source_), clock, std::move(options), observer) {}
 
-  /// Runs until nothing moves; returns when time would move it.
+  /// Runs until there is nothing to do. Returns when there will be.
   Clock::Mono settle() {
     StepResult result = informer.step();
     while (result.moved) result = informer.step();
@@ -33,7 +32,7 @@ class PumpedInformer {
     informer.begin();
     settle();
   }
-  /// Lets time pass, with everything in it happening when it is due.
+  /// Advances the clock in steps, so that everything happens when it is due.
   void advance(Clock::Duration by) {
     const Clock::Mono end = clock.now() + by;
     while (clock.now() < end) clock.advance(std::min(settle(), end) - clock.now());

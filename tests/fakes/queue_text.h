@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a queue holds or hands over, as short text: `Added a@1`, `Deleted? a@2` (a tombstone),
+// The deltas of a queue as short text: `Added a@1`, `Deleted? a@2` (a tombstone),
 // `ReplacedAll 9 [a@1 b@2]`.
 #pragma once
 
@@ -40,7 +40,7 @@ inline std::string text_of(const Deltas& deltas) {
   return text;
 }
 
-/// Pops one unit without waiting; empty text if there is none.
+/// Pops one unit without waiting; returns an empty text if there is none.
 inline std::string pop_text(Queue& queue, bool* is_in_initial_list = nullptr) {
   std::string text;
   const Result<bool> popped = queue.try_pop([&](Popped& one) -> Result<> {
@@ -51,7 +51,7 @@ inline std::string pop_text(Queue& queue, bool* is_in_initial_list = nullptr) {
   return popped ? text : popped.error().message;
 }
 
-/// Pops all there is, a batch at a time.
+/// Pops everything, a batch at a time.
 inline std::vector<std::string> pop_batches(Queue& queue) {
   std::vector<std::string> texts;
   const PopHandler note = [&](Popped& one) -> Result<> {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// RecordingHandler: writes down what it is told, as short texts: `ADDED a@1 initial`.
+// RecordingHandler: records its calls as short texts: `ADDED a@1 initial`.
 #pragma once
 
 #include <fmt/format.h>
@@ -40,7 +40,7 @@ class RecordingHandler : public EventHandler {
     grown_.notify_all();
   }
 
-  /// What came since the last take().
+  /// The calls since the last take().
   std::vector<std::string> take() {
     MutexLock lock(mu_);
     return std::exchange(lines_, {});
@@ -53,7 +53,7 @@ class RecordingHandler : public EventHandler {
     MutexLock lock(mu_);
     return idles_;
   }
-  /// Blocks until `lines` are there.
+  /// Blocks until there are at least `lines` calls.
   void wait_for(std::size_t lines) {
     MutexLock lock(mu_);
     while (lines_.size() < lines) grown_.wait(mu_);

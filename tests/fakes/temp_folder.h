@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// TempFolder: a fresh folder for one test, removed with all that is in it.
+// TempFolder: a new folder for one test, removed with its contents at the end.
 #pragma once
 
 #include <stdlib.h>
@@ -33,7 +33,7 @@ class TempFolder {
     std::ofstream(file, std::ios::binary) << content;
     return file.string();
   }
-  /// The same for a shell script that can be run.
+  /// The same for an executable shell script.
   std::string write_script(const std::string& name, const std::string& body) const {
     const std::string file = write(name, "#!/bin/sh\n" + body + "\n");
     std::filesystem::permissions(file, std::filesystem::perms::owner_all);

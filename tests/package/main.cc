@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Prints what happens to the pods of $KUBECONFIG's cluster until one of them is deleted.
-#include <kinf/client/config_choice.h>
-#include <kinf/client/credentials.h>
-#include <kinf/client/http_lister_watcher.h>
-#include <kinf/informer/shared_informer.h>
+#include <kinf/kinf.h>
 
 #include <cstdio>
 #include <cstdlib>
@@ -21,17 +18,29 @@ struct Printer : kinf::EventHandler {
   std::stop_source over;
 };
 
-int main() {
-  kinf::RealClock clock;
+kinf::Result<> follow_pods(kinf::Clock& clock) {
   kinf::ConfigEnvironment environment;
-  environment.kubeconfig = std::getenv("KUBECONFIG");
-  const auto config = kinf::choose_client_config(environment, {}).value();
-  const auto credentials = kinf::CredentialSource::create(config, {}, clock).value();
+  if (const char* kubeconfig = std::getenv("KUBECONFIG")) environment.kubeconfig = kubeconfig;
+  const auto config = kinf::choose_client_config(environment, {});
+  if (!config) return std::unexpected(config.error());
+  const auto credentials = kinf::CredentialSource::create(*config, {}, clock);
+  if (!credentials) return std::unexpected(credentials.error());
   const kinf::HttpSource pods{.type = {.gvr = {"", "v1", "pods"}, .kind = "Pod"}};
-  kinf::SharedInformer informer(
-      kinf::HttpListerWatcher::create(config, {}, credentials.get(), pods, clock).value(), clock);
+  auto source = kinf::HttpListerWatcher::create(*config, {}, credentials->get(), pods, clock);
+  if (!source) return std::unexpected(source.error());
+
+  kinf::SharedInformer informer(*std::move(source), clock);
   Printer printer;
-  const auto registration = informer.add_event_handler(printer).value();
+  const auto registration = informer.add_event_handler(printer);
+  if (!registration) return std::unexpected(registration.error());
   informer.run(printer.over.get_token());
   std::printf("%zu pods are left\n", informer.indexer().size());
+  return {};
+}
+
+int main() {
+  kinf::RealClock clock;
+  const kinf::Result<> done = follow_pods(clock);
+  if (!done) std::fprintf(stderr, "error: %s\n", done.error().message.c_str());
+  return done ? 0 : 1;
 }

@@ -85,6 +85,29 @@ def check_program(program, kinf):
     for line in ["ADDED default/nettool", "MODIFIED default/nettool", "DELETED default/nettool"]:
         must(line in lines, f"{program} does not say `{line}`:\n" + "\n".join(lines))
     must(re.fullmatch(r"\d+ pods are left", lines[-1]), f"{program} ends with {lines[-1]}")
+    environment = {"PATH": os.environ["PATH"], "HOME": "/nonexistent"}
+    alone = subprocess.run([str(program)], env=environment, text=True, capture_output=True,
+                           timeout=60)
+    must(alone.returncode == 1 and alone.stderr.startswith("error: "),
+         f"without a cluster {program} exits with {alone.returncode}: {alone.stderr}")
+
+
+DROPPED = """#include <kinf/informer/shared_informer.h>
+void f(kinf::SharedInformer& informer, kinf::EventHandler& handler) {
+  informer.add_event_handler(handler).value();
+}
+"""
+
+
+def check_dropped_registration(prefix, folder, cxx):
+    """The compiler warns when a registration is dropped at once, which removes its handler."""
+    source = folder / "dropped.cc"
+    source.write_text(DROPPED)
+    done = subprocess.run([str(cxx), "-std=c++23", "-fsyntax-only", "-Werror=unused-result",
+                           f"-I{prefix / 'include'}", str(source)],
+                          text=True, capture_output=True, timeout=300)
+    must(done.returncode != 0 and "nodiscard" in done.stderr,
+         f"a dropped registration is not a warning: {done.stderr}")
 
 
 def by_find_package(prefix, folder, headers, kinf, cxx, flags):
@@ -114,13 +137,14 @@ def main():
     build, sources, kinf, cxx = (pathlib.Path(word).resolve() for word in sys.argv[1:5])
     flags = sys.argv[5] if len(sys.argv) > 5 else ""
     lines = len((HERE / "main.cc").read_text().splitlines())
-    must(lines < 40, f"main.cc has {lines} lines; it should show how few are enough")
+    must(lines < 50, f"main.cc has {lines} lines; it should show how few are enough")
     with tempfile.TemporaryDirectory(prefix="kinf-package.") as name:
         folder = pathlib.Path(name)
         prefix = folder / "prefix"
         run("cmake", "--install", build, "--prefix", prefix)
         headers = check_headers(prefix, sources)
         check_version(prefix, sources)
+        check_dropped_registration(prefix, folder, cxx)
         by_find_package(prefix, folder, headers, kinf, cxx, flags)
         by_pkg_config(prefix, folder, kinf, cxx, flags)
     print(f"{len(headers)} headers, find_package and pkg-config work")

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <atomic>
 
-// The names that `ld --wrap` gives: calls of X arrive at __wrap_X, and __real_X is the system's X.
+// The names of `ld --wrap`: calls of X go to __wrap_X, and __real_X is the system's X.
 extern "C" {
 int real_rdlock(pthread_rwlock_t* lock) __asm__("__real_pthread_rwlock_rdlock");
 int real_wrlock(pthread_rwlock_t* lock) __asm__("__real_pthread_rwlock_wrlock");
@@ -30,7 +30,7 @@ std::atomic<Nanoseconds> longest_wait{0};
 std::atomic<Nanoseconds> last_read_end{0};
 std::atomic<Nanoseconds> last_write_end{0};
 
-/// Of the lock that this thread holds.
+/// For the lock that this thread holds.
 thread_local bool is_writer = false;
 thread_local Nanoseconds held_since = 0;
 
@@ -64,7 +64,7 @@ using namespace kinf::test;
 int watched_rdlock(pthread_rwlock_t* lock) {
   const Nanoseconds asked = now();
   const int result = real_rdlock(lock);
-  // Not when this thread next runs, but the earliest it may have got in.
+  // The earliest time at which it may have got the lock, not when this thread runs next.
   held_since = std::max(asked, last_write_end.load());
   is_writer = false;
   return result;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // kinf_store_race SECONDS
 //
-// Scenario A25 for as long as you like: 8 readers and 1 writer on one store. Fails if a reader saw
-// half a write, or if the writer ever waited longer for the lock than the longest read took: then
-// readers that came after it were let in before it. Under TSan it looks for races, too.
+// Runs scenario A25 for SECONDS: 8 readers and 1 writer on one store. Fails if a reader saw half a
+// write, or if the writer waited longer for the lock than the longest read took: then later readers
+// got the lock before it. With TSan it also finds races.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -24,7 +24,7 @@ namespace {
 constexpr int kReaders = 8;
 constexpr std::size_t kObjects = 200;
 
-/// Each round gives every object a new version, and with it another value in the index `round`.
+/// Each round gives every object a new version and a new value in the index `round`.
 class Race {
  public:
   bool write(std::uint64_t round) {
@@ -41,7 +41,7 @@ class Race {
         .has_value();
   }
 
-  /// One look of each kind; whole states only.
+  /// Makes one read of each kind and checks that it is consistent.
   void look() {
     const std::vector<ObjectPtr> all = store_.list();
     expect(is_one_round(all));

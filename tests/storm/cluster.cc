@@ -52,7 +52,7 @@ std::size_t RequestLog::most_in_two_seconds(const std::string& client) const {
   return most;
 }
 
-/// Creates, changes and deletes the objects whose number is its own modulo the number of writers.
+/// Creates, changes and deletes every N-th object, N being the number of writers.
 class StormCluster::Writer {
  public:
   Writer(const std::string& url, std::size_t objects, int number, int writers, std::uint64_t seed)

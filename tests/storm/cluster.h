@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// StormCluster: an embedded API server with objects in it, writers that change them around all
-// faults, and a log of who asked it for what.
+// StormCluster: an embedded API server with objects, writers that change them without any faults,
+// and a log of the requests of each client.
 #pragma once
 
 #include <atomic>
@@ -20,14 +20,14 @@
 
 namespace kinf::test {
 
-/// The requests of one client, as the server saw them. Threads: any.
+/// The requests that the server received, by client. Threads: any.
 class RequestLog {
  public:
   explicit RequestLog(const Clock& clock) : clock_(clock) {}
 
   void saw(const SandboxRequest& request);
-  /// The most requests that `client` began in any two seconds; later pages of a list are part of
-  /// the list.
+  /// The most requests that `client` started within any two seconds. Later pages of a list do not
+  /// count.
   std::size_t most_in_two_seconds(const std::string& client) const;
 
  private:
@@ -36,11 +36,11 @@ class RequestLog {
   std::map<std::string, std::vector<Clock::Mono>> times_ KINF_GUARDED_BY(mu_);
 };
 
-/// Config maps in four namespaces; each belongs to one writer, whose seed decides what it does.
-/// Threads: all but the writers' from one thread.
+/// Config maps in four namespaces. Each belongs to one writer, whose seed determines its writes.
+/// Threads: one owner, except the writers.
 class StormCluster {
  public:
-  /// `window`: how many changes the server remembers.
+  /// `window`: how many changes the server keeps for watches.
   StormCluster(Clock& clock, std::size_t window);
   ~StormCluster() { stop_writing(); }
 
@@ -48,16 +48,16 @@ class StormCluster {
   void start_writing(int writers, std::uint64_t seed, Clock::Duration pause);
   void stop_writing();
   std::uint64_t writes() const { return writes_.load(); }
-  /// One write after the other, without a thread.
+  /// Writes on the calling thread.
   void write(int count, std::uint64_t seed);
 
-  /// What the server holds; with `red_only` that of one label. Asked around all faults.
+  /// The objects of the server, read without faults; with `red_only` those of one label.
   ClusterState state(bool red_only = false) const;
 
   Sandbox& sandbox() { return *sandbox_; }
   const RequestLog& requests() const { return log_; }
 
-  /// A source that reaches the server through its relay, under a name of its own.
+  /// A source that connects through its own relay, under its own client name.
   Result<std::unique_ptr<HttpListerWatcher>> source(RequestAuthorizer& authorizer,
                                                     Representation representation,
                                                     const std::string& labels) const;
@@ -73,7 +73,7 @@ class StormCluster {
   std::vector<std::jthread> writers_;
 };
 
-/// Gives each request the name of its client. Threads: any.
+/// Adds the name of the client to each request. Threads: any.
 class ClientName final : public RequestAuthorizer {
  public:
   explicit ClientName(std::string name) : name_(std::move(name)) {}

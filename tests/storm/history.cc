@@ -43,7 +43,7 @@ void History::expect(bool holds, const std::string& key, const char* what) {
 void History::expect_newer(const std::string& key, std::string_view version) {
   std::string& newest = newest_[key];
   expect(newest.empty() || is_older_version(newest, version), key,
-         "told a version that is not newer than the last");
+         "got a version that is not newer than the last");
   newest = version;
 }
 
@@ -68,7 +68,7 @@ void History::on_update(const Change& change) {
     if (held != state_.end()) {
       expect(held->second.uid == change.object->uid(), key, "updated to another object");
       expect(change.old && held->second.version == change.old->resource_version(), key,
-             "updated from a state that was not told");
+             "updated from a state that was never delivered");
     }
     expect_newer(key, change.object->resource_version());
     state_[key] = {std::string(change.object->uid()),
@@ -81,7 +81,7 @@ void History::on_delete(const Change& change) {
   {
     MutexLock lock(mu_);
     expect(state_.erase(change.key) == 1, change.key, "deleted while absent");
-    // The end of an object has a version of its own, unless nobody saw it.
+    // A deletion has a version of its own, unless it was inferred from a list.
     if (!change.final_state_unknown && change.object) {
       newest_[change.key] = change.object->resource_version();
     }
@@ -94,10 +94,10 @@ void History::after_event() {
   {
     MutexLock lock(mu_);
     ++events_;
-    throws = manners_.throw_each != 0 && events_ % manners_.throw_each == 0;
+    throws = options_.throw_each != 0 && events_ % options_.throw_each == 0;
   }
-  if (manners_.pause.count() > 0) sleep_until(clock_, clock_.now() + manners_.pause, {});
-  if (throws) throw std::runtime_error("a handler of the storm throws, as it is told to");
+  if (options_.pause.count() > 0) sleep_until(clock_, clock_.now() + options_.pause, {});
+  if (throws) throw std::runtime_error("a storm handler throws on purpose");
 }
 
 ClusterState History::state() const {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// History: a handler that replays what it is told and notes everything that no true history of
-// objects could contain.
+// History: a handler that replays its changes and records everything that is impossible in a
+// consistent history.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@
 
 namespace kinf::test {
 
-/// Which state of an object.
+/// One state of an object.
 struct ObjectState {
   std::string uid;
   std::string version;
@@ -24,19 +24,19 @@ struct ObjectState {
 /// By key.
 using ClusterState = std::map<std::string, ObjectState>;
 
-/// The first differences, in words; empty if there are none.
+/// The first differences as text; empty if there are none.
 std::string difference(const ClusterState& got, const ClusterState& wanted);
 
-struct HistoryManners {
-  Clock::Duration pause{};       ///< after each event
-  std::uint64_t throw_each = 0;  ///< throws after taking every so many-th event; 0: never
+struct HistoryOptions {
+  Clock::Duration pause{};       ///< after each change
+  std::uint64_t throw_each = 0;  ///< throws after each N-th change (0: never)
 };
 
 /// Threads: the handler calls from an informer's thread, the others from any.
 class History final : public EventHandler {
  public:
-  History(std::string name, Clock& clock, HistoryManners manners = {})
-      : name_(std::move(name)), clock_(clock), manners_(manners) {}
+  History(std::string name, Clock& clock, HistoryOptions options = {})
+      : name_(std::move(name)), clock_(clock), options_(options) {}
 
   void on_add(const Change& change) override;
   void on_update(const Change& change) override;
@@ -45,7 +45,7 @@ class History final : public EventHandler {
   const std::string& name() const { return name_; }
   ClusterState state() const;
   std::uint64_t events() const;
-  /// What was impossible, the first few.
+  /// The first impossible changes.
   std::vector<std::string> violations() const;
 
  private:
@@ -55,10 +55,10 @@ class History final : public EventHandler {
 
   const std::string name_;
   Clock& clock_;
-  const HistoryManners manners_;
+  const HistoryOptions options_;
   mutable Mutex mu_;
   ClusterState state_ KINF_GUARDED_BY(mu_);
-  std::map<std::string, std::string> newest_ KINF_GUARDED_BY(mu_);  ///< versions told, by key
+  std::map<std::string, std::string> newest_ KINF_GUARDED_BY(mu_);  ///< last version by key
   std::uint64_t events_ KINF_GUARDED_BY(mu_) = 0;
   std::vector<std::string> violations_ KINF_GUARDED_BY(mu_);
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// kinf_storm: informers in bad weather.
-//   kinf_storm [--seconds N] [--seed S] [--log]   random faults, then everybody must be right again
-//   kinf_storm --matrix [FAULT]                   each fault alone, as a table
+// kinf_storm: tests informers under faults.
+//   kinf_storm [--seconds N] [--seed S] [--log]   random faults; in the end every informer must
+//   equal the server kinf_storm --matrix [FAULT]                   each fault alone, as a table
 #include <fmt/format.h>
 
 #include <charconv>
@@ -50,7 +50,7 @@ int main(int argc, char** argv) {
       return 2;
     }
   }
-  // Thousands of handlers that throw as they are told to are no news.
+  // Do not log the handlers that throw on purpose.
   if (!with_log) kinf::log::set_sink([](std::string_view) {});
   kinf::RealClock clock;
   const bool held = matrix ? kinf::test::run_matrix(clock, only)

@@ -59,7 +59,7 @@ class Trial {
   Trial(Clock& clock, const std::string& fault, const Column& column)
       : clock_(clock), fault_(fault), cluster_(clock, kWindow), column_(column) {}
 
-  /// `ok 1.2s`, or what went wrong.
+  /// `ok 1.2s`, or the failure.
   std::string run() {
     const Clock::Mono begin = clock_.now();
     if (!cluster_.start(kObjects)) return "no server";
@@ -85,9 +85,9 @@ class Trial {
   }
 
  private:
-  std::string hit() { return tell(fault_); }
+  std::string hit() { return inject(fault_); }
 
-  std::string tell(const std::string& spec) {
+  std::string inject(const std::string& spec) {
     const Result<> done = cluster_.sandbox().inject(spec);
     return done ? "" : done.error().message;
   }
@@ -97,21 +97,21 @@ class Trial {
                                [&](const char* kind) { return fault_.starts_with(kind); });
   }
 
-  /// What hits requests does not hit a watch that is open: it gets a successor first, and what
-  /// hits lists a list.
+  /// Faults of requests do not affect an open watch, so a new watch is started first; for faults of
+  /// lists, a list.
   std::string drop_watch_and_settle(StormInformer& informer) {
     std::string problem;
-    if (fault_ == "expire-continue") problem = tell("gone");
-    if (problem.empty() && !is_of_bytes()) problem = tell("cut:after=0s");
+    if (fault_ == "expire-continue") problem = inject("gone");
+    if (problem.empty() && !is_of_bytes()) problem = inject("cut:after=0s");
     if (problem.empty()) problem = settle(informer, "changes during the fault");
     cluster_.write(kWritesPerPhase, 2);
-    if (problem.empty()) problem = tell("none");
+    if (problem.empty()) problem = inject("none");
     if (problem.empty()) problem = settle(informer, "changes after the fault");
     return problem;
   }
 
-  /// A denied client cannot get anywhere before it is forgiven, nor can one that is cut off again
-  /// and again be sure to.
+  /// A denied client makes no progress before the fault ends; one that is cut off again and again
+  /// may make none.
   bool lasts() const { return fault_.starts_with("deny") || fault_.starts_with("cut:every"); }
 
   std::string settle(StormInformer& informer, const char* phase) {
@@ -122,7 +122,7 @@ class Trial {
       if (lag.empty()) return {};
       if (clock_.now() >= deadline) return fmt::format("{}: {}", phase, lag);
       if (clock_.now() >= forgive) {
-        if (std::string problem = tell("none"); !problem.empty()) return problem;
+        if (std::string problem = inject("none"); !problem.empty()) return problem;
         forgive = Clock::kNever;
       }
       sleep_until(clock_, clock_.now() + milliseconds(50), {});

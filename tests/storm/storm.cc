@@ -17,7 +17,7 @@ using std::chrono::milliseconds;
 using std::chrono::seconds;
 
 constexpr std::size_t kObjects = 2000;
-constexpr std::size_t kWindow = 400;  ///< so that history is forgotten while somebody is away
+constexpr std::size_t kWindow = 400;  ///< small, so that the history expires during an interruption
 constexpr int kWriters = 2;
 constexpr milliseconds kPauseBetweenWrites(8);
 constexpr seconds kCalmTime(60);
@@ -31,7 +31,7 @@ const std::array<InformerPlan, 4> kPlans = {{
     {"table", Representation::table, WatchListMode::off, QueueKind::in_order_atomic, 0, false},
 }};
 
-/// Faults beside those of `random`, of which one comes every half second or so.
+/// Faults in addition to those of `random`. About every half second one is injected.
 constexpr std::array<const char*, 8> kGusts = {
     "cut:after=0s", "reset:after=0s",  "stall:after=0s",  "truncate:after=0s",
     "gone:2",       "expire-continue", "too-many:2:text", "slow:300KBps"};
@@ -80,7 +80,7 @@ class Storm {
     cluster_.stop_writing();
   }
 
-  /// Waits until all equal the server; the words of the one that does not, at the end.
+  /// Waits until all equal the server. On timeout returns the differences of one that does not.
   std::string calm() {
     const Clock::Mono deadline = clock_.now() + kCalmTime;
     while (true) {
@@ -138,7 +138,7 @@ class Storm {
     const std::uint64_t dice = random_.next() % (kGusts.size() + 2);
     if (dice < kGusts.size()) return inject(kGusts[dice]);
     if (dice == kGusts.size()) return cluster_.sandbox().compact();
-    inject("none");  // a moment without, and what was slow is fast again
+    inject("none");  // a pause without faults
     let_chance();
   }
 

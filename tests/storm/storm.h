@@ -9,12 +9,13 @@
 
 namespace kinf::test {
 
-/// Faults at random for `length`, then calm: everybody must equal the server again. Prints a line;
-/// true if all promises held. The seed decides what is written, which faults come when and whom
-/// chance hits, and all jitter; how the threads interleave it does not.
+/// Injects random faults for `length`, then none: every informer must equal the server again.
+/// Prints a line. Returns true if all promises held. The seed determines the writes, the faults and
+/// all jitter, but not how the threads interleave.
 bool run_storm(Clock& clock, std::uint64_t seed, Clock::Duration length);
 
-/// Each fault against each way of asking; prints a table. `only`: the faults that contain it.
+/// Runs each fault against each kind of request and prints a table. `only`: the faults whose text
+/// contains it.
 bool run_matrix(Clock& clock, const std::string& only);
 
 }  // namespace kinf::test

@@ -13,7 +13,7 @@ using std::chrono::seconds;
 
 constexpr std::size_t kQueueCapacity = 200;
 constexpr std::size_t kHandlerBound = 64;
-/// Promise 4, with a little for requests that the network pushes together.
+/// Promise 4, plus some slack for requests that arrive together.
 constexpr std::size_t kMostRequestsInTwoSeconds = 10;
 
 InformerOptions options_for(const InformerPlan& plan, std::uint64_t seed) {
@@ -23,7 +23,7 @@ InformerOptions options_for(const InformerPlan& plan, std::uint64_t seed) {
   options.page_size = plan.page_size;
   options.seed = seed;
   options.queue_capacity = kQueueCapacity;
-  // Times in which a storm of seconds can see them pass.
+  // Short enough to expire within a storm of some seconds.
   options.stall_timeout = seconds(2);
   options.stream_timeout = seconds(2);
   options.backoff.initial = std::chrono::milliseconds(400);
@@ -42,10 +42,10 @@ StormInformer::StormInformer(const InformerPlan& plan, StormCluster& cluster, Cl
 }
 
 void StormInformer::add_handler(const std::string& name, const HandlerOptions& options,
-                                HistoryManners manners) {
+                                HistoryOptions history) {
   HandlerOptions bounded = options;
   bounded.bound = kHandlerBound;
-  handlers_.emplace_back(plan_.name + "/" + name, clock_, manners);
+  handlers_.emplace_back(plan_.name + "/" + name, clock_, history);
   auto registration = informer_->add_event_handler(handlers_.back().history, bounded);
   if (!registration) std::abort();
   handlers_.back().registration = *std::move(registration);
@@ -84,9 +84,9 @@ std::string StormInformer::lag() const {
     return fmt::format("{}: the cache: {}{}", plan_.name, text,
                        error ? " (" + error->message + ")" : "");
   }
-  for (const Told& told : handlers_) {
-    if (const std::string text = difference(told.history.state(), wanted); !text.empty()) {
-      return told.history.name() + ": " + text;
+  for (const Registered& handler : handlers_) {
+    if (const std::string text = difference(handler.history.state(), wanted); !text.empty()) {
+      return handler.history.name() + ": " + text;
     }
   }
   return {};
@@ -94,8 +94,8 @@ std::string StormInformer::lag() const {
 
 std::vector<std::string> StormInformer::violations() const {
   std::vector<std::string> result;
-  for (const Told& told : handlers_) {
-    const std::vector<std::string> own = told.history.violations();
+  for (const Registered& handler : handlers_) {
+    const std::vector<std::string> own = handler.history.violations();
     result.insert(result.end(), own.begin(), own.end());
   }
   if (passing_) {
@@ -105,7 +105,7 @@ std::vector<std::string> StormInformer::violations() const {
       result.push_back(plan_.name + ": a removed handler was called");
     }
   }
-  // A list is exempt from the bound of the queue: with one delta per object it is that long.
+  // A list is exempt from the bound of the queue, and may take one delta per object.
   const std::size_t objects = cluster_.state().size() + 1000;
   if (most_queued_ > kQueueCapacity + 2 * objects) {
     result.push_back(fmt::format("{}: {} events waited in the queue", plan_.name, most_queued_));
@@ -122,7 +122,7 @@ std::vector<std::string> StormInformer::violations() const {
 
 std::uint64_t StormInformer::events() const {
   std::uint64_t events = 0;
-  for (const Told& told : handlers_) events += told.history.events();
+  for (const Registered& handler : handlers_) events += handler.history.events();
   return events;
 }
 

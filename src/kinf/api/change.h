@@ -28,6 +28,8 @@ enum class ChangeSource {
 struct ChangeOrigin {
   ChangeSource source = ChangeSource::watch;
   Clock::Wall arrived{};
+  /// relist, resync: the number of this relist or resync within the informer.
+  std::uint32_t round = 0;
 };
 
 /// Made once, when the cache changes; later stages get a const reference, or a copy if they queue

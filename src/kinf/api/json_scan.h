@@ -21,7 +21,8 @@ struct JsonScanState {
 };
 
 /// Counts brackets of both kinds together, outside of strings, and skips the byte after a
-/// backslash. No recursion; the state has a fixed size. Threads: one owner.
+/// backslash. No recursion; the state has a fixed size.
+/// Threads: one owner.
 class JsonScan {
  public:
   /// Begins a value whose first byte is `"`, `{` or `[`.

@@ -17,7 +17,8 @@ namespace kinf {
 
 /// Accepts several values, with or without white space between them. A value that lies within the
 /// bytes of one feed() is returned as a view of them. Only a value that is cut between two is
-/// copied. Threads: one owner.
+/// copied.
+/// Threads: one owner.
 class JsonSplitter {
  public:
   static constexpr std::size_t kMaxBytes = std::size_t{64} << 20;

@@ -12,7 +12,8 @@
 namespace kinf {
 
 /// Returns the value at a path of member names: a string without its quotes, any other value as it
-/// is written. Nothing if it is null or missing, or the document cannot be read. Threads: any.
+/// is written. Nothing if it is null or missing, or the document cannot be read.
+/// Threads: any.
 std::optional<std::string> object_field(const Object& object,
                                         std::span<const std::string_view> path);
 

@@ -13,7 +13,8 @@ namespace kinf {
 
 /// The usual form has no control characters, valid UTF-8, only spaces between tokens, and no
 /// escapes, duplicates or unexpected types in the members that are read. In all other members, only
-/// strings and balanced brackets are checked. Threads: one owner.
+/// strings and balanced brackets are checked.
+/// Threads: one owner.
 class ObjectWalk {
  public:
   /// `json` is the text of the object, from brace to brace. All references, and `json`, must

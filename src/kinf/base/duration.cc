@@ -63,7 +63,7 @@ std::optional<std::int64_t> take_part(std::string_view& text) {
   const std::optional<std::int64_t> unit = take_unit(text);
   std::int64_t value = 0;
   if (!unit || __builtin_mul_overflow(whole, *unit, &value)) return std::nullopt;
-  // The sum of tenths is a hair below the decimal value: 0.3 s are 300,000,000 ns, not one less.
+  // The sum of tenths is slightly below the decimal value: 0.3 s are 300,000,000 ns, not one less.
   const auto rest = static_cast<std::int64_t>(fraction * static_cast<double>(*unit) + 1e-6);
   if (__builtin_add_overflow(value, rest, &value)) return std::nullopt;
   return value;

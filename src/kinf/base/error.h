@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Error and Result: what functions that can fail return. Values, never exceptions.
+// Error and Result: what functions that can fail return. kinf throws no exceptions.
 #pragma once
 
 #include <chrono>
@@ -30,7 +30,7 @@ enum class ErrorKind {
   internal,           ///< a bug, or this process has run out of a resource
 };
 
-/// How the network failed, for messages and for the choice of retry.
+/// How the network failed, for messages and to decide how to retry.
 enum class NetworkFault { none, refused, unreachable, dns, tls, timeout, reset, closed };
 
 /// One failure. `message` says what failed and where; `hint`, if any, what to do about it.
@@ -39,7 +39,7 @@ struct [[nodiscard]] Error {
   Error(ErrorKind kind_in, std::string message_in, NetworkFault fault_in = NetworkFault::none)
       : kind(kind_in), message(std::move(message_in)), fault(fault_in) {}
 
-  /// Puts the failed action in front of the message: `list pods: connection refused`.
+  /// Prepends what was being done to the message: `list pods: connection refused`.
   [[nodiscard]] Error within(std::string_view doing) const& {
     Error copy = *this;
     return std::move(copy).within(doing);

@@ -12,7 +12,7 @@ namespace kinf {
 /// Logs the message and aborts.
 template <class... Args>
 [[noreturn]] void fatal(fmt::format_string<Args...> format, Args&&... args) {
-  log::write_line("fatal: " + fmt::format(format, std::forward<Args>(args)...));
+  log::write_line(log::Level::error, "fatal: " + fmt::format(format, std::forward<Args>(args)...));
   std::abort();
 }
 

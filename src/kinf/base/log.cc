@@ -1,19 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kinf/base/log.h"
 
-#include <spdlog/sinks/stdout_sinks.h>
+#include <poll.h>
+#include <spdlog/pattern_formatter.h>
+#include <spdlog/sinks/base_sink.h>
 #include <spdlog/spdlog.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
+#include <cerrno>
+#include <climits>
 #include <memory>
+#include <mutex>
+#include <string>
 
+#include "kinf/base/json_string.h"
 #include "kinf/base/sync.h"
 
 namespace kinf::log {
 namespace {
 
-/// Above 0 the level, 0 notices only, -1 quiet.
+/// Above 0 the verbosity, 0 notices only, -1 quiet.
 std::atomic<int> max_verbosity{0};
+std::atomic<bool> is_json{false};
+std::atomic<bool> stderr_is_stuck{false};
 
 struct Output {
   Mutex mu;
@@ -25,19 +36,72 @@ Output& output() {
   return instance;
 }
 
+class StderrSink final : public spdlog::sinks::base_sink<std::mutex> {
+ private:
+  void sink_it_(const spdlog::details::log_msg& message) override {
+    spdlog::memory_buf_t line;
+    formatter_->format(message, line);
+    write_stderr({line.data(), line.size()});
+  }
+  void flush_() override {}
+};
+
+/// `{"time":"…","level":"info","msg":"…"}`
+class JsonFormatter final : public spdlog::formatter {
+ public:
+  void format(const spdlog::details::log_msg& message, spdlog::memory_buf_t& out) override {
+    head_.format(message, out);
+    std::string text;
+    append_json_string(text, {message.payload.data(), message.payload.size()});
+    text += "}\n";
+    out.append(text.data(), text.data() + text.size());
+  }
+  std::unique_ptr<spdlog::formatter> clone() const override {
+    return std::make_unique<JsonFormatter>();
+  }
+
+ private:
+  spdlog::pattern_formatter head_{R"({"time":"%Y-%m-%dT%H:%M:%S.%eZ","level":"%l","msg":)",
+                                  spdlog::pattern_time_type::utc, ""};
+};
+
 spdlog::logger& stderr_logger() {
   static spdlog::logger logger = [] {
-    spdlog::logger made("kinf", std::make_shared<spdlog::sinks::stderr_sink_mt>());
+    spdlog::logger made("kinf", std::make_shared<StderrSink>());
+    made.set_level(spdlog::level::trace);
     made.set_pattern("kinf: %v");
     return made;
   }();
   return logger;
 }
 
+spdlog::level::level_enum spdlog_level(Level level) {
+  switch (level) {
+    case Level::debug:
+      return spdlog::level::debug;
+    case Level::info:
+      return spdlog::level::info;
+    case Level::warning:
+      return spdlog::level::warn;
+    case Level::error:
+      break;
+  }
+  return spdlog::level::err;
+}
+
 }  // namespace
 
 void configure(const Options& options) {
   max_verbosity = options.verbosity > 0 ? options.verbosity : (options.quiet ? -1 : 0);
+  is_json = options.json;
+  if (options.json) {
+    stderr_logger().set_formatter(std::make_unique<JsonFormatter>());
+  } else if (options.verbosity > 0) {
+    stderr_logger().set_formatter(std::make_unique<spdlog::pattern_formatter>(
+        "%Y-%m-%dT%H:%M:%S.%eZ %l kinf: %v", spdlog::pattern_time_type::utc));
+  } else {
+    stderr_logger().set_pattern("kinf: %v");
+  }
 }
 
 void set_sink(Sink sink) {
@@ -48,7 +112,7 @@ void set_sink(Sink sink) {
 
 bool enabled(int verbosity) { return verbosity <= max_verbosity; }
 
-void write_line(std::string_view line) {
+void write_line(Level level, std::string_view line) {
   std::shared_ptr<const Sink> sink;
   {
     MutexLock lock(output().mu);
@@ -57,7 +121,28 @@ void write_line(std::string_view line) {
   if (sink != nullptr) {
     (*sink)(line);
   } else {
-    stderr_logger().info("{}", line);
+    stderr_logger().log(spdlog_level(level), "{}", line);
+  }
+}
+
+void error(std::string_view text) {
+  if (is_json) return write_line(Level::error, text);
+  write_stderr(std::string(text) + "\n");
+}
+
+void write_stderr(std::string_view text) {
+  constexpr int kPatienceMilliseconds = 1000;
+  while (!text.empty()) {
+    pollfd waited{STDERR_FILENO, POLLOUT, 0};
+    const int ready = ::poll(&waited, 1, stderr_is_stuck ? 0 : kPatienceMilliseconds);
+    if (ready < 0 && errno == EINTR) continue;
+    stderr_is_stuck = ready <= 0;
+    if (ready <= 0) return;
+    // A writable pipe takes this much without blocking.
+    const std::size_t size = std::min<std::size_t>(text.size(), PIPE_BUF);
+    const ssize_t written = ::write(STDERR_FILENO, text.data(), size);
+    if (written < 0 && errno != EINTR && errno != EAGAIN) return;
+    if (written > 0) text.remove_prefix(static_cast<std::size_t>(written));
   }
 }
 

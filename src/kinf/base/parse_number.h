@@ -8,8 +8,8 @@
 
 namespace kinf {
 
-/// The number that `text` is, in decimal; nullopt if anything else stands in it, blanks and a `+`
-/// included, or if it does not fit.
+/// Reads `text` as a decimal number. Returns nullopt if it contains anything else, also blanks or a
+/// `+`, or does not fit.
 template <class Number>
 std::optional<Number> parse_number(std::string_view text) {
   Number number{};

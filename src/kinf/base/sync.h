@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Mutex, RwMutex, CondVar and their locks: the standard ones carrying clang's thread-safety
-// attributes, so that the compiler checks who holds which lock.
+// Mutex, RwMutex, CondVar and their locks: the standard ones with clang's thread-safety attributes,
+// so that the compiler checks which lock protects what.
 #pragma once
 
 #include <pthread.h>
@@ -124,7 +124,7 @@ class CondVar {
   }
   void wait(Mutex& mu) KINF_REQUIRES(mu) { cv_.wait(mu); }
 
-  /// Real time; only RealClock calls it, all other code waits through a Clock.
+  /// Real time. Only RealClock calls it; all other code waits through a Clock.
   void wait_until(Mutex& mu, std::chrono::steady_clock::time_point deadline,
                   const std::stop_token& stop) KINF_REQUIRES(mu) {
     cv_.wait_until(mu, stop, deadline, Once());

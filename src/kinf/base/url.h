@@ -14,7 +14,7 @@ struct Url {
   std::string scheme;  ///< lower case; empty: none
   std::string host;    ///< without brackets, also for IPv6
   std::string port;    ///< digits; empty: the scheme's own
-  std::string path;    ///< as written, often empty; behind a scheme without `//` all the rest
+  std::string path;    ///< as written, often empty; after a scheme without `//`, all the rest
 
   /// `10.0.0.1:6443`, with brackets where IPv6 needs them.
   std::string authority() const;
@@ -26,10 +26,10 @@ struct Url {
   friend bool operator==(const Url&, const Url&) = default;
 };
 
-/// Empty for what is no URL, absolute or relative.
+/// Empty if `text` is not a URL, absolute or relative.
 std::optional<Url> parse_url(std::string_view text);
 
-/// `text` without what stands between `://` and the last `@`, for messages.
+/// `text` without the part between `://` and the last `@`, for messages.
 std::string without_user(std::string_view text);
 
 /// Views into the text that was split.

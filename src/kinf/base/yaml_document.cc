@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Values are built while the parser reports them, never from its node tree, which costs several
-// times as much. libyaml is what go-yaml, and so kubectl, was translated from: what it takes, we
-// take.
+// times as much. libyaml is what go-yaml, and so kubectl, was translated from: kinf
+// accepts what it accepts.
 #include "kinf/base/yaml_document.h"
 
 #include <fmt/format.h>
@@ -32,7 +32,7 @@ constexpr std::size_t kMaxValues = 500'000;
 constexpr std::size_t kMaxValuesOfManifest = 20 * kMaxValues;
 constexpr std::size_t kMaxBytes = std::size_t{64} << 20;
 
-/// Stays within this file.
+/// Never leaves this file.
 class Refused : public std::runtime_error {
  public:
   Refused(const yaml_mark_t& mark, std::string_view what)
@@ -299,7 +299,7 @@ class Parser {
   }
 
  private:
-  /// Of bytes that are no text the library tells the offset only.
+  /// For bytes that are not text the library reports only the offset.
   yaml_mark_t place_of_problem() const {
     if (parser_.error != YAML_READER_ERROR) return parser_.problem_mark;
     const std::string_view before = text_.substr(0, parser_.problem_offset);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Behaviour: whether kinf keeps its own promises or copies client-go to the corner.
+// Behaviour: whether kinf keeps its own promises or does exactly what client-go does.
 #pragma once
 
 namespace kinf {
 
-/// Where the two differ, the class that differs says how; the whole list stands in src/README.md.
+/// Each class that differs says how; src/README.md has the whole list.
 enum class Behaviour {
   strict,     ///< kinf's promises: nothing lost, nothing invented, no half-done write
   client_go,  ///< what client-go 0.37 does; what the golden vectors check

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// DeltaFifo: collects per key what happened to it since it was last popped (client-go: DeltaFIFO,
-// the queue that the literature on informers describes). For consumers that want each object once,
-// with its recent history; the order across keys is that of their first change.
+// DeltaFifo: collects the changes of each key since it was last popped (client-go: DeltaFIFO, the
+// queue that articles about informers describe). For consumers that want each object once, with its
+// recent history. Keys are popped in the order of their first change.
 #pragma once
 
 #include <deque>
@@ -18,13 +18,14 @@
 namespace kinf {
 
 struct DeltaFifoOptions {
-  /// The store that is filled from this queue; outlives it. Without it a deletion of an object
-  /// that is not queued is dropped, and a list deletes only what is queued.
+  /// The store that this queue feeds; outlives it. Without it the deletion of an object that is not
+  /// queued is dropped, and a list deletes only what is queued.
   const KnownObjects* known_objects = nullptr;
-  /// The objects of a list come as `replaced`; without it as `sync`, client-go's old way.
+  /// The objects of a list come as `replaced`; otherwise as `sync`, as in old versions of
+  /// client-go.
   bool emit_replaced = true;
   KeyFunction key_function;
-  /// Applied once to each object on its way in, tombstones and resyncs excepted, without a lock.
+  /// Applied once, without a lock, to each object that is queued, except tombstones and resyncs.
   Transform transform;
   std::size_t capacity = 2000;
   /// A failing replace() queues nothing in `strict`; in `client_go` what came before the failing
@@ -32,9 +33,9 @@ struct DeltaFifoOptions {
   Behaviour behaviour = Behaviour::strict;
 };
 
-/// Two deletions in a row become the one that knows more; nothing else is folded. client-go calls
-/// its consumer under the queue's lock; here the lock is free meanwhile, and the calls that look
-/// at the known objects wait instead. Threads: as Queue.
+/// Of two deletions in a row the one with more information is kept; nothing else is merged.
+/// client-go calls its consumer under the queue's lock; this queue releases the lock, and the calls
+/// that need the known objects wait until the consumer returns. Threads: as Queue.
 class DeltaFifo final : public Queue {
  public:
   explicit DeltaFifo(DeltaFifoOptions options);
@@ -66,7 +67,7 @@ class DeltaFifo final : public Queue {
 
   const bool emit_replaced_;
   const Behaviour behaviour_;
-  // A key stands in queue_, once, if and only if it has deltas in items_; those are never empty.
+  // A key is in queue_, once, if and only if it has deltas in items_; those are never empty.
   std::unordered_map<std::string, Deltas> items_ KINF_GUARDED_BY(mu_);
   std::deque<std::string> queue_ KINF_GUARDED_BY(mu_);
 };

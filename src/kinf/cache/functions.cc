@@ -6,7 +6,7 @@
 namespace kinf {
 namespace {
 
-/// Calls what a user handed in; no exception of theirs gets further.
+/// Calls a user's function; turns what it throws into an Error.
 template <class Function, class... Args>
 auto call(const Function& function, Args&&... args) -> decltype(function(args...)) {
   try {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The functions a user may hand to the caches: how an object is keyed, indexed and transformed.
-// They must be pure: same object, same answer. What they throw becomes an Error.
+// Functions that a user passes to a cache: how objects are keyed, indexed and transformed. They
+// must be pure: the same object gives the same result. What they throw becomes an Error.
 #pragma once
 
 #include <functional>
@@ -22,8 +22,8 @@ using IndexFunction = std::function<Result<std::vector<std::string>>(const Objec
 /// Index functions by index name.
 using Indexers = std::map<std::string, IndexFunction>;
 
-/// Puts another object in the place of one that is about to be kept; must be idempotent, since it
-/// may see its own result again. Must not return null.
+/// Replaces an object before it is stored. Must be idempotent, because it may get its own result
+/// again. Must not return null.
 using Transform = std::function<Result<ObjectPtr>(const ObjectPtr&)>;
 
 /// Calls `function`; its failure reads `couldn't create key for object KEY: …` (client-go's
@@ -35,8 +35,8 @@ Result<std::vector<std::string>> index_values(const IndexFunction& function, con
 /// `object` itself if `function` is empty.
 Result<ObjectPtr> transformed(const Transform& function, ObjectPtr object);
 
-/// An index by namespace, as every informer has one under the name kNamespaceIndex; objects
-/// without a namespace stand under the empty value.
+/// The index by namespace, which every informer has under the name kNamespaceIndex. The value of
+/// cluster-scoped objects is empty.
 inline constexpr const char* kNamespaceIndex = "namespace";
 Result<std::vector<std::string>> namespace_index_function(const Object& object);
 

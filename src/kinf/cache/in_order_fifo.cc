@@ -9,7 +9,7 @@
 namespace kinf {
 namespace {
 
-/// These concern more than one object, so they leave alone.
+/// Whether a delta concerns more than one object: those are popped alone.
 bool leaves_alone(DeltaType type) {
   return type == DeltaType::replaced_all || type == DeltaType::sync_all ||
          type == DeltaType::bookmark;
@@ -67,12 +67,11 @@ Result<> InOrderFifo::resync(const ChangeOrigin& origin, const std::stop_token& 
 Result<> InOrderFifo::bookmark(std::string resource_version, const ChangeOrigin& origin,
                                const std::stop_token& stop) {
   if (!options_.emit_bookmarks) return {};
-  Delta delta{.type = DeltaType::bookmark,
-              .origin = origin,
-              .resource_version = std::move(resource_version)};
   MutexLock lock(mu_);
   if (Result<> room = wait_for_room_locked(stop); !room) return room;
-  push_locked(std::move(delta));
+  push_locked({.type = DeltaType::bookmark,
+               .origin = origin,
+               .resource_version = std::move(resource_version)});
   return {};
 }
 

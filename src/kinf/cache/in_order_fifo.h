@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // InOrderFifo: delivers every change on its own, in the order of arrival (client-go: RealFIFO, its
-// default). Nothing is folded: who prints events wants each of them.
+// default). Nothing is merged: a program that prints events needs each of them.
 #pragma once
 
 #include <deque>
@@ -15,15 +15,15 @@
 namespace kinf {
 
 struct InOrderFifoOptions {
-  /// A list leaves as one replaced_all and a resync as one sync_all; the consumer works out what
-  /// that deletes. Without it the queue does, and needs `known_objects`.
+  /// A list is popped as one replaced_all and a resync as one sync_all; the consumer finds the
+  /// deletions. Otherwise the queue finds them, and needs `known_objects`.
   bool atomic_events = true;
   /// bookmark() queues a delta; needs atomic_events.
   bool emit_bookmarks = false;
-  /// The store that is filled from this queue; outlives it. Set if and only if not atomic_events.
+  /// The store that this queue feeds; outlives it. Set if and only if not atomic_events.
   const KnownObjects* known_objects = nullptr;
   KeyFunction key_function;
-  /// Applied once to each object on its way in, tombstones excepted, without a lock.
+  /// Applied once, without a lock, to each object that is queued, except tombstones.
   Transform transform;
   std::size_t batch_size = 1000;
   std::size_t capacity = 2000;
@@ -32,9 +32,9 @@ struct InOrderFifoOptions {
   Behaviour behaviour = Behaviour::strict;
 };
 
-/// A batch holds deltas of distinct keys, at most batch_size; it never crosses the end of the first
-/// list, and replaced_all, sync_all and bookmark leave alone. client-go stops its producer at two
-/// batches; here `capacity` says when. Threads: as Queue.
+/// A batch holds deltas of distinct keys, at most batch_size. It never crosses the end of the first
+/// list, and replaced_all, sync_all and bookmark are popped alone. client-go blocks its producer at
+/// two batches, this queue at `capacity`. Threads: as Queue.
 class InOrderFifo final : public Queue {
  public:
   /// A usage error if the options contradict each other.

@@ -98,7 +98,7 @@ Result<std::vector<ObjectPtr>> IndexTable::select(
             [&](const Term& a, const Term& b) { return slots(a).size() < slots(b).size(); });
   for (const Slot slot : slots(terms.front())) {
     const bool in_all = std::all_of(terms.begin() + 1, terms.end(), [&](const Term& term) {
-      return term.index->stands_under(slot, term.value);
+      return term.index->has_value(slot, term.value);
     });
     if (in_all) objects.push_back(entries_[slot].object);
   }
@@ -134,7 +134,7 @@ Slot IndexTable::slot_of(std::string_view key) const {
   return slots_.find(hash_of_text(key), [&](Slot slot) { return entries_[slot].key == key; });
 }
 
-/// A free slot, or a new one, for a key that is not there.
+/// Takes a free slot, or a new one, for a key that is not in the table.
 Slot IndexTable::take_slot(std::string_view key) {
   Slot slot = static_cast<Slot>(entries_.size());
   if (free_.empty()) {

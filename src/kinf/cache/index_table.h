@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // IndexTable: objects by key, with any number of indices over them. A plain data structure: it
-// calls no index function and takes no lock; ThreadSafeStore does both. An object has a slot, a
+// calls no index function and takes no lock; ThreadSafeStore does both. Each object has a slot, a
 // small number, and the indices hold slots.
 #pragma once
 
@@ -24,9 +24,9 @@ struct IndexCondition {
   std::string_view value;
 };
 
-/// client-go's storeIndex works the old values of an object out anew at each write; here each entry
-/// knows where it stands.
-/// Threads: none of its own; const calls may run side by side.
+/// client-go's storeIndex computes an object's old values again at each write; here each slot knows
+/// its values.
+/// Threads: not synchronised; const calls may run at the same time.
 class IndexTable {
  public:
   /// The values of one object in each index, in the order in which the indices were added.
@@ -50,13 +50,13 @@ class IndexTable {
   /// The objects under any of `values`, each once. A usage error if there is no such index.
   Result<std::vector<ObjectPtr>> any_of(std::string_view index_name,
                                         std::span<const std::string> values) const;
-  /// The objects that meet all conditions, found from the rarest of them; all objects if there
-  /// are none. A usage error if an index does not exist.
+  /// The objects that meet all conditions, searched from the rarest one; all objects if there are
+  /// no conditions. A usage error if an index does not exist.
   Result<std::vector<ObjectPtr>> select(std::span<const IndexCondition> conditions) const;
 
   /// Adds an empty index; its name must be new.
   void add_index(std::string name);
-  /// Stores `object` under its values, one list per index; returns what it displaced.
+  /// Stores `object` with its values, one list per index; returns the object that it replaces.
   ObjectPtr put(std::string_view key, ObjectPtr object, const Values& values);
   /// Sets the values of a stored object in the index at `position` only.
   void set_values(std::string_view key, std::size_t position,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Indexer: the cache of one informer: objects by the key a function gives them, with indices
-// (client-go: Indexer, cache.NewIndexer). The informer writes, everybody else reads through
+// Indexer: the cache of one informer: objects by the key that a function computes, with indices
+// (client-go: Indexer, cache.NewIndexer). The informer writes, everyone else reads through
 // StoreReader.
 #pragma once
 
@@ -17,8 +17,8 @@ namespace kinf {
 
 struct IndexerOptions {
   KeyFunction key_function;
-  /// Applied to what add, update and replace store, after the key was taken; not to transactions,
-  /// whose objects come from a queue that has done it.
+  /// Applied to the objects of add, update and replace, after their key is computed; not to those
+  /// of transactions, which come from a queue that has applied it.
   Transform transform;
   Indexers indexers;
   Behaviour behaviour = Behaviour::strict;
@@ -30,7 +30,7 @@ struct ObjectWrite {
   ObjectPtr object;
 };
 
-/// How a transaction ended (client-go: TransactionError).
+/// The result of a transaction (client-go: TransactionError).
 struct TransactionReport {
   std::vector<std::size_t> successful;  ///< positions of the writes that were applied
   std::size_t total = 0;
@@ -54,9 +54,9 @@ class Indexer final : public ThreadSafeStore {
   Result<> remove(const ObjectPtr& object);
   /// Removes the tombstone's key if it is there; the store's resourceVersion stays.
   Result<> remove(const DeletedObject& tombstone);
-  /// Makes `objects` the whole content. A key or a transform that fails leaves all as it was.
+  /// Replaces the whole content. If a key or a transform fails, nothing changes.
   Result<> replace(const std::vector<ObjectPtr>& objects, std::string resource_version);
-  /// Applies the writes in order, as one for readers. A write whose key fails is left out.
+  /// Applies the writes in order; a reader sees all or none. A write whose key fails is left out.
   TransactionReport transaction(std::span<const ObjectWrite> writes);
 
   /// What is stored under the object's key; null if nothing is.

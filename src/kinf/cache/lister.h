@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lister: reads a cache the way one asks an API server: by namespace, selector and name (client-go:
-// cache.GenericLister). Never asks the server itself.
+// Lister: reads a cache like an API server: by namespace, selector and name (client-go:
+// cache.GenericLister). Sends no requests.
 #pragma once
 
 #include <string>

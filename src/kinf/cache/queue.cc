@@ -198,7 +198,7 @@ Result<bool> Queue::pop_unit(Unit unit, const PopHandler& handler,
 Result<Queue::Taken> Queue::next_locked(Unit unit, const std::stop_token* wait_stop) {
   while (true) {
     if (wait_stop != nullptr && wait_stop->stop_requested()) {
-      if (depth_locked() > 0) arrived_.notify_one();  // this wake-up was meant for another
+      if (depth_locked() > 0) arrived_.notify_one();  // pass the wake-up on
       return fail(ErrorKind::stopped, "stopped");
     }
     if (depth_locked() > 0) return take_locked(unit);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// SlotTable: finds numbers by a hash of what they stand for. What that is and whether it is equal,
-// only the caller knows; so eight bytes a place are enough, whatever the keys are.
+// SlotTable: a hash table of slot numbers. The caller keeps the keys and compares them, so each
+// place takes eight bytes, however long the keys are.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +18,7 @@ inline std::size_t hash_of_text(std::string_view text) {
 }
 
 /// Open addressing with linear probing; at most two thirds of the places are taken.
-/// Threads: none of its own; const calls may run side by side.
+/// Threads: not synchronised; const calls may run at the same time.
 class SlotTable {
  public:
   static constexpr Slot kNone = ~Slot{0};
@@ -47,7 +47,7 @@ class SlotTable {
     std::size_t gap = mark_of(hash) & mask();
     while (places_[gap].slot != slot) gap = (gap + 1) & mask();
     --taken_;
-    // What follows moves up, unless that would take it before the place it belongs to.
+    // Later entries move up, unless that would put one before its home place.
     for (std::size_t at = (gap + 1) & mask(); places_[at].slot != kNone; at = (at + 1) & mask()) {
       const std::size_t home = places_[at].mark & mask();
       if (((at - home) & mask()) < ((at - gap) & mask())) continue;

@@ -48,7 +48,7 @@ void ThreadSafeStore::remove(std::string_view key) {
 
 Result<> ThreadSafeStore::replace(std::vector<std::pair<std::string, ObjectPtr>> items,
                                   std::string resource_version) {
-  IndexTable table;  // swapped in below; then holds the old content and frees it unlocked
+  IndexTable table;  // swapped in below; then holds the old content, freed without a lock
   MutexLock writer(writer_);
   for (const auto& [name, function] : functions()) table.add_index(name);
   for (auto& [key, object] : items) {
@@ -102,7 +102,7 @@ Result<> ThreadSafeStore::add_indexers(Indexers indexers) {
   }
 
   const Functions added(indexers.begin(), indexers.end());
-  // No other writer can come between: what is copied here is what stands in the table below.
+  // Other writers wait: the copy made here is still right below.
   std::vector<std::pair<std::string, ObjectPtr>> stored;
   with_read_lock([&](const IndexTable& table) {
     table.for_each(
@@ -162,7 +162,7 @@ std::string ThreadSafeStore::last_store_sync_resource_version() const {
 
 Result<std::vector<ObjectPtr>> ThreadSafeStore::index(std::string_view index_name,
                                                       const Object& object) const {
-  const Indexers functions = get_indexers();  // a copy, so that the function runs unlocked
+  const Indexers functions = get_indexers();  // a copy, so that the function runs without a lock
   std::vector<std::string> values;
   if (const auto found = functions.find(std::string(index_name)); found != functions.end()) {
     Result<std::vector<std::string>> computed = index_values(found->second, object);
@@ -192,7 +192,7 @@ Result<std::vector<std::string>> ThreadSafeStore::index_keys(std::string_view in
   if (!exists) {
     return fail(ErrorKind::usage, fmt::format("Index with name {} does not exist", index_name));
   }
-  // Slots are handed out in the order of the first list, which comes sorted.
+  // Often sorted already: slots are numbered in the order of the first list.
   if (!std::is_sorted(keys.begin(), keys.end())) std::sort(keys.begin(), keys.end());
   return keys;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // ThreadSafeStore: objects and their indices by explicit key, for many readers and one writer at
-// a time (client-go: ThreadSafeStore). Computes no keys; that is Indexer's part.
+// a time (client-go: ThreadSafeStore). Computes no keys; Indexer does.
 #pragma once
 
 #include <atomic>
@@ -27,13 +27,13 @@ struct StoreWrite {
   ObjectPtr object;
 };
 
-/// When an index function fails or throws: in `strict` the object is stored but stands under no
-/// value of that index, and the failure is counted; in `client_go`, where Go panics, the write is
-/// refused whole with the panic's text.
+/// When an index function fails or throws: in `strict` the object is stored but has no value in
+/// that index, and the failure is counted; in `client_go`, where Go panics, the whole write fails
+/// with the text of the panic.
 ///
-/// Threads: every call from any thread. Writers queue on a lock of their own and call the index
-/// functions under it: an index function may read the store but must not write to it. Readers
-/// are only kept out while a finished write is linked in.
+/// Threads: every call from any thread. Writers have their own lock and call the index functions
+/// under it: an index function may read the store but must not write to it. Readers wait only while
+/// a prepared write is linked in.
 class ThreadSafeStore : public StoreReader {
  public:
   explicit ThreadSafeStore(Indexers indexers = {}, Behaviour behaviour = Behaviour::strict);
@@ -45,18 +45,18 @@ class ThreadSafeStore : public StoreReader {
   void remove(std::string_view key, const Object& object);
   /// The same without a known object: the store's resourceVersion stays.
   void remove(std::string_view key);
-  /// Makes `items` the whole content; the last of equal keys wins.
+  /// Replaces the whole content with `items`; the last of equal keys wins.
   Result<> replace(std::vector<std::pair<std::string, ObjectPtr>> items,
                    std::string resource_version);
   /// Applies the writes in order; a reader sees all of them or none.
   Result<> transaction(std::span<const StoreWrite> writes);
   /// Sets the store's resourceVersion, even backwards.
   void bookmark(std::string resource_version);
-  /// Adds indices and fills them from what is stored. A usage error that names the clashing
-  /// indices if there are any; then none is added.
+  /// Adds indices and fills them from the stored objects. A usage error, with nothing added, if
+  /// one of the names exists already.
   Result<> add_indexers(Indexers indexers);
 
-  /// How often an index function failed on a write.
+  /// How many writes had an index function that failed.
   std::uint64_t index_errors() const { return index_errors_.load(std::memory_order_relaxed); }
 
   std::vector<std::string> list_keys() const override;

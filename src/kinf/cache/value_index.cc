@@ -7,11 +7,11 @@ ValueIndex::ValueId ValueIndex::find(std::string_view value) const {
   return ids_.find(hash_of_text(value), [&](ValueId id) { return postings_[id].value == value; });
 }
 
-bool ValueIndex::stands_under(Slot slot, ValueId value) const {
+bool ValueIndex::has_value(Slot slot, ValueId value) const {
   if (slot >= ranges_.size()) return false;
   const Range& range = ranges_[slot];
   for (std::uint32_t i = 0; i < range.count; ++i) {
-    if (standings_[range.begin + i].value == value) return true;
+    if (memberships_[range.begin + i].value == value) return true;
   }
   return false;
 }
@@ -33,21 +33,21 @@ void ValueIndex::put(Slot slot, const std::vector<std::string>& values) {
   make_room(range, values.size());
   for (const std::string& value : values) {
     const ValueId id = intern(value);
-    if (!stands_under(slot, id)) stand(slot, range, id);
+    if (!has_value(slot, id)) join(slot, range, id);
   }
 }
 
 void ValueIndex::remove(Slot slot) {
   if (slot >= ranges_.size()) return;
   Range& range = ranges_[slot];
-  for (std::uint32_t i = 0; i < range.count; ++i) leave(standings_[range.begin + i], slot);
+  for (std::uint32_t i = 0; i < range.count; ++i) leave(memberships_[range.begin + i], slot);
   range.count = 0;
 }
 
 bool ValueIndex::has(const Range& range, const std::vector<std::string>& values) const {
   if (range.count != values.size()) return false;
   for (std::uint32_t i = 0; i < range.count; ++i) {
-    if (postings_[standings_[range.begin + i].value].value != values[i]) return false;
+    if (postings_[memberships_[range.begin + i].value].value != values[i]) return false;
   }
   return true;
 }
@@ -66,7 +66,7 @@ ValueIndex::ValueId ValueIndex::intern(const std::string& value) {
   return id;
 }
 
-/// The range is empty. One that is too small is left to a slot with fewer values.
+/// `range` is empty. If it is too small, a slot with fewer values may get it.
 void ValueIndex::make_room(Range& range, std::size_t count) {
   if (count <= range.room) return;
   if (range.room > 0) free_[range.room].push_back(range.begin);
@@ -75,35 +75,35 @@ void ValueIndex::make_room(Range& range, std::size_t count) {
     left->second.pop_back();
     if (left->second.empty()) free_.erase(left);
   } else {
-    range.begin = static_cast<std::uint32_t>(standings_.size());
-    standings_.resize(standings_.size() + count);
+    range.begin = static_cast<std::uint32_t>(memberships_.size());
+    memberships_.resize(memberships_.size() + count);
   }
   range.room = static_cast<std::uint32_t>(count);
 }
 
-void ValueIndex::stand(Slot slot, Range& range, ValueId value) {
+void ValueIndex::join(Slot slot, Range& range, ValueId value) {
   std::vector<Slot>& slots = postings_[value].slots;
-  standings_[range.begin + range.count++] = {value, static_cast<std::uint32_t>(slots.size())};
+  memberships_[range.begin + range.count++] = {value, static_cast<std::uint32_t>(slots.size())};
   slots.push_back(slot);
 }
 
-/// The last slot of the posting takes the place of the one that leaves.
-void ValueIndex::leave(const Standing& standing, Slot slot) {
-  std::vector<Slot>& slots = postings_[standing.value].slots;
+/// The last slot of the posting takes the place of the removed one.
+void ValueIndex::leave(const Membership& membership, Slot slot) {
+  std::vector<Slot>& slots = postings_[membership.value].slots;
   const Slot last = slots.back();
   slots.pop_back();
   if (last != slot) {
-    slots[standing.position] = last;
+    slots[membership.position] = last;
     const Range& range = ranges_[last];
     for (std::uint32_t i = 0; i < range.count; ++i) {
-      Standing& moved = standings_[range.begin + i];
-      if (moved.value == standing.value) moved.position = standing.position;
+      Membership& moved = memberships_[range.begin + i];
+      if (moved.value == membership.value) moved.position = membership.position;
     }
   }
-  if (slots.empty()) forget(standing.value);
+  if (slots.empty()) forget(membership.value);
 }
 
-/// A value without objects is forgotten at once (kubernetes#84959).
+/// A value without objects is removed at once (kubernetes#84959).
 void ValueIndex::forget(ValueId value) {
   Posting& posting = postings_[value];
   ids_.erase(hash_of_text(posting.value), value);

@@ -6,8 +6,9 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
-#include <sstream>
+#include <optional>
 
+#include "kinf/base/parse_number.h"
 #include "kinf/cli/flags.h"
 
 namespace kinf {
@@ -24,8 +25,9 @@ struct Parsed {
   std::vector<std::string> args;
   std::vector<std::string> by;
   std::vector<std::string> changed;
-  bool watch_flag = false;
+  std::optional<bool> watch_flag;
   bool help = false;
+  bool version = false;
 };
 
 constexpr std::array<std::string_view, 8> kCommands = {"watch", "get",     "index",   "run",
@@ -40,11 +42,12 @@ constexpr std::array<OptionalValue, 2> kOptionalValues = {
     {{"--sandbox", "nettool"}, {"--output-watch-events", "true"}}};
 
 /// Spells out what the parser would misread: an optional value, which would take the type that
-/// follows, and `-n=shop`, which kubectl accepts.
-std::string normalize_argument(const std::string& argument) {
+/// follows, `-v` without a number, and `-n=shop`, which kubectl accepts. `next` follows `argument`.
+std::string normalize_argument(const std::string& argument, std::string_view next) {
   for (const OptionalValue& optional : kOptionalValues) {
     if (argument == optional.flag) return fmt::format("{}={}", optional.flag, optional.value);
   }
+  if ((argument == "-v" || argument == "--v") && !parse_number<int>(next)) return "--v=2";
   if (argument.size() > 3 && argument[0] == '-' && argument[1] != '-' && argument[2] == '=') {
     return argument.substr(0, 2) + argument.substr(3);
   }
@@ -58,18 +61,20 @@ void declare_flags(CLI::App& app, const std::vector<std::string>& arguments, Par
   app.require_subcommand(0, 1);
   add_global_flags(app, parsed.global);
   app.add_flag("-h,--help", parsed.help);
+  app.add_flag("--version", parsed.version);
   const auto command = [&](std::string_view name, const auto& add_flags) {
-    CLI::App& command = *app.add_subcommand(std::string(name));
-    command.set_help_flag();
-    command.fallthrough();
+    CLI::App& added = *app.add_subcommand(std::string(name));
+    added.set_help_flag();
+    added.fallthrough();
     if (std::ranges::find(arguments, name) == arguments.end()) return;
-    add_flags(command);
-    if (name != "version" && name != "sandbox") command.add_option("args", parsed.args);
+    add_flags(added);
+    if (name != "version" && name != "sandbox") added.add_option("args", parsed.args);
   };
   const auto add_watch_and_get_flags = [&](CLI::App& watch) {
     add_informer_flags(watch, parsed.watch.informer);
     add_watch_flags(watch, parsed.watch);
-    watch.add_flag("-w,--watch", parsed.watch_flag);
+    watch.add_flag_function("-w,--watch",
+                            [&](std::int64_t count) { parsed.watch_flag = count > 0; });
   };
   command("watch", add_watch_and_get_flags);
   command("get", add_watch_and_get_flags);
@@ -94,29 +99,92 @@ std::unexpected<Error> usage(std::string message, std::string_view command) {
   return std::unexpected(std::move(error));
 }
 
-/// The first unknown flag, else the first unknown argument. The parser lists the last one first.
-std::string first_unknown(const std::string& message) {
-  std::string word;
-  std::istringstream words(message.substr(message.rfind(": ") + 2));
-  while (words >> word) {
-    if (word.starts_with('-')) break;
+/// The number of letters to insert, delete, replace or swap to turn one word into the other.
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<std::vector<std::size_t>> table(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
+  for (std::size_t i = 0; i <= a.size(); ++i) {
+    for (std::size_t j = 0; j <= b.size(); ++j) {
+      if (i == 0 || j == 0) {
+        table[i][j] = i + j;
+        continue;
+      }
+      const std::size_t replaced = table[i - 1][j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1);
+      table[i][j] = std::min({table[i - 1][j] + 1, table[i][j - 1] + 1, replaced});
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) {
+        table[i][j] = std::min(table[i][j], table[i - 2][j - 2] + 1);
+      }
+    }
   }
-  return word;
+  return table[a.size()][b.size()];
+}
+
+/// The candidate that was probably meant; empty if none is close.
+template <class Candidates>
+std::string did_you_mean(std::string_view word, const Candidates& candidates) {
+  std::string best;
+  std::size_t limit = word.size() <= 3 ? 2 : 3;  // must be below
+  for (const auto& candidate : candidates) {
+    const std::size_t distance = edit_distance(word, candidate);
+    if (distance < limit) {
+      limit = distance;
+      best = candidate;
+    }
+  }
+  return best;
+}
+
+std::unexpected<Error> unknown_command(std::string_view word) {
+  constexpr std::array<std::string_view, 16> kKubectlCommands = {
+      "annotate", "apply", "create", "debug", "delete", "describe",      "edit",    "exec",
+      "explain",  "label", "logs",   "patch", "scale",  "api-resources", "rollout", "wait"};
+  auto failure = usage(fmt::format("unknown command \"{}\" for \"kinf\"", word), "");
+  std::string& hint = failure.error().hint;
+  if (std::ranges::find(kKubectlCommands, word) != kKubectlCommands.end()) {
+    hint = fmt::format("kubectl has it: kubectl {};  {}", word, hint);
+  } else if (const std::string near = did_you_mean(word, kCommands); !near.empty()) {
+    hint = fmt::format("did you mean \"{}\"?  {}", near, hint);
+  } else {
+    hint += fmt::format("; for a type of objects: kinf get {}", word);
+  }
+  return failure;
+}
+
+std::unexpected<Error> unknown_flag(const CLI::App& app, std::string_view flag,
+                                    std::string_view command) {
+  std::vector<std::string> known;
+  const auto add_flags_of = [&](const CLI::App& one) {
+    for (const CLI::Option* option : one.get_options()) {
+      for (const std::string& name : option->get_lnames()) known.push_back("--" + name);
+    }
+  };
+  add_flags_of(app);
+  for (const CLI::App* one : app.get_subcommands()) add_flags_of(*one);
+  auto failure = usage(fmt::format("unknown flag: {}", flag), command);
+  std::string& hint = failure.error().hint;
+  const std::string near = did_you_mean(flag, known);
+  if (!near.empty()) hint = fmt::format("did you mean {}?  {}", near, hint);
+  return failure;
 }
 
 /// The parser's error in kubectl's words.
-std::unexpected<Error> parse_error(const CLI::ParseError& error, std::string_view command) {
+std::unexpected<Error> parse_error(const CLI::App& app, const CLI::ParseError& error,
+                                   std::string_view command) {
   const std::string text = error.what();
   if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) {
-    const std::string word = first_unknown(text);
-    if (word.starts_with("--")) {
-      return usage("unknown flag: " + word.substr(0, word.find('=')), command);
+    const std::vector<std::string> unknown = app.remaining(true);
+    const auto is_flag = [](const std::string& word) {
+      return word.size() > 1 && word.starts_with('-');
+    };
+    // An unknown command explains the flags that are unknown without it.
+    const auto argument = std::ranges::find_if_not(unknown, is_flag);
+    if (command.empty() && argument != unknown.end()) return unknown_command(*argument);
+    const auto flag = std::ranges::find_if(unknown, is_flag);
+    if (flag == unknown.end()) {
+      return usage(fmt::format("unexpected argument \"{}\"", *argument), command);
     }
-    if (word.starts_with("-") && word.size() > 1) {
-      return usage(fmt::format("unknown shorthand flag: '{}' in {}", word[1], word), command);
-    }
-    if (command.empty()) return usage(fmt::format("unknown command \"{}\" for \"kinf\"", word), "");
-    return usage(fmt::format("unexpected argument \"{}\"", word), command);
+    if (flag->starts_with("--"))
+      return unknown_flag(app, flag->substr(0, flag->find('=')), command);
+    return usage(fmt::format("unknown shorthand flag: '{}' in {}", (*flag)[1], *flag), command);
   }
   if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr) {
     return usage("flag needs an argument: " + text.substr(0, text.find(':')), command);
@@ -162,10 +230,34 @@ Result<CommandLine> sandbox_line(const SandboxCommand& command) {
   return command;
 }
 
+/// get, and watch --once. Refuses flags that have no meaning then.
+Result<CommandLine> watch_line(Parsed& parsed, std::string_view name) {
+  WatchCommand& command = parsed.watch;
+  const bool is_get = name == "get";
+  if (!is_get && parsed.watch_flag == false) {
+    return usage("--watch=false makes no sense with watch: use kinf get", name);
+  }
+  if (is_get && command.once && parsed.watch_flag == true) {
+    return usage("--once and --watch contradict each other", name);
+  }
+  command.once = command.once || (is_get && parsed.watch_flag != true);
+  if (!command.once) return command;
+  const std::array<std::pair<const char*, bool>, 4> pointless = {
+      {{"--watch-only", command.watch_only},
+       {"--latest", command.latest},
+       {"--max-events", command.max_events.has_value()},
+       {"--output-watch-events", command.output_watch_events == true}}};
+  for (const auto& [flag, given] : pointless) {
+    if (given) return usage(fmt::format("{} needs --watch", flag), name);
+  }
+  return command;
+}
+
 /// The command with its arguments. `trailing` are those after `--`.
 Result<CommandLine> chosen(Parsed& parsed, std::string_view command,
                            const std::vector<std::string>& trailing) {
   std::vector<std::string>& args = parsed.args;
+  if (parsed.version) return VersionCommand{};
   if (command.empty() || parsed.help) return HelpCommand{std::string(command)};
   if (command == "help") {
     const std::string topic = args.empty() ? "" : args.front();
@@ -205,14 +297,13 @@ Result<CommandLine> chosen(Parsed& parsed, std::string_view command,
   parsed.run.command = trailing;
   if (command == "index") return index_line(parsed);
   if (command == "run") return run_line(parsed);
-  if (command == "get") parsed.watch.once = !parsed.watch_flag;
-  return parsed.watch;
+  return watch_line(parsed, command);
 }
 
 /// A flag that was given and that `kinf sandbox` does not take: it is a server, not a client.
 std::string misplaced_flag(const CLI::App& app) {
-  constexpr std::array<std::string_view, 5> kTaken = {"--token", "--v", "--quiet", "--color",
-                                                      "--help"};
+  constexpr std::array<std::string_view, 7> kTaken = {
+      "--token", "--v", "--quiet", "--color", "--log-format", "--help", "--version"};
   for (const CLI::Option* option : app.get_options()) {
     const std::string name = option->get_name();
     if (option->count() > 0 && std::ranges::find(kTaken, name) == kTaken.end()) return name;
@@ -225,7 +316,9 @@ std::string misplaced_flag(const CLI::App& app) {
 Result<CommandLine> parse_command_line(const std::vector<std::string>& arguments) {
   const auto dashes = std::ranges::find(arguments, "--");
   std::vector<std::string> own(arguments.begin(), dashes);
-  std::ranges::transform(own, own.begin(), normalize_argument);
+  for (std::size_t i = 0; i < own.size(); ++i) {
+    own[i] = normalize_argument(own[i], i + 1 < own.size() ? own[i + 1] : "");
+  }
   std::ranges::reverse(own);  // as CLI11 wants them
   std::vector<std::string> trailing;
   if (dashes != arguments.end()) trailing.assign(dashes + 1, arguments.end());
@@ -241,7 +334,7 @@ Result<CommandLine> parse_command_line(const std::vector<std::string>& arguments
     app.parse(std::move(own));
   } catch (const CLI::ParseError& error) {
     if (parsed.help) return HelpCommand{command()};
-    return parse_error(error, command());
+    return parse_error(app, error, command());
   }
   if (const std::string flag = misplaced_flag(app); command() == "sandbox" && !flag.empty()) {
     return usage("unknown flag: " + flag, "sandbox");

@@ -31,6 +31,7 @@ struct GlobalFlags {
   std::optional<std::string> sandbox;  ///< the scenario: a name or a file
   int verbosity = 0;
   bool quiet = false;
+  bool log_json = false;
   ColourChoice colour = ColourChoice::automatic;
 };
 
@@ -103,6 +104,8 @@ struct IndexCommand {
   bool objects = false;
   bool dump = false;
   bool watch = false;
+  std::optional<std::uint64_t> max_events;  ///< with watch
+  std::optional<Clock::Duration> timeout;   ///< with watch
   bool exit_status = false;
   bool show_secrets = false;
   bool show_managed_fields = false;

@@ -13,12 +13,13 @@
 namespace kinf {
 namespace {
 
-/// Whether the error may go away within moments: a server that has just started refuses requests it
-/// will serve later, a busy one asks to wait, a connection breaks.
-bool is_passing(const Error& error) {
+/// Whether the error may go away within moments: a busy server asks to wait, a connection breaks.
+/// With `retry_forbidden` also a refusal, as of a server that has just started.
+bool is_passing(const Error& error, bool retry_forbidden) {
   switch (error.kind) {
     case ErrorKind::auth:
     case ErrorKind::forbidden:
+      return retry_forbidden;
     case ErrorKind::throttled:
     case ErrorKind::unavailable:
       return true;
@@ -35,6 +36,16 @@ std::string cache_folder(const GlobalFlags& flags, const Environment& environmen
   if (!flags.cache_dir.empty()) return flags.cache_dir;
   if (environment.cache_home.starts_with('/')) return environment.cache_home + "/kinf";
   return environment.config.home.empty() ? std::string() : environment.config.home + "/.cache/kinf";
+}
+
+/// Where a configuration was looked for, and what to do.
+std::string not_configured_hint(const ConfigEnvironment& environment, const ConfigFlags& flags) {
+  std::string where = "~/.kube/config";
+  if (!environment.kubeconfig.empty()) where = "$KUBECONFIG (" + environment.kubeconfig + ")";
+  if (!flags.kubeconfig.empty()) where = flags.kubeconfig;
+  return fmt::format(
+      "looked in {}; use --kubeconfig or --server, or try --sandbox, which needs no cluster",
+      where);
 }
 
 /// The user, without secrets.
@@ -89,10 +100,20 @@ Result<void> Connection::configure(const GlobalFlags& flags, const ConnectionNee
       // A wrong or missing file is not a wrong command line: it has another exit code.
       Error error = std::move(config).error();
       if (error.kind == ErrorKind::usage) error.kind = ErrorKind::internal;
+      if (error.message.find("no configuration has been provided") != std::string::npos) {
+        error.message = "no cluster is configured";
+        error.hint = not_configured_hint(environment_.config, flags.config);
+      }
       return std::unexpected(std::move(error));
     }
     config_ = *std::move(config);
   }
+  if (!flags.config.overrides.server.empty()) {  // errors must not name a context
+    config_.context.clear();
+    config_.source = "--server";
+  }
+  retry_forbidden_ = needs.retry_forbidden;
+  server_named_ = !flags.config.overrides.server.empty();
   if (needs.request_timeout) config_.request_timeout = *needs.request_timeout;
   CredentialOptions options;
   options.environment = environment_.all;
@@ -121,7 +142,8 @@ Result<ApiResource> Connection::resolve_patiently(std::string_view word) {
   const Clock::Mono deadline = clock_.now() + kPatience;
   while (true) {
     Result<ApiResource> found = discovery_->resolve(word, stop_);
-    if (found || !is_passing(found.error()) || clock_.now() >= deadline) return found;
+    if (found || !is_passing(found.error(), retry_forbidden_) || clock_.now() >= deadline)
+      return found;
     if (!sleep_until(clock_, clock_.now() + kPause, stop_)) return found;
   }
 }
@@ -131,6 +153,7 @@ Result<ResourceType> Connection::resolve(std::string_view word) {
   if (!found) {
     Error error = std::move(found).error();
     if (error.kind == ErrorKind::network && error.hint.empty()) error.hint = network_hint();
+    if (const std::string hint = sandbox_hint(word); !hint.empty()) error.hint = hint;
     return std::unexpected(std::move(error));
   }
   return std::move(found->type);
@@ -146,10 +169,10 @@ Result<ResourceType> Connection::wait_for_type(std::string_view word, Clock::Mon
     if (!std::exchange(logged, true)) {
       log::notice("the server has no resource type \"{}\" yet; waiting for it", word);
     }
-    if (!sleep_until(clock_, std::min<Clock::Mono>(clock_.now() + kPause, deadline), stop_)) {
-      return fail(ErrorKind::stopped, "stopped");
-    }
+    const bool stopped =
+        !sleep_until(clock_, std::min<Clock::Mono>(clock_.now() + kPause, deadline), stop_);
     if (clock_.now() >= deadline) return type;
+    if (stopped) return fail(ErrorKind::stopped, "stopped");
     discovery_ = std::make_unique<Discovery>(*client_);  // it remembers the types
   }
 }
@@ -160,7 +183,15 @@ Result<std::unique_ptr<HttpListerWatcher>> Connection::source(HttpSource source)
                                    std::move(source), clock_);
 }
 
+std::string Connection::sandbox_hint(std::string_view word) const {
+  if (sandbox_ == nullptr) return {};
+  const std::vector<std::string> names = Sandbox::scenario_names();
+  if (std::ranges::find(names, word) == names.end()) return {};
+  return fmt::format("write --sandbox={} with an equals sign", word);
+}
+
 std::string Connection::network_hint() const {
+  if (server_named_) return "check --server, or try --sandbox";
   std::vector<std::string> others = config_.contexts;
   std::erase(others, config_.context);
   if (others.empty()) return "set --server, or --context, or try --sandbox";

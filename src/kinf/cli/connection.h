@@ -23,6 +23,7 @@ namespace kinf {
 /// What a command adds to the global flags.
 struct ConnectionNeeds {
   std::optional<Clock::Duration> request_timeout;
+  bool retry_forbidden = false;
   bool play_scenario = true;  ///< of a sandbox; false: its first state stays
   double speed = 1;           ///< of the scenario
   /// Called from a thread of the sandbox when its scenario has ended.
@@ -51,6 +52,9 @@ class Connection {
   /// Whether the sandbox's scenario has ended and `version` includes its last change. Never true
   /// for a real server.
   bool has_scenario_ended_at(std::string_view version) const;
+  /// For an object or type `word` that does not exist: what to do if it names a scenario. Empty
+  /// otherwise.
+  std::string sandbox_hint(std::string_view word) const;
   /// What to do when there is no server.
   std::string network_hint() const;
 
@@ -64,6 +68,8 @@ class Connection {
   Clock& clock_;
   const Environment& environment_;
   std::stop_token stop_;
+  bool retry_forbidden_ = false;
+  bool server_named_ = false;  ///< by --server
   std::unique_ptr<Sandbox> sandbox_;
   ClientConfig config_;
   std::unique_ptr<CredentialSource> credentials_;

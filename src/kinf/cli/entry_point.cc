@@ -2,7 +2,6 @@
 // Reads the command line, prepares logs and signals, runs the command, reports its error.
 #include "kinf/cli/entry_point.h"
 
-#include <stop_token>
 #include <string>
 #include <variant>
 #include <vector>
@@ -27,6 +26,7 @@ void configure_log(const GlobalFlags& flags) {
   log::Options options;
   options.verbosity = flags.verbosity;
   options.quiet = flags.quiet;
+  options.json = flags.log_json;
   log::configure(options);
 }
 
@@ -37,10 +37,10 @@ ExitCode execute(Result<ExitCode> (*run)(const Command&, const CommandContext&),
   prepare_signals();
   const Environment environment = read_environment();
   RealClock clock;
-  std::stop_source stop;
-  ExitRequest exit_request([&stop] { stop.request_stop(); });
+  ExitRequest exit_request;
   SignalWatcher signals(exit_request);
-  const Result<ExitCode> code = run(command, {environment, clock, exit_request, stop.get_token()});
+  const Result<ExitCode> code =
+      run(command, {environment, clock, exit_request, exit_request.stop_token()});
   if (code) return *code;
   if (code.error().kind != ErrorKind::stopped) report(code.error());
   return exit_request.code().value_or(exit_code_for(code.error()));
@@ -49,6 +49,7 @@ ExitCode execute(Result<ExitCode> (*run)(const Command&, const CommandContext&),
 }  // namespace
 
 int run(int argc, char** argv) {
+  open_standard_streams();
   const Result<CommandLine> line =
       parse_command_line(std::vector<std::string>(argv + (argc > 0 ? 1 : 0), argv + argc));
   if (!line) {

@@ -2,10 +2,9 @@
 #include "kinf/cli/error_report.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include "kinf/api/api_status.h"
-#include "kinf/cli/file_writer.h"
+#include "kinf/base/log.h"
 
 namespace kinf {
 namespace {
@@ -48,6 +47,6 @@ std::string error_text(const Error& error) {
   return text;
 }
 
-void report(const Error& error) { FileWriter(STDERR_FILENO).write(error_text(error) + "\n"); }
+void report(const Error& error) { log::error(error_text(error)); }
 
 }  // namespace kinf

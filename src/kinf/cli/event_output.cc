@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kinf/cli/event_output.h"
 
-#include <cstring>
+#include <algorithm>
 #include <utility>
-
-#include "kinf/cli/error_report.h"
 
 namespace kinf {
 namespace {
@@ -20,21 +18,25 @@ class EventOutput::Handler final : public EventHandler {
 
   void on_add(const Change& change) override {
     if (output_.options_.watch_only && change.initial) return;
-    output_.take(type_, change);
+    output_.take(*this, change);
   }
-  void on_update(const Change& change) override { output_.take(type_, change); }
-  void on_delete(const Change& change) override { output_.take(type_, change); }
+  void on_update(const Change& change) override { output_.take(*this, change); }
+  void on_delete(const Change& change) override { output_.take(*this, change); }
   void on_synced(const SyncedEvent& event) override {
     (void)event;
-    output_.initial_taken();
-    if (after_initial_) after_initial_();
+    output_.initial_taken(*this);
   }
   void on_idle() override { output_.write_out(); }
 
  private:
+  friend class EventOutput;
+
   EventOutput& output_;
   const ResourceType& type_;
-  const std::function<void()> after_initial_;
+  // Guarded by the output's mutex.
+  std::function<void()> after_initial_;  ///< empty once it has been called
+  std::vector<Change> held_;             ///< changes to print when gathering ends
+  bool synced_ = false;
 };
 
 EventOutput::EventOutput(EventOutputOptions options, FileWriter& writer, Clock& clock,
@@ -48,22 +50,44 @@ EventOutput::EventOutput(EventOutputOptions options, FileWriter& writer, Clock& 
 EventOutput::~EventOutput() = default;
 
 EventHandler& EventOutput::handler(const ResourceType& type, std::function<void()> after_initial) {
-  handlers_.push_back(std::make_unique<Handler>(*this, type, std::move(after_initial)));
   MutexLock lock(mu_);
-  gathering_ = handlers_.size() > 1;
+  handlers_.push_back(std::make_unique<Handler>(*this, type, std::move(after_initial)));
   return *handlers_.back();
 }
 
 void EventOutput::stop_gathering() {
-  MutexLock lock(mu_);
-  if (!std::exchange(gathering_, false)) return;
-  write_out_locked();
+  std::vector<std::function<void()>> calls;
+  {
+    MutexLock lock(mu_);
+    if (gathering_) calls = release_locked();
+  }
+  for (const auto& call : calls) call();
 }
 
-void EventOutput::initial_taken() {
-  MutexLock lock(mu_);
-  if (++synced_ == handlers_.size()) gathering_ = false;
-  if (!gathering_) write_out_locked();
+void EventOutput::initial_taken(Handler& handler) {
+  std::vector<std::function<void()>> calls;
+  {
+    MutexLock lock(mu_);
+    handler.synced_ = true;
+    const bool all_synced =
+        std::ranges::all_of(handlers_, [](const auto& one) { return one->synced_; });
+    if (!gathering_ || all_synced) calls = release_locked();
+  }
+  for (const auto& call : calls) call();
+}
+
+std::vector<std::function<void()>> EventOutput::release_locked() {
+  gathering_ = false;
+  std::vector<std::function<void()>> calls;
+  for (const auto& handler : handlers_) {
+    for (const Change& change : std::exchange(handler->held_, {})) {
+      print_locked(handler->type_, change);
+    }
+    if (!handler->synced_) continue;
+    if (auto call = std::exchange(handler->after_initial_, {})) calls.push_back(std::move(call));
+  }
+  write_out_locked();
+  return calls;
 }
 
 std::uint64_t EventOutput::printed() const {
@@ -71,8 +95,16 @@ std::uint64_t EventOutput::printed() const {
   return printed_;
 }
 
-void EventOutput::take(const ResourceType& type, const Change& change) {
+void EventOutput::take(Handler& handler, const Change& change) {
   MutexLock lock(mu_);
+  if (gathering_ && handlers_.size() > 1) {
+    handler.held_.push_back(change);
+  } else {
+    print_locked(handler.type_, change);
+  }
+}
+
+void EventOutput::print_locked(const ResourceType& type, const Change& change) {
   if (options_.max_events && printed_ >= *options_.max_events) return;
   printer_->print(type, change, clock_.wall(), text_);
   ++printed_;
@@ -84,14 +116,14 @@ void EventOutput::take(const ResourceType& type, const Change& change) {
 void EventOutput::write_out() {
   {
     MutexLock lock(mu_);
-    if (!gathering_) write_out_locked();
+    write_out_locked();
   }
   if (options_.notify_when_idle) exit_request_.notify();
 }
 
 void EventOutput::finish() {
   MutexLock lock(mu_);
-  write_out_locked();
+  release_locked();
 }
 
 void EventOutput::write_out_locked() {
@@ -99,12 +131,7 @@ void EventOutput::write_out_locked() {
   if (text_.empty()) return;
   const bool written = writer_.write(text_);
   text_.clear();
-  if (written || exit_request_.code()) return;
-  if (!writer_.reader_is_gone()) {
-    report(Error(ErrorKind::internal,
-                 std::string("writing to stdout: ") + std::strerror(writer_.failure())));
-  }
-  exit_request_.set(writer_.exit_code());
+  if (!written && !exit_request_.code()) exit_request_.set(writer_.exit_code());
 }
 
 }  // namespace kinf

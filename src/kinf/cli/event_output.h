@@ -26,9 +26,9 @@ struct EventOutputOptions {
   std::optional<std::uint64_t> max_events;
 };
 
-/// Writes when nothing more waits, and before that when much has gathered. After the last event
-/// that is wanted, and once nobody reads, it sets the exit code and drops the rest.
-/// Threads: the handlers on any thread, side by side.
+/// Writes whenever a handler has caught up, and before that when much text is ready. After the last
+/// event that was asked for, and when writing fails, sets the exit code and drops the rest.
+/// Threads: the handlers on any threads at the same time.
 class EventOutput {
  public:
   /// All references must outlive this.
@@ -36,22 +36,24 @@ class EventOutput {
               ExitRequest& exit_request);
   ~EventOutput();
 
-  /// The handler of one more informer, all before the first is started; lives as long as this.
-  /// `after_initial` is called once, when the objects of its first list have been taken; with no
-  /// lock held.
+  /// The handler of one more informer; lives as long as this. `after_initial` is called once, when
+  /// the objects of its first list have been written; with no lock held.
   EventHandler& handler(const ResourceType& type, std::function<void()> after_initial = {});
-  /// Writes at once from now on. Before that, with several handlers, nothing is written until the
-  /// first lists of all are there, so that they are laid out as one.
+  /// With several handlers, nothing is printed until all have their first lists: these are then
+  /// printed as one table, in the order of the handlers. This prints what there is and ends that.
   void stop_gathering();
   /// Events printed so far.
   std::uint64_t printed() const;
-  /// Writes what is held back. For the end, when no handler is called any more.
+  /// Prints and writes the rest. Call it when no handler is called any more.
   void finish();
 
  private:
   class Handler;
-  void take(const ResourceType& type, const Change& change);
-  void initial_taken();
+  void take(Handler& handler, const Change& change);
+  void initial_taken(Handler& handler);
+  /// Ends gathering. Returns the after_initial functions to call without the lock.
+  std::vector<std::function<void()>> release_locked() KINF_REQUIRES(mu_);
+  void print_locked(const ResourceType& type, const Change& change) KINF_REQUIRES(mu_);
   void write_out();
   void write_out_locked() KINF_REQUIRES(mu_);
 
@@ -59,12 +61,11 @@ class EventOutput {
   FileWriter& writer_;
   Clock& clock_;
   ExitRequest& exit_request_;
-  std::vector<std::unique_ptr<Handler>> handlers_;
   mutable Mutex mu_;
+  std::vector<std::unique_ptr<Handler>> handlers_ KINF_GUARDED_BY(mu_);
   std::unique_ptr<EventPrinter> printer_ KINF_GUARDED_BY(mu_);
   std::string text_ KINF_GUARDED_BY(mu_);
-  bool gathering_ KINF_GUARDED_BY(mu_) = false;
-  std::size_t synced_ KINF_GUARDED_BY(mu_) = 0;
+  bool gathering_ KINF_GUARDED_BY(mu_) = true;
   std::uint64_t printed_ KINF_GUARDED_BY(mu_) = 0;
 };
 

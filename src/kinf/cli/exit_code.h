@@ -10,7 +10,7 @@ enum class ExitCode : int {
   ok = 0,
   other_error = 1,
   usage = 2,          ///< wrong command line, unknown type, expression that does not parse
-  condition = 3,      ///< wait: --fail-on held; run --fail-fast: program failed for good
+  condition = 3,      ///< run --fail-fast: an object was given up
   not_found = 4,      ///< --must-exist, index -e
   denied = 5,         ///< 401 or 403 on everything asked for
   no_server = 6,      ///< refused, DNS, TLS, before the first sync

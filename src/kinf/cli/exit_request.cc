@@ -10,7 +10,11 @@ void ExitRequest::set(ExitCode code) {
     code_ = code;
     changed_.notify_all();
   }
-  if (on_set_) on_set_();
+  if (code == ExitCode::interrupted || code == ExitCode::terminated ||
+      code == ExitCode::timed_out) {
+    abort_.request_stop();
+  }
+  stop_.request_stop();
 }
 
 std::optional<ExitCode> ExitRequest::code() const {
@@ -32,6 +36,13 @@ bool ExitRequest::wait(Clock& clock, Clock::Mono deadline) {
   const bool happened = code_ || notified_;
   notified_ = false;
   return happened;
+}
+
+ExitTimer::ExitTimer(ExitRequest& exit_request, Clock& clock, Clock::Mono deadline) {
+  if (deadline == Clock::kNever) return;
+  thread_ = std::jthread([&exit_request, &clock, deadline](const std::stop_token& stop) {
+    if (sleep_until(clock, deadline, stop)) exit_request.set(ExitCode::timed_out);
+  });
 }
 
 }  // namespace kinf

@@ -2,9 +2,9 @@
 // ExitRequest: the exit code of the command, once it is known, and the wait for it.
 #pragma once
 
-#include <functional>
 #include <optional>
-#include <utility>
+#include <stop_token>
+#include <thread>
 
 #include "kinf/base/clock.h"
 #include "kinf/base/sync.h"
@@ -15,8 +15,11 @@ namespace kinf {
 /// The first thread to set the exit code wins. Threads: every call from any thread.
 class ExitRequest {
  public:
-  /// `on_set` is called once, from the thread that sets the code first; it stops what blocks.
-  explicit ExitRequest(std::function<void()> on_set = {}) : on_set_(std::move(on_set)) {}
+  /// Stops what blocks, once the exit code is set.
+  std::stop_token stop_token() const { return stop_.get_token(); }
+  /// Stops writing to stdout: the command ends by a signal or a time-out, and must not wait for a
+  /// slow reader.
+  std::stop_token abort_token() const { return abort_.get_token(); }
 
   /// The first call counts; later calls do nothing.
   void set(ExitCode code);
@@ -27,11 +30,23 @@ class ExitRequest {
   bool wait(Clock& clock, Clock::Mono deadline = Clock::kNever);
 
  private:
-  const std::function<void()> on_set_;
+  std::stop_source stop_;
+  std::stop_source abort_;
   mutable Mutex mu_;
   CondVar changed_;
   std::optional<ExitCode> code_ KINF_GUARDED_BY(mu_);
   bool notified_ KINF_GUARDED_BY(mu_) = false;
+};
+
+/// Sets the exit code to ExitCode::timed_out at `deadline`, whatever the other threads do.
+/// Threads: its own, unless `deadline` is kNever; the destructor stops and joins it.
+class ExitTimer {
+ public:
+  /// The references must outlive this.
+  ExitTimer(ExitRequest& exit_request, Clock& clock, Clock::Mono deadline);
+
+ private:
+  std::jthread thread_;
 };
 
 }  // namespace kinf

@@ -3,11 +3,58 @@
 
 #include <fcntl.h>
 #include <poll.h>
+#include <sys/eventfd.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <cerrno>
+#include <climits>
+#include <cstdint>
+#include <cstring>
+#include <string>
+
+#include "kinf/cli/error_report.h"
 
 namespace kinf {
+namespace {
+
+/// After abort, a reader that goes on reading gets the rest: it is given up if it takes nothing for
+/// this long, or needs more waits than kMostWaits.
+constexpr int kPatienceMilliseconds = 250;
+constexpr int kMostWaits = 200;
+
+bool is_pipe_or_terminal(int descriptor) {
+  struct stat status{};
+  if (::fstat(descriptor, &status) != 0) return false;
+  return S_ISFIFO(status.st_mode) || S_ISSOCK(status.st_mode) || ::isatty(descriptor) == 1;
+}
+
+/// O_NONBLOCK belongs to the open file, which other processes share: they must not see it. So the
+/// file is opened a second time. -1 where that does not work (sockets, no /proc).
+int open_again(int descriptor) {
+  const std::string path = "/proc/self/fd/" + std::to_string(descriptor);
+  return ::open(path.c_str(), O_WRONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
+}
+
+}  // namespace
+
+FileWriter::FileWriter(int descriptor, const ExitRequest* exit_request)
+    : exit_request_(exit_request), descriptor_(descriptor) {
+  if (exit_request == nullptr || !is_pipe_or_terminal(descriptor)) return;
+  own_.reset(open_again(descriptor));
+  if (own_.is_open()) {
+    descriptor_ = own_.get();
+  } else {
+    may_block_ = true;
+  }
+  wake_.reset(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
+  on_abort_.emplace(exit_request->abort_token(), [this] {
+    const std::uint64_t one = 1;
+    (void)!::write(wake_.get(), &one, sizeof one);
+  });
+}
 
 void FileWriter::widen() const {
 #ifdef F_SETPIPE_SZ
@@ -17,29 +64,58 @@ void FileWriter::widen() const {
 }
 
 bool FileWriter::write(std::string_view text) {
-  while (!text.empty() && !reader_is_gone_ && failure_ == 0) {
-    const ssize_t written = ::write(descriptor_, text.data(), text.size());
+  while (!text.empty() && is_writable()) {
+    std::size_t size = text.size();
+    if (may_block_) {
+      wait_until_writable();
+      if (!is_writable()) break;
+      size = std::min<std::size_t>(size, PIPE_BUF);  // a writable pipe takes this much at once
+    }
+    const ssize_t written = ::write(descriptor_, text.data(), size);
     if (written >= 0) {
       text.remove_prefix(static_cast<std::size_t>(written));
-    } else if (errno == EAGAIN) {  // another program shares the descriptor and made it non-blocking
-      pollfd ready{descriptor_, POLLOUT, 0};
-      ::poll(&ready, 1, -1);
+    } else if (errno == EAGAIN) {
+      wait_until_writable();
     } else if (errno == EPIPE) {
       reader_is_gone_ = true;
     } else if (errno != EINTR) {
       failure_ = errno;
     }
   }
-  return exit_code() == ExitCode::ok;
+  return is_writable();
 }
 
-ExitCode FileWriter::exit_code() const {
+void FileWriter::wait_until_writable() {
+  std::array<pollfd, 2> waited = {{{descriptor_, POLLOUT, 0}, {wake_.get(), POLLIN, 0}}};
+  while (::poll(waited.data(), waited.size(), -1) < 0 && errno == EINTR) {
+  }
+  if (waited[0].revents != 0 || waited[1].revents == 0) return;
+  given_up_ = ++waits_after_abort_ > kMostWaits ||
+              ::poll(waited.data(), 1, kPatienceMilliseconds) <= 0;
+}
+
+ExitCode FileWriter::exit_code() {
   if (reader_is_gone_) return ExitCode::broken_pipe;
-  return failure_ == 0 ? ExitCode::ok : ExitCode::other_error;
+  if (given_up_) return exit_request_->code().value_or(ExitCode::other_error);
+  if (failure_ == 0) return ExitCode::ok;
+  if (!reported_) {
+    report(
+        Error(ErrorKind::internal, std::string("writing to stdout: ") + std::strerror(failure_)));
+  }
+  reported_ = true;
+  return ExitCode::other_error;
 }
 
-ExitCode write_stdout(std::string_view text) {
-  FileWriter writer(STDOUT_FILENO);
+void open_standard_streams() {
+  for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (::fcntl(descriptor, F_GETFD) >= 0 || errno != EBADF) continue;
+    // Takes the lowest free number, which is this one. The wrong direction, so that use fails.
+    (void)!::open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+  }
+}
+
+ExitCode write_stdout(std::string_view text, const ExitRequest* exit_request) {
+  FileWriter writer(STDOUT_FILENO, exit_request);
   writer.write(text);
   return writer.exit_code();
 }

@@ -5,9 +5,10 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <charconv>
+#include <optional>
 
 #include "kinf/base/duration.h"
+#include "kinf/base/parse_number.h"
 
 namespace kinf {
 namespace {
@@ -48,13 +49,10 @@ CLI::Option* add_switch(CLI::App& app, const std::string& names, bool& target) {
 template <class Number>
 auto whole_number(Number least) {
   return [least](const std::string& text) -> Result<Number> {
-    Number number = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (error != std::errc() || end != text.data() + text.size()) {
-      return fail(ErrorKind::usage, "not a whole number");
-    }
-    if (number < least) return fail(ErrorKind::usage, fmt::format("must be {} or more", least));
-    return number;
+    const std::optional<Number> number = parse_number<Number>(text);
+    if (!number) return fail(ErrorKind::usage, "not a whole number");
+    if (*number < least) return fail(ErrorKind::usage, fmt::format("must be {} or more", least));
+    return *number;
   };
 }
 
@@ -72,12 +70,11 @@ auto one_of(std::vector<std::pair<std::string, Value>> words) {
 }
 
 Result<double> parse_speed(const std::string& text) {
-  double speed = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), speed);
-  if (error != std::errc() || end != text.data() + text.size() || !(speed > 0) || speed > 1e6) {
+  const std::optional<double> speed = parse_number<double>(text);
+  if (!speed || !(*speed > 0) || *speed > 1e6) {
     return fail(ErrorKind::usage, "not a number above 0");
   }
-  return speed;
+  return *speed;
 }
 
 Result<IndexCommand::Output> parse_index_output(const std::string& text) {
@@ -157,6 +154,7 @@ void add_global_flags(CLI::App& app, GlobalFlags& flags) {
             [](const std::string& text) { return Result<std::string>(text); });
   add_value(app, "-v,--v", flags.verbosity, whole_number(0));
   add_switch(app, "-q,--quiet", flags.quiet);
+  add_value(app, "--log-format", flags.log_json, one_of<bool>({{"text", false}, {"json", true}}));
   add_value(app, "--color", flags.colour,
             one_of<ColourChoice>({{"auto", ColourChoice::automatic},
                                   {"always", ColourChoice::always},
@@ -215,6 +213,8 @@ void add_index_flags(CLI::App& app, IndexCommand& command, std::vector<std::stri
   add_switch(app, "--objects", command.objects);
   add_switch(app, "--dump", command.dump);
   add_switch(app, "-w,--watch", command.watch);
+  add_value(app, "--max-events", command.max_events, whole_number<std::uint64_t>(1));
+  add_value(app, "--timeout", command.timeout, parse_duration_flag);
   add_switch(app, "-e,--exit-status", command.exit_status);
   add_switch(app, "--show-secrets", command.show_secrets);
   add_switch(app, "--show-managed-fields", command.show_managed_fields);

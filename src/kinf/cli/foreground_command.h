@@ -16,7 +16,7 @@ namespace kinf {
 /// Threads: one owner; a thread of its own waits for the program.
 class ForegroundCommand {
  public:
-  /// Looks `arguments[0]` up in PATH. When the program ends, `ending` is told its status, or
+  /// Looks `arguments[0]` up in PATH. When the program ends, sets the exit code to its status, or
   /// 128 + N if signal N ended it. `environment` is all it gets, as NAME=value.
   static Result<std::unique_ptr<ForegroundCommand>> start(
       const std::vector<std::string>& arguments, const std::vector<std::string>& environment,

@@ -33,7 +33,7 @@ bool report_absent(Session& session) {
   bool any = false;
   for (InformerSet::Member& member : session.informers->members()) {
     if (member.planned.name.empty() || member.informer->indexer().size() > 0) continue;
-    report(not_found_error(member.planned));
+    report(not_found_error(session, member.planned));
     any = true;
   }
   return any;
@@ -56,12 +56,12 @@ Result<ExitCode> print_state(Session& session, const WatchCommand& command,
   const bool as_list = !session.plan.single_object;
   if (count(types) == 0 && !any_absent && !is_document) print_nothing_found(session.plan);
   if (count(types) > 0 || (is_document && as_list && !any_absent)) {
-    FileWriter writer(STDOUT_FILENO);
+    FileWriter writer(STDOUT_FILENO, &context.exit_request);
     print_objects(types, options, as_list, context.clock.wall(), [&](std::string& text) {
       writer.write(text);
       text.clear();
     });
-    if (writer.reader_is_gone()) return ExitCode::broken_pipe;
+    if (const ExitCode code = writer.exit_code(); code != ExitCode::ok) return code;
   }
   if (command.informer.stats) session.informers->print_stats(count(types));
   return any_absent ? ExitCode::not_found : ExitCode::ok;
@@ -70,9 +70,12 @@ Result<ExitCode> print_state(Session& session, const WatchCommand& command,
 }  // namespace
 
 Result<ExitCode> get_command(const WatchCommand& command, const CommandContext& context) {
-  const Clock::Duration limit = command.informer.sync_timeout.value_or(InformerSet::kSyncTimeout);
-  Result<Session> session = open_session(command.global, command.informer, false, context,
-                                         deadline_after(limit, context.clock));
+  const ExitTimer timer(context.exit_request, context.clock,
+                        deadline_after(command.timeout, context.clock));
+  const Clock::Mono deadline = deadline_after(
+      command.informer.sync_timeout.value_or(InformerSet::kSyncTimeout), context.clock);
+  Result<Session> session =
+      open_session(command.global, command.informer, false, context, deadline);
   if (!session) return std::unexpected(std::move(session).error());
   if (Result<void> added =
           add_informers(*session, command.informer, needs_of(command.output), context);
@@ -80,7 +83,7 @@ Result<ExitCode> get_command(const WatchCommand& command, const CommandContext& 
     return std::unexpected(std::move(added).error());
   }
   session->informers->start();
-  const bool synced = session->informers->wait_for_sync(limit);
+  const bool synced = session->informers->wait_for_sync(deadline);
   session->informers->stop();
   if (!synced) return *context.exit_request.code();
   return print_state(*session, command, context);

@@ -104,8 +104,8 @@ Flags:
         for @owner and @root it is an object (deploy/web). All must match.
   -o, --output FORMAT        table (default), wide, json, jsonl, yaml, name,
                              keys, csv, custom-columns=SPEC, jsonpath=TEMPLATE
-  -w, --watch                print objects that gain (+), lose (-) or change
-                             a value, until interrupted
+  -w, --watch                then print objects that gain (+), lose (-) or
+                             change a value; limits: --max-events, --timeout
       --count                print only the number of objects
       --objects              add the objects to json, jsonl and yaml output
       --sort-by count|value  order of the values (count)
@@ -235,7 +235,7 @@ constexpr std::string_view kGlobal =
   --insecure-skip-tls-verify, --as USER, --as-group GROUP, --as-uid UID,
   --in-cluster, --cache-dir DIR, --sandbox[=SCENARIO] (needs no cluster)
 Logging: -v, --v N (2 syncs, 4 reconnects, 6 requests, 8 bodies), -q, --quiet,
-  --color auto|always|never, -h, --help
+  --log-format text|json, --color auto|always|never, -h, --help
 D is a duration such as 500ms or 5m. "man kinf" describes each flag.
 )";
 
@@ -246,12 +246,14 @@ Cluster and user: --kubeconfig FILE, --context NAME, -n, --namespace NAME,
   --client-key FILE, --tls-server-name NAME, --insecure-skip-tls-verify,
   --as USER, --as-group GROUP, --as-uid UID, --in-cluster, --cache-dir DIR,
   --sandbox[=SCENARIO]
-Logging: -v, --v N, -q, --quiet, --color auto|always|never, -h, --help
+Logging: -v, --v N, -q, --quiet, --log-format text|json,
+  --color auto|always|never, -h, --help
 D is a duration such as 500ms or 5m. "man kinf" describes each flag.
 )";
 
 constexpr std::string_view kSandboxGlobal = R"(
-Logging: -v, --v N, -q, --quiet, --color auto|always|never, -h, --help
+Logging: -v, --v N, -q, --quiet, --log-format text|json,
+  --color auto|always|never, -h, --help
 D is a duration such as 500ms or 5m. "man kinf" describes each flag.
 )";
 

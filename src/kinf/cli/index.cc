@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <atomic>
 
+#include "kinf/base/log.h"
 #include "kinf/cli/commands.h"
 #include "kinf/cli/error_report.h"
 #include "kinf/cli/file_writer.h"
@@ -84,12 +85,14 @@ class IndexRunner {
  public:
   IndexRunner(IndexCommand command, const CommandContext& context)
       : command_(std::move(command)), context_(context) {
-    if (!command_.watch && !command_.informer.sync_timeout) {
-      command_.informer.sync_timeout = InformerSet::kSyncTimeout;
-    }
+    std::optional<Clock::Duration> limit = command_.informer.sync_timeout;
+    if (!command_.watch && !limit) limit = InformerSet::kSyncTimeout;
+    sync_deadline_ = deadline_after(limit, context.clock);
   }
 
   Result<ExitCode> run() {
+    const ExitTimer timer(context_.exit_request, context_.clock,
+                          deadline_after(command_.timeout, context_.clock));
     if (Result<void> opened = open(); !opened) return std::unexpected(std::move(opened).error());
     Result<ExitCode> code = command_.watch ? watch() : query();
     session_.informers->stop();
@@ -97,14 +100,10 @@ class IndexRunner {
   }
 
  private:
-  Clock::Mono sync_deadline() const {
-    return deadline_after(command_.informer.sync_timeout, context_.clock);
-  }
-
   Result<void> open() {
     if (Result<void> fine = check_output(command_); !fine) return fine;
     Result<Session> opened =
-        open_session(command_.global, command_.informer, command_.watch, context_, sync_deadline());
+        open_session(command_.global, command_.informer, command_.watch, context_, sync_deadline_);
     if (!opened) return std::unexpected(std::move(opened).error());
     session_ = *std::move(opened);
     if (Result<void> fine = check_secrets(command_, *session_.plan.types.front()); !fine) {
@@ -121,23 +120,22 @@ class IndexRunner {
 
   Result<ExitCode> query() {
     InformerSet& informers = *session_.informers;
-    const Clock::Mono deadline = sync_deadline();
     informers.start();
-    const bool synced = informers.wait_for_sync(command_.informer.sync_timeout);
+    const bool synced = informers.wait_for_sync(sync_deadline_);
     informers.stop();
     if (!synced) return *context_.exit_request.code();
     if (owners_) {
       for (const InformerSet::Member& member : informers.members()) {
         const Result<void> followed =
-            owners_->follow(member.informer->indexer().list(), deadline, context_.stop);
+            owners_->follow(member.informer->indexer().list(), sync_deadline_, context_.stop);
         if (!followed) return std::unexpected(followed.error());
       }
     }
     IndexQuery query(session_, command_, owners_.get());
     if (!command_.dump) return print_answer(query);
     const std::string json = dump_json(query.dump());
-    return write_stdout(command_.output.form == IndexCommand::Form::yaml ? json_as_yaml(json)
-                                                                         : json);
+    const bool as_yaml = command_.output.form == IndexCommand::Form::yaml;
+    return write_stdout(as_yaml ? json_as_yaml(json) : json, &context_.exit_request);
   }
 
   Result<ExitCode> print_answer(IndexQuery& query) {
@@ -156,9 +154,9 @@ class IndexRunner {
       const Result<std::string> text = answer_text(*answer, command_, session_, query.values_of(),
                                                    options, context_.clock.wall());
       if (!text) return std::unexpected(text.error());
-      code = write_stdout(*text);
+      code = write_stdout(*text, &context_.exit_request);
     }
-    FileWriter(STDERR_FILENO).write(index_hints(*answer, *session_.informers));
+    log::write_stderr(index_hints(*answer, *session_.informers));
     if (command_.informer.stats) session_.informers->print_stats(0);
     return nothing && command_.exit_status && code == ExitCode::ok ? ExitCode::not_found : code;
   }
@@ -174,9 +172,9 @@ class IndexRunner {
   Result<ExitCode> watch() {
     InformerSet& informers = *session_.informers;
     const IndexAnswer question = IndexQuery(session_, command_, owners_.get()).question();
-    FileWriter writer(STDOUT_FILENO);
+    FileWriter writer(STDOUT_FILENO, &context_.exit_request);
     IndexWatch watch(question, live_values(), command_.output.form != IndexCommand::Form::table,
-                     writer, context_.exit_request);
+                     command_.max_events, writer, context_.exit_request);
     Result<ExitCode> code = print_changes(watch);
     informers.stop();
     if (code && command_.informer.stats) informers.print_stats(watch.printed());
@@ -189,7 +187,7 @@ class IndexRunner {
         [&](InformerSet::Member&) -> EventHandler& { return watch.add_handler(); });
     if (!done) return std::unexpected(std::move(done).error());
     informers.start();
-    if (!informers.wait_for_sync(command_.informer.sync_timeout) ||
+    if (!informers.wait_for_sync(sync_deadline_) ||
         !informers.wait([&] { return watch.has_synced(); })) {
       return *context_.exit_request.code();
     }
@@ -211,7 +209,9 @@ class IndexRunner {
 
   Result<void> follow_owners(IndexWatch& watch) {
     if (!owners_) return {};
-    Result<void> followed = owners_->follow(watch.objects(), sync_deadline(), context_.stop);
+    Result<void> followed = owners_->follow(
+        watch.objects(), deadline_after(command_.informer.sync_timeout, context_.clock),
+        context_.stop);
     if (followed) watch.refresh();
     return followed;
   }
@@ -232,6 +232,7 @@ class IndexRunner {
 
   IndexCommand command_;
   const CommandContext& context_;
+  Clock::Mono sync_deadline_;
   std::atomic<bool> owners_changed_ = false;
   Session session_;
   std::unique_ptr<OwnerTree> owners_;  ///< null unless a spec needs it

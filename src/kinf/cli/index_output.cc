@@ -171,18 +171,22 @@ Result<void> check_output(const IndexCommand& command) {
   const bool is_json = form == Form::json || form == Form::json_lines || form == Form::yaml;
   if (command.objects && !is_json) return misfit("--objects needs -o json, jsonl or yaml");
   if (command.top && looks_up(command)) return misfit("--top needs a --by without a value");
-  if (command.count && command.dump) return misfit("--count and --dump are two answers");
+  if (command.count && command.dump) return misfit("--dump cannot be used with --count");
   if (command.dump && form != Form::table && form != Form::json && form != Form::yaml) {
     return misfit("--dump prints -o json or yaml");
   }
-  if (!command.watch) return {};
+  if (command.count && command.top) return misfit("--top cannot be used with --count");
+  if (!command.watch) {
+    if (command.max_events) return misfit("--max-events needs --watch");
+    if (command.timeout) return misfit("--timeout needs --watch; see --sync-timeout");
+    return {};
+  }
   if (form != Form::table && form != Form::json && form != Form::json_lines) {
     return misfit("--watch prints -o table, json or jsonl");
   }
   if (command.count || command.dump || command.objects || command.top || command.exit_status) {
     return misfit(
-        "--watch prints changes: --count, --dump, --objects, --top and --exit-status "
-        "do not go with it");
+        "--count, --dump, --objects, --top and --exit-status cannot be used with --watch");
   }
   return {};
 }

@@ -27,7 +27,7 @@ Result<std::string> answer_text(const IndexAnswer& answer, const IndexCommand& c
                                 const Session& session, const ValuesOf& values_of,
                                 const PrintOptions& options, Clock::Wall now);
 
-/// Why nothing matches, or everything stands under "has none"; lines that begin with `hint:`.
+/// Why nothing matches, or why no object has a value. Lines that begin with `hint:`.
 std::string index_hints(const IndexAnswer& answer, const InformerSet& informers);
 
 }  // namespace kinf

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kinf/cli/index_watch.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace kinf {
@@ -26,9 +27,11 @@ class IndexWatch::Handler final : public EventHandler {
 };
 
 IndexWatch::IndexWatch(const IndexAnswer& question, ValuesOf values_of, bool as_json,
-                       FileWriter& writer, ExitRequest& exit_request)
+                       std::optional<std::uint64_t> max_events, FileWriter& writer,
+                       ExitRequest& exit_request)
     : question_(question),
       values_of_(std::move(values_of)),
+      max_events_(max_events),
       writer_(writer),
       exit_request_(exit_request),
       changes_(question, as_json) {}
@@ -48,15 +51,24 @@ bool IndexWatch::has_synced() const {
 void IndexWatch::start_printing() {
   MutexLock lock(mu_);
   printing_ = true;
+  std::vector<const Place*> sorted;
   for (const auto& [key, place] : places_) {
+    sorted.push_back(&place);
     for (const IndexTuple& tuple : place.tuples) changes_.reserve(tuple);
   }
+  std::ranges::sort(sorted, {}, [](const Place* place) {
+    return std::pair(place->object->ns(), place->object->name());
+  });
+  for (const Place* place : sorted) move_locked(*place->object, {}, place->tuples);
+  write_out_locked();
 }
 
 void IndexWatch::take(const std::string& key, const ObjectPtr& object) {
+  // The values are computed under the lock: those of owners change with other objects, and an older
+  // result must not replace the one of a refresh().
+  MutexLock lock(mu_);
   std::vector<IndexTuple> now;
   if (object) now = index_tuples(*object, question_.specs, values_of_);
-  MutexLock lock(mu_);
   const auto known = places_.find(key);
   if (!object && known == places_.end()) return;
   const bool is_new = known == places_.end();
@@ -97,18 +109,25 @@ void IndexWatch::move_locked(const Object& object, const std::vector<IndexTuple>
                              const std::vector<IndexTuple>& now) {
   if (!printing_) return;
   for (const IndexMove& move : index_moves(before, now)) {
+    if (max_events_ && printed_ >= *max_events_) return;
     text_ += changes_.line(move, question_.key_format.key(object));
     ++printed_;
   }
+  if (!max_events_ || printed_ < *max_events_) return;
+  write_out_locked();
+  exit_request_.set(ExitCode::ok);
 }
 
 void IndexWatch::write_out() {
   MutexLock lock(mu_);
+  write_out_locked();
+}
+
+void IndexWatch::write_out_locked() {
   if (text_.empty()) return;
   const bool written = writer_.write(text_);
   text_.clear();
-  if (written) return;
-  exit_request_.set(writer_.exit_code());
+  if (!written && !exit_request_.code()) exit_request_.set(writer_.exit_code());
 }
 
 }  // namespace kinf

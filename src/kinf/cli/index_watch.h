@@ -20,7 +20,9 @@ namespace kinf {
 class IndexWatch {
  public:
   /// All references outlive this; `question` says what was asked.
-  IndexWatch(const IndexAnswer& question, ValuesOf values_of, bool as_json, FileWriter& writer,
+  /// `max_events`: sets the exit code after that many lines.
+  IndexWatch(const IndexAnswer& question, ValuesOf values_of, bool as_json,
+             std::optional<std::uint64_t> max_events, FileWriter& writer,
              ExitRequest& exit_request);
   ~IndexWatch();
 
@@ -28,7 +30,7 @@ class IndexWatch {
   EventHandler& add_handler();
   /// Whether all handlers have got their first lists. Changes only with a notify() of ExitRequest.
   bool has_synced() const;
-  /// Prints changes from now on. Until then, only notes the places of objects.
+  /// Prints the places of all objects, and changes from now on.
   void start_printing();
   /// Computes the values of every object again: other objects that they depend on have changed.
   void refresh();
@@ -48,9 +50,11 @@ class IndexWatch {
   void move_locked(const Object& object, const std::vector<IndexTuple>& before,
                    const std::vector<IndexTuple>& now) KINF_REQUIRES(mu_);
   void write_out();
+  void write_out_locked() KINF_REQUIRES(mu_);
 
   const IndexAnswer& question_;
   const ValuesOf values_of_;
+  const std::optional<std::uint64_t> max_events_;
   FileWriter& writer_;
   ExitRequest& exit_request_;
   std::vector<std::unique_ptr<Handler>> handlers_;

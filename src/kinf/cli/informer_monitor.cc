@@ -59,8 +59,8 @@ struct InformerMonitor::Observer final : InformerObserver {
 
   void on_synced(const SyncedEvent& event) override { monitor.synced(*this, event); }
   void on_relisted(const Relisted& event) override {
-    log::notice("{}: {}; relisted {} objects, {} had changed", description, event.reason,
-                with_commas(event.objects), with_commas(event.changed));
+    log::notice("{}: {}; relisted {}, {}", description, event.reason,
+                counted(event.objects, "object"), counted(event.changed, "change"));
   }
   void on_watch_closed(const WatchEnded& event) override {
     log::verbose(4, "{}: watch closed by the server after {}; resumed at resourceVersion {}",
@@ -87,7 +87,7 @@ struct InformerMonitor::Observer final : InformerObserver {
   bool is_synced = false;
   std::size_t objects = 0;  ///< in the first list
   Clock::Duration synced_in{};
-  bool failing = false;  ///< a failure was told and no recovery since
+  bool failing = false;  ///< a failure was logged and no recovery since
   std::optional<Clock::Mono> denied_since;
   int denials = 0;  ///< without anything else between
   std::string last_failure;
@@ -103,7 +103,7 @@ InformerMonitor::~InformerMonitor() = default;
 
 std::string InformerMonitor::sync_text(const Observer& one) const {
   MutexLock lock(mu_);
-  return fmt::format("{}: synced, {} objects in {}", one.description, with_commas(one.objects),
+  return fmt::format("{}: synced, {} in {}", one.description, counted(one.objects, "object"),
                      seconds_text(one.synced_in));
 }
 
@@ -160,17 +160,17 @@ void InformerMonitor::failed(Observer& one, const InformerFailure& failure) {
     return give_up(error);
   }
   if (first && denied) {
-    Error told = error;
-    const std::string user = user_in(told.message);
-    told.hint = fmt::format("kubectl auth can-i list,watch {}{}{}{}", one.description,
+    Error denial = error;
+    const std::string user = user_in(denial.message);
+    denial.hint = fmt::format("kubectl auth can-i list,watch {}{}{}{}", one.description,
                             options_.ns.empty() ? "" : " -n " + options_.ns,
                             user.empty() ? "" : " --as " + user,
                             options_.retry_forbidden ? "" : ";  --retry-forbidden keeps trying");
     if (error.kind == ErrorKind::auth)
-      told.hint = "the credentials are not accepted; --token gives others";
-    report(told);
+      denial.hint = "the credentials are not accepted; --token gives others";
+    report(denial);
   } else if (first) {
-    log::notice("{}: {}; trying again", one.description, one_line(error));
+    log::notice("{}: {}; retrying", one.description, one_line(error));
   } else {
     log::verbose(4, "{}: {}; next try in {}", one.description, one_line(error),
                  seconds_text(failure.retry_in));
@@ -179,36 +179,41 @@ void InformerMonitor::failed(Observer& one, const InformerFailure& failure) {
 }
 
 void InformerMonitor::recovered(Observer& one, Clock::Duration lasted) {
-  bool told = false;
+  bool was_failing = false;
   {
     MutexLock lock(mu_);
-    told = std::exchange(one.failing, false);
+    was_failing = std::exchange(one.failing, false);
     one.forget_denials();
   }
-  if (told) log::notice("{}: going on after {}", one.description, human_duration(lasted));
+  if (was_failing) log::notice("{}: recovered after {}", one.description, human_duration(lasted));
 }
 
 void InformerMonitor::give_up(const Error& error) {
   if (exit_request_.code()) return;
-  Error told = error;
-  if (told.hint.empty() && told.kind == ErrorKind::network) told.hint = options_.network_hint;
-  report(told);
-  exit_request_.set(exit_code_for(told));
+  Error fatal = error;
+  if (fatal.hint.empty() && fatal.kind == ErrorKind::network) fatal.hint = options_.network_hint;
+  report(fatal);
+  exit_request_.set(exit_code_for(fatal));
 }
 
-/// Observer refusal is no proof, however long ago: after an outage the next try may come late, and
-/// the server that has just come back may have refused only in its first moments.
+/// After the first list one refusal proves nothing, however long ago it was: the next try may come
+/// late, and a server that has just come back may refuse requests in its first moments.
 bool InformerMonitor::all_denied_locked() const {
-  return !all_.empty() &&
-         std::ranges::all_of(all_, [](const auto& one) { return one->denials >= 2; });
+  return !all_.empty() && std::ranges::all_of(all_, [](const auto& one) {
+    return one->denials >= (one->is_synced ? 2 : 1);
+  });
 }
 
 Clock::Mono InformerMonitor::denial_deadline() const {
   MutexLock lock(mu_);
   if (options_.retry_forbidden || !all_denied_locked()) return Clock::kNever;
   Clock::Mono latest = Clock::Mono::min();
-  for (const auto& one : all_) latest = std::max(latest, *one->denied_since);
-  return latest + kDenialGrace;
+  for (const auto& one : all_) {
+    const Clock::Duration grace =
+        one->is_synced ? Clock::Duration(kDenialGrace) : Clock::Duration();
+    latest = std::max(latest, *one->denied_since + grace);
+  }
+  return latest;
 }
 
 bool InformerMonitor::denied_for_good() const {
@@ -236,6 +241,10 @@ std::string with_commas(std::size_t number) {
   std::string text = fmt::format("{}", number);
   for (std::size_t at = text.size(); at > 3; at -= 3) text.insert(at - 3, ",");
   return text;
+}
+
+std::string counted(std::size_t number, std::string_view noun) {
+  return fmt::format("{} {}{}", with_commas(number), noun, number == 1 ? "" : "s");
 }
 
 std::string seconds_text(Clock::Duration duration) {

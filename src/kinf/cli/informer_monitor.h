@@ -26,9 +26,10 @@ struct MonitorOptions {
   std::string ns{};               ///< for the hint about permissions
 };
 
-/// Ends the command with 5 if the server refuses everything and still does after three seconds,
-/// with 6 if there is no server before the first list, and with the error's own code for
-/// requests that cannot succeed. Threads: every call from any thread.
+/// Ends the command with 5 if the server refuses everything. A refusal after the first list must
+/// last for kDenialGrace, because a restarted server may refuse requests at first. Ends the command
+/// with 6 if there is no server before the first list, and with the error's own code for requests
+/// that cannot succeed. Threads: every call from any thread.
 class InformerMonitor {
  public:
   static constexpr std::chrono::seconds kDenialGrace{3};
@@ -45,7 +46,7 @@ class InformerMonitor {
 
   /// When to call denied_for_good() again; kNever if nothing is denied.
   Clock::Mono denial_deadline() const;
-  /// The server has refused everything for kDenialGrace.
+  /// The server refuses everything, and has done so for long enough.
   bool denied_for_good() const;
   /// How long the first lists of all informers took.
   std::optional<Clock::Duration> time_to_sync() const;
@@ -75,6 +76,8 @@ class InformerMonitor {
 
 /// `1,204`
 std::string with_commas(std::size_t number);
+/// `1 object`, `1,204 objects`
+std::string counted(std::size_t number, std::string_view noun);
 /// `0.04s`, `12.3s`
 std::string seconds_text(Clock::Duration duration);
 

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "kinf/api/field_selector.h"
+#include "kinf/base/duration.h"
 #include "kinf/base/log.h"
 #include "kinf/cli/error_report.h"
 #include "kinf/informer/informer_observer.h"
@@ -65,6 +66,7 @@ Result<std::unique_ptr<InformerSet>> InformerSet::create(Connection& connection,
   if (!plan.where().empty() && plan.namespaces.size() == 1) monitor.ns = plan.namespaces.front();
   std::unique_ptr<InformerSet> set(
       new InformerSet(monitor, informer_options(flags, needs), context));
+  set->sync_limit_ = flags.sync_timeout.value_or(kSyncTimeout);
   for (const PlannedInformer& planned : plan.informers) {
     HttpSource source;
     source.type = *planned.type;
@@ -86,6 +88,12 @@ Result<std::unique_ptr<InformerSet>> InformerSet::create(Connection& connection,
     set->members_.push_back({planned, description, borrowed, *informer});
   }
   return set;
+}
+
+HandlerOptions InformerSet::direct_delivery() {
+  HandlerOptions options;
+  options.delivery = Delivery::direct;
+  return options;
 }
 
 InformerSet::~InformerSet() { stop(); }
@@ -123,14 +131,12 @@ bool InformerSet::wait(const std::function<bool()>& done, Clock::Mono deadline,
   return false;
 }
 
-bool InformerSet::wait_for_sync(std::optional<Clock::Duration> limit) {
-  const Clock::Mono deadline = limit ? clock_.now() + *limit : Clock::kNever;
+bool InformerSet::wait_for_sync(Clock::Mono deadline) {
   if (wait([&] { return monitor_.all_synced(); }, deadline)) return true;
-  if (exit_request_.code() == ExitCode::timed_out) {
-    report(Error(
-        ErrorKind::unavailable,
-        fmt::format("no first list within {}: {}", seconds_text(limit.value_or(Clock::Duration())),
-                    fmt::join(monitor_.unsynced(), "; "))));
+  if (exit_request_.code() == ExitCode::timed_out && clock_.now() >= deadline) {
+    report(Error(ErrorKind::unavailable,
+                 fmt::format("no first list within {}: {}", duration_text(sync_limit_),
+                             fmt::join(monitor_.unsynced(), "; "))));
   }
   return false;
 }

@@ -33,6 +33,9 @@ class InformerSet {
   /// How long commands that end by themselves wait for the first lists.
   static constexpr std::chrono::seconds kSyncTimeout{60};
 
+  /// Handlers are called from the informer's thread.
+  static HandlerOptions direct_delivery();
+
   struct Member {
     PlannedInformer planned;
     std::string description;
@@ -50,7 +53,7 @@ class InformerSet {
 
   /// Registers the handler that `handler_of` returns for each member, until stop().
   Result<void> add_handlers(const std::function<EventHandler&(Member&)>& handler_of,
-                            const HandlerOptions& options = {.delivery = Delivery::direct});
+                            const HandlerOptions& options = direct_delivery());
   void start();
   /// Ends all informers; no handler is called after it.
   void stop();
@@ -63,8 +66,8 @@ class InformerSet {
   /// or because everything stays denied (5).
   bool wait(const std::function<bool()>& done, Clock::Mono deadline = Clock::kNever,
             Clock::Mono recheck = Clock::kNever);
-  /// Waits for the first list of all informers. After `limit`, reports an error and ends with 124.
-  bool wait_for_sync(std::optional<Clock::Duration> limit);
+  /// Waits for the first list of all informers. At `deadline`, reports an error and ends with 124.
+  bool wait_for_sync(Clock::Mono deadline);
 
   /// One line of figures on stderr.
   void print_stats(std::uint64_t printed_events) const;
@@ -80,6 +83,7 @@ class InformerSet {
   ExitRequest& exit_request_;
   InformerMonitor monitor_;
   SharedInformerFactory factory_;
+  Clock::Duration sync_limit_{};  ///< for messages
   std::vector<Member> members_;
   std::vector<HandlerRegistration> registrations_;
 };

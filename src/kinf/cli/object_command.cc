@@ -3,8 +3,13 @@
 
 #include <fmt/format.h>
 
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <array>
+#include <cerrno>
+#include <cstring>
 #include <utility>
 
 #include "kinf/base/duration.h"
@@ -85,10 +90,13 @@ std::vector<std::string> run_variables(const std::vector<RunItem>& items, bool a
 
 Result<std::unique_ptr<ObjectCommand>> ObjectCommand::create(ObjectCommandOptions options,
                                                              Clock& clock) {
-  std::string path = find_executable(options.command.front(), options.environment);
-  if (path.empty()) {
-    return fail(ErrorKind::usage,
-                fmt::format("{}: no such program in PATH", options.command.front()));
+  const std::string& name = options.command.front();
+  std::string path = find_executable(name, options.environment);
+  if (path.empty()) return fail(ErrorKind::usage, fmt::format("{}: no such program in PATH", name));
+  struct stat info{};
+  if (::stat(path.c_str(), &info) == 0 && S_ISDIR(info.st_mode)) errno = EISDIR;
+  if (S_ISDIR(info.st_mode) || ::access(path.c_str(), X_OK) != 0) {
+    return fail(ErrorKind::usage, fmt::format("{}: {}", name, std::strerror(errno)));
   }
   // What an outer `kinf run` said of its object is not true of ours.
   std::erase_if(options.environment, [](const std::string& entry) {

@@ -90,9 +90,9 @@ void wait_for_end(Session& session, RunController& runs) {
 }  // namespace
 
 Result<ExitCode> run_command(const RunCommand& command, const CommandContext& context) {
+  const Clock::Mono sync_deadline = deadline_after(command.informer.sync_timeout, context.clock);
   Result<Session> session =
-      open_session(command.global, command.informer, true, context,
-                   deadline_after(command.informer.sync_timeout, context.clock));
+      open_session(command.global, command.informer, true, context, sync_deadline);
   if (!session) return std::unexpected(std::move(session).error());
   const Result<std::unique_ptr<ObjectCommand>> program =
       ObjectCommand::create(command_options(command, *session, context.environment), context.clock);
@@ -118,8 +118,7 @@ Result<ExitCode> run_command(const RunCommand& command, const CommandContext& co
   if (!ready) return std::unexpected(std::move(ready).error());
   Workers workers(runs, command.concurrency, context.exit_request);
   informers.start();
-  const bool goes_on =
-      !command.informer.sync_timeout || informers.wait_for_sync(command.informer.sync_timeout);
+  const bool goes_on = !command.informer.sync_timeout || informers.wait_for_sync(sync_deadline);
   if (goes_on) wait_for_end(*session, runs);
   informers.stop();
   workers.stop();

@@ -22,20 +22,20 @@ struct RunItem {
   int retry = 0;  ///< failed runs of this change so far
 };
 
-/// Never runs two commands for one object at once; what changes meanwhile causes one more run.
+/// Never runs two commands for one object at the same time; changes meanwhile cause one more run.
 /// Threads: the handlers and work() from any thread, any number of workers.
 class RunController {
  public:
   /// Runs the command; returns why it failed, or nothing.
   using Launch = std::function<std::optional<std::string>(const std::vector<RunItem>&)>;
 
-  /// `on_given_up` is called when a command has failed for good. `clock` outlives this.
+  /// `on_given_up` is called when an object is given up after its last retry. `clock` outlives this.
   RunController(const RunLimits& limits, Clock& clock, PendingChanges::Matters matters,
                 Launch launch, bool name_types, std::function<void()> on_given_up);
 
   /// Takes a change from an informer.
   void changed(const RunKey& key, const Change& change);
-  /// The object is there, and no command is run for it.
+  /// The object exists, and no command is run for its current state.
   void set_delivered(const RunKey& key, const Change& change);
 
   /// Waits for work and does one piece of it; false on `stop`.
@@ -43,7 +43,7 @@ class RunController {
   /// The same without waiting: false if there is nothing to do now.
   bool try_work();
 
-  /// No work waits but retries, and nothing runs.
+  /// Nothing runs, and only retries wait.
   bool is_idle();
   /// Takes no more work and waits until nothing runs; false at `deadline`.
   bool drain(Clock::Mono deadline) { return queue_.shut_down_with_drain({}, deadline); }
@@ -57,11 +57,11 @@ class RunController {
   };
 
   void work_on(RunKey key);
-  /// What to run for the item now; otherwise its work is done, or put off.
+  /// What to run for the key now. Nothing if its work is done, or put off.
   std::optional<RunItem> prepare(const RunKey& key);
   Clock::Mono earliest_locked(const RunKey& key, const Change& change) KINF_REQUIRES(mu_);
   void finish(const RunItem& item, const std::optional<std::string>& failure);
-  /// The item owes nothing any more.
+  /// Forgets the failures of an item that succeeded or was given up.
   void forget(const RunItem& item);
   /// False if it is given up.
   bool retry_later(const RunItem& item, const std::string& failure);

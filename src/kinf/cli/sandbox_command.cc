@@ -87,8 +87,8 @@ Result<ExitCode> serve(const SandboxCommand& command, Sandbox& sandbox,
     return run_child(command.command, "KUBECONFIG", (*file)->path(), context);
   }
   log::notice("sandbox on {}", *url);
-  FileWriter(STDOUT_FILENO).write(fmt::format("export KUBECONFIG={}\n", (*file)->path()));
-  return wait_for_exit(context);
+  const ExitCode written = write_stdout(fmt::format("export KUBECONFIG={}\n", (*file)->path()));
+  return written == ExitCode::ok ? wait_for_exit(context) : written;
 }
 
 /// Relays until a signal, or until the command behind `--` ends.
@@ -101,8 +101,8 @@ Result<ExitCode> relay(const SandboxCommand& command, const CommandContext& cont
   if (!command.command.empty()) {
     return run_child(command.command, "KINF_SANDBOX_RELAY", relay.address(), context);
   }
-  FileWriter(STDOUT_FILENO).write(relay.address() + "\n");
-  return wait_for_exit(context);
+  const ExitCode written = write_stdout(relay.address() + "\n");
+  return written == ExitCode::ok ? wait_for_exit(context) : written;
 }
 
 Result<ExitCode> serve_sandbox(const SandboxCommand& command, const CommandContext& context) {

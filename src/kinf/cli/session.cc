@@ -2,13 +2,12 @@
 #include "kinf/cli/session.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 
 #include "kinf/api/api_status.h"
+#include "kinf/base/log.h"
 #include "kinf/cli/error_report.h"
-#include "kinf/cli/file_writer.h"
 
 namespace kinf {
 namespace {
@@ -26,16 +25,22 @@ Result<Session> open_session(const GlobalFlags& global, const InformerFlags& fla
   ConnectionNeeds needs;
   needs.request_timeout = flags.request_timeout;
   needs.play_scenario = play;
+  needs.retry_forbidden = flags.retry_forbidden;
   needs.on_scenario_end = [&exit_request = context.exit_request] { exit_request.notify(); };
+  const ExitTimer timer(context.exit_request, context.clock, deadline);
   Result<std::unique_ptr<Connection>> connection =
       Connection::open(global, needs, context.environment, context.clock, context.stop);
   if (!connection) return std::unexpected(std::move(connection).error());
   Result<WatchPlan> plan = make_plan(**connection, global, flags, deadline);
   if (!plan) {
+    Error error = std::move(plan).error();
     if (flags.wait_for_type && context.clock.now() >= deadline) {
       context.exit_request.set(ExitCode::timed_out);
+    } else if (!flags.wait_for_type && context.exit_request.code() == ExitCode::timed_out) {
+      error = Error(ErrorKind::unavailable,
+                    fmt::format("no answer from {} in time", (*connection)->config().host));
     }
-    return std::unexpected(std::move(plan).error());
+    return std::unexpected(std::move(error));
   }
   return Session{*std::move(connection), *std::move(plan), nullptr};
 }
@@ -95,19 +100,20 @@ PrintOptions print_options(const OutputFlags& output, const GlobalFlags& global,
   return options;
 }
 
-Error not_found_error(const PlannedInformer& planned) {
+Error not_found_error(const Session& session, const PlannedInformer& planned) {
   ApiStatus status;
   status.code = 404;
   status.reason = "NotFound";
   status.message =
       fmt::format("{} \"{}\" not found", planned.type->gvr.group_resource(), planned.name);
-  return to_error(std::move(status));
+  Error error = to_error(std::move(status));
+  error.hint = session.connection->sandbox_hint(planned.name);
+  return error;
 }
 
 void print_nothing_found(const WatchPlan& plan) {
   const std::string where = plan.where();
-  FileWriter(STDERR_FILENO)
-      .write("No resources found" + (where.empty() ? "" : " in " + where + ".") + "\n");
+  log::write_stderr("No resources found" + (where.empty() ? "" : " in " + where + ".") + "\n");
 }
 
 }  // namespace kinf

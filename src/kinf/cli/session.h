@@ -19,8 +19,8 @@ struct Session {
   std::unique_ptr<InformerSet> informers;
 };
 
-/// Connects and resolves the types; adds no informers yet. `play`: see ConnectionNeeds. Types that
-/// are waited for must exist by `deadline`, or the command ends with 124.
+/// Connects and resolves the types; adds no informers yet. `play`: see ConnectionNeeds. Ends the
+/// command with 124 at `deadline`.
 Result<Session> open_session(const GlobalFlags& global, const InformerFlags& flags, bool play,
                              const CommandContext& context, Clock::Mono deadline = Clock::kNever);
 /// `limit` from now; kNever without one.
@@ -38,7 +38,7 @@ PrintOptions print_options(const OutputFlags& output, const GlobalFlags& global,
                            const WatchPlan& plan, const Environment& environment);
 
 /// The error for an object that was asked for by name and does not exist, in the server's words.
-Error not_found_error(const PlannedInformer& planned);
+Error not_found_error(const Session& session, const PlannedInformer& planned);
 /// `No resources found in default namespace.` on stderr.
 void print_nothing_found(const WatchPlan& plan);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Signals: the one place that waits for them, and for the reader of stdout to go away. The first
-// Ctrl-C ends the command in good order, a second one ends the process at once.
+// Signals: the one place that waits for them, and for the reader of stdout to close. The first
+// Ctrl-C ends the command cleanly, a second one ends the process at once.
 #pragma once
 
 #include <thread>
@@ -15,8 +15,8 @@ void prepare_signals();
 /// Threads: its own; ends and joins it in the destructor.
 class SignalWatcher {
  public:
-  /// Tells `ending`, which must outlive this: SIGINT, SIGTERM, and a pipe on stdout that nobody
-  /// reads any more.
+  /// Sets the exit code on SIGINT and SIGTERM, and when the reader of a pipe on stdout has gone.
+  /// `exit_request` must outlive this.
   explicit SignalWatcher(ExitRequest& exit_request);
   ~SignalWatcher();
   SignalWatcher(const SignalWatcher&) = delete;

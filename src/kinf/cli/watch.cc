@@ -25,7 +25,7 @@ void report_absent(Session& session, const InformerFlags& flags, ExitRequest& ex
     member.absence_reported = true;
     if (member.informer->indexer().size() > 0) continue;
     if (flags.must_exist) {
-      report(not_found_error(member.planned));
+      report(not_found_error(session, member.planned));
       exit_request.set(ExitCode::not_found);
     } else {
       log::notice("{} \"{}\" not found{}; waiting for it (--must-exist to fail)",
@@ -61,44 +61,39 @@ void report_folded(const InformerSet& informers) {
     folded += member.informer->stats().folded;
   }
   if (folded == 0) return;
-  log::warning("{} changes were folded into newer ones for a slow reader", with_commas(folded));
+  log::warning("{} merged into newer ones for a slow reader", counted(folded, "change"));
 }
 
 /// Runs the informers until the command ends.
 void run_informers(Session& session, EventOutput& output, const WatchCommand& command,
-                   const CommandContext& context) {
+                   Clock::Mono sync_deadline, const CommandContext& context) {
   InformerSet& informers = *session.informers;
-  const Clock::Mono deadline = deadline_after(command.timeout, context.clock);
   const Clock::Mono gathered = context.clock.now() + kGatheringTime;
   informers.start();
-  if (command.informer.sync_timeout && !informers.wait_for_sync(command.informer.sync_timeout)) {
-    return;
-  }
+  if (sync_deadline != Clock::kNever && !informers.wait_for_sync(sync_deadline)) return;
   // A type that is slow or forbidden must not hide the others.
   const bool settled = informers.wait(
       [&] {
         report_absent(session, command.informer, context.exit_request);
         return informers.monitor().all_synced() || context.clock.now() >= gathered;
       },
-      deadline, gathered);
+      Clock::kNever, gathered);
   if (!settled) return;
   if (!informers.monitor().all_synced()) output.stop_gathering();
-  informers.wait(
-      [&] {
-        report_absent(session, command.informer, context.exit_request);
-        return has_seen_scenario(session);
-      },
-      deadline);
+  informers.wait([&] {
+    report_absent(session, command.informer, context.exit_request);
+    return has_seen_scenario(session);
+  });
 }
 
 }  // namespace
 
 Result<ExitCode> watch_command(const WatchCommand& command, const CommandContext& context) {
-  const Clock::Mono first_list_deadline =
-      std::min(deadline_after(command.timeout, context.clock),
-               deadline_after(command.informer.sync_timeout, context.clock));
-  Result<Session> session =
-      open_session(command.global, command.informer, true, context, first_list_deadline);
+  const Clock::Mono deadline = deadline_after(command.timeout, context.clock);
+  const ExitTimer timer(context.exit_request, context.clock, deadline);
+  const Clock::Mono sync_deadline = deadline_after(command.informer.sync_timeout, context.clock);
+  Result<Session> session = open_session(command.global, command.informer, true, context,
+                                         std::min(deadline, sync_deadline));
   if (!session) return std::unexpected(std::move(session).error());
   EventOutputOptions options;
   options.print = print_options(command.output, command.global, session->plan, context.environment);
@@ -108,7 +103,7 @@ Result<ExitCode> watch_command(const WatchCommand& command, const CommandContext
   options.watch_only = command.watch_only;
   options.notify_when_idle = session->connection->sandbox() != nullptr;
   options.max_events = command.max_events;
-  FileWriter stdout_writer(STDOUT_FILENO);
+  FileWriter stdout_writer(STDOUT_FILENO, &context.exit_request);
   stdout_writer.widen();
   EventOutput output(options, stdout_writer, context.clock, context.exit_request);
   Result<void> ready = add_informers(*session, command.informer, needs_of(command.output), context);
@@ -117,7 +112,7 @@ Result<ExitCode> watch_command(const WatchCommand& command, const CommandContext
                     context.environment.stderr_is_terminal);
   }
   if (!ready) return std::unexpected(std::move(ready).error());
-  run_informers(*session, output, command, context);
+  run_informers(*session, output, command, sync_deadline, context);
   session->informers->stop();
   output.finish();
   if (command.latest) report_folded(*session->informers);

@@ -15,8 +15,8 @@ namespace kinf {
 
 /// A token in a file that another program keeps up to date, as kubelet does for a pod. Reads the
 /// file again 50 s after the last time (client-go: a minute less ten seconds). If that fails, or
-/// the file is empty, the last good token stays in use. Threads: every call from any thread.
-/// identity() blocks on the disk.
+/// the file is empty, the last good token stays in use.
+/// Threads: every call from any thread. identity() blocks on the disk.
 class TokenFileCredentials final : public CredentialSource {
  public:
   /// `fallback` is used until the file has been read once. `headers` are sent with the token.

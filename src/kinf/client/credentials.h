@@ -32,8 +32,8 @@ struct CredentialOptions {
 /// The RequestAuthorizer for a configuration. identity() blocks on the disk to read a token file
 /// (at most once in 50 s, and after a refusal), and on the plugin if there is no credential yet, or
 /// it has expired or was refused. Its errors: auth if no credential can be had; stopped.
-/// invalidate() drops the credential if it is still the refused one. Threads: every call from any
-/// thread. Only one plugin runs at a time; no lock is held meanwhile.
+/// invalidate() drops the credential if it is still the refused one.
+/// Threads: every call from any thread. Only one plugin runs at a time; no lock is held meanwhile.
 class CredentialSource : public RequestAuthorizer {
  public:
   /// Does not read files or run plugins yet. As in client-go, an exec plugin is not used beside a

@@ -12,8 +12,9 @@
 namespace kinf {
 
 /// Each document is one file, readable by its owner only and replaced as a whole. If the folder
-/// cannot be read or written, nothing is found or kept, and nothing fails. Threads: one owner;
-/// other processes may use the same folder. find() and keep() block on the disk.
+/// cannot be read or written, nothing is found or kept, and nothing fails.
+/// Threads: one owner; other processes may use the same folder. find() and keep() block on the
+/// disk.
 class DiscoveryCache {
  public:
   /// How long a document is valid.

@@ -24,7 +24,8 @@ struct TransferFailure {
 
 /// Returns an Error of kind network with its NetworkFault, or of kind usage (a certificate file),
 /// protocol (not HTTP, damaged gzip) or internal. Messages use Go's wording where kubectl's users
-/// know it. Never shows a password. Threads: any.
+/// know it. Never shows a password.
+/// Threads: any.
 Error network_error(const TransferFailure& failure);
 
 }  // namespace kinf

@@ -12,7 +12,8 @@ namespace kinf {
 std::string parse_warning(std::string_view header);
 
 /// Logs the warning unless this process has logged the same text before; after 100 different texts
-/// it logs no more. Threads: any.
+/// it logs no more.
+/// Threads: any.
 void show_server_warning(std::string_view header);
 
 }  // namespace kinf

@@ -30,7 +30,7 @@ std::unique_ptr<Queue> make_queue(const InformerOptions& options, const Indexer&
   in_order.transform = options.transform;
   in_order.capacity = std::max<std::size_t>(options.queue_capacity, 1);
   in_order.behaviour = options.behaviour;
-  return std::move(*InOrderFifo::create(std::move(in_order)));  // these do not contradict
+  return std::move(*InOrderFifo::create(std::move(in_order)));  // these options are valid
 }
 
 #if defined(NDEBUG)
@@ -55,7 +55,7 @@ Controller::Controller(ListerWatcher& source, Indexer& indexer, SharedProcessor&
       applier_(indexer, options.behaviour, counters),
       reflector_(source, *queue_, clock, options, *this, counters, observer) {
   if (options.detect_mutations.value_or(kDetectMutations)) mutations_.emplace();
-  // A transform makes the stored object another one; then the applier has to compare.
+  // With a transform the stored object is not the received one: the applier compares instead.
   if (options.behaviour == Behaviour::strict && !options.transform) {
     source.set_held([this](const ObjectFacts& facts) { return held(facts); });
   }
@@ -113,6 +113,7 @@ void Controller::finish() {
   const InformerThread mark(&counters_);
   request_stop();
   reflector_.finish();
+  report_relists();
   processor_.finish();
   look_for_mutations();
   end();
@@ -127,6 +128,7 @@ void Controller::run_processor(const std::stop_token& stop) {
         queue_->pop_batch([this](Popped& unit) { return take(unit); }, interrupt);
     distribute(popped, stop);
   }
+  report_relists();
   end();
   processor_.finish();
   look_for_mutations();
@@ -134,14 +136,15 @@ void Controller::run_processor(const std::stop_token& stop) {
 
 bool Controller::process_one(const std::stop_token& stop) {
   bool moved = processor_.admit(stop);
+  if (moved) source_.wake();  // the reflector looks when the next resync is due
   const Result<bool> popped = queue_->try_pop_batch([this](Popped& unit) { return take(unit); });
   if (!popped || *popped) {
     distribute(popped ? Result<>() : std::unexpected(popped.error()), stop);
     moved = true;
   }
   moved = announce_synced(stop) || moved;
+  report_relists();
   if (!moved) {
-    report_relist();
     look_for_mutations();
     processor_.idle();
     if (observer_ != nullptr) observer_->on_idle();
@@ -150,13 +153,7 @@ bool Controller::process_one(const std::stop_token& stop) {
 }
 
 Result<> Controller::take(Popped& popped) {
-  if (popped.deltas.front().origin.source == ChangeSource::relist) {
-    const std::size_t before = changes_.size();
-    Result<> applied = applier_.apply(popped, changes_);
-    MutexLock lock(mu_);
-    if (relist_) relist_->changed += changes_.size() - before;
-    return applied;
-  }
+  popped_ += options_.queue == QueueKind::delta ? 1 : popped.deltas.size();
   return applier_.apply(popped, changes_);
 }
 
@@ -167,9 +164,10 @@ void Controller::distribute(const Result<>& applied, const std::stop_token& stop
   }
   report_index_errors();
   note_for_mutations();
+  count_relisted();
   processor_.distribute(changes_, stop);
   changes_.clear();
-  if (changes_.capacity() > 4096) changes_ = {};  // a list's worth is not kept
+  if (changes_.capacity() > 4096) changes_ = {};  // do not keep the memory of a list
 }
 
 void Controller::note_for_mutations() {
@@ -183,8 +181,8 @@ void Controller::look_for_mutations() {
   mutations_->check_if_due(clock_.now());
   for (const std::string& key : mutations_->take_found()) {
     InformerCounters::count(counters_.mutations);
-    const Error error(ErrorKind::internal,
-                      "somebody wrote into the cached object " + key + ": objects are shared");
+    const Error error(ErrorKind::internal, "the cached object " + key +
+                                               " was modified, although cached objects are shared");
     if (observer_ != nullptr) {
       observer_->on_error({error, InformerFailure::Doing::applying, {}, {}});
     }
@@ -204,26 +202,45 @@ bool Controller::announce_synced(const std::stop_token& stop) {
   synced.objects = indexer_.size();
   if (observer_ != nullptr) observer_->on_synced(synced);
   processor_.announce_synced(synced, stop);
+  source_.wake();  // as in process_one()
   return true;
 }
 
-void Controller::report_relist() {
-  Relisted report;
+void Controller::count_relisted() {
+  for (const Change& change : changes_) {
+    if (change.origin.source != ChangeSource::relist) continue;
+    MutexLock lock(mu_);
+    for (PendingRelist& relist : relists_) {
+      if (relist.round == change.origin.round) ++relist.report.changed;
+    }
+  }
+}
+
+/// Reports each relist after the changes it led to, however much else is queued. The deltas of a
+/// relist are among those that are queued when this thread first sees that it is complete.
+void Controller::report_relists() {
+  std::vector<Relisted> applied;
   {
     MutexLock lock(mu_);
-    if (!relist_ || !relist_queued_) return;
-    report = std::move(*relist_);
-    relist_.reset();
+    for (PendingRelist& relist : relists_) {
+      if (relist.is_queued && !relist.applied_at) relist.applied_at = popped_ + queue_->depth();
+    }
+    while (!relists_.empty() && relists_.front().applied_at.value_or(popped_ + 1) <= popped_) {
+      applied.push_back(std::move(relists_.front().report));
+      relists_.pop_front();
+    }
   }
-  InformerCounters::count(counters_.relists);
-  if (observer_ != nullptr) observer_->on_relisted(report);
+  for (const Relisted& report : applied) {
+    InformerCounters::count(counters_.relists);
+    if (observer_ != nullptr) observer_->on_relisted(report);
+  }
 }
 
 void Controller::report_index_errors() {
   const std::uint64_t failures = indexer_.index_errors();
   if (failures == std::exchange(index_errors_, failures)) return;
   const Error error(ErrorKind::internal,
-                    "an index function failed: the object is kept, but not found by that index");
+                    "an index function failed: the object is stored, but not found by that index");
   if (observer_ != nullptr) {
     observer_->on_error({error, InformerFailure::Doing::applying, {}, {}});
   } else {
@@ -238,17 +255,17 @@ ObjectPtr Controller::held(const ObjectFacts& facts) const {
   return same ? held : nullptr;
 }
 
-void Controller::relisting(std::size_t objects, std::string reason, std::string version) {
+void Controller::relisting(std::uint32_t round, Relisted list) {
   MutexLock lock(mu_);
-  relist_ = Relisted{objects, 0, std::move(reason), std::move(version)};
-  relist_queued_ = false;
+  if (!relists_.empty() && !relists_.back().is_queued) relists_.pop_back();  // that one failed
+  relists_.push_back({.round = round, .report = std::move(list)});
 }
 
 void Controller::list_queued(const std::string& version) {
   {
     MutexLock lock(mu_);
     if (first_version_.empty()) first_version_ = version;
-    relist_queued_ = true;
+    if (!relists_.empty()) relists_.back().is_queued = true;
   }
   interrupt_.wake();
 }

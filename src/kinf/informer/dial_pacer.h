@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// DialPacer: the bound on requests that holds whatever the server does. A few at once, then a
-// steady trickle; backoff after failures comes on top of it.
+// DialPacer: limits the rate of requests, whatever the server does: a few at once, then a steady
+// trickle. The backoff after failures is added to it.
 #pragma once
 
 #include <algorithm>
@@ -9,16 +9,16 @@
 
 namespace kinf {
 
-/// A token bucket that says when instead of waiting. Threads: one owner.
+/// A token bucket that returns a time instead of waiting. Threads: one owner.
 class DialPacer {
  public:
   /// `burst` requests at once, then one per `interval`.
   DialPacer(int burst, Clock::Duration interval)
       : slack_(interval * (burst - 1)), interval_(interval) {}
 
-  /// When the next request may go out; not later than `now` if it may at once.
+  /// The earliest time of the next request; `now` if it need not wait.
   Clock::Mono earliest(Clock::Mono now) const { return std::max(now, free_at_ - slack_); }
-  /// A request goes out.
+  /// Counts a request that is sent now.
   void dialled(Clock::Mono now) { free_at_ = std::max(now, free_at_) + interval_; }
 
  private:

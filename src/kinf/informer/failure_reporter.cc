@@ -5,13 +5,12 @@
 
 namespace kinf {
 
-FailureReporter::FailureReporter(const Clock& clock, InformerCounters& counters,
-                                 InformerObserver* observer,
-                                 std::function<void(const Error&)> handler)
-    : clock_(clock), counters_(counters), observer_(observer), handler_(std::move(handler)) {}
+FailureReporter::FailureReporter(const Clock& clock, const InformerOptions& options,
+                                 InformerCounters& counters, InformerObserver* observer)
+    : clock_(clock), options_(options), counters_(counters), observer_(observer) {}
 
 void FailureReporter::failed(InformerFailure::Doing doing, const Error& error,
-                             Clock::Duration retry_in, bool handed_out) {
+                             Clock::Duration retry_in, bool in_client_go) {
   InformerCounters::count(counters_.errors);
   const Clock::Mono now = clock_.now();
   if (!failing_since_) failing_since_ = now;
@@ -20,7 +19,9 @@ void FailureReporter::failed(InformerFailure::Doing doing, const Error& error,
     if (!last_error_ || last_error_->kind != error.kind) this_kind_since_ = now;
     last_error_ = error;
   }
-  if (handed_out && handler_) handler_(error);
+  if (options_.watch_error_handler && (in_client_go || options_.behaviour == Behaviour::strict)) {
+    options_.watch_error_handler(error);
+  }
   if (observer_ != nullptr) {
     observer_->on_error({error, doing, now - *this_kind_since_, retry_in});
   }

@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
-// FailureReporter: tells observer and error handler what went wrong and for how long it has been
-// going wrong. Decides nothing.
+// FailureReporter: reports failures of lists and watches, and how long they have lasted, to the
+// observer and the watch error handler.
 #pragma once
 
-#include <functional>
 #include <optional>
 
 #include "kinf/informer/informer_counters.h"
 #include "kinf/informer/informer_observer.h"
+#include "kinf/informer/informer_options.h"
 
 namespace kinf {
 
-/// Threads: last_error() from any thread; all else from the reflector's.
+/// Threads: last_error() from any thread; the others from the reflector's.
 class FailureReporter {
  public:
   /// `observer` may be null; clock, counters and observer outlive this.
-  FailureReporter(const Clock& clock, InformerCounters& counters, InformerObserver* observer,
-                  std::function<void(const Error&)> handler);
+  FailureReporter(const Clock& clock, const InformerOptions& options, InformerCounters& counters,
+                  InformerObserver* observer);
 
-  /// `handed_out`: client-go gives this one to its WatchErrorHandler.
+  /// `in_client_go`: client-go passes this failure to its WatchErrorHandler. In strict all are.
   void failed(InformerFailure::Doing doing, const Error& error, Clock::Duration retry_in,
-              bool handed_out);
-  /// A list or the opening of a watch worked: what failed before is over.
+              bool in_client_go);
+  /// A list or the opening of a watch succeeded: ends the failures before.
   void succeeded();
 
   /// The newest failure since the last success.
@@ -29,9 +29,9 @@ class FailureReporter {
 
  private:
   const Clock& clock_;
+  const InformerOptions& options_;
   InformerCounters& counters_;
   InformerObserver* observer_;
-  const std::function<void(const Error&)> handler_;
   std::optional<Clock::Mono> failing_since_;  ///< any kind
   std::optional<Clock::Mono> this_kind_since_;
   mutable Mutex mu_;

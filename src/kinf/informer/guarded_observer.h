@@ -36,6 +36,9 @@ class GuardedObserver final : public InformerObserver {
   void on_recovered(Clock::Duration lasted) override {
     pass_on([&] { observer_->on_recovered(lasted); });
   }
+  void on_idle() override {
+    pass_on([&] { observer_->on_idle(); });
+  }
   void on_stalled(Clock::Duration silent) override {
     pass_on([&] { observer_->on_stalled(silent); });
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// HandlerOptions: how one handler wants to be told, for whoever registers it.
+// HandlerOptions: per-handler delivery options.
 #pragma once
 
 #include <cstddef>
@@ -9,23 +9,25 @@
 
 namespace kinf {
 
-/// On whose thread a handler runs.
+/// The thread that calls a handler.
 enum class Delivery {
-  /// On the informer's processor thread: the shortest way, and what it does holds up the cache and
-  /// every other handler. For a single handler that must see all.
+  /// The informer's processor thread: the least delay, but the handler blocks the cache and every
+  /// other handler. For a single handler that must see every change.
   direct,
-  /// On a thread of its own, behind a queue.
+  /// A thread of its own, with a queue.
   queued,
 };
 
-/// What happens when `bound` notifications wait for a queued handler.
+/// What happens when `bound` changes wait for a queued handler.
 enum class WhenFull {
-  /// A newer state takes the place of an older one of the same object; additions and deletions
-  /// are kept, but of an object that comes and goes only the last round. What was folded is
-  /// counted. The queue then grows with the number of objects at most.
+  /// A newer state replaces an older one of the same object. Additions and deletions are kept; of
+  /// an
+  /// object that is created and deleted repeatedly, only the last round. Merged changes are
+  /// counted.
+  /// The queue is then limited by the number of objects.
   coalesce,
-  block,  ///< the processor waits: nothing is folded, every other handler waits too
-  grow,   ///< without limit, as client-go does
+  block,  ///< the processor waits, and so does every other handler; nothing is merged
+  grow,   ///< no limit, as in client-go
 };
 
 struct HandlerOptions {

@@ -12,17 +12,19 @@ namespace kinf {
 
 class ProcessorListener;
 
-/// The handler is called until remove() or the end of this object, whichever comes first
-/// (client-go: ResourceEventHandlerRegistration, RemoveEventHandler, ShutDownEventHandler).
+/// The handler is called until remove(), the end of this object or the end of the informer
+/// (client-go: ResourceEventHandlerRegistration, RemoveEventHandler, ShutDownEventHandler). May
+/// outlive the informer.
 ///
-/// Threads: one owner; may be used from inside the handler itself.
+/// Threads: every call from any thread, also inside the handler, except that only one thread may
+/// assign to it or destroy it.
 class HandlerRegistration {
  public:
   HandlerRegistration() = default;
   explicit HandlerRegistration(std::shared_ptr<ProcessorListener> listener)
       : listener_(std::move(listener)) {}
   HandlerRegistration(HandlerRegistration&&) noexcept = default;
-  /// Removes the handler that this was for.
+  /// Removes the handler that this was for before.
   HandlerRegistration& operator=(HandlerRegistration other) noexcept {
     std::swap(listener_, other.listener_);
     return *this;
@@ -33,8 +35,8 @@ class HandlerRegistration {
   bool has_synced() const;
   /// How often the handler is reminded of every object; 0: never.
   Clock::Duration resync_period() const;
-  /// No call to the handler after this. Waits for a running call, unless called from inside it.
-  /// Twice is no error.
+  /// No call to the handler begins after this. Waits for a running call, unless called inside a
+  /// callback of an informer. Twice is no error.
   void remove();
 
  private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// InformerObserver: what an informer says about itself: lists, reconnects, failures. For the lines
-// on stderr and for metrics; objects go to EventHandlers.
+// InformerObserver: receives the events of an informer itself: lists, reconnects, failures. For log
+// lines and metrics; changes of objects go to EventHandlers.
 #pragma once
 
 #include <cstddef>
@@ -12,57 +12,59 @@
 
 namespace kinf {
 
-/// A list or a streaming list begins.
+/// A list or a streaming list starts.
 struct ListStarted {
-  bool first = true;       ///< nothing has been listed yet
+  bool first = true;       ///< no list has succeeded yet
   bool streaming = false;  ///< as a stream of events
   std::string resource_version;
 };
 
-/// A later list has been applied: there was a gap, and now it is closed.
+/// A later list has been applied, and its changes have been handed to the handlers.
 struct Relisted {
   std::size_t objects = 0;  ///< in the list
-  std::size_t changed = 0;  ///< events that the list gave rise to
-  std::string reason;       ///< why watching could not go on: `resourceVersion 100 expired`
+  std::size_t changed = 0;  ///< changes found by the list
+  std::string reason;       ///< why the watch could not resume: `resourceVersion 100 expired`
   std::string resource_version;
 };
 
-/// A watch ended and will be resumed without a list.
+/// A watch ended and is resumed without a list.
 struct WatchEnded {
   Clock::Duration lived{};
-  std::string resource_version;  ///< where it goes on
+  std::string resource_version;  ///< where it resumes
 };
 
-/// Something failed; the informer goes on by itself.
+/// Something failed. The informer continues by itself.
 struct InformerFailure {
   enum class Doing { listing, opening_watch, watching, applying };
 
   Error error;
   Doing doing = Doing::listing;
-  /// How long failures of this kind have gone on without a success between; 0 for the first.
+  /// Time since the first of the failures of this kind without a success in between.
   Clock::Duration lasted{};
   Clock::Duration retry_in{};
 };
 
 /// Threads: called from the informer's threads, on_synced, on_relisted and the on_error of an index
 /// function from the processor's, the others from the reflector's: two calls may run side by side.
-/// No lock of kinf is held. Must return quickly, must not throw, and outlives the informer.
+/// No lock of kinf is held. Must return quickly and outlive the informer. What it throws is caught
+/// and counted (by GuardedObserver, which needs a line for each function here). It may call the
+/// informer's stop(), which then only asks it to stop.
 class InformerObserver {
  public:
   virtual ~InformerObserver() = default;
   virtual void on_list_started(const ListStarted& started) { (void)started; }
-  /// The first list stands in the cache; handlers may still be at it.
+  /// The first list is in the cache; handlers may still be working on it.
   virtual void on_synced(const SyncedEvent& synced) { (void)synced; }
   virtual void on_relisted(const Relisted& relisted) { (void)relisted; }
   virtual void on_watch_opened() {}
   virtual void on_watch_closed(const WatchEnded& ended) { (void)ended; }
   virtual void on_error(const InformerFailure& failure) { (void)failure; }
-  /// After failures: a list or a watch has succeeded again.
+  /// A list or a watch has succeeded again after failures.
   virtual void on_recovered(Clock::Duration lasted) { (void)lasted; }
-  /// From the processor's thread: nothing is queued, and all changes have been handed to the
-  /// handlers (queued ones may still be busy).
+  /// The processor's thread has passed all changes on to the handlers, or a queued handler's thread
+  /// has delivered all that it had. Called from that thread.
   virtual void on_idle() {}
-  /// The server was silent, a new connection did not help.
+  /// The server has been silent, and a new connection did not help.
   virtual void on_stalled(Clock::Duration silent) { (void)silent; }
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// InitialEvents: gathers the objects of a streaming list until its end is marked. Nothing of it is
-// seen by anybody before that.
+// InitialEvents: collects the objects of a streaming list until the bookmark that ends it. They are
+// not visible before that.
 #pragma once
 
 #include <optional>
@@ -16,14 +16,14 @@ namespace kinf {
 /// Threads: one owner.
 class InitialEvents {
  public:
-  /// Folds an added, modified or deleted in.
+  /// Applies an added, modified or deleted event.
   void apply(WatchEventType type, ObjectPtr object);
-  /// What is there, in the order in which the keys came first; leaves nothing behind.
+  /// Removes and returns the objects, in the order in which their keys first came.
   std::vector<ObjectPtr> take();
   std::size_t size() const { return positions_.size(); }
 
  private:
-  std::vector<ObjectPtr> objects_;  ///< null where one was deleted again
+  std::vector<ObjectPtr> objects_;  ///< null: deleted again
   std::unordered_map<std::string, std::size_t> positions_;
 };
 

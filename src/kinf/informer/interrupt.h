@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Interrupt: gets a thread out of a wait that only a stop token can end, without stopping it.
+// Interrupt: ends a wait that takes only a stop token, without stopping the thread.
 #pragma once
 
 #include <stop_token>
@@ -8,11 +8,11 @@
 
 namespace kinf {
 
-/// Threads: wake() from any; token() from the one that waits.
+/// Threads: wake() from any thread; token() from the one that waits.
 class Interrupt {
  public:
-  /// For the next wait. Take it before looking whether there is something to do: a wake() after
-  /// that look then ends the wait at once.
+  /// The token for the next wait. Take it before checking for work: a wake() after the check then
+  /// ends the wait at once.
   std::stop_token token() {
     MutexLock lock(mu_);
     if (source_.stop_requested()) source_ = std::stop_source();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// ListRound: one complete list with the fallbacks that go without a pause: from which version, in
-// pages of what size, and once more for the newest state if the server cannot serve the wish.
+// ListRound: one complete list, with the fallbacks that need no pause. Chooses the version and the
+// page size, and lists once more for the newest state if the server cannot serve the version.
 #pragma once
 
 #include <cstdint>
@@ -13,10 +13,10 @@
 
 namespace kinf {
 
-/// Pages as in client-go: 500 objects for a first list, none once a version is known (the server
-/// then answers from its memory), but always 500 after a first list that came in pages although
-/// any state would have done. Beyond client-go, `strict` asks again for the newest state when a
-/// list is older than what has been seen.
+/// Pages as in client-go: 500 objects for a first list, no pages once a version is known (the
+/// server then answers from memory), but always 500 after a first list that came in pages although
+/// it accepted any state. Unlike client-go, `strict` lists again for the newest state if a list is
+/// older than the last version.
 /// Threads: one owner.
 class ListRound {
  public:
@@ -25,7 +25,7 @@ class ListRound {
             const InformerOptions& options);
 
   void start();
-  /// Empty while unfinished. On success the tracker is left for the caller to advance.
+  /// Empty while unfinished. On success the caller advances the tracker.
   std::optional<Result<PagedList>> poll();
   void cancel() { pager_.reset(); }
   bool is_running() const { return pager_.has_value(); }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pager: a whole list out of pages, for whoever lists. It blocks nowhere: its owner polls it, and
-// waits on the ListerWatcher. It does not retry, and knows nothing of watches.
+// Pager: reads a complete list in pages. Never blocks: its owner polls it, and waits on the
+// ListerWatcher. Does not retry.
 #pragma once
 
 #include <cstdint>
@@ -15,19 +15,19 @@
 namespace kinf {
 
 struct PagerOptions {
-  std::int64_t page_size = 500;  ///< the limit where the list options have none; 0: no pages
-  /// When a later page is answered with reason Expired: one list without pages, from the start.
+  std::int64_t page_size = 500;  ///< the limit if the list options have none (0: no pages)
+  /// If a later page fails with reason Expired: one list without pages, from the start.
   bool full_list_if_expired = true;
 };
 
 struct PagedList {
   std::vector<ObjectPtr> items;
-  /// Of the first page, so that a watch from here repeats changes rather than misses them.
+  /// Of the first page, so that a watch from it may repeat changes but misses none.
   std::string resource_version;
-  bool paginated = false;  ///< more than one page was asked for
+  bool paginated = false;  ///< more than one page was requested
 };
 
-/// Gathers all items of a list (client-go: tools/pager, ListPager.List). Continuing requests
+/// Collects all items of a list (client-go: tools/pager, ListPager.List). Continuing requests
 /// carry neither resourceVersion nor resourceVersionMatch.
 /// Threads: one owner.
 class Pager final : private ListSink {
@@ -39,9 +39,9 @@ class Pager final : private ListSink {
 
   /// Sends the first request. Once per pager.
   void start(const ListOptions& options);
-  /// Moves what can move. Empty while unfinished; not to be called after a result.
+  /// Does the work that needs no waiting. Empty while unfinished. Do not call it after a result.
   std::optional<Result<PagedList>> poll();
-  /// Whether a page after the first was asked for; for when the list failed.
+  /// Whether a page after the first was requested. Also valid if the list failed.
   bool paginated() const { return list_.paginated; }
 
  private:
@@ -58,9 +58,9 @@ class Pager final : private ListSink {
   std::unique_ptr<ListCall> call_;
 };
 
-/// Hands the items of a list on while they arrive and keeps none (client-go:
+/// Passes the items of a list on as they arrive and keeps none (client-go:
 /// ListPager.EachListItem). Continuing requests keep the resourceVersion; an expired page is an
-/// error, because the items before it are gone already.
+/// error, because earlier items have been passed on already.
 /// Threads: one owner.
 class StreamingPager {
  public:

@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <cstddef>
+#include <functional>
 #include <optional>
 #include <stop_token>
 #include <thread>
@@ -24,9 +25,10 @@ namespace kinf {
 /// never syncs: kubernetes#129024).
 class ProcessorListener {
  public:
-  /// Handler and counters outlive this.
+  /// Handler and counters outlive this. A queued listener calls `drained` (may be empty) from its
+  /// own thread whenever it has delivered everything that was queued.
   ProcessorListener(EventHandler& handler, const HandlerOptions& options,
-                    InformerCounters& counters);
+                    InformerCounters& counters, std::function<void()> drained = {});
   ~ProcessorListener();
   ProcessorListener(const ProcessorListener&) = delete;
   ProcessorListener& operator=(const ProcessorListener&) = delete;
@@ -60,9 +62,15 @@ class ProcessorListener {
 
   // For resync: written by the SharedProcessor, under its lock.
   std::atomic<Clock::Duration> resync_period{Clock::Duration()};
-  Clock::Mono next_resync{};
-  /// Whether this handler gets reminders; as in client-go true until the first resync.
+  Clock::Mono next_resync = Clock::kNever;
+  std::atomic<std::uint32_t> resync_round{0};  ///< the last one for this handler
+  /// client_go: whether this handler gets updates between equal versions. True until the first
+  /// resync, then while a resync is due.
   std::atomic<bool> is_syncing{true};
+  bool wants_reminder(const ChangeOrigin& origin) const {
+    if (origin.source == ChangeSource::resync) return origin.round == resync_round.load();
+    return is_syncing.load();
+  }
 
  private:
   template <class Event>
@@ -81,6 +89,7 @@ class ProcessorListener {
   EventHandler& handler_;
   const HandlerOptions options_;
   InformerCounters& counters_;
+  const std::function<void()> drained_;
   std::atomic<bool> closed_{false};
   std::atomic<bool> synced_{false};
   std::atomic<bool> thread_running_{false};

@@ -1,42 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
-// Why a state machine. A reflector is a loop of requests, and every state of it has to answer the
-// same questions: what if the server refuses, hangs, closes, lies, or if we are told to stop? Here
-// each state is a value, each answer one short function, and no call blocks (but for room in a
-// full queue). So one thread can serve it, a test can drive it through any sequence of faults with
-// a clock that stands still, and stopping never has to wait for a request.
+// The reflector is a state machine. In every state it must handle the same cases: the server
+// refuses, hangs, closes or sends wrong data, or the caller stops. Each state is a value and each
+// case one short function, and no call blocks (except for room in a full queue). So one thread can
+// run it, a test can drive it through any sequence of faults with a fake clock, and a stop never
+// waits for a request.
 //
 //   waiting ──► listing ─────────────────► waiting(watch) ──► watching
 //      ▲  └───► streaming ── end mark ───────────────────────────┘ │
 //      └────────────────── every fault and every close ◄───────────┘
 //
-// Waiting says what comes next and when; all requests start there, so that one place can pace
-// them. Three brakes act together. The backoff follows failures: it doubles, and only a stream
-// that proved healthy (some seconds old, or a little younger but with events) sets it back; time
-// alone, or a list that worked, do not, or a server that fails in a rhythm would be asked at full
-// speed for ever. The redial delay follows streams that close in good order but too soon: the
-// first is resumed at once, as a rolling restart wants it, the next ones ever later. And the pacer
-// bounds the requests of any kind, for the combinations nobody thought of. client-go has the first
-// only, and re-dials without a pause after a close; so does `client_go` here, under a wide pacer.
+// All requests start in `waiting`, which holds the next request and its time. Three limits apply
+// together:
+// - The backoff grows with failures. Only a healthy stream resets it: one that is some seconds old,
+//   or a little younger but with events. Time or a successful list do not, because a server that
+//   fails in a rhythm would then be asked at full speed.
+// - The redial delay grows with streams that close without an error but too early. The first one
+//   is resumed at once, as a rolling restart needs it.
+// - The pacer limits the rate of all requests, for combinations that the others do not cover.
+// client-go has only the backoff, and redials without a pause after a close. So does `client_go`
+// here, with a wide pacer.
 //
-// A version is a promise: all up to here has been taken by the queue. An event that the queue
-// refuses (a transform failed) therefore ends the watch before its version is noted, is told, and
-// brings a new list; client-go logs it and moves on. Lists go from the cheap to the dear: from
-// the last version, which the server can answer from memory; only if it says that it cannot, for
-// the newest state. After 410 that is still the rule: the watch window is shorter than the
-// server's memory. If even fresh versions expire twice in a row, the server lags behind itself,
-// and the newest state is asked for directly.
+// The version to resume from covers only what the queue has taken. An event that the queue refuses
+// (a transform failed) therefore ends the watch before its version is recorded, is reported, and
+// leads to a new list; client-go logs it and continues. A list first asks for the last version,
+// which the server can answer from memory, and for the newest state only if that fails. This also
+// holds after 410, because the watch window is shorter than the server's memory. If even fresh
+// versions expire twice in a row, the server lags, and the list asks for the newest state.
 //
-// A streaming list (KEP-3157) is the better first list where it works: the server streams from
-// memory and the same stream goes on as the watch. But a proxy or an old server may accept it and
-// never send the mark that ends it. Silence of some seconds, a trickle instead of a flood, or a
-// second close without the mark end the attempt, and this reflector lists in pages from then on.
+// A streaming list (KEP-3157) is the better initial list if it works: the server streams from
+// memory, and the same stream continues as the watch. But a proxy or an old server may accept it
+// and never send the bookmark that ends it. Some seconds of silence, a trickle of events, or a
+// second close without the bookmark end the attempt, and this reflector lists in pages from then
+// on.
 //
-// An idle watch is silent, and so is a dead connection. After the stall timeout both are treated
-// alike: drop the connections, ask for the watch again from the last version. For a living server
-// that costs one request; only when the new one gets no answer either, it is said aloud. And a
-// watch from a version that the server has not reached, after it was restored from a backup, is
-// silent until it has: so a row of watches without as much as a bookmark ends with a list, which
-// cannot be served from there.
+// An idle watch is silent, and so is a dead connection. After the stall timeout both get the same
+// treatment: drop the connections and open the watch again from the last version. That costs a
+// healthy server one request. Only if the new watch gets no answer either, the stall is reported.
+// A watch from a version that the server has not reached, after it was restored from a backup, is
+// silent until the server reaches it. So after several watches without even a bookmark comes a
+// list.
 #include "kinf/informer/reflector.h"
 
 #include <algorithm>
@@ -76,7 +78,7 @@ Reflector::Reflector(ListerWatcher& source, Queue& queue, Clock& clock,
       backoff_(options.backoff, random_),
       redial_(redial_options(), random_),
       pacer_(pacer_for(options.behaviour)),
-      failures_(clock, counters, observer, options.watch_error_handler),
+      failures_(clock, options, counters, observer),
       versions_(options.behaviour),
       list_(source, versions_, pacer_, clock, options) {}
 
@@ -183,9 +185,12 @@ StepResult Reflector::step_list(const std::stop_token& stop) {
 
 bool Reflector::take_list(std::vector<ObjectPtr> objects, const std::string& version,
                           const std::stop_token& stop) {
-  if (listed_once_) host_.relisting(objects.size(), relist_reason_, version);
-  const ChangeOrigin origin{listed_once_ ? ChangeSource::relist : ChangeSource::list,
-                            clock_.wall()};
+  ChangeOrigin origin{.source = ChangeSource::list, .arrived = clock_.wall()};
+  if (listed_once_) {
+    origin.source = ChangeSource::relist;
+    origin.round = ++relists_;
+    host_.relisting(relists_, {objects.size(), 0, relist_reason_, version});
+  }
   if (Result<> taken = queue_.replace(std::move(objects), version, origin, stop); !taken) {
     const Error error = std::move(taken.error()).within("unable to sync list result");
     const Clock::Duration delay = backoff_for(error);
@@ -202,7 +207,7 @@ bool Reflector::take_list(std::vector<ObjectPtr> objects, const std::string& ver
   relist_reason_.clear();
   stream_retries_ = 0;
   streams_without_end_ = 0;
-  if (!strict()) next_resync_.reset();
+  if (!strict()) next_check_.reset();
   failures_.succeeded();
   return true;
 }
@@ -212,28 +217,33 @@ bool Reflector::in_watch() const {
 }
 
 void Reflector::arm_resync() {
-  // Once only: kept over lists, so that a flapping watch does not starve it. client-go begins
-  // anew after each list, and so does `client_go`: take_list() resets it there.
-  if (const auto period = host_.resync_check_period(); !next_resync_ && period.count() > 0) {
-    next_resync_ = now() + period;
+  // client-go's timer starts again after each list: take_list() resets it.
+  if (const auto period = host_.resync_check_period(); !next_check_ && period.count() > 0) {
+    next_check_ = now() + period;
   }
 }
 
+Clock::Mono Reflector::next_resync() const {
+  if (!in_watch()) return Clock::kNever;
+  return strict() ? host_.next_resync() : next_check_.value_or(Clock::kNever);
+}
+
 bool Reflector::resync_if_due(const std::stop_token& stop) {
-  if (!next_resync_ || !in_watch() || now() < *next_resync_) return false;
-  if (host_.due_for_resync()) {
-    if (Result<> done = queue_.resync({ChangeSource::resync, clock_.wall()}, stop); !done) {
+  if (now() < next_resync()) return false;
+  if (const std::uint32_t round = host_.begin_resync(); round != 0) {
+    const ChangeOrigin origin{ChangeSource::resync, clock_.wall(), round};
+    const Result<> done = queue_.resync(origin, stop);
+    if (!done && done.error().kind != ErrorKind::stopped) {
       failures_.failed(InformerFailure::Doing::applying, done.error(), {}, false);
       relist_after(done.error(), "a resync failed");
     }
   }
-  next_resync_ = now() + host_.resync_check_period();
+  next_check_ = now() + host_.resync_check_period();
   return true;
 }
 
 StepResult Reflector::idle_until(Clock::Mono wake) const {
-  if (next_resync_ && in_watch()) wake = std::min(wake, *next_resync_);
-  return {.moved = false, .wake = wake};
+  return {.moved = false, .wake = std::min(wake, next_resync())};
 }
 
 }  // namespace kinf

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reflector: keeps a Queue fed with what happens to one type of objects, by listing and watching
-// a ListerWatcher for ever (client-go: Reflector). It holds no objects and calls no handlers.
+// Reflector: fills a Queue with the changes of one resource type, by listing and watching a
+// ListerWatcher until it is stopped (client-go: Reflector). Holds no objects and calls no handlers.
 #pragma once
 
 #include <cstddef>
@@ -24,18 +24,21 @@
 
 namespace kinf {
 
-/// What the reflector needs of the informer it works for. Called from its thread, under no lock.
+/// The informer that a reflector works for; this one has no cache and no resync. Called from the
+/// reflector's thread, under no lock.
 class ReflectorHost {
  public:
   virtual ~ReflectorHost() = default;
-  /// How often due_for_resync() is asked; 0: never.
-  virtual Clock::Duration resync_check_period() const = 0;
-  /// Whether a resync is due for any handler now.
-  virtual bool due_for_resync() = 0;
-  /// A list after the first is about to be queued.
-  virtual void relisting(std::size_t objects, std::string reason, std::string version) = 0;
-  /// A list has been queued, which may have come to nothing to pop.
-  virtual void list_queued(const std::string& version) = 0;
+  /// client_go: how often to ask for a resync; 0: never.
+  virtual Clock::Duration resync_check_period() const { return {}; }
+  /// strict: when the next resync is due for any handler; kNever if it is for none.
+  virtual Clock::Mono next_resync() const { return Clock::kNever; }
+  /// Starts a resync for the handlers that are due. Returns its round; 0: no handler is due.
+  virtual std::uint32_t begin_resync() { return 0; }
+  /// A list after the first is about to be queued; its deltas carry `round`.
+  virtual void relisting(std::uint32_t round, Relisted list) { (void)round, (void)list; }
+  /// The list has been queued; perhaps it left nothing to pop.
+  virtual void list_queued(const std::string& version) { (void)version; }
 };
 
 /// Threads: step(), run() and finish() from one thread; last_sync_resource_version() and
@@ -46,18 +49,18 @@ class Reflector {
   Reflector(ListerWatcher& source, Queue& queue, Clock& clock, const InformerOptions& options,
             ReflectorHost& host, InformerCounters& counters, InformerObserver* observer);
 
-  /// Does what can be done now. Does not wait, except for room in a full queue, until `stop`.
+  /// Does the work that needs no waiting. Waits only for room in a full queue, until `stop`.
   StepResult step(const std::stop_token& stop);
-  /// Steps and waits until stop. To be woken by ListerWatcher::wake().
+  /// Steps and waits until `stop`. ListerWatcher::wake() ends a wait.
   void run(const std::stop_token& stop);
-  /// Cancels what is in flight; a step after this begins anew.
+  /// Cancels the current request. A step after this starts from the beginning.
   void finish();
 
   std::string last_sync_resource_version() const { return versions_.last(); }
   std::optional<Error> last_error() const { return failures_.last_error(); }
 
  private:
-  /// So many mute watches are followed by a list; then twice as many, and so on.
+  /// A list follows this many silent watches; the next one twice as many, and so on.
   static constexpr int kFirstDoubt = 2;
 
   enum class State { waiting, listing, streaming, watching };
@@ -66,11 +69,11 @@ class Reflector {
   /// One watch request from its start to its end, a streaming list or a watch.
   struct Stream {
     std::unique_ptr<WatchCall> call;
-    Clock::Mono counting_since;       ///< a streaming list that has become a watch counts anew
-    Clock::Mono touched;              ///< when something was last read, or the start
+    Clock::Mono counting_since;       ///< restarts when a streaming list becomes a watch
+    Clock::Mono touched;              ///< the last read, or the start
     Clock::Mono window_start;         ///< of the window in which a streaming list must flow
     std::uint64_t window_events = 0;  ///< `events` at its start
-    std::uint64_t events = 0;         ///< taken, of those that count
+    std::uint64_t events = 0;         ///< those that count
     bool opened = false;
   };
 
@@ -79,7 +82,7 @@ class Reflector {
 
   // Transitions.
   void go(Request request, Clock::Duration delay = {});
-  /// Takes one step of the backoff, or as long as the server asks for.
+  /// The next delay of the backoff, or the one that the server asks for if that is longer.
   Clock::Duration backoff_for(const Error& error);
   void relist_after(const Error& error, std::string reason);
   void start();
@@ -126,7 +129,9 @@ class Reflector {
   // Resync.
   bool in_watch() const;
   void arm_resync();
-  /// True if it did something.
+  /// kNever while no resync may run.
+  Clock::Mono next_resync() const;
+  /// Returns true if it did something.
   bool resync_if_due(const std::stop_token& stop);
   StepResult idle_until(Clock::Mono wake) const;
 
@@ -141,16 +146,17 @@ class Reflector {
 
   Random random_;
   Backoff backoff_;  ///< after failures
-  Backoff redial_;   ///< after watches that ended too soon
-  DialPacer pacer_;  ///< the bound on all requests
+  Backoff redial_;   ///< after watches that ended too early
+  DialPacer pacer_;  ///< for all requests
   FailureReporter failures_;
   VersionTracker versions_;
   ListRound list_;
 
   State state_ = State::waiting;
-  Request request_ = Request::init;  ///< waiting: what comes next
-  Clock::Mono resume_at_{};          ///< waiting: and when
+  Request request_ = Request::init;  ///< waiting: the next one
+  Clock::Mono resume_at_{};          ///< waiting: its time
   bool listed_once_ = false;
+  std::uint32_t relists_ = 0;  ///< tried
   std::string relist_reason_;
 
   std::optional<Stream> stream_;  ///< streaming and watching
@@ -160,13 +166,13 @@ class Reflector {
   int streams_without_end_ = 0;
   int stream_retries_ = 0;  ///< without a pause, for the newest state
   int short_watches_ = 0;   ///< in a row
-  int expired_fresh_ = 0;   ///< in a row: versions that expired as soon as a list had given them
+  int expired_fresh_ = 0;   ///< in a row: versions that expired right after a list
   int stalls_ = 0;          ///< in a row
-  int mute_watches_ = 0;    ///< in a row: fell silent without one event or bookmark
+  int mute_watches_ = 0;    ///< in a row: silent, without an event or bookmark
   int doubt_after_ = kFirstDoubt;
   std::optional<Clock::Mono> silent_since_;
 
-  std::optional<Clock::Mono> next_resync_;
+  std::optional<Clock::Mono> next_check_;  ///< client_go: for a resync
 };
 
 }  // namespace kinf

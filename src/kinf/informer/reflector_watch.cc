@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The half of Reflector that reads streams: streaming lists and watches. Why it decides as it
-// does stands on top of reflector.cc.
+// The part of Reflector that reads streams: streaming lists and watches. The top of reflector.cc
+// explains its decisions.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -17,25 +17,25 @@ namespace {
 
 /// Events taken in one step, so that a busy stream starves neither resyncs nor stopping.
 constexpr int kEventsPerStep = 64;
-/// However long it stays mute, a list comes at least after so many watches.
+/// Lists again after at most this many silent watches.
 constexpr int kRarestDoubt = 64;
 /// The server ends a watch after one to two times this.
 constexpr double kWatchTimeoutSeconds = 300;
-/// A stream of this age is healthy whatever it brought; with events, a younger one too.
+/// A stream of this age is healthy; with events, a younger one is too.
 constexpr Clock::Duration kHealthyAge = std::chrono::seconds(5);
 constexpr Clock::Duration kHealthyAgeWithEvents = std::chrono::seconds(1);
-/// A streaming list must bring so many events in each window of this length.
+/// A streaming list must deliver this many events in each window of this length.
 constexpr Clock::Duration kFlowWindow = std::chrono::seconds(30);
 constexpr std::uint64_t kFlowEvents = 100;
 
-/// The server does not know streaming lists, as opposed to being unable right now.
+/// The server does not support streaming lists, as opposed to a temporary failure.
 bool says_unsupported(const Error& error) {
   static constexpr std::array<int, 6> kCodes = {400, 405, 406, 415, 422, 501};
   return error.status &&
          std::find(kCodes.begin(), kCodes.end(), error.status->code) != kCodes.end();
 }
 
-/// Neither says anything about the version that was asked for: the same again, later.
+/// Neither depends on the requested version: the same request is retried later.
 bool is_refused_or_throttled(const Error& error) {
   return error.fault == NetworkFault::refused || is_throttled(error);
 }
@@ -95,14 +95,14 @@ void Reflector::reset_backoff_if_healthy() {
   short_watches_ = 0;
 }
 
-/// Since when no byte has come. With a full queue, bytes are read long after they arrived.
+/// The time of the last byte. With a full queue, bytes are read long after they arrived.
 Clock::Mono Reflector::silent_since() const {
   const Clock::Mono last = stream_->call->last_byte();
   return last == Clock::kNever ? stream_->touched : std::max(last, stream_->touched);
 }
 
-/// Whether a streaming list still flows like a list. A server that ignores the wish for one sends
-/// its events one by one for ever, so that silence alone does not give it away.
+/// Whether a streaming list still flows like a list. A server that ignores the request for one
+/// sends single events without end, so silence alone does not show it.
 bool Reflector::still_flows() {
   if (now() - stream_->window_start < kFlowWindow) return true;
   const bool flows = stream_->events - stream_->window_events >= kFlowEvents;
@@ -181,7 +181,7 @@ void Reflector::took_initial(WatchEvent event, const std::stop_token& stop) {
   ++stream_->events;
   if (event.type != WatchEventType::bookmark) {
     if (!strict() && event.type != WatchEventType::deleted) {
-      // client-go's temporary store transforms what it keeps once more than the queue will.
+      // client-go's temporary store transforms its objects, and the queue does so again.
       Result<ObjectPtr> kept = transformed(options_.transform, std::move(event.object));
       if (!kept)
         return log::warning("{}: an initial event is lost: {}", what_, kept.error().message);
@@ -200,7 +200,7 @@ void Reflector::took_initial(WatchEvent event, const std::stop_token& stop) {
   watch_opened();
 }
 
-/// The server says that it is behind what it said before: it was restored from a backup.
+/// The server is behind its earlier version: it was restored from a backup.
 void Reflector::set_back(const std::string& version) {
   const std::string reason =
       fmt::format("resourceVersion went back from {} to {}", versions_.last(), version);
@@ -237,7 +237,7 @@ void Reflector::apply(const WatchEvent& event, const std::stop_token& stop) {
 }
 
 Result<> Reflector::enqueue(const WatchEvent& event, const std::stop_token& stop) {
-  const ChangeOrigin origin{ChangeSource::watch, clock_.wall()};
+  const ChangeOrigin origin{.arrived = clock_.wall()};
   switch (event.type) {
     case WatchEventType::added:
       return queue_.add(event.object, origin, stop);
@@ -294,7 +294,7 @@ void Reflector::streaming_list_failed(const Error& error, bool was_open) {
     const bool at_once = !strict() || stream_retries_++ == 0;
     go(Request::stream, at_once ? Clock::Duration() : backoff_for(error));
   } else if (strict() && error.kind == ErrorKind::network) {
-    // A plain list would meet the same network.
+    // A plain list would have the same network error.
     const Clock::Duration delay = backoff_for(error);
     failures_.failed(InformerFailure::Doing::listing, error, delay, true);
     go(Request::init, delay);
@@ -334,8 +334,8 @@ void Reflector::watch_closed() {
   if (observer_ != nullptr) observer_->on_watch_closed({lived, versions_.last()});
 }
 
-/// The request for a watch failed. In strict it is made again wherever a list could not help:
-/// client-go lists anew after everything but a refusal.
+/// The request for a watch failed. In strict it is retried if a list would not help; client-go
+/// lists again after everything except a refused connection.
 void Reflector::watch_refused(const Error& error) {
   if (stalls_ > 0) tell_stalled();
   const bool transient = is_refused_or_throttled(error);
@@ -385,8 +385,8 @@ void Reflector::stalled() {
   go(Request::watch, stalls_ > 1 ? backoff_.next() : Clock::Duration());
 }
 
-/// A server that was set back to before our version takes a watch from there and says nothing
-/// until it has come so far again. A list tells: it cannot be answered, or it is older.
+/// A server that was restored to before our version accepts a watch from that version and is silent
+/// until it reaches it. A list shows this: it fails, or it is older.
 bool Reflector::doubts_silence() {
   if (!stream_->opened || stream_->events > 0) return false;
   if (++mute_watches_ < doubt_after_) return false;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The one place that looks into resourceVersions: everywhere else they are opaque text.
+// Compares resourceVersions. Everywhere else they are opaque text.
 #pragma once
 
 #include <string_view>
@@ -12,7 +12,7 @@ namespace kinf {
 bool is_older_version(std::string_view a, std::string_view b);
 
 /// Whether both are the same state of the same object: by uid and resourceVersion, or by their
-/// documents where a transform has taken the resourceVersion away.
+/// documents if a transform has removed the resourceVersion.
 bool is_same_state(const Object& a, const Object& b);
 
 }  // namespace kinf

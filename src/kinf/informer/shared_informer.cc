@@ -39,7 +39,10 @@ struct SharedInformer::Impl {
         source(std::move(source_in)),
         description(source->description()),
         indexer(indexer_options(options)),
-        processor(indexer, clock, counters, [this] { controller.wake(); }),
+        processor(
+            indexer, clock, counters, [this] { controller.wake(); },
+            user_observer != nullptr ? std::function<void()>([this] { observer.on_idle(); })
+                                     : nullptr),
         controller(*source, indexer, processor, clock, options, counters,
                    user_observer != nullptr ? &observer : nullptr),
         check_period(options.resync_period) {}
@@ -85,8 +88,7 @@ Result<HandlerRegistration> SharedInformer::add_event_handler(EventHandler& hand
   MutexLock lock(impl.mu);
   if (impl.phase == Impl::Phase::stopped) {
     return fail(ErrorKind::stopped,
-                fmt::format("a handler was not added to the informer for {}, because it has "
-                            "stopped already",
+                fmt::format("a handler was not added to the informer for {}: it has stopped",
                             impl.description));
   }
   Clock::Duration wanted = options.resync.value_or(impl.options.resync_period);
@@ -105,11 +107,12 @@ Result<HandlerRegistration> SharedInformer::add_event_handler(EventHandler& hand
   return impl.processor.add(handler, effective, impl.effective_period(wanted));
 }
 
-/// client-go: determineResyncPeriod. Rounds periods that are not available up, and logs it.
+/// The period that a handler gets for the one it asked for (client-go: determineResyncPeriod).
 Clock::Duration SharedInformer::Impl::effective_period(Clock::Duration wanted) const {
   if (wanted.count() == 0) return {};
   if (check_period.count() == 0) {
-    log::verbose(2, "{}: this informer does not resync, and so does its handler", description);
+    log::verbose(2, "{}: the informer does not resync, so its handler gets no reminders",
+                 description);
     return {};
   }
   return std::max(wanted, check_period);
@@ -183,7 +186,7 @@ const StoreReader& SharedInformer::indexer() const { return impl_->indexer; }
 
 Result<> SharedInformer::add_indexers(Indexers indexers) {
   if (is_stopped()) {
-    return fail(ErrorKind::stopped, "indexer was not added because it has stopped already");
+    return fail(ErrorKind::stopped, "the index was not added: the informer has stopped");
   }
   return impl_->indexer.add_indexers(std::move(indexers));
 }
@@ -195,7 +198,7 @@ Result<> SharedInformer::wait_for_sync(Clock::Mono deadline, const std::stop_tok
   if (std::optional<Error> reason = last_error()) return std::unexpected(std::move(*reason));
   if (stop.stop_requested() || is_stopped()) return fail(ErrorKind::stopped, "stopped");
   return fail(ErrorKind::unavailable,
-              fmt::format("{}: no complete list before the time-out", impl_->description));
+              fmt::format("{}: no complete list before the timeout", impl_->description));
 }
 
 bool SharedInformer::is_stopped() const {

@@ -25,50 +25,59 @@ struct StepResult;       // kinf/informer/step_result.h
 
 /// Runs once: after stop() it stays readable and cannot be started again.
 ///
-/// Threads: every call from any thread, but run() and the destructor not from a handler, and
-/// begin(), step(), finish() from one thread.
+/// Threads: every call from any thread, except that begin(), step() and finish() come from one
+/// thread. Callbacks (handlers, the observer, the functions of InformerOptions) run without a lock
+/// and may call everything except run(), finish(), the waits and the destructor of their own
+/// informer. Destroying an informer inside one of its callbacks ends the process with a message.
 class SharedInformer {
  public:
-  /// `clock`, and `observer` unless null, outlive the informer.
+  /// `source` must not be null. `clock`, and `observer` unless null, outlive the informer.
   SharedInformer(std::unique_ptr<ListerWatcher> source, Clock& clock, InformerOptions options = {},
                  InformerObserver* observer = nullptr);
+  /// Stops the informer and waits for its threads.
   ~SharedInformer();
   SharedInformer(const SharedInformer&) = delete;
   SharedInformer& operator=(const SharedInformer&) = delete;
 
-  /// Before or after start. A handler that comes late is first told of every stored object as an
-  /// initial addition. Fails with kind `stopped` after the end. `handler` outlives the
-  /// registration, the informer outlives the registration.
+  /// Registers a handler, before or after start(). A late handler first gets every stored object as
+  /// an initial addition. Fails with kind `stopped` after the end. `handler` outlives the
+  /// registration; the registration may outlive the informer. A handler that is registered twice,
+  /// or with two informers, may be called by two threads at once.
+  ///
+  /// Before the start, the shortest period that a handler asks for becomes the informer's; later
+  /// handlers get at least that period. client-go, and Behaviour::client_go, do not resync at all
+  /// if the informer's default is 0.
   [[nodiscard]] Result<HandlerRegistration> add_event_handler(EventHandler& handler,
                                                               const HandlerOptions& options = {});
 
-  /// Starts two threads and returns; a second call does nothing. The informer ends on `stop` or
+  /// Starts two threads and returns. A second call does nothing. The informer ends on `stop` or
   /// stop().
   void start(std::stop_token stop = {});
-  /// Ends the threads and waits for them and for callbacks that run; from inside a handler it only
-  /// asks them to end. Twice is no error.
+  /// Stops the threads and waits for them and for running callbacks. Inside a callback of this or
+  /// another informer it only asks the threads to stop. Twice is no error.
   void stop();
-  /// start(), waits for `stop` or for a stop() from elsewhere, stop().
+  /// Calls start(), waits for `stop` or for a stop() from elsewhere, then calls stop().
   void run(std::stop_token stop);
 
   // Instead of threads, all on the caller's: begin(), step() while it moves, finish().
   void begin();
-  /// `wake`: when nothing moved, until when nothing will but by the source or a new handler.
   StepResult step();
   void finish();
 
   /// The cache, for reading.
   const StoreReader& indexer() const;
+  /// Adds indices, before or after start(). A usage error that names those that exist already.
   Result<> add_indexers(Indexers indexers);
 
-  /// The first list stands in the cache; handlers may still be at it: ask their registration.
+  /// The first list is in the cache. Handlers may still be working on it: ask their registration.
   bool has_synced() const;
-  /// Waits for it. Otherwise fails: with what kept the last list from succeeding, if something
-  /// did; or kind `unavailable` at the deadline, kind `stopped` on stop.
+  /// Waits for has_synced(). `deadline` is a time on the clock (`clock.now() + 10s`), not a
+  /// duration. Fails with the error of the last list, if it failed; otherwise with kind
+  /// `unavailable` at the deadline, or kind `stopped` on stop.
   Result<> wait_for_sync(Clock::Mono deadline, const std::stop_token& stop = {}) const;
   bool is_stopped() const;
   std::string last_sync_resource_version() const;
-  /// What keeps the informer from its source right now; empty if nothing does.
+  /// Why the informer cannot reach its source right now; empty if it can.
   std::optional<Error> last_error() const;
   InformerStats stats() const;
   /// Names the source in messages.

@@ -2,19 +2,24 @@
 #include "kinf/informer/shared_processor.h"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 namespace kinf {
 
 SharedProcessor::SharedProcessor(const StoreReader& store, const Clock& clock,
-                                 InformerCounters& counters, std::function<void()> wake)
-    : store_(store), clock_(clock), counters_(counters), wake_(std::move(wake)) {}
+                                 InformerCounters& counters, std::function<void()> wake,
+                                 std::function<void()> drained)
+    : store_(store),
+      clock_(clock),
+      counters_(counters),
+      wake_(std::move(wake)),
+      drained_(std::move(drained)) {}
 
 HandlerRegistration SharedProcessor::add(EventHandler& handler, const HandlerOptions& options,
                                          Clock::Duration period) {
-  const auto added = std::make_shared<ProcessorListener>(handler, options, counters_);
+  const auto added = std::make_shared<ProcessorListener>(handler, options, counters_, drained_);
   added->resync_period = period;
-  added->next_resync = clock_.now() + period;
   {
     MutexLock lock(mu_);
     entries_.push_back({added, options.resync.value_or(period)});
@@ -54,14 +59,22 @@ void SharedProcessor::introduce(ProcessorListener& listener, const std::stop_tok
     listener.notify(change, stop);
   }
   if (synced_) {
+    schedule_resyncs(std::array{&listener});
     listener.notify(SyncedEvent{store_.last_store_sync_resource_version(), store_.size()}, stop);
   }
+}
+
+void SharedProcessor::schedule_resyncs(std::span<ProcessorListener* const> listeners) {
+  const Clock::Mono now = clock_.now();
+  MutexLock lock(mu_);
+  for (ProcessorListener* listener : listeners)
+    listener->next_resync = now + listener->resync_period.load();
 }
 
 void SharedProcessor::drop_gone() {
   std::vector<std::shared_ptr<ProcessorListener>> gone;  // freed after the lock
   MutexLock lock(mu_);
-  // A handler may have left from inside a call that is still running: then its thread goes on.
+  // A handler may have been removed from inside a call that is still running.
   for (Entry& entry : entries_) {
     if (entry.listener->is_finished()) gone.push_back(std::move(entry.listener));
   }
@@ -73,15 +86,16 @@ void SharedProcessor::drop_gone() {
 
 void SharedProcessor::distribute(std::span<const Change> changes, const std::stop_token& stop) {
   for (ProcessorListener* listener : active_) {
-    const bool syncing = listener->is_syncing.load();
     for (const Change& change : changes) {
-      if (change.type != ChangeType::resync || syncing) listener->notify(change, stop);
+      if (change.type == ChangeType::resync && !listener->wants_reminder(change.origin)) continue;
+      listener->notify(change, stop);
     }
   }
 }
 
 void SharedProcessor::announce_synced(const SyncedEvent& synced, const std::stop_token& stop) {
   synced_ = synced;
+  schedule_resyncs(active_);
   for (ProcessorListener* listener : active_) listener->notify(synced, stop);
 }
 
@@ -102,7 +116,17 @@ void SharedProcessor::finish() {
   }
 }
 
-bool SharedProcessor::take_due() {
+Clock::Mono SharedProcessor::next_resync() const {
+  Clock::Mono next = Clock::kNever;
+  MutexLock lock(mu_);
+  for (const Entry& entry : entries_) {
+    if (entry.listener->resync_period.load().count() > 0)
+      next = std::min(next, entry.listener->next_resync);
+  }
+  return next;
+}
+
+std::uint32_t SharedProcessor::begin_resync() {
   const Clock::Mono now = clock_.now();
   bool any = false;
   MutexLock lock(mu_);
@@ -111,10 +135,12 @@ bool SharedProcessor::take_due() {
     const Clock::Duration period = listener.resync_period;
     const bool due = period.count() > 0 && now >= listener.next_resync;
     listener.is_syncing.store(due);
-    if (due) listener.next_resync = now + period;
-    any = any || due;
+    if (!due) continue;
+    if (!std::exchange(any, true)) ++resyncs_;
+    listener.resync_round.store(resyncs_);
+    listener.next_resync = now + period;
   }
-  return any;
+  return any ? resyncs_ : 0;
 }
 
 std::size_t SharedProcessor::backlog() const {

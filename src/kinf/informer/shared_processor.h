@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// SharedProcessor: all handlers of one informer: lets them in, tells them what changed, reminds
-// those whose resync is due (client-go: sharedProcessor).
+// SharedProcessor: all handlers of one informer. Adds and removes them, distributes changes, and
+// schedules resyncs (client-go: sharedProcessor).
 #pragma once
 
 #include <functional>
@@ -16,28 +16,29 @@
 
 namespace kinf {
 
-/// Threads: add(), take_due() and the questions from any thread; the others from the processor's.
-/// A handler that comes late is let in by the processor's thread, between two changes: that is
-/// what makes sure that it is shown each object once and misses nothing.
+/// Threads: add(), begin_resync() and the const functions from any thread; the others from the
+/// processor's. A late handler is admitted by the processor's thread, between two changes: so it
+/// gets each object once and misses nothing.
 class SharedProcessor {
  public:
-  /// `wake` is called after add() and must make the processor's thread call admit(). All
-  /// references outlive this.
+  /// `wake` is called after add() and must make the processor's thread call admit(). `drained` (may
+  /// be empty) is called from a queued handler's thread when its queue is empty. All references
+  /// outlive this.
   SharedProcessor(const StoreReader& store, const Clock& clock, InformerCounters& counters,
-                  std::function<void()> wake);
+                  std::function<void()> wake, std::function<void()> drained = {});
 
-  /// `period`: see HandlerOptions::resync, decided by the caller.
+  /// `period`: the effective resync period (see HandlerOptions::resync).
   HandlerRegistration add(EventHandler& handler, const HandlerOptions& options,
                           Clock::Duration period);
-  /// Sets every handler's period anew, from the one it asked for.
+  /// Recomputes every handler's period from the one it asked for.
   void update_periods(const std::function<Clock::Duration(Clock::Duration wanted)>& effective);
 
-  /// Queued handlers get threads from now on, also those that come later.
+  /// Gives queued handlers their threads, also those that are added later.
   void start_threads() { threaded_ = true; }
-  /// Lets in who has come and drops who has gone; true if somebody came.
+  /// Starts new handlers and drops removed ones. Returns true if there were new ones.
   bool admit(const std::stop_token& stop);
   void distribute(std::span<const Change> changes, const std::stop_token& stop);
-  /// The first list has been distributed.
+  /// The initial list has been distributed.
   void announce_synced(const SyncedEvent& synced, const std::stop_token& stop);
   void idle();
   /// Without threads: delivers what waits.
@@ -45,8 +46,11 @@ class SharedProcessor {
   /// Ends all threads, waiting for running calls.
   void finish();
 
-  /// Whether a reminder is due for anybody, who is then marked for it.
-  bool take_due();
+  /// When the first handler is due for a resync; kNever if none is. Reminders begin one period
+  /// after a handler has got the initial state.
+  Clock::Mono next_resync() const;
+  /// Starts a resync for the handlers that are due now. Returns its round, or 0 if none is due.
+  std::uint32_t begin_resync();
   std::size_t backlog() const;
 
  private:
@@ -57,13 +61,16 @@ class SharedProcessor {
 
   void drop_gone();
   void introduce(ProcessorListener& listener, const std::stop_token& stop);
+  /// The first reminder comes one period from now.
+  void schedule_resyncs(std::span<ProcessorListener* const> listeners);
 
   const StoreReader& store_;
   const Clock& clock_;
   InformerCounters& counters_;
   const std::function<void()> wake_;
+  const std::function<void()> drained_;
 
-  // Of the processor's thread.
+  // Used by the processor's thread only.
   bool threaded_ = false;
   std::vector<ProcessorListener*> active_;
   std::optional<SyncedEvent> synced_;
@@ -71,6 +78,7 @@ class SharedProcessor {
   mutable Mutex mu_;
   std::vector<Entry> entries_ KINF_GUARDED_BY(mu_);
   std::vector<ProcessorListener*> joining_ KINF_GUARDED_BY(mu_);
+  std::uint32_t resyncs_ KINF_GUARDED_BY(mu_) = 0;
 };
 
 }  // namespace kinf

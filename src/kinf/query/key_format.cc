@@ -35,20 +35,30 @@ Result<KeyFormat> KeyFormat::parse(std::string_view text) {
 }
 
 std::string KeyFormat::key(const Object& object) const {
+  using Kind = Piece::Kind;
   if (pieces_.empty()) return object.key();
+  const auto is_empty_namespace = [&](std::size_t i) {
+    return i < pieces_.size() && pieces_[i].kind == Kind::ns && object.ns().empty();
+  };
+  const auto is_value = [&](std::size_t i) {
+    return i < pieces_.size() && pieces_[i].kind != Kind::text;
+  };
   std::string key;
-  for (const Piece& piece : pieces_) {
-    switch (piece.kind) {
-      case Piece::Kind::text:
-        key += piece.text;
+  for (std::size_t i = 0; i < pieces_.size(); ++i) {
+    switch (pieces_[i].kind) {
+      case Kind::text:
+        // The separator between an empty namespace and its neighbour.
+        if (i > 0 && is_empty_namespace(i - 1) && is_value(i + 1)) break;
+        if (i > 0 && is_empty_namespace(i + 1) && !is_value(i + 3)) break;
+        key += pieces_[i].text;
         break;
-      case Piece::Kind::ns:
+      case Kind::ns:
         key += object.ns();
         break;
-      case Piece::Kind::name:
+      case Kind::name:
         key += object.name();
         break;
-      case Piece::Kind::uid:
+      case Kind::uid:
         key += object.uid();
         break;
     }

@@ -20,6 +20,8 @@ class KeyFormat {
   /// `{name}` nor `{uid}` tells objects apart.
   static Result<KeyFormat> parse(std::string_view text);
 
+  /// The key of an object without a namespace lacks the text between `{ns}` and its neighbour, too:
+  /// `name`, not `---name`.
   std::string key(const Object& object) const;
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// TypedDelayingQueue: a TypedWorkQueue that also takes items for later (client-go:
+// TypedDelayingQueue: a TypedWorkQueue that can also add items later (client-go:
 // TypedDelayingInterface). It has no thread and no timer: every call queues the items that have
 // become due, and a worker in get() wakes for the next one.
 #pragma once
@@ -18,10 +18,10 @@ class TypedDelayingQueue : public TypedWorkQueue<Item> {
  public:
   using TypedWorkQueue<Item>::TypedWorkQueue;
 
-  /// Adds the item when `delay` has passed, at once if it is not positive. Of two delays for one
-  /// item the earlier end counts; add() does not cancel a delay. Shutting down forgets what waits.
+  /// Adds the item after `delay`; at once if that is not positive. If the item is already delayed,
+  /// the earlier time counts. add() does not cancel a delay; shut_down() does.
   void add_after(const Item& item, Clock::Duration delay);
-  /// Items waiting for their time.
+  /// The number of items that are delayed.
   std::size_t delayed();
 
  protected:

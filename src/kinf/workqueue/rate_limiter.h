@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rate limiters: how long an item waits before it is tried again (client-go:
-// workqueue.TypedRateLimiter). They only count and compute; the queue waits. The names without
-// `Typed` are for items that are strings.
+// Rate limiters: compute how long an item waits before it is tried again (client-go:
+// workqueue.TypedRateLimiter). The waiting is done by the queue. The names without `Typed` are for
+// string items.
 #pragma once
 
 #include <algorithm>
@@ -25,12 +25,12 @@ class TypedRateLimiter {
   using Duration = std::chrono::nanoseconds;
 
   virtual ~TypedRateLimiter() = default;
-  /// Counts one more failure of the item and returns the delay before the next try.
+  /// Counts a failure of the item and returns the delay before the next try.
   virtual Duration when(const Item& item) = 0;
   /// Forgets the failures of an item that succeeded or was given up. Without this call they are
-  /// kept for ever.
+  /// never freed.
   virtual void forget(const Item& item) = 0;
-  /// Failures counted.
+  /// The failures counted for the item.
   virtual int num_requeues(const Item& item) const = 0;
 };
 using RateLimiter = TypedRateLimiter<std::string>;
@@ -38,7 +38,7 @@ using RateLimiter = TypedRateLimiter<std::string>;
 /// `nanoseconds` as a duration; the longest one if it does not fit.
 std::chrono::nanoseconds saturated_duration(double nanoseconds);
 
-/// Counts the failures of each item, for limiters.
+/// The number of failures of each item.
 template <class Item>
 class TypedFailureCounts {
  public:
@@ -62,7 +62,7 @@ class TypedFailureCounts {
   std::unordered_map<Item, int> failures_ KINF_GUARDED_BY(mu_);
 };
 
-/// base, 2·base, 4·base, … up to `max`.
+/// Delays of base, 2·base, 4·base, … up to `max`.
 template <class Item>
 class TypedExponentialFailureLimiter final : public TypedRateLimiter<Item> {
  public:
@@ -83,7 +83,7 @@ class TypedExponentialFailureLimiter final : public TypedRateLimiter<Item> {
 };
 using ExponentialFailureLimiter = TypedExponentialFailureLimiter<std::string>;
 
-/// `fast` for the first `max_fast` failures, then `slow`.
+/// A delay of `fast` for the first `max_fast` failures, then `slow`.
 template <class Item>
 class TypedFastSlowLimiter final : public TypedRateLimiter<Item> {
  public:
@@ -105,7 +105,7 @@ class TypedFastSlowLimiter final : public TypedRateLimiter<Item> {
 };
 using FastSlowLimiter = TypedFastSlowLimiter<std::string>;
 
-/// A bucket of tokens: `burst` at once, then `per_second`.
+/// A token bucket: `burst` at once, then `per_second`.
 /// Threads: every call from any thread.
 class TokenBucket {
  public:
@@ -123,7 +123,7 @@ class TokenBucket {
   Clock::Mono last_ KINF_GUARDED_BY(mu_);
 };
 
-/// One TokenBucket for all items. Counts no failures.
+/// One TokenBucket for all items. Does not count failures.
 template <class Item>
 class TypedBucketLimiter final : public TypedRateLimiter<Item> {
  public:
@@ -167,7 +167,7 @@ class TypedMaxOfLimiter final : public TypedRateLimiter<Item> {
 };
 using MaxOfLimiter = TypedMaxOfLimiter<std::string>;
 
-/// The delay of another limiter, but never more than `max`.
+/// The delay of another limiter, at most `max`.
 template <class Item>
 class TypedMaxWaitLimiter final : public TypedRateLimiter<Item> {
  public:
@@ -192,7 +192,8 @@ std::unique_ptr<TypedRateLimiter<Item>> default_item_based_limiter() {
                                                                 std::chrono::seconds(1000));
 }
 
-/// The longer of: exponential from 5 ms to 1000 s, and a bucket of 10 a second, 100 at once.
+/// The longer delay of two: exponential from 5 ms to 1000 s, and a bucket of 10 a second with a
+/// burst of 100.
 template <class Item = std::string>
 std::unique_ptr<TypedRateLimiter<Item>> default_controller_limiter(const Clock& clock) {
   std::vector<std::unique_ptr<TypedRateLimiter<Item>>> both;

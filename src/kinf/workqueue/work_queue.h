@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// TypedWorkQueue: items to work on. Each is handed to one worker at a time, and once more if it was
-// added while being worked on (client-go: workqueue.TypedInterface). Carries no results and does
-// not retry by itself. WorkQueue has strings as items.
+// TypedWorkQueue: a queue of items to work on. Gives each item to one worker at a time, and again
+// if it was added meanwhile (client-go: workqueue.TypedInterface). Carries no results and does not
+// retry by itself. WorkQueue has string items.
 #pragma once
 
 #include <algorithm>
@@ -19,8 +19,8 @@
 
 namespace kinf {
 
-/// Bounded by the number of distinct items: adding a queued one changes nothing. `Item` is a small
-/// value with == and std::hash, such as an object's key.
+/// Holds each item at most once, so its size is bounded by the number of distinct items. `Item` is
+/// a small value with == and std::hash, such as an object's key.
 ///
 /// Threads: every call from any thread. Any number of workers: each calls get(), works, then calls
 /// done() with the same item. `clock` must outlive the queue.
@@ -32,44 +32,44 @@ class TypedWorkQueue {
   TypedWorkQueue& operator=(const TypedWorkQueue&) = delete;
   virtual ~TypedWorkQueue() = default;
 
-  /// Queues the item unless it is queued; while it is being worked on, done() will queue it.
-  /// Ignored after shut_down.
+  /// Queues the item unless it is queued already. If it is being worked on, done() queues it.
+  /// Does nothing after shut_down.
   void add(const Item& item);
-  /// Waits for an item and marks it as being worked on. Nothing: on stop at once, after shut_down
-  /// when the queue is empty.
+  /// Waits for an item and marks it as being worked on. Returns nothing on stop, and after
+  /// shut_down when the queue is empty.
   std::optional<Item> get(const std::stop_token& stop = {});
-  /// The same without waiting; nothing if nothing is queued.
+  /// The same without waiting. Returns nothing if the queue is empty.
   std::optional<Item> try_get();
-  /// Ends the work on an item. As in client-go, an item that is queued but not being worked on is
-  /// then queued a second time: call it once per get().
+  /// Ends the work on an item. Call it once per get(): as in client-go, it queues an item a second
+  /// time if that is queued but not being worked on.
   void done(const Item& item);
-  /// Items queued; those being worked on do not count.
+  /// The number of queued items, without those being worked on.
   std::size_t len();
-  /// What has happened so far, also after shut_down.
+  /// Also valid after shut_down.
   WorkQueueMetrics metrics();
 
-  /// Nothing is queued and nothing is being worked on; what waits for its time does not count.
+  /// Whether no item is queued or being worked on. Delayed items do not count.
   bool is_idle();
 
-  /// What is queued is still handed out, nothing is taken any more. Ends a drain.
+  /// From now on add() does nothing; get() still returns the queued items. Ends a drain.
   void shut_down();
-  /// Shuts down and waits until no item is being worked on; what is queued does not keep it
-  /// waiting, nor does an item that its done() has queued again. Without a done() that never
-  /// comes it waits for ever: false on stop and at `deadline`, true otherwise.
+  /// Shuts down and waits until no item is being worked on. Does not wait for queued items, nor for
+  /// an item that its done() queued again. Returns false on stop and at `deadline`. A missing
+  /// done() makes it wait until then.
   bool shut_down_with_drain(const std::stop_token& stop = {}, Clock::Mono deadline = Clock::kNever);
-  /// The first half of shut_down_with_drain; is_drained() tells when the second is over.
+  /// The first half of shut_down_with_drain. When is_drained(), the second half is over.
   void begin_drain();
   bool is_drained() const;
   bool is_shutting_down() const;
 
  protected:
-  /// Queues what has become due; returns when the next item will be, kNever if none waits.
+  /// Queues the items that are due. Returns when the next one is due; kNever if there is none.
   virtual Clock::Mono promote_due_locked() KINF_REQUIRES(mu_) { return Clock::kNever; }
   virtual void forget_delayed_locked() KINF_REQUIRES(mu_) {}
   void add_locked(const Item& item) KINF_REQUIRES(mu_);
   void count_retry_locked() KINF_REQUIRES(mu_) { ++metrics_.retries; }
   bool is_shutting_down_locked() const KINF_REQUIRES(mu_) { return shutting_down_; }
-  /// To be called when the next item will be due earlier than was known.
+  /// Call when the next item becomes due earlier than before.
   void notify_workers() { arrived_.notify_all(); }
 
   Clock& clock_;
@@ -82,11 +82,12 @@ class TypedWorkQueue {
 
   CondVar arrived_;
   CondVar drained_;
-  // dirty_: to be worked on, since when. queue_ holds those of them that nobody works on, in order.
+  // dirty_: the items to be worked on, and since when. queue_: those of them that are not being
+  // worked on, in order.
   std::deque<Item> queue_ KINF_GUARDED_BY(mu_);
   std::unordered_map<Item, Clock::Mono> dirty_ KINF_GUARDED_BY(mu_);
   std::unordered_map<Item, Clock::Mono> processing_ KINF_GUARDED_BY(mu_);  ///< since when
-  /// The counting part; the rest is worked out when asked for.
+  /// The counters; metrics() computes the rest.
   WorkQueueMetrics metrics_ KINF_GUARDED_BY(mu_);
   bool shutting_down_ KINF_GUARDED_BY(mu_) = false;
   bool is_drained_ KINF_GUARDED_BY(mu_) = false;
@@ -109,7 +110,7 @@ std::optional<Item> TypedWorkQueue<Item>::get(const std::stop_token& stop) {
     if (!queue_.empty() || shutting_down_) return pop_locked();
     clock_.wait_until(arrived_, mu_, next_due, stop);
   }
-  if (!queue_.empty()) arrived_.notify_one();  // this wake-up was meant for another
+  if (!queue_.empty()) arrived_.notify_one();  // pass the wake-up on to another worker
   return std::nullopt;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// WorkQueueMetrics: what a work queue has done so far, for whoever exports it (client-go: the
-// metrics of package workqueue). It counts; a registry to publish in is the caller's.
+// WorkQueueMetrics: the metrics of one work queue (client-go: the metrics of package workqueue).
+// Publishing them is up to the caller.
 #pragma once
 
 #include <array>
@@ -11,26 +11,26 @@
 
 namespace kinf {
 
-/// Durations sorted into powers of ten, with the bounds of client-go's histograms.
+/// Counts durations in buckets of powers of ten, with the bounds of client-go's histograms.
 /// Threads: none of its own.
 struct DurationHistogram {
   static constexpr std::size_t kBounds = 10;
-  /// 10 ns, 100 ns, … 10 s: a duration counts in the first bucket whose bound it does not exceed.
+  /// 10 ns, 100 ns, … 10 s. A duration counts in the first bucket whose bound it does not exceed.
   static Clock::Duration bound(std::size_t bucket);
 
   void observe(Clock::Duration duration);
 
-  std::array<std::uint64_t, kBounds + 1> buckets{};  ///< not cumulative; the last: longer than all
+  std::array<std::uint64_t, kBounds + 1> buckets{};  ///< not cumulative; the last has no bound
   std::uint64_t count = 0;
   Clock::Duration sum{};
 };
 
-/// A snapshot: all numbers are of one instant.
+/// A snapshot of one instant.
 struct WorkQueueMetrics {
-  std::uint64_t adds = 0;     ///< workqueue_adds_total; adding what is queued does not count
+  std::uint64_t adds = 0;     ///< workqueue_adds_total, without adds of queued items
   std::uint64_t retries = 0;  ///< workqueue_retries_total: items added for later
-  /// workqueue_depth: items to be worked on. Unlike len() it counts one that was added again while
-  /// it is being worked on.
+  /// workqueue_depth: items to be worked on. Unlike len(), includes items that were added again
+  /// while being worked on.
   std::size_t depth = 0;
   DurationHistogram queue_duration;  ///< workqueue_queue_duration_seconds: from add to get
   DurationHistogram work_duration;   ///< workqueue_work_duration_seconds: from get to done

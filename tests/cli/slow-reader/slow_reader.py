@@ -62,7 +62,8 @@ def main():
     told = len(events) + sum(event.get("folded", 0) for event in first + events)
     print(f"changes told: {'all' if told == CHANGES else told}")
     print(f"lines: {'one for each' if len(events) == CHANGES else 'fewer'}")
-    newest = {event["object"]["data"]["n"] for event in events[-OBJECTS:]}
+    last = {event["key"]: event["object"]["data"]["n"] for event in events}
+    newest = set(last.values())
     print(f"newest: {'right' if newest == {str(CHANGES - 1 - n) for n in range(OBJECTS)} else newest}")
 
 

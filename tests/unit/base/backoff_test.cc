@@ -10,7 +10,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-TEST_CASE("delays double up to the cap when chance is switched off") {
+TEST_CASE("without jitter, delays double up to the cap") {
   Random random(1);
   BackoffOptions options;
   options.jitter = 0;
@@ -20,7 +20,7 @@ TEST_CASE("delays double up to the cap when chance is switched off") {
   }
 }
 
-TEST_CASE("chance shortens a delay by at most its share and never lengthens it") {
+TEST_CASE("jitter shortens a delay by at most its share and never lengthens it") {
   Random random(7);
   Backoff backoff({}, random);
   for (int i = 0; i < 6; ++i) backoff.next();
@@ -31,7 +31,7 @@ TEST_CASE("chance shortens a delay by at most its share and never lengthens it")
   }
 }
 
-TEST_CASE("health starts the delays anew") {
+TEST_CASE("reset() starts again with the first delay") {
   Random random(1);
   Backoff backoff({}, random);
   for (int i = 0; i < 10; ++i) backoff.next();

@@ -13,7 +13,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-TEST_CASE("a sleeper wakes when its hour has come and not before") {
+TEST_CASE("a sleeper wakes at its deadline and not before") {
   test::FakeClock clock;
   std::atomic<bool> reached = false;
   std::jthread sleeper(
@@ -41,7 +41,7 @@ TEST_CASE("stop releases a sleeper on either clock") {
   }
 }
 
-TEST_CASE("many threads may sleep, wake and leave while time moves") {
+TEST_CASE("many threads may sleep and wake while time moves") {
   test::FakeClock clock;
   for (int round = 0; round < 200; ++round) {
     std::jthread first([&](const std::stop_token& s) { sleep_until(clock, clock.now() + 1s, s); });

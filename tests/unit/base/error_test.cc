@@ -15,13 +15,13 @@ Result<int> half(int number) {
   return number / 2;
 }
 
-TEST_CASE("an error gathers what was being done on its way up") {
+TEST_CASE("an error collects what was being done on its way up") {
   CHECK(half(4) == 2);
   const auto odd = half(3);
   REQUIRE_FALSE(odd.has_value());
-  const Error told = odd.error().within("halve 3").within("count");
-  CHECK(told.message == "count: halve 3: odd");
-  CHECK(told.kind == ErrorKind::usage);
+  const Error full = odd.error().within("halve 3").within("count");
+  CHECK(full.message == "count: halve 3: odd");
+  CHECK(full.kind == ErrorKind::usage);
 }
 
 TEST_CASE("a loop over the value of a temporary Result keeps the value") {

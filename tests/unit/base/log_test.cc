@@ -9,7 +9,7 @@
 namespace kinf {
 namespace {
 
-TEST_CASE("verbosity decides which lines are written, and warnings always are") {
+TEST_CASE("verbosity decides which lines are written; warnings always are") {
   std::vector<std::string> lines;
   log::set_sink([&](std::string_view line) { lines.emplace_back(line); });
 

@@ -6,7 +6,7 @@
 namespace kinf {
 namespace {
 
-TEST_CASE("J1: a URL falls into its parts") {
+TEST_CASE("J1: a URL is split into its parts") {
   const Url url = parse_url("HTTPS://10.0.0.1:6443/k8s/clusters/c-1?a=b#c").value();
   CHECK(url == Url{"https", "10.0.0.1", "6443", "/k8s/clusters/c-1"});
   CHECK(url.origin() == "https://10.0.0.1:6443");
@@ -30,7 +30,7 @@ TEST_CASE("a user name and password are dropped") {
   CHECK(without_user("https://example.test") == "https://example.test");
 }
 
-TEST_CASE("what is no URL is refused") {
+TEST_CASE("text that is not a URL is refused") {
   for (const char* bad : {"https://a:b", "https://[::1", "https://[::1]6443", "http://a b",
                           "http://a/b\nc", "http://::1:80", ":a", "1:2", "http://h/%zz"}) {
     CAPTURE(bad);

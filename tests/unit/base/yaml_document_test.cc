@@ -17,7 +17,7 @@ TEST_CASE("a stream of YAML documents is read to its end, empty ones included") 
   CHECK(parse_yaml_documents("# nothing\n")->empty());
 }
 
-TEST_CASE("a stray sign where a document should begin is refused and does not go on for ever") {
+TEST_CASE("a stray sign where a document should begin is refused and does not loop") {
   for (const char* text : {"\n,\n", ",", "a: 1\n---\n, b\n", "--- ,\n"}) {
     CAPTURE(text);
     CHECK_FALSE(parse_yaml_documents(text));
@@ -37,7 +37,7 @@ TEST_CASE("scalars have the types that kubectl gives them, quoted ones are strin
     "h":15,"i":"","j":null,"k":"hi","null":"null key","l":"2026-01-02"})"));
 }
 
-TEST_CASE("anchors stand for what they name, once it is complete") {
+TEST_CASE("an alias is replaced by its anchor's value, once that is complete") {
   const auto merged =
       parse_yaml("base: &b {x: 1, y: 2}\nmine:\n  <<: *b\n  y: 3\nlist: [*b, *b]\n");
   REQUIRE(merged);
@@ -53,7 +53,7 @@ TEST_CASE("anchors stand for what they name, once it is complete") {
   }
 }
 
-TEST_CASE("a text in UTF-16, as some shells write it, is read; broken UTF-8 is refused") {
+TEST_CASE("UTF-16, as some shells write it, is read; broken UTF-8 is refused") {
   const auto read =
       parse_yaml(std::string_view("\xff\xfe"
                                   "a\0:\0 \0\xe9\0\n\0",

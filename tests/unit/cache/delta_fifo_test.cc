@@ -49,7 +49,7 @@ TEST_CASE("B1: the order of each of two producers is kept") {
   CHECK(next_b == 500);
 }
 
-TEST_CASE("B2: an object deleted and then listed again is not swallowed") {
+TEST_CASE("B2: an object deleted and then listed again is not lost") {
   Indexer known;
   CHECK(known.add(make_object("foo", "1")));
   DeltaFifo queue(over(known));
@@ -67,7 +67,7 @@ TEST_CASE("B3: a list deletes what only the queue knows, with its newest state")
   CHECK(pop_text(queue) == "Added foo@1, Updated foo@2, Deleted? foo@2");
 }
 
-TEST_CASE("B4, B5: of two deletions in a row one is kept, and it is the one that was seen") {
+TEST_CASE("B4, B5: of two deletions in a row only the one that was seen is kept") {
   DeltaFifo queue({});
   CHECK(queue.add(make_object("foo", "1"), kWatch));
   CHECK(queue.remove(make_object("foo", "2"), kWatch));
@@ -80,7 +80,7 @@ TEST_CASE("B4, B5: of two deletions in a row one is kept, and it is the one that
   CHECK(pop_text(queue) == "Added bar@5, Deleted bar@7");
 }
 
-TEST_CASE("B7: the transform sees each object once and no tombstone") {
+TEST_CASE("B7: the transform gets each object once, and no tombstone") {
   int calls = 0;
   DeltaFifoOptions options;
   options.transform = [&](const ObjectPtr& object) -> Result<ObjectPtr> {
@@ -95,7 +95,7 @@ TEST_CASE("B7: the transform sees each object once and no tombstone") {
   CHECK(pop_text(queue) == "Replaced b@2t");
 }
 
-TEST_CASE("B10, B11: a reminder comes only for what has nothing queued") {
+TEST_CASE("B10, B11: only keys without queued changes get a reminder") {
   Indexer known;
   CHECK(known.add(make_object("idle", "1")));
   CHECK(known.add(make_object("busy", "1")));
@@ -145,7 +145,7 @@ TEST_CASE("B16: a queued key keeps its place, a popped one goes to the end") {
   CHECK(pop_text(queue) == "Updated a@3");
 }
 
-TEST_CASE("B18: all who wait return on close") {
+TEST_CASE("B18: all waiting calls return on close") {
   DeltaFifo queue({});
   std::atomic<int> returned{0};
   std::vector<std::jthread> consumers;
@@ -159,7 +159,7 @@ TEST_CASE("B18: all who wait return on close") {
   CHECK(returned == 10);
 }
 
-TEST_CASE("B19: what is queued at close is still popped, then the queue says that it is closed") {
+TEST_CASE("B19: what is queued at close is still popped, then pop fails") {
   DeltaFifo queue({});
   CHECK(queue.add(make_object("a"), kWatch));
   queue.close();
@@ -172,7 +172,7 @@ TEST_CASE("B19: what is queued at close is still popped, then the queue says tha
   CHECK(popped.error().message == "DeltaFIFO: manipulating with closed queue");
 }
 
-TEST_CASE("a list that cannot be transformed queues nothing, in client-go's way a part") {
+TEST_CASE("a list that cannot be transformed queues nothing, or a part of it with client_go") {
   const std::vector<ObjectPtr> list = {make_object("a"), make_labelled("b", "bad", "1")};
   DeltaFifoOptions options;
   options.transform = [](const ObjectPtr& object) -> Result<ObjectPtr> {
@@ -213,7 +213,7 @@ TEST_CASE("a deletion that arrives while the object is being applied is not lost
   CHECK(pop_text(queue) == "Deleted a@2");
 }
 
-TEST_CASE("the bound counts every change of every key, and folding gives room back") {
+TEST_CASE("the bound counts every change of every key, and merging frees room") {
   DeltaFifoOptions options;
   options.capacity = 3;
   DeltaFifo queue(options);

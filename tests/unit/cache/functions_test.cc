@@ -12,7 +12,7 @@ namespace {
 
 using test::make_object;
 
-TEST_CASE("A3: a key that cannot be made names the object and the cause") {
+TEST_CASE("A3: the error of a key function names the object and the cause") {
   const KeyFunction broken = [](const Object&) -> Result<std::string> {
     return fail(ErrorKind::protocol, "no uid");
   };
@@ -40,7 +40,7 @@ TEST_CASE("what a user's function throws becomes an error") {
   CHECK(transformed(transform, object).error().message == "boom");
 }
 
-TEST_CASE("a transform must not make an object vanish") {
+TEST_CASE("a transform that returns null is an error") {
   const Transform vanish = [](const ObjectPtr&) -> Result<ObjectPtr> { return nullptr; };
   CHECK_FALSE(transformed(vanish, make_object("a")));
 }

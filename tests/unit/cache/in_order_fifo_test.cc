@@ -44,14 +44,14 @@ TEST_CASE("C1: every change is delivered on its own, in the order of arrival") {
   CHECK(queue->update(make_object("foo", "13"), kWatch));
   CHECK(queue->add(make_object("zab", "30"), kWatch));
   CHECK(pop_text(*queue) == "Added foo@10");
-  CHECK(queue->update(make_object("foo", "14"), kWatch));  // no line jumper
+  CHECK(queue->update(make_object("foo", "14"), kWatch));  // does not overtake
   for (const char* expected :
        {"Added bar@1", "Updated foo@11", "Updated foo@13", "Added zab@30", "Updated foo@14", ""}) {
     CHECK(pop_text(*queue) == expected);
   }
 }
 
-TEST_CASE("C3: a relist deletes the newest of what is queued, behind its history") {
+TEST_CASE("C3: a relist deletes queued objects in their newest state, after their history") {
   Indexer known;
   const auto queue = queue_over(known);
   CHECK(queue->remove(make_object("a", "5"), kWatch));
@@ -60,7 +60,7 @@ TEST_CASE("C3: a relist deletes the newest of what is queued, behind its history
   CHECK(text_of(queue->snapshot()) == "Deleted a@5, Added a@6, Deleted? a@6");
 }
 
-TEST_CASE("C2: a relist names what is gone before what it lists") {
+TEST_CASE("C2: a relist queues deletions before its objects") {
   Indexer known;
   CHECK(known.add(make_object("old", "1")));
   CHECK(known.add(make_object("kept", "1")));
@@ -137,7 +137,7 @@ TEST_CASE("C7: a batch never crosses the first list, holds no key twice and is b
   }
 }
 
-TEST_CASE("C7: a whole list, a reminder and a bookmark leave alone") {
+TEST_CASE("C7: a whole list, a reminder and a bookmark are popped alone") {
   InOrderFifoOptions options;
   options.emit_bookmarks = true;
   const auto queue = atomic_queue(options);
@@ -151,7 +151,7 @@ TEST_CASE("C7: a whole list, a reminder and a bookmark leave alone") {
                                      "Bookmark 12", "SyncAll", "Updated c@13"});
 }
 
-TEST_CASE("C8: what has no key is refused at the door, so no batch has to deal with it") {
+TEST_CASE("C8: an object without a key is refused before it is queued") {
   InOrderFifoOptions options;
   options.key_function = [](const Object& object) -> Result<std::string> {
     if (object.label("bad")) return fail(ErrorKind::internal, "no key");
@@ -163,7 +163,7 @@ TEST_CASE("C8: what has no key is refused at the door, so no batch has to deal w
   CHECK(queue->depth() == 0);
 }
 
-TEST_CASE("C9: each list of an atomic queue is one delta, behind what was queued") {
+TEST_CASE("C9: each list of an atomic queue is one delta, after what was queued") {
   const auto queue = atomic_queue();
   CHECK(queue->add(make_object("a", "1"), kWatch));
   CHECK(queue->replace({make_object("b", "2")}, "2", kList));
@@ -214,7 +214,7 @@ TEST_CASE("C12: a list does not wait for room, and does not take it") {
   CHECK(queue->depth() == 7);  // with the tombstones of a, b and c
 }
 
-TEST_CASE("C12: a producer that waits for room gives up on stop and queues nothing") {
+TEST_CASE("C12: a producer that waits for room returns on stop and queues nothing") {
   InOrderFifoOptions options;
   options.capacity = 1;
   const auto queue = atomic_queue(options);
@@ -287,14 +287,14 @@ TEST_CASE("C15: a list that cannot be transformed is not queued, not even in par
   CHECK(each->depth() == 0);
 }
 
-TEST_CASE("C16: both kinds of queue tell the same story of a relist") {
+TEST_CASE("C16: both kinds of queue report the same changes of a relist") {
   Indexer known;
   for (const char* name : {"kept", "gone"}) CHECK(known.add(make_object(name, "1")));
   const std::vector<ObjectPtr> list = {make_object("new", "2"), make_object("kept", "2")};
   const auto each = queue_over(known);
   CHECK(each->replace(list, "9", kList));
   CHECK(pop_batches(*each) == Texts{"Deleted? gone@1, Replaced new@2, Replaced kept@2"});
-  // The atomic queue leaves the deletions to its consumer but gives it all it needs for them.
+  // The atomic queue leaves the deletions to its consumer but carries all it needs for them.
   const auto atomic = atomic_queue();
   CHECK(atomic->replace(list, "9", kList));
   bool initial = false;
@@ -315,7 +315,7 @@ TEST_CASE("C19: a change before any list makes the queue synced") {
   CHECK_FALSE(initial);
 }
 
-TEST_CASE("B18: everyone who waits returns when the queue is closed") {
+TEST_CASE("B18: all waiting calls return when the queue is closed") {
   const auto queue = atomic_queue();
   std::atomic<int> closed{0};
   std::vector<std::jthread> consumers;
@@ -343,7 +343,7 @@ TEST_CASE("a consumer that is asked to stop pops nothing more") {
   CHECK(queue->depth() == 1);
 }
 
-TEST_CASE("B20: the error of whoever applies comes back to whoever pops") {
+TEST_CASE("B20: pop returns the error of its handler") {
   const auto queue = atomic_queue();
   CHECK(queue->add(make_object("a"), kWatch));
   const Result<bool> popped =
@@ -352,7 +352,7 @@ TEST_CASE("B20: the error of whoever applies comes back to whoever pops") {
   CHECK(popped.error().message == "boom");
 }
 
-TEST_CASE("a delta says where it came from and when") {
+TEST_CASE("a delta carries its source and its time") {
   const auto queue = atomic_queue();
   const Clock::Wall arrived{std::chrono::seconds(5)};
   CHECK(queue->replace({make_object("a")}, "1", {ChangeSource::relist, arrived}));

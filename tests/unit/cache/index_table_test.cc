@@ -51,7 +51,7 @@ TEST_CASE("any_of gives an object once, however many values it shares") {
   CHECK(names_of(table.any_of("app", both)) == Names{"a", "b", "c"});
 }
 
-TEST_CASE("an object that is stored twice stands under its newest values only") {
+TEST_CASE("an object that is stored twice is found under its newest values only") {
   IndexTable table = example();
   const ObjectPtr first = table.find("c");
   CHECK(table.put("c", make_object("c2"), {{}, {"db", "db"}}) == first);
@@ -60,7 +60,7 @@ TEST_CASE("an object that is stored twice stands under its newest values only") 
   CHECK(table.size() == 3);
 }
 
-TEST_CASE("erasing what is not there changes nothing") {
+TEST_CASE("erasing an unknown key changes nothing") {
   IndexTable table = example();
   CHECK_FALSE(table.erase("d"));
   CHECK(table.size() == 3);

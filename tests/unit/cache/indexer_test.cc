@@ -18,7 +18,7 @@ Result<std::string> picky_key(const Object& object) {
   return object.key();
 }
 
-TEST_CASE("A1: what is added is found, what is deleted is not") {
+TEST_CASE("A1: an added object is found, a deleted one is not") {
   Indexer indexer;
   const ObjectPtr first = make_object("a", "1");
   CHECK(indexer.add(first));
@@ -33,7 +33,7 @@ TEST_CASE("A1: what is added is found, what is deleted is not") {
   CHECK(indexer.size() == 0);
 }
 
-TEST_CASE("A2: replacing leaves exactly the list, or all as it was") {
+TEST_CASE("A2: replace leaves exactly the list, or changes nothing") {
   Indexer indexer({.key_function = picky_key, .transform = {}, .indexers = {}});
   CHECK(indexer.add(make_object("c")));
   CHECK(indexer.replace({make_object("a"), make_object("b")}, "5"));
@@ -45,7 +45,7 @@ TEST_CASE("A2: replacing leaves exactly the list, or all as it was") {
   CHECK(indexer.last_store_sync_resource_version() == "5");
 }
 
-TEST_CASE("A4: a transform decides what is stored, not under which key") {
+TEST_CASE("A4: a transform changes the stored object, not its key") {
   const Transform rename = [](const ObjectPtr& object) -> Result<ObjectPtr> {
     if (object->label("bad")) return fail(ErrorKind::internal, "cannot");
     return make_object("renamed", std::string(object->resource_version()));
@@ -60,7 +60,7 @@ TEST_CASE("A4: a transform decides what is stored, not under which key") {
   CHECK(indexer.list_keys() == Texts{"default/a"});
 }
 
-TEST_CASE("a tombstone deletes by its own key and brings no resourceVersion") {
+TEST_CASE("a tombstone deletes by its own key and leaves the resourceVersion") {
   Indexer indexer;
   CHECK(indexer.add(make_object("a", "1")));
   CHECK(indexer.remove(DeletedObject{"default/a", make_object("other", "9")}));
@@ -68,7 +68,7 @@ TEST_CASE("a tombstone deletes by its own key and brings no resourceVersion") {
   CHECK(indexer.last_store_sync_resource_version() == "1");
 }
 
-TEST_CASE("A10: the keys of an index value come sorted and lead to the objects") {
+TEST_CASE("A10: the keys of an index value are sorted and find the objects") {
   Indexer indexer({.key_function = {},
                    .transform = {},
                    .indexers = {{kNamespaceIndex, namespace_index_function}}});
@@ -90,7 +90,7 @@ TEST_CASE("A11: an index added to a full cache is complete at once") {
   CHECK(indexer.index_keys(kNamespaceIndex, "default").value().size() == 1);
 }
 
-TEST_CASE("A17: a transaction applies what has a key and reports the rest") {
+TEST_CASE("A17: a transaction applies the writes with a key and reports the others") {
   Indexer indexer({.key_function = picky_key, .transform = {}, .indexers = {}});
   const std::vector<ObjectWrite> writes = {
       {StoreWrite::Type::add, make_object("a")},

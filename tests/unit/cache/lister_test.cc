@@ -12,7 +12,7 @@ namespace {
 using test::make_labelled;
 using test::make_object;
 
-TEST_CASE("A26: an empty selector lists all, nothing lists nothing, others what matches") {
+TEST_CASE("A26: the empty selector lists all objects, nothing() lists none") {
   Indexer indexer;
   for (int i = 0; i < 100; ++i) {
     CHECK(indexer.add(make_labelled("pod-" + std::to_string(i), "app", i < 10 ? "web" : "db")));
@@ -43,7 +43,7 @@ TEST_CASE("a namespace is listed the same with and without an index for it") {
   }
 }
 
-TEST_CASE("what is not in the cache is not found, in the words of the API server") {
+TEST_CASE("the error for a missing object has the text of the API server") {
   Indexer indexer;
   CHECK(indexer.add(make_object("a")));
   const Lister lister(indexer, "pods");

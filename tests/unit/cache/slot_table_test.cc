@@ -9,7 +9,7 @@
 namespace kinf {
 namespace {
 
-TEST_CASE("a table finds what was inserted and not erased, whatever the order and the collisions") {
+TEST_CASE("a table finds what was inserted and not erased, in any order and with collisions") {
   for (const std::size_t distinct_hashes : {1u, 7u, 1000u}) {
     std::mt19937 chance(7);
     SlotTable table;

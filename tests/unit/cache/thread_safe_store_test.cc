@@ -34,7 +34,7 @@ Texts sorted(Texts texts) {
   return texts;
 }
 
-TEST_CASE("A5: an index of several values follows every write exactly") {
+TEST_CASE("A5: an index with several values per object follows every write") {
   ThreadSafeStore store({{"on", by_label}});
   const auto expect = [&](const char* step, const Texts& foo, const Texts& bar, const Texts& baz) {
     CAPTURE(step);
@@ -65,7 +65,7 @@ TEST_CASE("A5: an index of several values follows every write exactly") {
   expect("back", {"k2"}, {"k2"}, {"k2"});
 }
 
-TEST_CASE("A6: a value without objects leaves no trace in the index") {
+TEST_CASE("A6: a value without objects is removed from the index") {
   ThreadSafeStore store({{"on", by_label}});
   for (const char* value : {"one", "two", "three"}) {
     CHECK(store.add("k", make_labelled("k", "on", value)));
@@ -86,7 +86,7 @@ TEST_CASE("A7: a value with one object left stays") {
   CHECK(store.index_keys("on", "x").value() == Texts{"b"});
 }
 
-TEST_CASE("A8: an index answers by shared value, and says when it does not exist") {
+TEST_CASE("A8: an index finds objects by shared values; an unknown index is an error") {
   ThreadSafeStore store({{"on", by_label}});
   CHECK(store.add("a", make_labelled("a", "on", "x,y")));
   CHECK(store.add("b", make_labelled("b", "on", "y")));
@@ -97,7 +97,7 @@ TEST_CASE("A8: an index answers by shared value, and says when it does not exist
   CHECK(sorted(store.list_index_func_values("on")) == Texts{"x", "y"});
 }
 
-TEST_CASE("A12: indices are added all or none") {
+TEST_CASE("A12: add_indexers adds all indices or none") {
   ThreadSafeStore store({{"b", by_label}, {"d", by_label}});
   CHECK(store.add("k", make_labelled("k", "on", "x")));
   const Result<> refused =
@@ -128,7 +128,7 @@ TEST_CASE("A14: an object whose index function throws is stored, but not in that
   CHECK(store.index_errors() == 2);
 }
 
-TEST_CASE("in client-go's way a failing index function refuses the whole write") {
+TEST_CASE("with client_go a failing index function fails the whole write") {
   const IndexFunction fails = [](const Object& object) -> Result<Texts> {
     if (object.label("bad")) return fail(ErrorKind::internal, "no");
     return Texts{"good"};
@@ -191,7 +191,7 @@ TEST_CASE("an index function may read the store while a write calls it") {
   CHECK(store.index_keys("again", "2").value() == Texts{"a", "b"});
 }
 
-TEST_CASE("A25: readers see whole states only, and do not starve the writer") {
+TEST_CASE("A25: readers see only complete states, and do not starve the writer") {
   constexpr int kObjects = 20;
   constexpr int kRounds = 60;
   ThreadSafeStore store({{"ns", namespace_index_function}});

@@ -25,7 +25,7 @@ Model content(const ValueIndex& index) {
   return found;
 }
 
-TEST_CASE("an index holds what the newest values of each slot say") {
+TEST_CASE("an index holds the newest values of each slot") {
   std::mt19937 chance(3);
   ValueIndex index;
   std::map<Slot, std::vector<std::string>> slots;
@@ -51,17 +51,17 @@ TEST_CASE("an index holds what the newest values of each slot say") {
   }
 }
 
-TEST_CASE("a slot stands under its values and no others") {
+TEST_CASE("a slot has its values and no others") {
   ValueIndex index;
   index.put(3, {"a", "b", "a"});
-  CHECK(index.stands_under(3, index.find("a")));
+  CHECK(index.has_value(3, index.find("a")));
   CHECK(index.slots(index.find("a")) == std::vector<Slot>{3});
   CHECK(index.find("c") == ValueIndex::kNone);
-  CHECK_FALSE(index.stands_under(4, index.find("a")));
-  CHECK_FALSE(index.stands_under(1, index.find("b")));
+  CHECK_FALSE(index.has_value(4, index.find("a")));
+  CHECK_FALSE(index.has_value(1, index.find("b")));
 }
 
-TEST_CASE("values that nothing stands under are forgotten") {
+TEST_CASE("values without slots are removed") {
   ValueIndex index;
   for (int i = 0; i < 1000; ++i) index.put(0, {fmt::format("v{}", i)});
   CHECK(content(index) == Model{{"v999", {0}}});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an informer does in Behaviour::client_go where no golden vector tells readings apart.
+// Behaviour::client_go where the golden vectors do not cover it.
 #include <doctest/doctest.h>
 
 #include <string>
@@ -35,7 +35,7 @@ Error status_error(int code, const std::string& reason) {
   return to_error(std::move(status));
 }
 
-/// Lets time pass until something is asked for.
+/// Advances the clock until the next request.
 void await_request(Pumped& pumped) {
   for (int i = 0; i < 600 && !pumped.source.pending(); ++i) pumped.advance(1s);
   REQUIRE(pumped.source.pending());
@@ -49,7 +49,7 @@ void list(Pumped& pumped, std::vector<ObjectPtr> items, const std::string& versi
   pumped.settle();
 }
 
-TEST_CASE("client_go: a list begins the time until the next reminder anew") {
+TEST_CASE("client_go: a list restarts the resync timer") {
   for (const Behaviour behaviour : {Behaviour::client_go, Behaviour::strict}) {
     InformerOptions options;
     options.behaviour = behaviour;
@@ -71,7 +71,7 @@ TEST_CASE("client_go: a list begins the time until the next reminder anew") {
   }
 }
 
-TEST_CASE("client_go: an event whose transform fails is lost, and its version is taken") {
+TEST_CASE("client_go: an event whose transform fails is lost, but its version is taken") {
   InformerOptions options = client_go();
   options.transform = [](const ObjectPtr& object) -> Result<ObjectPtr> {
     if (object->label("bad")) return fail(ErrorKind::internal, "transform failed");
@@ -87,7 +87,7 @@ TEST_CASE("client_go: an event whose transform fails is lost, and its version is
   CHECK(pumped.source.stream_open());
 }
 
-TEST_CASE("client_go: in a streaming list what is deleted is not transformed first") {
+TEST_CASE("client_go: a deletion in a streaming list is not transformed") {
   InformerOptions options = client_go();
   options.transform = [](const ObjectPtr& object) -> Result<ObjectPtr> {
     if (object->label("bad")) return fail(ErrorKind::internal, "transform failed");
@@ -105,7 +105,7 @@ TEST_CASE("client_go: in a streaming list what is deleted is not transformed fir
   CHECK(pumped.informer.indexer().list_keys() == Texts{"default/b"});
 }
 
-TEST_CASE("client_go: a later page that is Gone is no expired token: the list is asked for again") {
+TEST_CASE("client_go: Gone on a later page is not an expired token, and the list is retried") {
   Pumped pumped(client_go());
   pumped.start();
   pumped.source.answer_list({make_object("a", "1")}, "7", "more");
@@ -121,7 +121,7 @@ TEST_CASE("client_go: a later page that is Gone is no expired token: the list is
 }
 
 TEST_CASE(
-    "client_go: a shorter period asked for later leaves the next reminder of others in place") {
+    "client_go: a later handler with a shorter period does not move the next resync of others") {
   InformerOptions options = client_go();
   options.resync_period = 60s;
   Pumped pumped(options);

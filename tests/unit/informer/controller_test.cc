@@ -12,7 +12,7 @@
 namespace kinf {
 namespace {
 
-TEST_CASE("a controller of one's own fills the indexer until it is told to stop") {
+TEST_CASE("a controller without an informer fills the indexer until it is stopped") {
   test::FakeClock clock;
   test::FakeListerWatcher source(clock);
   source.add("a");

@@ -22,7 +22,8 @@ bool is_web(const Object& object) { return object.label("app") == "web"; }
 ObjectPtr web(const std::string& version) { return make_labelled("a", "app", "web", version); }
 ObjectPtr other(const std::string& version) { return make_labelled("a", "app", "db", version); }
 
-TEST_CASE("G33: what starts to pass a filter is an addition, what ceases to is a deletion") {
+TEST_CASE(
+    "G33: an object that starts to pass a filter is an addition, one that stops is a deletion") {
   RecordingHandler inner;
   FilteringHandler filter(is_web, inner);
   const auto update = [&](ObjectPtr before, ObjectPtr now) {
@@ -37,7 +38,7 @@ TEST_CASE("G33: what starts to pass a filter is an addition, what ceases to is a
   CHECK(update(other("4"), other("5")).empty());
 }
 
-TEST_CASE("G34: a filter sees the last known object of a deletion; without one nothing passes") {
+TEST_CASE("G34: a filter checks the last known object of a deletion; without one nothing passes") {
   RecordingHandler inner;
   FilteringHandler filter(is_web, inner);
   filter.handle(test::make_lost("default/a", web("7")));
@@ -47,7 +48,7 @@ TEST_CASE("G34: a filter sees the last known object of a deletion; without one n
   CHECK(inner.take().empty());
 }
 
-TEST_CASE("a filter passes on that all has been said") {
+TEST_CASE("a filter forwards on_synced and on_idle") {
   RecordingHandler inner;
   FilteringHandler filter(is_web, inner);
   filter.on_synced({"5", 3});

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Promises over any history: whatever happens between an informer and its source, each handler is
-// told a history that can have been, and the cache ends as the source did.
+// Whatever happens between an informer and its source, each handler gets a consistent history, and
+// the cache ends in the state of the source.
 #include <doctest/doctest.h>
 
 #include <chrono>
@@ -18,7 +18,7 @@ using namespace std::chrono_literals;
 using Pumped = test::PumpedInformer<test::FakeListerWatcher>;
 using State = std::map<std::string, std::string>;  ///< resourceVersion by key
 
-/// Believes what it is told, and counts what it cannot believe.
+/// Applies the changes it gets, and counts the impossible ones.
 class Historian final : public EventHandler {
  public:
   void on_add(const Change& change) override {
@@ -49,7 +49,7 @@ State state_of(const std::vector<ObjectPtr>& objects) {
   return state;
 }
 
-/// Something that may happen in a cluster or on the way to it.
+/// An event in the cluster or on the network.
 void happen(Pumped& pumped, Random& random, bool& connected) {
   const auto below = [&](double limit) { return static_cast<int>(random.unit() * limit); };
   const std::string name(1, static_cast<char>('a' + below(6)));
@@ -76,7 +76,7 @@ void happen(Pumped& pumped, Random& random, bool& connected) {
   }
 }
 
-TEST_CASE("G38: through any faults each handler is told a possible history, and all of it") {
+TEST_CASE("G38: whatever faults occur, each handler gets a consistent and complete history") {
   for (const QueueKind queue :
        {QueueKind::in_order_atomic, QueueKind::in_order, QueueKind::delta}) {
     for (std::uint64_t seed = 1; seed <= 12; ++seed) {
@@ -90,7 +90,7 @@ TEST_CASE("G38: through any faults each handler is told a possible history, and 
       Historian queued;
       HandlerOptions no_reminders;
       no_reminders.resync = 0s;
-      no_reminders.bound = 2;  // nearly everything has to be folded
+      no_reminders.bound = 2;  // nearly every change is merged
       HandlerOptions at_once = no_reminders;
       at_once.delivery = Delivery::direct;
       const auto first = pumped.informer.add_event_handler(direct, at_once).value();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What may be done to an informer before its start, while it runs and after its end.
+// Calls of an informer before its start, while it runs and after its end.
 #include <doctest/doctest.h>
 
 #include <string>
@@ -21,7 +21,7 @@ Result<std::vector<std::string>> by_name(const Object& object) {
   return std::vector<std::string>{std::string(object.name())};
 }
 
-TEST_CASE("A13: indices may be added until the informer has ended") {
+TEST_CASE("A13: indices can be added until the informer has stopped") {
   Pumped pumped;
   pumped.source.add("a");
   CHECK(pumped.informer.add_indexers({{"before", by_name}}));
@@ -31,11 +31,11 @@ TEST_CASE("A13: indices may be added until the informer has ended") {
   pumped.informer.finish();
   const Result<> late = pumped.informer.add_indexers({{"after", by_name}});
   REQUIRE_FALSE(late);
-  CHECK(late.error().message == "indexer was not added because it has stopped already");
+  CHECK(late.error().message == "the index was not added: the informer has stopped");
   CHECK_FALSE(pumped.informer.indexer().get_indexers().contains("after"));
 }
 
-TEST_CASE("G8: a registration has synced when its handler has handled what was there") {
+TEST_CASE("G8: a registration has synced when its handler has handled the initial objects") {
   Pumped pumped;
   RecordingHandler early;
   const auto first = pumped.informer.add_event_handler(early).value();
@@ -50,7 +50,7 @@ TEST_CASE("G8: a registration has synced when its handler has handled what was t
   CHECK(second.has_synced());
 }
 
-TEST_CASE("G12: a handler may be removed twice, and also after the end") {
+TEST_CASE("G12: a handler can be removed twice, and after the informer has stopped") {
   Pumped pumped;
   RecordingHandler handler;
   auto registration = pumped.informer.add_event_handler(handler).value();
@@ -64,7 +64,7 @@ TEST_CASE("G12: a handler may be removed twice, and also after the end") {
   CHECK_FALSE(other.has_synced());
 }
 
-TEST_CASE("G14, G16: an informer begins once and ends once") {
+TEST_CASE("G14, G16: an informer starts once and stops once") {
   Pumped pumped;
   CHECK_FALSE(pumped.informer.is_stopped());
   CHECK_FALSE(pumped.informer.has_synced());
@@ -81,21 +81,26 @@ TEST_CASE("G14, G16: an informer begins once and ends once") {
   CHECK(pumped.source.lists() == 1);
 }
 
-TEST_CASE("G23: an informer that does not resync reminds nobody, whoever asks") {
-  Pumped pumped;
-  RecordingHandler handler;
-  HandlerOptions often;
-  often.resync = 5s;
-  const auto registration = pumped.informer.add_event_handler(handler, often).value();
-  CHECK(registration.resync_period() == 0s);
-  pumped.source.add("a");
-  pumped.start();
-  handler.take();
-  pumped.advance(30s);
-  CHECK(handler.take().empty());
+TEST_CASE("G23: without a default resync period a handler gets its own, in client_go none") {
+  for (const Behaviour behaviour : {Behaviour::strict, Behaviour::client_go}) {
+    InformerOptions options;
+    options.behaviour = behaviour;
+    Pumped pumped(options);
+    RecordingHandler handler;
+    HandlerOptions often;
+    often.resync = 5s;
+    const auto registration = pumped.informer.add_event_handler(handler, often).value();
+    const bool strict = behaviour == Behaviour::strict;
+    CHECK(registration.resync_period() == (strict ? 5s : 0s));
+    pumped.source.add("a");
+    pumped.start();
+    handler.take();
+    pumped.advance(12s);
+    CHECK(handler.take().size() == (strict ? 2 : 0));
+  }
 }
 
-TEST_CASE("reminders come through every kind of queue, and change nothing") {
+TEST_CASE("reminders pass through every kind of queue and change nothing") {
   for (const QueueKind queue :
        {QueueKind::in_order_atomic, QueueKind::in_order, QueueKind::delta}) {
     InformerOptions options;
@@ -115,7 +120,7 @@ TEST_CASE("reminders come through every kind of queue, and change nothing") {
 }
 
 TEST_CASE(
-    "a wait for the first list ends at its deadline, at a stop and at the end, and says why") {
+    "a wait for the initial list ends at its deadline, on stop and at the end, with a reason") {
   Pumped pumped;
   const Result<> late = pumped.informer.wait_for_sync(pumped.clock.now());
   REQUIRE_FALSE(late);
@@ -128,7 +133,7 @@ TEST_CASE(
   CHECK(pumped.informer.wait_for_sync(Clock::kNever).error().kind == ErrorKind::stopped);
 }
 
-TEST_CASE("C20: what waits for the processor is counted") {
+TEST_CASE("C20: deltas that wait for the processor are counted") {
   Pumped pumped;
   pumped.start();
   pumped.advance(2s);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Informers with their real threads. Nothing sleeps: each test waits for what it has caused.
+// Informers with their real threads. No test sleeps: each waits for the effect of what it did.
 #include <doctest/doctest.h>
 
 #include <atomic>
@@ -25,10 +25,10 @@ using test::RecordingHandler;
 using Texts = std::vector<std::string>;
 
 struct Threaded {
-  explicit Threaded(InformerOptions options = {}) {
+  explicit Threaded(InformerOptions options = {}, InformerObserver* observer = nullptr) {
     auto owned = std::make_unique<FakeListerWatcher>(clock);
     source = owned.get();
-    informer.emplace(std::move(owned), clock, std::move(options));
+    informer.emplace(std::move(owned), clock, std::move(options), observer);
   }
 
   FakeClock clock;
@@ -36,7 +36,7 @@ struct Threaded {
   std::optional<SharedInformer> informer;
 };
 
-/// A door that handlers stand before until it is opened.
+/// Blocks handlers until it is opened.
 class Gate {
  public:
   void pass() {
@@ -62,7 +62,7 @@ class Gate {
   bool open_ = false;
 };
 
-/// Counts, and stands before the gate at each addition.
+/// Counts its calls, and waits at the gate in each addition.
 struct GatedHandler final : EventHandler {
   explicit GatedHandler(Gate& gate_in) : gate(gate_in) {}
   void on_add(const Change&) override {
@@ -99,7 +99,7 @@ TEST_CASE("an informer with threads lists, watches and stops") {
   CHECK(threaded.informer->is_stopped());
 }
 
-TEST_CASE("G29: an informer ends whatever it waits for") {
+TEST_CASE("G29: an informer stops, whatever it waits for") {
   SUBCASE("an idle watch, by its token") {
     Threaded threaded;
     std::stop_source stop;
@@ -124,7 +124,7 @@ TEST_CASE("G29: an informer ends whatever it waits for") {
   }
 }
 
-TEST_CASE("the pauses between failures run on the clock") {
+TEST_CASE("the pauses between failures use the clock") {
   Threaded threaded;
   threaded.source->list_error(Error(ErrorKind::unavailable, "down"), 3);
   threaded.informer->start();
@@ -136,7 +136,112 @@ TEST_CASE("the pauses between failures run on the clock") {
   CHECK(threaded.source->lists() == 4);
 }
 
-TEST_CASE("G7: handlers that come while objects change miss nothing and see nothing twice") {
+TEST_CASE("the first handler of a running informer is reminded one period later") {
+  InformerOptions options;
+  options.resync_period = 60s;
+  options.stall_timeout = 0s;
+  Threaded threaded(options);
+  threaded.source->add("a");
+  threaded.informer->start();
+  REQUIRE(threaded.informer->wait_for_sync(Clock::kNever));
+  while (threaded.informer->stats().watches == 0) std::this_thread::yield();
+  threaded.clock.wait_for_sleepers(1);  // the reflector
+  RecordingHandler late;
+  const auto registration = threaded.informer->add_event_handler(late).value();
+  late.wait_for(2);
+  CHECK(late.take() == Texts{"ADDED a@1 initial", "SYNCED 1"});
+  threaded.clock.advance(60s);
+  late.wait_for(1);
+  CHECK(late.take() == Texts{"MODIFIED a@1->1 (resync)"});
+  threaded.informer->stop();
+}
+
+/// Makes the informer list again, after a change that no watch shows.
+void force_relist(FakeListerWatcher& source) {
+  source.disconnect();
+  source.modify("a");
+  source.expire();
+  source.reconnect();
+}
+
+struct RelistObserver final : InformerObserver {
+  void on_relisted(const Relisted& relisted) override {
+    MutexLock lock(mu);
+    changed.push_back(relisted.changed);
+  }
+  std::vector<std::size_t> reported() {
+    MutexLock lock(mu);
+    return changed;
+  }
+  Mutex mu;
+  std::vector<std::size_t> changed KINF_GUARDED_BY(mu);
+};
+
+TEST_CASE("relists that wait for a slow handler are reported one by one") {
+  RelistObserver observer;
+  Threaded threaded({}, &observer);
+  threaded.source->add("a");
+  Gate gate;
+  GatedHandler handler(gate);
+  HandlerOptions direct;
+  direct.delivery = Delivery::direct;
+  const auto registration = threaded.informer->add_event_handler(handler, direct).value();
+  threaded.informer->start();
+  gate.wait_for_arrival();  // the processor waits, with the initial list
+  for (int i = 0; i < 2; ++i) {
+    force_relist(*threaded.source);
+    while (threaded.informer->last_sync_resource_version() != threaded.source->version()) {
+      threaded.clock.wait_for_sleepers(1);
+      threaded.clock.advance(1s);
+    }
+  }
+  gate.open();
+  while (handler.calls < 3) std::this_thread::yield();
+  threaded.informer->stop();
+  CHECK(observer.reported() == std::vector<std::size_t>{1, 1});
+  CHECK(threaded.informer->stats().relists == 2);
+}
+
+TEST_CASE("a relist is reported although the queue is never empty") {
+  struct Busy final : EventHandler {
+    void on_add(const Change&) override {}
+    void on_update(const Change&) override {
+      relists = informer->stats().relists;
+      if (++updates >= 20) return;
+      source->modify("a");
+      while (informer->stats().queued == 0) {
+        clock->wait_for_sleepers(1);
+        clock->advance(100ms);
+      }
+    }
+    void on_delete(const Change&) override {}
+    SharedInformer* informer = nullptr;
+    FakeListerWatcher* source = nullptr;
+    FakeClock* clock = nullptr;
+    std::atomic<int> updates{0};
+    std::uint64_t relists = 0;
+  } handler;
+  Threaded threaded;
+  handler.informer = &*threaded.informer;
+  handler.source = threaded.source;
+  handler.clock = &threaded.clock;
+  threaded.source->add("a");
+  HandlerOptions direct;
+  direct.delivery = Delivery::direct;
+  const auto registration = threaded.informer->add_event_handler(handler, direct).value();
+  threaded.informer->start();
+  REQUIRE(threaded.informer->wait_for_sync(Clock::kNever));
+  force_relist(*threaded.source);
+  while (handler.updates == 0) {
+    threaded.clock.wait_for_sleepers(1);
+    threaded.clock.advance(100ms);
+  }
+  while (handler.updates < 20) std::this_thread::yield();
+  threaded.informer->stop();
+  CHECK(handler.relists == 1);
+}
+
+TEST_CASE("G7: handlers added while objects change miss nothing and see nothing twice") {
   Threaded threaded;
   threaded.informer->start();
   std::vector<std::unique_ptr<RecordingHandler>> handlers;
@@ -154,7 +259,7 @@ TEST_CASE("G7: handlers that come while objects change miss nothing and see noth
   }
   writer.join();
   for (const auto& handler : handlers) {
-    handler->wait_for(301);  // 300 additions and the end of the first list
+    handler->wait_for(301);  // 300 additions and on_synced
     Texts names;
     for (const std::string& line : handler->take()) {
       if (line.starts_with("ADDED ")) names.push_back(line.substr(6, line.find('@') - 6));
@@ -165,7 +270,7 @@ TEST_CASE("G7: handlers that come while objects change miss nothing and see noth
   }
 }
 
-TEST_CASE("G13: handlers come and go while objects change and the informer ends") {
+TEST_CASE("G13: handlers are added and removed while objects change and the informer stops") {
   Threaded threaded;
   threaded.informer->start();
   std::vector<std::jthread> threads;
@@ -182,7 +287,7 @@ TEST_CASE("G13: handlers come and go while objects change and the informer ends"
   threaded.informer->stop();
 }
 
-TEST_CASE("G27: removing a handler waits for its running callback, and none comes after") {
+TEST_CASE("G27: removing a handler waits for its running callback, and no call follows") {
   for (const Delivery delivery : {Delivery::direct, Delivery::queued}) {
     Threaded threaded;
     threaded.source->add("a");
@@ -211,7 +316,7 @@ TEST_CASE("G27: removing a handler waits for its running callback, and none come
   }
 }
 
-TEST_CASE("a handler may remove itself, and add another, from inside its callback") {
+TEST_CASE("a handler can remove itself and add another from inside its callback") {
   struct Leaving final : EventHandler {
     void on_add(const Change&) override {
       if (added) return;
@@ -243,7 +348,7 @@ TEST_CASE("a handler may remove itself, and add another, from inside its callbac
   }
 }
 
-TEST_CASE("a handler may end the informer from inside its callback") {
+TEST_CASE("a handler can stop the informer from inside its callback") {
   struct Ending final : EventHandler {
     void on_add(const Change&) override { informer->stop(); }
     void on_update(const Change&) override {}
@@ -264,7 +369,7 @@ TEST_CASE("a handler may end the informer from inside its callback") {
 }
 
 TEST_CASE(
-    "G30: a slow handler holds up nobody, keeps a bounded backlog, and lets the informer end") {
+    "G30: a slow handler delays no other, keeps a bounded backlog, and lets the informer stop") {
   InformerOptions options;
   options.queue_capacity = 50;
   Threaded threaded(options);
@@ -289,7 +394,7 @@ TEST_CASE(
   threaded.informer->stop();
 }
 
-TEST_CASE("a handler that asks for it makes the informer wait instead of folding") {
+TEST_CASE("a handler with WhenFull::block makes the informer wait instead of merging") {
   InformerOptions options;
   options.queue_capacity = 20;
   Threaded threaded(options);
@@ -320,7 +425,7 @@ TEST_CASE("a handler that asks for it makes the informer wait instead of folding
   }
 }
 
-TEST_CASE("an informer of a factory may have an observer of its own") {
+TEST_CASE("an informer of a factory can have its own observer") {
   struct Counting final : InformerObserver {
     void on_synced(const SyncedEvent&) override { ++synced; }
     std::atomic<int> synced = 0;
@@ -339,7 +444,7 @@ TEST_CASE("an informer of a factory may have an observer of its own") {
   CHECK(own.synced == 1);
 }
 
-TEST_CASE("H1, H2, H3: one informer per identity, started once, ended for good") {
+TEST_CASE("H1, H2, H3: one informer per identity, started once, stopped once") {
   FakeClock clock;
   SharedInformerFactory factory(clock);
   int made = 0;

@@ -21,10 +21,10 @@ using test::make_object;
 using test::RecordingHandler;
 using Texts = std::vector<std::string>;
 
-/// What no program may do.
+/// Modifies a shared object, which no program may do.
 void write_into(const Object& object) { *const_cast<char*>(object.name().data()) = '!'; }
 
-TEST_CASE("G32: an object that somebody wrote into is found once") {
+TEST_CASE("G32: a modified object is found once") {
   MutationDetector detector;
   const ObjectPtr a = make_object("a");
   const ObjectPtr b = make_object("b");
@@ -39,7 +39,7 @@ TEST_CASE("G32: an object that somebody wrote into is found once") {
   CHECK(detector.take_found().empty());
 }
 
-TEST_CASE("G32: an object is looked at once more when it leaves the cache, and not held after") {
+TEST_CASE("G32: an object is checked again when it leaves the cache, and not kept after that") {
   MutationDetector detector;
   auto watched = std::make_shared<const TableColumns>();
   const std::weak_ptr<const TableColumns> held = watched;
@@ -61,7 +61,7 @@ TEST_CASE("G32: an object is looked at once more when it leaves the cache, and n
   CHECK(held.expired());
 }
 
-TEST_CASE("G32: labels and owners are looked at, too") {
+TEST_CASE("G32: labels and owners are checked too") {
   MutationDetector detector;
   ObjectFacts facts;
   facts.name = "a";
@@ -77,7 +77,7 @@ TEST_CASE("G32: labels and owners are looked at, too") {
 }
 
 TEST_CASE(
-    "G32: an informer that looks for mutations says which object it was, others do not look") {
+    "G32: an informer with mutation detection names the object; without it, nothing is checked") {
   for (const bool looks : {true, false}) {
     InformerOptions options;
     options.detect_mutations = looks;

@@ -28,7 +28,7 @@ HandlerOptions delivered(Delivery delivery, WhenFull when_full = WhenFull::coale
   return options;
 }
 
-TEST_CASE("G31: what still waits at the end is counted, unless the handler had left") {
+TEST_CASE("G31: changes that still wait at the end are counted, unless the handler was removed") {
   RecordingHandler handler;
   InformerCounters counters;
   ProcessorListener staying(handler, delivered(Delivery::queued), counters);
@@ -45,7 +45,7 @@ TEST_CASE("G31: what still waits at the end is counted, unless the handler had l
   CHECK(handler.count() == 0);
 }
 
-TEST_CASE("a direct handler is told at once, a queued one when its turn comes") {
+TEST_CASE("a direct handler is called at once, a queued one later") {
   RecordingHandler handler;
   InformerCounters counters;
   ProcessorListener direct(handler, delivered(Delivery::direct), counters);
@@ -60,7 +60,25 @@ TEST_CASE("a direct handler is told at once, a queued one when its turn comes") 
   CHECK_FALSE(queued.pump());
 }
 
-TEST_CASE("a queue that grows, or that nobody empties, takes more than its bound") {
+TEST_CASE("a queued listener reports that it is drained, a direct one does not") {
+  RecordingHandler handler;
+  InformerCounters counters;
+  int drained = 0;
+  const auto count = [&] { ++drained; };
+  ProcessorListener direct(handler, delivered(Delivery::direct), counters, count);
+  direct.notify(addition("a"), {});
+  direct.idle_direct();
+  CHECK(drained == 0);
+  ProcessorListener queued(handler, delivered(Delivery::queued), counters, count);
+  CHECK_FALSE(queued.pump());
+  CHECK(drained == 0);
+  queued.notify(addition("b"), {});
+  queued.notify(addition("c"), {});
+  CHECK(queued.pump());
+  CHECK(drained == 1);
+}
+
+TEST_CASE("a queue that grows, or that no thread empties, exceeds its bound") {
   RecordingHandler handler;
   InformerCounters counters;
   for (const WhenFull when_full : {WhenFull::grow, WhenFull::block}) {
@@ -73,7 +91,7 @@ TEST_CASE("a queue that grows, or that nobody empties, takes more than its bound
   CHECK(counters.notifications == 8);
 }
 
-TEST_CASE("G24: whatever a handler throws is counted, and its event with it") {
+TEST_CASE("G24: an exception of a handler is counted, and its change counts as delivered") {
   struct Throwing final : EventHandler {
     void on_add(const Change&) override { throw std::runtime_error("no"); }
     void on_update(const Change&) override { throw 1; }
@@ -87,7 +105,7 @@ TEST_CASE("G24: whatever a handler throws is counted, and its event with it") {
   CHECK(counters.notifications == 2);
 }
 
-TEST_CASE("a handler is told that nothing more is ready, once, and only after something was") {
+TEST_CASE("on_idle is called once, and only after a change") {
   RecordingHandler handler;
   InformerCounters counters;
   ProcessorListener listener(handler, delivered(Delivery::direct), counters);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the reflector makes of each way in which a request can fail, in Behaviour::strict; the
-// golden vectors say it for client_go.
+// How the reflector handles each failure of a request in Behaviour::strict. The golden vectors
+// cover client_go.
 #include <doctest/doctest.h>
 
 #include <chrono>
@@ -31,7 +31,7 @@ Error status_error(int code, std::string reason) {
   return to_error(std::move(status));
 }
 
-/// What the newest request asks for: `list rv=0`, `stream rv=`, `watch rv=7`.
+/// The newest request: `list rv=0`, `stream rv=`, `watch rv=7`.
 std::string asked(const Pumped& pumped) {
   const auto pending = pumped.source.pending();
   if (!pending) return "nothing";
@@ -40,7 +40,7 @@ std::string asked(const Pumped& pumped) {
   return std::string(pending->is_watch ? kind : "list") + " rv=" + options.resource_version;
 }
 
-/// Lets time pass until something is asked for, and says what.
+/// Advances the clock until the next request, and returns it.
 std::string next_request(Pumped& pumped) {
   pumped.settle();
   for (int i = 0; i < 600 && !pumped.source.pending(); ++i) pumped.advance(1s);
@@ -69,7 +69,7 @@ struct Streaming : Pumped {
   }
 };
 
-TEST_CASE("E11: a watch that is refused is asked for again, ever later, and brings no list") {
+TEST_CASE("E11: a refused watch is retried with growing pauses, without a list") {
   Pumped pumped;
   pumped.start();
   pumped.source.answer_list({}, "10");
@@ -85,7 +85,7 @@ TEST_CASE("E11: a watch that is refused is asked for again, ever later, and brin
   CHECK(pumped.informer.stats().lists == 1);
 }
 
-TEST_CASE("E13: being throttled within a stream brings a pause, not a list") {
+TEST_CASE("E13: throttling within a stream leads to a pause, not to a list") {
   Watching pumped;
   pumped.source.send_error(status_error(429, "TooManyRequests"));
   pumped.settle();
@@ -93,22 +93,22 @@ TEST_CASE("E13: being throttled within a stream brings a pause, not a list") {
   CHECK(next_request(pumped) == "watch rv=10");
 }
 
-TEST_CASE("E17, E22: a watch from a version that is gone is told as it was, and brings a list") {
-  std::vector<Error> told;
+TEST_CASE("E17, E22: a watch from an expired version is reported as such and leads to a list") {
+  std::vector<Error> reported;
   InformerOptions options;
-  options.watch_error_handler = [&](const Error& error) { told.push_back(error); };
+  options.watch_error_handler = [&](const Error& error) { reported.push_back(error); };
   Pumped pumped(options);
   pumped.start();
   pumped.source.answer_list({}, "10");
   pumped.settle();
   pumped.source.answer_error(status_error(410, "Expired"));
   CHECK(next_request(pumped) == "list rv=10");
-  REQUIRE(told.size() == 1);
-  REQUIRE(told[0].status);
-  CHECK(told[0].status->reason == "Expired");
+  REQUIRE(reported.size() == 1);
+  REQUIRE(reported[0].status);
+  CHECK(reported[0].status->reason == "Expired");
 }
 
-TEST_CASE("E18: Gone by its reason, or only by its code, is as good as Expired") {
+TEST_CASE("E18: the reason Gone, or only the code 410, counts as Expired") {
   for (const char* reason : {"Gone", ""}) {
     Watching pumped;
     pumped.source.send_error(status_error(410, reason));
@@ -116,7 +116,7 @@ TEST_CASE("E18: Gone by its reason, or only by its code, is as good as Expired")
   }
 }
 
-TEST_CASE("E6: an error within a stream ends it, and the observer learns which") {
+TEST_CASE("E6: an error within a stream ends it and is reported to the observer") {
   struct Noting final : InformerObserver {
     void on_error(const InformerFailure& failure) override {
       texts.push_back(failure.error.message);
@@ -131,7 +131,7 @@ TEST_CASE("E6: an error within a stream ends it, and the observer learns which")
   CHECK(next_request(pumped) == "list rv=10");
 }
 
-TEST_CASE("a refusal that a list would meet as well is waited out") {
+TEST_CASE("a watch refused for a reason that a list would share is retried without a list") {
   for (const int code : {401, 403, 503}) {
     const char* reason = code == 401 ? "Unauthorized" : code == 403 ? "Forbidden" : "";
     Pumped pumped;
@@ -143,11 +143,11 @@ TEST_CASE("a refusal that a list would meet as well is waited out") {
   }
 }
 
-TEST_CASE("a list that cannot be taken changes nothing, is told, and is asked for again") {
-  std::vector<std::string> told;
+TEST_CASE("a list that cannot be queued changes nothing, is reported, and is retried") {
+  std::vector<std::string> reported;
   bool failing = true;
   InformerOptions options;
-  options.watch_error_handler = [&](const Error& error) { told.push_back(error.message); };
+  options.watch_error_handler = [&](const Error& error) { reported.push_back(error.message); };
   options.transform = [&](const ObjectPtr& object) -> Result<ObjectPtr> {
     if (failing) return fail(ErrorKind::internal, "transform failed");
     return object;
@@ -158,7 +158,7 @@ TEST_CASE("a list that cannot be taken changes nothing, is told, and is asked fo
   pumped.settle();
   CHECK_FALSE(pumped.informer.has_synced());
   CHECK(pumped.informer.last_sync_resource_version().empty());
-  CHECK(told == Texts{"unable to sync list result: transform failed"});
+  CHECK(reported == Texts{"unable to sync list result: transform failed"});
   CHECK(next_request(pumped) == "list rv=0");
   failing = false;
   pumped.source.answer_list({make_object("a", "9")}, "10");
@@ -166,7 +166,7 @@ TEST_CASE("a list that cannot be taken changes nothing, is told, and is asked fo
   CHECK(pumped.informer.has_synced());
 }
 
-TEST_CASE("the late end of an earlier object of the name does not end the present one") {
+TEST_CASE("a late deletion of an earlier object of the same name does not delete the current one") {
   const auto with_uid = [](const std::string& uid, const std::string& version) {
     test::ObjectSpec spec;
     spec.name = "a";
@@ -188,7 +188,7 @@ TEST_CASE("the late end of an earlier object of the name does not end the presen
   CHECK(pumped.informer.indexer().size() == 0);
 }
 
-TEST_CASE("F3: without streaming lists the first request is a list") {
+TEST_CASE("F3: without streaming lists, the first request is a list") {
   InformerOptions options;
   options.watch_list = WatchListMode::off;
   Pumped pumped(options);
@@ -197,7 +197,7 @@ TEST_CASE("F3: without streaming lists the first request is a list") {
   CHECK(asked(pumped) == "list rv=0");
 }
 
-TEST_CASE("F4: what changes before the end of a streaming list is folded into it") {
+TEST_CASE("F4: changes before the end of a streaming list are part of it") {
   Streaming pumped;
   RecordingHandler handler;
   const auto registration = pumped.informer.add_event_handler(handler).value();
@@ -211,7 +211,7 @@ TEST_CASE("F4: what changes before the end of a streaming list is folded into it
   CHECK(handler.take() == Texts{"ADDED a@2 initial", "SYNCED 1"});
 }
 
-TEST_CASE("F5: being throttled while a streaming list opens is no reason for pages") {
+TEST_CASE("F5: throttling of a streaming list does not lead to pages") {
   Pumped pumped;
   pumped.source.set_watch_list(true);
   pumped.start();
@@ -221,7 +221,7 @@ TEST_CASE("F5: being throttled while a streaming list opens is no reason for pag
   }
 }
 
-TEST_CASE("F6, F10: a streaming list that breaks off begins anew, and nothing of it is shown") {
+TEST_CASE("F6, F10: a broken streaming list starts again, and none of its objects are visible") {
   Streaming pumped;
   pumped.source.send(WatchEventType::added, make_object("a", "6"));
   pumped.advance(2s);
@@ -237,7 +237,7 @@ TEST_CASE("F6, F10: a streaming list that breaks off begins anew, and nothing of
   CHECK(pumped.informer.last_sync_resource_version() == "8");
 }
 
-TEST_CASE("F7, F9: after its list a stream is a watch like any other") {
+TEST_CASE("F7, F9: after its list, a stream is a watch like any other") {
   Streaming pumped;
   pumped.source.send_bookmark("3", true);
   pumped.advance(2s);
@@ -251,7 +251,8 @@ TEST_CASE("F7, F9: after its list a stream is a watch like any other") {
   }
 }
 
-TEST_CASE("a streaming list from a version that the server has not reached asks for the newest") {
+TEST_CASE(
+    "a streaming list from a version that the server has not reached asks for the newest state") {
   Streaming pumped;
   pumped.source.send_bookmark("3", true);
   pumped.advance(2s);
@@ -267,7 +268,7 @@ TEST_CASE("a streaming list from a version that the server has not reached asks 
   CHECK(next_request(pumped) == "stream rv=");
 }
 
-TEST_CASE("a network that fails under a streaming list would fail under pages, too") {
+TEST_CASE("a network error of a streaming list does not lead to pages") {
   Streaming pumped;
   pumped.source.break_stream({ErrorKind::network, "reset", NetworkFault::reset});
   pumped.settle();

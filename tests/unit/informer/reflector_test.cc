@@ -12,6 +12,8 @@
 #include "fakes/pumped_informer.h"
 #include "fakes/recording_handler.h"
 #include "kinf/api/api_status.h"
+#include "kinf/cache/delta_fifo.h"
+#include "kinf/cache/indexer.h"
 #include "kinf/informer/informer_observer.h"
 
 namespace kinf {
@@ -67,7 +69,8 @@ Clock::Duration until_request(Pumped& pumped) {
   return pumped.clock.now() - start;
 }
 
-TEST_CASE("D1: the first list takes any state in pages, later ones start from the last version") {
+TEST_CASE(
+    "D1: the first list accepts any state, in pages; later ones start from the last version") {
   Pumped pumped;
   list_and_watch(pumped);
   pumped.source.send_error(expired());
@@ -76,7 +79,7 @@ TEST_CASE("D1: the first list takes any state in pages, later ones start from th
         Texts{"list rv=0 limit=500", "watch rv=10", "list rv=10"});
 }
 
-TEST_CASE("D4: a list that is answered with 410 is asked again at once for the newest state") {
+TEST_CASE("D4: after 410 a list is retried at once for the newest state") {
   Pumped pumped;
   list_and_watch(pumped);
   pumped.source.send_error(expired());
@@ -103,7 +106,7 @@ TEST_CASE("D5: an expired page is followed by one full list of the same version"
                                                  "list rv= limit=4 continue=c4", "list rv=10"});
 }
 
-TEST_CASE("D6: a version that is too large, in each of its wordings, is asked for as the newest") {
+TEST_CASE("D6: a version that is too large, in each wording, leads to a list of the newest state") {
   ApiStatus modern;
   modern.code = 504;
   modern.reason = "Timeout";
@@ -128,7 +131,7 @@ TEST_CASE("D6: a version that is too large, in each of its wordings, is asked fo
   }
 }
 
-TEST_CASE("a list that is older than what was seen is doubted once, then believed") {
+TEST_CASE("a list older than the last version is retried once, then taken") {
   Pumped pumped;
   test::RecordingHandler handler;
   const auto registration = pumped.informer.add_event_handler(handler).value();
@@ -146,7 +149,7 @@ TEST_CASE("a list that is older than what was seen is doubted once, then believe
   CHECK(handler.take() == Texts{"MODIFIED a@20->5 (relist)"});
 }
 
-TEST_CASE("K29: a list is believed of an object that is older than ours, if the list is newer") {
+TEST_CASE("K29: an object older than the stored one is taken from a list that is newer") {
   Pumped pumped;
   test::RecordingHandler handler;
   const auto registration = pumped.informer.add_event_handler(handler).value();
@@ -161,7 +164,7 @@ TEST_CASE("K29: a list is believed of an object that is older than ours, if the 
   CHECK(handler.take() == Texts{"MODIFIED a@20->15 (relist)"});
 }
 
-TEST_CASE("K29: a bookmark from before what was seen brings a list of the newest state") {
+TEST_CASE("K29: a bookmark older than the last version leads to a list of the newest state") {
   Pumped pumped;
   list_and_watch(pumped);
   pumped.source.send(WatchEventType::modified, make_object("a", "20"));
@@ -173,7 +176,7 @@ TEST_CASE("K29: a bookmark from before what was seen brings a list of the newest
   CHECK(texts_of(pumped.source.asked()).back() == "list rv= limit=500");
 }
 
-/// Lets watches open and stay mute until one is not followed by another; how many there were.
+/// Opens silent watches until one is not followed by another. Returns their number.
 int mute_watches_until_list(Pumped& pumped) {
   for (int count = 1;; ++count) {
     pumped.advance(90s);
@@ -191,19 +194,19 @@ void list_and_watch_again(Pumped& pumped) {
   pumped.settle();
 }
 
-TEST_CASE("K29: watches without as much as a bookmark end with a list, ever more rarely") {
+TEST_CASE("K29: watches without events or bookmarks lead to lists, less and less often") {
   Pumped pumped;
   list_and_watch(pumped);
   CHECK(mute_watches_until_list(pumped) == 2);
   list_and_watch_again(pumped);
   CHECK(mute_watches_until_list(pumped) == 4);
   list_and_watch_again(pumped);
-  // A sign of life: all begins anew, and the watch that brought it does not count.
+  // A bookmark: the count starts again, and this watch does not count.
   pumped.source.send_bookmark("11", false);
   CHECK(mute_watches_until_list(pumped) == 3);
 }
 
-TEST_CASE("E8: a watch that ends at once without an event brings a list, later and later") {
+TEST_CASE("E8: a watch that ends at once without an event leads to a list, with growing pauses") {
   Pumped pumped;
   list_and_watch(pumped);
   Clock::Duration waited{};
@@ -219,7 +222,7 @@ TEST_CASE("E8: a watch that ends at once without an event brings a list, later a
   CHECK(waited > 40s);
 }
 
-TEST_CASE("E12: a watch that is throttled is asked for again, without a list between") {
+TEST_CASE("E12: a throttled watch is retried without a list") {
   Pumped pumped;
   pumped.start();
   pumped.source.answer_list({}, "10");
@@ -233,7 +236,7 @@ TEST_CASE("E12: a watch that is throttled is asked for again, without a list bet
                                                  "watch rv=10"});
 }
 
-TEST_CASE("E14: a server that says how long to wait is obeyed") {
+TEST_CASE("E14: the Retry-After of the server is obeyed") {
   Pumped pumped;
   list_and_watch(pumped);
   Error error = throttled();
@@ -243,7 +246,7 @@ TEST_CASE("E14: a server that says how long to wait is obeyed") {
   CHECK(pumped.source.pending()->is_watch);
 }
 
-TEST_CASE("E16: 410 in a stream brings a list from the last version, not from the newest") {
+TEST_CASE("E16: 410 in a stream leads to a list from the last version, not of the newest state") {
   Pumped pumped;
   list_and_watch(pumped);
   pumped.source.send(WatchEventType::added, make_object("b", "12"));
@@ -267,7 +270,7 @@ TEST_CASE("versions that expire as soon as they were listed lead to a list of th
   CHECK(texts_of(pumped.source.asked()).back() == "list rv= limit=500");
 }
 
-TEST_CASE("a watch that cannot be opened for the network's sake is not followed by a list") {
+TEST_CASE("a watch that cannot be opened because of the network does not lead to a list") {
   Pumped pumped;
   list_and_watch(pumped);
   pumped.advance(10s);
@@ -296,7 +299,7 @@ TEST_CASE("E24: time alone does not shorten the pauses between failures") {
   CHECK(last <= 30s);
 }
 
-TEST_CASE("F1: a streaming list becomes the watch: one request, one replacement") {
+TEST_CASE("F1: a streaming list becomes the watch with one request and one replace") {
   Pumped pumped;
   test::RecordingHandler handler;
   const auto registration = pumped.informer.add_event_handler(handler).value();
@@ -322,7 +325,7 @@ TEST_CASE("F1: a streaming list becomes the watch: one request, one replacement"
   CHECK(pumped.source.asked().size() == 1);
 }
 
-TEST_CASE("F2: a server that refuses a streaming list is listed in pages, and not asked again") {
+TEST_CASE("F2: a server that refuses streaming lists is listed in pages from then on") {
   for (const int code : {400, 422}) {
     Pumped pumped;
     pumped.source.set_watch_list(true);
@@ -347,7 +350,7 @@ TEST_CASE("F8: a bookmark without the mark does not end the streaming list") {
   CHECK_FALSE(pumped.informer.has_synced());
 }
 
-TEST_CASE("F13: a streaming list that never ends is given up for pages, for good") {
+TEST_CASE("F13: a streaming list that never ends is replaced by pages, permanently") {
   Pumped pumped;
   pumped.source.set_watch_list(true);
   pumped.start();
@@ -362,10 +365,10 @@ TEST_CASE("F13: a streaming list that never ends is given up for pages, for good
   until_request(pumped);
   CHECK(texts_of(pumped.source.asked()) ==
         Texts{"stream rv=", "list rv=0 limit=500", "watch rv=10", "list rv=10"});
-  CHECK_FALSE(pumped.source.supports_watch_list());  // the source has been told
+  CHECK_FALSE(pumped.source.supports_watch_list());  // the source remembers it
 }
 
-TEST_CASE("F13: a streaming list that trickles without an end is given up too") {
+TEST_CASE("F13: a streaming list that trickles without an end is replaced too") {
   Pumped pumped;
   pumped.source.set_watch_list(true);
   pumped.start();
@@ -377,7 +380,7 @@ TEST_CASE("F13: a streaming list that trickles without an end is given up too") 
   CHECK(texts_of(pumped.source.asked()).back() == "list rv=0 limit=500");
 }
 
-TEST_CASE("F14: a streaming list that closes twice before its end is given up for pages") {
+TEST_CASE("F14: a streaming list that closes twice before its end is replaced by pages") {
   Pumped pumped;
   pumped.source.set_watch_list(true);
   pumped.start();
@@ -415,7 +418,7 @@ TEST_CASE("a silent watch is quietly resumed on a new connection") {
   CHECK(observer.silences.empty());
 }
 
-TEST_CASE("a silent watch whose successor gets no answer is said to be stalled") {
+TEST_CASE("a silent watch whose successor gets no answer is reported as stalled") {
   StallObserver observer;
   Pumped pumped({}, &observer);
   list_and_watch(pumped);
@@ -433,7 +436,7 @@ TEST_CASE("a silent watch whose successor gets no answer is said to be stalled")
   }
 }
 
-TEST_CASE("what lasts is told with how long it has lasted, until it is over") {
+TEST_CASE("a failure is reported with how long it has lasted, until it ends") {
   StallObserver observer;
   Texts handed_out;
   InformerOptions options;
@@ -456,6 +459,72 @@ TEST_CASE("what lasts is told with how long it has lasted, until it is over") {
   CHECK_FALSE(pumped.informer.last_error());
 }
 
+TEST_CASE("a stop during a resync is not a failure") {
+  struct Host final : ReflectorHost {
+    Clock::Mono next_resync() const override { return due; }
+    std::uint32_t begin_resync() override { return ++resyncs; }
+    Clock::Mono due = Clock::kNever;
+    std::uint32_t resyncs = 0;
+  } host;
+  test::FakeClock clock;
+  test::ManualSource source(clock);
+  const Indexer indexer;
+  DeltaFifoOptions queue_options;
+  queue_options.known_objects = &indexer;
+  DeltaFifo queue(queue_options);
+  const InformerOptions options;
+  InformerCounters counters;
+  Reflector reflector(source, queue, clock, options, host, counters, nullptr);
+  std::stop_source stop;
+  const auto settle = [&] {
+    while (reflector.step(stop.get_token()).moved) {
+    }
+  };
+  settle();
+  source.answer_list({make_object("a", "9")}, "10");
+  settle();
+  source.answer_watch();
+  settle();
+  // While an object is being applied, a resync waits; the stop ends this wait.
+  CHECK(queue.try_pop([&](Popped&) -> Result<> {
+    host.due = clock.now();
+    stop.request_stop();
+    reflector.step(stop.get_token());
+    return {};
+  }));
+  CHECK(host.resyncs == 1);
+  CHECK(counters.errors == 0);
+  CHECK_FALSE(reflector.last_error());
+}
+
+TEST_CASE("the watch error handler gets every kind of failure, refused connections too") {
+  for (const bool streaming : {true, false}) {
+    Texts failures;
+    InformerOptions options;
+    options.watch_error_handler = [&](const Error& error) { failures.push_back(error.message); };
+    Pumped pumped(options);
+    pumped.source.set_watch_list(streaming);
+    pumped.start();
+    pumped.source.answer_error(refused());
+    until_request(pumped);
+    CHECK(failures.size() == 1);
+    pumped.source.answer_error(throttled());
+    until_request(pumped);
+    CHECK(failures.size() == 2);
+    if (streaming) continue;
+    pumped.source.answer_list({}, "10");
+    pumped.settle();
+    pumped.source.answer_error(refused());
+    until_request(pumped);
+    CHECK(failures.size() == 3);
+    pumped.source.answer_watch();
+    pumped.source.close_stream();
+    until_request(pumped);
+    REQUIRE(failures.size() == 4);
+    CHECK(failures[3].starts_with("very short watch"));
+  }
+}
+
 TEST_CASE("E2: events of another kind are dropped, and the version stays") {
   InformerOptions options;
   options.expected_api_version = "v1";
@@ -468,7 +537,7 @@ TEST_CASE("E2: events of another kind are dropped, and the version stays") {
   CHECK(pumped.informer.stats().foreign_events == 1);
 }
 
-TEST_CASE("E32: the first additions of a watch from nothing are no place to resume from") {
+TEST_CASE("E32: a watch without a version does not resume from its initial additions") {
   Pumped pumped;
   pumped.start();
   pumped.source.answer_list({}, "0");

@@ -32,8 +32,8 @@ InformerOptions with_queue(QueueKind queue) {
   return options;
 }
 
-/// One that starts with `a` and `b` listed, their additions taken, and the watch old enough not to
-/// count as very short.
+/// An informer that has listed `a` and `b`, whose additions have been taken, and whose watch is old
+/// enough not to count as very short.
 struct Running : Pumped {
   explicit Running(InformerOptions options = {}, InformerObserver* observer = nullptr)
       : Pumped(std::move(options), observer) {
@@ -77,7 +77,7 @@ TEST_CASE("the first list, then every change, then the end") {
   }
 }
 
-TEST_CASE("an empty cluster syncs too, with every queue") {
+TEST_CASE("an empty cluster syncs with every kind of queue") {
   for (const QueueKind queue : kQueues) {
     Pumped pumped(with_queue(queue));
     RecordingHandler handler;
@@ -101,7 +101,7 @@ TEST_CASE("D17: an object that vanished while disconnected is deleted, with its 
   }
 }
 
-TEST_CASE("D18: a relist tells only the differences, and keeps the objects it has") {
+TEST_CASE("D18: a relist reports only the differences and keeps unchanged objects") {
   struct Observer final : InformerObserver {
     void on_relisted(const Relisted& relisted) override { reports.push_back(relisted); }
     std::vector<Relisted> reports;
@@ -126,7 +126,7 @@ TEST_CASE("D18: a relist tells only the differences, and keeps the objects it ha
   }
 }
 
-TEST_CASE("G5: what a reset watch missed is an update or an addition, and not initial") {
+TEST_CASE("G5: changes missed by a broken watch are updates or additions, not initial ones") {
   Running running;
   running.source.disconnect();
   running.source.modify("b");
@@ -148,7 +148,7 @@ TEST_CASE("G37: another object under the same name is a deletion and an addition
             Texts{"DELETED a@1 unknown (relist)", "ADDED a@3 recreated (relist)"});
     }
   }
-  SUBCASE("told by the watch") {
+  SUBCASE("seen by the watch") {
     Running running;
     running.source.remove("a");
     running.source.add("a");
@@ -178,7 +178,7 @@ TEST_CASE("E30: an older version of an object is refused and counted, and the ve
   CHECK(running.informer.stats().version_regressions == 1);
 }
 
-TEST_CASE("C18: the deletion of an object never seen is told to nobody, but counted") {
+TEST_CASE("C18: the deletion of an object never seen is not delivered, but counted") {
   for (const QueueKind queue : {QueueKind::in_order_atomic, QueueKind::in_order}) {
     Running running(with_queue(queue));
     WatchEvent event;
@@ -192,7 +192,7 @@ TEST_CASE("C18: the deletion of an object never seen is told to nobody, but coun
   }
 }
 
-TEST_CASE("E5: a bookmark moves the version and nothing else, and the watch resumes there") {
+TEST_CASE("E5: a bookmark changes only the version, and the watch resumes from it") {
   Running running;
   WatchEvent bookmark;
   bookmark.type = WatchEventType::bookmark;
@@ -219,7 +219,7 @@ TEST_CASE("E9: a stream that ends normally is resumed from the last version, wit
   CHECK(running.source.asked().back().options.resource_version == "3");
 }
 
-TEST_CASE("E10: a server that closes after each event is not dialled in a hot loop") {
+TEST_CASE("E10: a server that closes after each event is not redialled in a hot loop") {
   Running running;
   running.source.close_after_each_event(true);
   for (int i = 0; i < 1000; ++i) running.source.add("x" + std::to_string(i));
@@ -256,7 +256,7 @@ struct TellingObserver final : InformerObserver {
   int recoveries = 0;
 };
 
-TEST_CASE("K13: a type that is deleted during a watch ends its objects and is waited for") {
+TEST_CASE("K13: when a type is deleted during a watch, its objects are deleted and it is retried") {
   TellingObserver observer;
   Running running({}, &observer);
   running.source.remove("a");
@@ -274,7 +274,7 @@ TEST_CASE("K13: a type that is deleted during a watch ends its objects and is wa
   CHECK(observer.recoveries == 1);
 }
 
-TEST_CASE("rights that are revoked and given back cost no list and lose nothing") {
+TEST_CASE("permissions that are revoked and restored cost no list and lose nothing") {
   TellingObserver observer;
   Running running({}, &observer);
   const std::size_t lists = running.source.lists();
@@ -290,7 +290,7 @@ TEST_CASE("rights that are revoked and given back cost no list and lose nothing"
   CHECK(running.source.lists() == lists);
 }
 
-TEST_CASE("lists that fail or time out are tried again until one succeeds") {
+TEST_CASE("lists that fail or time out are retried until one succeeds") {
   const Error silent(ErrorKind::network, "no answer in time", NetworkFault::timeout);
   for (const Error& error : {answered(500, "InternalError"), answered(503, "ServiceUnavailable"),
                              answered(504, "Timeout"), answered(429, "TooManyRequests"), silent}) {
@@ -323,7 +323,8 @@ TEST_CASE("whatever the server answers, requests stay a few per second") {
   }
 }
 
-TEST_CASE("E31: an event that cannot be applied is told, keeps the version back and is repaired") {
+TEST_CASE(
+    "E31: an event that cannot be applied is reported, holds the version back and is repaired") {
   for (const QueueKind queue : kQueues) {
     int failures = 1;
     InformerOptions options = with_queue(queue);
@@ -347,7 +348,8 @@ TEST_CASE("E31: an event that cannot be applied is told, keeps the version back 
   }
 }
 
-TEST_CASE("A14: an index function that fails costs that index the object, and is told") {
+TEST_CASE(
+    "A14: an index function that fails leaves the object out of that index, and is reported") {
   struct Observer final : InformerObserver {
     void on_error(const InformerFailure& failure) override { failures.push_back(failure); }
     std::vector<InformerFailure> failures;
@@ -367,7 +369,7 @@ TEST_CASE("A14: an index function that fails costs that index the object, and is
   CHECK(observer.failures[0].doing == InformerFailure::Doing::applying);
 }
 
-TEST_CASE("C16: the cache holds the whole list before the first of its callbacks") {
+TEST_CASE("C16: the cache holds the whole list before the first callback") {
   struct Looking final : EventHandler {
     void look(const std::string& what) {
       seen.push_back(what + " size=" + std::to_string(informer->indexer().size()));
@@ -398,7 +400,7 @@ TEST_CASE("C16: the cache holds the whole list before the first of its callbacks
                               "add default/c size=3", "add default/d size=3"});
 }
 
-TEST_CASE("G7: a late handler is shown each object once, then what changes") {
+TEST_CASE("G7: a late handler gets each object once, then the changes") {
   Running running;
   running.source.modify("a");
   RecordingHandler late;
@@ -411,7 +413,7 @@ TEST_CASE("G7: a late handler is shown each object once, then what changes") {
   CHECK(registration.has_synced());
 }
 
-TEST_CASE("G9: a removed handler is told nothing more, the others all") {
+TEST_CASE("G9: a removed handler gets no more changes, the others get all") {
   Running running;
   RecordingHandler other;
   auto registration = running.informer.add_event_handler(other).value();
@@ -426,7 +428,7 @@ TEST_CASE("G9: a removed handler is told nothing more, the others all") {
   CHECK(registration.has_synced());
 }
 
-TEST_CASE("G11: one handler may be registered twice") {
+TEST_CASE("G11: one handler can be registered twice") {
   Running running;
   const auto second = running.informer.add_event_handler(running.handler).value();
   running.settle();
@@ -445,7 +447,7 @@ TEST_CASE("G15: a stopped informer takes no handler") {
   CHECK(registration.error().kind == ErrorKind::stopped);
 }
 
-TEST_CASE("G20: each handler is reminded in its own period, and one without a period never") {
+TEST_CASE("G20: each handler is reminded at its own period, and one without a period never") {
   Pumped pumped([] {
     InformerOptions options;
     options.resync_period = 1s;
@@ -473,7 +475,38 @@ TEST_CASE("G20: each handler is reminded in its own period, and one without a pe
   CHECK(never.take().empty());
 }
 
-TEST_CASE("G22: the shortest period asked for before the start is that of all checks") {
+TEST_CASE("each handler is reminded at its own period, whenever it was added") {
+  struct Timed final : EventHandler {
+    explicit Timed(Clock& clock_in) : clock(clock_in), start(clock_in.now()) {}
+    void on_add(const Change&) override {}
+    void on_update(const Change& change) override {
+      CHECK(change.type == ChangeType::resync);
+      times.push_back((clock.now() - start) / 1ms);
+    }
+    void on_delete(const Change&) override {}
+    Clock& clock;
+    const Clock::Mono start;
+    std::vector<long> times;
+  };
+  InformerOptions options;
+  options.resync_period = 2s;
+  Pumped pumped(options);
+  pumped.source.add("a");
+  Timed two(pumped.clock);
+  Timed three(pumped.clock);
+  Timed late(pumped.clock);
+  const auto r2 = pumped.informer.add_event_handler(two).value();
+  const auto r3 = pumped.informer.add_event_handler(three, {.resync = 3s}).value();
+  pumped.start();
+  pumped.advance(700ms);
+  const auto r_late = pumped.informer.add_event_handler(late, {.resync = 5s}).value();
+  pumped.advance(12300ms);
+  CHECK(two.times == std::vector<long>{2000, 4000, 6000, 8000, 10000, 12000});
+  CHECK(three.times == std::vector<long>{3000, 6000, 9000, 12000});
+  CHECK(late.times == std::vector<long>{5700, 10700});
+}
+
+TEST_CASE("G22: the shortest period before the start is the shortest possible one") {
   Pumped pumped([] {
     InformerOptions options;
     options.resync_period = 12h;
@@ -495,7 +528,7 @@ TEST_CASE("G22: the shortest period asked for before the start is that of all ch
   CHECK(add(10ms).resync_period() == 5s);
 }
 
-TEST_CASE("E21: lists do not put a reminder off") {
+TEST_CASE("E21: lists do not delay a reminder") {
   Running running([] {
     InformerOptions options;
     options.resync_period = 10s;
@@ -511,7 +544,7 @@ TEST_CASE("E21: lists do not put a reminder off") {
         Texts{"MODIFIED a@1->1 (resync)", "MODIFIED b@2->2 (resync)"});
 }
 
-TEST_CASE("G36: a transform that takes the version away hides no real change") {
+TEST_CASE("G36: a transform that removes the version hides no real change") {
   InformerOptions options;
   options.transform = [](const ObjectPtr& object) -> Result<ObjectPtr> {
     ObjectFacts facts;
@@ -532,7 +565,7 @@ TEST_CASE("G36: a transform that takes the version away hides no real change") {
   CHECK(running.handler.take().empty());
 }
 
-TEST_CASE("G24: a handler that throws loses nothing but that event, and still syncs") {
+TEST_CASE("G24: a handler that throws loses only that change, and still syncs") {
   struct Throwing final : EventHandler {
     void on_add(const Change&) override {
       ++calls;

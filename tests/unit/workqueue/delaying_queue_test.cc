@@ -15,7 +15,7 @@ using std::chrono::hours;
 using std::chrono::milliseconds;
 using test::FakeClock;
 
-TEST_CASE("I8: a delayed item comes once, not before its time") {
+TEST_CASE("I8: a delayed item is queued once, and not before its time") {
   FakeClock clock;
   DelayingQueue queue(clock);
   queue.add_after("a", milliseconds(50));
@@ -30,7 +30,7 @@ TEST_CASE("I8: a delayed item comes once, not before its time") {
   CHECK(queue.delayed() == 0);
 }
 
-TEST_CASE("I8: a worker that waits wakes when the next item is due") {
+TEST_CASE("I8: a waiting worker wakes when the next item is due") {
   FakeClock clock;
   DelayingQueue queue(clock);
   queue.add_after("later", milliseconds(100));
@@ -45,7 +45,7 @@ TEST_CASE("I8: a worker that waits wakes when the next item is due") {
   CHECK(got == "sooner");
 }
 
-TEST_CASE("I9: of two delays for one item the earlier counts") {
+TEST_CASE("I9: of two delays for one item, the earlier one counts") {
   FakeClock clock;
   DelayingQueue queue(clock);
   queue.add_after("a", milliseconds(50));
@@ -59,7 +59,7 @@ TEST_CASE("I9: of two delays for one item the earlier counts") {
   CHECK_FALSE(queue.try_get());
 }
 
-TEST_CASE("I10: items come in the order of their time") {
+TEST_CASE("I10: delayed items are queued in the order of their times") {
   FakeClock clock;
   DelayingQueue queue(clock);
   queue.add_after("far", hours(10));
@@ -75,7 +75,7 @@ TEST_CASE("I10: items come in the order of their time") {
   CHECK_FALSE(queue.try_get());
 }
 
-TEST_CASE("I11: however many items wait, a worker sleeps on one deadline") {
+TEST_CASE("I11: a worker sleeps until one deadline, however many items are delayed") {
   FakeClock clock;
   DelayingQueue queue(clock);
   for (int i = 0; i < 100; ++i) queue.add_after(std::to_string(i), hours(100 + i));
@@ -89,7 +89,7 @@ TEST_CASE("I11: however many items wait, a worker sleeps on one deadline") {
   CHECK(queue.len() == 0);
 }
 
-TEST_CASE("no delay is no wait, and the longest delay does not overflow") {
+TEST_CASE("a zero delay queues at once, and the longest delay does not overflow") {
   FakeClock clock;
   DelayingQueue queue(clock);
   queue.add_after("now", milliseconds(0));
@@ -99,7 +99,7 @@ TEST_CASE("no delay is no wait, and the longest delay does not overflow") {
   CHECK(queue.delayed() == 1);
 }
 
-TEST_CASE("shutting down forgets what waits for its time") {
+TEST_CASE("shut_down drops delayed items") {
   FakeClock clock;
   DelayingQueue queue(clock);
   queue.add_after("a", milliseconds(10));

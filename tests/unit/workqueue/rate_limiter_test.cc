@@ -12,7 +12,7 @@ using std::chrono::milliseconds;
 using std::chrono::seconds;
 using test::FakeClock;
 
-TEST_CASE("I12: exponential delays double up to the cap, per item, until forgotten") {
+TEST_CASE("I12: exponential delays double up to the maximum, per item, until forget") {
   ExponentialFailureLimiter limiter(milliseconds(1), milliseconds(10));
   for (const int expected : {1, 2, 4, 8, 10, 10}) {
     CHECK(limiter.when("a") == milliseconds(expected));
@@ -33,7 +33,7 @@ TEST_CASE("I12: a thousand failures do not overflow") {
   CHECK(unlimited.when("a") == RateLimiter::Duration::max());
 }
 
-TEST_CASE("I13: fast a few times, then slow") {
+TEST_CASE("I13: the fast-slow limiter is fast for the first failures, then slow") {
   FastSlowLimiter limiter(milliseconds(5), seconds(10), 2);
   CHECK(limiter.when("a") == milliseconds(5));
   CHECK(limiter.when("a") == milliseconds(5));
@@ -43,7 +43,7 @@ TEST_CASE("I13: fast a few times, then slow") {
   CHECK(limiter.when("a") == milliseconds(5));
 }
 
-TEST_CASE("I13: the longest of several limiters, and no longer than a maximum") {
+TEST_CASE("I13: limiters combine to the longest delay, and to a maximum wait") {
   std::vector<std::unique_ptr<RateLimiter>> both;
   both.push_back(std::make_unique<FastSlowLimiter>(milliseconds(5), seconds(3), 2));
   both.push_back(std::make_unique<ExponentialFailureLimiter>(milliseconds(1), seconds(1000)));
@@ -57,7 +57,7 @@ TEST_CASE("I13: the longest of several limiters, and no longer than a maximum") 
   CHECK(limiter.when("a") == milliseconds(5));
 }
 
-TEST_CASE("a bucket lets a burst through, then one after the other, and fills again") {
+TEST_CASE("a token bucket allows a burst, then one at a time, and refills") {
   FakeClock clock;
   BucketLimiter limiter(clock, 10.0, 2);
   CHECK(limiter.when("a") == seconds(0));
@@ -71,7 +71,7 @@ TEST_CASE("a bucket lets a burst through, then one after the other, and fills ag
   CHECK(limiter.when("a") == milliseconds(100));
 }
 
-TEST_CASE("a bucket that holds no token lets nothing through") {
+TEST_CASE("a token bucket without room for a token allows nothing") {
   FakeClock clock;
   BucketLimiter no_burst(clock, 10.0, 0);
   CHECK(no_burst.when("a") == RateLimiter::Duration::max());

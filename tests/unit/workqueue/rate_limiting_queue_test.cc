@@ -11,7 +11,7 @@ namespace {
 using std::chrono::milliseconds;
 using test::FakeClock;
 
-TEST_CASE("I14: a failed item waits as long as the limiter says, longer each time") {
+TEST_CASE("I14: a failed item waits for the delay of the limiter, longer each time") {
   FakeClock clock;
   RateLimitingQueue queue(clock, std::make_unique<ExponentialFailureLimiter>(
                                      milliseconds(10), std::chrono::seconds(1)));
@@ -26,7 +26,7 @@ TEST_CASE("I14: a failed item waits as long as the limiter says, longer each tim
   CHECK(queue.num_requeues("a") == 3);
 }
 
-TEST_CASE("I14: forgetting an item resets its delay but does not take it out") {
+TEST_CASE("I14: forget resets the delay of an item but does not remove the item") {
   FakeClock clock;
   RateLimitingQueue queue(clock, default_item_based_limiter());
   queue.add_rate_limited("a");
@@ -37,7 +37,7 @@ TEST_CASE("I14: forgetting an item resets its delay but does not take it out") {
   CHECK(queue.try_get() == "a");
 }
 
-TEST_CASE("I14: the default limiter of controllers starts at 5 ms") {
+TEST_CASE("I14: the default controller limiter starts at 5 ms") {
   FakeClock clock;
   RateLimitingQueue queue(clock, default_controller_limiter(clock));
   queue.add_rate_limited("a");

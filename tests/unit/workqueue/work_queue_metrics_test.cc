@@ -13,7 +13,7 @@ using std::chrono::milliseconds;
 using std::chrono::seconds;
 using test::FakeClock;
 
-TEST_CASE("I15: a queue counts what came and tells how long it waited and was worked on") {
+TEST_CASE("I15: a queue counts adds and measures waiting and working times") {
   FakeClock clock;
   WorkQueue queue(clock);
   queue.add("a");
@@ -38,7 +38,7 @@ TEST_CASE("I15: a queue counts what came and tells how long it waited and was wo
   CHECK(metrics.queue_duration.count == 1);
 }
 
-TEST_CASE("I15: work under way shows as unfinished until it is done") {
+TEST_CASE("I15: work in progress counts as unfinished until done") {
   FakeClock clock;
   WorkQueue queue(clock);
   queue.add("a");
@@ -71,7 +71,7 @@ TEST_CASE(
   CHECK(queue.metrics().queue_duration.sum == seconds(1));
 }
 
-TEST_CASE("I15: retries are counted when asked for, and nothing is counted after shut-down") {
+TEST_CASE("I15: retries count when they are added, and nothing counts after shut_down") {
   FakeClock clock;
   RateLimitingQueue queue(clock, default_item_based_limiter());
   queue.add_rate_limited("a");
@@ -87,7 +87,7 @@ TEST_CASE("I15: retries are counted when asked for, and nothing is counted after
   CHECK(queue.metrics().retries == 2);
 }
 
-TEST_CASE("a duration counts in the first bucket that holds it") {
+TEST_CASE("a duration counts in the first bucket that is large enough") {
   DurationHistogram histogram;
   histogram.observe(Clock::Duration(10));
   histogram.observe(Clock::Duration(11));

@@ -15,7 +15,8 @@ namespace {
 
 using test::FakeClock;
 
-TEST_CASE("I1: many producers and workers: each distinct item is worked on, then all end") {
+TEST_CASE(
+    "I1: with many producers and workers, each distinct item is worked on and all workers end") {
   constexpr int kProducers = 10;
   constexpr int kItems = 50;
   FakeClock clock;
@@ -52,7 +53,7 @@ TEST_CASE("I1: many producers and workers: each distinct item is worked on, then
   CHECK_FALSE(worked.contains("too late"));
 }
 
-TEST_CASE("I2: an item added while it is worked on runs once more, and never twice at a time") {
+TEST_CASE("I2: an item added while it is worked on runs again afterwards, never at the same time") {
   FakeClock clock;
   WorkQueue queue(clock);
   queue.add("a");
@@ -94,7 +95,7 @@ TEST_CASE("I2: workers on many threads never hold the same item") {
   CHECK(runs == 500);
 }
 
-TEST_CASE("I3: adding what is queued changes nothing") {
+TEST_CASE("I3: adding a queued item changes nothing") {
   FakeClock clock;
   WorkQueue queue(clock);
   queue.add("a");
@@ -105,7 +106,7 @@ TEST_CASE("I3: adding what is queued changes nothing") {
   CHECK(queue.get() == "b");
 }
 
-TEST_CASE("I4: what is being worked on does not count as queued") {
+TEST_CASE("I4: an item being worked on does not count as queued") {
   FakeClock clock;
   WorkQueue queue(clock);
   queue.add("a");
@@ -116,7 +117,7 @@ TEST_CASE("I4: what is being worked on does not count as queued") {
   CHECK(queue.len() == 0);
 }
 
-TEST_CASE("I5: a drain waits for what is being worked on, a plain shut-down does not") {
+TEST_CASE("I5: a drain waits for items being worked on, shut_down does not") {
   FakeClock clock;
   WorkQueue plain(clock);
   plain.add("a");
@@ -142,7 +143,7 @@ TEST_CASE("I5: a drain waits for what is being worked on, a plain shut-down does
   CHECK(waited);
 }
 
-TEST_CASE("I5: a later shut-down releases whoever drains, and so does stop") {
+TEST_CASE("I5: a later shut_down ends a drain, and so does stop") {
   FakeClock clock;
   WorkQueue queue(clock);
   queue.add("never done");
@@ -164,7 +165,7 @@ TEST_CASE("I5: a later shut-down releases whoever drains, and so does stop") {
   CHECK(gave_up);
 }
 
-TEST_CASE("I6: after a drain an item that its own done queued again is still handed out") {
+TEST_CASE("I6: after a drain, get still returns an item that its done queued again") {
   FakeClock clock;
   WorkQueue queue(clock);
   queue.add("a");
@@ -179,7 +180,7 @@ TEST_CASE("I6: after a drain an item that its own done queued again is still han
   CHECK_FALSE(queue.get());
 }
 
-TEST_CASE("a worker that waits returns on stop") {
+TEST_CASE("a waiting worker returns on stop") {
   FakeClock clock;
   WorkQueue queue(clock);
   std::optional<std::string> got = "something";

@@ -9,6 +9,7 @@
 #include <optional>
 #include <thread>
 
+#include "kinf/base/log.h"
 #include "kinf/base/sync.h"
 #include "kinf/cli/commands.h"
 #include "kinf/cli/connection.h"
@@ -136,7 +137,7 @@ class DemoRun final : public Demo {
   void explain(std::string_view what, std::string_view file) override {
     if (!command_.explain) return;
     MutexLock lock(mu_);
-    FileWriter(STDERR_FILENO).write(fmt::format("  {} ({})\n", what, file));
+    log::write_stderr(fmt::format("  {} ({})\n", what, file));
   }
 
   bool is_over(const std::string& version) override {
@@ -153,7 +154,7 @@ class DemoRun final : public Demo {
   const DemoCommand& command_;
   const CommandContext& context_;
   Mutex mu_;
-  FileWriter out_ KINF_GUARDED_BY(mu_){STDOUT_FILENO};
+  FileWriter out_ KINF_GUARDED_BY(mu_){STDOUT_FILENO, &context_.exit_request};
   std::unique_ptr<Connection> connection_;
   std::optional<WebStory> web_;
 };

@@ -49,7 +49,7 @@ Result<> demo_factory(Demo& demo) {
     demo.print(fmt::format("{} -> {}", ++number, deployment->name()));
   }
   demo.explain("read from the cache, not the server", "src/kinf/cache/lister.cc");
-  DeploymentPrinter printer(demo);  // comes late, and is told of what is there all the same
+  DeploymentPrinter printer(demo);  // added late; still gets every object that exists
   const auto registration = informer.add_event_handler(printer);
   if (!registration) return std::unexpected(registration.error());
   demo.follow(informer);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stage listwatch: the two requests that everything else is made of. The list says what is there
-// and at which resourceVersion; the watch tells every change from that version on.
+// Stage listwatch: the two requests that everything else is made of. The list returns the objects
+// and a resourceVersion; the watch returns every change after that version.
 #include <fmt/format.h>
 
 #include <array>

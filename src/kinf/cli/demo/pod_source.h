@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// PodSource: a ListerWatcher without a server: an empty list, and a watch that tells of the pods
-// that somebody adds here. For the stage that needs no cluster, and as an example of a source.
+// PodSource: a ListerWatcher without a server: an empty list, and a watch of the pods
+// that a stage adds. For the stage that needs no cluster, and as an example of a source.
 #pragma once
 
 #include <memory>
@@ -23,7 +23,7 @@ class PodSource final : public ListerWatcher {
   void wait(Clock::Mono deadline, const std::stop_token& stop) override;
   void wake() override;
   bool supports_watch_list() const override { return false; }
-  std::string description() const override { return "pods of nobody"; }
+  std::string description() const override { return "pods without a server"; }
 
  private:
   class EmptyList;

@@ -6,24 +6,11 @@
 #include "kinf/informer/reflector.h"
 
 namespace kinf {
-namespace {
-
-/// A reflector that works for nobody: no resync.
-class NoHost final : public ReflectorHost {
- public:
-  Clock::Duration resync_check_period() const override { return {}; }
-  bool due_for_resync() override { return false; }
-  void relisting(std::size_t, std::string, std::string) override {}
-  void list_queued(const std::string&) override {}
-};
-
-}  // namespace
-
 Result<> reflect_pods(Demo& demo, DeltaFifo& queue,
                       const std::function<Result<>(const Delta&)>& apply) {
   auto source = demo.source("pods");
   if (!source) return std::unexpected(source.error());
-  NoHost host;
+  ReflectorHost host;
   InformerCounters counters;
   const InformerOptions options;
   Reflector reflector(**source, queue, demo.clock(), options, host, counters, nullptr);

@@ -11,7 +11,7 @@ namespace kinf {
 void Demo::follow(const SharedInformer& informer) {
   wait_until([&] {
     const InformerStats stats = informer.stats();
-    return is_over(informer.last_sync_resource_version()) && stats.queued == 0 &&
+    return is_over(informer.indexer().last_store_sync_resource_version()) && stats.queued == 0 &&
            stats.backlog == 0;
   });
 }
