@@ -104,8 +104,8 @@ Flags:
         for @owner and @root it is an object (deploy/web). All must match.
   -o, --output FORMAT        table (default), wide, json, jsonl, yaml, name,
                              keys, csv, custom-columns=SPEC, jsonpath=TEMPLATE
-  -w, --watch                then print objects that gain (+), lose (-) or change
-                             a value; limits: --max-events N, --timeout D
+  -w, --watch                then print objects that gain (+), lose (-) or
+                             change a value; limits: --max-events, --timeout
       --count                print only the number of objects
       --objects              add the objects to json, jsonl and yaml output
       --sort-by count|value  order of the values (count)

@@ -45,11 +45,12 @@ struct InformerFailure {
   Clock::Duration retry_in{};  ///< time until the next attempt
 };
 
-/// Threads: on_synced(), on_relisted() and on_idle() are called from the processor's thread,
-/// on_error() from both threads, and the others from the reflector's thread. Calls may overlap.
-/// kinf holds no lock. Implementations must return quickly and outlive the informer.
-/// GuardedObserver catches and counts exceptions (add each new function there, too). A callback may
-/// call the informer's stop(), which then returns without waiting.
+/// Threads: on_synced() and on_relisted() are called from the processor's thread, on_idle() also
+/// from the threads of queued handlers, on_error() from the processor's and the reflector's thread,
+/// and the others from the reflector's thread. Calls may overlap. kinf holds no lock.
+/// Implementations must return quickly and outlive the informer. GuardedObserver catches and counts
+/// exceptions (add each new function there, too). A callback may call the informer's stop(), which
+/// then returns without waiting.
 class InformerObserver {
  public:
   virtual ~InformerObserver() = default;
@@ -62,8 +63,8 @@ class InformerObserver {
   virtual void on_error(const InformerFailure& failure) { (void)failure; }
   /// A list or a watch succeeded after failures that lasted `lasted`.
   virtual void on_recovered(Clock::Duration lasted) { (void)lasted; }
-  /// The queue is empty, and all changes were passed to the handlers. Queued handlers may still be
-  /// busy.
+  /// The processor's thread passed all changes to the handlers, or the thread of a queued handler
+  /// emptied its queue. Called from that thread.
   virtual void on_idle() {}
   /// The server has sent nothing for `silent`, and a new connection did not help.
   virtual void on_stalled(Clock::Duration silent) { (void)silent; }

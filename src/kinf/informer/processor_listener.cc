@@ -9,8 +9,8 @@
 namespace kinf {
 
 ProcessorListener::ProcessorListener(EventHandler& handler, const HandlerOptions& options,
-                                     InformerCounters& counters)
-    : handler_(handler), options_(options), counters_(counters) {}
+                                     InformerCounters& counters, std::function<void()> drained)
+    : handler_(handler), options_(options), counters_(counters), drained_(std::move(drained)) {}
 
 ProcessorListener::~ProcessorListener() { finish(); }
 
@@ -117,6 +117,7 @@ std::size_t ProcessorListener::backlog() const {
 void ProcessorListener::idle() {
   if (!std::exchange(called_since_idle_, false)) return;
   guarded([this] { handler_.on_idle(); });
+  if (drained_ && options_.delivery == Delivery::queued) drained_();
 }
 
 void ProcessorListener::deliver(const Change& change) {

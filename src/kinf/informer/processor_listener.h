@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <cstddef>
+#include <functional>
 #include <optional>
 #include <stop_token>
 #include <thread>
@@ -24,9 +25,10 @@ namespace kinf {
 /// syncs (kubernetes#129024).
 class ProcessorListener {
  public:
-  /// `handler` and `counters` must outlive the listener.
+  /// `handler` and `counters` must outlive the listener. A queued listener calls `drained` (may be
+  /// empty) from its own thread whenever its queue becomes empty.
   ProcessorListener(EventHandler& handler, const HandlerOptions& options,
-                    InformerCounters& counters);
+                    InformerCounters& counters, std::function<void()> drained = {});
   ~ProcessorListener();
   ProcessorListener(const ProcessorListener&) = delete;
   ProcessorListener& operator=(const ProcessorListener&) = delete;
@@ -91,6 +93,7 @@ class ProcessorListener {
   EventHandler& handler_;
   const HandlerOptions options_;
   InformerCounters& counters_;
+  const std::function<void()> drained_;
   std::atomic<bool> closed_{false};
   std::atomic<bool> synced_{false};
   std::atomic<bool> thread_running_{false};

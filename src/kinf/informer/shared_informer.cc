@@ -39,7 +39,10 @@ struct SharedInformer::Impl {
         source(std::move(source_in)),
         description(source->description()),
         indexer(indexer_options(options)),
-        processor(indexer, clock, counters, [this] { controller.wake(); }),
+        processor(
+            indexer, clock, counters, [this] { controller.wake(); },
+            user_observer != nullptr ? std::function<void()>([this] { observer.on_idle(); })
+                                     : nullptr),
         controller(*source, indexer, processor, clock, options, counters,
                    user_observer != nullptr ? &observer : nullptr),
         check_period(options.resync_period) {}

@@ -8,12 +8,17 @@
 namespace kinf {
 
 SharedProcessor::SharedProcessor(const StoreReader& store, const Clock& clock,
-                                 InformerCounters& counters, std::function<void()> wake)
-    : store_(store), clock_(clock), counters_(counters), wake_(std::move(wake)) {}
+                                 InformerCounters& counters, std::function<void()> wake,
+                                 std::function<void()> drained)
+    : store_(store),
+      clock_(clock),
+      counters_(counters),
+      wake_(std::move(wake)),
+      drained_(std::move(drained)) {}
 
 HandlerRegistration SharedProcessor::add(EventHandler& handler, const HandlerOptions& options,
                                          Clock::Duration period) {
-  const auto added = std::make_shared<ProcessorListener>(handler, options, counters_);
+  const auto added = std::make_shared<ProcessorListener>(handler, options, counters_, drained_);
   added->resync_period = period;
   {
     MutexLock lock(mu_);

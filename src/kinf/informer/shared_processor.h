@@ -21,10 +21,11 @@ namespace kinf {
 /// batches of changes, so that they get each object once and miss no change.
 class SharedProcessor {
  public:
-  /// add() calls `wake`, which must make the processor's thread call admit(). All references must
-  /// outlive the processor.
+  /// add() calls `wake`, which must make the processor's thread call admit(). The thread of a
+  /// queued handler calls `drained` (may be empty) whenever its queue becomes empty. All references
+  /// must outlive the processor.
   SharedProcessor(const StoreReader& store, const Clock& clock, InformerCounters& counters,
-                  std::function<void()> wake);
+                  std::function<void()> wake, std::function<void()> drained = {});
 
   /// Registers a handler. `period` is its effective resync period; options.resync is the requested
   /// one.
@@ -69,6 +70,7 @@ class SharedProcessor {
   const Clock& clock_;
   InformerCounters& counters_;
   const std::function<void()> wake_;
+  const std::function<void()> drained_;
 
   // Used by the processor's thread only.
   bool threaded_ = false;

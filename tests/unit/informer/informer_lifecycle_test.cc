@@ -81,18 +81,23 @@ TEST_CASE("G14, G16: an informer starts once and stops once") {
   CHECK(pumped.source.lists() == 1);
 }
 
-TEST_CASE("G23: an informer without a resync period reminds no handler") {
-  Pumped pumped;
-  RecordingHandler handler;
-  HandlerOptions often;
-  often.resync = 5s;
-  const auto registration = pumped.informer.add_event_handler(handler, often).value();
-  CHECK(registration.resync_period() == 0s);
-  pumped.source.add("a");
-  pumped.start();
-  handler.take();
-  pumped.advance(30s);
-  CHECK(handler.take().empty());
+TEST_CASE("G23: without a default resync period a handler gets its own, in client_go none") {
+  for (const Behaviour behaviour : {Behaviour::strict, Behaviour::client_go}) {
+    InformerOptions options;
+    options.behaviour = behaviour;
+    Pumped pumped(options);
+    RecordingHandler handler;
+    HandlerOptions often;
+    often.resync = 5s;
+    const auto registration = pumped.informer.add_event_handler(handler, often).value();
+    const bool strict = behaviour == Behaviour::strict;
+    CHECK(registration.resync_period() == (strict ? 5s : 0s));
+    pumped.source.add("a");
+    pumped.start();
+    handler.take();
+    pumped.advance(12s);
+    CHECK(handler.take().size() == (strict ? 2 : 0));
+  }
 }
 
 TEST_CASE("reminders pass through every kind of queue and change nothing") {

@@ -60,6 +60,24 @@ TEST_CASE("a direct handler is called at once, a queued one later") {
   CHECK_FALSE(queued.pump());
 }
 
+TEST_CASE("a queued listener reports that it is drained, a direct one does not") {
+  RecordingHandler handler;
+  InformerCounters counters;
+  int drained = 0;
+  const auto count = [&] { ++drained; };
+  ProcessorListener direct(handler, delivered(Delivery::direct), counters, count);
+  direct.notify(addition("a"), {});
+  direct.idle_direct();
+  CHECK(drained == 0);
+  ProcessorListener queued(handler, delivered(Delivery::queued), counters, count);
+  CHECK_FALSE(queued.pump());
+  CHECK(drained == 0);
+  queued.notify(addition("b"), {});
+  queued.notify(addition("c"), {});
+  CHECK(queued.pump());
+  CHECK(drained == 1);
+}
+
 TEST_CASE("a queue that grows, or that no thread empties, exceeds its bound") {
   RecordingHandler handler;
   InformerCounters counters;

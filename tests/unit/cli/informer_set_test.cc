@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kinf/cli/informer_set.h"
+
+#include <doctest/doctest.h>
+#include <unistd.h>
+
+#include <thread>
+
+#include "fakes/recording_handler.h"
+#include "kinf/base/log.h"
+#include "unit/cli/captured_stream.h"
+#include "unit/cli/offline_connection.h"
+
+namespace kinf {
+namespace {
+
+using namespace std::chrono_literals;
+
+/// The informers of a plan, none of them started.
+struct Rig {
+  explicit Rig(const std::vector<std::string>& arguments, InformerFlags flags = {},
+               const InformerNeeds& needs = {})
+      : context(offline.context()) {
+    flags.types = parse_type_args(arguments).value();
+    plan = make_plan(*offline.connection, offline.global, flags, Clock::kNever).value();
+    Result<std::unique_ptr<InformerSet>> created =
+        InformerSet::create(*offline.connection, plan, flags, needs, context);
+    if (!created) FAIL(created.error().message);
+    set = *std::move(created);
+  }
+
+  test::OfflineConnection offline;
+  CommandContext context;
+  WatchPlan plan;
+  std::unique_ptr<InformerSet> set;
+};
+
+TEST_CASE("each planned informer becomes a member, with its indices") {
+  InformerNeeds needs;
+  needs.indexers["by-app"] = [](const Object&) -> Result<std::vector<std::string>> {
+    return std::vector<std::string>();
+  };
+  Rig rig({"pods,svc", "web"}, {}, needs);
+  REQUIRE(rig.set->members().size() == 2);
+  for (const InformerSet::Member& member : rig.set->members()) {
+    CHECK(member.planned.name == "web");
+    CHECK(member.planned.ns == "shop");
+    CHECK(member.informer->indexer().get_indexers().contains("by-app"));
+    CHECK(member.source->bytes_received() == 0);
+    CHECK_FALSE(member.informer->has_synced());
+  }
+  CHECK(rig.set->members()[1].description == "services/web");
+}
+
+TEST_CASE("a handler is asked for once per informer, and added to it") {
+  Rig rig({"pods,svc"});
+  test::RecordingHandler handler;
+  std::vector<std::string> asked;
+  const Result<void> added =
+      rig.set->add_handlers([&](InformerSet::Member& member) -> EventHandler& {
+        asked.push_back(member.description);
+        return handler;
+      });
+  CHECK(added.has_value());
+  CHECK(asked == std::vector<std::string>{"pods", "services"});
+}
+
+TEST_CASE("no handler can be added after the end") {
+  Rig rig({"pods"});
+  rig.set->stop();
+  test::RecordingHandler handler;
+  const Result<void> added =
+      rig.set->add_handlers([&](InformerSet::Member&) -> EventHandler& { return handler; });
+  REQUIRE_FALSE(added.has_value());
+  CHECK(added.error().kind == ErrorKind::stopped);
+  CHECK(rig.set->members().front().informer->is_stopped());
+}
+
+TEST_CASE("waiting ends when the condition holds, and the command goes on") {
+  Rig rig({"pods"});
+  CHECK(rig.set->wait([] { return true; }));
+  CHECK_FALSE(rig.offline.exit_request.code().has_value());
+}
+
+TEST_CASE("waiting ends with the command, and the condition is not asked any more") {
+  Rig rig({"pods"});
+  rig.offline.exit_request.set(ExitCode::interrupted);
+  bool asked = false;
+  CHECK_FALSE(rig.set->wait([&] { return asked = true; }));
+  CHECK_FALSE(asked);
+}
+
+TEST_CASE("a deadline ends the command with 124") {
+  Rig rig({"pods"});
+  CHECK_FALSE(rig.set->wait([] { return false; }, rig.offline.clock.now()));
+  CHECK(rig.offline.exit_request.code() == ExitCode::timed_out);
+}
+
+TEST_CASE("a server that refuses everything ends the command with 5") {
+  test::OfflineConnection offline;
+  // Without a plan the only informer is the one that the monitor hears of here.
+  const std::unique_ptr<InformerSet> set =
+      InformerSet::create(*offline.connection, {}, {}, {}, offline.context()).value();
+  InformerObserver& observer = set->monitor().add("pods");
+  const InformerFailure refusal{.error = Error(ErrorKind::forbidden, "no right to list")};
+  test::captured(STDERR_FILENO, [&] {
+    observer.on_error(refusal);
+    observer.on_error(refusal);
+  });
+  offline.clock.advance(InformerMonitor::kDenialGrace);
+  CHECK_FALSE(set->wait([] { return false; }));
+  CHECK(offline.exit_request.code() == ExitCode::denied);
+}
+
+TEST_CASE("the condition is checked again after a notification and at the time of recheck") {
+  Rig rig({"pods"});
+  test::FakeClock& clock = rig.offline.clock;
+  const Clock::Mono recheck = clock.now() + 1s;
+  int checks = 0;
+  bool held = false;
+  const auto wait_for_second_check = [&] {
+    held = rig.set->wait([&] { return ++checks == 2; }, Clock::kNever, recheck);
+  };
+  SUBCASE("notification") {
+    std::jthread thread(wait_for_second_check);
+    clock.wait_for_sleepers(1);
+    rig.offline.exit_request.notify();
+  }
+  SUBCASE("recheck") {
+    std::jthread thread(wait_for_second_check);
+    clock.wait_for_sleepers(1);
+    clock.advance(1s);
+  }
+  CHECK(held);
+  CHECK(checks == 2);
+  CHECK_FALSE(rig.offline.exit_request.code().has_value());
+}
+
+TEST_CASE("the figures of --stats are one line") {
+  Rig rig({"pods,svc"});
+  std::vector<std::string> lines;
+  log::set_sink([&](std::string_view line) { lines.emplace_back(line); });
+  rig.set->print_stats(7);
+  log::set_sink({});
+  REQUIRE(lines.size() == 1);
+  CHECK(lines.front().starts_with("stats: objects=0 events=7 relists=0 bytes=0 peak_rss="));
+  CHECK(lines.front().find("synced_in=never") != std::string::npos);
+}
+
+}  // namespace
+}  // namespace kinf

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sends signals to this process, while they are blocked in all of its threads.
+#include "kinf/cli/signals.h"
+
+#include <doctest/doctest.h>
+#include <pthread.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include "fakes/fake_clock.h"
+
+namespace kinf {
+namespace {
+
+/// Prepares the signals as kinf does, and restores them at the end.
+class PreparedSignals {
+ public:
+  PreparedSignals() {
+    ::pthread_sigmask(SIG_BLOCK, nullptr, &mask_);
+    ::sigaction(SIGPIPE, nullptr, &pipe_);
+    prepare_signals();
+  }
+  ~PreparedSignals() {
+    ::sigaction(SIGPIPE, &pipe_, nullptr);
+    ::pthread_sigmask(SIG_SETMASK, &mask_, nullptr);
+  }
+  PreparedSignals(const PreparedSignals&) = delete;
+  PreparedSignals& operator=(const PreparedSignals&) = delete;
+
+ private:
+  sigset_t mask_{};
+  struct sigaction pipe_{};
+};
+
+TEST_CASE("the signals that end a command are blocked, and SIGPIPE is ignored") {
+  const PreparedSignals prepared;
+  sigset_t blocked{};
+  ::pthread_sigmask(SIG_BLOCK, nullptr, &blocked);
+  CHECK(sigismember(&blocked, SIGINT) == 1);
+  CHECK(sigismember(&blocked, SIGTERM) == 1);
+  CHECK(sigismember(&blocked, SIGQUIT) == 0);
+  struct sigaction action{};
+  ::sigaction(SIGPIPE, nullptr, &action);
+  CHECK((action.sa_handler == SIG_IGN));
+}
+
+TEST_CASE("the first signal ends the command with the code that a shell gives it") {
+  struct Case {
+    int signal;
+    ExitCode code;
+  };
+  for (const Case& one :
+       {Case{SIGINT, ExitCode::interrupted}, Case{SIGTERM, ExitCode::terminated}}) {
+    const PreparedSignals prepared;
+    test::FakeClock clock;
+    ExitRequest exit_request;
+    const SignalWatcher watcher(exit_request);
+    ::kill(::getpid(), one.signal);
+    CHECK(exit_request.wait(clock));
+    CHECK(exit_request.code() == one.code);
+  }
+}
+
+TEST_CASE("without a signal the watcher ends with its owner and sets no exit code") {
+  const PreparedSignals prepared;
+  ExitRequest exit_request;
+  {
+    const SignalWatcher watcher(exit_request);
+  }
+  CHECK_FALSE(exit_request.code().has_value());
+}
+
+}  // namespace
+}  // namespace kinf

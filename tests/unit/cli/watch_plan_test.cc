@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kinf/cli/watch_plan.h"
+
+#include <doctest/doctest.h>
+
+#include <optional>
+
+#include "kinf/cli/type_args.h"
+#include "unit/cli/offline_connection.h"
+
+namespace kinf {
+namespace {
+
+using Words = std::vector<std::string>;
+
+/// What a command line asks for: the namespaces of -n (empty: none given; `*`: -A) and the
+/// arguments.
+struct Request {
+  std::string ns;
+  Words arguments;
+};
+
+Result<WatchPlan> plan_of(const Request& request, InformerFlags flags = {}) {
+  GlobalFlags global;
+  global.all_namespaces = request.ns == "*";
+  if (!global.all_namespaces) global.config.overrides.name_space = request.ns;
+  test::OfflineConnection offline(global);
+  flags.types = parse_type_args(request.arguments).value();
+  return make_plan(*offline.connection, offline.global, flags, offline.clock.now());
+}
+
+/// `pods in shop`, `pods/web in shop`, `nodes`: one text per informer.
+Words informers_of(const WatchPlan& plan) {
+  Words texts;
+  for (const PlannedInformer& informer : plan.informers) {
+    std::string text = informer.type->gvr.group_resource();
+    if (!informer.name.empty()) text += "/" + informer.name;
+    if (!informer.ns.empty()) text += " in " + informer.ns;
+    texts.push_back(text);
+  }
+  return texts;
+}
+
+TEST_CASE("a plan has one informer per type, namespace and name") {
+  struct Case {
+    Request request;
+    Words informers;
+  };
+  const Case cases[] = {
+      {{"", {"pods"}}, {"pods in shop"}},
+      {{"a", {"po,deploy"}}, {"pods in a", "deployments.apps in a"}},
+      {{"a,b", {"pods"}}, {"pods in a", "pods in b"}},
+      {{"a,b", {"pods", "x", "y"}}, {"pods/x in a", "pods/y in a", "pods/x in b", "pods/y in b"}},
+      {{"*", {"pods"}}, {"pods"}},
+      {{"a,b", {"nodes"}}, {"nodes"}},
+      {{"a,b", {"nodes", "n1"}}, {"nodes/n1"}},
+      {{"*", {"nodes", "n1"}}, {"nodes/n1"}},
+      {{"a", {"pod/x", "deploy/y"}}, {"pods/x in a", "deployments.apps/y in a"}},
+  };
+  for (const Case& one : cases) {
+    const Result<WatchPlan> plan = plan_of(one.request);
+    REQUIRE(plan.has_value());
+    CHECK(informers_of(*plan) == one.informers);
+  }
+}
+
+TEST_CASE("a type with two names in one command is one type, and its objects are watched once") {
+  const WatchPlan plan = plan_of({"a", {"pods,po,pod"}}).value();
+  CHECK(plan.types.size() == 1);
+  CHECK_FALSE(plan.several_types());
+  CHECK(informers_of(plan) == Words{"pods in a"});
+  CHECK(informers_of(plan_of({"a", {"po/x", "pods/x", "pods/y"}}).value()) ==
+        Words{"pods/x in a", "pods/y in a"});
+}
+
+TEST_CASE("only a plan for one name in one namespace is for a single object") {
+  struct Case {
+    Request request;
+    bool single;
+  };
+  for (const Case& one :
+       {Case{{"a", {"pods", "x"}}, true}, Case{{"", {"node/n1"}}, true},
+        Case{{"a", {"pods"}}, false}, Case{{"a", {"pods", "x", "y"}}, false},
+        Case{{"a,b", {"pods", "x"}}, false}, Case{{"a", {"pods,svc", "x"}}, false}}) {
+    CHECK(plan_of(one.request).value().single_object == one.single);
+  }
+}
+
+TEST_CASE("a plan tells where nothing was found") {
+  struct Case {
+    Request request;
+    std::string where;
+    bool several_namespaces;
+    bool several_types;
+  };
+  for (const Case& one :
+       {Case{{"", {"pods"}}, "shop namespace", false, false},
+        Case{{"a,b", {"pods,svc"}}, "a, b namespace", true, true},
+        Case{{"*", {"pods"}}, "", true, false}, Case{{"a", {"nodes"}}, "", false, false},
+        Case{{"a", {"nodes,pods"}}, "a namespace", false, true}}) {
+    const WatchPlan plan = plan_of(one.request).value();
+    CHECK(plan.where() == one.where);
+    CHECK(plan.several_namespaces() == one.several_namespaces);
+    CHECK(plan.several_types() == one.several_types);
+  }
+}
+
+TEST_CASE("what cannot be planned is a usage error") {
+  const Result<WatchPlan> by_name = plan_of({"*", {"pods", "web"}});
+  REQUIRE_FALSE(by_name.has_value());
+  CHECK(by_name.error().message == "a resource cannot be retrieved by name across all namespaces");
+  CHECK(by_name.error().kind == ErrorKind::usage);
+  const Result<WatchPlan> bad_namespace = plan_of({"a/b", {"pods"}});
+  REQUIRE_FALSE(bad_namespace.has_value());
+  CHECK(bad_namespace.error().kind == ErrorKind::usage);
+  CHECK(bad_namespace.error().message.find("\"a/b\"") != std::string::npos);
+}
+
+TEST_CASE("selectors are checked before anything is asked from the server") {
+  struct Case {
+    std::string labels;
+    std::string fields;
+    bool fine;
+  };
+  for (const Case& one :
+       {Case{"app=web,tier in (a,b),!old", "", true}, Case{"", "status.phase!=Running", true},
+        Case{"app in (a", "", false}, Case{"=a", "", false}, Case{"", "phase", false}}) {
+    CAPTURE(one.labels);
+    CAPTURE(one.fields);
+    InformerFlags flags;
+    flags.selector = one.labels;
+    flags.field_selector = one.fields;
+    // The type does not exist, which only the server could tell.
+    const Result<WatchPlan> plan = plan_of({"", {one.fine ? "pods" : "unknowns"}}, flags);
+    REQUIRE(plan.has_value() == one.fine);
+    if (one.fine) continue;
+    CHECK(plan.error().kind == ErrorKind::usage);
+    CHECK(plan.error().hint.starts_with("for example: "));
+  }
+}
+
+TEST_CASE("a type that is waited for is planned like any other once it exists") {
+  InformerFlags flags;
+  flags.wait_for_type = true;
+  CHECK(informers_of(plan_of({"", {"pods"}}, flags).value()) == Words{"pods in shop"});
+}
+
+}  // namespace
+}  // namespace kinf
