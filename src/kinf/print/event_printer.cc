@@ -14,7 +14,7 @@
 namespace kinf {
 namespace {
 
-/// -o name: prints `pod/web-1` per line, or `ADDED pod/web-1` with events.
+/// Prints `pod/web-1` per line, or `ADDED pod/web-1` with events (-o name).
 class NamePrinter final : public EventPrinter {
  public:
   explicit NamePrinter(const PrintOptions& options) : with_events_(options.with_events) {}
@@ -29,7 +29,7 @@ class NamePrinter final : public EventPrinter {
   bool with_events_;
 };
 
-/// -o json: prints one JSON document per line: the object, or {"type","object",…} with events.
+/// Prints one JSON document per line: the object, or {"type","object",…} with events (-o json).
 class JsonPrinter : public EventPrinter {
  public:
   explicit JsonPrinter(const PrintOptions& options)
@@ -79,8 +79,8 @@ class JsonPrinter : public EventPrinter {
   Scratch old_scratch_;
 };
 
-/// -o yaml: prints one document per event, each followed by `---`, so that a reader knows at once
-/// that a document is complete.
+/// Prints one document per event, each followed by `---`, so that a reader can detect the end of a
+/// document at once (-o yaml).
 class YamlPrinter final : public JsonPrinter {
  public:
   using JsonPrinter::JsonPrinter;
@@ -90,7 +90,7 @@ class YamlPrinter final : public JsonPrinter {
     append_line(type, change, line);
     const Result<JsonTree> tree = JsonTree::parse(line);
     if (!tree) {
-      log::warning("{}: {} cannot be written as YAML: {}", type.gvr.resource, change.key,
+      log::warning("{}: cannot print {} as YAML: {}", type.gvr.resource, change.key,
                    tree.error().message);
       return;
     }
@@ -103,7 +103,7 @@ class YamlPrinter final : public JsonPrinter {
   }
 
  private:
-  /// The fields of the event keep their order; everything below them is sorted by key.
+  /// Appends the fields of the event in their order. Sorts the members of their values by key.
   static void append_event(std::string& out, const JsonTree& tree) {
     for (const JsonTree::Node* field : tree.children(tree.root())) {
       out.append(field->key.substr(1, field->key.size() - 2)).append(":");

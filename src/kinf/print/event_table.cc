@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Here TIME, EVENT and NAMESPACE are columns like any other, in front of those of the server. So
-// one layout is enough for every form of the table.
+// TIME, EVENT and NAMESPACE are ordinary columns before those of the server, so that all variants
+// of the table share one layout.
 #include "kinf/print/event_table.h"
 
 #include <algorithm>
@@ -13,17 +13,17 @@
 namespace kinf {
 namespace {
 
-/// Rows of the initial list that are laid out together.
+/// The maximum number of rows of the initial list that are held back.
 constexpr std::size_t kMostHeldRows = 10'000;
 
-/// Between columns.
+/// The spaces between two columns.
 constexpr std::size_t kColumnGap = 3;
-/// Of what stands below a row, from its EVENT.
+/// The indentation of a diff, relative to the EVENT column of its row.
 constexpr std::size_t kDiffIndent = 2;
-/// What the paths in a STATE may take, unless the first is longer.
+/// The maximum width of the paths in STATE, unless the first one is longer.
 constexpr std::size_t kPathsWidth = 48;
 
-/// The word of a change and its colour.
+/// The text of a change in the EVENT column and its colour.
 struct EventWord {
   std::string_view word;
   std::string_view colour;
@@ -47,8 +47,8 @@ TablePrinterOptions printer_options(const PrintOptions& options) {
   return result;
 }
 
-/// Returns the width of the longest usual cell, so that the columns of a stream of pods stay where
-/// they are; 0 if nothing is reserved.
+/// Returns the initial width of a column: the length of its longest common cell, so that the
+/// columns do not move while events are printed. Returns 0 for other columns.
 std::size_t reserved_width(std::string_view column, bool is_pod) {
   if (column == "Event") return 7;
   if (!is_pod) return 0;
