@@ -90,8 +90,8 @@ void FileWriter::wait_until_writable() {
   while (::poll(waited.data(), waited.size(), -1) < 0 && errno == EINTR) {
   }
   if (waited[0].revents != 0 || waited[1].revents == 0) return;
-  given_up_ = ++waits_after_abort_ > kMostWaits ||
-              ::poll(waited.data(), 1, kPatienceMilliseconds) <= 0;
+  given_up_ =
+      ++waits_after_abort_ > kMostWaits || ::poll(waited.data(), 1, kPatienceMilliseconds) <= 0;
 }
 
 ExitCode FileWriter::exit_code() {

@@ -163,9 +163,9 @@ void InformerMonitor::failed(Observer& one, const InformerFailure& failure) {
     Error denial = error;
     const std::string user = user_in(denial.message);
     denial.hint = fmt::format("kubectl auth can-i list,watch {}{}{}{}", one.description,
-                            options_.ns.empty() ? "" : " -n " + options_.ns,
-                            user.empty() ? "" : " --as " + user,
-                            options_.retry_forbidden ? "" : ";  --retry-forbidden keeps trying");
+                              options_.ns.empty() ? "" : " -n " + options_.ns,
+                              user.empty() ? "" : " --as " + user,
+                              options_.retry_forbidden ? "" : ";  --retry-forbidden keeps trying");
     if (error.kind == ErrorKind::auth)
       denial.hint = "the credentials are not accepted; --token gives others";
     report(denial);

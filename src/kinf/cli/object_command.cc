@@ -13,9 +13,9 @@
 #include <utility>
 
 #include "kinf/base/duration.h"
-#include "kinf/process/child_process.h"
 #include "kinf/print/event_json.h"
 #include "kinf/print/object_document.h"
+#include "kinf/process/child_process.h"
 
 namespace kinf {
 namespace {
@@ -49,7 +49,8 @@ std::string run_input(const std::vector<RunItem>& items, bool as_batch, bool sho
     first = false;
     append_event(out, item, show_secrets);
   }
-  return out + (as_batch ? "]\n" : "\n");
+  out += as_batch ? "]\n" : "\n";
+  return out;
 }
 
 /// The KINF_ variables; those of a single object only if there is just one.

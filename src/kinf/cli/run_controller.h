@@ -29,7 +29,8 @@ class RunController {
   /// Runs the command; returns why it failed, or nothing.
   using Launch = std::function<std::optional<std::string>(const std::vector<RunItem>&)>;
 
-  /// `on_given_up` is called when an object is given up after its last retry. `clock` outlives this.
+  /// `on_given_up` is called when an object is given up after its last retry. `clock` outlives
+  /// this.
   RunController(const RunLimits& limits, Clock& clock, PendingChanges::Matters matters,
                 Launch launch, bool name_types, std::function<void()> on_given_up);
 

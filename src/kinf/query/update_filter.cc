@@ -13,7 +13,8 @@ Result<UpdateFilter> UpdateFilter::parse(std::span<const std::string> changed,
   for (const std::string& path : changed) {
     Result<IndexSpec> spec = IndexSpec::parse(path);
     if (!spec || spec->source() != IndexSpec::Source::path || spec->value()) {
-      return fail(ErrorKind::usage, fmt::format("--changed {}: not a JSONPath such as .data", path));
+      return fail(ErrorKind::usage,
+                  fmt::format("--changed {}: not a JSONPath such as .data", path));
     }
     filter.changed_.push_back(*std::move(spec));
   }

@@ -183,7 +183,8 @@ TEST_CASE("a damaged page is an error that says where") {
   CHECK(message_of("") == "the response is empty; expected a list");
   CHECK(message_of("[]") == "the list is not a JSON object");
   CHECK(message_of("404 page not found") == "the list is not a JSON object");
-  CHECK(message_of(R"({"kind":"Pod","metadata":{"name":"a"}})") == "expected a list, got kind \"Pod\"");
+  CHECK(message_of(R"({"kind":"Pod","metadata":{"name":"a"}})") ==
+        "expected a list, got kind \"Pod\"");
   CHECK(message_of(R"({"items":{}})") == "items is not an array");
   CHECK(message_of(R"({"items":7})") == "items is not an array");
   CHECK(message_of(R"({"items":[],"items":[]})") == "the list contains its items twice");

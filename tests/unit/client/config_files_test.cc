@@ -177,7 +177,8 @@ TEST_CASE("hostile YAML is an error, without delay") {
     for (int j = 0; j < 10; ++j) bomb += before + (j < 9 ? "," : "]\n");
   }
   CHECK(problem_of(bomb).find("the document is too large") != std::string::npos);
-  CHECK(problem_of("a: &a [*a]").find("an alias inside the value that it refers to") != std::string::npos);
+  CHECK(problem_of("a: &a [*a]").find("an alias inside the value that it refers to") !=
+        std::string::npos);
   CHECK(problem_of("a: &a {b: *a}").find("an alias inside") != std::string::npos);
   CHECK(problem_of(std::string(100'000, '[')) != "");
   CHECK(problem_of(std::string(100'000, '{')) != "");
