@@ -16,6 +16,7 @@
 #include "kinf/cli/exit_request.h"
 #include "kinf/cli/file_writer.h"
 #include "kinf/print/event_printer.h"
+#include "kinf/query/update_filter.h"
 
 namespace kinf {
 
@@ -24,6 +25,7 @@ struct EventOutputOptions {
   bool watch_only = false;        ///< the first list is not printed
   bool notify_when_idle = false;  ///< notifies ExitRequest when all events so far are printed
   std::optional<std::uint64_t> max_events;
+  UpdateFilter filter;
 };
 
 /// Writes whenever a handler has caught up, and before that when much text is ready. After the last
@@ -44,12 +46,15 @@ class EventOutput {
   void stop_gathering();
   /// Events printed so far.
   std::uint64_t printed() const;
+  /// Updates that the filter left out so far; nothing if there is no filter.
+  std::optional<std::uint64_t> left_out() const;
   /// Prints and writes the rest. Call it when no handler is called any more.
   void finish();
 
  private:
   class Handler;
   void take(Handler& handler, const Change& change);
+  void take_update(Handler& handler, const Change& change);
   void initial_taken(Handler& handler);
   /// Ends gathering. Returns the after_initial functions to call without the lock.
   std::vector<std::function<void()>> release_locked() KINF_REQUIRES(mu_);
@@ -67,6 +72,7 @@ class EventOutput {
   std::string text_ KINF_GUARDED_BY(mu_);
   bool gathering_ KINF_GUARDED_BY(mu_) = true;
   std::uint64_t printed_ KINF_GUARDED_BY(mu_) = 0;
+  std::uint64_t left_out_ KINF_GUARDED_BY(mu_) = 0;
 };
 
 }  // namespace kinf

@@ -75,8 +75,9 @@ class InformerSet {
   /// Waits for the first list of all informers. At `deadline`, reports an error and ends with 124.
   bool wait_for_sync(Clock::Mono deadline);
 
-  /// One line of figures on stderr.
-  void print_stats(std::uint64_t printed_events) const;
+  /// One line of figures on stderr. `left_out`: updates that did not pass the filter, if any.
+  void print_stats(std::uint64_t printed_events,
+                   std::optional<std::uint64_t> left_out = std::nullopt) const;
 
  private:
   InformerSet(const MonitorOptions& monitor, InformerOptions options, const CommandContext& context)
