@@ -173,7 +173,7 @@ Result<ResourceType> Connection::wait_for_type(std::string_view word, Clock::Mon
         !sleep_until(clock_, std::min<Clock::Mono>(clock_.now() + kPause, deadline), stop_);
     if (clock_.now() >= deadline) return type;
     if (stopped) return fail(ErrorKind::stopped, "stopped");
-    discovery_ = std::make_unique<Discovery>(*client_);  // it remembers the types
+    forget_types();
   }
 }
 

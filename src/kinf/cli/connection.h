@@ -44,6 +44,8 @@ class Connection {
   /// As resolve(), but while the server does not know `word`, asks again until it does, or until
   /// `deadline` or stop. Logs once that it waits.
   Result<ResourceType> wait_for_type(std::string_view word, Clock::Mono deadline);
+  /// Makes resolve() ask the server again; it remembers the types.
+  void forget_types() { discovery_ = std::make_unique<Discovery>(*client_); }
   Result<std::unique_ptr<HttpListerWatcher>> source(HttpSource source);
 
   const ClientConfig& config() const { return config_; }

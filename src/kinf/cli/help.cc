@@ -114,7 +114,7 @@ Flags:
       --count                print only the number of objects
       --objects              add the objects to json, jsonl and yaml output
       --sort-by count|value  order of the values (count)
-      --top N                print only the first N values
+      --top N                print only the first N values; not with --count
       --key-format FORMAT    format of keys, such as '{ns}---{name}' or {uid}
       --dump                 print the whole index as JSON: values and keys
   -e, --exit-status          exit with 4 if nothing matches

@@ -132,7 +132,12 @@ class IndexRunner {
       }
     }
     IndexQuery query(session_, command_, owners_.get());
-    if (!command_.dump) return print_answer(query);
+    Result<ExitCode> code = command_.dump ? print_dump(query) : print_answer(query);
+    if (code && command_.informer.stats) informers.print_stats(0);
+    return code;
+  }
+
+  ExitCode print_dump(const IndexQuery& query) {
     const std::string json = dump_json(query.dump());
     const bool as_yaml = command_.output.form == IndexCommand::Form::yaml;
     return write_stdout(as_yaml ? json_as_yaml(json) : json, &context_.exit_request);
@@ -157,7 +162,6 @@ class IndexRunner {
       code = write_stdout(*text, &context_.exit_request);
     }
     log::write_stderr(index_hints(*answer, *session_.informers));
-    if (command_.informer.stats) session_.informers->print_stats(0);
     return nothing && command_.exit_status && code == ExitCode::ok ? ExitCode::not_found : code;
   }
 

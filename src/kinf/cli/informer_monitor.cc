@@ -101,26 +101,38 @@ InformerMonitor::InformerMonitor(MonitorOptions options, Clock& clock, ExitReque
 
 InformerMonitor::~InformerMonitor() = default;
 
-std::string InformerMonitor::sync_text(const Observer& one) const {
-  MutexLock lock(mu_);
+std::string InformerMonitor::sync_text_locked(const Observer& one) const {
   return fmt::format("{}: synced, {} in {}", one.description, counted(one.objects, "object"),
                      seconds_text(one.synced_in));
 }
 
 void InformerMonitor::announce(std::string_view description) const {
   if (log::enabled(2)) return;  // it has been said
-  for (const auto& one : all_) {
-    if (one->description == description) log::notice("{}", sync_text(*one));
+  std::vector<std::string> lines;
+  {
+    MutexLock lock(mu_);
+    for (const auto& one : all_) {
+      if (one->description == description) lines.push_back(sync_text_locked(*one));
+    }
   }
+  for (const std::string& line : lines) log::notice("{}", line);
 }
 
 InformerObserver& InformerMonitor::add(std::string description) {
+  MutexLock lock(mu_);
+  time_to_sync_.reset();
   all_.push_back(std::make_unique<Observer>(*this, std::move(description)));
   return *all_.back();
 }
 
+void InformerMonitor::set_awaited(std::vector<std::string> types) {
+  MutexLock lock(mu_);
+  awaited_ = std::move(types);
+}
+
 void InformerMonitor::synced(Observer& one, const SyncedEvent& event) {
   const Clock::Duration took = clock_.now() - started_;
+  std::string text;
   {
     MutexLock lock(mu_);
     one.is_synced = true;
@@ -131,8 +143,9 @@ void InformerMonitor::synced(Observer& one, const SyncedEvent& event) {
         std::ranges::all_of(all_, [](const auto& each) { return each->is_synced; })) {
       time_to_sync_ = took;
     }
+    text = sync_text_locked(one);
   }
-  log::verbose(2, "{}", sync_text(one));
+  log::verbose(2, "{}", text);
   exit_request_.notify();
 }
 
@@ -199,7 +212,7 @@ void InformerMonitor::give_up(const Error& error) {
 /// After the first list one refusal proves nothing, however long ago it was: the next try may come
 /// late, and a server that has just come back may refuse requests in its first moments.
 bool InformerMonitor::all_denied_locked() const {
-  return !all_.empty() && std::ranges::all_of(all_, [](const auto& one) {
+  return !all_.empty() && awaited_.empty() && std::ranges::all_of(all_, [](const auto& one) {
     return one->denials >= (one->is_synced ? 2 : 1);
   });
 }
@@ -226,9 +239,14 @@ std::optional<Clock::Duration> InformerMonitor::time_to_sync() const {
   return time_to_sync_;
 }
 
+bool InformerMonitor::all_synced() const {
+  MutexLock lock(mu_);
+  return awaited_.empty() && time_to_sync_;
+}
+
 std::vector<std::string> InformerMonitor::unsynced() const {
   MutexLock lock(mu_);
-  std::vector<std::string> result;
+  std::vector<std::string> result = awaited_;
   for (const auto& one : all_) {
     if (one->is_synced) continue;
     result.push_back(one->description +

@@ -37,8 +37,12 @@ class InformerMonitor {
   InformerMonitor(MonitorOptions options, Clock& clock, ExitRequest& exit_request);
   ~InformerMonitor();
 
-  /// The observer of one more informer; all before the first starts. Lives as long as this.
+  /// The observer of one more informer, which lives as long as this.
   InformerObserver& add(std::string description);
+
+  /// The types that have no informers yet, with the reason. While there are any, not everything is
+  /// synced or denied.
+  void set_awaited(std::vector<std::string> types);
 
   /// Logs that the first list is complete, unless verbosity 2 has done so already. Call it when the
   /// objects have been printed. `description` is the one given to add().
@@ -50,15 +54,15 @@ class InformerMonitor {
   bool denied_for_good() const;
   /// How long the first lists of all informers took.
   std::optional<Clock::Duration> time_to_sync() const;
-  /// All informers have their first list.
-  bool all_synced() const { return time_to_sync().has_value(); }
-  /// The description and last failure of each informer without a list.
+  /// All informers have their first list, and no types are awaited.
+  bool all_synced() const;
+  /// The description and last failure of each informer without a list, and the awaited types.
   std::vector<std::string> unsynced() const;
 
  private:
   struct Observer;
   void synced(Observer& one, const SyncedEvent& event);
-  std::string sync_text(const Observer& one) const;
+  std::string sync_text_locked(const Observer& one) const KINF_REQUIRES(mu_);
   void failed(Observer& one, const InformerFailure& failure);
   void recovered(Observer& one, Clock::Duration lasted);
   /// Reports the error and ends the command, unless it is ending already.
@@ -70,7 +74,8 @@ class InformerMonitor {
   ExitRequest& exit_request_;
   const Clock::Mono started_;
   mutable Mutex mu_;
-  std::vector<std::unique_ptr<Observer>> all_;  ///< grows before the start only
+  std::vector<std::unique_ptr<Observer>> all_ KINF_GUARDED_BY(mu_);
+  std::vector<std::string> awaited_ KINF_GUARDED_BY(mu_);
   std::optional<Clock::Duration> time_to_sync_ KINF_GUARDED_BY(mu_);
 };
 

@@ -67,7 +67,21 @@ Result<std::unique_ptr<InformerSet>> InformerSet::create(Connection& connection,
   std::unique_ptr<InformerSet> set(
       new InformerSet(monitor, informer_options(flags, needs), context));
   set->sync_limit_ = flags.sync_timeout.value_or(kSyncTimeout);
-  for (const PlannedInformer& planned : plan.informers) {
+  if (Result<void> added = set->add_new(connection, plan, flags, needs); !added) {
+    return std::unexpected(std::move(added).error());
+  }
+  return set;
+}
+
+Result<void> InformerSet::add_new(Connection& connection, const WatchPlan& plan,
+                                  const InformerFlags& flags, const InformerNeeds& needs) {
+  std::vector<std::string> awaited;
+  for (const AwaitedType& type : plan.awaited) {
+    awaited.push_back(fmt::format("{}: {}", type.requested.type, type.error.message));
+  }
+  monitor_.set_awaited(std::move(awaited));
+  for (std::size_t i = members_.size(); i < plan.informers.size(); ++i) {
+    const PlannedInformer& planned = plan.informers[i];
     HttpSource source;
     source.type = *planned.type;
     source.ns = planned.ns;
@@ -81,13 +95,13 @@ Result<std::unique_ptr<InformerSet>> InformerSet::create(Connection& connection,
     if (!watcher) return std::unexpected(std::move(watcher).error());
     HttpListerWatcher* borrowed = watcher->get();
     const std::string description = description_of(planned, plan);
-    InformerObserver& observer = set->monitor_.add(description);
-    const Result<SharedInformer*> informer = set->factory_.informer_for(
+    InformerObserver& observer = monitor_.add(description);
+    const Result<SharedInformer*> informer = factory_.informer_for(
         identity_of(planned, flags, needs), [&] { return *std::move(watcher); }, &observer);
     if (!informer) return std::unexpected(informer.error());
-    set->members_.push_back({planned, description, borrowed, *informer});
+    members_.push_back({planned, description, borrowed, *informer});
   }
-  return set;
+  return {};
 }
 
 HandlerOptions InformerSet::direct_delivery() {
@@ -100,7 +114,8 @@ InformerSet::~InformerSet() { stop(); }
 
 Result<void> InformerSet::add_handlers(const std::function<EventHandler&(Member&)>& handler_of,
                                        const HandlerOptions& options) {
-  for (Member& member : members_) {
+  for (std::size_t i = registrations_.size(); i < members_.size(); ++i) {
+    Member& member = members_[i];
     auto registration = member.informer->add_event_handler(handler_of(member), options);
     if (!registration) return std::unexpected(std::move(registration).error());
     registrations_.push_back(*std::move(registration));
@@ -115,9 +130,19 @@ void InformerSet::stop() {
   registrations_.clear();
 }
 
+void InformerSet::repeat(Clock::Duration period, std::function<bool()> task) {
+  task_ = std::move(task);
+  task_period_ = period;
+  task_due_ = clock_.now() + period;
+}
+
 bool InformerSet::wait(const std::function<bool()>& done, Clock::Mono deadline,
                        Clock::Mono recheck) {
   while (!exit_request_.code()) {
+    if (clock_.now() >= task_due_) {
+      task_due_ = task_() ? clock_.now() + task_period_ : Clock::kNever;
+      continue;
+    }
     if (done()) return true;
     if (clock_.now() >= deadline) {
       exit_request_.set(ExitCode::timed_out);
@@ -125,7 +150,8 @@ bool InformerSet::wait(const std::function<bool()>& done, Clock::Mono deadline,
       exit_request_.set(ExitCode::denied);
     } else {
       if (clock_.now() >= recheck) recheck = Clock::kNever;
-      exit_request_.wait(clock_, std::min({deadline, recheck, monitor_.denial_deadline()}));
+      exit_request_.wait(clock_,
+                         std::min({deadline, recheck, task_due_, monitor_.denial_deadline()}));
     }
   }
   return false;

@@ -51,9 +51,13 @@ class InformerSet {
                                                      const CommandContext& context);
   ~InformerSet();
 
-  /// Registers the handler that `handler_of` returns for each member, until stop().
+  /// Adds the informers of `plan` that are not members yet. They need handlers and a start().
+  Result<void> add_new(Connection& connection, const WatchPlan& plan, const InformerFlags& flags,
+                       const InformerNeeds& needs);
+  /// Registers the handler that `handler_of` returns for each member without one, until stop().
   Result<void> add_handlers(const std::function<EventHandler&(Member&)>& handler_of,
                             const HandlerOptions& options = direct_delivery());
+  /// Starts the informers that have not been started.
   void start();
   /// Ends all informers; no handler is called after it.
   void stop();
@@ -66,6 +70,8 @@ class InformerSet {
   /// or because everything stays denied (5).
   bool wait(const std::function<bool()>& done, Clock::Mono deadline = Clock::kNever,
             Clock::Mono recheck = Clock::kNever);
+  /// Makes wait() call `task` every `period`, until it returns false.
+  void repeat(Clock::Duration period, std::function<bool()> task);
   /// Waits for the first list of all informers. At `deadline`, reports an error and ends with 124.
   bool wait_for_sync(Clock::Mono deadline);
 
@@ -86,7 +92,10 @@ class InformerSet {
   SharedInformerFactory factory_;
   Clock::Duration sync_limit_{};  ///< for messages
   std::vector<Member> members_;
-  std::vector<HandlerRegistration> registrations_;
+  std::vector<HandlerRegistration> registrations_;  ///< of the first members, in their order
+  std::function<bool()> task_;                      ///< see repeat()
+  Clock::Duration task_period_{};
+  Clock::Mono task_due_ = Clock::kNever;
 };
 
 }  // namespace kinf

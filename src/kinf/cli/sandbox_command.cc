@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <cstring>
+#include <filesystem>
 
 #include "kinf/base/log.h"
 #include "kinf/base/write_file.h"
@@ -23,8 +24,11 @@ class KubeconfigFile {
   static Result<std::unique_ptr<KubeconfigFile>> write(const std::string& path,
                                                        const std::string& text) {
     auto file = std::make_unique<KubeconfigFile>();
-    file->path_ = path;
-    if (path.empty()) {
+    if (!path.empty()) {
+      std::error_code error;
+      file->path_ = std::filesystem::absolute(path, error).string();
+      if (error) return fail(ErrorKind::internal, fmt::format("{}: {}", path, error.message()));
+    } else {
       std::string name = "/tmp/kinf-sandbox.XXXXXX";
       const int descriptor = ::mkstemp(name.data());
       if (descriptor < 0) return failure(name);
@@ -40,6 +44,7 @@ class KubeconfigFile {
   ~KubeconfigFile() {
     if (is_ours_) ::unlink(path_.c_str());
   }
+  /// Absolute: the variable must work in any directory.
   const std::string& path() const { return path_; }
 
  private:

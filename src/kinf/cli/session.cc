@@ -21,7 +21,7 @@ bool wants_colour(const GlobalFlags& global, const Environment& environment) {
 }  // namespace
 
 Result<Session> open_session(const GlobalFlags& global, const InformerFlags& flags, bool play,
-                             const CommandContext& context, Clock::Mono deadline) {
+                             const CommandContext& context, Clock::Mono deadline, PlanTypes types) {
   ConnectionNeeds needs;
   needs.request_timeout = flags.request_timeout;
   needs.play_scenario = play;
@@ -31,7 +31,7 @@ Result<Session> open_session(const GlobalFlags& global, const InformerFlags& fla
   Result<std::unique_ptr<Connection>> connection =
       Connection::open(global, needs, context.environment, context.clock, context.stop);
   if (!connection) return std::unexpected(std::move(connection).error());
-  Result<WatchPlan> plan = make_plan(**connection, global, flags, deadline);
+  Result<WatchPlan> plan = make_plan(**connection, global, flags, deadline, types);
   if (!plan) {
     Error error = std::move(plan).error();
     if (flags.wait_for_type && context.clock.now() >= deadline) {
@@ -59,7 +59,8 @@ Result<void> add_informers(Session& session, const InformerFlags& flags, const I
 }
 
 bool has_seen_scenario(Session& session) {
-  return std::ranges::all_of(session.informers->members(), [&](const auto& member) {
+  const auto& members = session.informers->members();
+  return !members.empty() && std::ranges::all_of(members, [&](const auto& member) {
     return session.connection->has_scenario_ended_at(
                member.informer->indexer().last_store_sync_resource_version()) &&
            member.informer->stats().backlog == 0;

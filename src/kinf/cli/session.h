@@ -20,9 +20,10 @@ struct Session {
 };
 
 /// Connects and resolves the types; adds no informers yet. `play`: see ConnectionNeeds. Ends the
-/// command with 124 at `deadline`.
+/// command with 124 at `deadline`. `types`: see make_plan().
 Result<Session> open_session(const GlobalFlags& global, const InformerFlags& flags, bool play,
-                             const CommandContext& context, Clock::Mono deadline = Clock::kNever);
+                             const CommandContext& context, Clock::Mono deadline = Clock::kNever,
+                             PlanTypes types = PlanTypes::all);
 /// `limit` from now; kNever without one.
 Clock::Mono deadline_after(const std::optional<Clock::Duration>& limit, const Clock& clock);
 Result<void> add_informers(Session& session, const InformerFlags& flags, const InformerNeeds& needs,

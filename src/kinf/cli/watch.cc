@@ -10,6 +10,7 @@
 #include "kinf/cli/commands.h"
 #include "kinf/cli/error_report.h"
 #include "kinf/cli/event_output.h"
+#include "kinf/cli/exit_code.h"
 #include "kinf/cli/session.h"
 
 namespace kinf {
@@ -67,7 +68,11 @@ Result<void> connect(InformerSet& informers, EventOutput& output, bool latest, b
   return informers.add_handlers(
       [&](InformerSet::Member& member) -> EventHandler& {
         std::function<void()> after_initial;
-        if (announce) after_initial = [&] { informers.monitor().announce(member.description); };
+        if (announce) {
+          after_initial = [&informers, description = member.description] {
+            informers.monitor().announce(description);
+          };
+        }
         return output.handler(*member.planned.type, std::move(after_initial));
       },
       delivery);
@@ -83,12 +88,44 @@ void report_folded(const InformerSet& informers) {
   log::warning("{} merged into newer ones for a slow reader", counted(folded, "change"));
 }
 
+/// Starts the informers of awaited types that the server knows by now. Returns whether types are
+/// still awaited.
+bool join_types(Session& session, EventOutput& output, const WatchCommand& command,
+                const CommandContext& context) {
+  InformerSet& informers = *session.informers;
+  Result<void> done = add_awaited_types(session.plan, *session.connection, command.global);
+  // While informers run, they report the errors of the server.
+  if (!done && done.error().kind != ErrorKind::usage && !informers.members().empty()) done = {};
+  if (done) {
+    done = informers.add_new(*session.connection, session.plan, command.informer,
+                             needs_of(command.output));
+  }
+  if (done) {
+    output.stop_gathering();  // the other types do not wait for this one
+    done = connect(informers, output, command.latest, context.environment.stderr_is_terminal);
+  }
+  if (!done) {
+    if (context.exit_request.code()) return false;
+    report(done.error());
+    context.exit_request.set(exit_code_for(done.error()));
+    return false;
+  }
+  informers.start();
+  return !session.plan.awaited.empty();
+}
+
+/// How often the server is asked for awaited types.
+constexpr Clock::Duration kTypePeriod = std::chrono::seconds(1);
+
 /// Runs the informers until the command ends.
 void run_informers(Session& session, EventOutput& output, const WatchCommand& command,
                    Clock::Mono sync_deadline, const CommandContext& context) {
   InformerSet& informers = *session.informers;
   const Clock::Mono gathered = context.clock.now() + kGatheringTime;
   informers.start();
+  if (!session.plan.awaited.empty()) {
+    informers.repeat(kTypePeriod, [&] { return join_types(session, output, command, context); });
+  }
   if (sync_deadline != Clock::kNever && !informers.wait_for_sync(sync_deadline)) return;
   // A type that is slow or forbidden must not hide the others.
   const bool settled = informers.wait(
@@ -117,7 +154,7 @@ Result<ExitCode> watch_command(const WatchCommand& command, const CommandContext
   const ExitTimer timer(context.exit_request, context.clock, deadline);
   const Clock::Mono sync_deadline = deadline_after(command.informer.sync_timeout, context.clock);
   Result<Session> session = open_session(command.global, command.informer, true, context,
-                                         std::min(deadline, sync_deadline));
+                                         std::min(deadline, sync_deadline), PlanTypes::known);
   if (!session) return std::unexpected(std::move(session).error());
   EventOutputOptions options;
   options.print = print_options(command.output, command.global, session->plan, context.environment);
@@ -143,6 +180,9 @@ Result<ExitCode> watch_command(const WatchCommand& command, const CommandContext
   run_informers(*session, output, command, sync_deadline, context);
   session->informers->stop();
   output.finish();
+  if (context.exit_request.code() == ExitCode::timed_out && context.clock.now() < sync_deadline) {
+    for (const AwaitedType& type : session->plan.awaited) report(type.error);
+  }
   if (command.latest) report_folded(*session->informers);
   if (command.informer.stats) {
     session->informers->print_stats(output.printed(), output.left_out());

@@ -8,6 +8,7 @@
 
 #include "kinf/api/field_selector.h"
 #include "kinf/api/label_selector.h"
+#include "kinf/base/log.h"
 
 namespace kinf {
 namespace {
@@ -67,18 +68,28 @@ void add_informers(WatchPlan& plan, const ResourceType& type,
   }
 }
 
+Result<void> plan_type(WatchPlan& plan, ResourceType type, const RequestedType& requested,
+                       const GlobalFlags& global) {
+  if (global.all_namespaces && !requested.names.empty() && type.namespaced) {
+    return fail(ErrorKind::usage, "a resource cannot be retrieved by name across all namespaces");
+  }
+  add_informers(plan, *add_type(plan, std::move(type)), requested.names);
+  return {};
+}
+
 }  // namespace
 
 std::string WatchPlan::where() const {
-  if (namespaces.empty() ||
-      std::ranges::none_of(types, [](const auto& type) { return type->namespaced; })) {
+  if (namespaces.empty() || (awaited.empty() && std::ranges::none_of(types, [](const auto& type) {
+                               return type->namespaced;
+                             }))) {
     return {};
   }
   return fmt::format("{} namespace", fmt::join(namespaces, ", "));
 }
 
 Result<WatchPlan> make_plan(Connection& connection, const GlobalFlags& global,
-                            const InformerFlags& flags, Clock::Mono deadline) {
+                            const InformerFlags& flags, Clock::Mono deadline, PlanTypes types) {
   if (const Result<void> fine = check_selectors(flags); !fine) {
     return std::unexpected(fine.error());
   }
@@ -87,17 +98,38 @@ Result<WatchPlan> make_plan(Connection& connection, const GlobalFlags& global,
   WatchPlan plan;
   plan.namespaces = *std::move(namespaces);
   for (const RequestedType& requested : flags.types) {
-    Result<ResourceType> type = flags.wait_for_type
+    Result<ResourceType> type = flags.wait_for_type && types == PlanTypes::all
                                     ? connection.wait_for_type(requested.type, deadline)
                                     : connection.resolve(requested.type);
-    if (!type) return std::unexpected(std::move(type).error());
-    if (global.all_namespaces && !requested.names.empty() && type->namespaced) {
-      return fail(ErrorKind::usage, "a resource cannot be retrieved by name across all namespaces");
+    if (!type && type.error().kind == ErrorKind::usage && flags.wait_for_type &&
+        types == PlanTypes::known) {
+      log::notice("the server has no resource type \"{}\" yet; waiting for it", requested.type);
+      plan.awaited.push_back({requested, std::move(type).error()});
+      continue;
     }
-    add_informers(plan, *add_type(plan, *std::move(type)), requested.names);
+    if (!type) return std::unexpected(std::move(type).error());
+    if (Result<void> done = plan_type(plan, *std::move(type), requested, global); !done) {
+      return std::unexpected(std::move(done).error());
+    }
   }
   plan.single_object = plan.informers.size() == 1 && !plan.informers.front().name.empty();
   return plan;
+}
+
+Result<void> add_awaited_types(WatchPlan& plan, Connection& connection, const GlobalFlags& global) {
+  connection.forget_types();
+  for (auto awaited = plan.awaited.begin(); awaited != plan.awaited.end();) {
+    Result<ResourceType> type = connection.resolve(awaited->requested.type);
+    if (!type && type.error().kind == ErrorKind::usage) {
+      ++awaited;
+      continue;
+    }
+    if (!type) return std::unexpected(std::move(type).error());
+    Result<void> done = plan_type(plan, *std::move(type), awaited->requested, global);
+    if (!done) return done;
+    awaited = plan.awaited.erase(awaited);
+  }
+  return {};
 }
 
 }  // namespace kinf

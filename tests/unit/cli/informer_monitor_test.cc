@@ -99,6 +99,28 @@ TEST_CASE("synced means all of them") {
   CHECK(rig.monitor.time_to_sync() == Clock::Duration(80ms));
 }
 
+TEST_CASE("while types are awaited, not everything is synced or denied") {
+  Rig rig;
+  rig.monitor.set_awaited({"foos: unknown"});
+  InformerObserver& pods = rig.monitor.add("pods");
+  SUBCASE("synced") {
+    pods.on_synced({});
+    CHECK_FALSE(rig.monitor.all_synced());
+    CHECK(rig.monitor.unsynced() == std::vector<std::string>{"foos: unknown"});
+    InformerObserver& foos = rig.monitor.add("foos");
+    rig.monitor.set_awaited({});
+    CHECK_FALSE(rig.monitor.all_synced());
+    foos.on_synced({});
+    CHECK(rig.monitor.all_synced());
+  }
+  SUBCASE("denied") {
+    pods.on_error(Rig::failure(ErrorKind::forbidden));
+    CHECK_FALSE(rig.monitor.denied_for_good());
+    rig.monitor.set_awaited({});
+    CHECK(rig.monitor.denied_for_good());
+  }
+}
+
 TEST_CASE("figures read well") {
   CHECK(with_commas(7) == "7");
   CHECK(with_commas(1204) == "1,204");

@@ -136,6 +136,42 @@ TEST_CASE("the condition is checked again after a notification and at the time o
   CHECK_FALSE(rig.offline.exit_request.code().has_value());
 }
 
+TEST_CASE("a repeated task runs once per period while waiting, until it returns false") {
+  Rig rig({"pods"});
+  test::FakeClock& clock = rig.offline.clock;
+  int runs = 0;
+  rig.set->repeat(1s, [&] { return ++runs < 2; });
+  CHECK(rig.set->wait([] { return true; }));
+  CHECK(runs == 0);
+  clock.advance(1s);
+  CHECK(rig.set->wait([] { return true; }));
+  CHECK(rig.set->wait([] { return true; }));
+  CHECK(runs == 1);
+  clock.advance(1s);
+  CHECK(rig.set->wait([] { return true; }));
+  clock.advance(10s);
+  CHECK(rig.set->wait([] { return true; }));
+  CHECK(runs == 2);
+}
+
+TEST_CASE("informers that join later get handlers, and the others keep theirs") {
+  Rig rig({"pods"});
+  test::RecordingHandler handler;
+  std::vector<std::string> asked;
+  const auto add_handlers = [&] {
+    return rig.set->add_handlers([&](InformerSet::Member& member) -> EventHandler& {
+      asked.push_back(member.description);
+      return handler;
+    });
+  };
+  REQUIRE(add_handlers().has_value());
+  rig.plan.informers.push_back({rig.plan.types.front().get(), "other", ""});
+  REQUIRE(rig.set->add_new(*rig.offline.connection, rig.plan, {}, {}).has_value());
+  REQUIRE(add_handlers().has_value());
+  CHECK(rig.set->members().size() == 2);
+  CHECK(asked == std::vector<std::string>{"pods", "pods"});
+}
+
 TEST_CASE("the figures of --stats are one line") {
   Rig rig({"pods,svc"});
   std::vector<std::string> lines;
