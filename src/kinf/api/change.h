@@ -33,7 +33,7 @@ struct ChangeOrigin {
 };
 
 /// Created once, when the cache changes. Later stages use a const reference, or a copy if they
-/// queue it. A copy shares the objects.
+/// queue it; `kinf run` merges the copies of one object. A copy shares the objects.
 struct Change {
   ChangeType type = ChangeType::added;
   /// added: the object was in the initial list, or in the cache before the handler was added.
