@@ -14,10 +14,10 @@
 namespace kinf {
 namespace {
 
-/// Where the parser writes the values. Only one command is named, so commands share fields.
+/// The values that the parser writes. A command line has one command, so commands share fields.
 struct Parsed {
   GlobalFlags global;
-  WatchCommand watch;  ///< and get
+  WatchCommand watch;  ///< also holds the flags of get
   IndexCommand index;
   RunCommand run;
   DemoCommand demo;
@@ -41,8 +41,9 @@ struct OptionalValue {
 constexpr std::array<OptionalValue, 2> kOptionalValues = {
     {{"--sandbox", "nettool"}, {"--output-watch-events", "true"}}};
 
-/// Spells out what the parser would misread: an optional value, which would take the type that
-/// follows, `-v` without a number, and `-n=shop`, which kubectl accepts. `next` follows `argument`.
+/// Rewrites `argument` if CLI11 would misread it: adds the default of an optional value, which
+/// would otherwise consume the type after it; adds the level to a bare `-v`; and removes the `=` of
+/// `-n=shop`, which kubectl accepts. `next` is the argument after it.
 std::string normalize_argument(const std::string& argument, std::string_view next) {
   for (const OptionalValue& optional : kOptionalValues) {
     if (argument == optional.flag) return fmt::format("{}={}", optional.flag, optional.value);
@@ -54,8 +55,8 @@ std::string normalize_argument(const std::string& argument, std::string_view nex
   return argument;
 }
 
-/// Declares the global flags, and those of each command whose name is among the arguments: the
-/// others cannot be meant, and declaring flags takes time at every start.
+/// Declares the global flags and the flags of each command whose name is in `arguments`. Skips the
+/// other commands to save startup time.
 void declare_flags(CLI::App& app, const std::vector<std::string>& arguments, Parsed& parsed) {
   app.set_help_flag();
   app.require_subcommand(0, 1);
@@ -99,7 +100,7 @@ std::unexpected<Error> usage(std::string message, std::string_view command) {
   return std::unexpected(std::move(error));
 }
 
-/// The number of letters to insert, delete, replace or swap to turn one word into the other.
+/// Returns how many letters to insert, delete, replace or swap to turn one word into the other.
 std::size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<std::vector<std::size_t>> table(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
   for (std::size_t i = 0; i <= a.size(); ++i) {
@@ -118,11 +119,11 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
   return table[a.size()][b.size()];
 }
 
-/// The candidate that was probably meant; empty if none is close.
+/// Returns the candidate closest to `word`, or an empty string if none is close.
 template <class Candidates>
 std::string did_you_mean(std::string_view word, const Candidates& candidates) {
   std::string best;
-  std::size_t limit = word.size() <= 3 ? 2 : 3;  // must be below
+  std::size_t limit = word.size() <= 3 ? 2 : 3;  // the distance must be below this
   for (const auto& candidate : candidates) {
     const std::size_t distance = edit_distance(word, candidate);
     if (distance < limit) {
@@ -140,11 +141,11 @@ std::unexpected<Error> unknown_command(std::string_view word) {
   auto failure = usage(fmt::format("unknown command \"{}\" for \"kinf\"", word), "");
   std::string& hint = failure.error().hint;
   if (std::ranges::find(kKubectlCommands, word) != kKubectlCommands.end()) {
-    hint = fmt::format("kubectl has it: kubectl {};  {}", word, hint);
+    hint = fmt::format("use kubectl: kubectl {};  {}", word, hint);
   } else if (const std::string near = did_you_mean(word, kCommands); !near.empty()) {
     hint = fmt::format("did you mean \"{}\"?  {}", near, hint);
   } else {
-    hint += fmt::format("; for a type of objects: kinf get {}", word);
+    hint += fmt::format("; to list a resource type: kinf get {}", word);
   }
   return failure;
 }
@@ -166,7 +167,7 @@ std::unexpected<Error> unknown_flag(const CLI::App& app, std::string_view flag,
   return failure;
 }
 
-/// The parser's error in kubectl's words.
+/// Converts an error of CLI11 to kubectl's wording.
 std::unexpected<Error> parse_error(const CLI::App& app, const CLI::ParseError& error,
                                    std::string_view command) {
   const std::string text = error.what();
@@ -175,7 +176,7 @@ std::unexpected<Error> parse_error(const CLI::App& app, const CLI::ParseError& e
     const auto is_flag = [](const std::string& word) {
       return word.size() > 1 && word.starts_with('-');
     };
-    // An unknown command explains the flags that are unknown without it.
+    // Without a command, its flags are unknown too. Report the command.
     const auto argument = std::ranges::find_if_not(unknown, is_flag);
     if (command.empty() && argument != unknown.end()) return unknown_command(*argument);
     const auto flag = std::ranges::find_if(unknown, is_flag);
@@ -213,7 +214,7 @@ Result<CommandLine> run_line(Parsed& parsed) {
   return parsed.run;
 }
 
-/// A relay has no server of its own that these flags could be about.
+/// Rejects flags of the embedded server with --relay, which starts no such server.
 Result<CommandLine> sandbox_line(const SandboxCommand& command) {
   if (command.relay.empty()) return command;
   const std::array<std::pair<const char*, bool>, 7> pointless = {
@@ -230,15 +231,15 @@ Result<CommandLine> sandbox_line(const SandboxCommand& command) {
   return command;
 }
 
-/// get, and watch --once. Refuses flags that have no meaning then.
+/// Checks `get` and `watch`. Rejects flags that need --watch if the command only prints once.
 Result<CommandLine> watch_line(Parsed& parsed, std::string_view name) {
   WatchCommand& command = parsed.watch;
   const bool is_get = name == "get";
   if (!is_get && parsed.watch_flag == false) {
-    return usage("--watch=false makes no sense with watch: use kinf get", name);
+    return usage("--watch=false cannot be used with watch; use kinf get", name);
   }
   if (is_get && command.once && parsed.watch_flag == true) {
-    return usage("--once and --watch contradict each other", name);
+    return usage("--once cannot be used with --watch", name);
   }
   command.once = command.once || (is_get && parsed.watch_flag != true);
   if (!command.once) return command;
@@ -253,7 +254,7 @@ Result<CommandLine> watch_line(Parsed& parsed, std::string_view name) {
   return command;
 }
 
-/// The command with its arguments. `trailing` are those after `--`.
+/// Returns the parsed command. `trailing` holds the arguments after `--`.
 Result<CommandLine> chosen(Parsed& parsed, std::string_view command,
                            const std::vector<std::string>& trailing) {
   std::vector<std::string>& args = parsed.args;
@@ -300,7 +301,8 @@ Result<CommandLine> chosen(Parsed& parsed, std::string_view command,
   return watch_line(parsed, command);
 }
 
-/// A flag that was given and that `kinf sandbox` does not take: it is a server, not a client.
+/// Returns a given global flag that `kinf sandbox` rejects because it only applies to clients, or
+/// an empty string.
 std::string misplaced_flag(const CLI::App& app) {
   constexpr std::array<std::string_view, 7> kTaken = {
       "--token", "--v", "--quiet", "--color", "--log-format", "--help", "--version"};
@@ -319,7 +321,7 @@ Result<CommandLine> parse_command_line(const std::vector<std::string>& arguments
   for (std::size_t i = 0; i < own.size(); ++i) {
     own[i] = normalize_argument(own[i], i + 1 < own.size() ? own[i + 1] : "");
   }
-  std::ranges::reverse(own);  // as CLI11 wants them
+  std::ranges::reverse(own);  // CLI11 takes the arguments in reverse order
   std::vector<std::string> trailing;
   if (dashes != arguments.end()) trailing.assign(dashes + 1, arguments.end());
 

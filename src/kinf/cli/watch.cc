@@ -15,8 +15,8 @@
 namespace kinf {
 namespace {
 
-/// Checks the objects asked for by name, once their informers have synced. A missing object is
-/// waited for, or ends the command.
+/// Reports requested names that do not exist, once their informers have synced. With --must-exist,
+/// a missing object ends the command; otherwise kinf waits for it.
 void report_absent(Session& session, const InformerFlags& flags, ExitRequest& exit_request) {
   for (InformerSet::Member& member : session.informers->members()) {
     if (member.planned.name.empty() || member.absence_reported || !member.informer->has_synced()) {
@@ -35,13 +35,13 @@ void report_absent(Session& session, const InformerFlags& flags, ExitRequest& ex
   }
 }
 
-/// How long to wait for the first lists of several informers, to print them as one table.
+/// How long to wait for all initial lists, which are then printed as one table.
 constexpr Clock::Duration kGatheringTime = std::chrono::seconds(1);
 
-/// Makes the output the handler of every informer.
+/// Registers a handler of `output` with every informer.
 Result<void> connect(InformerSet& informers, EventOutput& output, bool latest, bool announce) {
-  // Everything is printed, and a slow reader holds up the informer; with --latest it gets what is
-  // left after folding.
+  // By default a slow reader blocks the informer, so that every event is printed. With --latest,
+  // newer changes replace queued ones.
   HandlerOptions delivery;
   delivery.delivery = latest ? Delivery::queued : Delivery::direct;
   delivery.when_full = WhenFull::coalesce;
@@ -54,7 +54,7 @@ Result<void> connect(InformerSet& informers, EventOutput& output, bool latest, b
       delivery);
 }
 
-/// With --latest: how much was folded for a slow reader.
+/// Logs how many changes --latest merged.
 void report_folded(const InformerSet& informers) {
   std::uint64_t folded = 0;
   for (const InformerSet::Member& member : informers.members()) {
@@ -71,7 +71,7 @@ void run_informers(Session& session, EventOutput& output, const WatchCommand& co
   const Clock::Mono gathered = context.clock.now() + kGatheringTime;
   informers.start();
   if (sync_deadline != Clock::kNever && !informers.wait_for_sync(sync_deadline)) return;
-  // A type that is slow or forbidden must not hide the others.
+  // Print the other types if one type is slow or forbidden.
   const bool settled = informers.wait(
       [&] {
         report_absent(session, command.informer, context.exit_request);
@@ -97,7 +97,7 @@ Result<ExitCode> watch_command(const WatchCommand& command, const CommandContext
   if (!session) return std::unexpected(std::move(session).error());
   EventOutputOptions options;
   options.print = print_options(command.output, command.global, session->plan, context.environment);
-  // -o name is for xargs: the event only if asked for.
+  // -o name feeds xargs, so it prints event types only on request.
   options.print.with_events =
       command.output_watch_events.value_or(command.output.format != OutputFormat::name);
   options.watch_only = command.watch_only;

@@ -62,10 +62,10 @@ TEST_CASE("text of a server or a file cannot steer the terminal") {
 }
 
 TEST_CASE("an error is reported on stderr, as one whole line") {
-  Error error(ErrorKind::usage, "no stage \"x\"");
-  error.hint = "the stages are a b";
+  Error error(ErrorKind::usage, "unknown stage \"x\"");
+  error.hint = "available stages: a b";
   CHECK(test::captured(STDERR_FILENO, [&] { report(error); }) ==
-        "error: no stage \"x\"\nhint: the stages are a b\n");
+        "error: unknown stage \"x\"\nhint: available stages: a b\n");
 }
 
 }  // namespace

@@ -46,7 +46,7 @@ TEST_CASE("arguments that name no object are refused, and the error says why") {
     const char* reason;
   };
   for (const Case& one : {Case{{}, "You must specify the type of resource to get"},
-                          Case{{","}, "the type of resource is empty"},
+                          Case{{","}, "the resource type is empty"},
                           Case{{"po/a", "svc"}, "there is no need to specify a resource type"},
                           Case{{"po", "svc/a"}, "there is no need to specify a resource type"},
                           Case{{"po/a/b"}, "may not have more than one slash"},
