@@ -14,6 +14,7 @@ _kinf_flags_informer="$_kinf_flags_cluster --namespace --all-namespaces --select
   --chunk-size --watch-list --stall-timeout --max-retry-interval --sync-timeout --request-timeout
   --must-exist --wait-for-type --retry-forbidden --stats"
 _kinf_flags_watch="$_kinf_flags_informer --output --watch --watch-only --latest --once --output-watch-events
+  --diff --show-old --changed --ignore --timestamps --timezone
   --max-events --timeout --no-headers --label-columns --show-labels --show-secrets
   --show-managed-fields"
 _kinf_flags_get="$_kinf_flags_watch"
@@ -35,6 +36,8 @@ _kinf() {
   # `=` and `:` end a word too, because this does not need the bash-completion package.
   current=${COMP_WORDS[COMP_CWORD]}
   previous=${COMP_WORDS[COMP_CWORD - 1]}
+  if [ "$current" = "=" ]; then current="" previous+="="
+  elif [ "$previous" = "=" ]; then previous="${COMP_WORDS[COMP_CWORD - 2]}="; fi
   for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
     case " $_kinf_commands " in *" $word "*) command=$word; break ;; esac
   done
@@ -45,6 +48,9 @@ _kinf() {
       if [ "$command" = index ]; then _kinf_words "table wide json jsonl yaml name keys csv custom-columns= jsonpath="
       else _kinf_words "table wide json yaml name"; fi
       return ;;
+    --diff=|-d=) _kinf_words "lines yaml patch"; return ;;
+    --timestamps=|-t=) _kinf_words "short rfc3339 unix relative"; return ;;
+    --ignore) _kinf_words "noise"; return ;;
     --watch-list) _kinf_words "auto on off"; return ;;
     --log-format) _kinf_words "text json"; return ;;
     --color) _kinf_words "auto always never"; return ;;

@@ -23,5 +23,6 @@ std::vector<Figure> bench_metadata();
 std::vector<Figure> bench_queue();
 std::vector<Figure> bench_index();
 std::vector<Figure> bench_print();
+std::vector<Figure> bench_diff();
 
 }  // namespace kinf::bench

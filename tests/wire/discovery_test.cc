@@ -107,7 +107,7 @@ TEST_CASE("an unknown type gives an error with similar names from all groups") {
   REQUIRE_FALSE(poods);
   CHECK(poods.error().kind == ErrorKind::usage);
   CHECK(poods.error().message == "the server doesn't have a resource type \"poods\"");
-  CHECK(poods.error().hint == "did you mean pods (po)?  `kubectl api-resources` lists all");
+  CHECK(poods.error().hint == "did you mean pods (po)?  run `kubectl api-resources` to list all types");
   CHECK_FALSE(server.resolve("deployments.v9.apps"));
   CHECK_FALSE(server.resolve("../secrets"));
 }

@@ -262,7 +262,7 @@ TEST_CASE("J18: the limit counts silence, so an answer that keeps arriving is ne
   const Result<void> outcome = run(*transport, *call);
   REQUIRE_FALSE(outcome);
   CHECK(outcome.error().fault == NetworkFault::timeout);
-  CHECK(outcome.error().message == server.url() + ": no answer in time");
+  CHECK(outcome.error().message == server.url() + ": timed out waiting for a response");
 }
 
 TEST_CASE("perform() reads nothing while a sink is full") {

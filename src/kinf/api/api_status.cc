@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rules of apimachinery's api/errors: a known reason decides; the code counts only without one.
-// Generic statuses have client-go's messages, which scripts may look for.
+// Follows apimachinery's api/errors: a known reason determines the error kind; without one, the
+// code does. Generic statuses use client-go's messages, because scripts may search for them.
 #include "kinf/api/api_status.h"
 
 #include <fmt/format.h>
@@ -132,7 +132,7 @@ simdjson::error_code read_details(ondemand::value value, ApiStatus& status) {
   });
 }
 
-/// The fields that are checked but not kept.
+/// The fields that are checked but not stored.
 struct StatusHead {
   std::string kind;
   std::string outcome;
@@ -213,7 +213,7 @@ GenericStatus generic_status_of(int code, std::string_view verb, std::string_vie
 
 Result<ApiStatus> parse_api_status(std::string_view json) {
   const auto refuse = [](std::string_view why) {
-    return fail(ErrorKind::protocol, fmt::format("not a Status of the API server: {}", why));
+    return fail(ErrorKind::protocol, fmt::format("not a Status object: {}", why));
   };
   ApiStatus status;
   StatusHead head;

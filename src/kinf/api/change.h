@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Change: what happened to one object, as handlers and printers get it.
+// Change: a change of one object, as passed to handlers and printers.
 #pragma once
 
 #include <cstdint>
@@ -14,40 +14,41 @@ enum class ChangeType {
   added,
   updated,
   deleted,
-  resync,  ///< nothing changed: a periodic reminder; handlers get it as an update
+  resync,  ///< a periodic resync; nothing changed; handlers receive it as an update
 };
 
 enum class ChangeSource {
   list,    ///< the initial list
   watch,   ///< a watch event
   relist,  ///< a difference found by a later list
-  resync,  ///< a periodic reminder
+  resync,  ///< a periodic resync
 };
 
-/// Where a change comes from, and when it arrived.
+/// The source of a change, and the time when it arrived.
 struct ChangeOrigin {
   ChangeSource source = ChangeSource::watch;
   Clock::Wall arrived{};
-  /// relist, resync: the number of this relist or resync within the informer.
+  /// relist, resync: the sequence number of this relist or resync in the informer.
   std::uint32_t round = 0;
 };
 
-/// Made once, when the cache changes; later stages get a const reference, or a copy if they queue
-/// it. A copy shares the objects.
+/// Created once, when the cache changes. Later stages use a const reference, or a copy if they
+/// queue it. A copy shares the objects.
 struct Change {
   ChangeType type = ChangeType::added;
-  /// added: the object was in the initial list, or was there before the handler was.
+  /// added: the object was in the initial list, or in the cache before the handler was added.
   bool initial = false;
-  /// added: same key, new uid; follows the deletion of the earlier object.
+  /// added: the key was used before by an object with another uid. Its deletion was reported first.
   bool recreated = false;
-  /// deleted: inferred from a list; the server did not send the last state.
+  /// deleted: the deletion was inferred from a list; the final state is not known.
   bool final_state_unknown = false;
   ChangeOrigin origin{};
   std::string key{};  ///< `namespace/name`, or `name`
-  /// The state now. deleted: the last known state; null if there was none (client_go mode only).
+  /// The current state. deleted: the last known state; null if there is none (client_go mode only).
   ObjectPtr object{};
-  ObjectPtr old{};           ///< updated, resync: the state before; otherwise null
-  std::uint64_t folded = 0;  ///< further changes merged into this one because the handler is slow
+  ObjectPtr old{};  ///< updated, resync: the previous state; otherwise null
+  std::uint64_t folded =
+      0;  ///< the number of later changes merged into this one because the handler is slow
 };
 
 }  // namespace kinf

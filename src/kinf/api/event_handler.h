@@ -9,15 +9,15 @@
 
 namespace kinf {
 
-/// The initial list has been delivered completely.
+/// Reports that the initial list has been delivered completely.
 struct SyncedEvent {
   std::string resource_version;
   std::size_t objects = 0;
 };
 
-/// Threads: the calls to one handler come one at a time, from a thread of the informer, with no
-/// kinf lock held. Exceptions are caught and counted; the change counts as delivered. A handler
-/// that blocks delays itself, and with a bounded queue the informer.
+/// Threads: an informer thread calls the functions of one handler one at a time, without holding a
+/// kinf lock. Exceptions are caught and counted; the change counts as delivered. A handler that
+/// blocks delays its own later changes. If its queue is bounded, it can delay the informer too.
 class EventHandler {
  public:
   virtual ~EventHandler() = default;
@@ -26,10 +26,10 @@ class EventHandler {
   virtual void on_update(const Change& change) = 0;
   virtual void on_delete(const Change& change) = 0;
   virtual void on_synced(const SyncedEvent& event) { (void)event; }
-  /// Everything that was ready has been delivered: a good moment to flush.
+  /// Called when all queued changes have been delivered, for example to flush output.
   virtual void on_idle() {}
 
-  /// Calls the on_… function for the change's type.
+  /// Calls on_add(), on_update() or on_delete(), depending on the type of the change.
   void handle(const Change& change) {
     switch (change.type) {
       case ChangeType::added:

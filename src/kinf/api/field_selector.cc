@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::string_view kSpecial = "\\,=";
 
-/// Splits at commas that no backslash precedes.
+/// Splits at commas that are not escaped by a backslash.
 std::vector<std::string_view> split_terms(std::string_view text) {
   std::vector<std::string_view> terms;
   std::size_t start = 0;
@@ -26,7 +26,7 @@ std::vector<std::string_view> split_terms(std::string_view text) {
   return terms;
 }
 
-/// Returns the whole UTF-8 character at `at`.
+/// Returns the UTF-8 character that starts at `at`.
 std::string_view character_at(std::string_view text, std::size_t at) {
   std::size_t size = 1;
   while (at + size < text.size() &&

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// FieldSelector: parses, prints and matches `metadata.name=web,status.phase!=Running` as the API
-// server does (apimachinery pkg/fields). Does not know which fields exist.
+// FieldSelector: parses, prints and matches field selectors such as
+// `metadata.name=web,status.phase!=Running` (apimachinery pkg/fields). Accepts all field names.
 #pragma once
 
 #include <functional>
@@ -14,9 +14,9 @@ namespace kinf {
 
 /// One condition of a selector.
 struct FieldRequirement {
-  std::string field;  ///< taken literally, may be empty
-  bool equal = true;  ///< `=` and `==`; else `!=`
-  std::string value;  ///< escapes resolved
+  std::string field;  ///< used literally; may be empty
+  bool equal = true;  ///< true for `=` and `==`, false for `!=`
+  std::string value;  ///< without escapes
 
   friend bool operator==(const FieldRequirement&, const FieldRequirement&) = default;
 };
@@ -24,29 +24,30 @@ struct FieldRequirement {
 /// Returns the value of a field; empty if it is absent.
 using FieldLookup = std::function<std::string(std::string_view field)>;
 
-/// Threads: immutable; every call from any thread.
+/// Immutable.
+/// Threads: every call from any thread.
 class FieldSelector {
  public:
-  /// Matches everything.
+  /// Creates a selector that matches everything.
   FieldSelector() = default;
-  /// Errors: usage, with the API server's message.
+  /// Parses a selector. Errors: usage, with the API server's message.
   static Result<FieldSelector> parse(std::string_view text);
 
   bool matches(const FieldLookup& fields) const;
   bool empty() const { return requirements_.empty(); }
-  /// All must hold. Sorted by the bytes of their texts.
+  /// An object matches if it meets all requirements. Sorted bytewise by their text in the selector.
   const std::vector<FieldRequirement>& requirements() const { return requirements_; }
-  /// Returns a text that parse() reads as the same selector.
+  /// Returns a text that parse() parses to an equal selector.
   std::string to_string() const;
 
  private:
   std::vector<FieldRequirement> requirements_;
 };
 
-/// Returns `value` with a backslash before each character that would end it (`\`, `,`, `=`).
+/// Returns `value` with a backslash before each special character (`\`, `,`, `=`).
 std::string escape_field_value(std::string_view value);
 
-/// Adds the requirement that the object is called `name` to the text of a field selector.
+/// Appends `metadata.name=` and `name` to the text of a field selector.
 void select_name(std::string& selector, std::string_view name);
 
 }  // namespace kinf

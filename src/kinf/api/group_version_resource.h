@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Names of API types: group, version and resource, as in the server's paths, or kind, as in
-// objects.
+// Names of API types: group, version and resource (used in URL paths), and kind (used in objects).
 #pragma once
 
 #include <compare>
@@ -13,15 +12,15 @@ struct GroupVersionResource {
   std::string version;
   std::string resource;  ///< plural, lower case: `pods`
 
-  /// `v1` or `apps/v1`.
+  /// Returns `v1` or `apps/v1`.
   std::string api_version() const { return group.empty() ? version : group + "/" + version; }
-  /// `pods` or `deployments.apps`.
+  /// Returns `pods` or `deployments.apps`.
   std::string group_resource() const { return group.empty() ? resource : resource + "." + group; }
 
   friend auto operator<=>(const GroupVersionResource&, const GroupVersionResource&) = default;
 };
 
-/// A resource type as discovery describes it.
+/// A resource type, as returned by discovery.
 struct ResourceType {
   GroupVersionResource gvr;
   std::string kind;      ///< `Pod`

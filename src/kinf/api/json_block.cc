@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Each comparison of a block gives a mask with one bit per byte. Strings are the running
-// exclusive-or of the quotes. Brackets outside of strings are counted, and visited only if the
-// value may end in this block. There are three forms on x86-64, chosen at run time: SSE2, which
-// every processor has, AVX2, about twice as fast, and AVX-512, which gives the masks in one step.
+// Compares a block of 64 bytes at a time, which produces masks with one bit per byte. The running
+// exclusive-or of the quotes is the mask of the strings. Brackets outside of strings are counted,
+// and visited one by one only if the value may end in this block. On x86-64 one of three
+// implementations is selected at run time: SSE2, which every processor supports; AVX2, which is
+// about twice as fast; and AVX-512, which computes each mask in one step.
 #include "kinf/api/json_block.h"
 
 #if defined(__x86_64__)
@@ -28,10 +29,11 @@ struct Masks {
   std::uint64_t closes;
 };
 
-/// Returns the bytes that a backslash escapes. `escaped` says whether the first byte is one; on
-/// return, whether the first byte of the next block is. In a run of backslashes every other one
-/// escapes: subtracting the run from the odd bits above it borrows along the whole run and leaves
-/// an alternating pattern, wherever the run began.
+/// Returns the mask of the bytes that are escaped by a backslash. On entry, `escaped` tells whether
+/// the first byte is escaped; on return, whether the first byte of the next block is. In a run of
+/// backslashes every other one escapes the next byte. Subtracting the run from the odd bits above
+/// it borrows through the run and leaves an alternating pattern, independent of the start of the
+/// run.
 KINF_INLINE std::uint64_t escaped_bytes(std::uint64_t backslashes, bool& escaped) {
   constexpr std::uint64_t kOddBits = 0xaaaa'aaaa'aaaa'aaaa;
   const std::uint64_t first = escaped ? 1 : 0;
@@ -41,7 +43,7 @@ KINF_INLINE std::uint64_t escaped_bytes(std::uint64_t backslashes, bool& escaped
   return alternating ^ (backslashes | first);
 }
 
-/// Visits the brackets of a block in which the value may end.
+/// Visits the brackets of a block one by one. Returns the byte after the end of the value, or null.
 KINF_INLINE const char* visit(const char* block, std::uint64_t opens, std::uint64_t closes,
                               std::size_t& depth) {
   for (std::uint64_t rest = opens | closes; rest != 0; rest &= rest - 1) {
@@ -55,14 +57,15 @@ KINF_INLINE const char* visit(const char* block, std::uint64_t opens, std::uint6
   return nullptr;
 }
 
-/// The bytes that are not escaped.
+/// Returns the mask of the bytes that are not escaped.
 KINF_INLINE std::uint64_t plain_bytes(std::uint64_t backslashes, JsonScanState& state) {
   if (backslashes == 0 && !state.escaped) return ~std::uint64_t{0};
   return ~escaped_bytes(backslashes, state.escaped);
 }
 
-/// `strings`: the running exclusive-or of the unescaped quotes, as if the block began outside a
-/// string.
+/// Counts the brackets outside of strings. Returns the byte after the end of the value, or null.
+/// `strings` is the running exclusive-or of the unescaped quotes, computed as if the block started
+/// outside a string.
 KINF_INLINE const char* count_brackets(const char* block, const Masks& masks, std::uint64_t plain,
                                        std::uint64_t strings, JsonScanState& state) {
   if (state.in_string) strings = ~strings;
@@ -76,7 +79,7 @@ KINF_INLINE const char* count_brackets(const char* block, const Masks& masks, st
 }
 
 struct Sse2 {
-  /// The kinds of bytes in a run of blocks, one register each.
+  /// Collects the kinds of bytes seen: the bitwise or, and the minimum, of all bytes.
   struct Kinds {
     __m128i bits = _mm_setzero_si128();
     __m128i lowest = _mm_set1_epi8(char(0xff));
@@ -92,7 +95,7 @@ struct Sse2 {
     }
   };
 
-  /// Square brackets differ from curly ones only in the bit 0x20.
+  /// Computes the masks of a block. Square and curly brackets differ only in bit 0x20.
   KINF_INLINE static Masks masks(const char* block, Kinds& kinds) {
     Masks all{};
     const __m128i bit = _mm_set1_epi8(0x20);
@@ -165,7 +168,7 @@ struct Avx2 {
     const int found = _mm256_movemask_epi8(_mm256_cmpeq_epi8(part, _mm256_set1_epi8(c)));
     return static_cast<std::uint32_t>(found);
   }
-  /// Uses a carry-less product with all ones.
+  /// Computes the running exclusive-or as a carry-less product with all ones.
   KINF_AVX2 KINF_INLINE static std::uint64_t running_xor(std::uint64_t bits) {
     const __m128i product = _mm_clmulepi64_si128(_mm_set_epi64x(0, static_cast<long long>(bits)),
                                                  _mm_set1_epi8(char(0xff)), 0);

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Scans JSON in blocks of 64 bytes, for JsonScan, on processors that compare many bytes at once.
+// Scans JSON in blocks of 64 bytes with SIMD instructions. Used by JsonScan.
 #pragma once
 
 #include "kinf/api/json_scan.h"
 
 namespace kinf {
 
-/// Scans whole blocks and moves `from` behind them. If the value ends in one of them, returns the
-/// byte after its end, otherwise null. `state` must be inside an object or array. Scans nothing on
-/// processors without a fast form.
+/// Scans complete blocks and advances `from` past them. Returns the byte after the end of the
+/// value, or null if the value does not end in these blocks. `state` must be inside an object or
+/// array. On processors other than x86-64, returns null without scanning.
 const char* scan_blocks(const char*& from, const char* end, JsonScanState& state);
 
 /// Returns the first quote or backslash at or after `from`, or `end`.

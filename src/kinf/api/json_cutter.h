@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// JsonCutter: decides which bytes to leave out when members of a JSON object are not copied, commas
-// included. Does not change the text.
+// JsonCutter: computes which bytes to omit so that members of a JSON object are removed together
+// with their commas. Does not modify the text.
 #pragma once
 
 #include <cstddef>
@@ -13,13 +13,13 @@ namespace kinf {
 /// Threads: one owner.
 class JsonCutter {
  public:
-  /// Byte ranges (offset, length) of the text, ascending.
+  /// Byte ranges (offset, length) of the text, in ascending order.
   using Cuts = std::vector<std::pair<std::size_t, std::size_t>>;
 
   JsonCutter(std::string_view json, Cuts& cuts) : json_(json), cuts_(cuts) {}
 
-  /// Leaves out one member. `begin` is the opening quote of its name, `next` the comma or brace
-  /// after its value.
+  /// Omits one member. `begin` is the opening quote of its name, `next` the comma or brace after
+  /// its value.
   void cut(const char* begin, const char* next) {
     auto from = static_cast<std::size_t>(begin - json_.data());
     auto to = static_cast<std::size_t>(next - json_.data());
@@ -32,7 +32,7 @@ class JsonCutter {
   }
 
  private:
-  /// The comma before the last member is left out with it, and so are cuts between the two.
+  /// Moves `from` back to the comma before the last member, and merges cuts in between.
   std::size_t before_comma(std::size_t from) {
     constexpr std::string_view kBlanks = " \t\r\n";
     for (;;) {

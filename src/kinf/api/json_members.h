@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Helpers to read objects and arrays with simdjson's on-demand parser. Only .cc files of this room
+// Helpers to read objects and arrays with simdjson's on-demand parser. Only .cc files in kinf/api
 // may include this header.
 #pragma once
 
@@ -13,14 +13,14 @@
 
 namespace kinf {
 
-/// A member of an object, its name unescaped.
+/// A member of an object. `name` is unescaped.
 struct JsonMember {
   std::string_view name;
-  const char* raw_name;  ///< where the name begins in the document, after its quote
+  const char* raw_name;  ///< the first byte of the name in the document, after the quote
   simdjson::ondemand::value value;
 };
 
-/// Calls `visit(JsonMember&)`, which returns an error_code, for each member until it fails.
+/// Calls `visit(JsonMember&)` for each member. Stops when `visit` returns an error.
 template <class Visit>
 simdjson::error_code for_each_member(simdjson::ondemand::object object, Visit visit) {
   for (auto entry : object) {
@@ -34,7 +34,7 @@ simdjson::error_code for_each_member(simdjson::ondemand::object object, Visit vi
   return simdjson::SUCCESS;
 }
 
-/// The same for a value that should be an object; null counts as an empty one.
+/// Like the above, for a value that must be an object. Treats null as an empty object.
 template <class Visit>
 simdjson::error_code for_each_member(simdjson::ondemand::value value, Visit visit) {
   bool null = false;
@@ -45,7 +45,7 @@ simdjson::error_code for_each_member(simdjson::ondemand::value value, Visit visi
   return for_each_member(object, visit);
 }
 
-/// Calls `visit(value)`, which returns an error_code, for each element until it fails.
+/// Calls `visit(value)` for each element. Stops when `visit` returns an error.
 template <class Visit>
 simdjson::error_code for_each_element(simdjson::ondemand::array array, Visit visit) {
   for (auto entry : array) {
@@ -56,7 +56,7 @@ simdjson::error_code for_each_element(simdjson::ondemand::array array, Visit vis
   return simdjson::SUCCESS;
 }
 
-/// The same for a value that should be an array; null counts as an empty one.
+/// Like the above, for a value that must be an array. Treats null as an empty array.
 template <class Visit>
 simdjson::error_code for_each_element(simdjson::ondemand::value value, Visit visit) {
   bool null = false;
@@ -67,8 +67,8 @@ simdjson::error_code for_each_element(simdjson::ondemand::value value, Visit vis
   return for_each_element(array, visit);
 }
 
-/// The same for the members of a whole document. Object::kPadding bytes must be readable after
-/// `json`, and `parser` and `document` must outlive what the visitor keeps.
+/// Visits the members of a document. Object::kPadding bytes must be readable after `json`. `parser`
+/// and `document` must outlive any values and views that the visitor keeps.
 template <class Visit>
 simdjson::error_code for_each_member(simdjson::ondemand::parser& parser,
                                      simdjson::ondemand::document& document, std::string_view json,
@@ -82,7 +82,7 @@ simdjson::error_code for_each_member(simdjson::ondemand::parser& parser,
   return for_each_member(root, visit);
 }
 
-/// The same for a copy of `json`. The visitor must not keep views into it.
+/// Visits the members of a copy of `json`. The visitor must not keep views of it.
 template <class Visit>
 simdjson::error_code for_each_member(std::string_view json, Visit visit) {
   PaddedText padded;
@@ -91,7 +91,7 @@ simdjson::error_code for_each_member(std::string_view json, Visit visit) {
   return for_each_member(parser, document, padded.copy(json), visit);
 }
 
-/// Reads the whole text of an object or array; empty for null.
+/// Reads the text of an object or array; empty for null.
 inline simdjson::error_code read_raw(simdjson::ondemand::value value, std::string_view& text) {
   bool null = false;
   if (const auto error = value.is_null().get(null)) return error;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two forms of the same state machine: whole blocks where the processor supports it, and single
-// bytes for the ends of a chunk, for strings, and on other processors.
+// Runs the state machine on blocks of bytes if the processor supports it. Handles the ends of
+// chunks and top-level strings byte by byte, and everything on other processors.
 #include "kinf/api/json_scan.h"
 
 #include <array>
@@ -23,7 +23,7 @@ constexpr std::array<ByteClass, 256> kClasses = [] {
 
 }  // namespace
 
-/// Returns the byte after the closing quote, or null.
+/// Continues inside a string. Returns the byte after the closing quote, or null.
 const char* JsonScan::run_string(const char* from, const char* end) {
   while (from != end) {
     if (state_.escaped) {

@@ -9,7 +9,7 @@
 namespace kinf {
 namespace {
 
-/// A copy buffer larger than this is freed when the next value needs much less.
+/// Frees copy buffers larger than this (bytes) when the next value needs much less.
 constexpr std::size_t kLargeCarry = std::size_t{1} << 20;
 
 bool is_blank(char c) { return c == ' ' || c == '\n' || c == '\r' || c == '\t'; }
@@ -32,12 +32,13 @@ std::string_view JsonSplitter::text(Extent extent) {
   const auto size = static_cast<std::size_t>(extent.end - extent.begin);
   if (size == 0) return {};
   if (extent.begin >= chunk_origin_) return {at(extent.begin), size};
-  carry_until(end_);  // further than this text, so that the next call moves no bytes
+  carry_until(
+      end_);  // copies up to the end of the value, so that later calls do not move the buffer
   return std::string_view(carry_).substr(static_cast<std::size_t>(extent.begin - carry_origin_),
                                          size);
 }
 
-/// Copies the bytes from `offset` on, which are needed later, before the chunk becomes invalid.
+/// Copies the bytes after `offset`, which are needed later, because the chunk becomes invalid.
 void JsonSplitter::carry_from(std::uint64_t offset) {
   if (offset < chunk_origin_) {
     carry_until(received_);
@@ -126,14 +127,14 @@ Result<JsonSplitter::Found> JsonSplitter::begin_value(char first, bool enter) {
 }
 
 Result<JsonSplitter::Found> JsonSplitter::enter_level(bool object) {
-  if (depth_ == kMaxEntered) return broken("values are nested too deep");
+  if (depth_ == kMaxEntered) return broken("values are nested too deeply");
   ++depth_;
   levels_[depth_] = {object, object ? Expect::key_or_end : Expect::value_or_end};
   end_ = ++position_;
   return object ? Found::object : Found::array;
 }
 
-/// Returns the byte after the token that has begun, null if it has not arrived.
+/// Returns the byte after the current token, or null if the token is incomplete.
 const char* JsonSplitter::token_end() {
   const char* const from = at(position_);
   const char* const end = at(received_);
@@ -192,7 +193,7 @@ Result<JsonSplitter::Found> JsonSplitter::refuse(std::string_view expected) {
   const std::string shown = byte > 0x20 && byte < 0x7f ? fmt::format("'{}'", char(byte))
                                                        : fmt::format("byte 0x{:02x}", byte);
   return broken(
-      fmt::format("broken JSON at byte {}: found {}, expected {}", position_, shown, expected));
+      fmt::format("invalid JSON at byte {}: found {}, expected {}", position_, shown, expected));
 }
 
 std::unexpected<Error> JsonSplitter::broken(std::string message) {

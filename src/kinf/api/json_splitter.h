@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// JsonSplitter: parses the upper levels of a stream of JSON as its bytes arrive, and returns whole
-// values. Used by the list and watch decoders. Checks the grammar only of the levels that it
-// enters; of the values that it returns, only that their brackets are balanced.
+// JsonSplitter: parses the upper levels of a JSON stream as its bytes arrive, and returns complete
+// values. Used by the list and watch decoders. Checks the full grammar only on the levels that it
+// enters. In the values that it returns, it only checks that brackets are balanced.
 #pragma once
 
 #include <array>
@@ -15,9 +15,9 @@
 
 namespace kinf {
 
-/// Accepts several values, with or without white space between them. A value that lies within the
-/// bytes of one feed() is returned as a view of them. Only a value that is cut between two is
-/// copied.
+/// Accepts a sequence of values, with or without white space between them. Returns a value as a
+/// view of the bytes passed to feed(). Copies only values that are split between two calls of
+/// feed().
 /// Threads: one owner.
 class JsonSplitter {
  public:
@@ -27,43 +27,44 @@ class JsonSplitter {
     nothing,  ///< feed more bytes
     object,   ///< an object was entered
     array,    ///< an array was entered
-    key,      ///< text() is a member's name, without quotes, with its escapes
-    value,    ///< text() is one whole value
-    end,      ///< the object or array that was entered last ended
+    key,      ///< text() is a member's name, without quotes, not unescaped
+    value,    ///< text() is one complete value
+    end,      ///< the innermost entered object or array ended
   };
 
-  /// `max_bytes` limits one value, or everything since hold().
+  /// `max_bytes` limits one value, or all bytes since hold().
   explicit JsonSplitter(std::size_t max_bytes = kMaxBytes) : max_bytes_(max_bytes) {}
 
-  /// Takes the next bytes, after next() has returned `nothing` for those before. They must stay
-  /// valid until it does so again.
+  /// Adds the next bytes. Call only at the start or after next() has returned `nothing`. The bytes
+  /// must stay valid until it returns `nothing` again.
   void feed(std::string_view bytes);
 
-  /// Returns what comes next. If `enter`, an object or array that begins here is entered instead of
-  /// being returned whole. Errors: protocol, for text that is not JSON, for more than kMaxEntered
-  /// levels, and for more than `max_bytes`; every later call returns the same.
+  /// Returns the next element of the stream. If `enter` is true, enters an object or array that
+  /// begins here instead of returning it as one value. Errors: protocol, for text that is not JSON,
+  /// for more than kMaxEntered levels, and for more than `max_bytes`. After an error, every call
+  /// returns it again.
   Result<Found> next(bool enter = false);
   static constexpr std::size_t kMaxEntered = 8;
 
-  /// A part of the stream: offsets from its first byte.
+  /// A part of the stream, as byte offsets from its start.
   struct Extent {
     std::uint64_t begin = 0;
     std::uint64_t end = 0;
   };
-  /// Where the key or value found last lies.
+  /// Returns the extent of the last key or value.
   Extent extent() const { return {begin_, end_}; }
 
-  /// The text of the key or value found last. Valid until the next call of next().
+  /// Returns the text of the last key or value. Valid until the next call of next().
   std::string_view text() { return text(extent()); }
-  /// The bytes of an extent that was found since hold(); empty for an empty one.
+  /// Returns the bytes of an extent that was found since hold().
   std::string_view text(Extent extent);
-  /// Keeps all bytes from the start of what was found last, until release().
+  /// Keeps all bytes from the start of the last element until release().
   void hold() { held_ = begin_; }
   void release() { held_ = kNone; }
 
-  /// The number of levels entered and not ended.
+  /// Returns the number of entered objects and arrays that have not ended.
   std::size_t depth() const { return depth_; }
-  /// Whether no value has begun that is not complete.
+  /// Returns true if all bytes received belong to complete top-level values.
   bool between_values() const;
 
  private:
@@ -95,18 +96,18 @@ class JsonSplitter {
   const char* at(std::uint64_t offset) const { return chunk_.data() + (offset - chunk_origin_); }
 
   const std::size_t max_bytes_;
-  std::string_view chunk_;          ///< the bytes of the last feed(), until they are used up
-  std::uint64_t chunk_origin_ = 0;  ///< stream offset of its first byte
+  std::string_view chunk_;  ///< the bytes of the last feed(), until all of them are processed
+  std::uint64_t chunk_origin_ = 0;  ///< stream offset of the first byte of chunk_
   std::string carry_;               ///< a copy of the earlier bytes that are still needed
   std::uint64_t carry_origin_ = 0;
-  std::uint64_t position_ = 0;  ///< first byte not looked at
-  std::uint64_t received_ = 0;  ///< end of the bytes fed
-  std::uint64_t begin_ = 0;     ///< of what was found last, or of the incomplete token
+  std::uint64_t position_ = 0;  ///< stream offset of the next byte to process
+  std::uint64_t received_ = 0;  ///< number of bytes fed
+  std::uint64_t begin_ = 0;     ///< start of the last element, or of the incomplete token
   std::uint64_t end_ = 0;
   std::uint64_t held_ = kNone;
   std::array<Level, kMaxEntered + 1> levels_{};
   std::size_t depth_ = 0;
-  Token token_ = Token::none;  ///< begun and not complete
+  Token token_ = Token::none;  ///< the incomplete token, if any
   JsonScan scan_;
   std::unique_ptr<Error> error_;
 };

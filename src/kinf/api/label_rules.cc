@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rules: apimachinery pkg/util/validation, IsQualifiedName and IsValidLabelValue.
+// Implements IsQualifiedName and IsValidLabelValue of apimachinery pkg/util/validation.
 #include "kinf/api/label_rules.h"
 
 #include <fmt/format.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rules for labels, with the API server's messages. Pure functions, to be called from any
-// thread.
+// Validates labels, with the API server's messages. Pure functions.
+// Threads: any.
 #pragma once
 
 #include <cstdint>
@@ -10,13 +10,13 @@
 
 namespace kinf {
 
-/// Returns what is wrong with a label key; empty if it is `[prefix/]name` with a DNS subdomain as
-/// prefix.
+/// Returns the problems of a label key; empty if it is valid. A key has the form `[prefix/]name`;
+/// the prefix is a DNS subdomain.
 std::string label_key_problem(std::string_view key);
-/// Returns what is wrong with a label value; empty if it is valid.
+/// Returns the problems of a label value; empty if it is valid.
 std::string label_value_problem(std::string_view value);
 
-/// Returns the integer that `>` and `<` compare; nothing if `value` is not an integer.
+/// Parses a value for `>` and `<`. Returns nullopt if it is not an integer.
 std::optional<std::int64_t> label_integer(std::string_view value);
 
 }  // namespace kinf

@@ -13,7 +13,7 @@ bool is_among(const std::vector<std::string>& values, std::string_view value) {
   return std::binary_search(values.begin(), values.end(), value, std::less<>());
 }
 
-/// Whether both are integers in the order that `op` asks for.
+/// Returns whether `value` and `limit` are integers and `value` `op` `limit` is true.
 bool compares(LabelOperator op, std::string_view value, std::string_view limit) {
   const auto left = label_integer(value);
   const auto right = label_integer(limit);

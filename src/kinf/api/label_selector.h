@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// LabelSelector: parses, prints and matches `app=web,tier in (a,b),!canary` as the API server does
+// LabelSelector: parses, prints and matches label selectors such as `app=web,tier in (a,b),!canary`
 // (apimachinery pkg/labels).
 #pragma once
 
@@ -19,7 +19,7 @@ enum class LabelOperator {
   exists,
   does_not_exist,
   equals,         ///< written `=`
-  double_equals,  ///< written `==`; the same, but printed as it was written
+  double_equals,  ///< written `==`; the same as `=`, but printed as `==`
   not_equals,
   in,
   not_in,
@@ -36,29 +36,29 @@ struct LabelRequirement {
   friend bool operator==(const LabelRequirement&, const LabelRequirement&) = default;
 };
 
-/// Returns the value of a label, nothing if the object does not have it.
+/// Returns the value of a label; nullopt if the object does not have the label.
 using LabelLookup = std::function<std::optional<std::string_view>(std::string_view key)>;
 
-/// Threads: immutable; every call from any thread.
+/// Immutable.
+/// Threads: every call from any thread.
 class LabelSelector {
  public:
-  /// Matches everything.
+  /// Creates a selector that matches everything.
   LabelSelector() = default;
-  /// Errors: usage, with the API server's message.
+  /// Parses a selector. Errors: usage, with the API server's message.
   static Result<LabelSelector> parse(std::string_view text);
-  /// Returns a selector that matches nothing. It prints like the one that matches everything, as in
-  /// client-go.
+  /// Returns a selector that matches nothing. Its to_string() is empty, as in client-go.
   static LabelSelector nothing();
 
   bool matches(const Object& object) const;
   bool matches(const LabelLookup& labels) const;
 
-  /// Whether it matches everything.
+  /// Returns true if the selector matches everything.
   bool empty() const { return !nothing_ && requirements_.empty(); }
   bool matches_nothing() const { return nothing_; }
-  /// All must hold. Sorted by key.
+  /// An object matches if it meets all requirements. Sorted by key.
   const std::vector<LabelRequirement>& requirements() const { return requirements_; }
-  /// Returns a text that parse() reads as the same selector: keys and values sorted.
+  /// Returns a text that parse() parses to an equal selector. Keys and values are sorted.
   std::string to_string() const;
 
  private:

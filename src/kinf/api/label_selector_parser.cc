@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The grammar of label selectors, with the API server's messages (apimachinery pkg/labels) and its
-// special cases: `in` and `notin` are identifiers where a key or value is expected, a missing value
-// is empty, `(,)` contains the empty value, and a NUL ends an identifier or the whole text.
+// Parses label selectors with the API server's messages (apimachinery pkg/labels) and special
+// cases: if a key or value is expected, `in` and `notin` are identifiers; a missing value is empty;
+// `(,)` contains the empty value; and a NUL byte ends an identifier or the text.
 #include "kinf/api/label_selector_parser.h"
 
 #include <fmt/format.h>
@@ -98,7 +98,7 @@ std::optional<LabelOperator> binary_operator(Token token) {
   }
 }
 
-/// Returns what is wrong with the values of a requirement; empty if nothing is.
+/// Returns the problems of the values of a requirement; empty if all are valid.
 std::string values_problem(const LabelRequirement& requirement) {
   std::vector<std::string> problems;
   const bool compares =
@@ -145,16 +145,16 @@ class Parser {
   }
 
  private:
-  /// The next token where a key or value is expected: `in` and `notin` are identifiers there.
+  /// Returns the next token if a key or value is expected: treats `in` and `notin` as identifiers.
   Token peek() const {
     const Token token = lexemes_[at_].token;
     return token == Token::in || token == Token::not_in ? Token::identifier : token;
   }
-  /// Returns the next token and moves on, but not past the end.
+  /// Returns the next token and advances, but not past the end token.
   const Lexeme& take() { return at_ + 1 < lexemes_.size() ? lexemes_[at_++] : lexemes_[at_]; }
   bool starts_requirement() const { return peek() == Token::identifier || peek() == Token::bang; }
 
-  /// Returns an error: `format` with the text of the offending token.
+  /// Returns an error. The argument of `format` is the text of the unexpected token.
   std::unexpected<Error> refuse(std::string_view format) const {
     return fail(ErrorKind::usage, fmt::format(fmt::runtime(format), lexemes_[at_].text));
   }
@@ -220,7 +220,7 @@ class Parser {
     return values;
   }
 
-  /// A comma with nothing before or after it has an empty value on that side.
+  /// Reads a comma. Adds an empty value for each missing value next to it.
   void take_comma(std::vector<std::string>& values) {
     if (values.empty()) values.emplace_back();
     take();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The grammar of LabelSelector::parse().
+// The parser behind LabelSelector::parse().
 #pragma once
 
 #include <string_view>
@@ -9,8 +9,8 @@
 
 namespace kinf {
 
-/// Returns the requirements in the order in which they are written. Errors: usage, for the first
-/// bad one.
+/// Parses the requirements of a selector, and returns them in their order in the text. Errors:
+/// usage, for the first invalid one.
 Result<std::vector<LabelRequirement>> parse_label_requirements(std::string_view text);
 
 }  // namespace kinf

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Items go to the sink as they arrive. The other members are small; they are collected as a
-// document of their own, in case the answer is a Status.
+// Passes items to the sink as they arrive. Collects the other members, which are small, in a
+// separate document, because the response may be a Status.
 #include "kinf/api/list_decoder.h"
 
 #include <fmt/format.h>
@@ -12,8 +12,7 @@
 namespace kinf {
 namespace {
 
-/// The limit for all members except the items. The longest real one, a Table's column definitions,
-/// takes a few KiB.
+/// The limit for all members except the items, in bytes. Real ones take a few KiB at most.
 constexpr std::size_t kMaxEnvelope = std::size_t{4} << 20;
 
 std::unexpected<Error> broken(std::string message) {
@@ -43,7 +42,7 @@ std::optional<std::string_view> ListDecoder::continue_token() const {
   return metadata_->continue_token;
 }
 
-/// Whether an object or array that begins now is entered.
+/// Returns whether to enter an object or array that begins now.
 bool ListDecoder::enters() const {
   return place_ == Place::before || place_ == Place::rows ||
          (place_ == Place::members && (key_ == "items" || key_ == "rows"));
@@ -66,7 +65,8 @@ Result<void> ListDecoder::feed(std::string_view bytes) {
 
 Result<void> ListDecoder::take(JsonSplitter::Found found) {
   using enum JsonSplitter::Found;
-  if (place_ == Place::after) return broken("more than one JSON value in the answer to a list");
+  if (place_ == Place::after)
+    return broken("the response to a list contains more than one JSON value");
   switch (found) {
     case key:
       key_ = splitter_.text();
@@ -76,7 +76,7 @@ Result<void> ListDecoder::take(JsonSplitter::Found found) {
     case end:
       return take_end();
     case object:
-      if (place_ == Place::members) return broken(fmt::format("{} is no array", key_));
+      if (place_ == Place::members) return broken(fmt::format("{} is not an array", key_));
       if (place_ == Place::rows) {
         splitter_.hold();
         cells_ = object_ = {};
@@ -84,9 +84,9 @@ Result<void> ListDecoder::take(JsonSplitter::Found found) {
       place_ = place_ == Place::rows ? Place::row : Place::members;
       return {};
     case array:
-      if (place_ == Place::before) return broken("a list is no JSON object");
-      if (place_ == Place::rows) return broken("a Table row is no JSON object");
-      if (has_items_) return broken("a list with its items twice");
+      if (place_ == Place::before) return broken("the list is not a JSON object");
+      if (place_ == Place::rows) return broken("a Table row is not a JSON object");
+      if (has_items_) return broken("the list contains its items twice");
       has_items_ = true;
       place_ = key_ == "rows" ? Place::rows : Place::items;
       assume_item_type();
@@ -97,7 +97,7 @@ Result<void> ListDecoder::take(JsonSplitter::Found found) {
   return {};
 }
 
-/// The items of a typed list do not name their type: those of a PodList are Pods.
+/// Sets the type of the items, which do not contain it: the items of a PodList are Pods.
 void ListDecoder::assume_item_type() {
   constexpr std::string_view kSuffix = "List";
   if (kind_.size() <= kSuffix.size() || !kind_.ends_with(kSuffix)) return;
@@ -109,11 +109,11 @@ Result<void> ListDecoder::take_value() {
   const std::string_view text = splitter_.text();
   switch (place_) {
     case Place::before:
-      return broken("a list is no JSON object");
+      return broken("the list is not a JSON object");
     case Place::items:
       return take_object(text);
     case Place::rows:
-      return broken("a Table row is no JSON object");
+      return broken("a Table row is not a JSON object");
     case Place::row:
       if (key_ == "cells" && text != "null") cells_ = splitter_.extent();
       if (key_ == "object" && text != "null") object_ = splitter_.extent();
@@ -123,7 +123,7 @@ Result<void> ListDecoder::take_value() {
       break;
   }
   if (key_ == "items" || key_ == "rows") {
-    if (text != "null") return broken(fmt::format("{} is no array", key_));
+    if (text != "null") return broken(fmt::format("{} is not an array", key_));
     has_items_ = true;
     return {};
   }
@@ -138,7 +138,8 @@ Result<void> ListDecoder::take_value() {
     metadata_ = *std::move(read);
   }
   if (envelope_.size() + key_.size() + text.size() > kMaxEnvelope) {
-    return broken(fmt::format("more than {} bytes around the items of a list", kMaxEnvelope));
+    return broken(fmt::format("the members other than the items of a list are larger than {} bytes",
+                              kMaxEnvelope));
   }
   if (envelope_.size() > 1) envelope_ += ',';
   envelope_.append("\"").append(key_).append("\":").append(text);
@@ -172,7 +173,7 @@ Result<void> ListDecoder::take_object(std::string_view json, const RowCells& row
 
 Result<void> ListDecoder::take_row() {
   const std::string_view object = splitter_.text(object_);
-  if (object.empty()) return broken("a Table row without its object");
+  if (object.empty()) return broken("a Table row has no object");
   if (columns_ == nullptr) columns_ = awaited_ = std::make_shared<TableColumns>();
   Result<void> taken = take_object(object, {splitter_.text(cells_), columns_});
   splitter_.release();
@@ -191,11 +192,11 @@ Result<void> ListDecoder::take_columns(std::string_view json) {
   return {};
 }
 
-/// Uses the definitions of the page before for rows without any.
+/// If this page has no column definitions, uses those of the previous page.
 Result<void> ListDecoder::settle_columns() {
   if (awaited_ == nullptr) return {};
   const auto& known = decoder_.options().columns;
-  if (known == nullptr) return broken("a Table without column definitions");
+  if (known == nullptr) return broken("the Table has no column definitions");
   *awaited_ = *known;
   awaited_ = nullptr;
   return {};
@@ -203,9 +204,9 @@ Result<void> ListDecoder::settle_columns() {
 
 Result<ListPage> ListDecoder::finish() {
   if (error_) return std::unexpected(*error_);
-  if (place_ == Place::before) return broken("an empty answer where a list was expected");
+  if (place_ == Place::before) return broken("the response is empty; expected a list");
   if (place_ != Place::after) {
-    return broken(fmt::format("a list that breaks off after {} items", items_));
+    return broken(fmt::format("the list ends unexpectedly after {} items", items_));
   }
   if (kind_ == "Status") {
     auto status = parse_api_status(envelope_);
@@ -213,7 +214,7 @@ Result<ListPage> ListDecoder::finish() {
     return std::unexpected(to_error(std::move(*status)));
   }
   if (!has_items_ && kind_ != "Table" && !kind_.ends_with("List")) {
-    return broken(fmt::format("not a list but \"{}\"", kind_));
+    return broken(fmt::format("expected a list, got kind \"{}\"", kind_));
   }
   if (auto settled = settle_columns(); !settled) {
     return std::unexpected(std::move(settled).error());

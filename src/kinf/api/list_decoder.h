@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// ListDecoder: reads the body of a list answer as a stream. Items are delivered as their bytes
-// arrive, so the whole body is never in memory. Reads lists of objects, of metadata, and Tables.
+// ListDecoder: reads the body of a list response as a stream. Delivers items as their bytes arrive,
+// so that the complete body is never in memory. Reads lists of objects, lists of metadata, and
+// Tables.
 #pragma once
 
 #include <memory>
@@ -20,20 +21,20 @@ class ListDecoder {
  public:
   ListDecoder(DecodeOptions options, ListSink& sink);
 
-  /// Takes the next bytes of the body, cut anywhere, and gives the items in them to the sink. Keeps
-  /// no views of `bytes`. Errors: protocol; the decoder cannot be used any more then, because a
-  /// page with a damaged item is not used.
+  /// Decodes the next bytes of the body, which may be split anywhere, and passes complete items to
+  /// the sink. Keeps no views of `bytes`. Errors: protocol; after that, every call returns the same
+  /// error.
   Result<void> feed(std::string_view bytes);
-  /// Call after the last byte. Returns the page's version and continue token. Errors: protocol, if
-  /// the document is incomplete or not a list; that of the Status, if it is one.
+  /// Returns the page's resourceVersion and continue token. Call after the last byte. Errors:
+  /// protocol, if the document is incomplete or not a list; if it is a Status, the Status's error.
   Result<ListPage> finish();
 
-  /// As ListCall::continue_token().
+  /// See ListCall::continue_token().
   std::optional<std::string_view> continue_token() const;
 
-  /// The column definitions of this page, to pass in DecodeOptions::columns for the next one; null
-  /// if it is not a Table. If they come after the rows, they are filled in then, so the objects
-  /// must not be used by other threads before finish().
+  /// Returns the column definitions of this page, to pass in DecodeOptions::columns for the next
+  /// page; null if the page is not a Table. If the definitions follow the rows, they are filled in
+  /// after the objects were created, so other threads must not use the objects before finish().
   std::shared_ptr<const TableColumns> columns() const { return columns_; }
 
  private:
@@ -57,14 +58,15 @@ class ListDecoder {
   std::string key_;
   std::string kind_;                  ///< of the list
   std::string api_version_;           ///< of the list
-  std::optional<ListPage> metadata_;  ///< set once it was read
+  std::optional<ListPage> metadata_;  ///< set after it was read
   std::string envelope_ = "{";        ///< all members except the items
   std::size_t items_ = 0;
   bool has_items_ = false;
   JsonSplitter::Extent cells_;   ///< of the row being read
   JsonSplitter::Extent object_;  ///< of the row being read
   std::shared_ptr<const TableColumns> columns_;
-  std::shared_ptr<TableColumns> awaited_;  ///< given to rows that came before the definitions
+  std::shared_ptr<TableColumns>
+      awaited_;  ///< assigned to rows that precede the definitions, and filled in later
   std::optional<Error> error_;
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// ListerWatcher: the interface between the pipeline and the source of objects: an API server, a
-// recording, a test. Only wait() blocks, so a loop can run on a thread of its own, or a test can
-// drive it step by step.
+// ListerWatcher: the interface between the informer and a source of objects, such as an API server,
+// a recording or a test. Only wait() blocks, so that a thread can run the loop, or a test can run
+// it step by step.
 #pragma once
 
 #include <cstdint>
@@ -27,39 +27,39 @@ class ListSink {
   virtual void item(ObjectPtr object) = 0;
 };
 
-/// The result of one page.
+/// The metadata of one page.
 struct ListPage {
   std::string resource_version;
-  std::string continue_token;  ///< empty: this was the last page
+  std::string continue_token;  ///< empty on the last page
 };
 
-/// The request of one list page. Destroying it cancels the request.
+/// A running request for one list page. The destructor cancels it.
 class ListCall {
  public:
   virtual ~ListCall() = default;
-  /// Reads what has arrived, without blocking, and gives the items to the sink. Returns nothing
-  /// until the page is complete or has failed; must not be called again after that.
+  /// Passes the items that have arrived to the sink, without blocking. Returns nullopt until the
+  /// page is complete or has failed. Must not be called again after that.
   virtual std::optional<Result<ListPage>> poll() = 0;
-  /// The continue token of this page, as soon as it was read: from an API server, before the first
-  /// item. Empty text: this is the last page. Nothing: not known yet. Valid until the next poll().
+  /// Returns the continue token of this page. It is empty on the last page, and nullopt while it is
+  /// not known. An API server sends it before the first item. Valid until the next poll().
   virtual std::optional<std::string_view> continue_token() const { return std::nullopt; }
 };
 
 /// The results of WatchCall::poll().
-struct WatchPending {};  ///< nothing to do now: call wait()
-struct WatchOpened {};   ///< the server accepted the watch; once, as the first result
-struct WatchClosed {};   ///< the stream ended, perhaps in the middle of an event
+struct WatchPending {};  ///< no result yet: call wait()
+struct WatchOpened {};   ///< the server accepted the watch; always the first result, returned once
+struct WatchClosed {};   ///< the stream ended, possibly within an event
 using WatchPoll = std::variant<WatchPending, WatchOpened, WatchEvent, WatchClosed, Error>;
 
-/// The request of one watch. Destroying it cancels the request.
+/// A running watch request. The destructor cancels it.
 class WatchCall {
  public:
   virtual ~WatchCall() = default;
-  /// Returns what happened next, without blocking. An Error before WatchOpened means that the
-  /// request failed, after it that the stream cannot be read any further. Must not be called again
-  /// after WatchClosed or an Error.
+  /// Returns the next result, without blocking. An Error before WatchOpened means that the request
+  /// failed. An Error after WatchOpened means that the rest of the stream cannot be read. Must not
+  /// be called again after WatchClosed or an Error.
   virtual WatchPoll poll() = 0;
-  /// When the last byte arrived, to detect dead streams; kNever if none has.
+  /// Returns when the last byte arrived, to detect dead streams; kNever if no byte has arrived.
   virtual Clock::Mono last_byte() const = 0;
 };
 
@@ -69,32 +69,33 @@ class ListerWatcher {
  public:
   virtual ~ListerWatcher() = default;
 
-  /// Starts the request of one page. `sink` must outlive the call. The caller continues with the
-  /// next page, falls back, or starts again.
+  /// Requests one page. `sink` must outlive the returned ListCall. The caller requests the
+  /// following pages, and handles errors.
   virtual std::unique_ptr<ListCall> list(const ListOptions& options, ListSink& sink) = 0;
-  /// Starts the request of a watch.
+  /// Starts a watch.
   virtual std::unique_ptr<WatchCall> watch(const ListOptions& options) = 0;
 
-  /// Blocks until a call may have something new to poll, until `deadline`, `stop` or wake().
+  /// Blocks until a poll() may have a new result, `deadline` is reached, `stop` is requested, or
+  /// wake() is called.
   virtual void wait(Clock::Mono deadline, const std::stop_token& stop) = 0;
-  /// Ends wait(), or the next one. Never blocks.
+  /// Ends the current wait(), or the next one. Never blocks.
   virtual void wake() = 0;
 
-  /// Sets a function that returns the stored object in the same state. A source that decodes bytes
-  /// may call it, from poll(), for the objects of a list or streaming list, and deliver what it
-  /// returns: that saves a copy. Other sources ignore it.
+  /// Sets a function that returns the stored object, if it has the same resourceVersion. To save
+  /// memory, a source that decodes bytes may call it, from poll(), for the objects of a list or
+  /// streaming list, and deliver the returned object. Other sources ignore it.
   virtual void set_held(HeldObjects held) { (void)held; }
 
-  /// Drops all connections, so that the next request opens a new one. Called when a stream seems
+  /// Drops all connections, so that the next request opens a new one. Call when a stream seems
   /// dead.
   virtual void reset_connections() {}
 
-  /// Whether streaming lists may work. False after give_up_watch_list().
+  /// Returns whether streaming lists may work. Returns false after give_up_watch_list().
   virtual bool supports_watch_list() const { return true; }
-  /// Reports that a streaming list was refused or did not end, so that other sources for this
-  /// server and type do not try one.
+  /// Records that a streaming list was refused or did not end, so that other ListerWatchers for
+  /// this server and type do not try one.
   virtual void give_up_watch_list() {}
-  /// The name of the source in messages: `pods`.
+  /// Returns the name of the source for messages: `pods`.
   virtual std::string description() const = 0;
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// One allocation holds the fixed part, the label and owner tables, then all text. Views into the
-// document become offsets into its copy, so a name or a label takes eight bytes more, not its text
-// again.
+// One allocation contains the fixed part, the label and owner tables, and then all text. Views into
+// the document become offsets into its copy, so each name or label takes eight more bytes instead
+// of a second copy of its text.
 #include "kinf/api/object.h"
 
 #include <fmt/format.h>
@@ -26,8 +26,8 @@ void append_field(std::string& out, std::string_view name, std::string_view valu
 
 }  // namespace
 
-/// Arranges the text: decides for each view whether it lies in the part of the document that is
-/// kept.
+/// Lays out the text: decides for each view whether it is inside the kept part of the document, and
+/// copies the others.
 class Object::Builder {
  public:
   explicit Builder(const ObjectFacts& facts) : facts_(facts) {
@@ -87,7 +87,7 @@ class Object::Builder {
     }
   }
 
-  /// Whether the view lies in a part of the document that is kept.
+  /// Returns whether the view is inside the kept part of the document.
   bool inside_document(std::string_view view) const {
     if (facts_.form != ObjectForm::raw || view.empty()) return false;
     const char* begin = facts_.json.data();
@@ -139,7 +139,7 @@ class Object::Builder {
 
   const ObjectFacts& facts_;
   std::size_t kept_ = 0;   ///< bytes of the document that are kept
-  std::size_t loose_ = 0;  ///< bytes of strings outside of the document
+  std::size_t loose_ = 0;  ///< bytes of strings outside the kept document
   std::size_t next_loose_ = 0;
   char* text_ = nullptr;
 };

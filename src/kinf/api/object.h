@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Object: one Kubernetes object: immutable, one allocation, shared by all stages of the pipeline.
-// The strings that every stage needs are extracted; the rest stays JSON text.
+// Object: an immutable Kubernetes object in one allocation, shared by all parts of an informer. The
+// strings that kinf itself needs are extracted; the rest remains JSON text.
 #pragma once
 
 #include <atomic>
@@ -21,7 +21,8 @@ class Object;
 struct TableColumns;  // kinf/api/table_columns.h
 
 /// A counted reference to an immutable Object.
-/// Threads: as for std::shared_ptr: the count is atomic, a single ObjectPtr is not.
+/// Threads: like std::shared_ptr: the count is atomic, but a single ObjectPtr must not be used by
+/// several threads at once.
 class ObjectPtr {
  public:
   ObjectPtr() = default;
@@ -47,10 +48,10 @@ class ObjectPtr {
   const Object* object_ = nullptr;
 };
 
-/// How much of an object's JSON is kept. Decided before it enters the queue and never changed.
+/// How much of an object's JSON is stored. Never changes.
 enum class ObjectForm : std::uint8_t {
-  raw,       ///< all of it
-  metadata,  ///< none, only the extracted strings
+  raw,       ///< the document, without the parts that were cut
+  metadata,  ///< only the extracted strings
 };
 
 /// An entry of metadata.ownerReferences.
@@ -64,10 +65,10 @@ struct OwnerReference {
 
 using Label = std::pair<std::string_view, std::string_view>;
 
-/// Holds the document for Object::json() if the object does not contain it as text.
+/// A buffer for the result of Object::json() if the object does not contain its document.
 using Scratch = std::string;
 
-/// The input of Object::create(), which copies everything. Views into `json` are not copied twice.
+/// The input of Object::create(), which copies all text. Views into `json` are not copied twice.
 struct ObjectFacts {
   std::string_view api_version;
   std::string_view kind;
@@ -80,13 +81,13 @@ struct ObjectFacts {
   bool deleting = false;
   std::vector<Label> labels;
   std::vector<OwnerReference> owners;
-  /// The document. Copied without the `cuts` (byte ranges: offset and length, ascending), and with
-  /// `prefix` inserted after its opening brace.
+  /// The document. It is copied without the `cuts` (byte ranges: offset and length, ascending), and
+  /// with `prefix` inserted after its opening brace.
   std::string_view json;
   std::vector<std::pair<std::size_t, std::size_t>> cuts;
   std::string_view prefix;
-  bool one_line = false;   ///< `json` is known to have no control characters
-  std::string_view cells;  ///< a Table row's cells: the text of a JSON array
+  bool one_line = false;   ///< `json` contains no control characters
+  std::string_view cells;  ///< the cells of the Table row: the text of a JSON array
   std::shared_ptr<const TableColumns> columns;
   ObjectForm form = ObjectForm::raw;
 };
@@ -94,54 +95,56 @@ struct ObjectFacts {
 /// Returns the stored object with the same key, uid and resourceVersion, or null.
 using HeldObjects = std::function<ObjectPtr(const ObjectFacts& facts)>;
 
-/// Threads: immutable after create(); every call from any thread.
+/// Immutable.
+/// Threads: every call from any thread.
 class Object {
  public:
-  /// Makes an object: one allocation.
+  /// Creates an object in one allocation.
   static ObjectPtr create(const ObjectFacts& facts);
   Object(const Object&) = delete;
   Object& operator=(const Object&) = delete;
 
   std::string_view api_version() const { return text(api_version_); }
   std::string_view kind() const { return text(kind_); }
-  /// The namespace; empty for cluster-scoped objects.
+  /// Returns the namespace; empty for cluster-scoped objects.
   std::string_view ns() const { return text(ns_); }
   std::string_view name() const { return text(name_); }
   std::string_view uid() const { return text(uid_); }
   std::string_view resource_version() const { return text(resource_version_); }
-  /// The field manager of the newest change; empty if the server sent no managedFields.
+  /// Returns the field manager of the newest change; empty if the server sent no managedFields.
   std::string_view manager() const { return text(manager_); }
-  /// `namespace/name` or `name`.
+  /// Returns `namespace/name` or `name`.
   std::string key() const;
 
   std::optional<std::chrono::sys_seconds> creation_time() const;
-  /// Whether a deletionTimestamp is set.
+  /// Returns whether a deletionTimestamp is set.
   bool deleting() const { return deleting_; }
 
   std::size_t label_count() const { return label_count_; }
   Label label_at(std::size_t index) const;
-  /// The value of a label, nothing if the object does not have it.
+  /// Returns the value of a label; nullopt if the object does not have the label.
   std::optional<std::string_view> label(std::string_view label_key) const;
 
   std::size_t owner_count() const { return owner_count_; }
   OwnerReference owner_at(std::size_t index) const;
 
   ObjectForm form() const { return form_; }
-  /// Returns the document as JSON text, valid as long as this object, and `scratch` is not changed.
-  /// In form raw these are the server's own bytes, except those that were cut; in form metadata, a
-  /// document of apiVersion, kind and the extracted metadata. At least kPadding bytes may be read
-  /// after it, as simdjson requires.
+  /// Returns the document as JSON text. Valid until this object is destroyed or `scratch` changes.
+  /// In form raw, these are the server's bytes, without those that were cut. In form metadata, the
+  /// document consists of apiVersion, kind and the extracted metadata. At least kPadding bytes
+  /// after the text are readable, as simdjson requires.
   std::string_view json(Scratch& scratch) const;
   static constexpr std::size_t kPadding = 64;
-  /// Whether json() is known to have no control characters, and so no line breaks.
+  /// Returns true if json() is known to contain no control characters, and therefore no line
+  /// breaks.
   bool is_one_line() const { return one_line_; }
 
-  /// The cells of the object's Table row, the text of a JSON array; empty if there was none.
+  /// Returns the cells of the object's Table row: the text of a JSON array; empty if there is none.
   std::string_view cells() const { return text(cells_); }
-  /// The column definitions of cells(); null if there are none.
+  /// Returns the column definitions of cells(); null if there are none.
   const TableColumns* columns() const { return columns_.get(); }
 
-  /// The size of the allocation in bytes.
+  /// Returns the size of the allocation in bytes.
   std::size_t memory_size() const { return memory_size_; }
 
  private:

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// ObjectWalk reads documents in the usual form. All others are copied and read by simdjson's
-// on-demand parser: its first stage checks the UTF-8 and finds the tokens of the whole text, the
-// second reads only the metadata and skips everything else. Strings without escapes stay views into
-// the document; Object copies the document anyway, so they need no copy of their own.
+// ObjectWalk reads documents in the usual form. Other documents are copied and read by simdjson's
+// on-demand parser. Its first stage checks the UTF-8 and finds the tokens of the text; the second
+// reads only the metadata and skips everything else. Strings without escapes are kept as views into
+// the document, because Object copies the document anyway.
 #include "kinf/api/object_decoder.h"
 
 #include <fmt/format.h>
@@ -29,8 +29,8 @@ constexpr std::string_view kPartial = "PartialObjectMetadata";
 
 bool is_control(char c) { return static_cast<unsigned char>(c) < 0x20; }
 
-/// Returns the bytes of the document instead of their unescaped copy if they are the same. `raw`
-/// begins after the quote.
+/// Returns a view into the document instead of `unescaped` if both are the same bytes. `raw` points
+/// after the opening quote.
 std::string_view in_document(const char* raw, std::string_view unescaped) {
   if (raw[unescaped.size()] != '"') return unescaped;
   if (std::memchr(raw, '\\', unescaped.size()) != nullptr) return unescaped;
@@ -85,8 +85,8 @@ struct ObjectDecoder::Parser {
   PaddedText padded;
   ObjectFacts facts;
   std::string prefix;
-  const char* reading = "";  ///< the part being read, for messages
-  ObjectPtr held;            ///< the stored object that is the result
+  const char* reading = "";  ///< the part of the document being read, for messages
+  ObjectPtr held;            ///< the stored object to return instead of a new one
 };
 
 void ObjectDecoder::Parser::clear() {
@@ -103,7 +103,8 @@ void ObjectDecoder::Parser::clear() {
   facts.form = options.form;
 }
 
-/// Nearly all documents have the usual form; simdjson reads the others and finds what is wrong.
+/// Reads the document with ObjectWalk if it has the usual form, otherwise with simdjson, which also
+/// reports errors.
 error_code ObjectDecoder::Parser::read(std::string_view json) {
   facts.json = json;
   ObjectWalk walk(json, options.keep_managed_fields, options.held, facts);
@@ -183,8 +184,8 @@ error_code ObjectDecoder::Parser::read_owners(ondemand::value value) {
   return error;
 }
 
-/// Finds the manager of the newest change, and cuts the member out unless it is to be kept.
-/// Compares times as text; of equal ones the later entry counts.
+/// Finds the manager of the newest change, and cuts the member out unless keep_managed_fields is
+/// set. Compares times as text. If times are equal, the later entry wins.
 error_code ObjectDecoder::Parser::read_managed_fields(JsonMember& member) {
   reading = "metadata.managedFields";
   std::string_view newest;
@@ -212,8 +213,8 @@ error_code ObjectDecoder::Parser::read_managed_fields(JsonMember& member) {
   return SUCCESS;
 }
 
-/// Adds the type to a document that does not name it, and gives a PartialObjectMetadata the type
-/// whose metadata it is.
+/// Adds apiVersion and kind to a document without them. Replaces the type of a
+/// PartialObjectMetadata by the type of the object that it describes.
 void ObjectDecoder::Parser::fill_in_type() {
   prefix.clear();
   const auto fill = [&](std::string_view name, std::string_view& fact, const std::string& known) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// ObjectDecoder: makes an Object from the JSON text of one object, with one pass over its bytes and
-// one copy, directly from where they were received.
+// ObjectDecoder: creates an Object from the JSON text of one object, in one pass and with one copy
+// of the received bytes.
 #pragma once
 
 #include <memory>
@@ -12,32 +12,32 @@
 
 namespace kinf {
 
-/// How objects are decoded and kept.
+/// Options for decoding objects.
 struct DecodeOptions {
   ObjectForm form = ObjectForm::raw;
   bool keep_managed_fields = false;
-  /// Added to objects without these members, such as the items of a typed list. A
-  /// PartialObjectMetadata gets this type, too.
+  /// Added to objects without these members, such as the items of a typed list. Also the type of a
+  /// PartialObjectMetadata.
   std::string api_version;
   std::string kind;
-  /// The largest object in bytes; a larger one is a protocol error.
+  /// The maximum size of an object in bytes. A larger object is a protocol error.
   std::size_t max_bytes = std::size_t{64} << 20;
-  /// The column definitions of an earlier page or stream, or null. Shared by the objects of a Table
-  /// whose definitions are the same or missing.
+  /// The column definitions of an earlier page or stream, or null. A Table with equal or missing
+  /// definitions shares them.
   std::shared_ptr<const TableColumns> columns{};
   /// If set, called once for each object in the usual form, as soon as its name, uid and
-  /// resourceVersion are known. If it returns an object, that is the result, and the rest of the
-  /// text is not read.
+  /// resourceVersion are known. If it returns an object, decode() returns that object and does not
+  /// read the rest of the text.
   HeldObjects held{};
 };
 
 /// The cells of the object's Table row.
 struct RowCells {
-  std::string_view cells;  ///< the text of a JSON array; empty: none
+  std::string_view cells;  ///< the text of a JSON array; empty if there is none
   std::shared_ptr<const TableColumns> columns;
 };
 
-/// Decodes objects one after another; keeps its buffers between them.
+/// Decodes objects one after another, and reuses its buffers.
 /// Threads: one owner.
 class ObjectDecoder {
  public:
@@ -46,14 +46,15 @@ class ObjectDecoder {
   ObjectDecoder(const ObjectDecoder&) = delete;
   ObjectDecoder& operator=(const ObjectDecoder&) = delete;
 
-  /// Decodes the text of one object, which is copied. Errors: protocol, naming the object as far as
-  /// it is known; also for an object without metadata.name.
+  /// Decodes and copies the text of one object. Errors: protocol, also for an object without
+  /// metadata.name. The message names the object as far as possible.
   Result<ObjectPtr> decode(std::string_view json, const RowCells& row = {});
 
   const DecodeOptions& options() const { return options_; }
-  /// Sets DecodeOptions::api_version and kind, where they are empty, for the objects to come.
+  /// Sets DecodeOptions::api_version and kind for the objects decoded from now on. A value that is
+  /// already set is kept.
   void assume_type(std::string_view api_version, std::string_view kind);
-  /// Clears DecodeOptions::held: from now on, each text makes a new object.
+  /// Clears DecodeOptions::held: from now on, decode() always creates a new object.
   void forget_held() { options_.held = nullptr; }
 
  private:

@@ -11,7 +11,7 @@ std::optional<std::string> object_field(const Object& object,
   thread_local ondemand::parser parser;
   Scratch scratch;
   const std::string_view json = object.json(scratch);
-  // json() guarantees the bytes that simdjson reads beyond the end.
+  // json() guarantees the padding that simdjson requires.
   ondemand::document document;
   ondemand::value value;
   if (parser.iterate(json.data(), json.size(), json.size() + Object::kPadding).get(document) ||

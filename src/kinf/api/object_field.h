@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// object_field(): reads one field of an object's document, for what Object does not extract.
+// object_field(): reads one field of an object's document, for fields that Object does not extract.
 #pragma once
 
 #include <optional>
@@ -11,8 +11,9 @@
 
 namespace kinf {
 
-/// Returns the value at a path of member names: a string without its quotes, any other value as it
-/// is written. Nothing if it is null or missing, or the document cannot be read.
+/// Returns the value at a path of member names: a string without quotes and escapes, any other
+/// value as JSON text. Returns nullopt if the value is null or missing, or if the document cannot
+/// be read.
 /// Threads: any.
 std::optional<std::string> object_field(const Object& object,
                                         std::span<const std::string_view> path);

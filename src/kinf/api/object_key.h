@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// ObjectKey: identifies an object within one resource type. Its text form is the key of every
-// store.
+// ObjectKey: identifies an object within one resource type. Stores use its text as the key.
 #pragma once
 
 #include <compare>
@@ -19,11 +18,11 @@ struct ObjectKey {
   friend auto operator<=>(const ObjectKey&, const ObjectKey&) = default;
 };
 
-/// `namespace/name`, or `name` alone without a namespace (client-go: MetaNamespaceKeyFunc).
+/// Returns `namespace/name`, or `name` if there is no namespace (client-go: MetaNamespaceKeyFunc).
 std::string to_string(const ObjectKey& key);
 std::string object_key(std::string_view ns, std::string_view name);
 
-/// The inverse of to_string(). Errors: usage, for more than one slash (client-go:
+/// Parses the result of to_string(). Errors: usage, for more than one slash (client-go:
 /// SplitMetaNamespaceKey).
 Result<ObjectKey> parse_object_key(std::string_view text);
 

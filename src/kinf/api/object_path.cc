@@ -50,7 +50,7 @@ std::vector<std::string> object_values(const Object& object, std::span<const Obj
   const std::string_view json = object.json(scratch);
   std::vector<std::string> values;
   dom::element root;
-  // json() guarantees the bytes that simdjson reads beyond the end.
+  // json() guarantees the padding that simdjson requires.
   if (parser.parse(json.data(), json.size(), false).get(root) != simdjson::SUCCESS) return values;
   for (const ObjectPath& path : paths) collect(root, path, values);
   return values;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// ObjectPath: a path to values in an object's document, evaluated for every object without building
-// a tree of the document. JsonPath evaluates expressions with conditions.
+// ObjectPath: a path to values in an object's document, such as an index evaluates for every
+// object. For expressions with conditions see JsonPath.
 #pragma once
 
 #include <cstddef>
@@ -17,16 +17,17 @@ struct PathStep {
   enum class Kind { member, element, each_element };
 
   Kind kind = Kind::member;
-  std::string name;       ///< of a member
-  std::size_t index = 0;  ///< of an element
+  std::string name;       ///< the member's name, for Kind::member
+  std::size_t index = 0;  ///< the position, for Kind::element
 
   friend bool operator==(const PathStep&, const PathStep&) = default;
 };
 
 using ObjectPath = std::vector<PathStep>;
 
-/// Returns the values at the paths, in their order: strings without quotes, objects and lists as
-/// JSON on one line. Leaves out null and missing values; a document that cannot be read has none.
+/// Returns the values at the paths, in the order of the paths: strings without quotes, objects and
+/// lists as JSON on one line. Omits null and missing values. Returns no values if the document
+/// cannot be read.
 /// Threads: any.
 std::vector<std::string> object_values(const Object& object, std::span<const ObjectPath> paths);
 

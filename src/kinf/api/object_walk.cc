@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Works at two speeds: the members that are read have short strings, which are compared sixteen
-// bytes at a time; everything else (spec, status, most of managedFields) is skipped by JsonScan,
-// which counts brackets in blocks.
+// Reads the strings of the members that it extracts 16 bytes at a time. Skips everything else
+// (spec, status, most of managedFields) with JsonScan, which processes blocks of 64 bytes.
 #include "kinf/api/object_walk.h"
 
 #include <simdjson.h>
@@ -31,7 +30,8 @@ bool ObjectWalk::run() {
   return !seen_.beyond_ascii || simdjson::validate_utf8(json.data(), json.size());
 }
 
-/// Calls `visit(name, position of its quote)` for each member of the object that begins here.
+/// Calls `visit(name, opening quote of the name)` for each member of the object that begins here.
+/// Stops when `visit` returns false.
 template <class Visit>
 bool ObjectWalk::members(Visit visit) {
   if (!take('{')) return false;
@@ -132,7 +132,7 @@ bool ObjectWalk::read_owner() {
   });
 }
 
-/// Compares times as text; of equal ones the later entry counts.
+/// Compares times as text. If times are equal, the later entry wins.
 bool ObjectWalk::read_managed_fields(const char* member) {
   if (std::exchange(seen_managed_fields_, true)) return false;
   std::string_view newest;
@@ -158,18 +158,19 @@ bool ObjectWalk::read_manager(std::string_view& newest) {
   return read;
 }
 
-/// Reads a string. Fails if it was read before.
+/// Reads a string into `text`. Returns false if `text` is already set.
 bool ObjectWalk::read_new(std::string_view& text) {
   return text.data() == nullptr && read_string(text);
 }
 
-/// Reads one of the four strings that identify the object and its state. The walk may end at the
-/// last of them. Whether an object has no namespace is known only at the end of its metadata.
+/// Reads name, namespace, uid or resourceVersion. Returns false, which ends the walk, if all four
+/// are known and the object is held. For objects without a namespace, document_member() checks this
+/// at the end of the metadata.
 bool ObjectWalk::read_identity(std::string_view& text) {
   return read_new(text) && (facts_.ns.empty() || !is_held());
 }
 
-/// Whether the object is held; asks once.
+/// Returns whether the object is held. Calls `known_` once.
 bool ObjectWalk::is_held() {
   if (!known_ || asked_ || facts_.name.empty() || facts_.uid.empty() ||
       facts_.resource_version.empty()) {

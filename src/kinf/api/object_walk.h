@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// ObjectWalk: extracts the facts of an object from its text in one pass, if the text has the usual
-// form in which API servers write it. Reports no errors: a real parser reads all other text.
+// ObjectWalk: extracts the ObjectFacts of an object from its text in one pass, if the text has the
+// usual form in which API servers write it. Reports no errors: the caller parses other texts with
+// simdjson.
 #pragma once
 
 #include <string_view>
@@ -11,14 +12,14 @@
 
 namespace kinf {
 
-/// The usual form has no control characters, valid UTF-8, only spaces between tokens, and no
-/// escapes, duplicates or unexpected types in the members that are read. In all other members, only
-/// strings and balanced brackets are checked.
+/// A text in the usual form is valid UTF-8 without control characters, has only spaces between
+/// tokens, and has no escapes, duplicates or unexpected types in the members that are read. In
+/// other members, only strings and balanced brackets are checked.
 /// Threads: one owner.
 class ObjectWalk {
  public:
-  /// `json` is the text of the object, from brace to brace. All references, and `json`, must
-  /// outlive this.
+  /// `json` is the text of the object, from the opening to the closing brace. `json`, `known` and
+  /// `facts` must outlive the ObjectWalk.
   ObjectWalk(std::string_view json, bool keep_managed_fields, const HeldObjects& known,
              ObjectFacts& facts)
       : at_(json.data()),
@@ -27,10 +28,10 @@ class ObjectWalk {
         known_(known),
         facts_(facts) {}
 
-  /// Fills in `facts`: views into the text, and what to cut. Returns false if the text does not
-  /// have the usual form, or the object is held; `facts` is not complete then.
+  /// Sets `facts` to views into the text, and the bytes to cut. Returns false if the text does not
+  /// have the usual form or the object is held. `facts` is then incomplete.
   bool run();
-  /// After run(): the stored object that is in the same state; null if there is none.
+  /// Returns the stored object in the same state; null if there is none. Call after run().
   ObjectPtr held() { return std::move(held_); }
 
  private:

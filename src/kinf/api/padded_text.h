@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// PaddedText: a copy of JSON text with the readable bytes after it that simdjson requires. Keeps
-// its buffer between uses.
+// PaddedText: copies JSON text and appends the padding that simdjson requires. Reuses its buffer.
 #pragma once
 
 #include <string>
@@ -13,7 +12,8 @@ namespace kinf {
 /// Threads: one owner.
 class PaddedText {
  public:
-  /// Copies `text`. The result is valid until the next call; Object::kPadding zero bytes follow it.
+  /// Copies `text` and appends Object::kPadding zero bytes. The result is valid until the next
+  /// call.
   std::string_view copy(std::string_view text) {
     buffer_.clear();
     buffer_.reserve(text.size() + Object::kPadding);

@@ -13,7 +13,7 @@ struct TableColumn {
   std::string type;    ///< `string`, `integer`, `number`, `boolean`, `date`
   std::string format;  ///< `name` marks the column that holds the object's name
   std::string description;
-  int priority = 0;  ///< above 0: only in wide output
+  int priority = 0;  ///< above 0: shown only in wide output
 
   friend bool operator==(const TableColumn&, const TableColumn&) = default;
 };

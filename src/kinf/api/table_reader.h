@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// TableReader: finds the parts of a server-side Table in one document: its column definitions, and
-// its rows of cells and objects. Used by the list and watch decoders.
+// TableReader: finds the column definitions and the rows of a server-side Table. Used by the list
+// and watch decoders.
 #pragma once
 
 #include <memory>
@@ -12,15 +12,14 @@
 
 namespace kinf {
 
-/// One row.
 struct TableRow {
-  std::string_view cells;   ///< the text of a JSON array; empty if there was none
-  std::string_view object;  ///< the text of a JSON object; empty if there was none
+  std::string_view cells;   ///< the text of a JSON array; empty if there is none
+  std::string_view object;  ///< the text of a JSON object; empty if there is none
 };
 
 /// The parts of a Table in a watch event.
 struct TableParts {
-  std::string_view columns;  ///< text of the column definitions; empty if absent or null
+  std::string_view columns;  ///< the text of the column definitions; empty if missing or null
   std::vector<TableRow> rows;
 };
 
@@ -32,10 +31,10 @@ class TableReader {
   TableReader(const TableReader&) = delete;
   TableReader& operator=(const TableReader&) = delete;
 
-  /// Reads a whole Table. The result points into a copy of `json`, valid until the next call.
-  /// Errors: protocol.
+  /// Reads a Table. The result contains views of a copy of `json`, which are valid until the next
+  /// call. Errors: protocol.
   Result<TableParts> table(std::string_view json);
-  /// Reads an array of column definitions. Returns `known` if they are the same. Errors: protocol.
+  /// Parses an array of column definitions. Returns `known` if it is equal. Errors: protocol.
   Result<std::shared_ptr<const TableColumns>> columns(
       std::string_view json, const std::shared_ptr<const TableColumns>& known);
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Events are decoded as their bytes arrive, while these are in the processor's cache, and wait as
-// objects. The splitter enters the event and the object in it, so that the object's kind is known
-// before anything is decoded: an object, a Table of them, a bookmark or a Status. Only a complete
-// event is decoded; one that is cut off has no effect.
+// Decodes each event when its last byte arrives, while the bytes are in the processor's cache, and
+// queues the result. The splitter enters the event and the object in it, because the object's kind
+// (an object, a Table, a bookmark or a Status) must be known before it is decoded. An incomplete
+// event has no effect.
 #include "kinf/api/watch_decoder.h"
 
 #include <fmt/format.h>
@@ -89,7 +89,7 @@ Result<void> WatchDecoder::take(JsonSplitter::Found found) {
     case value:
       return take_value();
     case array:
-      return bad_event("an array where an object was expected");
+      return bad_event("expected an object, got an array");
     case object:
       if (place_ == Place::outside) {
         splitter_.hold();
@@ -118,7 +118,7 @@ Result<void> WatchDecoder::take(JsonSplitter::Found found) {
 }
 
 Result<void> WatchDecoder::take_value() {
-  if (place_ == Place::outside) return bad_event("no JSON object");
+  if (place_ == Place::outside) return bad_event("not a JSON object");
   if (place_ == Place::object && key_ == "kind") kind_ = splitter_.extent();
   if (place_ == Place::frame && key_ == "type") type_ = splitter_.extent();
   if (place_ == Place::frame && key_ == "object") object_ = splitter_.extent();
@@ -128,16 +128,16 @@ Result<void> WatchDecoder::take_value() {
 Result<void> WatchDecoder::finish_frame() {
   const std::string_view type_text = splitter_.text(type_);
   const auto type = event_type(type_text);
-  if (type_text.empty()) return bad_event("it has no type");
+  if (type_text.empty()) return bad_event("the event has no type");
   if (!type) return bad_event(fmt::format("unknown type {:.64}", type_text));
   const std::string_view json = splitter_.text(object_);
-  if (json.empty()) return bad_event(fmt::format("{} without an object", type_text));
+  if (json.empty()) return bad_event(fmt::format("the {} event has no object", type_text));
   const bool is_table = splitter_.text(kind_) == "\"Table\"";
   Result<void> finished;
   if (*type == WatchEventType::error) {
     finish_error(json);
   } else if (json.front() != '{') {
-    finished = bad_event(fmt::format("{} with an object that is none", type_text));
+    finished = bad_event(fmt::format("the object of the {} event is not a JSON object", type_text));
   } else if (is_table) {
     finished = finish_table(*type, json);
   } else if (*type == WatchEventType::bookmark) {
@@ -181,9 +181,9 @@ Result<void> WatchDecoder::finish_table(WatchEventType type, std::string_view js
 }
 
 Result<void> WatchDecoder::finish_row(WatchEventType type, const TableRow& row) {
-  if (row.object.empty()) return bad_event("a Table row without its object");
+  if (row.object.empty()) return bad_event("a Table row has no object");
   if (type == WatchEventType::bookmark) return finish_bookmark(row.object);
-  if (columns_ == nullptr) return bad_event("a Table row before any column definitions");
+  if (columns_ == nullptr) return bad_event("a Table row precedes the column definitions");
   return finish_object(type, row.object, {row.cells, columns_});
 }
 
@@ -195,7 +195,8 @@ Result<void> WatchDecoder::finish_bookmark(std::string_view json) {
   return {};
 }
 
-/// An object that is not a Status is quoted in the error: it may be anything, even a bare string.
+/// Adds an ERROR event. If its object is not a Status, quotes it in the error. It may be any JSON
+/// value, even a string.
 void WatchDecoder::finish_error(std::string_view json) {
   WatchEvent event;
   event.type = WatchEventType::error;

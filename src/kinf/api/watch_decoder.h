@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// WatchDecoder: reads the body of a watch answer as a stream of events {"type","object"}, however
-// the bytes are cut. Braces separate the events, not newlines. Reads objects, metadata and Tables.
+// WatchDecoder: reads the body of a watch response as a stream of events {"type","object"}. The
+// bytes may be split anywhere. Does not need newlines between events. Reads objects, metadata and
+// Tables.
 #pragma once
 
 #include <memory>
@@ -21,17 +22,17 @@ class WatchDecoder {
  public:
   explicit WatchDecoder(DecodeOptions options);
 
-  /// Takes the next bytes and decodes all events that are complete now. Keeps no views of `bytes`.
+  /// Adds the next bytes and decodes all complete events. Keeps no views of `bytes`.
   void feed(std::string_view bytes);
-  /// Returns the next event, nothing if more bytes are needed. An event of type ERROR carries the
-  /// Error. Errors: protocol, for anything that is not a watch event; the stream cannot be used any
-  /// more then.
+  /// Returns the next event; nullopt if more bytes are needed. WatchEvent::error is set for an
+  /// ERROR event. Errors: protocol, for anything that is not a watch event; after that, every call
+  /// returns the same error.
   Result<std::optional<WatchEvent>> next();
-  /// Whether an event has begun that is not complete.
+  /// Returns whether the bytes received end with an incomplete event.
   bool mid_event() const { return !splitter_.between_values(); }
 
-  /// The column definitions of the last Table event, to pass in DecodeOptions::columns for the next
-  /// stream; null if there was none.
+  /// Returns the column definitions of the last Table event, to pass in DecodeOptions::columns for
+  /// the next stream; null if there were none.
   std::shared_ptr<const TableColumns> columns() const { return columns_; }
 
  private:
@@ -54,7 +55,7 @@ class WatchDecoder {
   std::size_t taken_ = 0;  ///< events of ready_ that next() has returned
   Place place_ = Place::outside;
   std::string key_;
-  JsonSplitter::Extent type_;  ///< of the event being read, as the next two
+  JsonSplitter::Extent type_;  ///< extents of the parts of the event being read
   JsonSplitter::Extent object_;
   JsonSplitter::Extent kind_;
   std::optional<Error> error_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// WatchEvent: one event of a watch stream, as the server sent it.
+// WatchEvent: one event of a watch stream.
 #pragma once
 
 #include <optional>
@@ -14,10 +14,11 @@ enum class WatchEventType { added, modified, deleted, bookmark, error };
 
 struct WatchEvent {
   WatchEventType type = WatchEventType::added;
-  ObjectPtr object;                 ///< added, modified, deleted
-  std::string resource_version;     ///< of the object or the bookmark
+  ObjectPtr object;                 ///< set for added, modified and deleted
+  std::string resource_version;     ///< the resourceVersion of the object or bookmark
   bool initial_events_end = false;  ///< bookmark: marks the end of a streaming list
-  std::optional<Error> error;  ///< type error: the server's Status, or what came instead of one
+  std::optional<Error>
+      error;  ///< error: the server's Status; if it is not one, an error that quotes it
 };
 
 }  // namespace kinf

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// ASCII letters in upper and lower case, whatever the locale is. All other bytes stay as they are.
+// Converts and compares ASCII letters without regard to the locale. All other bytes are left
+// unchanged.
 #pragma once
 
 #include <algorithm>
@@ -8,9 +9,7 @@
 
 namespace kinf {
 
-inline char to_lower(char c) {
-  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-}
+inline char to_lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
 inline std::string to_lower(std::string_view text) {
   std::string result(text);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Backoff: growing, jittered delays between attempts. It only computes delays and has no clock.
+// Backoff: computes growing, jittered delays between attempts. It has no clock and does not wait.
 #pragma once
 
 #include <chrono>
@@ -12,8 +12,8 @@ struct BackoffOptions {
   std::chrono::nanoseconds initial = std::chrono::milliseconds(800);
   double factor = 2.0;
   std::chrono::nanoseconds cap = std::chrono::seconds(30);
-  /// The part of a delay that is random: a delay d becomes one in ((1-jitter)·d, d]. So `cap` is a
-  /// true maximum; client-go adds up to 100 % instead.
+  /// The random fraction of a delay (0 to 1): a delay d becomes a random one in ((1-jitter)·d, d].
+  /// `cap` is therefore a true maximum. client-go instead adds up to 100 % to the delay.
   double jitter = 0.5;
 };
 
@@ -26,7 +26,8 @@ class Backoff {
   /// cap.
   std::chrono::nanoseconds next();
 
-  /// To be called only on proof of health (data arrived), never because time passed.
+  /// Restarts at the initial delay. Call only after the server has sent data, never because time
+  /// has passed.
   void reset() { scale_ = 1.0; }
 
  private:

@@ -59,7 +59,7 @@ std::optional<std::string> base64_decode(std::string_view text) {
       out += static_cast<char>(bits >> (16 - 8 * i) & 255U);
     }
     bits = 0;
-    digits = padding == 0 ? 0 : 4;  // nothing may follow padding
+    digits = padding == 0 ? 0 : 4;  // no characters may follow padding
   }
   if (digits != 0 && padding == 0) return std::nullopt;
   if (padding > 2 || (padding > 0 && digits != 4)) return std::nullopt;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Base64 with padding (RFC 4648, section 4): `-data` fields of a kubeconfig, basic auth.
+// Base64 with padding (RFC 4648, section 4), for the `-data` fields of a kubeconfig and for basic
+// auth.
 #pragma once
 
 #include <optional>
@@ -10,7 +11,7 @@ namespace kinf {
 
 std::string base64_encode(std::string_view bytes);
 
-/// Line breaks are skipped, as Go does; anything else that is not canonical gives nullopt.
+/// Skips line breaks, as Go does. Returns nullopt for other characters and for wrong padding.
 std::optional<std::string> base64_decode(std::string_view text);
 
 }  // namespace kinf

@@ -23,9 +23,9 @@ class Clock {
   Clock& operator=(const Clock&) = delete;
   virtual ~Clock() = default;
 
-  /// For intervals and deadlines.
+  /// Returns the monotonic time, for intervals and deadlines.
   virtual Mono now() const = 0;
-  /// For times that users read.
+  /// Returns the wall-clock time, for times that users read.
   virtual Wall wall() const = 0;
   /// Blocks on `cv` until notified, stop is requested or now() reaches `deadline` (kNever: no
   /// deadline). May wake early: the caller re-checks.
@@ -41,7 +41,8 @@ class RealClock final : public Clock {
       KINF_REQUIRES(mu) override;
 };
 
-/// Blocks until `deadline` or stop; true if the deadline was reached.
+/// Blocks until `deadline` is reached or stop is requested. Returns true if the deadline was
+/// reached.
 bool sleep_until(Clock& clock, Clock::Mono deadline, const std::stop_token& stop);
 
 }  // namespace kinf

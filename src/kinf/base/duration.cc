@@ -14,7 +14,7 @@ struct Unit {
   std::int64_t nanoseconds;
 };
 
-// Two spellings of micro: the sign U+00B5 and the Greek letter U+03BC.
+// The micro prefix has two spellings: the sign U+00B5 and the Greek letter U+03BC.
 constexpr std::array<Unit, 9> kUnits = {{{"ns", 1},
                                          {"us", 1'000},
                                          {"\u00b5s", 1'000},
@@ -63,13 +63,14 @@ std::optional<std::int64_t> take_part(std::string_view& text) {
   const std::optional<std::int64_t> unit = take_unit(text);
   std::int64_t value = 0;
   if (!unit || __builtin_mul_overflow(whole, *unit, &value)) return std::nullopt;
-  // The sum of tenths is slightly below the decimal value: 0.3 s are 300,000,000 ns, not one less.
+  // The sum of tenths is slightly below the decimal value: without the 1e-6, 0.3 s would be
+  // 299,999,999 ns.
   const auto rest = static_cast<std::int64_t>(fraction * static_cast<double>(*unit) + 1e-6);
   if (__builtin_add_overflow(value, rest, &value)) return std::nullopt;
   return value;
 }
 
-/// Reads numbers with a unit each, without a sign; at least one.
+/// Reads one or more numbers, each with a unit, without a sign.
 std::optional<std::chrono::nanoseconds> take_parts(std::string_view text) {
   if (text.empty()) return std::nullopt;
   std::int64_t total = 0;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Durations as Go writes them: `300ms`, `1.5h`, `2h45m`. For flags, config files and messages.
+// Parses and prints durations in Go's format (`300ms`, `1.5h`, `2h45m`), for flags, config files
+// and messages.
 #pragma once
 
 #include <chrono>
@@ -11,16 +12,18 @@
 
 namespace kinf {
 
-/// Reads what Go's time.ParseDuration reads: a sign, then numbers with a unit each (ns us µs ms s
-/// m h); a bare `0` needs none. Returns nullopt for anything else and for what does not fit 64 bits
-/// of nanoseconds.
+/// Parses what Go's time.ParseDuration parses: an optional sign, then numbers, each with a unit (ns
+/// us µs ms s m h). A bare `0` needs no unit. Returns nullopt for anything else, and for durations
+/// that do not fit in 64 bits of nanoseconds.
 std::optional<std::chrono::nanoseconds> parse_duration(std::string_view text);
 
-/// Reads the value of a flag: as parse_duration, but without a sign, with days (`2d`), and a number
-/// alone is seconds. Returns a usage error for anything else and for more than a hundred years.
+/// Parses the value of a flag. Unlike parse_duration(), it allows days (`2d`) and bare numbers,
+/// which are seconds, but no sign. Returns a usage error for anything else and for more than 100
+/// years.
 Result<std::chrono::nanoseconds> parse_duration_flag(std::string_view text);
 
-/// Returns `5ms`, `1.28s`, `1m20s`: as Go writes it, to the millisecond; below that `100µs`, `5ns`.
+/// Formats a duration as Go does, rounded down to milliseconds: `5ms`, `1.28s`, `1m20s`. Durations
+/// below 1 ms are in whole µs or ns: `100µs`, `5ns`.
 std::string duration_text(std::chrono::nanoseconds duration);
 
 }  // namespace kinf

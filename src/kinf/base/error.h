@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Error and Result: what functions that can fail return. kinf throws no exceptions.
+// Error and Result: the return types of functions that can fail. kinf throws no exceptions.
 #pragma once
 
 #include <chrono>
@@ -13,33 +13,33 @@ namespace kinf {
 
 struct ApiStatus;  // api/api_status.h
 
-/// What the caller should do about it, not where it happened.
+/// Tells the caller what to do about an error, not where it happened.
 enum class ErrorKind {
-  usage,              ///< the request itself is wrong: tell the user
+  usage,              ///< the request is wrong: the user must change it
   auth,               ///< 401: the credentials are not accepted
-  forbidden,          ///< 403: known, but not allowed
+  forbidden,          ///< 403: the credentials are valid, but do not allow this request
   not_found,          ///< 404: no such object, type or path
   conflict,           ///< 409
-  expired,            ///< 410: history is gone, list again
+  expired,            ///< 410: the requested history no longer exists; list again
   too_large_version,  ///< the server has not reached that resourceVersion yet
-  throttled,          ///< 429: wait, then the same again
+  throttled,          ///< 429: wait, then send the same request again
   unavailable,        ///< 5xx: try again later
-  network,            ///< no answer; `fault` says how
-  protocol,           ///< an answer that cannot be read
-  stopped,            ///< asked to stop; not a failure
-  internal,           ///< a bug, or this process has run out of a resource
+  network,            ///< no response; see `fault`
+  protocol,           ///< the response cannot be parsed or is not what was requested
+  stopped,            ///< stop was requested; not a failure
+  internal,           ///< a bug in kinf, or the system refused memory, a descriptor or a file
 };
 
-/// How the network failed, for messages and to decide how to retry.
+/// How the network failed. Used in messages and to decide how to retry.
 enum class NetworkFault { none, refused, unreachable, dns, tls, timeout, reset, closed };
 
-/// One failure. `message` says what failed and where; `hint`, if any, what to do about it.
-/// Copyable, may be moved between threads.
+/// One failure. `message` says what failed and where. `hint` says what the user can do about it; it
+/// may be empty. Errors may be copied, and passed to other threads.
 struct [[nodiscard]] Error {
   Error(ErrorKind kind_in, std::string message_in, NetworkFault fault_in = NetworkFault::none)
       : kind(kind_in), message(std::move(message_in)), fault(fault_in) {}
 
-  /// Prepends what was being done to the message: `list pods: connection refused`.
+  /// Prepends the failed operation to the message: `list pods: connection refused`.
   [[nodiscard]] Error within(std::string_view doing) const& {
     Error copy = *this;
     return std::move(copy).within(doing);
@@ -52,13 +52,14 @@ struct [[nodiscard]] Error {
   ErrorKind kind;
   std::string message;
   std::string hint;
-  std::shared_ptr<const ApiStatus> status;  ///< set when an API server answered with a Status
+  std::shared_ptr<const ApiStatus>
+      status;  ///< set if an API server responded with a Status; otherwise null
   std::optional<std::chrono::milliseconds> retry_after;
   NetworkFault fault;
 };
 
-/// std::expected, except that a temporary Result returns its value by value: a loop over
-/// `store.by_index(…).value()` keeps the objects, and dropping the value is a compiler warning.
+/// Like std::expected, except that value() of a temporary returns a copy, not a reference. A loop
+/// over `store.by_index(…).value()` is therefore safe. The compiler warns about an unused result.
 template <class T = void>
 class [[nodiscard]] Result : public std::expected<T, Error> {
   using Base = std::expected<T, Error>;
@@ -81,7 +82,7 @@ class [[nodiscard]] Result<void> : public std::expected<void, Error> {
   using std::expected<void, Error>::expected;
 };
 
-/// `return fail(ErrorKind::usage, "…")` from a function that returns a Result.
+/// Makes an error to return from a function: `return fail(ErrorKind::usage, "…");`
 [[nodiscard]] inline std::unexpected<Error> fail(ErrorKind kind, std::string message) {
   return std::unexpected<Error>(Error(kind, std::move(message)));
 }

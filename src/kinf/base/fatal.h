@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// fatal: ends the process after a misuse that no returned error could report.
+// fatal: aborts the process after a programming error that cannot be reported as an Error.
 #pragma once
 
 #include <cstdlib>

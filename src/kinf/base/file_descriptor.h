@@ -11,7 +11,7 @@ namespace kinf {
 /// Threads: one owner.
 class FileDescriptor {
  public:
-  /// Takes over `fd`; a negative one is none.
+  /// Takes ownership of `fd`. A negative number means that there is none.
   explicit FileDescriptor(int fd = -1) : fd_(fd) {}
   ~FileDescriptor() { reset(); }
   FileDescriptor(FileDescriptor&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
@@ -22,7 +22,7 @@ class FileDescriptor {
 
   int get() const { return fd_; }
   bool is_open() const { return fd_ >= 0; }
-  /// Closes what it holds and takes over `fd`.
+  /// Closes the current descriptor, if any, and takes ownership of `fd`.
   void reset(int fd = -1) {
     if (fd_ >= 0) ::close(fd_);
     fd_ = fd;

@@ -23,7 +23,7 @@ void append_code(std::string& out, char32_t code) {
 
 bool is_escaped(unsigned char byte) { return byte < 0x20 || byte == '"' || byte == '\\'; }
 
-/// Returns the number of a \u escape at the start of `text`.
+/// Returns the code of the \u escape at the start of `text`; nullopt if there is none.
 std::optional<char32_t> hex4(std::string_view text) {
   if (text.size() < 6 || text[0] != '\\' || text[1] != 'u') return std::nullopt;
   std::uint32_t code = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Text as a JSON string and back. Nothing else knows JSON's escapes.
+// Converts text to a JSON string and back.
 #pragma once
 
 #include <string>
@@ -8,19 +8,19 @@
 namespace kinf {
 
 enum class JsonEscapes {
-  needed,  ///< quotes, backslashes, control characters; all other bytes stay as they are
-  as_go,   ///< also `<`, `>`, `&` and the line separators, as json.Marshal; U+FFFD for bad UTF-8
+  needed,  ///< escapes only quotes, backslashes and control characters
+  as_go,   ///< as json.Marshal: also `<`, `>`, `&`, U+2028, U+2029; replaces bad UTF-8 with U+FFFD
 };
 
 /// Appends `text` as a JSON string, quotes included.
 void append_json_string(std::string& out, std::string_view text,
                         JsonEscapes escapes = JsonEscapes::needed);
 
-/// Appends one byte of a string: its escape if it needs one.
+/// Appends one byte of a string, escaped if necessary.
 void append_json_escaped(std::string& out, char byte);
 
-/// Returns the text of a JSON string. `quoted` includes the quotes. Half a surrogate
-/// pair becomes U+FFFD; an unknown escape stays as it is.
+/// Returns the text of a JSON string. `quoted` includes the quotes. An unpaired surrogate becomes
+/// U+FFFD. Unknown escapes are copied unchanged.
 std::string json_unquoted(std::string_view quoted);
 
 }  // namespace kinf

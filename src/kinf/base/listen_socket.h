@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A TCP socket that listens.
+// Opens a listening TCP socket.
 #pragma once
 
 #include <string>
@@ -10,13 +10,13 @@
 namespace kinf {
 
 struct ListenSocket {
-  FileDescriptor socket;  ///< does not block
-  int port = 0;           ///< the one that the system chose, if 0 was asked for
+  FileDescriptor socket;  ///< non-blocking
+  int port = 0;           ///< the actual port, chosen by the system if 0 was requested
 };
 
-/// Listens on a numeric IPv4 address. Port 0 takes a free port. Connections are accepted by the
-/// system from the moment this returns. A network error if the port is taken or the address is not
-/// one of this machine.
+/// Listens on a numeric IPv4 address. Port 0 selects a free port. When this returns, clients can
+/// already connect; the system queues them. Returns a network error if the port is in use or the
+/// address does not belong to this machine.
 Result<ListenSocket> listen_on(const std::string& host, int port);
 
 }  // namespace kinf

@@ -21,14 +21,14 @@
 namespace kinf::log {
 namespace {
 
-/// Above 0 the verbosity, 0 notices only, -1 quiet.
+/// 1 and above: the verbosity. 0: notices and warnings. -1 (quiet): warnings only.
 std::atomic<int> max_verbosity{0};
 std::atomic<bool> is_json{false};
 std::atomic<bool> stderr_is_stuck{false};
 
 struct Output {
   Mutex mu;
-  std::shared_ptr<const Sink> sink KINF_GUARDED_BY(mu);  ///< null: stderr
+  std::shared_ptr<const Sink> sink KINF_GUARDED_BY(mu);  ///< null means stderr
 };
 
 Output& output() {
@@ -46,7 +46,7 @@ class StderrSink final : public spdlog::sinks::base_sink<std::mutex> {
   void flush_() override {}
 };
 
-/// `{"time":"…","level":"info","msg":"…"}`
+/// Returns `{"time":"…","level":"info","msg":"…"}`.
 class JsonFormatter final : public spdlog::formatter {
  public:
   void format(const spdlog::details::log_msg& message, spdlog::memory_buf_t& out) override {
@@ -138,7 +138,7 @@ void write_stderr(std::string_view text) {
     if (ready < 0 && errno == EINTR) continue;
     stderr_is_stuck = ready <= 0;
     if (ready <= 0) return;
-    // A writable pipe takes this much without blocking.
+    // Writing up to PIPE_BUF bytes to a writable pipe does not block.
     const std::size_t size = std::min<std::size_t>(text.size(), PIPE_BUF);
     const ssize_t written = ::write(STDERR_FILENO, text.data(), size);
     if (written < 0 && errno != EINTR && errno != EAGAIN) return;

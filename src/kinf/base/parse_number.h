@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// parse_number: a whole text as one number, where text comes from outside: flags, queries, headers.
+// parse_number: parses numbers in text from outside, such as flags, queries and headers.
 #pragma once
 
 #include <charconv>
@@ -8,8 +8,8 @@
 
 namespace kinf {
 
-/// Reads `text` as a decimal number. Returns nullopt if it contains anything else, also blanks or a
-/// `+`, or does not fit.
+/// Parses `text` as a decimal number. Returns nullopt if it contains anything else, including
+/// blanks and `+`, or if the number does not fit in the type.
 template <class Number>
 std::optional<Number> parse_number(std::string_view text) {
   Number number{};

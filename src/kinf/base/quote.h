@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// quoted: text in double quotes for messages, as Go's %q writes it, except that printable non-ASCII
-// characters stay readable. For JSON see base/json_string.h.
+// quoted: puts text in double quotes for messages, like Go's %q. For JSON see base/json_string.h.
 #pragma once
 
 #include <string>
@@ -8,7 +7,8 @@
 
 namespace kinf {
 
-/// Escapes quotes, backslashes, bytes that are not UTF-8 and invisible characters.
+/// Returns `text` in double quotes. Escapes quotes, backslashes, bytes that are not UTF-8, and
+/// invisible characters.
 std::string quoted(std::string_view text);
 
 }  // namespace kinf

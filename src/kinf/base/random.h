@@ -6,7 +6,8 @@
 
 namespace kinf {
 
-/// SplitMix64 (Steele, Lea, Flood 2014). Threads: not safe for sharing; each owner has its own.
+/// SplitMix64 (Steele, Lea, Flood 2014).
+/// Threads: one owner.
 class Random {
  public:
   explicit Random(std::uint64_t seed) : state_(seed) {}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads small files as a whole: kubeconfigs, tokens, certificates. Error messages are worded as in
-// Go, because users know them from kubectl.
+// Reads small files into memory: kubeconfigs, tokens, certificates. Error messages use Go's
+// wording, which users know from kubectl.
 #pragma once
 
 #include <cstddef>
@@ -10,14 +10,16 @@
 
 namespace kinf {
 
-/// The limit for files that contain a token.
+/// The size limit for files that contain a token, in bytes.
 inline constexpr std::size_t kMaxTokenBytes = 1 << 20;
 
-/// Blocks on the disk (or on the writer, when `path` is a pipe). Errors: not_found if there is no
-/// such file, else usage; `open PATH: permission denied`, `read PATH: is a directory`.
+/// Returns the contents of a file. Blocks on the disk, or on the writer if `path` is a pipe.
+/// Errors: not_found if the file does not exist, otherwise usage, also if the file is larger than
+/// `max_bytes`. Messages read `open PATH: permission denied`, `read PATH: is a directory`.
 Result<std::string> read_file(const std::string& path, std::size_t max_bytes);
 
-/// Whether the file could be opened for reading; same errors. Never blocks on a pipe.
+/// Checks that the file can be opened for reading. Returns the errors of read_file(). Does not
+/// block on a pipe.
 Result<> check_readable(const std::string& path);
 
 }  // namespace kinf

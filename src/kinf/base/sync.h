@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Mutex, RwMutex, CondVar and their locks: the standard ones with clang's thread-safety attributes,
-// so that the compiler checks which lock protects what.
+// Mutex, RwMutex, CondVar and their locks: wrappers with clang's thread-safety attributes, so that
+// the compiler checks that guarded members are only used under their lock.
 #pragma once
 
 #include <pthread.h>
@@ -44,8 +44,8 @@ class KINF_TSA(scoped_lockable) MutexLock {
   Mutex& mu_;
 };
 
-/// Many readers or one writer. A waiting writer goes before later readers, so that many readers
-/// cannot starve it. A thread must not take it twice by itself; ReadLock takes care of that.
+/// Allows many readers or one writer. A waiting writer has priority over later readers, so that
+/// readers cannot starve it. A thread must not lock it twice. ReadLock handles nested read locks.
 class KINF_TSA(capability("rw_mutex")) RwMutex {
  public:
   RwMutex() {
@@ -70,8 +70,8 @@ class KINF_TSA(capability("rw_mutex")) RwMutex {
   pthread_rwlock_t lock_;
 };
 
-/// On the stack only. A thread that already holds a ReadLock of the same mutex gets another one
-/// without waiting.
+/// Use on the stack only. If the thread already holds a ReadLock of the same mutex, a nested one
+/// does not lock again and never waits.
 class KINF_TSA(scoped_lockable) ReadLock {
  public:
   explicit ReadLock(RwMutex& mu) KINF_TSA(acquire_shared_capability(mu))
@@ -97,10 +97,10 @@ class KINF_TSA(scoped_lockable) ReadLock {
 
   RwMutex& mu_;
   const bool is_nested_;
-  const ReadLock* const outer_;  ///< the ReadLock that the thread took before this one
+  const ReadLock* const outer_;  ///< the thread's previous ReadLock; null if it holds no other
 };
 
-/// Must not be taken by a thread that holds a ReadLock of the same mutex: that ends the process.
+/// Aborts the process if the thread holds a ReadLock of the same mutex.
 class KINF_TSA(scoped_lockable) WriteLock {
  public:
   explicit WriteLock(RwMutex& mu) KINF_TSA(acquire_capability(mu)) : mu_(mu) {
@@ -124,7 +124,7 @@ class CondVar {
   }
   void wait(Mutex& mu) KINF_REQUIRES(mu) { cv_.wait(mu); }
 
-  /// Real time. Only RealClock calls it; all other code waits through a Clock.
+  /// Waits in real time. Called by RealClock only; all other code waits through a Clock.
   void wait_until(Mutex& mu, std::chrono::steady_clock::time_point deadline,
                   const std::stop_token& stop) KINF_REQUIRES(mu) {
     cv_.wait_until(mu, stop, deadline, Once());
@@ -134,7 +134,8 @@ class CondVar {
   void notify_all() { cv_.notify_all(); }
 
  private:
-  /// A predicate that is false once: turns the standard looping wait into a single one.
+  /// A predicate that is false only the first time. It limits the standard wait, which loops, to
+  /// one wait.
   struct Once {
     bool operator()() { return asked++ > 0; }
     int asked = 0;

@@ -4,7 +4,7 @@
 namespace kinf {
 namespace {
 
-/// Reads digits and marks from the front. After a failure it stays failed.
+/// Reads digits and punctuation from the front of a text. After an error, done() remains false.
 class Reader {
  public:
   explicit Reader(std::string_view text) : rest_(text) {}
@@ -44,7 +44,8 @@ class Reader {
   bool failed_ = false;
 };
 
-/// Faster than fmt: each line of JSON output has a time.
+/// Writes `digits` digits that end at `last`. Used instead of fmt for speed, because each line of
+/// JSON output contains a time.
 void put_digits(char* last, unsigned number, unsigned digits) {
   for (; digits > 0; --digits, number /= 10) *last-- = static_cast<char>('0' + number % 10);
 }

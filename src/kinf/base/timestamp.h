@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Times as RFC 3339 writes them, and as the Kubernetes API does: `2026-11-21T10:14:00Z`.
+// Parses and prints times in RFC 3339 format, which the Kubernetes API uses:
+// `2026-11-21T10:14:00Z`.
 #pragma once
 
 #include <chrono>
@@ -11,12 +12,12 @@
 
 namespace kinf {
 
-/// Reads a time with `Z` or an offset such as `+02:00`. Drops fractions of a second. Returns
+/// Parses a time with `Z` or an offset such as `+02:00`. Ignores fractions of a second. Returns
 /// nullopt for anything else, including dates that do not exist.
 std::optional<std::chrono::sys_seconds> parse_timestamp(std::string_view text);
 
-/// Converts to the type of Clock, whose range is the years 1677 to 2262. A time outside becomes
-/// Clock::Wall::min() or max().
+/// Converts to Clock's type, whose range is the years 1677 to 2262. A time outside this range
+/// becomes Clock::Wall::min() or max().
 Clock::Wall wall_time(std::chrono::sys_seconds time);
 
 /// Appends `time` in UTC, for years 0 to 9999. `fraction` is written with `digits` places (0: no
@@ -24,7 +25,7 @@ Clock::Wall wall_time(std::chrono::sys_seconds time);
 void append_timestamp(std::string& out, std::chrono::sys_seconds time, unsigned fraction,
                       unsigned digits);
 
-/// Appends `time` with as many decimal places as its type counts: none for seconds, three for
+/// Appends `time` with the precision of its type: no decimal places for seconds, three for
 /// milliseconds.
 template <class Duration>
 void append_timestamp(std::string& out, std::chrono::sys_time<Duration> time) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// trimmed: text without the white space around it.
+// trimmed: removes the white space around a text.
 #pragma once
 
 #include <string_view>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The parts of Unicode that kinf needs: decoding, encoding, which characters are letters or
-// visible. Invalid bytes decode to U+FFFD, one byte at a time.
+// Decodes and encodes UTF-8, and classifies characters as letters or visible. Each invalid byte
+// decodes to one U+FFFD.
 #pragma once
 
 #include <cstddef>
@@ -14,19 +14,20 @@ inline constexpr char32_t kReplacement = 0xFFFD;
 
 struct Rune {
   char32_t value = 0;
-  std::size_t size = 0;  ///< bytes it takes; 0 at the end of the text
+  std::size_t size = 0;  ///< in bytes; 0 at the end of the text
 };
 
 Rune decode_rune(std::string_view text, std::size_t at);
-/// Returns `text` with `?` for each ASCII control character, so that it cannot steer a terminal.
+/// Replaces each ASCII control character with `?`, so that `text` cannot contain terminal escape
+/// sequences.
 std::string without_controls(std::string_view text);
-/// Returns the number of code points, to compute widths on a screen.
+/// Returns the number of code points, which is used as the width on a screen.
 std::size_t code_points(std::string_view text);
 void append_utf8(std::string& out, char32_t rune);
-/// Whether the character is a letter or digit of any script, or `_`. Outside ASCII by blocks:
-/// everything but the blocks of spaces, punctuation, symbols and emoji.
+/// Returns true if the character is a letter or digit of any script, or `_`. Outside ASCII this is
+/// approximate: it excludes only the Unicode blocks of spaces, punctuation, symbols and emoji.
 bool is_word_rune(char32_t rune);
-/// Whether the character is visible: no control or format character, and no space except U+0020.
+/// Returns false for control characters, format characters, and spaces except U+0020.
 bool is_printable(char32_t rune);
 
 }  // namespace kinf

@@ -14,7 +14,8 @@ bool is_alpha(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0;
 bool is_decimal(char c) { return c >= '0' && c <= '9'; }
 bool is_hex(char c) { return std::isxdigit(static_cast<unsigned char>(c)) != 0; }
 
-/// Takes `scheme:` off the front; "" if there is none, nullopt if the text begins with a colon.
+/// Removes `scheme:` from the front. Returns "" if there is none, nullopt if the text begins with a
+/// colon.
 std::optional<std::string> take_scheme(std::string_view& text) {
   std::string scheme;
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -39,7 +40,7 @@ bool has_valid_escapes(std::string_view text) {
   return true;
 }
 
-/// Reads `[user@]host[:port]`.
+/// Parses `[user@]host[:port]`. Returns false if it is invalid.
 bool read_authority(std::string_view text, Url& url) {
   if (const std::size_t at = text.rfind('@'); at != std::string_view::npos) {
     if (!has_valid_escapes(text.substr(0, at))) return false;

@@ -19,7 +19,7 @@ Result<> write_private_file(const std::string& path, std::string_view content) {
   };
   const FileDescriptor file(::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600));
   if (!file.is_open()) return failure();
-  // A pipe or a terminal keeps its mode.
+  // Changes the mode of regular files only, not of a pipe or terminal.
   struct stat status{};
   if (::fstat(file.get(), &status) != 0) return failure();
   if (S_ISREG(status.st_mode) && ::fchmod(file.get(), 0600) != 0) return failure();

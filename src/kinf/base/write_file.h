@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writing small files whole.
+// Writes small files.
 #pragma once
 
 #include <string>
@@ -9,9 +9,9 @@
 
 namespace kinf {
 
-/// Writes `content` to `path`, in place of what was there. Only the owner may read the file (mode
-/// 0600), because it may hold a token; this also holds for a file that existed with another mode.
-/// Blocks on the disk. An internal error with the path and the reason.
+/// Replaces the contents of the file `path` with `content`. Sets its mode to 0600, also if the file
+/// exists, because it may contain a token. Blocks on the disk. Errors: internal, with the path and
+/// the reason.
 Result<> write_private_file(const std::string& path, std::string_view content);
 
 }  // namespace kinf

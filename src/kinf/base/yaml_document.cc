@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Values are built while the parser reports them, never from its node tree, which costs several
-// times as much. libyaml is what go-yaml, and so kubectl, was translated from: kinf
-// accepts what it accepts.
+// Builds values from the parser's events, not from its node tree, which costs several times as much
+// memory. kubectl uses go-yaml, which is a translation of libyaml, so kinf accepts the same YAML.
 #include "kinf/base/yaml_document.h"
 
 #include <fmt/format.h>
@@ -32,7 +31,7 @@ constexpr std::size_t kMaxValues = 500'000;
 constexpr std::size_t kMaxValuesOfManifest = 20 * kMaxValues;
 constexpr std::size_t kMaxBytes = std::size_t{64} << 20;
 
-/// Never leaves this file.
+/// Thrown and caught in this file only.
 class Refused : public std::runtime_error {
  public:
   Refused(const yaml_mark_t& mark, std::string_view what)
@@ -65,7 +64,8 @@ std::optional<Json> read_integer(std::string_view digits, bool negative, int bas
   return Json(static_cast<std::int64_t>(~value + 1));
 }
 
-/// YAML 1.1 numbers: decimal, 0x, 0b, 0o and leading-zero octal, `_` between digits, floats.
+/// Parses YAML 1.1 numbers: decimal, 0x, 0b, octal with 0o or a leading 0, `_` between digits, and
+/// floats.
 std::optional<Json> read_number(std::string_view text) {
   std::string plain(text);
   std::erase(plain, '_');
@@ -103,7 +103,7 @@ Json read_plain(const std::string& text) {
   return text;
 }
 
-/// Makes one document of what the parser reports.
+/// Builds one document from the parser's events.
 class Builder {
  public:
   explicit Builder(std::size_t most_values) : most_values_(most_values) {}
@@ -116,7 +116,8 @@ class Builder {
     Json value;
     std::optional<std::string> key;
     bool key_is_merge = false;
-    std::vector<Json> merged;  ///< what `<<` brings in: for keys the map itself does not have
+    std::vector<Json>
+        merged;  ///< the maps under `<<`; used for keys that the map itself does not have
     yaml_mark_t mark;
     std::string anchor;
     std::size_t values_before;
@@ -137,7 +138,8 @@ class Builder {
   void count(const yaml_mark_t& mark, std::size_t values, std::size_t bytes) {
     values_ += values;
     bytes_ += bytes;
-    if (values_ > most_values_ || bytes_ > kMaxBytes) throw Refused(mark, "too large a document");
+    if (values_ > most_values_ || bytes_ > kMaxBytes)
+      throw Refused(mark, "the document is too large");
   }
   void remember(const std::string& anchor, const Json& value, std::size_t values,
                 std::size_t bytes) {
@@ -180,12 +182,12 @@ void Builder::alias(const yaml_event_t& event) {
   if (found == anchored_.end()) {
     const bool inside =
         std::ranges::any_of(stack_, [&](const Open& open) { return open.anchor == name; });
-    throw Refused(event.start_mark, inside ? "an alias inside what it stands for"
+    throw Refused(event.start_mark, inside ? "an alias inside the value that it refers to"
                                            : fmt::format("unknown anchor '{}'", name));
   }
   const Anchored& source = found->second;
   count(event.start_mark, source.values, source.bytes);
-  std::string key;  // a map or list is refused as a key, whatever its text
+  std::string key;  // empty for a map or list, which add() refuses as a key
   if (source.value.is_string()) {
     key = source.value.get<std::string>();
   } else if (!source.value.is_structured()) {
@@ -231,7 +233,7 @@ void Builder::close() {
   stack_.pop_back();
   merge(done);
   if (!done.anchor.empty()) {
-    // The copy kept for aliases costs as much as the value itself.
+    // The copy kept for aliases counts against the limits too.
     const std::size_t values = values_ - done.values_before;
     const std::size_t bytes = bytes_ - done.bytes_before;
     count(done.mark, values, bytes);
@@ -273,7 +275,7 @@ void Builder::merge(Open& map) {
   }
 }
 
-/// The events of a text, one after the other. The text outlives it.
+/// Reads the events of a text. The text must outlive the parser.
 class Parser {
  public:
   explicit Parser(std::string_view text) : text_(text) {
@@ -288,7 +290,7 @@ class Parser {
   Parser(const Parser&) = delete;
   Parser& operator=(const Parser&) = delete;
 
-  /// Valid until the next call.
+  /// Returns the next event, which is valid until the next call.
   const yaml_event_t& next() {
     yaml_event_delete(&event_);
     if (yaml_parser_parse(&parser_, &event_) == 0) {
@@ -299,7 +301,8 @@ class Parser {
   }
 
  private:
-  /// For bytes that are not text the library reports only the offset.
+  /// Returns the position of the error. For bytes that are not valid text, libyaml reports only the
+  /// offset.
   yaml_mark_t place_of_problem() const {
     if (parser_.error != YAML_READER_ERROR) return parser_.problem_mark;
     const std::string_view before = text_.substr(0, parser_.problem_offset);
@@ -313,7 +316,7 @@ class Parser {
   yaml_event_t event_{};
 };
 
-/// The next document; none at the end.
+/// Returns the next document; nullopt at the end.
 std::optional<Json> next_document(Parser& parser, std::size_t most_values) {
   Builder builder(most_values);
   for (;;) {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Behaviour: whether kinf keeps its own promises or does exactly what client-go does.
+// Behaviour: selects kinf's own guarantees or the exact behaviour of client-go.
 #pragma once
 
 namespace kinf {
 
-/// Each class that differs says how; src/README.md has the whole list.
+/// Each class that differs documents how; src/README.md has the full list.
 enum class Behaviour {
-  strict,     ///< kinf's promises: nothing lost, nothing invented, no half-done write
-  client_go,  ///< what client-go 0.37 does; what the golden vectors check
+  strict,     ///< kinf's guarantees: no lost or invented changes, no partial writes
+  client_go,  ///< the behaviour of client-go 0.37, which the golden vectors check
 };
 
 }  // namespace kinf

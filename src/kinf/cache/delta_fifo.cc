@@ -100,7 +100,7 @@ Result<> DeltaFifo::enqueue_deletion(Result<Delta> delta, const std::string& key
     if (!is_known_locked(key)) return {};
     if (!delta) return std::unexpected(std::move(delta).error());
     if (has_room_locked()) break;
-    // While this waits the consumer may apply another deletion of the key: look again.
+    // During the wait the consumer may apply another deletion of the key, so check again.
     if (Result<> room = wait_for_room_locked(stop); !room) return room;
   }
   push_locked(std::move(*delta));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// DeltaFifo: collects the changes of each key since it was last popped (client-go: DeltaFIFO, the
-// queue that articles about informers describe). For consumers that want each object once, with its
-// recent history. Keys are popped in the order of their first change.
+// DeltaFifo: a queue that collects the changes of each key until the key is popped (client-go:
+// DeltaFIFO). Each pop returns one key with all of its queued changes. Keys are popped in the order
+// of their first change.
 #pragma once
 
 #include <deque>
@@ -18,40 +18,41 @@
 namespace kinf {
 
 struct DeltaFifoOptions {
-  /// The store that this queue feeds; outlives it. Without it the deletion of an object that is not
-  /// queued is dropped, and a list deletes only what is queued.
+  /// The store that this queue feeds. Must outlive the queue. If null, the deletion of an object
+  /// that is not queued is dropped, and a list deletes only queued objects.
   const KnownObjects* known_objects = nullptr;
-  /// The objects of a list come as `replaced`; otherwise as `sync`, as in old versions of
-  /// client-go.
+  /// Queues the objects of a list as `replaced`. If false, queues them as `sync`, like old versions
+  /// of client-go.
   bool emit_replaced = true;
   KeyFunction key_function;
-  /// Applied once, without a lock, to each object that is queued, except tombstones and resyncs.
+  /// Called once, without a lock, for each queued object, except for tombstones and resyncs.
   Transform transform;
   std::size_t capacity = 2000;
-  /// A failing replace() queues nothing in `strict`; in `client_go` what came before the failing
-  /// object stays queued.
+  /// In `strict`, a failed replace() queues nothing. In `client_go`, the objects before the one
+  /// that failed stay queued.
   Behaviour behaviour = Behaviour::strict;
 };
 
-/// Of two deletions in a row the one with more information is kept; nothing else is merged.
-/// client-go calls its consumer under the queue's lock; this queue releases the lock, and the calls
-/// that need the known objects wait until the consumer returns. Threads: as Queue.
+/// Merges two successive deletions of a key into the one with more information. Merges nothing
+/// else. client-go calls its consumer under the queue's lock. This queue releases the lock first;
+/// calls that need the known objects wait until the consumer returns.
+/// Threads: as Queue.
 class DeltaFifo final : public Queue {
  public:
   explicit DeltaFifo(DeltaFifoOptions options);
 
-  /// Drops the deletion of an object that is neither queued nor known.
+  /// Ignores the deletion of an object that is neither queued nor known.
   Result<> remove(ObjectPtr object, const ChangeOrigin& origin,
                   const std::stop_token& stop = {}) override;
   Result<> remove(DeletedObject tombstone, const ChangeOrigin& origin,
                   const std::stop_token& stop = {}) override;
   Result<> replace(std::vector<ObjectPtr> objects, std::string resource_version,
                    const ChangeOrigin& origin, const std::stop_token& stop = {}) override;
-  /// Nothing to do: the deltas of this queue carry no bookmarks.
+  /// Does nothing: this queue does not carry bookmarks.
   Result<> bookmark(std::string resource_version, const ChangeOrigin& origin,
                     const std::stop_token& stop = {}) override;
 
-  /// A copy of what is queued, in pop order, for diagnostics.
+  /// Returns a copy of the queued deltas by key, in pop order, for diagnostics.
   std::vector<std::pair<std::string, Deltas>> snapshot() const;
 
  private:
@@ -67,7 +68,7 @@ class DeltaFifo final : public Queue {
 
   const bool emit_replaced_;
   const Behaviour behaviour_;
-  // A key is in queue_, once, if and only if it has deltas in items_; those are never empty.
+  // Each key of items_ is in queue_ exactly once. The Deltas in items_ are never empty.
   std::unordered_map<std::string, Deltas> items_ KINF_GUARDED_BY(mu_);
   std::deque<std::string> queue_ KINF_GUARDED_BY(mu_);
 };

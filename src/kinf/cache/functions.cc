@@ -6,7 +6,7 @@
 namespace kinf {
 namespace {
 
-/// Calls a user's function; turns what it throws into an Error.
+/// Calls a user's function. Returns an Error if it throws.
 template <class Function, class... Args>
 auto call(const Function& function, Args&&... args) -> decltype(function(args...)) {
   try {

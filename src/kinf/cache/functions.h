@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Functions that a user passes to a cache: how objects are keyed, indexed and transformed. They
-// must be pure: the same object gives the same result. What they throw becomes an Error.
+// Functions that a user passes to a cache to key, index and transform objects. They must be pure:
+// return the same result for the same object. Exceptions become Errors.
 #pragma once
 
 #include <functional>
@@ -13,10 +13,12 @@
 
 namespace kinf {
 
-/// The key under which an object is stored. Empty function: Object::key().
+/// Returns the key under which an object is stored. If the function is empty, the key is
+/// Object::key().
 using KeyFunction = std::function<Result<std::string>(const Object&)>;
 
-/// The values under which an object is found in one index; none: it is not in that index.
+/// Returns the values of an object in one index. If there are none, the object is not in that
+/// index.
 using IndexFunction = std::function<Result<std::vector<std::string>>(const Object&)>;
 
 /// Index functions by index name.
@@ -26,17 +28,17 @@ using Indexers = std::map<std::string, IndexFunction>;
 /// again. Must not return null.
 using Transform = std::function<Result<ObjectPtr>(const ObjectPtr&)>;
 
-/// Calls `function`; its failure reads `couldn't create key for object KEY: …` (client-go's
-/// KeyError).
+/// Calls `function`. The message of its error becomes `couldn't create key for object KEY: …`
+/// (client-go: KeyError).
 Result<std::string> key_of(const KeyFunction& function, const Object& object);
 
 Result<std::vector<std::string>> index_values(const IndexFunction& function, const Object& object);
 
-/// `object` itself if `function` is empty.
+/// Returns the result of `function`, or `object` itself if `function` is empty.
 Result<ObjectPtr> transformed(const Transform& function, ObjectPtr object);
 
-/// The index by namespace, which every informer has under the name kNamespaceIndex. The value of
-/// cluster-scoped objects is empty.
+/// The name of the index by namespace, which every informer has. The value of cluster-scoped
+/// objects is "".
 inline constexpr const char* kNamespaceIndex = "namespace";
 Result<std::vector<std::string>> namespace_index_function(const Object& object);
 

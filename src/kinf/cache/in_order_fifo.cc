@@ -9,7 +9,7 @@
 namespace kinf {
 namespace {
 
-/// Whether a delta concerns more than one object: those are popped alone.
+/// Returns whether a delta concerns more than one object. Such a delta is never part of a batch.
 bool leaves_alone(DeltaType type) {
   return type == DeltaType::replaced_all || type == DeltaType::sync_all ||
          type == DeltaType::bookmark;
@@ -25,10 +25,10 @@ Result<std::unique_ptr<InOrderFifo>> InOrderFifo::create(InOrderFifoOptions opti
     return fail(ErrorKind::usage, "a queue that is not atomic needs known objects");
   }
   if (!options.atomic_events && options.emit_bookmarks) {
-    return fail(ErrorKind::usage, "only an atomic queue can pass bookmarks on");
+    return fail(ErrorKind::usage, "only an atomic queue can emit bookmarks");
   }
   if (options.batch_size == 0 || options.capacity == 0) {
-    return fail(ErrorKind::usage, "a queue needs room for one delta at least");
+    return fail(ErrorKind::usage, "the batch size and the capacity of a queue must be at least 1");
   }
   return std::unique_ptr<InOrderFifo>(new InOrderFifo(std::move(options)));
 }
@@ -155,7 +155,7 @@ Result<> InOrderFifo::replace_each(std::vector<ObjectPtr> objects, const ChangeO
     if (!key) return std::unexpected(std::move(key).error());
     keys.push_back(std::move(*key));
   }
-  // For the deletions every key counts, also those after an object that fails.
+  // All listed keys, including those after an object that fails, so that none of them is deleted.
   const std::unordered_set<std::string> listed(keys.begin(), keys.end());
   Deltas list;
   list.reserve(objects.size());
@@ -179,8 +179,8 @@ Result<> InOrderFifo::replace_each(std::vector<ObjectPtr> objects, const ChangeO
   return outcome;
 }
 
-/// Queues tombstones for what `listed` does not hold: first for the queued keys, in the order in
-/// which they first appear, unless their newest delta is a deletion; then for the known ones.
+/// Queues tombstones for objects that are not in `listed`: first for queued keys, in the order of
+/// their first delta, unless the newest delta is a deletion; then for known objects.
 void InOrderFifo::push_deletions_locked(const std::unordered_set<std::string>& listed,
                                         const ChangeOrigin& origin) {
   std::vector<std::string> queued_keys;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// InOrderFifo: delivers every change on its own, in the order of arrival (client-go: RealFIFO, its
-// default). Nothing is merged: a program that prints events needs each of them.
+// InOrderFifo: a queue that delivers every change separately, in the order of arrival (client-go:
+// RealFIFO, its default). It merges nothing, so a program that prints events gets all of them.
 #pragma once
 
 #include <deque>
@@ -15,29 +15,31 @@
 namespace kinf {
 
 struct InOrderFifoOptions {
-  /// A list is popped as one replaced_all and a resync as one sync_all; the consumer finds the
-  /// deletions. Otherwise the queue finds them, and needs `known_objects`.
+  /// Pops a list as one replaced_all and a resync as one sync_all; the consumer finds the
+  /// deletions. If false, the queue finds the deletions, and needs `known_objects`.
   bool atomic_events = true;
-  /// bookmark() queues a delta; needs atomic_events.
+  /// Makes bookmark() queue a delta. Requires atomic_events.
   bool emit_bookmarks = false;
-  /// The store that this queue feeds; outlives it. Set if and only if not atomic_events.
+  /// The store that this queue feeds. Must outlive the queue. Required if atomic_events is false,
+  /// otherwise null.
   const KnownObjects* known_objects = nullptr;
   KeyFunction key_function;
-  /// Applied once, without a lock, to each object that is queued, except tombstones.
+  /// Called once, without a lock, for each queued object, except for tombstones.
   Transform transform;
   std::size_t batch_size = 1000;
   std::size_t capacity = 2000;
-  /// A failing replace() of a queue that is not atomic queues nothing in `strict`; in `client_go`
-  /// what came before the failing object stays queued.
+  /// If a replace() with atomic_events = false fails: in `strict`, it queues nothing; in
+  /// `client_go`, the objects before the one that failed stay queued.
   Behaviour behaviour = Behaviour::strict;
 };
 
-/// A batch holds deltas of distinct keys, at most batch_size. It never crosses the end of the first
-/// list, and replaced_all, sync_all and bookmark are popped alone. client-go blocks its producer at
-/// two batches, this queue at `capacity`. Threads: as Queue.
+/// A batch contains up to batch_size deltas of distinct keys. It never contains both deltas of the
+/// first list and later ones. replaced_all, sync_all and bookmark are popped alone. client-go
+/// blocks its producer at two batches, this queue at `capacity`.
+/// Threads: as Queue.
 class InOrderFifo final : public Queue {
  public:
-  /// A usage error if the options contradict each other.
+  /// Returns a usage error if the options contradict each other.
   static Result<std::unique_ptr<InOrderFifo>> create(InOrderFifoOptions options);
 
   Result<> remove(ObjectPtr object, const ChangeOrigin& origin,
@@ -50,7 +52,7 @@ class InOrderFifo final : public Queue {
   Result<> bookmark(std::string resource_version, const ChangeOrigin& origin,
                     const std::stop_token& stop = {}) override;
 
-  /// A copy of what is queued, for diagnostics.
+  /// Returns a copy of the queued deltas, for diagnostics.
   Deltas snapshot() const;
 
  private:

@@ -134,7 +134,7 @@ Slot IndexTable::slot_of(std::string_view key) const {
   return slots_.find(hash_of_text(key), [&](Slot slot) { return entries_[slot].key == key; });
 }
 
-/// Takes a free slot, or a new one, for a key that is not in the table.
+/// Assigns a free or new slot to a key that is not in the table.
 Slot IndexTable::take_slot(std::string_view key) {
   Slot slot = static_cast<Slot>(entries_.size());
   if (free_.empty()) {

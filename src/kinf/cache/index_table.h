@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// IndexTable: objects by key, with any number of indices over them. A plain data structure: it
-// calls no index function and takes no lock; ThreadSafeStore does both. Each object has a slot, a
-// small number, and the indices hold slots.
+// IndexTable: a map of objects by key, with any number of indices. It does not lock and does not
+// call index functions; ThreadSafeStore does both. Each object has a slot number, and the indices
+// contain slot numbers.
 #pragma once
 
 #include <functional>
@@ -18,56 +18,59 @@
 
 namespace kinf {
 
-/// One condition of IndexTable::select: `value` in the index `index_name`.
+/// One condition of IndexTable::select(): the object has `value` in the index `index_name`.
 struct IndexCondition {
   std::string_view index_name;
   std::string_view value;
 };
 
-/// client-go's storeIndex computes an object's old values again at each write; here each slot knows
-/// its values.
+/// Stores the index values of each slot. client-go's storeIndex instead computes an object's old
+/// values again at each write.
 /// Threads: not synchronised; const calls may run at the same time.
 class IndexTable {
  public:
-  /// The values of one object in each index, in the order in which the indices were added.
+  /// The values of one object, one list per index, in the order in which the indices were added.
   using Values = std::vector<std::vector<std::string>>;
 
   std::size_t size() const { return entries_.size() - free_.size(); }
-  /// Null if there is none.
+  /// Returns the object stored under `key`; null if there is none.
   ObjectPtr find(std::string_view key) const;
   void for_each(
       const std::function<void(const std::string& key, const ObjectPtr& object)>& visit) const;
 
   std::vector<std::string> index_names() const;
-  /// Visits the objects under `value`; false if there is no such index.
+  /// Visits the objects that have `value` in the index. Returns false if the index does not exist.
   bool for_each_in_index(
       std::string_view index_name, std::string_view value,
       const std::function<void(const std::string& key, const ObjectPtr& object)>& visit) const;
-  /// Visits each value that has objects, with their number; false if there is no such index.
+  /// Visits each value of the index and the number of its objects. Returns false if the index does
+  /// not exist.
   bool for_each_value(
       std::string_view index_name,
       const std::function<void(const std::string& value, std::size_t objects)>& visit) const;
-  /// The objects under any of `values`, each once. A usage error if there is no such index.
+  /// Returns the objects that have any of `values` in the index, each once. Returns a usage error
+  /// if the index does not exist.
   Result<std::vector<ObjectPtr>> any_of(std::string_view index_name,
                                         std::span<const std::string> values) const;
-  /// The objects that meet all conditions, searched from the rarest one; all objects if there are
-  /// no conditions. A usage error if an index does not exist.
+  /// Returns the objects that meet all conditions, or all objects if there are no conditions.
+  /// Searches the condition with the fewest objects first. Returns a usage error if an index does
+  /// not exist.
   Result<std::vector<ObjectPtr>> select(std::span<const IndexCondition> conditions) const;
 
-  /// Adds an empty index; its name must be new.
+  /// Adds an empty index. Its name must be unique.
   void add_index(std::string name);
-  /// Stores `object` with its values, one list per index; returns the object that it replaces.
+  /// Stores `object` with its values. Returns the object that it replaces; null if there is none.
   ObjectPtr put(std::string_view key, ObjectPtr object, const Values& values);
   /// Sets the values of a stored object in the index at `position` only.
   void set_values(std::string_view key, std::size_t position,
                   const std::vector<std::string>& values);
-  /// Removes the key; returns what was there.
+  /// Removes `key`. Returns the removed object; null if there is none.
   ObjectPtr erase(std::string_view key);
 
  private:
   struct Entry {
     std::string key;
-    ObjectPtr object;  ///< null: the slot is free
+    ObjectPtr object;  ///< null if the slot is free
   };
   struct Index {
     std::string name;
@@ -79,9 +82,9 @@ class IndexTable {
   std::optional<std::size_t> position_of(std::string_view name) const;
   Result<const ValueIndex*> index_named(std::string_view name) const;
 
-  SlotTable slots_;  ///< of entries_, by key
+  SlotTable slots_;  ///< finds a position in entries_ by key
   std::vector<Entry> entries_;
-  std::vector<Slot> free_;  ///< of entries_
+  std::vector<Slot> free_;  ///< the unused positions in entries_
   std::vector<Index> indices_;
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Indexer: the cache of one informer: objects by the key that a function computes, with indices
-// (client-go: Indexer, cache.NewIndexer). The informer writes, everyone else reads through
-// StoreReader.
+// Indexer: the cache of one informer. Stores objects, with indices, under the keys that a function
+// computes (client-go: Indexer, cache.NewIndexer). Only the informer writes; other code reads
+// through StoreReader.
 #pragma once
 
 #include <cstddef>
@@ -17,14 +17,14 @@ namespace kinf {
 
 struct IndexerOptions {
   KeyFunction key_function;
-  /// Applied to the objects of add, update and replace, after their key is computed; not to those
-  /// of transactions, which come from a queue that has applied it.
+  /// Called for the objects of add(), update() and replace(), after their key is computed. Not
+  /// called for transactions, because the queue has already transformed their objects.
   Transform transform;
   Indexers indexers;
   Behaviour behaviour = Behaviour::strict;
 };
 
-/// One write of a transaction; its key is computed.
+/// One write of a transaction. The Indexer computes the key.
 struct ObjectWrite {
   StoreWrite::Type type = StoreWrite::Type::add;
   ObjectPtr object;
@@ -32,34 +32,35 @@ struct ObjectWrite {
 
 /// The result of a transaction (client-go: TransactionError).
 struct TransactionReport {
-  std::vector<std::size_t> successful;  ///< positions of the writes that were applied
+  std::vector<std::size_t> successful;  ///< indexes of the writes that were applied
   std::size_t total = 0;
   std::vector<Error> errors;
 
   bool ok() const { return errors.empty(); }
-  /// `failed to execute (1/3) transactions failed due to: […]`; only if not ok().
+  /// Returns `failed to execute (1/3) transactions failed due to: […]`. Call only if ok() is false.
   Error error() const;
 };
 
-/// A ThreadSafeStore whose writes compute the key themselves; they hide the ones that take a key.
+/// A ThreadSafeStore that computes the keys itself. Its write functions hide those that take a key.
 /// Threads: as ThreadSafeStore. The key function and the transform run without a lock.
 class Indexer final : public ThreadSafeStore {
  public:
   explicit Indexer(IndexerOptions options = {});
 
-  /// Stores the object whether or not its key is there; update is the same.
+  /// Stores the object, and replaces an object with the same key. update() is the same.
   Result<> add(const ObjectPtr& object);
   Result<> update(const ObjectPtr& object);
-  /// Removes the object's key if it is there; the store's resourceVersion becomes the object's.
+  /// Removes the object's key if it exists. Sets the store's resourceVersion to the object's.
   Result<> remove(const ObjectPtr& object);
-  /// Removes the tombstone's key if it is there; the store's resourceVersion stays.
+  /// Removes the tombstone's key if it exists. Does not change the store's resourceVersion.
   Result<> remove(const DeletedObject& tombstone);
-  /// Replaces the whole content. If a key or a transform fails, nothing changes.
+  /// Replaces all objects. Changes nothing if a key function or transform fails.
   Result<> replace(const std::vector<ObjectPtr>& objects, std::string resource_version);
-  /// Applies the writes in order; a reader sees all or none. A write whose key fails is left out.
+  /// Applies the writes in order. A reader sees all of them or none. Skips writes whose key
+  /// function fails.
   TransactionReport transaction(std::span<const ObjectWrite> writes);
 
-  /// What is stored under the object's key; null if nothing is.
+  /// Returns the object stored under the key of `object`; null if there is none.
   Result<ObjectPtr> get(const Object& object) const;
 
  private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lister: reads a cache like an API server: by namespace, selector and name (client-go:
-// cache.GenericLister). Sends no requests.
+// Lister: reads a cache by namespace, selector and name, like an API server (client-go:
+// cache.GenericLister). It sends no requests.
 #pragma once
 
 #include <string>
@@ -15,17 +15,18 @@ namespace kinf {
 /// Threads: every call from any thread. `store` must outlive the lister.
 class Lister {
  public:
-  /// `resource` names the type in errors: `pods`.
+  /// `resource` is the name of the type in errors: `pods`.
   Lister(const StoreReader& store, std::string resource);
 
-  /// The objects that match, in no particular order.
+  /// Returns the matching objects in unspecified order.
   std::vector<ObjectPtr> list(const LabelSelector& selector) const;
-  /// Those of one namespace; of all if `ns` is empty. Without an index named kNamespaceIndex it
-  /// looks at every object.
+  /// Returns the matching objects of one namespace, or of all namespaces if `ns` is empty. Scans
+  /// all objects if the store has no index named kNamespaceIndex.
   std::vector<ObjectPtr> list(std::string_view ns, const LabelSelector& selector) const;
-  /// The object stored under `key`; kind not_found if there is none: `pods "a/b" not found`.
+  /// Returns the object stored under `key`. Errors: not_found, with the message `pods "a/b" not
+  /// found`.
   Result<ObjectPtr> get(std::string_view key) const;
-  /// The object `name` of the namespace, under the key `ns/name` even if `ns` is empty.
+  /// Returns the object stored under the key `ns/name`, even if `ns` is empty. Errors: not_found.
   Result<ObjectPtr> get(std::string_view ns, std::string_view name) const;
 
  private:

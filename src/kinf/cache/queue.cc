@@ -51,7 +51,7 @@ Result<> Queue::change(DeltaType type, ObjectPtr object, const ChangeOrigin& ori
   Result<Delta> delta = key ? delta_of(type, std::move(*key), std::move(object), origin)
                             : std::unexpected(std::move(key).error());
   if (delta) return enqueue(std::move(*delta), stop);
-  // As in client-go, an attempt is enough to end the time before the first list.
+  // As in client-go, a failed change also counts as a change before the first list.
   MutexLock lock(mu_);
   mark_populated_locked();
   return std::unexpected(std::move(delta).error());
@@ -198,7 +198,7 @@ Result<bool> Queue::pop_unit(Unit unit, const PopHandler& handler,
 Result<Queue::Taken> Queue::next_locked(Unit unit, const std::stop_token* wait_stop) {
   while (true) {
     if (wait_stop != nullptr && wait_stop->stop_requested()) {
-      if (depth_locked() > 0) arrived_.notify_one();  // pass the wake-up on
+      if (depth_locked() > 0) arrived_.notify_one();  // another consumer may be waiting
       return fail(ErrorKind::stopped, "stopped");
     }
     if (depth_locked() > 0) return take_locked(unit);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// SlotTable: a hash table of slot numbers. The caller keeps the keys and compares them, so each
-// place takes eight bytes, however long the keys are.
+// SlotTable: a hash table of slot numbers. The caller stores and compares the keys, so an entry
+// takes eight bytes regardless of the length of the key.
 #pragma once
 
 #include <cstddef>
@@ -17,13 +17,13 @@ inline std::size_t hash_of_text(std::string_view text) {
   return std::hash<std::string_view>()(text);
 }
 
-/// Open addressing with linear probing; at most two thirds of the places are taken.
-/// Threads: not synchronised; const calls may run at the same time.
+/// Uses open addressing with linear probing. At most two thirds of the places are in use. Threads:
+/// not synchronised; const calls may run at the same time.
 class SlotTable {
  public:
   static constexpr Slot kNone = ~Slot{0};
 
-  /// The slot with this hash for which `same(slot)` holds, or kNone.
+  /// Returns the slot with this hash for which `same(slot)` is true, or kNone.
   template <class Same>
   Slot find(std::size_t hash, Same same) const {
     if (places_.empty()) return kNone;
@@ -35,19 +35,19 @@ class SlotTable {
     }
   }
 
-  /// `slot` must not be in the table.
+  /// Adds `slot`, which must not be in the table.
   void insert(std::size_t hash, Slot slot) {
     if (3 * (taken_ + 1) > 2 * places_.size()) grow();
     put({mark_of(hash), slot});
     ++taken_;
   }
 
-  /// `slot` must be in the table, under this hash.
+  /// Removes `slot`, which must be in the table under this hash.
   void erase(std::size_t hash, Slot slot) {
     std::size_t gap = mark_of(hash) & mask();
     while (places_[gap].slot != slot) gap = (gap + 1) & mask();
     --taken_;
-    // Later entries move up, unless that would put one before its home place.
+    // Moves later entries into the gap, unless that would put an entry before its home place.
     for (std::size_t at = (gap + 1) & mask(); places_[at].slot != kNone; at = (at + 1) & mask()) {
       const std::size_t home = places_[at].mark & mask();
       if (((at - home) & mask()) < ((at - gap) & mask())) continue;
@@ -83,7 +83,7 @@ class SlotTable {
     }
   }
 
-  std::vector<Place> places_;  ///< a power of two
+  std::vector<Place> places_;  ///< the size is a power of two
   std::size_t taken_ = 0;
 };
 

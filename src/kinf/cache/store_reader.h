@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// StoreReader: the read-only interface of a cache. The informer writes, everyone else reads here.
+// StoreReader: the read-only interface of a cache. Only the informer writes to the cache.
 #pragma once
 
 #include <functional>
@@ -13,7 +13,7 @@ namespace kinf {
 
 class IndexTable;  // kinf/cache/index_table.h
 
-/// What a queue needs from the store it feeds, to find out which objects a new list no longer holds
+/// The stored objects, as a queue reads them to find those that a new list no longer contains
 /// (client-go: KeyListerGetter).
 ///
 /// Threads: every call from any thread. Queues call this with their lock held, so an implementation
@@ -21,40 +21,43 @@ class IndexTable;  // kinf/cache/index_table.h
 class KnownObjects {
  public:
   virtual ~KnownObjects() = default;
-  /// In no particular order.
+  /// Returns the keys in unspecified order.
   virtual std::vector<std::string> list_keys() const = 0;
-  /// Null if there is none.
+  /// Returns null if there is no such object.
   virtual ObjectPtr get_by_key(std::string_view key) const = 0;
 };
 
-/// Each answer comes from one consistent state. Objects are shared, keys are copied. The order is
+/// Each call reads one consistent state. Objects are shared, keys are copied. The order is
 /// unspecified unless a function says otherwise.
 ///
-/// Threads: every call from any thread. A call waits at most while a writer swaps pointers.
+/// Threads: every call from any thread. A call waits only for a writer that is storing a prepared
+/// write.
 class StoreReader : public KnownObjects {
  public:
   virtual std::size_t size() const = 0;
   virtual std::vector<ObjectPtr> list() const = 0;
-  /// The resourceVersion of the newest write: of its object, list or bookmark. Empty at first.
+  /// Returns the resourceVersion of the object, list or bookmark that was written last. Empty at
+  /// first.
   virtual std::string last_store_sync_resource_version() const = 0;
 
-  /// The objects that share a value with `object` in the index, each once.
+  /// Returns the objects that share a value with `object` in the index, each once.
   virtual Result<std::vector<ObjectPtr>> index(std::string_view index_name,
                                                const Object& object) const = 0;
-  /// The objects under `value`. A usage error if there is no such index.
+  /// Returns the objects that have `value` in the index. Returns a usage error if the index does
+  /// not exist.
   virtual Result<std::vector<ObjectPtr>> by_index(std::string_view index_name,
                                                   std::string_view value) const = 0;
-  /// Their keys, sorted.
+  /// Returns the keys of these objects, sorted.
   virtual Result<std::vector<std::string>> index_keys(std::string_view index_name,
                                                       std::string_view value) const = 0;
-  /// The values that have objects. Empty if there is no such index.
+  /// Returns the values that have objects. Empty if the index does not exist.
   virtual std::vector<std::string> list_index_func_values(std::string_view index_name) const = 0;
-  /// A copy of the index functions by name (client-go returns its own map, without a lock).
+  /// Returns a copy of the index functions by name (client-go returns its own map, without a lock).
   virtual Indexers get_indexers() const = 0;
 
-  /// Calls `look` with one state of the whole cache, for questions that need several look-ups.
-  /// Writers wait meanwhile: copy pointers and return. Inside, the store may be read, but a write
-  /// from the same thread ends the process.
+  /// Calls `look` with one consistent state of the cache, for queries that need several look-ups.
+  /// `look` should copy pointers and return, because writers wait for it. It may read the store; a
+  /// write from the same thread aborts the process.
   virtual void with_read_lock(const std::function<void(const IndexTable&)>& look) const = 0;
 };
 

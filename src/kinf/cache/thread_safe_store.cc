@@ -17,7 +17,7 @@ ThreadSafeStore::ThreadSafeStore(Indexers indexers, Behaviour behaviour) : behav
 }
 
 Result<> ThreadSafeStore::add(std::string_view key, ObjectPtr object) {
-  ObjectPtr displaced;  // freed after the locks
+  ObjectPtr displaced;  // freed after the locks are released
   MutexLock writer(writer_);
   const Result<IndexTable::Values> values = values_of(functions(), key, *object);
   if (!values) return std::unexpected(values.error());
@@ -48,7 +48,7 @@ void ThreadSafeStore::remove(std::string_view key) {
 
 Result<> ThreadSafeStore::replace(std::vector<std::pair<std::string, ObjectPtr>> items,
                                   std::string resource_version) {
-  IndexTable table;  // swapped in below; then holds the old content, freed without a lock
+  IndexTable table;  // receives the old content below, which is freed after the locks are released
   MutexLock writer(writer_);
   for (const auto& [name, function] : functions()) table.add_index(name);
   for (auto& [key, object] : items) {
@@ -102,7 +102,7 @@ Result<> ThreadSafeStore::add_indexers(Indexers indexers) {
   }
 
   const Functions added(indexers.begin(), indexers.end());
-  // Other writers wait: the copy made here is still right below.
+  // writer_ keeps out other writers, so this copy stays current.
   std::vector<std::pair<std::string, ObjectPtr>> stored;
   with_read_lock([&](const IndexTable& table) {
     table.for_each(
@@ -162,7 +162,7 @@ std::string ThreadSafeStore::last_store_sync_resource_version() const {
 
 Result<std::vector<ObjectPtr>> ThreadSafeStore::index(std::string_view index_name,
                                                       const Object& object) const {
-  const Indexers functions = get_indexers();  // a copy, so that the function runs without a lock
+  const Indexers functions = get_indexers();  // copied so that the function runs without a lock
   std::vector<std::string> values;
   if (const auto found = functions.find(std::string(index_name)); found != functions.end()) {
     Result<std::vector<std::string>> computed = index_values(found->second, object);
@@ -192,7 +192,7 @@ Result<std::vector<std::string>> ThreadSafeStore::index_keys(std::string_view in
   if (!exists) {
     return fail(ErrorKind::usage, fmt::format("Index with name {} does not exist", index_name));
   }
-  // Often sorted already: slots are numbered in the order of the first list.
+  // The keys are often sorted already, because slots are numbered in the order of the first list.
   if (!std::is_sorted(keys.begin(), keys.end())) std::sort(keys.begin(), keys.end());
   return keys;
 }

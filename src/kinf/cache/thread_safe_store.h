@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// ThreadSafeStore: objects and their indices by explicit key, for many readers and one writer at
-// a time (client-go: ThreadSafeStore). Computes no keys; Indexer does.
+// ThreadSafeStore: stores objects and their indices under keys that the caller passes (client-go:
+// ThreadSafeStore). Indexer computes the keys.
 #pragma once
 
 #include <atomic>
@@ -27,36 +27,35 @@ struct StoreWrite {
   ObjectPtr object;
 };
 
-/// When an index function fails or throws: in `strict` the object is stored but has no value in
-/// that index, and the failure is counted; in `client_go`, where Go panics, the whole write fails
-/// with the text of the panic.
+/// If an index function fails or throws, `strict` counts the failure and stores the object without
+/// a value in that index. In `client_go` the write fails with the text of Go's panic.
 ///
-/// Threads: every call from any thread. Writers have their own lock and call the index functions
-/// under it: an index function may read the store but must not write to it. Readers wait only while
-/// a prepared write is linked in.
+/// Threads: every call from any thread. Writers call the index functions under a lock of their own:
+/// an index function may read the store but must not write to it. Readers wait only while a
+/// prepared write is stored.
 class ThreadSafeStore : public StoreReader {
  public:
   explicit ThreadSafeStore(Indexers indexers = {}, Behaviour behaviour = Behaviour::strict);
 
-  /// Stores `object` whether or not the key is there; update is the same.
+  /// Stores `object`, and replaces an object with the same key. update() is the same.
   Result<> add(std::string_view key, ObjectPtr object);
   Result<> update(std::string_view key, ObjectPtr object);
-  /// Removes the key if it is there. The store's resourceVersion becomes that of `object`.
+  /// Removes the key if it exists. Sets the store's resourceVersion to that of `object`.
   void remove(std::string_view key, const Object& object);
-  /// The same without a known object: the store's resourceVersion stays.
+  /// Removes the key if it exists. Does not change the store's resourceVersion.
   void remove(std::string_view key);
-  /// Replaces the whole content with `items`; the last of equal keys wins.
+  /// Replaces all objects with `items`. If a key occurs twice, the last item wins.
   Result<> replace(std::vector<std::pair<std::string, ObjectPtr>> items,
                    std::string resource_version);
-  /// Applies the writes in order; a reader sees all of them or none.
+  /// Applies the writes in order. A reader sees all of them or none.
   Result<> transaction(std::span<const StoreWrite> writes);
-  /// Sets the store's resourceVersion, even backwards.
+  /// Sets the store's resourceVersion, even to an older one.
   void bookmark(std::string resource_version);
-  /// Adds indices and fills them from the stored objects. A usage error, with nothing added, if
-  /// one of the names exists already.
+  /// Adds indices and fills them from the stored objects. If one of the names exists already, adds
+  /// nothing and returns a usage error.
   Result<> add_indexers(Indexers indexers);
 
-  /// How many writes had an index function that failed.
+  /// Returns the number of calls of index functions that failed.
   std::uint64_t index_errors() const { return index_errors_.load(std::memory_order_relaxed); }
 
   std::vector<std::string> list_keys() const override;
@@ -79,7 +78,7 @@ class ThreadSafeStore : public StoreReader {
 
   Result<IndexTable::Values> values_of(const Functions& functions, std::string_view key,
                                        const Object& object);
-  /// For writers: only they change the functions, so they may read them without mu_.
+  /// For writers. Only writers change the functions, so they may read them without mu_.
   const Functions& functions() const KINF_REQUIRES(writer_) KINF_TSA(no_thread_safety_analysis) {
     return functions_;
   }
@@ -87,11 +86,11 @@ class ThreadSafeStore : public StoreReader {
   const Behaviour behaviour_;
   std::atomic<std::uint64_t> index_errors_{0};
 
-  /// Held by a writer from the first index function to the end; taken before mu_.
+  /// Held during a write, including its index functions. Locked before mu_.
   mutable Mutex writer_;
   mutable RwMutex mu_;
   IndexTable table_ KINF_GUARDED_BY(mu_);
-  /// In the order of the table's indices; never shrinks. Written with both locks held.
+  /// In the order of the table's indices. Never shrinks. Written with both locks held.
   Functions functions_ KINF_GUARDED_BY(mu_);
   std::string resource_version_ KINF_GUARDED_BY(mu_);
 };

@@ -66,7 +66,8 @@ ValueIndex::ValueId ValueIndex::intern(const std::string& value) {
   return id;
 }
 
-/// `range` is empty. If it is too small, a slot with fewer values may get it.
+/// Ensures that `range`, which is empty, can hold `count` memberships. A range that is too small is
+/// kept for slots with fewer values.
 void ValueIndex::make_room(Range& range, std::size_t count) {
   if (count <= range.room) return;
   if (range.room > 0) free_[range.room].push_back(range.begin);
@@ -87,7 +88,7 @@ void ValueIndex::join(Slot slot, Range& range, ValueId value) {
   slots.push_back(slot);
 }
 
-/// The last slot of the posting takes the place of the removed one.
+/// Removes `slot` from the posting, and moves the posting's last slot to its position.
 void ValueIndex::leave(const Membership& membership, Slot slot) {
   std::vector<Slot>& slots = postings_[membership.value].slots;
   const Slot last = slots.back();
@@ -103,7 +104,7 @@ void ValueIndex::leave(const Membership& membership, Slot slot) {
   if (slots.empty()) forget(membership.value);
 }
 
-/// A value without objects is removed at once (kubernetes#84959).
+/// Removes a value that no object has any more (kubernetes#84959).
 void ValueIndex::forget(ValueId value) {
   Posting& posting = postings_[value];
   ids_.erase(hash_of_text(posting.value), value);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// ValueIndex: which slots have which values, for one index of an IndexTable. Each distinct value is
-// stored once, and a slot takes twelve bytes for each of its values.
+// ValueIndex: one index of an IndexTable: maps values to slots, and slots to their values. Each
+// distinct value is stored once. Each pair of a slot and a value takes twelve bytes.
 #pragma once
 
 #include <deque>
@@ -17,20 +17,20 @@ namespace kinf {
 /// Threads: not synchronised; const calls may run at the same time.
 class ValueIndex {
  public:
-  /// The number of a value while any slot has it.
+  /// Identifies a value as long as any slot has it.
   using ValueId = std::uint32_t;
   static constexpr ValueId kNone = SlotTable::kNone;
 
-  /// kNone if no slot has it.
+  /// Returns kNone if no slot has the value.
   ValueId find(std::string_view value) const;
-  /// The slots with a value, each once, in no particular order.
+  /// Returns the slots that have the value, each once, in unspecified order.
   const std::vector<Slot>& slots(ValueId value) const { return postings_[value].slots; }
   bool has_value(Slot slot, ValueId value) const;
-  /// Visits each value that has slots, with their number.
+  /// Visits each value and the number of its slots.
   void for_each(
       const std::function<void(const std::string& value, std::size_t slots)>& visit) const;
 
-  /// Sets the values of the slot; equal ones count once.
+  /// Sets the values of the slot. Ignores duplicates.
   void put(Slot slot, const std::vector<std::string>& values);
   void remove(Slot slot);
 
@@ -42,9 +42,9 @@ class ValueIndex {
   /// One value of one slot.
   struct Membership {
     ValueId value = kNone;
-    std::uint32_t position = 0;  ///< of the slot in the value's posting
+    std::uint32_t position = 0;  ///< the slot's index in Posting::slots
   };
-  /// Where the memberships of a slot are.
+  /// The part of memberships_ that belongs to one slot: `count` of `room` elements are in use.
   struct Range {
     std::uint32_t begin = 0;
     std::uint32_t count = 0;
@@ -58,12 +58,12 @@ class ValueIndex {
   void leave(const Membership& standing, Slot slot);
   void forget(ValueId value);
 
-  SlotTable ids_;  ///< of postings_, by value
+  SlotTable ids_;  ///< finds a position in postings_ by value
   std::deque<Posting> postings_;
-  std::vector<ValueId> unused_;  ///< of postings_
-  std::vector<Range> ranges_;    ///< by slot
+  std::vector<ValueId> unused_;  ///< the unused positions in postings_
+  std::vector<Range> ranges_;    ///< indexed by slot
   std::deque<Membership> memberships_;
-  /// Unused ranges of memberships_, by room.
+  /// The starts of unused ranges of memberships_, by their size.
   std::map<std::size_t, std::vector<std::uint32_t>> free_;
 };
 

@@ -25,6 +25,7 @@ struct Parsed {
   std::vector<std::string> args;
   std::vector<std::string> by;
   std::vector<std::string> changed;
+  std::vector<std::string> ignored;
   std::optional<bool> watch_flag;
   bool help = false;
   bool version = false;
@@ -38,8 +39,10 @@ struct OptionalValue {
   std::string_view flag;
   std::string_view value;
 };
-constexpr std::array<OptionalValue, 2> kOptionalValues = {
-    {{"--sandbox", "nettool"}, {"--output-watch-events", "true"}}};
+constexpr std::array<OptionalValue, 4> kOptionalValues = {{{"--sandbox", "nettool"},
+                                                           {"--output-watch-events", "true"},
+                                                           {"--diff", "lines"},
+                                                           {"--timestamps", "short"}}};
 
 /// Rewrites `argument` if CLI11 would misread it: adds the default of an optional value, which
 /// would otherwise consume the type after it; adds the level to a bare `-v`; and removes the `=` of
@@ -53,6 +56,34 @@ std::string normalize_argument(const std::string& argument, std::string_view nex
     return argument.substr(0, 2) + argument.substr(3);
   }
   return argument;
+}
+
+/// Rewrites -d and -t, whose values are optional, in a group of short flags such as `-wtd=yaml` as
+/// long flags. kSwitches holds the other short flags of watch and get that have no value. After any
+/// other flag, the rest of the group is its value.
+void add_normalized(const std::string& argument, std::string_view next,
+                    std::vector<std::string>& result) {
+  constexpr std::string_view kSwitches = "Aqhw";
+  if (argument.size() < 2 || argument[0] != '-' || argument[1] == '-') {
+    result.push_back(normalize_argument(argument, next));
+    return;
+  }
+  std::string rest = "-";
+  for (std::size_t i = 1; i < argument.size(); ++i) {
+    const char flag = argument[i];
+    if (flag == 'd' || flag == 't') {
+      const std::string name = flag == 'd' ? "--diff" : "--timestamps";
+      const bool has_value = argument.substr(i + 1, 1) == "=";
+      result.push_back(normalize_argument(name + (has_value ? argument.substr(i + 1) : ""), ""));
+      if (has_value) break;
+    } else if (kSwitches.find(flag) != std::string_view::npos) {
+      rest += flag;
+    } else {
+      rest += argument.substr(i);
+      break;
+    }
+  }
+  if (rest.size() > 1) result.push_back(normalize_argument(rest, next));
 }
 
 /// Declares the global flags and the flags of each command whose name is in `arguments`. Skips the
@@ -73,7 +104,7 @@ void declare_flags(CLI::App& app, const std::vector<std::string>& arguments, Par
   };
   const auto add_watch_and_get_flags = [&](CLI::App& watch) {
     add_informer_flags(watch, parsed.watch.informer);
-    add_watch_flags(watch, parsed.watch);
+    add_watch_flags(watch, parsed.watch, parsed.changed, parsed.ignored);
     watch.add_flag_function("-w,--watch",
                             [&](std::int64_t count) { parsed.watch_flag = count > 0; });
   };
@@ -204,13 +235,9 @@ Result<CommandLine> index_line(Parsed& parsed) {
 }
 
 Result<CommandLine> run_line(Parsed& parsed) {
-  for (const std::string& path : parsed.changed) {
-    Result<IndexSpec> spec = IndexSpec::parse(path);
-    if (!spec || spec->source() != IndexSpec::Source::path || spec->value()) {
-      return usage(fmt::format("--changed {}: not a JSONPath such as .data", path), "run");
-    }
-    parsed.run.changed.push_back(*std::move(spec));
-  }
+  Result<UpdateFilter> filter = UpdateFilter::parse(parsed.changed, {});
+  if (!filter) return usage(filter.error().message, "run");
+  parsed.run.filter = *std::move(filter);
   return parsed.run;
 }
 
@@ -231,6 +258,23 @@ Result<CommandLine> sandbox_line(const SandboxCommand& command) {
   return command;
 }
 
+/// Rejects flags that the output format does not support.
+Result<void> check_output(const WatchCommand& command, std::string_view name) {
+  const OutputFlags& output = command.output;
+  const bool in_event = output.diff || output.show_old;
+  const char* const flag = output.diff ? "--diff" : output.show_old ? "--show-old" : "--timestamps";
+  if (output.format == OutputFormat::name && (in_event || output.time_form)) {
+    return usage(fmt::format("{} cannot be shown with -o name", flag), name);
+  }
+  const bool is_document =
+      output.format == OutputFormat::json || output.format == OutputFormat::yaml;
+  if (in_event && is_document && !command.output_watch_events.value_or(true)) {
+    return usage(fmt::format("{} cannot be shown with --output-watch-events=false", flag), name);
+  }
+  if (output.show_old && !is_document) return usage("--show-old needs -o json or -o yaml", name);
+  return {};
+}
+
 /// Checks `get` and `watch`. Rejects flags that need --watch if the command only prints once.
 Result<CommandLine> watch_line(Parsed& parsed, std::string_view name) {
   WatchCommand& command = parsed.watch;
@@ -242,9 +286,24 @@ Result<CommandLine> watch_line(Parsed& parsed, std::string_view name) {
     return usage("--once cannot be used with --watch", name);
   }
   command.once = command.once || (is_get && parsed.watch_flag != true);
-  if (!command.once) return command;
-  const std::array<std::pair<const char*, bool>, 4> pointless = {
+  Result<UpdateFilter> filter = UpdateFilter::parse(parsed.changed, parsed.ignored);
+  if (!filter) return usage(filter.error().message, name);
+  command.filter = *std::move(filter);
+  const OutputFlags& output = command.output;
+  if (!command.once) {
+    if (Result<void> fine = check_output(command, name); !fine) {
+      return std::unexpected(std::move(fine).error());
+    }
+    return command;
+  }
+  const std::array<std::pair<const char*, bool>, 10> pointless = {
       {{"--watch-only", command.watch_only},
+       {"--diff", output.diff.has_value()},
+       {"--show-old", output.show_old},
+       {"--changed", !parsed.changed.empty()},
+       {"--ignore", !parsed.ignored.empty()},
+       {"--timestamps", output.time_form.has_value()},
+       {"--timezone", !output.time_zone.empty()},
        {"--latest", command.latest},
        {"--max-events", command.max_events.has_value()},
        {"--output-watch-events", command.output_watch_events == true}}};
@@ -317,9 +376,18 @@ std::string misplaced_flag(const CLI::App& app) {
 
 Result<CommandLine> parse_command_line(const std::vector<std::string>& arguments) {
   const auto dashes = std::ranges::find(arguments, "--");
-  std::vector<std::string> own(arguments.begin(), dashes);
-  for (std::size_t i = 0; i < own.size(); ++i) {
-    own[i] = normalize_argument(own[i], i + 1 < own.size() ? own[i + 1] : "");
+  const auto dashes_at = static_cast<std::size_t>(dashes - arguments.begin());
+  const bool watches = std::any_of(arguments.begin(), dashes, [](const std::string& argument) {
+    return argument == "watch" || argument == "get";
+  });
+  std::vector<std::string> own;
+  for (std::size_t i = 0; i < dashes_at; ++i) {
+    const std::string next = i + 1 < dashes_at ? arguments[i + 1] : "";
+    if (watches) {
+      add_normalized(arguments[i], next, own);
+    } else {
+      own.push_back(normalize_argument(arguments[i], next));
+    }
   }
   std::ranges::reverse(own);  // CLI11 takes the arguments in reverse order
   std::vector<std::string> trailing;

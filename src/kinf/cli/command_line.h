@@ -18,6 +18,7 @@
 #include "kinf/query/index_groups.h"
 #include "kinf/query/index_spec.h"
 #include "kinf/query/key_format.h"
+#include "kinf/query/update_filter.h"
 
 namespace kinf {
 
@@ -60,6 +61,10 @@ struct OutputFlags {
   std::vector<std::string> label_columns;
   bool show_secrets = false;
   bool show_managed_fields = false;
+  std::optional<DiffForm> diff;
+  bool show_old = false;
+  std::optional<TimeForm> time_form;
+  std::string time_zone;  ///< empty: that of the process
 };
 
 struct WatchCommand {
@@ -68,6 +73,7 @@ struct WatchCommand {
   OutputFlags output;
   bool once = false;
   bool watch_only = false;
+  UpdateFilter filter;
   std::optional<bool> output_watch_events;  ///< nullopt: the default of the format
   bool latest = false;
   std::optional<std::uint64_t> max_events;
@@ -134,7 +140,7 @@ struct RunCommand {
   bool fail_fast = false;
   /// How long running commands may take to finish at shutdown.
   Clock::Duration drain = std::chrono::seconds(10);
-  std::vector<IndexSpec> changed;  ///< paths to compare; empty: every update counts
+  UpdateFilter filter;
   bool show_secrets = false;
   bool show_managed_fields = false;
   std::vector<std::string> command;  ///< the arguments after `--`

@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kinf/cli/environment.h"
 
+#include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <cstdlib>
+#include <ctime>
+#include <filesystem>
 
 namespace kinf {
 namespace {
@@ -17,6 +22,21 @@ std::string variable(const char* name) {
 std::string either(const char* upper, const char* lower) {
   std::string value = variable(upper);
   return value.empty() ? variable(lower) : value;
+}
+
+/// Where systems keep the time zones, as the C library of each looks for them.
+constexpr std::array<const char*, 3> kZoneFolders = {"/usr/share/zoneinfo", "/share/zoneinfo",
+                                                     "/etc/zoneinfo"};
+
+bool is_known_zone(const std::string& name) {
+  if (name == "UTC") return true;
+  if (name.empty() || name.front() == '/' || name.find("..") != std::string::npos) return false;
+  const auto has_zone = [&](const std::filesystem::path& folder) {
+    std::error_code error;
+    return std::filesystem::is_regular_file(folder / name, error);
+  };
+  const std::string chosen = variable("TZDIR");
+  return (!chosen.empty() && has_zone(chosen)) || std::ranges::any_of(kZoneFolders, has_zone);
 }
 
 }  // namespace
@@ -42,6 +62,18 @@ Environment read_environment() {
   environment.stdout_is_terminal = ::isatty(STDOUT_FILENO) == 1;
   environment.stderr_is_terminal = ::isatty(STDERR_FILENO) == 1;
   return environment;
+}
+
+Result<void> set_time_zone(const std::string& name) {
+  if (name == "Local") return {};
+  if (!is_known_zone(name)) {
+    Error error(ErrorKind::usage, fmt::format("--timezone {}: unknown time zone", name));
+    error.hint = "for example: UTC, Local, Europe/Berlin";
+    return std::unexpected(std::move(error));
+  }
+  ::setenv("TZ", name.c_str(), 1);
+  ::tzset();
+  return {};
 }
 
 }  // namespace kinf

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "kinf/base/error.h"
 #include "kinf/client/config_choice.h"
 #include "kinf/client/proxy.h"
 
@@ -25,5 +26,9 @@ struct Environment {
 };
 
 Environment read_environment();
+
+/// Makes `name`, such as Europe/Berlin, UTC or Local, the time zone of the process. A usage error
+/// if the system does not know it. To be called before there are other threads that ask for times.
+Result<void> set_time_zone(const std::string& name);
 
 }  // namespace kinf

@@ -20,7 +20,7 @@ class EventOutput::Handler final : public EventHandler {
     if (output_.options_.watch_only && change.initial) return;
     output_.take(*this, change);
   }
-  void on_update(const Change& change) override { output_.take(*this, change); }
+  void on_update(const Change& change) override { output_.take_update(*this, change); }
   void on_delete(const Change& change) override { output_.take(*this, change); }
   void on_synced(const SyncedEvent& event) override {
     (void)event;
@@ -93,6 +93,20 @@ std::vector<std::function<void()>> EventOutput::release_locked() {
 std::uint64_t EventOutput::printed() const {
   MutexLock lock(mu_);
   return printed_;
+}
+
+std::optional<std::uint64_t> EventOutput::left_out() const {
+  if (options_.filter.passes_all()) return std::nullopt;
+  MutexLock lock(mu_);
+  return left_out_;
+}
+
+void EventOutput::take_update(Handler& handler, const Change& change) {
+  const bool counts = options_.filter.passes_all() || change.type != ChangeType::updated ||
+                      options_.filter.passes(*change.old, *change.object);
+  if (counts) return take(handler, change);
+  MutexLock lock(mu_);
+  ++left_out_;
 }
 
 void EventOutput::take(Handler& handler, const Change& change) {

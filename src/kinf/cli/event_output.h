@@ -15,6 +15,7 @@
 #include "kinf/cli/exit_request.h"
 #include "kinf/cli/file_writer.h"
 #include "kinf/print/event_printer.h"
+#include "kinf/query/update_filter.h"
 
 namespace kinf {
 
@@ -23,6 +24,7 @@ struct EventOutputOptions {
   bool watch_only = false;                  ///< skip the initial list
   bool notify_when_idle = false;            ///< notify ExitRequest when all events are printed
   std::optional<std::uint64_t> max_events;  ///< exit after this many; nullopt: no limit
+  UpdateFilter filter;
 };
 
 /// Writes when a handler becomes idle or 64 KiB of text is buffered. After `max_events` events or a
@@ -43,12 +45,15 @@ class EventOutput {
   void stop_gathering();
   /// Returns the number of events printed so far.
   std::uint64_t printed() const;
+  /// Returns the number of updates that the filter skipped, or nullopt if there is no filter.
+  std::optional<std::uint64_t> left_out() const;
   /// Prints and writes the remaining events. Call it after the informers have stopped.
   void finish();
 
  private:
   class Handler;
   void take(Handler& handler, const Change& change);
+  void take_update(Handler& handler, const Change& change);
   void initial_taken(Handler& handler);
   /// Ends gathering. Returns the after_initial functions to call without the lock.
   std::vector<std::function<void()>> release_locked() KINF_REQUIRES(mu_);
@@ -66,6 +71,7 @@ class EventOutput {
   std::string text_ KINF_GUARDED_BY(mu_);
   bool gathering_ KINF_GUARDED_BY(mu_) = true;
   std::uint64_t printed_ KINF_GUARDED_BY(mu_) = 0;
+  std::uint64_t left_out_ KINF_GUARDED_BY(mu_) = 0;
 };
 
 }  // namespace kinf

@@ -179,7 +179,8 @@ void add_informer_flags(CLI::App& app, InformerFlags& flags) {
   add_switch(app, "--stats", flags.stats);
 }
 
-void add_watch_flags(CLI::App& app, WatchCommand& command) {
+void add_watch_flags(CLI::App& app, WatchCommand& command, std::vector<std::string>& changed,
+                     std::vector<std::string>& ignored) {
   add_value(app, "-o,--output", command.output.format,
             one_of<OutputFormat>({{"table", OutputFormat::table},
                                   {"wide", OutputFormat::wide},
@@ -191,6 +192,19 @@ void add_watch_flags(CLI::App& app, WatchCommand& command) {
   add_switch(app, "--latest", command.latest);
   add_value(app, "--output-watch-events", command.output_watch_events,
             one_of<bool>({{"true", true}, {"false", false}}));
+  app.add_option("--changed", changed)->allow_extra_args(false);
+  app.add_option("--ignore", ignored)->allow_extra_args(false);
+  add_value(
+      app, "-d,--diff", command.output.diff,
+      one_of<DiffForm>(
+          {{"lines", DiffForm::lines}, {"yaml", DiffForm::yaml}, {"patch", DiffForm::patch}}));
+  add_switch(app, "--show-old", command.output.show_old);
+  add_value(app, "-t,--timestamps", command.output.time_form,
+            one_of<TimeForm>({{"short", TimeForm::short_form},
+                              {"rfc3339", TimeForm::rfc3339},
+                              {"unix", TimeForm::unix_time},
+                              {"relative", TimeForm::relative}}));
+  add_text(app, "--timezone", command.output.time_zone);
   add_value(app, "--max-events", command.max_events, whole_number<std::uint64_t>(1));
   add_value(app, "--timeout", command.timeout, parse_duration_flag);
   add_switch(app, "--no-headers", command.output.no_headers);

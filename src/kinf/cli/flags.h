@@ -14,7 +14,9 @@ namespace kinf {
 /// until then.
 void add_global_flags(CLI::App& app, GlobalFlags& flags);
 void add_informer_flags(CLI::App& app, InformerFlags& flags);
-void add_watch_flags(CLI::App& app, WatchCommand& command);
+/// `changed` receives the texts of --changed, `ignored` those of --ignore.
+void add_watch_flags(CLI::App& app, WatchCommand& command, std::vector<std::string>& changed,
+                     std::vector<std::string>& ignored);
 /// `by` receives the texts of --by.
 void add_index_flags(CLI::App& app, IndexCommand& command, std::vector<std::string>& by);
 /// `changed` receives the texts of --changed.

@@ -41,17 +41,20 @@ Usage: kinf watch TYPE[,TYPE...] [NAME...] | TYPE/NAME ... [flags]
 Examples:
   kinf watch pods
   kinf watch deploy,rs,po -l app=web          # several types, one stream
-  kinf watch pods -n shop,payments            # two namespaces
-  kinf watch deploy/web --timeout 5m          # one object, for five minutes
+  kinf watch deploy/web -td                   # when and what changed
   kinf watch pods -A -o json | jq -r '.type + " " + .key'
 
 Flags:
   -o, --output FORMAT        table (default), wide, json, yaml or name
-      --output-watch-events  print the type of each event; =false prints only
-                             the objects (true, but false with -o name)
+      --output-watch-events  print the type of each event (true; -o name false)
       --watch-only           skip the current objects
-      --latest               if the reader is slow, merge pending changes of an
-                             object and report how many were merged
+  -d, --diff[=FORM]          show what changed: lines (default), yaml or patch
+      --show-old             add the old object to json and yaml
+      --changed PATH         skip updates that change nothing at this JSONPath
+      --ignore PATH|noise    skip updates that change only this (repeatable)
+  -t, --timestamps[=FORM]    show when: short (default), rfc3339, unix, relative
+      --timezone NAME        of the timestamps: Local (default), UTC, Asia/Tokyo
+      --latest               merge pending changes if the reader is slow
       --once                 print the current objects and exit, like kinf get
       --max-events N         exit with 0 after N events
       --timeout D            exit with 124 after D
@@ -74,7 +77,9 @@ Flags:
   -o, --output FORMAT        table (default), wide, json, yaml or name
   -w, --watch                keep printing changes, like kinf watch. These flags
                              of kinf watch work with it: --output-watch-events,
-                             --watch-only, --latest, --max-events, --timeout
+                             --watch-only, --latest, --max-events, --timeout,
+                             --changed, --ignore, -d, --diff, --show-old,
+                             -t, --timestamps, --timezone
       --once                 no effect; accepted because kinf watch has it
   -L, --label-columns KEYS   add a column for each of these labels
       --show-labels          add a column with all labels

@@ -141,7 +141,8 @@ bool InformerSet::wait_for_sync(Clock::Mono deadline) {
   return false;
 }
 
-void InformerSet::print_stats(std::uint64_t printed_events) const {
+void InformerSet::print_stats(std::uint64_t printed_events,
+                              std::optional<std::uint64_t> left_out) const {
   std::size_t objects = 0;
   std::uint64_t relists = 0;
   std::uint64_t bytes = 0;
@@ -152,9 +153,9 @@ void InformerSet::print_stats(std::uint64_t printed_events) const {
     bytes += member.source->bytes_received();
   }
   const auto synced = monitor_.time_to_sync();
-  log::warning("stats: objects={} events={} relists={} bytes={} peak_rss={}kB synced_in={}",
-               objects, printed_events, relists, bytes, peak_memory_kilobytes(),
-               synced ? seconds_text(*synced) : "never");
+  log::warning("stats: objects={} events={}{} relists={} bytes={} peak_rss={}kB synced_in={}",
+               objects, printed_events, left_out ? fmt::format(" left_out={}", *left_out) : "",
+               relists, bytes, peak_memory_kilobytes(), synced ? seconds_text(*synced) : "never");
 }
 
 }  // namespace kinf

@@ -68,8 +68,10 @@ class InformerSet {
   /// Waits until all informers have synced. At `deadline`, reports an error and sets exit code 124.
   bool wait_for_sync(Clock::Mono deadline);
 
-  /// Writes one line of statistics to stderr.
-  void print_stats(std::uint64_t printed_events) const;
+  /// Writes one line of statistics to stderr. `left_out`: number of updates that the filter
+  /// skipped; nullopt if there is no filter.
+  void print_stats(std::uint64_t printed_events,
+                   std::optional<std::uint64_t> left_out = std::nullopt) const;
 
  private:
   InformerSet(const MonitorOptions& monitor, InformerOptions options, const CommandContext& context)

@@ -38,13 +38,10 @@ InformerNeeds needs_of(const RunCommand& command) {
   return needs;
 }
 
-/// Implements --changed: an update matters if the values at one of the paths differ.
-PendingChanges::Matters matters(const std::vector<IndexSpec>& paths) {
-  if (paths.empty()) return {};
-  return [paths](const Object& old_object, const Object& object) {
-    return std::ranges::any_of(paths, [&](const IndexSpec& path) {
-      return path.occurrences(old_object) != path.occurrences(object);
-    });
+PendingChanges::Matters matters(const UpdateFilter& filter) {
+  if (filter.passes_all()) return {};
+  return [filter](const Object& old_object, const Object& object) {
+    return filter.passes(old_object, object);
   };
 }
 
@@ -100,7 +97,7 @@ Result<ExitCode> run_command(const RunCommand& command, const CommandContext& co
 
   std::stop_source kill;
   RunController runs(
-      command.limits, context.clock, matters(command.changed),
+      command.limits, context.clock, matters(command.filter),
       [&](const std::vector<RunItem>& batch) { return (*program)->run(batch, kill.get_token()); },
       session->plan.several_types(),
       [&] {

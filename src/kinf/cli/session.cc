@@ -97,6 +97,9 @@ PrintOptions print_options(const OutputFlags& output, const GlobalFlags& global,
   options.label_columns = output.label_columns;
   options.show_secrets = output.show_secrets;
   options.colour = wants_colour(global, environment);
+  options.diff = output.diff;
+  options.show_old = output.show_old;
+  options.time_form = output.time_form;
   return options;
 }
 

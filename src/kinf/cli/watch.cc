@@ -15,6 +15,25 @@
 namespace kinf {
 namespace {
 
+/// Returns which parts of each object `watch` needs. A diff or filter needs complete objects; a
+/// diff needs no table cells. With several types, the column STATE also needs complete objects.
+InformerNeeds needs_of(const WatchCommand& command, const WatchPlan& plan) {
+  InformerNeeds needs = needs_of(command.output);
+  const bool is_table = needs.representation == Representation::table;
+  const bool with_events = command.output_watch_events.value_or(true);
+  if (command.output.diff) {
+    needs.representation = Representation::object;
+  } else if (is_table && (!command.filter.passes_all() || (plan.several_types() && with_events))) {
+    needs.representation = Representation::table_with_object;
+  } else if (!command.filter.passes_all()) {
+    needs.representation = Representation::object;
+  } else {
+    return needs;
+  }
+  needs.form = ObjectForm::raw;
+  return needs;
+}
+
 /// Reports requested names that do not exist, once their informers have synced. With --must-exist,
 /// a missing object ends the command; otherwise kinf waits for it.
 void report_absent(Session& session, const InformerFlags& flags, ExitRequest& exit_request) {
@@ -89,6 +108,11 @@ void run_informers(Session& session, EventOutput& output, const WatchCommand& co
 }  // namespace
 
 Result<ExitCode> watch_command(const WatchCommand& command, const CommandContext& context) {
+  if (!command.output.time_zone.empty()) {
+    if (Result<void> set = set_time_zone(command.output.time_zone); !set) {
+      return std::unexpected(std::move(set).error());
+    }
+  }
   const Clock::Mono deadline = deadline_after(command.timeout, context.clock);
   const ExitTimer timer(context.exit_request, context.clock, deadline);
   const Clock::Mono sync_deadline = deadline_after(command.informer.sync_timeout, context.clock);
@@ -100,13 +124,17 @@ Result<ExitCode> watch_command(const WatchCommand& command, const CommandContext
   // -o name feeds xargs, so it prints event types only on request.
   options.print.with_events =
       command.output_watch_events.value_or(command.output.format != OutputFormat::name);
+  options.print.ignored = command.filter.ignored();
+  options.print.start = context.clock.wall();
+  options.filter = command.filter;
   options.watch_only = command.watch_only;
   options.notify_when_idle = session->connection->sandbox() != nullptr;
   options.max_events = command.max_events;
   FileWriter stdout_writer(STDOUT_FILENO, &context.exit_request);
   stdout_writer.widen();
   EventOutput output(options, stdout_writer, context.clock, context.exit_request);
-  Result<void> ready = add_informers(*session, command.informer, needs_of(command.output), context);
+  Result<void> ready =
+      add_informers(*session, command.informer, needs_of(command, session->plan), context);
   if (ready) {
     ready = connect(*session->informers, output, command.latest,
                     context.environment.stderr_is_terminal);
@@ -116,7 +144,9 @@ Result<ExitCode> watch_command(const WatchCommand& command, const CommandContext
   session->informers->stop();
   output.finish();
   if (command.latest) report_folded(*session->informers);
-  if (command.informer.stats) session->informers->print_stats(output.printed());
+  if (command.informer.stats) {
+    session->informers->print_stats(output.printed(), output.left_out());
+  }
   return context.exit_request.code().value_or(ExitCode::ok);
 }
 

@@ -56,7 +56,7 @@ Result<ApiAnswer> ApiClient::get(ApiRequest request, const std::stop_token& stop
   if (!*end) return std::unexpected(std::move(*end).error());
   if (answer.too_large) {
     return fail(ErrorKind::protocol,
-                fmt::format("{}{}: the answer is larger than {} MiB", transport_->origin(), path,
+                fmt::format("{}{}: the response is larger than {} MiB", transport_->origin(), path,
                             kMaxBody / (1024 * 1024)));
   }
   return ApiAnswer{std::move(answer.body), answer.content_type()};

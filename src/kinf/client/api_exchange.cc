@@ -20,7 +20,7 @@ long milliseconds_since(const Clock& clock, Clock::Mono start) {
   return std::chrono::duration_cast<std::chrono::milliseconds>(clock.now() - start).count();
 }
 
-/// What an API server sends, as opposed to a login page or a proxy on the way.
+/// Returns whether an API server may have sent this type, as opposed to a login page or a proxy.
 bool is_api_content(std::string_view content_type) {
   return content_type.empty() || content_type.find("json") != std::string_view::npos;
 }
@@ -79,8 +79,8 @@ std::optional<Result<void>> ApiExchange::advance() {
   return std::unexpected(error_of_answer());
 }
 
-/// client-go leaves the request to fail and renews for the next one (spec J27); at the start of a
-/// program that would cost the user a needless error.
+/// Retries with new credentials, if there are any. client-go instead fails the request and renews
+/// the credentials for the next one (spec J27), which shows the user an avoidable error at startup.
 bool ApiExchange::start_again_after_401() {
   if (tried_again_ || authorizer_ == nullptr) return false;
   tried_again_ = true;
@@ -112,7 +112,7 @@ bool ApiExchange::on_bytes(std::string_view bytes) {
   if (logged_ < kMaxLoggedBody && log::enabled(8)) {
     const std::string_view shown = bytes.substr(0, kMaxLoggedBody - logged_);
     logged_ += shown.size();
-    // The values of Secrets are never shown, at any log level.
+    // Secrets are never logged, at any level.
     log::verbose(8, "body: {}",
                  request_.resource == "secrets" ? "<not shown: secrets>" : visible_text(shown));
   }
@@ -123,7 +123,7 @@ bool ApiExchange::on_bytes(std::string_view bytes) {
 
 Error ApiExchange::error_of_answer() const {
   if (head_.is_success()) {
-    Error error(ErrorKind::protocol, fmt::format("{} answered with {}, not with JSON",
+    Error error(ErrorKind::protocol, fmt::format("{} returned {} instead of JSON",
                                                  transport_->origin(), head_.content_type));
     error.hint = "is there a proxy or a login page between here and the API server?";
     return error;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// ApiExchange: one GET request to the API server, from its start to the end of the answer. Adds
-// credentials, sends the request a second time after a 401 if they have changed, and turns every
-// answer but success into the Error that the API describes. The caller retries everything else.
+// ApiExchange: one GET request to the API server and its response. Adds credentials, retries once
+// after a 401 if they have changed, and converts unsuccessful responses to Errors. Other retries
+// are up to the caller.
 #pragma once
 
 #include <memory>
@@ -17,22 +17,22 @@ namespace kinf {
 /// The credentials of one request.
 struct RequestIdentity {
   std::vector<std::string> headers;  ///< `Authorization: Bearer …`, `Impersonate-User: …`
-  std::string cert_pem;              ///< from an exec plugin; replaces the configured one
+  std::string cert_pem;  ///< a client certificate from an exec plugin; replaces the configured one
   std::string key_pem;
 
   friend bool operator==(const RequestIdentity&, const RequestIdentity&) = default;
 };
 
-/// Supplies credentials, and renews them if it can.
+/// Supplies credentials, and renews them if possible.
 /// Threads: every call from any thread.
 class RequestAuthorizer {
  public:
   virtual ~RequestAuthorizer() = default;
-  /// Returns the credentials to send now. May block, to read a token file or run an exec plugin,
-  /// but no longer than their own time limits. Errors: auth; stopped.
+  /// Returns the current credentials. May block to read a token file or run an exec plugin, which
+  /// has a time limit. Errors: auth; stopped.
   virtual Result<RequestIdentity> identity() = 0;
-  /// Reports that the server answered `refused` with 401. The next identity() returns others if
-  /// there are any. Does not block.
+  /// Reports that the server rejected `refused` with a 401. The next identity() returns other
+  /// credentials if possible. Does not block.
   virtual void invalidate(const RequestIdentity& refused) = 0;
 };
 
@@ -42,44 +42,44 @@ struct ApiRequest {
   std::string query;  ///< percent-encoded, without `?`
   std::string accept = "application/json";
   bool accept_gzip = false;
-  /// How long the server may send nothing; none: no limit.
+  /// The request fails if the server sends nothing for this long. nullopt: no limit.
   std::optional<Clock::Duration> silence_limit;
-  // For error messages: `secrets is forbidden`, `pods "web-1" not found`.
+  // Used in error messages: `secrets is forbidden`, `pods "web-1" not found`.
   std::string_view verb = "get";
   std::string resource;
   std::string name;
 
-  /// Path and query of the request.
+  /// Returns the path and query of the request.
   std::string target() const { return query.empty() ? path : path + "?" + query; }
 };
 
-/// Base class: a derived class receives the body of a successful answer in on_body(). Destroying it
-/// cancels the request.
-/// Threads: only the thread that owns the transport. Nothing blocks, except that the constructor
-/// and advance() may wait for the authorizer.
+/// Base class: a derived class receives the body of a successful response in on_body(). The
+/// destructor cancels the request.
+/// Threads: only the thread that owns the transport. The constructor and advance() may block in the
+/// authorizer; other functions never block.
 class ApiExchange : private HttpSink {
  public:
-  ApiExchange(const ApiExchange&) = delete;  // the transfer knows its address
+  ApiExchange(const ApiExchange&) = delete;  // transfer_ holds a reference to this object
   ApiExchange& operator=(const ApiExchange&) = delete;
 
-  /// Reads what has arrived, for all transfers of the transport. Returns nothing until the answer
-  /// is complete, then whether it was a success.
+  /// Reads the bytes that have arrived, for all transfers of the transport. Returns nullopt until
+  /// the response is complete, then success or the error.
   std::optional<Result<void>> advance();
-  /// Whether the server has answered with success. The body follows.
+  /// Returns whether the headers of a successful response have arrived.
   bool accepted() const { return accepted_; }
   const std::string& content_type() const { return head_.content_type; }
-  /// When the last byte of the answer arrived; kNever if none has.
+  /// Returns when the last byte of the response arrived; kNever if no byte has arrived.
   Clock::Mono last_byte() const;
 
  protected:
-  /// Starts the request. `authorizer` may be null; both references must outlive the exchange.
+  /// Starts the request. `authorizer` may be null. `transport` and `authorizer` must outlive the
+  /// exchange.
   ApiExchange(HttpTransport& transport, RequestAuthorizer* authorizer, ApiRequest request);
   ~ApiExchange() override;
 
  private:
-  /// Takes the next bytes of a successful answer's body; they are valid during the call only.
-  /// Called from advance() of any exchange of the same transport. Returns false to end the
-  /// transfer.
+  /// Receives the next bytes of a successful response's body, which are valid during the call only.
+  /// Called from advance() of any exchange of the same transport. Return false to end the transfer.
   virtual bool on_body(std::string_view bytes) = 0;
 
   void start();
@@ -103,8 +103,8 @@ class ApiExchange : private HttpSink {
   std::unique_ptr<HttpTransfer> transfer_;
 };
 
-/// Parses the header Retry-After. Only whole seconds are understood, as in client-go; anything else
-/// gives nothing.
+/// Parses a Retry-After header in seconds. Returns nullopt for anything else, such as a date, as
+/// client-go does.
 std::optional<std::chrono::seconds> parse_retry_after(std::string_view value);
 
 }  // namespace kinf

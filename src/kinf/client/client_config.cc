@@ -19,7 +19,7 @@ bool is_port_or_none(std::string_view text) {
 
 std::unexpected<Error> unusable(std::string message) {
   Error error(ErrorKind::usage, std::move(message));
-  error.hint = "a server's address reads like https://10.0.0.1:6443";
+  error.hint = "use a server address such as https://10.0.0.1:6443";
   return std::unexpected(std::move(error));
 }
 

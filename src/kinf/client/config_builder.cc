@@ -23,7 +23,7 @@ constexpr std::string_view kNothingConfigured =
 Result<> confirm_usable(const ConfigSelection& selection) {
   std::vector<std::string> problems = find_problems(selection);
   if (problems.empty()) return {};
-  // Go's aggregated errors contain each text once.
+  // As in Go's aggregated errors, each message occurs once.
   std::vector<std::string> texts;
   for (std::string& problem : problems) {
     if (std::ranges::find(texts, problem) == texts.end()) texts.push_back(std::move(problem));
@@ -32,14 +32,12 @@ Result<> confirm_usable(const ConfigSelection& selection) {
   if (problems.size() > 1) list = "[" + list + "]";
   Error error(ErrorKind::usage, "invalid configuration: " + list);
   if (error.message == kNothingConfigured) {
-    error.hint =
-        "name a kubeconfig by --kubeconfig or $KUBECONFIG and a --context of it, or a "
-        "--server";
+    error.hint = "select a kubeconfig with --kubeconfig or $KUBECONFIG, or use --server";
   }
   return std::unexpected(std::move(error));
 }
 
-/// Removes query and fragment from a server URL with a path, as client-go does.
+/// Removes the query and fragment from a server URL that has a path, as client-go does.
 std::string clean_host(const std::string& server) {
   const std::size_t mark = server.find("://");
   if (mark == std::string::npos) return server;
@@ -118,7 +116,7 @@ Result<ClientConfig> build_client_config(const Kubeconfig& config,
   }
   if (!selection.user.impersonate.user.empty()) out.impersonate = selection.user.impersonate;
 
-  // Before TLS settings are filled in: a host without a scheme counts as http here.
+  // TLS settings are not set yet, so a host without a scheme counts as http here.
   const Result<Url> url = server_url(out);
   if (url && url->scheme == "https") {
     if (auto filled = fill_user(selection.user, selection.cluster, out); !filled) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Makes a ClientConfig from a merged Kubeconfig and kubectl's flags, with client-go's rules and
-// error texts (clientcmd: DirectClientConfig). config_choice.h decides which files to merge. All
+// Builds a ClientConfig from a merged Kubeconfig and kubectl's flags, with client-go's rules and
+// error messages (clientcmd: DirectClientConfig). config_choice.h selects the files to merge. All
 // functions may be called from any thread.
 #pragma once
 
@@ -13,7 +13,8 @@
 
 namespace kinf {
 
-/// kubectl's flags. Empty or false: not given. Paths are relative to the working folder.
+/// The values of kubectl's flags. Empty or false means that the flag was not given. Paths are
+/// relative to the working folder.
 struct ConfigOverrides {
   std::string context;
   std::string cluster;
@@ -36,30 +37,31 @@ struct ConfigOverrides {
   std::string client_key;
 };
 
-/// Builds the configuration of the selected context. Blocks on the disk: checks that the files it
-/// names can be read, and reads a token file. Leaves credentials out unless the server is https.
-/// Errors: usage, for a name that does not exist and for all that is wrong with the selected
+/// Builds the configuration of the selected context. Blocks on the disk: checks that the files in
+/// it are readable, and reads a token file. Ignores TLS settings and credentials unless the server
+/// uses https. Errors: usage, for a name that does not exist, or with all problems of the selected
 /// entries.
 Result<ClientConfig> build_client_config(const Kubeconfig& config,
                                          const ConfigOverrides& overrides);
 
-/// A default namespace and where it comes from.
+/// A default namespace and its source.
 struct NamespaceChoice {
   std::string name;
   NamespaceOrigin origin = NamespaceOrigin::built_in;
 };
 
-/// Returns the flag's namespace, else the context's, else `default`. With the flag, a broken
-/// configuration is no error, unlike in build_client_config(). Errors: usage.
+/// Returns the namespace of the flag, or else of the context, or else `default`. If the flag is
+/// given, does not check the rest of the configuration, unlike build_client_config(). Errors:
+/// usage.
 Result<NamespaceChoice> choose_namespace(const Kubeconfig& config,
                                          const ConfigOverrides& overrides);
 
-/// Whether build_client_config() failed because nothing is configured at all, so that another
-/// source may be tried (client-go: IsEmptyConfig).
+/// Returns whether build_client_config() failed because nothing is configured, so that the caller
+/// may try another source (client-go: IsEmptyConfig).
 bool is_empty_config(const Error& error);
 
-/// Parses a number of seconds (`7`) or a Go duration (`1m30s`); zero means no limit. Errors: usage,
-/// also for a negative one (client-go accepts `-5s`).
+/// Parses a number of seconds (`7`) or a Go duration (`1m30s`). Zero means no limit. Errors: usage,
+/// also for negative values (client-go accepts `-5s`).
 Result<std::chrono::nanoseconds> parse_timeout(std::string_view text);
 
 }  // namespace kinf

@@ -58,7 +58,8 @@ Result<> check_in_cluster_flags(const ConfigFlags& flags) {
   };
   for (const auto& [flag, given] : excluded) {
     if (given) {
-      return fail(ErrorKind::usage, fmt::format("--in-cluster and {} exclude each other", flag));
+      return fail(ErrorKind::usage,
+                  fmt::format("--in-cluster and {} cannot be used together", flag));
     }
   }
   return {};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Chooses where the configuration comes from: a flag, else the files of $KUBECONFIG, else the pod's
-// service account, else ~/.kube/config. cli calls this once per context.
-// All functions block on the disk and may be called from any thread.
+// Chooses the source of the configuration: a flag, or else the files in $KUBECONFIG, or else the
+// pod's service account, or else ~/.kube/config. kinf/cli calls this once per context. All
+// functions block on the disk and may be called from any thread.
 #pragma once
 
 #include <string>
@@ -13,29 +13,30 @@
 
 namespace kinf {
 
-/// The environment that decides; read once in cli.
+/// The environment variables that determine the source. Read once in kinf/cli.
 struct ConfigEnvironment {
   std::string kubeconfig;  ///< $KUBECONFIG
-  std::string home;        ///< $HOME; empty: there is none
+  std::string home;        ///< $HOME; may be empty
   InClusterEnvironment in_cluster;
 };
 
-/// The flags that decide.
+/// The flags that determine the source.
 struct ConfigFlags {
   std::string kubeconfig;   ///< --kubeconfig
   bool in_cluster = false;  ///< --in-cluster
   ConfigOverrides overrides;
 };
 
-/// Returns the configuration to use. Unlike in client-go, the pod's service account wins over
-/// ~/.kube/config, unless a flag names a context, cluster, user or server of a kubeconfig. As in
-/// client-go, the service account is used when $KUBECONFIG configures nothing, and a configuration
-/// without a namespace takes the pod's. Logs missing files of $KUBECONFIG. Errors: usage.
+/// Returns the configuration to use. Unlike in client-go, the pod's service account takes
+/// precedence over ~/.kube/config, unless --context, --cluster, --user or --server is given. As in
+/// client-go, the service account is used if $KUBECONFIG configures nothing, and a configuration
+/// without a namespace uses the pod's. Logs the missing files if no file in $KUBECONFIG exists.
+/// Errors: usage.
 Result<ClientConfig> choose_client_config(const ConfigEnvironment& environment,
                                           const ConfigFlags& flags);
 
-/// Returns the merged files from which choose_client_config() would take a context, for completion
-/// and hints. Empty if it would use the service account. Errors: usage.
+/// Returns the merged kubeconfig files that choose_client_config() reads, for completion and hints.
+/// Empty if it would use the service account. Errors: usage.
 Result<Kubeconfig> choose_kubeconfig(const ConfigEnvironment& environment,
                                      const ConfigFlags& flags);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// find_problems(): the checks of client-go's clientcmd/validation.go with their messages, which
+// find_problems(): the checks of client-go's clientcmd/validation.go. Keeps its messages, which
 // users and scripts know from kubectl.
 #include <fmt/format.h>
 #include <fmt/ranges.h>

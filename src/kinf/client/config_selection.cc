@@ -45,7 +45,7 @@ void lay_over_cluster(KubeCluster& cluster, const ConfigOverrides& flags) {
   lay_over(cluster.server, flags.server);
   lay_over(cluster.proxy_url, flags.proxy_url);
   cluster.disable_compression = cluster.disable_compression || flags.disable_compression;
-  // How the server is verified is one decision: a flag replaces all that the file says about it.
+  // If a flag sets how to verify the server, it replaces all of the file's settings for that.
   if (flags.insecure || !flags.ca_file.empty()) {
     cluster.insecure = flags.insecure;
     cluster.ca_file = flags.ca_file;
@@ -79,7 +79,8 @@ ConfigSelection select_config(const Kubeconfig& config, const ConfigOverrides& o
   out.cluster_name = out.context.cluster;
   out.user_name = out.context.user;
 
-  // The later assignments win: of several missing names client-go reports the user's first.
+  // Each assignment to `missing` replaces an earlier one: client-go reports a missing user before a
+  // context, and a context before a cluster.
   const auto cluster = config.clusters.find(out.cluster_name);
   if (cluster != config.clusters.end()) {
     out.cluster = cluster->second;

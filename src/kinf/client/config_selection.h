@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The context, cluster and user that a Kubeconfig and the flags select, with the values of the
-// flags, and the check that they can be used. Only config_builder.cc uses this.
+// Selects a context, cluster and user from a Kubeconfig, applies the flags to them, and checks the
+// result. Only config_builder.cc uses this.
 #pragma once
 
 #include <optional>
@@ -12,7 +12,7 @@
 
 namespace kinf {
 
-/// The selected entries, overridden by the flags.
+/// The selected entries, with the values of the flags applied.
 struct ConfigSelection {
   std::string context_name;
   std::string cluster_name;
@@ -21,16 +21,17 @@ struct ConfigSelection {
   KubeCluster cluster;
   KubeUser user;
   bool context_found = false;
-  bool cluster_blank = false;  ///< neither the files nor a flag describe the cluster
-  /// A name was given by flag and does not exist. Of several, the one that client-go reports.
+  bool cluster_blank = false;  ///< neither the files nor the flags describe the cluster
+  /// The error for a name that was given by flag and does not exist. If there are several, the one
+  /// that client-go reports.
   std::optional<Error> missing;
 };
 
-/// Selects the entries. Does not touch the disk.
+/// Selects the entries. Does not access the disk.
 ConfigSelection select_config(const Kubeconfig& config, const ConfigOverrides& overrides);
 
-/// Returns everything that is wrong with the selected entries, with client-go's messages in its
-/// order. Blocks on the disk to check files.
+/// Returns all problems of the selected entries, with client-go's messages and in its order. Blocks
+/// on the disk to check files.
 std::vector<std::string> find_problems(const ConfigSelection& selection);
 
 }  // namespace kinf

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The CredentialSources whose credentials change at run time. Only credentials.cc and the tests
-// include this; everything else calls CredentialSource::create().
+// include this header; other code calls CredentialSource::create().
 #pragma once
 
 #include <optional>
@@ -13,14 +13,14 @@
 
 namespace kinf {
 
-/// A token in a file that another program keeps up to date, as kubelet does for a pod. Reads the
-/// file again 50 s after the last time (client-go: a minute less ten seconds). If that fails, or
-/// the file is empty, the last good token stays in use.
+/// A token in a file that another program updates, such as kubelet in a pod. Reads the file again
+/// after 50 s (client-go: one minute minus ten seconds). If that fails or the file is empty, keeps
+/// using the last valid token.
 /// Threads: every call from any thread. identity() blocks on the disk.
 class TokenFileCredentials final : public CredentialSource {
  public:
-  /// `fallback` is used until the file has been read once. `headers` are sent with the token.
-  /// `clock` must outlive this.
+  /// `fallback`, unless empty, is used until the file has been read once. `headers` are sent with
+  /// the token. `clock` must outlive this object.
   TokenFileCredentials(std::string path, std::string fallback, std::vector<std::string> headers,
                        Clock& clock);
 
@@ -40,12 +40,13 @@ class TokenFileCredentials final : public CredentialSource {
   std::optional<Clock::Mono> read_at_ KINF_GUARDED_BY(mu_);
 };
 
-/// The credential of an exec plugin, until it expires or is refused.
-/// Threads: every call from any thread. One caller of identity() runs the plugin and blocks; the
-/// others wait for its answer.
+/// The credential of an exec plugin, cached until it expires or the server rejects it. Threads:
+/// every call from any thread. One caller of identity() runs the plugin; the others wait for the
+/// result.
 class ExecCredentials final : public CredentialSource {
  public:
-  /// `config.exec` must be set. `headers` are sent with the credential. `clock` must outlive this.
+  /// `config.exec` must be set. `headers` are sent with the credential. `clock` must outlive this
+  /// object.
   ExecCredentials(const ClientConfig& config, std::vector<std::string> headers,
                   CredentialOptions options, Clock& clock);
 

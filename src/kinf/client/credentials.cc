@@ -34,7 +34,7 @@ std::unexpected<Error> no_auth_provider(const std::string& name) {
 
 std::unexpected<Error> bad_version(const std::string& version) {
   Error error(ErrorKind::usage, fmt::format("exec plugin: invalid apiVersion \"{}\"", version));
-  error.hint = "client.authentication.k8s.io/v1 or /v1beta1 in users[].user.exec.apiVersion";
+  error.hint = "set users[].user.exec.apiVersion to client.authentication.k8s.io/v1 or v1beta1";
   return std::unexpected(std::move(error));
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// CredentialSource: the credentials of a ClientConfig, kept up to date, as headers of the next
-// request: token, token file, basic auth, exec plugin and impersonation. The transport uses the
-// client certificates of the configuration itself.
+// CredentialSource: supplies the current credentials of a ClientConfig as request headers: token,
+// token file, basic auth, exec plugin and impersonation. The transport itself uses the client
+// certificates of the configuration.
 #pragma once
 
 #include <chrono>
@@ -18,35 +18,39 @@
 
 namespace kinf {
 
-/// The environment of an exec plugin and its limits; read once in cli.
+/// The environment and time limits of an exec plugin. Read once in kinf/cli.
 struct CredentialOptions {
-  std::vector<std::string> environment;  ///< `NAME=value` of this process; PATH finds the plugin
+  std::vector<std::string>
+      environment;  ///< `NAME=value` entries of this process; the plugin is looked up in PATH
   bool stdin_is_terminal = false;
-  std::string stdin_taken;  ///< why a plugin cannot use standard input; empty: it can
-  /// A plugin that runs longer is killed (client-go has no limit). A user may have to log in.
+  std::string stdin_taken;  ///< why a plugin cannot use standard input; empty if it can
+  /// A plugin that runs longer than this is killed (client-go has no limit). The limit of
+  /// interactive plugins is longer, because the user may have to log in.
   std::chrono::nanoseconds exec_timeout = std::chrono::minutes(2);
   std::chrono::nanoseconds interactive_timeout = std::chrono::minutes(10);
-  std::stop_token stop;  ///< ends a running plugin and all calls that wait for it
+  std::stop_token stop;  ///< terminates a running plugin and all calls that wait for it
 };
 
 /// The RequestAuthorizer for a configuration. identity() blocks on the disk to read a token file
-/// (at most once in 50 s, and after a refusal), and on the plugin if there is no credential yet, or
-/// it has expired or was refused. Its errors: auth if no credential can be had; stopped.
-/// invalidate() drops the credential if it is still the refused one.
-/// Threads: every call from any thread. Only one plugin runs at a time; no lock is held meanwhile.
+/// (at most every 50 s, and after a 401). It blocks on the exec plugin if there is no credential
+/// yet, or if it has expired or was rejected. Errors: auth if no credential is available; stopped.
+/// invalidate() drops the credential if it is still the rejected one.
+/// Threads: every call from any thread. Only one plugin runs at a time, and no lock is held while
+/// it runs.
 class CredentialSource : public RequestAuthorizer {
  public:
-  /// Does not read files or run plugins yet. As in client-go, an exec plugin is not used beside a
-  /// token, basic auth or client certificate, and only impersonation is sent to a server without
-  /// https. `clock` must outlive the source. Errors: usage, for a token together with basic auth,
-  /// an auth-provider, an unknown exec version, and text that a header cannot contain.
+  /// Creates a source without reading files or running plugins. As in client-go, an exec plugin is
+  /// ignored if there is a token, basic auth or client certificate, and only impersonation headers
+  /// are sent to a server without https. `clock` must outlive the source. Errors: usage, for a
+  /// token combined with basic auth, an auth-provider, an unknown exec version, and text that a
+  /// header cannot contain.
   static Result<std::unique_ptr<CredentialSource>> create(const ClientConfig& config,
                                                           CredentialOptions options, Clock& clock);
 
   /// Describes the source for messages: `token`, `token file /x`, `basic auth`, `exec: aws`,
   /// `client certificate`, `none`.
   virtual std::string description() const = 0;
-  /// When the credential in use expires, if that is known.
+  /// Returns when the current credential expires; nullopt if unknown.
   virtual std::optional<Clock::Wall> expires_at() const { return std::nullopt; }
 };
 

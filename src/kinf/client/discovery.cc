@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Since Kubernetes 1.26, two requests return everything: /api/v1 the core group, and /apis the
-// aggregated list of all others. Older servers answer the latter with an APIGroupList; then each
-// group version needs a request of its own. A group whose server is down, such as a metrics
-// adapter, does not hide the others.
+// Since Kubernetes 1.26, two requests return all types: /api/v1 returns the core group, and /apis
+// an aggregated list of all other groups. Older servers respond to /apis with an APIGroupList, and
+// each group version needs its own request. If one of these fails, for example because a metrics
+// adapter is down, that group version is skipped.
 #include "kinf/client/discovery.h"
 
 #include <set>
@@ -19,12 +19,12 @@ constexpr const char* kAcceptAggregated =
     "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,"
     "application/json;g=apidiscovery.k8s.io;v=v2beta1;as=APIGroupDiscoveryList,application/json";
 
-/// The most requests to one old server. Group versions beyond this are ignored.
+/// The maximum number of group versions to request from an old server. Further ones are ignored.
 constexpr std::size_t kMaxLegacyGroupVersions = 1000;
 
 }  // namespace
 
-/// Returns the body of an answer, from the cache or from the server.
+/// Returns the body of a response, from the cache or from the server.
 Result<std::string> Discovery::document(ApiRequest request, const std::stop_token& stop) {
   const std::string path = request.path;
   if (cache_ != nullptr && read_cache_) {
@@ -39,7 +39,7 @@ Result<std::string> Discovery::document(ApiRequest request, const std::stop_toke
   return std::move(answer->body);
 }
 
-/// Drops all that is known, which may be out of date, and asks only the server from now on.
+/// Drops all known types, which may be out of date, and stops reading the cache.
 void Discovery::forget() {
   core_.reset();
   groups_.reset();
@@ -93,7 +93,7 @@ Result<void> Discovery::load_legacy_groups(std::string_view group_list,
       if (loaded.error().kind == ErrorKind::stopped || loaded.error().kind == ErrorKind::network) {
         return std::unexpected(std::move(loaded).error());
       }
-      log::verbose(2, "API discovery: {}/{} left out: {}", group, version, loaded.error().message);
+      log::verbose(2, "API discovery: skipping {}/{}: {}", group, version, loaded.error().message);
       continue;
     }
     for (ApiResource& resource : *loaded) all.push_back(std::move(resource));
@@ -111,7 +111,7 @@ Result<ApiResource> Discovery::resolve(std::string_view name, const std::stop_to
 
 Result<ApiResource> Discovery::resolve_known(std::string_view name, const std::stop_token& stop) {
   const TypeName split = split_type_name(name);
-  // A full name needs one group version only.
+  // A full name (TYPE.VERSION.GROUP) needs only one group version.
   if (split.has_version()) {
     Result<std::vector<ApiResource>> own = load_group_version(
         std::string(split.group_behind_version), std::string(split.version), stop);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Discovery: the resource types of a server, and which of them a name given by the user means.
-// Requests only what the name needs, and keeps the answers, on disk if it has a cache.
+// Discovery: finds the resource types of a server, and resolves the type names that users enter.
+// Requests only the documents needed for a name, and caches them in memory, and on disk if there is
+// a DiscoveryCache.
 #pragma once
 
 #include <optional>
@@ -16,34 +17,35 @@
 
 namespace kinf {
 
-/// A resource type as discovery describes it.
+/// A resource type, as returned by discovery.
 struct ApiResource {
   ResourceType type;
   std::vector<std::string> short_names;
   std::vector<std::string> verbs;
   std::vector<std::string> categories;
 
-  /// Whether the type supports `verb`: `list`, `watch`, ….
+  /// Returns whether the type supports `verb` (`list`, `watch`, …).
   bool has_verb(std::string_view verb) const;
 };
 
 /// The types of one API server.
-/// Threads: one owner at a time. Requesting `stop` ends a call from any thread.
+/// Threads: one owner at a time. Any thread may request `stop`.
 class Discovery {
  public:
-  /// `client`, and `cache` unless null, must outlive this.
+  /// `client` and `cache` (may be null) must outlive this object.
   explicit Discovery(ApiClient& client, const DiscoveryCache* cache = nullptr)
       : client_(&client), cache_(cache) {}
 
-  /// Returns the type that `name` means, as kubectl resolves it: plural, singular, short name or
-  /// kind (in any case), alone or as TYPE.GROUP or TYPE.VERSION.GROUP. Of several, the core group
-  /// wins, then the server's own order of groups and versions. Blocks on a few requests: one for a
-  /// core type, none if the cache has it. Errors: usage, for an unknown name, with similar names as
-  /// a hint; stopped; those of the requests. Asks the server before it says that a name is unknown.
+  /// Resolves a type name like kubectl: a plural, singular, short name or kind, in upper or lower
+  /// case, alone or as TYPE.GROUP or TYPE.VERSION.GROUP. If several types match, prefers the core
+  /// group, then the server's order of groups and versions. Blocks on a few requests: one for a
+  /// core type, none if the documents are cached. If a name is not found in cached documents, asks
+  /// the server. Errors: usage, for an unknown name, with similar names as a hint; stopped; the
+  /// errors of the requests.
   Result<ApiResource> resolve(std::string_view name, const std::stop_token& stop);
 
-  /// Returns every type in its preferred version, in the server's order, core first. Blocks on two
-  /// requests, or on one for each group version of an old server.
+  /// Returns all types in their preferred versions, in the server's order, the core group first.
+  /// Blocks on two requests. On old servers, blocks on one request per group version.
   Result<std::vector<ApiResource>> all(const std::stop_token& stop);
 
  private:
@@ -59,7 +61,7 @@ class Discovery {
 
   ApiClient* client_;
   const DiscoveryCache* cache_;
-  bool read_cache_ = true;   ///< until it turns out to be out of date
+  bool read_cache_ = true;   ///< false once the cache is known to be out of date
   bool used_cache_ = false;  ///< `core_` or `groups_` came from the cache
   std::optional<std::vector<ApiResource>> core_;
   std::optional<std::vector<ApiResource>> groups_;  ///< all except the core group

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Each file begins with its server, user, path and time: file names are shortened, so they may
-// clash, and a document from the future, written while the clock was wrong, must not stay valid.
+// Each file begins with its server, user and path, because shortened file names may collide, and
+// with the time. A file from the future, written while the clock was wrong, is invalid.
 #include "kinf/client/discovery_cache.h"
 
 #include <fmt/format.h>
@@ -18,14 +18,14 @@
 namespace kinf {
 namespace {
 
-/// Larger than any real document: they take a few KiB, or some MiB with thousands of types.
+/// Larger than any real document. Documents take a few KiB, or a few MiB with thousands of types.
 constexpr std::uintmax_t kMostBytes = std::uintmax_t{32} << 20;
 
 std::int64_t seconds_of(Clock::Wall time) {
   return std::chrono::duration_cast<std::chrono::seconds>(time.time_since_epoch()).count();
 }
 
-/// Replaces what a file name cannot contain, and shortens it.
+/// Replaces characters that are unsafe in a file name, and shortens the name.
 std::string plain_name(std::string_view text) {
   constexpr std::size_t kLongest = 80;
   std::string name;
@@ -80,7 +80,7 @@ void DiscoveryCache::keep(std::string_view path, std::string_view document) cons
   std::string name = folder_ + "/.new.XXXXXX";
   const int descriptor = ::mkstemp(name.data());  // mode 0600
   if (descriptor < 0) {
-    log::verbose(4, "API discovery is not kept: cannot write to {}", folder_);
+    log::verbose(4, "API discovery is not cached: cannot write to {}", folder_);
     return;
   }
   ::close(descriptor);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// DiscoveryCache: keeps discovery documents on disk, so that the next run of the program resolves a
-// type name without a request. Stores texts and does not read them.
+// DiscoveryCache: stores discovery documents on disk, so that the next run of kinf can resolve a
+// type name without a request. Does not parse the documents.
 #pragma once
 
 #include <optional>
@@ -11,8 +11,8 @@
 
 namespace kinf {
 
-/// Each document is one file, readable by its owner only and replaced as a whole. If the folder
-/// cannot be read or written, nothing is found or kept, and nothing fails.
+/// Each document is a file that only its owner can read, and that is replaced atomically. If the
+/// folder cannot be read or written, the cache is empty; no function fails.
 /// Threads: one owner; other processes may use the same folder. find() and keep() block on the
 /// disk.
 class DiscoveryCache {
@@ -20,12 +20,12 @@ class DiscoveryCache {
   /// How long a document is valid.
   static constexpr std::chrono::minutes kLifetime{10};
 
-  /// The cache in `folder` for one user of one server. Does not touch the disk. `clock` must
-  /// outlive it.
+  /// Uses `folder` for documents of one user on one server. Does not access the disk. `clock` must
+  /// outlive the cache.
   DiscoveryCache(std::string_view folder, std::string server, std::string user, Clock& clock);
 
-  /// Returns the document of `path` (`/api/v1`), unless it is older than kLifetime or belongs to
-  /// another server or user.
+  /// Returns the document of `path` (`/api/v1`). Returns nullopt if there is none for this server
+  /// and user, or if it is older than kLifetime.
   std::optional<std::string> find(std::string_view path) const;
   /// Stores the document of `path`. Creates the folder if needed.
   void keep(std::string_view path, std::string_view document) const;

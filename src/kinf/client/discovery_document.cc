@@ -9,12 +9,12 @@ namespace {
 
 using Json = nlohmann::json;
 
-/// nlohmann parses without recursion, so deep nesting needs only memory, which the body's size
-/// bounds.
+/// nlohmann parses without recursion, so deep nesting needs only memory, which is limited by the
+/// size of the body.
 Result<Json> parse(std::string_view json, std::string_view kind) {
   Json document = Json::parse(json, nullptr, /*allow_exceptions=*/false);
   if (!document.is_object() || !document.contains("kind") || document["kind"] != kind) {
-    return fail(ErrorKind::protocol, "API discovery: the answer is no " + std::string(kind));
+    return fail(ErrorKind::protocol, "API discovery: the response is not an " + std::string(kind));
   }
   return document;
 }
@@ -34,7 +34,7 @@ std::vector<std::string> texts(const Json& object, const char* name) {
   return all;
 }
 
-/// Returns the objects in the array `name` and skips everything else in it.
+/// Returns the objects in the array `name`. Skips other elements.
 std::vector<const Json*> objects(const Json& object, const char* name) {
   std::vector<const Json*> all;
   const auto found = object.find(name);

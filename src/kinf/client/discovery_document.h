@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Parses the documents of API discovery, old and new. Pure functions, to be called from any thread.
-// Their errors are of kind protocol: the document is not JSON, or of another kind. Members of the
-// wrong type are skipped.
+// Parses the documents of API discovery, aggregated or not. Pure functions.
+// Threads: any. They fail with ErrorKind::protocol if the document is not JSON or its `kind` is not
+// the expected one. They ignore members of the wrong type.
 #pragma once
 
 #include <string>
@@ -13,22 +13,22 @@
 
 namespace kinf {
 
-/// Reads an APIResourceList (`/api/v1`, `/apis/apps/v1`), without subresources.
+/// Parses an APIResourceList (`/api/v1`, `/apis/apps/v1`). Omits subresources.
 Result<std::vector<ApiResource>> parse_resource_list(std::string_view json,
                                                      const std::string& group,
                                                      const std::string& version);
 
-/// Reads an APIGroupDiscoveryList: every version of every group, in the server's order.
+/// Parses an APIGroupDiscoveryList. Returns all versions of all groups, in the server's order.
 Result<std::vector<ApiResource>> parse_aggregated(std::string_view json);
 
 struct GroupVersion {
   std::string group;
   std::string version;
 };
-/// Reads an APIGroupList: its group versions, the preferred one of each group first.
+/// Parses an APIGroupList. Returns its group versions, the preferred one of each group first.
 Result<std::vector<GroupVersion>> parse_group_list(std::string_view json);
 
-/// Returns the document's `kind`; empty if it has none or is not JSON.
+/// Returns the document's `kind`; empty if there is none, or if the document is not JSON.
 std::string kind_of_document(std::string_view json);
 
 }  // namespace kinf

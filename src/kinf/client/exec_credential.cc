@@ -42,7 +42,7 @@ Result<Json> describe_cluster(const ClientConfig& config, const ExecConfig& exec
   return cluster;
 }
 
-/// Returns a text field of `object`, empty if it is absent; nullopt if it is not a string.
+/// Returns a string field of `object`; "" if it is missing, nullopt if it is not a string.
 std::optional<std::string> text_of(const Json& object, const char* key) {
   const auto found = object.find(key);
   if (found == object.end() || found->is_null()) return "";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // ExecCredential: the document that kinf and an exec plugin exchange (client.authentication.k8s.io,
-// v1 and v1beta1). Pure parsing and printing; ExecCredentials (client/credential_kinds.h) runs the
+// v1 and v1beta1). Parses and prints it. ExecCredentials (client/credential_kinds.h) runs the
 // plugin.
 #pragma once
 
@@ -14,19 +14,20 @@
 
 namespace kinf {
 
-/// The status of an ExecCredential: a token, or a certificate with its key, or both.
+/// The status of an ExecCredential: a token, a certificate with its key, or both.
 struct ExecAnswer {
   std::string token;
   std::string cert_pem;
   std::string key_pem;
-  std::optional<Clock::Wall> expires;  ///< none: valid until the server refuses it
+  std::optional<Clock::Wall>
+      expires;  ///< if not set, valid until the server rejects the credential
 };
 
-/// Returns the value of KUBERNETES_EXEC_INFO. Blocks on the disk to read the CA file if the plugin
-/// wants to know the cluster. Errors: usage, if that file cannot be read.
+/// Returns the value of KUBERNETES_EXEC_INFO. If provide_cluster_info is set, blocks on the disk to
+/// read the CA file. Errors: usage, if that file cannot be read.
 Result<std::string> exec_info(const ClientConfig& config, const ExecConfig& exec, bool interactive);
 
-/// Reads what the plugin printed, JSON or YAML. Errors: auth, with client-go's messages.
+/// Parses the plugin's output, JSON or YAML. Errors: auth, with client-go's messages.
 Result<ExecAnswer> read_exec_credential(std::string_view output, std::string_view api_version);
 
 }  // namespace kinf

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The plugin runs while no lock is held. Other threads that need the credential wait on a condition
-// that also wakes on stop, not for a mutex that a login dialogue would hold for minutes.
+// Runs the plugin without holding a lock. Other threads that need the credential wait on a
+// condition variable, which also wakes on stop. With a mutex, they could not be stopped while a
+// user logs in.
 #include <fmt/format.h>
 
 #include "kinf/client/credential_kinds.h"
@@ -19,13 +20,13 @@ std::unexpected<Error> not_installed(const ExecConfig& exec) {
   error.hint = exec.install_hint;
   if (error.hint.empty()) {
     error.hint =
-        "the kubeconfig wants this credential plugin (users[].user.exec): install it or "
-        "put it into PATH";
+        "the kubeconfig requires this credential plugin (users[].user.exec): install it or "
+        "add it to PATH";
   }
   return std::unexpected(std::move(error));
 }
 
-/// Returns a failure of the plugin as one of kind auth, except a stop.
+/// Converts a failure to run the plugin to kind auth, unless it is kind stopped.
 std::unexpected<Error> run_error(const ExecConfig& exec, Error error) {
   if (error.kind == ErrorKind::stopped) return std::unexpected(std::move(error));
   if (error.kind == ErrorKind::not_found) return not_installed(exec);
@@ -35,7 +36,7 @@ std::unexpected<Error> run_error(const ExecConfig& exec, Error error) {
 
 Result<> check_exit(const ExecConfig& exec, const ChildExit& exit) {
   if (exit.signal != 0) {
-    return fail(ErrorKind::auth, fmt::format("exec: executable {} was ended by signal {}",
+    return fail(ErrorKind::auth, fmt::format("exec: executable {} was killed by signal {}",
                                              visible_text(exec.command), exit.signal));
   }
   if (exit.code != 0) {

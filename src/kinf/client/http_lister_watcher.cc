@@ -11,7 +11,8 @@
 namespace kinf {
 namespace {
 
-/// Reading stops while more bytes than this wait as events. A single event may be larger.
+/// Reading pauses when more than this many bytes (1 MiB) wait as decoded events. A single event may
+/// be larger.
 constexpr std::size_t kMaxBacklog = 1024 * 1024;
 
 class HttpListCall final : public ListCall, private ApiExchange {
@@ -90,13 +91,13 @@ class HttpWatchCall final : public WatchCall, private ApiExchange {
     return **std::move(next);
   }
 
-  /// A stream that breaks counts as one that ended: the next watch sends the incomplete event again
+  /// Treats a broken stream like one that ended: the next watch sends the incomplete event again
   /// (client-go: StreamWatcher).
   WatchPoll ended() {
     if (!opened_) return std::move(*end_).error();
     if (!*end_ || decoder_.mid_event()) {
-      log::verbose(4, "{}: watch cut off: {}", description_,
-                   *end_ ? "in the middle of an event" : end_->error().message);
+      log::verbose(4, "{}: watch ended early: {}", description_,
+                   *end_ ? "an event is incomplete" : end_->error().message);
     }
     return WatchClosed();
   }
@@ -111,7 +112,7 @@ class HttpWatchCall final : public WatchCall, private ApiExchange {
   std::string description_;
   std::shared_ptr<const TableColumns>* columns_;
   bool opened_ = false;
-  std::size_t backlog_ = 0;  ///< bytes fed since the decoder last had nothing
+  std::size_t backlog_ = 0;  ///< bytes fed since all events were last read
   std::optional<Result<void>> end_;
   WatchDecoder decoder_;
 };

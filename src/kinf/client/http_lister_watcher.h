@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// HttpListerWatcher: lists and watches the objects of one type on an API server. One list page or
-// one watch is one request; the informer does the paging, resuming and retrying.
+// HttpListerWatcher: lists and watches the objects of one type on an API server. Each list page and
+// each watch is one request. The informer handles paging, resuming and retries.
 #pragma once
 
 #include <memory>
@@ -15,37 +15,39 @@
 
 namespace kinf {
 
-/// What the server is asked to send for each object. A server that does not support it sends plain
-/// objects, which are accepted too.
+/// The representation of objects to request from the server. A server that does not support it
+/// sends plain objects, which are accepted too.
 enum class Representation {
   object,
   metadata,           ///< PartialObjectMetadata
-  table,              ///< the cells of the server's columns, with the metadata
-  table_with_object,  ///< the cells, with the whole object
+  table,              ///< Table cells, with the object's metadata
+  table_with_object,  ///< Table cells, with the complete object
 };
 
-/// Which objects, and how they are requested and kept.
+/// Selects the objects, their representation and what to store of them.
 struct HttpSource {
   ResourceType type;
   std::string ns;    ///< empty: all namespaces, or a cluster-scoped type
-  std::string name;  ///< empty: all objects; else only the one with this name
+  std::string name;  ///< if not empty, only the object with this name
   /// Combined with the selectors in the ListOptions of each request.
   std::string label_selector;
   std::string field_selector;
   Representation representation = Representation::object;
   ObjectForm form = ObjectForm::raw;
-  bool keep_managed_fields = false;  ///< otherwise cut out of each object
-  /// Shared by all sources of one server: types that do not support streaming lists. May be null.
+  bool keep_managed_fields = false;  ///< if false, removed from each object
+  /// The types that do not support streaming lists, shared by all sources of one server. May be
+  /// null.
   std::shared_ptr<WatchListMemory> watch_lists;
 };
 
-/// Its calls must not outlive it.
+/// The ListCalls and WatchCalls must not outlive the HttpListerWatcher.
 /// Threads: one thread owns it and its calls; wake() and bytes_received() may be called from any
-/// thread. Only wait() blocks, and list() and watch() while the authorizer renews credentials.
+/// thread. wait() blocks. list(), watch() and poll() may block while the authorizer renews
+/// credentials.
 class HttpListerWatcher final : public ListerWatcher {
  public:
-  /// Opens no connection yet. `authorizer` (may be null) and `clock` must outlive it. Errors:
-  /// usage, for names that a path cannot contain and addresses that cannot be used.
+  /// Creates a source without opening a connection. `authorizer` (may be null) and `clock` must
+  /// outlive it. Errors: usage, for names that a path cannot contain, and for invalid addresses.
   static Result<std::unique_ptr<HttpListerWatcher>> create(const ClientConfig& config,
                                                            const ProxyEnvironment& proxies,
                                                            RequestAuthorizer* authorizer,
@@ -61,7 +63,7 @@ class HttpListerWatcher final : public ListerWatcher {
   void give_up_watch_list() override;
   std::string description() const override;
 
-  /// Bytes of all answer bodies as received, before decompression.
+  /// Returns the number of bytes received in response bodies, before decompression.
   std::uint64_t bytes_received() const { return transport_->bytes_received(); }
 
  private:
@@ -77,8 +79,8 @@ class HttpListerWatcher final : public ListerWatcher {
   std::string path_;
   bool gzip_;
   Clock::Duration list_silence_;
-  /// Of the last Table. The objects of the next answer share them; a watch sends them only in its
-  /// first event.
+  /// The column definitions of the last Table, shared with the objects of the next response. A
+  /// watch sends them only in its first event.
   std::shared_ptr<const TableColumns> columns_;
   HeldObjects held_;
 };

@@ -15,20 +15,20 @@ namespace kinf {
 namespace {
 
 constexpr long kConnectTimeoutMs = 10'000;
-// libcurl fills this buffer up to 100 times before it returns (readwrite_data in its transfer.c):
-// the product, 6.4 MB, is the most that one perform() reads.
+// libcurl fills this buffer up to 100 times before it returns (readwrite_data in its transfer.c).
+// One perform() therefore reads up to 6.4 MB per transfer.
 constexpr long kReadBufferBytes = 64L * 1024;
 constexpr long kKeepaliveIdleSeconds = 15;
 constexpr long kKeepaliveIntervalSeconds = 5;
 constexpr int kKeepaliveProbes = 6;
-// The connection fails if the peer acknowledges nothing for this long. HTTP/2 pings would show the
-// same, but libcurl has no deadline for their answers.
+// The connection fails if the peer acknowledges no data for this long. HTTP/2 pings would detect
+// this too, but libcurl has no timeout for their responses.
 constexpr int kTcpUserTimeoutMs = 45'000;
-// How long new connections may still use the old content of a CA file that was replaced (spec J22).
+// New connections may use the old content of a replaced CA file for this long (spec J22).
 constexpr long kCaCacheSeconds = 60;
 constexpr std::size_t kMaxWarnings = 16;
 
-/// Sets the socket options that curl_easy_setopt cannot. If the system refuses, a dead peer is only
+/// Sets socket options that curl_easy_setopt cannot set. Ignores errors, after which a dead peer is
 /// detected later.
 int tune_socket(void*, curl_socket_t socket, curlsocktype purpose) {
   if (purpose != CURLSOCKTYPE_IPCXN) return CURL_SOCKOPT_OK;
@@ -40,7 +40,7 @@ int tune_socket(void*, curl_socket_t socket, curlsocktype purpose) {
   return CURL_SOCKOPT_OK;
 }
 
-/// Gives libcurl a copy of `text`.
+/// Sets an option to a copy of `text`.
 void set_blob(CURL* easy, CURLoption option, const std::string& text) {
   curl_blob blob{};
   blob.data = const_cast<char*>(text.data());
@@ -68,7 +68,7 @@ HttpTransfer::HttpTransfer(HttpTransport& transport, const HttpSettings& setting
 }
 
 HttpTransfer::~HttpTransfer() {
-  sink_ = nullptr;  // a derived class of it is already destroyed
+  sink_ = nullptr;  // its derived class may already be destroyed
   transport_->remove(*this);
 }
 
@@ -76,7 +76,7 @@ void HttpTransfer::configure(const HttpRequest& request, bool fresh_connection) 
   CURL* easy = easy_.get();
   curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
 #if LIBCURL_VERSION_NUM >= 0x075700
-  // Without this, destroying a transfer waits for a name server that does not answer.
+  // Otherwise, destroying a transfer waits for a name server that does not respond.
   curl_easy_setopt(easy, CURLOPT_QUICK_EXIT, 1L);
 #endif
   curl_easy_setopt(easy, CURLOPT_PRIVATE, this);
@@ -92,7 +92,7 @@ void HttpTransfer::configure(const HttpRequest& request, bool fresh_connection) 
   curl_easy_setopt(easy, CURLOPT_FRESH_CONNECT, fresh_connection ? 1L : 0L);
   curl_easy_setopt(easy, CURLOPT_HTTP_VERSION, static_cast<long>(CURL_HTTP_VERSION_2TLS));
   if (request.accept_gzip) curl_easy_setopt(easy, CURLOPT_ACCEPT_ENCODING, "gzip");
-  // An empty string, unlike none, keeps libcurl from reading the environment.
+  // With an empty string instead of null, libcurl does not read the environment.
   curl_easy_setopt(easy, CURLOPT_PROXY, settings_->proxy.c_str());
   curl_easy_setopt(easy, CURLOPT_NOPROXY, "");
   configure_tcp();
@@ -112,7 +112,8 @@ void HttpTransfer::configure_tcp() {
 void HttpTransfer::configure_url(const HttpRequest& request) {
   CURL* easy = easy_.get();
   Url target = settings_->server;
-  // To verify the server under another name, request that name but connect to the real address.
+  // To verify the server under another name, use that name in the URL but connect to the real
+  // address.
   if (target.scheme == "https" && !settings_->tls.server_name.empty()) {
     const Url& real = settings_->server;
     target.host = settings_->tls.server_name;
@@ -136,7 +137,7 @@ void HttpTransfer::configure_tls(const HttpRequest& request) {
   curl_easy_setopt(easy, CURLOPT_SSL_VERIFYPEER, tls.insecure ? 0L : 1L);
   curl_easy_setopt(easy, CURLOPT_SSL_VERIFYHOST, tls.insecure ? 0L : 2L);
   if (tls.has_ca()) {
-    // Without this, the system's folder of CAs is trusted in addition.
+    // Otherwise, libcurl also trusts the system's CA folder.
     curl_easy_setopt(easy, CURLOPT_CAPATH, nullptr);
     if (!tls.ca_data.empty()) {
       set_blob(easy, CURLOPT_CAINFO_BLOB, tls.ca_data);

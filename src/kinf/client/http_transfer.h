@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// HttpTransfer: one request in flight, with libcurl's handle. The only header that includes curl.
+// HttpTransfer: a request and its libcurl handle. The only header that includes curl.
 #pragma once
 
 #include <curl/curl.h>
@@ -14,17 +14,18 @@
 
 namespace kinf {
 
-/// What all transfers of one transport have in common.
+/// The settings shared by all transfers of one transport.
 struct HttpSettings {
   Url server;
   TlsConfig tls;
-  std::string proxy;   ///< as libcurl expects it; empty: none
-  std::string source;  ///< where the address was configured, for messages
+  std::string proxy;   ///< in libcurl's form; empty if there is none
+  std::string source;  ///< the source of the address, for messages
   std::string origin;  ///< scheme, host and port of `server`
 };
 
-/// Made by HttpTransport::start(), which it must not outlive. Destroying it cancels the request.
-/// Threads: only the thread that owns the transport. Nothing blocks.
+/// Created by HttpTransport::start(). Must not outlive the transport. The destructor cancels the
+/// request.
+/// Threads: only the thread that owns the transport. No function blocks.
 class HttpTransfer {
  public:
   HttpTransfer(HttpTransport& transport, const HttpSettings& settings, const HttpRequest& request,
@@ -33,13 +34,12 @@ class HttpTransfer {
   HttpTransfer(const HttpTransfer&) = delete;
   HttpTransfer& operator=(const HttpTransfer&) = delete;
 
-  /// Nothing while in flight; then whether the whole answer arrived, with any status. Errors:
-  /// network, protocol, usage (a certificate file), as network_error() says.
+  /// Returns nullopt until the request has finished. Then returns success if a complete response
+  /// arrived, whatever its status, otherwise the error that network_error() returns.
   const std::optional<Result<void>>& outcome() const { return outcome_; }
-  /// When the last byte of the answer arrived, header or body; kNever if none has.
+  /// Returns when the last byte of the headers or body arrived; kNever if no byte has arrived.
   Clock::Mono last_byte() const { return last_byte_; }
-  /// Says that the owner has seen everything, so that HttpTransport::wait() blocks until more
-  /// comes.
+  /// Marks all news as seen by the owner, so that HttpTransport::wait() blocks until there is more.
   void mark_seen() { has_news_ = false; }
 
  private:
@@ -49,9 +49,10 @@ class HttpTransfer {
   bool in_flight() const { return !outcome_; }
   bool is_full() const { return in_flight() && sink_->is_full(); }
   bool has_news() const { return has_news_; }
-  /// When the request fails unless a byte comes; kNever without a limit or when finished.
+  /// Returns the time at which the request fails unless a byte arrives before; kNever if there is
+  /// no limit or the request has finished.
   Clock::Mono silence_deadline() const;
-  /// Body bytes received since the last call, before decompression.
+  /// Returns the number of body bytes received since the last call, before decompression.
   std::uint64_t take_received();
   void finish(CURLcode code);
 
@@ -75,7 +76,7 @@ class HttpTransfer {
   HttpTransport* transport_;
   const HttpSettings* settings_;
   HttpSink* sink_;
-  // Declared before easy_, which refers to them until it is cleaned up.
+  // Declared before easy_, which uses them until its destruction.
   std::unique_ptr<curl_slist, ListDeleter> headers_;
   std::unique_ptr<curl_slist, ListDeleter> connect_to_;
   std::string error_text_;

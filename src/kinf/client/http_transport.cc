@@ -22,7 +22,7 @@ void start_libcurl_once() {
   std::call_once(started, [] { curl_global_init(CURL_GLOBAL_DEFAULT); });
 }
 
-/// Returns Go's name of the architecture, as other clients put it in their user agents.
+/// Returns Go's name of the architecture, which other clients use in their user agents.
 std::string_view go_architecture(std::string_view machine) {
   if (machine == "x86_64") return "amd64";
   if (machine == "aarch64") return "arm64";
@@ -38,7 +38,8 @@ std::string user_agent() {
                      go_architecture(system.machine));
 }
 
-/// The multi handle. Other threads may only wake it, through a second pointer behind a lock.
+/// Owns the curl multi handle. Other threads may only call wake(), which reads the handle under a
+/// lock.
 class HttpTransport::Multi {
  public:
   Multi() { open(); }
@@ -51,7 +52,7 @@ class HttpTransport::Multi {
   void reopen() {
     close();
     open();
-    wake();  // a wake-up of the old handle must not be lost
+    wake();  // repeats a wake-up that only the old handle may have received
   }
 
   void wake() {
@@ -166,7 +167,7 @@ void HttpTransport::wait(Clock::Mono deadline, const std::stop_token& stop) {
   if (std::any_of(transfers_.begin(), transfers_.end(), has_news)) return;
   const std::stop_callback wake_on_stop(stop, [this] { wake(); });
   if (stop.stop_requested()) return;
-  // libcurl takes the milliseconds as an int, so a wait is an hour at most.
+  // Waits for one hour at most, because libcurl's timeout is an int in milliseconds.
   constexpr Clock::Duration kLongest = std::chrono::hours(1);
   const Clock::Mono until = std::min(deadline, next_silence());
   const Clock::Mono now = clock_->now();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// HttpTransport: GET requests over libcurl, driven by the loop that owns them. Handles connections,
-// TLS and proxies. Knows nothing of Kubernetes: a 404 is an answer like any other.
+// HttpTransport: sends GET requests with libcurl, driven by the owner's loop. Handles connections,
+// TLS and proxies. Independent of Kubernetes: a 404 is not an error here.
 #pragma once
 
 #include <atomic>
@@ -23,14 +23,15 @@ namespace kinf {
 struct HttpRequest {
   std::string target;                ///< path and query, appended to the path of the server's URL
   std::vector<std::string> headers;  ///< `Accept: application/json`
-  bool accept_gzip = false;          ///< a compressed answer is decoded as it arrives
-  /// How long the server may send nothing, before and within the answer; none: no limit.
+  bool accept_gzip = false;          ///< accept gzip; the body is decompressed as it arrives
+  /// The request fails if the server sends nothing for this long, before or during the response.
+  /// nullopt: no limit.
   std::optional<Clock::Duration> silence_limit;
-  std::string cert_pem;  ///< replaces the configured client certificate unless empty
+  std::string cert_pem;  ///< if not empty, replaces the configured client certificate
   std::string key_pem;   ///< the key of `cert_pem`
 };
 
-/// Status line and headers of the final answer. Interim (1xx) and proxy answers are left out.
+/// The status line and headers of the final response, not of interim (1xx) or proxy responses.
 struct HttpHead {
   std::string protocol;  ///< `HTTP/1.1`, `HTTP/2`
   int status = 0;
@@ -38,56 +39,56 @@ struct HttpHead {
   std::string retry_after;
   std::vector<std::string> warnings;  ///< the values of Warning headers
 
-  /// Whether the status is 2xx.
+  /// Returns whether the status is 2xx.
   bool is_success() const { return status >= 200 && status < 300; }
 };
 
-/// Receives an answer as it arrives. Called from HttpTransport::perform(), where it must not start,
-/// destroy or wait for transfers.
+/// Receives a response as it arrives. Called from HttpTransport::perform(). Its functions must not
+/// start, destroy or wait for transfers.
 class HttpSink {
  public:
   virtual ~HttpSink() = default;
   virtual void on_head(const HttpHead& head) = 0;
-  /// Takes the next bytes of the body, valid during the call only. Returns false to end the
-  /// transfer.
+  /// Receives the next bytes of the body, which are valid during the call only. Return false to end
+  /// the transfer.
   virtual bool on_bytes(std::string_view bytes) = 0;
-  /// Whether it can take no more for now. While any sink of a transport is full, the transport
-  /// reads nothing from the network.
+  /// Returns whether the sink cannot accept more bytes now. While any sink of a transport is full,
+  /// the transport reads nothing from the network.
   virtual bool is_full() const { return false; }
 };
 
 class HttpTransfer;   // client/http_transfer.h
-struct HttpSettings;  // what all transfers of a transport share
+struct HttpSettings;  // client/http_transfer.h
 
-/// One pool of connections to one server.
+/// A pool of connections to one server.
 /// Threads: one thread owns it and its transfers. wake() and bytes_received() may be called from
 /// any thread. Only wait() blocks.
 class HttpTransport {
  public:
-  /// Opens no connection yet. Copies what it needs of `config`; `clock` must outlive the transport.
-  /// Errors: usage, for a server or proxy address that cannot be used.
+  /// Creates a transport without opening a connection. Keeps no reference to `config`. `clock` must
+  /// outlive the transport. Errors: usage, for an invalid server or proxy address.
   static Result<std::unique_ptr<HttpTransport>> create(const ClientConfig& config,
                                                        const ProxyEnvironment& proxies,
                                                        Clock& clock);
-  /// All transfers must be destroyed before.
+  /// All transfers must be destroyed before the transport.
   ~HttpTransport();
 
-  /// Starts a request. `sink` must outlive the transfer. Failures show in HttpTransfer::outcome().
+  /// Starts a request. `sink` must outlive the transfer. For failures see HttpTransfer::outcome().
   std::unique_ptr<HttpTransfer> start(const HttpRequest& request, HttpSink& sink);
-  /// Sends and receives what is possible now and calls the sinks. Does nothing while a sink is
-  /// full: that is the back-pressure. One call reads at most 6.4 MB.
+  /// Sends and receives without blocking, and calls the sinks. Does nothing while a sink is full,
+  /// so that the server is slowed down. One call reads up to 6.4 MB per transfer.
   void perform();
-  /// Blocks until a transfer may have something new, until `deadline`, `stop` or wake(). Returns at
-  /// once if a transfer has news that its owner has not seen.
+  /// Blocks until perform() may have something to do, `deadline` is reached, `stop` is requested,
+  /// or wake() is called. Returns at once if a transfer has news since its last mark_seen().
   void wait(Clock::Mono deadline, const std::stop_token& stop);
-  /// Ends wait(), or the next one. Never blocks.
+  /// Ends the current wait(), or the next one. Never blocks.
   void wake();
-  /// Makes the next request open a new connection. None of today's connections is used again.
+  /// Makes the next request open a new connection. Existing connections are not reused.
   void reset_connections();
 
-  /// Bytes of all answer bodies as received, before decompression.
+  /// Returns the number of bytes received in response bodies, before decompression.
   std::uint64_t bytes_received() const { return bytes_received_.load(std::memory_order_relaxed); }
-  /// The server's scheme, host and port: `https://10.0.0.1:6443`.
+  /// Returns the server's scheme, host and port: `https://10.0.0.1:6443`.
   const std::string& origin() const;
   bool uses_tls() const;
   Clock& clock() const { return *clock_; }
@@ -105,13 +106,13 @@ class HttpTransport {
   std::unique_ptr<const HttpSettings> settings_;
   Clock* clock_;
   std::unique_ptr<Multi> multi_;
-  std::vector<HttpTransfer*> transfers_;  ///< all that exist, finished ones too
+  std::vector<HttpTransfer*> transfers_;  ///< all existing transfers, including finished ones
   bool dial_anew_ = false;
   std::atomic<std::uint64_t> bytes_received_{0};
 };
 
-/// Returns `kinf/1.2.3 (linux/amd64)`. API servers indent their JSON for browsers and curl, which
-/// doubles the bytes, so this must not look like one of them.
+/// Returns `kinf/1.2.3 (linux/amd64)`. It must not look like a browser or curl: API servers indent
+/// JSON for those, which doubles its size.
 std::string user_agent();
 
 }  // namespace kinf

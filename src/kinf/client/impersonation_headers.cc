@@ -9,7 +9,8 @@
 namespace kinf {
 namespace {
 
-/// RFC 9110's token characters, except `%`, which escapes.
+/// Returns whether `c` is an RFC 9110 token character other than `%`, which is the escape
+/// character.
 bool is_name_char(unsigned char c) {
   return std::isalnum(c) != 0 || std::string_view("!#$&'*+-.^_`|~").contains(static_cast<char>(c));
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Request headers for impersonation. Pure functions, to be called from any thread.
+// Makes request headers for impersonation. Pure functions.
+// Threads: any.
 #pragma once
 
 #include <string>
@@ -11,12 +12,12 @@
 
 namespace kinf {
 
-/// Returns `Impersonate-User: jane` and so on; none without a user. Keys of `extra` are
-/// percent-encoded where a header name cannot contain them. Errors: usage, for a value with control
-/// characters.
+/// Returns headers such as `Impersonate-User: jane`; none if there is no user. In keys of `extra`,
+/// percent-encodes characters that a header name cannot contain. Errors: usage, for a value with
+/// control characters.
 Result<std::vector<std::string>> impersonation_headers(const Impersonation& impersonation);
 
-/// Whether a header can contain `value`: it has no control characters except tabs.
+/// Returns whether `value` is valid in a header: it contains no control characters except tabs.
 bool is_header_value(std::string_view value);
 
 }  // namespace kinf

@@ -11,7 +11,7 @@
 namespace kinf {
 namespace {
 
-/// Describes the service account as a kubeconfig, so that the same rules apply to flags and checks.
+/// Returns the service account as a kubeconfig, so that flags and checks work in the same way.
 Kubeconfig as_kubeconfig(const InClusterEnvironment& environment, const std::string& token) {
   constexpr const char* kName = "in-cluster";
   Kubeconfig config;
@@ -22,7 +22,8 @@ Kubeconfig as_kubeconfig(const InClusterEnvironment& environment, const std::str
   if (const Result<> readable = check_readable(ca); readable) {
     cluster.ca_file = ca;
   } else {
-    log::warning("in-cluster CA not used, the system's own counts: {}", readable.error().message);
+    log::warning("cannot use the in-cluster CA, using the system's CAs: {}",
+                 readable.error().message);
   }
   KubeUser& user = config.users[kName];
   user.token = token;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The configuration of a pod: the API server's address from the environment, credentials from the
-// service account. All functions block on the disk and may be called from any thread.
+// Builds the configuration in a pod: the API server's address is in the environment, the
+// credentials are those of the service account. All functions block on the disk and may be called
+// from any thread.
 #pragma once
 
 #include <string>
@@ -10,7 +11,7 @@
 
 namespace kinf {
 
-/// The environment of a pod; read once in cli.
+/// The environment of a pod. Read once in kinf/cli.
 struct InClusterEnvironment {
   std::string service_host;   ///< KUBERNETES_SERVICE_HOST
   std::string service_port;   ///< KUBERNETES_SERVICE_PORT
@@ -18,16 +19,16 @@ struct InClusterEnvironment {
   std::string account_folder = "/var/run/secrets/kubernetes.io/serviceaccount";
 };
 
-/// Whether this is a pod: both variables are set and there is a token file.
+/// Returns whether this process runs in a pod: host and port are set, and there is a token file.
 bool is_in_cluster(const InClusterEnvironment& environment);
 
-/// Builds the configuration. Overrides that name entries of a kubeconfig are ignored. A token given
-/// by flag replaces both token and token file. With --server, the service account's token is still
-/// sent, but only over https. Errors: usage.
+/// Builds the configuration. Ignores overrides that name entries of a kubeconfig. Credentials given
+/// by flag replace the service account's token and token file. With --server, the service account's
+/// token is still sent, but only over https. Errors: usage.
 Result<ClientConfig> in_cluster_config(const InClusterEnvironment& environment,
                                        const ConfigOverrides& overrides);
 
-/// Returns POD_NAMESPACE, else the service account's namespace, else `default`.
+/// Returns POD_NAMESPACE, or else the service account's namespace, or else `default`.
 NamespaceChoice in_cluster_namespace(const InClusterEnvironment& environment);
 
 }  // namespace kinf

@@ -13,10 +13,10 @@
 namespace kinf {
 namespace {
 
-/// A few hundred clusters with inline certificates take a megabyte.
+/// The maximum size of a kubeconfig. A few hundred clusters with inline certificates take 1 MB.
 constexpr std::size_t kMaxFileBytes = std::size_t{16} << 20;
 
-/// Adds the entries that `into` does not have: the first file wins.
+/// Adds the entries that `into` does not contain. The first file has precedence.
 void merge(Kubeconfig& into, Kubeconfig&& from) {
   into.clusters.merge(from.clusters);
   into.users.merge(from.users);
@@ -44,7 +44,7 @@ Result<> resolve_paths(Kubeconfig& config, const std::string& file) {
     resolve(user.cert_file, folder);
     resolve(user.key_file, folder);
     resolve(user.token_file, folder);
-    // A bare command name is looked up in PATH.
+    // A command without a slash is looked up in PATH.
     if (user.exec && user.exec->command.contains('/')) resolve(user.exec->command, folder);
   }
   return {};
@@ -61,8 +61,8 @@ Result<Kubeconfig> read_one(const std::string& path) {
   return config;
 }
 
-/// Joins errors as Go prints aggregated ones: one alone as it is, several in brackets, each text
-/// once.
+/// Joins errors like Go's aggregated errors: a single error is unchanged; several are in brackets,
+/// each text once.
 std::string join_errors(const std::vector<Error>& errors) {
   if (errors.size() == 1) return errors.front().message;
   std::vector<std::string> texts;
@@ -102,7 +102,7 @@ Result<Kubeconfig> load_kubeconfig_file(const std::string& path) {
   if (!files) return std::unexpected(std::move(files).error());
   if (!files->any_found) {
     Error missing(ErrorKind::usage, fmt::format("stat {}: no such file or directory", path));
-    missing.hint = "--kubeconfig and $KUBECONFIG name another; --sandbox needs none";
+    missing.hint = "use --kubeconfig or $KUBECONFIG to select another file, or use --sandbox";
     return std::unexpected(std::move(missing));
   }
   return std::move(files->config);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kubeconfig: the files that kubectl reads, parsed and merged as client-go v0.37 does (clientcmd).
-// client/config_builder.h selects from it and checks the selection.
-// All functions may be called from any thread.
+// Kubeconfig: the parsed and merged kubeconfig files, following client-go v0.37 (clientcmd).
+// client/config_builder.h selects from it and checks the selection. All functions may be called
+// from any thread.
 #pragma once
 
 #include <map>
@@ -16,8 +16,8 @@
 
 namespace kinf {
 
-/// One entry of `clusters`. In each entry, `origin` is the file it came from, paths are absolute
-/// once loaded (resolved against that file's folder), and `_data` fields are decoded.
+/// One entry of `clusters`. In all entries, `origin` is the file of the entry, and `_data` fields
+/// are decoded. The load functions make paths absolute, relative to the folder of that file.
 struct KubeCluster {
   std::string server;
   std::string tls_server_name;
@@ -42,7 +42,7 @@ struct KubeUser {
   std::string username;
   std::string password;
   std::optional<AuthProviderConfig> auth_provider;
-  std::optional<ExecConfig> exec;  ///< as written; cluster_config stays empty
+  std::optional<ExecConfig> exec;  ///< as written; cluster_config is empty
   std::string origin;
 };
 
@@ -62,28 +62,29 @@ struct Kubeconfig {
   std::map<std::string, KubeContext> contexts;
 };
 
-/// Parses the content of one file, YAML or JSON. Paths stay as written; `origin` is set in every
-/// entry. Empty text is an empty configuration, and unknown fields are ignored. Depth, memory and
-/// time are bounded, whatever the text. Errors: usage, for a wrong type and for a name twice in a
-/// list; messages show no value that could be secret.
+/// Parses the content of one file, YAML or JSON. Does not resolve paths. Sets `origin` in all
+/// entries. Empty text is an empty configuration. Ignores unknown fields. Depth, memory and time
+/// are limited. Errors: usage, for a wrong type, and for duplicate names in a list. Messages
+/// contain no secrets.
 Result<Kubeconfig> parse_kubeconfig(std::string_view text, const std::string& origin);
 
-/// What load_kubeconfig_files() found.
+/// The result of load_kubeconfig_files().
 struct KubeconfigFiles {
   Kubeconfig config;
   std::vector<std::string> missing;  ///< paths that do not exist
   bool any_found = false;
 };
 
-/// Reads and merges `paths`. For each cluster, user and context, the whole entry comes from the
-/// first file that names it; the first current-context wins. Skips empty and repeated paths and
-/// reports missing files. Blocks on the disk. Errors: usage, one for all files that cannot be read.
+/// Reads and merges `paths`. The first file that contains a cluster, user or context defines the
+/// complete entry. The first current-context wins. Skips empty and duplicate paths. Missing files
+/// are not errors. Blocks on the disk. Errors: usage; a single error describes all files that
+/// cannot be read.
 Result<KubeconfigFiles> load_kubeconfig_files(const std::vector<std::string>& paths);
 
 /// Reads the file of --kubeconfig, which must exist. Blocks on the disk. Errors: usage.
 Result<Kubeconfig> load_kubeconfig_file(const std::string& path);
 
-/// Splits `$KUBECONFIG` at its colons. An empty list has no paths.
+/// Splits `$KUBECONFIG` at colons. Returns no paths for an empty string.
 std::vector<std::string> split_path_list(std::string_view list);
 
 }  // namespace kinf

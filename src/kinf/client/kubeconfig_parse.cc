@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// parse_kubeconfig(): from a YAML tree to a Kubeconfig. Strict about types, as the Go decoder is: a
-// token that is read as a number would no longer be the same.
+// parse_kubeconfig(): converts a YAML document to a Kubeconfig. Strict about types, like the Go
+// decoder: converting a number to a string could change a token.
 #include <fmt/format.h>
 
 #include <functional>
@@ -25,8 +25,8 @@ std::string_view kind_of(const Json& value) {
   return value.is_array() ? "a list" : "a map";
 }
 
-/// A map of the document, read field by field. The first field of a wrong type becomes the
-/// document's problem; every field after it reads as absent. A null is an absent field.
+/// A map of the document, read field by field. Records the first field of a wrong type as the
+/// document's problem, and treats all later fields as missing. A null counts as missing.
 class Section {
  public:
   Section(const Json& value, std::string path, std::optional<Error>& problem)
@@ -70,7 +70,7 @@ class Section {
       }
     });
   }
-  /// Calls `read` if the map is there.
+  /// Calls `read` with the map `key`, if it exists.
   void section(std::string_view key, const std::function<void(const Section&)>& read) const {
     const Json* found = find(key);
     if (found == nullptr) return;
@@ -83,7 +83,7 @@ class Section {
       if (!*problem_) read(inner);
     });
   }
-  /// Returns the whole value of a field as JSON text.
+  /// Returns the value of a field as JSON text; "" if it is missing.
   std::string json(std::string_view key) const {
     const Json* found = find(key);
     return found == nullptr ? "" : found->dump(-1, ' ', false, Json::error_handler_t::replace);
@@ -122,7 +122,7 @@ class Section {
   }
   void mismatch(const std::string& path, std::string_view wanted, const Json& got) const {
     const bool quotes_help = wanted == "a string" && got.is_primitive();
-    report(fmt::format("{}: {} is needed here, not {}", path.empty() ? "kubeconfig" : path, wanted,
+    report(fmt::format("{}: expected {}, got {}", path.empty() ? "kubeconfig" : path, wanted,
                        kind_of(got)),
            quotes_help ? fmt::format("put the value of {} in quotes", path) : "");
   }
@@ -132,7 +132,7 @@ class Section {
   std::optional<Error>* problem_;
 };
 
-/// Reads a list of named entries; a name twice is an error, as in client-go.
+/// Reads a list of named entries. Duplicate names are errors, as in client-go.
 template <class Entry>
 void read_named(const Section& from, std::string_view list, std::string_view field,
                 std::map<std::string, Entry>& out,
@@ -146,7 +146,7 @@ void read_named(const Section& from, std::string_view list, std::string_view fie
   });
 }
 
-/// Checks the extensions, and reads the one that is meant for exec plugins.
+/// Checks the extensions, and stores the one for exec plugins in `exec_config`.
 void read_extensions(const Section& from, std::string* exec_config = nullptr) {
   std::set<std::string> names;
   from.sections("extensions", [&](const Section& item) {

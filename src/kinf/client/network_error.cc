@@ -10,7 +10,7 @@
 namespace kinf {
 namespace {
 
-// OpenSSL's X509_V_ERR_… numbers, which libcurl passes on. They are part of OpenSSL's stable ABI.
+// OpenSSL's X509_V_ERR_… codes, which libcurl reports. They are part of OpenSSL's stable ABI.
 constexpr long kNotYetValid = 9;
 constexpr long kExpired = 10;
 constexpr long kSelfSigned = 18;
@@ -31,8 +31,8 @@ bool has(std::string_view text, std::string_view part) {
   return text.find(part) != std::string_view::npos;
 }
 
-/// Returns the errno of the failure, 0 if unknown. libcurl reports it only sometimes; then its
-/// message contains the system's text.
+/// Returns the errno of the failure, 0 if unknown. libcurl does not always report it. Otherwise,
+/// uses the system's error text in libcurl's message.
 int errno_of(const TransferFailure& failure) {
   if (failure.os_errno != 0) return failure.os_errno;
   if (has(failure.detail, "Connection refused")) return ECONNREFUSED;
@@ -64,7 +64,8 @@ Reading read_os_error(const TransferFailure& failure) {
   }
 }
 
-/// Uses Go's messages, which kubectl's users know, where there is one.
+/// Describes a certificate error. Uses Go's messages if they exist, because users know them from
+/// kubectl.
 Reading read_certificate(const TransferFailure& failure) {
   Reading tls{.fault = NetworkFault::tls};
   switch (failure.verify_result) {
@@ -74,8 +75,8 @@ Reading read_certificate(const TransferFailure& failure) {
     case kNoIssuerAtAll:
       tls.reason = "certificate signed by unknown authority";
       tls.hint =
-          "the CA of this server is another one than certificate-authority in the kubeconfig "
-          "(--certificate-authority FILE gives it)";
+          "the server's CA is not the certificate-authority in the kubeconfig; use "
+          "--certificate-authority FILE";
       return tls;
     case kExpired:
       tls.reason = "the server's certificate has expired";
@@ -91,7 +92,7 @@ Reading read_certificate(const TransferFailure& failure) {
   if (failure.verify_result == kHostnameMismatch || failure.verify_result == kAddressMismatch ||
       has(failure.detail, "subject name") || has(failure.detail, "does not match")) {
     tls.reason = "the server's certificate is for another name (" + failure.detail + ")";
-    tls.hint = "--tls-server-name NAME verifies it under one of the names it has";
+    tls.hint = "use --tls-server-name NAME with a name in the certificate";
     return tls;
   }
   tls.reason = "the server's certificate cannot be verified: " + failure.detail;
@@ -122,8 +123,9 @@ bool has_tls_alert(const TransferFailure& failure) {
 }
 
 Reading read_timeout(const TransferFailure& failure) {
-  return {.fault = NetworkFault::timeout,
-          .reason = failure.connected ? "no answer in time" : "connecting took too long"};
+  return {
+      .fault = NetworkFault::timeout,
+      .reason = failure.connected ? "timed out waiting for a response" : "connecting timed out"};
 }
 
 Reading read_local_files(const TransferFailure& failure) {
@@ -169,7 +171,7 @@ Reading read_failure(const TransferFailure& failure) {
                   ? "it may be a TLS port: try https:// in the server's address"
                   : ""};
     case CURLE_BAD_CONTENT_ENCODING:
-      return {ErrorKind::protocol, NetworkFault::none, "damaged gzip data: " + failure.detail, {}};
+      return {ErrorKind::protocol, NetworkFault::none, "invalid gzip data: " + failure.detail, {}};
     case CURLE_OUT_OF_MEMORY:
       return {ErrorKind::internal, NetworkFault::none, "out of memory", {}};
     case CURLE_RECV_ERROR:

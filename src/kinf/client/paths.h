@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Paths and query strings of API requests.
+// Makes the paths and query strings of API requests.
 #pragma once
 
 #include <string>
@@ -20,9 +20,10 @@ Result<std::string> group_version_path(std::string_view group, std::string_view 
 Result<std::string> resource_path(const GroupVersionResource& gvr, std::string_view ns,
                                   std::string_view name = {});
 
-/// Return the query of a list or watch: parameters sorted by name, percent-encoded, without the
-/// leading `?`. Empty options are left out. As in client-go's dynamic client, there is no `timeout`
-/// beside `timeoutSeconds`. `include_object` is for Tables: `Metadata` or `Object`.
+/// Return the query string of a list or watch, without the leading `?`. Parameters are sorted by
+/// name and percent-encoded. Empty options are omitted. As in client-go's dynamic client, the only
+/// timeout parameter is `timeoutSeconds`. `include_object` applies to Tables: `Metadata` or
+/// `Object`.
 std::string list_query(const ListOptions& options, std::string_view include_object = {});
 std::string watch_query(const ListOptions& options, std::string_view include_object = {});
 

@@ -46,7 +46,7 @@ bool in_block(const Address& address, std::string_view block) {
   return true;
 }
 
-/// Removes `:port` from an entry. Returns false if that is not the server's port.
+/// Removes `:port` from an entry. Returns false if it is not the server's port.
 bool take_port(std::string_view& entry, int port) {
   const std::optional<HostPortParts> parts = split_host_port(entry);
   if (!parts) return !entry.starts_with('[');  // a bare IPv6 address
@@ -116,7 +116,7 @@ Result<std::string> choose_proxy(const Url& server, const std::string& proxy_url
         ErrorKind::usage,
         fmt::format("unsupported proxy scheme {:?}, must be http, https, or socks5", scheme));
   }
-  // Go lets a SOCKS5 proxy resolve names; libcurl calls that socks5h.
+  // In Go, the SOCKS5 proxy resolves names. libcurl's name for this is socks5h.
   if (scheme == "socks5") return "socks5h" + chosen.substr(scheme.size());
   return chosen;
 }

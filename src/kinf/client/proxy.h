@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Chooses the proxy for an API server: the kubeconfig's proxy-url, or else what the environment
-// says. libcurl's own reading of the environment is switched off, because it knows no CIDR blocks,
-// and only cli reads environment variables. All functions are pure and may be called from any
-// thread.
+// Chooses the proxy for an API server: the kubeconfig's proxy-url, or else the environment's.
+// libcurl does not read the environment itself, because older versions do not support CIDR blocks
+// in NO_PROXY, and because only kinf/cli reads environment variables. Pure functions.
+// Threads: any.
 #pragma once
 
 #include <string>
@@ -13,26 +13,27 @@
 
 namespace kinf {
 
-/// The values of HTTPS_PROXY, HTTP_PROXY and NO_PROXY (or of their lower-case names), read in cli.
+/// The values of HTTPS_PROXY, HTTP_PROXY and NO_PROXY (or of their lower-case names). Read in
+/// kinf/cli.
 struct ProxyEnvironment {
   std::string https_proxy;
   std::string http_proxy;
   std::string no_proxy;
 };
 
-/// Checks the proxy-url of a kubeconfig or a flag as client-go does. Allows http, https and socks5.
-/// Errors: usage, `could not parse: …` or `unsupported scheme …`.
+/// Checks the proxy-url of a kubeconfig or flag, as client-go does. Allows http, https and socks5.
+/// Errors: usage, with the message `could not parse: …` or `unsupported scheme …`.
 Result<> check_proxy_url(std::string_view text);
 
-/// Returns the URL of the proxy for `server`, as libcurl expects it; empty: connect directly.
-/// `proxy_url` comes from the kubeconfig and always wins. Errors: usage, for a scheme other than
-/// http, https, socks5 and socks5h.
+/// Returns the URL of the proxy for `server` in libcurl's form; empty for a direct connection.
+/// `proxy_url`, from the kubeconfig or a flag, takes precedence over the environment. Errors:
+/// usage, for a scheme other than http, https, socks5 and socks5h.
 Result<std::string> choose_proxy(const Url& server, const std::string& proxy_url,
                                  const ProxyEnvironment& environment);
 
-/// Whether NO_PROXY excludes `server`, as Go reads it: `*`, names including their subdomains,
-/// `.name` for subdomains only, addresses, CIDR blocks, each with an optional port. Loopback
-/// addresses are always excluded.
+/// Returns whether `no_proxy` excludes `server`. Follows Go's rules: `*`, names including their
+/// subdomains, `.name` for subdomains only, IP addresses, and CIDR blocks, each with an optional
+/// port. Loopback addresses are always excluded.
 bool bypasses_proxy(const Url& server, const std::string& no_proxy);
 
 }  // namespace kinf

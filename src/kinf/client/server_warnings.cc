@@ -10,7 +10,7 @@
 namespace kinf {
 namespace {
 
-constexpr std::size_t kMostTexts = 100;  // bounds the memory for a server that invents new ones
+constexpr std::size_t kMostTexts = 100;  // limits the memory if a server always sends new texts
 
 struct SaidBefore {
   Mutex mu;
@@ -38,7 +38,7 @@ std::string parse_warning(std::string_view header) {
 
 void show_server_warning(std::string_view header) {
   const std::string text = parse_warning(header);
-  if (!text.empty() && is_new(text)) log::notice("warning of the server: {}", text);
+  if (!text.empty() && is_new(text)) log::notice("server warning: {}", text);
 }
 
 }  // namespace kinf

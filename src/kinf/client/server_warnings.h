@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Warning headers of an API server ("v1 ComponentStatus is deprecated"), each text logged once.
+// Logs the Warning headers of an API server ("v1 ComponentStatus is deprecated"), each text once.
 #pragma once
 
 #include <string>
@@ -7,12 +7,12 @@
 
 namespace kinf {
 
-/// Returns the text of a Warning header of code 299, made safe for a terminal; empty for any other
-/// code.
+/// Returns the text of a Warning header with code 299, escaped for a terminal; empty for other
+/// codes.
 std::string parse_warning(std::string_view header);
 
-/// Logs the warning unless this process has logged the same text before; after 100 different texts
-/// it logs no more.
+/// Logs the warning unless this process has logged the same text before. Logs at most 100 different
+/// texts.
 /// Threads: any.
 void show_server_warning(std::string_view header);
 

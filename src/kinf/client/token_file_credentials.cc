@@ -40,7 +40,7 @@ Result<RequestIdentity> TokenFileCredentials::identity() {
     }
     token = token_;
   }
-  if (!problem.empty()) log::verbose(4, "token kept: {}", problem);
+  if (!problem.empty()) log::verbose(4, "using the previous token: {}", problem);
   return with_token(token);
 }
 

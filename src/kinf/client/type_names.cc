@@ -26,7 +26,8 @@ bool is_singular_or_kind(const ApiResource& type, std::string_view name) {
          (!type.type.singular.empty() && equals_ignoring_case(type.type.singular, name));
 }
 
-/// Finds the first eligible type called `name`: plurals, then short names, then the others.
+/// Finds the first eligible type called `name`: searches plurals, then short names, then singulars
+/// and kinds.
 template <class Eligible>
 const ApiResource* find_where(std::span<const ApiResource> types, std::string_view name,
                               Eligible eligible) {
@@ -47,7 +48,7 @@ const ApiResource* find_where(std::span<const ApiResource> types, std::string_vi
   return found;
 }
 
-/// The Levenshtein distance, in which a swap of two neighbours counts as one change.
+/// Returns the Levenshtein distance, but counts a swap of two adjacent characters as one change.
 std::size_t distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> before(b.size() + 1), last(b.size() + 1), row(b.size() + 1);
   std::iota(last.begin(), last.end(), std::size_t{0});
@@ -77,10 +78,10 @@ std::string with_short_name(const ApiResource& type) {
   return type.short_names.empty() ? name : fmt::format("{} ({})", name, type.short_names.front());
 }
 
-/// Returns the most similar names, at most three, the most similar first, each once.
+/// Returns up to three distinct similar names, the most similar first.
 std::vector<std::string> similar_names(std::string_view wanted,
                                        std::span<const ApiResource> types) {
-  constexpr std::size_t kLongestName = 64;  // a longer one is not a typing error
+  constexpr std::size_t kLongestName = 64;  // a longer name is not a typing error
   constexpr std::size_t kMostNames = 3;
   if (wanted.size() > kLongestName) return {};
   const std::size_t allowed = wanted.size() <= 3 ? 1 : wanted.size() <= 7 ? 2 : 3;
@@ -138,7 +139,7 @@ Error unknown_type(std::string_view name, std::span<const ApiResource> types) {
   Error error(ErrorKind::usage,
               fmt::format("the server doesn't have a resource type \"{}\"", name));
   const std::vector<std::string> names = similar_names(split_type_name(name).type, types);
-  error.hint = "`kubectl api-resources` lists all";
+  error.hint = "run `kubectl api-resources` to list all types";
   if (names.empty()) return error;
   std::string joined = names.front();
   for (std::size_t i = 1; i < names.size(); ++i) {

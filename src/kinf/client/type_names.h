@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds the type that a name typed by the user means, among the types that Discovery returned. Pure
-// functions, to be called from any thread.
+// Resolves type names that users enter, among the types returned by Discovery. Pure functions.
+// Threads: any.
 #pragma once
 
 #include <span>
@@ -12,28 +12,29 @@
 
 namespace kinf {
 
-/// `TYPE`, `TYPE.GROUP` or `TYPE.VERSION.GROUP`, split at its first dots.
+/// The parts of `TYPE`, `TYPE.GROUP` or `TYPE.VERSION.GROUP`.
 struct TypeName {
   std::string_view type;
-  std::string_view group;                 ///< everything after the first dot; may be empty
-  std::string_view version;               ///< the second part, if it looks like a version
-  std::string_view group_behind_version;  ///< the part after `version` (empty: core, `pods.v1.`)
+  std::string_view group;    ///< everything after the first dot; may be empty
+  std::string_view version;  ///< the second part, if it looks like a version
+  std::string_view
+      group_behind_version;  ///< the part after `version`; empty for the core group (`pods.v1.`)
 
   bool has_version() const { return !version.empty(); }
 };
 TypeName split_type_name(std::string_view name);
 
-/// Returns the first of `types` that is called `name`: plurals before short names before singulars
-/// and kinds, in any case. Null if there is none.
+/// Returns the first of `types` that is called `name`, in upper or lower case; null if there is
+/// none. Plurals take precedence over short names, and short names over singulars and kinds.
 const ApiResource* find_type(std::span<const ApiResource> types, std::string_view name);
 
-/// The same among the types of one group, or else of the first group whose name begins with `group`
-/// (`autoscal`), as kubectl does.
+/// Like find_type(), but only in the group `group`. If there is no match, uses the first type in a
+/// group whose name begins with `group` (`autoscal`), as kubectl does.
 const ApiResource* find_type_in_group(std::span<const ApiResource> types, std::string_view name,
                                       std::string_view group);
 
-/// Returns the error `the server doesn't have a resource type "poods"`, with similar names as a
-/// hint.
+/// Returns the error `the server doesn't have a resource type "poods"`. Its hint contains similar
+/// names.
 Error unknown_type(std::string_view name, std::span<const ApiResource> types);
 
 }  // namespace kinf

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// WatchListMemory: the types for which streaming lists have failed on one server, shared by all
-// sources of that server.
+// WatchListMemory: the types for which streaming lists have failed on one server. Shared by all
+// HttpListerWatchers of that server.
 #pragma once
 
 #include <set>
@@ -13,12 +13,12 @@ namespace kinf {
 /// Threads: every call from any thread.
 class WatchListMemory {
  public:
-  /// Whether give_up() was called for `type`.
+  /// Returns whether give_up() was called for `type`.
   bool has_given_up(const GroupVersionResource& type) const {
     MutexLock lock(mu_);
     return given_up_.contains(type);
   }
-  /// Remembers that streaming lists of `type` do not work.
+  /// Records that streaming lists of `type` do not work.
   void give_up(const GroupVersionResource& type) {
     MutexLock lock(mu_);
     given_up_.insert(type);

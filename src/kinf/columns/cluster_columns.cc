@@ -11,7 +11,7 @@
 namespace kinf::columns {
 namespace {
 
-/// Returns the addresses of the load balancer, sorted, each once.
+/// Returns the addresses of the load balancer, sorted and without duplicates.
 std::string ingress_addresses(const Json& service) {
   std::set<std::string> addresses;
   for (const Json& ingress : items(field(service, "status", "loadBalancer", "ingress"))) {
@@ -34,7 +34,7 @@ std::string external_address(const Json& service, const std::string& type) {
   return fixed.empty() ? "<pending>" : fixed;
 }
 
-/// Returns `80:30080/TCP,53/UDP`: the port, the port on the nodes if there is one, the protocol.
+/// Returns the ports as `80:30080/TCP,53/UDP`: port, node port if any, and protocol.
 std::string port_list(const Json& service) {
   std::string result;
   for (const Json& port : items(field(service, "spec", "ports"))) {
@@ -58,7 +58,7 @@ std::string node_status(const Json& node) {
   return status;
 }
 
-/// Returns the roles of a node, sorted, from both kinds of labels that name one.
+/// Returns the roles of a node, sorted. Two label formats can name a role.
 std::string node_roles(const Json& node) {
   constexpr std::string_view kRolePrefix = "node-role.kubernetes.io/";
   std::set<std::string> roles;
@@ -72,7 +72,7 @@ std::string node_roles(const Json& node) {
   return or_none(fmt::format("{}", fmt::join(roles, ",")));
 }
 
-/// Returns the first address of this type.
+/// Returns the first address of this type, or `<none>`.
 std::string node_address(const Json& node, std::string_view type) {
   for (const Json& address : items(field(node, "status", "addresses"))) {
     if (text(field(address, "type")) == type) return text(field(address, "address"));
@@ -80,7 +80,7 @@ std::string node_address(const Json& node, std::string_view type) {
   return "<none>";
 }
 
-/// Returns a field of the node's software; the kubelet reports it when it starts.
+/// Returns a field of status.nodeInfo, which the kubelet reports when it starts.
 std::string node_info(const Json& node, const char* key) {
   const std::string value = text(field(node, "status", "nodeInfo", key));
   return value.empty() ? "<unknown>" : value;
@@ -88,7 +88,7 @@ std::string node_info(const Json& node, const char* key) {
 
 }  // namespace
 
-// The kinds, in the order of the columns in columns.cc.
+// The cells of each kind, in the order of its columns in columns.cc.
 Json namespace_cells(const Json& object, Clock::Wall now) {
   return Json::array({name_of(object), text(field(object, "status", "phase")), age(object, now)});
 }

@@ -12,8 +12,8 @@ namespace {
 
 using columns::Json;
 
-/// A row of the table of kinds below. The order of `columns` is that of the array which `cells`
-/// returns; a test compares their sizes.
+/// An entry of kinds(). `cells` must return one cell per element of `columns`, in the same order; a
+/// test compares the sizes.
 struct KindColumns {
   std::string_view api_version;
   std::string_view kind;
@@ -21,8 +21,8 @@ struct KindColumns {
   columns::CellsFunction cells;
 };
 
-// The descriptions are our own words; names, types, formats and priorities are those of the API
-// server, and the vectors of the conformance tests compare them.
+// The descriptions are written for kinf. Names, types, formats and priorities are those of the API
+// server; conformance tests compare them.
 constexpr const char* kNameDescription =
     "The name of the object, which is unique within its namespace for objects of one type.";
 constexpr const char* kAgeDescription =
@@ -48,10 +48,10 @@ TableColumn images_column() {
   return wide("Images", "The images of the containers in the template.");
 }
 TableColumn selector_column() {
-  return wide("Selector", "The labels of the pods that belong to it.");
+  return wide("Selector", "The labels that select the pods of the object.");
 }
 
-/// The columns of kinds that the table does not know.
+/// The columns of unknown kinds.
 const TableColumns& plain_columns() {
   static const TableColumns plain{{name_column(), age_column()}};
   return plain;
@@ -64,15 +64,15 @@ const std::array<KindColumns, 10>& kinds() {
        {{name_column(), column("Ready", "How many containers of the pod are ready."),
          column("Status", "The state of the pod and its containers."),
          column("Restarts", "The number of container restarts, and the time of the last one."),
-         age_column(), wide("IP", "The address of the pod; empty until it has one."),
+         age_column(), wide("IP", "The IP address of the pod; empty if none is assigned."),
          wide("Node", "The node that runs the pod; empty until it is scheduled."),
          wide("Nominated Node", "The node on which pods are evicted to make room for the pod."),
-         wide("Readiness Gates", "How many of its additional readiness conditions hold.")}},
+         wide("Readiness Gates", "How many readiness gates of the pod are true.")}},
        columns::pod_cells},
       {"apps/v1",
        "Deployment",
        {{name_column(), column("Ready", "How many pods are ready, of how many wanted."),
-         column("Up-to-date", "How many pods follow the newest template."),
+         column("Up-to-date", "How many pods use the newest template."),
          column("Available", "How many pods have been ready for long enough."), age_column(),
          containers_column(), images_column(), selector_column()}},
        columns::deployment_cells},
@@ -86,11 +86,11 @@ const std::array<KindColumns, 10>& kinds() {
       {"apps/v1",
        "DaemonSet",
        {{name_column(), integer("Desired", "How many nodes should run the pod."),
-         integer("Current", "How many nodes that should do so have the pod."),
-         integer("Ready", "How many nodes have it ready."),
-         integer("Up-to-date", "How many nodes have the newest one."),
-         integer("Available", "How many nodes have had it ready for long enough."),
-         column("Node Selector", "The labels that a node needs."), age_column(),
+         integer("Current", "How many of these nodes run the pod."),
+         integer("Ready", "How many nodes run a ready pod."),
+         integer("Up-to-date", "How many nodes run a pod of the newest template."),
+         integer("Available", "How many nodes run a pod that has been ready for long enough."),
+         column("Node Selector", "The labels that a node must have to run the pod."), age_column(),
          containers_column(), images_column(), selector_column()}},
        columns::daemon_set_cells},
       {"apps/v1",
@@ -102,8 +102,8 @@ const std::array<KindColumns, 10>& kinds() {
        "Job",
        {{name_column(), column("Status", "The state of the job."),
          column("Completions", "How many pods succeeded, of how many wanted."),
-         column("Duration", "From its start to its completion, or until now."), age_column(),
-         containers_column(), images_column(), selector_column()}},
+         column("Duration", "The time from the start of the job to its completion, or until now."),
+         age_column(), containers_column(), images_column(), selector_column()}},
        columns::job_cells},
       {"v1",
        "Namespace",
@@ -112,31 +112,31 @@ const std::array<KindColumns, 10>& kinds() {
       {"v1",
        "Service",
        {{name_column(), column("Type", "How the service is exposed."),
-         column("Cluster-IP", "Its address inside the cluster."),
-         column("External-IP", "Its addresses or name outside the cluster."),
-         column("Port(s)", "Its ports, with those on the nodes."), age_column(),
-         wide("Selector", "The labels of the pods that it selects.")}},
+         column("Cluster-IP", "The address of the service inside the cluster."),
+         column("External-IP", "The addresses or the name of the service outside the cluster."),
+         column("Port(s)", "The ports of the service and the node ports."), age_column(),
+         wide("Selector", "The labels that select the pods of the service.")}},
        columns::service_cells},
       {"v1",
        "Node",
-       {{name_column(), column("Status", "Whether the node is ready and takes pods."),
-         column("Roles", "Its roles, from its labels."), age_column(),
-         column("Version", "The version of its kubelet."),
-         wide("Internal-IP", "Its address inside the cluster."),
-         wide("External-IP", "Its address outside the cluster."),
-         wide("OS-Image", "Its operating system."),
-         wide("Kernel-Version", "The version of its kernel."),
-         wide("Container-Runtime", "Its container runtime.")}},
+       {{name_column(), column("Status", "Whether the node is ready and accepts new pods."),
+         column("Roles", "The roles of the node, from its labels."), age_column(),
+         column("Version", "The version of the kubelet."),
+         wide("Internal-IP", "The address of the node inside the cluster."),
+         wide("External-IP", "The address of the node outside the cluster."),
+         wide("OS-Image", "The operating system of the node."),
+         wide("Kernel-Version", "The version of the kernel."),
+         wide("Container-Runtime", "The container runtime and its version.")}},
        columns::node_cells},
       {"v1",
        "ConfigMap",
-       {{name_column(), column("Data", "How many entries it has."), age_column()}},
+       {{name_column(), column("Data", "The number of entries."), age_column()}},
        columns::config_map_cells},
   }};
   return table;
 }
 
-/// Returns null for a kind that is not in the table. Ten entries: a search is fast enough.
+/// Returns null for an unknown kind. A linear search is fast enough for ten entries.
 const KindColumns* find_kind(std::string_view api_version, std::string_view kind) {
   for (const KindColumns& known : kinds()) {
     if (known.kind == kind && known.api_version == api_version) return &known;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// kubectl's table of each kind: the columns, and the cells of one object. These are the columns
-// that a real API server computes for a Table (kubernetes/pkg/printers/internalversion); the
-// sandbox answers with them. A client does not need them: it prints the cells that the server sent.
+// Computes the columns and cells of kubectl's tables, as a real API server does for a Table
+// (kubernetes/pkg/printers/internalversion). The sandbox serves them. Clients do not need them,
+// because they print the cells that the server sent.
 //
-// Pure functions: no clock, no locks, no I/O. The caller passes the time. They never fail: an
-// object may have any shape, and a field that is missing or of the wrong type counts as empty.
+// Pure functions: they use no clock, no locks and no I/O. They never fail: a field that is missing
+// or has the wrong type counts as empty.
 // Threads: every call from any thread.
 #pragma once
 
@@ -17,14 +17,13 @@
 
 namespace kinf {
 
-/// Returns the columns of a kind, including those only `-o wide` shows (priority above 0). Kinds
-/// not known here have Name and Age. The reference is valid forever, and the same for each call.
+/// Returns the columns of a kind, including those that only `-o wide` shows (priority above 0).
+/// Unknown kinds have the columns Name and Age. The reference stays valid until the program ends.
 const TableColumns& table_columns(std::string_view api_version, std::string_view kind);
 
 /// Returns the cells of `object`, an array with one element per column of
-/// table_columns(apiVersion, kind). An element is a string or an integer. The object must have
-/// `apiVersion` and `kind`; without them it has the two cells of an unknown kind. Ages are counted
-/// up to `now`.
+/// table_columns(apiVersion, kind). An element is a string or an integer. An object without
+/// `apiVersion` and `kind` gets the two cells of an unknown kind. Ages are relative to `now`.
 nlohmann::json table_cells(const nlohmann::json& object, Clock::Wall now);
 
 /// Returns the conditions of the object's row in a Table: for a pod that has ended

@@ -12,7 +12,7 @@
 
 namespace kinf::columns {
 
-// The constants below live as long as the program: callers keep references to them.
+// The constants below are static, because callers keep references to them.
 const Json& field(const Json& json, const char* key) {
   static const Json nothing;
   if (!json.is_object()) return nothing;
@@ -78,8 +78,8 @@ std::string labels_text(const Json& labels) {
   return or_none(fmt::format("{}", fmt::join(parts, ",")));
 }
 
-// The values of an expression are sorted too, as metav1.FormatLabelSelector does. Labels and
-// expressions with the same key keep their order: labels first.
+// Like metav1.FormatLabelSelector, also sorts the values of each expression. If keys are equal,
+// labels come before expressions.
 std::string selector_text(const Json& selector) {
   std::vector<std::pair<std::string, std::string>> parts;
   for (const auto& [key, value] : members(field(selector, "matchLabels"))) {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads fields of an object that may be absent or of any type, and formats the parts that several
-// kinds share. A missing field reads as empty and is never an error: kubectl prints a row for every
-// object. For this room, and for the custom columns of the sandbox.
+// Reads fields that may be absent or have any type, and formats cells that several kinds share. A
+// missing field is empty and never an error, because kubectl prints a row for every object. Used in
+// kinf/columns, and by the sandbox for the columns of custom resources.
 //
 // Pure functions. Threads: every call from any thread. A returned reference points into the
-// argument, or to a constant if there is nothing to point to.
+// argument, or to a global constant if the field is missing.
 #pragma once
 
 #include <chrono>
@@ -29,9 +29,9 @@ const Json& field(const Json& json, const char* key, Keys... keys) {
   return field(field(json, key), keys...);
 }
 
-/// Returns a string; empty for any other type.
+/// Returns the string in `json`; empty for any other type.
 std::string text(const Json& json);
-/// Returns an integer; 0 for any other type, and for numbers with a fraction.
+/// Returns the integer in `json`; 0 for any other type and for numbers with a fraction.
 std::int64_t number(const Json& json);
 /// Returns true only for the boolean `true`.
 bool is_true(const Json& json);
@@ -40,18 +40,19 @@ const Json::array_t& items(const Json& json);
 /// Returns the members of an object, sorted by key; none for any other type.
 const Json::object_t& members(const Json& json);
 
-/// Returns the text of one field of each element of an array, separated by commas. An element
-/// without the field has an empty text, but keeps its place.
+/// Returns the text of one field of each element of an array, separated by commas. The text is
+/// empty for an element without the field.
 std::string joined(const Json& list, const char* key);
-/// Whether `status.conditions` of the object has a condition of this type whose status is `True`.
+/// Returns true if `status.conditions` has a condition of this type with status `True`.
 bool has_condition(const Json& object, std::string_view type);
 
 /// Returns `text`, or `<none>` if it is empty.
 std::string or_none(std::string text);
-/// Reads a time in RFC 3339, without its fraction; nullopt for anything else. Years outside the
-/// clock's range give its first or last moment.
+/// Parses an RFC 3339 time and ignores fractions of a second. Returns nullopt for anything else.
+/// Clamps times outside the clock's range.
 std::optional<Clock::Wall> time(const Json& json);
-/// Returns how long ago `timestamp` was, as in AGE; `<unknown>` if it is not a time.
+/// Returns the time from `timestamp` to `now`, as in the AGE column; `<unknown>` if it is not a
+/// time.
 std::string since(const Json& timestamp, Clock::Wall now);
 /// Returns the cell NAME: `metadata.name`.
 std::string name_of(const Json& object);
@@ -60,7 +61,7 @@ std::string age(const Json& object, Clock::Wall now);
 /// Returns labels as `a=1,b=2`, sorted by key; `<none>` if there are none.
 std::string labels_text(const Json& labels);
 /// Returns a label selector (meta/v1 LabelSelector) as kubectl prints it, sorted by key:
-/// `app=web,tier in (a,b),!old`; `<none>` if it is empty. Unknown operators are left out.
+/// `app=web,tier in (a,b),!old`; `<none>` if it is empty. Skips unknown operators.
 std::string selector_text(const Json& selector);
 
 }  // namespace kinf::columns

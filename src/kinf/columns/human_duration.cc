@@ -15,8 +15,7 @@ std::string two_units(std::int64_t large, char large_unit, std::int64_t small, c
   return fmt::format("{}{}{}{}", large, large_unit, small, small_unit);
 }
 
-/// Divides by way of a double, as apimachinery does: just below a whole number the result may be
-/// rounded up to it.
+/// Divides as a double, like apimachinery. A result just below an integer may be rounded up to it.
 double rounded_ratio(std::chrono::nanoseconds duration, std::chrono::nanoseconds unit) {
   return static_cast<double>(duration / unit) +
          static_cast<double>((duration % unit).count()) / static_cast<double>(unit.count());
@@ -28,7 +27,7 @@ std::int64_t rounded_count(std::chrono::nanoseconds duration, std::chrono::nanos
 
 }  // namespace
 
-// The limits are those of apimachinery; the text has about two or three significant digits.
+// The thresholds are those of apimachinery. They keep two or three significant digits.
 std::string human_duration(std::chrono::nanoseconds duration) {
   const std::int64_t seconds = duration / std::chrono::seconds(1);
   const std::int64_t minutes = seconds / 60;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Durations as kubectl prints them: `3d`, `2m5s`. For AGE cells and for messages.
 //
-// Copied in behaviour from k8s.io/apimachinery/pkg/util/duration. Pure functions that never fail.
-// Threads: every call from any thread. For durations that a user types see base/duration.h.
+// Behaves like k8s.io/apimachinery/pkg/util/duration. Pure functions that never fail.
+// Threads: call every function from any thread. base/duration.h parses durations that a user types.
 #pragma once
 
 #include <chrono>
@@ -12,16 +12,17 @@
 
 namespace kinf {
 
-/// Returns `duration` as in kubectl's AGE (apimachinery's HumanDuration): two units where the
-/// smaller one still matters (`2m5s`, `7h59m`, `3d5h`), otherwise one (`119s`, `36h`, `8y`). Less
-/// than two seconds in the future is `0s`, because clocks differ a little; more is `<invalid>`.
+/// Formats `duration` as in kubectl's AGE column (apimachinery's HumanDuration): two units if the
+/// smaller one is significant (`2m5s`, `7h59m`, `3d5h`), otherwise one (`119s`, `36h`, `8y`).
+/// Returns `0s` for up to two seconds in the future, because clocks differ, and `<invalid>` for
+/// more.
 std::string human_duration(std::chrono::nanoseconds duration);
 
-/// Returns the time from `then` to `now` as human_duration() writes it. A difference of more than
-/// 292 years counts as 292 years, as in Go.
+/// Formats the time from `then` to `now` like human_duration(). Limits the difference to 292 years,
+/// as in Go.
 std::string human_age(Clock::Wall then, Clock::Wall now);
 
-/// Returns `duration` in one unit, rounded down (apimachinery's ShortHumanDuration): `1m` for 119
+/// Formats `duration` in one unit, rounded down (apimachinery's ShortHumanDuration): `1m` for 119
 /// s.
 std::string short_human_duration(std::chrono::nanoseconds duration);
 

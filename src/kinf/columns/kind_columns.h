@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// One function per kind that has columns of its own. Each returns the cells of an object of that
-// kind, in the order of the columns in columns.cc. For columns.cc and tests; others call
+// One function per kind with specific columns. Each returns the cells of an object, in the order of
+// the columns in columns.cc. Only columns.cc and tests call these functions; other code calls
 // table_cells().
 //
-// Like all of this room they are pure, never fail and may be called from any thread.
+// Like all functions in kinf/columns, they are pure and never fail. Call them from any thread.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -13,13 +13,13 @@
 
 namespace kinf::columns {
 
-/// Ages are counted up to `now`.
+/// Ages are relative to `now`.
 using CellsFunction = nlohmann::json (*)(const nlohmann::json& object, Clock::Wall now);
 
 // pod_columns.cc
 nlohmann::json pod_cells(const nlohmann::json& object, Clock::Wall now);
 
-// workload_columns.cc: the kinds that make pods
+// workload_columns.cc: the kinds that create pods
 nlohmann::json deployment_cells(const nlohmann::json& object, Clock::Wall now);
 nlohmann::json replica_set_cells(const nlohmann::json& object, Clock::Wall now);
 nlohmann::json daemon_set_cells(const nlohmann::json& object, Clock::Wall now);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The cells of a pod. STATUS is more than the phase. From weakest to strongest: the phase, the
-// reason in the status, the state of the containers, an unfinished initialisation, and that the pod
-// is being deleted. Behaviour: printPod in kubernetes/pkg/printers/internalversion/printers.go.
+// The cells of a pod. STATUS combines several sources. Each of these overrides the ones before it:
+// the phase, status.reason, the state of the containers, an unfinished initialization, and a
+// pending deletion. Behaves like printPod in kubernetes/pkg/printers/internalversion/printers.go.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 namespace kinf::columns {
 namespace {
 
-/// What the containers of a pod add up to.
+/// The cells that are computed from the containers of a pod.
 struct PodSummary {
   std::string reason;      ///< the cell STATUS
   std::int64_t ready = 0;  ///< containers that are ready
@@ -21,7 +21,7 @@ struct PodSummary {
   std::optional<Clock::Wall> last_restart;
 };
 
-/// Adds the restarts of one container, and the time of the last one.
+/// Adds the restarts of one container to `restarts`, and sets `last` if its last restart is newer.
 void count_restarts(const Json& container, std::int64_t& restarts,
                     std::optional<Clock::Wall>& last) {
   restarts += number(field(container, "restartCount"));
@@ -29,24 +29,24 @@ void count_restarts(const Json& container, std::int64_t& restarts,
   if (finished && (!last || *last < *finished)) last = finished;
 }
 
-/// Returns how a terminated container ended, for one that has no reason.
+/// Returns the STATUS of a terminated container without a reason, from its signal or exit code.
 std::string exit_text(const Json& terminated) {
   const std::int64_t signal = number(field(terminated, "signal"));
   if (signal != 0) return fmt::format("Signal:{}", signal);
   return fmt::format("ExitCode:{}", number(field(terminated, "exitCode")));
 }
 
-/// Whether the init container `name` keeps running beside the others.
+/// Returns true if the init container `name` is a sidecar, which keeps running with the others.
 bool is_sidecar(const Json& pod, const std::string& name) {
   const auto& containers = items(field(pod, "spec", "initContainers"));
-  // If two have the same name, the last one counts.
+  // If two containers have the same name, use the last one.
   const auto found = std::find_if(containers.rbegin(), containers.rend(),
                                   [&](const Json& c) { return text(field(c, "name")) == name; });
   return found != containers.rend() && text(field(*found, "restartPolicy")) == "Always";
 }
 
-/// Reads the init containers up to the first that is not done. Returns true if there is one.
-/// `sidecars` gets the restarts that still count when initialisation is over.
+/// Reads the init containers up to the first that has not completed. Returns true if there is one.
+/// Sets `sidecars` to the restarts that also count after the initialization.
 bool summarize_init(const Json& pod, PodSummary& summary, PodSummary& sidecars) {
   const auto& statuses = items(field(pod, "status", "initContainerStatuses"));
   for (std::size_t i = 0; i < statuses.size(); ++i) {
@@ -56,7 +56,7 @@ bool summarize_init(const Json& pod, PodSummary& summary, PodSummary& sidecars) 
     if (sidecar) count_restarts(container, sidecars.restarts, sidecars.last_restart);
 
     const Json& terminated = field(container, "state", "terminated");
-    // Done, or a sidecar that has started: the next init container has its turn.
+    // If this init container is complete, or a started sidecar, look at the next one.
     if (terminated.is_object() && number(field(terminated, "exitCode")) == 0) continue;
     if (sidecar && is_true(field(container, "started"))) {
       if (is_true(field(container, "ready"))) ++summary.ready;
@@ -78,7 +78,7 @@ bool summarize_init(const Json& pod, PodSummary& summary, PodSummary& sidecars) 
 }
 
 /// Reads the containers from the last to the first, so that the first one with a reason wins. A
-/// container that completed does not hide that another one runs or failed.
+/// completed container does not hide a running or failed one.
 void summarize_containers(const Json& pod, PodSummary& summary) {
   const auto& statuses = items(field(pod, "status", "containerStatuses"));
   bool has_running = false;
@@ -105,7 +105,7 @@ void summarize_containers(const Json& pod, PodSummary& summary) {
   }
 }
 
-/// Applies the sources of STATUS from the weakest to the strongest.
+/// Applies the sources of STATUS in ascending priority.
 PodSummary summarize(const Json& pod) {
   const Json& status = field(pod, "status");
   const std::string phase = text(field(status, "phase"));
@@ -120,7 +120,7 @@ PodSummary summarize(const Json& pod) {
   }
   PodSummary sidecars;
   const bool initializing = summarize_init(pod, summary, sidecars);
-  // Restarts of init containers count only during the initialisation, except those of sidecars.
+  // Restarts of init containers count only during the initialization, except those of sidecars.
   if (!initializing || has_condition(pod, "Initialized")) {
     summary.restarts = sidecars.restarts;
     summary.last_restart = sidecars.last_restart;
@@ -145,7 +145,7 @@ std::size_t container_count(const Json& pod) {
          }));
 }
 
-/// Returns `1/2`: how many readiness gates have a condition that is True.
+/// Returns how many readiness gates are True, as in `1/2`.
 std::string readiness_gates(const Json& pod) {
   const auto& gates = items(field(pod, "spec", "readinessGates"));
   if (gates.empty()) return "<none>";
@@ -155,7 +155,7 @@ std::string readiness_gates(const Json& pod) {
   return fmt::format("{}/{}", open, gates.size());
 }
 
-/// Returns the first address; older servers set only `podIP`.
+/// Returns the first IP address. Older servers set only `podIP`.
 std::string pod_ip(const Json& pod) {
   const auto& ips = items(field(pod, "status", "podIPs"));
   const std::string first = ips.empty() ? "" : text(field(ips.front(), "ip"));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The cells of the kinds that make pods: deployments, replica sets, daemon sets, stateful sets,
-// jobs.
+// The cells of the kinds that create pods: deployments, replica sets, daemon sets, stateful sets
+// and jobs.
 #include <fmt/format.h>
 
 #include "kinf/columns/fields.h"
@@ -15,18 +15,19 @@ std::string of_containers(const Json& object, const char* key) {
   return joined(field(object, "spec", "template", "spec", "containers"), key);
 }
 
-/// Returns a count in the status. Controllers leave out counts that are 0.
+/// Returns a count in the status; 0 if it is missing, because controllers omit zero counts.
 std::int64_t status_number(const Json& object, const char* key) {
   return number(field(object, "status", key));
 }
 
-/// Returns `2/3`: ready pods of wanted ones.
+/// Returns ready and desired pods as `2/3`.
 std::string ready_of_desired(const Json& object) {
   return fmt::format("{}/{}", status_number(object, "readyReplicas"),
                      number(field(object, "spec", "replicas")));
 }
 
-/// Returns the state of a job. Its final states go before a deletion, a deletion before the others.
+/// Returns the state of a job. Final states take precedence over a deletion, which takes precedence
+/// over other states.
 std::string job_status(const Json& job) {
   if (has_condition(job, "Complete")) return "Complete";
   if (has_condition(job, "Failed")) return "Failed";
@@ -37,7 +38,8 @@ std::string job_status(const Json& job) {
   return "Running";
 }
 
-/// Returns `3/5`. A job without `completions` needs one success of any of its parallel pods.
+/// Returns succeeded and required pods as `3/5`. A job without `completions` needs one successful
+/// pod.
 std::string job_completions(const Json& job) {
   const std::int64_t succeeded = status_number(job, "succeeded");
   const Json& completions = field(job, "spec", "completions");
@@ -49,7 +51,8 @@ std::string job_completions(const Json& job) {
   return fmt::format("{}/1", succeeded);
 }
 
-/// Returns the time from start to completion, or until now; empty for a job that has not started.
+/// Returns the time from the start of the job to its completion, or until now; empty if it has not
+/// started.
 std::string job_duration(const Json& job, Clock::Wall now) {
   const auto start = time(field(job, "status", "startTime"));
   if (!start) return "";

@@ -55,7 +55,8 @@ Controller::Controller(ListerWatcher& source, Indexer& indexer, SharedProcessor&
       applier_(indexer, options.behaviour, counters),
       reflector_(source, *queue_, clock, options, *this, counters, observer) {
   if (options.detect_mutations.value_or(kDetectMutations)) mutations_.emplace();
-  // With a transform the stored object is not the received one: the applier compares instead.
+  // With a transform, the stored object differs from the received one. DeltaApplier then compares
+  // them.
   if (options.behaviour == Behaviour::strict && !options.transform) {
     source.set_held([this](const ObjectFacts& facts) { return held(facts); });
   }
@@ -136,7 +137,7 @@ void Controller::run_processor(const std::stop_token& stop) {
 
 bool Controller::process_one(const std::stop_token& stop) {
   bool moved = processor_.admit(stop);
-  if (moved) source_.wake();  // the reflector looks when the next resync is due
+  if (moved) source_.wake();  // the reflector must read next_resync() again
   const Result<bool> popped = queue_->try_pop_batch([this](Popped& unit) { return take(unit); });
   if (!popped || *popped) {
     distribute(popped ? Result<>() : std::unexpected(popped.error()), stop);
@@ -167,7 +168,7 @@ void Controller::distribute(const Result<>& applied, const std::stop_token& stop
   count_relisted();
   processor_.distribute(changes_, stop);
   changes_.clear();
-  if (changes_.capacity() > 4096) changes_ = {};  // do not keep the memory of a list
+  if (changes_.capacity() > 4096) changes_ = {};  // free the memory of a long list
 }
 
 void Controller::note_for_mutations() {
@@ -181,8 +182,8 @@ void Controller::look_for_mutations() {
   mutations_->check_if_due(clock_.now());
   for (const std::string& key : mutations_->take_found()) {
     InformerCounters::count(counters_.mutations);
-    const Error error(ErrorKind::internal, "the cached object " + key +
-                                               " was modified, although cached objects are shared");
+    const Error error(ErrorKind::internal,
+                      "the cached object " + key + " was modified, but cached objects are shared");
     if (observer_ != nullptr) {
       observer_->on_error({error, InformerFailure::Doing::applying, {}, {}});
     }
@@ -202,7 +203,7 @@ bool Controller::announce_synced(const std::stop_token& stop) {
   synced.objects = indexer_.size();
   if (observer_ != nullptr) observer_->on_synced(synced);
   processor_.announce_synced(synced, stop);
-  source_.wake();  // as in process_one()
+  source_.wake();  // the reflector must read next_resync() again
   return true;
 }
 
@@ -216,8 +217,9 @@ void Controller::count_relisted() {
   }
 }
 
-/// Reports each relist after the changes it led to, however much else is queued. The deltas of a
-/// relist are among those that are queued when this thread first sees that it is complete.
+/// Reports each relist after its changes were distributed, even if the queue never becomes empty.
+/// When this thread first sees is_queued, the deltas of the relist are already popped or in the
+/// queue.
 void Controller::report_relists() {
   std::vector<Relisted> applied;
   {
@@ -239,8 +241,9 @@ void Controller::report_relists() {
 void Controller::report_index_errors() {
   const std::uint64_t failures = indexer_.index_errors();
   if (failures == std::exchange(index_errors_, failures)) return;
-  const Error error(ErrorKind::internal,
-                    "an index function failed: the object is stored, but not found by that index");
+  const Error error(
+      ErrorKind::internal,
+      "an index function failed: the cache holds the object, but this index does not find it");
   if (observer_ != nullptr) {
     observer_->on_error({error, InformerFailure::Doing::applying, {}, {}});
   } else {
@@ -257,7 +260,8 @@ ObjectPtr Controller::held(const ObjectFacts& facts) const {
 
 void Controller::relisting(std::uint32_t round, Relisted list) {
   MutexLock lock(mu_);
-  if (!relists_.empty() && !relists_.back().is_queued) relists_.pop_back();  // that one failed
+  // The previous list failed.
+  if (!relists_.empty() && !relists_.back().is_queued) relists_.pop_back();
   relists_.push_back({.round = round, .report = std::move(list)});
 }
 

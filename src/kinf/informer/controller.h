@@ -19,32 +19,35 @@
 
 namespace kinf {
 
-/// Threads: start() and stop() from one thread, or step() instead; wake() and the const functions
-/// from any. Owns two threads: `reflector` (waits on the source, or for room in the queue) and
-/// `processor` (waits on the queue). Handlers are called by the processor, under no lock.
+/// Threads: call start() and stop() from one thread, or step() instead; call wake() and the const
+/// functions from any thread. The controller owns two threads: `reflector` waits for the source or
+/// for space in the queue, `processor` waits for the queue. The processor calls the handlers
+/// without holding a lock.
 class Controller final : private ReflectorHost {
  public:
-  /// All references, and `observer` unless null, outlive the controller.
+  /// All references must outlive the controller, and so must `observer`, which may be null.
   Controller(ListerWatcher& source, Indexer& indexer, SharedProcessor& processor, Clock& clock,
              const InformerOptions& options, InformerCounters& counters,
              InformerObserver* observer);
   ~Controller() override;
 
-  /// Before start: the shortest resync period of the handlers; 0: no handler has one.
+  /// Sets the shortest resync period of the handlers (0: no handler resyncs). Call it before
+  /// start().
   void set_resync_check_period(Clock::Duration period) { resync_check_period_ = period; }
 
   void start();
-  /// Asks both threads to stop and returns at once. From any thread.
+  /// Asks both threads to stop and returns at once. Call it from any thread.
   void request_stop();
-  /// The same, and waits for them and for running callbacks; not from a handler.
+  /// Stops both threads and waits for them and for running callbacks. Do not call it from a
+  /// handler.
   void stop();
 
-  /// start(), waits for `stop` or for request_stop() from elsewhere, stop().
+  /// Calls start(), waits for `stop` or for request_stop() on another thread, then calls stop().
   void run(const std::stop_token& stop);
 
-  /// Instead of threads: one unit of work.
+  /// Does one small piece of work on the calling thread. Use it instead of start().
   StepResult step();
-  /// Ends the informer that step() has run.
+  /// Ends an informer that runs through step().
   void finish();
 
   /// Makes the processor check for handlers that were added or removed.
@@ -53,7 +56,7 @@ class Controller final : private ReflectorHost {
   bool has_synced() const;
   /// Waits for has_synced(). Returns false on stop, at the deadline, or when the controller ends.
   bool wait_for_sync(Clock::Mono deadline, const std::stop_token& stop) const;
-  /// Waits until the processor has ended, or `stop`.
+  /// Waits until the processor ends or `stop` is requested.
   void wait_for_end(const std::stop_token& stop) const;
   std::string last_sync_resource_version() const { return reflector_.last_sync_resource_version(); }
   std::optional<Error> last_error() const { return reflector_.last_error(); }
@@ -63,13 +66,13 @@ class Controller final : private ReflectorHost {
   struct PendingRelist {
     std::uint32_t round = 0;
     Relisted report{};
-    bool is_queued = false;  ///< all of it is in the queue
-    /// It is applied when this many units have been popped; known once it is queued.
+    bool is_queued = false;  ///< whether the queue holds all deltas of the list
+    /// The value of popped_ at which the list is applied. Empty until is_queued.
     std::optional<std::uint64_t> applied_at{};
   };
 
-  /// The stored object, if it is in the state of `facts`. Decides this before an object is made;
-  /// DeltaApplier decides what is a change.
+  /// Returns the stored object if its uid and resourceVersion are those of `facts`, else null. The
+  /// source calls it to avoid decoding an object that the cache already holds.
   ObjectPtr held(const ObjectFacts& facts) const;
   Clock::Duration resync_check_period() const override { return resync_check_period_; }
   Clock::Mono next_resync() const override { return processor_.next_resync(); }
@@ -78,7 +81,7 @@ class Controller final : private ReflectorHost {
   void list_queued(const std::string& version) override;
 
   void run_processor(const std::stop_token& stop);
-  /// Does the work that needs no waiting. Returns false if there was none.
+  /// Does the work that is ready, without waiting. Returns false if there was none.
   bool process_one(const std::stop_token& stop);
   Result<> take(Popped& popped);
   void distribute(const Result<>& applied, const std::stop_token& stop);
@@ -105,16 +108,16 @@ class Controller final : private ReflectorHost {
 
   // Used by the processor's thread only.
   std::vector<Change> changes_;
-  std::uint64_t popped_ = 0;  ///< units of the queue, since the start
+  std::uint64_t popped_ = 0;  ///< deltas popped since the start; with QueueKind::delta, keys
   std::uint64_t index_errors_ = 0;
-  std::optional<MutationDetector> mutations_;  ///< if enabled
+  std::optional<MutationDetector> mutations_;  ///< empty unless detect_mutations is on
 
   mutable Mutex mu_;
   mutable CondVar state_changed_;
   bool synced_ KINF_GUARDED_BY(mu_) = false;
   bool ended_ KINF_GUARDED_BY(mu_) = false;
-  std::string first_version_ KINF_GUARDED_BY(mu_);  ///< of the first list
-  /// In the order of their rounds, until they are reported.
+  std::string first_version_ KINF_GUARDED_BY(mu_);  ///< resourceVersion of the first list
+  /// The lists after the first that on_relisted() has not reported yet, by ascending round.
   std::deque<PendingRelist> relists_ KINF_GUARDED_BY(mu_);
 
   std::stop_source stop_;

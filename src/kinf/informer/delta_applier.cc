@@ -70,8 +70,8 @@ void DeltaApplier::upsert(Delta& delta, bool initial, std::vector<Change>& chang
     return;
   }
   const auto write = old ? StoreWrite::Type::update : StoreWrite::Type::add;
-  // The reflector makes sure that a list is not older than what it watched, unless the server was
-  // restored from a backup. So no single object of a list is refused for its age.
+  // Accept listed objects even if they are older than the stored ones: the reflector queues a list
+  // that is older than the last watch event only if the server was restored from a backup.
   const bool from_list = delta.type == DeltaType::replaced;
   Change change{.initial = initial,
                 .origin = delta.origin,
@@ -90,8 +90,8 @@ Result<> DeltaApplier::remove(Delta& delta, std::vector<Change>& changes) {
       InformerCounters::count(counters_.unknown_deletions);
       return {};
     }
-    // The deletion of an earlier object of this name, received late. The deletion of the stored
-    // object is believed whatever its version: better than keeping an object that is gone.
+    // Ignore a late deletion of an earlier object with the same name. But accept the deletion of
+    // the stored object even with an older version, because keeping a deleted object is worse.
     if (!delta.is_tombstone && is_other_object(*old, *delta.object) &&
         is_older_version(delta.object->resource_version(), old->resource_version())) {
       InformerCounters::count(counters_.version_regressions);
@@ -138,12 +138,12 @@ Result<> DeltaApplier::apply_list(Delta& delta, bool initial, std::vector<Change
   const std::size_t changes_before = changes.size();
   std::vector<std::string> keys;
   keys.reserve(objects.size());
-  std::unordered_map<std::string_view, std::size_t> listed;  // key to its last position
+  std::unordered_map<std::string_view, std::size_t> listed;  // key to the last index in `objects`
   listed.reserve(objects.size());
   for (std::size_t i = 0; i < objects.size(); ++i) {
     listed.insert_or_assign(keys.emplace_back(objects[i]->key()), i);
   }
-  std::vector<bool> superseded(objects.size());  // by a later object of the same key
+  std::vector<bool> superseded(objects.size());  // a later object has the same key
   if (strict() && listed.size() < objects.size()) {
     for (std::size_t i = 0; i < objects.size(); ++i) superseded[i] = listed.at(keys[i]) != i;
   }
@@ -162,8 +162,8 @@ Result<> DeltaApplier::apply_list(Delta& delta, bool initial, std::vector<Change
 
   const bool set_back =
       is_older_version(delta.resource_version, indexer_.last_store_sync_resource_version());
-  // If the stored object is not newer than the list, the list is the state of the server, even if
-  // it is older than ours: a server that was restored from a backup and has written on since.
+  // If the stored object is not newer than the list, trust the list even if the listed object is
+  // older: the server was restored from a backup and has made new writes since.
   const auto is_trusted = [&](const ObjectPtr& old) {
     return set_back || (old && !is_older_version(delta.resource_version, old->resource_version()));
   };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// DeltaApplier: writes what was popped to the cache, and makes the changes that handlers get
-// (client-go: processDeltas, processDeltasInBatch). Calls no handler.
+// DeltaApplier: writes popped deltas to the cache and computes the changes for the handlers
+// (client-go: processDeltas, processDeltasInBatch). Does not call handlers.
 #pragma once
 
 #include <string>
@@ -12,19 +12,19 @@
 
 namespace kinf {
 
-/// Where `strict` differs from `client_go`:
-/// - an object received again unchanged is no change, and the stored pointer stays;
-/// - the deletion of an object never seen is no change;
-/// - an older version of the same object is refused, unless a whole list is older than the cache:
-///   then the server was restored from a backup, and the list is right;
-/// - another uid under the same key is a deletion and an addition, not an update;
-/// - a change is a reminder because a resync made it, not because two versions are equal.
-/// All refusals are counted.
+/// `strict` differs from `client_go` as follows:
+/// - an object that is received again unchanged causes no change, and the stored pointer stays;
+/// - the deletion of an unknown object causes no change;
+/// - an older version of the same object is dropped, unless the list itself is older than the
+///   cache: then the server was restored from a backup, and the list is right;
+/// - a new uid under the same key causes a deletion and an addition, not an update;
+/// - only a resync causes changes of type resync; two equal versions do not.
+/// InformerCounters counts everything that is dropped.
 ///
-/// Threads: one owner, the only writer of the indexer.
+/// Threads: one thread at a time. Only the DeltaApplier may write to the indexer.
 class DeltaApplier {
  public:
-  /// Both references outlive this.
+  /// Both references must outlive the applier.
   DeltaApplier(Indexer& indexer, Behaviour behaviour, InformerCounters& counters)
       : indexer_(indexer), behaviour_(behaviour), counters_(counters) {}
 
@@ -39,20 +39,21 @@ class DeltaApplier {
   Result<> remove(Delta& delta, std::vector<Change>& changes);
   Result<> apply_list(Delta& delta, bool initial, std::vector<Change>& changes);
 
-  /// Takes an addition whose `old` is what is stored (null: nothing). Gives it its final type and
-  /// appends it, or refuses it. `trusted`: an older version is right. Returns whether the object
-  /// is to be stored.
+  /// Sets the final type of `change`, an addition whose `old` is the stored object (null if there
+  /// is none), and appends it to `changes`. In strict, drops it if the object is unchanged, or if
+  /// it is older and not `trusted`. Returns true if the caller must store the object.
   bool settle(Change change, bool trusted, std::vector<Change>& changes);
 
-  /// What is stored under `key`, including the writes that are still pending.
+  /// Returns the object stored under `key`. Takes the pending writes into account.
   ObjectPtr stored(const std::string& key) const;
   Result<> flush();
 
   Indexer& indexer_;
   const Behaviour behaviour_;
   InformerCounters& counters_;
-  std::vector<ObjectWrite> writes_;  ///< pending
-  bool distinct_keys_ = false;       ///< of the deltas being applied; else all have the same key
+  std::vector<ObjectWrite> writes_;  ///< pending writes; flush() applies them
+  /// Whether the deltas being applied have distinct keys; if not, all have the same key.
+  bool distinct_keys_ = false;
 };
 
 }  // namespace kinf

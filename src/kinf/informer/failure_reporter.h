@@ -11,20 +11,21 @@
 
 namespace kinf {
 
-/// Threads: last_error() from any thread; the others from the reflector's.
+/// Threads: call last_error() from any thread and the other functions from the reflector's thread.
 class FailureReporter {
  public:
-  /// `observer` may be null; clock, counters and observer outlive this.
+  /// `observer` may be null. All references and `observer` must outlive the reporter.
   FailureReporter(const Clock& clock, const InformerOptions& options, InformerCounters& counters,
                   InformerObserver* observer);
 
-  /// `in_client_go`: client-go passes this failure to its WatchErrorHandler. In strict all are.
+  /// Counts and reports a failure. `in_client_go` is true if client-go, too, passes this failure to
+  /// its WatchErrorHandler; Behaviour::strict ignores it and passes every failure on.
   void failed(InformerFailure::Doing doing, const Error& error, Clock::Duration retry_in,
               bool in_client_go);
-  /// A list or the opening of a watch succeeded: ends the failures before.
+  /// Call it when a list succeeded or a watch opened. Clears last_error() and reports the recovery.
   void succeeded();
 
-  /// The newest failure since the last success.
+  /// Returns the newest failure since the last success. Empty if there was none.
   std::optional<Error> last_error() const;
 
  private:
@@ -32,7 +33,8 @@ class FailureReporter {
   const InformerOptions& options_;
   InformerCounters& counters_;
   InformerObserver* observer_;
-  std::optional<Clock::Mono> failing_since_;  ///< any kind
+  std::optional<Clock::Mono> failing_since_;  ///< first failure since the last success
+  /// First of the newest failures of the same ErrorKind.
   std::optional<Clock::Mono> this_kind_since_;
   mutable Mutex mu_;
   std::optional<Error> last_error_ KINF_GUARDED_BY(mu_);

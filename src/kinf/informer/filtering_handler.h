@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// FilteringHandler: passes the changes of some objects on to another handler (client-go:
+// FilteringHandler: passes only the changes of matching objects on to another handler (client-go:
 // FilteringResourceEventHandler).
 #pragma once
 
@@ -9,16 +9,17 @@
 
 namespace kinf {
 
-/// An object that starts to pass the filter is an addition for the inner handler; one that stops
-/// passing is a deletion with its old state. For a deletion the filter sees the last known object,
-/// never a wrapper (as client-go's may: volcano#2784); a deletion without an object does not pass.
+/// An update after which the object starts to match becomes an addition. An update after which it
+/// stops matching becomes a deletion with the old state. On a deletion, the filter gets the last
+/// known object, never a wrapper like DeletedFinalStateUnknown (a common bug in client-go programs:
+/// volcano#2784). A deletion without an object is dropped.
 ///
-/// Threads: called from the informer's threads, as any handler.
+/// Threads: the informer calls it like any other handler.
 class FilteringHandler final : public EventHandler {
  public:
   using Filter = std::function<bool(const Object&)>;
 
-  /// `inner` outlives this.
+  /// `inner` must outlive the FilteringHandler.
   FilteringHandler(Filter filter, EventHandler& inner);
 
   void on_add(const Change& change) override;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// GuardedObserver: passes an informer's reports on to its user's observer, and catches what that
-// throws.
+// GuardedObserver: forwards an informer's reports to the user's observer and catches its
+// exceptions.
 #pragma once
 
 #include "kinf/informer/informer_observer.h"
@@ -8,10 +8,11 @@
 
 namespace kinf {
 
-/// Threads: as InformerObserver.
+/// Threads: like InformerObserver.
 class GuardedObserver final : public InformerObserver {
  public:
-  /// Both outlive this. `observer` must not be null when a report comes.
+  /// `observer` and `counters` must outlive this object. `observer` may be null if no function is
+  /// called.
   GuardedObserver(InformerObserver* observer, InformerCounters& counters)
       : observer_(observer), counters_(counters) {}
 
@@ -46,7 +47,7 @@ class GuardedObserver final : public InformerObserver {
  private:
   template <class Call>
   void pass_on(const Call& call) {
-    user_call(counters_, "an informer's observer failed, its report is skipped", call);
+    user_call(counters_, "an informer's observer threw an exception, skipping the report", call);
   }
 
   InformerObserver* const observer_;

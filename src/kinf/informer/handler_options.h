@@ -11,32 +11,30 @@ namespace kinf {
 
 /// The thread that calls a handler.
 enum class Delivery {
-  /// The informer's processor thread: the least delay, but the handler blocks the cache and every
-  /// other handler. For a single handler that must see every change.
+  /// The informer's processor thread. Has the least delay, but a slow handler blocks the cache and
+  /// all other handlers. Meant for a single handler that must see every change.
   direct,
-  /// A thread of its own, with a queue.
+  /// The handler's own thread, which reads from a queue.
   queued,
 };
 
-/// What happens when `bound` changes wait for a queued handler.
+/// What the informer does when `bound` changes are waiting for a queued handler.
 enum class WhenFull {
-  /// A newer state replaces an older one of the same object. Additions and deletions are kept; of
-  /// an
-  /// object that is created and deleted repeatedly, only the last round. Merged changes are
-  /// counted.
-  /// The queue is then limited by the number of objects.
+  /// Merges changes of the same object: a newer state replaces an older one. Keeps additions and
+  /// deletions, but only the last pair if an object is created and deleted repeatedly. Counts
+  /// merged changes (InformerStats::folded). The number of objects then limits the queue.
   coalesce,
-  block,  ///< the processor waits, and so does every other handler; nothing is merged
+  block,  ///< the processor waits, and with it all other handlers; nothing is merged
   grow,   ///< no limit, as in client-go
 };
 
 struct HandlerOptions {
-  /// How often to be reminded of every object. Empty: as the informer's default; 0: never. Below
-  /// one second counts as one second.
+  /// How often the handler gets a resync, that is, one update for every object. Empty: the
+  /// informer's default. 0: never. The minimum is one second.
   std::optional<Clock::Duration> resync{};
   Delivery delivery = Delivery::queued;
   WhenFull when_full = WhenFull::coalesce;
-  std::size_t bound = 1024;
+  std::size_t bound = 1024;  ///< changes that may wait before when_full applies
 };
 
 }  // namespace kinf

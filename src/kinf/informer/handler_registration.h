@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// HandlerRegistration: a handler's place in an informer. What SharedInformer::add_event_handler
-// returns.
+// HandlerRegistration: a handler's registration with an informer, as returned by
+// SharedInformer::add_event_handler.
 #pragma once
 
 #include <memory>
@@ -12,31 +12,32 @@ namespace kinf {
 
 class ProcessorListener;
 
-/// The handler is called until remove(), the end of this object or the end of the informer
-/// (client-go: ResourceEventHandlerRegistration, RemoveEventHandler, ShutDownEventHandler). May
-/// outlive the informer.
+/// The informer calls the handler until remove() is called, this object is destroyed or the
+/// informer ends (client-go: ResourceEventHandlerRegistration, RemoveEventHandler,
+/// ShutDownEventHandler). May outlive the informer.
 ///
-/// Threads: every call from any thread, also inside the handler, except that only one thread may
-/// assign to it or destroy it.
+/// Threads: call every function from any thread, also from the handler. Only one thread may assign
+/// to the object or destroy it.
 class HandlerRegistration {
  public:
   HandlerRegistration() = default;
   explicit HandlerRegistration(std::shared_ptr<ProcessorListener> listener)
       : listener_(std::move(listener)) {}
   HandlerRegistration(HandlerRegistration&&) noexcept = default;
-  /// Removes the handler that this was for before.
+  /// Removes the handler that this object held before.
   HandlerRegistration& operator=(HandlerRegistration other) noexcept {
     std::swap(listener_, other.listener_);
     return *this;
   }
   ~HandlerRegistration() { remove(); }
 
-  /// The handler has handled all of the state it was first shown. Keeps its answer after remove().
+  /// Returns true once the handler has processed the whole initial list. remove() does not change
+  /// it.
   bool has_synced() const;
-  /// How often the handler is reminded of every object; 0: never.
+  /// Returns the handler's resync period (0: never).
   Clock::Duration resync_period() const;
-  /// No call to the handler begins after this. Waits for a running call, unless called inside a
-  /// callback of an informer. Twice is no error.
+  /// Removes the handler: no call to it starts after remove() has returned. Waits for a running
+  /// call, unless remove() is called inside a callback of an informer. Further calls do nothing.
   void remove();
 
  private:

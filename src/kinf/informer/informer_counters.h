@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// InformerCounters: what the parts of one informer count; InformerStats is the snapshot of it.
+// InformerCounters: the counters of one informer. InformerStats is a snapshot of them and documents
+// each one.
 #pragma once
 
 #include <atomic>

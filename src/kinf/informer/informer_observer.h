@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// InformerObserver: receives the events of an informer itself: lists, reconnects, failures. For log
-// lines and metrics; changes of objects go to EventHandlers.
+// InformerObserver: receives events about the informer itself: lists, reconnects and failures. Use
+// it for logs and metrics. Changes of objects go to EventHandlers.
 #pragma once
 
 #include <cstddef>
@@ -12,59 +12,61 @@
 
 namespace kinf {
 
-/// A list or a streaming list starts.
+/// Reported when a list or a streaming list starts.
 struct ListStarted {
-  bool first = true;       ///< no list has succeeded yet
-  bool streaming = false;  ///< as a stream of events
-  std::string resource_version;
+  bool first = true;             ///< no list has succeeded yet
+  bool streaming = false;        ///< a streaming list (KEP-3157)
+  std::string resource_version;  ///< the requested version
 };
 
-/// A later list has been applied, and its changes have been handed to the handlers.
+/// Reported when a list after the first is in the cache and its changes were passed to the
+/// handlers.
 struct Relisted {
-  std::size_t objects = 0;  ///< in the list
-  std::size_t changed = 0;  ///< changes found by the list
+  std::size_t objects = 0;  ///< objects in the list
+  std::size_t changed = 0;  ///< changes that the list caused
   std::string reason;       ///< why the watch could not resume: `resourceVersion 100 expired`
   std::string resource_version;
 };
 
-/// A watch ended and is resumed without a list.
+/// Reported when a watch ended and resumes without a list.
 struct WatchEnded {
-  Clock::Duration lived{};
-  std::string resource_version;  ///< where it resumes
+  Clock::Duration lived{};       ///< how long the watch was open
+  std::string resource_version;  ///< the version from which it resumes
 };
 
-/// Something failed. The informer continues by itself.
+/// Reported when a list, a watch or an update of the cache failed. The informer continues.
 struct InformerFailure {
   enum class Doing { listing, opening_watch, watching, applying };
 
   Error error;
   Doing doing = Doing::listing;
-  /// Time since the first of the failures of this kind without a success in between.
+  /// Time since the first failure of this ErrorKind without a success in between.
   Clock::Duration lasted{};
-  Clock::Duration retry_in{};
+  Clock::Duration retry_in{};  ///< time until the next attempt
 };
 
-/// Threads: called from the informer's threads, on_synced, on_relisted and the on_error of an index
-/// function from the processor's, the others from the reflector's: two calls may run side by side.
-/// No lock of kinf is held. Must return quickly and outlive the informer. What it throws is caught
-/// and counted (by GuardedObserver, which needs a line for each function here). It may call the
-/// informer's stop(), which then only asks it to stop.
+/// Threads: on_synced() and on_relisted() are called from the processor's thread, on_idle() also
+/// from the threads of queued handlers, on_error() from the processor's and the reflector's thread,
+/// and the others from the reflector's thread. Calls may overlap. kinf holds no lock.
+/// Implementations must return quickly and outlive the informer. GuardedObserver catches and counts
+/// exceptions (add each new function there, too). A callback may call the informer's stop(), which
+/// then returns without waiting.
 class InformerObserver {
  public:
   virtual ~InformerObserver() = default;
   virtual void on_list_started(const ListStarted& started) { (void)started; }
-  /// The first list is in the cache; handlers may still be working on it.
+  /// The first list is in the cache. Handlers may still be processing it.
   virtual void on_synced(const SyncedEvent& synced) { (void)synced; }
   virtual void on_relisted(const Relisted& relisted) { (void)relisted; }
   virtual void on_watch_opened() {}
   virtual void on_watch_closed(const WatchEnded& ended) { (void)ended; }
   virtual void on_error(const InformerFailure& failure) { (void)failure; }
-  /// A list or a watch has succeeded again after failures.
+  /// A list or a watch succeeded after failures that lasted `lasted`.
   virtual void on_recovered(Clock::Duration lasted) { (void)lasted; }
-  /// The processor's thread has passed all changes on to the handlers, or a queued handler's thread
-  /// has delivered all that it had. Called from that thread.
+  /// The processor's thread passed all changes to the handlers, or the thread of a queued handler
+  /// emptied its queue. Called from that thread.
   virtual void on_idle() {}
-  /// The server has been silent, and a new connection did not help.
+  /// The server has sent nothing for `silent`, and a new connection did not help.
   virtual void on_stalled(Clock::Duration silent) { (void)silent; }
 };
 

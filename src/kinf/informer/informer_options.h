@@ -20,46 +20,47 @@ namespace kinf {
 enum class QueueKind {
   in_order_atomic,  ///< every event, in order; a list is one delta (client-go's default)
   in_order,         ///< every event, in order; a list is one delta per object
-  delta,            ///< collected by key (client-go's classic DeltaFIFO)
+  delta,            ///< the events of one object are popped together (client-go's DeltaFIFO)
 };
 
-/// Whether lists come as a stream of events (KEP-3157) instead of pages.
+/// When to request a list as a stream of events (KEP-3157) instead of pages.
 enum class WatchListMode {
-  automatic,  ///< if the source supports it, until one fails
-  on,         ///< tried for every list
+  automatic,  ///< if the source supports it and no streaming list has failed
+  on,         ///< for every list if the source supports it, even after failures
   off,
 };
 
 struct InformerOptions {
-  /// src/README.md lists the differences. In `client_go` stall_timeout and stream_timeout do not
-  /// apply, and a watch that ends is reopened without a pause.
+  /// src/README.md lists the differences. `client_go` ignores stall_timeout and stream_timeout, and
+  /// reopens a closed watch without a pause.
   Behaviour behaviour = Behaviour::strict;
   QueueKind queue = QueueKind::in_order_atomic;
   WatchListMode watch_list = WatchListMode::automatic;
-  /// The resync period of handlers without one of their own (0: never).
+  /// The resync period of handlers that do not set HandlerOptions::resync (0: never).
   Clock::Duration resync_period{};
-  /// Indices of the cache. kNamespaceIndex always exists.
+  /// Indices of the cache. The informer adds kNamespaceIndex.
   Indexers indexers;
   Transform transform;
-  /// Called for every list or watch that fails, whatever the reason, before it is tried again
-  /// (client-go: WatchErrorHandler; `client_go` leaves out what client-go does). InformerObserver
-  /// gets more details. Called from the reflector's thread, under no lock; must return quickly.
+  /// Called for every failed list or watch, before the retry (client-go: WatchErrorHandler;
+  /// `client_go` skips the failures that client-go skips). InformerObserver gets more details.
+  /// Called from the reflector's thread without a lock; must return quickly.
   std::function<void(const Error&)> watch_error_handler;
-  /// Objects per page, for every list (0: 500 where client-go uses pages).
+  /// Objects per page, for every list (0: as in client-go, 500 or no pages, see ListRound).
   std::int64_t page_size = 0;
-  /// Drops events of another type. Empty: not checked.
+  /// Watch events with another apiVersion or kind are dropped. Empty expected_kind: no check.
   std::string expected_api_version;
   std::string expected_kind;
-  /// An open watch that receives no byte for this long counts as dead (0: never).
+  /// After this time without a byte, an open watch is closed and opened again (0: never).
   Clock::Duration stall_timeout = std::chrono::seconds(90);
-  /// A streaming list that receives no byte for this long is replaced by a list in pages.
+  /// After this time without a byte, a streaming list is replaced by a paged list (0: never).
   Clock::Duration stream_timeout = std::chrono::seconds(10);
   BackoffOptions backoff;
-  std::uint64_t seed = 1;  ///< of all jitter
-  /// Whether to check for writes to cached objects (MutationDetector), at most once a second and
-  /// only when there is work. Reads every byte of every object. Empty: in debug builds of kinf.
+  std::uint64_t seed = 1;  ///< seed of the random jitter in delays and timeouts
+  /// Whether to check for writes to cached objects (MutationDetector). Checks at most once a
+  /// second, and reads every byte of every object. Empty: on in debug builds of kinf, else off.
   std::optional<bool> detect_mutations;
-  /// How many watch events may wait for the processor. If more come, the watch is not read.
+  /// How many watch events may wait for the processor. When the queue is full, the reflector stops
+  /// reading the watch.
   std::size_t queue_capacity = 2000;
 };
 

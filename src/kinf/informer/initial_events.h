@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// InitialEvents: collects the objects of a streaming list until the bookmark that ends it. They are
-// not visible before that.
+// InitialEvents: collects the objects of a streaming list until the bookmark that completes it.
+// Until then, the cache does not change.
 #pragma once
 
 #include <optional>
@@ -13,18 +13,18 @@
 namespace kinf {
 
 /// The temporary store of client-go's Reflector.watchList.
-/// Threads: one owner.
+/// Threads: one thread at a time.
 class InitialEvents {
  public:
   /// Applies an added, modified or deleted event.
   void apply(WatchEventType type, ObjectPtr object);
-  /// Removes and returns the objects, in the order in which their keys first came.
+  /// Removes and returns the objects, in the order in which their keys were first added.
   std::vector<ObjectPtr> take();
   std::size_t size() const { return positions_.size(); }
 
  private:
-  std::vector<ObjectPtr> objects_;  ///< null: deleted again
-  std::unordered_map<std::string, std::size_t> positions_;
+  std::vector<ObjectPtr> objects_;  ///< null if the object was deleted again
+  std::unordered_map<std::string, std::size_t> positions_;  ///< key to index in objects_
 };
 
 }  // namespace kinf

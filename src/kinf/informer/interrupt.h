@@ -8,11 +8,11 @@
 
 namespace kinf {
 
-/// Threads: wake() from any thread; token() from the one that waits.
+/// Threads: call wake() from any thread and token() from the waiting thread.
 class Interrupt {
  public:
-  /// The token for the next wait. Take it before checking for work: a wake() after the check then
-  /// ends the wait at once.
+  /// Returns the token for the next wait. Call it before checking for work, so that a wake() after
+  /// the check still ends the wait.
   std::stop_token token() {
     MutexLock lock(mu_);
     if (source_.stop_requested()) source_ = std::stop_source();
@@ -25,7 +25,7 @@ class Interrupt {
       MutexLock lock(mu_);
       source = source_;
     }
-    source.request_stop();  // runs the callbacks of the wait: not under a lock
+    source.request_stop();  // without mu_: it runs the callbacks of the wait
   }
 
  private:

@@ -58,7 +58,7 @@ bool ListRound::asks_again(const Result<PagedList>& outcome) {
   if (!outcome) {
     return is_expired(outcome.error()) || is_too_large_resource_version(outcome.error());
   }
-  // The server was restored from a backup, or it lags: list the newest state.
+  // The server was restored from a backup or lags behind: ask for the newest state.
   return options_.behaviour == Behaviour::strict && !versions_.unavailable() &&
          is_older_version(outcome->resource_version, versions_.last());
 }

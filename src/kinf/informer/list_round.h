@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// ListRound: one complete list, with the fallbacks that need no pause. Chooses the version and the
-// page size, and lists once more for the newest state if the server cannot serve the version.
+// ListRound: requests one complete list, and retries once without a pause. Chooses the version and
+// the page size. If the server cannot serve that version, asks for the newest state.
 #pragma once
 
 #include <cstdint>
@@ -13,19 +13,20 @@
 
 namespace kinf {
 
-/// Pages as in client-go: 500 objects for a first list, no pages once a version is known (the
-/// server then answers from memory), but always 500 after a first list that came in pages although
-/// it accepted any state. Unlike client-go, `strict` lists again for the newest state if a list is
-/// older than the last version.
-/// Threads: one owner.
+/// The page sizes are those of client-go: the first list uses pages of 500 objects. Later lists do
+/// not use pages, because the server answers them from memory. But if the server split the first
+/// list into pages although any version was accepted, all lists use pages. Unlike client-go,
+/// `strict` also retries for the newest state if a list is older than the last version.
+/// Threads: one thread at a time.
 class ListRound {
  public:
-  /// All references outlive this.
+  /// All references must outlive the ListRound.
   ListRound(ListerWatcher& source, VersionTracker& versions, DialPacer& pacer, const Clock& clock,
             const InformerOptions& options);
 
   void start();
-  /// Empty while unfinished. On success the caller advances the tracker.
+  /// Returns nothing while the list is incomplete. After a success, the caller must update the
+  /// VersionTracker.
   std::optional<Result<PagedList>> poll();
   void cancel() { pager_.reset(); }
   bool is_running() const { return pager_.has_value(); }

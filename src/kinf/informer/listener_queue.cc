@@ -47,7 +47,7 @@ std::uint64_t ListenerQueue::fold_into(Tail& tail, Change& change) {
     last.object = std::move(change.object);
     ++last.folded;
     if (last.type == ChangeType::added) return 1;
-    // A waiting update must not become a reminder.
+    // A waiting update must not become a resync.
     if (change.type == ChangeType::updated) {
       last.type = ChangeType::updated;
       last.origin.source = change.origin.source;
@@ -61,7 +61,8 @@ std::uint64_t ListenerQueue::fold_into(Tail& tail, Change& change) {
     return 1;
   }
   if (tail.deletion == waiting_.end()) return 0;
-  // Deleted, added, deleted: the handler knows only the first object, and gets its deletion.
+  // The handler has only seen the object of the first deletion, so drop the addition and the second
+  // deletion.
   std::get<Change>(*tail.deletion).folded += last.folded + 2;
   waiting_.erase(tail.last);
   tail = {tail.deletion, waiting_.end()};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// ListenerQueue: the changes that wait for one handler, and how they are merged when there are too
-// many. ProcessorListener adds the lock and the waits.
+// ListenerQueue: the changes that wait for one handler. Can merge changes of the same object when
+// the queue is full. ProcessorListener adds locking and waiting.
 #pragma once
 
 #include <cstdint>
@@ -13,18 +13,18 @@
 
 namespace kinf {
 
-/// client-go's processorListener keeps every change, in a ring that grows without bound.
-/// Threads: one at a time.
+/// Differs from client-go: processorListener keeps every change in a ring buffer of unlimited size.
+/// Threads: one thread at a time.
 class ListenerQueue {
  public:
   using Item = std::variant<Change, SyncedEvent>;
 
   void push(Item item);
-  /// Merges the item into the changes that wait for the same object, or appends it. Returns how
-  /// many changes the handler will not see because of it. Keeps the order of changes of one
-  /// object, but not across objects.
+  /// Merges the item with the waiting changes of the same object, or appends it. Returns how many
+  /// changes the handler no longer gets. Keeps the order of changes per object, but not across
+  /// objects.
   std::uint64_t fold(Item item);
-  /// The oldest item. The queue must not be empty.
+  /// Removes and returns the oldest item. The queue must not be empty.
   Item pop();
 
   std::size_t size() const { return waiting_.size(); }
@@ -32,7 +32,7 @@ class ListenerQueue {
 
  private:
   using Position = std::list<Item>::iterator;
-  /// The last change that waits for a key, and the one before it if that is a deletion.
+  /// The last waiting change of a key, and the change before it if that is a deletion (else end()).
   struct Tail {
     Position last;
     Position deletion;
@@ -42,9 +42,10 @@ class ListenerQueue {
   std::uint64_t fold_into(Tail& tail, Change& change);
 
   std::list<Item> waiting_;
-  /// Kept only from the first fold until the queue is empty again, because most handlers keep up.
+  /// Last changes by key. Maintained only from the first fold() until the queue is empty, because
+  /// most handlers are fast enough.
   std::unordered_map<std::string, Tail> tails_;
-  bool indexed_ = false;
+  bool indexed_ = false;  ///< whether tails_ is maintained
 };
 
 }  // namespace kinf

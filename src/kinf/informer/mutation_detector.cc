@@ -8,7 +8,7 @@
 namespace kinf {
 namespace {
 
-/// Over everything that an Object shows.
+/// Hashes everything that is readable through Object.
 std::size_t hash_of(const Object& object) {
   std::size_t hash = 0;
   const auto mix = [&](std::string_view text) {
@@ -37,7 +37,7 @@ std::size_t hash_of(const Object& object) {
 
 void MutationDetector::note(const Change& change) {
   if (change.old && change.old == change.object) return;
-  // The key was made when the object was: a mutation may be one of the name.
+  // Use change.key, not object->key(): a mutation may have changed the name.
   const auto [entry, is_new] = noted_.try_emplace(change.key);
   if (!is_new) look_at(entry->first, entry->second);
   if (change.type == ChangeType::deleted) {
@@ -60,7 +60,7 @@ void MutationDetector::check() {
 void MutationDetector::look_at(const std::string& key, Noted& noted) {
   const std::size_t hash = hash_of(*noted.object);
   if (hash == noted.hash) return;
-  noted.hash = hash;  // reported once
+  noted.hash = hash;  // report each mutation only once
   found_.push_back(key);
 }
 

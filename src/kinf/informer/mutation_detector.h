@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// MutationDetector: finds cached objects that were written to, although they are shared and
-// immutable (client-go: CacheMutationDetector). For debug builds, because it reads every byte.
+// MutationDetector: finds cached objects that were modified although they are shared and immutable
+// (client-go: CacheMutationDetector). Meant for debug builds, because it reads every byte.
 #pragma once
 
 #include <cstddef>
@@ -12,21 +12,24 @@
 
 namespace kinf {
 
-/// Keeps a hash of each object that handlers got, while it is in the cache, and compares on
-/// request. client-go keeps copies for some minutes and ends the process; this keeps no copy and
-/// names the objects.
-/// Threads: one owner.
+/// Keeps a hash of each cached object that handlers received, and compares it in check(). Differs
+/// from client-go, which copies the objects and ends the process: this class keeps no copies and
+/// returns the keys.
+/// Threads: one thread at a time.
 class MutationDetector {
  public:
-  /// A pass over all objects runs at most once in this time.
+  /// The minimum time between two checks of all objects.
   static constexpr Clock::Duration kPeriod = std::chrono::seconds(1);
 
-  /// Starts to check the object of an addition or update. Stops for a deletion, after a last check.
+  /// Starts to check the object of an addition or update. After a deletion, checks the object a
+  /// last time and forgets it.
   void note(const Change& change);
-  /// Checks all objects if the last pass was kPeriod ago.
+  /// Calls check() if the last check was at least kPeriod ago.
   void check_if_due(Clock::Mono now);
+  /// Checks all objects.
   void check();
-  /// The keys of the objects found modified since the last call, each object once.
+  /// Returns the keys of the objects found modified since the last call. Each modification is
+  /// reported once.
   std::vector<std::string> take_found();
 
  private:

@@ -43,7 +43,7 @@ std::optional<Result<PagedList>> Pager::turn_page(ListPage page) {
 }
 
 bool Pager::fall_back(const Error& error) {
-  // Only the reason Expired is about the continue token; Gone is not.
+  // Only the reason Expired refers to the continue token; Gone does not.
   const bool token_expired = error.status && error.status->reason == "Expired";
   if (!options_.full_list_if_expired || full_list_ || !token_expired ||
       request_.continue_token.empty()) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pager: reads a complete list in pages. Never blocks: its owner polls it, and waits on the
+// Pager: reads a complete list in pages. Does not block: the owner calls poll() and waits on the
 // ListerWatcher. Does not retry.
 #pragma once
 
@@ -15,33 +15,36 @@
 namespace kinf {
 
 struct PagerOptions {
-  std::int64_t page_size = 500;  ///< the limit if the list options have none (0: no pages)
-  /// If a later page fails with reason Expired: one list without pages, from the start.
+  /// Objects per page if the list options set no limit (0: no pages).
+  std::int64_t page_size = 500;
+  /// If a page after the first fails with reason Expired, list once more from the start, without
+  /// pages.
   bool full_list_if_expired = true;
 };
 
 struct PagedList {
   std::vector<ObjectPtr> items;
-  /// Of the first page, so that a watch from it may repeat changes but misses none.
+  /// The resourceVersion of the first page: a watch from it may repeat changes but misses none.
   std::string resource_version;
   bool paginated = false;  ///< more than one page was requested
 };
 
-/// Collects all items of a list (client-go: tools/pager, ListPager.List). Continuing requests
-/// carry neither resourceVersion nor resourceVersionMatch.
-/// Threads: one owner.
+/// Collects all items of a list (client-go: tools/pager, ListPager.List). Requests for later pages
+/// set neither resourceVersion nor resourceVersionMatch.
+/// Threads: one thread at a time.
 class Pager final : private ListSink {
  public:
   /// `source` must outlive the pager.
   Pager(ListerWatcher& source, PagerOptions options);
-  Pager(const Pager&) = delete;  // the call in flight knows its address
+  Pager(const Pager&) = delete;  // the running ListCall holds its address
   Pager& operator=(const Pager&) = delete;
 
-  /// Sends the first request. Once per pager.
+  /// Sends the first request. Call it once per pager.
   void start(const ListOptions& options);
-  /// Does the work that needs no waiting. Empty while unfinished. Do not call it after a result.
+  /// Does the work that is ready, without waiting. Returns nothing while the list is incomplete. Do
+  /// not call it again after a result.
   std::optional<Result<PagedList>> poll();
-  /// Whether a page after the first was requested. Also valid if the list failed.
+  /// Returns true if more than one page was requested. Also valid after a failure.
   bool paginated() const { return list_.paginated; }
 
  private:
@@ -58,17 +61,17 @@ class Pager final : private ListSink {
   std::unique_ptr<ListCall> call_;
 };
 
-/// Passes the items of a list on as they arrive and keeps none (client-go:
-/// ListPager.EachListItem). Continuing requests keep the resourceVersion; an expired page is an
-/// error, because earlier items have been passed on already.
-/// Threads: one owner.
+/// Passes the items of a list to a sink as they arrive and keeps none (client-go:
+/// ListPager.EachListItem). Requests for later pages keep the resourceVersion. An expired page is
+/// an error, because the sink already has the earlier items.
+/// Threads: one thread at a time.
 class StreamingPager {
  public:
   /// `source` and `sink` must outlive the pager.
   StreamingPager(ListerWatcher& source, std::int64_t page_size, ListSink& sink);
 
   void start(const ListOptions& options);
-  /// As Pager::poll; the result is the first page's resourceVersion.
+  /// Like Pager::poll. The result is the resourceVersion of the first page.
   std::optional<Result<std::string>> poll();
 
  private:

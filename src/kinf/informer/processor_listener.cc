@@ -40,7 +40,7 @@ void ProcessorListener::enqueue(ListenerQueue::Item item, const std::stop_token&
       arrived_.notify_one();
       return;
     }
-    // Without a thread nothing makes room: the caller of pump() has to.
+    // Without a thread, only pump() empties the queue, so do not wait.
     while (options_.when_full == WhenFull::block && thread_running_.load() &&
            waiting_.size() >= options_.bound && !is_closed() && !stop.stop_requested()) {
       taken_.wait(mu_, stop);
@@ -141,7 +141,7 @@ bool ProcessorListener::guarded(const Call& call) {
   }
   {
     const InformerThread mark(&counters_);
-    user_call(counters_, "an event handler failed, its event is skipped", call);
+    user_call(counters_, "an event handler threw an exception, skipping the event", call);
   }
   MutexLock lock(call_mu_);
   is_calling_ = false;

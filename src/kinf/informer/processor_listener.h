@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// ProcessorListener: one registered handler, the changes that wait for it, and the calls to it.
-// Belongs to a SharedProcessor; users hold a HandlerRegistration.
+// ProcessorListener: calls one registered handler and holds the changes that wait for it. Belongs
+// to a SharedProcessor. Users hold a HandlerRegistration.
 #pragma once
 
 #include <atomic>
@@ -18,54 +18,57 @@
 
 namespace kinf {
 
-/// Threads: notify() and idle_direct() from the processor's thread; close() and the const functions
-/// from any. The handler is called from the processor's thread (direct) or from the listener's own
-/// (queued; from pump() if start() was not called), under no lock. Exceptions are caught, logged
-/// and counted, and the change counts as delivered (client-go's process dies, or its registration
-/// never syncs: kubernetes#129024).
+/// Threads: call close() and the const functions from any thread, all others from the processor's
+/// thread. The handler is called without a lock: from the processor's thread (direct), or from the
+/// listener's own thread or pump() (queued). Exceptions are caught, logged and counted, and the
+/// change counts as delivered. In client-go, a panic ends the process, or the registration never
+/// syncs (kubernetes#129024).
 class ProcessorListener {
  public:
-  /// Handler and counters outlive this. A queued listener calls `drained` (may be empty) from its
-  /// own thread whenever it has delivered everything that was queued.
+  /// `handler` and `counters` must outlive the listener. A queued listener calls `drained` (may be
+  /// empty) from its own thread whenever its queue becomes empty.
   ProcessorListener(EventHandler& handler, const HandlerOptions& options,
                     InformerCounters& counters, std::function<void()> drained = {});
   ~ProcessorListener();
   ProcessorListener(const ProcessorListener&) = delete;
   ProcessorListener& operator=(const ProcessorListener&) = delete;
 
-  /// Calls the handler, or queues for it. Waits only if queued with WhenFull::block and the queue
-  /// is full, until `stop`.
+  /// Calls a direct handler; appends to the queue of a queued one. Blocks only if that queue is
+  /// full and the handler uses WhenFull::block. `stop` ends the wait.
   void notify(const Change& change, const std::stop_token& stop);
   void notify(const SyncedEvent& synced, const std::stop_token& stop);
-  /// Calls on_idle() of a direct handler. For a queued one, its own thread does that.
+  /// Calls on_idle() of a direct handler. The thread of a queued handler calls its on_idle().
   void idle_direct() {
     if (options_.delivery == Delivery::direct) idle();
   }
 
-  /// Gives a queued handler its thread.
+  /// Starts the thread of a queued handler.
   void start();
-  /// Ends the thread; waits for a running call. Changes that still wait count as undelivered.
+  /// Ends the thread and waits for a running call. Counts the waiting changes as undelivered.
   void finish();
-  /// Without a thread: delivers what waits. Returns true if there was something.
+  /// Delivers the waiting changes on the calling thread. Returns true if there were any. Use it
+  /// instead of start().
   bool pump();
 
-  /// No call after this. Waits for a running call, unless the caller is inside a callback of an
+  /// Ends all calls to the handler. Waits for a running call, except inside a callback of an
   /// informer: two handlers that remove each other must not wait for each other.
   void close();
   bool is_closed() const { return closed_.load(); }
-  /// Closed, and the thread (if any) has seen it: destroying this will not wait.
+  /// Returns true if the listener is closed and its thread has ended, so that the destructor does
+  /// not wait.
   bool is_finished() const { return is_closed() && !thread_running_.load(); }
 
-  /// The last addition of the initial state has been handled.
+  /// Whether the handler has processed the whole initial list. True once its on_synced() has
+  /// returned.
   bool has_synced() const { return synced_.load(); }
   std::size_t backlog() const;
 
-  // For resync: written by the SharedProcessor, under its lock.
-  std::atomic<Clock::Duration> resync_period{Clock::Duration()};
+  // The resync state. The SharedProcessor writes it under its lock.
+  std::atomic<Clock::Duration> resync_period{Clock::Duration()};  ///< 0: never
   Clock::Mono next_resync = Clock::kNever;
-  std::atomic<std::uint32_t> resync_round{0};  ///< the last one for this handler
-  /// client_go: whether this handler gets updates between equal versions. True until the first
-  /// resync, then while a resync is due.
+  std::atomic<std::uint32_t> resync_round{0};  ///< round of the handler's last resync
+  /// Behaviour::client_go: whether the handler gets updates between equal versions. True until the
+  /// first resync; after it, true if the last resync included this handler.
   std::atomic<bool> is_syncing{true};
   bool wants_reminder(const ChangeOrigin& origin) const {
     if (origin.source == ChangeSource::resync) return origin.round == resync_round.load();
@@ -76,13 +79,14 @@ class ProcessorListener {
   template <class Event>
   void pass_on(const Event& event, const std::stop_token& stop);
   void enqueue(ListenerQueue::Item item, const std::stop_token& stop);
-  /// Returns false if nothing waits.
+  /// Delivers the oldest waiting item. Returns false if there is none.
   bool deliver_next();
   void idle();
   void run(const std::stop_token& stop);
   void deliver(const Change& change);
   void deliver(const SyncedEvent& synced);
-  /// Runs `call` as the handler's call; false if the listener is closed.
+  /// Runs `call`, which calls the handler, and catches exceptions. Returns false if the listener is
+  /// closed.
   template <class Call>
   bool guarded(const Call& call);
 
@@ -93,7 +97,7 @@ class ProcessorListener {
   std::atomic<bool> closed_{false};
   std::atomic<bool> synced_{false};
   std::atomic<bool> thread_running_{false};
-  bool called_since_idle_ = false;  ///< of the thread that calls the handler
+  bool called_since_idle_ = false;  ///< used only by the thread that calls the handler
 
   mutable Mutex mu_;
   CondVar arrived_;
@@ -104,7 +108,7 @@ class ProcessorListener {
   CondVar call_over_;
   bool is_calling_ KINF_GUARDED_BY(call_mu_) = false;
 
-  std::jthread thread_;  // last: it uses all of the above
+  std::jthread thread_;  // last member, because the thread uses all others
 };
 
 }  // namespace kinf

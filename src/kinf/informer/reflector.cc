@@ -1,44 +1,45 @@
 // SPDX-License-Identifier: Apache-2.0
 // The reflector is a state machine. In every state it must handle the same cases: the server
-// refuses, hangs, closes or sends wrong data, or the caller stops. Each state is a value and each
-// case one short function, and no call blocks (except for room in a full queue). So one thread can
-// run it, a test can drive it through any sequence of faults with a fake clock, and a stop never
-// waits for a request.
+// refuses, hangs, closes or sends wrong data, or the caller stops. Each state is a value, each case
+// is one short function, and no call blocks except while the queue is full. Therefore one thread
+// can run it, a test with a fake clock can try any sequence of faults, and a stop never waits for a
+// request.
 //
 //   waiting ──► listing ─────────────────► waiting(watch) ──► watching
 //      ▲  └───► streaming ── end mark ───────────────────────────┘ │
 //      └────────────────── every fault and every close ◄───────────┘
 //
-// All requests start in `waiting`, which holds the next request and its time. Three limits apply
-// together:
-// - The backoff grows with failures. Only a healthy stream resets it: one that is some seconds old,
-//   or a little younger but with events. Time or a successful list do not, because a server that
-//   fails in a rhythm would then be asked at full speed.
-// - The redial delay grows with streams that close without an error but too early. The first one
-//   is resumed at once, as a rolling restart needs it.
-// - The pacer limits the rate of all requests, for combinations that the others do not cover.
-// client-go has only the backoff, and redials without a pause after a close. So does `client_go`
-// here, with a wide pacer.
+// All requests start in state `waiting`, with the next request in request_ and its time in
+// resume_at_. Three limits apply together:
+// - The backoff grows with failures. Only a healthy stream resets it: one that has been open for 5
+//   s, or for 1 s with events. Elapsed time or a successful list do not reset it: if a server fails
+//   at regular intervals, kinf would then retry at full speed.
+// - The redial delay grows with streams that close too early without an error. The first one is
+//   resumed at once, because a rolling restart of the server closes every stream once.
+// - The pacer limits the rate of all requests, also in cases that the other two do not cover.
+// client-go has only the backoff, and reopens a closed watch without a pause. Behaviour::client_go
+// does the same, with a pacer that allows 60 requests at once.
 //
-// The version to resume from covers only what the queue has taken. An event that the queue refuses
-// (a transform failed) therefore ends the watch before its version is recorded, is reported, and
-// leads to a new list; client-go logs it and continues. A list first asks for the last version,
-// which the server can answer from memory, and for the newest state only if that fails. This also
-// holds after 410, because the watch window is shorter than the server's memory. If even fresh
-// versions expire twice in a row, the server lags, and the list asks for the newest state.
+// The version to resume from covers only events that the queue has accepted. If the queue rejects
+// an event (because a transform failed), kinf does not record its version, reports the error, ends
+// the watch and lists again; client-go logs the error and continues. A list first asks for the last
+// version, which the server can answer from memory, and asks for the newest state only if that
+// fails. It does so even after 410 Gone, because the server still holds the objects in memory when
+// their events have left the watch window. If versions expire right after a list twice in a row,
+// the server lags behind, and the next list asks for the newest state.
 //
-// A streaming list (KEP-3157) is the better initial list if it works: the server streams from
-// memory, and the same stream continues as the watch. But a proxy or an old server may accept it
-// and never send the bookmark that ends it. Some seconds of silence, a trickle of events, or a
-// second close without the bookmark end the attempt, and this reflector lists in pages from then
-// on.
+// A streaming list (KEP-3157) is cheaper than a paged list if it works: the server streams from
+// memory, and the same stream continues as the watch. But a proxy or an old server may accept the
+// request and never send the bookmark that completes the list. The reflector uses paged lists from
+// then on if the stream is silent for stream_timeout, delivers too few events, or closes twice
+// without the bookmark.
 //
-// An idle watch is silent, and so is a dead connection. After the stall timeout both get the same
-// treatment: drop the connections and open the watch again from the last version. That costs a
-// healthy server one request. Only if the new watch gets no answer either, the stall is reported.
-// A watch from a version that the server has not reached, after it was restored from a backup, is
-// silent until the server reaches it. So after several watches without even a bookmark comes a
-// list.
+// An idle watch is silent, and so is a dead connection. After stall_timeout, the reflector treats
+// both alike: it drops the connections and opens the watch again from the last version. This costs
+// a healthy server one request. The reflector reports the stall only if the new watch gets no
+// response either. After a server was restored from a backup, a watch from a newer version is
+// silent until the server reaches that version. Therefore the reflector lists again after several
+// watches without an event or bookmark.
 #include "kinf/informer/reflector.h"
 
 #include <algorithm>
@@ -56,7 +57,7 @@ BackoffOptions redial_options() {
 }
 
 DialPacer pacer_for(Behaviour behaviour) {
-  // At most five in any second: three at once, and two more.
+  // strict: at most five requests in any second, three at once and two more.
   return behaviour == Behaviour::strict ? DialPacer(3, std::chrono::milliseconds(400))
                                         : DialPacer(60, std::chrono::milliseconds(250));
 }
@@ -217,7 +218,7 @@ bool Reflector::in_watch() const {
 }
 
 void Reflector::arm_resync() {
-  // client-go's timer starts again after each list: take_list() resets it.
+  // Like in client-go, the timer restarts after each list: take_list() resets next_check_.
   if (const auto period = host_.resync_check_period(); !next_check_ && period.count() > 0) {
     next_check_ = now() + period;
   }

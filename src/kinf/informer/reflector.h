@@ -24,57 +24,58 @@
 
 namespace kinf {
 
-/// The informer that a reflector works for; this one has no cache and no resync. Called from the
-/// reflector's thread, under no lock.
+/// The informer that owns a reflector. These default functions disable resyncs and ignore reports.
+/// Called from the reflector's thread without a lock.
 class ReflectorHost {
  public:
   virtual ~ReflectorHost() = default;
-  /// client_go: how often to ask for a resync; 0: never.
+  /// Behaviour::client_go: how often to call begin_resync() (0: never).
   virtual Clock::Duration resync_check_period() const { return {}; }
-  /// strict: when the next resync is due for any handler; kNever if it is for none.
+  /// Behaviour::strict: when the next resync of any handler is due; kNever if no handler resyncs.
   virtual Clock::Mono next_resync() const { return Clock::kNever; }
-  /// Starts a resync for the handlers that are due. Returns its round; 0: no handler is due.
+  /// Starts a resync of the handlers that are due. Returns its round, or 0 if no handler is due.
   virtual std::uint32_t begin_resync() { return 0; }
-  /// A list after the first is about to be queued; its deltas carry `round`.
+  /// Called before a list after the first is queued. Its deltas carry `round`.
   virtual void relisting(std::uint32_t round, Relisted list) { (void)round, (void)list; }
-  /// The list has been queued; perhaps it left nothing to pop.
+  /// Called after a list was queued, even if the queue is still empty then.
   virtual void list_queued(const std::string& version) { (void)version; }
 };
 
-/// Threads: step(), run() and finish() from one thread; last_sync_resource_version() and
+/// Threads: call step(), run() and finish() from one thread, last_sync_resource_version() and
 /// last_error() from any.
 class Reflector {
  public:
-  /// All references, and `observer` unless null, outlive the reflector.
+  /// All references must outlive the reflector, and so must `observer`, which may be null.
   Reflector(ListerWatcher& source, Queue& queue, Clock& clock, const InformerOptions& options,
             ReflectorHost& host, InformerCounters& counters, InformerObserver* observer);
 
-  /// Does the work that needs no waiting. Waits only for room in a full queue, until `stop`.
+  /// Does the work that is ready. Blocks only while the queue is full. `stop` ends the wait.
   StepResult step(const std::stop_token& stop);
-  /// Steps and waits until `stop`. ListerWatcher::wake() ends a wait.
+  /// Calls step() and waits, until `stop`. ListerWatcher::wake() ends a wait.
   void run(const std::stop_token& stop);
-  /// Cancels the current request. A step after this starts from the beginning.
+  /// Cancels the current request. A later step() starts with a new list.
   void finish();
 
   std::string last_sync_resource_version() const { return versions_.last(); }
   std::optional<Error> last_error() const { return failures_.last_error(); }
 
  private:
-  /// A list follows this many silent watches; the next one twice as many, and so on.
+  /// Lists again after this many silent watches in a row. The number doubles with each such list.
   static constexpr int kFirstDoubt = 2;
 
   enum class State { waiting, listing, streaming, watching };
   enum class Request { init, list, stream, watch };
 
-  /// One watch request from its start to its end, a streaming list or a watch.
+  /// One watch request: a streaming list, a watch, or first the one and then the other.
   struct Stream {
     std::unique_ptr<WatchCall> call;
-    Clock::Mono counting_since;       ///< restarts when a streaming list becomes a watch
-    Clock::Mono touched;              ///< the last read, or the start
-    Clock::Mono window_start;         ///< of the window in which a streaming list must flow
-    std::uint64_t window_events = 0;  ///< `events` at its start
-    std::uint64_t events = 0;         ///< those that count
-    bool opened = false;
+    /// Start of the request, or of the watch after a streaming list.
+    Clock::Mono counting_since;
+    Clock::Mono touched;              ///< time of the last read, or of the start
+    Clock::Mono window_start;         ///< start of the current kFlowWindow
+    std::uint64_t window_events = 0;  ///< value of `events` at window_start
+    std::uint64_t events = 0;         ///< events applied since counting_since
+    bool opened = false;              ///< the server accepted the request
   };
 
   bool strict() const { return options_.behaviour == Behaviour::strict; }
@@ -82,7 +83,8 @@ class Reflector {
 
   // Transitions.
   void go(Request request, Clock::Duration delay = {});
-  /// The next delay of the backoff, or the one that the server asks for if that is longer.
+  /// Returns the next backoff delay, or the server's Retry-After (at most 5 minutes) if that is
+  /// longer.
   Clock::Duration backoff_for(const Error& error);
   void relist_after(const Error& error, std::string reason);
   void start();
@@ -95,7 +97,7 @@ class Reflector {
                  const std::stop_token& stop);
   void announce_list(bool streaming, std::string version);
 
-  // Streams: of the first list, and watches.
+  // Streams: streaming lists and watches.
   ListOptions watch_options();
   void open_stream(const ListOptions& options);
   Clock::Duration stream_age() const { return now() - stream_->counting_since; }
@@ -129,9 +131,9 @@ class Reflector {
   // Resync.
   bool in_watch() const;
   void arm_resync();
-  /// kNever while no resync may run.
+  /// Returns the time of the next resync; kNever unless watching.
   Clock::Mono next_resync() const;
-  /// Returns true if it did something.
+  /// Returns true if a resync was due.
   bool resync_if_due(const std::stop_token& stop);
   StepResult idle_until(Clock::Mono wake) const;
 
@@ -142,37 +144,39 @@ class Reflector {
   ReflectorHost& host_;
   InformerCounters& counters_;
   InformerObserver* const observer_;
-  const std::string what_;  ///< the source in messages
+  const std::string what_;  ///< description of the source, for messages
 
   Random random_;
-  Backoff backoff_;  ///< after failures
-  Backoff redial_;   ///< after watches that ended too early
-  DialPacer pacer_;  ///< for all requests
+  Backoff backoff_;  ///< delays after failures
+  Backoff redial_;   ///< delays after watches that closed too early
+  DialPacer pacer_;  ///< limits the rate of all requests
   FailureReporter failures_;
   VersionTracker versions_;
   ListRound list_;
 
   State state_ = State::waiting;
-  Request request_ = Request::init;  ///< waiting: the next one
-  Clock::Mono resume_at_{};          ///< waiting: its time
-  bool listed_once_ = false;
-  std::uint32_t relists_ = 0;  ///< tried
-  std::string relist_reason_;
+  Request request_ = Request::init;  ///< in `waiting`: the next request
+  Clock::Mono resume_at_{};          ///< in `waiting`: the time of the next request
+  bool listed_once_ = false;         ///< a list has succeeded
+  std::uint32_t relists_ = 0;        ///< lists received after the first success
+  std::string relist_reason_;        ///< for Relisted::reason
 
-  std::optional<Stream> stream_;  ///< streaming and watching
+  std::optional<Stream> stream_;  ///< set in `streaming` and `watching`
   InitialEvents initial_;
-  bool skip_stream_ = false;  ///< the next list is a plain one
-  bool stream_unsupported_ = false;
-  int streams_without_end_ = 0;
-  int stream_retries_ = 0;  ///< without a pause, for the newest state
-  int short_watches_ = 0;   ///< in a row
-  int expired_fresh_ = 0;   ///< in a row: versions that expired right after a list
-  int stalls_ = 0;          ///< in a row
-  int mute_watches_ = 0;    ///< in a row: silent, without an event or bookmark
-  int doubt_after_ = kFirstDoubt;
-  std::optional<Clock::Mono> silent_since_;
+  bool skip_stream_ = false;         ///< the next list must not be a streaming list
+  bool stream_unsupported_ = false;  ///< with `automatic`: use paged lists only
+  int streams_without_end_ = 0;  ///< streaming lists in a row that closed before the end bookmark
+  /// Streaming lists in a row that failed because of the requested version.
+  int stream_retries_ = 0;
+  int short_watches_ = 0;  ///< unhealthy watches in a row that closed without an error
+  int expired_fresh_ = 0;  ///< versions in a row that expired right after a list
+  int stalls_ = 0;         ///< stalled watches in a row
+  int mute_watches_ = 0;   ///< consecutive watches that opened but received no event or bookmark
+  int doubt_after_ = kFirstDoubt;            ///< list again when mute_watches_ reaches this
+  std::optional<Clock::Mono> silent_since_;  ///< start of the current stall
 
-  std::optional<Clock::Mono> next_check_;  ///< client_go: for a resync
+  /// Behaviour::client_go: when to call begin_resync() again.
+  std::optional<Clock::Mono> next_check_;
 };
 
 }  // namespace kinf

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The part of Reflector that reads streams: streaming lists and watches. The top of reflector.cc
-// explains its decisions.
+// The part of Reflector that handles streaming lists and watches. The top of reflector.cc explains
+// the design.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,27 +15,28 @@
 namespace kinf {
 namespace {
 
-/// Events taken in one step, so that a busy stream starves neither resyncs nor stopping.
+/// The maximum number of events per step, so that a busy stream does not delay resyncs or a stop.
 constexpr int kEventsPerStep = 64;
-/// Lists again after at most this many silent watches.
+/// The maximum of doubt_after_, in silent watches.
 constexpr int kRarestDoubt = 64;
-/// The server ends a watch after one to two times this.
+/// The timeout of a watch request is a random value between this and twice this.
 constexpr double kWatchTimeoutSeconds = 300;
-/// A stream of this age is healthy; with events, a younger one is too.
+/// A stream is healthy at kHealthyAge, or at kHealthyAgeWithEvents if it received events.
 constexpr Clock::Duration kHealthyAge = std::chrono::seconds(5);
 constexpr Clock::Duration kHealthyAgeWithEvents = std::chrono::seconds(1);
-/// A streaming list must deliver this many events in each window of this length.
+/// A streaming list must deliver at least kFlowEvents events in each kFlowWindow.
 constexpr Clock::Duration kFlowWindow = std::chrono::seconds(30);
 constexpr std::uint64_t kFlowEvents = 100;
 
-/// The server does not support streaming lists, as opposed to a temporary failure.
+/// Returns true if the server does not support streaming lists; false for other failures.
 bool says_unsupported(const Error& error) {
   static constexpr std::array<int, 6> kCodes = {400, 405, 406, 415, 422, 501};
   return error.status &&
          std::find(kCodes.begin(), kCodes.end(), error.status->code) != kCodes.end();
 }
 
-/// Neither depends on the requested version: the same request is retried later.
+/// Returns true for failures that do not depend on the requested version, so that the same request
+/// can be retried later.
 bool is_refused_or_throttled(const Error& error) {
   return error.fault == NetworkFault::refused || is_throttled(error);
 }
@@ -95,14 +96,16 @@ void Reflector::reset_backoff_if_healthy() {
   short_watches_ = 0;
 }
 
-/// The time of the last byte. With a full queue, bytes are read long after they arrived.
+/// Returns when the last byte arrived, or when the stream was last read if that is later: while the
+/// queue is full, bytes are read long after they arrive.
 Clock::Mono Reflector::silent_since() const {
   const Clock::Mono last = stream_->call->last_byte();
   return last == Clock::kNever ? stream_->touched : std::max(last, stream_->touched);
 }
 
-/// Whether a streaming list still flows like a list. A server that ignores the request for one
-/// sends single events without end, so silence alone does not show it.
+/// Returns false if a streaming list delivers too few events. A server that does not support
+/// streaming lists may treat the request as a watch and send single events forever, so that the
+/// silence timeout does not detect it.
 bool Reflector::still_flows() {
   if (now() - stream_->window_start < kFlowWindow) return true;
   const bool flows = stream_->events - stream_->window_events >= kFlowEvents;
@@ -142,7 +145,7 @@ StepResult Reflector::step_silent() {
   const Clock::Mono deadline = silent_since() + timeout;
   if (now() >= deadline) {
     if (streaming) {
-      give_up_streaming_list("fell silent before its end");
+      give_up_streaming_list("stopped sending data before it was complete");
     } else {
       stalled();
     }
@@ -150,7 +153,7 @@ StepResult Reflector::step_silent() {
   }
   if (!streaming) return idle_until(deadline);
   if (!still_flows()) {
-    give_up_streaming_list("does not come to its end");
+    give_up_streaming_list("is too slow");
     return {.moved = true};
   }
   return idle_until(std::min(deadline, stream_->window_start + kFlowWindow));
@@ -158,7 +161,8 @@ StepResult Reflector::step_silent() {
 
 void Reflector::took(WatchEvent event, const std::stop_token& stop) {
   if (event.type == WatchEventType::error) {
-    const Error unknown(ErrorKind::protocol, "the watch reported an error without saying which");
+    const Error unknown(ErrorKind::protocol,
+                        "the watch sent an ERROR event without a Status object");
     stream_failed(event.error ? *event.error : unknown, true);
   } else if (is_foreign(event)) {
     InformerCounters::count(counters_.foreign_events);
@@ -181,10 +185,10 @@ void Reflector::took_initial(WatchEvent event, const std::stop_token& stop) {
   ++stream_->events;
   if (event.type != WatchEventType::bookmark) {
     if (!strict() && event.type != WatchEventType::deleted) {
-      // client-go's temporary store transforms its objects, and the queue does so again.
+      // client-go transforms these objects twice: in its temporary store and in the queue.
       Result<ObjectPtr> kept = transformed(options_.transform, std::move(event.object));
       if (!kept)
-        return log::warning("{}: an initial event is lost: {}", what_, kept.error().message);
+        return log::warning("{}: dropping an initial event: {}", what_, kept.error().message);
       event.object = std::move(*kept);
     }
     initial_.apply(event.type, std::move(event.object));
@@ -200,7 +204,7 @@ void Reflector::took_initial(WatchEvent event, const std::stop_token& stop) {
   watch_opened();
 }
 
-/// The server is behind its earlier version: it was restored from a backup.
+/// Lists again, because the server went back to an older version: it was restored from a backup.
 void Reflector::set_back(const std::string& version) {
   const std::string reason =
       fmt::format("resourceVersion went back from {} to {}", versions_.last(), version);
@@ -268,7 +272,7 @@ void Reflector::streaming_list_closed() {
     skip_stream_ = true;
     go(Request::list);
   } else if (strict() && streams_without_end_ >= 2) {
-    give_up_streaming_list("closed twice before its end");
+    give_up_streaming_list("was closed twice before it was complete");
   } else {
     go(Request::stream);
   }
@@ -278,7 +282,7 @@ void Reflector::give_up_streaming_list(std::string_view why) {
   if (options_.watch_list == WatchListMode::automatic) {
     stream_unsupported_ = true;
     source_.give_up_watch_list();
-    log::notice("{}: the streaming list {}; listing in pages from now on", what_, why);
+    log::notice("{}: streaming list {}; using paged lists from now on", what_, why);
   }
   skip_stream_ = true;
   go(Request::list);
@@ -294,7 +298,7 @@ void Reflector::streaming_list_failed(const Error& error, bool was_open) {
     const bool at_once = !strict() || stream_retries_++ == 0;
     go(Request::stream, at_once ? Clock::Duration() : backoff_for(error));
   } else if (strict() && error.kind == ErrorKind::network) {
-    // A plain list would have the same network error.
+    // A paged list would fail with the same network error.
     const Clock::Duration delay = backoff_for(error);
     failures_.failed(InformerFailure::Doing::listing, error, delay, true);
     go(Request::init, delay);
@@ -303,7 +307,8 @@ void Reflector::streaming_list_failed(const Error& error, bool was_open) {
       stream_unsupported_ = true;
       source_.give_up_watch_list();
     }
-    log::verbose(4, "{}: no streaming list ({}); listing in pages", what_, error.message);
+    log::verbose(4, "{}: streaming list failed ({}); using a paged list instead", what_,
+                 error.message);
     skip_stream_ = true;
     go(Request::list);
   }
@@ -322,7 +327,7 @@ void Reflector::watch_closed() {
                       fmt::format("very short watch: {}: Unexpected watch close - watch lasted "
                                   "less than a second and no items received",
                                   what_));
-    relist_after(error, "a watch ended as soon as it had begun");
+    relist_after(error, "the watch closed as soon as it was opened");
     failures_.failed(InformerFailure::Doing::watching, error, resume_at_ - now(), false);
     return;
   }
@@ -334,8 +339,8 @@ void Reflector::watch_closed() {
   if (observer_ != nullptr) observer_->on_watch_closed({lived, versions_.last()});
 }
 
-/// The request for a watch failed. In strict it is retried if a list would not help; client-go
-/// lists again after everything except a refused connection.
+/// Handles a failed watch request. strict retries the watch if a list would not help. client-go
+/// lists again except after a refused connection or throttling.
 void Reflector::watch_refused(const Error& error) {
   if (stalls_ > 0) tell_stalled();
   const bool transient = is_refused_or_throttled(error);
@@ -352,7 +357,7 @@ void Reflector::watch_refused(const Error& error) {
   failures_.failed(InformerFailure::Doing::opening_watch, error, resume_at_ - now(), !transient);
 }
 
-/// An open watch ended with an error.
+/// Handles an open watch that ended with an error.
 void Reflector::watch_failed(const Error& error) {
   if (strict() && error.kind == ErrorKind::network) return watch_closed();
   if (is_expired(error)) {
@@ -373,20 +378,21 @@ void Reflector::watch_failed(const Error& error) {
 void Reflector::stalled() {
   InformerCounters::count(counters_.stalls);
   if (!silent_since_) silent_since_ = silent_since();
-  log::verbose(4, "{}: no byte for {} s; watching on a new connection", what_,
+  log::verbose(4, "{}: no data for {} s; opening the watch again on a new connection", what_,
                std::chrono::duration_cast<std::chrono::seconds>(now() - *silent_since_).count());
   const bool doubts = doubts_silence();
   if (++stalls_ > 1) tell_stalled();
   source_.reset_connections();
   if (doubts) {
-    const std::string reason = "nothing was heard for long, not even a bookmark";
+    const std::string reason = "several watches received no event or bookmark";
     return relist_after(Error(ErrorKind::unavailable, reason), reason);
   }
   go(Request::watch, stalls_ > 1 ? backoff_.next() : Clock::Duration());
 }
 
-/// A server that was restored to before our version accepts a watch from that version and is silent
-/// until it reaches it. A list shows this: it fails, or it is older.
+/// Returns true if the silence is suspicious and a list must follow. A server that was restored
+/// from an older backup accepts a watch from our newer version and is silent until it reaches that
+/// version. A list detects this: it fails, or its version is older.
 bool Reflector::doubts_silence() {
   if (!stream_->opened || stream_->events > 0) return false;
   if (++mute_watches_ < doubt_after_) return false;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compares resourceVersions. Everywhere else they are opaque text.
+// Functions that compare resourceVersions. All other code treats them as opaque text.
 #pragma once
 
 #include <string_view>
@@ -8,11 +8,12 @@
 
 namespace kinf {
 
-/// True if both are decimal numbers and `a` is the smaller one; false if they cannot be compared.
+/// Returns true if both are decimal numbers and `a` is smaller. Returns false if one is not a
+/// number.
 bool is_older_version(std::string_view a, std::string_view b);
 
-/// Whether both are the same state of the same object: by uid and resourceVersion, or by their
-/// documents if a transform has removed the resourceVersion.
+/// Returns true if both are the same version of the same object. Compares uid and resourceVersion,
+/// and the JSON documents if a transform removed the resourceVersion.
 bool is_same_state(const Object& a, const Object& b);
 
 }  // namespace kinf

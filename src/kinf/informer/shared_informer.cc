@@ -50,7 +50,7 @@ struct SharedInformer::Impl {
   Clock::Duration effective_period(Clock::Duration wanted) const KINF_REQUIRES(mu);
   bool enter_running();
   void enter_stopped();
-  /// Ends the threads and waits for them.
+  /// Stops the threads and waits for them.
   void end();
   InformerOptions guarded(InformerOptions user_options);
 
@@ -65,9 +65,9 @@ struct SharedInformer::Impl {
 
   mutable Mutex mu;
   Phase phase KINF_GUARDED_BY(mu) = Phase::fresh;
-  /// The shortest period that was asked for before the start; 0: no resync at all.
+  /// The shortest resync period requested before start() (0: no resyncs).
   Clock::Duration check_period KINF_GUARDED_BY(mu);
-  Mutex ending;  ///< held while threads are started or joined; taken before mu
+  Mutex ending;  ///< held while threads start or are joined; lock it before mu
   std::optional<std::stop_callback<std::function<void()>>> on_stop KINF_GUARDED_BY(ending);
 };
 
@@ -77,7 +77,8 @@ SharedInformer::SharedInformer(std::unique_ptr<ListerWatcher> source, Clock& clo
 
 SharedInformer::~SharedInformer() {
   if (InformerThread::current() == &impl_->counters) {
-    fatal("the informer for {} is destroyed inside one of its own callbacks", impl_->description);
+    fatal("the informer for {} must not be destroyed inside one of its own callbacks",
+          impl_->description);
   }
   impl_->end();
 }
@@ -88,7 +89,7 @@ Result<HandlerRegistration> SharedInformer::add_event_handler(EventHandler& hand
   MutexLock lock(impl.mu);
   if (impl.phase == Impl::Phase::stopped) {
     return fail(ErrorKind::stopped,
-                fmt::format("a handler was not added to the informer for {}: it has stopped",
+                fmt::format("cannot add a handler to the informer for {}: the informer has stopped",
                             impl.description));
   }
   Clock::Duration wanted = options.resync.value_or(impl.options.resync_period);
@@ -107,11 +108,12 @@ Result<HandlerRegistration> SharedInformer::add_event_handler(EventHandler& hand
   return impl.processor.add(handler, effective, impl.effective_period(wanted));
 }
 
-/// The period that a handler gets for the one it asked for (client-go: determineResyncPeriod).
+/// Returns the effective resync period of a handler that requests `wanted` (client-go:
+/// determineResyncPeriod).
 Clock::Duration SharedInformer::Impl::effective_period(Clock::Duration wanted) const {
   if (wanted.count() == 0) return {};
   if (check_period.count() == 0) {
-    log::verbose(2, "{}: the informer does not resync, so its handler gets no reminders",
+    log::verbose(2, "{}: resync is off for this informer, so this handler gets no resyncs",
                  description);
     return {};
   }
@@ -141,7 +143,7 @@ void SharedInformer::Impl::end() {
 InformerOptions SharedInformer::Impl::guarded(InformerOptions user_options) {
   if (auto& handler = user_options.watch_error_handler) {
     handler = [this, users = std::move(handler)](const Error& error) {
-      user_call(counters, "the watch_error_handler failed", [&] { users(error); });
+      user_call(counters, "watch_error_handler threw an exception", [&] { users(error); });
     };
   }
   return user_options;
@@ -149,7 +151,8 @@ InformerOptions SharedInformer::Impl::guarded(InformerOptions user_options) {
 
 void SharedInformer::start(std::stop_token stop) {
   {
-    // A callback that calls this must not wait for a stop() that waits for the callback.
+    // A callback may call start() while stop() holds `ending` and waits for that callback, so
+    // return early without locking `ending`.
     MutexLock lock(impl_->mu);
     if (impl_->phase != Impl::Phase::fresh) return;
   }
@@ -186,7 +189,7 @@ const StoreReader& SharedInformer::indexer() const { return impl_->indexer; }
 
 Result<> SharedInformer::add_indexers(Indexers indexers) {
   if (is_stopped()) {
-    return fail(ErrorKind::stopped, "the index was not added: the informer has stopped");
+    return fail(ErrorKind::stopped, "cannot add the index: the informer has stopped");
   }
   return impl_->indexer.add_indexers(std::move(indexers));
 }

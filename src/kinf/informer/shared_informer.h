@@ -23,15 +23,16 @@ class InformerObserver;  // kinf/informer/informer_observer.h
 class ListerWatcher;     // kinf/api/lister_watcher.h
 struct StepResult;       // kinf/informer/step_result.h
 
-/// Runs once: after stop() it stays readable and cannot be started again.
+/// An informer runs once. After stop(), its cache stays readable, but it cannot be started again.
 ///
-/// Threads: every call from any thread, except that begin(), step() and finish() come from one
-/// thread. Callbacks (handlers, the observer, the functions of InformerOptions) run without a lock
-/// and may call everything except run(), finish(), the waits and the destructor of their own
-/// informer. Destroying an informer inside one of its callbacks ends the process with a message.
+/// Threads: call every function from any thread, but begin(), step() and finish() from one thread.
+/// Callbacks (handlers, the observer, the functions of InformerOptions) run without a lock and may
+/// call every function of their own informer except run(), finish(), wait_for_sync() and the
+/// destructor. Destroying an informer inside one of its callbacks ends the process with a message.
 class SharedInformer {
  public:
-  /// `source` must not be null. `clock`, and `observer` unless null, outlive the informer.
+  /// `source` must not be null. `clock` must outlive the informer, and so must `observer`, which
+  /// may be null.
   SharedInformer(std::unique_ptr<ListerWatcher> source, Clock& clock, InformerOptions options = {},
                  InformerObserver* observer = nullptr);
   /// Stops the informer and waits for its threads.
@@ -39,48 +40,52 @@ class SharedInformer {
   SharedInformer(const SharedInformer&) = delete;
   SharedInformer& operator=(const SharedInformer&) = delete;
 
-  /// Registers a handler, before or after start(). A late handler first gets every stored object as
-  /// an initial addition. Fails with kind `stopped` after the end. `handler` outlives the
-  /// registration; the registration may outlive the informer. A handler that is registered twice,
-  /// or with two informers, may be called by two threads at once.
+  /// Registers a handler, before or after start(). A handler added later first gets every stored
+  /// object as an initial addition. Fails with kind `stopped` after the informer has stopped.
+  /// `handler` must outlive the registration. The registration may outlive the informer. If a
+  /// handler is registered twice, or with two informers, two threads may call it at the same time.
   ///
-  /// Before the start, the shortest period that a handler asks for becomes the informer's; later
-  /// handlers get at least that period. client-go, and Behaviour::client_go, do not resync at all
-  /// if the informer's default is 0.
+  /// The shortest resync period requested before start() becomes the informer's period. Handlers
+  /// added later get at least that period. Like client-go, Behaviour::client_go never resyncs if
+  /// InformerOptions::resync_period is 0.
   [[nodiscard]] Result<HandlerRegistration> add_event_handler(EventHandler& handler,
                                                               const HandlerOptions& options = {});
 
   /// Starts two threads and returns. A second call does nothing. The informer ends on `stop` or
   /// stop().
   void start(std::stop_token stop = {});
-  /// Stops the threads and waits for them and for running callbacks. Inside a callback of this or
-  /// another informer it only asks the threads to stop. Twice is no error.
+  /// Stops the threads and waits for them and for running callbacks. Inside a callback of any
+  /// informer, it only asks the threads to stop and does not wait. Further calls do nothing.
   void stop();
-  /// Calls start(), waits for `stop` or for a stop() from elsewhere, then calls stop().
+  /// Calls start(), waits for `stop` or for stop() on another thread, then calls stop().
   void run(std::stop_token stop);
 
-  // Instead of threads, all on the caller's: begin(), step() while it moves, finish().
+  // Use these instead of start() to run the informer on the calling thread: call begin() once, then
+  // step() repeatedly (see StepResult), then finish().
   void begin();
   StepResult step();
   void finish();
 
-  /// The cache, for reading.
+  /// Returns the cache for reading.
   const StoreReader& indexer() const;
-  /// Adds indices, before or after start(). A usage error that names those that exist already.
+  /// Adds indices, before or after start(). Fails with a usage error that names the indices that
+  /// already exist.
   Result<> add_indexers(Indexers indexers);
 
-  /// The first list is in the cache. Handlers may still be working on it: ask their registration.
+  /// Returns true once the first list is in the cache. Handlers may still be processing it: see
+  /// HandlerRegistration::has_synced().
   bool has_synced() const;
-  /// Waits for has_synced(). `deadline` is a time on the clock (`clock.now() + 10s`), not a
-  /// duration. Fails with the error of the last list, if it failed; otherwise with kind
-  /// `unavailable` at the deadline, or kind `stopped` on stop.
+  /// Waits until has_synced(). `deadline` is a point in time (`clock.now() + 10s`), not a duration.
+  /// Fails with last_error() if there is one, else with kind `stopped` on stop or `unavailable` at
+  /// the deadline.
   Result<> wait_for_sync(Clock::Mono deadline, const std::stop_token& stop = {}) const;
   bool is_stopped() const;
   std::string last_sync_resource_version() const;
-  /// Why the informer cannot reach its source right now; empty if it can.
+  /// Returns the newest failure since the last success: why the informer cannot reach its source.
+  /// Empty if it can.
   std::optional<Error> last_error() const;
   InformerStats stats() const;
-  /// Names the source in messages.
+  /// Returns the description of the source, which messages contain.
   const std::string& description() const;
 
  private:

@@ -8,7 +8,7 @@
 namespace kinf {
 namespace {
 
-/// The result of user code, whatever it throws.
+/// Calls `make` and converts exceptions and a null source to errors.
 Result<std::unique_ptr<ListerWatcher>> called(const SharedInformerFactory::MakeSource& make) {
   try {
     Result<std::unique_ptr<ListerWatcher>> source = make();
@@ -17,7 +17,7 @@ Result<std::unique_ptr<ListerWatcher>> called(const SharedInformerFactory::MakeS
   } catch (const std::exception& thrown) {
     return fail(ErrorKind::internal, thrown.what());
   } catch (...) {
-    return fail(ErrorKind::internal, "an exception of unknown type");
+    return fail(ErrorKind::internal, "make_source threw an exception of unknown type");
   }
 }
 
@@ -36,15 +36,15 @@ Result<SharedInformer*> SharedInformerFactory::informer_for(const InformerIdenti
   Result<std::unique_ptr<ListerWatcher>> source = called(make_source);
   if (!source) {
     return std::unexpected(
-        std::move(source).error().within("make a source of " + identity.gvr.resource));
+        std::move(source).error().within("create a source for " + identity.gvr.resource));
   }
   MutexLock lock(mu_);
   Entry& entry = entries_[identity];
   if (!entry.informer) {
     InformerOptions options = options_;
-    options.seed += entries_.size();  // so that they do not all retry at the same moment
-    entry.informer = std::make_unique<SharedInformer>(*std::move(source), clock_, std::move(options),
-                                                      observer != nullptr ? observer : observer_);
+    options.seed += entries_.size();  // so that the informers do not all retry at the same moment
+    entry.informer = std::make_unique<SharedInformer>(
+        *std::move(source), clock_, std::move(options), observer != nullptr ? observer : observer_);
   }
   return entry.informer.get();
 }
@@ -86,7 +86,8 @@ void SharedInformerFactory::shutdown() {
     shut_down_ = true;
     for (auto& [identity, entry] : entries_) informers.push_back(entry.informer.get());
   }
-  for (SharedInformer* informer : informers) informer->stop();  // a callback may want mu_
+  // Without mu_: a callback may need it.
+  for (SharedInformer* informer : informers) informer->stop();
 }
 
 }  // namespace kinf

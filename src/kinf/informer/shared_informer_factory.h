@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// SharedInformerFactory: one informer for all users of the same objects (client-go:
-// SharedInformerFactory). For programs that follow several types.
+// SharedInformerFactory: creates informers and shares them between users of the same objects
+// (client-go: SharedInformerFactory). For programs that watch several types.
 #pragma once
 
 #include <compare>
@@ -17,7 +17,7 @@
 
 namespace kinf {
 
-/// Two requests for an informer get the same one if these are equal.
+/// Requests with equal identities get the same informer.
 struct InformerIdentity {
   GroupVersionResource gvr;
   std::string ns;  ///< empty: all namespaces, or a cluster-scoped type
@@ -28,40 +28,41 @@ struct InformerIdentity {
   friend auto operator<=>(const InformerIdentity&, const InformerIdentity&) = default;
 };
 
-/// Threads: every call from any thread. In a callback of an informer, shutdown() only asks the
-/// informers to stop; the factory must not be destroyed there.
+/// Threads: call every function from any thread. Inside a callback of an informer, shutdown() only
+/// asks the informers to stop. Do not destroy the factory inside a callback.
 class SharedInformerFactory {
  public:
   using MakeSource = std::function<Result<std::unique_ptr<ListerWatcher>>()>;
 
-  /// `clock`, and `observer` unless null, outlive the factory; both are used by all informers.
+  /// `clock` and `observer` must outlive the factory; `observer` may be null. All informers use
+  /// `clock`. They use `observer` unless informer_for() gets another one.
   explicit SharedInformerFactory(Clock& clock, InformerOptions options = {},
                                  InformerObserver* observer = nullptr);
   ~SharedInformerFactory();
   SharedInformerFactory(const SharedInformerFactory&) = delete;
   SharedInformerFactory& operator=(const SharedInformerFactory&) = delete;
 
-  /// The informer of that identity. The first call makes it, from the source that `make_source`
-  /// returns; it lives as long as the factory. Fails, and keeps nothing, if `make_source` fails,
-  /// throws or returns null. `observer`, unless null, replaces the factory's for a new informer.
-  /// `make_source` runs without a lock: of two threads that ask at the same time both may call it,
-  /// and one source is dropped.
+  /// Returns the informer for `identity`, which lives as long as the factory. The first call
+  /// creates it from the source that `make_source` returns. Fails without creating it if
+  /// `make_source` fails, throws or returns null. If `observer` is not null, a new informer uses it
+  /// instead of the factory's observer. `make_source` runs without a lock: two threads may call it
+  /// for the same identity; one of the two sources is then discarded.
   [[nodiscard]] Result<SharedInformer*> informer_for(const InformerIdentity& identity,
                                                      const MakeSource& make_source,
                                                      InformerObserver* observer = nullptr);
-  /// Null if informer_for() has not made it.
+  /// Returns the informer for `identity`, or null if informer_for() has not created it.
   SharedInformer* find(const InformerIdentity& identity) const;
 
-  /// Starts all informers that have not been started; call it again after informer_for(). Does
-  /// nothing after shutdown(). All informers end on `stop`.
+  /// Starts all informers that are not started yet. Call it again after informer_for(). Does
+  /// nothing after shutdown(). The started informers stop on `stop`.
   void start(const std::stop_token& stop = {});
-  /// Waits until each started informer has synced, with the results of
-  /// SharedInformer::wait_for_sync. `deadline` is a time on the clock, not a duration. Informers
-  /// that were not started are absent.
+  /// Calls SharedInformer::wait_for_sync for each started informer and returns the results.
+  /// `deadline` is a point in time, not a duration. Informers that are not started are not in the
+  /// result.
   std::map<InformerIdentity, Result<>> wait_for_cache_sync(Clock::Mono deadline,
                                                            const std::stop_token& stop = {}) const;
-  /// Stops all informers and waits for their threads. They cannot be started again. Twice is no
-  /// error.
+  /// Stops all informers and waits for their threads. They cannot be started again. Further calls
+  /// do nothing.
   void shutdown();
 
  private:
@@ -76,7 +77,7 @@ class SharedInformerFactory {
 
   mutable Mutex mu_;
   bool shut_down_ KINF_GUARDED_BY(mu_) = false;
-  std::map<InformerIdentity, Entry> entries_ KINF_GUARDED_BY(mu_);  ///< never shrinks
+  std::map<InformerIdentity, Entry> entries_ KINF_GUARDED_BY(mu_);  ///< entries are never removed
 };
 
 }  // namespace kinf

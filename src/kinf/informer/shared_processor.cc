@@ -72,9 +72,9 @@ void SharedProcessor::schedule_resyncs(std::span<ProcessorListener* const> liste
 }
 
 void SharedProcessor::drop_gone() {
-  std::vector<std::shared_ptr<ProcessorListener>> gone;  // freed after the lock
+  std::vector<std::shared_ptr<ProcessorListener>> gone;  // destroyed after the lock is released
   MutexLock lock(mu_);
-  // A handler may have been removed from inside a call that is still running.
+  // Keep listeners whose handler is still running: a handler may remove itself.
   for (Entry& entry : entries_) {
     if (entry.listener->is_finished()) gone.push_back(std::move(entry.listener));
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// SharedProcessor: all handlers of one informer. Adds and removes them, distributes changes, and
-// schedules resyncs (client-go: sharedProcessor).
+// SharedProcessor: manages the handlers of one informer. Adds and removes handlers, passes changes
+// to them and schedules resyncs (client-go: sharedProcessor).
 #pragma once
 
 #include <functional>
@@ -16,52 +16,54 @@
 
 namespace kinf {
 
-/// Threads: add(), begin_resync() and the const functions from any thread; the others from the
-/// processor's. A late handler is admitted by the processor's thread, between two changes: so it
-/// gets each object once and misses nothing.
+/// Threads: call add(), begin_resync() and the const functions from any thread, and the others from
+/// the processor's thread. That thread also starts handlers that are added later, between two
+/// batches of changes, so that they get each object once and miss no change.
 class SharedProcessor {
  public:
-  /// `wake` is called after add() and must make the processor's thread call admit(). `drained` (may
-  /// be empty) is called from a queued handler's thread when its queue is empty. All references
-  /// outlive this.
+  /// add() calls `wake`, which must make the processor's thread call admit(). The thread of a
+  /// queued handler calls `drained` (may be empty) whenever its queue becomes empty. All references
+  /// must outlive the processor.
   SharedProcessor(const StoreReader& store, const Clock& clock, InformerCounters& counters,
                   std::function<void()> wake, std::function<void()> drained = {});
 
-  /// `period`: the effective resync period (see HandlerOptions::resync).
+  /// Registers a handler. `period` is its effective resync period; options.resync is the requested
+  /// one.
   HandlerRegistration add(EventHandler& handler, const HandlerOptions& options,
                           Clock::Duration period);
-  /// Recomputes every handler's period from the one it asked for.
+  /// Recomputes the effective resync period of every handler from the requested one.
   void update_periods(const std::function<Clock::Duration(Clock::Duration wanted)>& effective);
 
-  /// Gives queued handlers their threads, also those that are added later.
+  /// From now on, admit() starts a thread for each new queued handler.
   void start_threads() { threaded_ = true; }
-  /// Starts new handlers and drops removed ones. Returns true if there were new ones.
+  /// Starts new handlers and removes closed ones. Returns true if there were new handlers.
   bool admit(const std::stop_token& stop);
   void distribute(std::span<const Change> changes, const std::stop_token& stop);
-  /// The initial list has been distributed.
+  /// Call it after the initial list was distributed. Notifies the handlers and starts their resync
+  /// periods.
   void announce_synced(const SyncedEvent& synced, const std::stop_token& stop);
   void idle();
-  /// Without threads: delivers what waits.
+  /// Delivers the waiting changes on the calling thread. Use it instead of threads.
   bool pump();
-  /// Ends all threads, waiting for running calls.
+  /// Ends all threads. Waits for running calls.
   void finish();
 
-  /// When the first handler is due for a resync; kNever if none is. Reminders begin one period
-  /// after a handler has got the initial state.
+  /// Returns when the next resync of any handler is due; kNever if no handler resyncs. The first
+  /// resync is due one period after the initial list was distributed to the handler.
   Clock::Mono next_resync() const;
-  /// Starts a resync for the handlers that are due now. Returns its round, or 0 if none is due.
+  /// Starts a resync of the handlers that are due. Returns its round, or 0 if no handler is due.
   std::uint32_t begin_resync();
   std::size_t backlog() const;
 
  private:
   struct Entry {
-    std::shared_ptr<ProcessorListener> listener;  ///< shared with its registration
-    Clock::Duration wanted{};
+    std::shared_ptr<ProcessorListener> listener;  ///< shared with the HandlerRegistration
+    Clock::Duration wanted{};                     ///< requested resync period
   };
 
   void drop_gone();
   void introduce(ProcessorListener& listener, const std::stop_token& stop);
-  /// The first reminder comes one period from now.
+  /// Schedules the first resync of `listeners` one period from now.
   void schedule_resyncs(std::span<ProcessorListener* const> listeners);
 
   const StoreReader& store_;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// StepResult: what one step of an informer did, for programs that pump it instead of starting its
-// threads.
+// StepResult: the result of SharedInformer::step(), for programs that run an informer on their own
+// thread.
 #pragma once
 
 #include "kinf/base/clock.h"
@@ -8,8 +8,10 @@
 namespace kinf {
 
 struct StepResult {
-  bool moved = false;                ///< something was done: call again at once
-  Clock::Mono wake = Clock::kNever;  ///< otherwise: nothing to do before the source or this time
+  bool moved = false;  ///< the step did some work; call step() again at once
+  /// If `moved` is false: call step() again at this time, or earlier if the source has data or a
+  /// handler is added.
+  Clock::Mono wake = Clock::kNever;
 };
 
 }  // namespace kinf

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// user_call: how an informer calls code of its user.
+// user_call: calls user code from an informer.
 #pragma once
 
 #include <exception>
@@ -10,7 +10,7 @@
 
 namespace kinf {
 
-/// Runs `call`. What it throws is caught, counted and logged after `what_failed`.
+/// Runs `call`. Catches, counts and logs exceptions; `what_failed` starts the log message.
 template <class Call>
 void user_call(InformerCounters& counters, std::string_view what_failed, const Call& call) {
   try {
@@ -18,7 +18,7 @@ void user_call(InformerCounters& counters, std::string_view what_failed, const C
   } catch (const std::exception& thrown) {
     log::warning("{}: {}", what_failed, thrown.what());
   } catch (...) {
-    log::warning("{}: an exception of unknown type", what_failed);
+    log::warning("{}: exception of unknown type", what_failed);
   }
   InformerCounters::count(counters.handler_exceptions);
 }

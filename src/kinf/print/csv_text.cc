@@ -7,7 +7,8 @@
 namespace kinf {
 namespace {
 
-/// Returns the header: NAMESPACE if wanted, and the columns that are not only for `-o wide`.
+/// Returns the header: NAMESPACE if `with_namespace`, then the columns that are shown without `-o
+/// wide`.
 std::vector<std::string> header_of(const TableColumns& columns, bool with_namespace) {
   std::vector<std::string> header;
   if (with_namespace) header.emplace_back("NAMESPACE");

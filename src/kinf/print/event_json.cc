@@ -44,7 +44,8 @@ std::string_view source_word(ChangeSource source) {
 }
 
 void append_event_json(std::string& out, const ResourceType& type, const Change& change,
-                       const ObjectDocument& document, const ObjectDocument& old_document) {
+                       const ObjectDocument& document, const ObjectDocument& old_document,
+                       std::string_view diff_field) {
   out += "{\"type\":\"";
   out += wire_word(change.type);
   out += "\",\"object\":";
@@ -53,6 +54,7 @@ void append_event_json(std::string& out, const ResourceType& type, const Change&
     out += ",\"old\":";
     append_document(out, old_document);
   }
+  if (!diff_field.empty()) out.append(",").append(diff_field);
   if (change.final_state_unknown) out += ",\"finalStateUnknown\":true";
   if (change.recreated) out += ",\"recreated\":true";
   out += ",\"time\":\"";

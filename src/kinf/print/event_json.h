@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One change as one line of JSON. It contains the document of the object exactly as the server
-// sent it.
+// Prints a change as one line of JSON. The line contains the object's document exactly as the
+// server sent it.
 #pragma once
 
 #include <string>
@@ -12,13 +12,15 @@
 
 namespace kinf {
 
-/// Appends a document, without line breaks.
+/// Appends a document without line breaks.
 void append_document(std::string& out, const ObjectDocument& document);
 
-/// Appends `{"type":…,"object":DOCUMENT,…}` without a line end. `old_document`, unless it is empty,
-/// becomes the member `old`.
+/// Appends `{"type":…,"object":DOCUMENT,…}` without a line end. Adds `old_document` as the member
+/// `old` unless it is empty. Appends `diff_field` as it is, such as `"diff":[…]`, unless it is
+/// empty.
 void append_event_json(std::string& out, const ResourceType& type, const Change& change,
-                       const ObjectDocument& document, const ObjectDocument& old_document = {});
+                       const ObjectDocument& document, const ObjectDocument& old_document = {},
+                       std::string_view diff_field = {});
 
 /// Returns `list`, `watch`, `relist` or `resync`.
 std::string_view source_word(ChangeSource source);

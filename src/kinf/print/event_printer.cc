@@ -8,12 +8,13 @@
 #include "kinf/print/event_table.h"
 #include "kinf/print/json_tree.h"
 #include "kinf/print/object_document.h"
+#include "kinf/print/shown_diff.h"
 #include "kinf/print/yaml_text.h"
 
 namespace kinf {
 namespace {
 
-/// -o name: prints `pod/web-1` per line, or `ADDED pod/web-1` with events.
+/// Prints `pod/web-1` per line, or `ADDED pod/web-1` with events (-o name).
 class NamePrinter final : public EventPrinter {
  public:
   explicit NamePrinter(const PrintOptions& options) : with_events_(options.with_events) {}
@@ -28,11 +29,14 @@ class NamePrinter final : public EventPrinter {
   bool with_events_;
 };
 
-/// -o json: prints one JSON document per line: the object, or {"type","object",…} with events.
+/// Prints one JSON document per line: the object, or {"type","object",…} with events (-o json).
 class JsonPrinter : public EventPrinter {
  public:
   explicit JsonPrinter(const PrintOptions& options)
-      : with_events_(options.with_events), show_secrets_(options.show_secrets) {}
+      : with_events_(options.with_events),
+        show_secrets_(options.show_secrets),
+        show_old_(options.show_old),
+        diff_(options) {}
   void print(const ResourceType& type, const Change& change, Clock::Wall,
              std::string& out) override {
     append_line(type, change, out);
@@ -42,22 +46,41 @@ class JsonPrinter : public EventPrinter {
  protected:
   void append_line(const ResourceType& type, const Change& change, std::string& out) {
     const ObjectDocument document = change_document(type, change, show_secrets_, scratch_);
-    if (with_events_) {
-      append_event_json(out, type, change, document);
-    } else {
-      append_document(out, document);
+    if (!with_events_) return append_document(out, document);
+    ObjectDocument old_document;
+    if (show_old_ && change.type == ChangeType::updated && change.old) {
+      old_document = object_document(type, *change.old, show_secrets_, old_scratch_);
     }
+    append_event_json(out, type, change, document, old_document, diff_field(type, change));
   }
 
   const bool with_events_;
 
  private:
+  /// `"diff":[…]` or `"patch":[…]` of an update; empty if there is none.
+  std::string diff_field(const ResourceType& type, const Change& change) {
+    const ObjectDiff* const found = diff_.form() ? diff_.of(type, change) : nullptr;
+    std::string field;
+    if (found == nullptr) return field;
+    if (diff_.form() == DiffForm::patch) {
+      field = "\"patch\":";
+      append_patch_json(field, *found);
+    } else {
+      field = "\"diff\":";
+      append_diff_json(field, *found);
+    }
+    return field;
+  }
+
   const bool show_secrets_;
+  const bool show_old_;
+  ShownDiff diff_;
   Scratch scratch_;
+  Scratch old_scratch_;
 };
 
-/// -o yaml: prints one document per event, each followed by `---`, so that a reader knows at once
-/// that a document is complete.
+/// Prints one document per event, each followed by `---`, so that a reader can detect the end of a
+/// document at once (-o yaml).
 class YamlPrinter final : public JsonPrinter {
  public:
   using JsonPrinter::JsonPrinter;
@@ -67,7 +90,7 @@ class YamlPrinter final : public JsonPrinter {
     append_line(type, change, line);
     const Result<JsonTree> tree = JsonTree::parse(line);
     if (!tree) {
-      log::warning("{}: {} cannot be written as YAML: {}", type.gvr.resource, change.key,
+      log::warning("{}: cannot print {} as YAML: {}", type.gvr.resource, change.key,
                    tree.error().message);
       return;
     }
@@ -80,7 +103,7 @@ class YamlPrinter final : public JsonPrinter {
   }
 
  private:
-  /// The fields of the event keep their order; everything below them is sorted by key.
+  /// Appends the fields of the event in their order. Sorts the members of their values by key.
   static void append_event(std::string& out, const JsonTree& tree) {
     for (const JsonTree::Node* field : tree.children(tree.root())) {
       out.append(field->key.substr(1, field->key.size() - 2)).append(":");

@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// EventPrinter: turns changes into text. Reads no clock and owns no stream: the caller passes the
-// time and writes the text.
+// EventPrinter: formats changes as text. The caller passes the time and writes the text.
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "kinf/api/change.h"
 #include "kinf/api/group_version_resource.h"
+#include "kinf/print/diff_text.h"
+#include "kinf/print/time_text.h"
+#include "kinf/query/ignored_paths.h"
 
 namespace kinf {
 
@@ -17,23 +20,29 @@ enum class OutputFormat { table, wide, json, yaml, name };
 
 struct PrintOptions {
   OutputFormat format = OutputFormat::table;
-  /// Prints the kind of change too: an EVENT column, or an event around the document.
+  /// Whether to print the type of each change: in an EVENT column, or as an event that contains the
+  /// document.
   bool with_events = true;
-  bool with_namespace = false;  ///< table: a NAMESPACE column
-  bool several_types = false;   ///< table: TYPE/NAME
+  bool with_namespace = false;  ///< table: add a NAMESPACE column
+  bool several_types = false;   ///< table: print names as TYPE/NAME
   bool headers = true;
   bool show_labels = false;
   std::vector<std::string> label_columns;
   bool show_secrets = false;
   bool colour = false;
+  std::optional<DiffForm> diff;       ///< what changed in an updated object
+  bool show_old = false;              ///< json, yaml: the state before an update
+  IgnoredPaths ignored;               ///< not shown as changes, except in form patch
+  std::optional<TimeForm> time_form;  ///< table: a TIME column
+  Clock::Wall start{};                ///< of relative times
 };
 
-/// Threads: one owner at a time.
+/// Threads: one thread at a time.
 class EventPrinter {
  public:
   virtual ~EventPrinter() = default;
-  /// Appends the text of `change`, to an object of `type`, to `out`. May keep some back until
-  /// flush(). Ages are counted up to `now`.
+  /// Appends the text of `change`, a change of an object of type `type`, to `out`. May hold text
+  /// back until flush(). Ages are relative to `now`.
   virtual void print(const ResourceType& type, const Change& change, Clock::Wall now,
                      std::string& out) = 0;
   virtual void flush(std::string& out) { (void)out; }
@@ -45,8 +54,8 @@ std::unique_ptr<EventPrinter> make_event_printer(const PrintOptions& options);
 /// Returns the type of a watch event as the API writes it: `ADDED`, `MODIFIED` or `DELETED`.
 std::string_view wire_word(ChangeType type);
 
-/// Returns `pod/web-1` or `deployment.apps/web`. Control characters become `?`, so that a name
-/// cannot steer the terminal.
+/// Returns `pod/web-1` or `deployment.apps/web`. Replaces control characters with `?`, so that a
+/// name cannot send control sequences to the terminal.
 std::string typed_name(const ResourceType& type, std::string_view name);
 
 }  // namespace kinf

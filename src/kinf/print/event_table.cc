@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Here EVENT and NAMESPACE are columns like any other, in front of those of the server. So one
-// layout is enough for every form of the table.
+// TIME, EVENT and NAMESPACE are ordinary columns before those of the server, so that all variants
+// of the table share one layout.
 #include "kinf/print/event_table.h"
 
 #include <algorithm>
@@ -13,10 +13,17 @@
 namespace kinf {
 namespace {
 
-/// Rows of the initial list that are laid out together.
+/// The maximum number of rows of the initial list that are held back.
 constexpr std::size_t kMostHeldRows = 10'000;
 
-/// The word of a change and its colour.
+/// The spaces between two columns.
+constexpr std::size_t kColumnGap = 3;
+/// The indentation of a diff, relative to the EVENT column of its row.
+constexpr std::size_t kDiffIndent = 2;
+/// The maximum width of the paths in STATE, unless the first one is longer.
+constexpr std::size_t kPathsWidth = 48;
+
+/// The text of a change in the EVENT column and its colour.
 struct EventWord {
   std::string_view word;
   std::string_view colour;
@@ -40,8 +47,8 @@ TablePrinterOptions printer_options(const PrintOptions& options) {
   return result;
 }
 
-/// Returns the width of the longest usual cell, so that the columns of a stream of pods stay where
-/// they are; 0 if nothing is reserved.
+/// Returns the initial width of a column: the length of its longest common cell, so that the
+/// columns do not move while events are printed. Returns 0 for other columns.
 std::size_t reserved_width(std::string_view column, bool is_pod) {
   if (column == "Event") return 7;
   if (!is_pod) return 0;
@@ -53,7 +60,10 @@ std::size_t reserved_width(std::string_view column, bool is_pod) {
 }  // namespace
 
 EventTable::EventTable(const PrintOptions& options)
-    : options_(options), printer_(printer_options(options)) {}
+    : options_(options),
+      printer_(printer_options(options)),
+      diff_(options),
+      diff_text_(options.diff.value_or(DiffForm::lines), options.colour) {}
 
 void EventTable::print(const ResourceType& type, const Change& change, Clock::Wall now,
                        std::string& out) {
@@ -62,6 +72,10 @@ void EventTable::print(const ResourceType& type, const Change& change, Clock::Wa
   if (!hold) flush(out);
   held_.push_back(make_row(type, change, now));
   if (!hold || held_.size() >= kMostHeldRows) flush(out);
+  const ObjectDiff* const found = has_diff() ? diff_.of(type, change) : nullptr;
+  if (found == nullptr) return;
+  const std::size_t time = options_.time_form ? time_width(*options_.time_form) + kColumnGap : 0;
+  diff_text_.append(out, *found, time + kDiffIndent);
 }
 
 void EventTable::flush(std::string& out) {
@@ -73,6 +87,10 @@ void EventTable::flush(std::string& out) {
 }
 
 void EventTable::follow_columns(const ResourceType& type, const Change& change, std::string& out) {
+  if (has_diff()) {
+    if (columns_.empty()) use_columns({{"Name", "string", "name", "", 0}}, type);
+    return;
+  }
   if (has_state_column()) {
     if (columns_.empty()) {
       use_columns({{"Name", "string", "name", "", 0},
@@ -95,12 +113,14 @@ void EventTable::follow_columns(const ResourceType& type, const Change& change, 
 
 void EventTable::use_columns(const std::vector<TableColumn>& columns, const ResourceType& type) {
   columns_.clear();
+  if (options_.time_form) columns_.push_back({"Time", "string", "", "", 0});
   if (options_.with_events) columns_.push_back({"Event", "string", "", "", 0});
   if (options_.with_namespace) columns_.push_back({"Namespace", "string", "", "", 0});
   columns_.insert(columns_.end(), columns.begin(), columns.end());
   columns_changed_ = true;
+  if (options_.time_form) printer_.text().reserve(0, time_width(*options_.time_form));
   if (!options_.with_events) return;
-  const bool is_pod = type.gvr.group.empty() && type.gvr.resource == "pods";
+  const bool is_pod = !has_diff() && type.gvr.group.empty() && type.gvr.resource == "pods";
   std::size_t position = 0;
   for (const TableColumn& column : columns_) {
     if (column.priority > 0 && options_.format != OutputFormat::wide) continue;
@@ -110,30 +130,55 @@ void EventTable::use_columns(const std::vector<TableColumn>& columns, const Reso
   }
 }
 
-PrintedRow EventTable::make_row(const ResourceType& type, const Change& change,
-                                Clock::Wall now) const {
+PrintedRow EventTable::make_row(const ResourceType& type, const Change& change, Clock::Wall now) {
   const Object* object = change.object.get();
   PrintedRow row;
   std::vector<std::string>& cells = row.cells;
-  if (!has_state_column() && object != nullptr) {
+  const std::string name(object != nullptr ? object->name()
+                                           : change.key.substr(change.key.rfind('/') + 1));
+  if (has_diff()) {
+    cells = {typed_name(type, name)};
+  } else if (!has_state_column() && object != nullptr) {
     cells = row_cells(*object, now);
     if (options_.several_types) add_type_to_name(type, row_columns(*object), cells);
   } else {
-    const std::string name(object != nullptr ? object->name()
-                                             : change.key.substr(change.key.rfind('/') + 1));
-    const bool wide = options_.format == OutputFormat::wide;
     cells = {options_.several_types ? typed_name(type, name) : name, age_text(object, now)};
-    if (has_state_column()) cells.push_back(state_text(object, change.old.get(), wide, now));
+    if (has_state_column()) cells.push_back(state_of(type, change, now));
   }
   if (options_.with_namespace) {
     const std::size_t slash = change.key.rfind('/');
     cells.insert(cells.begin(), slash == std::string::npos ? "" : change.key.substr(0, slash));
   }
   if (options_.with_events) cells.insert(cells.begin(), std::string(table_word(change.type)));
+  if (options_.time_form) {
+    cells.insert(cells.begin(),
+                 time_text(*options_.time_form, change.origin.arrived, options_.start));
+  }
   for (std::size_t i = 0; object != nullptr && i < object->label_count(); ++i) {
     row.labels.emplace_back(object->label_at(i));
   }
   return row;
+}
+
+std::string EventTable::state_of(const ResourceType& type, const Change& change, Clock::Wall now) {
+  const bool wide = options_.format == OutputFormat::wide;
+  std::string text = state_text(change.object.get(), change.old.get(), wide, now);
+  if (!text.empty()) return text;
+  const ObjectDiff* const found = diff_.of(type, change);
+  if (found == nullptr) return text;
+  std::vector<std::string> paths;
+  for (const bool of_metadata : {false, true}) {  // what matters more comes first
+    for (const Difference& difference : found->changes) {
+      std::string path = path_text(difference.path);
+      if (path.starts_with(".metadata.") == of_metadata) paths.push_back(std::move(path));
+    }
+  }
+  for (const std::string& path : paths) {
+    if (!text.empty() && text.size() + path.size() >= kPathsWidth) return text + " …";
+    if (!text.empty()) text += ' ';
+    text += path;
+  }
+  return text;
 }
 
 std::string EventTable::coloured(const std::string& lines) const {
@@ -142,13 +187,18 @@ std::string EventTable::coloured(const std::string& lines) const {
   while (!rest.empty()) {
     const std::string_view line = rest.substr(0, rest.find('\n') + 1);
     rest.remove_prefix(line.size());
+    // Times have no blanks inside.
+    const std::size_t at =
+        options_.time_form ? std::min(line.find_first_not_of(' ', line.find(' ')), line.size()) : 0;
+    const std::string_view words = line.substr(at);
     const auto found = std::ranges::find_if(
-        kEventWords, [&](const EventWord& event) { return line.starts_with(event.word); });
+        kEventWords, [&](const EventWord& event) { return words.starts_with(event.word); });
+    result += line.substr(0, at);
     if (found == kEventWords.end()) {
-      result += line;
+      result += words;
     } else {
       result.append(found->colour).append(found->word).append("\x1b[0m");
-      result += line.substr(found->word.size());
+      result += words.substr(found->word.size());
     }
   }
   return result;

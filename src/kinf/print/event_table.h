@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// -o table and wide: prints kubectl's columns with EVENT in front. Several types share one table of
-// NAME, AGE and STATE.
+// EventTable: prints kubectl's columns after an EVENT column (-o table and -o wide). Several types
+// share one table with the columns NAME, AGE and STATE. With a diff, the only column is NAME, and
+// the changes follow below each row.
 #pragma once
 
 #include <string>
 #include <vector>
 
 #include "kinf/print/event_printer.h"
+#include "kinf/print/shown_diff.h"
 #include "kinf/print/table_printer.h"
 
 namespace kinf {
@@ -14,27 +16,37 @@ namespace kinf {
 class EventTable final : public EventPrinter {
  public:
   explicit EventTable(const PrintOptions& options);
-  /// Holds the rows of the initial list back until flush(), so that they share their widths.
+  /// Holds the rows of the initial list back until flush(), so that they are aligned with each
+  /// other.
   void print(const ResourceType& type, const Change& change, Clock::Wall now,
              std::string& out) override;
   void flush(std::string& out) override;
 
  private:
-  /// Switches the table to the columns of the object, if they differ.
+  /// Switches to the columns of the object if they differ from the current ones.
   void follow_columns(const ResourceType& type, const Change& change, std::string& out);
   void use_columns(const std::vector<TableColumn>& columns, const ResourceType& type);
-  PrintedRow make_row(const ResourceType& type, const Change& change, Clock::Wall now) const;
-  bool has_state_column() const { return options_.with_events && options_.several_types; }
-  /// Colours the word of the first column.
+  PrintedRow make_row(const ResourceType& type, const Change& change, Clock::Wall now);
+  /// Returns the cells that changed, or the changed paths if no cell did.
+  std::string state_of(const ResourceType& type, const Change& change, Clock::Wall now);
+  bool has_diff() const { return options_.diff.has_value(); }
+  bool has_state_column() const {
+    return options_.with_events && options_.several_types && !has_diff();
+  }
+  /// Colours the words in the EVENT column.
   std::string coloured(const std::string& lines) const;
 
   PrintOptions options_;
   TablePrinter printer_;
-  std::vector<TableColumn> columns_;  ///< EVENT and NAMESPACE included; empty until the first row
+  ShownDiff diff_;
+  DiffText diff_text_;
+  std::vector<TableColumn>
+      columns_;  ///< TIME, EVENT and NAMESPACE included; empty until the first row
   bool columns_changed_ = false;
-  const TableColumns* definition_ = nullptr;  ///< the columns that columns_ were made from
-  ObjectPtr definition_owner_;                ///< keeps definition_ alive
-  std::vector<PrintedRow> held_;
+  /// The server's columns from which columns_ was built.
+  const TableColumns* definition_ = nullptr;
+  ObjectPtr definition_owner_;    ///< keeps definition_ alive
+  std::vector<PrintedRow> held_;  ///< rows to print at the next flush()
 };
 
 }  // namespace kinf

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The lines of `kinf index -w`: an object is new in an index, left it, or moved in it.
+// Prints the lines of `kinf index -w`: an object was added to an index, removed from it, or moved
+// in it.
 #pragma once
 
 #include <string>
@@ -9,16 +10,16 @@
 
 namespace kinf {
 
-/// Threads: one owner.
+/// Threads: one thread at a time.
 class IndexChanges {
  public:
-  /// `answer` holds the question; it must outlive this object.
+  /// `answer` must outlive this object. Only its query members are used, not `objects`.
   IndexChanges(const IndexAnswer& answer, bool as_json) : answer_(answer), as_json_(as_json) {}
 
-  /// Reserves the width of a value that may come later.
+  /// Makes the first column wide enough for a value that may be printed later.
   void reserve(const IndexTuple& values);
-  /// Returns `nginx     + default/nginx-d`, `nginx → web   default/nginx-a`, or the same as JSON;
-  /// with a line end.
+  /// Returns a line such as `nginx     + default/nginx-d` or `nginx → web   default/nginx-a`, or
+  /// the same as JSON, with a line end.
   std::string line(const IndexMove& move, std::string_view key);
 
  private:
@@ -26,7 +27,7 @@ class IndexChanges {
 
   const IndexAnswer& answer_;
   const bool as_json_;
-  std::size_t width_ = 0;  ///< of the widest value so far
+  std::size_t width_ = 0;  ///< width of the widest value so far, in characters
 };
 
 }  // namespace kinf

@@ -16,7 +16,7 @@
 namespace kinf {
 namespace {
 
-/// Appends `[`, the text that `write` appends for each element, and `]`.
+/// Appends a JSON array. `write` appends the text of one element.
 template <class Range, class Write>
 void append_array(std::string& out, const Range& range, Write write) {
   out += '[';
@@ -29,7 +29,7 @@ void append_array(std::string& out, const Range& range, Write write) {
   out += ']';
 }
 
-/// Appends `,"count":N,"keys":[…]`, and `,"objects":[…]` if wanted.
+/// Appends `,"count":N,"keys":[…]`, and `,"objects":[…]` if answer.with_objects.
 void append_objects(std::string& out, const IndexAnswer& answer,
                     const std::vector<ObjectPtr>& objects) {
   out += fmt::format(",\"count\":{},\"keys\":", objects.size());
@@ -52,7 +52,7 @@ void append_group(std::string& out, const IndexAnswer& answer, const IndexGroup&
   append_objects(out, answer, group.objects);
 }
 
-/// Returns the first keys of a group, and how many more there are.
+/// Returns the first keys of a group and the number of further keys.
 std::string some_keys(const IndexAnswer& answer, const IndexGroup& group) {
   constexpr std::size_t kMost = 3;
   std::string text;
@@ -66,8 +66,8 @@ std::string some_keys(const IndexAnswer& answer, const IndexGroup& group) {
   return text;
 }
 
-/// Returns the cells of a header, unless `headers` is false, and of one row per group. `none` is
-/// the cell for a value that an object does not have.
+/// Returns the cells of a header (if `headers`) and of one row per group. `none` is the cell of a
+/// missing value.
 std::vector<std::vector<std::string>> group_rows(const IndexAnswer& answer,
                                                  const std::vector<IndexGroup>& groups,
                                                  bool headers, bool wide, const char* none) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Prints the answers of `kinf index`: a table of counts, CSV, JSON or YAML.
+// Prints the results of `kinf index`: a table of counts, CSV, JSON or YAML.
 #pragma once
 
 #include <map>
@@ -15,39 +15,38 @@
 
 namespace kinf {
 
-/// A question to an index, and the objects that match.
+/// A query to an index and the matching objects.
 struct IndexAnswer {
   const ResourceType* resource = nullptr;
-  std::optional<std::string> ns;  ///< nullopt: all namespaces
-  std::vector<IndexSpec> specs;
-  std::vector<ObjectPtr> objects;  ///< the matches, sorted by key
+  std::optional<std::string> ns;   ///< nullopt: all namespaces
+  std::vector<IndexSpec> specs;    ///< one per --by
+  std::vector<ObjectPtr> objects;  ///< the matching objects, sorted by key
   std::string resource_version;
   KeyFormat key_format;
-  bool with_objects = false;  ///< JSON: the objects in addition to their keys
+  bool with_objects = false;  ///< JSON: print the objects, too, not only their keys
   bool show_secrets = false;
 };
 
-/// A whole index: name → value → keys.
+/// The contents of all indices: index name → value → keys.
 using IndexDump = std::map<std::string, std::map<std::string, std::vector<std::string>>>;
 
-/// Returns a table with one line per group: its values and its COUNT, and with `wide` the first
-/// keys.
+/// Returns a table with one line per group: its values, its COUNT and, if `wide`, its first keys.
 std::string groups_table(const IndexAnswer& answer, const std::vector<IndexGroup>& groups,
                          bool headers, bool wide = false);
-/// Returns the same as CSV. A value that an object does not have is empty.
+/// Returns the groups as CSV. The cell of a missing value is empty.
 std::string groups_csv(const IndexAnswer& answer, const std::vector<IndexGroup>& groups,
                        bool headers);
 /// Returns one JSON document with all groups, on one line.
 std::string groups_json(const IndexAnswer& answer, const std::vector<IndexGroup>& groups);
 /// Returns one JSON document per group, one per line.
 std::string groups_json_lines(const IndexAnswer& answer, const std::vector<IndexGroup>& groups);
-/// Returns the matching objects as one JSON document on one line. Each spec must have a value.
+/// Returns the matching objects as one JSON document on one line. Every spec must have a value.
 std::string matches_json(const IndexAnswer& answer);
-/// Returns a whole index as one JSON document on one line.
+/// Returns the contents of all indices as one JSON document on one line.
 std::string dump_json(const IndexDump& dump);
-/// Returns a JSON document as YAML; empty if `json` is damaged.
+/// Converts a JSON document to YAML. Returns an empty string if `json` is not valid.
 std::string json_as_yaml(std::string_view json);
-/// Appends the values as a JSON array; null for an object without a value.
+/// Appends the values as a JSON array, with null for missing values.
 void append_index_values(std::string& out, const IndexTuple& values);
 /// Appends `"resource":…,"namespace":…,"by":[…]`.
 void append_index_question(std::string& out, const IndexAnswer& answer);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Prints JSON documents: on one line, or indented. Scalars keep the bytes of the server.
+// Prints JSON documents on one line or indented. Copies scalars unchanged.
 #pragma once
 
 #include <string>
@@ -9,12 +9,12 @@
 
 namespace kinf {
 
-/// Appends a document on one line: its bytes as they are, or, if it has line breaks, without the
-/// white space between its parts.
+/// Appends a document on one line. Copies it unchanged unless it has line breaks; then removes the
+/// white space between tokens.
 void append_one_line(std::string& out, std::string_view json);
 
-/// Appends a value as kubectl does for -o json: members sorted by key, four spaces per level.
-/// `depth` is the level of the value itself.
+/// Appends a value as kubectl -o json does: members sorted by key, four spaces per level. `depth`
+/// is the nesting level of the value.
 void append_indented(std::string& out, const JsonTree& tree, const JsonTree::Node& node,
                      std::size_t depth);
 

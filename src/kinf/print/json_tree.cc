@@ -25,7 +25,7 @@ bool is_scalar(std::string_view text) {
 
 }  // namespace
 
-/// Reads the text once, without recursion.
+/// Parses the text in one pass, without recursion.
 class JsonTree::Parser {
  public:
   explicit Parser(std::string_view text) : text_(text) {}
@@ -33,11 +33,11 @@ class JsonTree::Parser {
   Result<std::vector<Node>> run() {
     do {
       skip_blanks();
-      if (open_.size() > kMaxDepth) return damaged("nested too deeply");
+      if (open_.size() > kMaxDepth) return damaged("the nesting is too deep");
       if (const auto problem = open_.empty() ? value({}) : member()) return damaged(*problem);
     } while (!open_.empty());
     skip_blanks();
-    if (at_ != text_.size()) return damaged("text after the document");
+    if (at_ != text_.size()) return damaged("unexpected text after the document");
     return std::move(nodes_);
   }
 
@@ -45,7 +45,7 @@ class JsonTree::Parser {
   using Problem = std::optional<std::string_view>;
 
   std::unexpected<Error> damaged(std::string_view problem) const {
-    return fail(ErrorKind::protocol, fmt::format("damaged JSON at byte {}: {}", at_, problem));
+    return fail(ErrorKind::protocol, fmt::format("invalid JSON at byte {}: {}", at_, problem));
   }
 
   char peek() const { return at_ < text_.size() ? text_[at_] : '\0'; }
@@ -54,7 +54,7 @@ class JsonTree::Parser {
     while (at_ < text_.size() && is_blank(text_[at_])) ++at_;
   }
 
-  /// Reads one member or element of the innermost open container, or its end.
+  /// Parses one member or element of the innermost open container, or the end of the container.
   Problem member() {
     const bool in_object = nodes_[open_.back()].kind == Kind::object;
     if (peek() == (in_object ? '}' : ']')) {
@@ -62,16 +62,16 @@ class JsonTree::Parser {
       return close();
     }
     if (nodes_.size() > open_.back() + 1) {
-      if (peek() != ',') return "a comma is missing";
+      if (peek() != ',') return "missing comma";
       ++at_;
       skip_blanks();
     }
     std::string_view key;
     if (in_object) {
-      if (peek() != '"') return "a key is missing";
+      if (peek() != '"') return "missing key";
       if (const Problem problem = string(key)) return problem;
       skip_blanks();
-      if (peek() != ':') return "a colon is missing";
+      if (peek() != ':') return "missing colon";
       ++at_;
       skip_blanks();
     }
@@ -85,7 +85,7 @@ class JsonTree::Parser {
     const char first = peek();
     if (first == '{' || first == '[') {
       node.kind = first == '{' ? Kind::object : Kind::array;
-      node.text = text_.substr(begin);  // close() cuts it to its length
+      node.text = text_.substr(begin);  // close() sets the correct length
       ++at_;
       open_.push_back(nodes_.size());
       nodes_.push_back(node);
@@ -97,7 +97,7 @@ class JsonTree::Parser {
     } else {
       while (at_ < text_.size() && is_scalar_character(text_[at_])) ++at_;
       node.text = text_.substr(begin, at_ - begin);
-      if (!is_scalar(node.text)) return "a value is missing";
+      if (!is_scalar(node.text)) return "missing value";
     }
     node.end = static_cast<std::uint32_t>(nodes_.size() + 1);
     nodes_.push_back(node);
@@ -116,7 +116,7 @@ class JsonTree::Parser {
   Problem string(std::string_view& out) {
     const std::size_t begin = at_++;
     while (at_ < text_.size() && text_[at_] != '"') at_ += text_[at_] == '\\' ? 2 : 1;
-    if (at_ >= text_.size()) return "a string has no end";
+    if (at_ >= text_.size()) return "unterminated string";
     ++at_;
     out = text_.substr(begin, at_ - begin);
     return {};
@@ -130,7 +130,7 @@ class JsonTree::Parser {
 
 Result<JsonTree> JsonTree::parse(std::string_view text) {
   if (text.size() >= UINT32_MAX)
-    return fail(ErrorKind::protocol, "JSON document larger than 4 GiB");
+    return fail(ErrorKind::protocol, "the JSON document is larger than 4 GiB");
   Result<std::vector<Node>> nodes = Parser(text).run();
   if (!nodes) return std::unexpected(std::move(nodes).error());
   JsonTree tree;

@@ -11,7 +11,7 @@
 namespace kinf {
 namespace {
 
-/// Returns a document with nothing but type, name and namespace.
+/// Returns a document that contains only type, name and namespace.
 std::string name_only(const ResourceType& type, std::string_view key) {
   const std::size_t slash = key.find('/');
   const bool has_namespace = slash != std::string_view::npos;
@@ -37,7 +37,8 @@ ObjectDocument object_document(const ResourceType& type, const Object& object, b
   if (show_secrets || !is_secret_type(type)) return {document, object.is_one_line()};
   Result<std::string> masked = mask_secret(document);
   if (!masked) {
-    log::warning("secrets: {} is not shown: {}", object.key(), masked.error().message);
+    log::warning("secrets: cannot mask {}, printing only its name: {}", object.key(),
+                 masked.error().message);
     masked = name_only(type, object.key());
   }
   scratch = *std::move(masked);

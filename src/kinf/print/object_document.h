@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The JSON text of an object as it may be shown: the bytes of the server, with Secrets masked.
+// Returns the JSON text of an object for printing: the bytes that the server sent, but with masked
+// Secrets.
 #pragma once
 
 #include <string_view>
@@ -10,14 +11,14 @@ namespace kinf {
 
 struct ObjectDocument {
   std::string_view text;
-  bool one_line = false;  ///< has no line breaks or other control characters
+  bool one_line = false;  ///< whether it has no line breaks or other control characters
 };
 
-/// Returns the document of an object. Valid as long as the object and `scratch` are unchanged.
+/// Returns the document of an object. The result is valid until the object or `scratch` changes.
 ObjectDocument object_document(const ResourceType& type, const Object& object, bool show_secrets,
                                Scratch& scratch);
-/// Returns the document of the change's object; for an object that was never seen, one with only
-/// its type and name.
+/// Returns the document of the change's object. If the change has no object, the document has only
+/// type, name and namespace.
 ObjectDocument change_document(const ResourceType& type, const Change& change, bool show_secrets,
                                Scratch& scratch);
 

@@ -19,8 +19,8 @@ const TableColumns& name_and_age() {
   return columns;
 }
 
-/// The description of a custom column names the field that it shows. In built-in types Age is
-/// always counted from the creation time.
+/// Returns true if the column shows the time since creation. The column Age of built-in types
+/// always does. The description of a custom column names its field.
 bool shows_creation_time(const TableColumn& column) {
   if (column.name != "Age") return false;
   const bool is_custom = column.description.starts_with("Custom resource definition column");
@@ -34,7 +34,7 @@ std::string cell_of(const JsonTree::Node& node) {
 
 bool says_something(std::string_view cell) { return !cell.empty() && cell != "<none>"; }
 
-/// Returns the cells of the server; none if it sent none or they cannot be read.
+/// Returns the cells that the server sent. Returns none if they are missing or invalid.
 std::vector<std::string> server_cells(const Object& object) {
   std::vector<std::string> cells;
   const Result<JsonTree> tree = JsonTree::parse(object.cells());

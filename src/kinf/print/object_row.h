@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An object as a row of a table: the cells that the server sent, with the age counted up to now.
+// Formats an object as a row of a table: the cells that the server sent, but with the current age.
 #pragma once
 
 #include <string>
@@ -12,23 +12,23 @@
 
 namespace kinf {
 
-/// Returns the columns of the object's cells; NAME and AGE if the server sent none.
+/// Returns the columns of the object; NAME and AGE if the server sent none.
 const TableColumns& row_columns(const Object& object);
 
-/// Returns the cells of an object, as many as row_columns() has. A column Age that shows the
-/// creation time is counted up to `now`, because the server's answer gets old.
+/// Returns the cells of an object, one per element of row_columns(). If the column Age shows the
+/// creation time, computes the age at `now`, because the server's cell becomes outdated.
 std::vector<std::string> row_cells(const Object& object, Clock::Wall now);
 
-/// Returns the time since the object was created: `3d`; `<unknown>` if that is not known or
-/// `object` is null.
+/// Returns the time since the object was created, such as `3d`. Returns `<unknown>` if the object
+/// has no creation time or is null.
 std::string age_text(const Object* object, Clock::Wall now);
 
-/// Returns the cells other than name and age: `Ready=1/1 Status=Running`. If `before` has the same
-/// columns, only the cells that changed; otherwise all that are not empty. `wide` includes the
-/// columns of `-o wide`. Empty if `object` is null.
+/// Returns the cells except name and age, as in `Ready=1/1 Status=Running`. If `before` has the
+/// same columns, returns only the changed cells, otherwise all non-empty cells. `wide` includes the
+/// columns of `-o wide`. Returns an empty string if `object` is null.
 std::string state_text(const Object* object, const Object* before, bool wide, Clock::Wall now);
 
-/// Puts `deployment.apps/` in front of the cell with the name.
+/// Prepends the type, such as `deployment.apps/`, to the cell with the name.
 void add_type_to_name(const ResourceType& type, const TableColumns& columns,
                       std::vector<std::string>& cells);
 

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t kPieceSize = 64 * 1024;
 
-/// Calls `use(type, object)` for each object, and passes `out` to the sink when it is long.
+/// Calls `use(type, object)` for each object. Passes `out` to the sink whenever it is long.
 template <class Use>
 void for_each_object(const std::vector<PrintedObjects>& types, std::string& out,
                      const TextSink& sink, Use use) {
@@ -46,7 +46,7 @@ void print_tables(const std::vector<PrintedObjects>& types, PrintOptions options
   }
 }
 
-/// Calls `use(tree)` with the document of an object; logs a warning if it cannot be read.
+/// Calls `use(tree)` with the document of an object. Logs a warning if the document is invalid.
 template <class Use>
 void with_document(const ResourceType& type, const ObjectPtr& object, bool show_secrets, Use use) {
   Scratch scratch;
@@ -55,8 +55,7 @@ void with_document(const ResourceType& type, const ObjectPtr& object, bool show_
   if (tree) {
     use(*tree);
   } else {
-    log::warning("{}: {} cannot be printed: {}", type.gvr.resource, object->key(),
-                 tree.error().message);
+    log::warning("{}: cannot print {}: {}", type.gvr.resource, object->key(), tree.error().message);
   }
 }
 

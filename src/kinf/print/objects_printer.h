@@ -16,13 +16,13 @@ struct PrintedObjects {
   std::vector<ObjectPtr> objects;
 };
 
-/// Gets the text in pieces. It may clear the string; what it leaves comes again with the next
-/// piece.
+/// Receives the text in pieces. The sink may clear the string; if it does not, the next piece is
+/// appended to the string.
 using TextSink = std::function<void(std::string& text)>;
 
-/// Prints all objects to `sink`. `as_list`: JSON and YAML are a List; without it there must be
-/// exactly one object. PrintOptions::with_events has no effect. Ages are counted up to `now`. A
-/// document that cannot be read is left out, with a warning in the log.
+/// Prints all objects to `sink`. If `as_list`, prints JSON and YAML as a List; otherwise there must
+/// be exactly one object. Ignores PrintOptions::with_events. Ages are relative to `now`. Skips
+/// invalid documents with a warning in the log.
 void print_objects(const std::vector<PrintedObjects>& types, const PrintOptions& options,
                    bool as_list, Clock::Wall now, const TextSink& sink);
 

@@ -20,7 +20,7 @@ class Editor {
  public:
   explicit Editor(std::string_view text) : text_(text) {}
 
-  /// To be called in the order of the text.
+  /// Replaces `piece`, a part of the document. Call it in document order.
   void replace(std::string_view piece, std::string_view by) {
     const auto begin = static_cast<std::size_t>(piece.data() - text_.data());
     out_ += text_.substr(copied_, begin - copied_);
@@ -61,8 +61,8 @@ void mask_values(Editor& editor, const JsonTree& tree, const Node& values, bool 
 
 void mask_document(Editor& editor, const JsonTree& tree);
 
-/// The annotation holds a whole manifest as a string. One that cannot be read is replaced by its
-/// length.
+/// Masks the manifest in the annotation of `kubectl apply`. If the manifest is invalid, replaces it
+/// with its length.
 void mask_last_applied(Editor& editor, const Node& annotation) {
   const std::string manifest = json_unquoted(annotation.text);
   const Result<JsonTree> tree = JsonTree::parse(manifest);

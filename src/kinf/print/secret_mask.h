@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Keeps the values of Secrets out of output and logs: each is replaced by its length.
+// Masks the values of Secrets in output and logs: replaces each value with its length.
 #pragma once
 
 #include <string>
@@ -10,12 +10,13 @@
 
 namespace kinf {
 
-/// Whether this is the core type Secret.
+/// Returns true for the core type Secret.
 bool is_secret_type(const ResourceType& type);
 
-/// Returns the document of a Secret with `<12 bytes>` in place of each value of data and
-/// stringData, also in the copy that `kubectl apply` keeps in an annotation. All other bytes stay
-/// as they are. Errors: protocol, if the document cannot be read. Then no part of it may be shown.
+/// Returns the document of a Secret in which `<12 bytes>` replaces each value of data and
+/// stringData, also in the copy that `kubectl apply` stores in an annotation. All other bytes stay
+/// unchanged. Fails with kind `protocol` if the document is invalid. Then the caller must not show
+/// any part of it.
 Result<std::string> mask_secret(std::string_view json);
 
 }  // namespace kinf

@@ -12,7 +12,7 @@ namespace {
 
 std::string labels_text(const PrintedRow& row) {
   if (row.labels.empty()) return "<none>";
-  // kubectl sorts them by the whole of `key=value`, so that `app.x=` comes before `app=`.
+  // kubectl sorts the complete text `key=value`, so that `app.x=` is before `app=`.
   std::vector<std::string> pairs;
   for (const auto& [key, value] : row.labels) pairs.push_back(key + "=" + value);
   std::sort(pairs.begin(), pairs.end());

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// TablePrinter: prints rows of a server-side Table as kubectl does. It decides which columns are
-// shown, and when headers are. One printer serves a whole stream, so that columns stay where they
-// are.
+// TablePrinter: prints rows of a server-side Table as kubectl does. Decides which columns and
+// headers to print. Use one printer for all rows of a stream, so that the columns stay aligned.
 #pragma once
 
 #include <string>
@@ -17,25 +16,25 @@ struct TablePrinterOptions {
   bool headers = true;
   bool wide = false;
   bool show_labels = false;
-  std::vector<std::string> label_columns;  ///< label keys
+  std::vector<std::string> label_columns;  ///< label keys to show as columns
 };
 
-/// One row. Cells without a column are not shown.
+/// One row. Cells without a column are not printed.
 struct PrintedRow {
   std::vector<std::string> cells;
   std::vector<std::pair<std::string, std::string>> labels;
 };
 
-/// Threads: one owner.
+/// Threads: one thread at a time.
 class TablePrinter {
  public:
   explicit TablePrinter(TablePrinterOptions options) : options_(std::move(options)) {}
 
-  /// Returns the text of the rows. `columns` may be null if they are those of the last call.
-  /// Headers come before the first row, and again when the columns change.
+  /// Returns the text of the rows. If `columns` is null, uses the columns of the last call. Prints
+  /// headers before the first row and when the columns change.
   std::string print(const std::vector<TableColumn>* columns, const std::vector<PrintedRow>& rows);
 
-  /// To reserve widths.
+  /// Gives access to TableText::reserve().
   TableText& text() { return text_; }
 
  private:

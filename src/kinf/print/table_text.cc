@@ -37,9 +37,9 @@ void TableText::add_cell(std::string_view text) {
 
 void TableText::end_row() { rows_.push_back(std::exchange(row_, Row())); }
 
-/// Sets the widths, column by column. Consecutive rows that have a cell to the right of a column
-/// form a block, which shares one width. So does Go's text/tabwriter, which kubectl uses; kubectl
-/// also remembers the widths from block to block.
+/// Computes the widths column by column. Consecutive rows with a cell to the right of a column form
+/// a block, and all rows of a block use one width, as in Go's text/tabwriter, which kubectl uses.
+/// Like kubectl, keeps the widths from one block to the next.
 void TableText::lay_out() {
   std::vector<std::size_t> reaching(rows_.size());
   std::iota(reaching.begin(), reaching.end(), std::size_t{0});

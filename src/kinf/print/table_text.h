@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// TableText: aligns cells in columns, as kubectl does. It knows nothing about what the cells mean:
-// TablePrinter decides which cells there are.
+// TableText: aligns cells in columns, as kubectl does. TablePrinter decides which cells to print.
 #pragma once
 
 #include <cstddef>
@@ -10,34 +9,35 @@
 
 namespace kinf {
 
-/// A column is as wide as its widest cell plus three spaces, and at least six. It never gets
-/// narrower, so that later rows line up with those already printed. A tab inside a cell ends the
-/// cell. Widths count code points. Threads: one owner.
+/// A column is as wide as its widest cell plus three spaces, but at least six characters. It never
+/// gets narrower, so that later rows are aligned with the printed ones. A tab inside a cell ends
+/// the cell. Widths are in code points. Threads: one thread at a time.
 class TableText {
  public:
-  /// Makes `column` (from 0) wide enough for cells of `width`, so that it does not move when a long
-  /// cell comes.
+  /// Makes `column` (counted from 0) wide enough for cells of `width` code points, so that a later
+  /// long cell does not move the columns.
   void reserve(std::size_t column, std::size_t width);
 
-  /// Adds a cell to the current row. ESC is shown as `^[`, so that no control sequence reaches the
-  /// terminal; text after a line break becomes `...`.
+  /// Adds a cell to the current row. Prints ESC as `^[`, so that no control sequence reaches the
+  /// terminal, and replaces text after a line break with `...`.
   void add_cell(std::string_view text);
   void end_row();
 
-  /// Returns the rows since the last call as lines. The last cell of a row is not padded.
+  /// Returns the rows added since the last call as lines. Does not pad the last cell of a row.
   std::string flush();
 
  private:
   struct Row {
     std::vector<std::string> cells;
-    std::vector<std::size_t> widths;  ///< of all cells except the last
+    std::vector<std::size_t> widths;  ///< widths of all cells except the last
   };
 
   void lay_out();
 
   std::vector<Row> rows_;
   Row row_;
-  std::vector<std::size_t> remembered_;  ///< per column, including the padding; only grows
+  /// Widths per column, including the padding; they only grow.
+  std::vector<std::size_t> remembered_;
 };
 
 }  // namespace kinf

@@ -13,7 +13,7 @@ namespace {
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-/// Removes characters from the front while `wanted` holds. Returns how many.
+/// Removes leading characters while `wanted` returns true. Returns their number.
 template <class Predicate>
 std::size_t skip(std::string_view& text, Predicate wanted) {
   std::size_t count = 0;
@@ -26,8 +26,8 @@ std::size_t skip_digits(std::string_view& text) {
   return skip(text, [](char c) { return is_digit(c) || c == '_'; });
 }
 
-/// Whether the text is `1`, `1_000`, `.5`, `1.5e3` or the sexagesimal `1:30` of YAML 1.1; without a
-/// sign.
+/// Returns true for numbers without a sign such as `1`, `1_000`, `.5`, `1.5e3` and the sexagesimal
+/// `1:30` of YAML 1.1.
 bool is_decimal(std::string_view text) {
   if (text.empty() || text.front() == '_') return false;
   const std::size_t whole = skip_digits(text);
@@ -66,7 +66,7 @@ bool is_number(std::string_view text) {
   return is_decimal(text);
 }
 
-/// Whether the text is a date, with or without a time.
+/// Returns true if the text is a date, with or without a time.
 bool is_date(std::string_view text) {
   if (text.size() < 8 || !std::all_of(text.begin(), text.begin() + 4, is_digit) || text[4] != '-') {
     return false;

@@ -12,7 +12,7 @@
 namespace kinf {
 namespace {
 
-/// A reader need not accept a longer key in front of a colon.
+/// The longest key written as `key:`. YAML parsers need not accept longer ones.
 constexpr std::size_t kLongestPlainKey = 1000;
 
 void append_single_quoted(std::string& out, std::string_view text) {
@@ -24,8 +24,8 @@ void append_single_quoted(std::string& out, std::string_view text) {
   out += '\'';
 }
 
-/// Text in double quotes may use the escapes of JSON. Characters that are special only in YAML are
-/// escaped here.
+/// Uses JSON escapes, which are valid in YAML, and also escapes characters that are special only in
+/// YAML.
 void append_double_quoted(std::string& out, std::string_view text) {
   std::string quoted;
   append_json_string(quoted, text);
@@ -41,8 +41,8 @@ void append_double_quoted(std::string& out, std::string_view text) {
   }
 }
 
-/// Appends a literal block: `|-` if the text does not end in a line end, `|` for one, `|+` for
-/// more.
+/// Appends a literal block: `|-` if the text has no trailing line end, `|` for one, `|+` for
+/// several.
 void append_block(std::string& out, std::string_view text, std::size_t indent) {
   out += '|';
   if (!text.ends_with('\n')) {
@@ -74,8 +74,8 @@ void append_key(std::string& out, std::string_view quoted_key, std::size_t inden
   out += ':';
 }
 
-/// After a key, a container begins on a new line. As in kubectl, a list is not indented further
-/// than its key.
+/// Appends the members of a container. After a key, starts a new line. Like kubectl, does not
+/// indent a list relative to its key.
 void append_members(std::string& out, const JsonTree& tree, const JsonTree::Node& node,
                     std::size_t indent, YamlPlace place) {
   const bool is_object = node.kind == JsonTree::Kind::object;

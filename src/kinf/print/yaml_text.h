@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Prints JSON as YAML in block style, laid out as kubectl does. A string is quoted only if a reader
-// would not get the same string back. Numbers keep the bytes of the server.
+// Prints JSON as YAML in block style with the layout of kubectl. Quotes a string only if a parser
+// would otherwise read something else. Copies numbers unchanged.
 #pragma once
 
 #include <string>
@@ -10,14 +10,14 @@
 
 namespace kinf {
 
-/// Where `out` ends: at the start of a line, after a key (`key:`) or after a dash (`-`).
+/// The end of `out`: at the start of a line, after a key (`key:`) or after a dash (`-`).
 enum class YamlPlace { document, behind_key, behind_dash };
-/// Appends a value and a line end; members are sorted by key. `indent` counts spaces.
+/// Appends a value and a line end. Sorts members by key. `indent` is in spaces.
 void append_yaml(std::string& out, const JsonTree& tree, const JsonTree::Node& node,
                  std::size_t indent, YamlPlace place);
 
-/// Appends a string as a YAML scalar, without a line end. If `may_be_block`, a text of several
-/// lines becomes a literal block, indented by `indent` spaces.
+/// Appends a string as a YAML scalar, without a line end. If `may_be_block`, writes a text of
+/// several lines as a literal block, indented by `indent` spaces.
 void append_yaml_string(std::string& out, std::string_view text, std::size_t indent,
                         bool may_be_block);
 

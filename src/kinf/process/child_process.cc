@@ -21,11 +21,12 @@
 namespace kinf {
 namespace {
 
-/// How soon a stop, the deadline and the child's end are noticed.
+/// The maximum delay, in milliseconds, before a stop, the deadline or the child's end is noticed.
 constexpr int kSliceMs = 20;
 constexpr std::chrono::milliseconds kSlice{kSliceMs};
 
-/// Returns a file in memory with `text`, at its start; not open if the system refuses.
+/// Returns an in-memory file that contains `text`, with its offset at the start. It is not open if
+/// the system call failed.
 FileDescriptor file_of(const std::string& text) {
   FileDescriptor file(::memfd_create("kinf-input", MFD_CLOEXEC));
   for (std::size_t done = 0; file.is_open() && done < text.size();) {
@@ -38,13 +39,14 @@ FileDescriptor file_of(const std::string& text) {
   return file;
 }
 
-/// What the child needs between fork and exec. Prepared before, because it must not allocate.
+/// The data that the child needs between fork and exec. Prepared by the parent, because the child
+/// must not allocate.
 struct Spawn {
   const char* path;
   char* const* arguments;
   char* const* environment;
-  int input;    ///< becomes its standard input; -1: /dev/null; 0: shared
-  int output;   ///< becomes its standard output; 1: shared
+  int input;    ///< becomes the child's standard input; -1: /dev/null; 0: shared with kinf
+  int output;   ///< becomes the child's standard output; 1: shared with kinf
   int failure;  ///< a pipe to write the errno to if exec fails
   bool own_group;
   bool foreground;
@@ -52,8 +54,8 @@ struct Spawn {
   pid_t parent;
 };
 
-/// Runs in the child until exec. Resets the signals, whatever this process blocks or ignores. Only
-/// makes system calls, because it shares the memory of its parent.
+/// Runs in the child until exec. Resets blocked and ignored signals. Only makes system calls,
+/// because the child shares the memory of its parent.
 [[noreturn]] void become(const Spawn& spawn) {
   if (spawn.own_group) ::setpgid(0, 0);
   if (spawn.own_group && spawn.guard != nullptr) spawn.guard->watch_self();
@@ -62,7 +64,8 @@ struct Spawn {
   struct sigaction action{};
   action.sa_handler = SIG_DFL;
   for (int signal = 1; signal < NSIG; ++signal) {
-    // SIGPIPE is the only signal that kinf itself ignores. Exec resets those with a handler.
+    // A foreground child keeps the signals that the user's shell ignored: of the ignored signals,
+    // only SIGPIPE was set by kinf. Exec resets signals with a handler.
     if (!spawn.foreground || signal == SIGPIPE) ::sigaction(signal, &action, nullptr);
   }
   sigset_t none;
@@ -78,8 +81,8 @@ struct Spawn {
   ::_exit(127);
 }
 
-/// vfork does not copy the page tables, which takes most of the time if the cache is big.
-/// posix_spawn does not either, but cannot request a signal for the parent's death.
+/// Uses vfork because fork copies the page tables, which is slow when the cache is big. posix_spawn
+/// does not copy them either, but cannot request a signal on the parent's death.
 pid_t spawn_child(const Spawn& spawn) {
   const pid_t pid = ::vfork();  // NOLINT(clang-analyzer-security.insecureAPI.vfork)
   if (pid == 0) become(spawn);
@@ -105,7 +108,7 @@ std::vector<std::string> last_of_each_name(const std::vector<std::string>& envir
 
 enum class Drained { open, closed };
 
-/// Reads what is in the pipe now.
+/// Reads everything that is in the pipe now. Does not block.
 Drained drain(int fd, std::string& output) {
   std::array<char, 16384> chunk;
   for (;;) {
@@ -128,7 +131,7 @@ Result<> watch_child(ChildProcess& child, const ChildCommand& command, std::stri
   bool open = fd >= 0;
   for (;;) {
     const bool ended = child.has_ended();
-    // Everything printed before the end is in the pipe now.
+    // If the child has ended, all of its output is in the pipe now.
     if (open && drain(fd, output) == Drained::closed) open = false;
     if (output.size() > command.max_output) {
       return fail(ErrorKind::protocol,
@@ -136,7 +139,7 @@ Result<> watch_child(ChildProcess& child, const ChildCommand& command, std::stri
     }
     if (ended) return {};
     if (stop.stop_requested()) return fail(ErrorKind::stopped, "stopped");
-    if (clock.now() >= deadline) return fail(ErrorKind::unavailable, "took too long, was killed");
+    if (clock.now() >= deadline) return fail(ErrorKind::unavailable, "timed out and was killed");
     child.wait_a_slice(open ? fd : -1);
   }
 }
@@ -211,7 +214,8 @@ ChildExit ChildProcess::exit() const {
 
 void ChildProcess::wait_a_slice(int fd) const {
   std::array<pollfd, 2> waits = {{{fd, POLLIN, 0}, {handle_.get(), POLLIN, 0}}};
-  // Without a pidfd: a program that has closed its output is about to end, so look again soon.
+  // Without a pidfd, polls every millisecond once the output is closed: the program is about to
+  // end.
   ::poll(waits.data(), waits.size(), fd < 0 && !handle_.is_open() ? 1 : kSliceMs);
 }
 
@@ -220,7 +224,7 @@ void ChildProcess::terminate(Clock::Duration patience) {
   for (Clock::Duration waited{}; waited < patience && !has_ended(); waited += kSlice) {
     wait_a_slice(-1);
   }
-  // Also to other processes in its group.
+  // This also kills the other processes in the child's group.
   send(SIGKILL);
   while (!status_) collect(0);
 }
@@ -234,7 +238,8 @@ void ChildProcess::send(int signal) const {
 }
 
 bool ChildProcess::collect(int flags) {
-  // WNOWAIT keeps the zombie, so that its process id stays valid until its group has been killed.
+  // WNOWAIT does not reap the child, so that its process id stays valid until its group has been
+  // killed.
   siginfo_t info{};
   if (::waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOWAIT | flags) == 0 &&
       info.si_pid == 0) {
@@ -249,7 +254,7 @@ bool ChildProcess::collect(int flags) {
   do {
     got = ::waitpid(pid_, &status, 0);
   } while (got < 0 && errno == EINTR);
-  // If SIGCHLD is ignored, the status is lost; then count it as a success.
+  // If SIGCHLD is ignored, the status is lost. Count it as a success.
   status_ = got == pid_ ? status : 0;
   return true;
 }

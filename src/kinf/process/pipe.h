@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pipe: both ends of a pipe, each closed when it is destroyed.
+// Pipe: both ends of a pipe. The destructor closes them.
 #pragma once
 
 #include <fcntl.h>
@@ -16,8 +16,7 @@ struct Pipe {
   FileDescriptor read_end;
   FileDescriptor write_end;
 
-  /// Opens a pipe whose ends are closed on exec. If the system refuses, neither end is open and errno
-  /// says why.
+  /// Opens a pipe whose ends are closed on exec. On failure neither end is open and errno is set.
   static Pipe open() {
     std::array<int, 2> ends{-1, -1};
     if (::pipe2(ends.data(), O_CLOEXEC) != 0) return Pipe();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The guard is a fork without exec, so its other threads do not exist and locks may stay locked. It
-// only makes system calls.
+// The guard process is a fork without exec. It only makes system calls, because locks that other
+// threads held at the fork stay locked in it.
 #include "kinf/process/process_guard.h"
 
 #include <signal.h>
@@ -17,7 +17,7 @@ namespace {
 
 using Groups = std::array<pid_t, ProcessGuard::kMostGroups>;
 
-/// A positive number adds a group, a negative one removes it.
+/// Handles one message: a positive number adds a process group, a negative one removes it.
 void note(Groups& groups, std::size_t& count, pid_t message) {
   if (message > 0) {
     if (count < groups.size()) groups[count++] = message;
@@ -31,13 +31,13 @@ void note(Groups& groups, std::size_t& count, pid_t message) {
 }
 
 [[noreturn]] void keep_guard(int pipe) {
-  // A session of its own: Ctrl-C in the terminal must not end the guard.
+  // Starts a new session, so that Ctrl-C in the terminal does not end the guard.
   ::setsid();
   sigset_t all;
   ::sigfillset(&all);
   ::sigprocmask(SIG_SETMASK, &all, nullptr);
   ::prctl(PR_SET_NAME, "kinf-guard");
-  // Otherwise kinf's pipes stay open in the guard.
+  // Closes all other descriptors, so that the guard does not keep kinf's pipes open.
   if (pipe > 0) ::close_range(0, static_cast<unsigned>(pipe) - 1, 0);
   ::close_range(static_cast<unsigned>(pipe) + 1, ~0U, 0);
   static Groups groups;
@@ -71,7 +71,7 @@ ProcessGuard::~ProcessGuard() {
   }
 }
 
-// A write of so few bytes is atomic, even with several writers.
+// Writes this small are atomic, even with several writers.
 void ProcessGuard::watch_self() const {
   const pid_t group = ::getpid();
   (void)!::write(pipe_.get(), &group, sizeof group);

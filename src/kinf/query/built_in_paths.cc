@@ -8,8 +8,8 @@
 namespace kinf {
 namespace {
 
-/// `POD` stands for each place where an object can have the spec of a pod, `CONTAINERS` for each
-/// list of containers.
+/// The paths of one built-in index. `POD` is a placeholder for each path at which an object can
+/// have a pod spec, `CONTAINERS` for each list of containers.
 struct BuiltInPaths {
   std::string_view name;
   std::span<const std::string_view> paths;
@@ -45,8 +45,8 @@ constexpr std::array<BuiltInPaths, 8> kBuiltIns = {{{"@node", kNode},
                                                     {"@configmap", kConfigMap},
                                                     {"@pvc", kClaim}}};
 
-/// Returns `text` once per choice, with the choice in place of `word`; only `text` if it does not
-/// contain the word.
+/// Returns one copy of `text` per choice, with `word` replaced by the choice. Returns only `text`
+/// if it does not contain `word`.
 std::vector<std::string> with_choices(const std::string& text, std::string_view word,
                                       std::span<const std::string_view> choices) {
   const std::size_t at = text.find(word);

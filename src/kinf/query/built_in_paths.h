@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The paths of the built-in indices: in pods, and in the kinds that make pods.
+// The paths of the built-in indices, in pods and in the kinds that create pods.
 #pragma once
 
 #include <string_view>
@@ -9,13 +9,13 @@
 
 namespace kinf {
 
-/// Returns the paths of a built-in index such as `@image`; none for any other name.
+/// Returns the paths of a built-in index such as `@image`. Returns none for other names.
 std::vector<ObjectPath> built_in_paths(std::string_view name);
 
-/// Returns the names that have paths.
+/// Returns the names of the built-in indices for which built_in_paths() returns paths.
 std::vector<std::string_view> names_with_paths();
 
-/// Returns `a.b[*].c` as a path. Names and `[*]` only.
+/// Parses a path such as `a.b[*].c`. Supports only names and `[*]`.
 ObjectPath simple_path(std::string_view text);
 
 }  // namespace kinf

@@ -13,7 +13,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-/// Whether Go decodes the number as an integer: 64 signed bits must hold it.
+/// Returns true if Go decodes the number as an integer, that is, if it fits in an int64.
 bool is_int64(const Json& value) {
   return value.is_number_integer() &&
          (!value.is_number_unsigned() ||
@@ -21,7 +21,7 @@ bool is_int64(const Json& value) {
               static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()));
 }
 
-/// Returns the shortest scientific form that reads back as `value`: 1.5e+06.
+/// Returns the shortest scientific form, such as 1.5e+06, that parses to `value`.
 std::string scientific(double value) {
   char buffer[40];
   const auto end =
@@ -33,8 +33,8 @@ int exponent_of(const std::string& scientific_text) {
   return std::stoi(scientific_text.substr(scientific_text.find('e') + 1));
 }
 
-/// Returns the same digits without an exponent, filled up with zeros. (std::to_chars would fill up
-/// with the digits of the exact binary value.)
+/// Returns the digits of scientific() without an exponent, padded with zeros. (std::to_chars would
+/// append the digits of the exact binary value.)
 std::string fixed(double value) {
   const std::string text = scientific(value);
   const int exponent = exponent_of(text);
@@ -61,7 +61,7 @@ std::string number_json(double value) {
   const double size = std::fabs(value);
   if (size == 0 || (size >= 1e-6 && size < 1e21)) return fixed(value);
   std::string text = scientific(value);
-  // A small negative exponent has one digit: e-9, not e-09.
+  // Like Go, write a small negative exponent with one digit: e-9, not e-09.
   const std::size_t sign = text.size() - 3;
   if (text[sign] == '-' && text[sign + 1] == '0') text.erase(sign + 1, 1);
   return text;

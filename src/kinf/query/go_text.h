@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// JSON values as Go's fmt and encoding/json write them, which is what kubectl's JSONPath prints.
+// Formats JSON values like Go's fmt and encoding/json, because kubectl's JSONPath prints them so.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -7,13 +7,13 @@
 
 namespace kinf {
 
-/// Returns a value as %v does: strings without quotes, maps as map[k:v], lists as [a b], null as
+/// Formats a value like %v: strings without quotes, maps as map[k:v], lists as [a b], null as
 /// <nil>.
 std::string go_text(const nlohmann::json& value);
-/// Returns a value as json.Marshal does, or as json.MarshalIndent with four spaces: keys are
-/// sorted, < > & escaped.
+/// Formats a value like json.Marshal, or if `indented` like json.MarshalIndent with four spaces.
+/// Sorts keys and escapes <, > and &.
 std::string go_json(const nlohmann::json& value, bool indented = false);
-/// Returns the type that Go's decoder chooses: string, int64, []interface {}, …
+/// Returns the Go type to which Go decodes the value: string, int64, []interface {}, …
 std::string go_type(const nlohmann::json& value);
 
 }  // namespace kinf

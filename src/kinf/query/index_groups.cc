@@ -9,7 +9,7 @@
 namespace kinf {
 namespace {
 
-/// "No value" comes after every text.
+/// Orders tuples by their values. A missing value comes after all others.
 struct ByValueNoneLast {
   bool operator()(const IndexTuple& a, const IndexTuple& b) const {
     return std::ranges::lexicographical_compare(a, b, [](const auto& x, const auto& y) {

@@ -12,26 +12,27 @@
 
 namespace kinf {
 
-/// Returns the values of an object in one index. A function, because the values of some indices are
-/// found in other objects: see IndexSpec::follows_owners().
+/// Returns the values of an object in one index. It is a parameter because the values of some
+/// indices come from other objects: see IndexSpec::follows_owners().
 using ValuesOf = std::function<std::vector<std::string>(const IndexSpec&, const Object&)>;
 
-/// One value per spec; nullopt if the object has none.
+/// One value per spec; nullopt if the object has no value for it.
 using IndexTuple = std::vector<std::optional<std::string>>;
 
-/// Returns all combinations of the object's values, sorted. If a spec asks for a value, only
-/// matching values count; an object without one has no tuples.
+/// Returns all combinations of the object's values, sorted. Of a spec with a value pattern, uses
+/// only matching values; an object without one has no tuples.
 std::vector<IndexTuple> index_tuples(const Object& object, const std::vector<IndexSpec>& specs,
                                      const ValuesOf& values_of);
 
-/// A change of an object's place in an index. At least one of the two is set.
+/// A move of an object between the groups of an index. At least one of the members is set.
 struct IndexMove {
-  std::optional<IndexTuple> from;  ///< nullopt: the object is new
-  std::optional<IndexTuple> to;    ///< nullopt: the object left
+  std::optional<IndexTuple> from;  ///< nullopt: the object was added under `to`
+  std::optional<IndexTuple> to;    ///< nullopt: the object was removed from `from`
 };
 
-/// Returns the changes from one set of tuples to another; both are sorted. One removed and one
-/// added tuple are a move. Otherwise each is a change of its own, the removed ones first.
+/// Returns the moves from one set of tuples to another. Both must be sorted. If exactly one tuple
+/// was removed and one was added, returns one move from the first to the second. Otherwise returns
+/// one move per tuple, the removed ones first.
 std::vector<IndexMove> index_moves(const std::vector<IndexTuple>& before,
                                    const std::vector<IndexTuple>& now);
 
@@ -42,14 +43,14 @@ struct IndexGroup {
   std::vector<ObjectPtr> objects;  ///< sorted by key
 };
 
-/// Returns the groups, the biggest first, or sorted by their values only; objects without a value
-/// come last. An object with several values is in several groups.
+/// Returns the groups, sorted by size (largest first) or only by value. Missing values come last.
+/// An object with several values is in several groups.
 std::vector<IndexGroup> group_objects(const std::vector<ObjectPtr>& objects,
                                       const std::vector<IndexSpec>& specs,
                                       const ValuesOf& values_of,
                                       GroupOrder order = GroupOrder::count);
 
-/// Sorts by namespace, then by name, as a server lists objects.
+/// Sorts by namespace, then by name, like the lists of an API server.
 void sort_by_key(std::vector<ObjectPtr>& objects);
 
 }  // namespace kinf

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A path of names and elements is looked up in the bytes of the document. Other paths, such as
-// those with a condition, need a tree of the whole document, which takes twenty times as long.
+// Reads paths that consist of names and elements directly from the bytes of the document. Other
+// paths, such as those with a filter, need a tree of the document, which takes twenty times as
+// long.
 #include "kinf/query/index_spec.h"
 
 #include <fmt/format.h>
@@ -25,7 +26,7 @@ constexpr std::string_view kNamespace = "@namespace";
 constexpr std::string_view kOwner = "@owner";
 constexpr std::string_view kRoot = "@root";
 
-/// Whether a label or annotation can have this key.
+/// Returns true if a label or annotation can have this key.
 bool is_qualified_name(std::string_view key) {
   return !key.empty() && std::ranges::all_of(key, [](unsigned char c) {
     return std::isalnum(c) != 0 || c == '-' || c == '_' || c == '.' || c == '/';
@@ -36,8 +37,8 @@ bool is_path(std::string_view text) {
   return !text.empty() && (text[0] == '.' || text[0] == '{' || text[0] == '[');
 }
 
-/// Returns the position of the `=` in front of the value: outside the brackets and quotes of a
-/// path.
+/// Returns the position of the `=` before the value. Ignores `=` inside the brackets and quotes of
+/// a path.
 std::size_t find_equals(std::string_view text) {
   if (!is_path(text)) return text.find('=');
   int depth = 0;
@@ -61,7 +62,8 @@ std::size_t find_equals(std::string_view text) {
   return std::string_view::npos;
 }
 
-/// Returns the nodes of one action as a path, if they are only names and elements.
+/// Converts the nodes of a single action to a path. Returns nullopt unless all are names or
+/// elements.
 std::optional<ObjectPath> as_object_path(const std::vector<jsonpath::Node>& nodes) {
   if (nodes.size() != 1 || nodes[0].type != jsonpath::NodeType::list) return std::nullopt;
   ObjectPath path;
@@ -91,7 +93,7 @@ std::unexpected<Error> refusal(std::string_view text, std::string_view why) {
   return std::unexpected(std::move(error));
 }
 
-/// Returns the last word of a path: `nodeName`.
+/// Returns the last name of a path, such as `nodeName`.
 std::string last_word(std::string_view path) {
   const auto is_part = [](unsigned char c) { return std::isalnum(c) != 0 || c == '-' || c == '_'; };
   std::size_t end = path.size();
@@ -128,7 +130,7 @@ Result<IndexSpec> IndexSpec::parse(std::string_view text) {
     spec.paths_ = built_in_paths(key);
     spec.source_ = key == kOwner ? Source::owner : key == kRoot ? Source::root : Source::built_in;
     if (spec.source_ == Source::built_in && spec.paths_.empty() && key != kNamespace) {
-      return refusal(text, "no such index");
+      return refusal(text, "unknown index");
     }
     return spec;
   }
@@ -147,7 +149,7 @@ Result<IndexSpec> IndexSpec::parse(std::string_view text) {
   } else if (key.starts_with(kLabelPrefix)) {
     key.remove_prefix(kLabelPrefix.size());
   }
-  if (!is_qualified_name(key)) return refusal(text, "not the key of a label");
+  if (!is_qualified_name(key)) return refusal(text, "not a valid label key");
   spec.key_ = key;
   return spec;
 }
@@ -234,7 +236,7 @@ std::vector<std::string> IndexSpec::occurrences(const Object& object) const {
   }
   std::vector<std::string> values = document_values(object);
   if (source_ == Source::built_in) {
-    // A headless service has `None` for an address.
+    // The address of a headless service is `None`.
     std::erase_if(values,
                   [](const std::string& value) { return value.empty() || value == "None"; });
   }
@@ -247,7 +249,7 @@ std::vector<std::string> IndexSpec::document_values(const Object& object) const 
   const nlohmann::json document = parse_document(object.json(scratch));
   if (document.is_discarded()) return {};
   Result<std::vector<std::string>> found = expression_->values(document);
-  if (!found) return {};  // an element beyond the end of a list, for example
+  if (!found) return {};  // for example, an index beyond the end of a list
   return *std::move(found);
 }
 

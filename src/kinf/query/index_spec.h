@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// IndexSpec: one `--by` of `kinf index`. It says by which values objects are indexed, and
-// optionally which values are asked for.
+// IndexSpec: one `--by` flag of `kinf index`. Names the values by which objects are indexed and,
+// optionally, a pattern that selects some of these values.
 #pragma once
 
 #include <optional>
@@ -16,45 +16,45 @@
 
 namespace kinf {
 
-/// `KEY` or `KEY=VALUE`. KEY is a label (`app` or `label:app`), `annotation:KEY`, a JSONPath such
-/// as
-/// `.spec.nodeName`, or a built-in index such as `@node`. Threads: immutable after parse() and
-/// set_value().
+/// The text of the flag is `KEY` or `KEY=VALUE`. KEY is a label (`app` or `label:app`),
+/// `annotation:KEY`, a JSONPath such as `.spec.nodeName`, or a built-in index such as `@node`.
+/// Threads: immutable after parse() and set_value().
 class IndexSpec {
  public:
   enum class Source { label, annotation, path, built_in, owner, root };
 
-  /// Errors: usage, with a hint that lists the choices.
+  /// Parses a `--by` flag. Fails with a usage error whose hint lists the choices.
   static Result<IndexSpec> parse(std::string_view text);
-  /// Returns the names of all built-in indices, sorted; each begins with `@`.
+  /// Returns the names of all built-in indices, sorted; all start with `@`.
   static std::vector<std::string> built_in_names();
 
   Source source() const { return source_; }
-  /// The key of the label or annotation; empty for other sources.
+  /// Returns the key of the label or annotation; empty for other sources.
   const std::string& key() const { return key_; }
-  /// Returns the full name of the index: `label:app`, `.spec.nodeName`, `@node`.
+  /// Returns the full name of the index, such as `label:app`, `.spec.nodeName` or `@node`.
   std::string name() const;
-  /// Returns the header of its column: `APP`, `NODENAME`, `NODE`.
+  /// Returns the column header, such as `APP`, `NODENAME` or `NODE`.
   std::string header() const;
-  /// The value that is asked for; nullopt: all values.
+  /// Returns the pattern that values must match; nullopt: all values match.
   const std::optional<ValuePattern>& value() const { return value_; }
   void set_value(ValuePattern value) { value_ = std::move(value); }
-  /// Whether a value matches what is asked for.
+  /// Returns true if `value` matches the pattern.
   bool wants(std::string_view value) const { return !value_ || value_->matches(value); }
 
-  /// Whether the values are in the document, not among the fields that each Object keeps decoded.
+  /// Returns true if the values must be read from the JSON document, not from the decoded fields of
+  /// Object.
   bool needs_document() const;
-  /// Whether the values are outside metadata.
+  /// Returns true if the values are outside metadata.
   bool needs_whole_object() const;
-  /// Whether the values are found in other objects: in the owners of the owners.
+  /// Returns true if the values come from other objects: the owners of the object's owners.
   bool follows_owners() const;
-  /// Whether a value can come from the data of a Secret.
+  /// Returns true if a value may come from the data of a Secret.
   bool may_show_secrets() const;
 
-  /// Returns the values of one object, each once. Owners, only the direct ones, look like
-  /// `replicaset.apps/web-5d9c7`.
+  /// Returns the values of one object without duplicates. An owner is written as
+  /// `replicaset.apps/web-5d9c7`; only direct owners are returned.
   std::vector<std::string> values(const Object& object) const;
-  /// Returns the same with every occurrence of a value.
+  /// Returns the values of one object with duplicates.
   std::vector<std::string> occurrences(const Object& object) const;
 
  private:
@@ -62,14 +62,14 @@ class IndexSpec {
   std::vector<std::string> document_values(const Object& object) const;
 
   Source source_ = Source::label;
-  std::string key_;                     ///< of a label or annotation
-  std::string text_;                    ///< the path or built-in name, as written
-  std::vector<ObjectPath> paths_;       ///< where the values are
-  std::optional<JsonPath> expression_;  ///< a path with more than names and elements
+  std::string key_;                     ///< key of the label or annotation
+  std::string text_;                    ///< the path or the built-in name, as the user wrote it
+  std::vector<ObjectPath> paths_;       ///< paths of the values, if the source has simple paths
+  std::optional<JsonPath> expression_;  ///< set if the path has more than names and elements
   std::optional<ValuePattern> value_;
 };
 
-/// Returns the name of an owner as `kubectl -o name` writes it: `deployment.apps/web`.
+/// Returns the name of an owner as in `kubectl -o name`, such as `deployment.apps/web`.
 std::string owner_name(std::string_view api_version, std::string_view kind, std::string_view name);
 
 }  // namespace kinf

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Evaluates a template. Each node turns a list of values into a list of values. An error has values
-// too, because a filter `[?(@.x)]` uses them even then.
+// Evaluates a template. Each node maps a list of values to a list of values. A failed node returns
+// values, too, because a filter `[?(@.x)]` uses them despite the error.
 #include "kinf/query/jsonpath.h"
 
 #include <fmt/format.h>
@@ -18,10 +18,11 @@ using Json = nlohmann::json;
 using jsonpath::Node;
 using jsonpath::NodeType;
 
-/// Values of the document, or literals; null stands for "no value" (the body of an empty range).
+/// Pointers to values of the document or to literals. A null pointer means "no value" (in the body
+/// of an empty range).
 using Values = std::vector<const Json*>;
 
-/// `..` fails for documents that are nested deeper than this.
+/// The maximum nesting depth of a document for `..`.
 constexpr int kDeepest = 1000;
 
 struct Walked {
@@ -65,7 +66,7 @@ class Walk {
  private:
   using Failure = std::optional<std::string>;
 
-  /// Applies the nodes from `begin` to `root`, up to the end of the enclosing range.
+  /// Applies the nodes from index `begin` on, up to the end of the enclosing range, to `root`.
   Failure find(std::size_t begin, const Json* root, std::vector<Values>& results) {
     for (std::size_t i = begin; i < nodes_.size(); ++i) {
       Walked walked = walk({root}, nodes_[i]);
@@ -86,8 +87,8 @@ class Walk {
     return std::nullopt;
   }
 
-  /// Runs the body of a range once per value. Without values it runs once without output, to find
-  /// the end of the range. As in Go, a null is "no value" inside the body.
+  /// Runs the body of a range once per value. If there are no values, runs it once without output
+  /// to find the end of the range. As in Go, null is "no value" inside the body.
   Failure repeat(std::size_t body, const Values& values, std::vector<Values>& results) {
     ++ranges_;
     for (const Json* value : values) {
@@ -171,7 +172,8 @@ class Walk {
     return {std::move(results), {}};
   }
 
-  /// Computes the bounds of a slice in a list of `length`. Fails if they are out of bounds.
+  /// Computes the bounds of a slice of a list with `length` elements. Fails if they are out of
+  /// range.
   static Failure resolve(const Node& node, std::int64_t length, std::int64_t& from,
                          std::int64_t& to) {
     from = node.slice[0].known ? node.slice[0].value : 0;
@@ -205,7 +207,7 @@ class Walk {
       if (step <= 0) return failed(input, "step must be > 0");
       for (std::int64_t i = from; i < to; i += step) {
         results.push_back(&(*value)[static_cast<std::size_t>(i)]);
-        if (step > to) break;  // also keeps i from overflowing
+        if (step > to) break;  // also prevents an overflow of i
       }
     }
     return {std::move(results), {}};
@@ -221,7 +223,7 @@ class Walk {
     return {std::move(results), {}};
   }
 
-  /// Adds what is directly inside a value: members, elements and, as in Go, the bytes of a string.
+  /// Adds the children of a value: members, elements and, as in Go, the bytes of a string.
   void add_inside(const Json& value, Values& results) {
     if (value.is_string()) {
       for (const char byte : value.get_ref<const std::string&>()) {
@@ -301,7 +303,7 @@ class Walk {
     return left == right ? Comparison::equal : Comparison::greater;
   }
 
-  /// Only values of the same type can be compared; booleans only for equality.
+  /// Compares two values of the same type. Compares booleans only for equality. Fails otherwise.
   static Failure compare(const std::string& op, const Json* left, const Json* right, bool& holds) {
     const bool equality = op == "==" || op == "!=";
     if (!equality && op != "<" && op != ">" && op != "<=" && op != ">=") {
@@ -353,10 +355,10 @@ class Walk {
   const std::vector<Node>& nodes_;
   const JsonPathOptions& options_;
   std::deque<Json> literals_;
-  int begins_ = 0;  ///< ranges read but not yet entered
-  int ranges_ = 0;  ///< ranges being repeated
-  int ends_ = 0;    ///< ends read but not yet applied
-  std::size_t last_end_ = 0;
+  int begins_ = 0;            ///< `range` nodes that were read but not yet entered
+  int ranges_ = 0;            ///< ranges whose body is running
+  int ends_ = 0;              ///< `end` nodes that were read but not yet applied
+  std::size_t last_end_ = 0;  ///< index of the newest `end` node
 };
 
 }  // namespace

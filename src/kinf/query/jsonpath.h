@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// JsonPath: a template in kubectl's JSONPath, parsed once and applied to many documents.
+// JsonPath: a parsed kubectl JSONPath template that can be applied to many documents.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -12,8 +12,8 @@
 
 namespace kinf {
 
-/// Parses a document for a JsonPath. Values nested deeper than 512 levels are left out. If `text`
-/// is not JSON, is_discarded() of the result is true.
+/// Parses a document for a JsonPath. Omits values nested deeper than 512 levels. If `text` is not
+/// valid JSON, is_discarded() of the result is true.
 nlohmann::json parse_document(std::string_view text);
 
 struct JsonPathOptions {
@@ -21,20 +21,22 @@ struct JsonPathOptions {
   bool json_output = false;        ///< prints indented JSON arrays (`jsonpath-as-json`)
 };
 
-/// Behaves like client-go's util/jsonpath on decoded JSON, including error messages. Where the
-/// order is random in Go (wildcards and descents over maps), members are sorted by name. Threads:
-/// immutable after parse(); every call from any thread.
+/// Behaves like client-go's util/jsonpath on decoded JSON, including error messages. Sorts members
+/// by name when the order is random in Go (wildcards and recursive descents over maps). Threads:
+/// immutable after parse(); call every function from any thread.
 class JsonPath {
  public:
-  /// Errors: usage, worded as in kubectl.
+  /// Fails with usage errors that have the text of kubectl.
   static Result<JsonPath> parse(std::string_view text);
 
-  /// Returns what the template prints for `document`. Errors: usage, worded as in kubectl.
+  /// Returns the output of the template for `document`. Fails with usage errors that have kubectl's
+  /// text.
   Result<std::string> print(const nlohmann::json& document,
                             const JsonPathOptions& options = {}) const;
   enum class Structured { as_json, as_go };
-  /// Returns the values that the template finds, each as print() would write it alone; nulls are
-  /// left out. Maps and lists are written as JSON or as Go prints them. Errors: as print().
+  /// Returns the values that the template finds, each formatted as by print(). Omits nulls.
+  /// `structured` sets whether maps and lists are formatted as JSON or in Go's format. Fails like
+  /// print().
   Result<std::vector<std::string>> values(const nlohmann::json& document,
                                           Structured structured = Structured::as_json) const;
 

@@ -11,7 +11,7 @@
 namespace kinf::jsonpath {
 namespace {
 
-/// Filters may contain filters, up to this depth: each level is a recursion.
+/// The maximum depth of filters inside filters. Each level is a recursive call.
 constexpr int kDeepest = 64;
 
 struct ParseError {
@@ -25,14 +25,14 @@ bool is_end_of_line(char32_t rune) { return rune == '\r' || rune == '\n'; }
 
 bool is_digit(char32_t rune) { return rune >= '0' && rune <= '9'; }
 
-/// Whether the character ends a field or an identifier. The end of the text does too.
+/// Returns true if the character, or the end of the text, ends a field or an identifier.
 bool is_terminator(const Rune& rune) {
   if (rune.size == 0 || is_end_of_line(rune.value)) return true;
   return rune.value < 0x80 &&
          std::string_view(" \t.,[]$@{}").find(static_cast<char>(rune.value)) != std::string::npos;
 }
 
-/// Returns a character as Go's %#U does: the code point, and the character itself if it is visible.
+/// Formats a character like Go's %#U: the code point, and the character itself if it is printable.
 std::string describe(char32_t rune) {
   std::string text = fmt::format("U+{:04X}", static_cast<std::uint32_t>(rune));
   if (rune >= 0x20 && rune != 0x7F && !(rune >= 0x80 && rune < 0xA1)) {
@@ -50,7 +50,7 @@ Node make(NodeType type, std::string text = {}) {
   return node;
 }
 
-/// Removes the quotes, double or single, of a string and resolves Go's escapes.
+/// Removes the double or single quotes of a string and decodes Go's escapes.
 class Unquoter {
  public:
   explicit Unquoter(std::string_view quoted)
@@ -171,7 +171,7 @@ class Parser {
   }
 
  private:
-  /// Parses everything up to the closing brace, which it removes.
+  /// Parses the text up to and including the closing brace.
   Status parse_action(std::vector<Node>& nodes) {
     while (true) {
       if (rest().starts_with('}')) {
@@ -224,7 +224,7 @@ class Parser {
     return std::nullopt;
   }
 
-  /// Parses a name up to a terminator. A backslash makes the next character part of the name.
+  /// Parses a name up to a terminator. A backslash escapes the next character.
   void parse_field(std::vector<Node>& nodes) {
     std::string name;
     bool plain_star = true;
@@ -346,7 +346,7 @@ class Parser {
     if (at_ == input_.size() || input_[at_++] != ']') return error("unclosed array expect ]");
     Node node = make(NodeType::filter, "exists");
     node.children.resize(2);
-    // The operator is the first run of !<>=, with text on both sides.
+    // The operator is the first sequence of the characters !<>= that has text on both sides.
     const std::size_t from = text.find_first_of("!<>=");
     std::size_t to = from == std::string_view::npos ? from : text.find_first_not_of("!<>=", from);
     if (from != std::string_view::npos && to == std::string_view::npos) to = text.size() - 1;
@@ -361,7 +361,7 @@ class Parser {
     return std::nullopt;
   }
 
-  /// Skips to the end of the filter. A parenthesis in a quoted string does not count.
+  /// Skips to the end of the filter. Ignores parentheses in quoted strings.
   Status skip_filter() {
     bool begun = false;
     bool ended = false;
@@ -380,7 +380,7 @@ class Parser {
     return error("unterminated filter");
   }
 
-  /// Parses `{text}` and keeps its first action.
+  /// Parses `text` as an action and stores the first resulting action in `action`.
   Status parse_nested(std::string_view text, Node& action) {
     std::vector<Node> top;
     const std::string wrapped = fmt::format("{{{}}}", text);

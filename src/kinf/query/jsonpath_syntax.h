@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The syntax tree of a template in kubectl's dialect of JSONPath, which is text with actions in
-// braces: `{range .items[*]}{.metadata.name}{"\n"}{end}`. parse_jsonpath() makes it, JsonPath
+// The syntax tree of a kubectl JSONPath template: text with actions in braces, such as
+// `{range .items[*]}{.metadata.name}{"\n"}{end}`. parse_jsonpath() builds the tree and JsonPath
 // evaluates it.
 #pragma once
 
@@ -16,7 +16,7 @@
 namespace kinf::jsonpath {
 
 enum class NodeType {
-  list,        ///< one action: `children` are applied one after another
+  list,        ///< one action: applies `children` one after the other
   text,        ///< literal text or a quoted string, in `text`
   field,       ///< `.name`
   array,       ///< `[1]`, `[0:2]`, `[::2]`, `[*]`
@@ -26,15 +26,15 @@ enum class NodeType {
   boolean,     ///< `{true}`
   wildcard,    ///< `.*`
   recursive,   ///< `..`
-  union_of,    ///< `[0,2]`, `['a','b']`; each child a list
-  identifier,  ///< `range`, `end`, and any other word
+  union_of,    ///< `[0,2]`, `['a','b']`; each child is a `list`
+  identifier,  ///< `range`, `end` or any other word
 };
 
 /// One number of a slice `[from:to:step]`.
 struct SliceBound {
   std::int64_t value = 0;
   bool known = false;
-  bool derived = false;  ///< `to` of a single index: from + 1
+  bool derived = false;  ///< true for `to` of a single index, which is from + 1
 };
 
 struct Node {
@@ -43,11 +43,11 @@ struct Node {
   std::int64_t integer = 0;
   double number = 0;
   std::array<SliceBound, 3> slice{};
-  std::vector<Node> children;  ///< of a filter: the left and the right list
+  std::vector<Node> children;  ///< of a filter: its left and right operand, each a `list`
 };
 
-/// Parses a template. Returns its top level: text nodes and one list per action. Errors: usage,
-/// worded as in kubectl. Behaviour: client-go util/jsonpath/parser.go.
+/// Parses a template. Returns its top-level nodes: text nodes and one list per action. Fails with
+/// usage errors that have kubectl's text. Behaves like client-go util/jsonpath/parser.go.
 Result<std::vector<Node>> parse_jsonpath(std::string_view text);
 
 }  // namespace kinf::jsonpath

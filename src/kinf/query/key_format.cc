@@ -29,7 +29,7 @@ Result<KeyFormat> KeyFormat::parse(std::string_view text) {
     i = close + 1;
   }
   if (!tells_objects_apart) {
-    return fail(ErrorKind::usage, "without {name} or {uid} all objects have the same key");
+    return fail(ErrorKind::usage, "the key format needs {name} or {uid}");
   }
   return format;
 }
@@ -47,7 +47,7 @@ std::string KeyFormat::key(const Object& object) const {
   for (std::size_t i = 0; i < pieces_.size(); ++i) {
     switch (pieces_[i].kind) {
       case Kind::text:
-        // The separator between an empty namespace and its neighbour.
+        // Skip the separator between an empty namespace and a neighbouring field.
         if (i > 0 && is_empty_namespace(i - 1) && is_value(i + 1)) break;
         if (i > 0 && is_empty_namespace(i + 1) && !is_value(i + 3)) break;
         key += pieces_[i].text;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// KeyFormat: how keys of objects are written: `{ns}---{name}`.
+// KeyFormat: the format of object keys, such as `{ns}---{name}`.
 #pragma once
 
 #include <string>
@@ -14,14 +14,14 @@ namespace kinf {
 /// Threads: immutable.
 class KeyFormat {
  public:
-  /// The format of the caches: `namespace/name`, or `name` without a namespace.
+  /// Creates the format that caches use: `namespace/name`, or `name` without a namespace.
   KeyFormat() = default;
-  /// Parses text with `{ns}`, `{name}` and `{uid}`. Errors: usage, for other fields, and if neither
-  /// `{name}` nor `{uid}` tells objects apart.
+  /// Parses a text with the fields `{ns}`, `{name}` and `{uid}`. Fails with a usage error for other
+  /// fields, and if the text has neither `{name}` nor `{uid}`.
   static Result<KeyFormat> parse(std::string_view text);
 
-  /// The key of an object without a namespace lacks the text between `{ns}` and its neighbour, too:
-  /// `name`, not `---name`.
+  /// Returns the key of an object. If the object has no namespace, also omits the text between
+  /// `{ns}` and the next field: `name`, not `---name`.
   std::string key(const Object& object) const;
 
  private:
@@ -30,7 +30,7 @@ class KeyFormat {
     Kind kind = Kind::text;
     std::string text;
   };
-  std::vector<Piece> pieces_;  ///< empty: the format of the caches
+  std::vector<Piece> pieces_;  ///< empty: the format that caches use
 };
 
 }  // namespace kinf

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// ValuePattern: a text or a glob that values are compared with, or several of them.
+// ValuePattern: one or more texts or globs to compare values with.
 #pragma once
 
 #include <optional>
@@ -9,19 +9,19 @@
 
 namespace kinf {
 
-/// `a`, `a,b` (either), `web-*`, `node-?`. A backslash makes the next character plain. `?` stands
-/// for one byte. Threads: immutable.
+/// Examples: `a`, `a,b` (either), `web-*`, `node-?`. A backslash escapes the next character. `?`
+/// matches one byte. Threads: immutable.
 class ValuePattern {
  public:
   explicit ValuePattern(std::string_view text);
 
-  /// The pattern as it was written.
+  /// Returns the pattern as the user wrote it.
   const std::string& text() const { return text_; }
-  /// Returns the parts between the commas, as they were written.
+  /// Returns the parts between the commas, as the user wrote them.
   std::vector<std::string> parts() const;
-  /// Whether the whole value matches one of the parts.
+  /// Returns true if the complete value matches one of the parts.
   bool matches(std::string_view value) const;
-  /// Returns the values that match; nullopt if a part is a glob.
+  /// Returns the parts as plain values without escapes; nullopt if a part is a glob.
   std::optional<std::vector<std::string>> literals() const;
 
   friend bool operator==(const ValuePattern& a, const ValuePattern& b) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// FaultRelay: forwards TCP connections to any server and injects faults into their bytes. A small
-// HTTP server next to it adds faults at run time. TLS passes through unchanged.
+// FaultRelay: forwards TCP connections to any server and injects faults into their bytes. It does
+// not decrypt TLS. A small HTTP server, the control server, adds faults at run time.
 #pragma once
 
 #include <cstdint>
@@ -15,34 +15,37 @@
 namespace kinf {
 
 struct FaultRelayOptions {
-  std::string listen = "127.0.0.1:0";    ///< port 0 takes a free one
-  std::string server;                    ///< HOST:PORT
-  std::vector<std::string> faults = {};  ///< injected from the start
-  bool listen_any = false;               ///< `listen` need not be a loopback address
+  std::string listen = "127.0.0.1:0";    ///< IPv4 address and port; port 0 selects a free port
+  std::string server;                    ///< the server to forward to, as HOST:PORT
+  std::vector<std::string> faults = {};  ///< faults that are active from the start
+  bool listen_any = false;               ///< allows `listen` addresses outside 127.0.0.0/8
 };
 
-/// Threads: start(), stop() and the destructor from one thread; inject() and accepted() from any.
+/// Threads: call start(), stop() and the destructor from one thread. inject() and accepted() may be
+/// called from any thread.
 class FaultRelay {
  public:
-  /// The clock must outlive the relay.
+  /// `clock` must outlive the relay.
   FaultRelay(FaultRelayOptions options, Clock& clock);
   ~FaultRelay();
   FaultRelay(const FaultRelay&) = delete;
   FaultRelay& operator=(const FaultRelay&) = delete;
 
-  /// Starts to forward. A usage error for a bad address, a bad fault or a fault that only the
-  /// sandbox can inject; a network error for a port that is taken or a host without an address.
+  /// Starts to forward connections. Fails with a usage error if an address or a fault is invalid or
+  /// if only the sandbox can inject a fault, and with a network error if the port is in use or the
+  /// server's name does not resolve.
   Result<> start();
   /// Closes all connections and joins the threads. Idempotent.
   void stop();
 
-  /// The address that clients connect to, such as `127.0.0.1:40213`.
+  /// Returns the address that clients connect to, such as `127.0.0.1:40213`.
   const std::string& address() const { return address_; }
-  /// The URL that takes `POST /sandbox/fault?spec=…`.
+  /// Returns the base URL of the control server, which accepts `POST /sandbox/fault?spec=SPEC`.
   const std::string& control_url() const { return control_url_; }
-  /// Adds a fault; `none` removes all. A usage error as of start().
+  /// Adds a fault. `none` removes all faults. Fails with a usage error if the spec is invalid or if
+  /// only the sandbox can inject the fault.
   Result<> inject(std::string_view spec);
-  /// The number of connections accepted so far.
+  /// Returns the number of connections accepted so far.
   std::uint64_t accepted() const;
 
  private:

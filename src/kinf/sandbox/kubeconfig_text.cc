@@ -10,7 +10,7 @@ namespace kinf::sandbox {
 
 std::string kubeconfig_text(const std::string& url, const std::string& token,
                             const std::string& authority_pem) {
-  // kubectl asks for a user name if the user is empty.
+  // kubectl asks for a user name if the user has no credentials.
   const std::string secret = token.empty() ? "sandbox" : token;
   std::string authority;
   if (!authority_pem.empty()) {

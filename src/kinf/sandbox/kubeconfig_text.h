@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// The kubeconfig that leads clients to a sandbox.
+// Writes a kubeconfig for clients of a sandbox.
 #pragma once
 
 #include <string>
 
 namespace kinf::sandbox {
 
-/// Returns YAML with one context, `sandbox`, which is the current one. `authority_pem` is the CA
-/// certificate for an https URL; empty for http. With an empty `token` the file has a token that
-/// the server ignores.
+/// Returns a kubeconfig as YAML. Its only context is `sandbox`. `authority_pem` is the server's CA
+/// certificate, or empty if `url` is http. If `token` is empty, the user gets a placeholder token,
+/// which the server ignores.
 std::string kubeconfig_text(const std::string& url, const std::string& token,
                             const std::string& authority_pem);
 

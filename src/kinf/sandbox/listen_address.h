@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// HostPort: an address from a command line: `127.0.0.1:8080`, `[::1]:6443`.
+// HostPort: an address from the command line, such as `127.0.0.1:8080` or `[::1]:6443`.
 #pragma once
 
 #include <string>
@@ -10,14 +10,15 @@
 namespace kinf::sandbox {
 
 struct HostPort {
-  std::string host;  ///< without brackets
+  std::string host;  ///< without the brackets of an IPv6 address
   int port = 0;
 };
 
-/// Reads HOST:PORT. The port is required. A usage error names the text.
+/// Parses HOST:PORT. The port is required. Fails with a usage error that quotes `text`.
 Result<HostPort> parse_host_port(std::string_view text);
-/// Reads an address to listen on: numeric IPv4, or `localhost`, which becomes 127.0.0.1. Unless
-/// `listen_any`, it must be in 127.0.0.0/8. A usage error says what is wrong.
+/// Parses an address to listen on: a numeric IPv4 address, or `localhost`, which becomes 127.0.0.1.
+/// Fails with a usage error if it is neither, or if it is outside 127.0.0.0/8 and `listen_any` is
+/// false.
 Result<HostPort> parse_listen(std::string_view text, bool listen_any);
 
 }  // namespace kinf::sandbox

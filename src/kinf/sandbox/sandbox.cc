@@ -22,12 +22,12 @@
 namespace kinf {
 namespace {
 
-/// How long a deleted pod takes to end, at speed 1. Scenarios delete their pods faster.
+/// The time from a pod's deletion to its removal, at speed 1. Scenarios remove their pods sooner.
 constexpr std::chrono::duration<double> kPodTermination(2);
 
 }  // namespace
 
-/// The parts of the server, in the order of their dependencies.
+/// Implements Sandbox. The members are declared in the order of their dependencies.
 class Sandbox::Server {
  public:
   Server(SandboxOptions options, Clock& clock)
@@ -83,8 +83,10 @@ class Sandbox::Server {
     const Result<sandbox::FaultSpec> spec = sandbox::parse_fault(text);
     if (!spec) return std::unexpected(spec.error());
     if (!options_.relay && !sandbox::is_protocol_fault(spec->kind)) {
-      return fail(ErrorKind::usage,
-                  fmt::format("fault \"{}\": this sandbox has no relay for the bytes", text));
+      return fail(
+          ErrorKind::usage,
+          fmt::format("fault \"{}\": byte faults need a relay, which this sandbox does not have",
+                      text));
     }
     add_fault(*spec);
     return {};
@@ -101,7 +103,7 @@ class Sandbox::Server {
   }
 
   SandboxOptions options_;
-  std::unique_ptr<sandbox::DataFolder> data_;  ///< outlives the store's last change
+  std::unique_ptr<sandbox::DataFolder> data_;  ///< declared before store_, which writes to it
   sandbox::ApiTypes types_;
   sandbox::ResourceStore store_;
   sandbox::ObjectService objects_;
@@ -130,7 +132,7 @@ class Sandbox::Server {
     return result;
   }
 
-  /// Starts the server, and the relay in front of it if there is one. Returns the clients' port.
+  /// Starts the server and, if needed, the relay in front of it. Returns the port for clients.
   Result<int> listen(const sandbox::HostPort& address) {
     const sandbox::HostPort own = options_.relay ? sandbox::HostPort{"127.0.0.1", 0} : address;
     const Result<int> port = http_.start(own.host, own.port, identity_ ? &*identity_ : nullptr);
@@ -151,7 +153,8 @@ class Sandbox::Server {
     });
   }
 
-  /// Fills the store before the first request: saved objects, manifests, the scenario's objects.
+  /// Fills the store before the first request: with saved objects, manifests, the objects that
+  /// exist in every cluster, and the scenario's initial objects.
   Result<> fill() {
     bool is_restored = false;
     if (!options_.data.empty()) {
@@ -193,7 +196,7 @@ class Sandbox::Server {
     store_.request_bookmarks();
   }
 
-  /// Adds the objects that every cluster has, unless they exist.
+  /// Adds the objects that exist in every cluster. Keeps those that are already stored.
   void load_cluster() {
     for (const char* name : {"default", "kube-node-lease", "kube-public", "kube-system"}) {
       sandbox::ensure_namespace(objects_, types_, name);
@@ -258,7 +261,7 @@ Result<> Sandbox::load(std::string_view object) {
 Result<> Sandbox::erase(std::string_view api_version, std::string_view kind, std::string_view ns,
                         std::string_view name) {
   const sandbox::ApiTypePtr type = server_->types_.find_kind(api_version, kind);
-  if (type == nullptr) return fail(ErrorKind::not_found, fmt::format("no kind {}", kind));
+  if (type == nullptr) return fail(ErrorKind::not_found, fmt::format("unknown kind {}", kind));
   server_->objects_.erase(*type, {std::string(ns), std::string(name)});
   return {};
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sandbox: an API server inside this process that plays a scenario. It speaks the protocol of a
-// real API server over HTTP or HTTPS, so kubectl and client-go work with it, and it can inject
-// faults. It runs no controllers and no nodes; deleted pods end after two seconds.
+// Sandbox: a Kubernetes API server inside this process that plays a scenario. It speaks the
+// protocol of a real API server over HTTP or HTTPS, so kubectl and client-go work with it. It can
+// inject faults. It runs no nodes and no controllers, but removes deleted pods after two seconds.
 #pragma once
 
 #include <cstdint>
@@ -22,44 +22,45 @@ struct SandboxRequest {
   std::string method;
   std::string path;
   bool is_watch = false;
-  bool continues = false;  ///< a list request with a continue token
-  std::string authorization;
+  bool continues = false;     ///< whether this is a list request with a continue token
+  std::string authorization;  ///< the Authorization header
 };
 
 struct SandboxOptions {
-  std::string listen = "127.0.0.1:0";  ///< port 0 takes a free one
-  bool listen_any = false;             ///< allows addresses outside 127.0.0.0/8
-  bool tls = false;                    ///< self-signed; kubeconfig_text() has the CA
-  std::string token;                   ///< required in each request; empty: none
-  /// The name of a scenario, or a file: see find_scenario().
+  std::string listen = "127.0.0.1:0";  ///< IPv4 address and port; port 0 selects a free port
+  bool listen_any = false;             ///< allows `listen` addresses outside 127.0.0.0/8
+  bool tls = false;                    ///< serves HTTPS with a self-signed certificate
+  std::string token;                   ///< bearer token that requests must send (empty: no check)
+  /// The name of a built-in scenario, or a file. See find_scenario().
   std::string scenario = "quiet";
-  /// Files and folders of manifests to load in addition to the scenario.
+  /// Manifest files, and folders of manifest files, to load in addition to the scenario's objects.
   std::vector<std::string> load;
-  /// Saves all objects in this folder and loads them at the next start (empty: objects are not
-  /// saved). The initial objects of a scenario are added to a new folder only; those of `load` are
-  /// always added.
+  /// The folder in which all objects are saved and from which the next start loads them (empty:
+  /// objects are not saved). The scenario's initial objects are added only if the folder is new.
+  /// The objects of `load` are added at every start.
   std::string data;
-  double speed = 1.0;  ///< 2 plays the scenario in half the time
-  /// If true, the scenario starts when the first watch has sent all existing objects, so that its
-  /// client misses nothing; otherwise with start().
+  double speed = 1.0;  ///< playing speed of the scenario; 2 takes half the time
+  /// If true, the scenario starts when the first watch has received all existing objects, so that
+  /// its client sees every step. If false, it starts with start().
   bool begin_with_first_watch = true;
-  bool play = true;           ///< false: the scenario is never played
-  std::uint64_t seed = 1;     ///< for uids and generated names
-  std::size_t window = 4096;  ///< changes kept per type; older versions are expired
-  /// Clients connect through a relay, which byte faults need. Set automatically if the scenario has
-  /// byte faults.
+  bool play = true;           ///< false: the scenario's steps are never played
+  std::uint64_t seed = 1;     ///< seed for uids and generated names
+  std::size_t window = 4096;  ///< number of changes kept per type; older versions are expired
+  /// If true, clients connect through a relay, which can inject byte faults. Set automatically if
+  /// the scenario contains byte faults.
   bool relay = false;
-  std::vector<std::string> faults;  ///< injected from the start
+  std::vector<std::string> faults;  ///< faults that are active from the start
   /// Called for each request, on the thread that answers it. May be empty.
   std::function<void(const SandboxRequest&)> on_request;
 };
 
-/// Threads: start(), stop() and the destructor from one thread; everything else from any. The
-/// sandbox has a thread that accepts connections, one per connection, one that plays the scenario
-/// and one that ends deleted pods. stop() joins them all.
+/// Threads: call start(), stop() and the destructor from one thread. The other functions may be
+/// called from any thread. The sandbox has one thread that accepts connections, one per connection,
+/// one that plays the scenario, one that removes deleted pods and, with a relay, one that moves its
+/// bytes. stop() joins them all.
 class Sandbox {
  public:
-  /// The clock must outlive the sandbox.
+  /// `clock` must outlive the sandbox.
   Sandbox(SandboxOptions options, Clock& clock);
   ~Sandbox();
   Sandbox(const Sandbox&) = delete;
@@ -67,45 +68,50 @@ class Sandbox {
 
   static std::vector<std::string> scenario_names();
 
-  /// Sets the callback for the end of the scenario. It is called once, on the player's thread, with
-  /// the version of the last change. Right after it, every watch with bookmarks gets one of at
-  /// least that version. Call before start().
+  /// Sets the function to call when the scenario ends. It is called once, on the scenario's thread,
+  /// with the resourceVersion of the last change. Afterwards every watch with bookmarks receives a
+  /// bookmark of at least that version. Call before start().
   void on_scenario_end(std::function<void(const std::string& resource_version)> callback);
 
-  /// Starts to serve and returns the URL. A usage error for a bad scenario, manifest, fault or
-  /// address; a network error for a port that is taken; an internal error for the folder `data`.
+  /// Starts the server and returns its URL. Fails with a usage error if a scenario, manifest, fault
+  /// or address is invalid, a network error if the port is in use, and an internal error if the
+  /// folder `data` cannot be used.
   Result<std::string> start();
-  /// Ends all watches as a graceful shutdown does, and joins all threads. Idempotent.
+  /// Ends all watches, as an API server does in a graceful shutdown, and joins all threads.
+  /// Idempotent.
   void stop();
 
-  /// The URL for clients on this machine. It is 127.0.0.1 if the server listens on all addresses.
+  /// Returns the URL for clients on this machine. Its host is 127.0.0.1 if the server listens on
+  /// all addresses.
   const std::string& url() const;
-  /// The URL of the server itself, which bypasses the relay and thus byte faults.
+  /// Returns the URL of the server itself. Requests to it bypass the relay and its byte faults.
   const std::string& direct_url() const;
-  /// The kubeconfig for this sandbox as YAML. With `tls` it includes the CA certificate.
+  /// Returns the kubeconfig for this sandbox as YAML. With `tls`, it includes the CA certificate.
   std::string kubeconfig_text() const;
 
-  /// The version of the last change when the scenario has ended, else empty. Scenarios such as
-  /// churn never end.
+  /// Returns the resourceVersion of the last change if the scenario has ended, otherwise nullopt.
+  /// Some scenarios, such as churn by default, never end.
   std::optional<std::string> scenario_ended() const;
 
-  /// Stores a JSON object as it is, with its status and creation time. A not_found error for an
-  /// unknown kind, a conflict if it exists.
+  /// Stores a JSON object and keeps its status and creationTimestamp. Fails with a usage error if
+  /// `object` is not a JSON object, not_found if its kind is unknown, and conflict if it exists or
+  /// is invalid.
   Result<> load(std::string_view object);
-  /// Deletes an object at once, without a grace period and despite finalizers. A not_found error
-  /// for an unknown kind.
+  /// Deletes an object immediately, ignoring its grace period and finalizers. Does nothing if the
+  /// object does not exist. Fails with not_found if the kind is unknown.
   Result<> erase(std::string_view api_version, std::string_view kind, std::string_view ns,
                  std::string_view name);
-  /// All stored objects of a kind as JSON documents. Faults do not apply.
+  /// Returns all stored objects of a kind as JSON documents. Ignores faults.
   std::vector<std::string> objects(std::string_view api_version, std::string_view kind) const;
-  /// The current resourceVersion.
+  /// Returns the current resourceVersion.
   std::string version() const;
-  /// Adds a fault such as `gone` or `cut:every=30s`; `none` removes all. A usage error for a spec
-  /// that is invalid or needs a relay that is not there.
+  /// Adds a fault such as `gone` or `cut:every=30s`. `none` removes all faults. Fails with a usage
+  /// error if the spec is invalid, or if it needs a relay and there is none.
   Result<> inject(std::string_view fault);
-  /// The number of connections that the relay has accepted.
+  /// Returns the number of connections that the relay has accepted.
   std::uint64_t connections() const;
-  /// Drops all history, like an etcd compaction: watches and continue tokens from before get 410.
+  /// Drops the history of all types, like an etcd compaction. Watches and continue tokens from
+  /// older versions fail with 410.
   void compact();
 
  private:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// TypedDelayingQueue: a TypedWorkQueue that can also add items later (client-go:
-// TypedDelayingInterface). It has no thread and no timer: every call queues the items that have
-// become due, and a worker in get() wakes for the next one.
+// TypedDelayingQueue: a TypedWorkQueue that can also add items after a delay (client-go:
+// TypedDelayingInterface). It has no thread and no timer: every call queues the items that are due,
+// and a worker in get() wakes up when the next one is due.
 #pragma once
 
 #include <map>
@@ -12,16 +12,16 @@
 
 namespace kinf {
 
-/// Threads: as WorkQueue.
+/// Threads: like TypedWorkQueue.
 template <class Item>
 class TypedDelayingQueue : public TypedWorkQueue<Item> {
  public:
   using TypedWorkQueue<Item>::TypedWorkQueue;
 
-  /// Adds the item after `delay`; at once if that is not positive. If the item is already delayed,
-  /// the earlier time counts. add() does not cancel a delay; shut_down() does.
+  /// Adds the item after `delay`, or at once if `delay` is 0 or negative. If the item is already
+  /// delayed, the earlier time applies. add() does not cancel a delay; shut_down() does.
   void add_after(const Item& item, Clock::Duration delay);
-  /// The number of items that are delayed.
+  /// Returns the number of delayed items.
   std::size_t delayed();
 
  protected:
@@ -33,7 +33,8 @@ class TypedDelayingQueue : public TypedWorkQueue<Item> {
  private:
   using Waiting = std::multimap<Clock::Mono, Item>;
 
-  Waiting waiting_ KINF_GUARDED_BY(mu_);
+  Waiting waiting_ KINF_GUARDED_BY(mu_);  ///< delayed items by due time
+  /// Index of waiting_.
   std::unordered_map<Item, typename Waiting::iterator> due_of_ KINF_GUARDED_BY(mu_);
 };
 

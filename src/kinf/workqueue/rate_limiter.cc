@@ -16,11 +16,12 @@ TokenBucket::TokenBucket(const Clock& clock, double per_second, int burst)
       tokens_(burst_),
       last_(clock.now()) {}
 
-// Always takes a token. A negative balance is the time to wait, so later callers wait longer.
+// Always takes a token. A negative balance means waiting, so each further caller waits longer.
 std::chrono::nanoseconds TokenBucket::take() {
   const Clock::Mono now = clock_.now();
   MutexLock lock(mu_);
-  if (burst_ < 1) return std::chrono::nanoseconds::max();  // never a whole token
+  // The bucket never holds a complete token.
+  if (burst_ < 1) return std::chrono::nanoseconds::max();
   const double elapsed = std::chrono::duration<double>(now - last_).count();
   tokens_ = std::min(burst_, tokens_ + std::max(0.0, elapsed) * per_second_);
   last_ = std::max(last_, now);

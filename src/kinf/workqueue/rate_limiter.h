@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rate limiters: compute how long an item waits before it is tried again (client-go:
-// workqueue.TypedRateLimiter). The waiting is done by the queue. The names without `Typed` are for
+// Rate limiters: compute how long an item must wait before a retry (client-go:
+// workqueue.TypedRateLimiter). They do not wait; the queue does. The names without `Typed` are for
 // string items.
 #pragma once
 
@@ -25,24 +25,24 @@ class TypedRateLimiter {
   using Duration = std::chrono::nanoseconds;
 
   virtual ~TypedRateLimiter() = default;
-  /// Counts a failure of the item and returns the delay before the next try.
+  /// Counts a failure of the item and returns the delay before the next attempt.
   virtual Duration when(const Item& item) = 0;
-  /// Forgets the failures of an item that succeeded or was given up. Without this call they are
-  /// never freed.
+  /// Resets the failure count of an item. Call it when the item succeeded or gets no more retries;
+  /// otherwise its count stays in memory.
   virtual void forget(const Item& item) = 0;
-  /// The failures counted for the item.
+  /// Returns the number of failures of the item.
   virtual int num_requeues(const Item& item) const = 0;
 };
 using RateLimiter = TypedRateLimiter<std::string>;
 
-/// `nanoseconds` as a duration; the longest one if it does not fit.
+/// Converts `nanoseconds` to a duration. Returns the maximum if the value does not fit or is NaN.
 std::chrono::nanoseconds saturated_duration(double nanoseconds);
 
-/// The number of failures of each item.
+/// Counts the failures of each item.
 template <class Item>
 class TypedFailureCounts {
  public:
-  /// Adds one and returns the number.
+  /// Adds one failure and returns the new count.
   int add(const Item& item) {
     MutexLock lock(mu_);
     return ++failures_[item];
@@ -62,7 +62,7 @@ class TypedFailureCounts {
   std::unordered_map<Item, int> failures_ KINF_GUARDED_BY(mu_);
 };
 
-/// Delays of base, 2·base, 4·base, … up to `max`.
+/// Returns delays of `base`, 2·`base`, 4·`base`, … up to `max`.
 template <class Item>
 class TypedExponentialFailureLimiter final : public TypedRateLimiter<Item> {
  public:
@@ -83,7 +83,7 @@ class TypedExponentialFailureLimiter final : public TypedRateLimiter<Item> {
 };
 using ExponentialFailureLimiter = TypedExponentialFailureLimiter<std::string>;
 
-/// A delay of `fast` for the first `max_fast` failures, then `slow`.
+/// Returns `fast` for the first `max_fast` failures of an item, then `slow`.
 template <class Item>
 class TypedFastSlowLimiter final : public TypedRateLimiter<Item> {
  public:
@@ -105,13 +105,13 @@ class TypedFastSlowLimiter final : public TypedRateLimiter<Item> {
 };
 using FastSlowLimiter = TypedFastSlowLimiter<std::string>;
 
-/// A token bucket: `burst` at once, then `per_second`.
+/// A token bucket: allows `burst` tokens at once, then `per_second` tokens per second.
 /// Threads: every call from any thread.
 class TokenBucket {
  public:
   /// `clock` must outlive the bucket.
   TokenBucket(const Clock& clock, double per_second, int burst);
-  /// Takes a token and returns how long the caller must wait for it.
+  /// Takes a token and returns how long the caller must wait before using it.
   std::chrono::nanoseconds take();
 
  private:
@@ -123,7 +123,7 @@ class TokenBucket {
   Clock::Mono last_ KINF_GUARDED_BY(mu_);
 };
 
-/// One TokenBucket for all items. Does not count failures.
+/// Shares one TokenBucket between all items. Does not count failures.
 template <class Item>
 class TypedBucketLimiter final : public TypedRateLimiter<Item> {
  public:
@@ -140,7 +140,7 @@ class TypedBucketLimiter final : public TypedRateLimiter<Item> {
 };
 using BucketLimiter = TypedBucketLimiter<std::string>;
 
-/// The longest delay of several limiters.
+/// Returns the longest of the delays of several limiters.
 template <class Item>
 class TypedMaxOfLimiter final : public TypedRateLimiter<Item> {
  public:
@@ -167,7 +167,7 @@ class TypedMaxOfLimiter final : public TypedRateLimiter<Item> {
 };
 using MaxOfLimiter = TypedMaxOfLimiter<std::string>;
 
-/// The delay of another limiter, at most `max`.
+/// Returns the delay of another limiter, but at most `max`.
 template <class Item>
 class TypedMaxWaitLimiter final : public TypedRateLimiter<Item> {
  public:
@@ -185,15 +185,15 @@ class TypedMaxWaitLimiter final : public TypedRateLimiter<Item> {
 };
 using MaxWaitLimiter = TypedMaxWaitLimiter<std::string>;
 
-/// Exponential from 1 ms to 1000 s.
+/// Creates an exponential limiter with delays from 1 ms to 1000 s.
 template <class Item = std::string>
 std::unique_ptr<TypedRateLimiter<Item>> default_item_based_limiter() {
   return std::make_unique<TypedExponentialFailureLimiter<Item>>(std::chrono::milliseconds(1),
                                                                 std::chrono::seconds(1000));
 }
 
-/// The longer delay of two: exponential from 5 ms to 1000 s, and a bucket of 10 a second with a
-/// burst of 100.
+/// Creates a limiter that returns the longer of two delays: exponential from 5 ms to 1000 s, and a
+/// token bucket with a burst of 100 and 10 tokens per second.
 template <class Item = std::string>
 std::unique_ptr<TypedRateLimiter<Item>> default_controller_limiter(const Clock& clock) {
   std::vector<std::unique_ptr<TypedRateLimiter<Item>>> both;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// TypedRateLimitingQueue: a TypedDelayingQueue with a rate limiter that computes how long a failed
-// item waits (client-go: TypedRateLimitingInterface).
+// TypedRateLimitingQueue: a TypedDelayingQueue whose rate limiter computes the delay before a
+// failed item is retried (client-go: TypedRateLimitingInterface).
 #pragma once
 
 #include <memory>
@@ -12,21 +12,21 @@
 
 namespace kinf {
 
-/// Threads: as WorkQueue.
+/// Threads: like TypedWorkQueue.
 template <class Item>
 class TypedRateLimitingQueue final : public TypedDelayingQueue<Item> {
  public:
   TypedRateLimitingQueue(Clock& clock, std::unique_ptr<TypedRateLimiter<Item>> limiter)
       : TypedDelayingQueue<Item>(clock), limiter_(std::move(limiter)) {}
 
-  /// Adds the item after the delay that the limiter computes, and returns that delay. The limiter
-  /// still counts after shut_down.
+  /// Adds the item after the delay that the limiter computes, and returns that delay. After
+  /// shut_down(), the limiter still counts the failure, but the item is not added.
   Clock::Duration add_rate_limited(const Item& item) {
     const Clock::Duration delay = limiter_->when(item);
     this->add_after(item, delay);
     return delay;
   }
-  /// Forgets the item's failures. Does not remove it from the queue.
+  /// Resets the failure count of the item. Does not remove the item from the queue.
   void forget(const Item& item) { limiter_->forget(item); }
   int num_requeues(const Item& item) const { return limiter_->num_requeues(item); }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// TypedWorkQueue: a queue of items to work on. Gives each item to one worker at a time, and again
-// if it was added meanwhile (client-go: workqueue.TypedInterface). Carries no results and does not
-// retry by itself. WorkQueue has string items.
+// TypedWorkQueue: a queue of items to process. Only one worker processes an item at a time. An item
+// that is added during its processing is queued again afterwards (client-go:
+// workqueue.TypedInterface). The queue does not retry failed items. WorkQueue has string items.
 #pragma once
 
 #include <algorithm>
@@ -19,11 +19,11 @@
 
 namespace kinf {
 
-/// Holds each item at most once, so its size is bounded by the number of distinct items. `Item` is
-/// a small value with == and std::hash, such as an object's key.
+/// Holds each item at most once, so the number of distinct items limits its size. `Item` is a small
+/// value type with == and std::hash, such as an object key.
 ///
-/// Threads: every call from any thread. Any number of workers: each calls get(), works, then calls
-/// done() with the same item. `clock` must outlive the queue.
+/// Threads: call every function from any thread. Each of any number of workers calls get(),
+/// processes the item, then calls done() with the same item. `clock` must outlive the queue.
 template <class Item>
 class TypedWorkQueue {
  public:
@@ -32,44 +32,47 @@ class TypedWorkQueue {
   TypedWorkQueue& operator=(const TypedWorkQueue&) = delete;
   virtual ~TypedWorkQueue() = default;
 
-  /// Queues the item unless it is queued already. If it is being worked on, done() queues it.
-  /// Does nothing after shut_down.
+  /// Queues the item unless it is already queued. If the item is being processed, done() queues it.
+  /// Does nothing after shut_down().
   void add(const Item& item);
-  /// Waits for an item and marks it as being worked on. Returns nothing on stop, and after
-  /// shut_down when the queue is empty.
+  /// Waits for an item and marks it as being processed. Returns nothing on stop, and when the queue
+  /// is empty after shut_down().
   std::optional<Item> get(const std::stop_token& stop = {});
-  /// The same without waiting. Returns nothing if the queue is empty.
+  /// Like get(), but does not wait. Returns nothing if the queue is empty.
   std::optional<Item> try_get();
-  /// Ends the work on an item. Call it once per get(): as in client-go, it queues an item a second
-  /// time if that is queued but not being worked on.
+  /// Marks an item as processed. Call it exactly once per get(): as in client-go, a call for an
+  /// item that is queued but not being processed queues it a second time.
   void done(const Item& item);
-  /// The number of queued items, without those being worked on.
+  /// Returns the number of queued items. Items being processed do not count.
   std::size_t len();
-  /// Also valid after shut_down.
+  /// Returns a snapshot of the metrics. Also valid after shut_down().
   WorkQueueMetrics metrics();
 
-  /// Whether no item is queued or being worked on. Delayed items do not count.
+  /// Returns true if no item is queued or being processed. Delayed items do not count.
   bool is_idle();
 
-  /// From now on add() does nothing; get() still returns the queued items. Ends a drain.
+  /// Makes add() do nothing from now on. get() still returns the queued items. Ends a running
+  /// shut_down_with_drain().
   void shut_down();
-  /// Shuts down and waits until no item is being worked on. Does not wait for queued items, nor for
-  /// an item that its done() queued again. Returns false on stop and at `deadline`. A missing
-  /// done() makes it wait until then.
+  /// Shuts down and waits until no item is being processed. Does not wait for queued items,
+  /// including those that done() queued again. Returns false on stop and at `deadline`. If a worker
+  /// never calls done(), it waits until then.
   bool shut_down_with_drain(const std::stop_token& stop = {}, Clock::Mono deadline = Clock::kNever);
-  /// The first half of shut_down_with_drain. When is_drained(), the second half is over.
+  /// Starts shut_down_with_drain() without waiting. is_drained() becomes true when no item is being
+  /// processed.
   void begin_drain();
   bool is_drained() const;
   bool is_shutting_down() const;
 
  protected:
-  /// Queues the items that are due. Returns when the next one is due; kNever if there is none.
+  /// Queues the delayed items that are due. Returns when the next one is due; kNever if there is
+  /// none.
   virtual Clock::Mono promote_due_locked() KINF_REQUIRES(mu_) { return Clock::kNever; }
   virtual void forget_delayed_locked() KINF_REQUIRES(mu_) {}
   void add_locked(const Item& item) KINF_REQUIRES(mu_);
   void count_retry_locked() KINF_REQUIRES(mu_) { ++metrics_.retries; }
   bool is_shutting_down_locked() const KINF_REQUIRES(mu_) { return shutting_down_; }
-  /// Call when the next item becomes due earlier than before.
+  /// Wakes the workers. Call it when the next delayed item is due earlier than before.
   void notify_workers() { arrived_.notify_all(); }
 
   Clock& clock_;
@@ -82,12 +85,12 @@ class TypedWorkQueue {
 
   CondVar arrived_;
   CondVar drained_;
-  // dirty_: the items to be worked on, and since when. queue_: those of them that are not being
-  // worked on, in order.
+  // dirty_ holds the items that must be processed, with the time at which they were added. queue_
+  // holds those of them that are not being processed now, in order.
   std::deque<Item> queue_ KINF_GUARDED_BY(mu_);
   std::unordered_map<Item, Clock::Mono> dirty_ KINF_GUARDED_BY(mu_);
-  std::unordered_map<Item, Clock::Mono> processing_ KINF_GUARDED_BY(mu_);  ///< since when
-  /// The counters; metrics() computes the rest.
+  std::unordered_map<Item, Clock::Mono> processing_ KINF_GUARDED_BY(mu_);  ///< with start time
+  /// Counters and histograms; metrics() computes the other members.
   WorkQueueMetrics metrics_ KINF_GUARDED_BY(mu_);
   bool shutting_down_ KINF_GUARDED_BY(mu_) = false;
   bool is_drained_ KINF_GUARDED_BY(mu_) = false;
@@ -110,7 +113,7 @@ std::optional<Item> TypedWorkQueue<Item>::get(const std::stop_token& stop) {
     if (!queue_.empty() || shutting_down_) return pop_locked();
     clock_.wait_until(arrived_, mu_, next_due, stop);
   }
-  if (!queue_.empty()) arrived_.notify_one();  // pass the wake-up on to another worker
+  if (!queue_.empty()) arrived_.notify_one();  // this worker stops, so wake another one
   return std::nullopt;
 }
 

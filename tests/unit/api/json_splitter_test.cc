@@ -48,22 +48,22 @@ TEST_CASE("broken JSON on the entered levels is an error that says where") {
     const char* text;
     const char* seen;
   } cases[] = {
-      {"[1 2]", "[1;!broken JSON at byte 3: found '2', expected a comma or the end"},
-      {"[1,]", "[1;!broken JSON at byte 3: found ']', expected a value"},
-      {"[,]", "[!broken JSON at byte 1: found ',', expected a value"},
-      {"[1}", "[1;!broken JSON at byte 2: found '}', expected a comma or the end"},
-      {"{\"a\" 1}", "{a:!broken JSON at byte 5: found '1', expected a colon"},
-      {"{1:2}", "{!broken JSON at byte 1: found '1', expected a key"},
-      {"{\"a\":1,}", "{a:1;!broken JSON at byte 7: found '}', expected a key"},
-      {"]", "!broken JSON at byte 0: found ']', expected a value"},
-      {"\x01", "!broken JSON at byte 0: found byte 0x01, expected a value"},
+      {"[1 2]", "[1;!invalid JSON at byte 3: found '2', expected a comma or the end"},
+      {"[1,]", "[1;!invalid JSON at byte 3: found ']', expected a value"},
+      {"[,]", "[!invalid JSON at byte 1: found ',', expected a value"},
+      {"[1}", "[1;!invalid JSON at byte 2: found '}', expected a comma or the end"},
+      {"{\"a\" 1}", "{a:!invalid JSON at byte 5: found '1', expected a colon"},
+      {"{1:2}", "{!invalid JSON at byte 1: found '1', expected a key"},
+      {"{\"a\":1,}", "{a:1;!invalid JSON at byte 7: found '}', expected a key"},
+      {"]", "!invalid JSON at byte 0: found ']', expected a value"},
+      {"\x01", "!invalid JSON at byte 0: found byte 0x01, expected a value"},
   };
   for (const auto& one : cases) {
     CAPTURE(one.text);
     CHECK(walk(one.text, 2, 100) == one.seen);
     CHECK(walk(one.text, 2, 1) == one.seen);
   }
-  CHECK(walk(std::string(9, '['), 100, 100) == "[[[[[[[[!values are nested too deep");
+  CHECK(walk(std::string(9, '['), 100, 100) == "[[[[[[[[!values are nested too deeply");
 }
 
 TEST_CASE("between_values() tells an incomplete value from a pause between values") {

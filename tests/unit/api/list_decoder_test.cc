@@ -175,23 +175,23 @@ TEST_CASE("a damaged page is an error that says where") {
             .starts_with("item 1: object b: cannot read metadata.labels: "));
   CHECK(message_of(
             R"({"kind":"Table","columnDefinitions":[],"rows":[{"cells":[],"object":null}]})") ==
-        "item 0: a Table row without its object");
+        "item 0: a Table row has no object");
   CHECK(message_of(R"({"rows":[{"cells":[],"object":{"metadata":{"name":"a"}}}]})") ==
-        "a Table without column definitions");
+        "the Table has no column definitions");
   CHECK(message_of(R"({"items":[{"metadata":{"name":"a"}})") ==
-        "a list that breaks off after 1 items");
-  CHECK(message_of("") == "an empty answer where a list was expected");
-  CHECK(message_of("[]") == "a list is no JSON object");
-  CHECK(message_of("404 page not found") == "a list is no JSON object");
-  CHECK(message_of(R"({"kind":"Pod","metadata":{"name":"a"}})") == "not a list but \"Pod\"");
-  CHECK(message_of(R"({"items":{}})") == "items is no array");
-  CHECK(message_of(R"({"items":7})") == "items is no array");
-  CHECK(message_of(R"({"items":[],"items":[]})") == "a list with its items twice");
+        "the list ends unexpectedly after 1 items");
+  CHECK(message_of("") == "the response is empty; expected a list");
+  CHECK(message_of("[]") == "the list is not a JSON object");
+  CHECK(message_of("404 page not found") == "the list is not a JSON object");
+  CHECK(message_of(R"({"kind":"Pod","metadata":{"name":"a"}})") == "expected a list, got kind \"Pod\"");
+  CHECK(message_of(R"({"items":{}})") == "items is not an array");
+  CHECK(message_of(R"({"items":7})") == "items is not an array");
+  CHECK(message_of(R"({"items":[],"items":[]})") == "the list contains its items twice");
   CHECK(message_of(R"({"items":[{"metadata":{"name":"a"}} {"metadata":{"name":"b"}}]})") ==
-        "item 1: broken JSON at byte 36: found '{', expected a comma or the end");
+        "item 1: invalid JSON at byte 36: found '{', expected a comma or the end");
   CHECK(message_of(R"({"items":[7]})") == "item 0: object: not a JSON object");
   CHECK(message_of(R"({"items":[]}{"items":[]})") ==
-        "more than one JSON value in the answer to a list");
+        "the response to a list contains more than one JSON value");
 }
 
 TEST_CASE("the size limit applies to each item, not to the whole list") {

@@ -44,7 +44,7 @@ TEST_CASE("an alias is replaced by its anchor's value, once that is complete") {
   CHECK((*merged)["mine"] == Json{{"x", 1}, {"y", 3}});
   CHECK((*merged)["list"][1] == Json{{"x", 1}, {"y", 2}});
   for (const auto& [text, problem] : std::initializer_list<std::pair<const char*, const char*>>{
-           {"a: &a [*a]", "yaml: line 1: an alias inside what it stands for"},
+           {"a: &a [*a]", "yaml: line 1: an alias inside the value that it refers to"},
            {"a: 1\nb: *nowhere", "yaml: line 2: unknown anchor 'nowhere'"},
            {"--- &a x\n--- *a", "yaml: line 2: unknown anchor 'a'"}}) {
     const auto read = parse_yaml_documents(text);

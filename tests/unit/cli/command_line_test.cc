@@ -73,6 +73,42 @@ TEST_CASE("values are durations and numbers") {
   CHECK(watch.informer.watch_list == WatchListMode::off);
 }
 
+TEST_CASE("-d and -t need no value, and stand in groups with other short flags") {
+  const auto watch = [](const std::string& flag) {
+    return parsed<WatchCommand>({"watch", flag, "pods"}).output;
+  };
+  for (const char* flag : {"-td", "-dt", "-wdt", "-tAd", "-tdoyaml", "-tdnshop"}) {
+    CAPTURE(flag);
+    CHECK(watch(flag).diff == DiffForm::lines);
+    CHECK(watch(flag).time_form == TimeForm::short_form);
+  }
+  CHECK(watch("-d").diff == DiffForm::lines);
+  CHECK(watch("--diff").diff == DiffForm::lines);
+  CHECK(watch("-td=yaml").diff == DiffForm::yaml);
+  CHECK(watch("--diff=patch").diff == DiffForm::patch);
+  CHECK(watch("-dt=unix").time_form == TimeForm::unix_time);
+  CHECK(watch("--timestamps=relative").time_form == TimeForm::relative);
+  // The letters of a value are no flags.
+  CHECK_FALSE(watch("-ntd").diff);
+  CHECK_FALSE(watch("-ltd=x").time_form);
+  CHECK(parsed<WatchCommand>({"get", "po", "-wd"}).output.diff == DiffForm::lines);
+}
+
+TEST_CASE("flags about changes are refused where there are none, or where they cannot be shown") {
+  for (const Words& words :
+       {Words{"get", "po", "-d"}, Words{"get", "po", "-t"}, Words{"watch", "po", "-d", "--once"},
+        Words{"get", "po", "--show-old"}, Words{"get", "po", "--ignore", "noise"},
+        Words{"get", "po", "--changed", ".a"}, Words{"watch", "po", "-d", "-o", "name"},
+        Words{"watch", "po", "-t", "-o", "name"}, Words{"watch", "po", "--show-old"},
+        Words{"watch", "po", "-d", "-o", "json", "--output-watch-events=false"},
+        Words{"watch", "po", "--ignore", "data"}, Words{"watch", "po", "--changed", "data"}}) {
+    CHECK(refused(words).kind == ErrorKind::usage);
+  }
+  CHECK_FALSE(
+      parsed<WatchCommand>({"watch", "po", "--ignore", ".data", "--ignore", "noise", "-o", "name"})
+          .filter.passes_all());
+}
+
 TEST_CASE("index takes --by several times") {
   const auto index = parsed<IndexCommand>(
       {"index", "--by", "app=web", "pods", "--by=@node", "-o", "jsonl", "--count", "-e"});
@@ -104,8 +140,7 @@ TEST_CASE("run takes types before two dashes and its command behind them") {
                                        "1", "--concurrency=4", "--", "sh", "-c", "x", "--", "y"});
   CHECK(run.informer.types.size() == 2);
   CHECK(run.informer.selector == "a=b");
-  REQUIRE(run.changed.size() == 1);
-  CHECK(run.changed[0].name() == ".data");
+  CHECK_FALSE(run.filter.passes_all());
   CHECK(run.limits.first_backoff == std::chrono::seconds(1));
   CHECK(run.limits.longest_backoff == std::chrono::seconds(10));
   CHECK(run.limits.max_retries == -1);

@@ -61,6 +61,25 @@ class Rig {
   EventHandler* handler_ = nullptr;
 };
 
+TEST_CASE("an update that does not pass the filter is counted and not printed") {
+  EventOutputOptions options;
+  options.filter = *UpdateFilter::parse(std::vector<std::string>{".a"}, {});
+  Rig rig(options);
+  const auto state = [](std::string_view json) {
+    test::Sample sample;
+    sample.name = "web";
+    sample.json = json;
+    return make_object(sample);
+  };
+  rig.handler().on_update(updated(state(R"({"a":1,"b":1})"), state(R"({"a":1,"b":2})")));
+  rig.handler().on_update(updated(state(R"({"a":1})"), state(R"({"a":2})")));
+  rig.output().finish();
+  CHECK(rig.read() == "MODIFIED pod/web\n");
+  CHECK(rig.output().left_out() == 1);
+  CHECK(rig.output().printed() == 1);
+  CHECK_FALSE(Rig().output().left_out());
+}
+
 TEST_CASE("events are written when nothing more waits, not one by one") {
   Rig rig;
   rig.handler().on_add(listed(pod("a")));

@@ -152,7 +152,7 @@ TEST_CASE("J48: --in-cluster accepts only the pod") {
   world.add_pod();
   CHECK(world.server() == "https://10.0.0.1:443");
   world.flags.overrides.context = "ctx";
-  CHECK(world.server() == "error: --in-cluster and --context exclude each other");
+  CHECK(world.server() == "error: --in-cluster and --context cannot be used together");
 }
 
 TEST_CASE("J48: namespaces: flag, then the config's own, then the pod's, then default") {

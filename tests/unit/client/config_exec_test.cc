@@ -181,7 +181,7 @@ TEST_CASE("J29: a failing plugin is an error with its exit code, and runs again 
   const std::string prefix = "error: getting credentials: exec: executable " + command;
   CHECK(plugin.header() == prefix + " failed with exit code 3");
   plugin.set_body("kill -9 $$");
-  CHECK(plugin.header() == prefix + " was ended by signal 9");
+  CHECK(plugin.header() == prefix + " was killed by signal 9");
   plugin.set_body(print(answer(R"({"token":"tok"})")));
   CHECK(plugin.header() == "Authorization: Bearer tok");
   CHECK(plugin.runs() == 3);
@@ -298,7 +298,7 @@ TEST_CASE("J34: a hanging plugin is killed after its time-out, with its children
   const auto failed = plugin.made_with(clock).identity();
   REQUIRE_FALSE(failed.has_value());
   CHECK(failed.error().kind == ErrorKind::auth);
-  CHECK(failed.error().message.ends_with("took too long, was killed"));
+  CHECK(failed.error().message.ends_with("timed out and was killed"));
   const std::string pid = plugin.folder.read("pid");
   if (!pid.empty()) CHECK(::kill(std::stoi(pid), 0) == -1);
 }

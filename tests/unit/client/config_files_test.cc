@@ -99,7 +99,7 @@ TEST_CASE("J41: a folder or garbage as kubeconfig is an error that names the fil
   const std::string& message = both.error().message;
   CHECK(message.starts_with("[error loading config file \"" + bad + "\": yaml: line "));
   CHECK(message.find("error loading config file \"" + worse +
-                     "\": kubeconfig: a map is needed here, not a list]") != std::string::npos);
+                     "\": kubeconfig: expected a map, got a list]") != std::string::npos);
 }
 
 TEST_CASE("J42: a name twice in one list of one file is an error") {
@@ -125,17 +125,17 @@ TEST_CASE("J43: empty text, comments and empty maps are an empty config") {
 TEST_CASE("wrong types are errors that name the place, never the value") {
   const auto config = parse_kubeconfig("users: [{name: u, user: {token: 12345}}]", "f");
   REQUIRE_FALSE(config.has_value());
-  CHECK(config.error().message == "users[0].user.token: a string is needed here, not a number");
+  CHECK(config.error().message == "users[0].user.token: expected a string, got a number");
   CHECK(config.error().hint == "put the value of users[0].user.token in quotes");
-  CHECK(problem_of("clusters: {a: b}") == "clusters: a list is needed here, not a map");
+  CHECK(problem_of("clusters: {a: b}") == "clusters: expected a list, got a map");
   CHECK(problem_of("users: [{name: u, user: [s3cret]}]") ==
-        "users[0].user: a map is needed here, not a list");
+        "users[0].user: expected a map, got a list");
   CHECK(problem_of("clusters: [{name: c, cluster: {insecure-skip-tls-verify: \"yes\"}}]") ==
-        "clusters[0].cluster.insecure-skip-tls-verify: a boolean is needed here, not a string");
+        "clusters[0].cluster.insecure-skip-tls-verify: expected a boolean, got a string");
   CHECK(problem_of("users: [{name: u, user: {client-key-data: s3cret!}}]") ==
         "users[0].user.client-key-data: illegal base64 data");
   CHECK(problem_of("users: [{name: u, user: {as-user-extra: {k: v}}}]") ==
-        "users[0].user.as-user-extra.k: a list is needed here, not a string");
+        "users[0].user.as-user-extra.k: expected a list, got a string");
   CHECK(problem_of("kind: List") ==
         "not a kubeconfig: kind \"List\", apiVersion \"v1\", want Config and v1");
 }
@@ -176,8 +176,8 @@ TEST_CASE("hostile YAML is an error, without delay") {
     bomb += "a" + std::to_string(i) + ": &a" + std::to_string(i) + " [";
     for (int j = 0; j < 10; ++j) bomb += before + (j < 9 ? "," : "]\n");
   }
-  CHECK(problem_of(bomb).find("too large a document") != std::string::npos);
-  CHECK(problem_of("a: &a [*a]").find("an alias inside what it stands for") != std::string::npos);
+  CHECK(problem_of(bomb).find("the document is too large") != std::string::npos);
+  CHECK(problem_of("a: &a [*a]").find("an alias inside the value that it refers to") != std::string::npos);
   CHECK(problem_of("a: &a {b: *a}").find("an alias inside") != std::string::npos);
   CHECK(problem_of(std::string(100'000, '[')) != "");
   CHECK(problem_of(std::string(100'000, '{')) != "");

@@ -27,8 +27,8 @@ TEST_CASE("J12: the same warning is logged once") {
   show_server_warning("299 - \"first of its kind\"");
   show_server_warning("299 - \"another\"");
   log::set_sink({});
-  CHECK(lines == std::vector<std::string>{"warning of the server: first of its kind",
-                                          "warning of the server: another"});
+  CHECK(lines == std::vector<std::string>{"server warning: first of its kind",
+                                          "server warning: another"});
 }
 
 }  // namespace

@@ -289,7 +289,7 @@ TEST_CASE("destroying an informer inside its own callback ends the process with 
     pumped->start();
   });
   CHECK(WIFSIGNALED(status));
-  CHECK(text.find("the informer for pods is destroyed inside one of its own callbacks") !=
+  CHECK(text.find("the informer for pods must not be destroyed inside one of its own callbacks") !=
         std::string::npos);
 }
 
@@ -348,10 +348,10 @@ TEST_CASE("a factory keeps nothing when make_source fails") {
   using Source = Result<std::unique_ptr<ListerWatcher>>;
   const auto thrown =
       factory.informer_for(pods, []() -> Source { throw std::runtime_error("no route"); });
-  CHECK(thrown.error().message == "make a source of pods: no route");
+  CHECK(thrown.error().message == "create a source for pods: no route");
   CHECK(thrown.error().kind == ErrorKind::internal);
   const auto none = factory.informer_for(pods, []() -> Source { return nullptr; });
-  CHECK(none.error().message == "make a source of pods: make_source returned null");
+  CHECK(none.error().message == "create a source for pods: make_source returned null");
   const auto failed =
       factory.informer_for(pods, []() -> Source { return fail(ErrorKind::auth, "401"); });
   CHECK(failed.error().kind == ErrorKind::auth);
@@ -369,18 +369,16 @@ TEST_CASE("make_source may ask the factory") {
   SharedInformer* inner = nullptr;
   SharedInformer* const outer =
       factory
-          .informer_for(pods,
-                        [&] {
-                          CHECK(factory.find(pods) == nullptr);
-                          inner = factory
-                                      .informer_for(pods,
-                                                    [&] {
-                                                      return std::make_unique<FakeListerWatcher>(
-                                                          clock);
-                                                    })
-                                      .value();
-                          return std::make_unique<FakeListerWatcher>(clock);
-                        })
+          .informer_for(
+              pods,
+              [&] {
+                CHECK(factory.find(pods) == nullptr);
+                inner = factory
+                            .informer_for(
+                                pods, [&] { return std::make_unique<FakeListerWatcher>(clock); })
+                            .value();
+                return std::make_unique<FakeListerWatcher>(clock);
+              })
           .value();
   CHECK(inner == outer);
 }
@@ -393,8 +391,7 @@ TEST_CASE("a handler gets its resync period although the informer's default is n
     options.behaviour = behaviour;
     PumpedInformer<FakeListerWatcher> pumped(options);
     pumped.source.add("a");
-    const auto registration =
-        pumped.informer.add_event_handler(handler, {.resync = 10s}).value();
+    const auto registration = pumped.informer.add_event_handler(handler, {.resync = 10s}).value();
     const auto without = pumped.informer.add_event_handler(other).value();
     pumped.start();
     handler.take();

@@ -31,7 +31,7 @@ TEST_CASE("A13: indices can be added until the informer has stopped") {
   pumped.informer.finish();
   const Result<> late = pumped.informer.add_indexers({{"after", by_name}});
   REQUIRE_FALSE(late);
-  CHECK(late.error().message == "the index was not added: the informer has stopped");
+  CHECK(late.error().message == "cannot add the index: the informer has stopped");
   CHECK_FALSE(pumped.informer.indexer().get_indexers().contains("after"));
 }
 

@@ -291,7 +291,7 @@ TEST_CASE("permissions that are revoked and restored cost no list and lose nothi
 }
 
 TEST_CASE("lists that fail or time out are retried until one succeeds") {
-  const Error silent(ErrorKind::network, "no answer in time", NetworkFault::timeout);
+  const Error silent(ErrorKind::network, "timed out waiting for a response", NetworkFault::timeout);
   for (const Error& error : {answered(500, "InternalError"), answered(503, "ServiceUnavailable"),
                              answered(504, "Timeout"), answered(429, "TooManyRequests"), silent}) {
     TellingObserver observer;

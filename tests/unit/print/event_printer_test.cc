@@ -42,6 +42,41 @@ TEST_CASE("without events an object is one line, even if the server sent several
                 as(OutputFormat::json, false)) == "{\"a\":\"x\\\" y\",\"b\":[1]}\n");
 }
 
+TEST_CASE("an update shows its old state and what changed, if asked for") {
+  PrintOptions options = as(OutputFormat::json);
+  options.show_old = true;
+  options.diff = DiffForm::lines;
+  const Change change = updated(web_with(R"({"a":1.10})"), web_with("{\n\"a\":2}"));
+  constexpr std::string_view kRest =
+      R"(,"time":"2026-11-21T10:14:00.005Z","source":"watch","resource":"pods",)"
+      R"("key":"default/web"})"
+      "\n";
+  CHECK(printed(change, kPods, options) ==
+        R"({"type":"MODIFIED","object":{"a":2},"old":{"a":1.10},)"
+        R"("diff":[{"path":".a","old":1.10,"new":2}])" +
+            std::string(kRest));
+  options.show_old = false;
+  options.diff = DiffForm::patch;
+  CHECK(printed(change, kPods, options) == R"({"type":"MODIFIED","object":{"a":2},)"
+                                           R"("patch":[{"op":"replace","path":"/a","value":2}])" +
+                                               std::string(kRest));
+  options.show_old = true;
+  CHECK(printed(listed(web_with("{}")), kPods, options).find("\"old\"") == std::string::npos);
+  CHECK(printed(listed(web_with("{}")), kPods, options).find("\"patch\"") == std::string::npos);
+  options = as(OutputFormat::yaml);
+  options.diff = DiffForm::lines;
+  CHECK(printed(change, kPods, options).find("diff:\n  - new: 2\n    old: 1.10\n    path: .a\n") !=
+        std::string::npos);
+}
+
+TEST_CASE("the old state of a Secret is masked too") {
+  PrintOptions options = as(OutputFormat::json);
+  options.show_old = true;
+  CHECK(
+      printed(updated(web_with(R"({"data":{"p":"c2VjcmV0"}})"), web_with("{}")), kSecrets, options)
+          .find(R"("old":{"data":{"p":"<6 bytes>"}})") != std::string::npos);
+}
+
 TEST_CASE("names are printed one per line, after the event if requested") {
   CHECK(printed(listed(web_with("{}")), kDeployments, as(OutputFormat::name, false)) ==
         "deployment.apps/web\n");

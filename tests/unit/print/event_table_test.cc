@@ -156,5 +156,74 @@ TEST_CASE("the deletion of an object that was never seen shows its name") {
         "Deleted   default     pod/gone   <unknown>   \n");
 }
 
+/// A pod without cells, as it comes where the whole document is asked for.
+ObjectPtr whole_pod(std::string_view json) {
+  test::Sample sample;
+  sample.name = "web-2";
+  sample.json = json;
+  return make_object(sample);
+}
+
+TEST_CASE("with a diff a row is the event and the name, with the changes below") {
+  const ObjectPtr pending = whole_pod(
+      R"({"spec":{},"status":{"phase":"Pending","conditions":[{"type":"Ready","status":"False"}]}})");
+  const ObjectPtr running = whole_pod(
+      R"({"spec":{"nodeName":"n"},"status":{"phase":"Running","conditions":[{"type":"Ready","status":"True"}]}})");
+  PrintOptions options;
+  options.diff = DiffForm::lines;
+  CHECK(Tape(options).print(listed(pending)).print(updated(pending, running)).take() ==
+        "EVENT     NAME\n"
+        "Added     pod/web-2\n"
+        "Updated   pod/web-2\n"
+        "  .spec.nodeName                       <none> → n\n"
+        "  .status.phase                        Pending → Running\n"
+        "  .status.conditions[Ready].status     False → True\n");
+  options.time_form = TimeForm::relative;
+  options.start = Clock::Wall(kNow);
+  options.with_namespace = true;
+  CHECK(Tape(options).print(updated(pending, running)).print(deleted(running)).take() ==
+        "TIME           EVENT     NAMESPACE   NAME\n"
+        "+0.005s        Updated   default     pod/web-2\n"
+        "                 .spec.nodeName                       <none> → n\n"
+        "                 .status.phase                        Pending → Running\n"
+        "                 .status.conditions[Ready].status     False → True\n"
+        "+0.000s        Deleted   default     pod/web-2\n");
+}
+
+TEST_CASE("the time comes first, and the word of the event keeps its colour") {
+  PrintOptions options;
+  options.time_form = TimeForm::relative;
+  options.start = Clock::Wall(kNow);
+  options.colour = true;
+  CHECK(Tape(options).print(listed(make_pod("web-1", "1/1", "Running", "0"))).take() ==
+        "TIME           EVENT     NAME    READY   STATUS              RESTARTS     AGE\n"
+        "+0.004s        \x1b[32mAdded\x1b[0m     web-1   1/1     Running             0            "
+        "24h\n");
+}
+
+TEST_CASE("STATE says where an object changed if no cell did") {
+  PrintOptions options;
+  options.several_types = true;
+  const auto pod = [](std::string_view json) {
+    test::Sample sample;
+    sample.name = "web";
+    sample.json = json;
+    return make_object(sample);
+  };
+  Tape tape(options);
+  tape.print(updated(pod(R"({"metadata":{"resourceVersion":"1"},"status":{"x":1}})"),
+                     pod(R"({"metadata":{"resourceVersion":"2"},"status":{"x":2}})")));
+  tape.print(
+      updated(pod(R"({"metadata":{"labels":{"x":"1"}},"spec":{"some long name":1,"b":1}})"),
+              pod(R"({"metadata":{"labels":{"x":"2"}},"spec":{"some long name":2,"b":2}})")));
+  tape.print(updated(pod(R"({"spec":{"quite a long name":1,"another quite long name":1,"x":1}})"),
+                     pod(R"({"spec":{"quite a long name":2,"another quite long name":2,"x":2}})")));
+  CHECK(tape.take() ==
+        "EVENT     NAME      AGE   STATE\n"
+        "Updated   pod/web   24h   .status.x\n"
+        "Updated   pod/web   24h   .spec.some long name .spec.b .metadata.labels.x\n"
+        "Updated   pod/web   24h   .spec.quite a long name …\n");
+}
+
 }  // namespace
 }  // namespace kinf

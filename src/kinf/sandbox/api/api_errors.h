@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Errors of the API as meta/v1 Status, with the texts of the real API server (apimachinery
+// API errors as Status objects (meta/v1), with the messages of the real API server (apimachinery
 // api/errors).
 #pragma once
 
@@ -13,44 +13,45 @@
 
 namespace kinf::sandbox {
 
-/// A value, or the Status that the client gets.
+/// A value, or the Status to send to the client.
 template <class T>
 using ApiResult = std::expected<T, ApiStatus>;
 
-/// The Status as a JSON document.
+/// Returns the Status as JSON.
 Json status_json(const ApiStatus& status);
 
 ApiStatus bad_request(std::string message);
 ApiStatus unauthorized();
-/// 404 for a path without a resource.
+/// Returns 404 for a path that names no resource.
 ApiStatus no_such_resource();
 ApiStatus not_found(const GroupVersionResource& gvr, std::string_view name);
 ApiStatus already_exists(const GroupVersionResource& gvr, std::string_view name);
 ApiStatus method_not_allowed();
-/// 409 for a write that is based on another resourceVersion than the stored one.
+/// Returns 409 for a write that is based on an outdated resourceVersion.
 ApiStatus modified_meanwhile(const GroupVersionResource& gvr, std::string_view name);
-/// 409 for a precondition that does not hold.
+/// Returns 409 for a precondition that does not hold.
 ApiStatus conflict(const GroupVersionResource& gvr, std::string_view name, std::string why);
-/// 422 for an invalid object, or invalid options of a request; `causes` say why.
+/// Returns 422 for an invalid object or invalid request options. `causes` are the reasons.
 ApiStatus invalid(std::string_view group, std::string_view kind, std::string_view name,
                   std::vector<ApiStatus::Cause> causes);
 ApiStatus unsupported_media_type(std::string_view accepted);
-/// 422 for a JSON patch that does not fit its object.
+/// Returns 422 for a JSON patch that cannot be applied to its object.
 ApiStatus unprocessable_patch();
-/// 413 for a JSON patch with more than `most` operations.
+/// Returns 413 for a JSON patch with more than `most` operations.
 ApiStatus too_large_patch(std::size_t operations, std::size_t most);
+/// Returns 504 for a resourceVersion that does not exist yet.
 ApiStatus too_large_version(std::uint64_t asked, std::uint64_t current);
 ApiStatus expired(std::string message);
-/// 403 as RBAC answers.
+/// Returns 403 with the message of RBAC.
 ApiStatus forbidden(const GroupVersionResource& gvr, std::string_view verb, std::string_view ns);
-/// 403 for a new object in a namespace that is being deleted.
+/// Returns 403 for the creation of an object in a namespace that is being deleted.
 ApiStatus namespace_terminating(const GroupVersionResource& gvr, std::string_view name,
                                 std::string_view ns);
-/// 406: the server has nothing that the Accept header allows.
+/// Returns 406 for an Accept header without a supported media type.
 ApiStatus not_acceptable();
-/// 429: the server is overloaded.
+/// Returns 429 for an overloaded server.
 ApiStatus too_many_requests(std::chrono::seconds retry_after);
-/// An injected error with the reason that belongs to `code`.
+/// Returns an injected error with HTTP status `code` and the reason for it.
 ApiStatus server_error(int code);
 
 }  // namespace kinf::sandbox

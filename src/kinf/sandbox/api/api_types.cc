@@ -24,7 +24,8 @@ std::vector<PrinterColumn> printer_columns(const Json& array) {
   return result;
 }
 
-/// Both paths are required, as the real server validates.
+/// Reads the paths of the scale subresource. Both replica paths are required, as in the real
+/// server.
 void read_scale(const Json& scale, ApiType& type) {
   const std::string wanted = text(field(scale, "specReplicasPath"));
   const std::string present = text(field(scale, "statusReplicasPath"));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// ApiTypes: the resource types that the sandbox serves: built-in ones, and those of
-// CustomResourceDefinitions.
+// ApiTypes: the resource types that the sandbox serves: the built-in types and those that
+// CustomResourceDefinitions define.
 #pragma once
 
 #include <map>
@@ -26,11 +26,11 @@ struct PrinterColumn {
   std::string json_path;
 };
 
-/// The paths of the values that a scale shows, such as `.spec.replicas`.
+/// The paths of the values in a Scale, such as `.spec.replicas`.
 struct ScalePaths {
   std::string wanted = ".spec.replicas";
   std::string present = ".status.replicas";
-  std::string selector;  ///< custom only: the path of the selector as text
+  std::string selector;  ///< custom types only: path of the label selector, a string
 };
 
 struct ApiType : ResourceType {
@@ -41,34 +41,34 @@ struct ApiType : ResourceType {
   bool has_scale = false;
   ScalePaths scale;
   bool custom = false;
-  std::vector<PrinterColumn> printer_columns;  ///< custom only
-  Json schema = Json::object();                ///< custom only: OpenAPI v3, for kubectl explain
+  std::vector<PrinterColumn> printer_columns;  ///< custom types only
+  Json schema = Json::object();  ///< custom types only: OpenAPI v3, for kubectl explain
   std::vector<std::string>
-      selectable_fields;  ///< such as `spec.nodeName`; name and namespace always are
+      selectable_fields;  ///< such as `spec.nodeName`; metadata.name and .namespace are implied
 
-  /// The key of the type in the store. The versions of a custom type share it.
+  /// Returns the key of the type in the store. All versions of a custom type share it.
   std::string storage_key() const { return gvr.group_resource(); }
 };
 using ApiTypePtr = std::shared_ptr<const ApiType>;
 
-/// Threads: every call from any thread.
+/// Threads: all functions may be called from any thread.
 class ApiTypes {
  public:
   ApiTypes();
 
-  /// Returns null for a type that is not served.
+  /// Returns null if the type is not served.
   ApiTypePtr find(std::string_view group, std::string_view version,
                   std::string_view resource) const;
-  /// Finds a type by the apiVersion and kind of its objects.
+  /// Finds a type by the apiVersion and kind of its objects. Returns null if there is none.
   ApiTypePtr find_kind(std::string_view api_version, std::string_view kind) const;
   bool has_group_version(std::string_view group, std::string_view version) const;
 
-  /// All types, sorted by group, version and resource.
+  /// Returns all types, sorted by group, version and resource.
   std::vector<ApiTypePtr> all() const;
 
-  /// Serves the types of a CustomResourceDefinition. Replaces those of its previous state.
+  /// Adds the types of a CustomResourceDefinition. Replaces those from its previous state.
   void add_custom(const Json& definition);
-  /// Stops serving the types of a definition.
+  /// Removes the types of a CustomResourceDefinition.
   void remove_custom(const Json& definition);
 
  private:
@@ -76,10 +76,10 @@ class ApiTypes {
   std::map<GroupVersionResource, ApiTypePtr> types_ KINF_GUARDED_BY(mu_);
 };
 
-/// The built-in types.
+/// Returns the built-in types.
 std::vector<ApiType> built_in_types();
 
-/// The types that a CustomResourceDefinition defines: one per served version.
+/// Returns the types that a CustomResourceDefinition defines, one per served version.
 std::vector<ApiType> custom_types(const Json& definition);
 
 }  // namespace kinf::sandbox

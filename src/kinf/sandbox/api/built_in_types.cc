@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The built-in types, with the names and the selectable fields that the real server gives them.
+// The built-in types, with the names and selectable fields of the real API server.
 #include "kinf/sandbox/api/api_types.h"
 
 namespace kinf::sandbox {

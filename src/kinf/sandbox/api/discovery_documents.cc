@@ -46,7 +46,7 @@ Json group_entry(const std::string& name, const std::set<std::string>& versions)
   return result;
 }
 
-/// All groups except the core group, with their versions.
+/// Returns all groups except the core group, with their versions.
 std::map<std::string, std::set<std::string>> groups(const ApiTypes& types) {
   std::map<std::string, std::set<std::string>> result;
   for (const ApiTypePtr& type : types.all()) {

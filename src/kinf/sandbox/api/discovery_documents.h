@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Documents about the server: its version, both forms of discovery, and the part of OpenAPI that
-// kubectl uses.
+// Documents that describe the server: its version, both forms of discovery, and the part of OpenAPI
+// that kubectl uses.
 #pragma once
 
 #include <optional>
@@ -14,20 +14,20 @@ namespace kinf::sandbox {
 
 Json version_document();
 
-/// /api, /apis and /apis/GROUP, without aggregation.
+/// The documents of /api, /apis and /apis/GROUP in unaggregated discovery.
 Json api_versions_document();
 Json group_list_document(const ApiTypes& types);
 std::optional<Json> group_document(const ApiTypes& types, std::string_view group);
-/// /api/v1 and /apis/GROUP/VERSION.
+/// Returns the document of /api/v1 or /apis/GROUP/VERSION.
 Json resource_list_document(const ApiTypes& types, std::string_view group,
                             std::string_view version);
-/// Aggregated discovery: of the core group alone, or of all the others.
+/// Returns the aggregated discovery of the core group (if `core`) or of all other groups.
 Json aggregated_document(const ApiTypes& types, bool core);
 
-/// /openapi/v3: the index of the group versions' documents.
+/// Returns the document of /openapi/v3, which lists the documents of all group versions.
 Json openapi_index(const ApiTypes& types);
-/// The OpenAPI document of a group version: which writes take `fieldValidation` and `dryRun`, and
-/// the schemas of its objects.
+/// Returns the OpenAPI document of a group version: the writes that support `fieldValidation` and
+/// `dryRun`, and the schemas of its objects.
 Json openapi_document(const ApiTypes& types, std::string_view group, std::string_view version);
 
 }  // namespace kinf::sandbox

@@ -14,7 +14,7 @@
 namespace kinf::sandbox {
 namespace {
 
-/// A document with an ETag; 304 if the client already has it.
+/// Returns a document with an ETag, or 304 if the client already has it.
 HttpResponse tagged_response(const HttpRequest& request, const Json& document,
                              std::string content_type) {
   HttpResponse response = json_response(200, document);
@@ -35,14 +35,14 @@ bool wants_aggregated(const HttpRequest& request) {
   return media && media->as == "APIGroupDiscoveryList";
 }
 
-/// An access review: the end of its path, its kind and its status.
+/// An access review: its path after /apis/, its kind and its status.
 struct Review {
   std::string_view path;
   const char* kind;
   Json status;
 };
 
-/// Every user may do everything and is named sandbox.
+/// The user is always `sandbox` and may do everything.
 const std::vector<Review>& reviews() {
   static const Json all = Json::array({"*"});
   static const Json yes = {{"allowed", true}, {"reason", "the sandbox allows everything"}};
@@ -61,7 +61,7 @@ const std::vector<Review>& reviews() {
   return known;
 }
 
-/// The answer does not depend on the request's body.
+/// Answers an access review. The status does not depend on the request's body.
 std::optional<HttpResponse> review_response(const HttpRequest& request) {
   constexpr std::string_view kPrefix = "/apis/";
   if (request.method != "POST" || !request.path.starts_with(kPrefix)) return std::nullopt;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Responses for paths that are not about objects: health, version, discovery, OpenAPI, and access
+// Responses to requests that are not about objects: health, version, discovery, OpenAPI, and access
 // reviews, which allow everything.
 #pragma once
 
@@ -10,7 +10,7 @@
 
 namespace kinf::sandbox {
 
-/// Returns nullopt if the request is for none of these.
+/// Returns nullopt for any other request.
 std::optional<HttpResponse> document_response(const ApiTypes& types, const HttpRequest& request);
 
 }  // namespace kinf::sandbox

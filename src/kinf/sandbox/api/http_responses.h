@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// HTTP responses with JSON documents and Statuses, and the body of requests.
+// Functions that create HTTP responses and read request bodies.
 #pragma once
 
 #include <functional>
@@ -16,14 +16,14 @@ namespace kinf::sandbox {
 HttpResponse json_response(int code, const Json& json);
 HttpResponse text_response(int code, std::string body);
 HttpResponse status_response(const ApiStatus& status);
-/// A Status of success, with `details` if they are not null, else with the code.
+/// Returns a Status for success, with `details` if they are not null, otherwise with `code`.
 HttpResponse success_response(int code, Json details = nullptr);
 
-/// Whether the request has `dryRun=All`.
+/// Returns true if the request has `dryRun=All`.
 inline bool is_dry_run(const HttpRequest& request) { return request.parameter("dryRun") == "All"; }
 
-/// Reads the object in the body from JSON or protobuf. 415 for other media types, 400 if it is not
-/// an object.
+/// Reads the object in the body from JSON or protobuf. Fails with 415 for other media types and 400
+/// if the body is not an object.
 ApiResult<Json> body_object(const HttpRequest& request);
 
 /// Answers `POST /sandbox/fault?spec=…`. Returns nullopt for any other path.

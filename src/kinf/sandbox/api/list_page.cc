@@ -13,12 +13,12 @@ constexpr const char* kTokenExpired =
     "inconsistent list - objects that were created, modified, or deleted between the time the "
     "first chunk was returned and now may show up in the list.";
 
-/// The start key after an object: `/namespace/name` and a NUL, the first key after it.
+/// Returns the first key after `key`: `/namespace/name` and a NUL.
 std::string start_after(const ObjectKey& key) {
   return "/" + key.ns + "/" + key.name + std::string(1, '\0');
 }
 
-/// The key of the last object that the client already has.
+/// Returns the key of the last object that the client already has.
 ObjectKey reached(const ContinueToken& token) {
   const std::string_view path = std::string_view(token.start).substr(1);
   const std::size_t slash = path.find('/');
@@ -29,7 +29,7 @@ ObjectKey reached(const ContinueToken& token) {
   return key;
 }
 
-/// Returns the state of the store that the list shows.
+/// Returns the state of the store that the request asks for.
 ApiResult<Snapshot> requested_state(const ResourceStore& store, const ApiType& type,
                                     const ListRequest& request) {
   const std::string key = type.storage_key();

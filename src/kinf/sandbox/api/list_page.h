@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A page of a list: chooses the state of the store, the first object and the continue token.
+// Pages of a list: selects their objects and creates the continue tokens.
 #pragma once
 
 #include <vector>
@@ -16,13 +16,13 @@ struct Page {
   ListMetadata metadata;
 };
 
-/// Returns a page. 410 for a version whose history was dropped, 504 for one that does not exist
-/// yet.
+/// Returns one page. Fails with 410 if the history of the requested version was dropped, and with
+/// 504 if the version does not exist yet.
 ApiResult<Page> list_page(const ResourceStore& store, const ApiType& type,
                           const ListRequest& request, const ObjectFilter& filter);
 
-/// The 410 for an expired continue token. It has a token for the rest of the list, at the current
-/// version.
+/// Returns the 410 error for an expired continue token. It includes a new token for the rest of the
+/// list at the current version.
 ApiStatus expired_token(const ContinueToken& token);
 
 }  // namespace kinf::sandbox

@@ -51,7 +51,7 @@ ApiResult<VersionMatch> parse_match(const HttpRequest& request, bool is_watch) {
 
 std::string to_text(const ContinueToken& token) {
   const Json json = {{"v", "meta.k8s.io/v1"}, {"rv", token.version}, {"start", token.start}};
-  // Base 64 for URLs, without padding.
+  // Use base64url without padding.
   std::string text = base64_encode(to_text(json));
   std::ranges::replace(text, '+', '-');
   std::ranges::replace(text, '/', '_');

@@ -13,7 +13,7 @@
 namespace kinf::sandbox {
 
 struct ContinueToken {
-  std::int64_t version = 0;  ///< -1: the current version
+  std::int64_t version = 0;  ///< resourceVersion of the list; -1: the current one
   std::string start;         ///< the list continues with the first key at or after this one
 };
 
@@ -23,16 +23,17 @@ ApiResult<ContinueToken> parse_continue_token(std::string encoded);
 enum class VersionMatch { unset, exact, not_older_than };
 
 struct ListRequest {
-  std::optional<std::uint64_t> version;  ///< absent: the current version
+  std::optional<std::uint64_t> version;  ///< resourceVersion; absent: the current one
   VersionMatch match = VersionMatch::unset;
-  std::size_t limit = 0;  ///< 0: all
+  std::size_t limit = 0;  ///< maximum number of objects in a page; 0: no limit
   std::optional<ContinueToken> token;
   bool bookmarks = false;
   bool send_initial_events = false;
-  std::int64_t timeout_seconds = 0;
+  std::int64_t timeout_seconds = 0;  ///< of a watch; 0 or less: the default
 };
 
-/// Parses and validates the query as the API server does: 400 or 422 with its texts.
+/// Parses and validates the query as the API server does. Fails with 400 or 422 and the server's
+/// messages.
 ApiResult<ListRequest> parse_list_request(const HttpRequest& request, bool is_watch);
 
 }  // namespace kinf::sandbox

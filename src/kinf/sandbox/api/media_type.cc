@@ -16,7 +16,7 @@ std::string_view take(std::string_view& rest, char separator) {
   return trimmed(part);
 }
 
-/// Whether the server supports this form in this version.
+/// Returns true if the server supports this representation in this version.
 bool is_known(const MediaType& media) {
   if (media.as.empty()) return true;
   if (media.as == "APIGroupDiscoveryList") {

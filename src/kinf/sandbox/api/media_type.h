@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The Accept header as an API server reads it: JSON with parameters for other forms.
+// Parses Accept headers as an API server does: JSON, with parameters for other representations.
 #pragma once
 
 #include <optional>
@@ -18,7 +18,7 @@ struct MediaType {
 /// accepts anything.
 std::optional<MediaType> choose_media_type(std::string_view accept);
 
-/// Returns a Content-Type without its parameters.
+/// Returns `content_type` without its parameters.
 std::string bare_media_type(std::string_view content_type);
 
 }  // namespace kinf::sandbox

@@ -90,7 +90,7 @@ void default_spec(const ApiType& type, Json& object) {
     if (kind == "Deployment") default_deployment_spec(spec);
   } else if (kind == "Namespace") {
     object_at(object, "spec")["finalizers"] = {"kubernetes"};
-    // Copies the name: adding a member moves the others.
+    // Copy the name first, because adding a member moves the others in memory.
     const std::string name = text(field(object, "metadata", "name"));
     object_at(object["metadata"], "labels")["kubernetes.io/metadata.name"] = name;
   }

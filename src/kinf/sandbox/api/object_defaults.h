@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The defaults of an API server that users see, and its checks of names.
+// The defaults of an API server that are visible to users, and its name validation.
 #pragma once
 
 #include "kinf/sandbox/api/api_types.h"
@@ -7,14 +7,14 @@
 
 namespace kinf::sandbox {
 
-/// Sets the defaults in the spec of an object.
+/// Sets the defaults in an object's spec.
 void default_spec(const ApiType& type, Json& object);
-/// Sets the initial status of a new object. `now` is RFC 3339.
+/// Sets the initial status of a new object. `now` is an RFC 3339 timestamp.
 void initial_status(const ApiType& type, Json& object, const std::string& now);
-/// Whether metadata.generation counts changes of the spec.
+/// Returns true if metadata.generation counts the changes of the spec.
 bool counts_generation(const ApiType& type);
 
-/// Returns why `name` is not a valid name for the type, or an empty string.
+/// Returns why `name` is invalid for the type, or an empty string.
 std::string name_problem(const ApiType& type, const std::string& name);
 
 }  // namespace kinf::sandbox

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Deletion. An object is removed at once unless it has finalizers or is a pod on a node. Such a pod
-// gets a deletionTimestamp and is removed when the kubelet deletes it with a grace period of 0.
-// Namespaces and CustomResourceDefinitions delete their contents, which is a controller's work on a
-// real cluster.
+// Deletion of objects. An object is removed immediately unless it has finalizers or is a pod on a
+// node. Otherwise it gets a deletionTimestamp. It is removed when its last finalizer is removed
+// and, for a pod, when the kubelet deletes it with a grace period of 0. Deleting a Namespace or
+// CustomResourceDefinition also deletes its contents, as controllers do in a real cluster.
 #include <fmt/format.h>
 
 #include "kinf/sandbox/api/object_deletion.h"
@@ -15,7 +15,8 @@ std::int64_t integer_or(const Json& json, std::int64_t otherwise) {
   return json.is_number_integer() ? json.get<std::int64_t>() : otherwise;
 }
 
-/// Returns the grace period of a pod on a node that has not ended; nullopt for everything else.
+/// Returns the grace period, in seconds, of a pod that is on a node and has not ended. Returns
+/// nullopt for other objects.
 std::optional<std::int64_t> grace_time(const ApiType& type, const Json& object,
                                        const DeleteOptions& options) {
   if (type.kind != "Pod" || type.custom) return std::nullopt;
@@ -71,7 +72,7 @@ ApiResult<Deletion> ObjectService::remove(const ApiType& type, const ObjectKey& 
     const bool is_held = has_finalizers(current->json) || grace.value_or(0) > 0;
     const bool has_contents = type.kind == "Namespace" && !type.custom;
     if (is_deleting(current->json) && is_held) {
-      // Already being deleted: only a shorter grace period has an effect.
+      // The object is already being deleted. Only a shorter grace period has an effect.
       const std::int64_t left =
           integer_or(field(current->json, "metadata", "deletionGracePeriodSeconds"), 0);
       if (grace.value_or(0) >= left) return Deletion{current, false};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The state of deletion in an object: deletionTimestamp and finalizers.
+// Checks for deletions: deletionTimestamp, finalizers and preconditions.
 #pragma once
 
 #include <optional>
@@ -20,8 +20,8 @@ inline bool has_finalizers(const Json& object) {
   return !elements(field(object, "metadata", "finalizers")).empty();
 }
 
-/// Returns 409 if `wanted` is not empty and differs from `metadata.key`. `name` is the
-/// precondition's name in the message.
+/// Returns 409 if `wanted` is not empty and differs from the member `key` of the metadata. `name`
+/// is the name of the precondition in the message.
 std::optional<ApiStatus> check_precondition(const ApiType& type, const Json& object,
                                             std::string_view name, std::string_view key,
                                             const std::string& wanted);

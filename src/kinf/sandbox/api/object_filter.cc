@@ -13,13 +13,13 @@ bool is_selectable(const ApiType& type, const std::string& field) {
          type.selectable_fields.end();
 }
 
-/// The value of a field as selectors compare it.
+/// Returns the value of a field in the form that selectors compare.
 std::string value_at(const Json& object, std::string_view path) {
   const Json& value = at_path(object, path);
   return value.is_boolean() || value.is_number() ? value.dump() : text(value);
 }
 
-/// Handles fields with another path than their name, and fields with a default value.
+/// Like value_at(), for fields with a default and fields whose path differs from their name.
 std::string selectable_value(const Json& object, std::string_view name) {
   const std::string value = value_at(object, name);
   const std::string kind = text(field(object, "kind"));

@@ -13,16 +13,17 @@
 
 namespace kinf::sandbox {
 
-/// Threads: immutable; every call from any thread.
+/// Immutable. Threads: all functions may be called from any thread.
 class ObjectFilter {
  public:
-  /// 400 for a selector that cannot be parsed or a field that the type does not support.
+  /// Fails with 400 if a selector cannot be parsed or the type does not support a field. An empty
+  /// `ns` selects all namespaces.
   static ApiResult<ObjectFilter> parse(const ApiType& type, const std::string& ns,
                                        const std::string& label_selector,
                                        const std::string& field_selector);
 
   bool matches(const StoredObject& object) const;
-  /// Returns false if there is no selector, only a namespace.
+  /// Returns true if there is a label or field selector.
   bool selects() const { return !labels_.empty() || !fields_.empty(); }
 
  private:

@@ -29,7 +29,7 @@ void order_metadata(Json& metadata) {
                            "generation", "creationTimestamp"});
 }
 
-/// Restores the members of the metadata that only the server sets.
+/// Restores the metadata members that only the server may change.
 void keep_system_metadata(Json& metadata, const Json& before) {
   for (const char* key : {"uid", "creationTimestamp", "generation", "deletionTimestamp",
                           "deletionGracePeriodSeconds", "namespace", "name"}) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// ObjectService: the logic between requests and the store: names, uids, times, generations, status
-// writes, deletion.
+// ObjectService: creates, changes and deletes objects in the store as an API server does. Sets
+// names, uids, times and generations, and separates writes of the spec and the status.
 #pragma once
 
 #include <cstdint>
@@ -18,52 +18,56 @@
 namespace kinf::sandbox {
 
 struct DeleteOptions {
-  std::optional<std::int64_t> grace_seconds;
-  std::string uid;               ///< precondition; empty: none
-  std::string resource_version;  ///< precondition; empty: none
+  std::optional<std::int64_t> grace_seconds;  ///< empty: the object's own grace period
+  std::string uid;                            ///< precondition; empty: none
+  std::string resource_version;               ///< precondition; empty: none
   bool dry_run = false;
 };
 
 struct Deletion {
   StoredPtr object;
-  bool gone = false;  ///< false: waits for its grace period or finalizers
+  bool gone = false;  ///< false: it exists until its grace period or finalizers end
 };
 
 /// The part of an object that a write changes.
 enum class Part {
-  whole,       ///< all but the status, if the type has a status subresource
+  whole,       ///< everything except the status, if the type has a status subresource
   status,      ///< only the status
-  everything,  ///< the object and its status; not for clients
+  everything,  ///< the object and its status; not available to clients
 };
 
-/// Threads: every call from any thread.
+/// Threads: all functions may be called from any thread.
 class ObjectService {
  public:
   ObjectService(ResourceStore& store, ApiTypes& types, Clock& clock, std::uint64_t seed)
       : store_(store), types_(types), clock_(clock), seed_(seed), random_(seed) {}
 
-  /// Makes uids and generated names differ from those of earlier runs.
+  /// Reseeds the random generator, so that uids and generated names differ from those of earlier
+  /// runs.
   void reseed(std::uint64_t version);
 
   ApiResult<StoredPtr> get(const ApiType& type, const ObjectKey& key) const;
 
-  /// Creates an object for a client. The server sets the status; the namespace must exist.
+  /// Creates an object for a client. Sets its initial status. Fails if the namespace does not
+  /// exist.
   ApiResult<StoredPtr> create(const ApiType& type, const std::string& ns, Json object,
                               bool dry_run);
-  /// Stores an object as it is, with its status and creation time.
+  /// Stores an object and keeps its status and creationTimestamp.
   ApiResult<StoredPtr> load(Json object);
 
+  /// Replaces a part of an object. Fails with 409 if `object` has another uid or resourceVersion.
   ApiResult<StoredPtr> replace(const ApiType& type, const ObjectKey& key, Part part, Json object,
                                bool dry_run);
 
-  /// Applies `edit` to the stored object. Tries up to five times if it changes concurrently, then
-  /// 409.
+  /// Applies `edit` to the stored object. If another write interferes, tries up to five times, then
+  /// fails with 409.
   ApiResult<StoredPtr> modify(const ApiType& type, const ObjectKey& key, Part part,
                               const ObjectEdit& edit, bool dry_run);
 
+  /// Deletes an object for a client, with its grace period and finalizers.
   ApiResult<Deletion> remove(const ApiType& type, const ObjectKey& key,
                              const DeleteOptions& options);
-  /// Removes the object and its contents at once, without a grace period and despite finalizers.
+  /// Removes the object and its contents immediately, ignoring its grace period and finalizers.
   void erase(const ApiType& type, const ObjectKey& key);
 
  private:

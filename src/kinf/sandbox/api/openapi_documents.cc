@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// OpenAPI v3, reduced to what kubectl uses. Before a write it checks that the server supports
-// `fieldValidation`; otherwise it validates with its own schemas. `kubectl explain` shows the
-// fields of objects. The schemas of custom types come from their definitions.
+// OpenAPI v3, reduced to what kubectl uses. Before a write, kubectl checks that the server supports
+// `fieldValidation`; otherwise kubectl validates with its own schemas. `kubectl explain` shows the
+// fields of objects. The schemas of custom types are copied from their definitions.
 #include <utility>
 
 #include "kinf/sandbox/api/discovery_documents.h"

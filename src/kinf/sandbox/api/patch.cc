@@ -10,19 +10,19 @@
 namespace kinf::sandbox {
 namespace {
 
-constexpr std::size_t kMaxOperations = 10'000;  // as the real server has it
+constexpr std::size_t kMaxOperations = 10'000;  // the limit of the real server
 constexpr const char* kPatchTypes =
     "application/json-patch+json, application/merge-patch+json, "
     "application/strategic-merge-patch+json";
 
-/// Whether `object` has one of the members.
+/// Returns true if `object` has one of the members.
 bool is_of(const Json& object, std::initializer_list<const char*> members) {
   return std::any_of(members.begin(), members.end(),
                      [&](const char* member) { return object.contains(member); });
 }
 
-/// Returns the member that identifies the elements of a list (patchMergeKey). Empty: the list is
-/// replaced as a whole.
+/// Returns the member that identifies the elements of a list (patchMergeKey), or an empty string if
+/// a patch replaces the list. `around` is the object that contains the list.
 std::string_view merge_key(std::string_view list, const Json& elements, const Json& around) {
   static const std::map<std::string_view, std::string_view> kKeys = {
       {"containers", "name"},
@@ -52,10 +52,10 @@ std::string_view merge_key(std::string_view list, const Json& elements, const Js
   };
   if (list == "ports") {
     if (have("containerPort")) return "containerPort";
-    // Ports of endpoints and network policies have no key.
+    // Ports of endpoints and network policies have no merge key.
     return have("port") && !is_of(around, {"addresses", "from", "to", "addressType"}) ? "port" : "";
   }
-  // Addresses of endpoints have no type.
+  // Addresses of endpoints have no type and thus no merge key.
   if (list == "addresses" && !have("type")) return "";
   const auto found = kKeys.find(list);
   return found == kKeys.end() ? std::string_view() : found->second;
@@ -115,7 +115,7 @@ void delete_from_list(Json& target, const Json& elements) {
   }
 }
 
-/// `$setElementOrder/containers`: sorts the named elements in this order, before the others.
+/// Applies `$setElementOrder`: sorts the elements in `order` first, in that order.
 void reorder_list(Json& target, const Json& order, std::string_view key) {
   if (!target.is_array() || !order.is_array()) return;
   const auto rank = [&](const Json& element) {
@@ -193,9 +193,9 @@ void apply_strategic_patch(Json& target, const Json& patch) {
 }
 
 std::expected<Json, std::string> apply_json_patch(const Json& target, const Json& patch) {
-  // Repeated copies grow exponentially, so check the size after each.
+  // Repeated copies grow the document exponentially, so check its size after each copy.
   constexpr std::size_t kMaxSize = 3 << 20;
-  if (!patch.is_array()) return std::unexpected("a JSON patch is a list of operations");
+  if (!patch.is_array()) return std::unexpected("a JSON patch must be a list of operations");
   Json result = target;
   for (const Json& operation : patch) {
     try {
@@ -217,7 +217,7 @@ ApiResult<ObjectEdit> parse_patch(const ApiType& type, const std::string& media_
   if (!is_json && !is_strategic && media_type != "application/merge-patch+json") {
     return std::unexpected(unsupported_media_type(kPatchTypes));
   }
-  // Custom types have no merge keys.
+  // Custom types have no merge keys, so they do not support strategic merge patches.
   if (is_strategic && type.custom) {
     return std::unexpected(
         unsupported_media_type("application/json-patch+json, application/merge-patch+json"));
@@ -233,7 +233,7 @@ ApiResult<ObjectEdit> parse_patch(const ApiType& type, const std::string& media_
     if (is_json) {
       auto patched = apply_json_patch(current, patch);
       if (patched) return std::move(*patched);
-      log::verbose(2, "sandbox: JSON patch refused: {}", patched.error());
+      log::verbose(2, "sandbox: rejecting a JSON patch: {}", patched.error());
       return std::unexpected(unprocessable_patch());
     }
     Json result = current;

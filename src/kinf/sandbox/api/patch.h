@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The three kinds of patch that an API server supports. Pure functions.
+// The three kinds of patches that an API server supports.
 #pragma once
 
 #include <expected>
@@ -12,7 +12,8 @@
 
 namespace kinf::sandbox {
 
-/// Applies an RFC 7396 merge patch: objects are merged, null deletes, everything else replaces.
+/// Applies an RFC 7396 merge patch: merges objects, deletes members that are null in the patch, and
+/// replaces everything else.
 void apply_merge_patch(Json& target, const Json& patch);
 
 /// Applies a strategic merge patch. Merges well-known lists element by element: containers by name,
@@ -20,15 +21,15 @@ void apply_merge_patch(Json& target, const Json& patch);
 /// replace|delete`, `$deleteFromPrimitiveList/…`, `$retainKeys` and `$setElementOrder/…`.
 void apply_strategic_patch(Json& target, const Json& patch);
 
-/// Applies an RFC 6902 JSON patch. The error says which operation failed and why.
+/// Applies an RFC 6902 JSON patch. The error is the reason why the patch cannot be applied.
 std::expected<Json, std::string> apply_json_patch(const Json& target, const Json& patch);
 
-/// Returns the new state of an object, or why the change is not possible.
+/// Returns the new state of an object, or the error that makes the change impossible.
 using ObjectEdit = std::function<ApiResult<Json>(const Json& current)>;
 
-/// Parses a patch. 415 for an unknown media type, 400 for a body that is not a patch, 413 for too
-/// many operations. The edit returns 409 for a patch of another resourceVersion and 422 if it does
-/// not fit the object.
+/// Parses a patch. Fails with 415 for an unknown media type, 400 if the body is not a patch, and
+/// 413 if it has too many operations. The edit fails with 409 if the patch has an outdated
+/// resourceVersion, and with 422 if it cannot be applied to the object.
 ApiResult<ObjectEdit> parse_patch(const ApiType& type, const std::string& media_type,
                                   const std::string& body);
 

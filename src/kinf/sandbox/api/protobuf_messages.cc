@@ -10,7 +10,7 @@ namespace {
 
 using Messages = std::map<std::string, MessageFields, std::less<>>;
 
-/// `2replicas:i?`
+/// Parses a field such as `2replicas:i?` and adds it to `into`.
 void add_field(std::string_view text, MessageFields& into) {
   std::uint64_t number = 0;
   const char* name = std::from_chars(text.data(), text.data() + text.size(), number).ptr;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The fields of the protobuf messages of built-in objects: names, numbers and types.
+// The protobuf messages of built-in objects: the names, numbers and types of their fields.
 #pragma once
 
 #include <cstdint>
@@ -15,18 +15,18 @@ struct MessageField {
   /// time with microseconds, Q quantity, I integer or string, R raw object, F set of fields.
   std::string type;
   bool is_list = false;
-  bool is_map = false;        ///< keys are strings
-  bool has_presence = false;  ///< kept even if empty or 0 (a pointer in Go)
+  bool is_map = false;        ///< a map with string keys
+  bool has_presence = false;  ///< the field is kept even if it is empty or 0 (a pointer in Go)
   bool is_inline = false;     ///< its fields belong to the outer message
 };
 using MessageFields = std::map<std::uint64_t, MessageField>;
 
-/// Returns the fields of a message (for an object: its kind), or null if it is unknown.
+/// Returns the fields of a message, or null if it is unknown. The message of an object is its kind.
 const MessageFields* message_fields(std::string_view message);
 
-/// The messages as text, one per line: a name and its fields, `1metadata:ObjectMeta 2replicas:i?`.
-/// A line that begins with a blank continues the previous one. Before a type, `*` means list and
-/// `%` means map; after it, `?` means has_presence and `^` means is_inline.
+/// The messages as text, one per line: the name and the fields, such as `1metadata:ObjectMeta
+/// 2replicas:i?`. A line that begins with a space continues the previous line. Before a type, `*`
+/// means list and `%` means map. After a type, `?` means has_presence and `^` means is_inline.
 extern const char* const kProtobufMessagesAToM;
 extern const char* const kProtobufMessagesNToZ;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The messages N to Z of the API in the format of protobuf_messages.h. Source: the .proto files and
-// Go types of k8s.io/api v0.36.3.
+// The API messages N to Z, in the format of protobuf_messages.h. Source: the .proto files and Go
+// types of k8s.io/api v0.36.3.
 #include "kinf/sandbox/api/protobuf_messages.h"
 
 namespace kinf::sandbox {

@@ -14,7 +14,7 @@ namespace {
 constexpr std::string_view kMagic("k8s\0", 4);
 constexpr int kMaxMessageDepth = 40;
 
-/// Decodes messages and keeps the first problem.
+/// Decodes messages and keeps the first error.
 class ProtobufDecoder {
  public:
   Json message(std::string_view type, std::string_view bytes);
@@ -30,7 +30,7 @@ class ProtobufDecoder {
   void add_entry(const MessageField& field, std::string_view bytes, Json& map);
   Json value(const MessageField& field, const WireField& wire);
   Json time(std::string_view bytes, bool with_micros);
-  /// Returns the field `tag` of a wrapper message.
+  /// Returns the last field with number `tag` in a wrapper message.
   WireField wrapped(std::string_view bytes, std::uint64_t tag);
 
   int depth_ = 0;
@@ -58,8 +58,8 @@ void ProtobufDecoder::merge_message(std::string_view type, std::string_view byte
       add(field->second, *wire, into);
     } else {
       refuse(unsupported_media_type("application/json"));
-      problem_->message +=
-          fmt::format(" (field {} of the protobuf message {} is not known here)", wire->tag, type);
+      problem_->message += fmt::format(
+          " (the sandbox does not know field {} of protobuf message {})", wire->tag, type);
     }
     if (problem_) break;
   }
@@ -83,11 +83,11 @@ void ProtobufDecoder::add(const MessageField& field, const WireField& wire, Json
   }
 }
 
-/// A map entry is a message with a key and a value.
+/// Adds a map entry, which is a message with a key and a value.
 void ProtobufDecoder::add_entry(const MessageField& field, std::string_view bytes, Json& map) {
   const WireField key = wrapped(bytes, 1);
   WireField content = wrapped(bytes, 2);
-  content.is_bytes = true;  // no map has numbers; an absent value is an empty one
+  content.is_bytes = true;  // no map has numbers as values; a missing value is empty
   map[std::string(key.bytes)] = value(field, content);
 }
 
@@ -143,9 +143,9 @@ Json ProtobufDecoder::value(const MessageField& field, const WireField& wire) {
 ApiResult<Json> object_from_protobuf(std::string_view body) {
   ProtobufDecoder decoder;
   if (!body.starts_with(kMagic)) {
-    return std::unexpected(bad_request("the body of the request is no protobuf of an object"));
+    return std::unexpected(bad_request("the body of the request is not a protobuf object"));
   }
-  // The envelope has the type and the bytes of the object.
+  // The envelope contains the type and the bytes of the object.
   std::string api_version;
   std::string kind;
   std::string_view raw;
@@ -162,7 +162,8 @@ ApiResult<Json> object_from_protobuf(std::string_view body) {
   if (envelope.is_damaged()) decoder.damaged();
   if (message_fields(kind) == nullptr) {
     ApiStatus status = unsupported_media_type("application/json");
-    status.message += fmt::format(" (protobuf of {} {} is not known here)", api_version, kind);
+    status.message +=
+        fmt::format(" (the sandbox does not know the protobuf of {} {})", api_version, kind);
     decoder.refuse(std::move(status));
   }
   Json object = {{"kind", kind}, {"apiVersion", api_version}};

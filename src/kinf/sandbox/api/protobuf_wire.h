@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// ProtobufReader: reads the fields of a protobuf message one by one. Knows only the wire format.
+// ProtobufReader: reads the fields of a protobuf message one by one. It only knows the wire format,
+// not the message types.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +9,7 @@
 
 namespace kinf::sandbox {
 
-/// A field: a number, or bytes (text, a message).
+/// A field: a number, or bytes such as a string or a message.
 struct WireField {
   std::uint64_t tag = 0;  ///< the field's number in the message
   bool is_bytes = false;

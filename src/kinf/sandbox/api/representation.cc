@@ -16,7 +16,7 @@ std::string metadata_text(const Json& object) {
          to_text(field(object, "metadata")) + "}";
 }
 
-/// Items of a built-in list have no kind and apiVersion.
+/// Returns the text of a list item. Items of a built-in list have no kind and apiVersion.
 std::string item_text(const ApiType& type, const StoredObject& object) {
   const std::string prefix =
       "{\"kind\":\"" + type.kind + "\",\"apiVersion\":\"" + type.api_version() + "\",";
@@ -64,7 +64,7 @@ std::string Representation::table_text(const std::vector<const StoredObject*>& o
   for (const StoredObject* object : objects) {
     if (!std::exchange(first, false)) result += ',';
     std::string row = to_text(table_row(*type_, object->json, now));
-    row.pop_back();  // the brace: the object's own text follows
+    row.pop_back();  // removes the closing brace, because the object follows
     result += row + ",\"object\":";
     result += row_object_ == RowObject::none    ? "null"
               : row_object_ == RowObject::whole ? object->text

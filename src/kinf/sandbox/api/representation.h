@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Representation: the form in which a client wants objects: whole, metadata only, or as Table rows.
-// Writes objects, lists and watch events in this form.
+// Representation: the form of objects that a client asks for: complete objects, only their
+// metadata, or Table rows. Writes objects, lists and watch events in this form.
 #pragma once
 
 #include <optional>
@@ -16,19 +16,19 @@
 namespace kinf::sandbox {
 
 enum class ObjectView { whole, metadata, table };
-/// The object in a Table row (includeObject).
+/// The part of the object that a Table row includes (includeObject).
 enum class RowObject { none, metadata, whole };
 
 struct ListMetadata {
-  std::string version;
+  std::string version;  ///< resourceVersion
   std::string continue_token;
-  std::optional<std::size_t> remaining;
+  std::optional<std::size_t> remaining;  ///< remainingItemCount; empty: unknown or 0
 };
 
 class Representation {
  public:
-  /// Reads the Accept header and the parameter includeObject. 406 if the server supports none of
-  /// the media types.
+  /// Chooses the form from the Accept header and the parameter includeObject. Fails with 406 if the
+  /// server supports none of the media types, and with 400 if includeObject is invalid.
   static ApiResult<Representation> negotiate(std::string_view accept, std::string_view include,
                                              ApiTypePtr type);
 
@@ -36,10 +36,11 @@ class Representation {
   std::string list_text(const std::vector<StoredPtr>& objects, const ListMetadata& metadata,
                         Clock::Wall now) const;
 
-  /// The object of a watch event. A Table has column definitions only if `with_columns` is set.
+  /// Returns the object of a watch event. A Table has column definitions only if `with_columns` is
+  /// true.
   std::string event_object_text(const StoredObject& object, Clock::Wall now,
                                 bool with_columns) const;
-  /// The object of a bookmark: an empty object that carries only a resourceVersion.
+  /// Returns the object of a bookmark, which is empty except for its resourceVersion.
   std::string bookmark_text(std::uint64_t version, bool initial_events_end, Clock::Wall now,
                             bool with_columns) const;
 
@@ -55,7 +56,7 @@ class Representation {
   RowObject row_object_;
 };
 
-/// A watch event: `{"type":TYPE,"object":OBJECT}` and a line feed.
+/// Returns a watch event: `{"type":TYPE,"object":OBJECT}` and a line feed.
 std::string event_text(std::string_view type, std::string_view object);
 
 }  // namespace kinf::sandbox

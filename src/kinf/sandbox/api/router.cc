@@ -15,7 +15,7 @@
 namespace kinf::sandbox {
 namespace {
 
-/// The default timeout of a watch (a real server takes 30 to 60 minutes).
+/// The default timeout of a watch. A real server chooses 30 to 60 minutes.
 constexpr std::chrono::seconds kDefaultWatchTimeout(2700);
 
 std::optional<ApiStatus> check_dry_run(const HttpRequest& request) {
@@ -43,7 +43,7 @@ ApiResult<DeleteOptions> delete_options(const HttpRequest& request) {
   if (grace.empty()) return options;
   options.grace_seconds = parse_number<std::int64_t>(grace);
   if (options.grace_seconds.value_or(-1) < 0 || *options.grace_seconds > 1'000'000'000) {
-    return std::unexpected(bad_request("gracePeriodSeconds: " + grace + " is no such number"));
+    return std::unexpected(bad_request("invalid gracePeriodSeconds: " + grace));
   }
   return options;
 }
@@ -77,16 +77,16 @@ HttpResponse refusal_response(const FaultSpec& fault, const ObjectRequest& reque
   }
   const std::chrono::seconds after = fault.retry_after.value_or(std::chrono::seconds(1));
   if (!fault.as_text) return status_response(too_many_requests(after));
-  // The in-flight limit answers before the request is parsed, so with plain text.
+  // The in-flight limit answers in plain text, because it acts before the request is parsed.
   HttpResponse response = text_response(429, "Too many requests, please try again later.\n");
   response.headers.emplace_back("Retry-After", std::to_string(after.count()));
   return response;
 }
 
-/// The filter of a list, a watch or a deletecollection.
+/// Returns the filter of a list, watch or deletecollection request.
 ApiResult<ObjectFilter> requested_filter(const HttpRequest& request, const ResourcePath& path) {
   std::string fields = request.parameter("fieldSelector");
-  // A watch with a name in its path is a watch with that field selector.
+  // In a watch, a name in the path acts as a field selector.
   if (!path.name.empty()) {
     fields += (fields.empty() ? "" : ",") + ("metadata.name=" + escape_field_value(path.name));
   }
@@ -214,7 +214,7 @@ HttpResponse Router::remove(const Call& call) {
   if (!options) return status_response(options.error());
   const ApiResult<Deletion> deletion = objects_.remove(*path.type, {path.ns, path.name}, *options);
   if (!deletion) return status_response(deletion.error());
-  // The real server returns pods, and objects that still exist, as a whole.
+  // The real server returns the complete object if it is a pod or still exists.
   if (!deletion->gone || path.type->kind == "Pod") {
     return object_response(200, call, deletion->object);
   }

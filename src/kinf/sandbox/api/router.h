@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Router: answers requests: checks the token, resolves the path, injects faults and calls the right
-// function.
+// Router: answers requests. It checks the token, resolves the path, injects faults and calls the
+// function for the request.
 #pragma once
 
 #include <functional>
@@ -15,14 +15,14 @@
 
 namespace kinf::sandbox {
 
-/// Threads: every call from any thread.
+/// Threads: all functions may be called from any thread.
 class Router {
  public:
   struct Options {
-    std::string token;                ///< required in each request; empty: none
+    std::string token;                ///< bearer token that requests must send (empty: no check)
     std::function<void()> on_synced;  ///< called when a watch has sent all existing objects
     std::stop_token stop;             ///< ends all watches
-    /// Adds a fault at run time (`POST /sandbox/fault`).
+    /// Adds a fault. Called for `POST /sandbox/fault`.
     std::function<Result<>(std::string_view spec)> inject;
     /// Called for each request before it is answered. May be empty.
     std::function<void(const HttpRequest&)> on_request;
@@ -37,11 +37,11 @@ class Router {
         faults_(faults),
         options_(std::move(options)) {}
 
-  /// Never blocks for long: a watch runs in the stream of its response.
+  /// Answers a request. Does not wait for changes: a watch runs in the stream of its response.
   HttpResponse handle(const HttpRequest& request);
 
  private:
-  /// A request for objects with its resolved path, form and fault.
+  /// A request for objects, with its resolved path, representation and fault.
   struct Call {
     const HttpRequest& request;
     const ResourcePath& path;

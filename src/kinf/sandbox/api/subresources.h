@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Subresources with a form of their own: scale, binding, eviction. Logs, exec and others that need
-// a container are refused.
+// Subresources that differ in form from their object: scale, binding and eviction. Rejects those
+// that need a container, such as log and exec.
 #pragma once
 
 #include "kinf/sandbox/api/http_responses.h"
@@ -9,7 +9,7 @@
 
 namespace kinf::sandbox {
 
-/// Answers a request for a subresource other than status. 404 for an unknown one.
+/// Answers a request for a subresource other than status. Returns 404 if it is unknown.
 HttpResponse subresource_response(ObjectService& objects, const HttpRequest& request,
                                   const ResourcePath& path);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Columns and cells of all types, including custom ones. For built-in types they come from the room
-// columns.
+// The Table columns and cells of all types, including custom types. Those of built-in types are
+// defined in kinf/columns.
 #pragma once
 
 #include <string>

@@ -9,10 +9,10 @@
 namespace kinf::sandbox {
 namespace {
 
-/// Bookmarks are sent once a minute and shortly before the end.
+/// The interval of bookmarks, and the time from the last bookmark to the timeout.
 constexpr std::chrono::seconds kBookmarkInterval(60);
 constexpr std::chrono::seconds kLastBookmark(2);
-/// How often an idle watch checks that its client is connected.
+/// The interval at which an idle watch checks that its client is still connected.
 constexpr std::chrono::milliseconds kClientCheck(500);
 
 }  // namespace
@@ -35,7 +35,7 @@ bool WatchStream::send_bookmark(ByteSink& sink, bool initial_events_end) {
                                                                 clock_.wall(), with_columns)));
 }
 
-/// A watch without a version, or from version 0, begins with the existing objects.
+/// Sends the existing objects if the watch has no version or version 0, or is a streaming list.
 bool WatchStream::send_initial(ByteSink& sink) {
   const std::uint64_t asked = plan_.request.version.value_or(0);
   if (asked != 0 && !plan_.request.send_initial_events) {
@@ -51,7 +51,7 @@ bool WatchStream::send_initial(ByteSink& sink) {
   for (const StoredPtr& object : snapshot.objects) {
     if (plan_.filter.matches(*object) && !send(sink, "ADDED", *object)) return false;
   }
-  // A watch from version 0 also gets the bookmark, like a streaming list.
+  // A watch from version 0 also gets the bookmark that ends the initial events.
   const bool from_any = plan_.request.version == 0;
   if (plan_.request.bookmarks && (plan_.request.send_initial_events || from_any)) {
     return send_bookmark(sink, true);
@@ -59,8 +59,8 @@ bool WatchStream::send_initial(ByteSink& sink) {
   return true;
 }
 
-/// An object that starts to match is ADDED. One that stops to match is DELETED, with its last
-/// matching state and the version of the change.
+/// Sends a change. An object that starts to match is ADDED. An object that no longer matches is
+/// DELETED, with its last matching state and the version of the change.
 bool WatchStream::send_change(ByteSink& sink, const Change& change) {
   const bool was = change.old != nullptr && plan_.filter.matches(*change.old);
   const bool is = change.type != ChangeType::deleted && plan_.filter.matches(*change.object);

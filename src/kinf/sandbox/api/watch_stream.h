@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// WatchStream: a watch from its first to its last event: the existing objects, changes, bookmarks,
-// the timeout, and the ERROR event if the history was dropped.
+// WatchStream: sends all events of one watch: the existing objects, changes, bookmarks, and an
+// ERROR event if the history was dropped. Ends the watch at its timeout.
 #pragma once
 
 #include <functional>
@@ -23,7 +23,7 @@ struct WatchPlan {
   std::chrono::seconds timeout{};
   /// Called once, when all existing objects have been sent.
   std::function<void()> on_synced;
-  /// Returns false if the type is no longer served; then the stream ends.
+  /// Returns true if the type is still served. The stream ends when it returns false.
   std::function<bool()> is_served;
   RequestFault fault;  ///< injected into this watch
 };
@@ -49,7 +49,7 @@ class WatchStream {
   Clock& clock_;
   WatchPlan plan_;
   std::uint64_t position_ = 0;  ///< all changes up to this version have been sent
-  bool sent_columns_ = false;
+  bool sent_columns_ = false;   ///< whether an event with Table columns was sent
 };
 
 }  // namespace kinf::sandbox

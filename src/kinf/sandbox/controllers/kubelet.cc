@@ -46,7 +46,8 @@ void Kubelet::note(const StoredObject& pod) {
   ends_.try_emplace(pod.key, clock_.now() + std::min<Clock::Duration>(after_, most));
 }
 
-/// A pod with finalizers has ended but exists until they are removed.
+/// Removes the pods that are due. A pod with finalizers only gets a grace period of 0 and exists
+/// until its finalizers are removed.
 void Kubelet::end_pods(const ApiType& type) {
   const Clock::Mono now = clock_.now();
   for (auto each = ends_.begin(); each != ends_.end();) {

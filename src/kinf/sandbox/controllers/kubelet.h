@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kubelet: does the one part of a kubelet's work that the sandbox needs: it ends pods that are
-// being deleted.
+// Kubelet: removes deleted pods. It does nothing else that a real kubelet does.
 #pragma once
 
 #include <map>
@@ -11,11 +10,11 @@
 
 namespace kinf::sandbox {
 
-/// Threads: start() and stop() from one thread. A thread of its own does the work; stop() and the
-/// destructor join it.
+/// Threads: call start() and stop() from one thread. A background thread does the work. stop() and
+/// the destructor join it.
 class Kubelet {
  public:
-  /// Ends a pod `after` it was deleted, or after its grace period if that is shorter.
+  /// Removes a deleted pod after the time `after`, or after its grace period if that is shorter.
   Kubelet(ResourceStore& store, ObjectService& objects, const ApiTypes& types, Clock& clock,
           Clock::Duration after);
 
@@ -33,7 +32,7 @@ class Kubelet {
   const ApiTypes& types_;
   Clock& clock_;
   const Clock::Duration after_;
-  std::map<ObjectKey, Clock::Mono> ends_;  ///< when each deleted pod ends; used only by the thread
+  std::map<ObjectKey, Clock::Mono> ends_;  ///< removal times; used only by `thread_`
   std::jthread thread_;
 };
 

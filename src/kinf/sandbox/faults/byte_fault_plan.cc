@@ -30,7 +30,7 @@ void ByteFaultPlan::add(const FaultSpec& spec) {
 std::vector<FaultKind> ByteFaultPlan::due(Clock::Mono now, bool has_connections) {
   std::vector<FaultKind> result;
   std::erase_if(scheduled_, [&](Scheduled& fault) {
-    // A fault that is due at once does not wait for a connection: it applies to the next one.
+    // A fault without a delay does not wait for a connection. It applies to the next one.
     if (!fault.at && (has_connections || fault.spec.after.count() == 0)) {
       fault.at = now + fault.spec.after;
     }

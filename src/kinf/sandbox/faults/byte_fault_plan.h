@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// ByteFaultPlan: decides which byte faults are due when. ByteRelay applies them.
+// ByteFaultPlan: decides when byte faults occur. ByteRelay applies them.
 #pragma once
 
 #include <cstdint>
@@ -11,33 +11,33 @@
 
 namespace kinf::sandbox {
 
-/// Threads: one owner.
+/// Threads: not thread-safe.
 class ByteFaultPlan {
  public:
-  /// Adds a fault. `none` removes all faults; protocol faults are ignored.
+  /// Adds a fault. `none` removes all faults. Ignores protocol faults.
   void add(const FaultSpec& spec);
-  /// Returns the faults that are due now, for all connections. Times count from the first call with
-  /// `has_connections`.
+  /// Returns the faults to apply to all connections now. Delays and periods start with the first
+  /// call in which `has_connections` is true.
   std::vector<FaultKind> due(Clock::Mono now, bool has_connections);
-  /// Returns the next random fault for one connection, if any. Call once per connection, in order,
-  /// after tick() returned true.
+  /// Returns a random fault for one connection, or nullopt. Call it once per connection, in order,
+  /// after tick() returns true.
   std::optional<FaultKind> random_fault();
-  /// Returns true once a second while random faults are on.
+  /// Returns true once a second while random faults are active.
   bool tick(Clock::Mono now);
-  /// Returns when due() or tick() should be called next.
+  /// Returns when to call due() or tick() next, or kNever.
   Clock::Mono next() const;
   std::uint64_t bytes_per_second() const { return bytes_per_second_; }
 
  private:
   struct Scheduled {
     FaultSpec spec;
-    std::optional<Clock::Mono> at;  ///< empty: no connection so far
+    std::optional<Clock::Mono> at;  ///< when the fault is due; empty: its delay has not started
   };
 
   std::vector<Scheduled> scheduled_;
-  std::uint64_t bytes_per_second_ = 0;
+  std::uint64_t bytes_per_second_ = 0;  ///< limit per connection; 0: no limit
   std::optional<Random> random_;
-  double rate_ = 0;
+  double rate_ = 0;  ///< probability of a random fault per connection and second
   std::optional<Clock::Mono> next_tick_;
 };
 

@@ -131,7 +131,7 @@ int ByteRelay::poll_timeout(Clock::Mono now) const {
   Clock::Mono next = plan_.next();
   if (plan_.bytes_per_second() > 0) {
     for (const RelayConnection& each : connections_) {
-      // poll() reports a connection that may send now.
+      // A connection that may send now needs no timeout: poll() reports it.
       if (each.next_send() > now) next = std::min(next, each.next_send());
     }
   }
@@ -146,7 +146,7 @@ void ByteRelay::accept_one() {
   if (!client.is_open()) return;
   accepted_.fetch_add(1, std::memory_order_relaxed);
   FileDescriptor upstream = dial();
-  if (!upstream.is_open()) return;  // hangs up on the client
+  if (!upstream.is_open()) return;  // closes the client's connection
   send_at_once(client);
   send_at_once(upstream);
   connections_.emplace_back(std::move(client), std::move(upstream));

@@ -19,32 +19,32 @@
 
 namespace kinf::sandbox {
 
-/// Threads: start() and stop() from one thread, the rest from any. One thread moves all bytes. It
-/// blocks on the sockets; add() and stop() wake it.
+/// Threads: call start() and stop() from one thread. add() and accepted() may be called from any
+/// thread. One background thread moves all bytes. It blocks in poll(); add() and stop() wake it.
 class ByteRelay {
  public:
-  /// The clock must outlive the relay.
+  /// `clock` must outlive the relay.
   explicit ByteRelay(Clock& clock) : clock_(clock) {}
   ~ByteRelay() { stop(); }
   ByteRelay(const ByteRelay&) = delete;
   ByteRelay& operator=(const ByteRelay&) = delete;
 
-  /// Listens on a numeric IPv4 address; port 0 takes a free port. Returns the port. Resolves the
-  /// server's name once; the server need not run yet. A network error if the name has no address or
-  /// the port is taken.
+  /// Listens on a numeric IPv4 address and returns the port. Port 0 selects a free port. Resolves
+  /// the server's name once, but does not connect until a client does. Fails with a network error
+  /// if the name does not resolve or the port is in use.
   Result<int> start(const std::string& listen_host, int listen_port, const std::string& server_host,
                     int server_port);
   /// Closes all connections and joins the thread. Idempotent.
   void stop();
 
-  /// Adds a fault. `none` removes all faults; protocol faults are ignored.
+  /// Adds a fault. `none` removes all faults. Ignores protocol faults.
   void add(const FaultSpec& spec);
-  /// The number of connections accepted so far.
+  /// Returns the number of connections accepted so far.
   std::uint64_t accepted() const { return accepted_.load(std::memory_order_relaxed); }
 
  private:
   struct ServerAddress {
-    std::vector<char> bytes;  ///< a sockaddr
+    std::vector<char> bytes;  ///< the bytes of a sockaddr
     int family = 0;
   };
 
@@ -63,7 +63,7 @@ class ByteRelay {
   std::atomic<std::uint64_t> accepted_{0};
   Mutex mu_;
   std::vector<FaultSpec> new_faults_ KINF_GUARDED_BY(mu_);
-  // Used only by the thread.
+  // Used only by `thread_`.
   ByteFaultPlan plan_;
   std::list<RelayConnection> connections_;
   std::vector<FaultKind> for_next_connection_;

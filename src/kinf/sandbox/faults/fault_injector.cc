@@ -92,7 +92,7 @@ std::optional<FaultSpec> FaultInjector::take_pending(const ObjectRequest& reques
   return spec;
 }
 
-/// Chooses among the faults that affect a single request.
+/// Returns a random fault that can affect this request, or nullopt.
 std::optional<FaultSpec> FaultInjector::random_fault(const ObjectRequest& request) {
   if (!random_ || !hits(FaultKind::error, request) || random_->unit() >= rate_) return std::nullopt;
   std::vector<FaultSpec> possible = {{.kind = FaultKind::gone},
@@ -108,7 +108,7 @@ std::optional<FaultSpec> FaultInjector::random_fault(const ObjectRequest& reques
 }
 
 std::string damaged(std::string list_text) {
-  // The unmatched quote makes the rest of the document invalid wherever it lands.
+  // The quote has no match, so the document is invalid wherever the text is inserted.
   constexpr std::string_view kGarbage = "\x01\"}]garbage[{\xff";
   list_text.insert(list_text.size() / 2, kGarbage);
   return list_text;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// FaultInjector: decides which requests for objects get which protocol fault. The API asks it about
-// each request and acts on the result.
+// FaultInjector: decides which protocol fault applies to each request for objects. Router calls it
+// for each request and applies the result.
 #pragma once
 
 #include <cstdint>
@@ -16,30 +16,30 @@
 
 namespace kinf::sandbox {
 
-/// The properties of a request that faults depend on.
+/// The properties of a request that determine which faults can affect it.
 struct ObjectRequest {
   std::string verb;  ///< `list`, `watch`, `get`, `create` …
   GroupVersionResource gvr;
-  bool continues = false;       ///< a list request with a continue token
-  bool streaming_list = false;  ///< a watch with sendInitialEvents
+  bool continues = false;       ///< whether it is a list request with a continue token
+  bool streaming_list = false;  ///< whether it is a watch with sendInitialEvents
 };
 
-/// What to do to a request. By default nothing.
+/// The fault to apply to one request. By default there is none.
 struct RequestFault {
-  /// The request is refused: the fault is error, too_many or deny.
+  /// If set, the request is refused. The kind is error, too_many or deny.
   std::optional<FaultSpec> refusal;
-  bool expired = false;  ///< answer the continue token or the watch's version with 410
-  bool garbage = false;  ///< put invalid JSON into the response
-  bool omit_initial_events_end = false;  ///< leave out the bookmark at the end
+  bool expired = false;                  ///< reject the continue token or the watch with 410
+  bool garbage = false;                  ///< insert invalid JSON into the response
+  bool omit_initial_events_end = false;  ///< omit the bookmark that ends the initial events
 };
 
-/// Only `deny` applies to writes, so faults never change which objects exist.
-/// Threads: every call from any thread.
+/// Only `deny` affects writes, so faults never change which objects exist. Threads: all functions
+/// may be called from any thread.
 class FaultInjector {
  public:
-  /// Adds a fault to the pending ones. `none` removes all faults; byte faults are ignored.
+  /// Adds a fault. `none` removes all faults. Ignores byte faults.
   void add(const FaultSpec& spec);
-  /// Returns the fault for this request. Counts down a fault that applies a number of times.
+  /// Returns the fault to apply to this request. Decrements the fault's remaining count.
   RequestFault take(const ObjectRequest& request);
 
  private:
@@ -51,13 +51,13 @@ class FaultInjector {
   std::set<std::string> denied_ KINF_GUARDED_BY(mu_);
   bool omit_initial_events_end_ KINF_GUARDED_BY(mu_) = false;
   std::optional<Random> random_ KINF_GUARDED_BY(mu_);
-  double rate_ KINF_GUARDED_BY(mu_) = 0;
+  double rate_ KINF_GUARDED_BY(mu_) = 0;  ///< probability of a random fault per read
 };
 
-/// Inserts invalid JSON into the middle of `list_text`.
+/// Returns `list_text` with invalid JSON inserted in the middle.
 std::string damaged(std::string list_text);
 
-/// A watch event of one line that is not valid JSON.
+/// Returns a line of a watch stream that is not valid JSON.
 std::string garbage_event();
 
 }  // namespace kinf::sandbox

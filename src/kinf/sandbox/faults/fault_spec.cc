@@ -16,9 +16,9 @@ namespace {
 constexpr std::uint64_t kMaxTimes = 1'000'000;
 constexpr Clock::Duration kDefaultAfter = std::chrono::seconds(1);
 
-constexpr std::string_view kTimeUsage = "it takes :every=DURATION or :after=DURATION";
-constexpr std::string_view kCountUsage = "it takes a number of times: :3";
-constexpr std::string_view kNoUsage = "it takes nothing more";
+constexpr std::string_view kTimeUsage = "expected :every=DURATION or :after=DURATION";
+constexpr std::string_view kCountUsage = "expected a number of requests, such as :3";
+constexpr std::string_view kNoUsage = "expected nothing after the name";
 
 struct NamedFault {
   std::string_view name;
@@ -30,17 +30,19 @@ constexpr std::array<NamedFault, 14> kFaults = {{
     {"cut", FaultKind::cut, kTimeUsage},
     {"reset", FaultKind::reset, kTimeUsage},
     {"stall", FaultKind::stall, kTimeUsage},
-    {"slow", FaultKind::slow, "it takes a speed: slow:1KBps"},
+    {"slow", FaultKind::slow, "expected a speed, such as slow:1KBps"},
     {"truncate", FaultKind::truncate, kTimeUsage},
     {"gone", FaultKind::gone, kCountUsage},
     {"expire-continue", FaultKind::expire_continue, kCountUsage},
     {"error", FaultKind::error,
-     "it takes a status from 400 to 599 and how often: error:500:3, :retry-after=SECONDS"},
-    {"too-many", FaultKind::too_many, "it takes :429, how often, :retry-after=SECONDS and :text"},
+     "expected a status from 400 to 599, then optionally :COUNT and :retry-after=SECONDS"},
+    {"too-many", FaultKind::too_many,
+     "expected any of :429, :COUNT, :retry-after=SECONDS and :text"},
     {"garbage", FaultKind::garbage, kCountUsage},
     {"no-bookmark-end", FaultKind::no_bookmark_end, kNoUsage},
-    {"deny", FaultKind::deny, "it takes a resource: deny:secrets"},
-    {"random", FaultKind::random, "it takes a seed and a rate up to 1: random:seed=7:rate=0.2"},
+    {"deny", FaultKind::deny, "expected a resource, such as deny:secrets"},
+    {"random", FaultKind::random,
+     "expected a rate up to 1 and optionally a seed, such as random:seed=7:rate=0.2"},
     {"none", FaultKind::none, kNoUsage},
 }};
 
@@ -51,7 +53,7 @@ std::string_view take_part(std::string_view& rest) {
   return part;
 }
 
-/// `1KBps`, `300Bps`, `2MBps`.
+/// Parses a speed such as `300Bps`, `1KBps` or `2MBps`. Returns bytes per second.
 std::optional<std::uint64_t> parse_speed(std::string_view text) {
   if (!text.ends_with("Bps")) return std::nullopt;
   text.remove_suffix(3);
@@ -64,8 +66,8 @@ std::optional<std::uint64_t> parse_speed(std::string_view text) {
   return *count * unit;
 }
 
-/// Reads the parts after the name one by one. Calls return false for a part that is not valid for
-/// the fault.
+/// Parses the parts after the fault's name. take() returns false if a part is not valid for the
+/// fault.
 class PartParser {
  public:
   explicit PartParser(FaultSpec& spec) : spec_(spec) {}
@@ -76,6 +78,7 @@ class PartParser {
     return take_named(part.substr(0, equals), part.substr(equals + 1));
   }
 
+  /// Returns true if all required parts were given.
   bool is_complete() const {
     switch (spec_.kind) {
       case FaultKind::slow:
@@ -138,7 +141,7 @@ class PartParser {
   }
 
   bool take_time(std::string_view name, std::string_view value) {
-    // No client makes progress if it happens more often than every 10 ms.
+    // The shortest period is 10 ms: with more frequent faults, no client makes progress.
     const auto least = std::chrono::milliseconds(name == "every" ? 10 : 0);
     if (!set(spec_.after, parse_duration(value), Clock::Duration(least),
              Clock::Duration(std::chrono::hours(24 * 365)))) {
@@ -168,8 +171,8 @@ Result<FaultSpec> parse_fault(std::string_view text) {
   if (fault == kFaults.end()) {
     std::vector<std::string_view> names;
     for (const NamedFault& each : kFaults) names.push_back(each.name);
-    return fail(ErrorKind::usage,
-                fmt::format("no fault \"{}\"; there are: {}", name, fmt::join(names, ", ")));
+    return fail(ErrorKind::usage, fmt::format("unknown fault \"{}\"; available faults: {}", name,
+                                              fmt::join(names, ", ")));
   }
   FaultSpec spec;
   spec.kind = fault->kind;
@@ -180,7 +183,7 @@ Result<FaultSpec> parse_fault(std::string_view text) {
     const std::string_view part = take_part(rest);
     if (parser.take(part)) continue;
     return fail(ErrorKind::usage,
-                fmt::format("fault \"{}\": \"{}\" does not fit; {}", text, part, fault->usage));
+                fmt::format("fault \"{}\": invalid part \"{}\"; {}", text, part, fault->usage));
   }
   if (!parser.is_complete()) {
     return fail(ErrorKind::usage, fmt::format("fault \"{}\": {}", text, fault->usage));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// FaultSpec: a fault as users write it: `cut:every=30s`, `error:500:3`, `random:seed=7:rate=0.2`.
-// ByteRelay and FaultInjector inject it.
+// FaultSpec: a fault from the command line, such as `cut:every=30s`, `error:500:3` or
+// `random:seed=7:rate=0.2`. ByteRelay and FaultInjector inject it.
 #pragma once
 
 #include <cstdint>
@@ -17,41 +17,42 @@ enum class FaultKind {
   // Byte faults.
   cut,       ///< closes the connection with FIN
   reset,     ///< closes the connection with RST
-  stall,     ///< passes no more bytes but keeps the connection open
+  stall,     ///< stops forwarding bytes but keeps the connection open
   slow,      ///< limits the speed of responses
-  truncate,  ///< closes the connection in the middle of the next response bytes
+  truncate,  ///< forwards half of the next response bytes and closes the connection
   // Protocol faults.
-  gone,             ///< answers a watch with 410
-  expire_continue,  ///< answers a continue token with 410
-  error,            ///< answers a read with an error
+  gone,             ///< ends a watch with a 410 ERROR event
+  expire_continue,  ///< rejects a continue token with 410
+  error,            ///< answers a read with an error status
   too_many,         ///< answers a read with 429
-  garbage,          ///< puts invalid JSON into a response
-  no_bookmark_end,  ///< leaves out the last bookmark of streaming lists
+  garbage,          ///< inserts invalid JSON into a list or watch
+  no_bookmark_end,  ///< omits the bookmark that ends the initial events of streaming lists
   deny,             ///< answers all requests for a resource with 403
-  // Both.
-  random,  ///< a random choice of the faults that affect one request or connection
+  // Both byte and protocol faults.
+  random,  ///< injects random faults at a given rate
   none,    ///< removes all faults
 };
 
 struct FaultSpec {
   FaultKind kind = FaultKind::none;
-  std::optional<Clock::Duration> every = {};  ///< byte faults: repeats with this period
-  Clock::Duration after{};                    ///< byte faults: delay from the first connection
-  std::uint64_t bytes_per_second = 0;         ///< slow
-  int code = 0;                               ///< error, too_many
-  std::uint64_t times = 1;                    ///< the number of requests affected
-  std::optional<std::chrono::seconds> retry_after = {};
-  bool as_text = false;       ///< too_many: plain text, as the in-flight limit answers
-  std::string resource = {};  ///< deny
-  std::uint64_t seed = 1;
-  double rate = 0;  ///< random: the share of requests and of seconds that are affected
+  std::optional<Clock::Duration> every = {};  ///< byte faults: period; empty: occurs once
+  Clock::Duration after{};                    ///< byte faults: delay after the first connection
+  std::uint64_t bytes_per_second = 0;         ///< slow: limit per connection
+  int code = 0;                               ///< error: HTTP status
+  std::uint64_t times = 1;                    ///< protocol faults: number of requests affected
+  std::optional<std::chrono::seconds> retry_after = {};  ///< error, too_many
+  bool as_text = false;       ///< too_many: answer in plain text, as the in-flight limit does
+  std::string resource = {};  ///< deny: the resource, such as `secrets`
+  std::uint64_t seed = 1;     ///< random: seed of the generator
+  double rate = 0;  ///< random: share of reads, and each second of connections, that are affected
 };
 
-/// Parses a fault. A usage error says what is wrong and what the fault accepts.
+/// Parses a fault. Fails with a usage error that says what is wrong and what is expected.
 Result<FaultSpec> parse_fault(std::string_view text);
 
-/// Whether a relay can inject it, in front of any server.
+/// Returns true if a relay can inject the fault, in front of any server.
 bool is_byte_fault(FaultKind kind);
+/// Returns true if the sandbox can inject the fault without a relay.
 bool is_protocol_fault(FaultKind kind);
 
 }  // namespace kinf::sandbox

@@ -11,7 +11,7 @@
 namespace kinf::sandbox {
 namespace {
 
-/// Reading stops while this many bytes wait for the other side.
+/// Reading from one side stops while this many bytes wait for the other side.
 constexpr std::size_t kMostUnderWay = 256 * 1024;
 constexpr Clock::Duration kSlowStep = std::chrono::milliseconds(100);
 constexpr short kGone = POLLRDHUP | POLLHUP | POLLERR;
@@ -29,7 +29,8 @@ Reading read_some(int fd, std::string& into) {
   return later ? Reading::nothing : Reading::end;
 }
 
-/// Returns false if the peer has disconnected.
+/// Sends at most `at_most` bytes and removes them from `from`. Returns false if the peer has
+/// disconnected.
 bool write_some(int fd, std::string& from, std::size_t at_most) {
   const std::size_t size = std::min(from.size(), at_most);
   const ssize_t sent = ::send(fd, from.data(), size, MSG_NOSIGNAL | MSG_DONTWAIT);
@@ -41,7 +42,7 @@ bool write_some(int fd, std::string& from, std::size_t at_most) {
 }  // namespace
 
 void RelayConnection::close() {
-  // Send FIN first: close() alone sends RST if unread bytes are left.
+  // Send FIN first, because close() alone sends RST if unread bytes are left.
   if (client_.is_open()) ::shutdown(client_.get(), SHUT_WR);
   client_.reset();
   upstream_.reset();
@@ -77,7 +78,7 @@ void RelayConnection::clear_faults() {
 
 void RelayConnection::poll_for(pollfd& client, pollfd& upstream, Clock::Mono now,
                                std::uint64_t bytes_per_second) {
-  // A stalled connection only waits for its client to disconnect.
+  // Poll a stalled connection only for its client's disconnect.
   client = {client_.get(), POLLRDHUP, 0};
   upstream = {stalled_ ? -1 : upstream_.get(), 0, 0};
   if (stalled_) return;
@@ -103,7 +104,8 @@ void RelayConnection::move(const pollfd& client, const pollfd& upstream, Clock::
   if (!is_closed() && upstream_ended_ && to_client_.empty()) close();
 }
 
-/// A client that closes its sending side has disconnected: API clients do not half-close.
+/// Treats a client that closes its sending side as disconnected, because API clients do not
+/// half-close.
 void RelayConnection::read_client() {
   if (to_upstream_.size() < kMostUnderWay &&
       read_some(client_.get(), to_upstream_) == Reading::end) {

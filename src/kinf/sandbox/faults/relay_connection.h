@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// RelayConnection: the two sockets of a relayed connection, the bytes between them, and its faults.
-// Used only by ByteRelay.
+// RelayConnection: one relayed connection: its two sockets, the bytes that wait in each direction,
+// and its faults. Used only by ByteRelay.
 #pragma once
 
 #include <poll.h>
@@ -15,7 +15,7 @@
 
 namespace kinf::sandbox {
 
-/// Threads: one owner; no call blocks.
+/// Threads: not thread-safe. No function blocks.
 class RelayConnection {
  public:
   /// Both sockets must be non-blocking. `upstream` may still be connecting.
@@ -24,17 +24,18 @@ class RelayConnection {
 
   bool is_closed() const { return !client_.is_open(); }
 
-  /// Applies a byte fault other than slow, now; truncate applies to the next response bytes. With
-  /// `on_first_answer` any fault waits for the next response bytes.
+  /// Applies a byte fault other than `slow` now, except that `truncate` waits for the next response
+  /// bytes. If `on_first_answer` is true, every fault waits for them.
   void apply(FaultKind kind, bool on_first_answer);
-  /// Removes pending faults. A stalled connection continues.
+  /// Removes pending faults and resumes a stalled connection.
   void clear_faults();
 
-  /// Sets what to poll the two sockets for. `bytes_per_second` 0 means no limit.
+  /// Sets the poll() events of the two sockets. If `bytes_per_second` is 0, the speed is not
+  /// limited.
   void poll_for(pollfd& client, pollfd& upstream, Clock::Mono now, std::uint64_t bytes_per_second);
   /// Returns when a slow connection may send again, or kNever if it has nothing to send.
   Clock::Mono next_send() const { return to_client_.empty() ? Clock::kNever : send_again_; }
-  /// Moves bytes according to the results of poll(). Closes the connection when a side has closed.
+  /// Moves the bytes that poll() reported as ready. Closes the connection when a side has closed.
   void move(const pollfd& client, const pollfd& upstream, Clock::Mono now,
             std::uint64_t bytes_per_second);
 
@@ -44,7 +45,8 @@ class RelayConnection {
   void read_upstream();
   void write_upstream();
   void write_client(Clock::Mono now, std::uint64_t bytes_per_second);
-  /// Applies the pending fault. Returns false if it closed the connection.
+  /// Applies the pending fault to the response bytes `bytes`. Returns false if it closed the
+  /// connection.
   bool apply_pending_fault(std::string& bytes);
 
   FileDescriptor client_;
@@ -53,8 +55,8 @@ class RelayConnection {
   std::string to_client_;
   bool upstream_ended_ = false;
   bool stalled_ = false;
-  std::optional<FaultKind> pending_fault_;  ///< applies to the next response bytes
-  Clock::Mono send_again_{};
+  std::optional<FaultKind> pending_fault_;  ///< waits for the next response bytes
+  Clock::Mono send_again_{};                ///< slow: when the next bytes may be sent
 };
 
 }  // namespace kinf::sandbox

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// ConnectionThreads: a thread pool that starts a thread when none is idle, up to a cap. Tasks
-// beyond the cap wait.
+// ConnectionThreads: a thread pool that starts a thread if none is idle, up to a maximum. Further
+// tasks wait in a queue.
 #pragma once
 
 #include <deque>
@@ -13,13 +13,13 @@
 
 namespace kinf::sandbox {
 
-/// Threads: enqueue() and shutdown() from one thread.
+/// Threads: call enqueue() and shutdown() from one thread.
 class ConnectionThreads {
  public:
   explicit ConnectionThreads(std::size_t cap) : cap_(cap) {}
 
   /// Runs `task` on an idle or a new thread. Never blocks. If no thread can be started, the task
-  /// waits for a busy one.
+  /// waits until a thread is idle.
   void enqueue(std::function<void()> task) {
     MutexLock lock(mu_);
     tasks_.push_back(std::move(task));
@@ -32,14 +32,14 @@ class ConnectionThreads {
     ready_.notify_one();
   }
 
-  /// Runs the tasks that wait, then joins all threads. Idempotent.
+  /// Runs the waiting tasks, then joins all threads. Idempotent.
   void shutdown() {
     {
       MutexLock lock(mu_);
       closed_ = true;
       ready_.notify_all();
     }
-    // No thread is added any more: the only caller of enqueue() is here.
+    // enqueue() adds no thread now, because only this thread calls it.
     for (std::jthread& thread : threads_) thread.join();
     threads_.clear();
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// HTTP requests and responses as plain values, without sockets and without the HTTP library.
+// HTTP requests and responses as plain values, independent of sockets and of the HTTP library.
 #pragma once
 
 #include <functional>
@@ -21,18 +21,19 @@ struct HttpRequest {
   std::string if_none_match;
   std::string body;
 
-  /// Returns a query parameter, or an empty string.
+  /// Returns a query parameter, or an empty string if it is missing.
   std::string parameter(const std::string& name) const {
     const auto found = query.find(name);
     return found == query.end() ? std::string() : found->second;
   }
+  /// Returns true if the query parameter is `true` or `1`.
   bool flag(const std::string& name) const {
     const std::string value = parameter(name);
     return value == "true" || value == "1";
   }
 };
 
-/// Receives a streamed body piece by piece.
+/// Receives a streamed body in pieces.
 class ByteSink {
  public:
   virtual ~ByteSink() = default;
@@ -47,8 +48,8 @@ struct HttpResponse {
   std::string content_type = "application/json";
   std::string body;
   std::vector<std::pair<std::string, std::string>> headers;
-  /// If set, writes the body and returns when it is complete. While it waits, it must check
-  /// is_open() at least once a second.
+  /// If set, it is called to write the body, and returns when the body is complete. While it waits,
+  /// it must check is_open() at least once a second.
   std::function<void(ByteSink&)> stream;
 };
 

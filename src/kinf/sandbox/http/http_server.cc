@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// cpp-httplib parses requests and writes responses. Accepting and reading connections is done here,
-// because the library's code polls each idle connection a hundred times a second, makes stop() wait
-// for idle connections, and ends the server when accept() fails once.
+// cpp-httplib parses requests and writes responses. This file accepts connections and reads from
+// them, because the library polls each idle connection 100 times a second, waits for idle
+// connections in stop(), and stops the server when accept() fails once.
 #include "kinf/sandbox/http/http_server.h"
 
 #include <netinet/tcp.h>
@@ -29,8 +29,8 @@ constexpr std::size_t kMaxBody = 16 << 20;
 constexpr int kKeepAliveSeconds = 60;
 constexpr int kRetryAccept = 100;  // milliseconds
 
-/// Returns the query parameters. The library splits at the last `=` instead of the first. If a
-/// parameter occurs twice, the first value counts, as in Go.
+/// Parses the query parameters, because the library splits them at the last `=` instead of the
+/// first. If a parameter occurs twice, the first value is used, as in Go.
 std::map<std::string, std::string> query_of(std::string_view target) {
   std::map<std::string, std::string> query;
   const std::size_t mark = target.find('?');
@@ -114,7 +114,7 @@ class HttpServer::Listener final : private httplib::Server {
     if (!listening) return std::unexpected(std::move(listening).error());
     identity_ = identity;
     listener_ = std::move(listening->socket);
-    svr_sock_ = listener_.get();  // the library ends its streams when this is invalid
+    svr_sock_ = listener_.get();  // the library ends its streams when this is INVALID_SOCKET
     thread_ = std::jthread([this] { accept_connections(); });
     return listening->port;
   }
@@ -145,10 +145,10 @@ class HttpServer::Listener final : private httplib::Server {
       if (reason == EAGAIN || reason == EINTR || reason == ECONNABORTED || reason == EPROTO)
         continue;
       if (reason == EMFILE || reason == ENFILE || reason == ENOBUFS || reason == ENOMEM) {
-        (void)::poll(fds + 1, 1, kRetryAccept);  // until another connection ends
+        (void)::poll(fds + 1, 1, kRetryAccept);  // lets other connections end; stop() wakes it
         continue;
       }
-      log::warning("sandbox: no more connections are accepted: {}",
+      log::warning("sandbox: cannot accept more connections: {}",
                    std::generic_category().message(reason));
       return;
     }
@@ -173,9 +173,10 @@ class HttpServer::Listener final : private httplib::Server {
     while (svr_sock_ != INVALID_SOCKET && stream.wait_for_request(kKeepAliveSeconds)) {
       bool closed = false;
       const bool served = process_request(stream, false, closed, [](httplib::Request& request) {
-        // A real server compresses large lists and never a watch; this server compresses nothing.
+        // Prevent compression. A real server compresses large lists but never a watch.
         request.headers.erase("Accept-Encoding");
-        // A request without a length has no body (RFC 9112 section 6.3); the library refuses it.
+        // A request without a length has no body (RFC 9112 section 6.3), but the library rejects
+        // it.
         if (!request.has_header("Content-Length") && !request.has_header("Transfer-Encoding")) {
           request.headers.emplace("Content-Length", "0");
         }
@@ -185,7 +186,7 @@ class HttpServer::Listener final : private httplib::Server {
   }
 
   HttpServer::Handler handler_;
-  FileDescriptor wake_;  ///< readable from stop() on: ends every wait
+  FileDescriptor wake_;  ///< readable after stop() is called, which ends all waits
   FileDescriptor listener_;
   const TlsIdentity* identity_ = nullptr;
   ConnectionThreads connections_{kMaxConnections};

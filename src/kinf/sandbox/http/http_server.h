@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// HttpServer: an HTTP/1.1 server, with TLS if it has an identity. Each connection has a thread, so
-// a stream occupies one. Responses are not compressed, and each piece of a stream is sent
-// immediately.
+// HttpServer: an HTTP/1.1 server, with TLS if it has an identity. Each connection has its own
+// thread, which a stream occupies until it ends. Responses are not compressed, and each piece of a
+// stream is sent immediately.
 #pragma once
 
 #include <functional>
@@ -14,7 +14,7 @@
 
 namespace kinf::sandbox {
 
-/// Threads: start() and stop() from one thread; the handler runs on many threads at once.
+/// Threads: call start() and stop() from one thread. The handler runs on several threads at once.
 class HttpServer {
  public:
   using Handler = std::function<HttpResponse(const HttpRequest&)>;
@@ -24,11 +24,11 @@ class HttpServer {
   HttpServer(const HttpServer&) = delete;
   HttpServer& operator=(const HttpServer&) = delete;
 
-  /// Listens on a numeric IPv4 address and serves on its own threads. Port 0 takes a free port.
-  /// Returns the port. `identity` turns on TLS and must outlive stop(). A network error if it
-  /// cannot listen.
+  /// Listens on a numeric IPv4 address, serves in background threads and returns the port. Port 0
+  /// selects a free port. `identity` turns on TLS and must outlive stop(). Fails with a network
+  /// error if it cannot listen.
   Result<int> start(const std::string& host, int port, const TlsIdentity* identity = nullptr);
-  /// Closes all connections and joins all threads. Blocks until streams end, so make them end
+  /// Closes all connections and joins all threads. Blocks until all streams have ended, so end them
   /// first. Idempotent.
   void stop();
 

@@ -9,8 +9,8 @@
 namespace kinf::sandbox {
 namespace {
 
-constexpr int kReadTimeout = 10'000;
-constexpr int kWriteTimeout = 10'000;
+constexpr int kReadTimeout = 10'000;   // milliseconds
+constexpr int kWriteTimeout = 10'000;  // milliseconds
 
 }  // namespace
 
@@ -31,7 +31,8 @@ bool SocketStream::wait_for_request(int seconds) const {
 
 bool SocketStream::is_readable() const { return wait(POLLIN, kReadTimeout); }
 
-/// A client that closed its sending side has disconnected: API clients do not half-close.
+/// Treats a client that closed its sending side as disconnected, because API clients do not
+/// half-close.
 bool SocketStream::is_writable() const {
   pollfd fd = {socket_, static_cast<short>(POLLOUT | POLLRDHUP), 0};
   if (::poll(&fd, 1, 0) < 0) return false;
@@ -53,7 +54,7 @@ ssize_t SocketStream::write(const char* ptr, size_t size) {
   return -1;
 }
 
-// The addresses are not used; the library copies them into each request.
+// The library copies these addresses into each request, but the server does not use them.
 void SocketStream::get_remote_ip_and_port(std::string& ip, int& port) const {
   ip = "127.0.0.1";
   port = 0;

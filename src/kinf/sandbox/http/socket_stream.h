@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// SocketStream: an accepted connection, as the stream interface of cpp-httplib. Included only by
-// http_server.cc and tls_stream, because it includes the library.
+// SocketStream: an accepted connection as a stream of cpp-httplib. Only http_server.cc and
+// tls_stream.h may include this header, because it includes the library.
 #pragma once
 
 #include <httplib.h>
@@ -9,14 +9,15 @@
 
 namespace kinf::sandbox {
 
-/// Threads: one owner. Any thread may make `wake_fd` readable, which ends all waits.
+/// Threads: not thread-safe, except that any thread may make `wake_fd` readable, which ends all
+/// waits.
 class SocketStream final : public httplib::Stream {
  public:
-  /// Does not own the descriptors.
+  /// Does not take ownership of the descriptors.
   SocketStream(socket_t socket, int wake_fd) : socket_(socket), wake_fd_(wake_fd) {}
 
-  /// Blocks until the client sends something. Returns false if the client disconnected, sent
-  /// nothing for `seconds`, or the wait was ended by `wake_fd`.
+  /// Blocks until the client sends something. Returns false if the client disconnects, sends
+  /// nothing for `seconds`, or `wake_fd` ends the wait.
   bool wait_for_request(int seconds) const;
 
   bool is_readable() const override;
@@ -27,7 +28,7 @@ class SocketStream final : public httplib::Stream {
   void get_local_ip_and_port(std::string& ip, int& port) const override;
   socket_t socket() const override { return socket_; }
 
-  /// Waits for poll() events. Returns false after `milliseconds`, or if the wait was ended.
+  /// Waits for poll() events. Returns false after `milliseconds`, or if `wake_fd` ends the wait.
   bool wait(short events, int milliseconds) const;
 
  private:

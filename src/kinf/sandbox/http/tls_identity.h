@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // TlsIdentity: the private key and self-signed certificate of a sandbox with TLS. Each sandbox
-// creates its own and stores it nowhere. The certificate is its own CA; the kubeconfig includes it.
+// creates its own and does not save it. The certificate is its own CA; the kubeconfig includes it.
 #pragma once
 
 #include <openssl/types.h>
@@ -12,16 +12,16 @@
 
 namespace kinf::sandbox {
 
-/// Threads: context() from any thread.
+/// Threads: context() may be called from any thread.
 class TlsIdentity {
  public:
-  /// Creates a certificate for this machine's name, localhost, 127.0.0.1 and `address` (IPv4). It
-  /// is valid from an hour ago, by the system clock, for a year. An internal error if OpenSSL
-  /// fails.
+  /// Creates a certificate for this machine's name, localhost, 127.0.0.1 and `address` (IPv4). Its
+  /// validity starts an hour ago, by the system clock, and ends in a year. Fails with an internal
+  /// error if OpenSSL fails.
   static Result<TlsIdentity> create(const std::string& address);
 
   const std::string& certificate_pem() const { return certificate_pem_; }
-  /// The context for SSL_new(): TLS 1.2 or newer; ALPN offers only HTTP/1.1.
+  /// Returns the context for SSL_new(). It allows TLS 1.2 or newer and, with ALPN, only HTTP/1.1.
   SSL_CTX* context() const { return context_.get(); }
 
  private:

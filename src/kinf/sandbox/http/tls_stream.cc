@@ -31,8 +31,9 @@ TlsStream::~TlsStream() {
   ERR_clear_error();
 }
 
-/// Repeats `operation` while OpenSSL waits for the socket, at most `milliseconds` for each wait.
-/// Returns the last result; more than 0 means success.
+/// Repeats `operation` while OpenSSL waits for the socket. Each wait is limited to `milliseconds`.
+/// Returns the last result: positive on success, 0 if the client ended the TLS connection, -1 on
+/// failure.
 template <class Operation>
 int TlsStream::complete(Operation operation, int milliseconds) {
   while (!broken_) {

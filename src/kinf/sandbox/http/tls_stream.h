@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// TlsStream: an accepted TLS connection, as the stream interface of cpp-httplib, on top of a
-// SocketStream. Included only by http_server.cc.
+// TlsStream: an accepted TLS connection as a stream of cpp-httplib. Uses a SocketStream. Only
+// http_server.cc may include this header.
 #pragma once
 
 #include <httplib.h>
@@ -13,20 +13,20 @@
 
 namespace kinf::sandbox {
 
-/// Threads: one owner.
+/// Threads: not thread-safe.
 class TlsStream final : public httplib::Stream {
  public:
-  /// Does not own its arguments. Makes the socket non-blocking.
+  /// Does not take ownership of its arguments. Makes the socket non-blocking.
   TlsStream(SSL_CTX* context, SocketStream& socket);
   /// Sends close_notify unless the connection is broken.
   ~TlsStream() override;
   TlsStream(const TlsStream&) = delete;
   TlsStream& operator=(const TlsStream&) = delete;
 
-  /// Performs the handshake. Returns false if it fails or takes more than 10 s per step.
+  /// Performs the TLS handshake. Returns false if it fails or a wait for the client exceeds 10 s.
   bool accept();
 
-  /// Same as SocketStream::wait_for_request().
+  /// Like SocketStream::wait_for_request().
   bool wait_for_request(int seconds);
 
   bool is_readable() const override;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The built-in scenarios, one file each.
+// The built-in scenarios. Each has its own file.
 #pragma once
 
 #include <cstdint>
@@ -8,22 +8,22 @@
 
 namespace kinf::sandbox {
 
-/// A user runs a pod and deletes it after some seconds.
+/// A user runs a pod and deletes it after a few seconds.
 Scenario nettool_scenario();
 
 /// A Deployment with three replicas rolls out a new image, one pod at a time.
 Scenario rollout_scenario();
 
-/// A pod fails each time it starts, and the back-off gets longer.
+/// A pod fails after each start, and its back-off increases.
 Scenario crashloop_scenario();
 
 struct ChurnSettings {
-  std::uint64_t objects = 100;
-  double rate = 10;  ///< changes a second, at speed 1
+  std::uint64_t objects = 100;  ///< number of pods, existing or not
+  double rate = 10;             ///< changes per second at speed 1
   std::uint64_t seed = 1;
-  std::uint64_t changes = 0;  ///< ends after this many changes; 0: never
+  std::uint64_t changes = 0;  ///< number of changes after which the scenario ends; 0: it never ends
 };
-/// Pods change, appear and disappear at random, determined by the seed.
+/// Pods change, appear and disappear at random. The seed determines all steps.
 Scenario churn_scenario(const ChurnSettings& settings);
 
 }  // namespace kinf::sandbox

@@ -12,7 +12,7 @@
 namespace kinf::sandbox {
 namespace {
 
-/// Generates the steps. Each name is a pod that exists or not.
+/// Generates the steps. The set of pod names is fixed; at any time, each pod exists or not.
 class Churn {
  public:
   explicit Churn(const ChurnSettings& settings)
@@ -26,8 +26,8 @@ class Churn {
             fmt::format("198.18.{}.{}", number / 256 % 256, number % 256)};
   }
 
-  /// Creates a pod that does not exist. Deletes an existing pod with a chance of 1 in 8, else
-  /// restarts its container.
+  /// Picks a random pod. Creates it if it does not exist. Otherwise deletes it with a probability
+  /// of 1/8, or else restarts its container.
   ScenarioStep next() {
     const std::size_t number = random_.next() % restarts_.size();
     const ScenarioPod which = pod(number);
@@ -51,7 +51,7 @@ class Churn {
   const double rate_;
   Random random_;
   std::uint64_t count_ = 0;
-  std::vector<int> restarts_;  ///< per pod; negative: the pod does not exist
+  std::vector<int> restarts_;  ///< restarts of each pod; negative: the pod does not exist
 };
 
 }  // namespace

@@ -16,7 +16,7 @@ const ScenarioPod& crashing_pod() {
   return pod;
 }
 
-/// An Event about the pod. When it is seen again, its count goes up, as client-go's recorder does.
+/// An Event about the pod. Each repetition increases its count, as client-go's recorder does.
 class ScenarioEvent {
  public:
   ScenarioEvent(std::string suffix, const char* type, const char* reason, std::string message,
@@ -27,6 +27,7 @@ class ScenarioEvent {
         message_(std::move(message)),
         component_(component) {}
 
+  /// Creates the Event, or increases its count if it exists.
   ScenarioStep seen(Millis at) {
     if (++count_ > 1) {
       return patch_step(at, "v1", "Event", name_, {{"count", count_}, {"lastTimestamp", kNow}});
@@ -85,7 +86,7 @@ Scenario crashloop_scenario() {
   steps = {{Millis(0), StepAction::apply, std::move(created)},
            scheduled.seen(Millis(300)),
            schedule_pod_step(Millis(400), pod)};
-  // The second in which each run begins, and the back-off after it; none after the first.
+  // The start of each run and the back-off after it, in seconds. The first run has no back-off.
   const std::vector<std::pair<int, int>> runs = {{2, 0}, {6, 6}, {16, 10}, {30, 20}};
   for (int restarts = 0; const auto& [second, pause] : runs) {
     const Millis begin = std::chrono::seconds(second) + Millis(200);

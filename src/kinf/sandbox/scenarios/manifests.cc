@@ -20,7 +20,7 @@ bool is_manifest_name(const std::filesystem::path& path) {
   return path.extension() == ".yaml" || path.extension() == ".yml" || path.extension() == ".json";
 }
 
-/// Returns the manifest files that a path stands for.
+/// Returns the manifest files in a folder, or `path` itself if it is not a folder.
 Result<std::vector<std::string>> files_of(const std::string& path) {
   std::error_code error;
   if (!std::filesystem::is_directory(path, error)) return std::vector{path};
@@ -31,7 +31,8 @@ Result<std::vector<std::string>> files_of(const std::string& path) {
   }
   if (error) return fail(ErrorKind::usage, fmt::format("{}: {}", path, error.message()));
   if (files.empty()) {
-    return fail(ErrorKind::usage, fmt::format("{}: no .yaml, .yml or .json file in it", path));
+    return fail(ErrorKind::usage,
+                fmt::format("{}: the folder contains no .yaml, .yml or .json files", path));
   }
   std::ranges::sort(files);
   return files;
@@ -42,7 +43,8 @@ bool is_list(const Json& document) {
          text(field(document, "kind")).ends_with("List");
 }
 
-/// Items of a typed list such as PodList have no kind; the list's kind implies it.
+/// Adds kind and apiVersion to an item of a typed list such as PodList, because such items may omit
+/// them.
 Json list_item(const Json& list, Json item) {
   const std::string kind = text(field(list, "kind"));
   if (kind == "List" || !item.is_object()) return item;
@@ -76,7 +78,7 @@ Result<> add_documents(const std::string& file, std::vector<Manifest>& into) {
   return {};
 }
 
-/// The order in which kinds are loaded.
+/// Returns the position of the manifest's kind in the load order.
 int load_order(const Manifest& manifest) {
   const std::string kind = text(field(manifest.object, "kind"));
   return kind == "CustomResourceDefinition" ? 0 : kind == "Namespace" ? 1 : 2;
@@ -84,7 +86,7 @@ int load_order(const Manifest& manifest) {
 
 Result<> check_text(const std::string& name, const Json& value) {
   if (value.is_null() || value.is_string()) return {};
-  return fail(ErrorKind::usage, fmt::format("metadata.{} is {}, which is no text; put it in quotes",
+  return fail(ErrorKind::usage, fmt::format("metadata.{} is {}, not a string; put it in quotes",
                                             name, to_text(value)));
 }
 
@@ -106,7 +108,7 @@ Result<> check_manifest(const Json& object) {
                     !text(field(object, "kind")).empty() &&
                     !text(field(object, "metadata", "name")).empty();
   if (!says) {
-    return fail(ErrorKind::usage, "not an object: it needs apiVersion, kind and metadata.name");
+    return fail(ErrorKind::usage, "not an object: apiVersion, kind and metadata.name are required");
   }
   const Json& metadata = object["metadata"];
   if (const Result<> ns = check_text("namespace", field(metadata, "namespace")); !ns) return ns;
@@ -169,8 +171,8 @@ Result<> load_manifests(std::vector<Manifest> manifests, bool keep, ObjectServic
     const std::string kind = text(field(manifest.object, "kind"));
     const ApiTypePtr type = types.find_kind(api_version, kind);
     if (type == nullptr) {
-      return fail(ErrorKind::usage, fmt::format("{}: no kind {} in {}; a CustomResourceDefinition "
-                                                "would make it known",
+      return fail(ErrorKind::usage, fmt::format("{}: unknown kind {} in {}; load its "
+                                                "CustomResourceDefinition too",
                                                 manifest.origin, kind, api_version));
     }
     const std::string ns = namespace_of(*type, manifest.object);

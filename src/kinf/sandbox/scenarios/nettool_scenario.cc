@@ -30,8 +30,8 @@ Scenario nettool_scenario() {
                                   "198.51.100.14"})};
   const ScenarioPod nettool = {
       "nettool", {{"run", "nettool"}}, "nettool", "nettool:1", "198.51.100.15"};
-  // Each step is a little later than the second at which it should be visible, because ages are
-  // printed.
+  // Each step is slightly later than the second at which it should be visible, because the output
+  // includes ages.
   scenario.steps = {{Millis(0), StepAction::apply, new_pod(nettool)},
                     schedule_pod_step(Millis(400), nettool),
                     start_pod_step(Millis(2200), nettool)};

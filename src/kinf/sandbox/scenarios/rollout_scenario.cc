@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The steps that a cluster's controllers would take, with maxSurge 1 and maxUnavailable 0.
+// The steps that the controllers of a real cluster take with maxSurge 1 and maxUnavailable 0.
 #include <fmt/format.h>
 
 #include <array>
@@ -89,7 +89,8 @@ Json set_object(const RolloutSet& set, int replicas, const char* since) {
                             {"template", rollout_template(set, set.labels())}}}});
 }
 
-/// The status of the Deployment.
+/// Returns the status of the Deployment. `updated`, `total` and `ready` count pods. `done` means
+/// that the rollout is complete.
 Json deployment_status(int generation, int updated, int total, int ready, const RolloutSet& towards,
                        bool done) {
   Json progressing = condition_json("Progressing", true, kNow);
@@ -148,12 +149,12 @@ class Rollout {
          {"status", deployment_status(2, updated, total, ready, kNew, done)}});
   }
 
-  /// Starts a new pod, and deletes an old one when it runs.
+  /// Starts new pod `i` at time `at` and deletes old pod `i` when the new pod is running.
   void replace_pod(int i, Millis at) {
     const ScenarioPod comes = kNew.pod(i);
     const ScenarioPod goes = kOld.pod(i);
     const int left = kWanted - 1 - i;
-    const int generation = i + 1;  // of the new set; the old one's is one more
+    const int generation = i + 1;  // of the new ReplicaSet; the old one has i + 2
     if (i == 0) {
       steps_.push_back({at, StepAction::apply, set_object(kNew, 1, kNow)});
     } else {

@@ -43,7 +43,8 @@ bool read_churn_setting(std::string_view setting, ChurnSettings& into) {
   return false;
 }
 
-/// `settings` is the text after the name: empty, or beginning with a colon.
+/// Parses the settings of churn. `settings` is the text after the name: empty, or beginning with a
+/// colon.
 Result<Scenario> parse_churn(const std::string& name, std::string_view settings) {
   ChurnSettings churn;
   while (!settings.empty()) {
@@ -53,8 +54,8 @@ Result<Scenario> parse_churn(const std::string& name, std::string_view settings)
     if (read_churn_setting(setting, churn)) continue;
     return fail(
         ErrorKind::usage,
-        fmt::format("scenario \"{}\": \"{}\" does not fit; churn takes :objects=1..100000, "
-                    ":rate=CHANGES a second up to 10000, :changes=NUMBER after which it ends, and "
+        fmt::format("scenario \"{}\": invalid setting \"{}\"; expected :objects=1..100000, "
+                    ":rate=CHANGES_PER_SECOND up to 10000, :changes=NUMBER after which it ends, or "
                     ":seed=NUMBER",
                     name, setting));
   }
@@ -78,8 +79,9 @@ Result<Scenario> find_scenario(const std::string& name) {
     return parse_churn(name, std::string_view(name).substr(std::string_view("churn").size()));
   }
   if (is_file(name)) return read_scenario_file(name);
-  return fail(ErrorKind::usage, fmt::format("no scenario \"{}\"; there are: {}, or a YAML file",
-                                            name, fmt::join(scenario_names(), ", ")));
+  return fail(ErrorKind::usage,
+              fmt::format("unknown scenario \"{}\"; available: {}, or a YAML file", name,
+                          fmt::join(scenario_names(), ", ")));
 }
 
 std::vector<std::string> scenario_names() {
@@ -90,7 +92,7 @@ bool is_relative_time(std::string_view text) {
   if (!text.starts_with(kPrefix)) return false;
   text.remove_prefix(kPrefix.size());
   if (text.empty()) return true;
-  constexpr std::size_t kMostDigits = 10;  // some three hundred years
+  constexpr std::size_t kMostDigits = 10;  // about 300 years
   if (text.front() != '-' && text.front() != '+') return false;
   text.remove_prefix(1);
   return !text.empty() && text.size() <= kMostDigits &&

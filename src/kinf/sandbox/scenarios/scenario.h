@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Scenario: initial objects, and steps with times that a sandbox plays.
+// Scenario: initial objects, and the timed steps that a sandbox plays.
 #pragma once
 
 #include <chrono>
@@ -16,40 +16,41 @@
 namespace kinf::sandbox {
 
 enum class StepAction {
-  apply,              ///< create the object, or merge it into the existing one
-  patch,              ///< merge into the object and its status; skipped if it does not exist
-  delete_gracefully,  ///< delete as a client: a pod on a node stays until finish_deletion
+  apply,              ///< create the object, or merge into it if it exists
+  patch,              ///< merge into the object and its status; skip the step if it does not exist
+  delete_gracefully,  ///< delete as a client does; a pod on a node stays until finish_deletion
   finish_deletion,    ///< remove an object that is being deleted and has no finalizers
-  force_delete,       ///< remove it at once, despite finalizers
+  force_delete,       ///< remove an object immediately, ignoring its finalizers
   fault,              ///< inject a fault
 };
 
 struct ScenarioStep {
-  std::chrono::milliseconds at{};  ///< from the start, at speed 1
+  std::chrono::milliseconds at{};  ///< time from the start of the scenario, at speed 1
   StepAction action = StepAction::apply;
-  /// The object; for patch and deletions apiVersion, kind, name, namespace and the members to
-  /// merge. Strings such as `$now` and `$now-3600` are times relative to when the step is played,
-  /// in seconds.
+  /// The object. For a patch or a deletion: apiVersion, kind, name, namespace and the members to
+  /// merge. Strings such as `$now` and `$now-3600` become times relative to when the step is
+  /// played, in seconds.
   Json object;
-  FaultSpec fault = {};  ///< of StepAction::fault
+  FaultSpec fault = {};  ///< used by StepAction::fault
 };
 
 struct Scenario {
-  std::vector<Json> initial;
+  std::vector<Json> initial;        ///< objects that exist before the first step
   std::vector<ScenarioStep> steps;  ///< sorted by time
-  /// Generates further steps without end. May be empty.
+  /// Generates further steps, without end. May be empty.
   std::function<ScenarioStep()> endless;
 };
 
-/// Returns a built-in scenario (`churn:objects=1000:rate=50` has settings) or reads a file: a name
-/// with a slash or the ending .yaml, .yml or .json, or an existing file. A usage error otherwise.
+/// Returns a built-in scenario, such as `rollout` or `churn:objects=1000:rate=50`, or reads a file.
+/// Any other name is a file if it contains a slash, ends in .yaml, .yml or .json, or is an existing
+/// file. Fails with a usage error if the scenario is unknown or invalid.
 Result<Scenario> find_scenario(const std::string& name);
 std::vector<std::string> scenario_names();
 
-/// Replaces all `$now` times in `object`.
+/// Replaces each `$now` time in `object` with a timestamp relative to `now`.
 Json resolve_times(Json object, Clock::Wall now);
-/// Whether `text` is `$now`, `$now-SECONDS` or `$now+SECONDS`. In a scenario no other text may
-/// begin with `$now`.
+/// Returns true if `text` is `$now`, `$now-SECONDS` or `$now+SECONDS`. A scenario must not contain
+/// other strings that begin with `$now`.
 bool is_relative_time(std::string_view text);
 
 }  // namespace kinf::sandbox

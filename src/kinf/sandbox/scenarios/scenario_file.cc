@@ -15,7 +15,7 @@ namespace kinf::sandbox {
 namespace {
 
 constexpr std::chrono::seconds kLongestScenario = std::chrono::hours(24 * 365);
-/// How long a deleted pod takes to end.
+/// The time from a pod's deletion to its removal.
 constexpr std::chrono::seconds kPodTermination(1);
 constexpr std::array<const char*, 4> kActions = {"apply", "patch", "delete", "fault"};
 
@@ -23,7 +23,7 @@ std::unexpected<Error> usage_error(std::string message) {
   return fail(ErrorKind::usage, std::move(message));
 }
 
-/// Returns a string that begins with `$now` but is not a time, or an empty string if there is none.
+/// Returns the first string that begins with `$now` but is not a time, or an empty string.
 std::string wrong_time(const Json& json) {
   if (json.is_string()) {
     const std::string& value = json.get_ref<const std::string&>();
@@ -40,7 +40,7 @@ Result<> check_object(const Json& object) {
   if (const Result<> checked = check_manifest(object); !checked) return checked;
   if (const std::string wrong = wrong_time(object); !wrong.empty()) {
     return usage_error(
-        fmt::format("\"{}\" is no time; those are $now, $now-SECONDS and $now+SECONDS", wrong));
+        fmt::format("\"{}\" is not a time; use $now, $now-SECONDS or $now+SECONDS", wrong));
   }
   return {};
 }
@@ -55,15 +55,17 @@ Result<std::chrono::milliseconds> time_of(const Json& at) {
   } else if (at.is_string()) {
     time = parse_duration(at.get_ref<const std::string&>());
   }
-  if (at.is_null()) return usage_error("\"at\" is missing: a number of seconds, or 1.5s, 2m");
+  if (at.is_null())
+    return usage_error("\"at\" is missing; use a number of seconds or a duration such as 2m");
   if (!time || *time < std::chrono::nanoseconds(0) || *time > kLongestScenario) {
     return usage_error(fmt::format(
-        "\"at\" is {}, which is neither a number of seconds nor 1.5s or 2m", to_text(at)));
+        "\"at\" is {}; use a number of seconds or a duration such as 1.5s or 2m", to_text(at)));
   }
   return std::chrono::duration_cast<std::chrono::milliseconds>(*time);
 }
 
-/// Returns the action of a step. An error if there is none, more than one, or an unknown member.
+/// Returns the action of a step. Fails if the step has no action, several actions or an unknown
+/// member.
 Result<std::string> action_of(const Json& step) {
   if (!step.is_object())
     return usage_error("not a map with \"at\" and one of apply, patch, delete, fault");
@@ -71,20 +73,22 @@ Result<std::string> action_of(const Json& step) {
   for (const auto& [key, value] : step.items()) {
     if (std::ranges::find(kActions, key) != kActions.end()) {
       if (!action.empty())
-        return usage_error(fmt::format("both \"{}\" and \"{}\": one of them", action, key));
+        return usage_error(
+            fmt::format("both \"{}\" and \"{}\" are set; use one of them", action, key));
       action = key;
     } else if (key != "at" && key != "now") {
-      return usage_error(
-          fmt::format("unknown \"{}\"; there are: at, apply, patch, delete, fault, now", key));
+      return usage_error(fmt::format(
+          "unknown member \"{}\"; available members: at, apply, patch, delete, fault, now", key));
     }
   }
-  if (action.empty()) return usage_error("nothing happens; there are: apply, patch, delete, fault");
+  if (action.empty())
+    return usage_error("the step has no action; use one of: apply, patch, delete, fault");
   return action;
 }
 
 Result<> add_deletion(std::chrono::milliseconds at, const Json& object, const Json& now,
                       std::vector<ScenarioStep>& steps) {
-  if (!now.is_null() && !now.is_boolean()) return usage_error("\"now\" is neither true nor false");
+  if (!now.is_null() && !now.is_boolean()) return usage_error("\"now\" must be true or false");
   if (now == true) {
     steps.push_back({at, StepAction::force_delete, object});
     return {};
@@ -102,12 +106,12 @@ Result<> add_step(const Json& step, std::vector<ScenarioStep>& steps) {
   const Result<std::chrono::milliseconds> at = time_of(field(step, "at"));
   if (!at) return std::unexpected(at.error());
   if (step.contains("now") && *action != "delete") {
-    return usage_error("\"now\" belongs to a delete");
+    return usage_error("\"now\" is only allowed with \"delete\"");
   }
   const Json& what = field(step, *action);
   if (*action == "fault") {
     if (!what.is_string())
-      return usage_error("\"fault\" is not a text such as gone or cut:every=30s");
+      return usage_error("\"fault\" must be a string such as gone or cut:every=30s");
     Result<FaultSpec> fault = parse_fault(what.get<std::string>());
     if (!fault) return std::unexpected(std::move(fault).error());
     steps.push_back({*at, StepAction::fault, Json(), *std::move(fault)});
@@ -125,7 +129,8 @@ Result<Scenario> scenario_from(const Json& document) {
   if (!document.is_object()) return usage_error("not a map with \"objects\" and \"steps\"");
   for (const auto& [key, value] : document.items()) {
     if (key != "objects" && key != "steps") {
-      return usage_error(fmt::format("unknown \"{}\"; there are: objects, steps", key));
+      return usage_error(
+          fmt::format("unknown member \"{}\"; available members: objects, steps", key));
     }
     if (!value.is_null() && !value.is_array()) {
       return usage_error(fmt::format("\"{}\" is not a list", key));
@@ -157,8 +162,8 @@ Result<Scenario> parse_scenario(std::string_view text, const std::string& file) 
   std::erase_if(*documents, [](const Json& document) { return document.is_null(); });
   if (documents->size() != 1) {
     return usage_error(
-        fmt::format("{}: {} documents; a scenario is one, with \"objects\" and \"steps\"", file,
-                    documents->size()));
+        fmt::format("{}: {} documents; a scenario is one document with \"objects\" and \"steps\"",
+                    file, documents->size()));
   }
   Result<Scenario> scenario = scenario_from(documents->front());
   if (!scenario) return std::unexpected(std::move(scenario).error().within(file));

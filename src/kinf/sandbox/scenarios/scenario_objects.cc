@@ -10,7 +10,7 @@ Json scenario_object(const char* api_version, const char* kind, const std::strin
   Json result = {{"kind", kind},
                  {"apiVersion", api_version},
                  {"metadata", {{"name", name}, {"namespace", "default"}}}};
-  // Metadata is merged one level deep.
+  // Merge the members of metadata. Replace all other members.
   for (const auto& [key, value] : members.items()) {
     if (key == "metadata") {
       result[key].update(value);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Objects for built-in scenarios: pods with one container in the states of their life.
+// Objects of the built-in scenarios: pods with one container, in each state of their life cycle.
 #pragma once
 
 #include <string>
@@ -20,15 +20,15 @@ struct ScenarioPod {
   Json owner = nullptr;  ///< an owner reference, or null
 };
 
-/// An object in the namespace default with `members` added.
+/// Returns an object in the namespace `default` with `members` added.
 Json scenario_object(const char* api_version, const char* kind, const std::string& name,
                      const Json& members = Json::object());
 Json condition_json(const char* type, bool holds, const char* since);
 Json node_json(const std::string& name);
 
-/// A new pod, not scheduled yet.
+/// Returns a new pod that is not scheduled yet.
 Json new_pod(const ScenarioPod& pod);
-/// A pod that has been running since `since`.
+/// Returns a pod that has been running since `since`.
 Json running_pod(const ScenarioPod& pod, const char* since);
 
 /// The state of a pod's container.
@@ -37,12 +37,14 @@ struct ContainerSnapshot {
   Json last_state = Json::object();
   int restarts = 0;
 };
-/// The status of a pod: Running, or Pending if the container is waiting to be created.
+/// Returns the status of a pod. The phase is Pending while the container is waiting to be created,
+/// otherwise Running.
 Json pod_status(const ScenarioPod& pod, const ContainerSnapshot& container, const char* since);
 Json running_state(const char* since);
 Json waiting_state(const char* reason, const std::string& message = "");
 
-/// Steps in the life of a pod, at the time `at`.
+/// The functions below return steps in the life of a pod. `at` is a time from the start of the
+/// scenario.
 using Millis = std::chrono::milliseconds;
 ScenarioStep patch_step(Millis at, const char* api_version, const char* kind,
                         const std::string& name, const Json& members);
@@ -50,7 +52,7 @@ ScenarioStep patch_step(Millis at, const char* api_version, const char* kind,
 ScenarioStep schedule_pod_step(Millis at, const ScenarioPod& pod);
 ScenarioStep container_step(Millis at, const ScenarioPod& pod, const ContainerSnapshot& container);
 ScenarioStep start_pod_step(Millis at, const ScenarioPod& pod);
-/// Deletes the pod and removes it a second later.
+/// Deletes the pod at `at` and removes it a second later.
 std::vector<ScenarioStep> delete_pod_steps(Millis at, const ScenarioPod& pod);
 
 }  // namespace kinf::sandbox

@@ -46,11 +46,11 @@ void ScenarioPlayer::stop() {
     stopped_ = true;
     thread = std::move(thread_);
   }
-  // Stops and joins the thread here without the lock, because a hook may call any function.
+  // `thread` stops and joins here, without the lock, because a hook may call any function.
 }
 
-/// Starts on a full second of the wall clock, because creation times have whole seconds and ages
-/// should come out as the scenario intends.
+/// Starts at a full second of the wall clock. Creation times have whole seconds, so otherwise the
+/// printed ages could differ from those that the scenario intends.
 void ScenarioPlayer::play(const std::stop_token& stop) {
   const auto wall = clock_.wall();
   const auto begin = clock_.now() + (std::chrono::ceil<std::chrono::seconds>(wall) - wall);
@@ -72,7 +72,7 @@ bool ScenarioPlayer::play_at(Clock::Mono begin, const ScenarioStep& step,
   return true;
 }
 
-/// Skips a step that does not apply, because a user may have changed the objects.
+/// Skips a step that fails, because a user may have changed the objects.
 void ScenarioPlayer::play_step(const ScenarioStep& step) {
   if (step.action == StepAction::fault) {
     if (hooks_.on_fault) hooks_.on_fault(step.fault);
@@ -83,7 +83,7 @@ void ScenarioPlayer::play_step(const ScenarioStep& step) {
   const std::string kind = text(field(object, "kind"));
   const ApiTypePtr type = types_.find_kind(api_version, kind);
   if (type == nullptr) {
-    log::warning("scenario: skipping a step: no kind {} in {}", kind, api_version);
+    log::warning("scenario: skipping a step: unknown kind {} in {}", kind, api_version);
     return;
   }
   if (const auto problem = play_on(*type, step, object)) {
@@ -123,7 +123,8 @@ std::optional<ApiStatus> ScenarioPlayer::play_on(const ApiType& type, const Scen
   return std::nullopt;
 }
 
-/// Merges with the kind of patch that the type accepts.
+/// Merges `object` into the stored object: as a JSON merge patch for custom types, as a strategic
+/// merge patch for built-in types.
 ApiResult<StoredPtr> ScenarioPlayer::merge(const ApiType& type, const ObjectKey& key,
                                            const Json& object) {
   const auto edit = [&](const Json& current) -> ApiResult<Json> {

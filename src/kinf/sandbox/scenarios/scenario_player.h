@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// ScenarioPlayer: plays the steps of a scenario once, on the clock.
+// ScenarioPlayer: plays the steps of a scenario once, each at its time.
 #pragma once
 
 #include <functional>
@@ -12,8 +12,8 @@
 
 namespace kinf::sandbox {
 
-/// Threads: start() from any thread, any number of times. A thread of its own plays the steps and
-/// calls the hooks, without a lock; stop() and the destructor join it.
+/// Threads: start() may be called from any thread, any number of times. A background thread plays
+/// the steps and calls the hooks without holding a lock. stop() and the destructor join it.
 class ScenarioPlayer {
  public:
   struct Hooks {
@@ -22,22 +22,24 @@ class ScenarioPlayer {
     std::function<void(const FaultSpec& fault)> on_fault;
   };
 
-  /// `speed` 2 plays in half the time. A scenario without steps never calls on_end.
+  /// A `speed` of 2 plays the scenario in half the time. A scenario without steps never calls
+  /// on_end.
   ScenarioPlayer(ObjectService& objects, const ApiTypes& types, Clock& clock, Scenario scenario,
                  double speed, Hooks hooks);
   ~ScenarioPlayer();
   ScenarioPlayer(const ScenarioPlayer&) = delete;
   ScenarioPlayer& operator=(const ScenarioPlayer&) = delete;
 
-  /// Stores the initial objects. With `keep`, existing objects stay as they are. `name` is the
-  /// scenario's name, for usage errors.
+  /// Stores the initial objects. If `keep` is true, existing objects stay unchanged; otherwise they
+  /// cause a usage error. Usage errors begin with `name`, the scenario's name.
   Result<> load_initial(const std::string& name, bool keep);
+  /// Starts to play the steps. Does nothing after the first call or after stop().
   void start();
   void stop();
 
  private:
   void play(const std::stop_token& stop);
-  /// Returns false if stopped before the step's time.
+  /// Plays the step at its time. Returns false if stopped before that.
   bool play_at(Clock::Mono begin, const ScenarioStep& step, const std::stop_token& stop);
   void play_step(const ScenarioStep& step);
   std::optional<ApiStatus> play_on(const ApiType& type, const ScenarioStep& step,

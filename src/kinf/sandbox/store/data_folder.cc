@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The first line of the file is {"kinf-sandbox":1,"version":N}. Each further line is a change:
-// {"type":"pods","version":12,"object":{…}} or, for a deletion,
-// {"type":"pods","version":13,"gone":{…}} with the namespace and name.
+// {"type":"pods","version":12,"object":{…}}, or a deletion:
+// {"type":"pods","version":13,"gone":{…}}. `gone` contains the namespace and name.
 #include "kinf/sandbox/store/data_folder.h"
 
 #include <fcntl.h>
@@ -21,7 +21,7 @@ namespace kinf::sandbox {
 namespace {
 
 constexpr std::size_t kMaxDataBytes = std::size_t{4} << 30;
-/// Smaller files are never rewritten.
+/// Files up to this size, in bytes, are never rewritten.
 constexpr std::size_t kAlwaysShort = std::size_t{16} << 20;
 constexpr std::uint64_t kMaxVersion = std::uint64_t{1} << 60;
 
@@ -31,7 +31,7 @@ std::unexpected<Error> data_error(const std::string& path, const std::string& pr
   return fail(ErrorKind::internal, fmt::format("{}: {}", path, problem));
 }
 
-/// Returns false and sets errno if not all bytes could be written.
+/// Writes all bytes. Returns false and sets errno if it cannot.
 bool write_fully(int file, std::string_view bytes) {
   while (!bytes.empty()) {
     const ssize_t written = ::write(file, bytes.data(), bytes.size());
@@ -100,14 +100,14 @@ Result<> DataFolder::read() {
 Result<> DataFolder::take_line(std::string_view line, std::size_t number) {
   const auto damaged_line = [&](const char* problem) {
     Error error(ErrorKind::internal, fmt::format("{}: line {}: {}", file_name(), number, problem));
-    error.hint = "nothing was changed; use another folder or repair the file";
+    error.hint = "the file is unchanged; repair it or use another folder";
     return std::unexpected(std::move(error));
   };
   std::optional<Json> json = parse_json(line);
   const auto version = json ? version_in(*json) : std::nullopt;
-  if (!version) return damaged_line("not what a sandbox writes");
+  if (!version) return damaged_line("not a valid line of a sandbox data file");
   if (number == 1) {
-    if (field(*json, "kinf-sandbox") != 1) return damaged_line("not the data of a sandbox");
+    if (field(*json, "kinf-sandbox") != 1) return damaged_line("not a sandbox data file");
     version_ = std::max<std::uint64_t>(*version, 1);
     return {};
   }
@@ -118,8 +118,9 @@ Result<> DataFolder::take_line(std::string_view line, std::size_t number) {
   const bool is_gone = json->contains("gone");
   const Json& names = is_gone ? field(*json, "gone") : field(*json, "object", "metadata");
   stored->key = {text(field(names, "namespace")), text(field(names, "name"))};
-  if (type.empty() || stored->key.name.empty()) return damaged_line("it names no object");
-  // The last line of an object counts.
+  if (type.empty() || stored->key.name.empty())
+    return damaged_line("the type or the name of the object is missing");
+  // A later line of an object replaces an earlier one.
   if (is_gone) {
     contents_.erase({type, stored->key});
     return {};
@@ -142,7 +143,7 @@ Result<> DataFolder::restore(ResourceStore& store) {
   return {};
 }
 
-/// Writes a new file and renames it over the old one when it is complete.
+/// Writes a new file, then renames it over the old one.
 Result<> DataFolder::write_all(std::uint64_t version, const std::vector<LoggedObject>& objects) {
   const std::string part = file_name() + ".part";
   FileDescriptor file(::open(part.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600));
@@ -174,7 +175,7 @@ void DataFolder::append(std::string_view type, const Change& change) {
     return;
   }
   const std::string problem = reason_of(errno);
-  // A partial line would damage the file.
+  // Remove a partial line, because it would damage the file.
   [[maybe_unused]] const int cut = ::ftruncate(file_.get(), static_cast<off_t>(size_));
   stop_writing(problem);
 }
@@ -183,7 +184,7 @@ bool DataFolder::is_long() const { return size_ > kAlwaysShort && size_ > 4 * sh
 
 void DataFolder::rewrite(std::uint64_t version, const std::vector<LoggedObject>& objects) {
   if (!file_.is_open()) return;
-  // If this fails, the old file stays in use.
+  // If the rewrite fails, keep the old file and try again when it has grown.
   if (const Result<> written = write_all(version, objects); !written) short_size_ = size_;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// DataFolder: saves the objects of a sandbox in a folder. Each change is appended to one file of
-// JSON lines, which is rewritten when it has grown too long.
+// DataFolder: saves the objects of a sandbox in a folder. It appends each change to a file of JSON
+// lines and rewrites the file when it gets too long.
 #pragma once
 
 #include <cstdint>
@@ -18,20 +18,21 @@
 
 namespace kinf::sandbox {
 
-/// A change is written before it is answered, so a killed sandbox loses nothing. It is not synced
-/// to the disk, so a power failure may lose the last changes. A damaged file is an error and stays
-/// unchanged, except that an incomplete last line is ignored.
-/// Threads: the ChangeLog functions as the store calls them; everything else before the store uses
-/// the log.
+/// A change is written before its response is sent, so no change is lost if the sandbox is killed.
+/// The file is not synced to the disk, so a power failure may lose the last changes. Opening a
+/// damaged file fails and leaves it unchanged, except that an incomplete last line is ignored.
+/// Threads: the store calls the ChangeLog functions. Call the other functions before restore()
+/// returns.
 class DataFolder final : public ChangeLog {
  public:
-  /// Creates the folder if needed, locks it for this process and reads it. An internal error if
-  /// another sandbox uses it, if it is damaged (with the line), or if it is not writable.
+  /// Creates the folder if needed, locks it for this process and reads it. Fails with an internal
+  /// error if another sandbox uses it, if its file is damaged (the message names the line), or if
+  /// it is not writable.
   static Result<std::unique_ptr<DataFolder>> open(const std::string& folder);
 
-  /// Returns true if the folder had no saved objects file.
+  /// Returns true if the folder contained no saved objects file.
   bool is_new() const { return version_ == 0; }
-  /// Loads the saved objects into the empty store and becomes its log. Call once.
+  /// Loads the saved objects into the empty `store` and becomes its log. Call once.
   Result<> restore(ResourceStore& store);
 
   void append(std::string_view type, const Change& change) override;
@@ -52,12 +53,12 @@ class DataFolder final : public ChangeLog {
   const std::string folder_;
   FileDescriptor lock_;
   FileDescriptor file_;
-  std::uint64_t version_ = 0;
-  std::map<std::pair<std::string, ObjectKey>, StoredPtr> contents_;  ///< what was read, by type
-  std::size_t size_ = 0;                                             ///< of the file
-  std::size_t short_size_ = 0;  ///< of the file when it was rewritten last
+  std::uint64_t version_ = 0;  ///< the last version in the file; 0: there was no file
+  std::map<std::pair<std::string, ObjectKey>, StoredPtr> contents_;  ///< read from the file
+  std::size_t size_ = 0;                                             ///< of the file, in bytes
+  std::size_t short_size_ = 0;  ///< of the file after the last rewrite, in bytes
   Mutex mu_;
-  std::string problem_ KINF_GUARDED_BY(mu_);  ///< not reported yet
+  std::string problem_ KINF_GUARDED_BY(mu_);  ///< an error that is not reported yet; empty: none
 };
 
 }  // namespace kinf::sandbox

@@ -8,7 +8,7 @@ namespace {
 
 constexpr int kMaxDepth = 200;
 
-/// Returns how deep brackets outside strings nest. The text need not be valid JSON.
+/// Returns the maximum nesting depth of brackets outside strings. `text` need not be valid JSON.
 int nesting(std::string_view text) {
   int depth = 0;
   int deepest = 0;
@@ -46,9 +46,9 @@ std::string json_problem(std::string_view text) {
     const std::size_t at = std::min(error.byte, text.size());
     const auto line =
         1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n');
-    return "json: line " + std::to_string(line) + ": not valid there";
+    return "json: line " + std::to_string(line) + ": syntax error";
   }
-  return "json: not valid";
+  return "json: syntax error";
 }
 
 std::string to_text(const Json& json) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// JSON trees that keep the order of members, because a server returns objects as they were sent.
-// Used only in the sandbox.
+// JSON documents that keep the order of members, because a server returns objects as they were
+// sent. Used only in the sandbox.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -12,13 +12,13 @@ namespace kinf::sandbox {
 
 using Json = nlohmann::ordered_json;
 
-/// Parses a document. Returns nullopt for invalid JSON and for nesting deeper than 200 levels,
-/// because trees are walked recursively.
+/// Parses a document. Returns nullopt if it is not valid JSON or nests deeper than 200 levels,
+/// because documents are processed recursively.
 std::optional<Json> parse_json(std::string_view text);
-/// Returns why parse_json() refused `text`, with the line.
+/// Returns why parse_json() rejected `text`, with the line of a syntax error.
 std::string json_problem(std::string_view text);
 
-/// Writes compact JSON. Bytes that are not UTF-8 become U+FFFD.
+/// Returns compact JSON. Bytes that are not UTF-8 become U+FFFD.
 std::string to_text(const Json& json);
 
 /// Returns `json[key]`, or null if there is no such member.
@@ -33,16 +33,16 @@ const Json& field(const Json& json, std::string_view key, Keys... keys) {
 /// null.
 const Json& at_path(const Json& json, std::string_view path);
 
-/// Returns the string, or an empty one for any other type.
+/// Returns the string, or an empty string if `json` is not a string.
 std::string text(const Json& json);
 
-/// Returns `json` if it is an array, else an empty array.
+/// Returns `json` if it is an array, otherwise an empty array.
 const Json& elements(const Json& json);
 
-/// Returns `json[key]`. Replaces it by an empty object if it is not an object.
+/// Returns `json[key]`. If it is not an object, replaces it with an empty object first.
 Json& object_at(Json& json, std::string_view key);
 
-/// Moves the named members to the front, in this order.
+/// Moves the named members to the front, in the order of `keys`.
 void move_to_front(Json& object, std::initializer_list<const char*> keys);
 
 }  // namespace kinf::sandbox

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// ResourceStore: plays the role of etcd and the watch cache. Holds objects under keys, one version
-// counter for all of them, and a window of recent changes per type. Does not interpret objects;
-// ObjectService does.
+// ResourceStore: plays the role of etcd and of the API server's watch cache. Stores objects by key,
+// counts one version for all types, and keeps a window of recent changes per type. It does not
+// interpret objects; ObjectService does.
 #pragma once
 
 #include <cstdint>
@@ -25,9 +25,9 @@ namespace kinf::sandbox {
 /// One version of an object. Immutable and shared.
 struct StoredObject {
   ObjectKey key;
-  std::uint64_t version = 0;
+  std::uint64_t version = 0;  ///< the resourceVersion as a number
   Json json;
-  std::string text;  ///< `json` as text
+  std::string text;  ///< `json` as compact text
 };
 using StoredPtr = std::shared_ptr<const StoredObject>;
 
@@ -36,26 +36,27 @@ enum class ChangeType { added, modified, deleted };
 struct Change {
   ChangeType type = ChangeType::added;
   std::uint64_t version = 0;
-  StoredPtr object;  ///< the new state; for a deletion the last state with the new version
+  StoredPtr object;  ///< the new state; for a deletion, the last state with the deletion's version
   StoredPtr old;     ///< the previous state; null for an addition
 };
 
-/// An object with its storage key.
+/// An object and its type.
 struct LoggedObject {
-  std::string type;
+  std::string type;  ///< the storage key of the type, such as `pods`
   StoredPtr object;
 };
 
-/// Receives all changes, to save them.
+/// Receives all changes in order to save them.
 class ChangeLog {
  public:
   virtual ~ChangeLog() = default;
-  /// Called in the order of the changes, with the store's lock held.
+  /// Called for each change, in version order, with the store's lock held.
   virtual void append(std::string_view type, const Change& change) = 0;
-  /// Returns true if the log should be rewritten. Called with the lock held, as is rewrite().
+  /// Returns true if the log should be rewritten. Called with the lock held.
   virtual bool is_long() const = 0;
+  /// Replaces the log with `objects`, the state at `version`. Called with the lock held.
   virtual void rewrite(std::uint64_t version, const std::vector<LoggedObject>& objects) = 0;
-  /// Called after each change without a lock. Reports errors of append() and rewrite().
+  /// Reports errors of append() and rewrite(). Called after each change, without a lock.
   virtual void report_problem() = 0;
 };
 
@@ -65,62 +66,64 @@ struct Snapshot {
   std::vector<StoredPtr> objects;
 };
 
-/// Why a version cannot be listed: its history was dropped, or it does not exist yet.
+/// Why list_at() fails: the version's history was dropped, or the version does not exist yet.
 enum class VersionProblem { expired, future };
 
 /// What wait_changes() returns.
 struct ChangeBatch {
   bool expired = false;      ///< the history after the requested version was dropped
-  std::uint64_t oldest = 0;  ///< if expired: the oldest version that is available
+  std::uint64_t oldest = 0;  ///< if `expired`: the oldest version that is available
   std::vector<Change> changes;
   std::uint64_t version = 0;          ///< the batch contains all changes up to this version
-  std::uint64_t bookmark_rounds = 0;  ///< how often request_bookmarks() was called
+  std::uint64_t bookmark_rounds = 0;  ///< number of request_bookmarks() calls so far
 };
 
-/// Threads: every call from any thread.
+/// Threads: all functions may be called from any thread.
 class ResourceStore {
  public:
-  /// Keeps `window` changes per type.
+  /// Keeps the last `window` changes of each type. `clock` must outlive the store.
   explicit ResourceStore(Clock& clock, std::size_t window = 4096)
       : clock_(clock), window_(window) {}
 
-  /// Loads saved objects and continues from `version`. Later changes go to `log`, which must
-  /// outlive the last change. Call once, before any other call.
+  /// Loads saved objects and continues from `version`. Passes later changes to `log`, which must
+  /// outlive the last change. Call once, before any other function.
   void restore(std::uint64_t version, const std::vector<LoggedObject>& objects, ChangeLog* log);
 
   std::uint64_t version() const;
 
   StoredPtr get(std::string_view type, const ObjectKey& key) const;
-  /// Stores the object with the next version, which is written into its metadata. Returns null if
+  /// Stores the object with the next version and sets its metadata.resourceVersion. Returns null if
   /// the key exists.
   StoredPtr create(std::string_view type, const ObjectKey& key, Json object) {
     return write(type, ChangeType::added, key, std::move(object), std::nullopt);
   }
-  /// As create(). Returns null unless the stored object has the version `expected`.
+  /// Like create(), but replaces an object. Returns null unless the stored version is `expected`.
   StoredPtr update(std::string_view type, const ObjectKey& key, Json object,
                    std::uint64_t expected) {
     return write(type, ChangeType::modified, key, std::move(object), expected);
   }
-  /// Removes the object. Watchers get `last` as its last state. Returns null unless the stored
-  /// object has the version `expected`.
+  /// Removes the object. Watchers receive `last` as its last state. Returns null unless the stored
+  /// version is `expected`.
   StoredPtr remove(std::string_view type, const ObjectKey& key, Json last, std::uint64_t expected) {
     return write(type, ChangeType::deleted, key, std::move(last), expected);
   }
 
   Snapshot list(std::string_view type) const;
-  /// Returns the objects at `version`, if the window reaches back that far.
+  /// Returns the objects as they were at `version`. Fails if the history since then was dropped or
+  /// if `version` does not exist yet.
   std::expected<Snapshot, VersionProblem> list_at(std::string_view type,
                                                   std::uint64_t version) const;
 
-  /// Blocks until `type` changes after version `after`, until request_bookmarks() was called more
-  /// than `bookmark_rounds` times, or until `deadline` or stop. Returns at most 256 changes.
+  /// Blocks until `type` changes after version `after`, that history is dropped,
+  /// request_bookmarks() has been called more than `bookmark_rounds` times, `deadline` is reached,
+  /// or `stop` is requested. Returns at most 256 changes.
   ChangeBatch wait_changes(std::string_view type, std::uint64_t after,
                            std::uint64_t bookmark_rounds, Clock::Mono deadline,
                            const std::stop_token& stop);
   std::uint64_t bookmark_rounds() const;
-  /// Wakes all watchers so that they send a bookmark.
+  /// Wakes all callers of wait_changes(), so that watches send a bookmark.
   void request_bookmarks();
-  /// Drops all changes, like an etcd compaction. Older versions are expired.
+  /// Drops all changes, like an etcd compaction. Older versions expire.
   void compact();
 
  private:
@@ -139,11 +142,11 @@ class ResourceStore {
   void append_to_log(std::string_view type, const Change& change) KINF_REQUIRES(mu_);
 
   Clock& clock_;
-  const std::size_t window_;
+  const std::size_t window_;  ///< number of changes kept per type
   mutable Mutex mu_;
   mutable std::map<std::string, Collection, std::less<>> collections_ KINF_GUARDED_BY(mu_);
   std::uint64_t version_ KINF_GUARDED_BY(mu_) = 1;
-  std::uint64_t restored_ KINF_GUARDED_BY(mu_) = 0;  ///< older versions are expired for every type
+  std::uint64_t restored_ KINF_GUARDED_BY(mu_) = 0;  ///< older versions are expired for all types
   ChangeLog* log_ KINF_GUARDED_BY(mu_) = nullptr;
   std::uint64_t bookmark_rounds_ KINF_GUARDED_BY(mu_) = 0;
 };

@@ -76,14 +76,15 @@ TEST_CASE("the fields of an embedded message belong to the outer one") {
 
 TEST_CASE("an unknown kind or field is refused, so that no data is lost silently") {
   CHECK(refusal(sent("v1", "Gadget", "")).starts_with("415 "));
-  CHECK(refusal(sent("v1", "Gadget", "")).ends_with("(protobuf of v1 Gadget is not known here)"));
+  CHECK(refusal(sent("v1", "Gadget", ""))
+            .ends_with("(the sandbox does not know the protobuf of v1 Gadget)"));
   CHECK(refusal(sent("v1", "ConfigMap", number(99, 1)))
-            .ends_with("(field 99 of the protobuf message ConfigMap is not known here)"));
+            .ends_with("(the sandbox does not know field 99 of protobuf message ConfigMap)"));
 }
 
 TEST_CASE("damaged protobuf is refused, wherever it ends") {
-  CHECK(refusal("") == "400 the body of the request is no protobuf of an object");
-  CHECK(refusal("{}") == "400 the body of the request is no protobuf of an object");
+  CHECK(refusal("") == "400 the body of the request is not a protobuf object");
+  CHECK(refusal("{}") == "400 the body of the request is not a protobuf object");
   const std::string whole =
       sent("v1", "ConfigMap", kNamed + bytes(2, bytes(1, "word") + bytes(2, "sesame")));
   for (std::size_t size = 4; size < whole.size(); ++size) (void)refusal(whole.substr(0, size));

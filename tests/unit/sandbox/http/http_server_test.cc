@@ -207,7 +207,7 @@ TEST_CASE("a port that is taken and an address of another machine are network er
 TEST_CASE("a listening socket that breaks ends with a warning, and stop still works") {
   std::atomic<bool> warned = false;
   log::set_sink([&](std::string_view line) {
-    if (line.starts_with("sandbox: no more connections are accepted")) warned = true;
+    if (line.starts_with("sandbox: cannot accept more connections")) warned = true;
   });
   {
     EchoServer echo;

@@ -82,20 +82,20 @@ TEST_CASE("an error in a manifest names its file and document") {
   };
   CHECK(problem("a.yaml", "a: [\n") == ": yaml: line 2: did not find expected node content");
   CHECK(problem("a.yaml", "null\n---\nkind: Pod\n") ==
-        ": document 2: not an object: it needs apiVersion, kind and metadata.name");
+        ": document 2: not an object: apiVersion, kind and metadata.name are required");
   CHECK(problem("a.yaml", "just text") ==
-        ": document 1: not an object: it needs apiVersion, kind and metadata.name");
+        ": document 1: not an object: apiVersion, kind and metadata.name are required");
   CHECK(problem("a.yaml", "{apiVersion: v1, kind: Gadget, metadata: {name: g}}") ==
-        ": document 1: no kind Gadget in v1; a CustomResourceDefinition would make it known");
+        ": document 1: unknown kind Gadget in v1; load its CustomResourceDefinition too");
   CHECK(problem("a.yaml", "{apiVersion: v1, kind: List, items: [5]}") ==
-        ": document 1: item 1: not an object: it needs apiVersion, kind and metadata.name");
+        ": document 1: item 1: not an object: apiVersion, kind and metadata.name are required");
   CHECK(problem("a.yaml", "{apiVersion: v1, kind: Pod, metadata: {name: p, namespace: n}}") ==
-        ": document 1: metadata.namespace is false, which is no text; put it in quotes");
+        ": document 1: metadata.namespace is false, not a string; put it in quotes");
   CHECK(problem("a.yaml", "{apiVersion: v1, kind: Pod, metadata: {name: p, labels: {v: 1}}}") ==
-        ": document 1: metadata.labels.v is 1, which is no text; put it in quotes");
+        ": document 1: metadata.labels.v is 1, not a string; put it in quotes");
   CHECK(problem("a.yaml", "{apiVersion: v1, kind: Pod, metadata: {name: p, labels: []}}") ==
         ": document 1: metadata.labels is not a map");
-  CHECK(problem("a.json", "{\n]") == ": json: line 2: not valid there");
+  CHECK(problem("a.json", "{\n]") == ": json: line 2: syntax error");
   CHECK(problem("a.json", std::string(1000, '[')) == ": json: nested too deeply");
   CHECK(l.load({l.folder.path("absent")}) ==
         "open " + l.folder.path("absent") + ": no such file or directory");

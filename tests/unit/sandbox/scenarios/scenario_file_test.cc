@@ -81,47 +81,51 @@ steps:
 TEST_CASE("JSON is a scenario, too") {
   CHECK(parse_scenario(R"({"steps":[{"at":"1s","fault":"gone"}]})", "scenario.json").has_value());
   CHECK(parse_scenario("{\n\"steps\":[,", "scenario.json").error().message ==
-        "scenario.json: json: line 2: not valid there");
+        "scenario.json: json: line 2: syntax error");
 }
 
 TEST_CASE("an error in a scenario names the file, the place, the problem and what is allowed") {
   CHECK(problem_of("steps: [") ==
         "scenario.yaml: yaml: line 2: did not find expected node content");
   CHECK(problem_of("") ==
-        "scenario.yaml: 0 documents; a scenario is one, with \"objects\" and \"steps\"");
+        "scenario.yaml: 0 documents; a scenario is one document with \"objects\" and \"steps\"");
   CHECK(problem_of("a: 1\n---\nb: 1\n").starts_with("scenario.yaml: 2 documents"));
   CHECK(problem_of("[1]") == "scenario.yaml: not a map with \"objects\" and \"steps\"");
-  CHECK(problem_of("stages: []") == "scenario.yaml: unknown \"stages\"; there are: objects, steps");
+  CHECK(problem_of("stages: []") ==
+        "scenario.yaml: unknown member \"stages\"; available members: objects, steps");
   CHECK(problem_of("objects: {}") == "scenario.yaml: \"objects\" is not a list");
   CHECK(problem_of("objects: [{kind: Pod}]") ==
-        "scenario.yaml: object 1: not an object: it needs apiVersion, kind and metadata.name");
+        "scenario.yaml: object 1: not an object: apiVersion, kind and metadata.name are required");
   CHECK(problem_of("objects: [{apiVersion: v1, kind: Pod, metadata: {name: a, "
                    "creationTimestamp: $now-1h}}]") ==
-        "scenario.yaml: object 1: \"$now-1h\" is no time; those are $now, $now-SECONDS and "
+        "scenario.yaml: object 1: \"$now-1h\" is not a time; use $now, $now-SECONDS or "
         "$now+SECONDS");
 }
 
 TEST_CASE("an error in a step names its number") {
   CHECK(step_problem("5") == "not a map with \"at\" and one of apply, patch, delete, fault");
-  CHECK(step_problem("{at: 1}") == "nothing happens; there are: apply, patch, delete, fault");
+  CHECK(step_problem("{at: 1}") ==
+        "the step has no action; use one of: apply, patch, delete, fault");
   CHECK(step_problem("{at: 1, aply: 3}") ==
-        "unknown \"aply\"; there are: at, apply, patch, delete, fault, now");
+        "unknown member \"aply\"; available members: at, apply, patch, delete, fault, now");
   CHECK(step_problem("{at: 1, fault: gone, apply: {}}") ==
-        "both \"apply\" and \"fault\": one of them");
-  CHECK(step_problem("{fault: gone}") == "\"at\" is missing: a number of seconds, or 1.5s, 2m");
+        "both \"apply\" and \"fault\" are set; use one of them");
+  CHECK(step_problem("{fault: gone}") ==
+        "\"at\" is missing; use a number of seconds or a duration such as 2m");
   for (const char* at : {"-1", "soon", "[1]", "1e300", ".nan", "9999h"}) {
     CAPTURE(at);
     CHECK(step_problem("{at: " + std::string(at) + ", fault: gone}").starts_with("\"at\" is "));
   }
-  CHECK(step_problem("{at: 1, fault: nope}").starts_with("no fault \"nope\"; there are: cut"));
+  CHECK(step_problem("{at: 1, fault: nope}")
+            .starts_with("unknown fault \"nope\"; available faults: cut"));
   CHECK(step_problem("{at: 1, fault: {}}") ==
-        "\"fault\" is not a text such as gone or cut:every=30s");
+        "\"fault\" must be a string such as gone or cut:every=30s");
   CHECK(step_problem("{at: 1, patch: {}}") ==
-        "patch: not an object: it needs apiVersion, kind and metadata.name");
+        "patch: not an object: apiVersion, kind and metadata.name are required");
   CHECK(step_problem("{at: 1, now: true, apply: " + std::string(kPod) + "}") ==
-        "\"now\" belongs to a delete");
+        "\"now\" is only allowed with \"delete\"");
   CHECK(step_problem("{at: 1, now: soon, delete: " + std::string(kPod) + "}") ==
-        "\"now\" is neither true nor false");
+        "\"now\" must be true or false");
 }
 
 TEST_CASE("only $now with seconds is a time") {
@@ -141,8 +145,8 @@ TEST_CASE("scenarios are found by name, with settings where there are any") {
     CHECK(find_scenario(name).has_value());
   }
   CHECK(find_scenario("nothing").error().message ==
-        "no scenario \"nothing\"; there are: churn, crashloop, nettool, quiet, rollout, or a YAML "
-        "file");
+        "unknown scenario \"nothing\"; available: churn, crashloop, nettool, quiet, rollout, or a "
+        "YAML file");
   CHECK(find_scenario("churn:objects=3:rate=0.5:seed=9")->initial.size() == 4);
   for (const char* bad : {"churn:", "churn:objects", "churn:objects=0", "churn:objects=1e3",
                           "churn:rate=-1", "churn:rate=nan", "churn:rate=1:", "churn:x=1"}) {

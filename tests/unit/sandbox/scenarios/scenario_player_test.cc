@@ -130,7 +130,7 @@ TEST_CASE("an error in an initial object names its number") {
   scenario.initial = {{{"apiVersion", "v1"}, {"kind", "Gadget"}, {"metadata", {{"name", "g"}}}}};
   ScenarioPlayer player(objects, types, clock, scenario, 1, {});
   CHECK(player.load_initial("my.yaml", false).error().message ==
-        "my.yaml: object 1: no kind Gadget in v1; a CustomResourceDefinition would make it known");
+        "my.yaml: object 1: unknown kind Gadget in v1; load its CustomResourceDefinition too");
 }
 
 TEST_CASE("rollout leaves three pods of the new image, owned by the new ReplicaSet") {

@@ -45,9 +45,10 @@ TEST_CASE("churn takes settings, and ends after a number of changes if it has on
 TEST_CASE("an unknown scenario is an error that lists the known ones") {
   const auto scenario = find_scenario("calm");
   REQUIRE_FALSE(scenario.has_value());
-  CHECK(scenario.error().message ==
-        "no scenario \"calm\"; there are: churn, crashloop, nettool, quiet, rollout, or a YAML "
-        "file");
+  CHECK(
+      scenario.error().message ==
+      "unknown scenario \"calm\"; available: churn, crashloop, nettool, quiet, rollout, or a YAML "
+      "file");
 }
 
 TEST_CASE("what looks like a file is read as one") {

@@ -107,18 +107,21 @@ TEST_CASE("damage is reported with its line, and the file stays as it is") {
     CHECK(folder.read("objects.jsonl") == content);
     return text;
   };
-  CHECK(problem("something else\n") == "/objects.jsonl: line 1: not what a sandbox writes");
-  CHECK(problem("something else") == "/objects.jsonl: line 1: not what a sandbox writes");
-  CHECK(problem("{\"version\":3}\n") == "/objects.jsonl: line 1: not the data of a sandbox");
-  CHECK(problem(head + "{]\n" + head) == "/objects.jsonl: line 2: not what a sandbox writes");
+  CHECK(problem("something else\n") ==
+        "/objects.jsonl: line 1: not a valid line of a sandbox data file");
+  CHECK(problem("something else") ==
+        "/objects.jsonl: line 1: not a valid line of a sandbox data file");
+  CHECK(problem("{\"version\":3}\n") == "/objects.jsonl: line 1: not a sandbox data file");
+  CHECK(problem(head + "{]\n" + head) ==
+        "/objects.jsonl: line 2: not a valid line of a sandbox data file");
   CHECK(problem(head + "{\"type\":\"t\",\"version\":-1,\"gone\":{}}\n") ==
-        "/objects.jsonl: line 2: not what a sandbox writes");
+        "/objects.jsonl: line 2: not a valid line of a sandbox data file");
   CHECK(problem(head + "{\"type\":\"t\",\"version\":18446744073709551615,\"gone\":{}}\n") ==
-        "/objects.jsonl: line 2: not what a sandbox writes");
+        "/objects.jsonl: line 2: not a valid line of a sandbox data file");
   CHECK(problem(head + "{\"type\":\"t\",\"version\":5,\"object\":[]}\n") ==
-        "/objects.jsonl: line 2: it names no object");
+        "/objects.jsonl: line 2: the type or the name of the object is missing");
   CHECK(problem(head + std::string(5000, '[') + "\n") ==
-        "/objects.jsonl: line 2: not what a sandbox writes");
+        "/objects.jsonl: line 2: not a valid line of a sandbox data file");
 }
 
 TEST_CASE("two sandboxes do not share a folder") {

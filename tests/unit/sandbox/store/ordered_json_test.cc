@@ -17,7 +17,7 @@ TEST_CASE("members keep the order in which they were written") {
 TEST_CASE("text that is not JSON, or is nested too deeply, is refused with the line") {
   CHECK_FALSE(parse_json("{"));
   CHECK_FALSE(parse_json(""));
-  CHECK(json_problem("{\n\n  \"a\": ]\n}") == "json: line 3: not valid there");
+  CHECK(json_problem("{\n\n  \"a\": ]\n}") == "json: line 3: syntax error");
   const std::string deep = std::string(201, '[') + std::string(201, ']');
   CHECK_FALSE(parse_json(deep));
   CHECK(json_problem(deep) == "json: nested too deeply");

@@ -1,0 +1,330 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kinf/print/diff_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <span>
+#include <utility>
+
+#include "kinf/base/json_string.h"
+#include "kinf/base/unicode.h"
+#include "kinf/print/json_text.h"
+#include "kinf/print/json_tree.h"
+#include "kinf/print/yaml_text.h"
+#include "kinf/query/json_patch.h"
+
+namespace kinf {
+namespace {
+
+/// A longer path does not move the values of the others.
+constexpr std::size_t kWidestPath = 60;
+/// Code points of a value in a line.
+constexpr std::size_t kLongestValue = 80;
+/// What is shown of a long value before the place where it changed.
+constexpr std::size_t kContext = 16;
+
+constexpr std::string_view kRed = "\x1b[31m";
+constexpr std::string_view kGreen = "\x1b[32m";
+constexpr std::string_view kPlain = "\x1b[0m";
+
+/// As JSON has it: beyond U+FFFF as two surrogates.
+void append_escaped_rune(std::string& out, char32_t rune) {
+  const auto code = static_cast<std::uint32_t>(rune);
+  if (code > 0xFFFF) {
+    const std::uint32_t rest = code - 0x10000;
+    out += fmt::format("\\u{:04x}\\u{:04x}", 0xD800 + (rest >> 10), 0xDC00 + (rest & 0x3FF));
+  } else {
+    out += fmt::format("\\u{:04x}", code);
+  }
+}
+
+/// One line of printable characters.
+std::string visible(std::string_view text) {
+  std::string out;
+  for (std::size_t at = 0; at < text.size();) {
+    const Rune rune = decode_rune(text, at);
+    if (rune.value == '\n') {
+      out += "\\n";
+    } else if (rune.value == '\t') {
+      out += "\\t";
+    } else if (is_printable(rune.value)) {
+      append_utf8(out, rune.value);
+    } else {
+      append_escaped_rune(out, rune.value);
+    }
+    at += rune.size;
+  }
+  return out;
+}
+
+/// Where both texts are still the same, at the start of a code point.
+std::size_t common_prefix(std::string_view a, std::string_view b) {
+  std::size_t size = 0;
+  while (size < a.size() && size < b.size()) {
+    const std::size_t step = decode_rune(a, size).size;
+    if (a.substr(size, step) != b.substr(size, step)) break;
+    size += step;
+  }
+  return size;
+}
+
+/// `text` from `begin` on, cut to the longest a value may be.
+std::string cut(std::string_view text, std::size_t begin) {
+  std::string out = begin > 0 ? "…" : "";
+  std::size_t at = begin;
+  std::size_t left = kLongestValue;
+  while (at < text.size() && left > 0) {
+    at += decode_rune(text, at).size;
+    --left;
+  }
+  out += text.substr(begin, at - begin);
+  if (at < text.size()) out += "…";
+  return out;
+}
+
+/// The status of a condition says more than its document.
+std::string_view condition_status(const Difference& change, std::string_view value) {
+  const DiffPath& path = change.path;
+  if (path.size() < 2 || path[path.size() - 2].name != "conditions" || path.back().key == nullptr) {
+    return {};
+  }
+  const Result<JsonTree> tree = JsonTree::parse(value);
+  if (!tree || tree->root().kind != JsonTree::Kind::object) return {};
+  for (const JsonTree::Node* member : tree->children(tree->root())) {
+    if (member->key == "\"status\"" && member->kind == JsonTree::Kind::string) return member->text;
+  }
+  return {};
+}
+
+/// A value as one line, not cut yet. `value` is JSON text, or empty if there is none.
+std::string line_text(const Difference& change, std::string_view value) {
+  if (value.empty()) return "<none>";
+  if (const std::string_view status = condition_status(change, value); !status.empty()) {
+    value = status;
+  }
+  if (value == "\"\"") return "\"\"";
+  if (value.front() == '"') return visible(json_unquoted(value));
+  std::string one_line;
+  append_one_line(one_line, value);
+  return visible(one_line);
+}
+
+/// The old and the new value; of long ones the part that changed.
+std::pair<std::string, std::string> line_values(const Difference& change) {
+  const std::string old_text = line_text(change, change.old_value);
+  const std::string new_text = line_text(change, change.new_value);
+  std::size_t begin = 0;
+  if (std::max(code_points(old_text), code_points(new_text)) > kLongestValue) {
+    const std::size_t same = common_prefix(old_text, new_text);
+    if (code_points(std::string_view(old_text).substr(0, same)) > 2 * kContext) {
+      // Back from the change by code points.
+      begin = same;
+      for (std::size_t back = 0; back < kContext; ++back) {
+        do {
+          --begin;
+        } while ((static_cast<unsigned char>(old_text[begin]) & 0xC0) == 0x80);
+      }
+    }
+  }
+  return {cut(old_text, begin), cut(new_text, begin)};
+}
+
+/// The changed parts of a document as YAML. What is around them is written once.
+class YamlDiff {
+ public:
+  YamlDiff(std::string& out, std::size_t indent, bool colour)
+      : out_(out), indent_(indent), colour_(colour) {}
+
+  void append(const Difference& change) {
+    const std::span<const DiffStep> path = change.path;
+    std::size_t common = 0;
+    while (common + 1 < path.size() && common + 1 < last_.size() &&
+           path_text(path.subspan(common, 1)) == path_text(last_.subspan(common, 1))) {
+      ++common;
+    }
+    for (std::size_t i = common; i + 1 < path.size(); ++i) {
+      append_around(path[i], depth_of(path, i));
+    }
+    const std::size_t depth = path.empty() ? 0 : depth_of(path, path.size() - 1);
+    if (!change.old_value.empty()) append_value('-', path, depth, change.old_value);
+    if (!change.new_value.empty()) append_value('+', path, depth, change.new_value);
+    last_ = path;
+  }
+
+ private:
+  /// The column of step `at`. The items of a list have that of its name.
+  static std::size_t depth_of(std::span<const DiffStep> path, std::size_t at) {
+    std::size_t depth = 0;
+    for (std::size_t i = 0; i < at; ++i) {
+      if (path[i + 1].kind == DiffStep::Kind::member) depth += 2;
+    }
+    return depth;
+  }
+
+  void append_line(char mark, std::size_t depth, std::string_view text) {
+    out_.append(indent_, ' ');
+    const bool coloured = colour_ && mark != ' ';
+    if (coloured) out_ += mark == '-' ? kRed : kGreen;
+    out_ += mark;
+    out_.append(depth + 1, ' ');
+    out_ += text;
+    if (coloured) out_ += kPlain;
+    out_ += '\n';
+  }
+
+  static std::string scalar(std::string_view text) {
+    std::string out;
+    append_yaml_string(out, text, 0, false);
+    return out;
+  }
+
+  /// A step on the way to what changed.
+  void append_around(const DiffStep& step, std::size_t depth) {
+    if (step.kind == DiffStep::Kind::member) {
+      append_line(' ', depth, scalar(step.name) + ":");
+    } else if (step.key == nullptr) {
+      append_line(' ', depth, fmt::format("- # {}", path_text(std::span(&step, 1))));
+    } else {
+      const std::size_t split =
+          step.key->second.empty() ? std::string::npos : step.name.rfind(step.key->separator);
+      const std::string first = step.name.substr(0, split);
+      append_line(' ', depth,
+                  fmt::format("- {}: {}", step.key->first,
+                              step.key->is_number ? visible(first) : scalar(first)));
+      if (split != std::string::npos) {
+        append_line(' ', depth + 2,
+                    fmt::format("{}: {}", step.key->second, scalar(step.name.substr(split + 1))));
+      }
+    }
+  }
+
+  void append_value(char mark, std::span<const DiffStep> path, std::size_t depth,
+                    std::string_view value) {
+    std::string text;
+    YamlPlace place = YamlPlace::document;
+    std::size_t indent = 0;
+    const Result<JsonTree> tree = JsonTree::parse(value);
+    if (!path.empty()) {
+      const bool is_member = path.back().kind == DiffStep::Kind::member;
+      const bool is_list = tree && tree->root().kind == JsonTree::Kind::array;
+      text = is_member ? scalar(path.back().name) + ":" : "-";
+      place = is_member ? YamlPlace::behind_key : YamlPlace::behind_dash;
+      indent = is_member && is_list ? 0 : 2;
+    }
+    if (tree) {
+      append_yaml(text, *tree, tree->root(), indent, place);
+    } else {
+      text += " " + visible(value) + "\n";
+    }
+    for (std::string_view rest = text; !rest.empty();) {
+      const std::size_t end = rest.find('\n');
+      append_line(mark, depth, rest.substr(0, end));
+      rest.remove_prefix(end + 1);
+    }
+  }
+
+  std::string& out_;
+  const std::size_t indent_;
+  const bool colour_;
+  std::span<const DiffStep> last_;
+};
+
+void append_operation(std::string& out, const PatchOperation& operation) {
+  out += "{\"op\":\"";
+  out += operation_word(operation.kind);
+  if (!operation.from.empty()) {
+    out += "\",\"from\":";
+    append_json_string(out, operation.from);
+    out += ",\"path\":";
+  } else {
+    out += "\",\"path\":";
+  }
+  append_json_string(out, operation.pointer);
+  if (!operation.value.empty()) {
+    out += ",\"value\":";
+    append_one_line(out, operation.value);
+  }
+  out += '}';
+}
+
+}  // namespace
+
+void DiffText::append(std::string& out, const ObjectDiff& diff, std::size_t indent) {
+  switch (form_) {
+    case DiffForm::lines:
+      append_lines(out, diff, indent);
+      break;
+    case DiffForm::yaml: {
+      YamlDiff yaml(out, indent, colour_);
+      for (const Difference& change : diff.changes) yaml.append(change);
+      break;
+    }
+    case DiffForm::patch:
+      for (const PatchOperation& operation : json_patch(diff)) {
+        std::string line;
+        append_operation(line, operation);
+        out.append(indent, ' ').append(visible(line)).append("\n");
+      }
+      break;
+  }
+}
+
+void DiffText::append_lines(std::string& out, const ObjectDiff& diff, std::size_t indent) {
+  std::vector<Difference> changes;
+  for (const Difference& change : diff.changes) {
+    std::ranges::move(expanded(change), std::back_inserter(changes));
+  }
+  std::vector<std::string> paths;
+  for (const Difference& change : changes) {
+    paths.push_back(visible(path_text(change.path)));
+    const std::size_t width = code_points(paths.back());
+    if (width <= kWidestPath) path_width_ = std::max(path_width_, width);
+  }
+  for (std::size_t i = 0; i < paths.size(); ++i) {
+    const auto [old_text, new_text] = line_values(changes[i]);
+    const std::size_t width = code_points(paths[i]);
+    out.append(indent, ' ').append(paths[i]);
+    out.append(width < path_width_ ? path_width_ - width + 3 : 3, ' ');
+    if (colour_) out += kRed;
+    out += old_text;
+    if (colour_) out += kPlain;
+    out += " → ";
+    if (colour_) out += kGreen;
+    out += new_text;
+    if (colour_) out += kPlain;
+    out += '\n';
+  }
+}
+
+void append_diff_json(std::string& out, const ObjectDiff& diff) {
+  out += '[';
+  for (const Difference& change : diff.changes) {
+    if (&change != diff.changes.data()) out += ',';
+    out += "{\"path\":";
+    append_json_string(out, path_text(change.path));
+    if (!change.old_value.empty()) {
+      out += ",\"old\":";
+      append_one_line(out, change.old_value);
+    }
+    if (!change.new_value.empty()) {
+      out += ",\"new\":";
+      append_one_line(out, change.new_value);
+    }
+    out += '}';
+  }
+  out += ']';
+}
+
+void append_patch_json(std::string& out, const ObjectDiff& diff) {
+  out += '[';
+  bool first = true;
+  for (const PatchOperation& operation : json_patch(diff)) {
+    if (!std::exchange(first, false)) out += ',';
+    append_operation(out, operation);
+  }
+  out += ']';
+}
+
+}  // namespace kinf

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// Differences as text: lines, YAML, a JSON patch, and the fields `diff` and `patch` of a JSON
+// event.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "kinf/query/diff.h"
+
+namespace kinf {
+
+enum class DiffForm {
+  lines,  ///< `.status.phase   Pending → Running`
+  yaml,   ///< the changed parts as YAML, `-` before old lines and `+` before new ones
+  patch,  ///< RFC 6902, an operation a line
+};
+
+/// What is printed below the row of a change.
+/// Threads: one owner.
+class DiffText {
+ public:
+  DiffText(DiffForm form, bool colour) : form_(form), colour_(colour) {}
+
+  /// Appends the differences, each line indented by `indent` blanks. Only printable characters are
+  /// written; in form lines long values are cut.
+  void append(std::string& out, const ObjectDiff& diff, std::size_t indent);
+
+ private:
+  void append_lines(std::string& out, const ObjectDiff& diff, std::size_t indent);
+
+  DiffForm form_;
+  bool colour_;
+  /// Of the paths in form lines. It never shrinks, so that what comes later lines up.
+  std::size_t path_width_ = 34;
+};
+
+/// Appends `[{"path":…,"old":…,"new":…},…]`; what was added has no `old`, what was removed no
+/// `new`.
+void append_diff_json(std::string& out, const ObjectDiff& diff);
+/// Appends `[{"op":…,"path":…},…]`.
+void append_patch_json(std::string& out, const ObjectDiff& diff);
+
+}  // namespace kinf

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kinf/print/shown_diff.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "kinf/base/json_string.h"
+#include "kinf/base/log.h"
+#include "kinf/print/secret_mask.h"
+
+namespace kinf {
+namespace {
+
+/// What changes with every update, or with every update of the spec, and so says nothing by itself.
+constexpr std::array<std::string_view, 3> kAlways = {"resourceVersion", "generation",
+                                                     "managedFields"};
+
+bool changes_always(const Difference& change) {
+  return change.path.size() >= 2 && change.path[0].name == "metadata" &&
+         std::ranges::find(kAlways, change.path[1].name) != kAlways.end();
+}
+
+}  // namespace
+
+ShownDiff::ShownDiff(const PrintOptions& options)
+    : form_(options.diff), show_secrets_(options.show_secrets), ignored_(options.ignored) {}
+
+const ObjectDiff* ShownDiff::of(const ResourceType& type, const Change& change) {
+  if (change.type != ChangeType::updated || !change.old || !change.object) return nullptr;
+  Result<ObjectDiff> found =
+      diff(change.old->json(old_scratch_), change.object->json(new_scratch_));
+  if (!found) {
+    log::warning("{}: {}: what changed is not shown: {}", type.gvr.resource, change.key,
+                 found.error().message);
+    return nullptr;
+  }
+  diff_ = *std::move(found);
+  if (form_ != DiffForm::patch) {
+    if (!std::ranges::all_of(diff_.changes, changes_always)) {
+      std::erase_if(diff_.changes, changes_always);
+    }
+    ignored_.remove_ignored(type.kind, diff_.changes);
+  }
+  if (!show_secrets_ && is_secret_type(type)) mask(diff_);
+  return &diff_;
+}
+
+void ShownDiff::mask(ObjectDiff& diff) {
+  masked_.clear();
+  for (Difference& change : diff.changes) {
+    if (!change.old_value.empty()) change.old_value = masked(change.path, change.old_value);
+    if (!change.new_value.empty()) change.new_value = masked(change.path, change.new_value);
+  }
+}
+
+/// Masks the value as part of a document that has nothing else.
+std::string_view ShownDiff::masked(const DiffPath& path, std::string_view value) {
+  std::string document;
+  for (const DiffStep& step : path) {
+    if (step.kind != DiffStep::Kind::member) {
+      return path.front().name == "metadata" ? value : "\"<hidden>\"";
+    }
+    document += '{';
+    append_json_string(document, step.name);
+    document += ':';
+  }
+  const std::size_t begin = document.size();
+  document += value;
+  document.append(path.size(), '}');
+  const Result<std::string> shown = mask_secret(document);
+  // Only the value is replaced, so all around it is as long as before.
+  masked_.push_back(shown ? shown->substr(begin, shown->size() - begin - path.size())
+                          : "\"<hidden>\"");
+  return masked_.back();
+}
+
+}  // namespace kinf

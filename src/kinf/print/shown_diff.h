@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// ShownDiff: the differences between the two states of an updated object, as they may be shown.
+#pragma once
+
+#include <deque>
+#include <optional>
+#include <string>
+
+#include "kinf/print/event_printer.h"
+#include "kinf/query/diff.h"
+
+namespace kinf {
+
+/// The values of Secrets are masked. A patch is exact. Of the other forms, what is ignored is left
+/// out; so are resourceVersion, generation and managedFields, unless nothing else changed.
+/// Threads: one owner.
+class ShownDiff {
+ public:
+  explicit ShownDiff(const PrintOptions& options);
+
+  /// Null if the change is no update, or if the documents cannot be compared, which is logged.
+  /// Valid until the next call, while the objects of `change` live.
+  const ObjectDiff* of(const ResourceType& type, const Change& change);
+
+  const std::optional<DiffForm>& form() const { return form_; }
+
+ private:
+  void mask(ObjectDiff& diff);
+  std::string_view masked(const DiffPath& path, std::string_view value);
+
+  std::optional<DiffForm> form_;
+  bool show_secrets_;
+  IgnoredPaths ignored_;
+  Scratch old_scratch_;
+  Scratch new_scratch_;
+  std::deque<std::string> masked_;  ///< what the diff's views of masked values point to
+  ObjectDiff diff_;
+};
+
+}  // namespace kinf

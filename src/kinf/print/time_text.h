@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// Times as the TIME column shows them. Local times are those of the process's time zone (TZ).
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "kinf/base/clock.h"
+
+namespace kinf {
+
+enum class TimeForm {
+  short_form,  ///< `10:14:02.118`, local time
+  rfc3339,     ///< `2026-11-21T10:14:02.118Z`, `2026-11-21T11:14:02.118+01:00`
+  unix_time,   ///< `1795256042.118`
+  relative,    ///< `+2.118s`, `+1h02m03.118s`: since `start`
+};
+
+/// All forms have milliseconds. Threads: any, while no other changes TZ.
+std::string time_text(TimeForm form, Clock::Wall time, Clock::Wall start);
+
+/// The width to keep for times of a form, so that the columns behind it do not move.
+std::size_t time_width(TimeForm form);
+
+}  // namespace kinf

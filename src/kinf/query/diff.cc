@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: Apache-2.0
+// Both documents are read side by side. Where the next member has the same bytes in both, one
+// comparison passes over it; only what differs is taken apart further. Servers write members in a
+// fixed order, so members are matched by name only from the first one that was added or removed.
+#include "kinf/query/diff.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <string>
+
+#include "kinf/query/json_reader.h"
+#include "kinf/query/merge_keys.h"
+
+namespace kinf {
+namespace {
+
+/// What is nested deeper is compared as a whole.
+constexpr std::size_t kDeepestPath = 512;
+
+/// A member, or an item of a list with its merge key.
+struct Named {
+  std::string name;
+  std::string_view value;
+};
+
+using Names = std::vector<std::pair<std::string_view, std::size_t>>;
+
+/// The names with their indexes, sorted.
+Names sorted_names(const std::vector<Named>& values) {
+  Names names;
+  names.reserve(values.size());
+  for (std::size_t i = 0; i < values.size(); ++i) names.emplace_back(values[i].name, i);
+  std::ranges::sort(names);
+  return names;
+}
+
+std::size_t find_name(const Names& names, std::string_view name) {
+  const auto found = std::ranges::lower_bound(names, name, {}, &Names::value_type::first);
+  return found == names.end() || found->first != name ? kNoIndex : found->second;
+}
+
+bool is_unique(const std::vector<Named>& values) {
+  const Names names = sorted_names(values);
+  return std::ranges::adjacent_find(names, {}, &Names::value_type::first) == names.end();
+}
+
+/// The text of a string or number that can tell items apart.
+std::optional<std::string> key_text(std::string_view value) {
+  if (value.front() == '"') return json_string(value);
+  if (value.front() == '{' || value.front() == '[') return std::nullopt;
+  return std::string(value);
+}
+
+std::optional<std::string> item_name(std::string_view item, const MergeKey& key) {
+  if (item.front() != '{') return std::nullopt;
+  std::optional<std::string> first;
+  std::optional<std::string> second;
+  JsonReader reader(item);
+  JsonReader::Piece piece;
+  while ((!first || (!second && !key.second.empty())) && reader.next(piece)) {
+    const std::string_view name = piece.key.substr(1, piece.key.size() - 2);
+    if (name == key.first) first = key_text(piece.value);
+    if (!key.second.empty() && name == key.second) second = key_text(piece.value);
+  }
+  if (first && second) *first += key.separator + *second;
+  return first;
+}
+
+/// Gives the items names by `name_of`. False if one has none, or two have the same.
+template <class NameOf>
+bool name_items(std::vector<Named>& items, NameOf name_of) {
+  for (Named& item : items) {
+    std::optional<std::string> name = name_of(item.value);
+    if (!name) return false;
+    item.name = *std::move(name);
+  }
+  return is_unique(items);
+}
+
+class DiffWalk {
+ public:
+  explicit DiffWalk(DiffPath path = {}) : path_(std::move(path)) {}
+
+  bool compare(std::string_view old_value, std::string_view new_value);
+  ObjectDiff take() { return std::move(result_); }
+
+ private:
+  bool compare_objects(std::string_view old_value, std::string_view new_value);
+  bool compare_lists(std::string_view old_value, std::string_view new_value);
+  bool compare_named(const std::vector<Named>& olds, const std::vector<Named>& news,
+                     DiffStep::Kind kind, const MergeKey* key = nullptr);
+  bool name_all(std::vector<Named>& olds, std::vector<Named>& news, const MergeKey*& key) const;
+  bool compare_at(DiffStep step, std::string_view old_value, std::string_view new_value);
+  void changed(std::string_view old_value, std::string_view new_value) {
+    result_.changes.push_back({path_, old_value, new_value});
+  }
+
+  DiffPath path_;
+  ObjectDiff result_;
+};
+
+bool DiffWalk::compare(std::string_view old_value, std::string_view new_value) {
+  if (old_value == new_value) return true;
+  const char kind = old_value.front();
+  if (kind == new_value.front() && path_.size() < kDeepestPath) {
+    if (kind == '{') return compare_objects(old_value, new_value);
+    if (kind == '[') return compare_lists(old_value, new_value);
+    const bool escaped = old_value.find('\\') != std::string_view::npos ||
+                         new_value.find('\\') != std::string_view::npos;
+    if (kind == '"' && escaped && json_string(old_value) == json_string(new_value)) return true;
+  }
+  changed(old_value, new_value);
+  return true;
+}
+
+/// One of the values may be empty: the place is only in the other document.
+bool DiffWalk::compare_at(DiffStep step, std::string_view old_value, std::string_view new_value) {
+  path_.push_back(std::move(step));
+  bool read = true;
+  if (old_value.empty() || new_value.empty()) {
+    changed(old_value, new_value);
+  } else {
+    read = compare(old_value, new_value);
+  }
+  path_.pop_back();
+  return read;
+}
+
+std::string member_name(std::string_view quoted) {
+  std::optional<std::string> name = json_string(quoted);
+  return name ? *std::move(name) : std::string(quoted);
+}
+
+bool read_rest(JsonReader& reader, std::vector<Named>& rest) {
+  JsonReader::Piece piece;
+  while (reader.next(piece)) {
+    rest.push_back({reader.is_object() ? member_name(piece.key) : std::string(), piece.value});
+  }
+  return reader.is_at_end();
+}
+
+bool DiffWalk::compare_objects(std::string_view old_value, std::string_view new_value) {
+  JsonReader olds(old_value);
+  JsonReader news(new_value);
+  std::vector<Named> old_rest;
+  std::vector<Named> new_rest;
+  JsonReader::Piece old_member;
+  JsonReader::Piece new_member;
+  while (olds.next(old_member)) {
+    if (news.skip_same(olds.last_text())) continue;
+    const bool both = news.next(new_member);
+    if (both && old_member.key == new_member.key) {
+      DiffStep step{DiffStep::Kind::member, member_name(old_member.key)};
+      if (!compare_at(std::move(step), old_member.value, new_member.value)) return false;
+      continue;
+    }
+    old_rest.push_back({member_name(old_member.key), old_member.value});
+    if (both) new_rest.push_back({member_name(new_member.key), new_member.value});
+    break;
+  }
+  if (!read_rest(olds, old_rest) || !read_rest(news, new_rest)) return false;
+  if (old_rest.empty() && new_rest.empty()) return true;
+  return compare_named(old_rest, new_rest, DiffStep::Kind::member);
+}
+
+/// Names the items of a list by what tells them apart there, if there is something.
+bool DiffWalk::name_all(std::vector<Named>& olds, std::vector<Named>& news,
+                        const MergeKey*& key) const {
+  if (path_.empty() || path_.back().kind != DiffStep::Kind::member) return false;
+  const std::string& field = path_.back().name;
+  if (is_set(field)) {
+    return name_items(olds, json_string) && name_items(news, json_string);
+  }
+  for (const MergeKey& candidate : merge_keys(field)) {
+    const auto name_of = [&](std::string_view item) { return item_name(item, candidate); };
+    key = &candidate;
+    if (name_items(olds, name_of) && name_items(news, name_of)) return true;
+  }
+  return false;
+}
+
+bool DiffWalk::compare_lists(std::string_view old_value, std::string_view new_value) {
+  std::vector<Named> olds;
+  std::vector<Named> news;
+  JsonReader old_items(old_value);
+  JsonReader new_items(new_value);
+  if (!read_rest(old_items, olds) || !read_rest(new_items, news)) return false;
+  const MergeKey* key = nullptr;
+  if (name_all(olds, news, key)) return compare_named(olds, news, DiffStep::Kind::item, key);
+  for (auto* items : {&olds, &news}) {
+    for (std::size_t i = 0; i < items->size(); ++i) (*items)[i].name = fmt::format_int(i).str();
+  }
+  return compare_named(olds, news, DiffStep::Kind::position);
+}
+
+bool DiffWalk::compare_named(const std::vector<Named>& olds, const std::vector<Named>& news,
+                             DiffStep::Kind kind, const MergeKey* key) {
+  std::vector<std::size_t> old_of_new(news.size(), kNoIndex);
+  std::vector<bool> kept(olds.size(), false);
+  const Names names = sorted_names(olds);
+  bool in_order = olds.size() == news.size();
+  for (std::size_t i = 0; i < news.size(); ++i) {
+    const std::size_t old_index = find_name(names, news[i].name);
+    in_order = in_order && old_index == i;
+    if (old_index == kNoIndex || kept[old_index]) continue;
+    old_of_new[i] = old_index;
+    kept[old_index] = true;
+  }
+  if (kind != DiffStep::Kind::member && !in_order) {
+    ListOrder order{path_, olds.size(), {}};
+    for (std::size_t i = 0; i < news.size(); ++i) {
+      const bool added = old_of_new[i] == kNoIndex;
+      order.items.push_back({old_of_new[i], added ? news[i].value : std::string_view()});
+    }
+    result_.lists.push_back(std::move(order));
+  }
+  std::size_t old_index = 0;
+  const auto pass_removed = [&] {
+    for (; old_index < olds.size() && !kept[old_index]; ++old_index) {
+      const Named& removed = olds[old_index];
+      compare_at({kind, removed.name, old_index, kNoIndex, key}, removed.value, {});
+    }
+  };
+  for (std::size_t i = 0; i < news.size(); ++i) {
+    pass_removed();
+    const std::size_t match = old_of_new[i];
+    const bool added = match == kNoIndex;
+    if (!added) ++old_index;
+    if (!compare_at({kind, news[i].name, match, i, key},
+                    added ? std::string_view() : olds[match].value, news[i].value)) {
+      return false;
+    }
+  }
+  pass_removed();
+  return true;
+}
+
+}  // namespace
+
+Result<ObjectDiff> diff(std::string_view old_json, std::string_view new_json) {
+  const std::string_view old_value = trim_json(old_json);
+  const std::string_view new_value = trim_json(new_json);
+  DiffWalk walk;
+  if (old_value.empty() || new_value.empty() || !walk.compare(old_value, new_value)) {
+    return fail(ErrorKind::protocol, "a document that cannot be read");
+  }
+  return walk.take();
+}
+
+std::vector<Difference> expanded(const Difference& change) {
+  const bool added = change.old_value.empty();
+  const std::string_view value = added ? change.new_value : change.old_value;
+  if (value.starts_with('[') && added != change.new_value.empty()) {
+    DiffWalk walk(change.path);
+    const bool read = added ? walk.compare("[]", value) : walk.compare(value, "[]");
+    std::vector<Difference> items = walk.take().changes;
+    if (read && !items.empty() && items[0].path.back().kind == DiffStep::Kind::item) return items;
+  }
+  return {change};
+}
+
+}  // namespace kinf

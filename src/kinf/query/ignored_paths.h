@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// IgnoredPaths: what `--ignore` names: places in objects whose changes do not count.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "kinf/base/error.h"
+#include "kinf/query/diff.h"
+
+namespace kinf {
+
+/// Threads: immutable.
+class IgnoredPaths {
+ public:
+  /// Each text is a path as DiffPattern reads it, or `noise`: metadata.resourceVersion,
+  /// managedFields, generation and the last-applied annotation; spec.renewTime of a Lease; the
+  /// heartbeats of a Node. A usage error for anything else.
+  static Result<IgnoredPaths> parse(std::span<const std::string> texts);
+
+  bool empty() const { return patterns_.empty(); }
+  /// Removes what is ignored from the changes of an object of `kind`. resourceVersion and
+  /// managedFields are always ignored, since each update changes them.
+  void remove_ignored(std::string_view kind, std::vector<Difference>& changes) const;
+
+ private:
+  struct Entry {
+    DiffPattern pattern;
+    std::string_view kind;  ///< empty: of objects of any kind
+  };
+
+  void add(std::string_view path, std::string_view kind = {});
+  bool ignores(std::string_view kind, const Difference& change) const;
+  bool ignores_all(std::string_view kind, DiffPath& path, std::string_view value) const;
+  bool covers(std::string_view kind, const DiffPath& path) const;
+  bool is_below(std::string_view kind, const DiffPath& path) const;
+
+  std::vector<Entry> patterns_;
+};
+
+}  // namespace kinf

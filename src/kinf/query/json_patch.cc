@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+// Lists get their new order first, outer lists before inner ones. From then on every item has its
+// new index, so that all other operations can name it by that.
+#include "kinf/query/json_patch.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace kinf {
+namespace {
+
+using Kind = PatchOperation::Kind;
+
+std::string pointer_to(std::span<const DiffStep> path) {
+  std::string pointer;
+  for (const DiffStep& step : path) {
+    pointer += '/';
+    if (step.kind != DiffStep::Kind::member) {
+      pointer += fmt::format_int(step.new_index).c_str();
+      continue;
+    }
+    for (const char c : step.name) {
+      if (c == '~') {
+        pointer += "~0";
+      } else if (c == '/') {
+        pointer += "~1";
+      } else {
+        pointer += c;
+      }
+    }
+  }
+  return pointer;
+}
+
+void put_in_order(const ListOrder& list, std::vector<PatchOperation>& patch) {
+  const std::string pointer = pointer_to(list.path);
+  const auto item = [&](std::size_t index) { return fmt::format("{}/{}", pointer, index); };
+  std::vector<bool> kept(list.old_size, false);
+  for (const ListOrder::Item& known : list.items) {
+    if (known.old_index != kNoIndex) kept[known.old_index] = true;
+  }
+  std::vector<std::size_t> order;  // old indexes as they are now; kNoIndex for added ones
+  for (std::size_t i = list.old_size; i-- > 0;) {
+    if (!kept[i]) patch.push_back({Kind::remove, item(i), "", {}, list.path});
+  }
+  for (std::size_t i = 0; i < list.old_size; ++i) {
+    if (kept[i]) order.push_back(i);
+  }
+  for (std::size_t i = 0; i < list.items.size(); ++i) {
+    const ListOrder::Item& wanted = list.items[i];
+    const auto here = order.begin() + static_cast<std::ptrdiff_t>(i);
+    if (wanted.old_index == kNoIndex) {
+      patch.push_back({Kind::add, item(i), "", wanted.added, list.path});
+      order.insert(here, kNoIndex);
+      continue;
+    }
+    const auto found = std::find(here, order.end(), wanted.old_index);
+    if (found == here) continue;
+    const auto from = static_cast<std::size_t>(found - order.begin());
+    patch.push_back({Kind::move, item(i), item(from), {}, list.path});
+    std::rotate(here, found, found + 1);
+  }
+}
+
+}  // namespace
+
+std::string_view operation_word(PatchOperation::Kind kind) {
+  switch (kind) {
+    case Kind::add:
+      return "add";
+    case Kind::remove:
+      return "remove";
+    case Kind::replace:
+      return "replace";
+    case Kind::move:
+      break;
+  }
+  return "move";
+}
+
+std::vector<PatchOperation> json_patch(const ObjectDiff& diff) {
+  std::vector<PatchOperation> patch;
+  for (const ListOrder& list : diff.lists) put_in_order(list, patch);
+  for (const Difference& change : diff.changes) {
+    const bool in_list = !change.path.empty() && change.path.back().kind != DiffStep::Kind::member;
+    const bool added = change.old_value.empty();
+    const bool removed = change.new_value.empty();
+    if (in_list && (added || removed)) continue;  // done with the order of its list
+    const Kind kind = added ? Kind::add : removed ? Kind::remove : Kind::replace;
+    patch.push_back({kind, pointer_to(change.path), "", change.new_value, change.path});
+  }
+  return patch;
+}
+
+}  // namespace kinf

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// JsonReader: the members of an object or the elements of a list as pieces of their own text, read
+// one after another without looking into them. Nothing is converted.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace kinf {
+
+/// Threads: one owner. Views into the text, which must outlive it.
+class JsonReader {
+ public:
+  /// `text` is an object or a list; text around it is an error.
+  explicit JsonReader(std::string_view text);
+
+  struct Piece {
+    std::string_view key;  ///< of a member, with its quotes
+    std::string_view value;
+  };
+
+  /// Moves to the next piece. False at the end, and when the text is damaged.
+  bool next(Piece& piece);
+  /// Passes over the next piece if its bytes are `piece_text`, the last_text() of another reader:
+  /// a comparison of bytes. False: it is another one, and nothing is read.
+  bool skip_same(std::string_view piece_text);
+  /// The bytes of the last piece, from key to value.
+  std::string_view last_text() const;
+
+  bool is_object() const { return is_object_; }
+  bool is_damaged() const { return damaged_; }
+  /// next() has returned false, and the text ended as it should.
+  bool is_at_end() const { return closed_ && !damaged_; }
+
+ private:
+  bool fail();
+  bool begin_piece();
+  const char* value_end(const char* at) const;
+  void skip_blanks();
+
+  const char* at_;
+  const char* end_;
+  const char* piece_begin_ = nullptr;
+  bool is_object_ = false;
+  bool first_ = true;
+  bool closed_ = false;
+  bool damaged_ = false;
+};
+
+/// The text without blanks around it.
+std::string_view trim_json(std::string_view text);
+
+/// What a JSON string stands for; nothing if it is not one. `quoted` has its quotes.
+std::optional<std::string> json_string(std::string_view quoted);
+
+}  // namespace kinf
