@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The component `duration`: durations for people.
+// The component `duration`: human-readable durations.
 #include "conformance/runner.h"
 #include "kinf/columns/human_duration.h"
 

@@ -224,7 +224,7 @@ class InformerSequence final : public Sequence {
     return {{"error", nullptr}};
   }
 
-  /// Runs the informer until nothing moves; returns when time would move it.
+  /// Steps the informer until it is idle. Returns the time of its next step.
   Clock::Mono pump() {
     if (!running_) return Clock::kNever;
     StepResult result = informer_->step();

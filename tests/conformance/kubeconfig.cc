@@ -81,7 +81,7 @@ Json exec_of(const ExecConfig& exec) {
           {"installHint", exec.install_hint}};
 }
 
-/// Leaves out what is empty.
+/// Omits empty values.
 Json result_of(const ClientConfig& config) {
   Json out = Json::object();
   const auto put = [&out](const char* key, const auto& value) {
@@ -133,7 +133,7 @@ class KubeconfigRunner final : public TableRunner {
     const Result<Kubeconfig> loaded = load(input, folder);
 
     Json got = loaded ? outcome_of(*loaded, flags) : refusal_of(loaded.error());
-    // Texts of Go's own errors are not compared.
+    // Messages from Go's standard library are not compared.
     const bool portable = expect.value("error_text_portable", true);
     if (!portable) got["error_text_portable"] = false;
     for (const char* key : {"error", "raw_error", "namespace_error"}) {

@@ -57,7 +57,7 @@ std::optional<Options> parse_arguments(const std::vector<std::string>& arguments
   return options;
 }
 
-/// The vector files to run, sorted by component; nothing if one asked for is not there.
+/// Returns the vector files to run, sorted by component; nothing if a requested one is missing.
 std::optional<std::vector<std::filesystem::path>> find_files(const Options& options) {
   std::vector<std::filesystem::path> files;
   std::error_code error;

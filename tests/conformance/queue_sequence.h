@@ -13,8 +13,8 @@
 
 namespace kinf::conformance {
 
-/// A plain map instead of a store. Lists its keys sorted, and may list ghosts: keys that no look-up
-/// finds.
+/// A plain map instead of a store. Lists its keys sorted. May also list ghosts: keys that a lookup
+/// does not find.
 class KnownMap final : public KnownObjects {
  public:
   std::vector<std::string> list_keys() const override;

@@ -86,7 +86,7 @@ class TableTextRunner final : public TableRunner {
     TablePrinter printer(options_from(config));
     Extras extras = extras_from(config);
     Json texts = Json::array();
-    Json definitions;  // hold until a table brings others
+    Json definitions;  // used until a table has its own
     for (const Json& entry : input.at("tables")) {
       Fields table(&entry, "table");
       extras.event.reset();

@@ -187,7 +187,7 @@ TEST_CASE("a fault request needs no body and no Content-Length") {
   CHECK(client.read(200) == Ending::closed);
 }
 
-TEST_CASE("a relay without a server closes connections and goes on") {
+TEST_CASE("a relay without a server closes connections and keeps running") {
   RealClock clock;
   FaultRelay relay({"127.0.0.1:0", "127.0.0.1:" + std::to_string(test::unused_port()), {}}, clock);
   REQUIRE(relay.start());
@@ -229,7 +229,7 @@ struct Faulty {
     const auto answer = client->Get(path);
     return answer ? answer->status : 0;
   }
-  /// The lines of a watch with a time-out of one second.
+  /// Returns the lines of a watch with a timeout of 1 s.
   std::string watch(const std::string& query) {
     const auto answer = client->Get("/api/v1/namespaces?watch=true&timeoutSeconds=1&" + query);
     REQUIRE(answer);

@@ -14,10 +14,10 @@
 namespace kinf {
 namespace {
 
-/// Where the parser writes the values. Only one command is named, so commands share fields.
+/// The values that the parser writes. A command line has one command, so commands share fields.
 struct Parsed {
   GlobalFlags global;
-  WatchCommand watch;  ///< and get
+  WatchCommand watch;  ///< also holds the flags of get
   IndexCommand index;
   RunCommand run;
   DemoCommand demo;
@@ -44,8 +44,9 @@ constexpr std::array<OptionalValue, 4> kOptionalValues = {{{"--sandbox", "nettoo
                                                            {"--diff", "lines"},
                                                            {"--timestamps", "short"}}};
 
-/// Spells out what the parser would misread: an optional value, which would take the type that
-/// follows, `-v` without a number, and `-n=shop`, which kubectl accepts. `next` follows `argument`.
+/// Rewrites `argument` if CLI11 would misread it: adds the default of an optional value, which
+/// would otherwise consume the type after it; adds the level to a bare `-v`; and removes the `=` of
+/// `-n=shop`, which kubectl accepts. `next` is the argument after it.
 std::string normalize_argument(const std::string& argument, std::string_view next) {
   for (const OptionalValue& optional : kOptionalValues) {
     if (argument == optional.flag) return fmt::format("{}={}", optional.flag, optional.value);
@@ -57,9 +58,9 @@ std::string normalize_argument(const std::string& argument, std::string_view nex
   return argument;
 }
 
-/// Takes -d and -t, whose values are optional, out of a group of short flags such as `-wtd=yaml`
-/// and spells them out. Of watch and get, the other short flags without a value are those in
-/// kSwitches; after one with a value comes its value.
+/// Rewrites -d and -t, whose values are optional, in a group of short flags such as `-wtd=yaml` as
+/// long flags. kSwitches holds the other short flags of watch and get that have no value. After any
+/// other flag, the rest of the group is its value.
 void add_normalized(const std::string& argument, std::string_view next,
                     std::vector<std::string>& result) {
   constexpr std::string_view kSwitches = "Aqhw";
@@ -85,8 +86,8 @@ void add_normalized(const std::string& argument, std::string_view next,
   if (rest.size() > 1) result.push_back(normalize_argument(rest, next));
 }
 
-/// Declares the global flags, and those of each command whose name is among the arguments: the
-/// others cannot be meant, and declaring flags takes time at every start.
+/// Declares the global flags and the flags of each command whose name is in `arguments`. Skips the
+/// other commands to save startup time.
 void declare_flags(CLI::App& app, const std::vector<std::string>& arguments, Parsed& parsed) {
   app.set_help_flag();
   app.require_subcommand(0, 1);
@@ -130,7 +131,7 @@ std::unexpected<Error> usage(std::string message, std::string_view command) {
   return std::unexpected(std::move(error));
 }
 
-/// The number of letters to insert, delete, replace or swap to turn one word into the other.
+/// Returns how many letters to insert, delete, replace or swap to turn one word into the other.
 std::size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<std::vector<std::size_t>> table(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
   for (std::size_t i = 0; i <= a.size(); ++i) {
@@ -149,11 +150,11 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
   return table[a.size()][b.size()];
 }
 
-/// The candidate that was probably meant; empty if none is close.
+/// Returns the candidate closest to `word`, or an empty string if none is close.
 template <class Candidates>
 std::string did_you_mean(std::string_view word, const Candidates& candidates) {
   std::string best;
-  std::size_t limit = word.size() <= 3 ? 2 : 3;  // must be below
+  std::size_t limit = word.size() <= 3 ? 2 : 3;  // the distance must be below this
   for (const auto& candidate : candidates) {
     const std::size_t distance = edit_distance(word, candidate);
     if (distance < limit) {
@@ -171,11 +172,11 @@ std::unexpected<Error> unknown_command(std::string_view word) {
   auto failure = usage(fmt::format("unknown command \"{}\" for \"kinf\"", word), "");
   std::string& hint = failure.error().hint;
   if (std::ranges::find(kKubectlCommands, word) != kKubectlCommands.end()) {
-    hint = fmt::format("kubectl has it: kubectl {};  {}", word, hint);
+    hint = fmt::format("use kubectl: kubectl {};  {}", word, hint);
   } else if (const std::string near = did_you_mean(word, kCommands); !near.empty()) {
     hint = fmt::format("did you mean \"{}\"?  {}", near, hint);
   } else {
-    hint += fmt::format("; for a type of objects: kinf get {}", word);
+    hint += fmt::format("; to list a resource type: kinf get {}", word);
   }
   return failure;
 }
@@ -197,7 +198,7 @@ std::unexpected<Error> unknown_flag(const CLI::App& app, std::string_view flag,
   return failure;
 }
 
-/// The parser's error in kubectl's words.
+/// Converts an error of CLI11 to kubectl's wording.
 std::unexpected<Error> parse_error(const CLI::App& app, const CLI::ParseError& error,
                                    std::string_view command) {
   const std::string text = error.what();
@@ -206,7 +207,7 @@ std::unexpected<Error> parse_error(const CLI::App& app, const CLI::ParseError& e
     const auto is_flag = [](const std::string& word) {
       return word.size() > 1 && word.starts_with('-');
     };
-    // An unknown command explains the flags that are unknown without it.
+    // Without a command, its flags are unknown too. Report the command.
     const auto argument = std::ranges::find_if_not(unknown, is_flag);
     if (command.empty() && argument != unknown.end()) return unknown_command(*argument);
     const auto flag = std::ranges::find_if(unknown, is_flag);
@@ -240,7 +241,7 @@ Result<CommandLine> run_line(Parsed& parsed) {
   return parsed.run;
 }
 
-/// A relay has no server of its own that these flags could be about.
+/// Rejects flags of the embedded server with --relay, which starts no such server.
 Result<CommandLine> sandbox_line(const SandboxCommand& command) {
   if (command.relay.empty()) return command;
   const std::array<std::pair<const char*, bool>, 7> pointless = {
@@ -257,7 +258,7 @@ Result<CommandLine> sandbox_line(const SandboxCommand& command) {
   return command;
 }
 
-/// Refuses flags whose effect the chosen output cannot show.
+/// Rejects flags that the output format does not support.
 Result<void> check_output(const WatchCommand& command, std::string_view name) {
   const OutputFlags& output = command.output;
   const bool in_event = output.diff || output.show_old;
@@ -274,15 +275,15 @@ Result<void> check_output(const WatchCommand& command, std::string_view name) {
   return {};
 }
 
-/// get, and watch --once. Refuses flags that have no meaning then.
+/// Checks `get` and `watch`. Rejects flags that need --watch if the command only prints once.
 Result<CommandLine> watch_line(Parsed& parsed, std::string_view name) {
   WatchCommand& command = parsed.watch;
   const bool is_get = name == "get";
   if (!is_get && parsed.watch_flag == false) {
-    return usage("--watch=false makes no sense with watch: use kinf get", name);
+    return usage("--watch=false cannot be used with watch; use kinf get", name);
   }
   if (is_get && command.once && parsed.watch_flag == true) {
-    return usage("--once and --watch contradict each other", name);
+    return usage("--once cannot be used with --watch", name);
   }
   command.once = command.once || (is_get && parsed.watch_flag != true);
   Result<UpdateFilter> filter = UpdateFilter::parse(parsed.changed, parsed.ignored);
@@ -312,7 +313,7 @@ Result<CommandLine> watch_line(Parsed& parsed, std::string_view name) {
   return command;
 }
 
-/// The command with its arguments. `trailing` are those after `--`.
+/// Returns the parsed command. `trailing` holds the arguments after `--`.
 Result<CommandLine> chosen(Parsed& parsed, std::string_view command,
                            const std::vector<std::string>& trailing) {
   std::vector<std::string>& args = parsed.args;
@@ -359,7 +360,8 @@ Result<CommandLine> chosen(Parsed& parsed, std::string_view command,
   return watch_line(parsed, command);
 }
 
-/// A flag that was given and that `kinf sandbox` does not take: it is a server, not a client.
+/// Returns a given global flag that `kinf sandbox` rejects because it only applies to clients, or
+/// an empty string.
 std::string misplaced_flag(const CLI::App& app) {
   constexpr std::array<std::string_view, 7> kTaken = {
       "--token", "--v", "--quiet", "--color", "--log-format", "--help", "--version"};
@@ -387,7 +389,7 @@ Result<CommandLine> parse_command_line(const std::vector<std::string>& arguments
       own.push_back(normalize_argument(arguments[i], next));
     }
   }
-  std::ranges::reverse(own);  // as CLI11 wants them
+  std::ranges::reverse(own);  // CLI11 takes the arguments in reverse order
   std::vector<std::string> trailing;
   if (dashes != arguments.end()) trailing.assign(dashes + 1, arguments.end());
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The command line as values, checked as far as possible without a server.
+// Parses the command line. Checks everything that can be checked without a server.
 #pragma once
 
 #include <chrono>
@@ -24,19 +24,19 @@ namespace kinf {
 
 enum class ColourChoice { automatic, always, never };
 
-/// Which server to use, as whom, and how much to log.
+/// The flags of every command: server, credentials and logging.
 struct GlobalFlags {
   ConfigFlags config;
   bool all_namespaces = false;
-  std::string cache_dir;               ///< empty: the user's own
-  std::optional<std::string> sandbox;  ///< the scenario: a name or a file
+  std::string cache_dir;               ///< empty: kinf in $XDG_CACHE_HOME or ~/.cache
+  std::optional<std::string> sandbox;  ///< scenario name or file; nullopt: no sandbox
   int verbosity = 0;
   bool quiet = false;
   bool log_json = false;
   ColourChoice colour = ColourChoice::automatic;
 };
 
-/// The flags of every command that opens an informer.
+/// The flags of every command that starts informers.
 struct InformerFlags {
   std::vector<RequestedType> types;
   std::string selector;
@@ -74,7 +74,7 @@ struct WatchCommand {
   bool once = false;
   bool watch_only = false;
   UpdateFilter filter;
-  std::optional<bool> output_watch_events;  ///< empty: not given
+  std::optional<bool> output_watch_events;  ///< nullopt: the default of the format
   bool latest = false;
   std::optional<std::uint64_t> max_events;
   std::optional<Clock::Duration> timeout;
@@ -95,7 +95,7 @@ struct IndexCommand {
   };
   struct Output {
     Form form = Form::table;
-    std::string expression;  ///< of custom_columns and jsonpath
+    std::string expression;  ///< for custom_columns and jsonpath
   };
 
   GlobalFlags global;
@@ -110,8 +110,8 @@ struct IndexCommand {
   bool objects = false;
   bool dump = false;
   bool watch = false;
-  std::optional<std::uint64_t> max_events;  ///< with watch
-  std::optional<Clock::Duration> timeout;   ///< with watch
+  std::optional<std::uint64_t> max_events;  ///< needs `watch`
+  std::optional<Clock::Duration> timeout;   ///< needs `watch`
   bool exit_status = false;
   bool show_secrets = false;
   bool show_managed_fields = false;
@@ -122,18 +122,18 @@ struct RunLimits {
   int max_retries = 15;  ///< -1: no limit
   Clock::Duration first_backoff = std::chrono::milliseconds(5);
   Clock::Duration longest_backoff = std::chrono::seconds(1000);
-  /// A run waits until its object has not changed for this long.
+  /// Waits until an object has not changed for this long before running its command.
   Clock::Duration debounce{};
-  /// From one start of an object's command to the next.
+  /// The minimum time between two starts of the command for one object.
   Clock::Duration min_interval{};
-  std::size_t batch = 1;  ///< the most objects in one run
+  std::size_t batch = 1;  ///< maximum number of objects in one run
 };
 
 struct RunCommand {
   GlobalFlags global;
   InformerFlags informer;
   RunLimits limits;
-  bool as_batch = false;  ///< --batch was given, even with 1
+  bool as_batch = false;  ///< true if --batch is given, even with 1
   int concurrency = 1;
   std::optional<Clock::Duration> command_timeout;
   bool no_initial = false;
@@ -166,20 +166,19 @@ struct SandboxCommand {
   std::string data;
   double speed = 1;
   std::vector<std::string> faults;
-  std::string relay;                 ///< HOST:PORT of the server to relay to; empty: none
+  std::string relay;                 ///< HOST:PORT to relay to; empty: no relay
   std::vector<std::string> command;  ///< the arguments after `--`
 };
 
 struct VersionCommand {};
 struct HelpCommand {
-  std::string topic;  ///< a command, or empty
+  std::string topic;  ///< a command; empty: the program
 };
 
 using CommandLine = std::variant<HelpCommand, VersionCommand, WatchCommand, IndexCommand,
                                  RunCommand, DemoCommand, SandboxCommand>;
 
-/// Parses `arguments`, which do not include the program's name. Errors are usage errors with a
-/// hint.
+/// Parses `arguments`, which exclude the program name. Fails with a usage error.
 Result<CommandLine> parse_command_line(const std::vector<std::string>& arguments);
 
 }  // namespace kinf

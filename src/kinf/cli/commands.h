@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The commands. Each takes its part of the command line and returns the exit code, or the error
-// that ended it; the caller reports the error.
+// The commands of kinf. Each returns its exit code or an error, which the caller reports.
 #pragma once
 
 #include <stop_token>
@@ -13,7 +12,8 @@
 
 namespace kinf {
 
-/// What every command gets. Threads: the references are for the main thread, ExitRequest for all.
+/// Passed to every command. Threads: the main thread; any thread may use `clock` and
+/// `exit_request`.
 struct CommandContext {
   const Environment& environment;
   Clock& clock;
@@ -22,7 +22,7 @@ struct CommandContext {
 };
 
 Result<ExitCode> watch_command(const WatchCommand& command, const CommandContext& context);
-/// `get`, `watch --once`.
+/// Runs `get` and `watch --once`.
 Result<ExitCode> get_command(const WatchCommand& command, const CommandContext& context);
 Result<ExitCode> index_command(const IndexCommand& command, const CommandContext& context);
 Result<ExitCode> run_command(const RunCommand& command, const CommandContext& context);

@@ -13,8 +13,8 @@
 namespace kinf {
 namespace {
 
-/// Whether the error may go away within moments: a busy server asks to wait, a connection breaks.
-/// With `retry_forbidden` also a refusal, as of a server that has just started.
+/// Returns true if a retry may soon succeed: the server is busy or the connection broke. With
+/// `retry_forbidden`, also returns true if the server denies access.
 bool is_passing(const Error& error, bool retry_forbidden) {
   switch (error.kind) {
     case ErrorKind::auth:
@@ -30,7 +30,8 @@ bool is_passing(const Error& error, bool retry_forbidden) {
   }
 }
 
-/// Empty: nothing is kept. Each sandbox is a new server.
+/// Returns the discovery cache folder. Returns an empty string, which disables the cache, for a
+/// sandbox, because each sandbox is a new server.
 std::string cache_folder(const GlobalFlags& flags, const Environment& environment) {
   if (flags.sandbox) return {};
   if (!flags.cache_dir.empty()) return flags.cache_dir;
@@ -38,7 +39,7 @@ std::string cache_folder(const GlobalFlags& flags, const Environment& environmen
   return environment.config.home.empty() ? std::string() : environment.config.home + "/.cache/kinf";
 }
 
-/// Where a configuration was looked for, and what to do.
+/// Says where kinf looked for a kubeconfig and which flags can replace it.
 std::string not_configured_hint(const ConfigEnvironment& environment, const ConfigFlags& flags) {
   std::string where = "~/.kube/config";
   if (!environment.kubeconfig.empty()) where = "$KUBECONFIG (" + environment.kubeconfig + ")";
@@ -48,7 +49,7 @@ std::string not_configured_hint(const ConfigEnvironment& environment, const Conf
       where);
 }
 
-/// The user, without secrets.
+/// Identifies the user without secrets. Part of the discovery cache key.
 std::string user_of(const ClientConfig& config) {
   return fmt::format("{} {} as {} {}", config.user, config.username, config.impersonate.user,
                      fmt::join(config.impersonate.groups, ","));
@@ -97,7 +98,7 @@ Result<void> Connection::configure(const GlobalFlags& flags, const ConnectionNee
   } else {
     Result<ClientConfig> config = choose_client_config(environment_.config, flags.config);
     if (!config) {
-      // A wrong or missing file is not a wrong command line: it has another exit code.
+      // A bad or missing kubeconfig is not a usage error: it has another exit code.
       Error error = std::move(config).error();
       if (error.kind == ErrorKind::usage) error.kind = ErrorKind::internal;
       if (error.message.find("no configuration has been provided") != std::string::npos) {
@@ -135,7 +136,7 @@ Result<void> Connection::configure(const GlobalFlags& flags, const ConnectionNee
   return {};
 }
 
-/// Retries errors that may go away, for three seconds.
+/// Resolves `word`. Retries temporary errors for up to 3 s.
 Result<ApiResource> Connection::resolve_patiently(std::string_view word) {
   constexpr auto kPatience = std::chrono::seconds(3);
   constexpr auto kPause = std::chrono::milliseconds(250);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Connection: an API server to talk to, from the global flags: configuration, credentials,
-// discovery, and with --sandbox the embedded server itself.
+// Connection: a client of one API server, set up from the global flags. Owns the configuration,
+// credentials, discovery and, with --sandbox, the embedded server.
 #pragma once
 
 #include <functional>
@@ -20,17 +20,17 @@
 
 namespace kinf {
 
-/// What a command adds to the global flags.
+/// Connection options that a command sets.
 struct ConnectionNeeds {
   std::optional<Clock::Duration> request_timeout;
   bool retry_forbidden = false;
-  bool play_scenario = true;  ///< of a sandbox; false: its first state stays
-  double speed = 1;           ///< of the scenario
-  /// Called from a thread of the sandbox when its scenario has ended.
+  bool play_scenario = true;  ///< false: the sandbox stays in the initial state
+  double speed = 1;           ///< factor at which the scenario plays
+  /// Called from a sandbox thread when its scenario ends.
   std::function<void()> on_scenario_end;
 };
 
-/// Threads: one owner; `stop` ends what blocks.
+/// Threads: one owner. `stop` cancels blocking calls.
 class Connection {
  public:
   /// Reads files and starts the sandbox; sends no request yet. Errors: usage.
@@ -39,25 +39,25 @@ class Connection {
                                                   const Environment& environment, Clock& clock,
                                                   std::stop_token stop);
 
-  /// The type that the user's `word` names. Blocks on discovery.
+  /// Returns the resource type named `word`. Blocks on discovery requests.
   Result<ResourceType> resolve(std::string_view word);
-  /// As resolve(), but while the server does not know `word`, asks again until it does, or until
-  /// `deadline` or stop. Logs once that it waits.
+  /// Like resolve(), but waits until the server has the type `word`, `deadline` is reached, or stop
+  /// is requested. Logs once that it waits.
   Result<ResourceType> wait_for_type(std::string_view word, Clock::Mono deadline);
   /// Makes resolve() ask the server again; it remembers the types.
   void forget_types() { discovery_ = std::make_unique<Discovery>(*client_); }
   Result<std::unique_ptr<HttpListerWatcher>> source(HttpSource source);
 
   const ClientConfig& config() const { return config_; }
-  /// Null for a real server.
+  /// Returns null for a real server.
   Sandbox* sandbox() { return sandbox_.get(); }
-  /// Whether the sandbox's scenario has ended and `version` includes its last change. Never true
-  /// for a real server.
+  /// Returns true if the sandbox scenario has ended and `version` includes its last change. Always
+  /// false for a real server.
   bool has_scenario_ended_at(std::string_view version) const;
-  /// For an object or type `word` that does not exist: what to do if it names a scenario. Empty
-  /// otherwise.
+  /// Returns a hint if `word`, an unknown object or type, is the name of a sandbox scenario.
+  /// Otherwise returns an empty string.
   std::string sandbox_hint(std::string_view word) const;
-  /// What to do when there is no server.
+  /// Returns a hint for an unreachable server.
   std::string network_hint() const;
 
  private:
@@ -71,7 +71,7 @@ class Connection {
   const Environment& environment_;
   std::stop_token stop_;
   bool retry_forbidden_ = false;
-  bool server_named_ = false;  ///< by --server
+  bool server_named_ = false;  ///< --server is given
   std::unique_ptr<Sandbox> sandbox_;
   ClientConfig config_;
   std::unique_ptr<CredentialSource> credentials_;

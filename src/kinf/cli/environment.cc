@@ -18,7 +18,7 @@ std::string variable(const char* name) {
   return value == nullptr ? std::string() : std::string(value);
 }
 
-/// Lower case is the older habit and wins only if the other is not set, as in Go.
+/// Returns the variable `upper`, or `lower` if `upper` is empty or unset, as Go does.
 std::string either(const char* upper, const char* lower) {
   std::string value = variable(upper);
   return value.empty() ? variable(lower) : value;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Environment: the variables and terminals of the process, read once and passed down. Nothing else
-// in kinf reads environment variables or checks for terminals.
+// Environment: the environment variables and terminal state of the process, read once at startup.
+// Nothing else in kinf reads environment variables. Only FileWriter also checks for a terminal.
 #pragma once
 
 #include <string>
@@ -13,12 +13,12 @@
 namespace kinf {
 
 struct Environment {
-  std::vector<std::string> all;  ///< every variable as NAME=value, for programs we start
+  std::vector<std::string> all;  ///< all variables as NAME=value, for child processes
   ConfigEnvironment config;
   std::string cache_home;  ///< $XDG_CACHE_HOME
   ProxyEnvironment proxies;
-  bool no_colour = false;      ///< $NO_COLOR says something
-  bool force_colour = false;   ///< $CLICOLOR_FORCE does, and is not 0
+  bool no_colour = false;      ///< $NO_COLOR is not empty
+  bool force_colour = false;   ///< $CLICOLOR_FORCE is neither empty nor 0
   bool dumb_terminal = false;  ///< $TERM is `dumb`
   bool stdin_is_terminal = false;
   bool stdout_is_terminal = false;

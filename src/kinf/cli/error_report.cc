@@ -9,7 +9,7 @@
 namespace kinf {
 namespace {
 
-/// What a server or a file said must not move the cursor.
+/// Replaces control characters, so that text from a server or file cannot control the terminal.
 std::string harmless(std::string_view text) {
   std::string result;
   for (const char c : text) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Errors as the user reads them: kubectl's wording where it has one, then what to do about it.
+// Formats errors for the user, in kubectl's wording if it has one, followed by a hint.
 #pragma once
 
 #include <string>
@@ -8,8 +8,8 @@
 
 namespace kinf {
 
-/// `error: …`, or `Error from server (Forbidden): …` if a server said so; with `hint: …` on a line
-/// of its own. No line end behind it.
+/// Returns `error: …`, or `Error from server (REASON): …` for an API status, followed by
+/// `hint: …` on its own line if there is one. Adds no final newline.
 std::string error_text(const Error& error);
 
 /// Writes error_text() to stderr.

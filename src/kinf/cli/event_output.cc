@@ -34,7 +34,7 @@ class EventOutput::Handler final : public EventHandler {
   EventOutput& output_;
   const ResourceType& type_;
   // Guarded by the output's mutex.
-  std::function<void()> after_initial_;  ///< empty once it has been called
+  std::function<void()> after_initial_;  ///< empty after the call
   std::vector<Change> held_;             ///< changes to print when gathering ends
   bool synced_ = false;
 };

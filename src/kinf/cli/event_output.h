@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// EventOutput: where the events of all informers of a `watch` come together: printer, buffer,
-// stdout. EventOutput::handler() is what each informer calls.
+// EventOutput: prints the events of all informers of `kinf watch` to stdout.
 #pragma once
 
 #include <cstdint>
@@ -22,15 +21,15 @@ namespace kinf {
 
 struct EventOutputOptions {
   PrintOptions print;
-  bool watch_only = false;        ///< the first list is not printed
-  bool notify_when_idle = false;  ///< notifies ExitRequest when all events so far are printed
-  std::optional<std::uint64_t> max_events;
+  bool watch_only = false;                  ///< skip the initial list
+  bool notify_when_idle = false;            ///< notify ExitRequest when all events are printed
+  std::optional<std::uint64_t> max_events;  ///< exit after this many; nullopt: no limit
   UpdateFilter filter;
 };
 
-/// Writes whenever a handler has caught up, and before that when much text is ready. After the last
-/// event that was asked for, and when writing fails, sets the exit code and drops the rest.
-/// Threads: the handlers on any threads at the same time.
+/// Writes when a handler becomes idle or 64 KiB of text is buffered. After `max_events` events or a
+/// failed write, sets the exit code and drops further events.
+/// Threads: any thread may call the handlers, also concurrently.
 class EventOutput {
  public:
   /// All references must outlive this.
@@ -38,17 +37,17 @@ class EventOutput {
               ExitRequest& exit_request);
   ~EventOutput();
 
-  /// The handler of one more informer; lives as long as this. `after_initial` is called once, when
-  /// the objects of its first list have been written; with no lock held.
+  /// Returns a new handler, owned by this object. Calls `after_initial` once, after the initial
+  /// list of the handler is written, without holding a lock.
   EventHandler& handler(const ResourceType& type, std::function<void()> after_initial = {});
-  /// With several handlers, nothing is printed until all have their first lists: these are then
-  /// printed as one table, in the order of the handlers. This prints what there is and ends that.
+  /// With several handlers, printing waits for all initial lists, which are then printed as one
+  /// table in the order of the handlers. This call stops waiting and prints the events so far.
   void stop_gathering();
-  /// Events printed so far.
+  /// Returns the number of events printed so far.
   std::uint64_t printed() const;
-  /// Updates that the filter left out so far; nothing if there is no filter.
+  /// Returns the number of updates that the filter skipped, or nullopt if there is no filter.
   std::optional<std::uint64_t> left_out() const;
-  /// Prints and writes the rest. Call it when no handler is called any more.
+  /// Prints and writes the remaining events. Call it after the informers have stopped.
   void finish();
 
  private:

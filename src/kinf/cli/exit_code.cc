@@ -6,7 +6,7 @@ namespace kinf {
 ExitCode exit_code_for(const Error& error) {
   switch (error.kind) {
     case ErrorKind::usage:
-      // What only the server could find wrong was no wrong command line.
+      // A request that the server rejects is not a usage error of the command line.
       return error.status == nullptr ? ExitCode::usage : ExitCode::other_error;
     case ErrorKind::auth:
     case ErrorKind::forbidden:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The exit codes of the program: the one place that numbers them.
+// The exit codes of kinf.
 #pragma once
 
 #include "kinf/base/error.h"
@@ -9,18 +9,18 @@ namespace kinf {
 enum class ExitCode : int {
   ok = 0,
   other_error = 1,
-  usage = 2,          ///< wrong command line, unknown type, expression that does not parse
-  condition = 3,      ///< run --fail-fast: an object was given up
-  not_found = 4,      ///< --must-exist, index -e
-  denied = 5,         ///< 401 or 403 on everything asked for
-  no_server = 6,      ///< refused, DNS, TLS, before the first sync
+  usage = 2,          ///< bad command line, unknown type, invalid expression
+  condition = 3,      ///< run --fail-fast: retries exhausted
+  not_found = 4,      ///< get NAME, --must-exist, index -e
+  denied = 5,         ///< 401 or 403 for all requested types
+  no_server = 6,      ///< connection refused, DNS or TLS error before sync
   timed_out = 124,    ///< --timeout, --sync-timeout
   interrupted = 130,  ///< SIGINT
   broken_pipe = 141,  ///< SIGPIPE
   terminated = 143,   ///< SIGTERM
 };
 
-/// The code a program ends with when `error` is what stopped it.
+/// Returns the exit code for a command that failed with `error`.
 ExitCode exit_code_for(const Error& error);
 
 }  // namespace kinf

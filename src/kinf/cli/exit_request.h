@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// ExitRequest: the exit code of the command, once it is known, and the wait for it.
+// ExitRequest: holds the exit code of the command and lets threads wait for it.
 #pragma once
 
 #include <optional>
@@ -12,21 +12,22 @@
 
 namespace kinf {
 
-/// The first thread to set the exit code wins. Threads: every call from any thread.
+/// The first thread to set the exit code wins. Threads: any.
 class ExitRequest {
  public:
-  /// Stops what blocks, once the exit code is set.
+  /// Requests stop when the exit code is set. Cancels blocking calls.
   std::stop_token stop_token() const { return stop_.get_token(); }
-  /// Stops writing to stdout: the command ends by a signal or a time-out, and must not wait for a
-  /// slow reader.
+  /// Requests stop when a signal or timeout ends the command. Cancels writes to stdout, which would
+  /// otherwise wait for a slow reader.
   std::stop_token abort_token() const { return abort_.get_token(); }
 
-  /// The first call counts; later calls do nothing.
+  /// Sets the exit code. Later calls have no effect.
   void set(ExitCode code);
   std::optional<ExitCode> code() const;
-  /// Wakes wait(): something changed that the main thread may be waiting for.
+  /// Wakes wait(), so that the main thread checks its condition again.
   void notify();
-  /// Blocks until the exit code is set, notify() or `deadline`; false at the deadline.
+  /// Blocks until the exit code is set, notify() is called, or `deadline` is reached. Returns false
+  /// only if the deadline came first.
   bool wait(Clock& clock, Clock::Mono deadline = Clock::kNever);
 
  private:
@@ -38,8 +39,8 @@ class ExitRequest {
   bool notified_ KINF_GUARDED_BY(mu_) = false;
 };
 
-/// Sets the exit code to ExitCode::timed_out at `deadline`, whatever the other threads do.
-/// Threads: its own, unless `deadline` is kNever; the destructor stops and joins it.
+/// Sets the exit code to ExitCode::timed_out at `deadline`. Threads: starts one unless `deadline`
+/// is kNever; the destructor stops and joins it.
 class ExitTimer {
  public:
   /// The references must outlive this.

@@ -20,8 +20,8 @@
 namespace kinf {
 namespace {
 
-/// After abort, a reader that goes on reading gets the rest: it is given up if it takes nothing for
-/// this long, or needs more waits than kMostWaits.
+/// After abort, write() continues while the reader reads. It gives up if the reader reads nothing
+/// for this long, or after kMostWaits waits.
 constexpr int kPatienceMilliseconds = 250;
 constexpr int kMostWaits = 200;
 
@@ -31,8 +31,8 @@ bool is_pipe_or_terminal(int descriptor) {
   return S_ISFIFO(status.st_mode) || S_ISSOCK(status.st_mode) || ::isatty(descriptor) == 1;
 }
 
-/// O_NONBLOCK belongs to the open file, which other processes share: they must not see it. So the
-/// file is opened a second time. -1 where that does not work (sockets, no /proc).
+/// Opens the file again with O_NONBLOCK. Setting the flag on `descriptor` would affect other
+/// processes that share it. Returns -1 on failure (sockets, no /proc).
 int open_again(int descriptor) {
   const std::string path = "/proc/self/fd/" + std::to_string(descriptor);
   return ::open(path.c_str(), O_WRONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
@@ -58,7 +58,7 @@ FileWriter::FileWriter(int descriptor, const ExitRequest* exit_request)
 
 void FileWriter::widen() const {
 #ifdef F_SETPIPE_SZ
-  constexpr int kBytes = 1 << 20;  // the most that an unprivileged process may ask for
+  constexpr int kBytes = 1 << 20;  // the default limit for unprivileged processes
   (void)::fcntl(descriptor_, F_SETPIPE_SZ, kBytes);
 #endif
 }
@@ -69,7 +69,8 @@ bool FileWriter::write(std::string_view text) {
     if (may_block_) {
       wait_until_writable();
       if (!is_writable()) break;
-      size = std::min<std::size_t>(size, PIPE_BUF);  // a writable pipe takes this much at once
+      size = std::min<std::size_t>(size,
+                                   PIPE_BUF);  // a writable pipe accepts this much without blocking
     }
     const ssize_t written = ::write(descriptor_, text.data(), size);
     if (written >= 0) {
@@ -109,7 +110,8 @@ ExitCode FileWriter::exit_code() {
 void open_standard_streams() {
   for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
     if (::fcntl(descriptor, F_GETFD) >= 0 || errno != EBADF) continue;
-    // Takes the lowest free number, which is this one. The wrong direction, so that use fails.
+    // open() returns the lowest free number, which is `descriptor`. The access mode is the opposite
+    // of the stream's, so that reads of stdin and writes to stdout and stderr fail.
     (void)!::open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY);
   }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// FileWriter: writes text to a file descriptor, without a buffer: callers hand over as much as is
-// worth a system call.
+// FileWriter: writes text to a file descriptor. It has no buffer, so callers should pass large
+// texts.
 #pragma once
 
 #include <functional>
@@ -16,20 +16,20 @@ namespace kinf {
 /// Threads: one owner at a time.
 class FileWriter {
  public:
-  /// Without `exit_request`, write() waits for the reader as long as it takes. With it, write()
-  /// gives up a moment after ExitRequest::abort_token() is stopped, even if nobody reads.
-  /// `exit_request` must outlive this.
+  /// Without `exit_request`, write() blocks until the reader has read everything. With it, write()
+  /// gives up shortly after ExitRequest::abort_token() requests stop if the reader does not read.
+  /// `exit_request` must outlive this object.
   explicit FileWriter(int descriptor, const ExitRequest* exit_request = nullptr);
   FileWriter(const FileWriter&) = delete;
   FileWriter& operator=(const FileWriter&) = delete;
 
-  /// Enlarges the pipe, if the descriptor is one, so that writer and reader wait less often.
+  /// Enlarges the buffer of a pipe, so that writer and reader block less often.
   void widen() const;
 
-  /// Blocks while the reader is slow. False once the reader has gone, writing has failed or was
-  /// given up; later calls then do nothing.
+  /// Writes `text`. Blocks while the reader is slow. Returns false if the reader closed the pipe, a
+  /// write failed, or write() gave up; later calls then do nothing.
   bool write(std::string_view text);
-  /// ok, or the code to exit with because write() returned false. Reports a failure the first time.
+  /// Returns ok, or the exit code if write() returned false. The first call reports a write error.
   ExitCode exit_code();
 
  private:
@@ -37,9 +37,9 @@ class FileWriter {
   void wait_until_writable();
 
   const ExitRequest* const exit_request_;
-  FileDescriptor own_;  ///< the same file opened again, not to block in write()
+  FileDescriptor own_;  ///< the same file, opened non-blocking
   int descriptor_;
-  bool may_block_ = false;  ///< and own_ could not be opened
+  bool may_block_ = false;  ///< a pipe or terminal, and own_ could not be opened
   FileDescriptor wake_;     ///< eventfd: readable after abort
   std::optional<std::stop_callback<std::function<void()>>> on_abort_;
   int waits_after_abort_ = 0;
@@ -49,11 +49,11 @@ class FileWriter {
   bool reported_ = false;
 };
 
-/// Opens closed standard streams, so that no other file gets their numbers. Reading or writing them
-/// still fails. Call it first of all.
+/// Opens closed standard streams, so that no other file gets their numbers. Reads and writes still
+/// fail. Call it before any file is opened.
 void open_standard_streams();
 
-/// Writes all of the text to stdout.
+/// Writes `text` to stdout. Returns FileWriter::exit_code().
 ExitCode write_stdout(std::string_view text, const ExitRequest* exit_request = nullptr);
 
 }  // namespace kinf

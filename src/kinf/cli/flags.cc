@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How flags are declared: CLI11 finds them, our own functions read their values.
+// Declares the flags. CLI11 finds them; the functions here parse their values.
 #include "kinf/cli/flags.h"
 
 #include <fmt/format.h>
@@ -13,8 +13,8 @@
 namespace kinf {
 namespace {
 
-/// A flag whose value `parse` turns into a Result; errors are worded as kubectl does. If the flag
-/// is given several times, the last one counts.
+/// Adds a flag whose value `parse` converts. Errors use kubectl's wording. If the flag is repeated,
+/// the last value wins.
 template <class Target, class Parse>
 CLI::Option* add_value(CLI::App& app, const std::string& names, Target& target, Parse parse) {
   const std::string shown = names.substr(names.find("--"));
@@ -36,7 +36,7 @@ CLI::Option* add_text(CLI::App& app, const std::string& names, std::string& targ
   return app.add_option(names, target)->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
 }
 
-/// A flag that may be given several times and takes several values with commas between them.
+/// Adds a flag that may be repeated and accepts comma-separated values.
 CLI::Option* add_texts(CLI::App& app, const std::string& names, std::vector<std::string>& target) {
   return app.add_option(names, target)->delimiter(',')->allow_extra_args(false);
 }
@@ -45,7 +45,7 @@ CLI::Option* add_switch(CLI::App& app, const std::string& names, bool& target) {
   return app.add_flag(names, target)->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
 }
 
-/// A whole number of at least `least`.
+/// Parses an integer that is at least `least`.
 template <class Number>
 auto whole_number(Number least) {
   return [least](const std::string& text) -> Result<Number> {
@@ -56,7 +56,7 @@ auto whole_number(Number least) {
   };
 }
 
-/// One of a few words.
+/// Parses one of the given words.
 template <class Value>
 auto one_of(std::vector<std::pair<std::string, Value>> words) {
   return [words = std::move(words)](const std::string& text) -> Result<Value> {
@@ -98,7 +98,7 @@ Result<IndexCommand::Output> parse_index_output(const std::string& text) {
   return std::unexpected(std::move(error));
 }
 
-/// More would be no faster, and the guard of their processes has a limit.
+/// The maximum for --concurrency. ProcessGuard can only track a limited number of processes.
 constexpr int kMostWorkers = 1024;
 
 auto number_between(int least, int most) {
@@ -111,7 +111,7 @@ auto number_between(int least, int most) {
   };
 }
 
-/// `5ms..1000s`, or `5ms` with the longest as it was.
+/// Parses `MIN..MAX` (`5ms..1000s`), or `MIN` alone, which leaves the maximum unchanged.
 Result<RunLimits> with_backoff(RunLimits limits, const std::string& text) {
   const std::size_t dots = text.find("..");
   const Result<Clock::Duration> first = parse_duration_flag(text.substr(0, dots));

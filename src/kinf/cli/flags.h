@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The flags that several commands have in common. Only for the files that declare flags.
+// Declares the flags of the commands. For command_line.cc only.
 #pragma once
 
 #include "kinf/cli/command_line.h"
@@ -10,15 +10,16 @@ class App;
 
 namespace kinf {
 
-/// Each declares its flags with `app`; values go to the struct, which must live until parsed.
+/// Each function declares flags on `app`. Parsing writes the values to the struct, which must live
+/// until then.
 void add_global_flags(CLI::App& app, GlobalFlags& flags);
 void add_informer_flags(CLI::App& app, InformerFlags& flags);
-/// `changed` takes the texts of --changed, `ignored` those of --ignore.
+/// `changed` receives the texts of --changed, `ignored` those of --ignore.
 void add_watch_flags(CLI::App& app, WatchCommand& command, std::vector<std::string>& changed,
                      std::vector<std::string>& ignored);
-/// `by` takes the texts of --by.
+/// `by` receives the texts of --by.
 void add_index_flags(CLI::App& app, IndexCommand& command, std::vector<std::string>& by);
-/// `changed` takes the texts of --changed.
+/// `changed` receives the texts of --changed.
 void add_run_flags(CLI::App& app, RunCommand& command, std::vector<std::string>& changed);
 void add_demo_flags(CLI::App& app, DemoCommand& command);
 void add_sandbox_flags(CLI::App& app, SandboxCommand& command);

@@ -11,7 +11,8 @@ Result<std::unique_ptr<ForegroundCommand>> ForegroundCommand::start(
     ExitRequest& exit_request) {
   ChildCommand command;
   command.path = find_executable(arguments.front(), environment);
-  if (command.path.empty()) command.path = arguments.front();  // to be refused with its name
+  if (command.path.empty())
+    command.path = arguments.front();  // makes starting it fail with its name
   command.arguments.assign(arguments.begin() + 1, arguments.end());
   command.environment = environment;
   command.foreground = true;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// ForegroundCommand: a program started with our terminal and streams, and what becomes of it.
+// ForegroundCommand: a child process that shares the terminal and standard streams of kinf.
 #pragma once
 
 #include <memory>
@@ -13,27 +13,27 @@
 
 namespace kinf {
 
-/// Threads: one owner; a thread of its own waits for the program.
+/// Threads: one owner. An internal thread waits for the program.
 class ForegroundCommand {
  public:
-  /// Looks `arguments[0]` up in PATH. When the program ends, sets the exit code to its status, or
-  /// 128 + N if signal N ended it. `environment` is all it gets, as NAME=value.
+  /// Starts `arguments[0]`, found in PATH. When the program ends, sets the exit code to its status,
+  /// or 128 + N if signal N ended it. `environment` is its full environment, as NAME=value.
   static Result<std::unique_ptr<ForegroundCommand>> start(
       const std::vector<std::string>& arguments, const std::vector<std::string>& environment,
       ExitRequest& exit_request);
-  /// Waits for the program.
+  /// Waits until the program has ended.
   ~ForegroundCommand();
   ForegroundCommand(const ForegroundCommand&) = delete;
   ForegroundCommand& operator=(const ForegroundCommand&) = delete;
 
-  /// Asks the program to end, if it still runs.
+  /// Sends SIGTERM to the program if it still runs.
   void terminate();
 
  private:
   ForegroundCommand(std::unique_ptr<ChildProcess> child, ExitRequest& exit_request);
 
   const std::unique_ptr<ChildProcess> child_;
-  Mutex mu_;  ///< taken to signal the child and to collect it: its number may be another's then
+  Mutex mu_;  ///< held to signal and to reap the child, whose pid may be reused afterwards
   std::jthread waiter_;
 };
 

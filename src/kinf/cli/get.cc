@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// kinf get: prints the synced cache as kubectl get does.
+// kinf get: prints the synced cache like kubectl get.
 #include <unistd.h>
 
 #include "kinf/cli/commands.h"
@@ -12,7 +12,7 @@
 namespace kinf {
 namespace {
 
-/// The objects of each type over all its informers.
+/// Returns the objects of each type from all its informers.
 std::vector<PrintedObjects> gather(Session& session) {
   std::vector<PrintedObjects> all;
   for (const auto& type : session.plan.types) {
@@ -20,7 +20,8 @@ std::vector<PrintedObjects> gather(Session& session) {
     for (InformerSet::Member& member : session.informers->members()) {
       if (member.planned.type != type.get()) continue;
       std::vector<ObjectPtr> found = member.informer->indexer().list();
-      // Names keep the order in which they were asked for.
+      // Sort within one informer only. Each requested name has its own informer, so names stay in
+      // the requested order.
       sort_by_key(found);
       objects.objects.insert(objects.objects.end(), found.begin(), found.end());
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The help texts: one screen a command.
+// The help text of each command.
 #pragma once
 
 #include <string>
@@ -7,10 +7,10 @@
 
 namespace kinf {
 
-/// Of a command, or of the program if `topic` is empty.
+/// Returns the help of the command `topic`, or of the program if `topic` is empty.
 std::string help_text(std::string_view topic);
 
-/// `kinf 0.1.0 (g++ 12.2.0)`.
+/// Returns the version and compiler: `kinf 0.1.0 (g++ 12.2.0)`.
 std::string version_text();
 
 }  // namespace kinf

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// kinf index: queries the indexed cache of one type once it is synced, or prints its changes.
+// kinf index: queries the synced, indexed cache of one type, or prints its changes.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -18,7 +18,7 @@
 namespace kinf {
 namespace {
 
-/// As little of each object as the query and its output allow.
+/// Requests the smallest part of each object that the query and output need.
 InformerNeeds needs_of(const IndexCommand& command) {
   const bool documents = prints_documents(command);
   const bool whole = documents || std::ranges::any_of(command.by, &IndexSpec::needs_whole_object);
@@ -40,7 +40,8 @@ InformerNeeds needs_of(const IndexCommand& command) {
   return needs;
 }
 
-/// `deploy/web` means the owner `deployment.apps/web`, and `web` an owner of any type.
+/// Replaces short type names in owner values: `deploy/web` becomes `deployment.apps/web`. `web`
+/// becomes `*/web`, an owner of any type.
 Result<void> resolve_owner_types(Connection& connection, std::vector<IndexSpec>& specs) {
   for (IndexSpec& spec : specs) {
     const bool is_owner =
@@ -67,20 +68,20 @@ Result<void> resolve_owner_types(Connection& connection, std::vector<IndexSpec>&
   return {};
 }
 
-/// Groups must not print the values of Secrets either.
+/// Rejects a --by whose groups would print values of Secrets without --show-secrets.
 Result<void> check_secrets(const IndexCommand& command, const ResourceType& type) {
   if (command.show_secrets || !is_secret_type(type)) return {};
   for (const IndexSpec& spec : command.by) {
     if (!spec.may_show_secrets()) continue;
     Error error(ErrorKind::usage,
-                fmt::format("--by {}: would print what Secrets keep", spec.name()));
-    error.hint = "--show-secrets allows it";
+                fmt::format("--by {} would print values of Secrets", spec.name()));
+    error.hint = "add --show-secrets to print them";
     return std::unexpected(std::move(error));
   }
   return {};
 }
 
-/// One `kinf index`, from the connection to its output.
+/// Runs one `kinf index` command.
 class IndexRunner {
  public:
   IndexRunner(IndexCommand command, const CommandContext& context)
@@ -165,7 +166,7 @@ class IndexRunner {
     return nothing && command_.exit_status && code == ExitCode::ok ? ExitCode::not_found : code;
   }
 
-  /// Whether an empty answer has a text, as a number or a document does.
+  /// Returns true if the output format prints something for an empty answer, such as `0` or `[]`.
   bool prints_if_nothing() const {
     using Form = IndexCommand::Form;
     const Form form = command_.output.form;
@@ -225,7 +226,8 @@ class IndexRunner {
     context_.exit_request.notify();
   }
 
-  /// The values of an object now. Notes owners whose types are not followed yet.
+  /// Returns a function that computes the current values of an object. It also requests informers
+  /// for owner types that are not followed yet.
   ValuesOf live_values() {
     return [this](const IndexSpec& spec, const Object& object) {
       if (!spec.follows_owners()) return spec.values(object);
@@ -239,7 +241,7 @@ class IndexRunner {
   Clock::Mono sync_deadline_;
   std::atomic<bool> owners_changed_ = false;
   Session session_;
-  std::unique_ptr<OwnerTree> owners_;  ///< null unless a spec needs it
+  std::unique_ptr<OwnerTree> owners_;  ///< null unless a spec follows owners
 };
 
 }  // namespace

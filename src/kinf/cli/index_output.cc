@@ -30,7 +30,7 @@ std::string lines(const IndexAnswer& answer, bool keys) {
   return text;
 }
 
-/// What says the same for look-ups and groups: one line per object.
+/// Formats the objects themselves: csv, custom-columns, jsonpath or a table.
 Result<std::string> objects_text(const IndexAnswer& answer, const IndexCommand& command,
                                  const Session& session, PrintOptions options, Clock::Wall now) {
   const PrintedObjects objects{answer.resource, answer.objects};
@@ -86,7 +86,7 @@ Result<std::string> groups_text(const IndexAnswer& answer, const IndexCommand& c
   return groups_table(answer, groups, headers, command.output.form == Form::wide);
 }
 
-/// The words, or so many of them that a line can hold.
+/// Joins the first eight words with commas, and adds `…` if there are more.
 std::string some_of(const std::set<std::string>& words) {
   constexpr std::size_t kMost = 8;
   std::vector<std::string> shown(words.begin(), words.end());
@@ -173,7 +173,7 @@ Result<void> check_output(const IndexCommand& command) {
   if (command.top && looks_up(command)) return misfit("--top needs a --by without a value");
   if (command.count && command.dump) return misfit("--dump cannot be used with --count");
   if (command.dump && form != Form::table && form != Form::json && form != Form::yaml) {
-    return misfit("--dump prints -o json or yaml");
+    return misfit("--dump supports only -o json and yaml");
   }
   if (command.count && command.top) return misfit("--top cannot be used with --count");
   if (!command.watch) {
@@ -182,7 +182,7 @@ Result<void> check_output(const IndexCommand& command) {
     return {};
   }
   if (form != Form::table && form != Form::json && form != Form::json_lines) {
-    return misfit("--watch prints -o table, json or jsonl");
+    return misfit("--watch supports only -o table, json and jsonl");
   }
   if (command.count || command.dump || command.objects || command.top || command.exit_status) {
     return misfit(
@@ -222,7 +222,7 @@ std::string index_hints(const IndexAnswer& answer, const InformerSet& informers)
     } else if (spec.source() == IndexSpec::Source::label) {
       hints += fmt::format("hint: {}\n", hint_about_label(answer, spec, informers));
     } else if (spec.value()) {
-      hints += fmt::format("hint: nothing has a value of {}\n", spec.name());
+      hints += fmt::format("hint: no object has a value for {}\n", spec.name());
     }
   }
   return hints;

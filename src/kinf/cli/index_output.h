@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The answers of `kinf index` in the form asked for, and hints where there is nothing to answer.
+// Formats the output of `kinf index`, and hints for queries without a match.
 #pragma once
 
 #include <string>
@@ -11,23 +11,23 @@
 
 namespace kinf {
 
-/// Whether every spec has a value: objects are looked up, not counted.
+/// Returns true if every --by has a value. kinf then looks up objects instead of grouping them.
 bool looks_up(const IndexCommand& command);
-/// Whether the objects themselves are printed, in cells that the server makes.
+/// Returns true if the output is a table of objects with cells from the server.
 bool prints_cells(const IndexCommand& command);
-/// Whether the output shows more of an object than its metadata.
+/// Returns true if the output needs more of an object than its metadata.
 bool prints_documents(const IndexCommand& command);
 
-/// A usage error for an expression of -o that cannot be read, and for flags that do not go
-/// together.
+/// Fails with a usage error if an -o expression is invalid or flags conflict.
 Result<void> check_output(const IndexCommand& command);
 
-/// `now` is what ages are counted to.
+/// Formats `answer`. Ages are relative to `now`.
 Result<std::string> answer_text(const IndexAnswer& answer, const IndexCommand& command,
                                 const Session& session, const ValuesOf& values_of,
                                 const PrintOptions& options, Clock::Wall now);
 
-/// Why nothing matches, or why no object has a value. Lines that begin with `hint:`.
+/// Explains why no object matches or has a value. Returns lines that begin with `hint:`, or an
+/// empty string.
 std::string index_hints(const IndexAnswer& answer, const InformerSet& informers);
 
 }  // namespace kinf

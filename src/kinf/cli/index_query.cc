@@ -10,7 +10,7 @@
 namespace kinf {
 namespace {
 
-/// The values of an index that the spec looks for.
+/// Returns the values in the index that `spec` matches.
 std::vector<std::string> wanted_values(const IndexTable& table, const IndexSpec& spec) {
   if (auto literals = spec.value()->literals()) return *std::move(literals);
   std::vector<std::string> values;
@@ -20,7 +20,7 @@ std::vector<std::string> wanted_values(const IndexTable& table, const IndexSpec&
   return values;
 }
 
-/// The objects that match the specs, which all have a value.
+/// Returns the objects that match all `specs`. Every spec must have a value.
 Result<std::vector<ObjectPtr>> matching(const IndexTable& table,
                                         const std::vector<const IndexSpec*>& specs) {
   std::vector<std::vector<std::string>> wanted;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// IndexQuery: queries the caches of one command, each under one lock.
+// IndexQuery: queries the caches of one command. Reads each cache under one lock.
 #pragma once
 
 #include <map>
@@ -15,17 +15,17 @@ namespace kinf {
 /// Threads: one owner.
 class IndexQuery {
  public:
-  /// `owners` may be null if no spec follows owners. All references outlive this.
+  /// `owners` may be null if no spec follows owners. All references must outlive this object.
   IndexQuery(Session& session, const IndexCommand& command, const OwnerTree* owners)
       : session_(session), command_(command), owners_(owners) {}
 
-  /// The query, with nothing found yet.
+  /// Returns an answer that holds the query but no objects.
   IndexAnswer question() const;
-  /// The objects that match all specs with a value.
+  /// Returns the objects that match all specs with a value.
   Result<IndexAnswer> answer();
-  /// Every value of every index with its keys; without --by the index by namespace.
+  /// Returns every value of every index with its keys. Without --by, uses the namespace index.
   IndexDump dump() const;
-  /// The values of the objects of answer(), as the indices hold them.
+  /// Returns a function that reads the values of an object in answer() from the indices.
   ValuesOf values_of() const;
 
  private:
@@ -37,7 +37,7 @@ class IndexQuery {
   Session& session_;
   const IndexCommand& command_;
   const OwnerTree* owners_;
-  std::map<std::string, ValuesByObject, std::less<>> values_;  ///< by the name of the spec
+  std::map<std::string, ValuesByObject, std::less<>> values_;  ///< key: spec name
 };
 
 }  // namespace kinf

@@ -64,8 +64,8 @@ void IndexWatch::start_printing() {
 }
 
 void IndexWatch::take(const std::string& key, const ObjectPtr& object) {
-  // The values are computed under the lock: those of owners change with other objects, and an older
-  // result must not replace the one of a refresh().
+  // Compute the values under the lock. Owner values depend on other objects, so an older result
+  // must not replace the result of a concurrent refresh().
   MutexLock lock(mu_);
   std::vector<IndexTuple> now;
   if (object) now = index_tuples(*object, question_.specs, values_of_);

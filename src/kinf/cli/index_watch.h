@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// IndexWatch: `kinf index -w`: the place of every object in the index, and a line whenever it
-// changes.
+// IndexWatch: implements `kinf index -w`. Tracks the index values of every object and prints a line
+// for each change.
 #pragma once
 
 #include <memory>
@@ -16,26 +16,27 @@
 
 namespace kinf {
 
-/// Threads: the handlers and refresh() on any thread.
+/// Threads: any thread may call the handlers and refresh().
 class IndexWatch {
  public:
-  /// All references outlive this; `question` says what was asked.
-  /// `max_events`: sets the exit code after that many lines.
+  /// All references must outlive this object. `question` is the query. Sets the exit code after
+  /// `max_events` lines.
   IndexWatch(const IndexAnswer& question, ValuesOf values_of, bool as_json,
              std::optional<std::uint64_t> max_events, FileWriter& writer,
              ExitRequest& exit_request);
   ~IndexWatch();
 
-  /// The handler of one more informer, all before the first is started; lives as long as this.
+  /// Returns a new handler, owned by this object. Call it before any informer starts.
   EventHandler& add_handler();
-  /// Whether all handlers have got their first lists. Changes only with a notify() of ExitRequest.
+  /// Returns true if all handlers have their initial lists. Every change calls
+  /// ExitRequest::notify().
   bool has_synced() const;
-  /// Prints the places of all objects, and changes from now on.
+  /// Prints the values of all objects, and their changes from now on.
   void start_printing();
-  /// Computes the values of every object again: other objects that they depend on have changed.
+  /// Recomputes the values of every object. Call it when an owner has changed.
   void refresh();
   std::vector<ObjectPtr> objects() const;
-  /// Lines printed so far.
+  /// Returns the number of lines printed so far.
   std::uint64_t printed() const;
 
  private:
@@ -45,7 +46,7 @@ class IndexWatch {
     std::vector<IndexTuple> tuples;
   };
 
-  /// `object` is null once it is gone.
+  /// Updates the tuples of an object. `object` is null if it was deleted.
   void take(const std::string& key, const ObjectPtr& object);
   void move_locked(const Object& object, const std::vector<IndexTuple>& before,
                    const std::vector<IndexTuple>& now) KINF_REQUIRES(mu_);
@@ -61,7 +62,8 @@ class IndexWatch {
   mutable Mutex mu_;
   IndexChanges changes_ KINF_GUARDED_BY(mu_);
   std::unordered_map<std::string, Place> places_ KINF_GUARDED_BY(mu_);
-  std::size_t synced_ KINF_GUARDED_BY(mu_) = 0;  ///< handlers that have their first list
+  std::size_t synced_ KINF_GUARDED_BY(mu_) =
+      0;  ///< number of handlers that have their initial list
   bool printing_ KINF_GUARDED_BY(mu_) = false;
   std::uint64_t printed_ KINF_GUARDED_BY(mu_) = 0;
   std::string text_ KINF_GUARDED_BY(mu_);

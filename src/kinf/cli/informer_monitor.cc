@@ -19,7 +19,8 @@ bool is_denial(const Error& error) {
   return error.kind == ErrorKind::auth || error.kind == ErrorKind::forbidden;
 }
 
-/// The server is not there, or is another one than it should be; a connection that broke is not.
+/// Returns true if the server cannot be reached or fails TLS verification, but false for a
+/// connection that broke.
 bool is_no_server(const Error& error) {
   switch (error.fault) {
     case NetworkFault::refused:
@@ -32,12 +33,12 @@ bool is_no_server(const Error& error) {
   }
 }
 
-/// Asking again would bring the same answer.
+/// Returns true if a retry would fail in the same way.
 bool is_hopeless(const Error& error) {
   return error.kind == ErrorKind::usage || error.kind == ErrorKind::not_found;
 }
 
-/// The name in `User "dev" cannot list …`.
+/// Returns the user name in `User "dev" cannot list …`, or an empty string.
 std::string user_in(std::string_view message) {
   constexpr std::string_view kBefore = "User \"";
   const std::size_t begin = message.find(kBefore);
@@ -72,7 +73,7 @@ struct InformerMonitor::Observer final : InformerObserver {
   }
   void on_recovered(Clock::Duration lasted) override { monitor.recovered(*this, lasted); }
   void on_stalled(Clock::Duration silent) override {
-    log::notice("{}: stalled: not a byte for {}, and a new connection did not help", description,
+    log::notice("{}: stalled: no data for {}, and a new connection did not help", description,
                 human_duration(silent));
   }
 
@@ -85,11 +86,11 @@ struct InformerMonitor::Observer final : InformerObserver {
   const std::string description;
   // Guarded by the monitor's mutex.
   bool is_synced = false;
-  std::size_t objects = 0;  ///< in the first list
+  std::size_t objects = 0;  ///< number of objects in the initial list
   Clock::Duration synced_in{};
-  bool failing = false;  ///< a failure was logged and no recovery since
+  bool failing = false;  ///< true from the first failure until recovery
   std::optional<Clock::Mono> denied_since;
-  int denials = 0;  ///< without anything else between
+  int denials = 0;  ///< consecutive denials
   std::string last_failure;
 };
 
@@ -107,7 +108,7 @@ std::string InformerMonitor::sync_text_locked(const Observer& one) const {
 }
 
 void InformerMonitor::announce(std::string_view description) const {
-  if (log::enabled(2)) return;  // it has been said
+  if (log::enabled(2)) return;  // synced() has logged it
   std::vector<std::string> lines;
   {
     MutexLock lock(mu_);
@@ -180,7 +181,7 @@ void InformerMonitor::failed(Observer& one, const InformerFailure& failure) {
                               user.empty() ? "" : " --as " + user,
                               options_.retry_forbidden ? "" : ";  --retry-forbidden keeps trying");
     if (error.kind == ErrorKind::auth)
-      denial.hint = "the credentials are not accepted; --token gives others";
+      denial.hint = "the server rejected the credentials; pass others with --token";
     report(denial);
   } else if (first) {
     log::notice("{}: {}; retrying", one.description, one_line(error));
@@ -209,8 +210,8 @@ void InformerMonitor::give_up(const Error& error) {
   exit_request_.set(exit_code_for(fatal));
 }
 
-/// After the first list one refusal proves nothing, however long ago it was: the next try may come
-/// late, and a server that has just come back may refuse requests in its first moments.
+/// Returns true if every informer is denied. After the initial list this needs two denials in a
+/// row, because a restarting server may deny requests for a moment and the next retry may be late.
 bool InformerMonitor::all_denied_locked() const {
   return !all_.empty() && awaited_.empty() && std::ranges::all_of(all_, [](const auto& one) {
     return one->denials >= (one->is_synced ? 2 : 1);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // InformerMonitor: observes the informers of a command. Logs their progress and failures, and ends
-// the command when retrying makes no sense.
+// the command if retries cannot help.
 #pragma once
 
 #include <chrono>
@@ -20,16 +20,16 @@ namespace kinf {
 
 struct MonitorOptions {
   bool retry_forbidden = false;
-  bool wait_for_type = false;     ///< a type that the server does not know does not end the command
-  bool notify_when_idle = false;  ///< notifies ExitRequest whenever an informer has caught up
-  std::string network_hint{};     ///< for network errors without a hint of their own
-  std::string ns{};               ///< for the hint about permissions
+  bool wait_for_type = false;     ///< keep retrying if the server lacks the type
+  bool notify_when_idle = false;  ///< notify ExitRequest when an informer becomes idle
+  std::string network_hint{};     ///< for network errors that have no hint
+  std::string ns{};               ///< namespace in the permission hint; empty: none
 };
 
-/// Ends the command with 5 if the server refuses everything. A refusal after the first list must
-/// last for kDenialGrace, because a restarted server may refuse requests at first. Ends the command
-/// with 6 if there is no server before the first list, and with the error's own code for requests
-/// that cannot succeed. Threads: every call from any thread.
+/// Ends the command with exit code 5 if the server denies access to every informer. After the
+/// initial list, denial must last for kDenialGrace, because a restarting server may deny requests
+/// at first. Before the initial list, ends the command with 6 if the server is unreachable, and
+/// with the exit code of the error if a request can never succeed. Threads: any.
 class InformerMonitor {
  public:
   static constexpr std::chrono::seconds kDenialGrace{3};
@@ -37,26 +37,27 @@ class InformerMonitor {
   InformerMonitor(MonitorOptions options, Clock& clock, ExitRequest& exit_request);
   ~InformerMonitor();
 
-  /// The observer of one more informer, which lives as long as this.
+  /// Returns a new observer, owned by this object.
   InformerObserver& add(std::string description);
 
-  /// The types that have no informers yet, with the reason. While there are any, not everything is
-  /// synced or denied.
+  /// Sets the types that have no informers yet, each with the reason. While there are any,
+  /// all_synced() and denied_for_good() return false.
   void set_awaited(std::vector<std::string> types);
 
-  /// Logs that the first list is complete, unless verbosity 2 has done so already. Call it when the
-  /// objects have been printed. `description` is the one given to add().
+  /// Logs that the informer named `description` in add() has synced. Does nothing at verbosity 2 or
+  /// more, where this is already logged. Call it after the objects are printed.
   void announce(std::string_view description) const;
 
-  /// When to call denied_for_good() again; kNever if nothing is denied.
+  /// Returns when denied_for_good() can become true; kNever unless every informer is denied.
   Clock::Mono denial_deadline() const;
-  /// The server refuses everything, and has done so for long enough.
+  /// Returns true if denial_deadline() has passed.
   bool denied_for_good() const;
-  /// How long the first lists of all informers took.
+  /// Returns how long it took to sync all informers, or nullopt if one is not synced yet.
   std::optional<Clock::Duration> time_to_sync() const;
-  /// All informers have their first list, and no types are awaited.
+  /// Returns true if all informers have their initial lists and no types are awaited.
   bool all_synced() const;
-  /// The description and last failure of each informer without a list, and the awaited types.
+  /// Returns the description and last failure of each informer that is not synced, and the awaited
+  /// types.
   std::vector<std::string> unsynced() const;
 
  private:
@@ -65,7 +66,7 @@ class InformerMonitor {
   std::string sync_text_locked(const Observer& one) const KINF_REQUIRES(mu_);
   void failed(Observer& one, const InformerFailure& failure);
   void recovered(Observer& one, Clock::Duration lasted);
-  /// Reports the error and ends the command, unless it is ending already.
+  /// Reports the error and sets the exit code, unless it is already set.
   void give_up(const Error& error);
   bool all_denied_locked() const KINF_REQUIRES(mu_);
 
@@ -79,11 +80,11 @@ class InformerMonitor {
   std::optional<Clock::Duration> time_to_sync_ KINF_GUARDED_BY(mu_);
 };
 
-/// `1,204`
+/// Formats a number: `1,204`.
 std::string with_commas(std::size_t number);
-/// `1 object`, `1,204 objects`
+/// Formats a count: `1 object`, `1,204 objects`.
 std::string counted(std::size_t number, std::string_view noun);
-/// `0.04s`, `12.3s`
+/// Formats seconds: `0.04s`, `12.3s`.
 std::string seconds_text(Clock::Duration duration);
 
 }  // namespace kinf

@@ -18,7 +18,7 @@
 namespace kinf {
 namespace {
 
-/// `pods`, with what distinguishes it from the other informers of the command.
+/// Describes an informer in messages: `pods`, `pods/web`, `pods/web in shop`.
 std::string description_of(const PlannedInformer& planned, const WatchPlan& plan) {
   std::string text = planned.type->gvr.group_resource();
   if (!planned.name.empty()) text += "/" + planned.name;
@@ -161,7 +161,7 @@ bool InformerSet::wait_for_sync(Clock::Mono deadline) {
   if (wait([&] { return monitor_.all_synced(); }, deadline)) return true;
   if (exit_request_.code() == ExitCode::timed_out && clock_.now() >= deadline) {
     report(Error(ErrorKind::unavailable,
-                 fmt::format("no first list within {}: {}", duration_text(sync_limit_),
+                 fmt::format("no initial list within {}: {}", duration_text(sync_limit_),
                              fmt::join(monitor_.unsynced(), "; "))));
   }
   return false;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// InformerSet: the informers of one command, in one SharedInformerFactory; started, waited for and
-// stopped together.
+// InformerSet: starts, waits for and stops the informers of one command together.
 #pragma once
 
 #include <chrono>
@@ -19,7 +18,7 @@
 
 namespace kinf {
 
-/// What a command needs of each object.
+/// Which parts of each object a command needs, and its indexers.
 struct InformerNeeds {
   Representation representation = Representation::object;
   ObjectForm form = ObjectForm::raw;
@@ -30,10 +29,10 @@ struct InformerNeeds {
 /// Threads: one owner.
 class InformerSet {
  public:
-  /// How long commands that end by themselves wait for the first lists.
+  /// The default --sync-timeout of commands that end by themselves.
   static constexpr std::chrono::seconds kSyncTimeout{60};
 
-  /// Handlers are called from the informer's thread.
+  /// Returns options that call handlers from the informer's thread.
   static HandlerOptions direct_delivery();
 
   struct Member {
@@ -41,41 +40,43 @@ class InformerSet {
     std::string description;
     HttpListerWatcher* source;      ///< owned by its informer
     SharedInformer* informer;       ///< owned by the factory
-    bool absence_reported = false;  ///< of the object asked for by name
+    bool absence_reported = false;  ///< the missing `planned.name` has been reported
   };
 
-  /// Sends no request yet. All references must outlive this.
+  /// Creates the informers of `plan`. Sends no request. All references must outlive this object.
   static Result<std::unique_ptr<InformerSet>> create(Connection& connection, const WatchPlan& plan,
                                                      const InformerFlags& flags,
                                                      const InformerNeeds& needs,
                                                      const CommandContext& context);
   ~InformerSet();
 
-  /// Adds the informers of `plan` that are not members yet. They need handlers and a start().
+  /// Adds the informers of `plan` that are not members yet. Call add_handlers() and start() next.
   Result<void> add_new(Connection& connection, const WatchPlan& plan, const InformerFlags& flags,
                        const InformerNeeds& needs);
-  /// Registers the handler that `handler_of` returns for each member without one, until stop().
+  /// Registers, for each member without a handler, the handler that `handler_of` returns. stop()
+  /// unregisters it.
   Result<void> add_handlers(const std::function<EventHandler&(Member&)>& handler_of,
                             const HandlerOptions& options = direct_delivery());
   /// Starts the informers that have not been started.
   void start();
-  /// Ends all informers; no handler is called after it.
+  /// Stops all informers. No handler is called after it returns.
   void stop();
   std::vector<Member>& members() { return members_; }
   const std::vector<Member>& members() const { return members_; }
   InformerMonitor& monitor() { return monitor_; }
 
-  /// Blocks until `done()` holds and returns true. `done` is called again after each notify() of
-  /// ExitRequest, and at `recheck`. Returns false if the command ends first: at `deadline` (124),
-  /// or because everything stays denied (5).
+  /// Blocks until `done()` returns true, then returns true. Calls `done` again after each
+  /// ExitRequest::notify() and at `recheck`. Returns false if the exit code is set first. Sets it
+  /// to 124 at `deadline`, and to 5 if the server denies access to every informer.
   bool wait(const std::function<bool()>& done, Clock::Mono deadline = Clock::kNever,
             Clock::Mono recheck = Clock::kNever);
-  /// Makes wait() call `task` every `period`, until it returns false.
+  /// Makes wait() call `task` every `period` until it returns false.
   void repeat(Clock::Duration period, std::function<bool()> task);
-  /// Waits for the first list of all informers. At `deadline`, reports an error and ends with 124.
+  /// Waits until all informers have synced. At `deadline`, reports an error and sets exit code 124.
   bool wait_for_sync(Clock::Mono deadline);
 
-  /// One line of figures on stderr. `left_out`: updates that did not pass the filter, if any.
+  /// Writes one line of statistics to stderr. `left_out`: number of updates that the filter
+  /// skipped; nullopt if there is no filter.
   void print_stats(std::uint64_t printed_events,
                    std::optional<std::uint64_t> left_out = std::nullopt) const;
 

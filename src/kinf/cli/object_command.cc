@@ -39,8 +39,8 @@ void append_event(std::string& out, const RunItem& item, bool show_secrets) {
   append_event_json(out, *item.key.type, change, document, old_document);
 }
 
-/// The program's standard input: events as `kinf watch -o json` prints them, with `old`; one line
-/// each, or one array.
+/// Returns the standard input of the program: events in the format of `kinf watch -o json`, with
+/// `old`, one per line or in one array.
 std::string run_input(const std::vector<RunItem>& items, bool as_batch, bool show_secrets) {
   std::string out = as_batch ? "[" : "";
   bool first = true;
@@ -53,12 +53,12 @@ std::string run_input(const std::vector<RunItem>& items, bool as_batch, bool sho
   return out;
 }
 
-/// The KINF_ variables; those of a single object only if there is just one.
+/// Returns the KINF_ variables. A batch has no variables about single objects.
 std::vector<std::string> run_variables(const std::vector<RunItem>& items, bool as_batch,
                                        const std::string& cluster) {
   std::vector<std::string> variables;
   const auto set = [&](std::string_view name, std::string_view value) {
-    // A variable ends at a zero byte, and no name of an object has one.
+    // Cut at a zero byte, which an environment variable cannot contain.
     variables.push_back(fmt::format("KINF_{}={}", name, value.substr(0, value.find('\0'))));
   };
   const RunItem& item = items.front();
@@ -99,7 +99,7 @@ Result<std::unique_ptr<ObjectCommand>> ObjectCommand::create(ObjectCommandOption
   if (S_ISDIR(info.st_mode) || ::access(path.c_str(), X_OK) != 0) {
     return fail(ErrorKind::usage, fmt::format("{}: {}", name, std::strerror(errno)));
   }
-  // What an outer `kinf run` said of its object is not true of ours.
+  // Remove the KINF_ variables of an outer `kinf run`.
   std::erase_if(options.environment, [](const std::string& entry) {
     return std::ranges::find(kVariables, std::string_view(entry).substr(0, entry.find('='))) !=
            kVariables.end();
@@ -127,7 +127,7 @@ std::optional<std::string> ObjectCommand::run(const std::vector<RunItem>& items,
   const Result<ChildExit> exit = run_child(command, clock_, deadline, stop);
   if (!exit) {
     if (exit.error().kind != ErrorKind::unavailable) return exit.error().message;
-    return fmt::format("not done after {}", duration_text(*options_.timeout));
+    return fmt::format("timed out after {}", duration_text(*options_.timeout));
   }
   if (exit->signal != 0) return fmt::format("killed by signal {}", exit->signal);
   if (exit->code != 0) return fmt::format("exit status {}", exit->code);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// ObjectCommand: the user's program of `kinf run`, started for changed objects: the events on its
-// standard input, what they are about in its environment.
+// ObjectCommand: runs the program of `kinf run` for changed objects. Passes events on standard
+// input and describes the object in environment variables.
 #pragma once
 
 #include <memory>
@@ -18,20 +18,21 @@ namespace kinf {
 struct ObjectCommandOptions {
   std::vector<std::string> command;      ///< never empty
   std::vector<std::string> environment;  ///< NAME=value
-  std::string cluster;                   ///< the context; may be empty
-  bool as_batch = false;                 ///< a JSON array on standard input
+  std::string cluster;                   ///< the context name; may be empty
+  bool as_batch = false;                 ///< write a JSON array to standard input
   bool show_secrets = false;
-  std::optional<Clock::Duration> timeout;
+  std::optional<Clock::Duration> timeout;  ///< of one run; nullopt: no limit
 };
 
-/// Threads: run() from any number of threads at once; its streams are ours.
+/// Runs a command for a changed object. Threads: run() may be called from several threads at once.
+/// The command inherits kinf's stdout and stderr.
 class ObjectCommand {
  public:
-  /// A usage error if there is no such program.
+  /// Fails with a usage error if the program does not exist or is not executable.
   static Result<std::unique_ptr<ObjectCommand>> create(ObjectCommandOptions options, Clock& clock);
 
-  /// Blocks until the program has ended, at the time-out or on `stop` by TERM, five seconds later
-  /// by KILL; nothing it started in its group is left then. Why it failed, or nothing.
+  /// Runs the program and blocks until it ends. On timeout or `stop`, sends SIGTERM, and SIGKILL
+  /// 5 s later. No process of its process group remains. Returns why it failed, or nullopt.
   std::optional<std::string> run(const std::vector<RunItem>& items,
                                  const std::stop_token& stop) const;
 

@@ -14,7 +14,7 @@
 namespace kinf {
 namespace {
 
-/// Longer chains are cut, because references can form a circle.
+/// The maximum length of an owner chain, because references can form a cycle.
 constexpr int kLongestChain = 16;
 
 bool same_owners(const Object& a, const Object& b) {
@@ -42,7 +42,7 @@ InformerOptions owner_informer_options(const InformerFlags& flags) {
 
 }  // namespace
 
-/// Calls `changed` for owners that were added or deleted or got other owners.
+/// Calls `changed` if an owner is added or deleted or its own owners change.
 class OwnerTree::Handler final : public EventHandler {
  public:
   explicit Handler(std::function<void()> changed) : changed_(std::move(changed)) {}
@@ -109,7 +109,7 @@ OwnerTree::TypeName OwnerTree::type_of(const OwnerReference& owner) {
 
 Result<void> OwnerTree::follow(const std::vector<ObjectPtr>& objects, Clock::Mono deadline,
                                const std::stop_token& stop) {
-  // Each round may find objects whose owners are of yet another type.
+  // Each round may find owners that have owners of a new type.
   std::vector<ObjectPtr> level = objects;
   for (int depth = 0; depth < kLongestChain && !level.empty(); ++depth) {
     for (const OwnerReference& owner : unknown_owners(level)) {
@@ -154,8 +154,7 @@ Result<void> OwnerTree::add(const OwnerReference& owner) {
     if (type.error().kind != ErrorKind::usage && !is_refusal(type.error())) {
       return std::unexpected(std::move(type).error());
     }
-    log::notice("owners are followed no further than {}: {}", followed.description,
-                type.error().message);
+    log::notice("cannot follow owners beyond {}: {}", followed.description, type.error().message);
   } else {
     std::vector<std::string> namespaces = namespaces_;
     if (namespaces.empty() || !type->namespaced) namespaces = {""};
@@ -199,7 +198,7 @@ void OwnerTree::settle(const TypeName& type, const Error* refusal) {
     settled_.notify_all();
   }
   if (!refused.empty()) {
-    log::notice("owners are followed no further than {}: {}", refused, refusal->message);
+    log::notice("cannot follow owners beyond {}: {}", refused, refusal->message);
   }
 }
 
@@ -210,7 +209,8 @@ Result<void> OwnerTree::wait_for_lists(Clock::Mono deadline, const std::stop_tok
       if (stop.stop_requested()) return fail(ErrorKind::stopped, "stopped");
       if (clock_.now() >= deadline) {
         return fail(ErrorKind::unavailable,
-                    fmt::format("no list of the owners {} in time", followed.description));
+                    fmt::format("timed out waiting for the list of owners of type {}",
+                                followed.description));
       }
       clock_.wait_until(settled_, mu_, deadline, stop);
     }
@@ -234,7 +234,7 @@ ObjectPtr OwnerTree::find(const Object& owned, const OwnerReference& owner) cons
     if (found == followed_.end()) return nullptr;
     informers = found->second.informers;
   }
-  // A namespaced object is owned by one of its namespace or by one without.
+  // The owner is in the same namespace or cluster-scoped.
   for (const std::string_view ns : {owned.ns(), std::string_view()}) {
     for (const SharedInformer* informer : informers) {
       ObjectPtr object = informer->indexer().get_by_key(object_key(ns, owner.name));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// OwnerTree: follows owner references upwards, through informers of the owners' types that it
-// starts when it first needs them. Holds metadata only.
+// OwnerTree: follows owner references upwards. Starts an informer for an owner type when it is
+// first needed. Caches metadata only.
 #pragma once
 
 #include <functional>
@@ -19,41 +19,41 @@
 
 namespace kinf {
 
-/// A branch ends at an owner that does not exist, or whose type this user cannot list.
-/// Threads: follow() from the thread that owns the Connection; values() and is_known() from any.
+/// A branch ends at an owner that does not exist or whose type the user cannot list.
+/// Threads: call follow() from the thread that owns the Connection; any thread may call the rest.
 class OwnerTree {
  public:
-  /// Looks for owners in `namespaces` (none: in all) and among cluster-scoped objects. Calls
-  /// `changed` from informer threads when an owner was added or deleted or got other owners. All
-  /// references outlive this.
+  /// Looks for owners in `namespaces` (empty: all) and among cluster-scoped objects. Calls
+  /// `changed` from informer threads if an owner is added or deleted or its own owners change. All
+  /// references must outlive this object.
   OwnerTree(Connection& connection, std::vector<std::string> namespaces, const InformerFlags& flags,
             Clock& clock, std::function<void()> changed);
   ~OwnerTree();
 
-  /// Follows the types of all owners above the objects. Blocks until their first lists are
-  /// complete; an error at `deadline` or on stop.
+  /// Starts informers for the types of all direct and indirect owners of `objects`. Blocks until
+  /// they have synced. Fails at `deadline` or on stop.
   Result<void> follow(const std::vector<ObjectPtr>& objects, Clock::Mono deadline,
                       const std::stop_token& stop);
-  /// Whether the types of the object's direct owners are followed.
+  /// Returns true if the types of all direct owners are followed.
   bool is_known(const Object& object) const;
 
-  /// As IndexSpec::values, but for @root the owners at the end of each branch, and for @owner with
-  /// a value all owners on the way.
+  /// Like IndexSpec::values(), but follows owners: returns the top owner of each branch for @root,
+  /// and all direct and indirect owners for @owner with a value.
   std::vector<std::string> values(const IndexSpec& spec, const Object& object) const;
 
  private:
   class Handler;
   class Observer;
-  /// One type of owners. Never destroyed before the informers.
+  /// An owner type. Must outlive its informers.
   struct Followed {
     std::string description;
-    std::vector<std::unique_ptr<Observer>> observers;  ///< of the informers
+    std::vector<std::unique_ptr<Observer>> observers;  ///< one per informer
     std::vector<SharedInformer*> informers;
     std::vector<HandlerRegistration> registrations;
-    std::size_t waiting = 0;  ///< informers that may still get their first list
+    std::size_t waiting = 0;  ///< number of informers that are neither synced nor refused
     bool refused = false;
   };
-  /// Group and kind: the version does not matter for owners.
+  /// The group and kind. Owners match in any version.
   using TypeName = std::pair<std::string, std::string>;
   enum class Which { roots, all };
 
@@ -61,7 +61,7 @@ class OwnerTree {
   std::vector<OwnerReference> unknown_owners(const std::vector<ObjectPtr>& objects) const;
   Result<void> add(const OwnerReference& owner);
   Result<void> wait_for_lists(Clock::Mono deadline, const std::stop_token& stop);
-  /// Called once per informer of the type: it has its list, or `refusal` says why it gets none.
+  /// Called once per informer, when it has synced (null) or the server refused its list.
   void settle(const TypeName& type, const Error* refusal);
   ObjectPtr find(const Object& owned, const OwnerReference& owner) const;
   void climb(const Object& object, Which which, int depth, std::vector<std::string>& names) const;

@@ -71,7 +71,7 @@ std::optional<Change> PendingChanges::next_locked(const State& state) const {
 void PendingChanges::started(const RunKey& key, const Change& change) {
   MutexLock lock(mu_);
   State& state = states_[key];
-  // If the object has been deleted meanwhile, the deletion must be delivered too.
+  // If the object was deleted since next(), deliver its deletion too.
   if (change.type == ChangeType::deleted) return;
   if (state.newest.object && state.newest.object->uid() == change.object->uid()) {
     state.started = true;

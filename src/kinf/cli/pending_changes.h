@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// PendingChanges: for `kinf run`: which change of each object its command gets next. Compares
-// states and keeps no history.
+// PendingChanges: decides which change of each object `kinf run` delivers to the command next. It
+// compares states and keeps no history.
 #pragma once
 
 #include <functional>
@@ -14,7 +14,7 @@
 
 namespace kinf {
 
-/// An object among those of several types.
+/// Identifies an object by type and key.
 struct RunKey {
   const ResourceType* type = nullptr;
   std::string key;  ///< `namespace/name`, or `name`
@@ -33,42 +33,43 @@ struct std::hash<kinf::RunKey> {
 
 namespace kinf {
 
-/// Whether both are of the same type and lead to the same state of the object.
+/// Returns true if both changes have the same type and the same object UID and resourceVersion.
 bool is_same(const Change& a, const Change& b);
 
-/// An object that is created and deleted before its command ever started causes no run. One that
-/// was deleted and created again causes two: first for the deletion, then for the creation.
-/// Threads: every call from any thread; for one key, next() to succeeded() or given_up() from one.
+/// An object that is created and deleted before its command starts causes no run. An object that is
+/// deleted and created again causes two runs: for the deletion, then for the creation.
+/// Threads: any. For one key, one thread at a time may go from next() to succeeded() or given_up().
 class PendingChanges {
  public:
-  /// Whether an update causes a run; empty: every update does.
+  /// Returns true if an update should cause a run. If empty, every update does.
   using Matters = std::function<bool(const Object& old_object, const Object& object)>;
 
   explicit PendingChanges(Matters matters = {}) : matters_(std::move(matters)) {}
 
-  /// Takes a change from an informer.
+  /// Records a change from an informer.
   void changed(const RunKey& key, const Change& change);
-  /// Takes a change whose state counts as delivered.
+  /// Records a change and marks its state as delivered.
   void set_delivered(const RunKey& key, const Change& change);
 
-  /// The next change to run the command for, with the state of the last success as `old`. Nothing
-  /// if it has succeeded, or was given up.
+  /// Returns the next change to deliver. Its `old` is the last state that was delivered. Returns
+  /// nullopt if the newest state is delivered or given up.
   std::optional<Change> next(const RunKey& key);
-  /// A command is being started for `change`.
+  /// Records that a command starts for `change`.
   void started(const RunKey& key, const Change& change);
+  /// Records that the command succeeded for `change`.
   void succeeded(const RunKey& key, const Change& change);
-  /// The change is not delivered any more; a later one is.
+  /// Stops delivering `change`. A later change is delivered.
   void given_up(const RunKey& key, const Change& change);
-  /// The number of objects with state.
+  /// Returns the number of tracked objects.
   std::size_t size() const;
 
  private:
   struct State {
-    Change newest;        ///< without an object: the object does not exist
-    ObjectPtr delivered;  ///< as of the last success
-    bool started = false;
-    std::optional<Change> end;  ///< the deletion of an earlier object, not yet delivered
-    std::optional<Change> given_up;
+    Change newest;                   ///< has no object if the object does not exist
+    ObjectPtr delivered;             ///< state at the last success; null: none
+    bool started = false;            ///< a command was started for this object
+    std::optional<Change> end;       ///< undelivered deletion of an earlier object
+    std::optional<Change> given_up;  ///< change that is not retried
   };
 
   std::optional<Change> next_locked(const State& state) const KINF_REQUIRES(mu_);

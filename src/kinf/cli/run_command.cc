@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// kinf run: runs a program for every changed object. Informers put the keys of changed objects into
-// a work queue, workers take them out and run the program.
+// kinf run: runs a program for every changed object. Informers add the keys of changed objects to a
+// work queue; workers remove them and run the program.
 #include <algorithm>
 #include <thread>
 
@@ -11,7 +11,7 @@
 namespace kinf {
 namespace {
 
-/// Puts the changes of one informer into the queue.
+/// Adds the changes of one informer to the queue.
 class QueueHandler final : public EventHandler {
  public:
   QueueHandler(RunController& runs, const ResourceType& type, bool no_initial)
@@ -57,7 +57,7 @@ ObjectCommandOptions command_options(const RunCommand& command, const Session& s
   return options;
 }
 
-/// The threads that run commands, until stop() and until what they run has ended.
+/// Threads that run commands. The destructor waits until running commands have ended.
 class Workers {
  public:
   Workers(RunController& runs, int count, ExitRequest& exit_request) {
@@ -68,7 +68,7 @@ class Workers {
     }
   }
   ~Workers() { stop(); }
-  /// Nothing new is started.
+  /// Starts no further commands.
   void stop() { stop_.request_stop(); }
 
  private:
@@ -76,11 +76,11 @@ class Workers {
   std::vector<std::jthread> threads_;
 };
 
-/// Waits for a signal, or until the commands have seen all of a scenario.
+/// Waits for a signal, or until a sandbox scenario has ended and its changes are processed.
 void wait_for_end(Session& session, RunController& runs) {
   InformerSet& informers = *session.informers;
   if (!informers.wait([&] { return has_seen_scenario(session); })) return;
-  informers.stop();  // hands all changes to the queue
+  informers.stop();  // delivers all changes to the queue
   informers.wait([&] { return runs.is_idle(); });
 }
 

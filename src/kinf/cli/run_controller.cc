@@ -98,7 +98,7 @@ Clock::Mono RunController::earliest_locked(const RunKey& key, const Change& chan
   Clock::Mono earliest = Clock::Mono::min();
   if (times.changed) earliest = std::max(earliest, *times.changed + limits_.debounce);
   if (times.started) earliest = std::max(earliest, *times.started + limits_.min_interval);
-  // A new state may succeed where the old one failed: it does not wait for its retry.
+  // Only a failed change waits for its retry. A newer change runs without that delay.
   if (times.failed && is_same(*times.failed, change)) earliest = std::max(earliest, times.retry_at);
   return earliest;
 }
@@ -109,7 +109,7 @@ void RunController::finish(const RunItem& item, const std::optional<std::string>
     objects_.succeeded(item.key, item.change);
     forget(item);
   }
-  // An object that was created again still has its creation to be delivered.
+  // If the object was created again, its creation is still pending.
   if (is_over && objects_.next(item.key)) queue_.add(item.key);
   queue_.done(item.key);
 }
@@ -140,7 +140,7 @@ bool RunController::retry_later(const RunItem& item, const std::string& failure)
   }
   const Clock::Duration delay = queue_.add_rate_limited(item.key);
   {
-    // No other worker gets the key before done(): this is in time.
+    // No other worker gets the key before done(), so it is not too late to set this.
     MutexLock lock(mu_);
     Times& times = times_[item.key];
     times.failed = item.change;

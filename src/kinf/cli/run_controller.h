@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// RunController: the core of `kinf run`: a work queue of changed objects. Decides when the command
-// of each object runs, whether it is retried, and when it is given up. Starts no process itself.
+// RunController: the core of `kinf run`: a work queue of changed objects. Decides
+// when to run, retry and give up the command of each object. Starts no process itself.
 #pragma once
 
 #include <functional>
@@ -15,38 +15,38 @@
 
 namespace kinf {
 
-/// One object of a run.
+/// An object and the change to run the command for.
 struct RunItem {
   RunKey key;
   Change change;
-  int retry = 0;  ///< failed runs of this change so far
+  int retry = 0;  ///< number of failed runs of this change
 };
 
-/// Never runs two commands for one object at the same time; changes meanwhile cause one more run.
-/// Threads: the handlers and work() from any thread, any number of workers.
+/// Never runs two commands for one object at the same time. Changes during a run cause one more
+/// run. Threads: any. Several workers may call work() at the same time.
 class RunController {
  public:
-  /// Runs the command; returns why it failed, or nothing.
+  /// Runs the command. Returns why it failed, or nullopt.
   using Launch = std::function<std::optional<std::string>(const std::vector<RunItem>&)>;
 
-  /// `on_given_up` is called when an object is given up after its last retry. `clock` outlives
-  /// this.
+  /// Calls `on_given_up` when the last retry of an object has failed. `name_types` adds the
+  /// resource type to messages. `clock` must outlive this object.
   RunController(const RunLimits& limits, Clock& clock, PendingChanges::Matters matters,
                 Launch launch, bool name_types, std::function<void()> on_given_up);
 
-  /// Takes a change from an informer.
+  /// Records a change from an informer and queues the object.
   void changed(const RunKey& key, const Change& change);
-  /// The object exists, and no command is run for its current state.
+  /// Marks the current state of an object as delivered, so that no command runs for it.
   void set_delivered(const RunKey& key, const Change& change);
 
-  /// Waits for work and does one piece of it; false on `stop`.
+  /// Waits for a queued object and processes it. Returns false on `stop`.
   bool work(const std::stop_token& stop);
-  /// The same without waiting: false if there is nothing to do now.
+  /// Like work(), but does not wait. Returns false if nothing is ready.
   bool try_work();
 
-  /// Nothing runs, and only retries wait.
+  /// Returns true if no command runs and only retries are pending.
   bool is_idle();
-  /// Takes no more work and waits until nothing runs; false at `deadline`.
+  /// Accepts no more objects and waits until no command runs. Returns false at `deadline`.
   bool drain(Clock::Mono deadline) { return queue_.shut_down_with_drain({}, deadline); }
 
  private:
@@ -54,17 +54,17 @@ class RunController {
     std::optional<Clock::Mono> changed;
     std::optional<Clock::Mono> started;
     Clock::Mono retry_at{};
-    std::optional<Change> failed;  ///< what is to be tried again at that time
+    std::optional<Change> failed;  ///< the change to retry at `retry_at`
   };
 
   void work_on(RunKey key);
-  /// What to run for the key now. Nothing if its work is done, or put off.
+  /// Returns what to run for the key now. Returns nullopt if nothing is pending or it must wait.
   std::optional<RunItem> prepare(const RunKey& key);
   Clock::Mono earliest_locked(const RunKey& key, const Change& change) KINF_REQUIRES(mu_);
   void finish(const RunItem& item, const std::optional<std::string>& failure);
-  /// Forgets the failures of an item that succeeded or was given up.
+  /// Clears the failures of an item that succeeded or was given up.
   void forget(const RunItem& item);
-  /// False if it is given up.
+  /// Schedules a retry. Returns false if no retries are left.
   bool retry_later(const RunItem& item, const std::string& failure);
 
   const RunLimits limits_;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// kinf sandbox: the embedded API server for other programs, or a relay with faults in front of an
-// existing server.
+// kinf sandbox: runs the embedded API server for other programs, or a relay that injects faults in
+// front of an existing server.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -18,7 +18,7 @@
 namespace kinf {
 namespace {
 
-/// A kubeconfig on disk: at the path asked for, or at one of its own that goes with it.
+/// A kubeconfig file at a given path, or a temporary one that the destructor deletes.
 class KubeconfigFile {
  public:
   static Result<std::unique_ptr<KubeconfigFile>> write(const std::string& path,
@@ -69,7 +69,8 @@ ExitCode wait_for_exit(const CommandContext& context) {
   return *context.exit_request.code();
 }
 
-/// Runs the command behind `--` with one more variable, until it ends or a signal comes.
+/// Runs the command after `--` with the environment variable `name` set to `value`. Returns when
+/// the command ends or kinf receives a signal, which also terminates the command.
 Result<ExitCode> run_child(const std::vector<std::string>& command, const std::string& name,
                            const std::string& value, const CommandContext& context) {
   const Result<std::unique_ptr<ForegroundCommand>> child = ForegroundCommand::start(
@@ -80,7 +81,7 @@ Result<ExitCode> run_child(const std::vector<std::string>& command, const std::s
   return code;
 }
 
-/// Serves until a signal, or until the command behind `--` ends.
+/// Serves until a signal arrives or the command after `--` ends.
 Result<ExitCode> serve(const SandboxCommand& command, Sandbox& sandbox,
                        const CommandContext& context) {
   const Result<std::string> url = sandbox.start();
@@ -96,7 +97,7 @@ Result<ExitCode> serve(const SandboxCommand& command, Sandbox& sandbox,
   return written == ExitCode::ok ? wait_for_exit(context) : written;
 }
 
-/// Relays until a signal, or until the command behind `--` ends.
+/// Relays until a signal arrives or the command after `--` ends.
 Result<ExitCode> relay(const SandboxCommand& command, const CommandContext& context) {
   FaultRelay relay({command.listen, command.relay, command.faults, command.listen_any},
                    context.clock);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Session: what the commands with informers have in common: a connection, a plan, the informers.
+// Session: the connection, plan and informers of a command.
 #pragma once
 
 #include <memory>
@@ -12,35 +12,35 @@
 
 namespace kinf {
 
-/// Threads: one owner. The informers are destroyed first.
+/// Threads: one owner. The order of the members destroys the informers first.
 struct Session {
   std::unique_ptr<Connection> connection;
   WatchPlan plan;
   std::unique_ptr<InformerSet> informers;
 };
 
-/// Connects and resolves the types; adds no informers yet. `play`: see ConnectionNeeds. Ends the
-/// command with 124 at `deadline`. `types`: see make_plan().
+/// Connects and resolves the types. Adds no informers. `play`: see ConnectionNeeds::play_scenario.
+/// Sets exit code 124 at `deadline`. `types`: see make_plan().
 Result<Session> open_session(const GlobalFlags& global, const InformerFlags& flags, bool play,
                              const CommandContext& context, Clock::Mono deadline = Clock::kNever,
                              PlanTypes types = PlanTypes::all);
-/// `limit` from now; kNever without one.
+/// Returns the time `limit` from now, or kNever if there is no limit.
 Clock::Mono deadline_after(const std::optional<Clock::Duration>& limit, const Clock& clock);
 Result<void> add_informers(Session& session, const InformerFlags& flags, const InformerNeeds& needs,
                            const CommandContext& context);
 
-/// Whether the scenario of a sandbox has ended and every cache and handler has seen its last
-/// change. Changes only with a notify() of ExitRequest.
+/// Returns true if the sandbox scenario has ended and every cache and handler has processed its
+/// last change. Every change calls ExitRequest::notify().
 bool has_seen_scenario(Session& session);
 
-/// What the output of `get` and `watch` needs of each object.
+/// Returns which parts of each object the output of `get` and `watch` needs.
 InformerNeeds needs_of(const OutputFlags& output);
 PrintOptions print_options(const OutputFlags& output, const GlobalFlags& global,
                            const WatchPlan& plan, const Environment& environment);
 
-/// The error for an object that was asked for by name and does not exist, in the server's words.
+/// Returns the error for a requested object that does not exist, in the server's wording.
 Error not_found_error(const Session& session, const PlannedInformer& planned);
-/// `No resources found in default namespace.` on stderr.
+/// Writes `No resources found in default namespace.` to stderr.
 void print_nothing_found(const WatchPlan& plan);
 
 }  // namespace kinf

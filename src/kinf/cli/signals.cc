@@ -52,7 +52,7 @@ SignalWatcher::~SignalWatcher() {
 
 void SignalWatcher::run(const std::stop_token& stop) {
   bool asked_before = false;
-  // No events are asked for on stdout: an error (the reader has gone) is always reported.
+  // poll() reports POLLERR (the reader closed stdout) even though no events are requested.
   std::array<pollfd, 3> waited = {
       {{signals_, POLLIN, 0}, {wake_, POLLIN, 0}, {STDOUT_FILENO, 0, 0}}};
   while (!stop.stop_requested()) {

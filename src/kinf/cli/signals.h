@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Signals: the one place that waits for them, and for the reader of stdout to close. The first
-// Ctrl-C ends the command cleanly, a second one ends the process at once.
+// Waits for signals and for the reader of stdout to close it. The first Ctrl-C ends the command
+// cleanly; a second one ends the process at once.
 #pragma once
 
 #include <thread>
@@ -9,14 +9,14 @@
 
 namespace kinf {
 
-/// Blocks SIGINT and SIGTERM and ignores SIGPIPE; to be called before any thread is started.
+/// Blocks SIGINT and SIGTERM and ignores SIGPIPE. Call it before starting any thread.
 void prepare_signals();
 
-/// Threads: its own; ends and joins it in the destructor.
+/// Threads: starts one; the destructor stops and joins it.
 class SignalWatcher {
  public:
-  /// Sets the exit code on SIGINT and SIGTERM, and when the reader of a pipe on stdout has gone.
-  /// `exit_request` must outlive this.
+  /// Sets the exit code on SIGINT and SIGTERM, and when the reader of a stdout pipe closes it.
+  /// `exit_request` must outlive this object.
   explicit SignalWatcher(ExitRequest& exit_request);
   ~SignalWatcher();
   SignalWatcher(const SignalWatcher&) = delete;
@@ -27,7 +27,7 @@ class SignalWatcher {
 
   ExitRequest& exit_request_;
   int signals_;  ///< signalfd
-  int wake_;     ///< eventfd: written to when the thread shall end
+  int wake_;     ///< eventfd: written to stop the thread
   std::jthread thread_;
 };
 

@@ -18,7 +18,7 @@ void add_once(std::vector<std::string>& names, std::string_view name) {
   if (std::ranges::find(names, name) == names.end()) names.emplace_back(name);
 }
 
-/// Every argument is TYPE/NAME.
+/// Parses arguments of the form TYPE/NAME. Fails if one is not.
 Result<std::vector<RequestedType>> parse_pairs(const std::vector<std::string>& args) {
   std::vector<RequestedType> types;
   for (const std::string& arg : args) {
@@ -64,7 +64,7 @@ Result<std::vector<RequestedType>> parse_type_args(const std::vector<std::string
   if (args.front().find('/') != std::string::npos) return parse_pairs(args);
   std::vector<RequestedType> types;
   for (const std::string& type : split_commas(args.front())) entry_of(types, type);
-  if (types.empty()) return fail(ErrorKind::usage, "the type of resource is empty");
+  if (types.empty()) return fail(ErrorKind::usage, "the resource type is empty");
   for (std::size_t i = 1; i < args.size(); ++i) {
     if (args[i].find('/') != std::string::npos) return parse_pairs(args);
     for (RequestedType& type : types) add_once(type.names, args[i]);

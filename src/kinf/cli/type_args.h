@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// TYPE[,TYPE…] [NAME…] or TYPE/NAME …: which objects a command is about, as typed.
+// Parses TYPE[,TYPE…] [NAME…] or TYPE/NAME …, the arguments that select objects.
 #pragma once
 
 #include <string>
@@ -11,15 +11,16 @@ namespace kinf {
 
 struct RequestedType {
   std::string type;                ///< `po`, `pods`, `deployments.apps`
-  std::vector<std::string> names;  ///< none: all objects of the type
+  std::vector<std::string> names;  ///< empty: all objects of the type
 
   friend bool operator==(const RequestedType&, const RequestedType&) = default;
 };
 
-/// Each type once, in the order of its first mention. Usage errors in kubectl's words.
+/// Returns each type once, in the order of first mention. Fails with a usage error in kubectl's
+/// wording.
 Result<std::vector<RequestedType>> parse_type_args(const std::vector<std::string>& args);
 
-/// The parts of a list with commas, empty ones left out.
+/// Returns the non-empty parts of a comma-separated list.
 std::vector<std::string> split_commas(std::string_view text);
 
 }  // namespace kinf

@@ -16,8 +16,8 @@
 namespace kinf {
 namespace {
 
-/// A diff and a filter need whole objects, and the former no cells. With several types so does the
-/// column STATE, which says where an object changed if no cell did.
+/// Returns which parts of each object `watch` needs. A diff or filter needs complete objects; a
+/// diff needs no table cells. With several types, the column STATE also needs complete objects.
 InformerNeeds needs_of(const WatchCommand& command, const WatchPlan& plan) {
   InformerNeeds needs = needs_of(command.output);
   const bool is_table = needs.representation == Representation::table;
@@ -35,8 +35,8 @@ InformerNeeds needs_of(const WatchCommand& command, const WatchPlan& plan) {
   return needs;
 }
 
-/// Checks the objects asked for by name, once their informers have synced. A missing object is
-/// waited for, or ends the command.
+/// Reports requested names that do not exist, once their informers have synced. With --must-exist,
+/// a missing object ends the command; otherwise kinf waits for it.
 void report_absent(Session& session, const InformerFlags& flags, ExitRequest& exit_request) {
   for (InformerSet::Member& member : session.informers->members()) {
     if (member.planned.name.empty() || member.absence_reported || !member.informer->has_synced()) {
@@ -55,13 +55,13 @@ void report_absent(Session& session, const InformerFlags& flags, ExitRequest& ex
   }
 }
 
-/// How long to wait for the first lists of several informers, to print them as one table.
+/// How long to wait for all initial lists, which are then printed as one table.
 constexpr Clock::Duration kGatheringTime = std::chrono::seconds(1);
 
-/// Makes the output the handler of every informer.
+/// Registers a handler of `output` with every informer.
 Result<void> connect(InformerSet& informers, EventOutput& output, bool latest, bool announce) {
-  // Everything is printed, and a slow reader holds up the informer; with --latest it gets what is
-  // left after folding.
+  // By default a slow reader blocks the informer, so that every event is printed. With --latest,
+  // newer changes replace queued ones.
   HandlerOptions delivery;
   delivery.delivery = latest ? Delivery::queued : Delivery::direct;
   delivery.when_full = WhenFull::coalesce;
@@ -78,7 +78,7 @@ Result<void> connect(InformerSet& informers, EventOutput& output, bool latest, b
       delivery);
 }
 
-/// With --latest: how much was folded for a slow reader.
+/// Logs how many changes --latest merged.
 void report_folded(const InformerSet& informers) {
   std::uint64_t folded = 0;
   for (const InformerSet::Member& member : informers.members()) {
@@ -127,7 +127,7 @@ void run_informers(Session& session, EventOutput& output, const WatchCommand& co
     informers.repeat(kTypePeriod, [&] { return join_types(session, output, command, context); });
   }
   if (sync_deadline != Clock::kNever && !informers.wait_for_sync(sync_deadline)) return;
-  // A type that is slow or forbidden must not hide the others.
+  // Print the other types if one type is slow or forbidden.
   const bool settled = informers.wait(
       [&] {
         report_absent(session, command.informer, context.exit_request);
@@ -158,7 +158,7 @@ Result<ExitCode> watch_command(const WatchCommand& command, const CommandContext
   if (!session) return std::unexpected(std::move(session).error());
   EventOutputOptions options;
   options.print = print_options(command.output, command.global, session->plan, context.environment);
-  // -o name is for xargs: the event only if asked for.
+  // -o name feeds xargs, so it prints event types only on request.
   options.print.with_events =
       command.output_watch_events.value_or(command.output.format != OutputFormat::name);
   options.print.ignored = command.filter.ignored();

@@ -29,7 +29,8 @@ Result<void> check_selectors(const InformerFlags& flags) {
   return {};
 }
 
-/// `-n a,b` are two namespaces. kubectl would send the text as it is and find nothing.
+/// Returns the requested namespaces (empty: all). `-n a,b` means two namespaces; kubectl would look
+/// for one named `a,b`.
 Result<std::vector<std::string>> chosen_namespaces(const Connection& connection,
                                                    const GlobalFlags& global) {
   if (global.all_namespaces) return std::vector<std::string>();
@@ -43,7 +44,8 @@ Result<std::vector<std::string>> chosen_namespaces(const Connection& connection,
   return names;
 }
 
-/// The type of this kind in the plan, added if it is new; the same type may go by two words.
+/// Adds `type` to the plan unless it is already there under another name. Returns the type in the
+/// plan.
 const ResourceType* add_type(WatchPlan& plan, ResourceType type) {
   const auto found =
       std::ranges::find_if(plan.types, [&](const auto& known) { return *known == type; });

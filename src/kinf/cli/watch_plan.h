@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// WatchPlan: which informers a command needs: one per type, namespace and name asked for.
+// WatchPlan: the informers that a command needs: one per requested type, namespace and name.
 #pragma once
 
 #include <memory>
@@ -16,8 +16,8 @@ namespace kinf {
 
 struct PlannedInformer {
   const ResourceType* type = nullptr;
-  std::string ns;    ///< empty: all, or a cluster-scoped type
-  std::string name;  ///< empty: all
+  std::string ns;    ///< empty: all namespaces, or a cluster-scoped type
+  std::string name;  ///< empty: all objects
 };
 
 /// A type that the server does not know yet.
@@ -33,23 +33,23 @@ enum class PlanTypes {
 };
 
 struct WatchPlan {
-  std::vector<std::unique_ptr<ResourceType>> types;  ///< each once, as asked for
+  std::vector<std::unique_ptr<ResourceType>> types;  ///< each once, in the requested order
   std::vector<PlannedInformer> informers;
   std::vector<AwaitedType> awaited;
-  /// Exactly one object was asked for.
+  /// True if exactly one object is requested.
   bool single_object = false;
-  /// The namespaces asked for; none: all.
+  /// The requested namespaces; empty: all.
   std::vector<std::string> namespaces;
 
   bool several_types() const { return types.size() + awaited.size() > 1; }
   bool several_namespaces() const { return namespaces.size() != 1; }
-  /// `default namespace`, for what was not found.
+  /// Returns `default namespace` for "not found" messages, or an empty string.
   std::string where() const;
 };
 
-/// Blocks on discovery, and until `deadline` where types are waited for. With PlanTypes::known it
-/// does not wait for types, and the plan may have no informers yet. Usage errors for unknown types
-/// and selectors that cannot be parsed.
+/// Resolves the requested types. Blocks on discovery; with --wait-for-type, waits for missing types
+/// until `deadline`. With PlanTypes::known it does not wait for types, and the plan may have no
+/// informers yet. Fails with a usage error for unknown types and invalid selectors.
 Result<WatchPlan> make_plan(Connection& connection, const GlobalFlags& global,
                             const InformerFlags& flags, Clock::Mono deadline,
                             PlanTypes types = PlanTypes::all);

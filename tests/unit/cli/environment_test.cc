@@ -14,7 +14,7 @@
 namespace kinf {
 namespace {
 
-/// Sets variables, and restores them at the end. A null value removes the variable.
+/// Sets variables; the destructor restores them. A null value removes the variable.
 class Variables {
  public:
   Variables(std::initializer_list<std::pair<const char*, const char*>> values) {
@@ -73,7 +73,7 @@ TEST_CASE("programs that kinf starts get every variable") {
   CHECK(std::ranges::count(all, "KINF_TEST_B=x=y") == 1);
 }
 
-TEST_CASE("a proxy variable in lower case counts only without the one in upper case") {
+TEST_CASE("a lower-case proxy variable is used only if the upper-case one is not set") {
   const Variables none = {{"HTTPS_PROXY", nullptr}, {"https_proxy", nullptr},
                           {"HTTP_PROXY", nullptr},  {"http_proxy", nullptr},
                           {"NO_PROXY", nullptr},    {"no_proxy", nullptr}};
@@ -118,7 +118,7 @@ TEST_CASE("colour is chosen by NO_COLOR, CLICOLOR_FORCE and TERM") {
   }
 }
 
-TEST_CASE("a stream into a pipe is not a terminal") {
+TEST_CASE("a pipe is not a terminal") {
   Environment environment;
   environment.stdout_is_terminal = environment.stderr_is_terminal = true;
   test::captured(STDOUT_FILENO,

@@ -20,7 +20,7 @@ Error from_server(int code, std::string reason, std::string message) {
   return error;
 }
 
-TEST_CASE("an error of kinf begins with error:, one of the server names its reason") {
+TEST_CASE("a kinf error begins with error:, a server error names its reason") {
   CHECK(error_text(Error(ErrorKind::usage, "unknown flag: --frob")) ==
         "error: unknown flag: --frob");
   CHECK(error_text(from_server(403, "Forbidden", "pods is forbidden")) ==
@@ -61,11 +61,11 @@ TEST_CASE("text of a server or a file cannot steer the terminal") {
   CHECK(error_text(from_server(500, "\x1b", "\a")) == "Error from server (\\x1b): \\x07");
 }
 
-TEST_CASE("an error is reported on stderr, as one whole line") {
-  Error error(ErrorKind::usage, "no stage \"x\"");
-  error.hint = "the stages are a b";
+TEST_CASE("an error is reported on stderr as one complete line") {
+  Error error(ErrorKind::usage, "unknown stage \"x\"");
+  error.hint = "available stages: a b";
   CHECK(test::captured(STDERR_FILENO, [&] { report(error); }) ==
-        "error: no stage \"x\"\nhint: the stages are a b\n");
+        "error: unknown stage \"x\"\nhint: available stages: a b\n");
 }
 
 }  // namespace

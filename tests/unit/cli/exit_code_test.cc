@@ -8,7 +8,7 @@
 namespace kinf {
 namespace {
 
-TEST_CASE("the numbers of the exit codes are those of the documentation") {
+TEST_CASE("the exit codes have their documented numbers") {
   struct Case {
     ExitCode code;
     int number;
@@ -44,7 +44,7 @@ TEST_CASE("each kind of error has its exit code") {
   }
 }
 
-TEST_CASE("a request that only the server refuses as wrong is not a wrong command line") {
+TEST_CASE("a request that the server rejects is not a usage error") {
   Error error(ErrorKind::usage, "the field selector is not supported");
   CHECK(exit_code_for(error) == ExitCode::usage);
   error.status = std::make_shared<const ApiStatus>();

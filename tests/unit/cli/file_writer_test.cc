@@ -14,7 +14,7 @@
 namespace kinf {
 namespace {
 
-/// Two connected descriptors; `ends[1]` is for writing.
+/// Two connected descriptors. `ends[1]` is the write end.
 struct Ends {
   explicit Ends(bool is_socket) {
     REQUIRE((is_socket ? ::socketpair(AF_UNIX, SOCK_STREAM, 0, ends.data())
@@ -43,7 +43,7 @@ TEST_CASE("a writer whose reader does not read gives up when the command is abor
   }
 }
 
-TEST_CASE("a command that ends by itself waits until a slow reader has everything") {
+TEST_CASE("a command that ends by itself waits until a slow reader has read everything") {
   Ends ends(false);
   ExitRequest exit_request;
   FileWriter writer(ends.ends[1], &exit_request);

@@ -207,7 +207,7 @@ TEST_CASE("when nothing matches, a hint says what would") {
         Case{{"tier=a"}, "hint: no pod has the label \"tier\"; labels in use: app\n"},
         Case{{"node=n1"}, "hint: no pod has the label \"node\"; the node index is --by @node=n1\n"},
         Case{{"ns"}, "hint: no pod has the label \"ns\"; the namespace index is --by @namespace\n"},
-        Case{{".spec.none=a"}, "hint: nothing has a value of .spec.none\n"},
+        Case{{".spec.none=a"}, "hint: no object has a value for .spec.none\n"},
         Case{{"@owner=pod/x"}, ""}}) {
     CAPTURE(one.by);
     CHECK(hints(one.by, pods) == one.hint);

@@ -16,7 +16,7 @@ std::vector<ObjectPtr> sample_pods() {
           app_pod("a", "api-1", "api"), app_pod("b", "plain", "")};
 }
 
-TEST_CASE("a look-up finds the objects whose values match all specs, sorted by key") {
+TEST_CASE("a lookup finds the objects whose values match all specs, sorted by key") {
   struct Case {
     std::vector<std::string> by;
     std::string keys;
@@ -39,7 +39,7 @@ TEST_CASE("a look-up finds the objects whose values match all specs, sorted by k
   }
 }
 
-TEST_CASE("an answer has the version of the cache and repeats the question") {
+TEST_CASE("an answer has the version of the cache and the query") {
   IndexRig rig({"app=web"}, {"a"});
   rig.command.objects = true;
   rig.command.show_secrets = true;
@@ -56,7 +56,7 @@ TEST_CASE("an answer has the version of the cache and repeats the question") {
   CHECK(answer.key_format.key(*answer.objects.front()) == "a---web-1");
 }
 
-TEST_CASE("a question names its namespace only if it is about one") {
+TEST_CASE("a query has a namespace only if it is for one namespace") {
   IndexRig one({}, {"a"});
   CHECK(IndexQuery(one.session, one.command, nullptr).question().ns == "a");
   IndexRig several({}, {"a", "b"});
@@ -68,14 +68,14 @@ TEST_CASE("a question names its namespace only if it is about one") {
   CHECK_FALSE(IndexQuery(cluster.session, cluster.command, nullptr).question().ns.has_value());
 }
 
-TEST_CASE("the objects of several informers are one answer") {
+TEST_CASE("an answer combines the objects of several informers") {
   IndexRig rig({"app=web"}, {"a", "b"});
   rig.add_informer({app_pod("b", "z", "web"), app_pod("b", "y", "db")});
   rig.add_informer({app_pod("a", "x", "web")});
   CHECK(rig.keys_of(IndexQuery(rig.session, rig.command, nullptr).answer()->objects) == "a/x b/z");
 }
 
-TEST_CASE("the values for groups are those that the indices hold") {
+TEST_CASE("the values of groups come from the indices") {
   IndexRig rig({"app", "@namespace"});
   rig.add_informer(sample_pods());
   IndexQuery query(rig.session, rig.command, nullptr);
@@ -104,7 +104,7 @@ TEST_CASE("a dump has every value of every index with its sorted keys") {
   CHECK(dump.at("@namespace").at("b") == Keys{"b/plain", "b/web-2"});
 }
 
-TEST_CASE("without --by a dump is the index by namespace, in the key format asked for") {
+TEST_CASE("without --by a dump has the namespace index, in the requested key format") {
   IndexRig rig({});
   rig.command.key_format = KeyFormat::parse("{name}@{ns}").value();
   rig.add_informer({app_pod("a", "x", ""), app_pod("b", "y", "")});
@@ -122,7 +122,7 @@ TEST_CASE("an index without any value is still in a dump") {
   CHECK(dump.at("label:tier").empty());
 }
 
-TEST_CASE("specs that follow owners ask the owner tree") {
+TEST_CASE("specs that follow owners use the owner tree") {
   ObjectFacts facts;
   facts.ns = "a";
   facts.name = "web-5d-x";

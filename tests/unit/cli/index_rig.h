@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// IndexRig: a session over caches that the test fills, for tests of the parts of `kinf index`.
+// IndexRig: a session with caches that the test fills. For tests of `kinf index`.
 #pragma once
 
 #include <deque>
@@ -19,7 +19,7 @@
 
 namespace kinf::test {
 
-/// A pod of this namespace with the label app; an empty `app`: without it.
+/// Returns a pod in `ns` with the label app, or without it if `app` is empty.
 inline ObjectPtr app_pod(const std::string& ns, const std::string& name, const std::string& app) {
   ObjectSpec spec;
   spec.ns = ns;
@@ -40,7 +40,7 @@ struct IndexRig {
         InformerSet::create(*offline.connection, WatchPlan(), {}, {}, offline.context()).value();
   }
 
-  /// Adds an informer whose first list has these objects.
+  /// Adds an informer whose initial list has these objects.
   void add_informer(std::vector<ObjectPtr> objects, const std::string& version = "100") {
     InformerOptions options;
     for (const IndexSpec& spec : command.by) {

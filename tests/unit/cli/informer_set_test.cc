@@ -16,7 +16,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-/// The informers of a plan, none of them started.
+/// The informers of a plan. None is started.
 struct Rig {
   explicit Rig(const std::vector<std::string>& arguments, InformerFlags flags = {},
                const InformerNeeds& needs = {})
@@ -52,7 +52,7 @@ TEST_CASE("each planned informer becomes a member, with its indices") {
   CHECK(rig.set->members()[1].description == "services/web");
 }
 
-TEST_CASE("a handler is asked for once per informer, and added to it") {
+TEST_CASE("one handler is requested per informer and added to it") {
   Rig rig({"pods,svc"});
   test::RecordingHandler handler;
   std::vector<std::string> asked;
@@ -65,7 +65,7 @@ TEST_CASE("a handler is asked for once per informer, and added to it") {
   CHECK(asked == std::vector<std::string>{"pods", "services"});
 }
 
-TEST_CASE("no handler can be added after the end") {
+TEST_CASE("no handler can be added after stop()") {
   Rig rig({"pods"});
   rig.set->stop();
   test::RecordingHandler handler;
@@ -76,13 +76,13 @@ TEST_CASE("no handler can be added after the end") {
   CHECK(rig.set->members().front().informer->is_stopped());
 }
 
-TEST_CASE("waiting ends when the condition holds, and the command goes on") {
+TEST_CASE("wait() returns true when the condition holds, without an exit code") {
   Rig rig({"pods"});
   CHECK(rig.set->wait([] { return true; }));
   CHECK_FALSE(rig.offline.exit_request.code().has_value());
 }
 
-TEST_CASE("waiting ends with the command, and the condition is not asked any more") {
+TEST_CASE("wait() returns false once the exit code is set, without checking the condition") {
   Rig rig({"pods"});
   rig.offline.exit_request.set(ExitCode::interrupted);
   bool asked = false;
@@ -98,7 +98,7 @@ TEST_CASE("a deadline ends the command with 124") {
 
 TEST_CASE("a server that refuses everything ends the command with 5") {
   test::OfflineConnection offline;
-  // Without a plan the only informer is the one that the monitor hears of here.
+  // The plan is empty, so this is the only informer that the monitor observes.
   const std::unique_ptr<InformerSet> set =
       InformerSet::create(*offline.connection, {}, {}, {}, offline.context()).value();
   InformerObserver& observer = set->monitor().add("pods");
@@ -172,7 +172,7 @@ TEST_CASE("informers that join later get handlers, and the others keep theirs") 
   CHECK(asked == std::vector<std::string>{"pods", "pods"});
 }
 
-TEST_CASE("the figures of --stats are one line") {
+TEST_CASE("--stats prints one line") {
   Rig rig({"pods,svc"});
   std::vector<std::string> lines;
   log::set_sink([&](std::string_view line) { lines.emplace_back(line); });

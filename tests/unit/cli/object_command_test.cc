@@ -131,7 +131,7 @@ TEST_CASE("a program that takes longer than its time limit is ended") {
   Rig rig;
   rig.options.timeout = std::chrono::seconds(0);
   const std::string text = rig.run("exec sleep 100", {item_for(test::kPods, "web")});
-  CHECK(text.starts_with("failed: not done after 0"));
+  CHECK(text.starts_with("failed: timed out after 0"));
 }
 
 TEST_CASE("a program that does not exist is a usage error with its name") {

@@ -113,7 +113,7 @@ TEST_CASE("a branch ends at an owner whose type the user cannot list, which is l
   CHECK(rig.changes == 0);
   rig.tree.reset();  // ends the threads that log
   REQUIRE(rig.lines.size() == 1);
-  CHECK(rig.lines.front().starts_with("owners are followed no further than ReplicaSet.apps: "));
+  CHECK(rig.lines.front().starts_with("cannot follow owners beyond ReplicaSet.apps: "));
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What PendingChanges keeps of an object, and when it forgets it.
+// Tests which state PendingChanges keeps for an object, and when it drops it.
 #include <doctest/doctest.h>
 
 #include "fakes/change_builder.h"
@@ -23,7 +23,7 @@ ObjectPtr make(const std::string& version, const std::string& uid = "u1") {
 
 const RunKey kWeb{nullptr, "default/web"};
 
-/// Runs the next change with this result; false if there is none.
+/// Delivers the next change with this result. Returns false if there is none.
 bool run(PendingChanges& pending, bool succeeds) {
   const std::optional<Change> change = pending.next(kWeb);
   if (!change) return false;
@@ -53,7 +53,7 @@ TEST_CASE("keys of different types or names are different objects") {
   CHECK_FALSE(pending.next({&pods, "default/other"}).has_value());
 }
 
-TEST_CASE("an object that exists is kept, one that is gone is forgotten when that is delivered") {
+TEST_CASE("an object is kept while it exists and forgotten once its deletion is delivered") {
   PendingChanges pending;
   CHECK(pending.size() == 0);
   pending.changed(kWeb, make_added(make("1")));
@@ -66,7 +66,7 @@ TEST_CASE("an object that exists is kept, one that is gone is forgotten when tha
   CHECK(pending.size() == 0);
 }
 
-TEST_CASE("an object that was never delivered is forgotten when it goes") {
+TEST_CASE("an object that was never delivered is forgotten when it is deleted") {
   PendingChanges pending;
   pending.changed(kWeb, make_added(make("1")));
   pending.changed(kWeb, make_deleted(make("1")));
@@ -95,7 +95,7 @@ TEST_CASE("a change that is given up stays with its object until the object chan
   CHECK(pending.next(kWeb)->type == ChangeType::added);
 }
 
-TEST_CASE("a run that fails is not a delivery: the next one is for the newest state") {
+TEST_CASE("after a failed run the next run is for the newest state") {
   PendingChanges pending;
   pending.changed(kWeb, make_added(make("1")));
   CHECK(run(pending, false));
@@ -106,7 +106,7 @@ TEST_CASE("a run that fails is not a delivery: the next one is for the newest st
   CHECK_FALSE(again.old);
 }
 
-TEST_CASE("a deletion without the last state is delivered with the state that was known") {
+TEST_CASE("a deletion without the last state is delivered with the last known state") {
   PendingChanges pending;
   pending.changed(kWeb, make_added(make("1")));
   CHECK(run(pending, true));
@@ -117,7 +117,7 @@ TEST_CASE("a deletion without the last state is delivered with the state that wa
   CHECK(deletion.object->resource_version() == "1");
 }
 
-TEST_CASE("a resync of what was delivered causes no run") {
+TEST_CASE("a resync of a delivered state causes no run") {
   PendingChanges pending;
   pending.set_delivered(kWeb, make_added(make("1")));
   Change resync = make_updated(make("1"), make("1"));
@@ -126,7 +126,7 @@ TEST_CASE("a resync of what was delivered causes no run") {
   CHECK_FALSE(pending.next(kWeb).has_value());
 }
 
-TEST_CASE("an object that comes back the way it went is delivered as deleted, then as added") {
+TEST_CASE("an identical recreated object is delivered as deleted, then as added") {
   PendingChanges pending;
   pending.set_delivered(kWeb, make_added(make("1")));
   pending.changed(kWeb, make_deleted(make("2")));
@@ -139,7 +139,7 @@ TEST_CASE("an object that comes back the way it went is delivered as deleted, th
   CHECK_FALSE(added.old);
 }
 
-TEST_CASE("changes that do not matter are measured against the last delivery") {
+TEST_CASE("whether a change matters is decided against the last delivered state") {
   std::vector<std::string> compared;
   PendingChanges pending([&](const Object& old_object, const Object& object) {
     compared.push_back(std::string(old_object.resource_version()) + " " +

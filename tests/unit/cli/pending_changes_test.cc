@@ -20,7 +20,7 @@ ObjectPtr make(std::string rv, std::string uid = "u1") {
 
 const RunKey kWeb{nullptr, "default/web"};
 
-/// One object's story, told shortly.
+/// Records and delivers the changes of one object.
 struct Story {
   PendingChanges objects;
 
@@ -29,7 +29,7 @@ struct Story {
     objects.changed(kWeb, test::make_updated(nullptr, object));
   }
   void remove(const ObjectPtr& object) { objects.changed(kWeb, test::make_deleted(object)); }
-  /// Runs what is next and succeeds; `ADDED 1`, or nothing.
+  /// Delivers the next change. Returns `ADDED 1`, or an empty string if there is none.
   std::string run() {
     const auto change = objects.next(kWeb);
     if (!change) return "";
@@ -46,7 +46,7 @@ struct Story {
   }
 };
 
-TEST_CASE("changes before a run are one, with the state of the last success as old") {
+TEST_CASE("changes before a run are delivered as one, with the last delivered state as old") {
   Story story;
   story.add(make("1"));
   story.update(make("2"));
@@ -61,7 +61,7 @@ TEST_CASE("changes before a run are one, with the state of the last success as o
   CHECK(story.objects.size() == 0);
 }
 
-TEST_CASE("an object that went before anybody was told of it is not told of") {
+TEST_CASE("an object that is deleted before its first run causes no run") {
   Story story;
   story.add(make("1"));
   story.remove(make("2"));
@@ -69,7 +69,7 @@ TEST_CASE("an object that went before anybody was told of it is not told of") {
   CHECK(story.objects.size() == 0);
 }
 
-TEST_CASE("an object whose command was started is told of its end, success or not") {
+TEST_CASE("the deletion is delivered if a command was started, even if it failed") {
   Story story;
   story.add(make("1"));
   story.objects.started(kWeb, *story.objects.next(kWeb));
@@ -78,7 +78,7 @@ TEST_CASE("an object whose command was started is told of its end, success or no
   CHECK(story.objects.size() == 0);
 }
 
-TEST_CASE("an object that goes between the look and the start is told of its end, too") {
+TEST_CASE("the deletion is delivered if it happens between next() and started()") {
   Story story;
   story.add(make("1"));
   const Change change = *story.objects.next(kWeb);
@@ -88,7 +88,7 @@ TEST_CASE("an object that goes between the look and the start is told of its end
   CHECK(story.run() == "DELETED 1");
 }
 
-TEST_CASE("of an object that was created again the end is told before the beginning") {
+TEST_CASE("for a recreated object the deletion is delivered before the creation") {
   Story story;
   story.add(make("1"));
   CHECK(story.run() == "ADDED 1");
@@ -99,7 +99,7 @@ TEST_CASE("of an object that was created again the end is told before the beginn
   CHECK(story.run().empty());
 }
 
-TEST_CASE("a success that came too late is not taken for one of the new object") {
+TEST_CASE("a success for a deleted object does not count for the new object") {
   Story story;
   story.add(make("1"));
   const Change change = *story.objects.next(kWeb);
@@ -111,7 +111,7 @@ TEST_CASE("a success that came too late is not taken for one of the new object")
   CHECK(story.run() == "ADDED 3 again");
 }
 
-TEST_CASE("what was given up is told again only when it changes") {
+TEST_CASE("an object that was given up is delivered again only when it changes") {
   Story story;
   story.add(make("1"));
   story.objects.given_up(kWeb, *story.objects.next(kWeb));
@@ -120,7 +120,7 @@ TEST_CASE("what was given up is told again only when it changes") {
   CHECK(story.run() == "ADDED 2");
 }
 
-TEST_CASE("an object that is taken as told is only told of when it changes") {
+TEST_CASE("an object marked as delivered is delivered only when it changes") {
   Story story;
   story.objects.set_delivered(kWeb, test::make_added(make("1")));
   CHECK(story.run().empty());
@@ -128,7 +128,7 @@ TEST_CASE("an object that is taken as told is only told of when it changes") {
   CHECK(story.run() == "MODIFIED 2 after 1");
 }
 
-TEST_CASE("an update that does not matter waits for one that does, and old stays what it was") {
+TEST_CASE("an update that does not matter is delivered with the next one that does") {
   PendingChanges objects(
       [](const Object&, const Object& object) { return object.resource_version() == "3"; });
   objects.changed(kWeb, test::make_added(make("1")));

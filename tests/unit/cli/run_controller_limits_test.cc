@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What ends a run controller, and what it counts as delivered.
+// Tests draining, stopping, retry limits and delivered objects of RunController.
 #include <doctest/doctest.h>
 
 #include <thread>
@@ -87,7 +87,7 @@ TEST_CASE("changes that do not matter run no command") {
   CHECK(rig.work() == Texts{"default/a@3#0"});
 }
 
-TEST_CASE("each retry knows its number, and a success starts from zero again") {
+TEST_CASE("each retry has its number, and a success resets it to zero") {
   Rig rig;
   rig.fails = true;
   rig.change("a", 1);
@@ -101,7 +101,7 @@ TEST_CASE("each retry knows its number, and a success starts from zero again") {
   CHECK(rig.work() == Texts{"default/a@2#0"});
 }
 
-TEST_CASE("without retries the first failure is for good, and is reported once") {
+TEST_CASE("without retries the first failure is final and is reported once") {
   RunLimits limits;
   limits.max_retries = 0;
   Rig rig(limits);
@@ -115,7 +115,7 @@ TEST_CASE("without retries the first failure is for good, and is reported once")
   CHECK(rig.runs.is_idle());
 }
 
-TEST_CASE("messages name the type of an object where there are several types") {
+TEST_CASE("messages name the type of an object if there are several types") {
   for (const bool name_types : {false, true}) {
     Rig rig({}, name_types);
     rig.fails = true;
@@ -127,7 +127,7 @@ TEST_CASE("messages name the type of an object where there are several types") {
   }
 }
 
-TEST_CASE("a retry that waits is not work, a change that waits is") {
+TEST_CASE("the controller is idle with a pending retry, but not with a pending change") {
   Rig rig;
   rig.fails = true;
   rig.change("a", 1);
@@ -136,7 +136,7 @@ TEST_CASE("a retry that waits is not work, a change that waits is") {
   CHECK(rig.runs.is_idle());
 }
 
-TEST_CASE("draining with nothing to do succeeds, and later changes are not taken") {
+TEST_CASE("draining an idle controller succeeds, and later changes are ignored") {
   Rig rig;
   rig.change("a", 1);
   rig.work();
@@ -163,7 +163,7 @@ TEST_CASE("draining fails if a command still runs at the deadline") {
   CHECK(runs->drain(clock.now()));
 }
 
-TEST_CASE("a worker that waits is woken by a change and by stop") {
+TEST_CASE("a change or stop wakes a waiting worker") {
   Rig rig;
   std::stop_source stop;
   bool worked = false;

@@ -17,7 +17,7 @@ using std::chrono::milliseconds;
 using std::chrono::seconds;
 using Texts = std::vector<std::string>;
 
-/// Runs on one thread and a clock that stands still; commands are answered by the test.
+/// Runs a controller on one thread with a manual clock. The test supplies the command results.
 struct Bench {
   explicit Bench(RunLimits limits = {})
       : runs(
@@ -54,7 +54,7 @@ struct Bench {
     --failures;
     return "exit status 1";
   }
-  /// Works until there is nothing to do now; what ran.
+  /// Works until nothing is ready. Returns what ran.
   Texts work() {
     ran.clear();
     while (runs.try_work()) {
@@ -81,20 +81,20 @@ TEST_CASE("each object is run once, with its last state") {
   CHECK(bench.runs.is_idle());
 }
 
-TEST_CASE("what changes during a run causes one more, however often it changes") {
+TEST_CASE("any number of changes during a run cause one more run") {
   Bench bench;
   bench.add("a");
   bench.during = [&] {
     bench.during = {};
     bench.update("a", 2);
     bench.update("a", 3);
-    // Nobody else gets it meanwhile.
+    // No other worker gets the key during the run.
     CHECK_FALSE(bench.runs.try_work());
   };
   CHECK(bench.work() == Texts{"a1", "a3"});
 }
 
-TEST_CASE("a failure is tried again after a pause that doubles, and the pause is told") {
+TEST_CASE("a failure is retried after a delay that doubles and is logged") {
   Bench bench;
   bench.add("a");
   bench.failures = 4;
@@ -115,7 +115,7 @@ TEST_CASE("a failure is tried again after a pause that doubles, and the pause is
   CHECK(bench.work().empty());
 }
 
-TEST_CASE("the pause has a limit") {
+TEST_CASE("the retry delay has a limit") {
   RunLimits limits;
   limits.first_backoff = seconds(1);
   limits.longest_backoff = seconds(3);
@@ -131,7 +131,7 @@ TEST_CASE("the pause has a limit") {
   }
 }
 
-TEST_CASE("a change does not wait for the retry of the state before it, whose pause goes on") {
+TEST_CASE("a change does not wait for the retry of the previous state") {
   Bench bench;
   bench.add("a");
   bench.failures = 2;
@@ -144,7 +144,7 @@ TEST_CASE("a change does not wait for the retry of the state before it, whose pa
   CHECK(bench.work() == Texts{"a2"});
 }
 
-TEST_CASE("after so many retries an object is given up until it changes") {
+TEST_CASE("after the last retry an object is given up until it changes") {
   RunLimits limits;
   limits.max_retries = 1;
   Bench bench(limits);
@@ -161,7 +161,7 @@ TEST_CASE("after so many retries an object is given up until it changes") {
   CHECK(bench.work() == Texts{"a2"});
 }
 
-TEST_CASE("without a limit a failure is tried for ever") {
+TEST_CASE("without a limit a failure is retried forever") {
   RunLimits limits;
   limits.max_retries = -1;
   Bench bench(limits);
@@ -192,7 +192,7 @@ TEST_CASE("a debounced run waits for a pause in the changes") {
   CHECK(bench.runs.is_idle());
 }
 
-TEST_CASE("runs of one object keep their distance, those of others do not wait") {
+TEST_CASE("runs of one object keep the minimum interval; other objects do not wait") {
   RunLimits limits;
   limits.min_interval = seconds(10);
   Bench bench(limits);
@@ -205,7 +205,7 @@ TEST_CASE("runs of one object keep their distance, those of others do not wait")
   CHECK(bench.work() == Texts{"a2"});
 }
 
-TEST_CASE("a batch takes what waits, no more than it may, and fails as one") {
+TEST_CASE("a batch takes waiting objects up to its limit and fails as one") {
   RunLimits limits;
   limits.batch = 2;
   Bench bench(limits);
@@ -216,7 +216,7 @@ TEST_CASE("a batch takes what waits, no more than it may, and fails as one") {
   CHECK(bench.work() == Texts{"a1+b1"});
 }
 
-TEST_CASE("a deletion is told after the state it ends") {
+TEST_CASE("a deletion is delivered after the last state of the object") {
   Bench bench;
   bench.add("a");
   bench.work();
@@ -229,7 +229,7 @@ TEST_CASE("a deletion is told after the state it ends") {
   CHECK(bench.work() == Texts{"a2", "a3"});
 }
 
-TEST_CASE("workers on threads never run one object twice at once and end on stop") {
+TEST_CASE("concurrent workers never run one object twice at once and end on stop") {
   test::FakeClock clock;
   Mutex mu;
   std::unordered_map<std::string, int> running;

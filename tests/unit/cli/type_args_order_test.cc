@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The order of types and names, and repetitions.
+// Tests the order of types and names, and duplicates.
 #include <doctest/doctest.h>
 
 #include "kinf/cli/type_args.h"
@@ -10,7 +10,7 @@ namespace {
 using Words = std::vector<std::string>;
 using Types = std::vector<RequestedType>;
 
-TEST_CASE("a list with commas has its parts without the empty ones") {
+TEST_CASE("a comma-separated list is split without empty parts") {
   struct Case {
     const char* text;
     Words parts;
@@ -40,13 +40,13 @@ TEST_CASE("types and names keep the order of their first mention, each once") {
   }
 }
 
-TEST_CASE("arguments that name no object are refused, and the error says why") {
+TEST_CASE("arguments that name no object are rejected with the reason") {
   struct Case {
     Words arguments;
     const char* reason;
   };
   for (const Case& one : {Case{{}, "You must specify the type of resource to get"},
-                          Case{{","}, "the type of resource is empty"},
+                          Case{{","}, "the resource type is empty"},
                           Case{{"po/a", "svc"}, "there is no need to specify a resource type"},
                           Case{{"po", "svc/a"}, "there is no need to specify a resource type"},
                           Case{{"po/a/b"}, "may not have more than one slash"},

@@ -13,8 +13,7 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-/// What a command line asks for: the namespaces of -n (empty: none given; `*`: -A) and the
-/// arguments.
+/// The input of a plan: the value of -n (empty: not given; `*`: -A) and the arguments.
 struct Request {
   std::string ns;
   Words arguments;
@@ -86,7 +85,7 @@ TEST_CASE("only a plan for one name in one namespace is for a single object") {
   }
 }
 
-TEST_CASE("a plan tells where nothing was found") {
+TEST_CASE("a plan describes its namespaces for messages") {
   struct Case {
     Request request;
     std::string where;
@@ -105,7 +104,7 @@ TEST_CASE("a plan tells where nothing was found") {
   }
 }
 
-TEST_CASE("what cannot be planned is a usage error") {
+TEST_CASE("invalid input is a usage error") {
   const Result<WatchPlan> by_name = plan_of({"*", {"pods", "web"}});
   REQUIRE_FALSE(by_name.has_value());
   CHECK(by_name.error().message == "a resource cannot be retrieved by name across all namespaces");
@@ -116,7 +115,7 @@ TEST_CASE("what cannot be planned is a usage error") {
   CHECK(bad_namespace.error().message.find("\"a/b\"") != std::string::npos);
 }
 
-TEST_CASE("selectors are checked before anything is asked from the server") {
+TEST_CASE("selectors are checked before any request to the server") {
   struct Case {
     std::string labels;
     std::string fields;
@@ -130,7 +129,7 @@ TEST_CASE("selectors are checked before anything is asked from the server") {
     InformerFlags flags;
     flags.selector = one.labels;
     flags.field_selector = one.fields;
-    // The type does not exist, which only the server could tell.
+    // The type does not exist, but only the server knows that.
     const Result<WatchPlan> plan = plan_of({"", {one.fine ? "pods" : "unknowns"}}, flags);
     REQUIRE(plan.has_value() == one.fine);
     if (one.fine) continue;
@@ -139,7 +138,7 @@ TEST_CASE("selectors are checked before anything is asked from the server") {
   }
 }
 
-TEST_CASE("a type that is waited for is planned like any other once it exists") {
+TEST_CASE("with --wait-for-type, a type is planned once it exists") {
   InformerFlags flags;
   flags.wait_for_type = true;
   CHECK(informers_of(plan_of({"", {"pods"}}, flags).value()) == Words{"pods in shop"});

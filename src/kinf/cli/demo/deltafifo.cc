@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stage deltafifo: the queue alone. It collects what happened to each key since it was last popped
-// and keeps no old values: who wants to compare needs a store beside it.
+// Stage deltafifo: uses the queue alone. The queue collects the changes of each key since the last
+// pop. It keeps no old values; comparing with them needs a store.
 #include <fmt/format.h>
 
 #include <array>
@@ -29,12 +29,12 @@ Result<> demo_deltafifo(Demo& demo) {
   if (auto done = queue.add(pod1("1"), {}); !done) return done;
   if (auto done = queue.update(pod1("1.1"), {}); !done) return done;
   if (auto done = queue.remove(pod1("1.1"), {}); !done) return done;
-  demo.explain(fmt::format("three changes of one key wait as {} unit", queue.depth()), kFile);
+  demo.explain(fmt::format("three changes of one key are {} queue entry", queue.depth()), kFile);
 
   const auto handle = [&](Popped& popped) -> Result<> {
     for (const Delta& delta : popped.deltas) {
       demo.print(delta_text(delta));
-      demo.explain("a delta carries the new value only; the old one is not in the queue", kFile);
+      demo.explain("a delta has only the new value; the queue does not keep the old one", kFile);
     }
     return {};
   };

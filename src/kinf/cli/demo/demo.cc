@@ -42,8 +42,8 @@ constexpr std::string_view kWeb =
     R"({"apiVersion":"apps/v1","kind":"Deployment","metadata":{"name":"web",)"
     R"("namespace":"default"},"spec":{"replicas":1}})";
 
-/// The scenario of the stage factory: a deployment that exists from the start and is deleted after
-/// the first resync has reached the handler.
+/// The scenario of the stage factory: a deployment exists at the start and is deleted after the
+/// handler has received the first resync.
 class WebStory {
  public:
   WebStory(Sandbox& sandbox, Clock& clock, ExitRequest& exit_request)
@@ -86,7 +86,7 @@ class WebStory {
   std::jthread thread_;
 };
 
-/// What a stage is given. The sandbox is destroyed after everything that uses it.
+/// Implements Demo for one run of a stage. Destroys the sandbox after everything that uses it.
 class DemoRun final : public Demo {
  public:
   DemoRun(const DemoCommand& command, const CommandContext& context)
@@ -164,8 +164,8 @@ class DemoRun final : public Demo {
 Result<ExitCode> demo_command(const DemoCommand& command, const CommandContext& context) {
   const auto stage = std::ranges::find(kStages, command.stage, &StageEntry::name);
   if (stage == kStages.end()) {
-    Error error(ErrorKind::usage, fmt::format("no stage \"{}\"", command.stage));
-    error.hint = "the stages are";
+    Error error(ErrorKind::usage, fmt::format("unknown stage \"{}\"", command.stage));
+    error.hint = "available stages:";
     for (const StageEntry& one : kStages) error.hint.append(" ").append(one.name);
     return std::unexpected(std::move(error));
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stage factory: it hands out one informer per type, starts those that are new and waits for all
-// caches. A Lister reads a cache as one would ask the server.
+// Stage factory: a SharedInformerFactory creates one informer per type, starts new informers and
+// waits for all caches. A Lister reads a cache as if it were the server.
 #include <fmt/format.h>
 
 #include "kinf/cache/lister.h"
@@ -17,7 +17,8 @@ class DeploymentPrinter final : public EventHandler {
   }
   void on_update(const Change& change) override {
     demo_.print(fmt::format("update deployment: {} {}", change.old->name(), change.object->name()));
-    demo_.explain("with a resync every object comes again", "src/kinf/informer/reflector.cc");
+    demo_.explain("a resync sends every object to the handler again",
+                  "src/kinf/informer/reflector.cc");
   }
   void on_delete(const Change& change) override {
     demo_.print(fmt::format("delete a deployment: {}", change.object->name()));
@@ -48,8 +49,8 @@ Result<> demo_factory(Demo& demo) {
   for (const ObjectPtr& deployment : lister.list(demo.ns(), LabelSelector())) {
     demo.print(fmt::format("{} -> {}", ++number, deployment->name()));
   }
-  demo.explain("read from the cache, not the server", "src/kinf/cache/lister.cc");
-  DeploymentPrinter printer(demo);  // added late; still gets every object that exists
+  demo.explain("the lister reads the cache, not the server", "src/kinf/cache/lister.cc");
+  DeploymentPrinter printer(demo);  // added late, but still gets every existing object
   const auto registration = informer.add_event_handler(printer);
   if (!registration) return std::unexpected(registration.error());
   demo.follow(informer);

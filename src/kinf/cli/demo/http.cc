@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stage http: an informer's index behind a web server: no request reaches the API server.
+// Stage http: a web server answers from an informer's index. Its requests do not reach the API
+// server.
 #include <fmt/format.h>
 #include <httplib.h>
 
@@ -29,17 +30,18 @@ Result<> demo_http(Demo& demo) {
   SharedInformer informer(*std::move(source), demo.clock(), std::move(options));
   informer.start(demo.stop());
   if (auto synced = informer.wait_for_sync(Clock::kNever, demo.stop()); !synced) return synced;
-  demo.explain("synced: from here on the index answers", "src/kinf/cache/indexer.cc");
+  demo.explain("the informer has synced; the index answers from now on",
+               "src/kinf/cache/indexer.cc");
 
   httplib::Server server;
   server.Get("/", [&](const httplib::Request&, httplib::Response& response) {
     const auto keys = informer.indexer().index_keys("app", "robusta-forwarder");
     response.set_content(nlohmann::json(*keys).dump() + "\n", "application/json");
-    demo.explain("one look-up in the index on the label app", "src/kinf/cache/index_table.cc");
+    demo.explain("reads the index of the label app once", "src/kinf/cache/index_table.cc");
   });
   const std::string listen = demo.listen();
   const std::size_t colon = listen.rfind(':');
-  if (colon == std::string::npos) return fail(ErrorKind::usage, "--listen takes HOST:PORT");
+  if (colon == std::string::npos) return fail(ErrorKind::usage, "--listen must be HOST:PORT");
   const std::string host = colon == 0 ? "127.0.0.1" : listen.substr(0, colon);
   int port = std::atoi(listen.c_str() + colon + 1);
   if (port == 0)
@@ -49,11 +51,11 @@ Result<> demo_http(Demo& demo) {
   if (port < 0) return fail(ErrorKind::internal, "cannot listen on " + listen);
   std::promise<void> running;
   server.new_task_queue = [&] {
-    running.set_value();  // called first of all by listen_after_bind()
+    running.set_value();  // listen_after_bind() calls this first
     return new httplib::ThreadPool(CPPHTTPLIB_THREAD_POOL_COUNT);
   };
   const std::jthread thread([&] { server.listen_after_bind(); });
-  running.get_future().wait();  // stop() does nothing before
+  running.get_future().wait();  // stop() has no effect before this
   log::notice("listening on http://{}:{}", host, port);
   sleep_until(demo.clock(), Clock::kNever, demo.stop());
   server.stop();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stage index-map: what an index is: a map from value to a set of keys, one such map per index. The
-// keys are those of the key function.
+// Stage index-map: shows that an index is a map from value to a set of keys. There is one map per
+// index. The key function returns the keys.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -23,7 +23,7 @@ Result<std::vector<std::string>> app_label(const Object& object) {
   return std::vector<std::string>{std::string(*app)};
 }
 
-/// As Go prints a map[string]map[string]sets.String.
+/// Formats the index as Go prints a map[string]map[string]sets.String.
 std::string map_text(const Indexer& indexer, const std::string& index) {
   std::vector<std::string> values = indexer.list_index_func_values(index);
   std::ranges::sort(values);
@@ -46,11 +46,12 @@ Result<> demo_index_map(Demo& demo) {
   if (auto done = indexer.add(labelled_pod("ns1", "pod1", "l1")); !done) return done;
   if (auto done = indexer.add(labelled_pod("ns2", "pod2", "l2")); !done) return done;
   demo.print(map_text(indexer, "app"));
-  demo.explain("index → value → keys", "src/kinf/cache/index_table.cc");
+  demo.explain("an index maps a value to a set of keys", "src/kinf/cache/index_table.cc");
   const auto keys = indexer.index_keys("app", "l1");
   demo.print(fmt::format("[{}] {}", fmt::join(keys.value_or(std::vector<std::string>()), " "),
                          keys ? "<nil>" : keys.error().message));
-  demo.explain("one look-up, no walk over the objects", "src/kinf/cache/thread_safe_store.cc");
+  demo.explain("one lookup in the index, without a scan of the objects",
+               "src/kinf/cache/thread_safe_store.cc");
   return {};
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stage informer: reflector, queue, indexer and processor in one: what changes ends in a handler.
+// Stage informer: combines reflector, queue, indexer and processor, and calls a handler for each
+// change.
 #include <string>
 
 #include "kinf/cli/demo/stage.h"
@@ -12,15 +13,16 @@ class InformerPrinter final : public EventHandler {
   explicit InformerPrinter(Demo& demo) : demo_(demo) {}
   void on_add(const Change& change) override {
     demo_.print("OnAdd: " + std::string(change.object->name()));
-    demo_.explain(change.initial ? "it stood in the first list" : "it is new", kFile);
+    demo_.explain(change.initial ? "the object was in the initial list" : "the object is new",
+                  kFile);
   }
   void on_update(const Change& change) override {
     demo_.print("OnUpdate: " + std::string(change.object->name()));
-    demo_.explain("the handler gets both states, the old one from the indexer", kFile);
+    demo_.explain("the handler gets the new state, and the old state from the indexer", kFile);
   }
   void on_delete(const Change& change) override {
     demo_.print("OnDelete: " + std::string(change.object->name()));
-    demo_.explain("with the last known state, in case somebody has to clean up", kFile);
+    demo_.explain("the handler gets the last known state, for example to clean up", kFile);
   }
 
  private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stage listwatch: the two requests that everything else is made of. The list returns the objects
-// and a resourceVersion; the watch returns every change after that version.
+// Stage listwatch: sends the two requests on which everything else is based. The list returns the
+// objects and a resourceVersion; the watch returns every change after that version.
 #include <fmt/format.h>
 
 #include <array>
@@ -33,7 +33,8 @@ Result<> demo_listwatch(Demo& demo) {
   while (!(page = list->poll()) && !demo.stop().stop_requested())
     pods.wait(Clock::kNever, demo.stop());
   if (!page || !*page) return page ? std::unexpected(page->error()) : Result<>();
-  demo.explain("the list says from where to watch", "src/kinf/client/http_lister_watcher.cc");
+  demo.explain("the watch starts at the resourceVersion of the list",
+               "src/kinf/client/http_lister_watcher.cc");
   ListOptions options;
   options.resource_version = (*page)->resource_version;
   options.allow_watch_bookmarks = true;
@@ -45,7 +46,8 @@ Result<> demo_listwatch(Demo& demo) {
       if (!event->object) continue;  // a bookmark
       demo.print(fmt::format("{} : {} , Status: {}", kWords[static_cast<std::size_t>(event->type)],
                              event->object->name(), phase_of(*event->object)));
-      demo.explain("from here a broken watch would go on", "src/kinf/api/watch_decoder.cc");
+      demo.explain("a broken watch would resume from this resourceVersion",
+                   "src/kinf/api/watch_decoder.cc");
     } else if (const auto* error = std::get_if<Error>(&poll)) {
       return std::unexpected(*error);
     } else if (std::holds_alternative<WatchClosed>(poll)) {

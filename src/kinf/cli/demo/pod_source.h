@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// PodSource: a ListerWatcher without a server: an empty list, and a watch of the pods
-// that a stage adds. For the stage that needs no cluster, and as an example of a source.
+// PodSource: a ListerWatcher without a server. Its list is empty; its watch returns the pods that a
+// stage adds. Used by the stage `shared`, and an example of a custom source.
 #pragma once
 
 #include <memory>
@@ -11,7 +11,7 @@
 
 namespace kinf {
 
-/// Threads: add() and wake() from any thread, the rest as ListerWatcher says.
+/// Threads: any thread may call add() and wake(); for the rest see ListerWatcher.
 class PodSource final : public ListerWatcher {
  public:
   explicit PodSource(Clock& clock) : clock_(clock) {}

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the two stages about the reflector have in common: a loop that lets a reflector fill a
-// DeltaFifo and empties it.
+// The common loop of the two reflector stages: a reflector fills a DeltaFifo, and the loop pops it.
 #pragma once
 
 #include "kinf/cache/delta_fifo.h"
@@ -8,7 +7,7 @@
 
 namespace kinf {
 
-/// Prints every delta and hands it to `apply`, until all has been seen.
+/// Prints every delta and passes it to `apply`, until the scenario ends or stop.
 Result<> reflect_pods(Demo& demo, DeltaFifo& queue,
                       const std::function<Result<>(const Delta&)>& apply);
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stage reflector: a reflector fills a DeltaFifo that knows no store. Whatever has been popped is
-// forgotten; so the deletion of nettool, which is not in the queue any more, means nothing to the
-// queue and never comes out of it.
+// Stage reflector: a reflector fills a DeltaFifo without known objects. The queue forgets popped
+// objects, so it ignores the deletion of nettool, which it has already popped.
 #include "kinf/cli/demo/reflector_loop.h"
 
 namespace kinf {
@@ -12,12 +11,13 @@ Result<> demo_reflector(Demo& demo) {
                "src/kinf/informer/reflector.cc");
   const Result<> done = reflect_pods(demo, queue, [&](const Delta& delta) -> Result<> {
     if (delta.type == DeltaType::updated) {
-      demo.explain("popped and forgotten: a deletion from here on concerns nobody",
+      demo.explain("the queue has forgotten the popped object and will ignore its deletion",
                    "src/kinf/cache/delta_fifo.cc");
     }
     return {};
   });
-  demo.explain("no Deleted came out, although the server sent one", "src/kinf/cache/delta_fifo.cc");
+  demo.explain("the server sent a deletion, but the queue ignored it",
+               "src/kinf/cache/delta_fifo.cc");
   return done;
 }
 

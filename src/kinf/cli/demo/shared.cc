@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stage shared: one informer, one source, two handlers, each with a queue and a thread of its own:
-// each sees everything in order, and neither waits for the other.
+// Stage shared: one informer with one source and two handlers. Each handler has its own queue and
+// thread: it gets all events in order and does not wait for the other.
 #include <fmt/format.h>
 
 #include <atomic>
@@ -17,7 +17,7 @@ class NamePrinter final : public EventHandler {
   void on_add(const Change& change) override {
     ++count_;
     demo_.print(prefix_ + std::string(change.object->name()));
-    demo_.explain("told by a thread of this handler's own",
+    demo_.explain("called from the thread of this handler",
                   "src/kinf/informer/processor_listener.cc");
   }
   void on_update(const Change& change) override { (void)change; }

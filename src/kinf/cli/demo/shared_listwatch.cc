@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stage shared-listwatch: the same on a server: one list, one watch and one indexer for both
-// handlers.
+// Stage shared-listwatch: like the stage shared, but with a server. Both handlers share one list,
+// one watch and one indexer.
 #include <fmt/format.h>
 
 #include "kinf/cli/demo/stage.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The stages of `kinf demo`, each a small program on the public library, and what they are given.
+// The stages of `kinf demo`. Each is a small program that uses the public library.
 #pragma once
 
 #include <functional>
@@ -16,28 +16,29 @@
 
 namespace kinf {
 
-/// What a stage is given. It also observes the informers of a stage, so that follow() wakes up.
-/// Threads: print(), explain() and is_over() from any.
+/// Passed to a stage. Also observes the informers of the stage to wake follow().
+/// Threads: any thread may call print(), explain() and is_over(); the rest: the main thread.
 class Demo : public InformerObserver {
  public:
   virtual Clock& clock() = 0;
-  /// Requested when the user ends the command.
+  /// Requests stop when the user ends the command.
   virtual std::stop_token stop() = 0;
-  /// A source of the pods or deployments of the namespace.
+  /// Returns a source of `type` (`pods` or `deployments`) in the namespace ns().
   virtual Result<std::unique_ptr<ListerWatcher>> source(std::string_view type) = 0;
   virtual std::string ns() = 0;
   virtual Clock::Duration resync() = 0;
   virtual std::string listen() = 0;
 
   virtual void print(const std::string& line) = 0;
-  /// With --explain: what has just happened, and where in the source it did.
+  /// With --explain, says what just happened and which source file implements it.
   virtual void explain(std::string_view what, std::string_view file) = 0;
-  /// Whether a client at `version` has seen the whole scenario. Never true for a real server.
+  /// Returns true if a client at resourceVersion `version` has seen the complete scenario, or on
+  /// stop. For a real server, returns true only on stop.
   virtual bool is_over(const std::string& version) = 0;
-  /// Blocks until `done()` holds, or stop. Calls it again after each print() and on_idle().
+  /// Blocks until `done()` returns true, or stop. Calls it again after each print() and on_idle().
   virtual void wait_until(const std::function<bool()>& done) = 0;
-  /// Blocks until the informer and its handlers have seen the whole scenario, or stop. The informer
-  /// must have this as its observer, and each handler must print.
+  /// Blocks until the informer and its handlers have processed the complete scenario, or stop. The
+  /// informer must have this object as its observer, and each handler must call print().
   void follow(const SharedInformer& informer);
 };
 
@@ -53,9 +54,9 @@ Result<> demo_http(Demo& demo);
 Result<> demo_factory(Demo& demo);
 Result<> demo_workqueue(Demo& demo);
 
-/// `status.phase`; empty if there is none.
+/// Returns `status.phase`, or an empty string if it is missing.
 std::string phase_of(const Object& object);
-/// An object from its JSON, which must be good.
+/// Decodes an object. `json` must be valid.
 ObjectPtr object_from(std::string_view json);
 
 }  // namespace kinf

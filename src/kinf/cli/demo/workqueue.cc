@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stage workqueue: a handler puts keys into a queue, a worker takes them out, looks at the cache,
-// and puts a key that failed back, each time for longer.
+// Stage workqueue: a handler adds keys to a queue. A worker removes them, reads the cache, and adds
+// failed keys again with a growing delay.
 #include <fmt/format.h>
 
 #include <thread>
@@ -47,7 +47,7 @@ Result<> demo_workqueue(Demo& demo) {
   std::jthread worker([&] {
     while (const auto key = queue.get(demo.stop())) {
       work_on_pod(demo, queue, informer.indexer(), *key);
-      queue.done(*key);  // a key added meanwhile is queued again now
+      queue.done(*key);  // queues the key again if it was added during the work
     }
   });
   demo.follow(informer);
