@@ -105,6 +105,7 @@ class Object::Builder {
     char* out = text_;
     std::size_t at = 0;
     const auto copy_to = [&](std::size_t end) {
+      if (end == at) return;  // memcpy takes no null pointer, even for no bytes
       std::memcpy(out, facts_.json.data() + at, end - at);
       out += end - at;
       at = end;
