@@ -34,7 +34,7 @@ std::optional<Url> parse_url(std::string_view text);
 /// Returns `text` without the part between `://` and the last `@`, for messages.
 std::string without_user(std::string_view text);
 
-/// Contains views of the text that was split.
+/// The result of split_host_port(). The members point into its `text`, which must outlive them.
 struct HostPortParts {
   std::string_view host;  ///< without brackets
   std::string_view port;  ///< not validated; empty if there is none

@@ -85,7 +85,8 @@ void report_folded(const InformerSet& informers) {
     folded += member.informer->stats().folded;
   }
   if (folded == 0) return;
-  log::warning("{} merged into newer ones for a slow reader", counted(folded, "change"));
+  log::warning("{} merged into newer ones because the output was read too slowly",
+               counted(folded, "change"));
 }
 
 /// Starts the informers of awaited types that the server knows by now. Returns whether types are

@@ -42,7 +42,7 @@ struct KubeUser {
   std::string username;
   std::string password;
   std::optional<AuthProviderConfig> auth_provider;
-  std::optional<ExecConfig> exec;  ///< as written; cluster_config is empty
+  std::optional<ExecConfig> exec;  ///< as in the file; cluster_config is not set here
   std::string origin;
 };
 

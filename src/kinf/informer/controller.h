@@ -117,7 +117,8 @@ class Controller final : private ReflectorHost {
   bool synced_ KINF_GUARDED_BY(mu_) = false;
   bool ended_ KINF_GUARDED_BY(mu_) = false;
   std::string first_version_ KINF_GUARDED_BY(mu_);  ///< resourceVersion of the first list
-  /// The lists after the first that on_relisted() has not reported yet, by ascending round.
+  /// Relists (every list except the first) that on_relisted() has not reported yet. Sorted by
+  /// round, lowest first.
   std::deque<PendingRelist> relists_ KINF_GUARDED_BY(mu_);
 
   std::stop_source stop_;

@@ -31,8 +31,8 @@ const ObjectDiff* ShownDiff::of(const ResourceType& type, const Change& change) 
   Result<ObjectDiff> found =
       diff(change.old->json(old_scratch_), change.object->json(new_scratch_));
   if (!found) {
-    log::warning("{}: {}: what changed is not shown: {}", type.gvr.resource, change.key,
-                 found.error().message);
+    log::warning("{}: {}: cannot compute the diff, so it is not shown: {}", type.gvr.resource,
+                 change.key, found.error().message);
     return nullptr;
   }
   diff_ = *std::move(found);

@@ -15,7 +15,7 @@ namespace kinf {
 /// Threads: immutable.
 class UpdateFilter {
  public:
-  /// Every update counts.
+  /// Returns true if the filter passes every update.
   UpdateFilter() = default;
   /// An update counts if the values at one of the JSONPaths `changed` differ (empty: always), and
   /// if something that is not ignored differs. A usage error for what is no such path.

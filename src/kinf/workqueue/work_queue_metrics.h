@@ -29,7 +29,7 @@ struct DurationHistogram {
 
 /// A consistent snapshot.
 struct WorkQueueMetrics {
-  std::uint64_t adds = 0;     ///< workqueue_adds_total, without adds of queued items
+  std::uint64_t adds = 0;     ///< workqueue_adds_total; does not count adds of queued items
   std::uint64_t retries = 0;  ///< workqueue_retries_total: items added for later
   /// workqueue_depth: items that must be processed. Unlike len(), includes items that were added
   /// again while being processed.

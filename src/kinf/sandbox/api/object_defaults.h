@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The defaults of an API server that are visible to users, and its name validation.
+// Sets the default spec and initial status of objects and validates their names, as an API server
+// does.
 #pragma once
 
 #include "kinf/sandbox/api/api_types.h"
