@@ -18,6 +18,7 @@
 #include "fakes/fake_lister_watcher.h"
 #include "fakes/pumped_informer.h"
 #include "fakes/recording_handler.h"
+#include "fakes/threaded_informer.h"
 #include "kinf/informer/informer_observer.h"
 #include "kinf/informer/shared_informer_factory.h"
 
@@ -28,6 +29,7 @@ using test::FakeClock;
 using test::FakeListerWatcher;
 using test::PumpedInformer;
 using test::RecordingHandler;
+using test::Threaded;
 using namespace std::chrono_literals;
 
 /// Calls a function for each change.
@@ -59,18 +61,6 @@ class Meeting {
   Mutex mu_;
   CondVar changed_;
   int missing_ KINF_GUARDED_BY(mu_);
-};
-
-struct Threaded {
-  explicit Threaded(InformerOptions options = {}, InformerObserver* observer = nullptr) {
-    auto owned = std::make_unique<FakeListerWatcher>(clock);
-    source = owned.get();
-    informer.emplace(std::move(owned), clock, std::move(options), observer);
-  }
-
-  FakeClock clock;
-  FakeListerWatcher* source = nullptr;
-  std::optional<SharedInformer> informer;
 };
 
 const std::vector<Delivery> kDeliveries = {Delivery::direct, Delivery::queued};

@@ -12,6 +12,7 @@
 #include "fakes/fake_clock.h"
 #include "fakes/fake_lister_watcher.h"
 #include "fakes/recording_handler.h"
+#include "fakes/threaded_informer.h"
 #include "kinf/informer/informer_observer.h"
 #include "kinf/informer/shared_informer_factory.h"
 
@@ -22,19 +23,8 @@ using namespace std::chrono_literals;
 using test::FakeClock;
 using test::FakeListerWatcher;
 using test::RecordingHandler;
+using test::Threaded;
 using Texts = std::vector<std::string>;
-
-struct Threaded {
-  explicit Threaded(InformerOptions options = {}, InformerObserver* observer = nullptr) {
-    auto owned = std::make_unique<FakeListerWatcher>(clock);
-    source = owned.get();
-    informer.emplace(std::move(owned), clock, std::move(options), observer);
-  }
-
-  FakeClock clock;
-  FakeListerWatcher* source = nullptr;
-  std::optional<SharedInformer> informer;
-};
 
 /// Blocks handlers until it is opened.
 class Gate {

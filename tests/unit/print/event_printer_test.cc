@@ -8,6 +8,7 @@
 namespace kinf {
 namespace {
 
+using test::as;
 using test::deleted;
 using test::kDeployments;
 using test::kNow;
@@ -15,27 +16,9 @@ using test::kPods;
 using test::kSecrets;
 using test::listed;
 using test::make_object;
+using test::printed;
 using test::updated;
-
-ObjectPtr web_with(std::string json) {
-  test::Sample sample;
-  sample.name = "web";
-  sample.json = std::move(json);
-  return make_object(sample);
-}
-
-std::string printed(const Change& change, const ResourceType& type, const PrintOptions& options) {
-  std::string out;
-  make_event_printer(options)->print(type, change, Clock::Wall(kNow), out);
-  return out;
-}
-
-PrintOptions as(OutputFormat format, bool with_events = true) {
-  PrintOptions options;
-  options.format = format;
-  options.with_events = with_events;
-  return options;
-}
+using test::web_with;
 
 TEST_CASE("without events an object is one line, even if the server sent several") {
   CHECK(printed(listed(web_with("{\n  \"a\": \"x\\\" y\",\n  \"b\": [ 1 ]\n}")), kPods,

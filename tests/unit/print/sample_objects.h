@@ -12,6 +12,7 @@
 #include "kinf/api/object.h"
 #include "kinf/api/table_columns.h"
 #include "kinf/base/clock.h"
+#include "kinf/print/event_printer.h"
 
 namespace kinf::test {
 
@@ -92,6 +93,29 @@ inline Change deleted(ObjectPtr object) {
   Change change = make_deleted(std::move(object));
   change.origin.arrived = Clock::Wall(kNow);
   return change;
+}
+
+/// Returns an object named `web` with the document `json`.
+inline ObjectPtr web_with(std::string json) {
+  Sample sample;
+  sample.name = "web";
+  sample.json = std::move(json);
+  return make_object(sample);
+}
+
+/// Returns what the printer of `options` prints for `change`.
+inline std::string printed(const Change& change, const ResourceType& type,
+                           const PrintOptions& options) {
+  std::string out;
+  make_event_printer(options)->print(type, change, Clock::Wall(kNow), out);
+  return out;
+}
+
+inline PrintOptions as(OutputFormat format, bool with_events = true) {
+  PrintOptions options;
+  options.format = format;
+  options.with_events = with_events;
+  return options;
 }
 
 }  // namespace kinf::test
