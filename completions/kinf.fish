@@ -51,6 +51,7 @@ complete -c kinf -n "__fish_seen_subcommand_from $informers" -l must-exist -d 'f
 complete -c kinf -n "__fish_seen_subcommand_from $informers" -l wait-for-type -d 'wait for a type that is not served yet'
 complete -c kinf -n "__fish_seen_subcommand_from $informers" -s l -l selector -x -d 'label selector'
 complete -c kinf -n "__fish_seen_subcommand_from $informers" -l field-selector -x -d 'field selector'
+complete -c kinf -n "__fish_seen_subcommand_from $informers" -l where -x -d 'jq expression that objects must satisfy'
 complete -c kinf -n "__fish_seen_subcommand_from $informers" -l chunk-size -x -d 'objects per page of a list'
 complete -c kinf -n "__fish_seen_subcommand_from $informers" -l watch-list -x -a 'auto on off' -d 'get the first list as a stream'
 complete -c kinf -n "__fish_seen_subcommand_from $informers" -l stall-timeout -x -d 'reconnect after this long without data'

@@ -24,6 +24,7 @@ struct Parsed {
   SandboxCommand sandbox;
   std::vector<std::string> args;
   std::vector<std::string> by;
+  std::vector<std::string> where;
   std::vector<std::string> changed;
   std::vector<std::string> ignored;
   std::optional<bool> watch_flag;
@@ -103,7 +104,7 @@ void declare_flags(CLI::App& app, const std::vector<std::string>& arguments, Par
     if (name != "version" && name != "sandbox") added.add_option("args", parsed.args);
   };
   const auto add_watch_and_get_flags = [&](CLI::App& watch) {
-    add_informer_flags(watch, parsed.watch.informer);
+    add_informer_flags(watch, parsed.watch.informer, parsed.where);
     add_watch_flags(watch, parsed.watch, parsed.changed, parsed.ignored);
     watch.add_flag_function("-w,--watch",
                             [&](std::int64_t count) { parsed.watch_flag = count > 0; });
@@ -111,11 +112,11 @@ void declare_flags(CLI::App& app, const std::vector<std::string>& arguments, Par
   command("watch", add_watch_and_get_flags);
   command("get", add_watch_and_get_flags);
   command("index", [&](CLI::App& index) {
-    add_informer_flags(index, parsed.index.informer);
+    add_informer_flags(index, parsed.index.informer, parsed.where);
     add_index_flags(index, parsed.index, parsed.by);
   });
   command("run", [&](CLI::App& run) {
-    add_informer_flags(run, parsed.run.informer);
+    add_informer_flags(run, parsed.run.informer, parsed.where);
     add_run_flags(run, parsed.run, parsed.changed);
   });
   command("demo", [&](CLI::App& demo) { add_demo_flags(demo, parsed.demo); });
@@ -347,9 +348,16 @@ Result<CommandLine> chosen(Parsed& parsed, std::string_view command,
   }
   Result<std::vector<RequestedType>> types = parse_type_args(args);
   if (!types) return std::unexpected(std::move(types).error());
+  std::shared_ptr<Where> where;
+  if (!parsed.where.empty()) {
+    Result<std::shared_ptr<Where>> compiled = Where::parse(parsed.where);
+    if (!compiled) return std::unexpected(std::move(compiled).error());
+    where = *std::move(compiled);
+  }
   const auto set_common = [&](auto& target) {
     target.global = parsed.global;
     target.informer.types = *types;
+    target.informer.where = where;
   };
   set_common(parsed.watch);
   set_common(parsed.index);

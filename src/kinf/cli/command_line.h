@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <variant>
@@ -19,6 +20,7 @@
 #include "kinf/query/index_spec.h"
 #include "kinf/query/key_format.h"
 #include "kinf/query/update_filter.h"
+#include "kinf/query/where.h"
 
 namespace kinf {
 
@@ -41,6 +43,7 @@ struct InformerFlags {
   std::vector<RequestedType> types;
   std::string selector;
   std::string field_selector;
+  std::shared_ptr<Where> where;  ///< null: no --where
   std::int64_t chunk_size = 500;
   WatchListMode watch_list = WatchListMode::automatic;
   Clock::Duration stall_timeout = std::chrono::seconds(90);

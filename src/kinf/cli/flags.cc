@@ -161,9 +161,10 @@ void add_global_flags(CLI::App& app, GlobalFlags& flags) {
                                   {"never", ColourChoice::never}}));
 }
 
-void add_informer_flags(CLI::App& app, InformerFlags& flags) {
+void add_informer_flags(CLI::App& app, InformerFlags& flags, std::vector<std::string>& where) {
   add_text(app, "-l,--selector", flags.selector);
   add_text(app, "--field-selector", flags.field_selector);
+  app.add_option("--where", where)->allow_extra_args(false);
   add_value(app, "--chunk-size", flags.chunk_size, whole_number<std::int64_t>(0));
   add_value(app, "--watch-list", flags.watch_list,
             one_of<WatchListMode>({{"auto", WatchListMode::automatic},

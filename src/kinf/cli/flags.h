@@ -13,7 +13,8 @@ namespace kinf {
 /// Each function declares flags on `app`. Parsing writes the values to the struct, which must live
 /// until then.
 void add_global_flags(CLI::App& app, GlobalFlags& flags);
-void add_informer_flags(CLI::App& app, InformerFlags& flags);
+/// `where` receives the texts of --where.
+void add_informer_flags(CLI::App& app, InformerFlags& flags, std::vector<std::string>& where);
 /// `changed` receives the texts of --changed, `ignored` those of --ignore.
 void add_watch_flags(CLI::App& app, WatchCommand& command, std::vector<std::string>& changed,
                      std::vector<std::string>& ignored);

@@ -19,7 +19,7 @@ std::vector<PrintedObjects> gather(Session& session) {
     PrintedObjects objects{type.get(), {}};
     for (InformerSet::Member& member : session.informers->members()) {
       if (member.planned.type != type.get()) continue;
-      std::vector<ObjectPtr> found = member.informer->indexer().list();
+      std::vector<ObjectPtr> found = InformerSet::objects(member);
       // Sort within one informer only. Each requested name has its own informer, so names stay in
       // the requested order.
       sort_by_key(found);
@@ -51,6 +51,7 @@ Result<ExitCode> print_state(Session& session, const WatchCommand& command,
   const PrintOptions options =
       print_options(command.output, command.global, session.plan, context.environment);
   const std::vector<PrintedObjects> types = gather(session);
+  if (context.exit_request.code()) return *context.exit_request.code();
   const bool any_absent = report_absent(session);
   const bool is_document =
       options.format == OutputFormat::json || options.format == OutputFormat::yaml;

@@ -128,7 +128,7 @@ class IndexRunner {
     if (owners_) {
       for (const InformerSet::Member& member : informers.members()) {
         const Result<void> followed =
-            owners_->follow(member.informer->indexer().list(), sync_deadline_, context_.stop);
+            owners_->follow(InformerSet::objects(member), sync_deadline_, context_.stop);
         if (!followed) return std::unexpected(followed.error());
       }
     }
@@ -140,6 +140,7 @@ class IndexRunner {
 
   ExitCode print_dump(const IndexQuery& query) {
     const std::string json = dump_json(query.dump());
+    if (context_.exit_request.code()) return *context_.exit_request.code();
     const bool as_yaml = command_.output.form == IndexCommand::Form::yaml;
     return write_stdout(as_yaml ? json_as_yaml(json) : json, &context_.exit_request);
   }
@@ -147,6 +148,7 @@ class IndexRunner {
   Result<ExitCode> print_answer(IndexQuery& query) {
     Result<IndexAnswer> answer = query.answer();
     if (!answer) return std::unexpected(std::move(answer).error());
+    if (context_.exit_request.code()) return *context_.exit_request.code();
     const bool nothing = answer->objects.empty();
     OutputFlags output;
     output.no_headers = command_.no_headers;

@@ -105,6 +105,7 @@ Result<void> IndexQuery::select(const InformerSet::Member& member, IndexAnswer& 
   });
   if (!found) return std::unexpected(std::move(found).error());
   for (const ObjectPtr& object : *found) {
+    if (member.filter && !member.filter(*object, nullptr)) continue;
     const bool holds = std::ranges::all_of(followed, [&](const IndexSpec* spec) {
       return std::ranges::any_of(owners_->values(*spec, *object),
                                  [&](const std::string& value) { return spec->wants(value); });
@@ -122,13 +123,15 @@ IndexDump IndexQuery::dump() const {
     dump[index][value].push_back(command_.key_format.key(object));
   };
   for (const InformerSet::Member& member : session_.informers->members()) {
-    std::vector<ObjectPtr> objects;
+    const std::vector<ObjectPtr> objects = InformerSet::objects(member);
+    std::unordered_set<const Object*> selected;
+    for (const ObjectPtr& object : objects) selected.insert(object.get());
     member.informer->indexer().with_read_lock([&](const IndexTable& table) {
       const auto copy = [&](const std::string& shown, std::string_view name) {
         dump[shown];
         table.for_each_value(name, [&](const std::string& value, std::size_t) {
           table.for_each_in_index(name, value, [&](const std::string&, const ObjectPtr& object) {
-            put(shown, value, *object);
+            if (selected.contains(object.get())) put(shown, value, *object);
           });
         });
       };
@@ -136,8 +139,6 @@ IndexDump IndexQuery::dump() const {
       for (const IndexSpec& spec : specs) {
         if (!spec.follows_owners()) copy(spec.name(), spec.name());
       }
-      table.for_each(
-          [&](const std::string&, const ObjectPtr& object) { objects.push_back(object); });
     });
     for (const IndexSpec& spec : specs) {
       if (!spec.follows_owners()) continue;

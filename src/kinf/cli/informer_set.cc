@@ -14,6 +14,7 @@
 #include "kinf/base/log.h"
 #include "kinf/cli/error_report.h"
 #include "kinf/informer/informer_observer.h"
+#include "kinf/print/secret_mask.h"
 
 namespace kinf {
 namespace {
@@ -45,6 +46,17 @@ InformerOptions informer_options(const InformerFlags& flags, const InformerNeeds
   return options;
 }
 
+/// Returns the filter of one informer; empty if it selects every object.
+ObjectFilter filter_of(const PlannedInformer& planned, const std::shared_ptr<Where>& where,
+                       const std::stop_token& stop) {
+  if (!where) return {};
+  const std::string resource = planned.type->gvr.group_resource();
+  const bool is_secret = is_secret_type(*planned.type);
+  return [where, resource, is_secret, stop](const Object& object, const Object* old) {
+    return where->matches(object, old, resource + " " + object.key(), is_secret, stop);
+  };
+}
+
 long peak_memory_kilobytes() {
   rusage usage{};
   ::getrusage(RUSAGE_SELF, &usage);
@@ -52,6 +64,12 @@ long peak_memory_kilobytes() {
 }
 
 }  // namespace
+
+void InformerNeeds::add_document() {
+  form = ObjectForm::raw;
+  if (representation == Representation::table) representation = Representation::table_with_object;
+  if (representation == Representation::metadata) representation = Representation::object;
+}
 
 Result<std::unique_ptr<InformerSet>> InformerSet::create(Connection& connection,
                                                          const WatchPlan& plan,
@@ -66,6 +84,7 @@ Result<std::unique_ptr<InformerSet>> InformerSet::create(Connection& connection,
   if (!plan.where().empty() && plan.namespaces.size() == 1) monitor.ns = plan.namespaces.front();
   std::unique_ptr<InformerSet> set(
       new InformerSet(monitor, informer_options(flags, needs), context));
+  set->where_ = flags.where;
   set->sync_limit_ = flags.sync_timeout.value_or(kSyncTimeout);
   if (Result<void> added = set->add_new(connection, plan, flags, needs); !added) {
     return std::unexpected(std::move(added).error());
@@ -80,6 +99,8 @@ Result<void> InformerSet::add_new(Connection& connection, const WatchPlan& plan,
     awaited.push_back(fmt::format("{}: {}", type.requested.type, type.error.message));
   }
   monitor_.set_awaited(std::move(awaited));
+  InformerNeeds wanted = needs;
+  if (where_) wanted.add_document();
   for (std::size_t i = members_.size(); i < plan.informers.size(); ++i) {
     const PlannedInformer& planned = plan.informers[i];
     HttpSource source;
@@ -88,8 +109,8 @@ Result<void> InformerSet::add_new(Connection& connection, const WatchPlan& plan,
     source.name = planned.name;
     source.label_selector = flags.selector;
     source.field_selector = flags.field_selector;
-    source.representation = needs.representation;
-    source.form = needs.form;
+    source.representation = wanted.representation;
+    source.form = wanted.form;
     source.keep_managed_fields = needs.keep_managed_fields;
     Result<std::unique_ptr<HttpListerWatcher>> watcher = connection.source(std::move(source));
     if (!watcher) return std::unexpected(std::move(watcher).error());
@@ -97,9 +118,10 @@ Result<void> InformerSet::add_new(Connection& connection, const WatchPlan& plan,
     const std::string description = description_of(planned, plan);
     InformerObserver& observer = monitor_.add(description);
     const Result<SharedInformer*> informer = factory_.informer_for(
-        identity_of(planned, flags, needs), [&] { return *std::move(watcher); }, &observer);
+        identity_of(planned, flags, wanted), [&] { return *std::move(watcher); }, &observer);
     if (!informer) return std::unexpected(informer.error());
-    members_.push_back({planned, description, borrowed, *informer});
+    members_.push_back(
+        {planned, description, borrowed, *informer, filter_of(planned, where_, stop_)});
   }
   return {};
 }
@@ -116,11 +138,24 @@ Result<void> InformerSet::add_handlers(const std::function<EventHandler&(Member&
                                        const HandlerOptions& options) {
   for (std::size_t i = registrations_.size(); i < members_.size(); ++i) {
     Member& member = members_[i];
-    auto registration = member.informer->add_event_handler(handler_of(member), options);
+    EventHandler* handler = &handler_of(member);
+    if (member.filter) {
+      selecting_.push_back(std::make_unique<SelectingHandler>(member.filter, *handler));
+      handler = selecting_.back().get();
+    }
+    auto registration = member.informer->add_event_handler(*handler, options);
     if (!registration) return std::unexpected(std::move(registration).error());
     registrations_.push_back(*std::move(registration));
   }
   return {};
+}
+
+std::vector<ObjectPtr> InformerSet::objects(const Member& member) {
+  std::vector<ObjectPtr> found = member.informer->indexer().list();
+  if (member.filter) {
+    std::erase_if(found, [&](const ObjectPtr& object) { return !member.filter(*object, nullptr); });
+  }
+  return found;
 }
 
 void InformerSet::start() { factory_.start(); }
@@ -179,9 +214,11 @@ void InformerSet::print_stats(std::uint64_t printed_events,
     bytes += member.source->bytes_received();
   }
   const auto synced = monitor_.time_to_sync();
+  std::string skipped = left_out ? fmt::format(" left_out={}", *left_out) : "";
+  if (where_) skipped += fmt::format(" where_failures={}", where_->failures());
   log::warning("stats: objects={} events={}{} relists={} bytes={} peak_rss={}kB synced_in={}",
-               objects, printed_events, left_out ? fmt::format(" left_out={}", *left_out) : "",
-               relists, bytes, peak_memory_kilobytes(), synced ? seconds_text(*synced) : "never");
+               objects, printed_events, skipped, relists, bytes, peak_memory_kilobytes(),
+               synced ? seconds_text(*synced) : "never");
 }
 
 }  // namespace kinf

@@ -13,6 +13,7 @@
 #include "kinf/cli/commands.h"
 #include "kinf/cli/connection.h"
 #include "kinf/cli/informer_monitor.h"
+#include "kinf/cli/selecting_handler.h"
 #include "kinf/cli/watch_plan.h"
 #include "kinf/informer/shared_informer_factory.h"
 
@@ -24,6 +25,9 @@ struct InformerNeeds {
   ObjectForm form = ObjectForm::raw;
   bool keep_managed_fields = false;
   Indexers indexers;
+
+  /// Asks for complete documents too, for filters and diffs.
+  void add_document();
 };
 
 /// Threads: one owner.
@@ -40,6 +44,7 @@ class InformerSet {
     std::string description;
     HttpListerWatcher* source;      ///< owned by its informer
     SharedInformer* informer;       ///< owned by the factory
+    ObjectFilter filter;            ///< see objects(); empty: selects every object
     bool absence_reported = false;  ///< the missing `planned.name` has been reported
   };
 
@@ -53,10 +58,13 @@ class InformerSet {
   /// Adds the informers of `plan` that are not members yet. Call add_handlers() and start() next.
   Result<void> add_new(Connection& connection, const WatchPlan& plan, const InformerFlags& flags,
                        const InformerNeeds& needs);
-  /// Registers, for each member without a handler, the handler that `handler_of` returns. stop()
-  /// unregisters it.
+  /// Registers, for each member without a handler, the handler that `handler_of` returns. It gets
+  /// the changes of the selected objects only. stop() unregisters it.
   Result<void> add_handlers(const std::function<EventHandler&(Member&)>& handler_of,
                             const HandlerOptions& options = direct_delivery());
+  /// Returns the objects of a member that the command selects, beyond what the server selected, in
+  /// no order. Their previous state counts as null. Incomplete if the exit code is set meanwhile.
+  static std::vector<ObjectPtr> objects(const Member& member);
   /// Starts the informers that have not been started.
   void start();
   /// Stops all informers. No handler is called after it returns.
@@ -84,12 +92,16 @@ class InformerSet {
   InformerSet(const MonitorOptions& monitor, InformerOptions options, const CommandContext& context)
       : clock_(context.clock),
         exit_request_(context.exit_request),
+        stop_(context.stop),
         monitor_(monitor, clock_, exit_request_),
         factory_(clock_, std::move(options)) {}
 
   Clock& clock_;
   ExitRequest& exit_request_;
+  std::stop_token stop_;
+  std::shared_ptr<Where> where_;  ///< null: no --where
   InformerMonitor monitor_;
+  std::vector<std::unique_ptr<SelectingHandler>> selecting_;  ///< outlive their informers
   SharedInformerFactory factory_;
   Clock::Duration sync_limit_{};  ///< for messages
   std::vector<Member> members_;

@@ -22,16 +22,11 @@ InformerNeeds needs_of(const WatchCommand& command, const WatchPlan& plan) {
   InformerNeeds needs = needs_of(command.output);
   const bool is_table = needs.representation == Representation::table;
   const bool with_events = command.output_watch_events.value_or(true);
-  if (command.output.diff) {
-    needs.representation = Representation::object;
-  } else if (is_table && (!command.filter.passes_all() || (plan.several_types() && with_events))) {
-    needs.representation = Representation::table_with_object;
-  } else if (!command.filter.passes_all()) {
-    needs.representation = Representation::object;
-  } else {
-    return needs;
+  if (command.output.diff) needs.representation = Representation::object;
+  if (command.output.diff || !command.filter.passes_all() ||
+      (is_table && plan.several_types() && with_events)) {
+    needs.add_document();
   }
-  needs.form = ObjectForm::raw;
   return needs;
 }
 
@@ -99,7 +94,7 @@ bool join_types(Session& session, EventOutput& output, const WatchCommand& comma
   if (!done && done.error().kind != ErrorKind::usage && !informers.members().empty()) done = {};
   if (done) {
     done = informers.add_new(*session.connection, session.plan, command.informer,
-                             needs_of(command.output));
+                             needs_of(command, session.plan));
   }
   if (done) {
     output.stop_gathering();  // the other types do not wait for this one

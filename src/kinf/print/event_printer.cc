@@ -48,7 +48,7 @@ class JsonPrinter : public EventPrinter {
     const ObjectDocument document = change_document(type, change, show_secrets_, scratch_);
     if (!with_events_) return append_document(out, document);
     ObjectDocument old_document;
-    if (show_old_ && change.type == ChangeType::updated && change.old) {
+    if (show_old_ && change.type != ChangeType::resync && change.old) {
       old_document = object_document(type, *change.old, show_secrets_, old_scratch_);
     }
     append_event_json(out, type, change, document, old_document, diff_field(type, change));

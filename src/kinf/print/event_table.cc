@@ -162,7 +162,9 @@ PrintedRow EventTable::make_row(const ResourceType& type, const Change& change, 
 
 std::string EventTable::state_of(const ResourceType& type, const Change& change, Clock::Wall now) {
   const bool wide = options_.format == OutputFormat::wide;
-  std::string text = state_text(change.object.get(), change.old.get(), wide, now);
+  // An object that left a selection is shown whole, like every deleted one.
+  const Object* const old = change.type == ChangeType::deleted ? nullptr : change.old.get();
+  std::string text = state_text(change.object.get(), old, wide, now);
   if (!text.empty()) return text;
   const ObjectDiff* const found = diff_.of(type, change);
   if (found == nullptr) return text;

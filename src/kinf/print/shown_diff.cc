@@ -27,7 +27,7 @@ ShownDiff::ShownDiff(const PrintOptions& options)
     : form_(options.diff), show_secrets_(options.show_secrets), ignored_(options.ignored) {}
 
 const ObjectDiff* ShownDiff::of(const ResourceType& type, const Change& change) {
-  if (change.type != ChangeType::updated || !change.old || !change.object) return nullptr;
+  if (change.type == ChangeType::resync || !change.old || !change.object) return nullptr;
   Result<ObjectDiff> found =
       diff(change.old->json(old_scratch_), change.object->json(new_scratch_));
   if (!found) {

@@ -18,7 +18,7 @@ class ShownDiff {
  public:
   explicit ShownDiff(const PrintOptions& options);
 
-  /// Null if the change is no update, or if the documents cannot be compared, which is logged.
+  /// Null if nothing was updated, or if the documents cannot be compared, which is logged.
   /// Valid until the next call, while the objects of `change` live.
   const ObjectDiff* of(const ResourceType& type, const Change& change);
 

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kinf/query/jq.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "kinf/base/ascii.h"
+#include "kinf/base/sync.h"
+#include "kinf/base/unicode.h"
+#include "kinf/query/libjq.h"
+
+namespace kinf {
+namespace {
+
+constexpr std::size_t kMaxExpression = 64 * 1024;
+constexpr std::size_t kMaxMessage = 300;
+
+/// The loaded library. Values exist only after it was loaded.
+const LibJq& jq() { return *libjq(); }
+
+std::string string_of(jv text) {
+  std::string copy(jq().jv_string_value(text),
+                   static_cast<std::size_t>(jq().jv_string_length_bytes(jq().jv_copy(text))));
+  jq().jv_free(text);
+  return copy;
+}
+
+bool is_valid(jv value) { return jq().jv_get_kind(value) != JV_KIND_INVALID; }
+
+/// Returns the message of an invalid value, for messages of kinf: short and without control
+/// characters. Empty if it has none.
+std::string message_of(jv invalid) {
+  if (jq().jv_invalid_has_msg(jq().jv_copy(invalid)) == 0) {
+    jq().jv_free(invalid);
+    return {};
+  }
+  const jv message = jq().jv_invalid_get_msg(invalid);
+  std::string text = jq().jv_get_kind(message) == JV_KIND_STRING
+                         ? string_of(message)
+                         : string_of(jq().jv_dump_string(message, 0)) + " (not a string)";
+  if (text.size() > kMaxMessage) {
+    std::size_t end = kMaxMessage;
+    while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) --end;
+    text = text.substr(0, end) + "…";
+  }
+  return without_controls(text);
+}
+
+/// Returns the hint for a word that is not defined: often a string without quotes.
+std::string hint_for(std::string_view expression, std::string_view message) {
+  constexpr std::string_view kUndefined = "/0 is not defined";
+  if (!message.ends_with(kUndefined)) return "man jq describes the language";
+  const std::string_view word = message.substr(0, message.size() - kUndefined.size());
+  const auto continues = [&](std::size_t at) {
+    return at < expression.size() && (is_word_rune(static_cast<unsigned char>(expression[at])));
+  };
+  for (std::size_t at = expression.find(word); at != std::string_view::npos;
+       at = expression.find(word, at + 1)) {
+    if ((at > 0 && (continues(at - 1) || expression[at - 1] == '.')) ||
+        continues(at + word.size())) {
+      continue;
+    }
+    return fmt::format("a string needs quotes: {}\"{}\"{}", expression.substr(0, at), word,
+                       expression.substr(at + word.size()));
+  }
+  return "man jq describes the language";
+}
+
+/// Converts what libjq reports while it compiles, such as
+/// `jq: error: f/0 is not defined at <top-level>, line 1:`.
+Error compile_error(std::string_view expression, std::string_view reported) {
+  constexpr std::string_view kStart = "jq: error: ";
+  if (reported.starts_with(kStart)) reported.remove_prefix(kStart.size());
+  reported = reported.substr(0, reported.find(" at <top-level>"));
+  reported = reported.substr(0, reported.find(" (Unix shell quoting issues?)"));
+  reported = reported.substr(0, std::min(kMaxMessage, reported.find('\n')));
+  Error error(ErrorKind::usage, "jq: " + without_controls(reported));
+  error.hint = without_controls(hint_for(expression, reported));
+  return error;
+}
+
+/// Called by libjq with a message. Keeps the first one.
+void keep_first(void* data, jv message) {
+  auto& first = *static_cast<std::string*>(data);
+  std::string text = jq().jv_get_kind(message) == JV_KIND_STRING ? string_of(message) : "";
+  if (first.empty()) first = std::move(text);
+}
+
+}  // namespace
+
+struct JqValue::Impl {
+  explicit Impl(jv value_in) : value(value_in) {}
+  ~Impl() { jq().jv_free(value); }
+  Impl(const Impl&) = delete;
+  Impl& operator=(const Impl&) = delete;
+
+  jv copy() const { return jq().jv_copy(value); }
+
+  const jv value;
+};
+
+JqValue::JqValue(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+JqValue::JqValue(JqValue&&) noexcept = default;
+JqValue& JqValue::operator=(JqValue&&) noexcept = default;
+JqValue::~JqValue() = default;
+
+Result<JqValue> JqValue::parse(std::string_view json) {
+  if (!libjq()) return std::unexpected(libjq().error());
+  constexpr std::size_t kMax = std::size_t{1} << 30U;  // libjq counts in int
+  if (json.size() > kMax) return fail(ErrorKind::protocol, "jq: the document is too large");
+  const jv value = jq().jv_parse_sized(json.data(), static_cast<int>(json.size()));
+  if (!is_valid(value)) return fail(ErrorKind::protocol, "jq: " + message_of(value));
+  return JqValue(std::make_unique<Impl>(value));
+}
+
+bool JqValue::is_truthy() const {
+  const jv_kind kind = jq().jv_get_kind(impl_->value);
+  return kind != JV_KIND_NULL && kind != JV_KIND_FALSE;
+}
+
+std::string JqValue::text() const {
+  switch (jq().jv_get_kind(impl_->value)) {
+    case JV_KIND_NULL:
+      return {};
+    case JV_KIND_STRING:
+      return string_of(impl_->copy());
+    default:
+      return string_of(jq().jv_dump_string(impl_->copy(), 0));
+  }
+}
+
+struct Jq::Program {
+  ~Program() {
+    if (state != nullptr) jq().jq_teardown(&state);
+  }
+
+  jq_state* state = nullptr;
+  bool uses_old = false;
+  Mutex mu;  ///< held while the program runs: a jq_state serves one thread at a time
+};
+
+Jq::Jq(std::unique_ptr<Program> program) : program_(std::move(program)) {}
+Jq::Jq(Jq&&) noexcept = default;
+Jq& Jq::operator=(Jq&&) noexcept = default;
+Jq::~Jq() = default;
+
+Result<Jq> Jq::compile(std::string_view expression) {
+  if (!libjq()) return std::unexpected(libjq().error());
+  if (expression.size() > kMaxExpression) {
+    return fail(ErrorKind::usage, "jq: the expression is longer than 64 KiB");
+  }
+  if (expression.find_first_not_of(" \t\n") == std::string_view::npos) {
+    return fail(ErrorKind::usage, "jq: the expression is empty");
+  }
+  auto program = std::make_unique<Program>();
+  program->uses_old = expression.find("$old") != std::string_view::npos;
+  program->state = jq().jq_init();
+  if (program->state == nullptr) return fail(ErrorKind::internal, "jq: cannot start");
+  std::string reported;
+  jq().jq_set_error_cb(program->state, keep_first, &reported);
+  // A prefix also excludes `import`, which is allowed only at the start of a program.
+  const std::string text =
+      (program->uses_old ? ".old as $old | .object | " : ". | ") + std::string(expression);
+  const bool compiled = jq().jq_compile(program->state, text.c_str()) != 0;
+  jq().jq_set_error_cb(program->state, nullptr, nullptr);
+  if (!compiled) return std::unexpected(compile_error(expression, reported));
+  return Jq(std::move(program));
+}
+
+bool Jq::uses_old() const { return program_->uses_old; }
+
+Result<> Jq::run(const JqValue& input, const JqValue* old, const std::stop_token& stop,
+                 const Take& take) {
+  const LibJq& lib = jq();
+  const MutexLock lock(program_->mu);
+  jq_state* const state = program_->state;
+  jv value = input.impl_->copy();
+  if (program_->uses_old) {
+    jv both = lib.jv_object();
+    both = lib.jv_object_set(both, lib.jv_string("object"), value);
+    value = lib.jv_object_set(both, lib.jv_string("old"),
+                              old != nullptr ? old->impl_->copy() : lib.jv_null());
+  }
+  lib.jq_start(state, value, 0);
+  // Drop the references to the input at the end: their counts are not atomic.
+  const std::unique_ptr<jq_state, void (*)(jq_state*)> release(
+      state, [](jq_state* used) { jq().jq_start(used, jq().jv_null(), 0); });
+  // The interpreter checks the flag that jq_halt() sets before each instruction. Registered after
+  // jq_start(), which clears it.
+  const std::stop_callback halt(stop, [&lib, state] {
+    if (lib.jq_halted(state) == 0) lib.jq_halt(state, lib.jv_invalid(), lib.jv_invalid());
+  });
+  for (;;) {
+    const JqValue result(std::make_unique<JqValue::Impl>(lib.jq_next(state)));
+    if (stop.stop_requested()) return fail(ErrorKind::stopped, "jq: stopped");
+    if (is_valid(result.impl_->value)) {
+      if (!take(result)) return {};
+      continue;
+    }
+    if (std::string message = message_of(result.impl_->copy()); !message.empty()) {
+      return fail(ErrorKind::protocol, "jq: " + message);
+    }
+    if (lib.jq_halted(state) == 0) return {};
+    const jv code = lib.jq_get_exit_code(state);
+    const bool failed = lib.jv_get_kind(code) == JV_KIND_NUMBER && lib.jv_number_value(code) != 0;
+    lib.jv_free(code);
+    if (failed) return fail(ErrorKind::protocol, "jq: the program called halt_error");
+    return {};
+  }
+}
+
+Result<bool> Jq::holds(const JqValue& input, const JqValue* old, const std::stop_token& stop) {
+  bool found = false;
+  Result<> done = run(input, old, stop, [&](const JqValue& result) {
+    found = result.is_truthy();
+    return !found;
+  });
+  if (!done) return std::unexpected(std::move(done).error());
+  return found;
+}
+
+}  // namespace kinf

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// Jq: runs jq programs on JSON. The only face of libjq, which is loaded by the first call.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <stop_token>
+#include <string>
+#include <string_view>
+
+#include "kinf/base/error.h"
+
+namespace kinf {
+
+/// An immutable JSON value. jq keeps numbers as doubles: integers above 2^53 lose digits.
+/// Threads: one at a time, also for the copies that a Jq makes.
+class JqValue {
+ public:
+  /// Parses one JSON document. Fails with kind `protocol` if `json` is not valid or nested more
+  /// than 256 levels deep.
+  static Result<JqValue> parse(std::string_view json);
+  JqValue(JqValue&&) noexcept;
+  JqValue& operator=(JqValue&&) noexcept;
+  ~JqValue();
+
+  /// Returns false for null and false, as jq's select() does.
+  bool is_truthy() const;
+  /// Returns the text that `gh --jq` prints: a string as it is, null as an empty line, every other
+  /// value as one line of JSON.
+  std::string text() const;
+
+ private:
+  friend class Jq;
+  struct Impl;
+  explicit JqValue(std::unique_ptr<Impl> impl);
+  std::unique_ptr<Impl> impl_;
+};
+
+/// A compiled program. Compiling takes 20 ms: jq compiles its own functions each time.
+/// Threads: any; run() runs one program at a time.
+class Jq {
+ public:
+  /// Called for each result of a program. Returns false to end the program.
+  using Take = std::function<bool(const JqValue& result)>;
+
+  /// Compiles `expression`, in which `$old` is the second input. Fails with kind `usage` and a hint
+  /// if it is not a jq expression or is longer than 64 KiB.
+  static Result<Jq> compile(std::string_view expression);
+  Jq(Jq&&) noexcept;
+  Jq& operator=(Jq&&) noexcept;
+  ~Jq();
+
+  /// Returns true if the expression mentions `$old`.
+  bool uses_old() const;
+  /// Runs the program. `old` may be null. Fails with kind `protocol` and jq's message if the
+  /// program fails, and with kind `stopped` on `stop`, which also ends endless programs.
+  Result<> run(const JqValue& input, const JqValue* old, const std::stop_token& stop,
+               const Take& take);
+  /// Returns whether one of the results is truthy. Ends the program at the first one.
+  Result<bool> holds(const JqValue& input, const JqValue* old, const std::stop_token& stop);
+
+ private:
+  struct Program;
+  explicit Jq(std::unique_ptr<Program> program);
+  std::unique_ptr<Program> program_;
+};
+
+}  // namespace kinf

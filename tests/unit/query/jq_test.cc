@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kinf/query/jq.h"
+
+#include <doctest/doctest.h>
+
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace kinf {
+namespace {
+
+using Texts = std::vector<std::string>;
+
+Jq compiled(std::string_view expression) {
+  Result<Jq> program = Jq::compile(expression);
+  REQUIRE(program);
+  return *std::move(program);
+}
+
+JqValue parsed(std::string_view json) {
+  Result<JqValue> value = JqValue::parse(json);
+  REQUIRE(value);
+  return *std::move(value);
+}
+
+Texts results(std::string_view expression, std::string_view json) {
+  Jq program = compiled(expression);
+  Texts texts;
+  const Result<> done = program.run(parsed(json), nullptr, {}, [&](const JqValue& result) {
+    texts.push_back(result.text());
+    return true;
+  });
+  REQUIRE(done);
+  return texts;
+}
+
+Result<bool> holds(std::string_view expression, std::string_view json) {
+  return compiled(expression).holds(parsed(json), nullptr, {});
+}
+
+Error compile_error(std::string_view expression) {
+  Result<Jq> program = Jq::compile(expression);
+  REQUIRE_FALSE(program);
+  CHECK(program.error().kind == ErrorKind::usage);
+  return std::move(program).error();
+}
+
+TEST_CASE("results are printed as gh --jq prints them") {
+  CHECK(results(".a, .b, .c, .d, .e", R"({"a":"x \"y\"","b":[1,{"c":2}],"d":true,"e":1.5})") ==
+        Texts{"x \"y\"", R"([1,{"c":2}])", "", "true", "1.5"});
+  CHECK(results("empty", "1").empty());
+  CHECK(results("def f: .a; f", R"({"a":3})") == Texts{"3"});
+  CHECK(results(".a # the end", R"({"a":3})") == Texts{"3"});
+}
+
+TEST_CASE("an object is selected if one of the results is neither null nor false") {
+  CHECK(*holds(".a == 1", R"({"a":1})"));
+  CHECK_FALSE(*holds(".a == 2", R"({"a":1})"));
+  CHECK_FALSE(*holds(".b", R"({"a":1})"));
+  CHECK_FALSE(*holds("empty", "{}"));
+  CHECK(*holds(".[]", "[null,false,0]"));
+  CHECK(*holds("true, error(\"late\")", "{}"));
+  CHECK_FALSE(*holds("halt", "{}"));
+}
+
+TEST_CASE("$old is the second input, or null") {
+  Jq program = compiled("$old == null or .a != $old.a");
+  CHECK(program.uses_old());
+  CHECK_FALSE(compiled(".a").uses_old());
+  const JqValue one = parsed(R"({"a":1})");
+  const JqValue two = parsed(R"({"a":2})");
+  CHECK(*program.holds(one, nullptr, {}));
+  CHECK(*program.holds(one, &two, {}));
+  CHECK_FALSE(*program.holds(one, &one, {}));
+}
+
+TEST_CASE("a failing program returns jq's message without control characters, and works again") {
+  Jq program = compiled(".a.b");
+  const Result<bool> failed = program.holds(parsed(R"({"a":"x"})"), nullptr, {});
+  REQUIRE_FALSE(failed);
+  CHECK(failed.error().kind == ErrorKind::protocol);
+  CHECK(failed.error().message == "jq: Cannot index string with string \"b\"");
+  CHECK(*program.holds(parsed(R"({"a":{"b":1}})"), nullptr, {}));
+  CHECK(holds("error(\"\\u001b[2J\")", "{}").error().message == "jq: ?[2J");
+  CHECK(holds("error({a: 1})", "{}").error().message == "jq: {\"a\":1} (not a string)");
+  CHECK(holds("error(\"é\" * 400)", "{}").error().message.size() < 320);
+  CHECK(holds("halt_error", "{}").error().message == "jq: the program called halt_error");
+}
+
+TEST_CASE("what is no expression is refused with a hint") {
+  const Error undefined = compile_error(".status.phase == Failed");
+  CHECK(undefined.message == "jq: Failed/0 is not defined");
+  CHECK(undefined.hint == "a string needs quotes: .status.phase == \"Failed\"");
+  CHECK(compile_error(".Failed == Failed").hint == "a string needs quotes: .Failed == \"Failed\"");
+  CHECK(compile_error(".a ==").message == "jq: syntax error, unexpected $end");
+  CHECK(compile_error("f(1)").message == "jq: f/1 is not defined");
+  CHECK(compile_error("$x").message == "jq: $x is not defined");
+  CHECK(compile_error(" ").message == "jq: the expression is empty");
+  CHECK(compile_error(std::string(70'000, ' ') + ".").message ==
+        "jq: the expression is longer than 64 KiB");
+  // As a whole these are no expressions, whatever stands around them.
+  for (const char* part : {")", "1) | (2", "# nothing", "import \"a\" as a; ."}) {
+    CHECK(compile_error(part).message.starts_with("jq: syntax error"));
+  }
+  CHECK(compile_error(std::string(20'000, '[')).message.starts_with("jq: "));
+}
+
+TEST_CASE("what is no JSON is refused") {
+  CHECK(JqValue::parse("{damaged").error().kind == ErrorKind::protocol);
+  CHECK(JqValue::parse("{} {}").error().kind == ErrorKind::protocol);
+  CHECK(JqValue::parse(std::string(5000, '[') + std::string(5000, ']')).error().message ==
+        "jq: Exceeds depth limit for parsing");
+}
+
+TEST_CASE("a stop ends an endless program, before and while it runs") {
+  for (const char* endless : {"def f: f; f", "[range(1e12)] | length", "last(repeat(1))"}) {
+    Jq program = compiled(endless);
+    std::stop_source source;
+    Result<bool> found = false;
+    std::jthread runner([&] { found = program.holds(parsed("{}"), nullptr, source.get_token()); });
+    source.request_stop();
+    runner.join();
+    REQUIRE_FALSE(found);
+    CHECK(found.error().kind == ErrorKind::stopped);
+    CHECK(program.holds(parsed("{}"), nullptr, source.get_token()).error().kind ==
+          ErrorKind::stopped);
+  }
+}
+
+TEST_CASE("several threads share a program") {
+  Jq program = compiled(".a | length == 2");
+  std::vector<std::jthread> threads;
+  for (int i = 0; i < 4; ++i) {
+    threads.emplace_back([&, i] {
+      for (int n = 0; n < 50; ++n) {
+        const JqValue input = parsed(i % 2 == 0 ? R"({"a":[1,2]})" : R"({"a":[1]})");
+        CHECK(*program.holds(input, nullptr, {}) == (i % 2 == 0));
+      }
+    });
+  }
+}
+
+}  // namespace
+}  // namespace kinf
