@@ -15,7 +15,7 @@ _kinf_flags_informer="$_kinf_flags_cluster --namespace --all-namespaces --select
   --must-exist --wait-for-type --retry-forbidden --stats"
 _kinf_flags_watch="$_kinf_flags_informer --output --watch --watch-only --latest --once --output-watch-events
   --diff --show-old --changed --ignore --timestamps --timezone
-  --max-events --timeout --no-headers --label-columns --show-labels --show-secrets
+  --events --jq --until --max-events --timeout --no-headers --label-columns --show-labels --show-secrets
   --show-managed-fields"
 _kinf_flags_get="$_kinf_flags_watch"
 _kinf_flags_index="$_kinf_flags_informer --by --output --watch --count --objects --sort-by --top
@@ -51,6 +51,8 @@ _kinf() {
     --diff=|-d=) _kinf_words "lines yaml patch"; return ;;
     --timestamps=|-t=) _kinf_words "short rfc3339 unix relative"; return ;;
     --ignore) _kinf_words "noise"; return ;;
+    --events) _kinf_words "added updated deleted"; return ;;
+    --until) _kinf_words "create delete condition= jsonpath= jq="; return ;;
     --watch-list) _kinf_words "auto on off"; return ;;
     --log-format) _kinf_words "text json"; return ;;
     --color) _kinf_words "auto always never"; return ;;

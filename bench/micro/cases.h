@@ -24,5 +24,6 @@ std::vector<Figure> bench_queue();
 std::vector<Figure> bench_index();
 std::vector<Figure> bench_print();
 std::vector<Figure> bench_diff();
+std::vector<Figure> bench_where();
 
 }  // namespace kinf::bench

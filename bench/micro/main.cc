@@ -57,8 +57,8 @@ int main(int argc, char** argv) {
   using namespace kinf::bench;
   const auto last = argc > 1 ? read_figures(argv[1]) : std::map<std::string, double>();
   fmt::print("| part | least of five | |\n|---|---|---|\n");
-  for (const auto& part :
-       {bench_split, bench_metadata, bench_queue, bench_index, bench_print, bench_diff}) {
+  for (const auto& part : {bench_split, bench_metadata, bench_queue, bench_index, bench_print,
+                           bench_diff, bench_where}) {
     for (const Figure& figure : part()) {
       fmt::print("| {} | {:.0f} | {} |\n", figure.name, figure.value, figure.unit);
       warn_of_slower(figure, last);

@@ -25,8 +25,8 @@ struct Parsed {
   std::vector<std::string> args;
   std::vector<std::string> by;
   std::vector<std::string> where;
-  std::vector<std::string> changed;
-  std::vector<std::string> ignored;
+  WatchExpressions expressions;
+  std::vector<std::string> changed;  ///< of run
   std::optional<bool> watch_flag;
   bool help = false;
   bool version = false;
@@ -105,7 +105,7 @@ void declare_flags(CLI::App& app, const std::vector<std::string>& arguments, Par
   };
   const auto add_watch_and_get_flags = [&](CLI::App& watch) {
     add_informer_flags(watch, parsed.watch.informer, parsed.where);
-    add_watch_flags(watch, parsed.watch, parsed.changed, parsed.ignored);
+    add_watch_flags(watch, parsed.watch, parsed.expressions);
     watch.add_flag_function("-w,--watch",
                             [&](std::int64_t count) { parsed.watch_flag = count > 0; });
   };
@@ -276,6 +276,28 @@ Result<void> check_output(const WatchCommand& command, std::string_view name) {
   return {};
 }
 
+/// Compiles --changed, --ignore, --jq and --until.
+Result<void> parse_expressions(const WatchExpressions& texts, WatchCommand& command,
+                               std::string_view name) {
+  Result<UpdateFilter> filter = UpdateFilter::parse(texts.changed, texts.ignored);
+  if (!filter) return usage(filter.error().message, name);
+  command.filter = *std::move(filter);
+  if (texts.jq) {
+    OutputFormat& format = command.output.format;
+    if (format == OutputFormat::table) format = OutputFormat::json;
+    if (format != OutputFormat::json) return usage("--jq can only be used with -o json", name);
+    Result<Jq> program = Jq::compile(*texts.jq);
+    if (!program) return std::unexpected(std::move(program).error().within("--jq"));
+    command.output.jq = std::make_shared<Jq>(*std::move(program));
+  }
+  if (texts.until) {
+    Result<std::shared_ptr<Until>> until = Until::parse(*texts.until);
+    if (!until) return std::unexpected(std::move(until).error());
+    command.until = *std::move(until);
+  }
+  return {};
+}
+
 /// Checks `get` and `watch`. Rejects flags that need --watch if the command only prints once.
 Result<CommandLine> watch_line(Parsed& parsed, std::string_view name) {
   WatchCommand& command = parsed.watch;
@@ -287,9 +309,9 @@ Result<CommandLine> watch_line(Parsed& parsed, std::string_view name) {
     return usage("--once cannot be used with --watch", name);
   }
   command.once = command.once || (is_get && parsed.watch_flag != true);
-  Result<UpdateFilter> filter = UpdateFilter::parse(parsed.changed, parsed.ignored);
-  if (!filter) return usage(filter.error().message, name);
-  command.filter = *std::move(filter);
+  if (Result<void> done = parse_expressions(parsed.expressions, command, name); !done) {
+    return std::unexpected(std::move(done).error());
+  }
   const OutputFlags& output = command.output;
   if (!command.once) {
     if (Result<void> fine = check_output(command, name); !fine) {
@@ -297,12 +319,14 @@ Result<CommandLine> watch_line(Parsed& parsed, std::string_view name) {
     }
     return command;
   }
-  const std::array<std::pair<const char*, bool>, 10> pointless = {
+  const std::array<std::pair<const char*, bool>, 12> pointless = {
       {{"--watch-only", command.watch_only},
        {"--diff", output.diff.has_value()},
        {"--show-old", output.show_old},
-       {"--changed", !parsed.changed.empty()},
-       {"--ignore", !parsed.ignored.empty()},
+       {"--changed", !parsed.expressions.changed.empty()},
+       {"--ignore", !parsed.expressions.ignored.empty()},
+       {"--events", command.events.has_value()},
+       {"--until", command.until != nullptr},
        {"--timestamps", output.time_form.has_value()},
        {"--timezone", !output.time_zone.empty()},
        {"--latest", command.latest},

@@ -12,7 +12,9 @@
 
 #include "kinf/base/clock.h"
 #include "kinf/base/error.h"
+#include "kinf/cli/event_types.h"
 #include "kinf/cli/type_args.h"
+#include "kinf/cli/until.h"
 #include "kinf/client/config_choice.h"
 #include "kinf/informer/informer_options.h"
 #include "kinf/print/event_printer.h"
@@ -67,7 +69,8 @@ struct OutputFlags {
   std::optional<DiffForm> diff;
   bool show_old = false;
   std::optional<TimeForm> time_form;
-  std::string time_zone;  ///< empty: that of the process
+  std::string time_zone;   ///< empty: that of the process
+  std::shared_ptr<Jq> jq;  ///< null: no --jq
 };
 
 struct WatchCommand {
@@ -79,6 +82,8 @@ struct WatchCommand {
   UpdateFilter filter;
   std::optional<bool> output_watch_events;  ///< nullopt: the default of the format
   bool latest = false;
+  std::optional<EventTypes> events;  ///< nullopt: the default, see EventOutputOptions
+  std::shared_ptr<Until> until;      ///< null: no --until
   std::optional<std::uint64_t> max_events;
   std::optional<Clock::Duration> timeout;
 };

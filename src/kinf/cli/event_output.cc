@@ -4,10 +4,17 @@
 #include <algorithm>
 #include <utility>
 
+#include "kinf/print/jq_printer.h"
+
 namespace kinf {
 namespace {
 
 constexpr std::size_t kWriteAt = 64 * 1024;
+
+bool is_event_type(const ResourceType& type) {
+  return type.gvr.resource == "events" &&
+         (type.gvr.group.empty() || type.gvr.group == "events.k8s.io");
+}
 
 }  // namespace
 
@@ -45,7 +52,12 @@ EventOutput::EventOutput(EventOutputOptions options, FileWriter& writer, Clock& 
       writer_(writer),
       clock_(clock),
       exit_request_(exit_request),
-      printer_(make_event_printer(options_.print)) {}
+      printer_(make_event_printer(options_.print)) {
+  if (options_.jq) {
+    printer_ = make_jq_printer({options_.jq, exit_request.stop_token(), options_.for_terminal},
+                               std::move(printer_));
+  }
+}
 
 EventOutput::~EventOutput() = default;
 
@@ -102,6 +114,7 @@ std::optional<std::uint64_t> EventOutput::left_out() const {
 }
 
 void EventOutput::take_update(Handler& handler, const Change& change) {
+  if (!wants(handler.type_, change)) return;
   const bool counts = options_.filter.passes_all() || change.type != ChangeType::updated ||
                       options_.filter.passes(*change.old, *change.object);
   if (counts) return take(handler, change);
@@ -109,7 +122,13 @@ void EventOutput::take_update(Handler& handler, const Change& change) {
   ++left_out_;
 }
 
+bool EventOutput::wants(const ResourceType& type, const Change& change) const {
+  if (options_.events) return options_.events->contains(change.type);
+  return change.type != ChangeType::deleted || !is_event_type(type);
+}
+
 void EventOutput::take(Handler& handler, const Change& change) {
+  if (!wants(handler.type_, change)) return;
   MutexLock lock(mu_);
   if (gathering_ && handlers_.size() > 1) {
     handler.held_.push_back(change);
@@ -119,12 +138,13 @@ void EventOutput::take(Handler& handler, const Change& change) {
 }
 
 void EventOutput::print_locked(const ResourceType& type, const Change& change) {
-  if (options_.max_events && printed_ >= *options_.max_events) return;
+  if (done_) return;
   printer_->print(type, change, clock_.wall(), text_);
   ++printed_;
-  const bool was_last = options_.max_events && printed_ >= *options_.max_events;
-  if (was_last || text_.size() >= kWriteAt) write_out_locked();
-  if (was_last) exit_request_.set(ExitCode::ok);
+  done_ = (options_.max_events && printed_ >= *options_.max_events) ||
+          (options_.until && options_.until->holds(type, change, exit_request_.stop_token()));
+  if (done_ || text_.size() >= kWriteAt) write_out_locked();
+  if (done_) exit_request_.set(ExitCode::ok);
 }
 
 void EventOutput::write_out() {

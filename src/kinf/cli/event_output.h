@@ -12,8 +12,10 @@
 #include "kinf/api/event_handler.h"
 #include "kinf/base/clock.h"
 #include "kinf/base/sync.h"
+#include "kinf/cli/event_types.h"
 #include "kinf/cli/exit_request.h"
 #include "kinf/cli/file_writer.h"
+#include "kinf/cli/until.h"
 #include "kinf/print/event_printer.h"
 #include "kinf/query/update_filter.h"
 
@@ -25,10 +27,15 @@ struct EventOutputOptions {
   bool notify_when_idle = false;            ///< notify ExitRequest when all events are printed
   std::optional<std::uint64_t> max_events;  ///< exit after this many; nullopt: no limit
   UpdateFilter filter;
+  /// nullopt: all, but no deletions of Events, which the server deletes after an hour.
+  std::optional<EventTypes> events;
+  std::shared_ptr<Until> until;  ///< exit after the first printed event that satisfies it; or null
+  std::shared_ptr<Jq> jq;        ///< print its results for each JSON event instead; or null
+  bool for_terminal = false;     ///< stdout is a terminal
 };
 
-/// Writes when a handler becomes idle or 64 KiB of text is buffered. After `max_events` events or a
-/// failed write, sets the exit code and drops further events.
+/// Writes when a handler becomes idle or 64 KiB of text is buffered. After `max_events` events, the
+/// event that `until` waits for, or a failed write, sets the exit code and drops further events.
 /// Threads: any thread may call the handlers, also concurrently.
 class EventOutput {
  public:
@@ -52,6 +59,7 @@ class EventOutput {
 
  private:
   class Handler;
+  bool wants(const ResourceType& type, const Change& change) const;
   void take(Handler& handler, const Change& change);
   void take_update(Handler& handler, const Change& change);
   void initial_taken(Handler& handler);
@@ -72,6 +80,7 @@ class EventOutput {
   bool gathering_ KINF_GUARDED_BY(mu_) = true;
   std::uint64_t printed_ KINF_GUARDED_BY(mu_) = 0;
   std::uint64_t left_out_ KINF_GUARDED_BY(mu_) = 0;
+  bool done_ KINF_GUARDED_BY(mu_) = false;  ///< the last event is printed
 };
 
 }  // namespace kinf

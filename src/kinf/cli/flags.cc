@@ -180,8 +180,7 @@ void add_informer_flags(CLI::App& app, InformerFlags& flags, std::vector<std::st
   add_switch(app, "--stats", flags.stats);
 }
 
-void add_watch_flags(CLI::App& app, WatchCommand& command, std::vector<std::string>& changed,
-                     std::vector<std::string>& ignored) {
+void add_watch_flags(CLI::App& app, WatchCommand& command, WatchExpressions& expressions) {
   add_value(app, "-o,--output", command.output.format,
             one_of<OutputFormat>({{"table", OutputFormat::table},
                                   {"wide", OutputFormat::wide},
@@ -193,8 +192,13 @@ void add_watch_flags(CLI::App& app, WatchCommand& command, std::vector<std::stri
   add_switch(app, "--latest", command.latest);
   add_value(app, "--output-watch-events", command.output_watch_events,
             one_of<bool>({{"true", true}, {"false", false}}));
-  app.add_option("--changed", changed)->allow_extra_args(false);
-  app.add_option("--ignore", ignored)->allow_extra_args(false);
+  app.add_option("--changed", expressions.changed)->allow_extra_args(false);
+  app.add_option("--ignore", expressions.ignored)->allow_extra_args(false);
+  add_value(app, "--events", command.events,
+            [](const std::string& text) { return EventTypes::parse(text); });
+  const auto any_text = [](const std::string& text) { return Result<std::string>(text); };
+  add_value(app, "--jq", expressions.jq, any_text);
+  add_value(app, "--until", expressions.until, any_text);
   add_value(
       app, "-d,--diff", command.output.diff,
       one_of<DiffForm>(

@@ -2,6 +2,10 @@
 // Declares the flags of the commands. For command_line.cc only.
 #pragma once
 
+#include <optional>
+#include <string>
+#include <vector>
+
 #include "kinf/cli/command_line.h"
 
 namespace CLI {
@@ -15,9 +19,14 @@ namespace kinf {
 void add_global_flags(CLI::App& app, GlobalFlags& flags);
 /// `where` receives the texts of --where.
 void add_informer_flags(CLI::App& app, InformerFlags& flags, std::vector<std::string>& where);
-/// `changed` receives the texts of --changed, `ignored` those of --ignore.
-void add_watch_flags(CLI::App& app, WatchCommand& command, std::vector<std::string>& changed,
-                     std::vector<std::string>& ignored);
+/// The texts of flags that are compiled after the command line was parsed.
+struct WatchExpressions {
+  std::vector<std::string> changed;
+  std::vector<std::string> ignored;
+  std::optional<std::string> jq;
+  std::optional<std::string> until;
+};
+void add_watch_flags(CLI::App& app, WatchCommand& command, WatchExpressions& expressions);
 /// `by` receives the texts of --by.
 void add_index_flags(CLI::App& app, IndexCommand& command, std::vector<std::string>& by);
 /// `changed` receives the texts of --changed.

@@ -6,6 +6,7 @@
 #include "kinf/cli/error_report.h"
 #include "kinf/cli/file_writer.h"
 #include "kinf/cli/session.h"
+#include "kinf/print/jq_printer.h"
 #include "kinf/print/objects_printer.h"
 #include "kinf/query/index_groups.h"
 
@@ -46,6 +47,23 @@ std::size_t count(const std::vector<PrintedObjects>& types) {
   return total;
 }
 
+/// Writes the results of --jq for the document that -o json prints.
+Result<> write_jq(const std::vector<PrintedObjects>& types, const PrintOptions& options,
+                  bool as_list, const WatchCommand& command, const CommandContext& context,
+                  FileWriter& writer) {
+  std::string document;
+  print_objects(types, options, as_list, context.clock.wall(), [&](std::string& text) {
+    document += text;
+    text.clear();
+  });
+  std::string results;
+  Result<> done = append_jq(
+      results, {command.output.jq, context.stop, context.environment.stdout_is_terminal}, document);
+  writer.write(results);
+  if (!done) return std::unexpected(std::move(done).error().within("--jq"));
+  return {};
+}
+
 Result<ExitCode> print_state(Session& session, const WatchCommand& command,
                              const CommandContext& context) {
   const PrintOptions options =
@@ -59,10 +77,17 @@ Result<ExitCode> print_state(Session& session, const WatchCommand& command,
   if (count(types) == 0 && !any_absent && !is_document) print_nothing_found(session.plan);
   if (count(types) > 0 || (is_document && as_list && !any_absent)) {
     FileWriter writer(STDOUT_FILENO, &context.exit_request);
-    print_objects(types, options, as_list, context.clock.wall(), [&](std::string& text) {
-      writer.write(text);
-      text.clear();
-    });
+    Result<> failure;
+    if (command.output.jq) {
+      failure = write_jq(types, options, as_list, command, context, writer);
+    } else {
+      print_objects(types, options, as_list, context.clock.wall(), [&](std::string& text) {
+        writer.write(text);
+        text.clear();
+      });
+    }
+    if (context.exit_request.code()) return *context.exit_request.code();
+    if (!failure) return std::unexpected(std::move(failure).error());
     if (const ExitCode code = writer.exit_code(); code != ExitCode::ok) return code;
   }
   if (command.informer.stats) session.informers->print_stats(count(types));

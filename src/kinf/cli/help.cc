@@ -56,6 +56,11 @@ Flags:
       --timezone NAME        of the timestamps: Local (default), UTC, Asia/Tokyo
       --latest               merge pending changes if the reader is slow
       --once                 print the current objects and exit, like kinf get
+      --events LIST          print only these: added, updated, deleted
+      --jq EXPR              print the results of jq for each JSON event
+      --until EXPR           exit with 0 when an event satisfies create, delete,
+                             condition=TYPE[=VALUE], jsonpath=PATH[=VALUE],
+                             jq=EXPR (on the object) or EXPR (on the event)
       --max-events N         exit with 0 after N events
       --timeout D            exit with 124 after D
   -L, --label-columns KEYS   add a column for each of these labels
@@ -79,7 +84,8 @@ Flags:
                              of kinf watch work with it: --output-watch-events,
                              --watch-only, --latest, --max-events, --timeout,
                              --changed, --ignore, -d, --diff, --show-old,
-                             -t, --timestamps, --timezone
+                             -t, --timestamps, --timezone, --events, --until
+      --jq EXPR              print the results of jq for the JSON output
       --once                 no effect; accepted because kinf watch has it
   -L, --label-columns KEYS   add a column for each of these labels
       --show-labels          add a column with all labels

@@ -24,7 +24,8 @@ InformerNeeds needs_of(const WatchCommand& command, const WatchPlan& plan) {
   const bool with_events = command.output_watch_events.value_or(true);
   if (command.output.diff) needs.representation = Representation::object;
   if (command.output.diff || !command.filter.passes_all() ||
-      (is_table && plan.several_types() && with_events)) {
+      (is_table && plan.several_types() && with_events) ||
+      (command.until && command.until->needs_document())) {
     needs.add_document();
   }
   return needs;
@@ -163,6 +164,10 @@ Result<ExitCode> watch_command(const WatchCommand& command, const CommandContext
   options.watch_only = command.watch_only;
   options.notify_when_idle = session->connection->sandbox() != nullptr;
   options.max_events = command.max_events;
+  options.events = command.events;
+  options.until = command.until;
+  options.jq = command.output.jq;
+  options.for_terminal = context.environment.stdout_is_terminal;
   FileWriter stdout_writer(STDOUT_FILENO, &context.exit_request);
   stdout_writer.widen();
   EventOutput output(options, stdout_writer, context.clock, context.exit_request);

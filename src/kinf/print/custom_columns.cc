@@ -19,12 +19,6 @@ Json document_of(const ResourceType& type, const ObjectPtr& object, bool show_se
   return parse_document(object_document(type, *object, show_secrets, scratch).text);
 }
 
-/// Completes an expression to `{.metadata.name}`: users may omit the braces and the leading dot.
-std::string in_braces(std::string_view expression) {
-  if (expression.starts_with('{')) return std::string(expression);
-  return fmt::format("{{{}{}}}", expression.starts_with('.') ? "" : ".", expression);
-}
-
 }  // namespace
 
 Result<CustomColumns> CustomColumns::parse(std::string_view text) {

@@ -363,6 +363,11 @@ class Walk {
 
 }  // namespace
 
+std::string in_braces(std::string_view expression) {
+  if (expression.starts_with('{')) return std::string(expression);
+  return fmt::format("{{{}{}}}", expression.starts_with('.') ? "" : ".", expression);
+}
+
 Json parse_document(std::string_view text) {
   constexpr int kDeepestParsed = 512;
   return Json::parse(text, [](int depth, auto, auto&) { return depth < kDeepestParsed; }, false);

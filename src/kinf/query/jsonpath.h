@@ -16,6 +16,9 @@ namespace kinf {
 /// valid JSON, is_discarded() of the result is true.
 nlohmann::json parse_document(std::string_view text);
 
+/// Completes an expression to `{.metadata.name}`: users may omit the braces and the leading dot.
+std::string in_braces(std::string_view expression);
+
 struct JsonPathOptions {
   bool allow_missing_keys = true;  ///< if false, a missing field is an error
   bool json_output = false;        ///< prints indented JSON arrays (`jsonpath-as-json`)

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// --where: whether a pod satisfies a jq expression.
+#include <cstdlib>
+
+#include "cases.h"
+#include "kinf/query/where.h"
+#include "sample_pods.h"
+
+namespace kinf::bench {
+namespace {
+
+double per_pod(const std::vector<std::string>& expressions, std::size_t wanted) {
+  constexpr std::size_t kPods = 500;
+  const Result<std::shared_ptr<Where>> where = Where::parse(expressions);
+  if (!where) std::abort();
+  std::vector<ObjectPtr> pods;
+  for (std::size_t i = 0; i < kPods; ++i) {
+    const std::string json = pod_json(i);
+    ObjectFacts facts;
+    facts.json = json;
+    pods.push_back(Object::create(facts));
+  }
+  return nanoseconds(kPods, [&] {
+    std::size_t found = 0;
+    for (const ObjectPtr& pod : pods) {
+      found += (*where)->matches(*pod, pod.get(), "pods", false, {}) ? 1 : 0;
+    }
+    if (found != wanted * kPods) std::abort();
+  });
+}
+
+}  // namespace
+
+std::vector<Figure> bench_where() {
+  return {{"--where of a pod", per_pod({".status.phase == \"Failed\""}, 0), "ns/pod"},
+          {"--where of a pod and its old state", per_pod({".status.phase == $old.status.phase"}, 1),
+           "ns/pod"}};
+}
+
+}  // namespace kinf::bench

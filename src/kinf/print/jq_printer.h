@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// Prints the results of a jq program (`--jq`): one line each, strings without quotes.
+#pragma once
+
+#include <memory>
+#include <stop_token>
+#include <string>
+#include <string_view>
+
+#include "kinf/print/event_printer.h"
+#include "kinf/query/jq.h"
+
+namespace kinf {
+
+struct JqPrintOptions {
+  std::shared_ptr<Jq> program;
+  std::stop_token stop;
+  /// Replaces control characters, except tabs and line breaks, with `?`.
+  bool for_terminal = false;
+};
+
+/// Appends the results of the program for a JSON document. Results before a failure stay in `out`.
+/// Fails like Jq::run().
+Result<> append_jq(std::string& out, const JqPrintOptions& options, std::string_view json);
+
+/// Returns a printer that runs the program on each JSON event of `inner`, which prints one per
+/// line. Logs a notice for each event for which jq fails.
+std::unique_ptr<EventPrinter> make_jq_printer(JqPrintOptions options,
+                                              std::unique_ptr<EventPrinter> inner);
+
+}  // namespace kinf

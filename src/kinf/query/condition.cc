@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kinf/query/condition.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <utility>
+#include <vector>
+
+#include "kinf/base/ascii.h"
+
+namespace kinf {
+namespace {
+
+using Json = nlohmann::json;
+
+/// Splits at each `=` that is not part of `==`.
+std::vector<std::string> split_at_equals(std::string_view text) {
+  std::vector<std::string> parts(1);
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] != '=') {
+      parts.back() += text[i];
+    } else if (text.substr(i, 2) == "==") {
+      parts.back() += "==";
+      ++i;
+    } else {
+      parts.emplace_back();
+    }
+  }
+  return parts;
+}
+
+std::string_view without_quotes(std::string_view text) {
+  constexpr std::string_view kQuotes = "'\"";
+  const std::size_t start = text.find_first_not_of(kQuotes);
+  if (start == std::string_view::npos) return {};
+  return text.substr(start, text.find_last_not_of(kQuotes) - start + 1);
+}
+
+std::string_view without_spaces(std::string_view text) {
+  constexpr std::string_view kSpaces = " \t\r\n";
+  const std::size_t start = text.find_first_not_of(kSpaces);
+  if (start == std::string_view::npos) return {};
+  return text.substr(start, text.find_last_not_of(kSpaces) - start + 1);
+}
+
+/// Returns the member of an object, or null.
+const Json* member(const Json* object, const char* name) {
+  if (object == nullptr || !object->is_object()) return nullptr;
+  const auto found = object->find(name);
+  return found == object->end() ? nullptr : &*found;
+}
+
+std::string_view text_of(const Json* value) {
+  return value != nullptr && value->is_string()
+             ? std::string_view(value->get_ref<const std::string&>())
+             : std::string_view();
+}
+
+/// Returns whether `condition` describes an older generation of the object.
+bool is_outdated(const Json& document, const Json& condition) {
+  const Json* const generation = member(member(&document, "metadata"), "generation");
+  const Json* observed = member(&condition, "observedGeneration");
+  if (observed == nullptr) observed = member(member(&document, "status"), "observedGeneration");
+  return generation != nullptr && generation->is_number_integer() && observed != nullptr &&
+         observed->is_number_integer() &&
+         observed->get<std::int64_t>() < generation->get<std::int64_t>();
+}
+
+}  // namespace
+
+Result<std::optional<Condition>> Condition::parse(std::string_view text) {
+  const std::string lower = to_lower(text);
+  if (lower == "create") return Condition(Form::create);
+  if (lower == "delete") return Condition(Form::deletion);
+  const std::string_view form = text.substr(0, text.find('='));
+  if (form.size() == text.size()) return std::nullopt;
+  const std::string_view rest = text.substr(form.size() + 1);
+  if (form == "condition") {
+    Condition condition(Form::status);
+    condition.type_ = rest.substr(0, rest.find('='));
+    const bool has_value = condition.type_.size() < rest.size();
+    condition.value_ = has_value ? std::string(rest.substr(condition.type_.size() + 1)) : "true";
+    if (condition.type_.empty()) {
+      return fail(ErrorKind::usage, fmt::format("{}: no type of a condition", text));
+    }
+    return condition;
+  }
+  if (form == "jsonpath") {
+    const std::vector<std::string> parts = split_at_equals(rest);
+    if (parts.size() > 2 || parts[0].empty()) {
+      return fail(ErrorKind::usage,
+                  "jsonpath wait format must be "
+                  "--for=jsonpath='{.status.readyReplicas}'=3 or "
+                  "--for=jsonpath='{.status.readyReplicas}'");
+    }
+    Condition condition(Form::jsonpath);
+    Result<JsonPath> path = JsonPath::parse(in_braces(parts[0]));
+    if (!path) return std::unexpected(std::move(path).error());
+    condition.path_ = *std::move(path);
+    if (parts.size() == 2) {
+      condition.value_ = without_quotes(parts[1]);
+      if (condition.value_->empty()) {
+        return fail(ErrorKind::usage,
+                    "jsonpath wait has to have a value after equal sign, like "
+                    "--for=jsonpath='{.status.readyReplicas}'=3");
+      }
+    }
+    return condition;
+  }
+  if (form == "jq") {
+    Condition condition(Form::jq);
+    Result<Jq> program = Jq::compile(rest);
+    if (!program) return std::unexpected(std::move(program).error());
+    condition.program_ = std::make_shared<Jq>(*std::move(program));
+    return condition;
+  }
+  return std::nullopt;
+}
+
+Result<bool> Condition::holds(const Object* object, const std::stop_token& stop) const {
+  if (form_ == Form::create || form_ == Form::deletion || object == nullptr) {
+    return (object == nullptr) == (form_ == Form::deletion);
+  }
+  if (form_ == Form::status) return has_status(*object);
+  if (form_ == Form::jsonpath) return has_value(*object);
+  Scratch scratch;
+  const Result<JqValue> input = JqValue::parse(object->json(scratch));
+  if (!input) return std::unexpected(input.error());
+  return program_->holds(*input, nullptr, stop);
+}
+
+bool Condition::has_status(const Object& object) const {
+  Scratch scratch;
+  const Json document = parse_document(object.json(scratch));
+  const Json* const conditions = member(member(&document, "status"), "conditions");
+  if (conditions == nullptr || !conditions->is_array()) return false;
+  return std::ranges::any_of(*conditions, [&](const Json& condition) {
+    return equals_ignoring_case(text_of(member(&condition, "type")), type_) &&
+           equals_ignoring_case(text_of(member(&condition, "status")), *value_) &&
+           !is_outdated(document, condition);
+  });
+}
+
+Result<bool> Condition::has_value(const Object& object) const {
+  Scratch scratch;
+  const Result<std::vector<std::string>> values =
+      path_->values(parse_document(object.json(scratch)), JsonPath::Structured::as_go);
+  if (!values) return std::unexpected(values.error());
+  if (values->empty()) return false;
+  if (values->size() > 1) {
+    return fail(ErrorKind::protocol, "given jsonpath expression matches more than one value");
+  }
+  return !value_ || without_spaces(values->front()) == without_spaces(*value_);
+}
+
+}  // namespace kinf

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kinf/query/condition.h"
+
+#include <doctest/doctest.h>
+
+namespace kinf {
+namespace {
+
+constexpr std::string_view kPod =
+    R"({"metadata":{"name":"web","generation":3},"status":{"phase":"Running","replicas":3,)"
+    R"("ips":["a","b"],"observedGeneration":3,"conditions":[)"
+    R"({"type":"Ready","status":"True"},{"type":"Old","status":"True","observedGeneration":2},)"
+    R"({"type":"Progressing","status":"Unknown"}]}})";
+
+bool holds(std::string_view text, std::string_view json = kPod) {
+  const Result<std::optional<Condition>> condition = Condition::parse(text);
+  REQUIRE(condition);
+  REQUIRE(condition->has_value());
+  ObjectFacts facts;
+  facts.json = json;
+  const ObjectPtr object = Object::create(facts);
+  const Result<bool> found = (*condition)->holds(json.empty() ? nullptr : object.get(), {});
+  REQUIRE(found);
+  return *found;
+}
+
+TEST_CASE("create and delete ask whether the object exists") {
+  CHECK(holds("create"));
+  CHECK_FALSE(holds("create", ""));
+  CHECK(holds("Delete", ""));
+  CHECK_FALSE(holds("delete"));
+}
+
+TEST_CASE("a condition of the status has a type and a value, in any case") {
+  CHECK(holds("condition=Ready"));
+  CHECK(holds("condition=ready=TRUE"));
+  CHECK_FALSE(holds("condition=Ready=False"));
+  CHECK_FALSE(holds("condition=Progressing"));
+  CHECK(holds("condition=Progressing=Unknown"));
+  CHECK_FALSE(holds("condition=Missing"));
+  CHECK_FALSE(holds("condition=Ready", ""));
+  CHECK_FALSE(holds("condition=Ready", R"({"status":{"conditions":"none"}})"));
+}
+
+TEST_CASE("a condition of an older generation does not hold") {
+  CHECK_FALSE(holds("condition=Old"));
+  CHECK_FALSE(holds("condition=Ready",
+                    R"({"metadata":{"generation":2},"status":{"observedGeneration":1,)"
+                    R"("conditions":[{"type":"Ready","status":"True"}]}})"));
+}
+
+TEST_CASE("a JSONPath has a value, or any") {
+  CHECK(holds("jsonpath={.status.phase}=Running"));
+  CHECK(holds("jsonpath=.status.phase='Running'"));
+  CHECK(holds("jsonpath={.status.replicas}=3"));
+  CHECK(holds("jsonpath=status.phase"));
+  CHECK_FALSE(holds("jsonpath={.status.phase}=Pending"));
+  CHECK_FALSE(holds("jsonpath={.status.missing}"));
+  CHECK_FALSE(holds("jsonpath={.status.missing}=1"));
+  CHECK(holds(R"(jsonpath={.status.conditions[?(@.type=="Ready")].status}=True)"));
+  CHECK_FALSE(holds("jsonpath={.status.phase}", ""));
+}
+
+TEST_CASE("several values at a JSONPath are an error") {
+  ObjectFacts facts;
+  facts.json = kPod;
+  const ObjectPtr object = Object::create(facts);
+  const Result<std::optional<Condition>> condition = Condition::parse("jsonpath={.status.ips[*]}");
+  REQUIRE(condition);
+  CHECK((*condition)->holds(object.get(), {}).error().message ==
+        "given jsonpath expression matches more than one value");
+}
+
+TEST_CASE("jq= is an expression on the object") {
+  CHECK(holds("jq=.status.replicas > 2"));
+  CHECK_FALSE(holds("jq=.status.phase == \"Pending\""));
+  CHECK_FALSE(holds("jq=true", ""));
+}
+
+TEST_CASE("other texts are no conditions, and wrong ones are usage errors") {
+  for (const char* text : {".type == \"ADDED\"", "Ready", "jsonpath", "x=1"}) {
+    const Result<std::optional<Condition>> condition = Condition::parse(text);
+    REQUIRE(condition);
+    CHECK_FALSE(condition->has_value());
+  }
+  for (const char* text : {"condition=", "condition==True", "jsonpath=", "jsonpath={.a}=",
+                           "jsonpath={.a}=1=2", "jsonpath={.a", "jq=", "jq=.a == x"}) {
+    CAPTURE(text);
+    const Result<std::optional<Condition>> condition = Condition::parse(text);
+    REQUIRE_FALSE(condition);
+    CHECK(condition.error().kind == ErrorKind::usage);
+  }
+}
+
+}  // namespace
+}  // namespace kinf
