@@ -118,5 +118,5 @@ complete -c kinf -n '__fish_seen_subcommand_from sandbox' -l load -r -F -d 'star
 complete -c kinf -n '__fish_seen_subcommand_from sandbox' -l data -x -a '(__fish_complete_directories)' -d 'keep the objects across restarts'
 complete -c kinf -n '__fish_seen_subcommand_from sandbox' -l speed -x -d 'play the scenario this many times as fast'
 complete -c kinf -n '__fish_seen_subcommand_from sandbox' -l token -x -d 'bearer token'
-complete -c kinf -n '__fish_seen_subcommand_from sandbox' -l fault -x -a 'cut reset stall truncate slow:1KBps gone expire-continue garbage error:500 too-many:429 no-bookmark-end deny:secrets random:seed=7:rate=0.2' -d 'inject a fault'
+complete -c kinf -n '__fish_seen_subcommand_from sandbox' -l fault -x -a 'cut reset stall truncate slow:1KBps latency:50ms gone expire-continue garbage error:500 too-many:429 no-bookmark-end deny:secrets random:seed=7:rate=0.2' -d 'inject a fault'
 complete -c kinf -n '__fish_seen_subcommand_from sandbox' -l relay -x -d 'run a relay in front of this server'

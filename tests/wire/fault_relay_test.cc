@@ -147,8 +147,56 @@ TEST_CASE("slow limits the rate of a connection") {
   Client client(relayed.relay.address());
   client.ask();
   CHECK(client.read(200) == Ending::bytes);
-  // Two pieces of 100 bytes, the second 100 ms after the first.
-  CHECK(relayed.clock.now() - start >= std::chrono::milliseconds(90));
+  CHECK(relayed.clock.now() - start >= std::chrono::milliseconds(190));
+}
+
+TEST_CASE("slow:12MBps passes 6 MB in half a second") {
+  Relayed relayed({"slow:12MBps"}, [](ServerConnection& connection, const SeenRequest&) {
+    connection.send(std::string(6'000'000, 'x'));
+    return true;
+  });
+  Client client(relayed.relay.address());
+  const Clock::Mono start = relayed.clock.now();
+  client.ask();
+  CHECK(client.read(6'000'000) == Ending::bytes);
+  const Clock::Duration took = relayed.clock.now() - start;
+  CHECK(took >= std::chrono::milliseconds(495));
+  CHECK(took < std::chrono::milliseconds(900));  // on a busy machine; otherwise 505 ms
+}
+
+TEST_CASE("a request takes the latency, and ten that follow at once do not take ten times it") {
+  Relayed relayed({"latency:50ms"});
+  Client client(relayed.relay.address());
+  client.ask();
+  CHECK(client.read(200) == Ending::bytes);  // this includes the connection's round trip
+
+  Clock::Mono start = relayed.clock.now();
+  client.ask();
+  CHECK(client.read(200) == Ending::bytes);
+  CHECK(relayed.clock.now() - start >= std::chrono::milliseconds(50));
+
+  start = relayed.clock.now();
+  for (int i = 0; i < 10; ++i) client.ask();
+  CHECK(client.read(2000) == Ending::bytes);
+  const Clock::Duration took = relayed.clock.now() - start;
+  CHECK(took >= std::chrono::milliseconds(50));
+  CHECK(took < std::chrono::milliseconds(400));
+}
+
+TEST_CASE("latency and slow together cost their sum, and end with the faults") {
+  Relayed relayed({"latency:40ms", "slow:2KBps"});
+  Client client(relayed.relay.address());
+  Clock::Mono start = relayed.clock.now();
+  client.ask();
+  CHECK(client.read(200) == Ending::bytes);
+  CHECK(relayed.clock.now() - start >= std::chrono::milliseconds(175));
+  REQUIRE(relayed.relay.inject("none"));
+  start = relayed.clock.now();
+  for (int i = 0; i < 20; ++i) {
+    client.ask();
+    CHECK(client.read(200) == Ending::bytes);
+  }
+  CHECK(relayed.clock.now() - start < std::chrono::milliseconds(700));
 }
 
 TEST_CASE("a fault with a period is applied repeatedly") {

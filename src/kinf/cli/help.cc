@@ -222,7 +222,7 @@ Flags:
 
 Faults of connections: cut, reset, stall, truncate. Each happens once, 1 s after
 the first connection; :after=D changes the delay, :every=D repeats it.
-slow:1KBps limits the speed.
+slow:1KBps limits the speed; latency:50ms adds a round trip of 50 ms.
 Faults of the protocol (not with --relay): gone, expire-continue and garbage
 happen once, or N times with :N; error:500:3, too-many:429:retry-after=2,
 no-bookmark-end, deny:secrets.

@@ -27,6 +27,15 @@ bool is_known(const MediaType& media) {
          media.group == "meta.k8s.io" && media.version == "v1";
 }
 
+/// Returns true if a value of `drop`, which may name several fields, contains managedFields. Other
+/// fields are ignored.
+bool drops_managed_fields(std::string_view fields) {
+  while (!fields.empty()) {
+    if (take(fields, '+') == "metadata.managedFields") return true;
+  }
+  return false;
+}
+
 std::optional<MediaType> parse_entry(std::string_view entry) {
   const std::string_view type = take(entry, ';');
   if (type != "application/json" && type != "*/*" && type != "application/*") {
@@ -39,6 +48,7 @@ std::optional<MediaType> parse_entry(std::string_view entry) {
     if (name == "as") media.as = value;
     if (name == "g") media.group = value;
     if (name == "v") media.version = value;
+    if (name == "drop") media.drop_managed_fields = drops_managed_fields(value);
   }
   return is_known(media) ? std::optional(std::move(media)) : std::nullopt;
 }

@@ -12,6 +12,7 @@ struct MediaType {
   std::string as;  ///< `Table`, `PartialObjectMetadata`, `APIGroupDiscoveryList`; empty: plain JSON
   std::string group;
   std::string version;
+  bool drop_managed_fields = false;  ///< `drop=metadata.managedFields` (KEP-5958)
 };
 
 /// Returns the first entry that the server supports, or nullopt if there is none. An empty header

@@ -10,19 +10,7 @@ namespace kinf::sandbox {
 namespace {
 
 constexpr std::string_view kMetaVersion = "meta.k8s.io/v1";
-
-std::string metadata_text(const Json& object) {
-  return R"({"kind":"PartialObjectMetadata","apiVersion":"meta.k8s.io/v1","metadata":)" +
-         to_text(field(object, "metadata")) + "}";
-}
-
-/// Returns the text of a list item. Items of a built-in list have no kind and apiVersion.
-std::string item_text(const ApiType& type, const StoredObject& object) {
-  const std::string prefix =
-      "{\"kind\":\"" + type.kind + "\",\"apiVersion\":\"" + type.api_version() + "\",";
-  if (type.custom || !object.text.starts_with(prefix)) return object.text;
-  return "{" + object.text.substr(prefix.size());
-}
+constexpr const char* kManagedFields = "managedFields";
 
 std::string list_metadata_text(const ListMetadata& metadata) {
   Json json = {{"resourceVersion", metadata.version}};
@@ -33,15 +21,47 @@ std::string list_metadata_text(const ListMetadata& metadata) {
 
 }  // namespace
 
+std::string Representation::whole_text(const StoredObject& object) const {
+  if (!drop_managed_fields_ || field(object.json, "metadata", kManagedFields).is_null()) {
+    return object.text;
+  }
+  Json trimmed = object.json;
+  trimmed["metadata"].erase(kManagedFields);
+  return to_text(trimmed);
+}
+
+std::string Representation::metadata_text(const Json& object) const {
+  constexpr std::string_view kStart =
+      R"({"kind":"PartialObjectMetadata","apiVersion":"meta.k8s.io/v1","metadata":)";
+  const Json& metadata = field(object, "metadata");
+  if (!drop_managed_fields_ || field(metadata, kManagedFields).is_null()) {
+    return std::string(kStart) + to_text(metadata) + "}";
+  }
+  Json trimmed = metadata;
+  trimmed.erase(kManagedFields);
+  return std::string(kStart) + to_text(trimmed) + "}";
+}
+
+/// Items of a built-in list have no kind and apiVersion.
+std::string Representation::item_text(const StoredObject& object) const {
+  const std::string prefix =
+      "{\"kind\":\"" + type_->kind + "\",\"apiVersion\":\"" + type_->api_version() + "\",";
+  std::string text = whole_text(object);
+  if (type_->custom || !text.starts_with(prefix)) return text;
+  return "{" + text.substr(prefix.size());
+}
+
 ApiResult<Representation> Representation::negotiate(std::string_view accept,
                                                     std::string_view include, ApiTypePtr type) {
   const std::optional<MediaType> media = choose_media_type(accept);
   if (!media) return std::unexpected(not_acceptable());
   if (media->as == "PartialObjectMetadata" || media->as == "PartialObjectMetadataList") {
-    return Representation(std::move(type), ObjectView::metadata, RowObject::metadata);
+    return Representation(std::move(type), ObjectView::metadata, RowObject::metadata,
+                          media->drop_managed_fields);
   }
   if (media->as != "Table") {
-    return Representation(std::move(type), ObjectView::whole, RowObject::whole);
+    return Representation(std::move(type), ObjectView::whole, RowObject::whole,
+                          media->drop_managed_fields);
   }
   if (!include.empty() && include != "None" && include != "Metadata" && include != "Object") {
     return std::unexpected(
@@ -50,7 +70,7 @@ ApiResult<Representation> Representation::negotiate(std::string_view accept,
   const RowObject row = include == "None"     ? RowObject::none
                         : include == "Object" ? RowObject::whole
                                               : RowObject::metadata;
-  return Representation(std::move(type), ObjectView::table, row);
+  return Representation(std::move(type), ObjectView::table, row, media->drop_managed_fields);
 }
 
 std::string Representation::table_text(const std::vector<const StoredObject*>& objects,
@@ -67,7 +87,7 @@ std::string Representation::table_text(const std::vector<const StoredObject*>& o
     row.pop_back();  // removes the closing brace, because the object follows
     result += row + ",\"object\":";
     result += row_object_ == RowObject::none    ? "null"
-              : row_object_ == RowObject::whole ? object->text
+              : row_object_ == RowObject::whole ? whole_text(*object)
                                                 : metadata_text(object->json);
     result += '}';
   }
@@ -80,7 +100,7 @@ std::string Representation::object_text(const StoredObject& object, Clock::Wall 
 
 std::string Representation::event_object_text(const StoredObject& object, Clock::Wall now,
                                               bool with_columns) const {
-  if (view_ == ObjectView::whole) return object.text;
+  if (view_ == ObjectView::whole) return whole_text(object);
   if (view_ == ObjectView::metadata) return metadata_text(object.json);
   const ListMetadata metadata{std::to_string(object.version), "", std::nullopt};
   return table_text({&object}, metadata, now, with_columns);
@@ -97,7 +117,7 @@ std::string Representation::list_text(const std::vector<StoredPtr>& objects,
   std::string items = "[";
   for (const StoredPtr& object : objects) {
     if (items.size() > 1) items += ',';
-    items += only_metadata ? metadata_text(object->json) : item_text(*type_, *object);
+    items += only_metadata ? metadata_text(object->json) : item_text(*object);
   }
   items += ']';
   const std::string kind = only_metadata ? "PartialObjectMetadataList" : type_->list_kind;

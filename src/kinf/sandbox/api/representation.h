@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Representation: the form of objects that a client asks for: complete objects, only their
-// metadata, or Table rows. Writes objects, lists and watch events in this form.
+// metadata, or Table rows, each with or without managedFields. Writes objects, lists and watch
+// events in this form.
 #pragma once
 
 #include <optional>
@@ -45,8 +46,18 @@ class Representation {
                             bool with_columns) const;
 
  private:
-  Representation(ApiTypePtr type, ObjectView view, RowObject row_object)
-      : type_(std::move(type)), view_(view), row_object_(row_object) {}
+  Representation(ApiTypePtr type, ObjectView view, RowObject row_object, bool drop_managed_fields)
+      : type_(std::move(type)),
+        view_(view),
+        row_object_(row_object),
+        drop_managed_fields_(drop_managed_fields) {}
+
+  /// Returns the text of the complete object.
+  std::string whole_text(const StoredObject& object) const;
+  /// Returns the text of the object as PartialObjectMetadata.
+  std::string metadata_text(const Json& object) const;
+  /// Returns the text of the object as a list item.
+  std::string item_text(const StoredObject& object) const;
 
   std::string table_text(const std::vector<const StoredObject*>& objects,
                          const ListMetadata& metadata, Clock::Wall now, bool with_columns) const;
@@ -54,6 +65,7 @@ class Representation {
   ApiTypePtr type_;
   ObjectView view_;
   RowObject row_object_;
+  bool drop_managed_fields_;
 };
 
 /// Returns a watch event: `{"type":TYPE,"object":OBJECT}` and a line feed.

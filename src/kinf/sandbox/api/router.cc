@@ -93,6 +93,15 @@ ApiResult<ObjectFilter> requested_filter(const HttpRequest& request, const Resou
   return ObjectFilter::parse(*path.type, path.ns, request.parameter("labelSelector"), fields);
 }
 
+/// Returns true for a streaming list: one that asks for the initial events, or for which the API
+/// server adds them (apimachinery internalversion/defaults.go).
+bool is_streaming_list(const HttpRequest& request, const ListRequest& options) {
+  if (!request.parameter("sendInitialEvents").empty() || options.match != VersionMatch::unset) {
+    return options.send_initial_events;
+  }
+  return options.bookmarks && options.version.value_or(0) == 0;
+}
+
 Part part_of(const ResourcePath& path) {
   return path.subresource == "status" ? Part::status : Part::whole;
 }
@@ -176,6 +185,8 @@ HttpResponse Router::watch(const Call& call) {
   WatchPlan plan{call.path.type, *options,           std::move(*filter), call.form,
                  timeout,        options_.on_synced, is_served,          call.fault};
   HttpResponse response;
+  // kube-apiserver 1.37 compresses streaming lists and their later events, but no other watches.
+  response.compress_stream = is_streaming_list(call.request, *options);
   response.stream = [this, plan = std::move(plan)](ByteSink& sink) {
     WatchStream(store_, clock_, plan).run(sink, options_.stop);
   };

@@ -21,7 +21,9 @@ void ByteFaultPlan::add(const FaultSpec& spec) {
     rate_ = spec.rate;
     next_tick_.reset();
   } else if (spec.kind == FaultKind::slow) {
-    bytes_per_second_ = spec.bytes_per_second;
+    link_.bytes_per_second = spec.bytes_per_second;
+  } else if (spec.kind == FaultKind::latency) {
+    link_.latency = spec.latency;
   } else if (is_byte_fault(spec.kind)) {
     scheduled_.push_back({spec, std::nullopt});
   }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "kinf/base/random.h"
+#include "kinf/sandbox/faults/delay_line.h"
 #include "kinf/sandbox/faults/fault_spec.h"
 
 namespace kinf::sandbox {
@@ -26,7 +27,8 @@ class ByteFaultPlan {
   bool tick(Clock::Mono now);
   /// Returns when to call due() or tick() next, or kNever.
   Clock::Mono next() const;
-  std::uint64_t bytes_per_second() const { return bytes_per_second_; }
+  /// Returns the limits of every connection.
+  const LinkOptions& link() const { return link_; }
 
  private:
   struct Scheduled {
@@ -35,7 +37,7 @@ class ByteFaultPlan {
   };
 
   std::vector<Scheduled> scheduled_;
-  std::uint64_t bytes_per_second_ = 0;  ///< limit per connection; 0: no limit
+  LinkOptions link_;
   std::optional<Random> random_;
   double rate_ = 0;  ///< probability of a random fault per connection and second
   std::optional<Clock::Mono> next_tick_;

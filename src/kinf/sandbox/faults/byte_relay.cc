@@ -86,15 +86,16 @@ void ByteRelay::run(const std::stop_token& stop) {
     fds[1] = {has_room ? listener_.get() : -1, POLLIN, 0};
     std::size_t at = 2;
     for (RelayConnection& each : connections_) {
-      each.poll_for(fds[at], fds[at + 1], before, plan_.bytes_per_second());
+      each.poll_for(fds[at], fds[at + 1], before, plan_.link());
       at += 2;
     }
-    if (::poll(fds.data(), fds.size(), poll_timeout(before)) < 0) continue;
+    const timespec timeout = poll_timeout(before);
+    if (::ppoll(fds.data(), fds.size(), &timeout, nullptr) < 0) continue;
     std::uint64_t wakes = 0;
     [[maybe_unused]] const ssize_t drained = ::read(wake_.get(), &wakes, sizeof wakes);
     at = 2;
     for (RelayConnection& each : connections_) {
-      each.move(fds[at], fds[at + 1], clock_.now(), plan_.bytes_per_second());
+      each.move(fds[at], fds[at + 1], clock_.now(), plan_.link());
       at += 2;
     }
     if ((fds[1].revents & POLLIN) != 0) accept_one();
@@ -127,18 +128,16 @@ void ByteRelay::apply_due_faults(Clock::Mono now) {
   }
 }
 
-int ByteRelay::poll_timeout(Clock::Mono now) const {
-  Clock::Mono next = plan_.next();
-  if (plan_.bytes_per_second() > 0) {
-    for (const RelayConnection& each : connections_) {
-      // A connection that may send now needs no timeout: poll() reports it.
-      if (each.next_send() > now) next = std::min(next, each.next_send());
-    }
-  }
-  if (next == Clock::kNever) return -1;
+timespec ByteRelay::poll_timeout(Clock::Mono now) const {
   constexpr Clock::Duration kLongest = std::chrono::hours(1);
-  const Clock::Duration left = std::clamp(next - now, Clock::Duration(0), kLongest);
-  return static_cast<int>(std::chrono::ceil<std::chrono::milliseconds>(left).count());
+  Clock::Mono next = plan_.next();
+  for (const RelayConnection& each : connections_) {
+    next = std::min(next, each.next_send(now, plan_.link()));
+  }
+  const Clock::Duration left =
+      next == Clock::kNever ? kLongest : std::clamp(next - now, Clock::Duration(0), kLongest);
+  const auto seconds = std::chrono::floor<std::chrono::seconds>(left);
+  return {seconds.count(), (left - seconds).count()};
 }
 
 void ByteRelay::accept_one() {
@@ -149,7 +148,7 @@ void ByteRelay::accept_one() {
   if (!upstream.is_open()) return;  // closes the client's connection
   send_at_once(client);
   send_at_once(upstream);
-  connections_.emplace_back(std::move(client), std::move(upstream));
+  connections_.emplace_back(std::move(client), std::move(upstream), clock_.now());
   for (const FaultKind kind : std::exchange(for_next_connection_, {})) {
     connections_.back().apply(kind, true);
   }

@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <ctime>
 #include <list>
 #include <string>
 #include <thread>
@@ -52,7 +53,7 @@ class ByteRelay {
   void run(const std::stop_token& stop);
   void take_new_faults();
   void apply_due_faults(Clock::Mono now);
-  int poll_timeout(Clock::Mono now) const;
+  timespec poll_timeout(Clock::Mono now) const;
   void accept_one();
   FileDescriptor dial() const;
 

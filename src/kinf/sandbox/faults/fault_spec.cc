@@ -14,6 +14,7 @@ namespace kinf::sandbox {
 namespace {
 
 constexpr std::uint64_t kMaxTimes = 1'000'000;
+constexpr Clock::Duration kMostLatency = std::chrono::seconds(10);
 constexpr Clock::Duration kDefaultAfter = std::chrono::seconds(1);
 
 constexpr std::string_view kTimeUsage = "expected :every=DURATION or :after=DURATION";
@@ -26,11 +27,12 @@ struct NamedFault {
   std::string_view usage;
 };
 
-constexpr std::array<NamedFault, 14> kFaults = {{
+constexpr std::array<NamedFault, 15> kFaults = {{
     {"cut", FaultKind::cut, kTimeUsage},
     {"reset", FaultKind::reset, kTimeUsage},
     {"stall", FaultKind::stall, kTimeUsage},
     {"slow", FaultKind::slow, "expected a speed, such as slow:1KBps"},
+    {"latency", FaultKind::latency, "expected a round trip up to 10s, such as latency:50ms"},
     {"truncate", FaultKind::truncate, kTimeUsage},
     {"gone", FaultKind::gone, kCountUsage},
     {"expire-continue", FaultKind::expire_continue, kCountUsage},
@@ -83,6 +85,8 @@ class PartParser {
     switch (spec_.kind) {
       case FaultKind::slow:
         return spec_.bytes_per_second > 0;
+      case FaultKind::latency:
+        return spec_.latency.count() > 0;
       case FaultKind::error:
         return spec_.code != 0;
       case FaultKind::deny:
@@ -100,6 +104,9 @@ class PartParser {
       case FaultKind::slow:
         spec_.bytes_per_second = parse_speed(part).value_or(0);
         return spec_.bytes_per_second > 0;
+      case FaultKind::latency:
+        return spec_.latency.count() == 0 &&
+               set(spec_.latency, parse_duration(part), Clock::Duration(1), kMostLatency);
       case FaultKind::deny:
         if (part.empty() || !spec_.resource.empty()) return false;
         spec_.resource = part;

@@ -19,6 +19,7 @@ enum class FaultKind {
   reset,     ///< closes the connection with RST
   stall,     ///< stops forwarding bytes but keeps the connection open
   slow,      ///< limits the speed of responses
+  latency,   ///< delays the bytes in both directions
   truncate,  ///< forwards half of the next response bytes and closes the connection
   // Protocol faults.
   gone,             ///< ends a watch with a 410 ERROR event
@@ -38,6 +39,7 @@ struct FaultSpec {
   std::optional<Clock::Duration> every = {};  ///< byte faults: period; empty: occurs once
   Clock::Duration after{};                    ///< byte faults: delay after the first connection
   std::uint64_t bytes_per_second = 0;         ///< slow: limit per connection
+  Clock::Duration latency{};                  ///< latency: a round trip
   int code = 0;                               ///< error: HTTP status
   std::uint64_t times = 1;                    ///< protocol faults: number of requests affected
   std::optional<std::chrono::seconds> retry_after = {};  ///< error, too_many

@@ -11,9 +11,6 @@
 namespace kinf::sandbox {
 namespace {
 
-/// Reading from one side stops while this many bytes wait for the other side.
-constexpr std::size_t kMostUnderWay = 256 * 1024;
-constexpr Clock::Duration kSlowStep = std::chrono::milliseconds(100);
 constexpr short kGone = POLLRDHUP | POLLHUP | POLLERR;
 
 enum class Reading { bytes, nothing, end };
@@ -27,16 +24,6 @@ Reading read_some(int fd, std::string& into) {
   }
   const bool later = size < 0 && (errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR);
   return later ? Reading::nothing : Reading::end;
-}
-
-/// Sends at most `at_most` bytes and removes them from `from`. Returns false if the peer has
-/// disconnected.
-bool write_some(int fd, std::string& from, std::size_t at_most) {
-  const std::size_t size = std::min(from.size(), at_most);
-  const ssize_t sent = ::send(fd, from.data(), size, MSG_NOSIGNAL | MSG_DONTWAIT);
-  if (sent < 0) return errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR;
-  from.erase(0, static_cast<std::size_t>(sent));
-  return true;
 }
 
 }  // namespace
@@ -73,47 +60,62 @@ void RelayConnection::apply(FaultKind kind, bool on_first_answer) {
 void RelayConnection::clear_faults() {
   stalled_ = false;
   pending_fault_.reset();
-  send_again_ = {};
+  to_upstream_.release();
+  to_client_.release();
 }
 
 void RelayConnection::poll_for(pollfd& client, pollfd& upstream, Clock::Mono now,
-                               std::uint64_t bytes_per_second) {
+                               const LinkOptions& link) const {
   // Poll a stalled connection only for its client's disconnect.
   client = {client_.get(), POLLRDHUP, 0};
-  upstream = {stalled_ ? -1 : upstream_.get(), 0, 0};
+  upstream = {stalled_ || upstream_ended_ ? -1 : upstream_.get(), 0, 0};
   if (stalled_) return;
-  if (to_upstream_.size() < kMostUnderWay) client.events |= POLLIN;
-  if (!to_client_.empty() && (bytes_per_second == 0 || now >= send_again_)) {
-    client.events |= POLLOUT;
+  if (!to_upstream_.is_full(0, link.latency / 2)) client.events |= POLLIN;
+  if (!to_client_.front(now, link.bytes_per_second).empty()) client.events |= POLLOUT;
+  if (!to_client_.is_full(link.bytes_per_second, link.latency / 2)) upstream.events |= POLLIN;
+  if (!to_upstream_.front(now, 0).empty()) upstream.events |= POLLOUT;
+}
+
+Clock::Mono RelayConnection::next_send(Clock::Mono now, const LinkOptions& link) const {
+  if (stalled_) return Clock::kNever;
+  Clock::Mono next = Clock::kNever;
+  // Bytes that may be sent now need no timeout: poll() reports the socket.
+  for (const Clock::Mono each :
+       {to_client_.next(now, link.bytes_per_second), to_upstream_.next(now, 0)}) {
+    if (each > now) next = std::min(next, each);
   }
-  if (!upstream_ended_ && to_client_.size() < kMostUnderWay) upstream.events |= POLLIN;
-  if (!to_upstream_.empty()) upstream.events |= POLLOUT;
-  if (upstream_ended_) upstream.fd = -1;
+  return next;
 }
 
 void RelayConnection::move(const pollfd& client, const pollfd& upstream, Clock::Mono now,
-                           std::uint64_t bytes_per_second) {
+                           const LinkOptions& link) {
   if (stalled_) {
     if ((client.revents & kGone) != 0) close();
     return;
   }
-  if ((client.revents & (POLLIN | kGone)) != 0) read_client();
-  if (!is_closed() && (upstream.revents & (POLLIN | POLLHUP | POLLERR)) != 0) read_upstream();
-  if (!is_closed() && (upstream.revents & POLLOUT) != 0) write_upstream();
-  if (!is_closed() && !stalled_ && !to_client_.empty()) write_client(now, bytes_per_second);
-  if (!is_closed() && upstream_ended_ && to_client_.empty()) close();
+  if (!to_upstream_.is_full(0, link.latency / 2)) {
+    if ((client.revents & (POLLIN | kGone)) != 0) read_client(now, link);
+  } else if ((client.revents & kGone) != 0) {
+    close();
+  }
+  if (!is_closed() && (upstream.revents & (POLLIN | POLLHUP | POLLERR)) != 0) {
+    read_upstream(now, link);
+  }
+  if (!is_closed() && (upstream.revents & POLLOUT) != 0) write(upstream_, to_upstream_, now, 0);
+  if (!is_closed() && !stalled_) write(client_, to_client_, now, link.bytes_per_second);
+  if (!is_closed() && upstream_ended_ && to_client_.is_empty()) close();
 }
 
 /// Treats a client that closes its sending side as disconnected, because API clients do not
 /// half-close.
-void RelayConnection::read_client() {
-  if (to_upstream_.size() < kMostUnderWay &&
-      read_some(client_.get(), to_upstream_) == Reading::end) {
-    close();
-  }
+void RelayConnection::read_client(Clock::Mono now, const LinkOptions& link) {
+  std::string bytes;
+  if (read_some(client_.get(), bytes) == Reading::end) return close();
+  const Clock::Mono sent = std::max(now, opened_ + link.latency);
+  to_upstream_.push(std::move(bytes), sent + link.latency / 2);
 }
 
-void RelayConnection::read_upstream() {
+void RelayConnection::read_upstream(Clock::Mono now, const LinkOptions& link) {
   std::string bytes;
   switch (read_some(upstream_.get(), bytes)) {
     case Reading::end:
@@ -122,7 +124,7 @@ void RelayConnection::read_upstream() {
     case Reading::nothing:
       return;
     case Reading::bytes:
-      if (apply_pending_fault(bytes)) to_client_ += bytes;
+      if (apply_pending_fault(bytes)) to_client_.push(std::move(bytes), now + link.latency / 2);
   }
 }
 
@@ -130,29 +132,26 @@ bool RelayConnection::apply_pending_fault(std::string& bytes) {
   if (!pending_fault_) return true;
   const FaultKind kind = *std::exchange(pending_fault_, std::nullopt);
   if (kind == FaultKind::truncate) {
-    to_client_ += bytes.substr(0, bytes.size() / 2);
-    (void)write_some(client_.get(), to_client_, to_client_.size());
-    close();
-    return false;
+    bytes.resize(bytes.size() / 2);
+    upstream_ended_ = true;  // closes the connection when these bytes are sent
+    return true;
   }
   apply(kind, false);
   return !is_closed();
 }
 
-void RelayConnection::write_upstream() {
-  if (!to_upstream_.empty() && !write_some(upstream_.get(), to_upstream_, to_upstream_.size())) {
-    close();
+void RelayConnection::write(const FileDescriptor& to, DelayLine& line, Clock::Mono now,
+                            std::uint64_t bytes_per_second) {
+  for (;;) {
+    const std::string_view bytes = line.front(now, bytes_per_second);
+    if (bytes.empty()) return;
+    const ssize_t sent = ::send(to.get(), bytes.data(), bytes.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
+    if (sent < 0) {
+      if (errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR) close();
+      return;
+    }
+    line.pop(static_cast<std::size_t>(sent), now, bytes_per_second);
   }
-}
-
-void RelayConnection::write_client(Clock::Mono now, std::uint64_t bytes_per_second) {
-  std::size_t at_most = to_client_.size();
-  if (bytes_per_second > 0) {
-    if (now < send_again_) return;
-    send_again_ = now + kSlowStep;
-    at_most = std::max<std::size_t>(1, bytes_per_second / 10);
-  }
-  if (!write_some(client_.get(), to_client_, at_most)) close();
 }
 
 }  // namespace kinf::sandbox

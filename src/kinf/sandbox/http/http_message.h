@@ -16,6 +16,7 @@ struct HttpRequest {
   std::string path;  ///< percent-decoded
   std::map<std::string, std::string> query;
   std::string accept;
+  std::string accept_encoding;
   std::string content_type;  ///< without parameters
   std::string authorization;
   std::string if_none_match;
@@ -51,6 +52,9 @@ struct HttpResponse {
   /// If set, it is called to write the body, and returns when the body is complete. While it waits,
   /// it must check is_open() at least once a second.
   std::function<void(ByteSink&)> stream;
+  /// Whether to compress a streamed body for a client that accepts gzip. Other bodies depend on
+  /// their size.
+  bool compress_stream = false;
 };
 
 }  // namespace kinf::sandbox

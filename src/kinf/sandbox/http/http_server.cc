@@ -18,6 +18,7 @@
 #include "kinf/base/listen_socket.h"
 #include "kinf/base/log.h"
 #include "kinf/sandbox/http/connection_threads.h"
+#include "kinf/sandbox/http/gzip_encoding.h"
 #include "kinf/sandbox/http/socket_stream.h"
 #include "kinf/sandbox/http/tls_stream.h"
 
@@ -28,6 +29,10 @@ constexpr std::size_t kMaxConnections = 256;
 constexpr std::size_t kMaxBody = 16 << 20;
 constexpr int kKeepAliveSeconds = 60;
 constexpr int kRetryAccept = 100;  // milliseconds
+/// Smaller bodies are not compressed (kube-apiserver, responsewriters/writers.go).
+constexpr std::size_t kCompressFrom = 128 * 1024;
+/// Holds Accept-Encoding while the library handles a request. The library would compress too much.
+constexpr const char* kAcceptEncoding = "Kinf-Accept-Encoding";
 
 /// Parses the query parameters, because the library splits them at the last `=` instead of the
 /// first. If a parameter occurs twice, the first value is used, as in Go.
@@ -54,6 +59,7 @@ HttpRequest convert(const httplib::Request& from) {
   to.path = from.path;
   to.query = query_of(from.target);
   to.accept = from.get_header_value("Accept");
+  to.accept_encoding = from.get_header_value(kAcceptEncoding);
   to.content_type = from.get_header_value("Content-Type");
   to.authorization = from.get_header_value("Authorization");
   to.if_none_match = from.get_header_value("If-None-Match");
@@ -63,31 +69,46 @@ HttpRequest convert(const httplib::Request& from) {
 
 class ChunkSink final : public ByteSink {
  public:
-  explicit ChunkSink(httplib::DataSink& sink) : sink_(sink) {}
+  ChunkSink(httplib::DataSink& sink, bool compress) : sink_(sink), compress_(compress) {}
   bool write(std::string_view bytes) override {
-    return sink_.write(bytes.data(), bytes.size()) && sink_.is_writable();
+    return compress_ ? send(gzip_member(bytes)) : send(bytes);
   }
   bool is_open() override { return sink_.is_writable(); }
 
  private:
+  bool send(std::string_view bytes) {
+    return sink_.write(bytes.data(), bytes.size()) && sink_.is_writable();
+  }
+
   httplib::DataSink& sink_;
+  const bool compress_;
 };
 
-void convert(HttpResponse answer, httplib::Response& to) {
+void convert(HttpResponse answer, bool accepts_compression, httplib::Response& to) {
   to.status = answer.code;
   to.set_header("Cache-Control", "no-cache, private");
   for (const auto& [name, value] : answer.headers) to.set_header(name, value);
+  const bool compress =
+      accepts_compression &&
+      (answer.stream ? answer.compress_stream : answer.body.size() >= kCompressFrom);
+  if (compress) {
+    to.set_header("Content-Encoding", "gzip");
+    to.set_header("Vary", "Accept-Encoding");
+  }
   if (!answer.stream) {
-    if (answer.code != 304) to.set_content(std::move(answer.body), answer.content_type);
+    if (answer.code == 304) return;
+    to.set_content(compress ? gzip_member(answer.body) : std::move(answer.body),
+                   answer.content_type);
     return;
   }
-  to.set_chunked_content_provider(answer.content_type, [stream = std::move(answer.stream)](
-                                                           std::size_t, httplib::DataSink& sink) {
-    ChunkSink chunks(sink);
-    stream(chunks);
-    sink.done();
-    return true;
-  });
+  to.set_chunked_content_provider(
+      answer.content_type,
+      [stream = std::move(answer.stream), compress](std::size_t, httplib::DataSink& sink) {
+        ChunkSink chunks(sink, compress);
+        stream(chunks);
+        sink.done();
+        return true;
+      });
 }
 
 }  // namespace
@@ -98,7 +119,8 @@ class HttpServer::Listener final : private httplib::Server {
       : handler_(std::move(handler)), wake_(::eventfd(0, EFD_CLOEXEC)) {
     set_payload_max_length(kMaxBody);
     const auto serve = [this](const httplib::Request& request, httplib::Response& response) {
-      convert(handler_(convert(request)), response);
+      const HttpRequest asked = convert(request);
+      convert(handler_(asked), accepts_gzip(asked.accept_encoding), response);
     };
     Get(".*", serve);
     Post(".*", serve);
@@ -173,7 +195,8 @@ class HttpServer::Listener final : private httplib::Server {
     while (svr_sock_ != INVALID_SOCKET && stream.wait_for_request(kKeepAliveSeconds)) {
       bool closed = false;
       const bool served = process_request(stream, false, closed, [](httplib::Request& request) {
-        // Prevent compression. A real server compresses large lists but never a watch.
+        request.headers.erase(kAcceptEncoding);
+        request.headers.emplace(kAcceptEncoding, request.get_header_value("Accept-Encoding"));
         request.headers.erase("Accept-Encoding");
         // A request without a length has no body (RFC 9112 section 6.3), but the library rejects
         // it.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // HttpServer: an HTTP/1.1 server, with TLS if it has an identity. Each connection has its own
-// thread, which a stream occupies until it ends. Responses are not compressed, and each piece of a
-// stream is sent immediately.
+// thread, which a stream occupies until it ends. Each piece of a stream is sent immediately. For
+// clients that accept gzip, it compresses bodies of at least 128 KiB, and the streams for which the
+// handler asks for it.
 #pragma once
 
 #include <functional>

@@ -39,6 +39,25 @@ TEST_CASE("the first entry of an Accept header that can be served is chosen") {
   }
 }
 
+TEST_CASE("drop=metadata.managedFields is read, other fields of drop are ignored") {
+  struct Case {
+    const char* accept;
+    bool drops;
+  };
+  for (const Case& each : std::vector<Case>{
+           {"application/json", false},
+           {"application/json;drop=metadata.managedFields", true},
+           {"application/json; drop=metadata.managedFields; as=Table;v=v1;g=meta.k8s.io", true},
+           {"application/json;drop=spec.other+metadata.managedFields", true},
+           {"application/json;drop=spec.other", false},
+           {"application/json;drop=metadata.managedfields", false},
+           {"application/yaml;drop=metadata.managedFields,application/json", false},
+       }) {
+    CHECK_MESSAGE(choose_media_type(each.accept).value().drop_managed_fields == each.drops,
+                  each.accept);
+  }
+}
+
 TEST_CASE("the parameters of a Content-Type are dropped") {
   CHECK(bare_media_type("application/json; charset=utf-8") == "application/json");
   CHECK(bare_media_type(" application/merge-patch+json ") == "application/merge-patch+json");

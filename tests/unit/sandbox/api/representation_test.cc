@@ -83,6 +83,39 @@ TEST_CASE("a Table has columns, cells, conditions and as much of the object as a
   CHECK(w.send("GET", kPods, "", "text/html").code == 406);
 }
 
+TEST_CASE("drop=metadata.managedFields leaves them out of every form, and changes nothing else") {
+  ApiWorld w;
+  const Json metadata = {{"managedFields", Json::array({{{"manager", "kubectl"}}})},
+                         {"labels", {{"app", "web"}}}};
+  w.add("v1", "Pod", "web", {{"metadata", metadata}, {"spec", {{"nodeName", "n1"}}}});
+  const std::string one = std::string(kPods) + "/web";
+  const std::string with_objects = std::string(kPods) + "?includeObject=Object";
+  struct Case {
+    std::string accept;
+    std::string target;
+  };
+  for (const Case& each : std::vector<Case>{
+           {"application/json", kPods},
+           {"application/json", one},
+           {"application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io", kPods},
+           {"application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io", one},
+           {kTable, kPods},
+           {kTable, with_objects},
+       }) {
+    const std::string kept = w.send("GET", each.target, "", each.accept).body;
+    const std::string dropped =
+        w.send("GET", each.target, "", each.accept + ";drop=metadata.managedFields").body;
+    std::string expected = kept;
+    const std::string fields = R"("managedFields":[{"manager":"kubectl"}])";
+    const std::size_t at = expected.find(fields);
+    REQUIRE_MESSAGE(at != std::string::npos, each.accept);
+    // With the comma after it, or before it at the end of the metadata.
+    const bool is_last = expected[at + fields.size()] != ',';
+    expected.erase(is_last ? at - 1 : at, fields.size() + 1);
+    CHECK_MESSAGE(dropped == expected, each.accept);
+  }
+}
+
 TEST_CASE("the cells of a custom type come from the columns of its definition") {
   World w;
   REQUIRE(w.objects.load(widget_definition()).has_value());

@@ -188,5 +188,23 @@ TEST_CASE("an expired continue token is refused once, and names a token for the 
   CHECK(ApiWorld::names_in(w.get(next)) == std::vector<std::string>{"b"});
 }
 
+TEST_CASE("streaming lists may be compressed, other watches may not") {
+  ApiWorld w;
+  const auto compresses = [&](const std::string& query) {
+    return w.send("GET", std::string(kMaps) + "?watch=true&" + query).compress_stream;
+  };
+  CHECK(
+      compresses("sendInitialEvents=true&resourceVersionMatch=NotOlderThan"
+                 "&allowWatchBookmarks=true"));
+  // The API server adds the initial events to these.
+  CHECK(compresses("allowWatchBookmarks=true"));
+  CHECK(compresses("allowWatchBookmarks=true&resourceVersion=0"));
+  CHECK_FALSE(compresses("allowWatchBookmarks=true&resourceVersion=1"));
+  CHECK_FALSE(compresses("resourceVersion=0"));
+  CHECK_FALSE(
+      compresses("allowWatchBookmarks=true&sendInitialEvents=false"
+                 "&resourceVersionMatch=NotOlderThan"));
+}
+
 }  // namespace
 }  // namespace kinf::sandbox

@@ -69,15 +69,19 @@ TEST_CASE("random faults are drawn once a second, from the first connection on")
   CHECK(plan.next() == kStart + seconds(6));
 }
 
-TEST_CASE("slow limits the bytes per second until all faults end; protocol faults are ignored") {
+TEST_CASE(
+    "slow and latency hold for all connections until all faults end; protocol faults are ignored") {
   ByteFaultPlan plan;
   plan.add(*parse_fault("slow:2KBps"));
-  CHECK(plan.bytes_per_second() == 2000);
+  plan.add(*parse_fault("latency:50ms"));
+  CHECK(plan.link().bytes_per_second == 2000);
+  CHECK(plan.link().latency == milliseconds(50));
   plan.add(*parse_fault("gone"));
   CHECK(plan.due(kStart, true).empty());
   CHECK(plan.next() == Clock::kNever);
   plan.add(*parse_fault("none"));
-  CHECK(plan.bytes_per_second() == 0);
+  CHECK(plan.link().bytes_per_second == 0);
+  CHECK(plan.link().latency == milliseconds(0));
 }
 
 TEST_CASE("several faults can be due at once") {

@@ -28,6 +28,7 @@ TEST_CASE("faults are parsed with their parameters") {
   CHECK(parsed("stall:after=0s").after == seconds(0));
   CHECK(parsed("slow:1KBps").bytes_per_second == 1000);
   CHECK(parsed("slow:2MBps").bytes_per_second == 2'000'000);
+  CHECK(parsed("latency:50ms").latency == std::chrono::milliseconds(50));
   CHECK(parsed("gone").times == 1);
   CHECK(parsed("gone:4").times == 4);
   CHECK(parsed("error:500:3").code == 500);
@@ -50,6 +51,11 @@ TEST_CASE("an error names the part that is not valid and what is allowed") {
                            "cut:every=-1s",
                            "slow",
                            "slow:fast",
+                           "latency",
+                           "latency:0s",
+                           "latency:-1s",
+                           "latency:11s",
+                           "latency:5ms:6ms",
                            "slow:0Bps",
                            "gone:0",
                            "gone:x",

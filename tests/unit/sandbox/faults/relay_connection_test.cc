@@ -11,6 +11,8 @@
 namespace kinf::sandbox {
 namespace {
 
+using std::chrono::milliseconds;
+
 const Clock::Mono kStart{std::chrono::seconds(1000)};
 
 struct Pair {
@@ -26,11 +28,11 @@ struct Pair {
 
 struct Relayed {
   /// Polls and moves once.
-  void step(Clock::Mono now = kStart, std::uint64_t bytes_per_second = 0) {
+  void step(Clock::Mono now = kStart, const LinkOptions& link = {}) {
     std::array<pollfd, 2> fds{};
-    connection.poll_for(fds[0], fds[1], now, bytes_per_second);
+    connection.poll_for(fds[0], fds[1], now, link);
     (void)::poll(fds.data(), fds.size(), 0);
-    connection.move(fds[0], fds[1], now, bytes_per_second);
+    connection.move(fds[0], fds[1], now, link);
   }
   static void send(const FileDescriptor& from, std::string_view bytes) {
     REQUIRE(::send(from.get(), bytes.data(), bytes.size(), MSG_NOSIGNAL) ==
@@ -46,7 +48,7 @@ struct Relayed {
 
   Pair client;
   Pair server;
-  RelayConnection connection{std::move(client.near), std::move(server.near)};
+  RelayConnection connection{std::move(client.near), std::move(server.near), kStart};
 };
 
 TEST_CASE("bytes pass in both directions") {
@@ -131,19 +133,56 @@ TEST_CASE("a fault for the first answer waits for its first bytes, and can be cl
   CHECK(relayed.connection.is_closed());
 }
 
-TEST_CASE("a slow connection sends a tenth of its rate every 100 ms") {
+TEST_CASE("a slow connection sends what its rate allows, and says when it sends again") {
+  const LinkOptions slow{100, {}};
   Relayed relayed;
   Relayed::send(relayed.server.far, std::string(25, 'x'));
-  relayed.step(kStart, 100);
-  CHECK(Relayed::receive(relayed.client.far).size() == 10);
-  CHECK(relayed.connection.next_send() == kStart + std::chrono::milliseconds(100));
-  relayed.step(kStart + std::chrono::milliseconds(50), 100);
+  relayed.step(kStart, slow);
   CHECK(Relayed::receive(relayed.client.far).empty());
-  relayed.step(kStart + std::chrono::milliseconds(100), 100);
+  CHECK(relayed.connection.next_send(kStart, slow) == kStart + milliseconds(10));
+  relayed.step(kStart + milliseconds(100), slow);
   CHECK(Relayed::receive(relayed.client.far).size() == 10);
-  relayed.step(kStart + std::chrono::milliseconds(200), 100);
+  relayed.step(kStart + milliseconds(200), slow);
+  CHECK(Relayed::receive(relayed.client.far).size() == 10);
+  relayed.step(kStart + milliseconds(300), slow);
   CHECK(Relayed::receive(relayed.client.far).size() == 5);
-  CHECK(relayed.connection.next_send() == Clock::kNever);
+  CHECK(relayed.connection.next_send(kStart, slow) == Clock::kNever);
+}
+
+TEST_CASE("latency delays each direction by half, and the first request by a round trip more") {
+  const LinkOptions far{0, milliseconds(50)};
+  Relayed relayed;
+  Relayed::send(relayed.client.far, "request");
+  relayed.step(kStart, far);
+  CHECK(relayed.connection.next_send(kStart, far) == kStart + milliseconds(75));
+  relayed.step(kStart + milliseconds(74), far);
+  CHECK(Relayed::receive(relayed.server.far).empty());
+  relayed.step(kStart + milliseconds(75), far);
+  CHECK(Relayed::receive(relayed.server.far) == "request");
+
+  const Clock::Mono later = kStart + milliseconds(200);
+  Relayed::send(relayed.client.far, "again");
+  Relayed::send(relayed.server.far, "answer");
+  relayed.step(later, far);
+  relayed.step(later + milliseconds(24), far);
+  CHECK(Relayed::receive(relayed.server.far).empty());
+  CHECK(Relayed::receive(relayed.client.far).empty());
+  relayed.step(later + milliseconds(25), far);
+  CHECK(Relayed::receive(relayed.server.far) == "again");
+  CHECK(Relayed::receive(relayed.client.far) == "answer");
+}
+
+TEST_CASE("the end of a delayed answer does not overtake its bytes") {
+  const LinkOptions far{0, milliseconds(50)};
+  Relayed relayed;
+  Relayed::send(relayed.server.far, "last");
+  relayed.server.far.reset();
+  relayed.step(kStart, far);
+  relayed.step(kStart + milliseconds(1), far);
+  CHECK_FALSE(relayed.connection.is_closed());
+  relayed.step(kStart + milliseconds(25), far);
+  CHECK(Relayed::receive(relayed.client.far) == "last");
+  CHECK(relayed.connection.is_closed());
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 
 #include "kinf/base/log.h"
 #include "kinf/sandbox/http/connection_threads.h"
+#include "unit/sandbox/http/inflated.h"
 #include "unit/sandbox/http/raw_client.h"
 
 namespace kinf::sandbox {
@@ -40,6 +41,18 @@ struct EchoServer {
     if (request.path == "/cached") {
       response.code = 304;
       response.headers = {{"Etag", "\"1\""}};
+      return response;
+    }
+    if (request.path == "/large" || request.path == "/small") {
+      response.body.assign(request.path == "/large" ? 128 * 1024 : 128 * 1024 - 1, 'x');
+      return response;
+    }
+    if (request.path == "/pieces") {
+      response.compress_stream = !request.flag("plain");
+      response.stream = [](ByteSink& sink) {
+        sink.write("one");
+        sink.write("two");
+      };
       return response;
     }
     response.body = request.method + " " + request.path;
@@ -240,6 +253,64 @@ TEST_CASE("tasks run side by side up to the cap, and the rest afterwards") {
   threads.shutdown();
   CHECK(done == 6);
   CHECK(most == 2);
+}
+
+/// The headers and the body of an answer.
+struct Parts {
+  explicit Parts(const std::string& answer)
+      : headers(answer.substr(0, answer.find("\r\n\r\n"))),
+        body(answer.substr(headers.size() + 4)) {}
+  bool is_compressed() const {
+    const bool compressed = headers.find("Content-Encoding: gzip") != std::string::npos;
+    CHECK((headers.find("Vary: Accept-Encoding") != std::string::npos) == compressed);
+    return compressed;
+  }
+  /// Removes the framing of a chunked body.
+  std::string chunks() const {
+    std::string result;
+    for (std::size_t at = 0; at < body.size();) {
+      const std::size_t size = std::stoul(body.substr(at), nullptr, 16);
+      at = body.find("\r\n", at) + 2;
+      result += body.substr(at, size);
+      at += size + 2;
+    }
+    return result;
+  }
+  std::string headers;
+  std::string body;
+};
+
+TEST_CASE("a body of at least 128 KiB is compressed if the client accepts gzip") {
+  const EchoServer echo;
+  const auto ask = [&](const std::string& target, const std::string& headers) {
+    const RawClient client(echo.port);
+    client.send(get(target, headers));
+    return Parts(client.receive_all());
+  };
+  const Parts large = ask("/large", "Accept-Encoding: deflate, gzip\r\n");
+  CHECK(large.is_compressed());
+  CHECK(large.body.size() < 2000);
+  CHECK(test::inflated(large.body) == std::string(128 * 1024, 'x'));
+  CHECK_FALSE(ask("/small", "Accept-Encoding: gzip\r\n").is_compressed());
+  CHECK_FALSE(ask("/large", "").is_compressed());
+  CHECK_FALSE(ask("/large", "Accept-Encoding: br\r\n").is_compressed());
+}
+
+TEST_CASE("each piece of a compressed stream is a gzip member, so that it can be read at once") {
+  const EchoServer echo;
+  const auto ask = [&](const std::string& target, const std::string& headers) {
+    const RawClient client(echo.port);
+    client.send(get(target, headers));
+    return Parts(client.receive_all());
+  };
+  const Parts stream = ask("/pieces", "Accept-Encoding: gzip\r\n");
+  CHECK(stream.is_compressed());
+  int members = 0;
+  CHECK(test::inflated(stream.chunks(), &members) == "onetwo");
+  CHECK(members == 2);
+  const Parts plain = ask("/pieces?plain=1", "Accept-Encoding: gzip\r\n");
+  CHECK_FALSE(plain.is_compressed());
+  CHECK(plain.chunks() == "onetwo");
 }
 
 }  // namespace

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kinf/sandbox/http/gzip_encoding.h"
+
+#include <doctest/doctest.h>
+
+#include "unit/sandbox/http/inflated.h"
+
+namespace kinf::sandbox {
+namespace {
+
+TEST_CASE("gzip is accepted only as a plain token, as by kube-apiserver") {
+  for (const char* yes : {"gzip", "deflate, gzip", " gzip ,br", "gzip,"}) {
+    CHECK_MESSAGE(accepts_gzip(yes), yes);
+  }
+  for (const char* no : {"", "identity", "gzip;q=0", "gzip;q=0.5", "x-gzip", "*", ",,"}) {
+    CHECK_MESSAGE(!accepts_gzip(no), no);
+  }
+}
+
+TEST_CASE("members that follow one another inflate to their contents in order") {
+  const std::string big(300'000, 'x');
+  int members = 0;
+  CHECK(test::inflated(gzip_member("one") + gzip_member("") + gzip_member(big), &members) ==
+        "one" + big);
+  CHECK(members == 3);
+  CHECK(gzip_member(big).size() < 3000);
+}
+
+}  // namespace
+}  // namespace kinf::sandbox
