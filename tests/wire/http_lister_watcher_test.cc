@@ -171,6 +171,48 @@ TEST_CASE("damaged gzip data is a protocol error") {
   CHECK(page.error().kind == ErrorKind::protocol);
 }
 
+TEST_CASE("a field that the server does not support is left out of the selector, and reported") {
+  RealClock clock;
+  ScriptedServer server([](ServerConnection& connection, const SeenRequest& request) {
+    const auto refuse = [&](std::string_view message) {
+      connection.answer(400, "application/json",
+                        R"({"kind":"Status","apiVersion":"v1","status":"Failure","message":")" +
+                            std::string(message) + R"(","reason":"BadRequest","code":400})");
+    };
+    if (request.target.find("spec.a") != std::string::npos) {
+      refuse("field label not supported: spec.a");
+    } else if (request.target.find("b.c") != std::string::npos) {
+      refuse(R"(\"b.c\" is not a known field selector: only \"metadata.name\")");
+    } else {
+      connection.answer(200, "application/json", fixture("list/pods.json"));
+    }
+    return true;
+  });
+  HttpSource pods = pods_of("shop");
+  pods.field_selector = R"(b.c!=x\,y,metadata.name!=db,spec.a=1)";
+  pods.representation = Representation::table;
+  std::vector<FieldRequirement> unsupported;
+  SUBCASE("if the caller can filter") {
+    pods.on_unsupported_field = [&](const FieldRequirement& one) { unsupported.push_back(one); };
+    const auto source = source_at(server, clock, pods);
+    Items items;
+    REQUIRE(run_list(*source, items));
+    CHECK(unsupported ==
+          std::vector<FieldRequirement>{{"spec.a", true, "1"}, {"b.c", false, "x,y"}});
+    const std::vector<SeenRequest> seen = server.requests();
+    REQUIRE(seen.size() == 3);
+    CHECK(seen[2].target.find("fieldSelector=metadata.name%21%3Ddb") != std::string::npos);
+    CHECK(seen[0].target.find("includeObject=Metadata") != std::string::npos);
+    CHECK(seen[2].target.find("includeObject=Object") != std::string::npos);
+  }
+  SUBCASE("otherwise it is an error") {
+    const auto source = source_at(server, clock, pods);
+    Items items;
+    CHECK_FALSE(run_list(*source, items));
+    CHECK(server.requests().size() == 1);
+  }
+}
+
 TEST_CASE("a list and the watch after it use one connection") {
   RealClock clock;
   ScriptedServer server([](ServerConnection& connection, const SeenRequest& request) {

@@ -15,6 +15,7 @@
 #include "kinf/cli/error_report.h"
 #include "kinf/informer/informer_observer.h"
 #include "kinf/print/secret_mask.h"
+#include "kinf/query/field_filter.h"
 
 namespace kinf {
 namespace {
@@ -46,14 +47,15 @@ InformerOptions informer_options(const InformerFlags& flags, const InformerNeeds
   return options;
 }
 
-/// Returns the filter of one informer; empty if it selects every object.
-ObjectFilter filter_of(const PlannedInformer& planned, const std::shared_ptr<Where>& where,
-                       const std::stop_token& stop) {
-  if (!where) return {};
+/// Returns the filter of one informer; empty if it selects every object. `fields` may be null.
+ObjectFilter filter_of(const PlannedInformer& planned, const std::shared_ptr<FieldFilter>& fields,
+                       const std::shared_ptr<Where>& where, const std::stop_token& stop) {
+  if (!where && !fields) return {};
   const std::string resource = planned.type->gvr.group_resource();
   const bool is_secret = is_secret_type(*planned.type);
-  return [where, resource, is_secret, stop](const Object& object, const Object* old) {
-    return where->matches(object, old, resource + " " + object.key(), is_secret, stop);
+  return [fields, where, resource, is_secret, stop](const Object& object, const Object* old) {
+    if (fields && !fields->matches(object)) return false;
+    return !where || where->matches(object, old, resource + " " + object.key(), is_secret, stop);
   };
 }
 
@@ -112,6 +114,16 @@ Result<void> InformerSet::add_new(Connection& connection, const WatchPlan& plan,
     source.representation = wanted.representation;
     source.form = wanted.form;
     source.keep_managed_fields = needs.keep_managed_fields;
+    std::shared_ptr<FieldFilter> fields;
+    if (!flags.field_selector.empty()) {
+      fields = std::make_shared<FieldFilter>();
+      source.on_unsupported_field =
+          [fields, type = planned.type->gvr.group_resource()](const FieldRequirement& requirement) {
+            fields->add(requirement);
+            log::notice("{}: the server cannot select by {}; kinf filters here", type,
+                        requirement.field);
+          };
+    }
     Result<std::unique_ptr<HttpListerWatcher>> watcher = connection.source(std::move(source));
     if (!watcher) return std::unexpected(std::move(watcher).error());
     HttpListerWatcher* borrowed = watcher->get();
@@ -121,7 +133,7 @@ Result<void> InformerSet::add_new(Connection& connection, const WatchPlan& plan,
         identity_of(planned, flags, wanted), [&] { return *std::move(watcher); }, &observer);
     if (!informer) return std::unexpected(informer.error());
     members_.push_back(
-        {planned, description, borrowed, *informer, filter_of(planned, where_, stop_)});
+        {planned, description, borrowed, *informer, filter_of(planned, fields, where_, stop_)});
   }
   return {};
 }

@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kinf/client/http_lister_watcher.h"
 
-#include "kinf/api/field_selector.h"
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <variant>
+
+#include "kinf/api/api_status.h"
 #include "kinf/api/list_decoder.h"
 #include "kinf/api/table_columns.h"
 #include "kinf/api/watch_decoder.h"
@@ -117,6 +122,73 @@ class HttpWatchCall final : public WatchCall, private ApiExchange {
   WatchDecoder decoder_;
 };
 
+/// Whether to send a failed request again.
+using Retry = std::function<bool(const Error& error)>;
+
+/// A list call that is made again as long as `retry` returns true.
+class RetriedList final : public ListCall {
+ public:
+  RetriedList(std::function<std::unique_ptr<ListCall>()> make, Retry retry)
+      : make_(std::move(make)), retry_(std::move(retry)), call_(make_()) {}
+  std::optional<Result<ListPage>> poll() override {
+    for (;;) {
+      std::optional<Result<ListPage>> page = call_->poll();
+      if (!page || *page || !retry_(page->error())) return page;
+      call_ = make_();
+    }
+  }
+  std::optional<std::string_view> continue_token() const override {
+    return call_->continue_token();
+  }
+
+ private:
+  const std::function<std::unique_ptr<ListCall>()> make_;
+  const Retry retry_;
+  std::unique_ptr<ListCall> call_;
+};
+
+/// A watch call that is made again as long as it is refused and `retry` returns true.
+class RetriedWatch final : public WatchCall {
+ public:
+  RetriedWatch(std::function<std::unique_ptr<WatchCall>()> make, Retry retry)
+      : make_(std::move(make)), retry_(std::move(retry)), call_(make_()) {}
+  WatchPoll poll() override {
+    for (;;) {
+      WatchPoll next = call_->poll();
+      const Error* const error = std::get_if<Error>(&next);
+      if (error == nullptr || !retry_(*error)) return next;
+      call_ = make_();
+    }
+  }
+  Clock::Mono last_byte() const override { return call_->last_byte(); }
+
+ private:
+  const std::function<std::unique_ptr<WatchCall>()> make_;
+  const Retry retry_;
+  std::unique_ptr<WatchCall> call_;
+};
+
+/// Returns whether a server says with `message` that it cannot select by `field` (apimachinery
+/// DefaultMetaV1FieldSelectorConversion; the conversions of each type).
+bool says_unsupported(std::string_view message, std::string_view field) {
+  return message.ends_with(fmt::format("field label not supported: {}", field)) ||
+         message.find(fmt::format("\"{}\" is not a known field selector", field)) !=
+             std::string_view::npos;
+}
+
+Representation with_document(Representation representation) {
+  switch (representation) {
+    case Representation::table:
+      return Representation::table_with_object;
+    case Representation::metadata:
+      return Representation::object;
+    case Representation::object:
+    case Representation::table_with_object:
+      break;
+  }
+  return representation;
+}
+
 std::string accept_of(Representation representation, bool list) {
   switch (representation) {
     case Representation::object:
@@ -199,7 +271,40 @@ DecodeOptions HttpListerWatcher::decode_options(bool lists) const {
   return options;
 }
 
+bool HttpListerWatcher::drop_unsupported_field(const Error& error) {
+  if (!error.status || error.status->code != 400) return false;
+  const Result<FieldSelector> selector = FieldSelector::parse(source_.field_selector);
+  if (!selector) return false;
+  const auto& all = selector->requirements();
+  const auto refused = std::ranges::find_if(all, [&](const FieldRequirement& requirement) {
+    return says_unsupported(error.status->message, requirement.field);
+  });
+  if (refused == all.end()) return false;
+  const std::string field = refused->field;
+  source_.field_selector.clear();
+  for (const FieldRequirement& requirement : all) {
+    if (requirement.field == field) {
+      source_.on_unsupported_field(requirement);
+    } else {
+      join_selector(source_.field_selector,
+                    fmt::format("{}{}{}", requirement.field, requirement.equal ? "=" : "!=",
+                                escape_field_value(requirement.value)));
+    }
+  }
+  // The caller reads the field from the documents.
+  source_.form = ObjectForm::raw;
+  source_.representation = with_document(source_.representation);
+  return true;
+}
+
 std::unique_ptr<ListCall> HttpListerWatcher::list(const ListOptions& options, ListSink& sink) {
+  if (!source_.on_unsupported_field) return list_once(options, sink);
+  return std::make_unique<RetriedList>(
+      [this, options, &sink] { return list_once(options, sink); },
+      [this](const Error& error) { return drop_unsupported_field(error); });
+}
+
+std::unique_ptr<ListCall> HttpListerWatcher::list_once(const ListOptions& options, ListSink& sink) {
   ApiRequest page = request("list");
   page.query =
       list_query(with_source_selectors(options), include_object_of(source_.representation));
@@ -211,6 +316,13 @@ std::unique_ptr<ListCall> HttpListerWatcher::list(const ListOptions& options, Li
 }
 
 std::unique_ptr<WatchCall> HttpListerWatcher::watch(const ListOptions& options) {
+  if (!source_.on_unsupported_field) return watch_once(options);
+  return std::make_unique<RetriedWatch>(
+      [this, options] { return watch_once(options); },
+      [this](const Error& error) { return drop_unsupported_field(error); });
+}
+
+std::unique_ptr<WatchCall> HttpListerWatcher::watch_once(const ListOptions& options) {
   ApiRequest stream = request("watch");
   stream.query =
       watch_query(with_source_selectors(options), include_object_of(source_.representation));

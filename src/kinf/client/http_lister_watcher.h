@@ -3,9 +3,11 @@
 // each watch is one request. The informer handles paging, resuming and retries.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 
+#include "kinf/api/field_selector.h"
 #include "kinf/api/group_version_resource.h"
 #include "kinf/api/lister_watcher.h"
 #include "kinf/api/object_decoder.h"
@@ -35,6 +37,10 @@ struct HttpSource {
   Representation representation = Representation::object;
   ObjectForm form = ObjectForm::raw;
   bool keep_managed_fields = false;  ///< if false, removed from each object
+  /// Called on the thread of the informer for each requirement of `field_selector` that the server
+  /// does not support. The request is sent again without it, and asks for complete documents, in
+  /// which the caller finds the field. If empty, the request fails.
+  std::function<void(const FieldRequirement& requirement)> on_unsupported_field;
   /// The types that do not support streaming lists, shared by all sources of one server. May be
   /// null.
   std::shared_ptr<WatchListMemory> watch_lists;
@@ -72,6 +78,11 @@ class HttpListerWatcher final : public ListerWatcher {
   ApiRequest request(std::string_view verb) const;
   ListOptions with_source_selectors(const ListOptions& options) const;
   DecodeOptions decode_options(bool lists) const;
+  std::unique_ptr<ListCall> list_once(const ListOptions& options, ListSink& sink);
+  std::unique_ptr<WatchCall> watch_once(const ListOptions& options);
+  /// Removes the field that the server does not support, according to `error`, from the selector.
+  /// Returns false if there is none.
+  bool drop_unsupported_field(const Error& error);
 
   std::unique_ptr<HttpTransport> transport_;
   RequestAuthorizer* authorizer_;

@@ -59,6 +59,22 @@ def phase(t):
                                         ("MODIFIED", "waits"), ("DELETED", "waits")], "events")
 
 
+@case("kinf filters by a field that the server cannot select by")
+def other_field(t):
+    path = f"/api/v1/namespaces/{t.namespace}/configmaps/one"
+    t.server.create("configmaps", t.namespace, {**configmap("one"), "data": {"level": "info"}})
+    t.server.create("configmaps", t.namespace, configmap("two"))
+    kinf = t.kinf("watch", "cm", "-n", t.namespace, "-o", "json",
+                  "--field-selector=data.level=debug,metadata.name!=two", "-v=2")
+    kinf.err.wait_for("the server cannot select by data.level; kinf filters here")
+    kinf.err.wait_for("synced")
+    for level in ("debug", "info"):
+        t.server.request("PATCH", path, {"data": {"level": level}},
+                         content_type="application/merge-patch+json")
+    kinf.out.wait_count(2)
+    expect_equal(types_and_names(kinf.out.all()), [("ADDED", "one"), ("DELETED", "one")], "events")
+
+
 @case("a watch of one name prints only that object")
 def one_name(t):
     kinf = t.kinf("watch", "cm/one", "-n", t.namespace, "-o", "json")

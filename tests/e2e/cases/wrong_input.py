@@ -47,12 +47,6 @@ for command_line in COMMAND_LINES:
     register(*command_line)
 
 
-@case("an unsupported field selector prints the server's error")
-def unknown_field(t):
-    words = ["watch", "pods", "--field-selector=spec.nosuch=1"]
-    refused(t, words, 1, r'field label not supported|not a known field selector')
-
-
 @case("a forbidden watch exits at once with the server's error")
 def forbidden(t):
     t.kubeconfig = t.server.kubeconfig("nobody")
