@@ -80,6 +80,13 @@ Error compile_error(std::string_view expression, std::string_view reported) {
   return error;
 }
 
+/// Drops the references of a state to its last input: their counts are not atomic. libjq 1.6 frees
+/// what halt_error left behind at each start, again and again; jq_halt() replaces it.
+void reset(jq_state* state) {
+  jq().jq_start(state, jq().jv_null(), 0);
+  jq().jq_halt(state, jq().jv_invalid(), jq().jv_invalid());
+}
+
 /// Called by libjq with a message. Keeps the first one.
 void keep_first(void* data, jv message) {
   auto& first = *static_cast<std::string*>(data);
@@ -183,9 +190,7 @@ Result<> Jq::run(const JqValue& input, const JqValue* old, const std::stop_token
                               old != nullptr ? old->impl_->copy() : lib.jv_null());
   }
   lib.jq_start(state, value, 0);
-  // Drop the references to the input at the end: their counts are not atomic.
-  const std::unique_ptr<jq_state, void (*)(jq_state*)> release(
-      state, [](jq_state* used) { jq().jq_start(used, jq().jv_null(), 0); });
+  const std::unique_ptr<jq_state, void (*)(jq_state*)> release(state, reset);
   // The interpreter checks the flag that jq_halt() sets before each instruction. Registered after
   // jq_start(), which clears it.
   const std::stop_callback halt(stop, [&lib, state] {
