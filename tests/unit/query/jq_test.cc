@@ -113,8 +113,9 @@ TEST_CASE("what is no expression is refused with a hint") {
 TEST_CASE("what is no JSON is refused") {
   CHECK(JqValue::parse("{damaged").error().kind == ErrorKind::protocol);
   CHECK(JqValue::parse("{} {}").error().kind == ErrorKind::protocol);
-  CHECK(JqValue::parse(std::string(5000, '[') + std::string(5000, ']')).error().message ==
-        "jq: Exceeds depth limit for parsing");
+  CHECK(JqValue::parse(std::string(5000, '[') + std::string(5000, ']'))
+            .error()
+            .message.starts_with("jq: Exceeds depth limit for parsing"));
 }
 
 TEST_CASE("a stop ends an endless program, before and while it runs") {
