@@ -1,93 +1,150 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Compares kinf and kubectl on a real kube-apiserver with many pods: CPU, time and memory until
-the whole first list is printed, and the CPU of a second of changes. One Markdown table.
+"""Compares how kinf and other clients read a first list from a real kube-apiserver over TLS.
 
-usage: apiserver.py KINF [--pods N] [--runs N]     inside tests/e2e/server/with-apiserver.sh
+For each number of pods and each link it prints a Markdown table of medians, the server's CPU
+included, and one line per goal. The clients run in turns. See README.md.
+
+usage: apiserver.py KINF [flags]
 """
 
 import argparse
 import os
-import signal
-import statistics
-import subprocess
+import re
 import sys
-import time
+import tempfile
 
-CHANGES = 1000  # patches, at 100 a second
-TICKS = os.sysconf("SC_CLK_TCK")
+import cores
+from api_server import ApiServer
+from clients import BIN, build_all
+from first_list import ClientFailed, measure
+from goals import Results, goals_table, measured_table
+from link import Link, WanLink
 
-
-def cpu_seconds(pid):
-    """Returns the user and system time so far."""
-    with open(f"/proc/{pid}/stat", encoding="ascii") as file:
-        fields = file.read().rsplit(")", 1)[1].split()
-    return (int(fields[11]) + int(fields[12])) / TICKS
-
-
-def peak_mib(pid):
-    with open(f"/proc/{pid}/status", encoding="ascii") as status:
-        return next(int(line.split()[1]) for line in status if line.startswith("VmHWM")) / 1024
+PEERS = {"client-go typed": ("typed", []), "client-go metadata": ("metadata", []),
+         "kube-rs typed": ("kubers", ["typed"])}
 
 
-def read_lines(stream, count):
-    """Reads `count` lines. Returns false if the stream ends before."""
-    return all(stream.readline() for _ in range(count))
+def say(text):
+    print(f"bench: {text}", file=sys.stderr, flush=True)
 
 
-def measure(command, lines, changes):
-    """Measures one run. The first list has `lines` lines; the command `changes` changes the pods."""
-    begin = time.monotonic()
-    with subprocess.Popen(command, stdout=subprocess.PIPE, bufsize=1 << 20) as client:
-        if not read_lines(client.stdout, lines):
-            sys.exit("bench: " + " ".join(command) + " exited during the first list")
-        figures = {"wall": time.monotonic() - begin, "cpu": cpu_seconds(client.pid)}
-        with subprocess.Popen(changes, stdout=sys.stderr):
-            if not read_lines(client.stdout, CHANGES):
-                return {**figures, "ended": 1}  # the server closed the watch and the client exited
-        figures["changes"] = cpu_seconds(client.pid) - figures["cpu"]
-        figures["peak"] = peak_mib(client.pid)
-        client.send_signal(signal.SIGINT)
-        client.stdout.read()
-    return figures
-
-
-def clients(kinf, pods):
-    """Returns name: (command, lines of the first list)."""
-    return {
-        "kinf watch pods -A": ([kinf, "watch", "pods", "-A"], pods + 1),
-        "kubectl get pods -A -w": (["kubectl", "get", "pods", "-A", "-w"], pods + 1),
-        "kinf watch pods -A -o json": ([kinf, "watch", "pods", "-A", "-o", "json"], pods),
+def clients(kinf, kubectl, pods, built):
+    """Returns name: (command, how it says that it has the list; see read_list())."""
+    known = {
+        "kinf json": ([kinf, "watch", "pods", "-A", "-o", "json"], pods),
+        "kinf table": ([kinf, "watch", "pods", "-A"], pods + 1),
+        "kinf name": ([kinf, "watch", "pods", "-A", "-o", "name"], pods),
+        "kinf index": ([kinf, "index", "pods", "-A", "--by", "app"], None),
     }
+    for name, (program, arguments) in PEERS.items():
+        if program in built:
+            known[name] = ([str(BIN / program), *arguments], b"SYNCED ")
+    known["kubectl table"] = ([kubectl, "get", "pods", "-A"], None)
+    known["kubectl json"] = ([kubectl, "get", "pods", "-A", "-o", "json"], None)
+    return known
+
+
+class Setting:
+    """One number of pods, one link, all clients."""
+
+    def __init__(self, link, measured, servers):
+        self.results = Results()
+        self._link = link
+        self._clients = measured
+        self._servers = servers
+        self._cache = tempfile.TemporaryDirectory(prefix="kinf-bench.")
+
+    def _run(self, name, kubeconfig):
+        command, synced = self._clients[name]
+        # Discovery is cached between runs, as on a user's machine.
+        environment = {**os.environ, "KUBECONFIG": kubeconfig, "XDG_CACHE_HOME": self._cache.name,
+                       "KUBECACHEDIR": self._cache.name, "NO_PROXY": "*", "no_proxy": "*"}
+        return measure(command, synced, environment, self._servers)
+
+    def _try(self, name, kubeconfig):
+        try:
+            return self._run(name, kubeconfig)
+        except ClientFailed as failure:
+            say(f"{name}: {failure}")
+            return None
+
+    def count_bytes(self):
+        """Runs each client once through a proxy. Its times do not count, its bytes do."""
+        for name in self._clients:
+            say(f"{self._link.name}: bytes of {name}")
+            counter, kubeconfig = self._link.counted()
+            if self._try(name, kubeconfig):
+                self.results.megabytes[name] = counter.received / 1e6
+            counter.close()
+
+    def run(self, runs):
+        for number in range(runs):
+            # Each round begins with another client, so that none always follows the same one.
+            names = list(self._clients)
+            first = number % len(names)
+            for name in names[first:] + names[:first]:
+                say(f"{self._link.name}, run {number + 1}: {name}")
+                if figures := self._try(name, self._link.kubeconfig):
+                    self.results.runs.setdefault(name, []).append(figures)
+        order = self.results.runs
+        self.results.runs = {name: order[name] for name in self._clients if name in order}
+
+
+def numbers(text):
+    return sorted(int(part.replace("_", "")) for part in text.split(","))
+
+
+def arguments_of():
+    parser = argparse.ArgumentParser(prog="./dev bench --apiserver",
+                                     description=__doc__.split("\n", maxsplit=1)[0])
+    parser.add_argument("kinf", help=argparse.SUPPRESS)
+    parser.add_argument("--pods", type=numbers, metavar="N,...",
+                        help="numbers of pods (10000,50000)")
+    parser.add_argument("--runs", type=int, help="runs of each client per setting (5)")
+    parser.add_argument("--only", default="", metavar="REGEX", help="measure only these clients")
+    parser.add_argument("--link", choices=["loopback", "wan", "both"], default="both",
+                        help="directly, or through a relay with 50 ms and 12 MB/s (both)")
+    parser.add_argument("--quick", action="store_true",
+                        help="10,000 pods, two runs, and only the clients that are built")
+    parser.add_argument("--server", metavar="DIR", help="use the server that "
+                        "tests/e2e/server/up.sh started in DIR, and keep its pods")
+    arguments = parser.parse_args()
+    arguments.pods = arguments.pods or ([10_000] if arguments.quick else [10_000, 50_000])
+    arguments.runs = arguments.runs or (2 if arguments.quick else 5)
+    return arguments
+
+
+def measure_setting(server, arguments, measured, link_name):
+    link = (WanLink(arguments.kinf, server.address, server.kubeconfig) if link_name == "wan"
+            else Link("loopback", server.address, server.kubeconfig))
+    try:
+        setting = Setting(link, measured, server.processes)
+        setting.count_bytes()
+        setting.run(arguments.runs)
+        return setting.results, link.name
+    finally:
+        link.close()
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("kinf")
-    parser.add_argument("--pods", type=int, default=50_000)
-    parser.add_argument("--runs", type=int, default=3)
-    arguments = parser.parse_args()
-    print(f"bench: creating {arguments.pods} pods", file=sys.stderr, flush=True)
-    subprocess.run(["kubectl", "create", "namespace", "load"], check=True, stdout=sys.stderr)
-    subprocess.run(["loadgen", "create", "-ns", "load", "-n", str(arguments.pods), "-running"],
-                   check=True, stdout=sys.stderr)
-    churn = ["loadgen", "churn", "-ns", "load", "-n", str(min(CHANGES, arguments.pods)),
-             "-rate", "100", "-for", f"{CHANGES / 100:g}s"]
-    results = {}
-    for run in range(arguments.runs):
-        for name, (command, lines) in clients(arguments.kinf, arguments.pods).items():
-            print(f"bench: run {run + 1}: {name}", file=sys.stderr, flush=True)
-            results.setdefault(name, []).append(measure(command, lines, churn))
-    print(f"| {arguments.pods:,} pods, kube-apiserver | CPU s until printed | wall s | "
-          "CPU ms per 100 changes | peak MiB | ended by itself |")
-    print("|---|---|---|---|---|---|")
-    for name, runs in results.items():
-        def median(figure, form, factor=1, runs=runs):
-            values = [each[figure] for each in runs if figure in each]
-            return format(statistics.median(values) * factor, form) if values else ""
-        print(f"| `{name}` | {median('cpu', '.2f')} | {median('wall', '.1f')} | "
-              f"{median('changes', '.1f', 1e5 / CHANGES)} | {median('peak', '.0f')} | "
-              f"{sum('ended' in each for each in runs)} of {len(runs)} |")
+    arguments = arguments_of()
+    built = build_all(arguments.quick, say, {program for program, _ in PEERS.values()})
+    cores.observe()
+    links = ["loopback", "wan"] if arguments.link == "both" else [arguments.link]
+    with ApiServer(arguments.server) as server:
+        for wanted in arguments.pods:
+            pods = server.create_pods(wanted)
+            size = server.list_megabytes()
+            say(f"{pods} pods of {size * 1e3 / pods:.1f} KB")
+            known = clients(arguments.kinf, server.kubectl, pods, built)
+            measured = {name: client for name, client in known.items()
+                        if re.search(arguments.only, name)}
+            for name in links:
+                results, title = measure_setting(server, arguments, measured, name)
+                print(measured_table(results, f"{pods:,} pods ({size:.0f} MB of JSON), {title}"))
+                print("\n" + goals_table(results, name), flush=True)
+    print(f"\n{len(cores.MEASURED)} cores; load average at the end {os.getloadavg()[0]:.1f}.")
 
 
 if __name__ == "__main__":
