@@ -28,7 +28,7 @@ PASSING = [
     (re.compile(r"^\d{4}-\d\d-\d\dT[0-9:.]+Z (\w+) kinf:", re.M), r"TIME \1 kinf:"),
     (re.compile(r"\brecovered after \d+m?s"), "recovered after TIME"),
     (re.compile(r"\bresourceVersion \d+ expired"), "resourceVersion N expired"),
-    (re.compile(r"(bytes|peak_rss|synced_in)=\S+"), r"\1=FIGURE"),
+    (re.compile(r"(bytes|decoded|peak_rss|synced_in)=\S+"), r"\1=FIGURE"),
     (re.compile(r'("uid":|uid: )"?[0-9a-f]{8}-[0-9a-f-]{27}"?'), r'\1"UID"'),
     (re.compile(r"/tmp/kinf-cli\.\w+"), "FOLDER"),
     (re.compile(r"/tmp/kinf-sandbox\.\w+"), "KUBECONFIG"),

@@ -105,7 +105,7 @@ Json result_of(const ClientConfig& config) {
   put("impersonate_groups", config.impersonate.groups);
   put("impersonate_extra", config.impersonate.extra);
   put("proxy_url", config.proxy_url);
-  if (config.disable_compression) out["disable_compression"] = true;
+  if (config.disable_compression.value_or(false)) out["disable_compression"] = true;
   using Milliseconds = std::chrono::duration<double, std::milli>;
   if (config.request_timeout.count() != 0) {
     out["timeout_ms"] = Milliseconds(config.request_timeout).count();

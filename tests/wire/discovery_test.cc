@@ -2,10 +2,12 @@
 #include "kinf/client/discovery.h"
 
 #include <doctest/doctest.h>
+#include <sys/resource.h>
 
 #include "fakes/fake_clock.h"
 #include "fakes/fixture.h"
 #include "fakes/temp_folder.h"
+#include "wire/gzip_writer.h"
 #include "wire/scripted_server.h"
 
 namespace kinf {
@@ -157,6 +159,46 @@ TEST_CASE("a damaged document in the cache is requested again") {
   server.begin_anew(cache);
   CHECK(server.resolve("po").value().type.kind == "Pod");
   CHECK(server.asked() == Targets{"/api/v1"});
+}
+
+long peak_memory_kilobytes() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return usage.ru_maxrss;
+}
+
+TEST_CASE("A3: a compressed document that inflates to gigabytes fails with little memory") {
+  RealClock clock;
+  struct Bomb {
+    std::string_view before;
+    std::string_view repeated;
+    std::size_t times;
+    std::string_view message;
+  };
+  for (const Bomb& bomb :
+       {Bomb{"", "{},", 70'000'000, "/apis: the response is larger than 64 MiB"},
+        Bomb{"", "[", 200'000'000, "/apis: the response is larger than 64 MiB"},
+        Bomb{"", "[", 60'000'000, "API discovery: the response is nested too deeply"},
+        Bomb{"{\"items\":[", "{},", 20'000'000, "API discovery: the response is not JSON"},
+        Bomb{"{\"items\":[{\"versions\":[{\"resources\":[", "{\"resource\":\"x\"},", 3'000'000,
+             "API discovery: the response contains more than 200,000 types"}}) {
+    const std::string body = test::gzip_bomb(bomb.before, bomb.repeated, bomb.times);
+    const long memory_before = peak_memory_kilobytes();
+    ScriptedServer server([&](ServerConnection& connection, const SeenRequest&) {
+      connection.answer(200, "application/json", body, "Content-Encoding: gzip\r\n");
+      return true;
+    });
+    ClientConfig config;
+    config.host = server.url();
+    config.disable_compression = false;
+    const auto client = ApiClient::create(config, {}, nullptr, clock).value();
+    const Result<ApiResource> found = Discovery(*client).resolve("widgets.example.test", {});
+    REQUIRE_FALSE(found);
+    CHECK(found.error().kind == ErrorKind::protocol);
+    CHECK(found.error().message.ends_with(bomb.message));
+    CHECK(server.requests().at(0).header("accept-encoding") == "gzip");
+    CHECK(peak_memory_kilobytes() - memory_before < 300 * 1024);
+  }
 }
 
 TEST_CASE("an unreachable server is a network error, not an unknown type") {

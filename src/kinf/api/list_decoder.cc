@@ -25,6 +25,10 @@ Result<ListPage> read_metadata(std::string_view json) {
   const auto error = for_each_member(json, [&](JsonMember& member) {
     if (member.name == "resourceVersion") return read_text(member.value, page.resource_version);
     if (member.name == "continue") return read_text(member.value, page.continue_token);
+    if (member.name == "remainingItemCount") {
+      // Only for display, so another type is no error.
+      if (member.value.get_int64().get(page.remaining_items)) page.remaining_items = 0;
+    }
     return simdjson::SUCCESS;
   });
   if (!error) return page;

@@ -32,6 +32,11 @@ class ListDecoder {
   /// See ListCall::continue_token().
   std::optional<std::string_view> continue_token() const;
 
+  /// Returns the number of items passed to the sink.
+  std::size_t items() const { return items_; }
+  /// Returns the number of items that the server has beyond this page; 0 if it is not known (yet).
+  std::int64_t remaining_items() const { return metadata_ ? metadata_->remaining_items : 0; }
+
   /// Returns the column definitions of this page, to pass in DecodeOptions::columns for the next
   /// page; null if the page is not a Table. If the definitions follow the rows, they are filled in
   /// after the objects were created, so other threads must not use the objects before finish().

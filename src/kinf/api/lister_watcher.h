@@ -31,6 +31,8 @@ class ListSink {
 struct ListPage {
   std::string resource_version;
   std::string continue_token;  ///< empty on the last page
+  /// Number of items beyond this page; 0 if the server does not say.
+  std::int64_t remaining_items = 0;
 };
 
 /// A running request for one list page. The destructor cancels it.

@@ -36,6 +36,19 @@ Output& output() {
   return instance;
 }
 
+struct Status {
+  Mutex mu;
+  bool is_shown KINF_GUARDED_BY(mu) = false;
+  int pauses KINF_GUARDED_BY(mu) = 0;
+};
+
+Status& status() {
+  static Status instance;
+  return instance;
+}
+
+constexpr std::string_view kEraseLine = "\r\x1b[K";
+
 class StderrSink final : public spdlog::sinks::base_sink<std::mutex> {
  private:
   void sink_it_(const spdlog::details::log_msg& message) override {
@@ -130,7 +143,9 @@ void error(std::string_view text) {
   write_stderr(std::string(text) + "\n");
 }
 
-void write_stderr(std::string_view text) {
+namespace {
+
+void write_raw(std::string_view text) {
   constexpr int kPatienceMilliseconds = 1000;
   while (!text.empty()) {
     pollfd waited{STDERR_FILENO, POLLOUT, 0};
@@ -144,6 +159,37 @@ void write_stderr(std::string_view text) {
     if (written < 0 && errno != EINTR && errno != EAGAIN) return;
     if (written > 0) text.remove_prefix(static_cast<std::size_t>(written));
   }
+}
+
+void erase_status_locked() KINF_REQUIRES(status().mu) {
+  if (std::exchange(status().is_shown, false)) write_raw(kEraseLine);
+}
+
+}  // namespace
+
+void write_stderr(std::string_view text) {
+  MutexLock lock(status().mu);
+  erase_status_locked();
+  write_raw(text);
+}
+
+void show_status(std::string_view text) {
+  MutexLock lock(status().mu);
+  if (status().pauses > 0) return;
+  if (text.empty()) return erase_status_locked();
+  status().is_shown = true;
+  write_raw("\r" + std::string(text) + "\x1b[K");
+}
+
+StatusPause::StatusPause() {
+  MutexLock lock(status().mu);
+  ++status().pauses;
+  erase_status_locked();
+}
+
+StatusPause::~StatusPause() {
+  MutexLock lock(status().mu);
+  --status().pauses;
 }
 
 }  // namespace kinf::log

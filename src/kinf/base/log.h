@@ -41,6 +41,21 @@ void error(std::string_view text);
 /// the program.
 void write_stderr(std::string_view text);
 
+/// Shows `text` in the current line of stderr, which must be a terminal, in place of the previous
+/// status. An empty text removes it. Any other output through this file removes it first. Ignored
+/// while a StatusPause exists. Threads: any.
+void show_status(std::string_view text);
+
+/// Removes the status and keeps it away while another stream writes to the same terminal.
+/// Threads: any; several may exist at once.
+class StatusPause {
+ public:
+  StatusPause();
+  ~StatusPause();
+  StatusPause(const StatusPause&) = delete;
+  StatusPause& operator=(const StatusPause&) = delete;
+};
+
 /// Logs an event that the user should know about, such as a gap, a relist or a fallback.
 template <class... Args>
 void notice(fmt::format_string<Args...> format, Args&&... args) {

@@ -15,6 +15,7 @@
 #include <cstring>
 #include <string>
 
+#include "kinf/base/log.h"
 #include "kinf/cli/error_report.h"
 
 namespace kinf {
@@ -42,6 +43,7 @@ int open_again(int descriptor) {
 
 FileWriter::FileWriter(int descriptor, const ExitRequest* exit_request)
     : exit_request_(exit_request), descriptor_(descriptor) {
+  is_terminal_ = ::isatty(descriptor) == 1;
   if (exit_request == nullptr || !is_pipe_or_terminal(descriptor)) return;
   own_.reset(open_again(descriptor));
   if (own_.is_open()) {
@@ -64,6 +66,8 @@ void FileWriter::widen() const {
 }
 
 bool FileWriter::write(std::string_view text) {
+  std::optional<log::StatusPause> pause;
+  if (is_terminal_) pause.emplace();
   while (!text.empty() && is_writable()) {
     std::size_t size = text.size();
     if (may_block_) {

@@ -39,6 +39,7 @@ class FileWriter {
   const ExitRequest* const exit_request_;
   FileDescriptor own_;  ///< the same file, opened non-blocking
   int descriptor_;
+  bool is_terminal_ = false;
   bool may_block_ = false;  ///< a pipe or terminal, and own_ could not be opened
   FileDescriptor wake_;     ///< eventfd: readable after abort
   std::optional<std::stop_callback<std::function<void()>>> on_abort_;

@@ -55,8 +55,8 @@ std::string one_line(const Error& error) {
 }  // namespace
 
 struct InformerMonitor::Observer final : InformerObserver {
-  Observer(InformerMonitor& owner, std::string name)
-      : monitor(owner), description(std::move(name)) {}
+  Observer(InformerMonitor& owner, std::string name, std::function<ListCount()> list)
+      : monitor(owner), description(std::move(name)), count(std::move(list)) {}
 
   void on_synced(const SyncedEvent& event) override { monitor.synced(*this, event); }
   void on_relisted(const Relisted& event) override {
@@ -84,6 +84,7 @@ struct InformerMonitor::Observer final : InformerObserver {
 
   InformerMonitor& monitor;
   const std::string description;
+  const std::function<ListCount()> count;
   // Guarded by the monitor's mutex.
   bool is_synced = false;
   std::size_t objects = 0;  ///< number of objects in the initial list
@@ -119,10 +120,10 @@ void InformerMonitor::announce(std::string_view description) const {
   for (const std::string& line : lines) log::notice("{}", line);
 }
 
-InformerObserver& InformerMonitor::add(std::string description) {
+InformerObserver& InformerMonitor::add(std::string description, std::function<ListCount()> list) {
   MutexLock lock(mu_);
   time_to_sync_.reset();
-  all_.push_back(std::make_unique<Observer>(*this, std::move(description)));
+  all_.push_back(std::make_unique<Observer>(*this, std::move(description), std::move(list)));
   return *all_.back();
 }
 
@@ -243,6 +244,17 @@ std::optional<Clock::Duration> InformerMonitor::time_to_sync() const {
 bool InformerMonitor::all_synced() const {
   MutexLock lock(mu_);
   return awaited_.empty() && time_to_sync_;
+}
+
+std::vector<RunningList> InformerMonitor::running_lists() const {
+  MutexLock lock(mu_);
+  std::vector<RunningList> lists;
+  for (const auto& one : all_) {
+    if (one->is_synced) continue;
+    const ListCount count = one->count ? one->count() : ListCount();
+    lists.push_back({one->description, count.received, count.total});
+  }
+  return lists;
 }
 
 std::vector<std::string> InformerMonitor::unsynced() const {

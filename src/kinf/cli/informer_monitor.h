@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -14,6 +15,8 @@
 #include "kinf/base/clock.h"
 #include "kinf/base/sync.h"
 #include "kinf/cli/exit_request.h"
+#include "kinf/cli/list_progress.h"
+#include "kinf/client/list_count.h"
 #include "kinf/informer/informer_observer.h"
 
 namespace kinf {
@@ -37,8 +40,9 @@ class InformerMonitor {
   InformerMonitor(MonitorOptions options, Clock& clock, ExitRequest& exit_request);
   ~InformerMonitor();
 
-  /// Returns a new observer, owned by this object.
-  InformerObserver& add(std::string description);
+  /// Returns a new observer, owned by this object. `list` returns the progress of the informer's
+  /// list, for running_lists(); may be empty.
+  InformerObserver& add(std::string description, std::function<ListCount()> list = {});
 
   /// Sets the types that have no informers yet, each with the reason. While there are any,
   /// all_synced() and denied_for_good() return false.
@@ -56,6 +60,8 @@ class InformerMonitor {
   std::optional<Clock::Duration> time_to_sync() const;
   /// Returns true if all informers have their initial lists and no types are awaited.
   bool all_synced() const;
+  /// Returns the progress of each informer that is not synced.
+  std::vector<RunningList> running_lists() const;
   /// Returns the description and last failure of each informer that is not synced, and the awaited
   /// types.
   std::vector<std::string> unsynced() const;

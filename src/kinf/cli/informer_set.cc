@@ -128,7 +128,8 @@ Result<void> InformerSet::add_new(Connection& connection, const WatchPlan& plan,
     if (!watcher) return std::unexpected(std::move(watcher).error());
     HttpListerWatcher* borrowed = watcher->get();
     const std::string description = description_of(planned, plan);
-    InformerObserver& observer = monitor_.add(description);
+    InformerObserver& observer =
+        monitor_.add(description, [borrowed] { return borrowed->list_count(); });
     const Result<SharedInformer*> informer = factory_.informer_for(
         identity_of(planned, flags, wanted), [&] { return *std::move(watcher); }, &observer);
     if (!informer) return std::unexpected(informer.error());
@@ -219,18 +220,21 @@ void InformerSet::print_stats(std::uint64_t printed_events,
   std::size_t objects = 0;
   std::uint64_t relists = 0;
   std::uint64_t bytes = 0;
+  std::uint64_t decoded = 0;
   for (const Member& member : members_) {
     const InformerStats stats = member.informer->stats();
     objects += stats.objects;
     relists += stats.relists;
     bytes += member.source->bytes_received();
+    decoded += member.source->bytes_decoded();
   }
   const auto synced = monitor_.time_to_sync();
   std::string skipped = left_out ? fmt::format(" left_out={}", *left_out) : "";
   if (where_) skipped += fmt::format(" where_failures={}", where_->failures());
-  log::warning("stats: objects={} events={}{} relists={} bytes={} peak_rss={}kB synced_in={}",
-               objects, printed_events, skipped, relists, bytes, peak_memory_kilobytes(),
-               synced ? seconds_text(*synced) : "never");
+  log::warning(
+      "stats: objects={} events={}{} relists={} bytes={} decoded={} peak_rss={}kB synced_in={}",
+      objects, printed_events, skipped, relists, bytes, decoded, peak_memory_kilobytes(),
+      synced ? seconds_text(*synced) : "never");
 }
 
 }  // namespace kinf

@@ -18,6 +18,33 @@ bool wants_colour(const GlobalFlags& global, const Environment& environment) {
   return environment.force_colour || (environment.stdout_is_terminal && !environment.dumb_terminal);
 }
 
+/// Shows that kinf waits for the server; null if the user does not want to see it.
+std::unique_ptr<StatusLine> make_status(const GlobalFlags& global, const InformerFlags& flags,
+                                        const CommandContext& context) {
+  const Environment& environment = context.environment;
+  const bool wanted = environment.stderr_is_terminal && !environment.dumb_terminal &&
+                      !global.quiet && !global.log_json;
+  if (!wanted) return nullptr;
+  const bool may_wait_for_type = flags.wait_for_type;  // which has its own notice
+  const auto text = [may_wait_for_type](Clock::Duration waited) {
+    const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(waited).count();
+    return std::optional<std::string>(
+        may_wait_for_type ? "" : fmt::format("connecting to the server, {} s…", seconds));
+  };
+  return std::make_unique<StatusLine>(context.clock, text, draw_on_stderr);
+}
+
+/// Shows the progress of the first lists until all are complete.
+void show_lists(Session& session) {
+  if (session.status == nullptr) return;
+  const auto progress = std::make_shared<ListProgress>();
+  const InformerMonitor& monitor = session.informers->monitor();
+  session.status->follow([progress, &monitor](Clock::Duration waited) {
+    const std::vector<RunningList> lists = monitor.running_lists();
+    return lists.empty() ? std::nullopt : std::optional(progress->text(lists, waited));
+  });
+}
+
 }  // namespace
 
 Result<Session> open_session(const GlobalFlags& global, const InformerFlags& flags, bool play,
@@ -28,6 +55,7 @@ Result<Session> open_session(const GlobalFlags& global, const InformerFlags& fla
   needs.retry_forbidden = flags.retry_forbidden;
   needs.on_scenario_end = [&exit_request = context.exit_request] { exit_request.notify(); };
   const ExitTimer timer(context.exit_request, context.clock, deadline);
+  std::unique_ptr<StatusLine> status = make_status(global, flags, context);
   Result<std::unique_ptr<Connection>> connection =
       Connection::open(global, needs, context.environment, context.clock, context.stop);
   if (!connection) return std::unexpected(std::move(connection).error());
@@ -42,7 +70,7 @@ Result<Session> open_session(const GlobalFlags& global, const InformerFlags& fla
     }
     return std::unexpected(std::move(error));
   }
-  return Session{*std::move(connection), *std::move(plan), nullptr};
+  return Session{*std::move(connection), *std::move(plan), nullptr, std::move(status)};
 }
 
 Clock::Mono deadline_after(const std::optional<Clock::Duration>& limit, const Clock& clock) {
@@ -55,6 +83,7 @@ Result<void> add_informers(Session& session, const InformerFlags& flags, const I
       InformerSet::create(*session.connection, session.plan, flags, needs, context);
   if (!informers) return std::unexpected(std::move(informers).error());
   session.informers = *std::move(informers);
+  show_lists(session);
   return {};
 }
 

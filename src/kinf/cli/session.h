@@ -8,6 +8,7 @@
 #include "kinf/cli/commands.h"
 #include "kinf/cli/connection.h"
 #include "kinf/cli/informer_set.h"
+#include "kinf/cli/status_line.h"
 #include "kinf/cli/watch_plan.h"
 
 namespace kinf {
@@ -17,6 +18,8 @@ struct Session {
   std::unique_ptr<Connection> connection;
   WatchPlan plan;
   std::unique_ptr<InformerSet> informers;
+  /// Shows the progress of the first lists; null unless stderr is a terminal.
+  std::unique_ptr<StatusLine> status;
 };
 
 /// Connects and resolves the types. Adds no informers. `play`: see ConnectionNeeds::play_scenario.

@@ -29,13 +29,16 @@ Result<std::unique_ptr<ApiClient>> ApiClient::create(const ClientConfig& config,
                                                      RequestAuthorizer* authorizer, Clock& clock) {
   Result<std::unique_ptr<HttpTransport>> transport = HttpTransport::create(config, proxies, clock);
   if (!transport) return std::unexpected(std::move(transport).error());
-  return std::unique_ptr<ApiClient>(
-      new ApiClient(*std::move(transport), authorizer, config.silence_limit()));
+  return std::unique_ptr<ApiClient>(new ApiClient(
+      *std::move(transport), authorizer, config.silence_limit(), wants_compression(config)));
 }
 
 ApiClient::ApiClient(std::unique_ptr<HttpTransport> transport, RequestAuthorizer* authorizer,
-                     Clock::Duration silence_limit)
-    : transport_(std::move(transport)), authorizer_(authorizer), silence_limit_(silence_limit) {}
+                     Clock::Duration silence_limit, bool gzip)
+    : transport_(std::move(transport)),
+      authorizer_(authorizer),
+      silence_limit_(silence_limit),
+      gzip_(gzip) {}
 
 Result<ApiAnswer> ApiClient::get(std::string path, const std::stop_token& stop) {
   ApiRequest request;
@@ -45,6 +48,7 @@ Result<ApiAnswer> ApiClient::get(std::string path, const std::stop_token& stop) 
 
 Result<ApiAnswer> ApiClient::get(ApiRequest request, const std::stop_token& stop) {
   if (!request.silence_limit) request.silence_limit = silence_limit_;
+  request.accept_gzip = gzip_;
   const std::string path = request.path;
   WholeAnswer answer(*transport_, authorizer_, std::move(request));
   std::optional<Result<void>> end = answer.advance();

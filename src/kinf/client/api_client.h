@@ -22,7 +22,7 @@ struct ApiAnswer {
 /// Threads: one owner at a time. Any thread may request stop on the token passed to get().
 class ApiClient {
  public:
-  /// The maximum size of a body in bytes. A larger body is a protocol error.
+  /// The maximum size of a body in bytes, after it is inflated. A larger body is a protocol error.
   static constexpr std::size_t kMaxBody = 64u * 1024 * 1024;
 
   /// Creates a client without opening a connection. `authorizer` (may be null) and `clock` must
@@ -45,11 +45,12 @@ class ApiClient {
 
  private:
   ApiClient(std::unique_ptr<HttpTransport> transport, RequestAuthorizer* authorizer,
-            Clock::Duration silence_limit);
+            Clock::Duration silence_limit, bool gzip);
 
   std::unique_ptr<HttpTransport> transport_;
   RequestAuthorizer* authorizer_;
   Clock::Duration silence_limit_;
+  bool gzip_;
 };
 
 }  // namespace kinf

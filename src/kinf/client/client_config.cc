@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "kinf/base/parse_number.h"
+#include "kinf/client/proxy.h"
 
 namespace kinf {
 namespace {
@@ -47,6 +48,12 @@ Result<Url> server_url(const ClientConfig& config) {
                                 without_user(written)));
   }
   return *std::move(url);
+}
+
+bool wants_compression(const ClientConfig& config) {
+  if (config.disable_compression) return !*config.disable_compression;
+  const Result<Url> server = server_url(config);
+  return server && !is_loopback(server->host);
 }
 
 std::string describe_origin(const ClientConfig& config) {

@@ -74,7 +74,8 @@ struct ClientConfig {
   std::string host;  ///< as configured: a URL, `host` or `host:port`; see server_url()
   TlsConfig tls;
   std::string proxy_url;  ///< http, https or socks5; if empty, the environment is used
-  bool disable_compression = false;
+  /// The `disable-compression` of the kubeconfig. See wants_compression().
+  std::optional<bool> disable_compression;
   /// Applies to lists and other short requests, not to watches. Zero: not configured.
   std::chrono::nanoseconds request_timeout{0};
   /// Returns how long the server may send nothing during a short request: request_timeout if
@@ -108,6 +109,11 @@ struct ClientConfig {
 /// host is localhost (client-go: DefaultServerURL). Errors: usage; the message does not contain the
 /// URL's password.
 Result<Url> server_url(const ClientConfig& config);
+
+/// Returns whether to ask the server for compressed responses. If the configuration does not say,
+/// returns false for a server on a loopback address: there, the CPU time to compress costs more
+/// than the bytes.
+bool wants_compression(const ClientConfig& config);
 
 /// Describes the source of the configuration: `context "prod", ~/.kube/config`. Omits unknown
 /// parts.

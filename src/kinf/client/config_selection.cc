@@ -44,7 +44,7 @@ void lay_over_user(KubeUser& user, const ConfigOverrides& flags) {
 void lay_over_cluster(KubeCluster& cluster, const ConfigOverrides& flags) {
   lay_over(cluster.server, flags.server);
   lay_over(cluster.proxy_url, flags.proxy_url);
-  cluster.disable_compression = cluster.disable_compression || flags.disable_compression;
+  if (flags.disable_compression) cluster.disable_compression = true;
   // If a flag sets how to verify the server, it replaces all of the file's settings for that.
   if (flags.insecure || !flags.ca_file.empty()) {
     cluster.insecure = flags.insecure;

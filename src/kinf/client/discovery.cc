@@ -71,23 +71,20 @@ Result<void> Discovery::load_groups(const std::stop_token& stop) {
   ApiRequest request;
   request.path = "/apis";
   request.accept = kAcceptAggregated;
-  request.accept_gzip = true;
   const Result<std::string> body = document(std::move(request), stop);
   if (!body) return std::unexpected(body.error());
-  if (kind_of_document(*body) == "APIGroupList") return load_legacy_groups(*body, stop);
-  Result<std::vector<ApiResource>> groups = parse_aggregated(*body);
+  Result<ApiGroups> groups = parse_groups(*body);
   if (!groups) return std::unexpected(std::move(groups).error());
-  groups_ = *std::move(groups);
+  if (!groups->is_aggregated) return load_legacy_groups(std::move(groups->versions), stop);
+  groups_ = std::move(groups->resources);
   return {};
 }
 
-Result<void> Discovery::load_legacy_groups(std::string_view group_list,
+Result<void> Discovery::load_legacy_groups(std::vector<GroupVersion> versions,
                                            const std::stop_token& stop) {
-  Result<std::vector<GroupVersion>> versions = parse_group_list(group_list);
-  if (!versions) return std::unexpected(std::move(versions).error());
-  if (versions->size() > kMaxLegacyGroupVersions) versions->resize(kMaxLegacyGroupVersions);
+  if (versions.size() > kMaxLegacyGroupVersions) versions.resize(kMaxLegacyGroupVersions);
   std::vector<ApiResource> all;
-  for (const auto& [group, version] : *versions) {
+  for (const auto& [group, version] : versions) {
     Result<std::vector<ApiResource>> loaded = load_group_version(group, version, stop);
     if (!loaded) {
       if (loaded.error().kind == ErrorKind::stopped || loaded.error().kind == ErrorKind::network) {

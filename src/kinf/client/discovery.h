@@ -28,6 +28,8 @@ struct ApiResource {
   bool has_verb(std::string_view verb) const;
 };
 
+struct GroupVersion;  // client/discovery_document.h
+
 /// The types of one API server.
 /// Threads: one owner at a time. Any thread may request `stop`.
 class Discovery {
@@ -54,7 +56,7 @@ class Discovery {
   void forget();
   Result<void> load_core(const std::stop_token& stop);
   Result<void> load_groups(const std::stop_token& stop);
-  Result<void> load_legacy_groups(std::string_view group_list, const std::stop_token& stop);
+  Result<void> load_legacy_groups(std::vector<GroupVersion> versions, const std::stop_token& stop);
   Result<std::vector<ApiResource>> load_group_version(const std::string& group,
                                                       const std::string& version,
                                                       const std::stop_token& stop);

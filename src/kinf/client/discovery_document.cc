@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kinf/client/discovery_document.h"
 
-#include <algorithm>
+#include <array>
 #include <nlohmann/json.hpp>
 
 namespace kinf {
@@ -9,49 +9,196 @@ namespace {
 
 using Json = nlohmann::json;
 
-/// nlohmann parses without recursion, so deep nesting needs only memory, which is limited by the
-/// size of the body.
-Result<Json> parse(std::string_view json, std::string_view kind) {
-  Json document = Json::parse(json, nullptr, /*allow_exceptions=*/false);
-  if (!document.is_object() || !document.contains("kind") || document["kind"] != kind) {
-    return fail(ErrorKind::protocol, "API discovery: the response is not an " + std::string(kind));
+constexpr std::size_t kMaxDepth = 16;
+constexpr std::size_t kMaxTypes = 200'000;
+constexpr std::size_t kMaxNames = 100;  ///< verbs, short names or categories of one type
+
+constexpr std::string_view kListed = ".resources[]";
+constexpr std::string_view kAggregated = ".items[].versions[].resources[]";
+
+/// Receives the values of any discovery document one by one. `path_` is the place of the current
+/// value: `.resources[].verbs[]`.
+class DocumentReader final : public Json::json_sax_t {
+ public:
+  std::string kind;
+  std::vector<ApiResource> resources;
+  std::vector<GroupVersion> versions;
+  std::string refusal;  ///< why the document is not read to its end; empty if it is not JSON
+
+  bool null() override { return true; }
+  bool number_integer(number_integer_t) override { return true; }
+  bool number_unsigned(number_unsigned_t) override { return true; }
+  bool number_float(number_float_t, const string_t&) override { return true; }
+  bool binary(binary_t&) override { return true; }
+  bool parse_error(std::size_t, const std::string&, const Json::exception&) override {
+    return false;
   }
-  return document;
-}
 
-std::string text(const Json& object, const char* name) {
-  const auto found = object.find(name);
-  return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
-}
-
-std::vector<std::string> texts(const Json& object, const char* name) {
-  std::vector<std::string> all;
-  const auto found = object.find(name);
-  if (found == object.end() || !found->is_array()) return all;
-  for (const Json& item : *found) {
-    if (item.is_string()) all.push_back(item.get<std::string>());
+  bool boolean(bool value) override {
+    if (path_ == ".resources[].namespaced") resource_.type.namespaced = value;
+    return true;
   }
-  return all;
-}
 
-/// Returns the objects in the array `name`. Skips other elements.
-std::vector<const Json*> objects(const Json& object, const char* name) {
-  std::vector<const Json*> all;
-  const auto found = object.find(name);
-  if (found == object.end() || !found->is_array()) return all;
-  for (const Json& item : *found) {
-    if (item.is_object()) all.push_back(&item);
+  bool string(string_t& value) override {
+    if (path_ == ".kind") {
+      kind = std::move(value);
+    } else if (path_.starts_with(kAggregated)) {
+      take_aggregated(std::string_view(path_).substr(kAggregated.size()), value);
+    } else if (path_.starts_with(kListed)) {
+      take_listed(std::string_view(path_).substr(kListed.size()), value);
+    } else if (path_ == ".items[].metadata.name" || path_ == ".groups[].name") {
+      group_ = std::move(value);
+    } else if (path_ == ".items[].versions[].version") {
+      version_ = std::move(value);
+    } else if (path_ == ".groups[].preferredVersion.version") {
+      preferred_ = std::move(value);
+    } else if (path_ == ".groups[].versions[].version") {
+      versions.push_back({"", std::move(value)});
+      return is_within_limit();
+    }
+    return true;
   }
-  return all;
+
+  bool start_object(std::size_t) override {
+    if (path_ == kListed || path_ == kAggregated) {
+      resource_ = {};
+      resource_.type.namespaced = false;
+    }
+    return enter();
+  }
+  bool start_array(std::size_t) override {
+    path_ += "[]";
+    return enter();
+  }
+  bool key(string_t& name) override {
+    path_.resize(levels_[depth_ - 1]);
+    path_.append(".").append(name);
+    return true;
+  }
+  bool end_object() override {
+    path_.resize(levels_[depth_ - 1]);
+    if (path_ == kListed || path_ == kAggregated) {
+      finish_resource();
+    } else if (path_ == ".items[].versions[]") {
+      finish_version();
+    } else if (path_ == ".items[]") {
+      finish_group();
+    } else if (path_ == ".groups[]") {
+      finish_listed_group();
+    }
+    leave();
+    return is_within_limit();
+  }
+  bool end_array() override {
+    leave();
+    return true;
+  }
+
+ private:
+  bool enter() {
+    if (depth_ == kMaxDepth) {
+      refusal = "the response is nested too deeply";
+      return false;
+    }
+    levels_[depth_++] = path_.size();
+    return true;
+  }
+  void leave() {
+    --depth_;
+    path_.resize(depth_ == 0 ? 0 : levels_[depth_ - 1]);
+  }
+  bool is_within_limit() {
+    if (resources.size() + versions.size() <= kMaxTypes) return true;
+    refusal = "the response contains more than 200,000 types";
+    return false;
+  }
+
+  void take_listed(std::string_view member, std::string& value) {
+    if (member == ".name") {
+      resource_.type.gvr.resource = std::move(value);
+    } else if (member == ".singularName") {
+      resource_.type.singular = std::move(value);
+    } else if (member == ".kind") {
+      resource_.type.kind = std::move(value);
+    } else {
+      take_names(member, value);
+    }
+  }
+
+  void take_aggregated(std::string_view member, std::string& value) {
+    if (member == ".resource") {
+      resource_.type.gvr.resource = std::move(value);
+    } else if (member == ".singularResource") {
+      resource_.type.singular = std::move(value);
+    } else if (member == ".responseKind.kind") {
+      resource_.type.kind = std::move(value);
+    } else if (member == ".scope") {
+      resource_.type.namespaced = value == "Namespaced";
+    } else {
+      take_names(member, value);
+    }
+  }
+
+  void take_names(std::string_view member, std::string& value) {
+    std::vector<std::string>* names = nullptr;
+    if (member == ".verbs[]") names = &resource_.verbs;
+    if (member == ".shortNames[]") names = &resource_.short_names;
+    if (member == ".categories[]") names = &resource_.categories;
+    if (names != nullptr && names->size() < kMaxNames) names->push_back(std::move(value));
+  }
+
+  void finish_resource() {
+    const std::string& name = resource_.type.gvr.resource;
+    const bool is_subresource = name.find('/') != std::string::npos;
+    if (!name.empty() && !is_subresource) resources.push_back(std::move(resource_));
+  }
+  /// The name of a version or group may follow its types.
+  void finish_version() {
+    for (; versioned_ < resources.size(); ++versioned_) {
+      resources[versioned_].type.gvr.version = version_;
+    }
+    version_.clear();
+  }
+  void finish_group() {
+    for (; grouped_ < resources.size(); ++grouped_) {
+      resources[grouped_].type.gvr.group = group_;
+    }
+    group_.clear();
+  }
+  void finish_listed_group() {
+    const std::size_t first = grouped_;
+    std::vector<GroupVersion> ordered;
+    if (!preferred_.empty()) ordered.push_back({group_, preferred_});
+    for (; grouped_ < versions.size(); ++grouped_) {
+      std::string& version = versions[grouped_].version;
+      if (!version.empty() && version != preferred_) ordered.push_back({group_, version});
+    }
+    versions.resize(first);
+    for (GroupVersion& one : ordered) versions.push_back(std::move(one));
+    grouped_ = versions.size();
+    group_.clear();
+    preferred_.clear();
+  }
+
+  std::string path_;
+  std::array<std::size_t, kMaxDepth> levels_{};  ///< the length of path_ on each level
+  std::size_t depth_ = 0;
+  ApiResource resource_;
+  std::string group_;
+  std::string version_;
+  std::string preferred_;
+  std::size_t versioned_ = 0;  ///< number of `resources` whose version is set
+  std::size_t grouped_ = 0;    ///< number of `resources` or `versions` whose group is set
+};
+
+std::unexpected<Error> bad_document(const std::string& what) {
+  return fail(ErrorKind::protocol, "API discovery: " + what);
 }
 
-ApiResource make_resource(const Json& json, GroupVersionResource gvr) {
-  ApiResource resource;
-  resource.type.gvr = std::move(gvr);
-  resource.short_names = texts(json, "shortNames");
-  resource.verbs = texts(json, "verbs");
-  resource.categories = texts(json, "categories");
-  return resource;
+/// Returns why the document cannot be read, or an empty string.
+std::string read(std::string_view json, DocumentReader& reader) {
+  if (Json::sax_parse(json, &reader)) return {};
+  return reader.refusal.empty() ? "the response is not JSON" : reader.refusal;
 }
 
 }  // namespace
@@ -59,67 +206,31 @@ ApiResource make_resource(const Json& json, GroupVersionResource gvr) {
 Result<std::vector<ApiResource>> parse_resource_list(std::string_view json,
                                                      const std::string& group,
                                                      const std::string& version) {
-  const Result<Json> document = parse(json, "APIResourceList");
-  if (!document) return std::unexpected(document.error());
-  std::vector<ApiResource> resources;
-  for (const Json* item : objects(*document, "resources")) {
-    const std::string name = text(*item, "name");
-    if (name.empty() || name.find('/') != std::string::npos) continue;
-    ApiResource resource = make_resource(*item, {group, version, name});
-    resource.type.kind = text(*item, "kind");
-    resource.type.singular = text(*item, "singularName");
-    const auto namespaced = item->find("namespaced");
-    resource.type.namespaced = namespaced != item->end() && *namespaced == true;
-    resources.push_back(std::move(resource));
+  DocumentReader reader;
+  const std::string problem = read(json, reader);
+  if (!problem.empty()) return bad_document(problem);
+  if (reader.kind != "APIResourceList") {
+    return bad_document("the response is not an APIResourceList");
   }
-  return resources;
+  for (ApiResource& resource : reader.resources) {
+    resource.type.gvr.group = group;
+    resource.type.gvr.version = version;
+  }
+  return std::move(reader.resources);
 }
 
-Result<std::vector<ApiResource>> parse_aggregated(std::string_view json) {
-  const Result<Json> document = parse(json, "APIGroupDiscoveryList");
-  if (!document) return std::unexpected(document.error());
-  std::vector<ApiResource> resources;
-  for (const Json* group : objects(*document, "items")) {
-    const auto metadata = group->find("metadata");
-    const std::string group_name =
-        metadata != group->end() && metadata->is_object() ? text(*metadata, "name") : "";
-    for (const Json* version : objects(*group, "versions")) {
-      for (const Json* item : objects(*version, "resources")) {
-        const std::string name = text(*item, "resource");
-        if (name.empty()) continue;
-        ApiResource resource = make_resource(*item, {group_name, text(*version, "version"), name});
-        const auto kind = item->find("responseKind");
-        if (kind != item->end() && kind->is_object()) resource.type.kind = text(*kind, "kind");
-        resource.type.singular = text(*item, "singularResource");
-        resource.type.namespaced = text(*item, "scope") == "Namespaced";
-        resources.push_back(std::move(resource));
-      }
-    }
+Result<ApiGroups> parse_groups(std::string_view json) {
+  DocumentReader reader;
+  const std::string problem = read(json, reader);
+  if (!problem.empty()) return bad_document(problem);
+  ApiGroups groups;
+  groups.is_aggregated = reader.kind == "APIGroupDiscoveryList";
+  if (!groups.is_aggregated && reader.kind != "APIGroupList") {
+    return bad_document("the response is neither an APIGroupDiscoveryList nor an APIGroupList");
   }
-  return resources;
-}
-
-Result<std::vector<GroupVersion>> parse_group_list(std::string_view json) {
-  const Result<Json> document = parse(json, "APIGroupList");
-  if (!document) return std::unexpected(document.error());
-  std::vector<GroupVersion> all;
-  for (const Json* group : objects(*document, "groups")) {
-    const std::string name = text(*group, "name");
-    const auto preferred = group->find("preferredVersion");
-    const std::string first =
-        preferred != group->end() && preferred->is_object() ? text(*preferred, "version") : "";
-    if (!first.empty()) all.push_back({name, first});
-    for (const Json* version : objects(*group, "versions")) {
-      const std::string other = text(*version, "version");
-      if (!other.empty() && other != first) all.push_back({name, other});
-    }
-  }
-  return all;
-}
-
-std::string kind_of_document(std::string_view json) {
-  const Json document = Json::parse(json, nullptr, /*allow_exceptions=*/false);
-  return document.is_object() ? text(document, "kind") : std::string();
+  groups.resources = std::move(reader.resources);
+  groups.versions = std::move(reader.versions);
+  return groups;
 }
 
 }  // namespace kinf

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Parses the documents of API discovery, aggregated or not. Pure functions.
-// Threads: any. They fail with ErrorKind::protocol if the document is not JSON or its `kind` is not
-// the expected one. They ignore members of the wrong type.
+// Threads: any. They read the document once, without recursion, and keep only the types. They fail
+// with ErrorKind::protocol if the document is not JSON, its `kind` is not the expected one, it is
+// nested deeper than 16 levels, or it contains more than 200,000 types. They ignore members of the
+// wrong type.
 #pragma once
 
 #include <string>
@@ -18,17 +20,20 @@ Result<std::vector<ApiResource>> parse_resource_list(std::string_view json,
                                                      const std::string& group,
                                                      const std::string& version);
 
-/// Parses an APIGroupDiscoveryList. Returns all versions of all groups, in the server's order.
-Result<std::vector<ApiResource>> parse_aggregated(std::string_view json);
-
 struct GroupVersion {
   std::string group;
   std::string version;
 };
-/// Parses an APIGroupList. Returns its group versions, the preferred one of each group first.
-Result<std::vector<GroupVersion>> parse_group_list(std::string_view json);
 
-/// Returns the document's `kind`; empty if there is none, or if the document is not JSON.
-std::string kind_of_document(std::string_view json);
+/// The response to `/apis`.
+struct ApiGroups {
+  bool is_aggregated = false;
+  /// If aggregated: the types of all versions of all groups, in the server's order.
+  std::vector<ApiResource> resources;
+  /// If not: the group versions, the preferred one of each group first.
+  std::vector<GroupVersion> versions;
+};
+/// Parses an APIGroupDiscoveryList, which is aggregated, or an APIGroupList.
+Result<ApiGroups> parse_groups(std::string_view json);
 
 }  // namespace kinf

@@ -33,7 +33,7 @@ Result<Json> describe_cluster(const ClientConfig& config, const ExecConfig& exec
   }
   if (!ca.empty()) cluster["certificate-authority-data"] = base64_encode(ca);
   if (!config.proxy_url.empty()) cluster["proxy-url"] = config.proxy_url;
-  if (config.disable_compression) cluster["disable-compression"] = true;
+  if (config.disable_compression.value_or(false)) cluster["disable-compression"] = true;
   cluster["config"] = nullptr;
   if (!exec.cluster_config.empty()) {
     Json extension = Json::parse(exec.cluster_config, nullptr, false);

@@ -23,9 +23,12 @@ constexpr std::size_t kMaxBacklog = 1024 * 1024;
 class HttpListCall final : public ListCall, private ApiExchange {
  public:
   HttpListCall(HttpTransport& transport, RequestAuthorizer* authorizer, ApiRequest request,
-               DecodeOptions options, ListSink& sink, std::shared_ptr<const TableColumns>& columns)
+               DecodeOptions options, ListSink& sink, std::shared_ptr<const TableColumns>& columns,
+               ListCounter& counter, std::int64_t first_page)
       : ApiExchange(transport, authorizer, std::move(request)),
         columns_(&columns),
+        counter_(&counter),
+        first_page_(first_page),
         decoder_(std::move(options), sink) {}
 
   std::optional<Result<ListPage>> poll() override {
@@ -46,11 +49,23 @@ class HttpListCall final : public ListCall, private ApiExchange {
   bool on_body(std::string_view bytes) override {
     Result<void> fed = decoder_.feed(bytes);
     if (!fed) damage_ = std::move(fed).error();
+    count();
     return !damage_;
+  }
+  void count() {
+    counter_->add(decoder_.items() - std::exchange(counted_, decoder_.items()));
+    const std::int64_t remaining = decoder_.remaining_items();
+    if (first_page_ > 0 && remaining > 0) {
+      counter_->set_total(static_cast<std::uint64_t>(std::exchange(first_page_, 0)) +
+                          static_cast<std::uint64_t>(remaining));
+    }
   }
 
   std::optional<Error> damage_;
   std::shared_ptr<const TableColumns>* columns_;
+  ListCounter* counter_;
+  std::int64_t first_page_;  ///< the limit of the first page; 0 for others
+  std::size_t counted_ = 0;
   ListDecoder decoder_;
 };
 
@@ -58,9 +73,10 @@ class HttpWatchCall final : public WatchCall, private ApiExchange {
  public:
   HttpWatchCall(HttpTransport& transport, RequestAuthorizer* authorizer, ApiRequest request,
                 DecodeOptions options, std::shared_ptr<const TableColumns>& columns,
-                std::string description)
+                std::string description, ListCounter* counter)
       : ApiExchange(transport, authorizer, std::move(request)),
         description_(std::move(description)),
+        counter_(counter),
         columns_(&columns),
         decoder_(std::move(options)) {}
   ~HttpWatchCall() override {
@@ -93,13 +109,23 @@ class HttpWatchCall final : public WatchCall, private ApiExchange {
       backlog_ = 0;
       return std::nullopt;
     }
+    if (counter_ != nullptr) count(**next);
     return **std::move(next);
+  }
+
+  void count(const WatchEvent& event) {
+    if (event.initial_events_end) {
+      counter_ = nullptr;
+    } else {
+      counter_->add(1);
+    }
   }
 
   /// Treats a broken stream like one that ended: the next watch sends the incomplete event again
   /// (client-go: StreamWatcher).
   WatchPoll ended() {
-    if (!opened_) return std::move(*end_).error();
+    const bool is_damaged = !*end_ && end_->error().kind == ErrorKind::protocol;
+    if (!opened_ || is_damaged) return std::move(*end_).error();
     if (!*end_ || decoder_.mid_event()) {
       log::verbose(4, "{}: watch ended early: {}", description_,
                    *end_ ? "an event is incomplete" : end_->error().message);
@@ -115,6 +141,7 @@ class HttpWatchCall final : public WatchCall, private ApiExchange {
   bool is_full() const override { return backlog_ > kMaxBacklog; }
 
   std::string description_;
+  ListCounter* counter_;  ///< of a streaming list, until it is complete
   std::shared_ptr<const TableColumns>* columns_;
   bool opened_ = false;
   std::size_t backlog_ = 0;  ///< bytes fed since all events were last read
@@ -239,7 +266,7 @@ HttpListerWatcher::HttpListerWatcher(std::unique_ptr<HttpTransport> transport,
       authorizer_(authorizer),
       source_(std::move(source)),
       path_(std::move(path)),
-      gzip_(!config.disable_compression),
+      gzip_(wants_compression(config)),
       list_silence_(config.silence_limit()) {
   if (!source_.name.empty()) select_name(source_.field_selector, source_.name);
 }
@@ -311,8 +338,11 @@ std::unique_ptr<ListCall> HttpListerWatcher::list_once(const ListOptions& option
   page.accept = accept_of(source_.representation, true);
   page.accept_gzip = gzip_;
   page.silence_limit = list_silence_;
+  const bool is_first = options.continue_token.empty();
+  if (is_first) counter_.start();
   return std::make_unique<HttpListCall>(*transport_, authorizer_, std::move(page),
-                                        decode_options(true), sink, columns_);
+                                        decode_options(true), sink, columns_, counter_,
+                                        is_first ? options.limit : 0);
 }
 
 std::unique_ptr<WatchCall> HttpListerWatcher::watch(const ListOptions& options) {
@@ -327,9 +357,11 @@ std::unique_ptr<WatchCall> HttpListerWatcher::watch_once(const ListOptions& opti
   stream.query =
       watch_query(with_source_selectors(options), include_object_of(source_.representation));
   stream.accept = accept_of(source_.representation, false);
-  return std::make_unique<HttpWatchCall>(*transport_, authorizer_, std::move(stream),
-                                         decode_options(options.send_initial_events), columns_,
-                                         description());
+  stream.accept_gzip = gzip_;  // API servers compress watches from Kubernetes 1.37 on
+  if (options.send_initial_events) counter_.start();
+  return std::make_unique<HttpWatchCall>(
+      *transport_, authorizer_, std::move(stream), decode_options(options.send_initial_events),
+      columns_, description(), options.send_initial_events ? &counter_ : nullptr);
 }
 
 void HttpListerWatcher::wait(Clock::Mono deadline, const std::stop_token& stop) {

@@ -13,6 +13,7 @@
 #include "kinf/api/object_decoder.h"
 #include "kinf/client/api_exchange.h"
 #include "kinf/client/http_transport.h"
+#include "kinf/client/list_count.h"
 #include "kinf/client/watch_list_memory.h"
 
 namespace kinf {
@@ -47,9 +48,9 @@ struct HttpSource {
 };
 
 /// The ListCalls and WatchCalls must not outlive the HttpListerWatcher.
-/// Threads: one thread owns it and its calls; wake() and bytes_received() may be called from any
-/// thread. wait() blocks. list(), watch() and poll() may block while the authorizer renews
-/// credentials.
+/// Threads: one thread owns it and its calls; wake(), bytes_received() and bytes_decoded() may be
+/// called from any thread. wait() blocks. list(), watch() and poll() may block while the authorizer
+/// renews credentials.
 class HttpListerWatcher final : public ListerWatcher {
  public:
   /// Creates a source without opening a connection. `authorizer` (may be null) and `clock` must
@@ -69,8 +70,14 @@ class HttpListerWatcher final : public ListerWatcher {
   void give_up_watch_list() override;
   std::string description() const override;
 
-  /// Returns the number of bytes received in response bodies, before decompression.
+  /// Returns the number of bytes received in response bodies, before they are inflated.
   std::uint64_t bytes_received() const { return transport_->bytes_received(); }
+  /// Returns the number of bytes of response bodies after they were inflated.
+  std::uint64_t bytes_decoded() const { return transport_->bytes_decoded(); }
+
+  /// Returns how far the current list, or the list at the start of a streaming list, is. Any thread
+  /// may call it.
+  ListCount list_count() const { return counter_.count(); }
 
  private:
   HttpListerWatcher(std::unique_ptr<HttpTransport> transport, RequestAuthorizer* authorizer,
@@ -94,6 +101,7 @@ class HttpListerWatcher final : public ListerWatcher {
   /// watch sends them only in its first event.
   std::shared_ptr<const TableColumns> columns_;
   HeldObjects held_;
+  ListCounter counter_;
 };
 
 }  // namespace kinf

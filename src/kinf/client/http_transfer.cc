@@ -27,6 +27,9 @@ constexpr int kTcpUserTimeoutMs = 45'000;
 // New connections may use the old content of a replaced CA file for this long (spec J22).
 constexpr long kCaCacheSeconds = 60;
 constexpr std::size_t kMaxWarnings = 16;
+// One perform() inflates up to this many bytes (8 MiB) per transfer. The rest waits for the next
+// one, so that a stop is noticed however much a body inflates.
+constexpr std::size_t kInflatedAtOnce = std::size_t{8} << 20;
 
 /// Sets socket options that curl_easy_setopt cannot set. Ignores errors, after which a dead peer is
 /// detected later.
@@ -91,7 +94,6 @@ void HttpTransfer::configure(const HttpRequest& request, bool fresh_connection) 
   curl_easy_setopt(easy, CURLOPT_CONNECTTIMEOUT_MS, kConnectTimeoutMs);
   curl_easy_setopt(easy, CURLOPT_FRESH_CONNECT, fresh_connection ? 1L : 0L);
   curl_easy_setopt(easy, CURLOPT_HTTP_VERSION, static_cast<long>(CURL_HTTP_VERSION_2TLS));
-  if (request.accept_gzip) curl_easy_setopt(easy, CURLOPT_ACCEPT_ENCODING, "gzip");
   // With an empty string instead of null, libcurl does not read the environment.
   curl_easy_setopt(easy, CURLOPT_PROXY, settings_->proxy.c_str());
   curl_easy_setopt(easy, CURLOPT_NOPROXY, "");
@@ -127,6 +129,8 @@ void HttpTransfer::configure_url(const HttpRequest& request) {
   curl_easy_setopt(easy, CURLOPT_URL, url.c_str());
   curl_easy_setopt(easy, CURLOPT_USERAGENT, user_agent().c_str());
   for (const std::string& header : request.headers) add_header(header);
+  // libcurl would inflate all that it reads in one go. GzipReader stops while the sink is full.
+  if (request.accept_gzip) add_header("Accept-Encoding: gzip");
   curl_easy_setopt(easy, CURLOPT_HTTPHEADER, headers_.get());
 }
 
@@ -209,6 +213,9 @@ void HttpTransfer::read_header_line(std::string_view line) {
   if (content.empty()) {
     if (head_.status < 200) return;
     head_complete_ = true;
+    if (equals_ignoring_case(head_.content_encoding, "gzip")) {
+      gzip_ = std::make_unique<GzipReader>();
+    }
     sink_->on_head(head_);
     return;
   }
@@ -218,6 +225,8 @@ void HttpTransfer::read_header_line(std::string_view line) {
   const std::string value(trimmed(content.substr(colon + 1)));
   if (equals_ignoring_case(name, "content-type")) {
     head_.content_type = value;
+  } else if (equals_ignoring_case(name, "content-encoding")) {
+    head_.content_encoding = value;
   } else if (equals_ignoring_case(name, "retry-after")) {
     head_.retry_after = value;
   } else if (equals_ignoring_case(name, "warning") && head_.warnings.size() < kMaxWarnings) {
@@ -229,15 +238,58 @@ std::size_t HttpTransfer::on_body(char* bytes, std::size_t, std::size_t size, vo
   HttpTransfer& transfer = *static_cast<HttpTransfer*>(self);
   transfer.last_byte_ = transfer.last_sign_of_life_ = transfer.transport_->clock().now();
   transfer.has_news_ = true;
-  if (transfer.sink_ == nullptr || !transfer.sink_->on_bytes({bytes, size})) {
-    transfer.sink_refused_ = true;
-    return 0;
+  if (!transfer.gzip_) return transfer.pass_on({bytes, size}) ? size : 0;
+  transfer.gzip_->feed({bytes, size});
+  return transfer.inflate() ? size : 0;
+}
+
+bool HttpTransfer::pass_on(std::string_view bytes) {
+  decoded_ += bytes.size();
+  sink_refused_ = sink_ == nullptr || !sink_->on_bytes(bytes);
+  return !sink_refused_;
+}
+
+/// Inflates until the sink is full or enough is inflated. Returns false if the transfer must end.
+bool HttpTransfer::inflate() {
+  while (inflated_ < kInflatedAtOnce && sink_ != nullptr && !sink_->is_full()) {
+    Result<std::string_view> piece = gzip_->next();
+    if (!piece) {
+      damage_ = std::move(piece).error().within(settings_->origin);
+      return false;
+    }
+    if (piece->empty()) return true;
+    inflated_ += piece->size();
+    if (!pass_on(*piece)) return false;
   }
-  return size;
+  return true;
+}
+
+void HttpTransfer::deliver_rest() {
+  inflated_ = 0;
+  if (!has_rest()) return;
+  const bool goes_on = inflate();
+  if (!goes_on) {
+    finish(CURLE_WRITE_ERROR);
+    transport_->detach(*this);
+  } else if (ended_ && !has_rest()) {
+    finish(*ended_);
+  }
+}
+
+void HttpTransfer::end(CURLcode code) {
+  if (has_rest() && !sink_refused_) {
+    ended_ = code;
+  } else {
+    finish(code);
+  }
 }
 
 void HttpTransfer::finish(CURLcode code) {
   has_news_ = true;
+  if (damage_) {
+    outcome_ = std::unexpected(*std::move(damage_));
+    return;
+  }
   if (code == CURLE_OK || sink_refused_) {
     outcome_ = Result<void>();
     return;

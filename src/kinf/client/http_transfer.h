@@ -8,7 +8,9 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 
+#include "kinf/client/gzip_reader.h"
 #include "kinf/client/http_transport.h"
 #include "kinf/client/network_error.h"
 
@@ -48,12 +50,21 @@ class HttpTransfer {
   CURL* handle() const { return easy_.get(); }
   bool in_flight() const { return !outcome_; }
   bool is_full() const { return in_flight() && sink_->is_full(); }
-  bool has_news() const { return has_news_; }
+  bool has_news() const { return has_news_ || (has_rest() && !is_full()); }
+  /// Returns whether bytes that arrived are not inflated yet.
+  bool has_rest() const { return in_flight() && gzip_ && gzip_->has_more(); }
+  /// Inflates bytes that arrived earlier, unless the sink is full. Call it before the transport
+  /// reads from the network.
+  void deliver_rest();
   /// Returns the time at which the request fails unless a byte arrives before; kNever if there is
   /// no limit or the request has finished.
   Clock::Mono silence_deadline() const;
   /// Returns the number of body bytes received since the last call, before decompression.
   std::uint64_t take_received();
+  /// Returns the number of body bytes passed to the sink since the last call.
+  std::uint64_t take_decoded() { return std::exchange(decoded_, 0); }
+  /// Ends the transfer with libcurl's result. If there is a rest, the outcome waits for it.
+  void end(CURLcode code);
   void finish(CURLcode code);
 
   void configure(const HttpRequest& request, bool fresh_connection);
@@ -64,6 +75,8 @@ class HttpTransfer {
 
   static std::size_t on_header(char* bytes, std::size_t one, std::size_t size, void* self);
   static std::size_t on_body(char* bytes, std::size_t one, std::size_t size, void* self);
+  bool pass_on(std::string_view bytes);
+  bool inflate();
   void read_header_line(std::string_view line);
 
   struct EasyDeleter {
@@ -86,6 +99,11 @@ class HttpTransfer {
   Clock::Mono last_sign_of_life_;
   Clock::Mono last_byte_ = Clock::kNever;
   std::uint64_t received_ = 0;
+  std::uint64_t decoded_ = 0;
+  std::unique_ptr<GzipReader> gzip_;  ///< if the body is compressed
+  std::size_t inflated_ = 0;          ///< bytes since the last deliver_rest()
+  std::optional<Error> damage_;       ///< invalid gzip data
+  std::optional<CURLcode> ended_;     ///< libcurl's result, while there is a rest
   HttpHead head_;
   bool head_complete_ = false;
   bool sink_refused_ = false;

@@ -118,21 +118,39 @@ std::unique_ptr<HttpTransfer> HttpTransport::start(const HttpRequest& request, H
 
 void HttpTransport::remove(HttpTransfer& transfer) {
   std::erase(transfers_, &transfer);
+  detach(transfer);
+}
+
+/// Makes libcurl forget a transfer, and close its connection if the response is incomplete.
+void HttpTransport::detach(const HttpTransfer& transfer) {
   if (transfer.handle() != nullptr) {
     curl_multi_remove_handle(multi_->handle(), transfer.handle());
   }
 }
 
 void HttpTransport::perform() {
-  const auto is_full = [](const HttpTransfer* transfer) { return transfer->is_full(); };
-  if (std::any_of(transfers_.begin(), transfers_.end(), is_full)) return;
+  bool must_wait = false;
+  for (HttpTransfer* transfer : transfers_) {
+    transfer->deliver_rest();
+    must_wait = must_wait || transfer->is_full() || transfer->has_rest();
+  }
+  if (must_wait) return count_bytes();
   int running = 0;
   curl_multi_perform(multi_->handle(), &running);
-  std::uint64_t received = 0;
-  for (HttpTransfer* transfer : transfers_) received += transfer->take_received();
-  bytes_received_.fetch_add(received, std::memory_order_relaxed);
+  count_bytes();
   collect_finished();
   finish_silent();
+}
+
+void HttpTransport::count_bytes() {
+  std::uint64_t received = 0;
+  std::uint64_t decoded = 0;
+  for (HttpTransfer* transfer : transfers_) {
+    received += transfer->take_received();
+    decoded += transfer->take_decoded();
+  }
+  bytes_received_.fetch_add(received, std::memory_order_relaxed);
+  bytes_decoded_.fetch_add(decoded, std::memory_order_relaxed);
 }
 
 void HttpTransport::collect_finished() {
@@ -141,7 +159,7 @@ void HttpTransport::collect_finished() {
     if (message->msg != CURLMSG_DONE) continue;
     HttpTransfer* transfer = nullptr;
     curl_easy_getinfo(message->easy_handle, CURLINFO_PRIVATE, &transfer);
-    if (transfer->in_flight()) transfer->finish(message->data.result);
+    if (transfer->in_flight()) transfer->end(message->data.result);
   }
 }
 
@@ -150,7 +168,7 @@ void HttpTransport::finish_silent() {
   for (HttpTransfer* transfer : transfers_) {
     if (now < transfer->silence_deadline()) continue;
     transfer->finish(CURLE_OPERATION_TIMEDOUT);
-    curl_multi_remove_handle(multi_->handle(), transfer->handle());
+    detach(*transfer);
   }
 }
 

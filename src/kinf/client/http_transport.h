@@ -23,7 +23,7 @@ namespace kinf {
 struct HttpRequest {
   std::string target;                ///< path and query, appended to the path of the server's URL
   std::vector<std::string> headers;  ///< `Accept: application/json`
-  bool accept_gzip = false;          ///< accept gzip; the body is decompressed as it arrives
+  bool accept_gzip = false;          ///< accept gzip; the body is inflated as it arrives
   /// The request fails if the server sends nothing for this long, before or during the response.
   /// nullopt: no limit.
   std::optional<Clock::Duration> silence_limit;
@@ -36,6 +36,7 @@ struct HttpHead {
   std::string protocol;  ///< `HTTP/1.1`, `HTTP/2`
   int status = 0;
   std::string content_type;
+  std::string content_encoding;
   std::string retry_after;
   std::vector<std::string> warnings;  ///< the values of Warning headers
 
@@ -61,8 +62,8 @@ class HttpTransfer;   // client/http_transfer.h
 struct HttpSettings;  // client/http_transfer.h
 
 /// A pool of connections to one server.
-/// Threads: one thread owns it and its transfers. wake() and bytes_received() may be called from
-/// any thread. Only wait() blocks.
+/// Threads: one thread owns it and its transfers. wake(), bytes_received() and bytes_decoded() may
+/// be called from any thread. Only wait() blocks.
 class HttpTransport {
  public:
   /// Creates a transport without opening a connection. Keeps no reference to `config`. `clock` must
@@ -76,7 +77,8 @@ class HttpTransport {
   /// Starts a request. `sink` must outlive the transfer. For failures see HttpTransfer::outcome().
   std::unique_ptr<HttpTransfer> start(const HttpRequest& request, HttpSink& sink);
   /// Sends and receives without blocking, and calls the sinks. Does nothing while a sink is full,
-  /// so that the server is slowed down. One call reads up to 6.4 MB per transfer.
+  /// so that the server is slowed down. One call reads up to 6.4 MB per transfer, and inflates up
+  /// to 8 MiB.
   void perform();
   /// Blocks until perform() may have something to do, `deadline` is reached, `stop` is requested,
   /// or wake() is called. Returns at once if a transfer has news since its last mark_seen().
@@ -86,8 +88,10 @@ class HttpTransport {
   /// Makes the next request open a new connection. Existing connections are not reused.
   void reset_connections();
 
-  /// Returns the number of bytes received in response bodies, before decompression.
+  /// Returns the number of bytes received in response bodies, before they are inflated.
   std::uint64_t bytes_received() const { return bytes_received_.load(std::memory_order_relaxed); }
+  /// Returns the number of bytes passed to sinks, after they were inflated.
+  std::uint64_t bytes_decoded() const { return bytes_decoded_.load(std::memory_order_relaxed); }
   /// Returns the server's scheme, host and port: `https://10.0.0.1:6443`.
   const std::string& origin() const;
   bool uses_tls() const;
@@ -99,6 +103,8 @@ class HttpTransport {
 
   HttpTransport(HttpSettings settings, Clock& clock);
   void remove(HttpTransfer& transfer);
+  void detach(const HttpTransfer& transfer);
+  void count_bytes();
   void collect_finished();
   void finish_silent();
   Clock::Mono next_silence() const;
@@ -109,6 +115,7 @@ class HttpTransport {
   std::vector<HttpTransfer*> transfers_;  ///< all existing transfers, including finished ones
   bool dial_anew_ = false;
   std::atomic<std::uint64_t> bytes_received_{0};
+  std::atomic<std::uint64_t> bytes_decoded_{0};
 };
 
 /// Returns `kinf/1.2.3 (linux/amd64)`. It must not look like a browser or curl: API servers indent

@@ -25,7 +25,7 @@ struct KubeCluster {
   std::string ca_file;
   std::string ca_data;
   std::string proxy_url;
-  bool disable_compression = false;
+  std::optional<bool> disable_compression;
   std::string exec_config;  ///< JSON of the extension client.authentication.k8s.io/exec, or empty
   std::string origin;
 };

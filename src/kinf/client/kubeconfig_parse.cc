@@ -43,6 +43,12 @@ class Section {
     if (!found->is_boolean()) return mismatch(under(key), "a boolean", *found);
     out = found->get<bool>();
   }
+  void flag(std::string_view key, std::optional<bool>& out) const {
+    if (find(key) == nullptr) return;
+    bool set = false;
+    flag(key, set);
+    out = set;
+  }
   /// Reads a base64 field.
   void data(std::string_view key, std::string& out) const {
     std::string encoded;

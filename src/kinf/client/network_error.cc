@@ -170,8 +170,6 @@ Reading read_failure(const TransferFailure& failure) {
               failure.server.starts_with("http://")
                   ? "it may be a TLS port: try https:// in the server's address"
                   : ""};
-    case CURLE_BAD_CONTENT_ENCODING:
-      return {ErrorKind::protocol, NetworkFault::none, "invalid gzip data: " + failure.detail, {}};
     case CURLE_OUT_OF_MEMORY:
       return {ErrorKind::internal, NetworkFault::none, "out of memory", {}};
     case CURLE_RECV_ERROR:

@@ -23,7 +23,7 @@ struct TransferFailure {
 };
 
 /// Returns an Error of kind network with its NetworkFault, or of kind usage (a certificate file),
-/// protocol (not HTTP, or invalid gzip) or internal. Uses Go's messages if users know them from
+/// protocol (not HTTP) or internal. Uses Go's messages if users know them from
 /// kubectl. Messages do not contain passwords.
 /// Threads: any.
 Error network_error(const TransferFailure& failure);

@@ -65,19 +65,21 @@ bool entry_matches(std::string_view entry, const std::string& host,
   return host == entry || (host.ends_with(entry) && host[host.size() - entry.size() - 1] == '.');
 }
 
-bool is_loopback(const std::string& host, const std::optional<Address>& address) {
-  if (!address) return host == "localhost";
-  if (address->size() == 4) return address->front() == 127;
-  return std::all_of(address->begin(), address->end() - 1,
-                     [](unsigned char c) { return c == 0; }) &&
-         address->back() == 1;
-}
-
 bool is_proxy_scheme(std::string_view scheme) {
   return scheme == "http" || scheme == "https" || scheme == "socks5";
 }
 
 }  // namespace
+
+bool is_loopback(std::string_view host) {
+  const std::string name = to_lower(host);
+  const std::optional<Address> address = parse_address(name);
+  if (!address) return name == "localhost";
+  if (address->size() == 4) return address->front() == 127;
+  return std::all_of(address->begin(), address->end() - 1,
+                     [](unsigned char c) { return c == 0; }) &&
+         address->back() == 1;
+}
 
 Result<> check_proxy_url(std::string_view text) {
   const std::optional<Url> url = parse_url(text);
@@ -90,7 +92,7 @@ Result<> check_proxy_url(std::string_view text) {
 bool bypasses_proxy(const Url& server, const std::string& no_proxy) {
   const std::string host = to_lower(server.host);
   const std::optional<Address> address = parse_address(host);
-  if (is_loopback(host, address)) return true;
+  if (is_loopback(host)) return true;
   std::string_view rest = no_proxy;
   while (!rest.empty()) {
     const std::size_t comma = std::min(rest.find(','), rest.size());

@@ -21,6 +21,9 @@ struct ProxyEnvironment {
   std::string no_proxy;
 };
 
+/// Returns whether `host` is localhost, an address in 127.0.0.0/8, or ::1.
+bool is_loopback(std::string_view host);
+
 /// Checks the proxy-url of a kubeconfig or flag, as client-go does. Allows http, https and socks5.
 /// Errors: usage, with the message `could not parse: …` or `unsupported scheme …`.
 Result<> check_proxy_url(std::string_view text);

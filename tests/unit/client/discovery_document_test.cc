@@ -30,7 +30,7 @@ TEST_CASE("a resource list gives types without their subresources") {
 }
 
 TEST_CASE("the aggregated list gives the same types as the old lists") {
-  const auto aggregated = parse_aggregated(fixture("api-aggregated.json")).value();
+  const auto aggregated = parse_groups(fixture("api-aggregated.json")).value().resources;
   const auto listed = parse_resource_list(fixture("api-v1.json"), "", "v1").value();
   REQUIRE(aggregated.size() == listed.size());
   for (std::size_t i = 0; i < listed.size(); ++i) {
@@ -38,7 +38,9 @@ TEST_CASE("the aggregated list gives the same types as the old lists") {
     CHECK(aggregated[i].short_names == listed[i].short_names);
     CHECK(aggregated[i].verbs == listed[i].verbs);
   }
-  const auto groups = parse_aggregated(fixture("apis-aggregated.json")).value();
+  const ApiGroups all = parse_groups(fixture("apis-aggregated.json")).value();
+  CHECK(all.is_aggregated);
+  const std::vector<ApiResource>& groups = all.resources;
   const auto widgets = std::find_if(groups.begin(), groups.end(), [](const ApiResource& type) {
     return type.type.gvr.resource == "widgets";
   });
@@ -47,7 +49,9 @@ TEST_CASE("the aggregated list gives the same types as the old lists") {
 }
 
 TEST_CASE("a group list names the preferred version of each group first") {
-  const auto versions = parse_group_list(fixture("apis.json")).value();
+  const ApiGroups groups = parse_groups(fixture("apis.json")).value();
+  CHECK_FALSE(groups.is_aggregated);
+  const std::vector<GroupVersion>& versions = groups.versions;
   const auto scaling = std::find_if(versions.begin(), versions.end(), [](const GroupVersion& gv) {
     return gv.group == "autoscaling";
   });
@@ -55,8 +59,6 @@ TEST_CASE("a group list names the preferred version of each group first") {
   CHECK(scaling->version == "v2");
   CHECK((scaling + 1)->group == "autoscaling");
   CHECK((scaling + 1)->version == "v1");
-  CHECK(kind_of_document(fixture("apis.json")) == "APIGroupList");
-  CHECK(kind_of_document(fixture("apis-aggregated.json")) == "APIGroupDiscoveryList");
 }
 
 TEST_CASE("other documents are a protocol error, and members of the wrong type are skipped") {
@@ -65,8 +67,7 @@ TEST_CASE("other documents are a protocol error, and members of the wrong type a
     const auto types = parse_resource_list(bad, "", "v1");
     REQUIRE_FALSE(types);
     CHECK(types.error().kind == ErrorKind::protocol);
-    CHECK_FALSE(parse_aggregated(bad));
-    CHECK_FALSE(parse_group_list(bad));
+    CHECK_FALSE(parse_groups(bad));
   }
   CHECK(parse_resource_list(R"({"kind":"APIResourceList","resources":[1,{"name":2},{"name":"x",)"
                             R"("verbs":"all","kind":null,"shortNames":[1,"s"]}]})",
@@ -74,16 +75,48 @@ TEST_CASE("other documents are a protocol error, and members of the wrong type a
             .value()
             .at(0)
             .short_names == std::vector<std::string>{"s"});
-  CHECK(parse_aggregated(R"({"kind":"APIGroupDiscoveryList","items":[{"versions":[{"resources":)"
-                         R"([{"resource":"x","responseKind":[]}]}]},3]})")
+  CHECK(parse_groups(R"({"kind":"APIGroupDiscoveryList","items":[{"versions":[{"resources":)"
+                     R"([{"resource":"x","responseKind":[]}]}]},3]})")
             .value()
-            .size() == 1);
+            .resources.size() == 1);
 }
 
-TEST_CASE("a deeply nested document does not crash") {
+TEST_CASE("the names of a group and a version may follow their types") {
+  const ApiGroups groups =
+      parse_groups(R"({"items":[{"versions":[{"resources":[{"resource":"a"}],"version":"v1"},)"
+                   R"({"resources":[{"resource":"b"}],"version":"v2"}],"metadata":{"name":"g"}},)"
+                   R"({"versions":[{"resources":[{"resource":"c"}]}]}],)"
+                   R"("kind":"APIGroupDiscoveryList"})")
+          .value();
+  REQUIRE(groups.resources.size() == 3);
+  CHECK(groups.resources[0].type.gvr == GroupVersionResource{"g", "v1", "a"});
+  CHECK(groups.resources[1].type.gvr == GroupVersionResource{"g", "v2", "b"});
+  CHECK(groups.resources[2].type.gvr == GroupVersionResource{"", "", "c"});
+}
+
+TEST_CASE("A3: a deeply nested document is refused where it becomes too deep") {
   const std::string deep(1'000'000, '[');
-  CHECK_FALSE(parse_group_list(deep));
-  CHECK_FALSE(parse_group_list("{\"kind\":" + deep));
+  for (const std::string& bad : {deep, "{\"kind\":" + deep, "{\"items\":[{\"a\":" + deep}) {
+    const auto groups = parse_groups(bad);
+    REQUIRE_FALSE(groups);
+    CHECK(groups.error().message == "API discovery: the response is nested too deeply");
+  }
+}
+
+TEST_CASE("A3: a document with too many types or names is refused or cut") {
+  std::string many = R"({"kind":"APIGroupDiscoveryList","items":[{"versions":[{"resources":[)";
+  for (int i = 0; i < 200'001; ++i) many += R"({"resource":"x"},)";
+  const auto groups = parse_groups(many);
+  REQUIRE_FALSE(groups);
+  CHECK(groups.error().message == "API discovery: the response contains more than 200,000 types");
+
+  std::string listed = R"({"kind":"APIGroupList","groups":[{"versions":[)";
+  for (int i = 0; i < 200'001; ++i) listed += R"({"version":"x"},)";
+  CHECK_FALSE(parse_groups(listed));
+
+  std::string verbs = R"({"kind":"APIResourceList","resources":[{"name":"x","verbs":["a")";
+  for (int i = 0; i < 1000; ++i) verbs += R"(,"a")";
+  CHECK(parse_resource_list(verbs + "]}]}", "", "v1").value().at(0).verbs.size() == 100);
 }
 
 }  // namespace

@@ -16,7 +16,7 @@ std::vector<ApiResource> core() {
 }
 
 std::vector<ApiResource> groups() {
-  return parse_aggregated(fixture("apis-aggregated.json")).value();
+  return parse_groups(fixture("apis-aggregated.json")).value().resources;
 }
 
 ApiResource made(std::string group, std::string version, std::string plural, std::string kind,
