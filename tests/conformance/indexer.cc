@@ -28,10 +28,10 @@ KeyFunction key_function_from(const std::string& format) {
   };
 }
 
-ObjectWrite write_from(const Json& transaction) {
+StoreWrite write_from(const Json& transaction) {
   Fields fields(&transaction, "transaction");
   const std::string type = fields.text("type");
-  ObjectWrite write;
+  StoreWrite write;
   write.type = type == "Add"      ? StoreWrite::Type::add
                : type == "Update" ? StoreWrite::Type::update
                                   : StoreWrite::Type::remove;
@@ -75,7 +75,7 @@ class IndexerSequence final : public Sequence {
     if (op == "bookmark") {
       indexer_.bookmark(args.text("rv"));
     } else if (op == "transaction") {
-      std::vector<ObjectWrite> writes;
+      std::vector<StoreWrite> writes;
       for (const Json& one : args.at("txns")) writes.push_back(write_from(one));
       const TransactionReport report = indexer_.transaction(writes);
       if (!report.ok()) throw BadVector(report.error().message);

@@ -117,7 +117,7 @@ void DeltaFifo::push_locked(Delta delta) {
   if (is_new) queue_.push_back(delta.key);
   found->second.push_back(std::move(delta));
   fold_deletions_locked(found->second);
-  notify_consumer();
+  notify_consumer_locked();
 }
 
 void DeltaFifo::fold_deletions_locked(Deltas& deltas) {

@@ -89,7 +89,7 @@ std::unordered_set<std::string> InOrderFifo::queued_keys_locked() const {
 void InOrderFifo::push_locked(Delta delta) {
   if (is_bounded(delta)) ++bounded_;
   items_.push_back(std::move(delta));
-  notify_consumer();
+  notify_consumer_locked();
 }
 
 Delta InOrderFifo::take_front_locked() {

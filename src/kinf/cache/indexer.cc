@@ -55,21 +55,25 @@ Result<> Indexer::replace(const std::vector<ObjectPtr>& objects, std::string res
   return ThreadSafeStore::replace(std::move(items), std::move(resource_version));
 }
 
-TransactionReport Indexer::transaction(std::span<const ObjectWrite> writes) {
+TransactionReport Indexer::transaction(std::vector<StoreWrite> writes) {
   TransactionReport report;
   report.total = writes.size();
-  std::vector<StoreWrite> keyed;
-  keyed.reserve(writes.size());
+  report.successful.reserve(writes.size());
   for (std::size_t i = 0; i < writes.size(); ++i) {
-    Result<std::string> key = key_of(key_function_, *writes[i].object);
-    if (!key) {
-      report.errors.push_back(std::move(key).error());
-      continue;
+    if (writes[i].key.empty()) {
+      Result<std::string> key = key_of(key_function_, *writes[i].object);
+      if (!key) {
+        report.errors.push_back(std::move(key).error());
+        continue;
+      }
+      writes[i].key = std::move(*key);
     }
+    const std::size_t kept = report.successful.size();
+    if (kept != i) writes[kept] = std::move(writes[i]);
     report.successful.push_back(i);
-    keyed.push_back({writes[i].type, std::move(*key), writes[i].object});
   }
-  if (Result<> applied = ThreadSafeStore::transaction(keyed); !applied) {
+  writes.resize(report.successful.size());
+  if (Result<> applied = ThreadSafeStore::transaction(writes); !applied) {
     report.successful.clear();
     report.errors.push_back(std::move(applied).error());
   }

@@ -5,7 +5,6 @@
 #pragma once
 
 #include <cstddef>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,12 +21,6 @@ struct IndexerOptions {
   Transform transform;
   Indexers indexers;
   Behaviour behaviour = Behaviour::strict;
-};
-
-/// One write of a transaction. The Indexer computes the key.
-struct ObjectWrite {
-  StoreWrite::Type type = StoreWrite::Type::add;
-  ObjectPtr object;
 };
 
 /// The result of a transaction (client-go: TransactionError).
@@ -56,9 +49,9 @@ class Indexer final : public ThreadSafeStore {
   Result<> remove(const DeletedObject& tombstone);
   /// Replaces all objects. Changes nothing if a key function or transform fails.
   Result<> replace(const std::vector<ObjectPtr>& objects, std::string resource_version);
-  /// Applies the writes in order. A reader sees all of them or none. Skips writes whose key
-  /// function fails.
-  TransactionReport transaction(std::span<const ObjectWrite> writes);
+  /// Applies the writes in order. A reader sees all of them or none. Computes the keys that are
+  /// empty, and skips writes whose key function fails.
+  TransactionReport transaction(std::vector<StoreWrite> writes);
 
   /// Returns the object stored under the key of `object`; null if there is none.
   Result<ObjectPtr> get(const Object& object) const;

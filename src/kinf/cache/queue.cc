@@ -79,6 +79,17 @@ std::size_t Queue::push_known_deletions_locked(const std::unordered_set<std::str
   return deletions;
 }
 
+Queue::Batch::Batch(Queue& queue) : queue_(queue) {
+  MutexLock lock(queue_.mu_);
+  ++queue_.batches_;
+}
+
+Queue::Batch::~Batch() {
+  MutexLock lock(queue_.mu_);
+  --queue_.batches_;
+  if (queue_.depth_locked() > 0) queue_.notify_consumer_locked();
+}
+
 bool Queue::has_room() const {
   MutexLock lock(mu_);
   return has_room_locked();
@@ -144,6 +155,7 @@ Result<> Queue::wait_until_applied_locked(const std::stop_token& stop) {
 
 void Queue::wait_locked(const std::stop_token& stop) {
   ++waiting_producers_;
+  arrived_.notify_all();
   settled_.wait(mu_, stop);
   --waiting_producers_;
 }
@@ -205,7 +217,9 @@ Result<Queue::Taken> Queue::next_locked(Unit unit, const std::stop_token* wait_s
     if (closed_ || wait_stop == nullptr) {
       return fail(ErrorKind::stopped, "DeltaFIFO: manipulating with closed queue");  // client-go's
     }
+    ++waiting_consumers_;
     arrived_.wait(mu_, *wait_stop);
+    --waiting_consumers_;
   }
 }
 

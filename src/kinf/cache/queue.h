@@ -64,6 +64,20 @@ class Queue {
   virtual Result<> bookmark(std::string resource_version, const ChangeOrigin& origin,
                             const std::stop_token& stop = {}) = 0;
 
+  /// Keeps the consumer asleep while a producer queues several changes, so that it wakes once and
+  /// pops them together. The destructor wakes it. A producer that has to wait for room wakes it
+  /// too.
+  class Batch {
+   public:
+    explicit Batch(Queue& queue);
+    ~Batch();
+    Batch(const Batch&) = delete;
+    Batch& operator=(const Batch&) = delete;
+
+   private:
+    Queue& queue_;
+  };
+
   /// Returns whether a single change can be queued now without waiting.
   bool has_room() const;
 
@@ -126,7 +140,10 @@ class Queue {
   Result<> wait_for_room_locked(const std::stop_token& stop) KINF_REQUIRES(mu_);
   /// Waits until all popped deltas have been applied to the known objects.
   Result<> wait_until_applied_locked(const std::stop_token& stop) KINF_REQUIRES(mu_);
-  void notify_consumer() { arrived_.notify_one(); }
+  /// Wakes a waiting consumer, unless a Batch exists.
+  void notify_consumer_locked() KINF_REQUIRES(mu_) {
+    if (waiting_consumers_ > 0 && batches_ == 0) arrived_.notify_one();
+  }
 
   /// Records a single change. If it comes before any list, has_synced() is true from now on.
   void mark_populated_locked() KINF_REQUIRES(mu_) { populated_ = true; }
@@ -157,6 +174,8 @@ class Queue {
   CondVar arrived_;  ///< wakes consumers: a delta was queued, or the queue was closed
   CondVar settled_;  ///< wakes producers: deltas were popped or applied, or the queue was closed
   std::size_t waiting_producers_ KINF_GUARDED_BY(mu_) = 0;
+  std::size_t waiting_consumers_ KINF_GUARDED_BY(mu_) = 0;
+  std::size_t batches_ KINF_GUARDED_BY(mu_) = 0;
   std::size_t in_process_ KINF_GUARDED_BY(mu_) = 0;  ///< pops whose handler has not returned
   bool closed_ KINF_GUARDED_BY(mu_) = false;
   bool populated_ KINF_GUARDED_BY(mu_) = false;

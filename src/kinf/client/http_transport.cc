@@ -16,6 +16,10 @@ namespace kinf {
 namespace {
 
 constexpr long kMaxPooledConnections = 4;
+// perform() calls libcurl again if the last call read this many bytes: there may be more. It stops
+// after 1 MiB.
+constexpr std::uint64_t kBusyBytes = 8 * 1024;
+constexpr std::uint64_t kReadAtOnce = 1024 * 1024;
 
 void start_libcurl_once() {
   static std::once_flag started;
@@ -129,17 +133,31 @@ void HttpTransport::detach(const HttpTransfer& transfer) {
 }
 
 void HttpTransport::perform() {
-  bool must_wait = false;
-  for (HttpTransfer* transfer : transfers_) {
-    transfer->deliver_rest();
-    must_wait = must_wait || transfer->is_full() || transfer->has_rest();
-  }
-  if (must_wait) return count_bytes();
-  int running = 0;
-  curl_multi_perform(multi_->handle(), &running);
-  count_bytes();
+  for (HttpTransfer* transfer : transfers_) transfer->deliver_rest();
+  if (must_wait()) return count_bytes();
+  read();
   collect_finished();
   finish_silent();
+}
+
+/// Reads until little arrives, so that the owner gets the bytes of a busy stream together. One call
+/// of libcurl reads a single buffer or TLS record from an HTTP/1.1 connection.
+void HttpTransport::read() {
+  int running = 0;
+  const std::uint64_t enough = bytes_received() + kReadAtOnce;
+  while (bytes_received() < enough) {
+    const std::uint64_t before = bytes_received();
+    curl_multi_perform(multi_->handle(), &running);
+    count_bytes();
+    const bool is_busy = bytes_received() - before >= kBusyBytes;
+    if (running == 0 || !is_busy || must_wait()) return;
+  }
+}
+
+bool HttpTransport::must_wait() const {
+  return std::any_of(transfers_.begin(), transfers_.end(), [](const HttpTransfer* transfer) {
+    return transfer->is_full() || transfer->has_rest();
+  });
 }
 
 void HttpTransport::count_bytes() {

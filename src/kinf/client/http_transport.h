@@ -77,7 +77,7 @@ class HttpTransport {
   /// Starts a request. `sink` must outlive the transfer. For failures see HttpTransfer::outcome().
   std::unique_ptr<HttpTransfer> start(const HttpRequest& request, HttpSink& sink);
   /// Sends and receives without blocking, and calls the sinks. Does nothing while a sink is full,
-  /// so that the server is slowed down. One call reads up to 6.4 MB per transfer, and inflates up
+  /// so that the server is slowed down. One call reads up to 7.5 MB per transfer, and inflates up
   /// to 8 MiB.
   void perform();
   /// Blocks until perform() may have something to do, `deadline` is reached, `stop` is requested,
@@ -104,6 +104,8 @@ class HttpTransport {
   HttpTransport(HttpSettings settings, Clock& clock);
   void remove(HttpTransfer& transfer);
   void detach(const HttpTransfer& transfer);
+  void read();
+  bool must_wait() const;
   void count_bytes();
   void collect_finished();
   void finish_silent();

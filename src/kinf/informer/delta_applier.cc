@@ -79,7 +79,7 @@ void DeltaApplier::upsert(Delta& delta, bool initial, std::vector<Change>& chang
                 .object = delta.object,
                 .old = std::move(old)};
   if (settle(std::move(change), from_list, changes)) {
-    writes_.push_back({write, std::move(delta.object)});
+    writes_.push_back({write, changes.back().key, std::move(delta.object)});
   }
 }
 
@@ -100,7 +100,7 @@ Result<> DeltaApplier::remove(Delta& delta, std::vector<Change>& changes) {
   }
   if (!delta.is_tombstone) {
     changes.push_back(deletion(std::move(delta.key), delta.object, false, delta.origin));
-    writes_.push_back({StoreWrite::Type::remove, std::move(delta.object)});
+    writes_.push_back({StoreWrite::Type::remove, changes.back().key, std::move(delta.object)});
     return {};
   }
   changes.push_back(deletion(delta.key, strict() ? old : delta.object, true, delta.origin));
@@ -190,14 +190,13 @@ Result<> DeltaApplier::apply_list(Delta& delta, bool initial, std::vector<Change
 
 ObjectPtr DeltaApplier::stored(const std::string& key) const {
   if (distinct_keys_ || writes_.empty()) return indexer_.get_by_key(key);
-  const ObjectWrite& last = writes_.back();
+  const StoreWrite& last = writes_.back();
   return last.type == StoreWrite::Type::remove ? ObjectPtr() : last.object;
 }
 
 Result<> DeltaApplier::flush() {
   if (writes_.empty()) return {};
-  const TransactionReport report = indexer_.transaction(writes_);
-  writes_.clear();
+  const TransactionReport report = indexer_.transaction(std::exchange(writes_, {}));
   if (!report.ok()) return std::unexpected(report.error());
   return {};
 }

@@ -51,7 +51,7 @@ class DeltaApplier {
   Indexer& indexer_;
   const Behaviour behaviour_;
   InformerCounters& counters_;
-  std::vector<ObjectWrite> writes_;  ///< pending writes; flush() applies them
+  std::vector<StoreWrite> writes_;  ///< pending writes; flush() applies them
   /// Whether the deltas being applied have distinct keys; if not, all have the same key.
   bool distinct_keys_ = false;
 };

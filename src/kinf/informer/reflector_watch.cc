@@ -115,6 +115,7 @@ bool Reflector::still_flows() {
 }
 
 StepResult Reflector::step_stream(const std::stop_token& stop) {
+  const Queue::Batch batch(queue_);
   for (int taken = 0; taken < kEventsPerStep; ++taken) {
     WatchPoll found = stream_->call->poll();
     if (std::holds_alternative<WatchPending>(found)) {

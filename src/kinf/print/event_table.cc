@@ -154,7 +154,8 @@ PrintedRow EventTable::make_row(const ResourceType& type, const Change& change, 
     cells.insert(cells.begin(),
                  time_text(*options_.time_form, change.origin.arrived, options_.start));
   }
-  for (std::size_t i = 0; object != nullptr && i < object->label_count(); ++i) {
+  const bool shows_labels = options_.show_labels || !options_.label_columns.empty();
+  for (std::size_t i = 0; shows_labels && object != nullptr && i < object->label_count(); ++i) {
     row.labels.emplace_back(object->label_at(i));
   }
   return row;

@@ -78,15 +78,15 @@ def run(title, url, *arguments, stdout_too=False):
     os.close(terminal)
     draws = re.findall(r"\r([^\r\n]+?)\x1b\[K", text)
     rest = re.sub(r"\r[^\r\n]*?\x1b\[K", "", text)
-    # On a slow machine kinf also shows that it waits for the first page.
+    # On a slow machine kinf also shows that it waits for the first page, or has all objects.
     kinds = sorted({re.sub(r"[0-9]+ s…", "N s…", re.sub(r" [0-9,]+/s,", "", draw)) for draw in draws
-                    if "objects" in draw})
+                    if "of 700 objects" in draw})
+    rows = [row for row in rest.splitlines() if not row.startswith("kinf: ")]
     print(f"{title}: exit {program.returncode}, {lines} lines to the pipe, "
-          f"{len(rest.splitlines())} lines to the terminal")
+          f"{len(rows)} lines to the terminal")
     for kind in kinds:
         print(f"  {kind}")
     if stdout_too:
-        rows = [row for row in rest.splitlines() if not row.startswith("kinf: ")]
         print("  every row is whole" if all(re.fullmatch(r"(EVENT|NAME|Added) .*|(configmap/)?c-\d+", row.strip())
                                             for row in rows) else rest)
     print("  removed at the end" if not draws or text.rfind("\r\x1b[K") > text.rfind(draws[-1])

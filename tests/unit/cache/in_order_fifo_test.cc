@@ -352,6 +352,31 @@ TEST_CASE("B20: pop returns the error of its handler") {
   CHECK(popped.error().message == "boom");
 }
 
+TEST_CASE("a consumer wakes at the end of a batch of changes, or when the producer needs room") {
+  for (const std::size_t capacity : {std::size_t{2}, std::size_t{1000}}) {
+    InOrderFifoOptions options;
+    options.capacity = capacity;
+    const auto queue = atomic_queue(std::move(options));
+    std::vector<std::string> keys;
+    {
+      std::jthread consumer([&] {
+        while (keys.size() < 5) {
+          (void)queue->pop_batch(
+              [&](Popped& popped) -> Result<> {
+                for (const Delta& delta : popped.deltas) keys.push_back(delta.key);
+                return {};
+              },
+              {});
+        }
+      });
+      const Queue::Batch batch(*queue);
+      for (const char* name : {"a", "b", "c", "d", "e"})
+        CHECK(queue->add(make_object(name), kWatch));
+    }
+    CHECK(keys == Texts{"default/a", "default/b", "default/c", "default/d", "default/e"});
+  }
+}
+
 TEST_CASE("a delta carries its source and its time") {
   const auto queue = atomic_queue();
   const Clock::Wall arrived{std::chrono::seconds(5)};

@@ -92,11 +92,11 @@ TEST_CASE("A11: an index added to a full cache is complete at once") {
 
 TEST_CASE("A17: a transaction applies the writes with a key and reports the others") {
   Indexer indexer({.key_function = picky_key, .transform = {}, .indexers = {}});
-  const std::vector<ObjectWrite> writes = {
-      {StoreWrite::Type::add, make_object("a")},
-      {StoreWrite::Type::add, make_labelled("b", "bad", "1")},
-      {StoreWrite::Type::add, make_object("c")},
-      {StoreWrite::Type::remove, make_labelled("d", "bad", "1")},
+  const std::vector<StoreWrite> writes = {
+      {StoreWrite::Type::add, "", make_object("a")},
+      {StoreWrite::Type::add, "", make_labelled("b", "bad", "1")},
+      {StoreWrite::Type::add, "", make_object("c")},
+      {StoreWrite::Type::remove, "", make_labelled("d", "bad", "1")},
   };
   const TransactionReport report = indexer.transaction(writes);
   CHECK_FALSE(report.ok());
