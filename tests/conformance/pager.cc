@@ -106,15 +106,17 @@ class PagerRunner final : public Runner {
 
     test::FakeClock clock;
     test::ManualSource source(clock);
+    DialPacer pacer(60, std::chrono::milliseconds(250));
     PagedServer server(source, input);
-    const Json got = answer_of(source, server, input);
+    const Json got = answer_of(source, server, input, pacer, clock);
     input.expect_all_read();
     report.expect_equal("expect", expect, got);
     if (steps != nullptr) report.expect_equal("steps", *steps, server.steps);
   }
 
  private:
-  static Json answer_of(test::ManualSource& source, PagedServer& server, Fields& input) {
+  static Json answer_of(test::ManualSource& source, PagedServer& server, Fields& input,
+                        DialPacer& pacer, const Clock& clock) {
     ListOptions options;
     options.resource_version = input.text_or("resourceVersion", "");
     options.resource_version_match = input.text_or("resourceVersionMatch", "");
@@ -124,14 +126,15 @@ class PagerRunner final : public Runner {
     paging.full_list_if_expired = input.flag("full_list_if_expired");
     const std::int64_t fail_at = input.integer_or("callback_error_at_item", -1);
     const std::string op = input.text("op");
-    if (op == "list") return list(source, server, paging, options);
+    if (op == "list") {
+      Pager pager(source, paging, pacer, clock);
+      return list(pager, server, options);
+    }
     if (op == "each_list_item") return each(source, server, paging, options, fail_at);
     throw BadVector("unknown op " + op);
   }
 
-  static Json list(test::ManualSource& source, PagedServer& server, const PagerOptions& paging,
-                   const ListOptions& options) {
-    Pager pager(source, paging);
+  static Json list(Pager& pager, PagedServer& server, const ListOptions& options) {
     pager.start(options);
     std::optional<Result<PagedList>> outcome;
     while (!(outcome = pager.poll())) server.answer();

@@ -42,6 +42,11 @@ class ManualSource::Listing final : public ListCall {
 
   std::optional<std::string_view> continue_token() const override { return continue_token_; }
 
+  Clock::Mono last_byte() const override {
+    MutexLock lock(call_.source_.mu_);
+    return call_.exchange_->last_byte;
+  }
+
  private:
   Call call_;
   ListSink& sink_;
@@ -78,6 +83,7 @@ std::shared_ptr<ManualSource::Exchange> ManualSource::begin(bool is_watch,
   MutexLock lock(mu_);
   asked_.push_back(exchange->request);
   current_ = exchange;
+  exchanges_.push_back(exchange);
   return exchange;
 }
 
@@ -99,11 +105,19 @@ std::optional<AskedRequest> ManualSource::pending() const {
   return current_->request;
 }
 
+bool ManualSource::choose(std::size_t number) {
+  MutexLock lock(mu_);
+  if (number >= exchanges_.size() || exchanges_[number]->is_cancelled) return false;
+  current_ = exchanges_[number];
+  return true;
+}
+
 void ManualSource::begin_list(std::vector<ObjectPtr> items, std::string continue_token) {
   {
     MutexLock lock(mu_);
     current_->items = std::move(items);
     current_->continue_token = std::move(continue_token);
+    current_->last_byte = clock_.now();
   }
   wake();
 }
@@ -113,6 +127,7 @@ void ManualSource::answer_list(std::vector<ObjectPtr> items, std::string resourc
   {
     MutexLock lock(mu_);
     current_->is_answered = true;
+    current_->last_byte = clock_.now();
     current_->items = std::move(items);
     current_->page = ListPage{std::move(resource_version), std::move(continue_token)};
   }

@@ -3,6 +3,7 @@
 // records the requests. For tests that play the server step by step.
 #pragma once
 
+#include <cstddef>
 #include <deque>
 #include <memory>
 #include <optional>
@@ -29,6 +30,9 @@ class ManualSource final : public ListerWatcher {
 
   // For the test. The answers go to the pending request, which must exist.
   std::optional<AskedRequest> pending() const;
+  /// Makes the request `number` (in the order of asked()) the pending one, for sources with several
+  /// open requests; otherwise it is the newest. Returns false if that request was cancelled.
+  bool choose(std::size_t number);
   /// The page has begun: these items, and its continue token, come before its end.
   void begin_list(std::vector<ObjectPtr> items, std::string continue_token);
   void answer_list(std::vector<ObjectPtr> items, std::string resource_version,
@@ -47,6 +51,7 @@ class ManualSource final : public ListerWatcher {
   std::vector<AskedRequest> asked() const;
   int resets() const;
   void set_watch_list(bool supported) { watch_list_ = supported; }
+  void set_newest_from_memory(NewestFromMemory newest) { newest_ = newest; }
 
   // For the informer.
   std::unique_ptr<ListCall> list(const ListOptions& options, ListSink& sink) override;
@@ -56,6 +61,7 @@ class ManualSource final : public ListerWatcher {
   void reset_connections() override;
   bool supports_watch_list() const override { return watch_list_; }
   void give_up_watch_list() override { watch_list_ = false; }
+  NewestFromMemory newest_from_memory() const override { return newest_; }
   std::string description() const override { return description_; }
 
  private:
@@ -82,10 +88,12 @@ class ManualSource final : public ListerWatcher {
   Clock& clock_;
   const std::string description_;
   bool watch_list_ = false;
+  NewestFromMemory newest_ = NewestFromMemory::none;
   mutable Mutex mu_;
   CondVar changed_;
   bool signalled_ KINF_GUARDED_BY(mu_) = false;
   std::shared_ptr<Exchange> current_ KINF_GUARDED_BY(mu_);
+  std::vector<std::shared_ptr<Exchange>> exchanges_ KINF_GUARDED_BY(mu_);
   std::vector<AskedRequest> asked_ KINF_GUARDED_BY(mu_);
   int resets_ KINF_GUARDED_BY(mu_) = 0;
 };

@@ -143,16 +143,14 @@ ClusterState StormCluster::state(bool red_only) const {
 }
 
 Result<std::unique_ptr<HttpListerWatcher>> StormCluster::source(RequestAuthorizer& authorizer,
-                                                                Representation representation,
-                                                                const std::string& labels) const {
+                                                                const HttpSource& plan) const {
   ClientConfig config;
   config.host = sandbox_->url();
   config.request_timeout = kListSilence;
-  HttpSource source;
+  HttpSource source = plan;
   source.type = configmaps();
-  source.label_selector = labels;
-  source.representation = representation;
-  source.form = representation == Representation::object ? ObjectForm::raw : ObjectForm::metadata;
+  source.form =
+      plan.representation == Representation::object ? ObjectForm::raw : ObjectForm::metadata;
   return HttpListerWatcher::create(config, {}, &authorizer, std::move(source), clock_);
 }
 

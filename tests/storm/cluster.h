@@ -57,10 +57,10 @@ class StormCluster {
   Sandbox& sandbox() { return *sandbox_; }
   const RequestLog& requests() const { return log_; }
 
-  /// A source that connects through its own relay, under its own client name.
+  /// A source of config maps that connects through its own relay, under its own client name. Of
+  /// `plan`, the type and the form are replaced.
   Result<std::unique_ptr<HttpListerWatcher>> source(RequestAuthorizer& authorizer,
-                                                    Representation representation,
-                                                    const std::string& labels) const;
+                                                    const HttpSource& plan) const;
 
  private:
   class Writer;

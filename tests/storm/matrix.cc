@@ -48,7 +48,7 @@ struct Column {
 };
 constexpr std::array<Column, 4> kColumns = {{
     {"table list", Representation::table, WatchListMode::off},
-    {"table watch-list", Representation::table, WatchListMode::automatic},
+    {"table watch-list", Representation::table, WatchListMode::on},
     {"json list", Representation::object, WatchListMode::off},
     {"json watch-list", Representation::object, WatchListMode::automatic},
 }};
@@ -67,7 +67,7 @@ class Trial {
     plan.name = "client";
     plan.representation = column_.representation;
     plan.watch_list = column_.watch_list;
-    plan.page_size = 50;
+    plan.page_size = 20;
     StormInformer informer(plan, cluster_, clock_, 1);
     HandlerOptions blocking;
     blocking.when_full = WhenFull::block;

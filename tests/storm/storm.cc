@@ -23,12 +23,16 @@ constexpr milliseconds kPauseBetweenWrites(8);
 constexpr seconds kCalmTime(60);
 
 const std::array<InformerPlan, 4> kPlans = {{
-    {"whole", Representation::object, WatchListMode::automatic, QueueKind::in_order_atomic, 0,
+    {"whole",
+     Representation::object,
+     WatchListMode::automatic,
+     QueueKind::in_order_atomic,
+     {},
      false},
     {"metadata-pages", Representation::metadata, WatchListMode::off, QueueKind::in_order, 150,
      false},
-    {"red", Representation::object, WatchListMode::on, QueueKind::delta, 0, true},
-    {"table", Representation::table, WatchListMode::off, QueueKind::in_order_atomic, 0, false},
+    {"red", Representation::object, WatchListMode::on, QueueKind::delta, {}, true},
+    {"table", Representation::table, WatchListMode::off, QueueKind::in_order_atomic, 60, false},
 }};
 
 /// Faults in addition to those of `random`. About every half second one is injected.

@@ -36,7 +36,12 @@ InformerOptions options_for(const InformerPlan& plan, std::uint64_t seed) {
 StormInformer::StormInformer(const InformerPlan& plan, StormCluster& cluster, Clock& clock,
                              std::uint64_t seed)
     : plan_(plan), cluster_(cluster), clock_(clock), client_(plan.name) {
-  auto source = cluster.source(client_, plan.representation, plan.red_only ? "team=red" : "");
+  HttpSource wanted;
+  wanted.representation = plan.representation;
+  if (plan.red_only) wanted.label_selector = "team=red";
+  // A version that prefers streaming lists.
+  if (plan.watch_list == WatchListMode::automatic) wanted.server_version = ServerVersion{1, 33};
+  auto source = cluster.source(client_, wanted);
   if (!source) std::abort();  // a bug of the storm itself
   informer_ = std::make_unique<SharedInformer>(*std::move(source), clock, options_for(plan, seed));
 }

@@ -5,6 +5,7 @@
 
 #include <list>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,7 +20,7 @@ struct InformerPlan {
   Representation representation = Representation::object;
   WatchListMode watch_list = WatchListMode::automatic;
   QueueKind queue = QueueKind::in_order_atomic;
-  std::int64_t page_size = 0;
+  std::optional<std::int64_t> page_size;
   bool red_only = false;  ///< selects by a label that objects gain and lose
 };
 

@@ -4,6 +4,10 @@
 #include <doctest/doctest.h>
 #include <sys/resource.h>
 
+#include <algorithm>
+#include <functional>
+#include <latch>
+
 #include "fakes/fake_clock.h"
 #include "fakes/fixture.h"
 #include "fakes/temp_folder.h"
@@ -33,7 +37,9 @@ class DiscoveryServer {
           if (request.target == "/apis") {
             file = aggregated && asks_aggregated ? "apis-aggregated.json" : "apis.json";
           }
-          if (file.empty()) {
+          if (request.target == "/version") {
+            connection.answer(200, "application/json", R"({"gitVersion":"v1.33.2"})");
+          } else if (file.empty()) {
             connection.answer(404, "text/plain", "404 page not found\n");
           } else {
             connection.answer(200, "application/json", fixture(file));
@@ -49,12 +55,18 @@ class DiscoveryServer {
     asked_before_ = server_.requests().size();
     return discovery().resolve(name, {});
   }
-  /// The targets of the requests that the last resolve() made.
+  /// The targets of the requests that the last resolve() made, except /version.
   std::vector<std::string> asked() const {
     std::vector<std::string> targets;
     for (const SeenRequest& request : server_.requests()) targets.push_back(request.target);
     targets.erase(targets.begin(), targets.begin() + static_cast<std::ptrdiff_t>(asked_before_));
+    std::erase(targets, "/version");
     return targets;
+  }
+  /// How often the server's version has been requested.
+  std::ptrdiff_t version_requests() const {
+    const std::vector<SeenRequest> all = server_.requests();
+    return std::ranges::count(all, "/version", &SeenRequest::target);
   }
   /// Forgets everything, like the next run of the program.
   void begin_anew(const DiscoveryCache& cache) { discovery_.emplace(*client_, &cache); }
@@ -150,11 +162,63 @@ TEST_CASE("a cached document needs no request, but the server is asked before a 
   CHECK(server.asked() == Targets{"/api/v1"});
 }
 
+TEST_CASE("the server's version is requested once, with the first document, and cached with it") {
+  const test::TempFolder folder;
+  test::FakeClock clock;
+  const DiscoveryCache cache(folder.path(), "http://here", "dev", clock);
+  DiscoveryServer server(true);
+  server.begin_anew(cache);
+  CHECK_FALSE(server.discovery().server_version());
+  CHECK(server.resolve("po"));
+  CHECK(server.resolve("deploy"));
+  CHECK(server.discovery().server_version() == ServerVersion{1, 33});
+  server.begin_anew(cache);
+  CHECK(server.resolve("po"));
+  CHECK(server.discovery().server_version() == ServerVersion{1, 33});
+  CHECK(server.version_requests() == 1);
+}
+
+/// Resolves `po` on a server that answers /api/v1 after it has got /version, which it answers with
+/// `version`.
+std::optional<ServerVersion> version_of(const std::function<void(ServerConnection&)>& version) {
+  std::latch asked(1);
+  ScriptedServer server([&](ServerConnection& connection, const SeenRequest& request) {
+    if (request.target == "/version") {
+      asked.count_down();
+      version(connection);
+    } else {
+      asked.wait();
+      connection.answer(200, "application/json", fixture("api-v1.json"));
+    }
+    return true;
+  });
+  RealClock clock;
+  ClientConfig config;
+  config.host = server.url();
+  const auto client = ApiClient::create(config, {}, nullptr, clock).value();
+  Discovery discovery(*client);
+  CHECK(discovery.resolve("po", {}).value().type.kind == "Pod");
+  return discovery.server_version();
+}
+
+TEST_CASE("the server's version costs no time: both requests are sent at once") {
+  CHECK(version_of([](ServerConnection& connection) {
+          connection.answer(200, "application/json", R"({"gitVersion":"v1.34.0"})");
+        }) == ServerVersion{1, 34});
+}
+
+TEST_CASE("discovery does without the server's version if the server refuses it or is silent") {
+  CHECK_FALSE(version_of(
+      [](ServerConnection& connection) { connection.answer(403, "application/json", "{}"); }));
+  CHECK_FALSE(version_of([](ServerConnection& connection) { connection.hold(); }));
+}
+
 TEST_CASE("a damaged document in the cache is requested again") {
   const test::TempFolder folder;
   test::FakeClock clock;
   const DiscoveryCache cache(folder.path(), "http://here", "dev", clock);
   DiscoveryServer server(true);
+  cache.keep("/version", "{}");
   cache.keep("/api/v1", "{\"kind\":");
   server.begin_anew(cache);
   CHECK(server.resolve("po").value().type.kind == "Pod");

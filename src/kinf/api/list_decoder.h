@@ -38,9 +38,12 @@ class ListDecoder {
   std::int64_t remaining_items() const { return metadata_ ? metadata_->remaining_items : 0; }
 
   /// Returns the column definitions of this page, to pass in DecodeOptions::columns for the next
-  /// page; null if the page is not a Table. If the definitions follow the rows, they are filled in
-  /// after the objects were created, so other threads must not use the objects before finish().
-  std::shared_ptr<const TableColumns> columns() const { return columns_; }
+  /// page; null while they are not known, or if the page is not a Table. If the definitions follow
+  /// the rows, they are filled in after the objects were created, so other threads must not use the
+  /// objects before finish().
+  std::shared_ptr<const TableColumns> columns() const {
+    return awaited_ == nullptr ? columns_ : nullptr;
+  }
 
  private:
   enum class Place { before, members, items, rows, row, after };

@@ -45,6 +45,8 @@ class ListCall {
   /// Returns the continue token of this page. It is empty on the last page, and nullopt while it is
   /// not known. An API server sends it before the first item. Valid until the next poll().
   virtual std::optional<std::string_view> continue_token() const { return std::nullopt; }
+  /// Returns when the last byte arrived; kNever if no byte has arrived.
+  virtual Clock::Mono last_byte() const { return Clock::kNever; }
 };
 
 /// The results of WatchCall::poll().
@@ -63,6 +65,14 @@ class WatchCall {
   virtual WatchPoll poll() = 0;
   /// Returns when the last byte arrived, to detect dead streams; kNever if no byte has arrived.
   virtual Clock::Mono last_byte() const = 0;
+};
+
+/// The lists of the newest state (with an unset resourceVersion) that a server answers from its
+/// memory. It reads other lists of the newest state from etcd.
+enum class NewestFromMemory {
+  none,   ///< none: ask for any version ("0") or the last one, as client-go does
+  whole,  ///< a list in one answer (kube-apiserver 1.31: consistent reads)
+  pages,  ///< all pages of a list (kube-apiserver 1.34: snapshots)
 };
 
 /// Lists and watches the objects of one type.
@@ -97,6 +107,9 @@ class ListerWatcher {
   /// Records that a streaming list was refused or did not end, so that other ListerWatchers for
   /// this server and type do not try one.
   virtual void give_up_watch_list() {}
+  /// Returns whether a streaming list costs the server less than other lists.
+  virtual bool prefers_watch_list() const { return supports_watch_list(); }
+  virtual NewestFromMemory newest_from_memory() const { return NewestFromMemory::none; }
   /// Returns the name of the source for messages: `pods`.
   virtual std::string description() const = 0;
 };

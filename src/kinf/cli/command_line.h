@@ -47,6 +47,7 @@ struct InformerFlags {
   std::string field_selector;
   std::shared_ptr<Where> where;  ///< null: no --where
   std::int64_t chunk_size = 500;
+  int pages_in_flight = 4;
   WatchListMode watch_list = WatchListMode::automatic;
   Clock::Duration stall_timeout = std::chrono::seconds(90);
   Clock::Duration max_retry_interval = std::chrono::seconds(30);

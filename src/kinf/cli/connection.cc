@@ -179,6 +179,7 @@ Result<ResourceType> Connection::wait_for_type(std::string_view word, Clock::Mon
 }
 
 Result<std::unique_ptr<HttpListerWatcher>> Connection::source(HttpSource source) {
+  source.server_version = discovery_->server_version();
   source.watch_lists = watch_lists_;
   return HttpListerWatcher::create(config_, environment_.proxies, credentials_.get(),
                                    std::move(source), clock_);

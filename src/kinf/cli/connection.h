@@ -45,7 +45,7 @@ class Connection {
   /// is requested. Logs once that it waits.
   Result<ResourceType> wait_for_type(std::string_view word, Clock::Mono deadline);
   /// Makes resolve() ask the server again; it remembers the types.
-  void forget_types() { discovery_ = std::make_unique<Discovery>(*client_); }
+  void forget_types() { discovery_->forget(); }
   Result<std::unique_ptr<HttpListerWatcher>> source(HttpSource source);
 
   const ClientConfig& config() const { return config_; }

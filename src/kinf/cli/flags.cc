@@ -166,6 +166,7 @@ void add_informer_flags(CLI::App& app, InformerFlags& flags, std::vector<std::st
   add_text(app, "--field-selector", flags.field_selector);
   app.add_option("--where", where)->allow_extra_args(false);
   add_value(app, "--chunk-size", flags.chunk_size, whole_number<std::int64_t>(0));
+  add_value(app, "--pages-in-flight", flags.pages_in_flight, number_between(1, 64));
   add_value(app, "--watch-list", flags.watch_list,
             one_of<WatchListMode>({{"auto", WatchListMode::automatic},
                                    {"on", WatchListMode::on},

@@ -234,10 +234,10 @@ constexpr std::string_view kInformer = R"(
 Selection: -n, --namespace NAME[,NAME...], -A, --all-namespaces,
   -l, --selector LABELS, --field-selector FIELDS, --where EXPR (objects for
   which this jq expression is true: '.status.phase == "Failed"'; repeatable)
-Connection: --chunk-size N (500), --watch-list auto|on|off (auto),
-  --stall-timeout D (90s), --max-retry-interval D (30s), --sync-timeout D,
-  --request-timeout D (60s), --must-exist, --wait-for-type, --retry-forbidden,
-  --stats
+Connection: --chunk-size N (500), --pages-in-flight N (4),
+  --watch-list auto|on|off (auto), --stall-timeout D (90s),
+  --max-retry-interval D (30s), --sync-timeout D, --request-timeout D (60s),
+  --must-exist, --wait-for-type, --retry-forbidden, --stats
 )";
 
 constexpr std::string_view kGlobal =

@@ -31,6 +31,7 @@ InformerNeeds needs_of(const IndexCommand& command) {
   }
   needs.form = raw ? ObjectForm::raw : ObjectForm::metadata;
   needs.keep_managed_fields = command.show_managed_fields;
+  needs.list_only = !command.watch;
   if (command.watch) return needs;  // IndexWatch keeps the values
   for (const IndexSpec& spec : command.by) {
     needs.indexers[spec.name()] = [spec](const Object& object) -> Result<std::vector<std::string>> {
@@ -114,7 +115,8 @@ class IndexRunner {
     if (Result<void> done = resolve_owner_types(connection, command_.by); !done) return done;
     if (std::ranges::any_of(command_.by, &IndexSpec::follows_owners)) {
       owners_ = std::make_unique<OwnerTree>(connection, session_.plan.namespaces, command_.informer,
-                                            context_.clock, [this] { note_owner_change(); });
+                                            !command_.watch, context_.clock,
+                                            [this] { note_owner_change(); });
     }
     return add_informers(session_, command_.informer, needs_of(command_), context_);
   }

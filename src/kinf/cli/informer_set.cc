@@ -40,6 +40,8 @@ InformerOptions informer_options(const InformerFlags& flags, const InformerNeeds
   options.watch_list = flags.watch_list;
   options.indexers = needs.indexers;
   options.page_size = flags.chunk_size;
+  options.pages_in_flight = flags.pages_in_flight;
+  options.list_only = needs.list_only;
   options.stall_timeout = flags.stall_timeout;
   options.backoff.cap = flags.max_retry_interval;
   options.backoff.initial = std::min(options.backoff.initial, options.backoff.cap);

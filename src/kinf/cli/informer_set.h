@@ -24,6 +24,7 @@ struct InformerNeeds {
   Representation representation = Representation::object;
   ObjectForm form = ObjectForm::raw;
   bool keep_managed_fields = false;
+  bool list_only = false;  ///< no watch after the list
   Indexers indexers;
 
   /// Asks for complete documents too, for filters and diffs.

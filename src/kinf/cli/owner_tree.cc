@@ -30,10 +30,12 @@ bool is_refusal(const Error& error) {
          error.kind == ErrorKind::not_found;
 }
 
-InformerOptions owner_informer_options(const InformerFlags& flags) {
+InformerOptions owner_informer_options(const InformerFlags& flags, bool list_only) {
   InformerOptions options;
   options.watch_list = flags.watch_list;
   options.page_size = flags.chunk_size;
+  options.pages_in_flight = flags.pages_in_flight;
+  options.list_only = list_only;
   options.stall_timeout = flags.stall_timeout;
   options.backoff.cap = flags.max_retry_interval;
   options.backoff.initial = std::min(options.backoff.initial, options.backoff.cap);
@@ -87,12 +89,13 @@ class OwnerTree::Observer final : public InformerObserver {
 };
 
 OwnerTree::OwnerTree(Connection& connection, std::vector<std::string> namespaces,
-                     const InformerFlags& flags, Clock& clock, std::function<void()> changed)
+                     const InformerFlags& flags, bool list_only, Clock& clock,
+                     std::function<void()> changed)
     : connection_(connection),
       namespaces_(std::move(namespaces)),
       clock_(clock),
       handler_(std::make_unique<Handler>(std::move(changed))),
-      factory_(clock, owner_informer_options(flags)) {}
+      factory_(clock, owner_informer_options(flags, list_only)) {}
 
 OwnerTree::~OwnerTree() {
   factory_.shutdown();

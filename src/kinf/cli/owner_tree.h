@@ -23,11 +23,12 @@ namespace kinf {
 /// Threads: call follow() from the thread that owns the Connection; any thread may call the rest.
 class OwnerTree {
  public:
-  /// Looks for owners in `namespaces` (empty: all) and among cluster-scoped objects. Calls
+  /// Looks for owners in `namespaces` (empty: all) and among cluster-scoped objects. With
+  /// `list_only`, lists each type once and does not follow changes. Otherwise calls
   /// `changed` from informer threads if an owner is added or deleted or its own owners change. All
   /// references must outlive this object.
   OwnerTree(Connection& connection, std::vector<std::string> namespaces, const InformerFlags& flags,
-            Clock& clock, std::function<void()> changed);
+            bool list_only, Clock& clock, std::function<void()> changed);
   ~OwnerTree();
 
   /// Starts informers for the types of all direct and indirect owners of `objects`. Blocks until

@@ -3,26 +3,43 @@
 
 #include <fmt/core.h>
 
+#include <chrono>
+
 namespace kinf {
 namespace {
 
-class WholeAnswer final : public ApiExchange {
+constexpr std::chrono::seconds kPatienceForSecond(1);
+
+}  // namespace
+
+class ApiClient::WholeAnswer final : public ApiExchange {
  public:
   WholeAnswer(HttpTransport& transport, RequestAuthorizer* authorizer, ApiRequest request)
-      : ApiExchange(transport, authorizer, std::move(request)) {}
+      : ApiExchange(transport, authorizer, request), url_(transport.origin() + request.path) {}
 
-  std::string body;
-  bool too_large = false;
+  /// Returns the response; nullopt while it is incomplete.
+  std::optional<Result<ApiAnswer>> poll() {
+    std::optional<Result<void>> end = advance();
+    if (!end) return std::nullopt;
+    if (!*end) return std::unexpected(std::move(*end).error());
+    if (too_large_) {
+      return fail(ErrorKind::protocol, fmt::format("{}: the response is larger than {} MiB", url_,
+                                                   kMaxBody / (1024 * 1024)));
+    }
+    return ApiAnswer{std::move(body_), content_type()};
+  }
 
  private:
   bool on_body(std::string_view bytes) override {
-    too_large = bytes.size() > ApiClient::kMaxBody - body.size();
-    if (!too_large) body.append(bytes);
-    return !too_large;
+    too_large_ = bytes.size() > kMaxBody - body_.size();
+    if (!too_large_) body_.append(bytes);
+    return !too_large_;
   }
-};
 
-}  // namespace
+  std::string url_;
+  std::string body_;
+  bool too_large_ = false;
+};
 
 Result<std::unique_ptr<ApiClient>> ApiClient::create(const ClientConfig& config,
                                                      const ProxyEnvironment& proxies,
@@ -49,21 +66,44 @@ Result<ApiAnswer> ApiClient::get(std::string path, const std::stop_token& stop) 
 Result<ApiAnswer> ApiClient::get(ApiRequest request, const std::stop_token& stop) {
   if (!request.silence_limit) request.silence_limit = silence_limit_;
   request.accept_gzip = gzip_;
-  const std::string path = request.path;
   WholeAnswer answer(*transport_, authorizer_, std::move(request));
-  std::optional<Result<void>> end = answer.advance();
-  while (!end) {
+  std::optional<Result<ApiAnswer>> result = answer.poll();
+  while (!result) {
     if (stop.stop_requested()) return fail(ErrorKind::stopped, "stopped");
     transport_->wait(Clock::kNever, stop);
-    end = answer.advance();
+    result = answer.poll();
   }
-  if (!*end) return std::unexpected(std::move(*end).error());
-  if (answer.too_large) {
-    return fail(ErrorKind::protocol,
-                fmt::format("{}{}: the response is larger than {} MiB", transport_->origin(), path,
-                            kMaxBody / (1024 * 1024)));
+  return *std::move(result);
+}
+
+std::pair<Result<ApiAnswer>, Result<ApiAnswer>> ApiClient::get_both(ApiRequest first,
+                                                                    ApiRequest second,
+                                                                    const std::stop_token& stop) {
+  for (ApiRequest* request : {&first, &second}) {
+    if (!request->silence_limit) request->silence_limit = silence_limit_;
+    request->accept_gzip = gzip_;
   }
-  return ApiAnswer{std::move(answer.body), answer.content_type()};
+  WholeAnswer one(*transport_, authorizer_, std::move(first));
+  WholeAnswer two(*transport_, authorizer_, std::move(second));
+  std::optional<Result<ApiAnswer>> result;
+  std::optional<Result<ApiAnswer>> extra;
+  Clock::Mono deadline = Clock::kNever;
+  while (true) {
+    if (!extra) extra = two.poll();
+    if (!result && (result = one.poll())) {
+      deadline = transport_->clock().now() + kPatienceForSecond;
+    }
+    if (result && extra) break;
+    if (stop.stop_requested()) {
+      if (!result) result = fail(ErrorKind::stopped, "stopped");
+      if (!extra) extra = fail(ErrorKind::stopped, "stopped");
+    } else if (transport_->clock().now() >= deadline) {
+      extra = fail(ErrorKind::unavailable, "no response in time");
+    } else {
+      transport_->wait(deadline, stop);
+    }
+  }
+  return {*std::move(result), *std::move(extra)};
 }
 
 }  // namespace kinf

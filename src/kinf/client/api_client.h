@@ -6,6 +6,7 @@
 #include <memory>
 #include <stop_token>
 #include <string>
+#include <utility>
 
 #include "kinf/client/api_exchange.h"
 #include "kinf/client/http_transport.h"
@@ -37,6 +38,10 @@ class ApiClient {
   /// Does not retry other failures. Errors: stopped; network; protocol for a response that is too
   /// large or not JSON; otherwise the error kind of the server's Status (see to_error()).
   Result<ApiAnswer> get(ApiRequest request, const std::stop_token& stop);
+  /// Sends both requests at the same time. Waits at most a second longer for the second response
+  /// than for the first. Errors: as above; unavailable, if the second response is late.
+  std::pair<Result<ApiAnswer>, Result<ApiAnswer>> get_both(ApiRequest first, ApiRequest second,
+                                                           const std::stop_token& stop);
   /// Sends a request for `path`. Its errors do not name a resource.
   Result<ApiAnswer> get(std::string path, const std::stop_token& stop);
 
@@ -44,6 +49,8 @@ class ApiClient {
   const std::string& server() const { return transport_->origin(); }
 
  private:
+  class WholeAnswer;
+
   ApiClient(std::unique_ptr<HttpTransport> transport, RequestAuthorizer* authorizer,
             Clock::Duration silence_limit, bool gzip);
 

@@ -22,24 +22,48 @@ constexpr const char* kAcceptAggregated =
 /// The maximum number of group versions to request from an old server. Further ones are ignored.
 constexpr std::size_t kMaxLegacyGroupVersions = 1000;
 
+constexpr const char* kVersionPath = "/version";
+
 }  // namespace
 
 /// Returns the body of a response, from the cache or from the server.
 Result<std::string> Discovery::document(ApiRequest request, const std::stop_token& stop) {
   const std::string path = request.path;
-  if (cache_ != nullptr && read_cache_) {
-    if (std::optional<std::string> kept = cache_->find(path)) {
-      used_cache_ = true;
-      return *std::move(kept);
-    }
-  }
-  Result<ApiAnswer> answer = client_->get(std::move(request), stop);
+  if (std::optional<std::string> kept = cached(path)) return *std::move(kept);
+  Result<ApiAnswer> answer = get(std::move(request), stop);
   if (!answer) return std::unexpected(std::move(answer).error());
   if (cache_ != nullptr) cache_->keep(path, answer->body);
   return std::move(answer->body);
 }
 
-/// Drops all known types, which may be out of date, and stops reading the cache.
+/// Returns the document of `path` from the cache, if the cache also has the server's version.
+std::optional<std::string> Discovery::cached(std::string_view path) {
+  if (cache_ == nullptr || !read_cache_) return std::nullopt;
+  if (!asked_version_) {
+    const std::optional<std::string> version = cache_->find(kVersionPath);
+    if (!version) return std::nullopt;
+    version_ = parse_server_version(*version);
+    asked_version_ = true;
+  }
+  std::optional<std::string> kept = cache_->find(path);
+  used_cache_ = used_cache_ || kept;
+  return kept;
+}
+
+/// Sends the request, together with one for the server's version if that is not known.
+Result<ApiAnswer> Discovery::get(ApiRequest request, const std::stop_token& stop) {
+  if (asked_version_) return client_->get(std::move(request), stop);
+  ApiRequest version;
+  version.path = kVersionPath;
+  auto [answer, found] = client_->get_both(std::move(request), std::move(version), stop);
+  if (found) version_ = parse_server_version(found->body);
+  if (found || answer) {
+    asked_version_ = true;
+    if (cache_ != nullptr) cache_->keep(kVersionPath, found ? found->body : "{}");
+  }
+  return std::move(answer);
+}
+
 void Discovery::forget() {
   core_.reset();
   groups_.reset();

@@ -14,6 +14,7 @@
 #include "kinf/base/error.h"
 #include "kinf/client/api_client.h"
 #include "kinf/client/discovery_cache.h"
+#include "kinf/client/server_version.h"
 
 namespace kinf {
 
@@ -50,10 +51,18 @@ class Discovery {
   /// Blocks on two requests. On old servers, blocks on one request per group version.
   Result<std::vector<ApiResource>> all(const std::stop_token& stop);
 
+  /// Returns the server's version. It is requested together with the first document, so it costs no
+  /// time of its own. Empty before that, or if the server does not tell it.
+  const std::optional<ServerVersion>& server_version() const { return version_; }
+
+  /// Drops all known types, which may be out of date, and stops reading the cache.
+  void forget();
+
  private:
   Result<ApiResource> resolve_known(std::string_view name, const std::stop_token& stop);
   Result<std::string> document(ApiRequest request, const std::stop_token& stop);
-  void forget();
+  std::optional<std::string> cached(std::string_view path);
+  Result<ApiAnswer> get(ApiRequest request, const std::stop_token& stop);
   Result<void> load_core(const std::stop_token& stop);
   Result<void> load_groups(const std::stop_token& stop);
   Result<void> load_legacy_groups(std::vector<GroupVersion> versions, const std::stop_token& stop);
@@ -65,6 +74,8 @@ class Discovery {
   const DiscoveryCache* cache_;
   bool read_cache_ = true;   ///< false once the cache is known to be out of date
   bool used_cache_ = false;  ///< `core_` or `groups_` came from the cache
+  bool asked_version_ = false;
+  std::optional<ServerVersion> version_;
   std::optional<std::vector<ApiResource>> core_;
   std::optional<std::vector<ApiResource>> groups_;  ///< all except the core group
 };

@@ -11,6 +11,7 @@
 #include "kinf/api/table_columns.h"
 #include "kinf/api/watch_decoder.h"
 #include "kinf/base/log.h"
+#include "kinf/client/list_choice.h"
 #include "kinf/client/paths.h"
 
 namespace kinf {
@@ -34,6 +35,7 @@ class HttpListCall final : public ListCall, private ApiExchange {
   std::optional<Result<ListPage>> poll() override {
     const std::optional<Result<void>> end = advance();
     if (damage_) return std::unexpected(*std::move(damage_));
+    if (decoder_.columns()) *columns_ = decoder_.columns();
     if (!end) return std::nullopt;
     if (!*end) return std::unexpected(end->error());
     Result<ListPage> page = decoder_.finish();
@@ -44,6 +46,8 @@ class HttpListCall final : public ListCall, private ApiExchange {
   std::optional<std::string_view> continue_token() const override {
     return decoder_.continue_token();
   }
+
+  Clock::Mono last_byte() const override { return ApiExchange::last_byte(); }
 
  private:
   bool on_body(std::string_view bytes) override {
@@ -167,6 +171,7 @@ class RetriedList final : public ListCall {
   std::optional<std::string_view> continue_token() const override {
     return call_->continue_token();
   }
+  Clock::Mono last_byte() const override { return call_->last_byte(); }
 
  private:
   const std::function<std::unique_ptr<ListCall>()> make_;
@@ -380,6 +385,15 @@ bool HttpListerWatcher::supports_watch_list() const {
 
 void HttpListerWatcher::give_up_watch_list() {
   if (source_.watch_lists) source_.watch_lists->give_up(source_.type.gvr);
+}
+
+bool HttpListerWatcher::prefers_watch_list() const {
+  return supports_watch_list() &&
+         cheapest_list(source_.server_version, source_.representation).prefers_watch_list;
+}
+
+NewestFromMemory HttpListerWatcher::newest_from_memory() const {
+  return cheapest_list(source_.server_version, source_.representation).newest;
 }
 
 std::string HttpListerWatcher::description() const { return source_.type.gvr.group_resource(); }

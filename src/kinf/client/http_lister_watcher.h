@@ -5,6 +5,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "kinf/api/field_selector.h"
@@ -14,6 +15,7 @@
 #include "kinf/client/api_exchange.h"
 #include "kinf/client/http_transport.h"
 #include "kinf/client/list_count.h"
+#include "kinf/client/server_version.h"
 #include "kinf/client/watch_list_memory.h"
 
 namespace kinf {
@@ -42,6 +44,8 @@ struct HttpSource {
   /// does not support. The request is sent again without it, and asks for complete documents, in
   /// which the caller finds the field. If empty, the request fails.
   std::function<void(const FieldRequirement& requirement)> on_unsupported_field;
+  /// Decides how to list. Empty: like a recent server.
+  std::optional<ServerVersion> server_version;
   /// The types that do not support streaming lists, shared by all sources of one server. May be
   /// null.
   std::shared_ptr<WatchListMemory> watch_lists;
@@ -68,6 +72,8 @@ class HttpListerWatcher final : public ListerWatcher {
   void reset_connections() override;
   bool supports_watch_list() const override;
   void give_up_watch_list() override;
+  bool prefers_watch_list() const override;
+  NewestFromMemory newest_from_memory() const override;
   std::string description() const override;
 
   /// Returns the number of bytes received in response bodies, before they are inflated.

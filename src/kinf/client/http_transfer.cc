@@ -94,6 +94,9 @@ void HttpTransfer::configure(const HttpRequest& request, bool fresh_connection) 
   curl_easy_setopt(easy, CURLOPT_CONNECTTIMEOUT_MS, kConnectTimeoutMs);
   curl_easy_setopt(easy, CURLOPT_FRESH_CONNECT, fresh_connection ? 1L : 0L);
   curl_easy_setopt(easy, CURLOPT_HTTP_VERSION, static_cast<long>(CURL_HTTP_VERSION_2TLS));
+  // Wait for a connection that is being opened and may serve several requests. Without TLS, libcurl
+  // would wait for its first response.
+  curl_easy_setopt(easy, CURLOPT_PIPEWAIT, settings_->server.scheme == "https" ? 1L : 0L);
   // With an empty string instead of null, libcurl does not read the environment.
   curl_easy_setopt(easy, CURLOPT_PROXY, settings_->proxy.c_str());
   curl_easy_setopt(easy, CURLOPT_NOPROXY, "");

@@ -25,7 +25,7 @@ enum class QueueKind {
 
 /// When to request a list as a stream of events (KEP-3157) instead of pages.
 enum class WatchListMode {
-  automatic,  ///< if the source supports it and no streaming list has failed
+  automatic,  ///< if the source prefers it (client_go: supports it) and none has failed
   on,         ///< for every list if the source supports it, even after failures
   off,
 };
@@ -45,8 +45,13 @@ struct InformerOptions {
   /// `client_go` skips the failures that client-go skips). InformerObserver gets more details.
   /// Called from the reflector's thread without a lock; must return quickly.
   std::function<void(const Error&)> watch_error_handler;
-  /// Objects per page, for every list (0: as in client-go, 500 or no pages, see ListRound).
-  std::int64_t page_size = 0;
+  /// Objects per page, for every list (0: no pages; empty: 500 or no pages, see ListRound).
+  std::optional<std::int64_t> page_size;
+  /// How many pages of a list may be requested before the first of them is complete. `client_go`
+  /// requests one at a time.
+  int pages_in_flight = 4;
+  /// Rest after the first complete list: no watch and no further list.
+  bool list_only = false;
   /// Watch events with another apiVersion or kind are dropped. Empty expected_kind: no check.
   std::string expected_api_version;
   std::string expected_kind;

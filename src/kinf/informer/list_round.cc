@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kinf/informer/list_round.h"
 
-#include <utility>
+#include <algorithm>
 
 #include "kinf/api/api_status.h"
+#include "kinf/base/log.h"
 #include "kinf/informer/resource_version.h"
 
 namespace kinf {
 namespace {
 
 constexpr std::int64_t kDefaultPageSize = 500;
+/// A server whose etcd does not answer sends nothing in response to a list of the newest state.
+constexpr std::chrono::seconds kNewestPatience(5);
 
 }  // namespace
 
@@ -17,40 +20,81 @@ ListRound::ListRound(ListerWatcher& source, VersionTracker& versions, DialPacer&
                      const Clock& clock, const InformerOptions& options)
     : source_(source), versions_(versions), pacer_(pacer), clock_(clock), options_(options) {}
 
-void ListRound::start() {
+std::string ListRound::start() {
   first_version_ = versions_.for_list();
-  const bool any_or_newest = first_version_.empty() || first_version_ == "0";
-  if (options_.page_size > 0) {
-    page_size_ = options_.page_size;
-  } else {
-    page_size_ = always_pages_ || any_or_newest ? kDefaultPageSize : 0;
-  }
-  asked_again_ = false;
+  asked_again_ = from_memory_ = false;
   send();
+  return newest_ ? std::string() : first_version_;
 }
 
 void ListRound::send() {
-  PagerOptions paging;
-  paging.page_size = page_size_;
   ListOptions request;
-  request.resource_version = versions_.for_list();
-  pager_.emplace(source_, paging);
+  request.resource_version = choose_version();
+  PagerOptions paging;
+  paging.page_size = choose_page_size(request.resource_version);
+  if (options_.behaviour == Behaviour::strict) {
+    paging.pages_in_flight = options_.pages_in_flight;
+  } else {
+    paging.short_page_pause = {};
+  }
+  sent_at_ = clock_.now();
+  pager_.emplace(source_, paging, pacer_, clock_);
   pager_->start(request);
 }
 
+std::string ListRound::choose_version() {
+  newest_ = options_.behaviour == Behaviour::strict && !from_memory_ && !versions_.unavailable() &&
+            source_.newest_from_memory() != NewestFromMemory::none;
+  return newest_ ? std::string() : versions_.for_list();
+}
+
+std::int64_t ListRound::choose_page_size(const std::string& version) const {
+  const bool any_or_newest = first_version_.empty() || first_version_ == "0";
+  const std::int64_t as_client_go =
+      options_.page_size.value_or(always_pages_ || any_or_newest ? kDefaultPageSize : 0);
+  if (options_.behaviour == Behaviour::client_go) return as_client_go;
+  if (from_memory_ && !asked_again_) return 0;
+  if (!version.empty()) return version == "0" ? as_client_go : 0;
+  switch (source_.newest_from_memory()) {
+    case NewestFromMemory::pages:
+      return options_.page_size.value_or(kDefaultPageSize);
+    case NewestFromMemory::whole:
+      return 0;
+    case NewestFromMemory::none:
+      break;
+  }
+  return as_client_go;
+}
+
+Clock::Mono ListRound::memory_deadline() const {
+  return newest_ && !pager_->has_begun() ? sent_at_ + kNewestPatience : Clock::kNever;
+}
+
+Clock::Mono ListRound::deadline() const {
+  return std::min(pager_->next_request(), memory_deadline());
+}
+
 std::optional<Result<PagedList>> ListRound::poll() {
-  std::optional<Result<PagedList>> outcome = pager_->poll();
-  if (!outcome) return std::nullopt;
-  pager_.reset();
-  if (asks_again(*outcome)) {
-    asked_again_ = true;
-    versions_.mark_unavailable();
+  while (true) {
+    std::optional<Result<PagedList>> outcome = pager_->poll();
+    if (!outcome) {
+      if (clock_.now() < memory_deadline()) return std::nullopt;
+      log::verbose(2, "{}: no response within {} s; listing what the server has in memory",
+                   source_.description(), kNewestPatience.count());
+      from_memory_ = true;
+    } else if (asks_again(*outcome)) {
+      asked_again_ = true;
+      versions_.mark_unavailable();
+    } else {
+      if (*outcome && first_version_ == "0" && !newest_ && (*outcome)->paginated) {
+        always_pages_ = true;
+      }
+      pager_.reset();
+      return outcome;
+    }
     pacer_.dialled(clock_.now());
     send();
-    return std::nullopt;
   }
-  if (*outcome && first_version_ == "0" && (*outcome)->paginated) always_pages_ = true;
-  return outcome;
 }
 
 bool ListRound::asks_again(const Result<PagedList>& outcome) {

@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pager: reads a complete list in pages. Does not block: the owner calls poll() and waits on the
-// ListerWatcher. Does not retry.
+// Pager: reads a complete list in pages, and requests pages ahead of time. Does not block: the
+// owner calls poll() and waits on the ListerWatcher. Does not retry.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <optional>
 #include <string>
-#include <utility>
+#include <string_view>
+#include <unordered_set>
 #include <vector>
 
 #include "kinf/api/lister_watcher.h"
+#include "kinf/informer/dial_pacer.h"
 
 namespace kinf {
 
@@ -20,6 +24,11 @@ struct PagerOptions {
   /// If a page after the first fails with reason Expired, list once more from the start, without
   /// pages.
   bool full_list_if_expired = true;
+  /// How many pages may be requested before the first of them is complete (1: one after the other,
+  /// as client-go does).
+  int pages_in_flight = 1;
+  /// The pause after a page that is not full, divided by the number of its items.
+  Clock::Duration short_page_pause = std::chrono::milliseconds(20);
 };
 
 struct PagedList {
@@ -31,34 +40,65 @@ struct PagedList {
 
 /// Collects all items of a list (client-go: tools/pager, ListPager.List). Requests for later pages
 /// set neither resourceVersion nor resourceVersionMatch.
+///
+/// An API server sends the continue token before the items, and needs longer to produce a page than
+/// to find where the next one begins. Therefore the pager requests the next page as soon as it has
+/// read the token. The result is the same as that of one page after the other: an error counts when
+/// all earlier pages are complete, and then nothing of the later pages is used.
+///
+/// A server must not make the pager send requests in a loop. A continue token that the server sent
+/// before is an error. After a page that brought nothing new, the next request waits for the
+/// DialPacer. After one that is not full, it waits 20 ms divided by the number of items, so that
+/// there are at most 50 requests a second even if each brings one new object.
 /// Threads: one thread at a time.
-class Pager final : private ListSink {
+class Pager final {
  public:
-  /// `source` must outlive the pager.
-  Pager(ListerWatcher& source, PagerOptions options);
-  Pager(const Pager&) = delete;  // the running ListCall holds its address
+  /// All references must outlive the pager. `pacer` already counts the first request.
+  Pager(ListerWatcher& source, PagerOptions options, DialPacer& pacer, const Clock& clock);
+  Pager(const Pager&) = delete;
   Pager& operator=(const Pager&) = delete;
+  ~Pager();
 
   /// Sends the first request. Call it once per pager.
   void start(const ListOptions& options);
   /// Does the work that is ready, without waiting. Returns nothing while the list is incomplete. Do
   /// not call it again after a result.
   std::optional<Result<PagedList>> poll();
+  /// Returns when poll() has something to do although nothing arrives; kNever if there is no such
+  /// time.
+  Clock::Mono next_request() const;
+  /// Returns true if a byte of the list has arrived.
+  bool has_begun() const;
   /// Returns true if more than one page was requested. Also valid after a failure.
   bool paginated() const { return list_.paginated; }
 
  private:
-  void item(ObjectPtr object) override { list_.items.push_back(std::move(object)); }
-  std::optional<Result<PagedList>> turn_page(ListPage page);
-  bool fall_back(const Error& error);
+  class Page;
+
+  void request(const ListOptions& options);
+  bool request_ahead();
+  std::optional<std::string_view> next_token() const;
+  bool was_requested(std::string_view token) const;
+  Clock::Mono earliest_request() const;
+  std::optional<Result<PagedList>> take_page();
+  std::optional<Result<PagedList>> take_error(Error error, bool later_page);
+  void pace(const Page& page);
 
   ListerWatcher& source_;
   const PagerOptions options_;
+  DialPacer& pacer_;
+  const Clock& clock_;
   ListOptions first_;
-  ListOptions request_;
   PagedList list_;
   bool full_list_ = false;
-  std::unique_ptr<ListCall> call_;
+  bool begun_ = false;
+  /// The requested pages that list_ does not contain yet, in list order.
+  std::deque<std::unique_ptr<Page>> pages_;
+  std::string last_token_;                     ///< the continue token of the last page in list_
+  std::unordered_set<std::size_t> requested_;  ///< hashes of the continue tokens of all requests
+  std::unordered_set<std::size_t> ends_;       ///< hashes of the keys of each page's last item
+  bool progress_ = true;                       ///< the last page in list_ brought something new
+  Clock::Mono not_before_{};                   ///< the earliest time of the next request
 };
 
 /// Passes the items of a list to a sink as they arrive and keeps none (client-go:

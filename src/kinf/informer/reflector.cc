@@ -28,11 +28,11 @@
 // their events have left the watch window. If versions expire right after a list twice in a row,
 // the server lags behind, and the next list asks for the newest state.
 //
-// A streaming list (KEP-3157) is cheaper than a paged list if it works: the server streams from
-// memory, and the same stream continues as the watch. But a proxy or an old server may accept the
-// request and never send the bookmark that completes the list. The reflector uses paged lists from
-// then on if the stream is silent for stream_timeout, delivers too few events, or closes twice
-// without the bookmark.
+// A streaming list (KEP-3157) is cheaper than a paged list on servers that read pages from etcd:
+// the server streams from memory, and the same stream continues as the watch. But a proxy or an old
+// server may accept the request and never send the bookmark that completes the list. The reflector
+// uses paged lists from then on if the stream is silent for stream_timeout, delivers too few
+// events, or closes twice without the bookmark.
 //
 // An idle watch is silent, and so is a dead connection. After stall_timeout, the reflector treats
 // both alike: it drops the connections and opens the watch again from the last version. This costs
@@ -124,6 +124,11 @@ void Reflector::go(Request request, Clock::Duration delay) {
   resume_at_ = now() + delay;
 }
 
+void Reflector::rest() {
+  go(Request::init);
+  resume_at_ = Clock::kNever;
+}
+
 void Reflector::start() {
   pacer_.dialled(now());
   switch (request_) {
@@ -153,14 +158,14 @@ void Reflector::relist_after(const Error& error, std::string reason) {
 bool Reflector::wants_stream() const {
   if (skip_stream_ || options_.watch_list == WatchListMode::off) return false;
   if (!source_.supports_watch_list()) return false;
-  return options_.watch_list == WatchListMode::on || !stream_unsupported_;
+  if (options_.watch_list == WatchListMode::on) return true;
+  return !stream_unsupported_ && (!strict() || source_.prefers_watch_list());
 }
 
 void Reflector::start_list() {
   skip_stream_ = false;
   state_ = State::listing;
-  announce_list(false, versions_.for_list());
-  list_.start();
+  announce_list(false, list_.start());
 }
 
 void Reflector::announce_list(bool streaming, std::string version) {
@@ -172,14 +177,14 @@ void Reflector::announce_list(bool streaming, std::string version) {
 
 StepResult Reflector::step_list(const std::stop_token& stop) {
   std::optional<Result<PagedList>> outcome = list_.poll();
-  if (!outcome) return {};
+  if (!outcome) return {.moved = false, .wake = list_.deadline()};
   if (!*outcome) {
     const Error error = std::move(outcome->error()).within("failed to list " + what_);
     const Clock::Duration delay = backoff_for(error);
     failures_.failed(InformerFailure::Doing::listing, error, delay, true);
     go(Request::init, delay);
   } else if (take_list(std::move((*outcome)->items), (*outcome)->resource_version, stop)) {
-    go(Request::watch);
+    options_.list_only ? rest() : go(Request::watch);
   }
   return {.moved = true};
 }

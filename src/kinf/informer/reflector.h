@@ -87,6 +87,8 @@ class Reflector {
   /// longer.
   Clock::Duration backoff_for(const Error& error);
   void relist_after(const Error& error, std::string reason);
+  /// Sends no further request until finish().
+  void rest();
   void start();
 
   // Lists.

@@ -197,6 +197,7 @@ void Reflector::took_initial(WatchEvent event, const std::stop_token& stop) {
   }
   if (!event.initial_events_end) return;
   if (!take_list(initial_.take(), event.resource_version, stop)) return;
+  if (options_.list_only) return rest();
   state_ = State::watching;
   stream_->counting_since = now();
   stream_->events = 0;
@@ -280,11 +281,13 @@ void Reflector::streaming_list_closed() {
 }
 
 void Reflector::give_up_streaming_list(std::string_view why) {
-  if (options_.watch_list == WatchListMode::automatic) {
+  const bool for_good = options_.watch_list == WatchListMode::automatic;
+  if (for_good) {
     stream_unsupported_ = true;
     source_.give_up_watch_list();
-    log::notice("{}: streaming list {}; using paged lists from now on", what_, why);
   }
+  log::notice("{}: streaming list {}; using {}", what_, why,
+              for_good ? "paged lists from now on" : "a paged list instead");
   skip_stream_ = true;
   go(Request::list);
 }

@@ -131,7 +131,7 @@ TEST_CASE("specs that follow owners use the owner tree") {
   facts.owners = {{"apps/v1", "ReplicaSet", "web-5d", "9", true}};
   IndexRig rig({"@root=replicaset.apps/web-*"});
   rig.add_informer({Object::create(facts), app_pod("a", "alone", "")});
-  const OwnerTree owners(*rig.offline.connection, {}, {}, rig.offline.clock, [] {});
+  const OwnerTree owners(*rig.offline.connection, {}, {}, true, rig.offline.clock, [] {});
   IndexQuery query(rig.session, rig.command, &owners);
   CHECK(rig.keys_of(query.answer()->objects) == "a/web-5d-x");
   const IndexDump dump = query.dump();

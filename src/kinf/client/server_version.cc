@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kinf/client/server_version.h"
+
+#include <charconv>
+#include <nlohmann/json.hpp>
+
+namespace kinf {
+
+std::optional<ServerVersion> parse_server_version(std::string_view document) {
+  const auto json = nlohmann::json::parse(document, nullptr, false);
+  if (!json.is_object()) return std::nullopt;
+  const auto found = json.find("gitVersion");
+  if (found == json.end() || !found->is_string()) return std::nullopt;
+  const auto& text = found->get_ref<const std::string&>();
+  const char* end = text.data() + text.size();
+  ServerVersion version;
+  if (!text.starts_with('v')) return std::nullopt;
+  const auto [dot, bad_major] = std::from_chars(text.data() + 1, end, version.major);
+  if (bad_major != std::errc() || dot == end || *dot != '.') return std::nullopt;
+  if (std::from_chars(dot + 1, end, version.minor).ec != std::errc()) return std::nullopt;
+  return version;
+}
+
+}  // namespace kinf
