@@ -33,7 +33,8 @@ struct Rig {
   explicit Rig(bool denies_credentials = false)
       : offline({}, {}, denies_credentials),
         tree(std::make_unique<OwnerTree>(*offline.connection, std::vector<std::string>{"shop"},
-                                         InformerFlags(), offline.clock, [this] { ++changes; })) {
+                                         InformerFlags(), false, offline.clock,
+                                         [this] { ++changes; })) {
     log::set_sink([this](std::string_view line) { lines.emplace_back(line); });
   }
   ~Rig() {
