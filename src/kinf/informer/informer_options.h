@@ -45,7 +45,7 @@ struct InformerOptions {
   /// `client_go` skips the failures that client-go skips). InformerObserver gets more details.
   /// Called from the reflector's thread without a lock; must return quickly.
   std::function<void(const Error&)> watch_error_handler;
-  /// Objects per page, for every list (0: no pages; empty: 500 or no pages, see ListRound).
+  /// Objects per page (0: no pages; empty: 500 or no pages). Pages of 500 may grow, see ListRound.
   std::optional<std::int64_t> page_size;
   /// How many pages of a list may be requested before the first of them is complete. `client_go`
   /// requests one at a time.

@@ -11,6 +11,8 @@ namespace kinf {
 namespace {
 
 constexpr std::int64_t kDefaultPageSize = 500;
+/// How large pages of the default size may become.
+constexpr std::int64_t kLargestPage = 8 * kDefaultPageSize;
 /// A server whose etcd does not answer sends nothing in response to a list of the newest state.
 constexpr std::chrono::seconds kNewestPatience(5);
 
@@ -34,6 +36,7 @@ void ListRound::send() {
   paging.page_size = choose_page_size(request.resource_version);
   if (options_.behaviour == Behaviour::strict) {
     paging.pages_in_flight = options_.pages_in_flight;
+    if (paging.page_size == kDefaultPageSize) paging.largest_page = kLargestPage;
   } else {
     paging.short_page_pause = {};
   }

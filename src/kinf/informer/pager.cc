@@ -73,6 +73,7 @@ Pager::~Pager() = default;
 void Pager::start(const ListOptions& options) {
   first_ = options;
   if (first_.limit == 0) first_.limit = options_.page_size;
+  limit_ = first_.limit;
   request(first_);
 }
 
@@ -119,6 +120,8 @@ bool Pager::request_ahead() {
   if (now < next_request()) return false;
   ListOptions options = first_;
   options.continue_token = *next_token();
+  grow_if_waiting();
+  options.limit = limit_;
   options.resource_version.clear();
   options.resource_version_match.clear();
   requested_.insert(hash_of(options.continue_token));
@@ -126,6 +129,13 @@ bool Pager::request_ahead() {
   list_.paginated = true;
   request(options);
   return true;
+}
+
+/// Doubles the size of the pages if nothing but the token's own page was in flight. The first page
+/// says nothing: no page is before it.
+void Pager::grow_if_waiting() {
+  if (pages_.size() != 1 || !pages_.front()->is_later || limit_ >= options_.largest_page) return;
+  limit_ = std::min(limit_ * 2, options_.largest_page);
 }
 
 /// Moves the first page, which has its outcome, to the list. Returns the outcome of the list if
@@ -161,7 +171,7 @@ std::optional<Result<PagedList>> Pager::take_error(Error error, bool later_page)
   list_.items.clear();
   requested_.clear();
   ends_.clear();
-  first_.limit = 0;
+  first_.limit = limit_ = 0;
   request(first_);
   return std::nullopt;
 }

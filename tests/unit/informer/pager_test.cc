@@ -30,10 +30,11 @@ Error status_error(int code, std::string reason) {
 
 /// A list of pages of two objects on a source whose pages the test answers in any order.
 struct Paging {
-  explicit Paging(int in_flight) {
+  explicit Paging(int in_flight, std::int64_t largest_page = 0) {
     PagerOptions options;
     options.page_size = 2;
     options.pages_in_flight = in_flight;
+    options.largest_page = largest_page;
     pager.emplace(source, options, pacer, clock);
     pacer.dialled(clock.now());
     pager->start({});
@@ -69,6 +70,11 @@ struct Paging {
     }
     return tokens;
   }
+  std::vector<std::int64_t> limits() const {
+    std::vector<std::int64_t> limits;
+    for (const test::AskedRequest& one : source.asked()) limits.push_back(one.options.limit);
+    return limits;
+  }
   Texts names() const {
     Texts names;
     for (const ObjectPtr& object : (*outcome)->items) names.emplace_back(object->name());
@@ -90,6 +96,22 @@ TEST_CASE("a page is requested as soon as its continue token is known") {
   paging.begin(1, "c2");
   CHECK(paging.asked() == Texts{"", "c1", "c2"});
   CHECK(paging.source.asked().back().options.limit == 2);
+}
+
+TEST_CASE("pages grow while the next token is all that arrives") {
+  Paging paging(4, 6);
+  paging.begin(0, "c1");
+  paging.answer(0, "c1", {"a", "b"});
+  paging.begin(1, "c2");
+  paging.begin(2, "c3");  // page 1 is not complete: it is not the round trip that takes the time
+  paging.answer(1, "c2", {"c", "d"});
+  paging.answer(2, "c3", {"e", "f", "g", "h"});
+  paging.begin(3, "c4");
+  paging.answer(3, "c4", {"i", "j", "k", "l"});
+  paging.begin(4, "c5");
+  CHECK(paging.limits() == std::vector<std::int64_t>{2, 2, 4, 4, 6, 6});
+  paging.fail(4, status_error(410, "Expired"));
+  CHECK(paging.limits().back() == 0);
 }
 
 TEST_CASE("no more pages are in flight than allowed, and one if the limit is 1") {
