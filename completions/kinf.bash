@@ -10,9 +10,10 @@ _kinf_flags_log="--v --quiet --log-format --color --help"
 _kinf_flags_cluster="--kubeconfig --context --cluster --user --server --token
   --certificate-authority --client-certificate --client-key --tls-server-name
   --insecure-skip-tls-verify --as --as-group --as-uid --in-cluster --cache-dir --sandbox"
-_kinf_flags_informer="$_kinf_flags_cluster --namespace --all-namespaces --selector --field-selector --where
-  --chunk-size --pages-in-flight --watch-list --stall-timeout --max-retry-interval --sync-timeout
-  --request-timeout --must-exist --wait-for-type --retry-forbidden --stats"
+_kinf_flags_informer="$_kinf_flags_cluster --namespace --all-namespaces --namespace-selector
+  --accessible --selector --field-selector --where --owner --chunk-size --pages-in-flight
+  --watch-list --stall-timeout --max-retry-interval --sync-timeout --request-timeout
+  --must-exist --wait-for-type --retry-forbidden --stats"
 _kinf_flags_watch="$_kinf_flags_informer --output --watch --watch-only --latest --once --output-watch-events
   --diff --show-old --changed --ignore --timestamps --timezone
   --events --jq --until --max-events --timeout --no-headers --label-columns --show-labels --show-secrets

@@ -46,6 +46,9 @@ struct InformerFlags {
   std::string selector;
   std::string field_selector;
   std::shared_ptr<Where> where;  ///< null: no --where
+  std::string namespace_selector;
+  bool accessible = false;
+  std::string owner;  ///< TYPE/NAME
   std::int64_t chunk_size = 500;
   int pages_in_flight = 4;
   WatchListMode watch_list = WatchListMode::automatic;

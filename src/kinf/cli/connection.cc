@@ -136,46 +136,54 @@ Result<void> Connection::configure(const GlobalFlags& flags, const ConnectionNee
   return {};
 }
 
-/// Resolves `word`. Retries temporary errors for up to 3 s.
-Result<ApiResource> Connection::resolve_patiently(std::string_view word) {
-  constexpr auto kPatience = std::chrono::seconds(3);
+bool Connection::pause_after(const Error& error, Clock::Mono deadline) {
   constexpr auto kPause = std::chrono::milliseconds(250);
-  const Clock::Mono deadline = clock_.now() + kPatience;
-  while (true) {
-    Result<ApiResource> found = discovery_->resolve(word, stop_);
-    if (found || !is_passing(found.error(), retry_forbidden_) || clock_.now() >= deadline)
-      return found;
-    if (!sleep_until(clock_, clock_.now() + kPause, stop_)) return found;
-  }
+  if (!is_passing(error, retry_forbidden_) || clock_.now() >= deadline) return false;
+  return sleep_until(clock_, clock_.now() + kPause, stop_);
+}
+
+Error Connection::with_hint(Error error, std::string_view word) const {
+  if (error.kind == ErrorKind::network && error.hint.empty()) error.hint = network_hint();
+  if (const std::string hint = sandbox_hint(word); !hint.empty()) error.hint = hint;
+  return error;
 }
 
 Result<ResourceType> Connection::resolve(std::string_view word) {
-  Result<ApiResource> found = resolve_patiently(word);
-  if (!found) {
-    Error error = std::move(found).error();
-    if (error.kind == ErrorKind::network && error.hint.empty()) error.hint = network_hint();
-    if (const std::string hint = sandbox_hint(word); !hint.empty()) error.hint = hint;
-    return std::unexpected(std::move(error));
-  }
+  Result<ApiResource> found = patiently([&] { return discovery_->resolve(word, stop_); });
+  if (!found) return std::unexpected(with_hint(std::move(found).error(), word));
   return std::move(found->type);
 }
 
-Result<ResourceType> Connection::wait_for_type(std::string_view word, Clock::Mono deadline) {
+Result<std::vector<ResourceType>> Connection::expand(std::string_view word) {
+  Result<std::vector<ApiResource>> found =
+      patiently([&] { return discovery_->expand(word, stop_); });
+  if (!found) return std::unexpected(with_hint(std::move(found).error(), word));
+  std::vector<ResourceType> types;
+  for (ApiResource& resource : *found) types.push_back(std::move(resource.type));
+  return types;
+}
+
+Result<std::vector<ResourceType>> Connection::wait_for_type(std::string_view word,
+                                                            Clock::Mono deadline) {
   constexpr auto kPause = std::chrono::seconds(1);
   bool logged = false;
   while (true) {
-    Result<ResourceType> type = resolve(word);
-    const bool unknown = !type && type.error().kind == ErrorKind::usage;
-    if (!unknown) return type;
+    Result<std::vector<ResourceType>> types = expand(word);
+    const bool unknown = !types && types.error().kind == ErrorKind::usage;
+    if (!unknown) return types;
     if (!std::exchange(logged, true)) {
       log::notice("the server has no resource type \"{}\" yet; waiting for it", word);
     }
     const bool stopped =
         !sleep_until(clock_, std::min<Clock::Mono>(clock_.now() + kPause, deadline), stop_);
-    if (clock_.now() >= deadline) return type;
+    if (clock_.now() >= deadline) return types;
     if (stopped) return fail(ErrorKind::stopped, "stopped");
     forget_types();
   }
+}
+
+Result<std::unique_ptr<ApiClient>> Connection::new_client() {
+  return ApiClient::create(config_, environment_.proxies, credentials_.get(), clock_);
 }
 
 Result<std::unique_ptr<HttpListerWatcher>> Connection::source(HttpSource source) {

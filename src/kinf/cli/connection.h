@@ -41,12 +41,28 @@ class Connection {
 
   /// Returns the resource type named `word`. Blocks on discovery requests.
   Result<ResourceType> resolve(std::string_view word);
-  /// Like resolve(), but waits until the server has the type `word`, `deadline` is reached, or stop
+  /// Returns the resource type named `word`, or all types of the category `word`, such as `all`,
+  /// that can be watched. Blocks on discovery requests.
+  Result<std::vector<ResourceType>> expand(std::string_view word);
+  /// Like expand(), but waits until the server has the type `word`, `deadline` is reached, or stop
   /// is requested. Logs once that it waits.
-  Result<ResourceType> wait_for_type(std::string_view word, Clock::Mono deadline);
+  Result<std::vector<ResourceType>> wait_for_type(std::string_view word, Clock::Mono deadline);
   /// Makes resolve() ask the server again; it remembers the types.
   void forget_types() { discovery_->forget(); }
   Result<std::unique_ptr<HttpListerWatcher>> source(HttpSource source);
+  /// Returns a client with its own connections to the server.
+  Result<std::unique_ptr<ApiClient>> new_client();
+  /// Returns what `ask` returns. Repeats it for up to 3 s while it fails with temporary errors.
+  template <class Ask>
+  auto patiently(Ask ask) -> decltype(ask()) {
+    const Clock::Mono deadline = clock_.now() + kPatience;
+    while (true) {
+      auto answer = ask();
+      if (answer || !pause_after(answer.error(), deadline)) return answer;
+    }
+  }
+  std::stop_token stop_token() const { return stop_; }
+  Clock& clock() const { return clock_; }
 
   const ClientConfig& config() const { return config_; }
   /// Returns null for a real server.
@@ -61,7 +77,11 @@ class Connection {
   std::string network_hint() const;
 
  private:
-  Result<ApiResource> resolve_patiently(std::string_view word);
+  static constexpr std::chrono::seconds kPatience{3};
+  /// Waits for a moment and returns true if a retry after `error` makes sense before `deadline`.
+  bool pause_after(const Error& error, Clock::Mono deadline);
+  /// Adds the hint for the failure to find `word`.
+  Error with_hint(Error error, std::string_view word) const;
   Connection(Clock& clock, const Environment& environment, std::stop_token stop)
       : clock_(clock), environment_(environment), stop_(std::move(stop)) {}
   Result<void> start_sandbox(const GlobalFlags& flags, const ConnectionNeeds& needs);

@@ -165,6 +165,9 @@ void add_informer_flags(CLI::App& app, InformerFlags& flags, std::vector<std::st
   add_text(app, "-l,--selector", flags.selector);
   add_text(app, "--field-selector", flags.field_selector);
   app.add_option("--where", where)->allow_extra_args(false);
+  add_text(app, "--namespace-selector", flags.namespace_selector);
+  add_switch(app, "--accessible", flags.accessible);
+  add_text(app, "--owner", flags.owner);
   add_value(app, "--chunk-size", flags.chunk_size, whole_number<std::int64_t>(0));
   add_value(app, "--pages-in-flight", flags.pages_in_flight, number_between(1, 64));
   add_value(app, "--watch-list", flags.watch_list,

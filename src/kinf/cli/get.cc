@@ -20,7 +20,7 @@ std::vector<PrintedObjects> gather(Session& session) {
     PrintedObjects objects{type.get(), {}};
     for (InformerSet::Member& member : session.informers->members()) {
       if (member.planned.type != type.get()) continue;
-      std::vector<ObjectPtr> found = InformerSet::objects(member);
+      std::vector<ObjectPtr> found = member.objects();
       // Sort within one informer only. Each requested name has its own informer, so names stay in
       // the requested order.
       sort_by_key(found);

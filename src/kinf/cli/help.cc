@@ -231,9 +231,12 @@ At run time: POST /sandbox/fault?spec=FAULT; "none" ends all faults.
 )";
 
 constexpr std::string_view kInformer = R"(
-Selection: -n, --namespace NAME[,NAME...], -A, --all-namespaces,
-  -l, --selector LABELS, --field-selector FIELDS, --where EXPR (objects for
-  which this jq expression is true: '.status.phase == "Failed"'; repeatable)
+Selection: -n, --namespace NAME[,NAME...] (also 'team-*' and '!kube-*'),
+  -A, --all-namespaces, --namespace-selector LABELS, --accessible (with -A: only
+  namespaces you may read), -l, --selector LABELS, --field-selector FIELDS,
+  --where EXPR (objects for which this jq expression is true:
+  '.status.phase == "Failed"'; repeatable), --owner TYPE/NAME.
+  TYPE may be a category (all), NAME a glob ('web-*').
 Connection: --chunk-size N (500), --pages-in-flight N (4),
   --watch-list auto|on|off (auto), --stall-timeout D (90s),
   --max-retry-interval D (30s), --sync-timeout D, --request-timeout D (60s),

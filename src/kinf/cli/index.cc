@@ -41,30 +41,15 @@ InformerNeeds needs_of(const IndexCommand& command) {
   return needs;
 }
 
-/// Replaces short type names in owner values: `deploy/web` becomes `deployment.apps/web`. `web`
-/// becomes `*/web`, an owner of any type.
+/// Replaces short type names in owner values.
 Result<void> resolve_owner_types(Connection& connection, std::vector<IndexSpec>& specs) {
   for (IndexSpec& spec : specs) {
     const bool is_owner =
         spec.source() == IndexSpec::Source::owner || spec.source() == IndexSpec::Source::root;
     if (!is_owner || !spec.value()) continue;
-    std::string text;
-    for (const std::string& part : spec.value()->parts()) {
-      if (!text.empty()) text += ',';
-      const std::size_t slash = part.find('/');
-      if (slash == std::string::npos) {
-        text += "*/" + part;
-        continue;
-      }
-      if (part.find_first_of("*?") < slash) {
-        text += part;
-        continue;
-      }
-      const Result<ResourceType> type = connection.resolve(part.substr(0, slash));
-      if (!type) return std::unexpected(type.error());
-      text += typed_name(*type, part.substr(slash + 1));
-    }
-    spec.set_value(ValuePattern(text));
+    Result<ValuePattern> owner = resolve_owner(connection, *spec.value());
+    if (!owner) return std::unexpected(std::move(owner).error());
+    spec.set_value(*std::move(owner));
   }
   return {};
 }
@@ -108,14 +93,17 @@ class IndexRunner {
         open_session(command_.global, command_.informer, command_.watch, context_, sync_deadline_);
     if (!opened) return std::unexpected(std::move(opened).error());
     session_ = *std::move(opened);
+    if (session_.plan.types.size() != 1) {
+      return fail(ErrorKind::usage, "index takes exactly one type, not a category of several");
+    }
     if (Result<void> fine = check_secrets(command_, *session_.plan.types.front()); !fine) {
       return fine;
     }
     Connection& connection = *session_.connection;
     if (Result<void> done = resolve_owner_types(connection, command_.by); !done) return done;
     if (std::ranges::any_of(command_.by, &IndexSpec::follows_owners)) {
-      owners_ = std::make_unique<OwnerTree>(connection, session_.plan.namespaces, command_.informer,
-                                            !command_.watch, context_.clock,
+      owners_ = std::make_unique<OwnerTree>(connection, session_.plan.informer_namespaces(),
+                                            command_.informer, !command_.watch, context_.clock,
                                             [this] { note_owner_change(); });
     }
     return add_informers(session_, command_.informer, needs_of(command_), context_);
@@ -130,7 +118,7 @@ class IndexRunner {
     if (owners_) {
       for (const InformerSet::Member& member : informers.members()) {
         const Result<void> followed =
-            owners_->follow(InformerSet::objects(member), sync_deadline_, context_.stop);
+            owners_->follow(member.objects(), sync_deadline_, context_.stop);
         if (!followed) return std::unexpected(followed.error());
       }
     }

@@ -6,7 +6,9 @@
 
 #include <algorithm>
 #include <set>
+#include <unordered_set>
 
+#include "kinf/cache/index_table.h"
 #include "kinf/print/csv_text.h"
 #include "kinf/print/custom_columns.h"
 
@@ -100,7 +102,7 @@ std::string some_of(const std::set<std::string>& words) {
 std::set<std::string> label_keys(const InformerSet& informers) {
   std::set<std::string> keys;
   for (const InformerSet::Member& member : informers.members()) {
-    for (const ObjectPtr& object : member.informer->indexer().list()) {
+    for (const ObjectPtr& object : member.objects()) {
       for (std::size_t i = 0; i < object->label_count(); ++i) {
         keys.emplace(object->label_at(i).first);
       }
@@ -112,9 +114,15 @@ std::set<std::string> label_keys(const InformerSet& informers) {
 std::set<std::string> indexed_values(const InformerSet& informers, const std::string& index) {
   std::set<std::string> values;
   for (const InformerSet::Member& member : informers.members()) {
-    for (std::string& value : member.informer->indexer().list_index_func_values(index)) {
-      values.insert(std::move(value));
-    }
+    std::unordered_set<const Object*> selected;
+    for (const ObjectPtr& object : member.objects()) selected.insert(object.get());
+    member.informer->indexer().with_read_lock([&](const IndexTable& table) {
+      table.for_each_value(index, [&](const std::string& value, std::size_t) {
+        table.for_each_in_index(index, value, [&](const std::string&, const ObjectPtr& object) {
+          if (selected.contains(object.get())) values.insert(value);
+        });
+      });
+    });
   }
   return values;
 }
@@ -207,9 +215,8 @@ Result<std::string> answer_text(const IndexAnswer& answer, const IndexCommand& c
 
 std::string index_hints(const IndexAnswer& answer, const InformerSet& informers) {
   std::string hints;
-  const bool is_empty = std::ranges::all_of(informers.members(), [](const auto& member) {
-    return member.informer->indexer().size() == 0;
-  });
+  const bool is_empty = std::ranges::all_of(
+      informers.members(), [](const auto& member) { return member.objects().empty(); });
   if (is_empty) return hints;
   for (const IndexSpec& spec : answer.specs) {
     if (spec.follows_owners()) continue;

@@ -105,7 +105,7 @@ Result<void> IndexQuery::select(const InformerSet::Member& member, IndexAnswer& 
   });
   if (!found) return std::unexpected(std::move(found).error());
   for (const ObjectPtr& object : *found) {
-    if (member.filter && !member.filter(*object, nullptr)) continue;
+    if (!member.selects(*object)) continue;
     const bool holds = std::ranges::all_of(followed, [&](const IndexSpec* spec) {
       return std::ranges::any_of(owners_->values(*spec, *object),
                                  [&](const std::string& value) { return spec->wants(value); });
@@ -123,7 +123,7 @@ IndexDump IndexQuery::dump() const {
     dump[index][value].push_back(command_.key_format.key(object));
   };
   for (const InformerSet::Member& member : session_.informers->members()) {
-    const std::vector<ObjectPtr> objects = InformerSet::objects(member);
+    const std::vector<ObjectPtr> objects = member.objects();
     std::unordered_set<const Object*> selected;
     for (const ObjectPtr& object : objects) selected.insert(object.get());
     member.informer->indexer().with_read_lock([&](const IndexTable& table) {

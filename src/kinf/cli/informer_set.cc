@@ -13,6 +13,7 @@
 #include "kinf/base/duration.h"
 #include "kinf/base/log.h"
 #include "kinf/cli/error_report.h"
+#include "kinf/cli/exit_code.h"
 #include "kinf/informer/informer_observer.h"
 #include "kinf/print/secret_mask.h"
 #include "kinf/query/field_filter.h"
@@ -24,7 +25,7 @@ namespace {
 std::string description_of(const PlannedInformer& planned, const WatchPlan& plan) {
   std::string text = planned.type->gvr.group_resource();
   if (!planned.name.empty()) text += "/" + planned.name;
-  if (plan.namespaces.size() > 1 && !planned.ns.empty()) text += " in " + planned.ns;
+  if (plan.several_namespaces() && !planned.ns.empty()) text += " in " + planned.ns;
   return text;
 }
 
@@ -49,10 +50,12 @@ InformerOptions informer_options(const InformerFlags& flags, const InformerNeeds
   return options;
 }
 
-/// Returns the filter of one informer; empty if it selects every object. `fields` may be null.
-ObjectFilter filter_of(const PlannedInformer& planned, const std::shared_ptr<FieldFilter>& fields,
-                       const std::shared_ptr<Where>& where, const std::stop_token& stop) {
-  if (!where && !fields) return {};
+/// Returns the condition of --field-selector and --where for the objects of one informer. One of
+/// `fields` and `where` may be null.
+Selection::Condition condition_of(const PlannedInformer& planned,
+                                  const std::shared_ptr<FieldFilter>& fields,
+                                  const std::shared_ptr<Where>& where,
+                                  const std::stop_token& stop) {
   const std::string resource = planned.type->gvr.group_resource();
   const bool is_secret = is_secret_type(*planned.type);
   return [fields, where, resource, is_secret, stop](const Object& object, const Object* old) {
@@ -89,6 +92,10 @@ Result<std::unique_ptr<InformerSet>> InformerSet::create(Connection& connection,
   std::unique_ptr<InformerSet> set(
       new InformerSet(monitor, informer_options(flags, needs), context));
   set->where_ = flags.where;
+  set->memberships_ = plan.memberships;
+  if (plan.memberships) {
+    plan.memberships->start([&exit_request = context.exit_request] { exit_request.notify(); });
+  }
   set->sync_limit_ = flags.sync_timeout.value_or(kSyncTimeout);
   if (Result<void> added = set->add_new(connection, plan, flags, needs); !added) {
     return std::unexpected(std::move(added).error());
@@ -135,8 +142,14 @@ Result<void> InformerSet::add_new(Connection& connection, const WatchPlan& plan,
     const Result<SharedInformer*> informer = factory_.informer_for(
         identity_of(planned, flags, wanted), [&] { return *std::move(watcher); }, &observer);
     if (!informer) return std::unexpected(informer.error());
-    members_.push_back(
-        {planned, description, borrowed, *informer, filter_of(planned, fields, where_, stop_)});
+    Member member{planned, description, borrowed, *informer};
+    Selection selection = plan.selection_of(planned);
+    if (fields || where_) selection.add(condition_of(planned, fields, where_, stop_));
+    member.follows_members = !selection.has_memberships();
+    if (!selection.selects_all()) {
+      member.selection = std::make_shared<const Selection>(std::move(selection));
+    }
+    members_.push_back(std::move(member));
   }
   return {};
 }
@@ -154,9 +167,9 @@ Result<void> InformerSet::add_handlers(const std::function<EventHandler&(Member&
   for (std::size_t i = registrations_.size(); i < members_.size(); ++i) {
     Member& member = members_[i];
     EventHandler* handler = &handler_of(member);
-    if (member.filter) {
-      selecting_.push_back(std::make_unique<SelectingHandler>(member.filter, *handler));
-      handler = selecting_.back().get();
+    if (member.selection) {
+      member.handler = std::make_shared<SelectingHandler>(*member.selection, *handler);
+      handler = member.handler.get();
     }
     auto registration = member.informer->add_event_handler(*handler, options);
     if (!registration) return std::unexpected(std::move(registration).error());
@@ -165,12 +178,33 @@ Result<void> InformerSet::add_handlers(const std::function<EventHandler&(Member&
   return {};
 }
 
-std::vector<ObjectPtr> InformerSet::objects(const Member& member) {
-  std::vector<ObjectPtr> found = member.informer->indexer().list();
-  if (member.filter) {
-    std::erase_if(found, [&](const ObjectPtr& object) { return !member.filter(*object, nullptr); });
-  }
+std::vector<ObjectPtr> InformerSet::Member::objects() const {
+  std::vector<ObjectPtr> found = informer->indexer().list();
+  if (selection) std::erase_if(found, [&](const ObjectPtr& one) { return !selects(*one); });
   return found;
+}
+
+bool InformerSet::has_synced() const {
+  return monitor_.all_synced() && std::ranges::all_of(members_, &Member::follows_members);
+}
+
+void InformerSet::follow_members() {
+  if (!memberships_) return;
+  const bool changed = memberships_->take_changed();
+  for (Member& member : members_) {
+    const bool counts = member.selection && member.selection->has_memberships();
+    if (!counts || !member.informer->has_synced() || (member.follows_members && !changed)) continue;
+    const Result<void> followed =
+        memberships_->follow(member.informer->indexer().list(), clock_.now() + sync_limit_, stop_);
+    if (!followed && followed.error().kind == ErrorKind::stopped) return;
+    if (!followed) {
+      report(followed.error());
+      exit_request_.set(exit_code_for(followed.error()));
+      return;
+    }
+    member.follows_members = true;
+    if (member.handler) member.handler->refresh(clock_.wall());
+  }
 }
 
 void InformerSet::start() { factory_.start(); }
@@ -193,6 +227,7 @@ bool InformerSet::wait(const std::function<bool()>& done, Clock::Mono deadline,
       task_due_ = task_() ? clock_.now() + task_period_ : Clock::kNever;
       continue;
     }
+    follow_members();
     if (done()) return true;
     if (clock_.now() >= deadline) {
       exit_request_.set(ExitCode::timed_out);
@@ -208,7 +243,7 @@ bool InformerSet::wait(const std::function<bool()>& done, Clock::Mono deadline,
 }
 
 bool InformerSet::wait_for_sync(Clock::Mono deadline) {
-  if (wait([&] { return monitor_.all_synced(); }, deadline)) return true;
+  if (wait([&] { return has_synced(); }, deadline)) return true;
   if (exit_request_.code() == ExitCode::timed_out && clock_.now() >= deadline) {
     report(Error(ErrorKind::unavailable,
                  fmt::format("no initial list within {}: {}", duration_text(sync_limit_),

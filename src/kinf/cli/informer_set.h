@@ -45,8 +45,17 @@ class InformerSet {
     std::string description;
     HttpListerWatcher* source;      ///< owned by its informer
     SharedInformer* informer;       ///< owned by the factory
-    ObjectFilter filter;            ///< see objects(); empty: selects every object
     bool absence_reported = false;  ///< the missing `planned.name` has been reported
+    /// The conditions that kinf checks itself. Null: none.
+    std::shared_ptr<const Selection> selection{};
+    std::shared_ptr<SelectingHandler> handler{};  ///< checks them for the handler; may be null
+    bool follows_members = true;                  ///< the memberships of all objects are known
+
+    bool selects(const Object& object) const { return !selection || selection->selects(object); }
+    /// Returns the objects in the cache that the command selects, beyond what the server selected,
+    /// in no order. Their previous state counts as null. Incomplete if the exit code is set
+    /// meanwhile.
+    std::vector<ObjectPtr> objects() const;
   };
 
   /// Creates the informers of `plan`. Sends no request. All references must outlive this object.
@@ -63,9 +72,6 @@ class InformerSet {
   /// the changes of the selected objects only. stop() unregisters it.
   Result<void> add_handlers(const std::function<EventHandler&(Member&)>& handler_of,
                             const HandlerOptions& options = direct_delivery());
-  /// Returns the objects of a member that the command selects, beyond what the server selected, in
-  /// no order. Their previous state counts as null. Incomplete if the exit code is set meanwhile.
-  static std::vector<ObjectPtr> objects(const Member& member);
   /// Starts the informers that have not been started.
   void start();
   /// Stops all informers. No handler is called after it returns.
@@ -73,6 +79,9 @@ class InformerSet {
   std::vector<Member>& members() { return members_; }
   const std::vector<Member>& members() const { return members_; }
   InformerMonitor& monitor() { return monitor_; }
+  /// Returns true if all informers have their initial lists and it is known which objects of them
+  /// are selected.
+  bool has_synced() const;
 
   /// Blocks until `done()` returns true, then returns true. Calls `done` again after each
   /// ExitRequest::notify() and at `recheck`. Returns false if the exit code is set first. Sets it
@@ -97,14 +106,18 @@ class InformerSet {
         monitor_(monitor, clock_, exit_request_),
         factory_(clock_, std::move(options)) {}
 
+  /// Finds out which objects belong to the selection now. On failure, reports it and sets the exit
+  /// code.
+  void follow_members();
+
   Clock& clock_;
   ExitRequest& exit_request_;
-  std::stop_token stop_;
+  const std::stop_token stop_;
   std::shared_ptr<Where> where_;  ///< null: no --where
   InformerMonitor monitor_;
-  std::vector<std::unique_ptr<SelectingHandler>> selecting_;  ///< outlive their informers
   SharedInformerFactory factory_;
-  Clock::Duration sync_limit_{};  ///< for messages
+  Clock::Duration sync_limit_{};              ///< for messages
+  std::shared_ptr<Memberships> memberships_;  ///< null if there are none
   std::vector<Member> members_;
   std::vector<HandlerRegistration> registrations_;  ///< of the first members, in their order
   std::function<bool()> task_;                      ///< see repeat()

@@ -10,6 +10,7 @@
 #include "kinf/api/object_key.h"
 #include "kinf/base/log.h"
 #include "kinf/informer/informer_observer.h"
+#include "kinf/print/event_printer.h"
 
 namespace kinf {
 namespace {
@@ -30,7 +31,9 @@ bool is_refusal(const Error& error) {
          error.kind == ErrorKind::not_found;
 }
 
-InformerOptions owner_informer_options(const InformerFlags& flags, bool list_only) {
+}  // namespace
+
+InformerOptions helper_informer_options(const InformerFlags& flags, bool list_only) {
   InformerOptions options;
   options.watch_list = flags.watch_list;
   options.page_size = flags.chunk_size;
@@ -42,7 +45,25 @@ InformerOptions owner_informer_options(const InformerFlags& flags, bool list_onl
   return options;
 }
 
-}  // namespace
+Result<ValuePattern> resolve_owner(Connection& connection, const ValuePattern& pattern) {
+  std::string text;
+  for (const std::string& part : pattern.parts()) {
+    if (!text.empty()) text += ',';
+    const std::size_t slash = part.find('/');
+    if (slash == std::string::npos) {
+      text += "*/" + part;
+      continue;
+    }
+    if (part.find_first_of("*?") < slash) {
+      text += part;
+      continue;
+    }
+    const Result<ResourceType> type = connection.resolve(part.substr(0, slash));
+    if (!type) return std::unexpected(type.error());
+    text += typed_name(*type, part.substr(slash + 1));
+  }
+  return ValuePattern(text);
+}
 
 /// Calls `changed` if an owner is added or deleted or its own owners change.
 class OwnerTree::Handler final : public EventHandler {
@@ -95,7 +116,7 @@ OwnerTree::OwnerTree(Connection& connection, std::vector<std::string> namespaces
       namespaces_(std::move(namespaces)),
       clock_(clock),
       handler_(std::make_unique<Handler>(std::move(changed))),
-      factory_(clock, owner_informer_options(flags, list_only)) {}
+      factory_(clock, helper_informer_options(flags, list_only)) {}
 
 OwnerTree::~OwnerTree() {
   factory_.shutdown();

@@ -1,40 +1,62 @@
 // SPDX-License-Identifier: Apache-2.0
-// SelectingHandler: passes only the changes of selected objects on to another handler. An object
-// that enters the selection is added, one that leaves it is deleted.
+// SelectingHandler: passes the changes of selected objects on to another handler.
 #pragma once
 
-#include <functional>
 #include <string>
-#include <unordered_set>
+#include <unordered_map>
+#include <vector>
 
 #include "kinf/api/event_handler.h"
+#include "kinf/base/sync.h"
+#include "kinf/cli/selection.h"
 
 namespace kinf {
 
-/// Returns whether the command sees `object`. `old` is its previous state; null if there is none.
-using ObjectFilter = std::function<bool(const Object& object, const Object* old)>;
-
-/// Unlike FilteringHandler, it remembers which objects are selected, because a filter may depend on
-/// the previous state. An object that leaves is reported as deleted: the change has the new state,
-/// which no longer matches, and as `old` the last state that did. A resync changes nothing.
+/// An object that begins to match is an addition, without an old state. An object that ceases to
+/// match is a deletion: `object` is the state that no longer matches, `old` the last one that did.
+/// A resync changes nothing. FilteringHandler of the library compares two states instead, so it
+/// supports neither conditions that read the old state nor memberships.
 ///
-/// Threads: the informer calls it like any other handler.
+/// If the selection has memberships, holds all changes back until refresh() is called.
+/// Threads: an informer calls it like any other handler; any thread may call refresh(). A lock
+/// keeps the two in order while `inner` runs. `inner` must not call back.
 class SelectingHandler final : public EventHandler {
  public:
-  /// `inner` must outlive this.
-  SelectingHandler(ObjectFilter filter, EventHandler& inner);
+  /// Both must outlive this object.
+  SelectingHandler(const Selection& selection, EventHandler& inner);
 
-  void on_add(const Change& change) override;
-  void on_update(const Change& change) override;
-  void on_delete(const Change& change) override;
-  void on_synced(const SyncedEvent& event) override { inner_.on_synced(event); }
+  void on_add(const Change& change) override { take(change); }
+  void on_update(const Change& change) override { take(change); }
+  void on_delete(const Change& change) override { take(change); }
+  void on_synced(const SyncedEvent& event) override;
   void on_idle() override { inner_.on_idle(); }
 
+  /// Checks the memberships again, and passes on the additions and deletions that follow, with the
+  /// time `now` and the source `watch`.
+  void refresh(Clock::Wall now);
+
  private:
-  const ObjectFilter filter_;
+  /// An object that passes the conditions.
+  struct Place {
+    Change last;  ///< the newest change
+    bool is_member = false;
+  };
+
+  void take(const Change& change);
+  void take_locked(const Change& change) KINF_REQUIRES(mu_);
+  void take_deletion_locked(const Change& change) KINF_REQUIRES(mu_);
+  void release_locked() KINF_REQUIRES(mu_);
+  /// Passes on that the object left. `seen`: the last state that was passed on.
+  void leave_locked(const Change& change, const ObjectPtr& seen) KINF_REQUIRES(mu_);
+
+  const Selection& selection_;
   EventHandler& inner_;
-  std::unordered_set<std::string> selected_;  ///< keys
-  std::string last_deleted_;                  ///< the key of the last deletion that was passed on
+  Mutex mu_;
+  bool holding_ KINF_GUARDED_BY(mu_);
+  std::string last_deleted_ KINF_GUARDED_BY(mu_);  ///< key of the last deletion passed on
+  std::vector<Change> held_ KINF_GUARDED_BY(mu_);
+  std::vector<SyncedEvent> synced_ KINF_GUARDED_BY(mu_);  ///< held back too; at most one
+  std::unordered_map<std::string, Place> places_ KINF_GUARDED_BY(mu_);
 };
 
 }  // namespace kinf

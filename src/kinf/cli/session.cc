@@ -70,6 +70,10 @@ Result<Session> open_session(const GlobalFlags& global, const InformerFlags& fla
     }
     return std::unexpected(std::move(error));
   }
+  Result<std::unique_ptr<Memberships>> memberships =
+      Memberships::create(**connection, flags, plan->informer_namespaces(), !play, context.clock);
+  if (!memberships) return std::unexpected(std::move(memberships).error());
+  plan->memberships = *std::move(memberships);
   return Session{*std::move(connection), *std::move(plan), nullptr, std::move(status)};
 }
 

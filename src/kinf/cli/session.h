@@ -22,8 +22,8 @@ struct Session {
   std::unique_ptr<StatusLine> status;
 };
 
-/// Connects and resolves the types. Adds no informers. `play`: see ConnectionNeeds::play_scenario.
-/// Sets exit code 124 at `deadline`. `types`: see make_plan().
+/// Connects and resolves the types. Adds no informers. `play`: the command follows changes; see
+/// also ConnectionNeeds::play_scenario. Sets exit code 124 at `deadline`. `types`: see make_plan().
 Result<Session> open_session(const GlobalFlags& global, const InformerFlags& flags, bool play,
                              const CommandContext& context, Clock::Mono deadline = Clock::kNever,
                              PlanTypes types = PlanTypes::all);

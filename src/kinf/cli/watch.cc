@@ -90,7 +90,8 @@ void report_folded(const InformerSet& informers) {
 bool join_types(Session& session, EventOutput& output, const WatchCommand& command,
                 const CommandContext& context) {
   InformerSet& informers = *session.informers;
-  Result<void> done = add_awaited_types(session.plan, *session.connection, command.global);
+  Result<void> done =
+      add_awaited_types(session.plan, *session.connection, command.global, command.informer);
   // While informers run, they report the errors of the server.
   if (!done && done.error().kind != ErrorKind::usage && !informers.members().empty()) done = {};
   if (done) {
@@ -128,11 +129,11 @@ void run_informers(Session& session, EventOutput& output, const WatchCommand& co
   const bool settled = informers.wait(
       [&] {
         report_absent(session, command.informer, context.exit_request);
-        return informers.monitor().all_synced() || context.clock.now() >= gathered;
+        return informers.has_synced() || context.clock.now() >= gathered;
       },
       Clock::kNever, gathered);
   if (!settled) return;
-  if (!informers.monitor().all_synced()) output.stop_gathering();
+  if (!informers.has_synced()) output.stop_gathering();
   informers.wait([&] {
     report_absent(session, command.informer, context.exit_request);
     return has_seen_scenario(session);

@@ -9,6 +9,7 @@
 #include "kinf/api/field_selector.h"
 #include "kinf/api/label_selector.h"
 #include "kinf/base/log.h"
+#include "kinf/cli/namespace_access.h"
 
 namespace kinf {
 namespace {
@@ -22,6 +23,10 @@ Result<void> check_selectors(const InformerFlags& flags) {
   if (const auto labels = LabelSelector::parse(flags.selector); !labels) {
     return with_hint(labels.error(), "for example: -l 'app=web,tier in (a,b),!old'");
   }
+  if (const auto labels = LabelSelector::parse(flags.namespace_selector); !labels) {
+    return with_hint(labels.error().within("--namespace-selector"),
+                     "for example: --namespace-selector team=web");
+  }
   if (const auto fields = FieldSelector::parse(flags.field_selector); !fields) {
     return with_hint(fields.error(),
                      "for example: --field-selector status.phase!=Running,spec.nodeName=node-1");
@@ -29,19 +34,22 @@ Result<void> check_selectors(const InformerFlags& flags) {
   return {};
 }
 
-/// Returns the requested namespaces (empty: all). `-n a,b` means two namespaces; kubectl would look
-/// for one named `a,b`.
-Result<std::vector<std::string>> chosen_namespaces(const Connection& connection,
-                                                   const GlobalFlags& global) {
-  if (global.all_namespaces) return std::vector<std::string>();
-  std::vector<std::string> names = split_commas(connection.config().default_namespace);
-  for (const std::string& name : names) {
-    if (name.find_first_of("*?!/ ") != std::string::npos) {
-      return fail(ErrorKind::usage, fmt::format("\"{}\" is not the name of a namespace", name));
-    }
+/// Returns the namespaces that the flags select by name. `-n a,b` means two namespaces; kubectl
+/// would look for one named `a,b`.
+Result<NamespaceFilter> chosen_namespaces(const Connection& connection, const GlobalFlags& global,
+                                          const InformerFlags& flags) {
+  // The namespace of the context does not limit --namespace-selector.
+  const bool is_named = !global.config.overrides.name_space.empty();
+  if (global.all_namespaces || (!flags.namespace_selector.empty() && !is_named)) {
+    return NamespaceFilter::all();
   }
-  if (names.empty()) names.emplace_back("default");
-  return names;
+  Result<NamespaceFilter> filter = NamespaceFilter::parse(connection.config().default_namespace);
+  if (filter && flags.accessible && filter->is_exact()) {
+    return with_hint(
+        Error(ErrorKind::usage, "--accessible needs -A or a namespace with a wildcard"),
+        "for example: kinf get pods -A --accessible");
+  }
+  return filter;
 }
 
 /// Adds `type` to the plan unless it is already there under another name. Returns the type in the
@@ -54,32 +62,143 @@ const ResourceType* add_type(WatchPlan& plan, ResourceType type) {
   return plan.types.back().get();
 }
 
+/// The most informers for one type that replace one for all namespaces.
+constexpr std::size_t kMostNamespaces = 50;
+
+/// Returns the namespaces to read one by one, because the user may not read all at once.
+Result<std::vector<std::string>> namespaces_one_by_one(NamespaceAccess& access,
+                                                       const WatchPlan& plan,
+                                                       const ResourceType& type,
+                                                       const InformerFlags& flags) {
+  Result<std::vector<std::string>> names = access.names(flags.namespace_selector);
+  if (!names) return names;
+  std::erase_if(*names, [&](const std::string& name) { return !plan.filter.selects(name); });
+  const std::string resource = type.gvr.group_resource();
+  if (flags.accessible) {
+    names = access.readable(type, *names);
+    if (!names) return names;
+    if (names->empty()) {
+      return fail(ErrorKind::forbidden,
+                  fmt::format("{} cannot be listed in any of the selected namespaces", resource));
+    }
+  }
+  if (names->empty()) {
+    return fail(ErrorKind::forbidden,
+                fmt::format("no namespace matches, and {} cannot be listed in "
+                            "all namespaces",
+                            resource));
+  }
+  if (names->size() <= kMostNamespaces) return names;
+  return with_hint(Error(ErrorKind::usage,
+                         fmt::format("{} namespaces match, but kinf watches at most {} one by one",
+                                     names->size(), kMostNamespaces)),
+                   fmt::format("{} cannot be listed in all namespaces; select fewer, for example "
+                               "-n 'team-*'",
+                               resource));
+}
+
+/// Returns the namespaces of the informers of one type. An empty name means all namespaces.
+Result<std::vector<std::string>> namespaces_of(NamespaceAccess& access, const WatchPlan& plan,
+                                               const ResourceType& type,
+                                               const InformerFlags& flags) {
+  const std::vector<std::string> one_for_all = {""};
+  if (!type.namespaced) return one_for_all;
+  if (plan.filter.is_exact()) return plan.namespaces;
+  const bool limited = !plan.filter.is_all() || !flags.namespace_selector.empty();
+  if (!limited && !flags.accessible) return one_for_all;
+  const Result<bool> everywhere = access.may_list_everywhere(type);
+  if (!everywhere) return std::unexpected(everywhere.error());
+  if (*everywhere) return one_for_all;
+  return namespaces_one_by_one(access, plan, type, flags);
+}
+
+/// Returns what the informers of one namespace select: one for each name, and one for all globs.
+std::vector<PlannedInformer> informers_for(const ResourceType& type, const std::string& ns,
+                                           const std::vector<std::string>& names) {
+  if (names.empty()) return {{&type, ns, "", {}}};
+  std::vector<PlannedInformer> planned;
+  PlannedInformer globs{&type, ns, "", {}};
+  for (const std::string& name : names) {
+    if (is_glob(name)) globs.names.emplace_back(name);
+  }
+  for (const std::string& name : names) {
+    const bool in_globs = std::ranges::any_of(
+        globs.names, [&](const ValuePattern& glob) { return glob.matches(name); });
+    if (!is_glob(name) && !in_globs) planned.push_back({&type, ns, name, {}});
+  }
+  if (!globs.names.empty()) planned.push_back(std::move(globs));
+  return planned;
+}
+
 void add_informers(WatchPlan& plan, const ResourceType& type,
+                   const std::vector<std::string>& namespaces,
                    const std::vector<std::string>& names) {
-  std::vector<std::string> namespaces = plan.namespaces;
-  if (namespaces.empty() || !type.namespaced) namespaces = {""};
-  std::vector<std::string> wanted = names;
-  if (wanted.empty()) wanted = {""};
   for (const std::string& ns : namespaces) {
-    for (const std::string& name : wanted) {
+    for (PlannedInformer& planned : informers_for(type, ns, names)) {
       const bool known = std::ranges::any_of(plan.informers, [&](const PlannedInformer& other) {
-        return other.type == &type && other.ns == ns && (other.name == name || other.name.empty());
+        const bool has_all = other.name.empty() && other.names.empty();
+        const bool has_same = other.name == planned.name && other.names == planned.names;
+        return other.type == &type && other.ns == ns && (has_all || has_same);
       });
-      if (!known) plan.informers.push_back({&type, ns, name});
+      if (!known) plan.informers.push_back(std::move(planned));
     }
   }
 }
 
-Result<void> plan_type(WatchPlan& plan, ResourceType type, const RequestedType& requested,
-                       const GlobalFlags& global) {
-  if (global.all_namespaces && !requested.names.empty() && type.namespaced) {
-    return fail(ErrorKind::usage, "a resource cannot be retrieved by name across all namespaces");
+Result<void> plan_type(WatchPlan& plan, NamespaceAccess& access, ResourceType type,
+                       const RequestedType& requested, const GlobalFlags& global,
+                       const InformerFlags& flags) {
+  const bool has_exact_name = !std::ranges::all_of(requested.names, is_glob);
+  if (global.all_namespaces && has_exact_name && type.namespaced) {
+    return with_hint(
+        Error(ErrorKind::usage, "a resource cannot be retrieved by name across all namespaces"),
+        "a name with a wildcard can");
   }
-  add_informers(plan, *add_type(plan, std::move(type)), requested.names);
+  const ResourceType& added = *add_type(plan, std::move(type));
+  const Result<std::vector<std::string>> namespaces = namespaces_of(access, plan, added, flags);
+  if (!namespaces) return std::unexpected(namespaces.error());
+  add_informers(plan, added, *namespaces, requested.names);
+  return {};
+}
+
+Result<void> plan_types(WatchPlan& plan, NamespaceAccess& access, std::vector<ResourceType> types,
+                        const RequestedType& requested, const GlobalFlags& global,
+                        const InformerFlags& flags) {
+  for (ResourceType& type : types) {
+    Result<void> done = plan_type(plan, access, std::move(type), requested, global, flags);
+    if (!done) return done;
+  }
   return {};
 }
 
 }  // namespace
+
+std::vector<std::string> WatchPlan::informer_namespaces() const {
+  std::vector<std::string> all;
+  for (const PlannedInformer& planned : informers) {
+    if (!planned.type->namespaced) continue;
+    if (planned.ns.empty()) return {};
+    if (std::ranges::find(all, planned.ns) == all.end()) all.push_back(planned.ns);
+  }
+  return all;
+}
+
+Selection WatchPlan::selection_of(const PlannedInformer& planned) const {
+  Selection selection;
+  if (!planned.names.empty()) {
+    selection.add([names = planned.names](const Object& object, const Object*) {
+      return std::ranges::any_of(
+          names, [&](const ValuePattern& name) { return name.matches(object.name()); });
+    });
+  }
+  if (planned.type->namespaced && planned.ns.empty() && !filter.is_all()) {
+    selection.add([filter = filter](const Object& object, const Object*) {
+      return filter.selects(object.ns());
+    });
+  }
+  if (memberships) memberships->add_to(selection, *planned.type);
+  return selection;
+}
 
 std::string WatchPlan::where() const {
   if (namespaces.empty() || (awaited.empty() && std::ranges::none_of(types, [](const auto& type) {
@@ -95,22 +214,26 @@ Result<WatchPlan> make_plan(Connection& connection, const GlobalFlags& global,
   if (const Result<void> fine = check_selectors(flags); !fine) {
     return std::unexpected(fine.error());
   }
-  Result<std::vector<std::string>> namespaces = chosen_namespaces(connection, global);
-  if (!namespaces) return std::unexpected(std::move(namespaces).error());
+  Result<NamespaceFilter> filter = chosen_namespaces(connection, global, flags);
+  if (!filter) return std::unexpected(std::move(filter).error());
   WatchPlan plan;
-  plan.namespaces = *std::move(namespaces);
+  plan.filter = *std::move(filter);
+  plan.namespaces = plan.filter.names();
+  NamespaceAccess access(connection);
   for (const RequestedType& requested : flags.types) {
-    Result<ResourceType> type = flags.wait_for_type && types == PlanTypes::all
-                                    ? connection.wait_for_type(requested.type, deadline)
-                                    : connection.resolve(requested.type);
-    if (!type && type.error().kind == ErrorKind::usage && flags.wait_for_type &&
+    Result<std::vector<ResourceType>> found =
+        flags.wait_for_type && types == PlanTypes::all
+            ? connection.wait_for_type(requested.type, deadline)
+            : connection.expand(requested.type);
+    if (!found && found.error().kind == ErrorKind::usage && flags.wait_for_type &&
         types == PlanTypes::known) {
       log::notice("the server has no resource type \"{}\" yet; waiting for it", requested.type);
-      plan.awaited.push_back({requested, std::move(type).error()});
+      plan.awaited.push_back({requested, std::move(found).error()});
       continue;
     }
-    if (!type) return std::unexpected(std::move(type).error());
-    if (Result<void> done = plan_type(plan, *std::move(type), requested, global); !done) {
+    if (!found) return std::unexpected(std::move(found).error());
+    if (Result<void> done = plan_types(plan, access, *std::move(found), requested, global, flags);
+        !done) {
       return std::unexpected(std::move(done).error());
     }
   }
@@ -118,16 +241,19 @@ Result<WatchPlan> make_plan(Connection& connection, const GlobalFlags& global,
   return plan;
 }
 
-Result<void> add_awaited_types(WatchPlan& plan, Connection& connection, const GlobalFlags& global) {
+Result<void> add_awaited_types(WatchPlan& plan, Connection& connection, const GlobalFlags& global,
+                               const InformerFlags& flags) {
   connection.forget_types();
+  NamespaceAccess access(connection);
   for (auto awaited = plan.awaited.begin(); awaited != plan.awaited.end();) {
-    Result<ResourceType> type = connection.resolve(awaited->requested.type);
-    if (!type && type.error().kind == ErrorKind::usage) {
+    Result<std::vector<ResourceType>> found = connection.expand(awaited->requested.type);
+    if (!found && found.error().kind == ErrorKind::usage) {
       ++awaited;
       continue;
     }
-    if (!type) return std::unexpected(std::move(type).error());
-    Result<void> done = plan_type(plan, *std::move(type), awaited->requested, global);
+    if (!found) return std::unexpected(std::move(found).error());
+    Result<void> done =
+        plan_types(plan, access, *std::move(found), awaited->requested, global, flags);
     if (!done) return done;
     awaited = plan.awaited.erase(awaited);
   }

@@ -5,6 +5,7 @@
 // adapter is down, that group version is skipped.
 #include "kinf/client/discovery.h"
 
+#include <algorithm>
 #include <set>
 
 #include "kinf/base/log.h"
@@ -128,6 +129,34 @@ Result<ApiResource> Discovery::resolve(std::string_view name, const std::stop_to
   if (found || !used_cache_ || found.error().kind == ErrorKind::stopped) return found;
   forget();
   return resolve_known(name, stop);
+}
+
+/// Returns the types of a category; none if there is no such category.
+Result<std::vector<ApiResource>> Discovery::category(std::string_view name,
+                                                     const std::stop_token& stop) {
+  Result<std::vector<ApiResource>> types = all(stop);
+  if (!types) return types;
+  std::erase_if(*types, [&](const ApiResource& type) {
+    return std::ranges::find(type.categories, name) == type.categories.end() ||
+           !type.has_verb("list") || !type.has_verb("watch");
+  });
+  return types;
+}
+
+Result<std::vector<ApiResource>> Discovery::expand(std::string_view name,
+                                                   const std::stop_token& stop) {
+  while (true) {
+    Result<ApiResource> found = resolve_known(name, stop);
+    if (found) return std::vector<ApiResource>{*std::move(found)};
+    if (found.error().kind == ErrorKind::usage) {
+      Result<std::vector<ApiResource>> types = category(name, stop);
+      if (!types || !types->empty()) return types;
+    }
+    if (!used_cache_ || found.error().kind == ErrorKind::stopped) {
+      return std::unexpected(std::move(found).error());
+    }
+    forget();  // the documents in the cache may be out of date
+  }
 }
 
 Result<ApiResource> Discovery::resolve_known(std::string_view name, const std::stop_token& stop) {

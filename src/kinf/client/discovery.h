@@ -47,6 +47,11 @@ class Discovery {
   /// errors of the requests.
   Result<ApiResource> resolve(std::string_view name, const std::stop_token& stop);
 
+  /// Like resolve(), but if no type is called `name`, returns the types of the category `name`,
+  /// such as `all`, that can be listed and watched, in the order of all(). Unlike in kubectl, a
+  /// type takes precedence over a category, because categories need the documents of all groups.
+  Result<std::vector<ApiResource>> expand(std::string_view name, const std::stop_token& stop);
+
   /// Returns all types in their preferred versions, in the server's order, the core group first.
   /// Blocks on two requests. On old servers, blocks on one request per group version.
   Result<std::vector<ApiResource>> all(const std::stop_token& stop);
@@ -59,6 +64,7 @@ class Discovery {
   void forget();
 
  private:
+  Result<std::vector<ApiResource>> category(std::string_view name, const std::stop_token& stop);
   Result<ApiResource> resolve_known(std::string_view name, const std::stop_token& stop);
   Result<std::string> document(ApiRequest request, const std::stop_token& stop);
   std::optional<std::string> cached(std::string_view path);

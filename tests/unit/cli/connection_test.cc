@@ -28,9 +28,11 @@ TEST_CASE("types are resolved from the cache of an earlier run, by any of their 
 
 TEST_CASE("a type that the server knows already is not waited for") {
   OfflineConnection offline;
-  const Result<ResourceType> type = offline.connection->wait_for_type("svc", offline.clock.now());
-  REQUIRE(type.has_value());
-  CHECK(type->gvr.resource == "services");
+  const Result<std::vector<ResourceType>> types =
+      offline.connection->wait_for_type("svc", offline.clock.now());
+  REQUIRE(types.has_value());
+  REQUIRE(types->size() == 1);
+  CHECK(types->front().gvr.resource == "services");
 }
 
 TEST_CASE("a type that is not in the cache is asked from the server, until stop") {

@@ -75,6 +75,7 @@ struct OfflineConnection {
         fmt::format("{} {} as {} {}", config.user, config.username, config.impersonate.user,
                     fmt::join(config.impersonate.groups, ","));
     const DiscoveryCache cache(global.cache_dir, kOfflineServer, user, clock);
+    cache.keep("/version", "{}");
     cache.keep("/api/v1", fixture("discovery/api-v1.json"));
     cache.keep("/apis", fixture("discovery/apis-aggregated.json"));
   }

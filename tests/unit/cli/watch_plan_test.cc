@@ -3,7 +3,10 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <optional>
+
+#include "fakes/object_builder.h"
 
 #include "kinf/cli/type_args.h"
 #include "unit/cli/offline_connection.h"
@@ -34,6 +37,7 @@ Words informers_of(const WatchPlan& plan) {
   for (const PlannedInformer& informer : plan.informers) {
     std::string text = informer.type->gvr.group_resource();
     if (!informer.name.empty()) text += "/" + informer.name;
+    for (const ValuePattern& name : informer.names) text += "/" + name.text();
     if (!informer.ns.empty()) text += " in " + informer.ns;
     texts.push_back(text);
   }
@@ -55,6 +59,10 @@ TEST_CASE("a plan has one informer per type, namespace and name") {
       {{"a,b", {"nodes", "n1"}}, {"nodes/n1"}},
       {{"*", {"nodes", "n1"}}, {"nodes/n1"}},
       {{"a", {"pod/x", "deploy/y"}}, {"pods/x in a", "deployments.apps/y in a"}},
+      {{"a", {"pods", "x-*", "z", "x-1", "?"}}, {"pods/x-*/? in a"}},
+      {{"a", {"pods", "x-*", "yy", "x-1"}}, {"pods/yy in a", "pods/x-* in a"}},
+      {{"*", {"pods", "x-*"}}, {"pods/x-*"}},
+      {{"a,b,!b", {"pods"}}, {"pods in a"}},
   };
   for (const Case& one : cases) {
     const Result<WatchPlan> plan = plan_of(one.request);
@@ -70,6 +78,36 @@ TEST_CASE("a type with two names in one command is one type, and its objects are
   CHECK(informers_of(plan) == Words{"pods in a"});
   CHECK(informers_of(plan_of({"a", {"po/x", "pods/x", "pods/y"}}).value()) ==
         Words{"pods/x in a", "pods/y in a"});
+}
+
+TEST_CASE("a category stands for its types") {
+  const WatchPlan plan = plan_of({"a", {"all"}}).value();
+  CHECK(plan.several_types());
+  const Words informers = informers_of(plan);
+  for (const char* text : {"pods in a", "services in a", "deployments.apps in a"}) {
+    CHECK(std::ranges::find(informers, text) != informers.end());
+  }
+  CHECK(std::ranges::find(informers, "configmaps in a") == informers.end());
+}
+
+TEST_CASE("a glob selects by name, and a filter of namespaces by namespace") {
+  WatchPlan plan = plan_of({"a", {"pods", "web-*", "db-?"}}).value();
+  const Selection names = plan.selection_of(plan.informers.front());
+  const auto pod = [](const std::string& ns, const std::string& name) {
+    test::ObjectSpec spec;
+    spec.ns = ns;
+    spec.name = name;
+    return test::make_object(spec);
+  };
+  CHECK(names.selects(*pod("a", "web-1")));
+  CHECK(names.selects(*pod("a", "db-1")));
+  CHECK_FALSE(names.selects(*pod("a", "db-10")));
+  plan = plan_of({"*", {"pods"}}).value();
+  CHECK(plan.selection_of(plan.informers.front()).selects_all());
+  plan.filter = NamespaceFilter::parse("team-*").value();
+  const Selection namespaces = plan.selection_of(plan.informers.front());
+  CHECK(namespaces.selects(*pod("team-a", "x")));
+  CHECK_FALSE(namespaces.selects(*pod("shop", "x")));
 }
 
 TEST_CASE("only a plan for one name in one namespace is for a single object") {
@@ -109,6 +147,7 @@ TEST_CASE("invalid input is a usage error") {
   REQUIRE_FALSE(by_name.has_value());
   CHECK(by_name.error().message == "a resource cannot be retrieved by name across all namespaces");
   CHECK(by_name.error().kind == ErrorKind::usage);
+  CHECK(by_name.error().hint == "a name with a wildcard can");
   const Result<WatchPlan> bad_namespace = plan_of({"a/b", {"pods"}});
   REQUIRE_FALSE(bad_namespace.has_value());
   CHECK(bad_namespace.error().kind == ErrorKind::usage);
