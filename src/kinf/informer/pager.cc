@@ -34,6 +34,7 @@ class Pager::Page final : private ListSink {
   Page(ListerWatcher& source, const ListOptions& options)
       : is_later(!options.continue_token.empty()),
         asked_token(options.continue_token),
+        asked_limit(options.limit),
         call_(source.list(options, *this)) {}
   Page(const Page&) = delete;  // the running ListCall holds its address
   Page& operator=(const Page&) = delete;
@@ -55,6 +56,7 @@ class Pager::Page final : private ListSink {
 
   const bool is_later;            ///< not the first page
   const std::string asked_token;  ///< the continue token of the request
+  const std::int64_t asked_limit;
   std::vector<ObjectPtr> items;
   std::optional<Result<ListPage>> outcome;
 
@@ -131,10 +133,11 @@ bool Pager::request_ahead() {
   return true;
 }
 
-/// Doubles the size of the pages if nothing but the token's own page was in flight. The first page
-/// says nothing: no page is before it.
+/// Doubles the size of the pages if a page of this size was complete before the token of the next
+/// one arrived.
 void Pager::grow_if_waiting() {
-  if (pages_.size() != 1 || !pages_.front()->is_later || limit_ >= options_.largest_page) return;
+  if (pages_.size() != 1 || limit_ >= options_.largest_page) return;
+  if (taken_limit_ != limit_ || pages_.front()->asked_limit != limit_) return;
   limit_ = std::min(limit_ * 2, options_.largest_page);
 }
 
@@ -143,6 +146,7 @@ void Pager::grow_if_waiting() {
 std::optional<Result<PagedList>> Pager::take_page() {
   const std::unique_ptr<Page> page = std::move(pages_.front());
   pages_.pop_front();
+  taken_limit_ = page->asked_limit;
   if (!*page->outcome) return take_error(std::move(page->outcome->error()), page->is_later);
   ListPage& end = **page->outcome;
   pace(*page);

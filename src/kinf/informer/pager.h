@@ -49,8 +49,8 @@ struct PagedList {
 /// all earlier pages are complete, and then nothing of the later pages is used.
 ///
 /// Each request needs the token of the page before, so a list takes at least a round trip per page.
-/// If all earlier pages are complete when a token arrives, the round trip takes longer than a page,
-/// and the next page gets twice as many objects, up to `largest_page`.
+/// If a page is complete when the token of the next one arrives, the round trip takes longer than a
+/// page of this size, and later pages get twice as many objects, up to `largest_page`.
 ///
 /// A server must not make the pager send requests in a loop. A continue token that the server sent
 /// before is an error. After a page that brought nothing new, the next request waits for the
@@ -96,7 +96,8 @@ class Pager final {
   DialPacer& pacer_;
   const Clock& clock_;
   ListOptions first_;
-  std::int64_t limit_ = 0;  ///< of the next request
+  std::int64_t limit_ = 0;        ///< of the next request
+  std::int64_t taken_limit_ = 0;  ///< that of the last page in list_
   PagedList list_;
   bool full_list_ = false;
   bool begun_ = false;
