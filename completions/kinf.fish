@@ -62,6 +62,9 @@ complete -c kinf -n "__fish_seen_subcommand_from $informers" -l stall-timeout -x
 complete -c kinf -n "__fish_seen_subcommand_from $informers" -l max-retry-interval -x -d 'longest delay between retries'
 complete -c kinf -n "__fish_seen_subcommand_from $informers" -l retry-forbidden -d 'keep retrying on 401 and 403'
 complete -c kinf -n "__fish_seen_subcommand_from $informers" -l sync-timeout -x -d 'time limit for the first list'
+complete -c kinf -n "__fish_seen_subcommand_from $informers" -l metadata -d 'request only metadata'
+complete -c kinf -n "__fish_seen_subcommand_from $informers" -l drop -x -d 'leave out this field of each object'
+complete -c kinf -n "__fish_seen_subcommand_from $informers" -l keep -x -d 'leave out all other fields of each object'
 complete -c kinf -n "__fish_seen_subcommand_from $informers" -l stats -d 'print statistics at the end'
 
 complete -c kinf -n '__fish_seen_subcommand_from watch get' -s o -l output -x -a 'table wide json yaml name' -d 'output format'

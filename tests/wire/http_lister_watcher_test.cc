@@ -632,6 +632,35 @@ TEST_CASE("each representation has its own Accept header and query") {
         "application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io,application/json");
 }
 
+TEST_CASE("the server is asked to leave out managedFields if nothing needs them") {
+  RealClock clock;
+  ScriptedServer server([](ServerConnection& connection, const SeenRequest&) {
+    connection.answer(200, "application/json", fixture("list/pods.json"));
+    return true;
+  });
+  const auto accept_of = [&](Representation representation, bool needs_manager, bool keeps) {
+    HttpSource source = pods_of("");
+    source.representation = representation;
+    source.needs_manager = needs_manager;
+    source.keep_managed_fields = keeps;
+    const auto asked = source_at(server, clock, source);
+    Items items;
+    REQUIRE(run_list(*asked, items));
+    return server.requests().back().header("accept");
+  };
+  using enum Representation;
+  CHECK(accept_of(object, false, false) ==
+        "application/json;drop=metadata.managedFields,application/json");
+  CHECK(accept_of(table, false, false) ==
+        "application/json;as=Table;v=v1;g=meta.k8s.io;drop=metadata.managedFields,"
+        "application/json");
+  CHECK(accept_of(metadata, false, false) ==
+        "application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io;"
+        "drop=metadata.managedFields,application/json");
+  CHECK(accept_of(object, true, false) == "application/json");
+  CHECK(accept_of(object, false, true) == "application/json");
+}
+
 TEST_CASE("the name and selectors of the source are part of every request") {
   RealClock clock;
   ScriptedServer server([](ServerConnection& connection, const SeenRequest&) {

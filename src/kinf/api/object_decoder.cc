@@ -13,6 +13,7 @@
 
 #include "kinf/api/json_cutter.h"
 #include "kinf/api/json_members.h"
+#include "kinf/api/object_trim.h"
 #include "kinf/api/object_walk.h"
 #include "kinf/api/padded_text.h"
 #include "kinf/base/timestamp.h"
@@ -273,6 +274,12 @@ Result<ObjectPtr> ObjectDecoder::decode(std::string_view json, const RowCells& r
   }
   if (parser.held) return std::exchange(parser.held, nullptr);
   if (parser.facts.name.empty()) return std::unexpected(parser.describe("has no metadata.name"));
+  if (options_.trim && options_.form == ObjectForm::raw) {
+    parser.facts.cuts.clear();
+    if (!options_.trim->cut(parser.facts.json, parser.facts.cuts)) {
+      return std::unexpected(parser.describe("cannot read the fields to leave out"));
+    }
+  }
   parser.fill_in_type();
   parser.facts.cells = row.cells;
   parser.facts.columns = row.columns;

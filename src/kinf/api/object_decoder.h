@@ -12,10 +12,14 @@
 
 namespace kinf {
 
+class ObjectTrim;
+
 /// Options for decoding objects.
 struct DecodeOptions {
   ObjectForm form = ObjectForm::raw;
   bool keep_managed_fields = false;
+  /// Fields to leave out of the document; replaces `keep_managed_fields`. Null: only managedFields.
+  std::shared_ptr<const ObjectTrim> trim{};
   /// Added to objects without these members, such as the items of a typed list. Also the type of a
   /// PartialObjectMetadata.
   std::string api_version;

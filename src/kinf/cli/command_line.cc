@@ -10,6 +10,7 @@
 
 #include "kinf/base/parse_number.h"
 #include "kinf/cli/flags.h"
+#include "kinf/query/trim_paths.h"
 
 namespace kinf {
 namespace {
@@ -40,9 +41,10 @@ struct OptionalValue {
   std::string_view flag;
   std::string_view value;
 };
-constexpr std::array<OptionalValue, 4> kOptionalValues = {{{"--sandbox", "nettool"},
+constexpr std::array<OptionalValue, 5> kOptionalValues = {{{"--sandbox", "nettool"},
                                                            {"--output-watch-events", "true"},
                                                            {"--diff", "lines"},
+                                                           {"--metadata", "true"},
                                                            {"--timestamps", "short"}}};
 
 /// Rewrites `argument` if CLI11 would misread it: adds the default of an optional value, which
@@ -225,6 +227,20 @@ std::unexpected<Error> parse_error(const CLI::App& app, const CLI::ParseError& e
   return usage(text, command);
 }
 
+/// Sets InformerFlags::trim. Rejects an expression outside metadata with --metadata; `reads_more`
+/// says whether there is one.
+Result<void> check_parts(InformerFlags& flags, bool show_managed_fields, bool reads_more,
+                         std::string_view command) {
+  Result<std::shared_ptr<const ObjectTrim>> trim =
+      parse_trim(flags.drop, flags.keep, show_managed_fields);
+  if (!trim) return usage(trim.error().message, command);
+  flags.trim = *std::move(trim);
+  if (flags.metadata == MetadataMode::on && reads_more) {
+    return usage("with --metadata, only paths in .metadata can be used", command);
+  }
+  return {};
+}
+
 Result<CommandLine> index_line(Parsed& parsed) {
   if (parsed.index.informer.types.size() > 1) return usage("index takes exactly one type", "index");
   for (const std::string& text : parsed.by) {
@@ -232,6 +248,10 @@ Result<CommandLine> index_line(Parsed& parsed) {
     if (!spec) return std::unexpected(std::move(spec).error());
     parsed.index.by.push_back(*std::move(spec));
   }
+  const bool reads_more = std::ranges::any_of(parsed.index.by, &IndexSpec::needs_whole_object);
+  Result<void> fine =
+      check_parts(parsed.index.informer, parsed.index.show_managed_fields, reads_more, "index");
+  if (!fine) return std::unexpected(std::move(fine).error());
   return parsed.index;
 }
 
@@ -239,6 +259,9 @@ Result<CommandLine> run_line(Parsed& parsed) {
   Result<UpdateFilter> filter = UpdateFilter::parse(parsed.changed, {});
   if (!filter) return usage(filter.error().message, "run");
   parsed.run.filter = *std::move(filter);
+  Result<void> fine = check_parts(parsed.run.informer, parsed.run.show_managed_fields,
+                                  parsed.run.filter.needs_whole_object(), "run");
+  if (!fine) return std::unexpected(std::move(fine).error());
   return parsed.run;
 }
 
@@ -313,6 +336,15 @@ Result<CommandLine> watch_line(Parsed& parsed, std::string_view name) {
     return std::unexpected(std::move(done).error());
   }
   const OutputFlags& output = command.output;
+  // --ignore also works on metadata alone, although it reads all there is.
+  Result<UpdateFilter> changed = UpdateFilter::parse(parsed.expressions.changed, {});
+  Result<void> fits = check_parts(command.informer, output.show_managed_fields,
+                                  changed && changed->needs_whole_object(), name);
+  if (!fits) return std::unexpected(std::move(fits).error());
+  if (command.informer.metadata == MetadataMode::on && command.until &&
+      command.until->needs_status()) {
+    return usage("--metadata requests no status, which --until condition= needs", name);
+  }
   if (!command.once) {
     if (Result<void> fine = check_output(command, name); !fine) {
       return std::unexpected(std::move(fine).error());

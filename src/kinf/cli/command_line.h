@@ -26,6 +26,8 @@
 
 namespace kinf {
 
+class ObjectTrim;
+
 enum class ColourChoice { automatic, always, never };
 
 /// The flags of every command: server, credentials and logging.
@@ -39,6 +41,9 @@ struct GlobalFlags {
   bool log_json = false;
   ColourChoice colour = ColourChoice::automatic;
 };
+
+/// Whether to request PartialObjectMetadata: if nothing more is needed, always, or never.
+enum class MetadataMode { automatic, on, off };
 
 /// The flags of every command that starts informers.
 struct InformerFlags {
@@ -60,6 +65,10 @@ struct InformerFlags {
   bool must_exist = false;
   bool wait_for_type = false;
   bool stats = false;
+  MetadataMode metadata = MetadataMode::automatic;
+  std::vector<std::string> drop;
+  std::vector<std::string> keep;
+  std::shared_ptr<const ObjectTrim> trim{};  ///< what `drop` and `keep` leave out; may be null
 };
 
 /// How objects are printed.

@@ -182,6 +182,12 @@ void add_informer_flags(CLI::App& app, InformerFlags& flags, std::vector<std::st
   add_switch(app, "--must-exist", flags.must_exist);
   add_switch(app, "--wait-for-type", flags.wait_for_type);
   add_switch(app, "--stats", flags.stats);
+  add_value(app, "--metadata", flags.metadata,
+            one_of<MetadataMode>({{"auto", MetadataMode::automatic},
+                                  {"true", MetadataMode::on},
+                                  {"false", MetadataMode::off}}));
+  app.add_option("--drop", flags.drop)->allow_extra_args(false);
+  app.add_option("--keep", flags.keep)->allow_extra_args(false);
 }
 
 void add_watch_flags(CLI::App& app, WatchCommand& command, WatchExpressions& expressions) {

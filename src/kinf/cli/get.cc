@@ -104,9 +104,9 @@ Result<ExitCode> get_command(const WatchCommand& command, const CommandContext& 
   Result<Session> session =
       open_session(command.global, command.informer, false, context, deadline);
   if (!session) return std::unexpected(std::move(session).error());
-  InformerNeeds needs = needs_of(command.output);
-  needs.list_only = true;
-  if (Result<void> added = add_informers(*session, command.informer, needs, context); !added) {
+  if (Result<void> added = add_informers(*session, command.informer,
+                                         needs_of(command, session->plan.several_types()), context);
+      !added) {
     return std::unexpected(std::move(added).error());
   }
   session->informers->start();

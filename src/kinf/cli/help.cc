@@ -237,6 +237,7 @@ Selection: -n, --namespace NAME[,NAME...] (also 'team-*' and '!kube-*'),
   --where EXPR (objects for which this jq expression is true:
   '.status.phase == "Failed"'; repeatable), --owner TYPE/NAME.
   TYPE may be a category (all), NAME a glob ('web-*').
+Parts of objects: --metadata[=auto|true|false] (auto), --drop PATH, --keep PATH
 Connection: --chunk-size N (500), --pages-in-flight N (4),
   --watch-list auto|on|off (auto), --stall-timeout D (90s),
   --max-retry-interval D (30s), --sync-timeout D, --request-timeout D (60s),

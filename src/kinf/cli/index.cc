@@ -18,29 +18,6 @@
 namespace kinf {
 namespace {
 
-/// Requests the smallest part of each object that the query and output need.
-InformerNeeds needs_of(const IndexCommand& command) {
-  const bool documents = prints_documents(command);
-  const bool whole = documents || std::ranges::any_of(command.by, &IndexSpec::needs_whole_object);
-  const bool raw = documents || std::ranges::any_of(command.by, &IndexSpec::needs_document);
-  InformerNeeds needs;
-  if (prints_cells(command)) {
-    needs.representation = whole ? Representation::table_with_object : Representation::table;
-  } else {
-    needs.representation = whole ? Representation::object : Representation::metadata;
-  }
-  needs.form = raw ? ObjectForm::raw : ObjectForm::metadata;
-  needs.keep_managed_fields = command.show_managed_fields;
-  needs.list_only = !command.watch;
-  if (command.watch) return needs;  // IndexWatch keeps the values
-  for (const IndexSpec& spec : command.by) {
-    needs.indexers[spec.name()] = [spec](const Object& object) -> Result<std::vector<std::string>> {
-      return spec.values(object);
-    };
-  }
-  return needs;
-}
-
 /// Replaces short type names in owner values.
 Result<void> resolve_owner_types(Connection& connection, std::vector<IndexSpec>& specs) {
   for (IndexSpec& spec : specs) {

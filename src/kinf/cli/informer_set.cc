@@ -72,12 +72,6 @@ long peak_memory_kilobytes() {
 
 }  // namespace
 
-void InformerNeeds::add_document() {
-  form = ObjectForm::raw;
-  if (representation == Representation::table) representation = Representation::table_with_object;
-  if (representation == Representation::metadata) representation = Representation::object;
-}
-
 Result<std::unique_ptr<InformerSet>> InformerSet::create(Connection& connection,
                                                          const WatchPlan& plan,
                                                          const InformerFlags& flags,
@@ -110,8 +104,6 @@ Result<void> InformerSet::add_new(Connection& connection, const WatchPlan& plan,
     awaited.push_back(fmt::format("{}: {}", type.requested.type, type.error.message));
   }
   monitor_.set_awaited(std::move(awaited));
-  InformerNeeds wanted = needs;
-  if (where_) wanted.add_document();
   for (std::size_t i = members_.size(); i < plan.informers.size(); ++i) {
     const PlannedInformer& planned = plan.informers[i];
     HttpSource source;
@@ -120,9 +112,11 @@ Result<void> InformerSet::add_new(Connection& connection, const WatchPlan& plan,
     source.name = planned.name;
     source.label_selector = flags.selector;
     source.field_selector = flags.field_selector;
-    source.representation = wanted.representation;
-    source.form = wanted.form;
+    source.representation = needs.representation;
+    source.form = needs.form;
     source.keep_managed_fields = needs.keep_managed_fields;
+    source.needs_manager = needs.manager;
+    source.trim = needs.trim;
     std::shared_ptr<FieldFilter> fields;
     if (!flags.field_selector.empty()) {
       fields = std::make_shared<FieldFilter>();
@@ -140,7 +134,7 @@ Result<void> InformerSet::add_new(Connection& connection, const WatchPlan& plan,
     InformerObserver& observer =
         monitor_.add(description, [borrowed] { return borrowed->list_count(); });
     const Result<SharedInformer*> informer = factory_.informer_for(
-        identity_of(planned, flags, wanted), [&] { return *std::move(watcher); }, &observer);
+        identity_of(planned, flags, needs), [&] { return *std::move(watcher); }, &observer);
     if (!informer) return std::unexpected(informer.error());
     Member member{planned, description, borrowed, *informer};
     Selection selection = plan.selection_of(planned);

@@ -13,23 +13,12 @@
 #include "kinf/cli/commands.h"
 #include "kinf/cli/connection.h"
 #include "kinf/cli/informer_monitor.h"
+#include "kinf/cli/informer_needs.h"
 #include "kinf/cli/selecting_handler.h"
 #include "kinf/cli/watch_plan.h"
 #include "kinf/informer/shared_informer_factory.h"
 
 namespace kinf {
-
-/// Which parts of each object a command needs, and its indexers.
-struct InformerNeeds {
-  Representation representation = Representation::object;
-  ObjectForm form = ObjectForm::raw;
-  bool keep_managed_fields = false;
-  bool list_only = false;  ///< no watch after the list
-  Indexers indexers;
-
-  /// Asks for complete documents too, for filters and diffs.
-  void add_document();
-};
 
 /// Threads: one owner.
 class InformerSet {

@@ -188,6 +188,7 @@ Result<void> OwnerTree::add(const OwnerReference& owner) {
       source.ns = ns;
       source.representation = Representation::metadata;
       source.form = ObjectForm::metadata;
+      source.needs_manager = false;
       Result<std::unique_ptr<HttpListerWatcher>> watcher = connection_.source(std::move(source));
       if (!watcher) return std::unexpected(std::move(watcher).error());
       followed.observers.push_back(std::make_unique<Observer>(*this, name));

@@ -32,12 +32,6 @@ class QueueHandler final : public EventHandler {
   const bool no_initial_;
 };
 
-InformerNeeds needs_of(const RunCommand& command) {
-  InformerNeeds needs;
-  needs.keep_managed_fields = command.show_managed_fields;
-  return needs;
-}
-
 PendingChanges::Matters matters(const UpdateFilter& filter) {
   if (filter.passes_all()) return {};
   return [filter](const Object& old_object, const Object& object) {

@@ -100,26 +100,6 @@ bool has_seen_scenario(Session& session) {
   });
 }
 
-InformerNeeds needs_of(const OutputFlags& output) {
-  InformerNeeds needs;
-  switch (output.format) {
-    case OutputFormat::table:
-    case OutputFormat::wide:
-      needs.representation = Representation::table;
-      needs.form = ObjectForm::metadata;
-      break;
-    case OutputFormat::name:
-      needs.representation = Representation::metadata;
-      needs.form = ObjectForm::metadata;
-      break;
-    case OutputFormat::json:
-    case OutputFormat::yaml:
-      needs.keep_managed_fields = output.show_managed_fields;
-      break;
-  }
-  return needs;
-}
-
 PrintOptions print_options(const OutputFlags& output, const GlobalFlags& global,
                            const WatchPlan& plan, const Environment& environment) {
   PrintOptions options;

@@ -36,8 +36,6 @@ Result<void> add_informers(Session& session, const InformerFlags& flags, const I
 /// last change. Every change calls ExitRequest::notify().
 bool has_seen_scenario(Session& session);
 
-/// Returns which parts of each object the output of `get` and `watch` needs.
-InformerNeeds needs_of(const OutputFlags& output);
 PrintOptions print_options(const OutputFlags& output, const GlobalFlags& global,
                            const WatchPlan& plan, const Environment& environment);
 

@@ -26,6 +26,10 @@ bool Until::needs_document() const {
                        condition_->form() != Condition::Form::deletion);
 }
 
+bool Until::needs_status() const {
+  return condition_ && condition_->form() == Condition::Form::status;
+}
+
 Result<bool> Until::evaluate(const ResourceType& type, const Change& change,
                              const std::stop_token& stop) {
   if (condition_) {

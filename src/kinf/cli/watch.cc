@@ -16,21 +16,6 @@
 namespace kinf {
 namespace {
 
-/// Returns which parts of each object `watch` needs. A diff or filter needs complete objects; a
-/// diff needs no table cells. With several types, the column STATE also needs complete objects.
-InformerNeeds needs_of(const WatchCommand& command, const WatchPlan& plan) {
-  InformerNeeds needs = needs_of(command.output);
-  const bool is_table = needs.representation == Representation::table;
-  const bool with_events = command.output_watch_events.value_or(true);
-  if (command.output.diff) needs.representation = Representation::object;
-  if (command.output.diff || !command.filter.passes_all() ||
-      (is_table && plan.several_types() && with_events) ||
-      (command.until && command.until->needs_document())) {
-    needs.add_document();
-  }
-  return needs;
-}
-
 /// Reports requested names that do not exist, once their informers have synced. With --must-exist,
 /// a missing object ends the command; otherwise kinf waits for it.
 void report_absent(Session& session, const InformerFlags& flags, ExitRequest& exit_request) {
@@ -96,7 +81,7 @@ bool join_types(Session& session, EventOutput& output, const WatchCommand& comma
   if (!done && done.error().kind != ErrorKind::usage && !informers.members().empty()) done = {};
   if (done) {
     done = informers.add_new(*session.connection, session.plan, command.informer,
-                             needs_of(command, session.plan));
+                             needs_of(command, session.plan.several_types()));
   }
   if (done) {
     output.stop_gathering();  // the other types do not wait for this one
@@ -172,8 +157,8 @@ Result<ExitCode> watch_command(const WatchCommand& command, const CommandContext
   FileWriter stdout_writer(STDOUT_FILENO, &context.exit_request);
   stdout_writer.widen();
   EventOutput output(options, stdout_writer, context.clock, context.exit_request);
-  Result<void> ready =
-      add_informers(*session, command.informer, needs_of(command, session->plan), context);
+  Result<void> ready = add_informers(*session, command.informer,
+                                     needs_of(command, session->plan.several_types()), context);
   if (ready) {
     ready = connect(*session->informers, output, command.latest,
                     context.environment.stderr_is_terminal);

@@ -221,18 +221,25 @@ Representation with_document(Representation representation) {
   return representation;
 }
 
-std::string accept_of(Representation representation, bool list) {
-  switch (representation) {
+/// Returns the Accept header. A server that does not support the representation sends plain JSON.
+std::string accept_of(const HttpSource& source, bool list) {
+  std::string accept = "application/json";
+  switch (source.representation) {
     case Representation::object:
-      return "application/json";
+      break;
     case Representation::metadata:
-      return std::string("application/json;as=PartialObjectMetadata") + (list ? "List" : "") +
-             ";v=v1;g=meta.k8s.io,application/json";
+      accept += std::string(";as=PartialObjectMetadata") + (list ? "List" : "");
+      accept += ";v=v1;g=meta.k8s.io";
+      break;
     case Representation::table:
     case Representation::table_with_object:
-      return "application/json;as=Table;v=v1;g=meta.k8s.io,application/json";
+      accept += ";as=Table;v=v1;g=meta.k8s.io";
+      break;
   }
-  return {};
+  if (!source.needs_manager && !source.keep_managed_fields) {
+    accept += ";drop=metadata.managedFields";
+  }
+  return accept.contains(';') ? accept + ",application/json" : accept;
 }
 
 std::string_view include_object_of(Representation representation) {
@@ -296,6 +303,7 @@ DecodeOptions HttpListerWatcher::decode_options(bool lists) const {
   DecodeOptions options;
   options.form = source_.form;
   options.keep_managed_fields = source_.keep_managed_fields;
+  options.trim = source_.trim;
   options.api_version = source_.type.api_version();
   options.kind = source_.type.kind;
   options.columns = columns_;
@@ -340,7 +348,7 @@ std::unique_ptr<ListCall> HttpListerWatcher::list_once(const ListOptions& option
   ApiRequest page = request("list");
   page.query =
       list_query(with_source_selectors(options), include_object_of(source_.representation));
-  page.accept = accept_of(source_.representation, true);
+  page.accept = accept_of(source_, true);
   page.accept_gzip = gzip_;
   page.silence_limit = list_silence_;
   const bool is_first = options.continue_token.empty();
@@ -361,7 +369,7 @@ std::unique_ptr<WatchCall> HttpListerWatcher::watch_once(const ListOptions& opti
   ApiRequest stream = request("watch");
   stream.query =
       watch_query(with_source_selectors(options), include_object_of(source_.representation));
-  stream.accept = accept_of(source_.representation, false);
+  stream.accept = accept_of(source_, false);
   stream.accept_gzip = gzip_;  // API servers compress watches from Kubernetes 1.37 on
   if (options.send_initial_events) counter_.start();
   return std::make_unique<HttpWatchCall>(

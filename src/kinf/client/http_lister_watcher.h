@@ -40,6 +40,10 @@ struct HttpSource {
   Representation representation = Representation::object;
   ObjectForm form = ObjectForm::raw;
   bool keep_managed_fields = false;  ///< if false, removed from each object
+  /// Whether Object::manager() is needed. If it is not, and managedFields are not kept, the server
+  /// is asked to leave them out (KEP-5958). Servers that do not know this send them.
+  bool needs_manager = true;
+  std::shared_ptr<const ObjectTrim> trim{};  ///< see DecodeOptions::trim
   /// Called on the thread of the informer for each requirement of `field_selector` that the server
   /// does not support. The request is sent again without it, and asks for complete documents, in
   /// which the caller finds the field. If empty, the request fails.

@@ -41,6 +41,8 @@ class IndexSpec {
   /// Returns true if `value` matches the pattern.
   bool wants(std::string_view value) const { return !value_ || value_->matches(value); }
 
+  /// Returns the path if the values are at one path of names and elements, otherwise null.
+  const ObjectPath* path() const { return paths_.size() == 1 ? &paths_.front() : nullptr; }
   /// Returns true if the values must be read from the JSON document, not from the decoded fields of
   /// Object.
   bool needs_document() const;

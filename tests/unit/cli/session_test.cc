@@ -22,30 +22,6 @@ WatchPlan plan_for(const ResourceType& type, std::vector<std::string> namespaces
   return plan;
 }
 
-TEST_CASE("only as much of each object is requested as the output shows") {
-  struct Case {
-    OutputFormat format;
-    Representation representation;
-    ObjectForm form;
-  };
-  for (const Case& one : {Case{OutputFormat::table, Representation::table, ObjectForm::metadata},
-                          Case{OutputFormat::wide, Representation::table, ObjectForm::metadata},
-                          Case{OutputFormat::name, Representation::metadata, ObjectForm::metadata},
-                          Case{OutputFormat::json, Representation::object, ObjectForm::raw},
-                          Case{OutputFormat::yaml, Representation::object, ObjectForm::raw}}) {
-    OutputFlags output;
-    output.format = one.format;
-    const InformerNeeds needs = needs_of(output);
-    CHECK(needs.representation == one.representation);
-    CHECK(needs.form == one.form);
-    CHECK_FALSE(needs.keep_managed_fields);
-  }
-  OutputFlags output;
-  output.show_managed_fields = true;
-  output.format = OutputFormat::json;
-  CHECK(needs_of(output).keep_managed_fields);
-}
-
 TEST_CASE("colour follows the flag, then the environment, then the terminal") {
   struct Case {
     ColourChoice flag;
@@ -127,7 +103,7 @@ struct Rig {
     Result<Session> opened = open_session(offline.global, flags, false, context);
     if (!opened) FAIL(opened.error().message);
     session = *std::move(opened);
-    REQUIRE(add_informers(session, flags, needs_of(OutputFlags()), context).has_value());
+    REQUIRE(add_informers(session, flags, needs_of(WatchCommand(), false), context).has_value());
   }
   std::vector<std::string> descriptions() {
     std::vector<std::string> texts;

@@ -50,6 +50,13 @@ TEST_CASE("only what is read needs the document") {
   }
 }
 
+TEST_CASE("it is known what is read: a status, or the event") {
+  CHECK((*Until::parse("condition=Ready"))->needs_status());
+  CHECK_FALSE((*Until::parse("jsonpath=.metadata.name"))->needs_status());
+  CHECK((*Until::parse(".type"))->reads_event());
+  CHECK_FALSE((*Until::parse("jq=.a"))->reads_event());
+}
+
 TEST_CASE("a failure is logged once and does not hold") {
   std::vector<std::string> lines;
   log::set_sink([&](std::string_view line) { lines.emplace_back(line); });

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kinf/cli/informer_needs.h"
+
+#include <algorithm>
+
+#include "kinf/cli/index_output.h"
+
+namespace kinf {
+namespace {
+
+/// What the output and the filters of a command read.
+struct Parts {
+  bool cells = false;     ///< the columns of the server's table
+  bool document = false;  ///< the JSON document
+  bool whole = false;     ///< more of the document than its metadata
+};
+
+/// Adds what the flags of every command read. An expression of --where can read any field.
+InformerNeeds needs_for(Parts parts, const InformerFlags& flags) {
+  const bool only_metadata = flags.metadata == MetadataMode::on;
+  const bool whole = parts.whole || flags.where || flags.metadata == MetadataMode::off;
+  InformerNeeds needs;
+  if (only_metadata || (!whole && !parts.cells)) {
+    needs.representation = Representation::metadata;
+  } else if (parts.cells) {
+    needs.representation = whole ? Representation::table_with_object : Representation::table;
+  }
+  needs.form = parts.document || flags.where ? ObjectForm::raw : ObjectForm::metadata;
+  needs.manager = false;
+  needs.trim = flags.trim;
+  return needs;
+}
+
+}  // namespace
+
+/// A diff needs no cells. The column STATE names the paths that changed, as in a diff.
+InformerNeeds needs_of(const WatchCommand& command, bool several_types) {
+  const OutputFlags& output = command.output;
+  const UpdateFilter& filter = command.filter;
+  const bool prints_events = !command.once && command.output_watch_events.value_or(true);
+  const bool is_table = output.format == OutputFormat::table || output.format == OutputFormat::wide;
+  const bool is_document =
+      output.format == OutputFormat::json || output.format == OutputFormat::yaml;
+  const bool until_reads = command.until && command.until->needs_document();
+  Parts parts;
+  parts.cells = is_table && !output.diff;
+  parts.whole = is_document || output.diff || until_reads || filter.needs_whole_object() ||
+                (is_table && several_types && prints_events);
+  parts.document = parts.whole || !filter.passes_all();
+  InformerNeeds needs = needs_for(parts, command.informer);
+  needs.keep_managed_fields = is_document && output.show_managed_fields;
+  needs.list_only = command.once;
+  needs.manager = output.diff.has_value() || (is_document && prints_events) ||
+                  (command.until && command.until->reads_event());
+  return needs;
+}
+
+InformerNeeds needs_of(const IndexCommand& command) {
+  Parts parts;
+  parts.cells = prints_cells(command);
+  parts.whole =
+      prints_documents(command) || std::ranges::any_of(command.by, &IndexSpec::needs_whole_object);
+  parts.document =
+      prints_documents(command) || std::ranges::any_of(command.by, &IndexSpec::needs_document);
+  InformerNeeds needs = needs_for(parts, command.informer);
+  needs.keep_managed_fields = prints_documents(command) && command.show_managed_fields;
+  needs.list_only = !command.watch;
+  if (command.watch) return needs;  // IndexWatch keeps the values
+  for (const IndexSpec& spec : command.by) {
+    needs.indexers[spec.name()] = [spec](const Object& object) -> Result<std::vector<std::string>> {
+      return spec.values(object);
+    };
+  }
+  return needs;
+}
+
+/// The program that is run gets the whole object.
+InformerNeeds needs_of(const RunCommand& command) {
+  InformerNeeds needs = needs_for({.document = true, .whole = true}, command.informer);
+  needs.keep_managed_fields = command.show_managed_fields;
+  needs.manager = !command.filter.passes_all();
+  return needs;
+}
+
+}  // namespace kinf
