@@ -28,7 +28,7 @@ complete -c kinf -l color -x -a 'auto always never' -d 'when to colour the outpu
 complete -c kinf -s h -l help -d 'print help'
 
 complete -c kinf -n "__fish_seen_subcommand_from $clients" -l kubeconfig -r -F -d 'kubeconfig file'
-complete -c kinf -n "__fish_seen_subcommand_from $clients" -l context -x -d 'kubeconfig context'
+complete -c kinf -n "__fish_seen_subcommand_from $clients" -l context -x -d 'kubeconfig context, or several with commas'
 complete -c kinf -n "__fish_seen_subcommand_from $clients" -l cluster -x -d 'kubeconfig cluster'
 complete -c kinf -n "__fish_seen_subcommand_from $clients" -l user -x -d 'kubeconfig user'
 complete -c kinf -n "__fish_seen_subcommand_from $clients" -s n -l namespace -x -d 'namespace, or several with commas'

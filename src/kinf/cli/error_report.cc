@@ -47,6 +47,11 @@ std::string error_text(const Error& error) {
   return text;
 }
 
-void report(const Error& error) { log::error(error_text(error)); }
+void report(const Error& error) { report(error, {}); }
+
+void report(const Error& error, std::string_view context) {
+  const std::string prefix = context.empty() ? "" : harmless(context) + ": ";
+  log::error(prefix + error_text(error));
+}
 
 }  // namespace kinf

@@ -14,5 +14,7 @@ std::string error_text(const Error& error);
 
 /// Writes error_text() to stderr.
 void report(const Error& error);
+/// Writes the error of one cluster of several, naming its context. An empty name is left out.
+void report(const Error& error, std::string_view context);
 
 }  // namespace kinf

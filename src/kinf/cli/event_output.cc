@@ -20,8 +20,12 @@ bool is_event_type(const ResourceType& type) {
 
 class EventOutput::Handler final : public EventHandler {
  public:
-  Handler(EventOutput& output, const ResourceType& type, std::function<void()> after_initial)
-      : output_(output), type_(type), after_initial_(std::move(after_initial)) {}
+  Handler(EventOutput& output, const ResourceType& type, std::string cluster,
+          std::function<void()> after_initial)
+      : output_(output),
+        type_(type),
+        cluster_(std::move(cluster)),
+        after_initial_(std::move(after_initial)) {}
 
   void on_add(const Change& change) override {
     if (output_.options_.watch_only && change.initial) return;
@@ -40,6 +44,7 @@ class EventOutput::Handler final : public EventHandler {
 
   EventOutput& output_;
   const ResourceType& type_;
+  const std::string cluster_;
   // Guarded by the output's mutex.
   std::function<void()> after_initial_;  ///< empty after the call
   std::vector<Change> held_;             ///< changes to print when gathering ends
@@ -61,9 +66,11 @@ EventOutput::EventOutput(EventOutputOptions options, FileWriter& writer, Clock& 
 
 EventOutput::~EventOutput() = default;
 
-EventHandler& EventOutput::handler(const ResourceType& type, std::function<void()> after_initial) {
+EventHandler& EventOutput::handler(const ResourceType& type, std::function<void()> after_initial,
+                                   std::string cluster) {
   MutexLock lock(mu_);
-  handlers_.push_back(std::make_unique<Handler>(*this, type, std::move(after_initial)));
+  handlers_.push_back(
+      std::make_unique<Handler>(*this, type, std::move(cluster), std::move(after_initial)));
   return *handlers_.back();
 }
 
@@ -93,7 +100,7 @@ std::vector<std::function<void()>> EventOutput::release_locked() {
   std::vector<std::function<void()>> calls;
   for (const auto& handler : handlers_) {
     for (const Change& change : std::exchange(handler->held_, {})) {
-      print_locked(handler->type_, change);
+      print_locked(*handler, change);
     }
     if (!handler->synced_) continue;
     if (auto call = std::exchange(handler->after_initial_, {})) calls.push_back(std::move(call));
@@ -133,16 +140,18 @@ void EventOutput::take(Handler& handler, const Change& change) {
   if (gathering_ && handlers_.size() > 1) {
     handler.held_.push_back(change);
   } else {
-    print_locked(handler.type_, change);
+    print_locked(handler, change);
   }
 }
 
-void EventOutput::print_locked(const ResourceType& type, const Change& change) {
+void EventOutput::print_locked(const Handler& handler, const Change& change) {
   if (done_) return;
-  printer_->print(type, change, clock_.wall(), text_);
+  printer_->set_cluster(handler.cluster_);
+  printer_->print(handler.type_, change, clock_.wall(), text_);
   ++printed_;
-  done_ = (options_.max_events && printed_ >= *options_.max_events) ||
-          (options_.until && options_.until->holds(type, change, exit_request_.stop_token()));
+  done_ =
+      (options_.max_events && printed_ >= *options_.max_events) ||
+      (options_.until && options_.until->holds(handler.type_, change, exit_request_.stop_token()));
   if (done_ || text_.size() >= kWriteAt) write_out_locked();
   if (done_) exit_request_.set(ExitCode::ok);
 }

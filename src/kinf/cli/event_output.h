@@ -45,8 +45,10 @@ class EventOutput {
   ~EventOutput();
 
   /// Returns a new handler, owned by this object. Calls `after_initial` once, after the initial
-  /// list of the handler is written, without holding a lock.
-  EventHandler& handler(const ResourceType& type, std::function<void()> after_initial = {});
+  /// list of the handler is written, without holding a lock. `cluster`: see
+  /// EventPrinter::set_cluster().
+  EventHandler& handler(const ResourceType& type, std::function<void()> after_initial = {},
+                        std::string cluster = {});
   /// With several handlers, printing waits for all initial lists, which are then printed as one
   /// table in the order of the handlers. This call stops waiting and prints the events so far.
   void stop_gathering();
@@ -65,7 +67,7 @@ class EventOutput {
   void initial_taken(Handler& handler);
   /// Ends gathering. Returns the after_initial functions to call without the lock.
   std::vector<std::function<void()>> release_locked() KINF_REQUIRES(mu_);
-  void print_locked(const ResourceType& type, const Change& change) KINF_REQUIRES(mu_);
+  void print_locked(const Handler& handler, const Change& change) KINF_REQUIRES(mu_);
   void write_out();
   void write_out_locked() KINF_REQUIRES(mu_);
 

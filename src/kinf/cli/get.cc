@@ -2,6 +2,11 @@
 // kinf get: prints the synced cache like kubectl get.
 #include <unistd.h>
 
+#include <algorithm>
+#include <iterator>
+#include <map>
+
+#include "kinf/cli/clusters.h"
 #include "kinf/cli/commands.h"
 #include "kinf/cli/error_report.h"
 #include "kinf/cli/file_writer.h"
@@ -14,11 +19,11 @@ namespace kinf {
 namespace {
 
 /// Returns the objects of each type from all its informers.
-std::vector<PrintedObjects> gather(Session& session) {
+std::vector<PrintedObjects> gather(const Session& session) {
   std::vector<PrintedObjects> all;
   for (const auto& type : session.plan.types) {
-    PrintedObjects objects{type.get(), {}};
-    for (InformerSet::Member& member : session.informers->members()) {
+    PrintedObjects objects{type.get(), {}, session.plan.cluster};
+    for (const InformerSet::Member& member : session.informers->members()) {
       if (member.planned.type != type.get()) continue;
       std::vector<ObjectPtr> found = member.objects();
       // Sort within one informer only. Each requested name has its own informer, so names stay in
@@ -31,11 +36,27 @@ std::vector<PrintedObjects> gather(Session& session) {
   return all;
 }
 
-bool report_absent(Session& session) {
+/// Returns the objects of several clusters: type by type, in the order of the first cluster.
+std::vector<PrintedObjects> gather(const std::vector<const Session*>& sessions) {
+  std::vector<PrintedObjects> all;
+  for (const Session* session : sessions) {
+    std::vector<PrintedObjects> own = gather(*session);
+    all.insert(all.end(), std::make_move_iterator(own.begin()), std::make_move_iterator(own.end()));
+  }
+  std::map<std::string, std::size_t> ranks;
+  const auto rank = [&](const PrintedObjects& objects) {
+    return ranks.emplace(objects.resource->gvr.group_resource(), ranks.size()).first->second;
+  };
+  for (const PrintedObjects& objects : all) rank(objects);
+  std::ranges::stable_sort(all, {}, rank);
+  return all;
+}
+
+bool report_absent(const Session& session) {
   bool any = false;
-  for (InformerSet::Member& member : session.informers->members()) {
+  for (const InformerSet::Member& member : session.informers->members()) {
     if (member.planned.name.empty() || member.informer->indexer().size() > 0) continue;
-    report(not_found_error(session, member.planned));
+    report(not_found_error(session, member.planned), session.plan.cluster);
     any = true;
   }
   return any;
@@ -44,6 +65,14 @@ bool report_absent(Session& session) {
 std::size_t count(const std::vector<PrintedObjects>& types) {
   std::size_t total = 0;
   for (const PrintedObjects& type : types) total += type.objects.size();
+  return total;
+}
+
+std::size_t count_in(const std::string& cluster, const std::vector<PrintedObjects>& types) {
+  std::size_t total = 0;
+  for (const PrintedObjects& type : types) {
+    if (type.cluster == cluster) total += type.objects.size();
+  }
   return total;
 }
 
@@ -64,17 +93,17 @@ Result<> write_jq(const std::vector<PrintedObjects>& types, const PrintOptions& 
   return {};
 }
 
-Result<ExitCode> print_state(Session& session, const WatchCommand& command,
-                             const CommandContext& context) {
-  const PrintOptions options =
-      print_options(command.output, command.global, session.plan, context.environment);
-  const std::vector<PrintedObjects> types = gather(session);
+/// Prints the objects of the sessions, of which there is at least one.
+Result<ExitCode> print_state(const std::vector<const Session*>& sessions, PrintOptions options,
+                             const WatchCommand& command, const CommandContext& context) {
+  const std::vector<PrintedObjects> types = gather(sessions);
   if (context.exit_request.code()) return *context.exit_request.code();
-  const bool any_absent = report_absent(session);
+  bool any_absent = false;
+  for (const Session* session : sessions) any_absent = report_absent(*session) || any_absent;
   const bool is_document =
       options.format == OutputFormat::json || options.format == OutputFormat::yaml;
-  const bool as_list = !session.plan.single_object;
-  if (count(types) == 0 && !any_absent && !is_document) print_nothing_found(session.plan);
+  const bool as_list = sessions.size() > 1 || !sessions.front()->plan.single_object;
+  if (count(types) == 0 && !any_absent && !is_document) print_nothing_found(sessions.front()->plan);
   if (count(types) > 0 || (is_document && as_list && !any_absent)) {
     FileWriter writer(STDOUT_FILENO, &context.exit_request);
     Result<> failure;
@@ -90,8 +119,52 @@ Result<ExitCode> print_state(Session& session, const WatchCommand& command,
     if (!failure) return std::unexpected(std::move(failure).error());
     if (const ExitCode code = writer.exit_code(); code != ExitCode::ok) return code;
   }
-  if (command.informer.stats) session.informers->print_stats(count(types));
+  if (command.informer.stats) {
+    for (const Session* session : sessions) {
+      session->informers->print_stats(count_in(session->plan.cluster, types));
+    }
+  }
   return any_absent ? ExitCode::not_found : ExitCode::ok;
+}
+
+/// Reads one cluster. Returns true if all initial lists are complete.
+Result<bool> read_cluster(Session& session, const WatchCommand& command, Clock::Mono deadline,
+                          const CommandContext& context) {
+  Result<void> added = add_informers(session, command.informer,
+                                     needs_of(command, session.plan.several_types()), context);
+  if (!added) return std::unexpected(std::move(added).error());
+  session.informers->start();
+  const bool synced = session.informers->wait_for_sync(deadline);
+  session.informers->stop();
+  return synced;
+}
+
+/// Prints the objects of several clusters, and the error of each one that cannot be read.
+Result<ExitCode> get_from_clusters(const WatchCommand& command, const CommandContext& context,
+                                   const std::vector<std::string>& names, Clock::Mono deadline) {
+  Clusters clusters(names, context);
+  clusters.run([&](Cluster& cluster) {
+    Cluster::Attempt& attempt = cluster.attempt(command.global, command.informer, false, deadline);
+    if (!attempt.session) return;
+    const Result<bool> read = read_cluster(*attempt.session, command, deadline, attempt.context);
+    if (!read) cluster.fail_attempt(read.error());
+  });
+  if (context.exit_request.code()) return *context.exit_request.code();
+  std::vector<const Session*> sessions;
+  std::optional<ExitCode> failure;
+  for (const auto& cluster : clusters.all()) {
+    const std::optional<ExitCode> code = cluster->last().exit_request.code();
+    if (!code) sessions.push_back(&*cluster->last().session);
+    if (code && !failure) failure = code == ExitCode::timed_out ? ExitCode::no_server : code;
+  }
+  if (sessions.empty()) return *failure;
+  PrintOptions options =
+      print_options(command.output, command.global, sessions.front()->plan, context.environment);
+  options.with_cluster = true;
+  options.with_namespace = options.with_namespace ||
+                           have_different_namespaces(names, command.global, context.environment);
+  Result<ExitCode> code = print_state(sessions, options, command, context);
+  return code && *code == ExitCode::ok && failure ? *failure : code;
 }
 
 }  // namespace
@@ -101,19 +174,20 @@ Result<ExitCode> get_command(const WatchCommand& command, const CommandContext& 
                         deadline_after(command.timeout, context.clock));
   const Clock::Mono deadline = deadline_after(
       command.informer.sync_timeout.value_or(InformerSet::kSyncTimeout), context.clock);
+  const Result<std::vector<std::string>> contexts =
+      chosen_contexts(command.global, context.environment);
+  if (!contexts) return std::unexpected(contexts.error());
+  if (!contexts->empty()) return get_from_clusters(command, context, *contexts, deadline);
   Result<Session> session =
       open_session(command.global, command.informer, false, context, deadline);
   if (!session) return std::unexpected(std::move(session).error());
-  if (Result<void> added = add_informers(*session, command.informer,
-                                         needs_of(command, session->plan.several_types()), context);
-      !added) {
-    return std::unexpected(std::move(added).error());
-  }
-  session->informers->start();
-  const bool synced = session->informers->wait_for_sync(deadline);
-  session->informers->stop();
-  if (!synced) return *context.exit_request.code();
-  return print_state(*session, command, context);
+  const Result<bool> synced = read_cluster(*session, command, deadline, context);
+  if (!synced) return std::unexpected(synced.error());
+  if (!*synced) return *context.exit_request.code();
+  return print_state(
+      {&*session},
+      print_options(command.output, command.global, session->plan, context.environment), command,
+      context);
 }
 
 }  // namespace kinf

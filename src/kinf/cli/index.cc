@@ -7,6 +7,7 @@
 #include <atomic>
 
 #include "kinf/base/log.h"
+#include "kinf/cli/clusters.h"
 #include "kinf/cli/commands.h"
 #include "kinf/cli/error_report.h"
 #include "kinf/cli/file_writer.h"
@@ -66,6 +67,14 @@ class IndexRunner {
  private:
   Result<void> open() {
     if (Result<void> fine = check_output(command_); !fine) return fine;
+    const Result<std::vector<std::string>> contexts =
+        chosen_contexts(command_.global, context_.environment);
+    if (!contexts) return std::unexpected(contexts.error());
+    if (!contexts->empty()) {
+      Error error(ErrorKind::usage, "index reads one cluster, but --context names several");
+      error.hint = "kinf get and kinf watch read several clusters";
+      return std::unexpected(std::move(error));
+    }
     Result<Session> opened =
         open_session(command_.global, command_.informer, command_.watch, context_, sync_deadline_);
     if (!opened) return std::unexpected(std::move(opened).error());

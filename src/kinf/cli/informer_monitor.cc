@@ -183,7 +183,7 @@ void InformerMonitor::failed(Observer& one, const InformerFailure& failure) {
                               options_.retry_forbidden ? "" : ";  --retry-forbidden keeps trying");
     if (error.kind == ErrorKind::auth)
       denial.hint = "the server rejected the credentials; pass others with --token";
-    report(denial);
+    report(denial, options_.cluster);
   } else if (first) {
     log::notice("{}: {}; retrying", one.description, one_line(error));
   } else {
@@ -207,7 +207,7 @@ void InformerMonitor::give_up(const Error& error) {
   if (exit_request_.code()) return;
   Error fatal = error;
   if (fatal.hint.empty() && fatal.kind == ErrorKind::network) fatal.hint = options_.network_hint;
-  report(fatal);
+  report(fatal, options_.cluster);
   exit_request_.set(exit_code_for(fatal));
 }
 

@@ -27,6 +27,7 @@ struct MonitorOptions {
   bool notify_when_idle = false;  ///< notify ExitRequest when an informer becomes idle
   std::string network_hint{};     ///< for network errors that have no hint
   std::string ns{};               ///< namespace in the permission hint; empty: none
+  std::string cluster{};          ///< the context, if the command uses several
 };
 
 /// Ends the command with exit code 5 if the server denies access to every informer. After the

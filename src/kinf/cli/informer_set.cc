@@ -23,7 +23,8 @@ namespace {
 
 /// Describes an informer in messages: `pods`, `pods/web`, `pods/web in shop`.
 std::string description_of(const PlannedInformer& planned, const WatchPlan& plan) {
-  std::string text = planned.type->gvr.group_resource();
+  std::string text = plan.cluster.empty() ? "" : plan.cluster + ": ";
+  text += planned.type->gvr.group_resource();
   if (!planned.name.empty()) text += "/" + planned.name;
   if (plan.several_namespaces() && !planned.ns.empty()) text += " in " + planned.ns;
   return text;
@@ -82,6 +83,7 @@ Result<std::unique_ptr<InformerSet>> InformerSet::create(Connection& connection,
   monitor.wait_for_type = flags.wait_for_type;
   monitor.notify_when_idle = connection.sandbox() != nullptr;
   monitor.network_hint = connection.network_hint();
+  monitor.cluster = plan.cluster;
   if (!plan.where().empty() && plan.namespaces.size() == 1) monitor.ns = plan.namespaces.front();
   std::unique_ptr<InformerSet> set(
       new InformerSet(monitor, informer_options(flags, needs), context));

@@ -36,7 +36,8 @@ void append_event(std::string& out, const RunItem& item, bool show_secrets) {
   ObjectDocument old_document;
   if (change.old)
     old_document = object_document(*item.key.type, *change.old, show_secrets, old_scratch);
-  append_event_json(out, *item.key.type, change, document, old_document);
+  append_event_json(out, *item.key.type, change, document, old_document,
+                    {.cluster = item.key.cluster});
 }
 
 /// Returns the standard input of the program: events in the format of `kinf watch -o json`, with
@@ -66,7 +67,9 @@ std::vector<std::string> run_variables(const std::vector<RunItem>& items, bool a
       items, [&](const RunItem& other) { return other.key.type == item.key.type; });
   int retry = 0;
   for (const RunItem& each : items) retry = std::max(retry, each.retry);
-  set("CLUSTER", cluster);
+  const bool one_cluster = std::ranges::all_of(
+      items, [&](const RunItem& other) { return other.key.cluster == item.key.cluster; });
+  if (one_cluster) set("CLUSTER", item.key.cluster.empty() ? cluster : item.key.cluster);
   set("RETRY", fmt::format("{}", retry));
   if (one_type) {
     set("RESOURCE", item.key.type->gvr.group_resource());

@@ -17,7 +17,8 @@ namespace kinf {
 /// Identifies an object by type and key.
 struct RunKey {
   const ResourceType* type = nullptr;
-  std::string key;  ///< `namespace/name`, or `name`
+  std::string key;        ///< `namespace/name`, or `name`
+  std::string cluster{};  ///< the context, if the command uses several
 
   friend bool operator==(const RunKey&, const RunKey&) = default;
 };

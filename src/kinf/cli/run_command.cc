@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <thread>
 
+#include "kinf/cli/clusters.h"
 #include "kinf/cli/commands.h"
 #include "kinf/cli/object_command.h"
 #include "kinf/cli/session.h"
@@ -14,22 +15,23 @@ namespace {
 /// Adds the changes of one informer to the queue.
 class QueueHandler final : public EventHandler {
  public:
-  QueueHandler(RunController& runs, const ResourceType& type, bool no_initial)
-      : runs_(runs), type_(type), no_initial_(no_initial) {}
+  QueueHandler(RunController& runs, const ResourceType& type, bool no_initial, std::string cluster)
+      : runs_(runs), type_(type), no_initial_(no_initial), cluster_(std::move(cluster)) {}
 
   void on_add(const Change& change) override {
     if (!no_initial_ || !change.initial) return take(change);
-    runs_.set_delivered({&type_, change.key}, change);
+    runs_.set_delivered({&type_, change.key, cluster_}, change);
   }
   void on_update(const Change& change) override { take(change); }
   void on_delete(const Change& change) override { take(change); }
 
  private:
-  void take(const Change& change) { runs_.changed({&type_, change.key}, change); }
+  void take(const Change& change) { runs_.changed({&type_, change.key, cluster_}, change); }
 
   RunController& runs_;
   const ResourceType& type_;
   const bool no_initial_;
+  const std::string cluster_;
 };
 
 PendingChanges::Matters matters(const UpdateFilter& filter) {
@@ -39,12 +41,12 @@ PendingChanges::Matters matters(const UpdateFilter& filter) {
   };
 }
 
-ObjectCommandOptions command_options(const RunCommand& command, const Session& session,
+ObjectCommandOptions command_options(const RunCommand& command, const std::string& cluster,
                                      const Environment& environment) {
   ObjectCommandOptions options;
   options.command = command.command;
   options.environment = environment.all;
-  options.cluster = session.connection->config().context;
+  options.cluster = cluster;
   options.as_batch = command.as_batch;
   options.show_secrets = command.show_secrets;
   options.timeout = command.command_timeout;
@@ -78,43 +80,109 @@ void wait_for_end(Session& session, RunController& runs) {
   informers.wait([&] { return runs.is_idle(); });
 }
 
+/// The queue, the program that it runs, and the handlers that fill it.
+class Run {
+ public:
+  Run(const RunCommand& command, std::unique_ptr<ObjectCommand> program, bool name_types,
+      const CommandContext& context)
+      : command_(command),
+        context_(context),
+        program_(std::move(program)),
+        runs_(
+            command.limits, context.clock, matters(command.filter),
+            [this](const std::vector<RunItem>& batch) {
+              return program_->run(batch, kill_.get_token());
+            },
+            name_types,
+            [this] {
+              if (command_.fail_fast) context_.exit_request.set(ExitCode::condition);
+            }) {}
+
+  /// Adds the informers of the session and their handlers.
+  Result<void> add(Session& session, const CommandContext& context) {
+    Result<void> added = add_informers(session, command_.informer, needs_of(command_), context);
+    if (!added) return added;
+    return session.informers->add_handlers([&](InformerSet::Member& member) -> EventHandler& {
+      MutexLock lock(mu_);
+      return *handlers_.emplace_back(std::make_unique<QueueHandler>(
+          runs_, *member.planned.type, command_.no_initial, session.plan.cluster));
+    });
+  }
+  /// Runs commands while `work` runs; then waits for those that have started.
+  void run(const std::function<void()>& work) {
+    Workers workers(runs_, command_.concurrency, context_.exit_request);
+    work();
+    workers.stop();
+    runs_.drain(context_.clock.now() + command_.drain);
+    kill_.request_stop();
+  }
+  RunController& controller() { return runs_; }
+
+ private:
+  const RunCommand& command_;
+  const CommandContext& context_;
+  const std::unique_ptr<ObjectCommand> program_;
+  std::stop_source kill_;
+  RunController runs_;
+  Mutex mu_;
+  std::vector<std::unique_ptr<QueueHandler>> handlers_ KINF_GUARDED_BY(mu_);
+};
+
+/// Fills the queue from several clusters. A cluster that is away is tried again.
+void run_on_clusters(Run& run, Clusters& clusters, const RunCommand& command,
+                     Clock::Mono sync_deadline) {
+  clusters.keep_running([&](Cluster& cluster) {
+    Cluster::Attempt& attempt =
+        cluster.attempt(command.global, command.informer, true, sync_deadline);
+    if (!attempt.session) return;
+    if (const Result<void> added = run.add(*attempt.session, attempt.context); !added) {
+      return cluster.fail_attempt(added.error());
+    }
+    InformerSet& informers = *attempt.session->informers;
+    informers.start();
+    informers.wait([] { return false; });
+    if (informers.monitor().all_synced()) cluster.set_working();
+    informers.stop();
+    if (command.informer.stats) informers.print_stats(0);
+  });
+}
+
 }  // namespace
 
 Result<ExitCode> run_command(const RunCommand& command, const CommandContext& context) {
   const Clock::Mono sync_deadline = deadline_after(command.informer.sync_timeout, context.clock);
-  Result<Session> session =
-      open_session(command.global, command.informer, true, context, sync_deadline);
-  if (!session) return std::unexpected(std::move(session).error());
-  const Result<std::unique_ptr<ObjectCommand>> program =
-      ObjectCommand::create(command_options(command, *session, context.environment), context.clock);
-  if (!program) return std::unexpected(program.error());
-
-  std::stop_source kill;
-  RunController runs(
-      command.limits, context.clock, matters(command.filter),
-      [&](const std::vector<RunItem>& batch) { return (*program)->run(batch, kill.get_token()); },
-      session->plan.several_types(),
-      [&] {
-        if (command.fail_fast) context.exit_request.set(ExitCode::condition);
-      });
-
-  std::vector<std::unique_ptr<QueueHandler>> handlers;
-  Result<void> ready = add_informers(*session, command.informer, needs_of(command), context);
-  if (!ready) return std::unexpected(std::move(ready).error());
+  const Result<std::vector<std::string>> contexts =
+      chosen_contexts(command.global, context.environment);
+  if (!contexts) return std::unexpected(contexts.error());
+  std::optional<Session> session;
+  if (contexts->empty()) {
+    Result<Session> opened =
+        open_session(command.global, command.informer, true, context, sync_deadline);
+    if (!opened) return std::unexpected(std::move(opened).error());
+    session = *std::move(opened);
+  }
+  const std::string cluster = session ? session->connection->config().context : "";
+  Result<std::unique_ptr<ObjectCommand>> program =
+      ObjectCommand::create(command_options(command, cluster, context.environment), context.clock);
+  if (!program) return std::unexpected(std::move(program).error());
+  const bool name_types =
+      session ? session->plan.several_types() : command.informer.types.size() > 1;
+  Run run(command, *std::move(program), name_types, context);
+  if (!session) {
+    Clusters clusters(*contexts, context);
+    run.run([&] { run_on_clusters(run, clusters, command, sync_deadline); });
+    return context.exit_request.code().value_or(ExitCode::ok);
+  }
+  if (Result<void> added = run.add(*session, context); !added) {
+    return std::unexpected(std::move(added).error());
+  }
   InformerSet& informers = *session->informers;
-  ready = informers.add_handlers([&](InformerSet::Member& member) -> EventHandler& {
-    return *handlers.emplace_back(
-        std::make_unique<QueueHandler>(runs, *member.planned.type, command.no_initial));
+  run.run([&] {
+    informers.start();
+    const bool goes_on = !command.informer.sync_timeout || informers.wait_for_sync(sync_deadline);
+    if (goes_on) wait_for_end(*session, run.controller());
+    informers.stop();
   });
-  if (!ready) return std::unexpected(std::move(ready).error());
-  Workers workers(runs, command.concurrency, context.exit_request);
-  informers.start();
-  const bool goes_on = !command.informer.sync_timeout || informers.wait_for_sync(sync_deadline);
-  if (goes_on) wait_for_end(*session, runs);
-  informers.stop();
-  workers.stop();
-  runs.drain(context.clock.now() + command.drain);
-  kill.request_stop();
   if (command.informer.stats) informers.print_stats(0);
   return context.exit_request.code().value_or(ExitCode::ok);
 }

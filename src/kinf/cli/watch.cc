@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "kinf/base/log.h"
+#include "kinf/cli/clusters.h"
 #include "kinf/cli/commands.h"
 #include "kinf/cli/error_report.h"
 #include "kinf/cli/event_output.h"
@@ -40,11 +41,12 @@ void report_absent(Session& session, const InformerFlags& flags, ExitRequest& ex
 constexpr Clock::Duration kGatheringTime = std::chrono::seconds(1);
 
 /// Registers a handler of `output` with every informer.
-Result<void> connect(InformerSet& informers, EventOutput& output, bool latest, bool announce) {
+Result<void> connect(InformerSet& informers, EventOutput& output, const WatchCommand& command,
+                     bool announce, const std::string& cluster = {}) {
   // By default a slow reader blocks the informer, so that every event is printed. With --latest,
   // newer changes replace queued ones.
   HandlerOptions delivery;
-  delivery.delivery = latest ? Delivery::queued : Delivery::direct;
+  delivery.delivery = command.latest ? Delivery::queued : Delivery::direct;
   delivery.when_full = WhenFull::coalesce;
   return informers.add_handlers(
       [&](InformerSet::Member& member) -> EventHandler& {
@@ -54,7 +56,7 @@ Result<void> connect(InformerSet& informers, EventOutput& output, bool latest, b
             informers.monitor().announce(description);
           };
         }
-        return output.handler(*member.planned.type, std::move(after_initial));
+        return output.handler(*member.planned.type, std::move(after_initial), cluster);
       },
       delivery);
 }
@@ -85,7 +87,7 @@ bool join_types(Session& session, EventOutput& output, const WatchCommand& comma
   }
   if (done) {
     output.stop_gathering();  // the other types do not wait for this one
-    done = connect(informers, output, command.latest, context.environment.stderr_is_terminal);
+    done = connect(informers, output, command, context.environment.stderr_is_terminal);
   }
   if (!done) {
     if (context.exit_request.code()) return false;
@@ -125,6 +127,102 @@ void run_informers(Session& session, EventOutput& output, const WatchCommand& co
   });
 }
 
+EventOutputOptions output_options(const WatchCommand& command, const Session& session,
+                                  const CommandContext& context) {
+  EventOutputOptions options;
+  options.print = print_options(command.output, command.global, session.plan, context.environment);
+  // -o name feeds xargs, so it prints event types only on request.
+  options.print.with_events =
+      command.output_watch_events.value_or(command.output.format != OutputFormat::name);
+  options.print.ignored = command.filter.ignored();
+  options.print.start = context.clock.wall();
+  options.filter = command.filter;
+  options.watch_only = command.watch_only;
+  options.notify_when_idle = session.connection->sandbox() != nullptr;
+  options.max_events = command.max_events;
+  options.events = command.events;
+  options.until = command.until;
+  options.jq = command.output.jq;
+  options.for_terminal = context.environment.stdout_is_terminal;
+  return options;
+}
+
+/// Watches several clusters in one output. A cluster that is away is tried again.
+class ClusterWatch {
+ public:
+  ClusterWatch(const WatchCommand& command, const CommandContext& context,
+               const std::vector<std::string>& names)
+      : command_(command),
+        context_(context),
+        different_namespaces_(
+            have_different_namespaces(names, command.global, context.environment)),
+        writer_(STDOUT_FILENO, &context.exit_request),
+        clusters_(names, context) {
+    writer_.widen();
+  }
+
+  ExitCode run(Clock::Mono deadline, Clock::Mono sync_deadline) {
+    clusters_.keep_running(
+        [&](Cluster& cluster) { run_once(cluster, std::min(deadline, sync_deadline)); });
+    MutexLock lock(mu_);
+    if (output_) output_->finish();
+    print_reports();
+    return context_.exit_request.code().value_or(ExitCode::ok);
+  }
+
+ private:
+  void run_once(Cluster& cluster, Clock::Mono sync_deadline) {
+    Cluster::Attempt& attempt =
+        cluster.attempt(command_.global, command_.informer, true, sync_deadline);
+    if (!attempt.session) return;
+    Session& session = *attempt.session;
+    EventOutput& output = output_for(session);
+    Result<void> ready =
+        add_informers(session, command_.informer, needs_of(command_, session.plan.several_types()),
+                      attempt.context);
+    if (ready) {
+      ready = connect(*session.informers, output, command_, context_.environment.stderr_is_terminal,
+                      cluster.name());
+    }
+    if (!ready) return cluster.fail_attempt(ready.error());
+    run_informers(session, output, command_, sync_deadline, attempt.context);
+    if (session.informers->monitor().all_synced()) cluster.set_working();
+    session.informers->stop();
+  }
+
+  /// Returns the output. The first session decides about its columns.
+  EventOutput& output_for(const Session& session) {
+    MutexLock lock(mu_);
+    if (!output_) {
+      EventOutputOptions options = output_options(command_, session, context_);
+      options.print.with_cluster = true;
+      options.print.with_namespace = options.print.with_namespace || different_namespaces_;
+      output_ =
+          std::make_unique<EventOutput>(options, writer_, context_.clock, context_.exit_request);
+    }
+    return *output_;
+  }
+
+  void print_reports() KINF_REQUIRES(mu_) {
+    for (const auto& cluster : clusters_.all()) {
+      const std::optional<Session>& session = cluster->last().session;
+      if (!session || !session->informers) continue;
+      if (command_.latest) report_folded(*session->informers);
+      if (command_.informer.stats) {
+        session->informers->print_stats(output_->printed(), output_->left_out());
+      }
+    }
+  }
+
+  const WatchCommand& command_;
+  const CommandContext& context_;
+  const bool different_namespaces_;
+  FileWriter writer_;
+  Mutex mu_;
+  std::unique_ptr<EventOutput> output_ KINF_GUARDED_BY(mu_);
+  Clusters clusters_;  ///< last: its informers call the output
+};
+
 }  // namespace
 
 Result<ExitCode> watch_command(const WatchCommand& command, const CommandContext& context) {
@@ -136,32 +234,23 @@ Result<ExitCode> watch_command(const WatchCommand& command, const CommandContext
   const Clock::Mono deadline = deadline_after(command.timeout, context.clock);
   const ExitTimer timer(context.exit_request, context.clock, deadline);
   const Clock::Mono sync_deadline = deadline_after(command.informer.sync_timeout, context.clock);
+  const Result<std::vector<std::string>> contexts =
+      chosen_contexts(command.global, context.environment);
+  if (!contexts) return std::unexpected(contexts.error());
+  if (!contexts->empty()) {
+    return ClusterWatch(command, context, *contexts).run(deadline, sync_deadline);
+  }
   Result<Session> session = open_session(command.global, command.informer, true, context,
                                          std::min(deadline, sync_deadline), PlanTypes::known);
   if (!session) return std::unexpected(std::move(session).error());
-  EventOutputOptions options;
-  options.print = print_options(command.output, command.global, session->plan, context.environment);
-  // -o name feeds xargs, so it prints event types only on request.
-  options.print.with_events =
-      command.output_watch_events.value_or(command.output.format != OutputFormat::name);
-  options.print.ignored = command.filter.ignored();
-  options.print.start = context.clock.wall();
-  options.filter = command.filter;
-  options.watch_only = command.watch_only;
-  options.notify_when_idle = session->connection->sandbox() != nullptr;
-  options.max_events = command.max_events;
-  options.events = command.events;
-  options.until = command.until;
-  options.jq = command.output.jq;
-  options.for_terminal = context.environment.stdout_is_terminal;
   FileWriter stdout_writer(STDOUT_FILENO, &context.exit_request);
   stdout_writer.widen();
-  EventOutput output(options, stdout_writer, context.clock, context.exit_request);
+  EventOutput output(output_options(command, *session, context), stdout_writer, context.clock,
+                     context.exit_request);
   Result<void> ready = add_informers(*session, command.informer,
                                      needs_of(command, session->plan.several_types()), context);
   if (ready) {
-    ready = connect(*session->informers, output, command.latest,
-                    context.environment.stderr_is_terminal);
+    ready = connect(*session->informers, output, command, context.environment.stderr_is_terminal);
   }
   if (!ready) return std::unexpected(std::move(ready).error());
   run_informers(*session, output, command, sync_deadline, context);

@@ -41,6 +41,7 @@ struct WatchPlan {
   std::vector<std::unique_ptr<ResourceType>> types;  ///< each once, in the requested order
   std::vector<PlannedInformer> informers;
   std::vector<AwaitedType> awaited;
+  std::string cluster{};  ///< the context, if the command uses several; otherwise empty
   /// True if exactly one object is requested.
   bool single_object = false;
   /// The requested namespaces; empty: all, or those that `filter` selects.

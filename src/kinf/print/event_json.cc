@@ -45,7 +45,7 @@ std::string_view source_word(ChangeSource source) {
 
 void append_event_json(std::string& out, const ResourceType& type, const Change& change,
                        const ObjectDocument& document, const ObjectDocument& old_document,
-                       std::string_view diff_field) {
+                       const EventExtras& extras) {
   out += "{\"type\":\"";
   out += wire_word(change.type);
   out += "\",\"object\":";
@@ -54,7 +54,7 @@ void append_event_json(std::string& out, const ResourceType& type, const Change&
     out += ",\"old\":";
     append_document(out, old_document);
   }
-  if (!diff_field.empty()) out.append(",").append(diff_field);
+  if (!extras.diff.empty()) out.append(",").append(extras.diff);
   if (change.final_state_unknown) out += ",\"finalStateUnknown\":true";
   if (change.recreated) out += ",\"recreated\":true";
   out += ",\"time\":\"";
@@ -63,6 +63,7 @@ void append_event_json(std::string& out, const ResourceType& type, const Change&
   append_text_field(out, "source", source_word(change.origin.source));
   append_text_field(out, "resource", type.gvr.group_resource());
   append_text_field(out, "key", change.key);
+  if (!extras.cluster.empty()) append_text_field(out, "cluster", extras.cluster);
   if (change.object && !change.object->manager().empty()) {
     append_text_field(out, "manager", change.object->manager());
   }

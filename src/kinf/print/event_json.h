@@ -15,12 +15,17 @@ namespace kinf {
 /// Appends a document without line breaks.
 void append_document(std::string& out, const ObjectDocument& document);
 
+/// Members of an event that are left out if they are empty.
+struct EventExtras {
+  std::string diff{};          ///< appended as it is, such as `"diff":[…]`
+  std::string_view cluster{};  ///< the context, if the command uses several
+};
+
 /// Appends `{"type":…,"object":DOCUMENT,…}` without a line end. Adds `old_document` as the member
-/// `old` unless it is empty. Appends `diff_field` as it is, such as `"diff":[…]`, unless it is
-/// empty.
+/// `old` unless it is empty.
 void append_event_json(std::string& out, const ResourceType& type, const Change& change,
                        const ObjectDocument& document, const ObjectDocument& old_document = {},
-                       std::string_view diff_field = {});
+                       const EventExtras& extras = {});
 
 /// Returns `list`, `watch`, `relist` or `resync`.
 std::string_view source_word(ChangeSource source);

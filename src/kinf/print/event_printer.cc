@@ -51,7 +51,8 @@ class JsonPrinter : public EventPrinter {
     if (show_old_ && change.type != ChangeType::resync && change.old) {
       old_document = object_document(type, *change.old, show_secrets_, old_scratch_);
     }
-    append_event_json(out, type, change, document, old_document, diff_field(type, change));
+    append_event_json(out, type, change, document, old_document,
+                      {diff_field(type, change), cluster()});
   }
 
   const bool with_events_;

@@ -23,6 +23,7 @@ struct PrintOptions {
   /// Whether to print the type of each change: in an EVENT column, or as an event that contains the
   /// document.
   bool with_events = true;
+  bool with_cluster = false;    ///< table: add a CLUSTER column; events: a field `cluster`
   bool with_namespace = false;  ///< table: add a NAMESPACE column
   bool several_types = false;   ///< table: print names as TYPE/NAME
   bool headers = true;
@@ -46,6 +47,14 @@ class EventPrinter {
   virtual void print(const ResourceType& type, const Change& change, Clock::Wall now,
                      std::string& out) = 0;
   virtual void flush(std::string& out) { (void)out; }
+  /// Sets the cluster of the changes that are printed next, for PrintOptions::with_cluster.
+  void set_cluster(std::string_view cluster) { cluster_ = cluster; }
+
+ protected:
+  const std::string& cluster() const { return cluster_; }
+
+ private:
+  std::string cluster_;
 };
 
 /// Returns the printer for `options.format`.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// TIME, EVENT and NAMESPACE are ordinary columns before those of the server, so that all variants
-// of the table share one layout.
+// TIME, EVENT, CLUSTER and NAMESPACE are ordinary columns before those of the server, so that all
+// variants of the table share one layout.
 #include "kinf/print/event_table.h"
 
 #include <algorithm>
@@ -115,6 +115,7 @@ void EventTable::use_columns(const std::vector<TableColumn>& columns, const Reso
   columns_.clear();
   if (options_.time_form) columns_.push_back({"Time", "string", "", "", 0});
   if (options_.with_events) columns_.push_back({"Event", "string", "", "", 0});
+  if (options_.with_cluster) columns_.push_back({"Cluster", "string", "", "", 0});
   if (options_.with_namespace) columns_.push_back({"Namespace", "string", "", "", 0});
   columns_.insert(columns_.end(), columns.begin(), columns.end());
   columns_changed_ = true;
@@ -149,6 +150,7 @@ PrintedRow EventTable::make_row(const ResourceType& type, const Change& change, 
     const std::size_t slash = change.key.rfind('/');
     cells.insert(cells.begin(), slash == std::string::npos ? "" : change.key.substr(0, slash));
   }
+  if (options_.with_cluster) cells.insert(cells.begin(), cluster());
   if (options_.with_events) cells.insert(cells.begin(), std::string(table_word(change.type)));
   if (options_.time_form) {
     cells.insert(cells.begin(),

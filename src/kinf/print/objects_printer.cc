@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kinf/print/objects_printer.h"
 
+#include <optional>
+
 #include "kinf/base/log.h"
 #include "kinf/print/event_table.h"
 #include "kinf/print/json_text.h"
@@ -28,22 +30,29 @@ void for_each_object(const std::vector<PrintedObjects>& types, std::string& out,
 void print_tables(const std::vector<PrintedObjects>& types, PrintOptions options, Clock::Wall now,
                   const TextSink& sink) {
   options.with_events = false;
-  bool first = true;
+  std::optional<EventTable> table;
+  std::string shown;  // the type of the table
+  std::string out;
   for (const PrintedObjects& type : types) {
     if (type.objects.empty()) continue;
-    std::string out;
-    if (!first) out += '\n';
-    first = false;
-    EventTable table(options);
+    if (!table || type.resource->gvr.group_resource() != shown) {
+      if (table) {
+        table->flush(out);
+        out += '\n';
+      }
+      table.emplace(options);
+      shown = type.resource->gvr.group_resource();
+    }
+    table->set_cluster(type.cluster);
     for (const ObjectPtr& object : type.objects) {
       const Change listed{
           .origin = {.source = ChangeSource::list}, .key = object->key(), .object = object};
-      table.print(*type.resource, listed, now, out);
+      table->print(*type.resource, listed, now, out);
       if (out.size() >= kPieceSize) sink(out);
     }
-    table.flush(out);
-    sink(out);
   }
+  if (table) table->flush(out);
+  sink(out);
 }
 
 /// Calls `use(tree)` with the document of an object. Logs a warning if the document is invalid.

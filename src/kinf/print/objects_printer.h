@@ -10,10 +10,12 @@
 
 namespace kinf {
 
-/// The objects of one type, in the order of printing.
+/// The objects of one type in one cluster, in the order of printing. Consecutive ones of the same
+/// type share a table.
 struct PrintedObjects {
   const ResourceType* resource = nullptr;
   std::vector<ObjectPtr> objects;
+  std::string cluster{};  ///< for PrintOptions::with_cluster
 };
 
 /// Receives the text in pieces. The sink may clear the string; if it does not, the next piece is

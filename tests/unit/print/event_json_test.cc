@@ -69,5 +69,12 @@ TEST_CASE("an event can carry the old document and the number of changes folded 
         R"("source":"watch","resource":"pods","key":"default/web","folded":3})");
 }
 
+TEST_CASE("an event of one cluster of several names it") {
+  std::string out;
+  append_event_json(out, kPods, updated(web_with("{}"), web_with("{}")), {"{}"}, {},
+                    {.cluster = "prod"});
+  CHECK(out.find(R"("key":"default/web","cluster":"prod"})") != std::string::npos);
+}
+
 }  // namespace
 }  // namespace kinf

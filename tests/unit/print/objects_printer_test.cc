@@ -54,6 +54,18 @@ TEST_CASE("several types are several tables") {
   CHECK(printed(types, as(OutputFormat::name)) == "pod/web-1\nservice/web\n");
 }
 
+TEST_CASE("the objects of several clusters share the tables of their types") {
+  PrintOptions options;
+  options.with_cluster = true;
+  const std::vector<PrintedObjects> types = {
+      {&kPods, {make_pod("web-1", "1/1", "Running", "0")}, "prod"},
+      {&kPods, {make_pod("web-2", "1/1", "Running", "0")}, "dev"}};
+  CHECK(printed(types, options) ==
+        "CLUSTER   NAME    READY   STATUS    RESTARTS   AGE\n"
+        "prod      web-1   1/1     Running   0          24h\n"
+        "dev       web-2   1/1     Running   0          24h\n");
+}
+
 TEST_CASE("JSON and YAML are one List, or the object itself") {
   const std::vector<PrintedObjects> two = {
       {&kPods, {with_json("a", R"({"kind":"Pod","a":1})"), with_json("b", R"({"b":{}})")}}};
