@@ -765,7 +765,7 @@ TEST_CASE(
   for (std::size_t i = 0; i < 3; ++i) {
     CHECK(list->items[i]->name() == "web-" + std::to_string(i));
   }
-  CHECK(server.requests().at(1).target == "/api/v1/namespaces/shop/pods?limit=1&continue=1");
+  CHECK(server.requests().at(1).target == "/api/v1/namespaces/shop/pods?continue=1&limit=1");
 }
 
 TEST_CASE("an early page that fails ends the list after the pages before it") {

@@ -60,7 +60,7 @@ TEST_CASE("fields to drop are left out with their commas, wherever they are") {
            {R"({"l":[{"e":1,"n":2},{"n":3},4]})", {"l.*.e"}, R"({"l":[{"n":2},{"n":3},4]})"},
            {R"({"l":[{"e":1},{"e":2}],"z":null})", {"l.*"}, R"({"l":[],"z":null})"},
            {R"({"l":[[{"e":1}]]})", {"l.*.*.e"}, R"({"l":[[{}]]})"},
-           {"{ \"a\" : 1 ,\n \"b\" : { \"c\" : 2 } }", {"b.c"}, "{ \"a\" : 1 ,\n \"b\" : {  } }"},
+           {"{ \"a\" : 1 ,\n \"b\" : { \"c\" : 2 } }", {"b.c"}, "{ \"a\" : 1 ,\n \"b\" : {} }"},
            {R"({"q\"q":1,"a":"\\"})", {"a"}, R"({"q\"q":1})"},
        }) {
     CHECK_MESSAGE(trimmed_to(each.json, each.drop) == each.result, each.json);

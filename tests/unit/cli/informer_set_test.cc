@@ -179,7 +179,8 @@ TEST_CASE("--stats prints one line") {
   rig.set->print_stats(7);
   log::set_sink({});
   REQUIRE(lines.size() == 1);
-  CHECK(lines.front().starts_with("stats: objects=0 events=7 relists=0 bytes=0 peak_rss="));
+  CHECK(
+      lines.front().starts_with("stats: objects=0 events=7 relists=0 bytes=0 decoded=0 peak_rss="));
   CHECK(lines.front().find("synced_in=never") != std::string::npos);
 }
 
