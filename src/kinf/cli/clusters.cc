@@ -118,6 +118,14 @@ void Clusters::run(const std::function<void(Cluster&)>& work) {
   }
 }
 
+std::optional<ExitCode> Clusters::failure() const {
+  for (const auto& cluster : all_) {
+    const std::optional<ExitCode> code = cluster->last().exit_request.code();
+    if (code) return *code == ExitCode::timed_out ? ExitCode::no_server : *code;
+  }
+  return std::nullopt;
+}
+
 void Clusters::keep_running(const std::function<void(Cluster&)>& work) {
   run([&](Cluster& cluster) { repeat(cluster, work); });
 }

@@ -82,6 +82,8 @@ class Clusters {
   void keep_running(const std::function<void(Cluster&)>& work);
 
   std::vector<std::unique_ptr<Cluster>>& all() { return all_; }
+  /// Returns the exit code of the first cluster that could not be read once; nullopt if all could.
+  std::optional<ExitCode> failure() const;
 
  private:
   void repeat(Cluster& cluster, const std::function<void(Cluster&)>& work);

@@ -151,12 +151,10 @@ Result<ExitCode> get_from_clusters(const WatchCommand& command, const CommandCon
   });
   if (context.exit_request.code()) return *context.exit_request.code();
   std::vector<const Session*> sessions;
-  std::optional<ExitCode> failure;
   for (const auto& cluster : clusters.all()) {
-    const std::optional<ExitCode> code = cluster->last().exit_request.code();
-    if (!code) sessions.push_back(&*cluster->last().session);
-    if (code && !failure) failure = code == ExitCode::timed_out ? ExitCode::no_server : code;
+    if (!cluster->last().exit_request.code()) sessions.push_back(&*cluster->last().session);
   }
+  const std::optional<ExitCode> failure = clusters.failure();
   if (sessions.empty()) return *failure;
   PrintOptions options =
       print_options(command.output, command.global, sessions.front()->plan, context.environment);

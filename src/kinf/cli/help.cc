@@ -246,10 +246,10 @@ Connection: --chunk-size N (500), --pages-in-flight N (4),
 
 constexpr std::string_view kGlobal =
     R"(Cluster and user: --kubeconfig FILE, --context NAME[,NAME...] (several
-  clusters; not for index), --cluster NAME, --user NAME, -s, --server URL,
-  --token TOKEN, --certificate-authority FILE, --client-certificate FILE,
-  --client-key FILE, --tls-server-name NAME, --insecure-skip-tls-verify,
-  --as USER, --as-group GROUP, --as-uid UID, --in-cluster, --cache-dir DIR,
+  clusters), --cluster NAME, --user NAME, -s, --server URL, --token TOKEN,
+  --certificate-authority FILE, --client-certificate FILE, --client-key FILE,
+  --tls-server-name NAME, --insecure-skip-tls-verify, --as USER,
+  --as-group GROUP, --as-uid UID, --in-cluster, --cache-dir DIR,
   --sandbox[=SCENARIO] (needs no cluster)
 Logging: -v, --v N (2 syncs, 4 reconnects, 6 requests, 8 bodies), -q, --quiet,
   --log-format text|json, --color auto|always|never, -h, --help

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <optional>
 
 #include "kinf/base/log.h"
 #include "kinf/cli/clusters.h"
@@ -45,40 +46,87 @@ Result<void> check_secrets(const IndexCommand& command, const ResourceType& type
   return {};
 }
 
-/// Runs one `kinf index` command.
+/// Returns true if the output format prints something for an empty answer, such as `0` or `[]`.
+bool prints_if_nothing(const IndexCommand& command) {
+  using Form = IndexCommand::Form;
+  const Form form = command.output.form;
+  return command.count || form == Form::json || form == Form::json_lines || form == Form::yaml ||
+         form == Form::jsonpath;
+}
+
+/// Prints the answers, of which there is one for each session, and hints if there is no match in
+/// any of them.
+Result<ExitCode> print_parts(const std::vector<IndexPart>& parts,
+                             const std::vector<const Session*>& sessions,
+                             const IndexCommand& command, const CommandContext& context) {
+  if (context.exit_request.code()) return *context.exit_request.code();
+  const bool nothing =
+      std::ranges::all_of(parts, [](const IndexPart& part) { return part.answer.objects.empty(); });
+  const WatchPlan& plan = sessions.front()->plan;
+  OutputFlags output;
+  output.no_headers = command.no_headers;
+  output.show_secrets = command.show_secrets;
+  PrintOptions options = print_options(output, command.global, plan, context.environment);
+  options.with_cluster = !plan.cluster.empty();
+  options.with_namespace = std::ranges::any_of(sessions, [&](const Session* session) {
+    return session->plan.several_namespaces() || session->plan.namespaces != plan.namespaces;
+  });
+  ExitCode code = ExitCode::ok;
+  if (nothing && !prints_if_nothing(command)) {
+    print_nothing_found(plan);
+  } else {
+    const bool as_list = parts.size() > 1 || !plan.single_object;
+    const Result<std::string> text =
+        answer_text(parts, command, as_list, options, context.clock.wall());
+    if (!text) return std::unexpected(text.error());
+    code = write_stdout(*text, &context.exit_request);
+  }
+  std::vector<std::string> hints;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    hints.push_back(index_hints(parts[i].answer, *sessions[i]->informers));
+  }
+  if (std::ranges::none_of(hints, &std::string::empty)) log::write_stderr(hints.front());
+  return nothing && command.exit_status && code == ExitCode::ok ? ExitCode::not_found : code;
+}
+
+/// Queries one cluster.
 class IndexRunner {
  public:
-  IndexRunner(IndexCommand command, const CommandContext& context)
-      : command_(std::move(command)), context_(context) {
-    std::optional<Clock::Duration> limit = command_.informer.sync_timeout;
-    if (!command_.watch && !limit) limit = InformerSet::kSyncTimeout;
-    sync_deadline_ = deadline_after(limit, context.clock);
-  }
+  /// All references must outlive this object.
+  IndexRunner(IndexCommand command, Session& session, const CommandContext& context,
+              Clock::Mono sync_deadline)
+      : command_(std::move(command)),
+        context_(context),
+        sync_deadline_(sync_deadline),
+        session_(session) {}
 
   Result<ExitCode> run() {
-    const ExitTimer timer(context_.exit_request, context_.clock,
-                          deadline_after(command_.timeout, context_.clock));
-    if (Result<void> opened = open(); !opened) return std::unexpected(std::move(opened).error());
+    if (Result<void> done = prepare(); !done) return std::unexpected(std::move(done).error());
     Result<ExitCode> code = command_.watch ? watch() : query();
     session_.informers->stop();
     return code;
   }
 
- private:
-  Result<void> open() {
-    if (Result<void> fine = check_output(command_); !fine) return fine;
-    const Result<std::vector<std::string>> contexts =
-        chosen_contexts(command_.global, context_.environment);
-    if (!contexts) return std::unexpected(contexts.error());
-    if (!contexts->empty()) {
-      Error error(ErrorKind::usage, "index reads one cluster, but --context names several");
-      error.hint = "kinf get and kinf watch read several clusters";
-      return std::unexpected(std::move(error));
+  /// Reads all objects. Returns false if the exit code was set meanwhile.
+  Result<bool> read() {
+    InformerSet& informers = *session_.informers;
+    informers.start();
+    const bool synced = informers.wait_for_sync(sync_deadline_);
+    informers.stop();
+    if (!synced) return false;
+    if (owners_) {
+      for (const InformerSet::Member& member : informers.members()) {
+        const Result<void> followed =
+            owners_->follow(member.objects(), sync_deadline_, context_.stop);
+        if (!followed) return std::unexpected(followed.error());
+      }
     }
-    Result<Session> opened =
-        open_session(command_.global, command_.informer, command_.watch, context_, sync_deadline_);
-    if (!opened) return std::unexpected(std::move(opened).error());
-    session_ = *std::move(opened);
+    query_.emplace(session_, command_, owners_.get());
+    return true;
+  }
+
+  /// Adds the informers. Blocks on discovery.
+  Result<void> prepare() {
     if (session_.plan.types.size() != 1) {
       return fail(ErrorKind::usage, "index takes exactly one type, not a category of several");
     }
@@ -95,22 +143,21 @@ class IndexRunner {
     return add_informers(session_, command_.informer, needs_of(command_), context_);
   }
 
+  /// Returns the answer, which refers to this object. Call it after read().
+  Result<IndexPart> part() {
+    Result<IndexAnswer> answer = query_->answer();
+    if (!answer) return std::unexpected(std::move(answer).error());
+    return IndexPart{*std::move(answer), query_->values_of()};
+  }
+  const Session& session() const { return session_; }
+
+ private:
   Result<ExitCode> query() {
-    InformerSet& informers = *session_.informers;
-    informers.start();
-    const bool synced = informers.wait_for_sync(sync_deadline_);
-    informers.stop();
-    if (!synced) return *context_.exit_request.code();
-    if (owners_) {
-      for (const InformerSet::Member& member : informers.members()) {
-        const Result<void> followed =
-            owners_->follow(member.objects(), sync_deadline_, context_.stop);
-        if (!followed) return std::unexpected(followed.error());
-      }
-    }
-    IndexQuery query(session_, command_, owners_.get());
-    Result<ExitCode> code = command_.dump ? print_dump(query) : print_answer(query);
-    if (code && command_.informer.stats) informers.print_stats(0);
+    const Result<bool> is_read = read();
+    if (!is_read) return std::unexpected(is_read.error());
+    if (!*is_read) return *context_.exit_request.code();
+    Result<ExitCode> code = command_.dump ? print_dump(*query_) : print_answer();
+    if (code && command_.informer.stats) session_.informers->print_stats(0);
     return code;
   }
 
@@ -121,35 +168,10 @@ class IndexRunner {
     return write_stdout(as_yaml ? json_as_yaml(json) : json, &context_.exit_request);
   }
 
-  Result<ExitCode> print_answer(IndexQuery& query) {
-    Result<IndexAnswer> answer = query.answer();
-    if (!answer) return std::unexpected(std::move(answer).error());
-    if (context_.exit_request.code()) return *context_.exit_request.code();
-    const bool nothing = answer->objects.empty();
-    OutputFlags output;
-    output.no_headers = command_.no_headers;
-    output.show_secrets = command_.show_secrets;
-    const PrintOptions options =
-        print_options(output, command_.global, session_.plan, context_.environment);
-    ExitCode code = ExitCode::ok;
-    if (nothing && !prints_if_nothing()) {
-      print_nothing_found(session_.plan);
-    } else {
-      const Result<std::string> text = answer_text(*answer, command_, session_, query.values_of(),
-                                                   options, context_.clock.wall());
-      if (!text) return std::unexpected(text.error());
-      code = write_stdout(*text, &context_.exit_request);
-    }
-    log::write_stderr(index_hints(*answer, *session_.informers));
-    return nothing && command_.exit_status && code == ExitCode::ok ? ExitCode::not_found : code;
-  }
-
-  /// Returns true if the output format prints something for an empty answer, such as `0` or `[]`.
-  bool prints_if_nothing() const {
-    using Form = IndexCommand::Form;
-    const Form form = command_.output.form;
-    return command_.count || form == Form::json || form == Form::json_lines || form == Form::yaml ||
-           form == Form::jsonpath;
+  Result<ExitCode> print_answer() {
+    Result<IndexPart> found = part();
+    if (!found) return std::unexpected(std::move(found).error());
+    return print_parts({*std::move(found)}, {&session_}, command_, context_);
   }
 
   Result<ExitCode> watch() {
@@ -218,14 +240,69 @@ class IndexRunner {
   const CommandContext& context_;
   Clock::Mono sync_deadline_;
   std::atomic<bool> owners_changed_ = false;
-  Session session_;
+  Session& session_;
   std::unique_ptr<OwnerTree> owners_;  ///< null unless a spec follows owners
+  std::optional<IndexQuery> query_;    ///< what read() has read
 };
+
+/// Queries several clusters, and names each one that cannot be read.
+Result<ExitCode> index_clusters(const IndexCommand& command, const CommandContext& context,
+                                const std::vector<std::string>& names, Clock::Mono deadline) {
+  if (command.watch || command.dump) {
+    return fail(ErrorKind::usage, fmt::format("{} cannot be used with several contexts",
+                                              command.watch ? "--watch" : "--dump"));
+  }
+  Clusters clusters(names, context);
+  std::vector<std::unique_ptr<IndexRunner>> runners(names.size());
+  clusters.run([&](Cluster& cluster) {
+    Cluster::Attempt& attempt = cluster.attempt(command.global, command.informer, false, deadline);
+    if (!attempt.session) return;
+    auto runner =
+        std::make_unique<IndexRunner>(command, *attempt.session, attempt.context, deadline);
+    Result<void> ready = runner->prepare();
+    if (ready) {
+      if (const Result<bool> read = runner->read(); !read) ready = std::unexpected(read.error());
+    }
+    if (!ready) return cluster.fail_attempt(ready.error());
+    runners[cluster.rank()] = std::move(runner);
+  });
+  if (context.exit_request.code()) return *context.exit_request.code();
+  std::vector<IndexPart> parts;
+  std::vector<const Session*> sessions;
+  for (const auto& cluster : clusters.all()) {
+    if (cluster->last().exit_request.code()) continue;
+    Result<IndexPart> part = runners[cluster->rank()]->part();
+    if (!part) return std::unexpected(std::move(part).error());
+    part->answer.cluster = cluster->name();
+    parts.push_back(*std::move(part));
+    sessions.push_back(&*cluster->last().session);
+  }
+  const std::optional<ExitCode> failure = clusters.failure();
+  if (parts.empty()) return *failure;
+  Result<ExitCode> code = print_parts(parts, sessions, command, context);
+  if (command.informer.stats) {
+    for (const Session* session : sessions) session->informers->print_stats(0);
+  }
+  return code && *code == ExitCode::ok && failure ? *failure : code;
+}
 
 }  // namespace
 
 Result<ExitCode> index_command(const IndexCommand& command, const CommandContext& context) {
-  return IndexRunner(command, context).run();
+  if (const Result<void> fine = check_output(command); !fine) return std::unexpected(fine.error());
+  std::optional<Clock::Duration> limit = command.informer.sync_timeout;
+  if (!command.watch && !limit) limit = InformerSet::kSyncTimeout;
+  const Clock::Mono sync_deadline = deadline_after(limit, context.clock);
+  const ExitTimer timer(context.exit_request, context.clock,
+                        deadline_after(command.timeout, context.clock));
+  const Result<std::vector<std::string>> contexts =
+      chosen_contexts(command.global, context.environment);
+  if (!contexts) return std::unexpected(contexts.error());
+  if (!contexts->empty()) return index_clusters(command, context, *contexts, sync_deadline);
+  Result<Session> session =
+      open_session(command.global, command.informer, command.watch, context, sync_deadline);
+  if (!session) return std::unexpected(std::move(session).error());
+  return IndexRunner(command, *session, context, sync_deadline).run();
 }
 
 }  // namespace kinf

@@ -5,6 +5,8 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <functional>
+#include <iterator>
 #include <set>
 #include <unordered_set>
 
@@ -23,69 +25,123 @@ std::unexpected<Error> misfit(std::string message) {
   return std::unexpected(std::move(error));
 }
 
-std::string lines(const IndexAnswer& answer, bool keys) {
+std::string lines(const std::vector<IndexPart>& parts, bool keys) {
   std::string text;
-  for (const ObjectPtr& object : answer.objects) {
-    text += keys ? answer.key_format.key(*object) : typed_name(*answer.resource, object->name());
-    text += '\n';
+  for (const auto& [answer, values_of] : parts) {
+    for (const ObjectPtr& object : answer.objects) {
+      text += keys ? answer.key_format.key(*object) : typed_name(*answer.resource, object->name());
+      text += '\n';
+    }
   }
   return text;
 }
 
-/// Formats the objects themselves: csv, custom-columns, jsonpath or a table.
-Result<std::string> objects_text(const IndexAnswer& answer, const IndexCommand& command,
-                                 const Session& session, PrintOptions options, Clock::Wall now) {
-  const PrintedObjects objects{answer.resource, answer.objects};
-  switch (command.output.form) {
-    case Form::csv:
-      return objects_csv(objects, options, now);
-    case Form::custom_columns: {
-      const Result<CustomColumns> columns = CustomColumns::parse(command.output.expression);
-      if (!columns) return std::unexpected(columns.error());
-      return columns->print(objects, options);
-    }
-    case Form::jsonpath: {
-      const Result<JsonPath> expression = JsonPath::parse(command.output.expression);
-      if (!expression) return std::unexpected(expression.error());
-      return objects_jsonpath(*expression, objects, !session.plan.single_object, options);
-    }
-    default:
-      break;
+/// Returns the objects of all clusters.
+PrintedObjects all_objects(const std::vector<IndexPart>& parts) {
+  PrintedObjects all{parts.front().answer.resource, {}};
+  for (const auto& [answer, values_of] : parts) {
+    all.objects.insert(all.objects.end(), answer.objects.begin(), answer.objects.end());
   }
+  return all;
+}
+
+/// Formats the objects as CSV, or as a table.
+std::string rows_text(const std::vector<IndexPart>& parts, Form form, PrintOptions options,
+                      Clock::Wall now) {
+  std::vector<PrintedObjects> objects;
+  for (const auto& [answer, values_of] : parts) {
+    objects.push_back({answer.resource, answer.objects, answer.cluster});
+  }
+  if (form == Form::csv) return objects_csv(objects, options, now);
+  options.format = form == Form::wide ? OutputFormat::wide : OutputFormat::table;
   std::string text;
-  options.format = command.output.form == Form::wide ? OutputFormat::wide : OutputFormat::table;
-  print_objects({objects}, options, true, now, [&](std::string& piece) {
+  print_objects(objects, options, true, now, [&](std::string& piece) {
     text += piece;
     piece.clear();
   });
   return text;
 }
 
-Result<std::string> groups_text(const IndexAnswer& answer, const IndexCommand& command,
-                                const ValuesOf& values_of) {
-  std::vector<IndexGroup> groups =
-      group_objects(answer.objects, command.by, values_of, command.order);
-  if (command.top && groups.size() > *command.top) groups.resize(*command.top);
-  const bool headers = !command.no_headers;
+/// Formats the objects themselves: csv, custom-columns, jsonpath or a table.
+Result<std::string> objects_text(const std::vector<IndexPart>& parts, const IndexCommand& command,
+                                 bool as_list, const PrintOptions& options, Clock::Wall now) {
   switch (command.output.form) {
-    case Form::json:
-      return groups_json(answer, groups);
-    case Form::json_lines:
-      return groups_json_lines(answer, groups);
-    case Form::yaml:
-      return json_as_yaml(groups_json(answer, groups));
-    case Form::csv:
-      return groups_csv(answer, groups, headers);
+    case Form::custom_columns: {
+      const Result<CustomColumns> columns = CustomColumns::parse(command.output.expression);
+      if (!columns) return std::unexpected(columns.error());
+      return columns->print(all_objects(parts), options);
+    }
     case Form::jsonpath: {
       const Result<JsonPath> expression = JsonPath::parse(command.output.expression);
       if (!expression) return std::unexpected(expression.error());
-      return json_jsonpath(*expression, groups_json(answer, groups));
+      return objects_jsonpath(*expression, all_objects(parts), as_list, options);
     }
+    default:
+      return rows_text(parts, command.output.form, options, now);
+  }
+}
+
+/// Returns one JSON document per cluster, each of which `write` returns, in the form of `command`.
+Result<std::string> documents_text(const std::vector<IndexPart>& parts, const IndexCommand& command,
+                                   const std::function<std::string(const IndexAnswer&)>& write) {
+  std::string text;
+  for (const auto& [answer, values_of] : parts) {
+    const std::string json = write(answer);
+    if (command.output.form == Form::jsonpath) {
+      const Result<JsonPath> expression = JsonPath::parse(command.output.expression);
+      if (!expression) return std::unexpected(expression.error());
+      const Result<std::string> found = json_jsonpath(*expression, json);
+      if (!found) return std::unexpected(found.error());
+      text += *found;
+    } else if (command.output.form == Form::yaml) {
+      if (!text.empty()) text += "---\n";
+      text += json_as_yaml(json);
+    } else {
+      text += json;
+    }
+  }
+  return text;
+}
+
+/// Returns the groups of all clusters, in their order, without those that --top leaves out.
+std::vector<IndexGroup> groups_of(const std::vector<IndexPart>& parts,
+                                  const IndexCommand& command) {
+  std::vector<IndexGroup> groups;
+  for (const auto& [answer, values_of] : parts) {
+    for (IndexGroup& group : group_objects(answer.objects, command.by, values_of, command.order)) {
+      group.cluster = answer.cluster;
+      groups.push_back(std::move(group));
+    }
+  }
+  sort_groups(groups, command.order);
+  if (command.top && groups.size() > *command.top) groups.resize(*command.top);
+  return groups;
+}
+
+Result<std::string> groups_text(const std::vector<IndexPart>& parts, const IndexCommand& command) {
+  const std::vector<IndexGroup> groups = groups_of(parts, command);
+  const bool headers = !command.no_headers;
+  const IndexAnswer& first = parts.front().answer;
+  const auto document = [&](const IndexAnswer& answer) {
+    std::vector<IndexGroup> own;
+    std::ranges::copy_if(groups, std::back_inserter(own),
+                         [&](const IndexGroup& group) { return group.cluster == answer.cluster; });
+    return command.output.form == Form::json_lines ? groups_json_lines(answer, own)
+                                                   : groups_json(answer, own);
+  };
+  switch (command.output.form) {
+    case Form::json:
+    case Form::json_lines:
+    case Form::yaml:
+    case Form::jsonpath:
+      return documents_text(parts, command, document);
+    case Form::csv:
+      return groups_csv(first, groups, headers);
     default:
       break;
   }
   if (groups.empty()) return std::string();
-  return groups_table(answer, groups, headers, command.output.form == Form::wide);
+  return groups_table(first, groups, headers, command.output.form == Form::wide);
 }
 
 /// Joins the first eight words with commas, and adds `…` if there are more.
@@ -199,18 +255,16 @@ Result<void> check_output(const IndexCommand& command) {
   return {};
 }
 
-Result<std::string> answer_text(const IndexAnswer& answer, const IndexCommand& command,
-                                const Session& session, const ValuesOf& values_of,
-                                const PrintOptions& options, Clock::Wall now) {
-  if (command.count) return fmt::format("{}\n", answer.objects.size());
+Result<std::string> answer_text(const std::vector<IndexPart>& parts, const IndexCommand& command,
+                                bool as_list, const PrintOptions& options, Clock::Wall now) {
+  if (command.count) return fmt::format("{}\n", all_objects(parts).objects.size());
   const Form form = command.output.form;
-  if (form == Form::name || form == Form::keys) return lines(answer, form == Form::keys);
-  if (!looks_up(command) && form != Form::custom_columns) {
-    return groups_text(answer, command, values_of);
+  if (form == Form::name || form == Form::keys) return lines(parts, form == Form::keys);
+  if (!looks_up(command) && form != Form::custom_columns) return groups_text(parts, command);
+  if (form == Form::json || form == Form::json_lines || form == Form::yaml) {
+    return documents_text(parts, command, matches_json);
   }
-  if (form == Form::json || form == Form::json_lines) return matches_json(answer);
-  if (form == Form::yaml) return json_as_yaml(matches_json(answer));
-  return objects_text(answer, command, session, options, now);
+  return objects_text(parts, command, as_list, options, now);
 }
 
 std::string index_hints(const IndexAnswer& answer, const InformerSet& informers) {

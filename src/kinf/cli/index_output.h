@@ -21,10 +21,17 @@ bool prints_documents(const IndexCommand& command);
 /// Fails with a usage error if an -o expression is invalid or flags conflict.
 Result<void> check_output(const IndexCommand& command);
 
-/// Formats `answer`. Ages are relative to `now`.
-Result<std::string> answer_text(const IndexAnswer& answer, const IndexCommand& command,
-                                const Session& session, const ValuesOf& values_of,
-                                const PrintOptions& options, Clock::Wall now);
+/// The answer of one cluster.
+struct IndexPart {
+  IndexAnswer answer;
+  ValuesOf values_of;
+};
+
+/// Formats the answers of one or more clusters: as one table or CSV document, as JSON and YAML with
+/// one document per cluster. `as_list`: a JSONPath applies to a List of the objects, even if there
+/// is only one. Ages are relative to `now`.
+Result<std::string> answer_text(const std::vector<IndexPart>& parts, const IndexCommand& command,
+                                bool as_list, const PrintOptions& options, Clock::Wall now);
 
 /// Explains why no object matches or has a value. Returns lines that begin with `hint:`, or an
 /// empty string.

@@ -15,7 +15,7 @@ void append_csv_row(std::string& out, const std::vector<std::string>& cells);
 /// Returns the rows of the table that print_objects() would print for objects of one type. Repeats
 /// the header when the columns change. `options.headers` turns the header off. Ages are relative to
 /// `now`.
-std::string objects_csv(const PrintedObjects& objects, const PrintOptions& options,
+std::string objects_csv(const std::vector<PrintedObjects>& objects, const PrintOptions& options,
                         Clock::Wall now);
 
 }  // namespace kinf

@@ -74,12 +74,14 @@ std::vector<std::vector<std::string>> group_rows(const IndexAnswer& answer,
   std::vector<std::vector<std::string>> rows;
   if (headers) {
     auto& header = rows.emplace_back();
+    if (!answer.cluster.empty()) header.emplace_back("CLUSTER");
     for (const IndexSpec& spec : answer.specs) header.push_back(spec.header());
     header.emplace_back("COUNT");
     if (wide) header.emplace_back("KEYS");
   }
   for (const IndexGroup& group : groups) {
     auto& row = rows.emplace_back();
+    if (!group.cluster.empty()) row.push_back(group.cluster);
     for (const auto& value : group.values) row.push_back(value.value_or(none));
     row.push_back(fmt::format("{}", group.objects.size()));
     if (wide) row.push_back(some_keys(answer, group));
@@ -106,6 +108,11 @@ void append_index_values(std::string& out, const IndexTuple& values) {
 }
 
 void append_index_question(std::string& out, const IndexAnswer& answer) {
+  if (!answer.cluster.empty()) {
+    out += "\"cluster\":";
+    append_json_string(out, answer.cluster);
+    out += ',';
+  }
   out += "\"resource\":";
   append_json_string(out, answer.resource->gvr.group_resource());
   out += ",\"namespace\":";

@@ -22,6 +22,7 @@ struct IndexAnswer {
   std::vector<IndexSpec> specs;    ///< one per --by
   std::vector<ObjectPtr> objects;  ///< the matching objects, sorted by key
   std::string resource_version;
+  std::string cluster;  ///< the context, if the command uses several
   KeyFormat key_format;
   bool with_objects = false;  ///< JSON: print the objects, too, not only their keys
   bool show_secrets = false;
@@ -30,7 +31,8 @@ struct IndexAnswer {
 /// The contents of all indices: index name → value → keys.
 using IndexDump = std::map<std::string, std::map<std::string, std::vector<std::string>>>;
 
-/// Returns a table with one line per group: its values, its COUNT and, if `wide`, its first keys.
+/// Returns a table with one line per group: its cluster, if the command uses several, its values,
+/// its COUNT and, if `wide`, its first keys.
 std::string groups_table(const IndexAnswer& answer, const std::vector<IndexGroup>& groups,
                          bool headers, bool wide = false);
 /// Returns the groups as CSV. The cell of a missing value is empty.
@@ -48,7 +50,7 @@ std::string dump_json(const IndexDump& dump);
 std::string json_as_yaml(std::string_view json);
 /// Appends the values as a JSON array, with null for missing values.
 void append_index_values(std::string& out, const IndexTuple& values);
-/// Appends `"resource":…,"namespace":…,"by":[…]`.
+/// Appends `"resource":…,"namespace":…,"by":[…]`, after `"cluster":…` if the command uses several.
 void append_index_question(std::string& out, const IndexAnswer& answer);
 
 }  // namespace kinf

@@ -56,6 +56,13 @@ std::vector<IndexMove> index_moves(const std::vector<IndexTuple>& before,
   return moves;
 }
 
+void sort_groups(std::vector<IndexGroup>& groups, GroupOrder order) {
+  std::ranges::stable_sort(groups, ByValueNoneLast(), &IndexGroup::values);
+  if (order != GroupOrder::count) return;
+  std::ranges::stable_sort(groups, std::ranges::greater(),
+                           [](const IndexGroup& group) { return group.objects.size(); });
+}
+
 void sort_by_key(std::vector<ObjectPtr>& objects) {
   std::ranges::sort(
       objects, {}, [](const ObjectPtr& object) { return std::pair(object->ns(), object->name()); });
@@ -75,10 +82,7 @@ std::vector<IndexGroup> group_objects(const std::vector<ObjectPtr>& objects,
     sort_by_key(members);
     groups.push_back({values, std::move(members)});
   }
-  if (order == GroupOrder::count) {
-    std::ranges::stable_sort(groups, std::ranges::greater(),
-                             [](const IndexGroup& group) { return group.objects.size(); });
-  }
+  sort_groups(groups, order);
   return groups;
 }
 

@@ -41,6 +41,7 @@ enum class GroupOrder { count, value };
 struct IndexGroup {
   IndexTuple values;
   std::vector<ObjectPtr> objects;  ///< sorted by key
+  std::string cluster{};           ///< the context, if the command uses several
 };
 
 /// Returns the groups, sorted by size (largest first) or only by value. Missing values come last.
@@ -49,6 +50,9 @@ std::vector<IndexGroup> group_objects(const std::vector<ObjectPtr>& objects,
                                       const std::vector<IndexSpec>& specs,
                                       const ValuesOf& values_of,
                                       GroupOrder order = GroupOrder::count);
+
+/// Sorts the groups of several clusters as group_objects() does. Equal ones keep their order.
+void sort_groups(std::vector<IndexGroup>& groups, GroupOrder order);
 
 /// Sorts by namespace, then by name, like the lists of an API server.
 void sort_by_key(std::vector<ObjectPtr>& objects);

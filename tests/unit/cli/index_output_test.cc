@@ -130,13 +130,11 @@ std::string printed(IndexCommand command, bool single_object = false) {
   if (looks_up(command)) answer.objects.erase(answer.objects.begin());
   if (single_object) answer.objects.pop_back();
   answer.resource_version = "7";
-  Session session;
-  session.plan.single_object = single_object;
   const ValuesOf values_of = [](const IndexSpec& spec, const Object& object) {
     return spec.values(object);
   };
   const Result<std::string> text =
-      answer_text(answer, command, session, values_of, {}, Clock::Wall(test::kNow));
+      answer_text({{answer, values_of}}, command, !single_object, {}, Clock::Wall(test::kNow));
   return text ? *text : "error: " + text.error().message;
 }
 

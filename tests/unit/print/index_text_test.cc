@@ -52,6 +52,19 @@ TEST_CASE("groups print as a table of counts or as JSON") {
         "\n");
 }
 
+TEST_CASE("groups of one cluster of several name it") {
+  IndexAnswer answer = answer_by("app");
+  answer.cluster = "prod";
+  auto groups = group_objects(answer.objects, answer.specs, own_values);
+  for (IndexGroup& group : groups) group.cluster = answer.cluster;
+  CHECK(groups_table(answer, groups, true) ==
+        "CLUSTER   APP      COUNT\n"
+        "prod      nginx    2\n"
+        "prod      <none>   1\n");
+  CHECK(groups_csv(answer, groups, true) == "CLUSTER,APP,COUNT\nprod,nginx,2\nprod,,1\n");
+  CHECK(groups_json(answer, groups).starts_with(R"({"cluster":"prod","resource":"pods",)"));
+}
+
 TEST_CASE("matches print as one JSON document") {
   IndexAnswer answer = answer_by("app=nginx");
   answer.objects.pop_back();

@@ -55,6 +55,26 @@ TEST_CASE("groups can be sorted by value only") {
   CHECK(groups.front().values[0] == "a");
 }
 
+TEST_CASE("the groups of several clusters are sorted together") {
+  std::vector<IndexGroup> groups = {
+      {{"x"}, {make_pod("a", {})}, "east"},
+      {{std::nullopt}, {make_pod("b", {})}, "east"},
+      {{"y"}, {make_pod("c", {}), make_pod("d", {})}, "west"},
+      {{"x"}, {make_pod("e", {})}, "west"},
+  };
+  const auto order = [&] {
+    std::string text;
+    for (const IndexGroup& group : groups) {
+      text += group.cluster + "/" + group.values[0].value_or("-") + " ";
+    }
+    return text;
+  };
+  sort_groups(groups, GroupOrder::count);
+  CHECK(order() == "west/y east/x west/x east/- ");
+  sort_groups(groups, GroupOrder::value);
+  CHECK(order() == "east/x west/x west/y east/- ");
+}
+
 TEST_CASE("one removed and one added value are a move") {
   const IndexTuple a{"a"};
   const IndexTuple b{"b"};
