@@ -2,7 +2,6 @@
 #include "kinf/cli/clusters.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <chrono>
@@ -13,18 +12,10 @@
 #include "kinf/cli/error_report.h"
 #include "kinf/cli/exit_code.h"
 #include "kinf/client/config_choice.h"
+#include "kinf/client/config_selection.h"
 
 namespace kinf {
 namespace {
-
-std::unexpected<Error> no_such_context(const std::string& name, const Kubeconfig& config) {
-  std::vector<std::string> names;
-  for (const auto& [known, context] : config.contexts) names.push_back(known);
-  Error error(ErrorKind::internal, fmt::format("context \"{}\" does not exist", name));
-  error.hint = names.empty() ? "no contexts are configured"
-                             : fmt::format("contexts: {}", fmt::join(names, ", "));
-  return std::unexpected(std::move(error));
-}
 
 /// Rejects flags that would make all contexts one cluster.
 Result<void> check_flags(const GlobalFlags& global) {
@@ -51,7 +42,11 @@ Result<std::vector<std::string>> chosen_contexts(const GlobalFlags& global,
   if (config->contexts.contains(text)) return std::vector<std::string>();
   std::vector<std::string> names;
   for (const std::string& name : split_commas(text)) {
-    if (!config->contexts.contains(name)) return no_such_context(name, *config);
+    if (!config->contexts.contains(name)) {
+      Error error = unknown_context(name, *config);
+      error.kind = ErrorKind::internal;  // as for one context
+      return std::unexpected(std::move(error));
+    }
     if (std::ranges::find(names, name) == names.end()) names.push_back(name);
   }
   if (Result<void> fine = check_flags(global); !fine) return std::unexpected(fine.error());

@@ -10,6 +10,7 @@
 
 #include "kinf/base/parse_number.h"
 #include "kinf/cli/flags.h"
+#include "kinf/client/similar_names.h"
 #include "kinf/query/trim_paths.h"
 
 namespace kinf {
@@ -132,25 +133,6 @@ std::unexpected<Error> usage(std::string message, std::string_view command) {
   error.hint = command.empty() ? "kinf --help lists the commands"
                                : fmt::format("kinf {} --help lists the flags", command);
   return std::unexpected(std::move(error));
-}
-
-/// Returns how many letters to insert, delete, replace or swap to turn one word into the other.
-std::size_t edit_distance(std::string_view a, std::string_view b) {
-  std::vector<std::vector<std::size_t>> table(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
-  for (std::size_t i = 0; i <= a.size(); ++i) {
-    for (std::size_t j = 0; j <= b.size(); ++j) {
-      if (i == 0 || j == 0) {
-        table[i][j] = i + j;
-        continue;
-      }
-      const std::size_t replaced = table[i - 1][j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1);
-      table[i][j] = std::min({table[i - 1][j] + 1, table[i][j - 1] + 1, replaced});
-      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) {
-        table[i][j] = std::min(table[i][j], table[i - 2][j - 2] + 1);
-      }
-    }
-  }
-  return table[a.size()][b.size()];
 }
 
 /// Returns the candidate closest to `word`, or an empty string if none is close.

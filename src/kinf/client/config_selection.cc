@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include "kinf/base/quote.h"
+#include "kinf/client/similar_names.h"
 
 namespace kinf {
 namespace {
@@ -21,6 +22,12 @@ Error does_not_exist(std::string_view what, std::string_view plural, const std::
   for (const auto& [known, entry] : entries) names.push_back(known);
   error.hint = names.empty() ? fmt::format("no {} are configured", plural)
                              : fmt::format("{}: {}", plural, fmt::join(names, ", "));
+  std::vector<std::pair<std::size_t, std::string>> near;
+  for (std::string& known : names) {
+    const std::size_t distance = edit_distance(name, known);
+    near.emplace_back(distance, std::move(known));
+  }
+  error.hint.insert(0, similar_names_hint(name, std::move(near)));
   return error;
 }
 
@@ -104,6 +111,10 @@ ConfigSelection select_config(const Kubeconfig& config, const ConfigOverrides& o
     lay_over_user(out.user, overrides);
   }
   return out;
+}
+
+Error unknown_context(const std::string& name, const Kubeconfig& config) {
+  return does_not_exist("context", "contexts", name, config.contexts);
 }
 
 }  // namespace kinf

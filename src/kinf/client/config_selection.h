@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Selects a context, cluster and user from a Kubeconfig, applies the flags to them, and checks the
-// result. Only config_builder.cc uses this.
+// result. config_builder.cc uses this, and whatever reports an unknown context.
 #pragma once
 
 #include <optional>
@@ -33,5 +33,9 @@ ConfigSelection select_config(const Kubeconfig& config, const ConfigOverrides& o
 /// Returns all problems of the selected entries, with client-go's messages and in its order. Blocks
 /// on the disk to check files.
 std::vector<std::string> find_problems(const ConfigSelection& selection);
+
+/// Returns the error for a context that does not exist. Its hint names similar contexts, and lists
+/// all of them.
+Error unknown_context(const std::string& name, const Kubeconfig& config);
 
 }  // namespace kinf

@@ -4,7 +4,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <numeric>
 #include <vector>
 
 #include "kinf/base/ascii.h"
@@ -48,59 +47,15 @@ const ApiResource* find_where(std::span<const ApiResource> types, std::string_vi
   return found;
 }
 
-/// Returns the Levenshtein distance, but counts a swap of two adjacent characters as one change.
-std::size_t distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> before(b.size() + 1), last(b.size() + 1), row(b.size() + 1);
-  std::iota(last.begin(), last.end(), std::size_t{0});
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    row[0] = i;
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      const bool same = to_lower(a[i - 1]) == to_lower(b[j - 1]);
-      row[j] = std::min({last[j] + 1, row[j - 1] + 1, last[j - 1] + (same ? 0 : 1)});
-      const bool swapped = i > 1 && j > 1 && to_lower(a[i - 1]) == to_lower(b[j - 2]) &&
-                           to_lower(a[i - 2]) == to_lower(b[j - 1]);
-      if (swapped) row[j] = std::min(row[j], before[j - 2] + 1);
-    }
-    before = last;
-    last = row;
-  }
-  return last[b.size()];
-}
-
 std::size_t distance_to(std::string_view name, const ApiResource& type) {
-  std::size_t best = distance(name, type.type.gvr.resource);
-  if (!type.type.singular.empty()) best = std::min(best, distance(name, type.type.singular));
-  return std::min(best, distance(name, type.type.kind));
+  std::size_t best = edit_distance(name, type.type.gvr.resource);
+  if (!type.type.singular.empty()) best = std::min(best, edit_distance(name, type.type.singular));
+  return std::min(best, edit_distance(name, type.type.kind));
 }
 
 std::string with_short_name(const ApiResource& type) {
   const std::string& name = type.type.gvr.resource;
   return type.short_names.empty() ? name : fmt::format("{} ({})", name, type.short_names.front());
-}
-
-/// Returns up to three distinct similar names, the most similar first.
-std::vector<std::string> similar_names(std::string_view wanted,
-                                       std::span<const ApiResource> types) {
-  constexpr std::size_t kLongestName = 64;  // a longer name is not a typing error
-  constexpr std::size_t kMostNames = 3;
-  if (wanted.size() > kLongestName) return {};
-  const std::size_t allowed = wanted.size() <= 3 ? 1 : wanted.size() <= 7 ? 2 : 3;
-  std::vector<std::pair<std::size_t, const ApiResource*>> near;
-  for (const ApiResource& type : types) {
-    if (type.type.gvr.resource.size() > 2 * kLongestName || !type.has_verb("list")) continue;
-    const std::size_t far = distance_to(wanted, type);
-    if (far <= allowed) near.emplace_back(far, &type);
-  }
-  std::stable_sort(near.begin(), near.end(),
-                   [](const auto& a, const auto& b) { return a.first < b.first; });
-  std::vector<std::string> names;
-  for (const auto& [far, type] : near) {
-    std::string name = with_short_name(*type);
-    if (names.size() < kMostNames && std::find(names.begin(), names.end(), name) == names.end()) {
-      names.push_back(std::move(name));
-    }
-  }
-  return names;
 }
 
 }  // namespace
@@ -138,14 +93,16 @@ const ApiResource* find_type_in_group(std::span<const ApiResource> types, std::s
 Error unknown_type(std::string_view name, std::span<const ApiResource> types) {
   Error error(ErrorKind::usage,
               fmt::format("the server doesn't have a resource type \"{}\"", name));
-  const std::vector<std::string> names = similar_names(split_type_name(name).type, types);
   error.hint = "run `kubectl api-resources` to list all types";
-  if (names.empty()) return error;
-  std::string joined = names.front();
-  for (std::size_t i = 1; i < names.size(); ++i) {
-    joined += (i + 1 == names.size() ? " or " : ", ") + names[i];
+  constexpr std::size_t kLongestName = 64;  // a longer name is not a typing error
+  const std::string_view wanted = split_type_name(name).type;
+  if (wanted.size() > kLongestName) return error;
+  std::vector<std::pair<std::size_t, std::string>> names;
+  for (const ApiResource& type : types) {
+    if (type.type.gvr.resource.size() > 2 * kLongestName || !type.has_verb("list")) continue;
+    names.emplace_back(distance_to(wanted, type), with_short_name(type));
   }
-  error.hint.insert(0, "did you mean " + joined + "?  ");
+  error.hint.insert(0, similar_names_hint(wanted, std::move(names)));
   return error;
 }
 

@@ -104,6 +104,10 @@ TEST_CASE("J46: a missing name given by flag is an error that lists the existing
   REQUIRE_FALSE(built.has_value());
   CHECK(built.error().message == "context \"prod\" does not exist");
   CHECK(built.error().hint == "contexts: ctx");
+  flags.context = "tcx";
+  CHECK(build_client_config(one_context(), flags).error().hint ==
+        "did you mean ctx?  contexts: ctx");
+  flags.context = "prod";
   flags.user = "me";
   CHECK(problem_of(one_context(), flags) == "auth info \"me\" does not exist");
   flags = {};

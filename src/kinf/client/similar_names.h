@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// Finds the names that may be meant by a name with a typing error. Pure functions. Threads: any.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace kinf {
+
+/// Returns how many characters to insert, delete, replace or swap with the next to turn one name
+/// into the other, in upper or lower case.
+std::size_t edit_distance(std::string_view a, std::string_view b);
+
+/// Returns `did you mean web, api or db?  ` for up to three distinct names, the nearest first. Each
+/// name comes with its distance to `wanted`. Leaves out those that are too far to be meant; returns
+/// an empty string if all are.
+std::string similar_names_hint(std::string_view wanted,
+                               std::vector<std::pair<std::size_t, std::string>> names);
+
+}  // namespace kinf
