@@ -51,14 +51,27 @@ TableColumn selector_column() {
   return wide("Selector", "The labels that select the pods of the object.");
 }
 
+TableColumns event_columns() {
+  return {{column("Last Seen", "The time since the event was last seen."),
+           column("Type", "The type of the event: Normal or Warning."),
+           column("Reason", "The reason of the event, as one word."),
+           column("Object", "The kind and name of the object that the event is about."),
+           wide("Subobject", "The part of the object that the event is about."),
+           wide("Source", "The component that reported the event, and where it runs."),
+           column("Message", "What happened."),
+           wide("First Seen", "The time since the event was first seen."),
+           wide("Count", "How often the event was seen."),
+           {"Name", "string", "name", kNameDescription, 1}}};
+}
+
 /// The columns of unknown kinds.
 const TableColumns& plain_columns() {
   static const TableColumns plain{{name_column(), age_column()}};
   return plain;
 }
 
-const std::array<KindColumns, 10>& kinds() {
-  static const std::array<KindColumns, 10> table{{
+const std::array<KindColumns, 12>& kinds() {
+  static const std::array<KindColumns, 12> table{{
       {"v1",
        "Pod",
        {{name_column(), column("Ready", "How many containers of the pod are ready."),
@@ -132,11 +145,13 @@ const std::array<KindColumns, 10>& kinds() {
        "ConfigMap",
        {{name_column(), column("Data", "The number of entries."), age_column()}},
        columns::config_map_cells},
+      {"v1", "Event", event_columns(), columns::event_cells},
+      {"events.k8s.io/v1", "Event", event_columns(), columns::event_cells},
   }};
   return table;
 }
 
-/// Returns null for an unknown kind. A linear search is fast enough for ten entries.
+/// Returns null for an unknown kind. A linear search is fast enough for so few entries.
 const KindColumns* find_kind(std::string_view api_version, std::string_view kind) {
   for (const KindColumns& known : kinds()) {
     if (known.kind == kind && known.api_version == api_version) return &known;

@@ -32,4 +32,7 @@ nlohmann::json service_cells(const nlohmann::json& object, Clock::Wall now);
 nlohmann::json node_cells(const nlohmann::json& object, Clock::Wall now);
 nlohmann::json config_map_cells(const nlohmann::json& object, Clock::Wall now);
 
+// event_columns.cc
+nlohmann::json event_cells(const nlohmann::json& event, Clock::Wall now);
+
 }  // namespace kinf::columns

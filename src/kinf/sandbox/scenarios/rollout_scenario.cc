@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "kinf/sandbox/scenarios/built_in_scenarios.h"
+#include "kinf/sandbox/scenarios/event_recorder.h"
 #include "kinf/sandbox/scenarios/scenario_objects.h"
 
 namespace kinf::sandbox {
@@ -34,7 +35,8 @@ struct RolloutSet {
             "web",
             image,
             fmt::format("198.51.100.{}", first_ip + number),
-            owner};
+            owner,
+            fmt::format("5d0b7c1e-3a64-4f0a-8c55-{:012}", first_ip + number)};
   }
 };
 
@@ -149,6 +151,22 @@ class Rollout {
          {"status", deployment_status(2, updated, total, ready, kNew, done)}});
   }
 
+  /// Reports that the Deployment changes the number of pods of `set`.
+  void scaled(Millis at, const RolloutSet& set, const char* direction, int before, int after) {
+    steps_.push_back(events_.record(
+        at, {.api_version = "apps/v1", .kind = "Deployment", .name = "web", .uid = kDeploymentUid},
+        {.reason = "ScalingReplicaSet",
+         .message = fmt::format("Scaled {} replica set {} from {} to {}", direction, set.name(),
+                                before, after),
+         .component = "deployment-controller"}));
+  }
+  void replica_set_says(Millis at, const RolloutSet& set, const char* reason,
+                        const std::string& message) {
+    steps_.push_back(events_.record(
+        at, {.api_version = "apps/v1", .kind = "ReplicaSet", .name = set.name(), .uid = set.uid},
+        {.reason = reason, .message = message, .component = "replicaset-controller"}));
+  }
+
   /// Starts new pod `i` at time `at` and deletes old pod `i` when the new pod is running.
   void replace_pod(int i, Millis at) {
     const ScenarioPod comes = kNew.pod(i);
@@ -160,24 +178,34 @@ class Rollout {
     } else {
       say(at, "ReplicaSet", kNew.name(), {{"spec", {{"replicas", i + 1}}}});
     }
+    scaled(at + Millis(50), kNew, "up", i, i + 1);
     steps_.push_back({at + Millis(100), StepAction::apply, new_pod(comes)});
+    replica_set_says(at + Millis(120), kNew, "SuccessfulCreate", "Created pod: " + comes.name);
     say(at + Millis(150), "ReplicaSet", kNew.name(),
         {{"status", set_status(i + 1, i, generation)}});
     report(at + Millis(200), i + 1, kWanted + 1, kWanted, false);
+    steps_.push_back(events_.scheduled(at + Millis(250), comes));
     steps_.push_back(schedule_pod_step(at + Millis(300), comes));
+    steps_.push_back(events_.pulled(at + Millis(1700), comes));
+    steps_.push_back(events_.created(at + Millis(1800), comes));
+    steps_.push_back(events_.started(at + Millis(1900), comes));
     steps_.push_back(start_pod_step(at + Millis(2000), comes));
     say(at + Millis(2100), "ReplicaSet", kNew.name(),
         {{"status", set_status(i + 1, i + 1, generation)}});
     report(at + Millis(2200), i + 1, kWanted + 1, kWanted + 1, false);
     say(at + Millis(2300), "ReplicaSet", kOld.name(), {{"spec", {{"replicas", left}}}});
+    scaled(at + Millis(2350), kOld, "down", left + 1, left);
     std::vector<ScenarioStep> end = delete_pod_steps(at + Millis(2400), goes);
     steps_.push_back(std::move(end[0]));
+    replica_set_says(at + Millis(2420), kOld, "SuccessfulDelete", "Deleted pod: " + goes.name);
+    steps_.push_back(events_.killing(at + Millis(2450), goes));
     say(at + Millis(2500), "ReplicaSet", kOld.name(), {{"status", set_status(left, left, i + 2)}});
     report(at + Millis(2600), i + 1, kWanted, kWanted, false);
     steps_.push_back(std::move(end[1]));
   }
 
   std::vector<ScenarioStep> steps_;
+  EventRecorder events_;
 };
 
 }  // namespace

@@ -45,6 +45,7 @@ Json node_json(const std::string& name) {
 
 Json new_pod(const ScenarioPod& pod) {
   Json metadata = {{"labels", pod.labels}};
+  if (!pod.uid.empty()) metadata["uid"] = pod.uid;
   if (!pod.owner.is_null()) metadata["ownerReferences"] = Json::array({pod.owner});
   return scenario_object(
       "v1", "Pod", pod.name,

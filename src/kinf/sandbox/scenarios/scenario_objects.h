@@ -18,6 +18,7 @@ struct ScenarioPod {
   std::string image;
   std::string ip;
   Json owner = nullptr;  ///< an owner reference, or null
+  std::string uid = {};  ///< empty: the server chooses one
 };
 
 /// Returns an object in the namespace `default` with `members` added.
