@@ -14,7 +14,7 @@ _kinf_flags_informer="$_kinf_flags_cluster --namespace --all-namespaces --namesp
   --accessible --selector --field-selector --where --owner --chunk-size --pages-in-flight
   --watch-list --stall-timeout --max-retry-interval --sync-timeout --request-timeout
   --must-exist --wait-for-type --retry-forbidden --metadata --drop --keep --stats"
-_kinf_flags_watch="$_kinf_flags_informer --output --watch --watch-only --latest --once --output-watch-events
+_kinf_flags_watch="$_kinf_flags_informer --output --watch --watch-only --latest --with-events --once --output-watch-events
   --diff --show-old --changed --ignore --timestamps --timezone
   --events --jq --until --max-events --timeout --no-headers --label-columns --show-labels --show-secrets
   --show-managed-fields"

@@ -75,6 +75,7 @@ complete -c kinf -n '__fish_seen_subcommand_from watch get' -l show-old -d 'add 
 complete -c kinf -n '__fish_seen_subcommand_from watch get' -l ignore -x -a noise -d 'skip updates that change only this'
 complete -c kinf -n '__fish_seen_subcommand_from watch get' -s t -l timestamps -d 'add a TIME column'
 complete -c kinf -n '__fish_seen_subcommand_from watch get' -l timezone -x -d 'time zone of the timestamps'
+complete -c kinf -n '__fish_seen_subcommand_from watch get' -l with-events -d 'add the events about the objects'
 complete -c kinf -n '__fish_seen_subcommand_from watch get' -l latest -d 'merge pending changes for a slow reader'
 complete -c kinf -n '__fish_seen_subcommand_from watch get' -l once -d 'print the current objects and exit'
 complete -c kinf -n '__fish_seen_subcommand_from watch get' -l output-watch-events -d 'print the type of each event'

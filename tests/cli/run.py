@@ -1,19 +1,26 @@
 # SPDX-License-Identifier: Apache-2.0
 """Golden tests of the command line. Runs the `cmd` of each case directory with a shell and compares
 the result with the files `stdout`, `stderr` and `exit` next to it. A missing file means empty, or 0.
+With a file `terminal`, both outputs are a terminal as wide as the number in it, and `stdout` is what
+it received.
 
   run.py PROGRAM [--update] [CASE...]
 """
 import argparse
 import concurrent.futures
 import difflib
+import fcntl
 import os
 import pathlib
+import pty
 import re
 import signal
+import struct
 import subprocess
 import sys
 import tempfile
+import termios
+import tty
 
 HERE = pathlib.Path(__file__).parent
 TIMEOUT = 60
@@ -41,6 +48,42 @@ def normalised(text):
     return text
 
 
+def open_terminal(columns):
+    """Opens a pseudo-terminal. Returns the side of the reader and the side of the program."""
+    reader, terminal = pty.openpty()
+    tty.setraw(terminal)
+    fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+    return reader, terminal
+
+
+def read_all(descriptor):
+    """Reads until the last program has closed the other side."""
+    text = b""
+    while True:
+        try:
+            piece = os.read(descriptor, 65536)
+        except OSError:  # EIO: closed
+            piece = b""
+        if not piece:
+            os.close(descriptor)
+            return text
+        text += piece
+
+
+def communicate(shell, reader):
+    """Returns what the shell has written: to the terminal if there is one, else to its pipes."""
+    if reader is None:
+        return shell.communicate(timeout=TIMEOUT)
+    with concurrent.futures.ThreadPoolExecutor(max_workers=1) as pool:
+        text = pool.submit(read_all, reader)
+        try:
+            shell.wait(timeout=TIMEOUT)
+        except subprocess.TimeoutExpired:
+            os.killpg(shell.pid, signal.SIGKILL)  # ends read_all()
+            raise
+        return text.result(), b""
+
+
 def run(program, case):
     """Runs a case. Returns the text of each golden file."""
     with tempfile.TemporaryDirectory(prefix="kinf-cli.", dir="/tmp") as folder:
@@ -54,19 +97,26 @@ def run(program, case):
         }
         # The settings of sanitizers are the only variables passed on.
         environment.update({k: v for k, v in os.environ.items() if k.endswith("SAN_OPTIONS")})
+        outputs = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+        reader = terminal = None
+        if (case / "terminal").exists():
+            columns = int((case / "terminal").read_text(encoding="utf-8"))
+            reader, terminal = open_terminal(columns)
+            outputs = {"stdout": terminal, "stderr": terminal}
         with subprocess.Popen(["sh", "-c", (case / "cmd").read_text(encoding="utf-8")],
                               env=environment, cwd=folder, stdin=subprocess.DEVNULL,
-                              stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                              start_new_session=True) as shell:
+                              **outputs, start_new_session=True) as shell:
+            if terminal is not None:
+                os.close(terminal)
             try:
-                out, err = shell.communicate(timeout=TIMEOUT)
+                out, err = communicate(shell, reader)
                 status = str(shell.returncode)
             except subprocess.TimeoutExpired:
                 os.killpg(shell.pid, signal.SIGKILL)  # also what the shell has started
                 out, err = shell.communicate()
                 status = f"still running after {TIMEOUT} s"
-    return {"stdout": normalised(out.decode(errors="replace")),
-            "stderr": normalised(err.decode(errors="replace")),
+    return {"stdout": normalised((out or b"").decode(errors="replace")),
+            "stderr": normalised((err or b"").decode(errors="replace")),
             "exit": f"{status}\n"}
 
 

@@ -17,6 +17,7 @@
 
 #include "kinf/base/json_string.h"
 #include "kinf/base/sync.h"
+#include "kinf/base/visible_text.h"
 
 namespace kinf::log {
 namespace {
@@ -54,7 +55,7 @@ class StderrSink final : public spdlog::sinks::base_sink<std::mutex> {
   void sink_it_(const spdlog::details::log_msg& message) override {
     spdlog::memory_buf_t line;
     formatter_->format(message, line);
-    write_stderr({line.data(), line.size()});
+    write_stderr(visible_text({line.data(), line.size()}));
   }
   void flush_() override {}
 };
@@ -140,7 +141,7 @@ void write_line(Level level, std::string_view line) {
 
 void error(std::string_view text) {
   if (is_json) return write_line(Level::error, text);
-  write_stderr(std::string(text) + "\n");
+  write_stderr(visible_text(text) + "\n");
 }
 
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Logs to stderr or to a sink, one line per call. The verbosity follows klog: 0 notices, 2 sync and
-// relist, 4 reconnects, 6 requests, 8 bodies.
+// Logs to stderr or to a sink, one line per call. Makes the text for stderr printable. The
+// verbosity follows klog: 0 notices, 2 sync and relist, 4 reconnects, 6 requests, 8 bodies.
 #pragma once
 
 #include <fmt/core.h>

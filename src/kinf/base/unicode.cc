@@ -38,13 +38,6 @@ Rune decode_rune(std::string_view text, std::size_t at) {
   return {value, size};
 }
 
-std::string without_controls(std::string_view text) {
-  std::string result(text);
-  std::ranges::replace_if(
-      result, [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; }, '?');
-  return result;
-}
-
 std::size_t code_points(std::string_view text) {
   return text.size() - static_cast<std::size_t>(std::ranges::count_if(text, is_continuation));
 }
@@ -86,6 +79,11 @@ bool is_printable(char32_t rune) {
   return std::none_of(std::begin(kHidden), std::end(kHidden), [&](const auto& range) {
     return rune >= range.first && rune <= range.second;
   });
+}
+
+bool is_space(char32_t rune) {
+  return rune == 0x20 || rune == 0xA0 || rune == 0x1680 || (rune >= 0x2000 && rune <= 0x200A) ||
+         rune == 0x202F || rune == 0x205F || rune == 0x3000;
 }
 
 }  // namespace kinf

@@ -18,9 +18,6 @@ struct Rune {
 };
 
 Rune decode_rune(std::string_view text, std::size_t at);
-/// Replaces each ASCII control character with `?`, so that `text` cannot contain terminal escape
-/// sequences.
-std::string without_controls(std::string_view text);
 /// Returns the number of code points, which is used as the width on a screen.
 std::size_t code_points(std::string_view text);
 void append_utf8(std::string& out, char32_t rune);
@@ -29,5 +26,7 @@ void append_utf8(std::string& out, char32_t rune);
 bool is_word_rune(char32_t rune);
 /// Returns false for control characters, format characters, and spaces except U+0020.
 bool is_printable(char32_t rune);
+/// Returns true for the space and the other spaces of Unicode, but not for tabs and line ends.
+bool is_space(char32_t rune);
 
 }  // namespace kinf

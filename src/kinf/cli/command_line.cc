@@ -272,6 +272,9 @@ Result<void> check_output(const WatchCommand& command, std::string_view name) {
   if (output.format == OutputFormat::name && (in_event || output.time_form)) {
     return usage(fmt::format("{} cannot be shown with -o name", flag), name);
   }
+  if (output.format == OutputFormat::name && command.with_events) {
+    return usage("--with-events cannot be shown with -o name", name);
+  }
   const bool is_document =
       output.format == OutputFormat::json || output.format == OutputFormat::yaml;
   if (in_event && is_document && !command.output_watch_events.value_or(true)) {
@@ -333,7 +336,7 @@ Result<CommandLine> watch_line(Parsed& parsed, std::string_view name) {
     }
     return command;
   }
-  const std::array<std::pair<const char*, bool>, 12> pointless = {
+  const std::array<std::pair<const char*, bool>, 13> pointless = {
       {{"--watch-only", command.watch_only},
        {"--diff", output.diff.has_value()},
        {"--show-old", output.show_old},
@@ -344,6 +347,7 @@ Result<CommandLine> watch_line(Parsed& parsed, std::string_view name) {
        {"--timestamps", output.time_form.has_value()},
        {"--timezone", !output.time_zone.empty()},
        {"--latest", command.latest},
+       {"--with-events", command.with_events},
        {"--max-events", command.max_events.has_value()},
        {"--output-watch-events", command.output_watch_events == true}}};
   for (const auto& [flag, given] : pointless) {

@@ -97,6 +97,7 @@ struct WatchCommand {
   bool latest = false;
   std::optional<EventTypes> events;  ///< nullopt: the default, see EventOutputOptions
   std::shared_ptr<Until> until;      ///< null: no --until
+  bool with_events = false;          ///< also print the Events about the objects
   std::optional<std::uint64_t> max_events;
   std::optional<Clock::Duration> timeout;
 };

@@ -2,13 +2,17 @@
 #include "kinf/cli/environment.h"
 
 #include <fmt/format.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <cstdlib>
 #include <ctime>
 #include <filesystem>
+
+#include "kinf/base/parse_number.h"
 
 namespace kinf {
 namespace {
@@ -58,10 +62,20 @@ Environment read_environment() {
   const std::string force = variable("CLICOLOR_FORCE");
   environment.force_colour = !force.empty() && force != "0";
   environment.dumb_terminal = variable("TERM") == "dumb";
+  environment.columns = parse_number<std::uint16_t>(variable("COLUMNS")).value_or(0);
   environment.stdin_is_terminal = ::isatty(STDIN_FILENO) == 1;
   environment.stdout_is_terminal = ::isatty(STDOUT_FILENO) == 1;
   environment.stderr_is_terminal = ::isatty(STDERR_FILENO) == 1;
   return environment;
+}
+
+std::function<std::size_t()> stdout_width(const Environment& environment) {
+  if (!environment.stdout_is_terminal) return {};
+  return [columns = environment.columns]() -> std::size_t {
+    if (columns > 0) return columns;
+    winsize size{};
+    return ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+  };
 }
 
 Result<void> set_time_zone(const std::string& name) {

@@ -3,6 +3,8 @@
 // Nothing else in kinf reads environment variables. Only FileWriter also checks for a terminal.
 #pragma once
 
+#include <cstddef>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -20,12 +22,17 @@ struct Environment {
   bool no_colour = false;      ///< $NO_COLOR is not empty
   bool force_colour = false;   ///< $CLICOLOR_FORCE is neither empty nor 0
   bool dumb_terminal = false;  ///< $TERM is `dumb`
+  std::size_t columns = 0;     ///< $COLUMNS; 0 if it is not a positive number
   bool stdin_is_terminal = false;
   bool stdout_is_terminal = false;
   bool stderr_is_terminal = false;
 };
 
 Environment read_environment();
+
+/// Returns a function that returns the width of the terminal on stdout in cells: $COLUMNS, else the
+/// current width, else 0. Returns an empty function if stdout is not a terminal.
+std::function<std::size_t()> stdout_width(const Environment& environment);
 
 /// Makes `name`, such as Europe/Berlin, UTC or Local, the time zone of the process. A usage error
 /// if the system does not know it. To be called before there are other threads that ask for times.

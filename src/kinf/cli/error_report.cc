@@ -1,28 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kinf/cli/error_report.h"
 
-#include <fmt/format.h>
+#include <algorithm>
 
 #include "kinf/api/api_status.h"
 #include "kinf/base/log.h"
+#include "kinf/base/visible_text.h"
 
 namespace kinf {
 namespace {
 
-/// Replaces control characters, so that text from a server or file cannot control the terminal.
+/// Returns the text on one line, without characters that control the terminal.
 std::string harmless(std::string_view text) {
-  std::string result;
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (byte >= 0x20 && byte != 0x7f) {
-      result += c;
-    } else if (c == '\n' || c == '\t') {
-      result += ' ';
-    } else {
-      result += fmt::format("\\x{:02x}", byte);
-    }
-  }
-  return result;
+  std::string line(text);
+  std::ranges::replace_if(line, [](char c) { return c == '\n' || c == '\t'; }, ' ');
+  return visible_line(line);
 }
 
 std::string server_text(const ApiStatus& status, const std::string& otherwise) {

@@ -10,6 +10,8 @@ namespace kinf {
 namespace {
 
 constexpr std::size_t kWriteAt = 64 * 1024;
+/// Events of the initial list that are older are not printed.
+constexpr std::chrono::hours kOldestEvent{1};
 
 bool is_event_type(const ResourceType& type) {
   return type.gvr.resource == "events" &&
@@ -20,19 +22,26 @@ bool is_event_type(const ResourceType& type) {
 
 class EventOutput::Handler final : public EventHandler {
  public:
-  Handler(EventOutput& output, const ResourceType& type, std::string cluster,
+  Handler(EventOutput& output, const ResourceType& type, Receives receives, std::string cluster,
           std::function<void()> after_initial)
       : output_(output),
         type_(type),
+        receives_(receives),
         cluster_(std::move(cluster)),
         after_initial_(std::move(after_initial)) {}
 
   void on_add(const Change& change) override {
-    if (output_.options_.watch_only && change.initial) return;
-    output_.take(*this, change);
+    const bool print = !output_.options_.watch_only || !change.initial;
+    if (receives_ == Receives::objects) return output_.take(*this, change, print);
+    if (print) output_.take_event(*this, change);
   }
-  void on_update(const Change& change) override { output_.take_update(*this, change); }
-  void on_delete(const Change& change) override { output_.take(*this, change); }
+  void on_update(const Change& change) override {
+    if (receives_ == Receives::objects) return output_.take_update(*this, change);
+    output_.take_event(*this, change);
+  }
+  void on_delete(const Change& change) override {
+    if (receives_ == Receives::objects) output_.take(*this, change);
+  }
   void on_synced(const SyncedEvent& event) override {
     (void)event;
     output_.initial_taken(*this);
@@ -44,6 +53,7 @@ class EventOutput::Handler final : public EventHandler {
 
   EventOutput& output_;
   const ResourceType& type_;
+  const Receives receives_;
   const std::string cluster_;
   // Guarded by the output's mutex.
   std::function<void()> after_initial_;  ///< empty after the call
@@ -69,8 +79,17 @@ EventOutput::~EventOutput() = default;
 EventHandler& EventOutput::handler(const ResourceType& type, std::function<void()> after_initial,
                                    std::string cluster) {
   MutexLock lock(mu_);
-  handlers_.push_back(
-      std::make_unique<Handler>(*this, type, std::move(cluster), std::move(after_initial)));
+  handlers_.push_back(std::make_unique<Handler>(*this, type, Receives::objects, std::move(cluster),
+                                                std::move(after_initial)));
+  return *handlers_.back();
+}
+
+EventHandler& EventOutput::events_handler(const ResourceType& type, std::string cluster) {
+  MutexLock lock(mu_);
+  auto handler = std::make_unique<Handler>(*this, type, Receives::events, std::move(cluster),
+                                           std::function<void()>());
+  events_[handler->cluster_].handler = handler.get();
+  handlers_.push_back(std::move(handler));
   return *handlers_.back();
 }
 
@@ -99,19 +118,36 @@ std::vector<std::function<void()>> EventOutput::release_locked() {
   gathering_ = false;
   std::vector<std::function<void()>> calls;
   for (const auto& handler : handlers_) {
+    if (handler->receives_ == Receives::events) continue;
     for (const Change& change : std::exchange(handler->held_, {})) {
       print_locked(*handler, change);
     }
     if (!handler->synced_) continue;
     if (auto call = std::exchange(handler->after_initial_, {})) calls.push_back(std::move(call));
   }
+  for (const auto& handler : handlers_) {
+    if (handler->receives_ == Receives::events) release_events_locked(*handler);
+  }
   write_out_locked();
   return calls;
+}
+
+void EventOutput::release_events_locked(Handler& handler) {
+  std::vector<Change> changes = std::exchange(handler.held_, {});
+  std::ranges::stable_sort(changes, {}, [](const Change& change) {
+    return event_note(*change.object).last_seen.value_or(Clock::Wall());
+  });
+  for (const Change& change : changes) print_event_locked(handler, change);
 }
 
 std::uint64_t EventOutput::printed() const {
   MutexLock lock(mu_);
   return printed_;
+}
+
+std::size_t EventOutput::unprinted() const {
+  MutexLock lock(mu_);
+  return printer_->unprinted();
 }
 
 std::optional<std::uint64_t> EventOutput::left_out() const {
@@ -134,24 +170,54 @@ bool EventOutput::wants(const ResourceType& type, const Change& change) const {
   return change.type != ChangeType::deleted || !is_event_type(type);
 }
 
-void EventOutput::take(Handler& handler, const Change& change) {
-  if (!wants(handler.type_, change)) return;
+void EventOutput::take(Handler& handler, const Change& change, bool print) {
   MutexLock lock(mu_);
+  const auto of_cluster = events_.find(handler.cluster_);
+  std::vector<Change> events;
+  if (of_cluster != events_.end()) {
+    events = of_cluster->second.involved.note_object(handler.type_, change);
+  }
+  print = print && wants(handler.type_, change);
   if (gathering_ && handlers_.size() > 1) {
-    handler.held_.push_back(change);
-  } else {
+    if (print) handler.held_.push_back(change);
+  } else if (print) {
     print_locked(handler, change);
   }
+  for (const Change& event : events) print_event_locked(*of_cluster->second.handler, event);
+}
+
+void EventOutput::take_event(Handler& handler, const Change& change) {
+  if (!wants(handler.type_, change)) return;
+  MutexLock lock(mu_);
+  if (gathering_) {
+    handler.held_.push_back(change);
+  } else {
+    print_event_locked(handler, change);
+  }
+}
+
+void EventOutput::print_event_locked(const Handler& handler, const Change& change) {
+  if (done_) return;
+  const EventNote note = event_note(*change.object);
+  const Clock::Wall now = clock_.wall();
+  if (change.initial && (!note.last_seen || now - *note.last_seen > kOldestEvent)) return;
+  if (!events_[handler.cluster_].involved.is_about_known(note, change)) return;
+  printer_->set_cluster(handler.cluster_);
+  printer_->print_note(handler.type_, change, note, now, text_);
+  printed_locked(handler.type_, change);
 }
 
 void EventOutput::print_locked(const Handler& handler, const Change& change) {
   if (done_) return;
   printer_->set_cluster(handler.cluster_);
   printer_->print(handler.type_, change, clock_.wall(), text_);
+  printed_locked(handler.type_, change);
+}
+
+void EventOutput::printed_locked(const ResourceType& type, const Change& change) {
   ++printed_;
-  done_ =
-      (options_.max_events && printed_ >= *options_.max_events) ||
-      (options_.until && options_.until->holds(handler.type_, change, exit_request_.stop_token()));
+  done_ = (options_.max_events && printed_ >= *options_.max_events) ||
+          (options_.until && options_.until->holds(type, change, exit_request_.stop_token()));
   if (done_ || text_.size() >= kWriteAt) write_out_locked();
   if (done_) exit_request_.set(ExitCode::ok);
 }

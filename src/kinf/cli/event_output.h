@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -15,6 +16,7 @@
 #include "kinf/cli/event_types.h"
 #include "kinf/cli/exit_request.h"
 #include "kinf/cli/file_writer.h"
+#include "kinf/cli/involved_objects.h"
 #include "kinf/cli/until.h"
 #include "kinf/print/event_printer.h"
 #include "kinf/query/update_filter.h"
@@ -49,11 +51,17 @@ class EventOutput {
   /// EventPrinter::set_cluster().
   EventHandler& handler(const ResourceType& type, std::function<void()> after_initial = {},
                         std::string cluster = {});
+  /// Returns a new handler for the Events of --with-events, owned by this object. It prints those
+  /// about objects that the other handlers of its cluster received; of the initial ones only those
+  /// of the last hour, after the objects, the oldest first. Skips deletions of Events.
+  EventHandler& events_handler(const ResourceType& type, std::string cluster = {});
   /// With several handlers, printing waits for all initial lists, which are then printed as one
   /// table in the order of the handlers. This call stops waiting and prints the events so far.
   void stop_gathering();
   /// Returns the number of events printed so far.
   std::uint64_t printed() const;
+  /// Returns the number of events that could not be printed; see EventPrinter::unprinted().
+  std::size_t unprinted() const;
   /// Returns the number of updates that the filter skipped, or nullopt if there is no filter.
   std::optional<std::uint64_t> left_out() const;
   /// Prints and writes the remaining events. Call it after the informers have stopped.
@@ -61,13 +69,26 @@ class EventOutput {
 
  private:
   class Handler;
+  struct ClusterEvents {
+    const Handler* handler = nullptr;  ///< the handler of the Events
+    InvolvedObjects involved{};
+  };
   bool wants(const ResourceType& type, const Change& change) const;
-  void take(Handler& handler, const Change& change);
+  enum class Receives { objects, events };
+  void take(Handler& handler, const Change& change, bool print = true);
+  void take_event(Handler& handler, const Change& change);
   void take_update(Handler& handler, const Change& change);
   void initial_taken(Handler& handler);
   /// Ends gathering. Returns the after_initial functions to call without the lock.
   std::vector<std::function<void()>> release_locked() KINF_REQUIRES(mu_);
   void print_locked(const Handler& handler, const Change& change) KINF_REQUIRES(mu_);
+  /// Prints the held changes of the Events.
+  void release_events_locked(Handler& handler) KINF_REQUIRES(mu_);
+  /// Prints an Event if it is about an object of the other handlers.
+  void print_event_locked(const Handler& handler, const Change& change) KINF_REQUIRES(mu_);
+  /// Counts what was printed, writes if there is much text, and ends the command if it was the
+  /// last.
+  void printed_locked(const ResourceType& type, const Change& change) KINF_REQUIRES(mu_);
   void write_out();
   void write_out_locked() KINF_REQUIRES(mu_);
 
@@ -79,6 +100,7 @@ class EventOutput {
   std::vector<std::unique_ptr<Handler>> handlers_ KINF_GUARDED_BY(mu_);
   std::unique_ptr<EventPrinter> printer_ KINF_GUARDED_BY(mu_);
   std::string text_ KINF_GUARDED_BY(mu_);
+  std::map<std::string, ClusterEvents> events_ KINF_GUARDED_BY(mu_);  ///< by cluster
   bool gathering_ KINF_GUARDED_BY(mu_) = true;
   std::uint64_t printed_ KINF_GUARDED_BY(mu_) = 0;
   std::uint64_t left_out_ KINF_GUARDED_BY(mu_) = 0;

@@ -42,8 +42,9 @@ int open_again(int descriptor) {
 }  // namespace
 
 FileWriter::FileWriter(int descriptor, const ExitRequest* exit_request)
-    : exit_request_(exit_request), descriptor_(descriptor) {
-  is_terminal_ = ::isatty(descriptor) == 1;
+    : exit_request_(exit_request),
+      descriptor_(descriptor),
+      is_terminal_(::isatty(descriptor) == 1) {
   if (exit_request == nullptr || !is_pipe_or_terminal(descriptor)) return;
   own_.reset(open_again(descriptor));
   if (own_.is_open()) {
@@ -66,6 +67,10 @@ void FileWriter::widen() const {
 }
 
 bool FileWriter::write(std::string_view text) {
+  return is_terminal_ ? write_bytes(visible_text(text, colours_)) : write_bytes(text);
+}
+
+bool FileWriter::write_bytes(std::string_view text) {
   std::optional<log::StatusPause> pause;
   if (is_terminal_) pause.emplace();
   while (!text.empty() && is_writable()) {
@@ -120,8 +125,9 @@ void open_standard_streams() {
   }
 }
 
-ExitCode write_stdout(std::string_view text, const ExitRequest* exit_request) {
+ExitCode write_stdout(std::string_view text, const ExitRequest* exit_request, ColourCodes colours) {
   FileWriter writer(STDOUT_FILENO, exit_request);
+  if (colours == ColourCodes::keep) writer.keep_colours();
   writer.write(text);
   return writer.exit_code();
 }

@@ -200,6 +200,7 @@ void add_watch_flags(CLI::App& app, WatchCommand& command, WatchExpressions& exp
   add_switch(app, "--once", command.once);
   add_switch(app, "--watch-only", command.watch_only);
   add_switch(app, "--latest", command.latest);
+  add_switch(app, "--with-events", command.with_events);
   add_value(app, "--output-watch-events", command.output_watch_events,
             one_of<bool>({{"true", true}, {"false", false}}));
   app.add_option("--changed", expressions.changed)->allow_extra_args(false);

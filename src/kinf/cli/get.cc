@@ -104,16 +104,19 @@ Result<ExitCode> print_state(const std::vector<const Session*>& sessions, PrintO
       options.format == OutputFormat::json || options.format == OutputFormat::yaml;
   const bool as_list = sessions.size() > 1 || !sessions.front()->plan.single_object;
   if (count(types) == 0 && !any_absent && !is_document) print_nothing_found(sessions.front()->plan);
+  std::size_t damaged = 0;
   if (count(types) > 0 || (is_document && as_list && !any_absent)) {
     FileWriter writer(STDOUT_FILENO, &context.exit_request);
+    if (prints_colours(options)) writer.keep_colours();
     Result<> failure;
     if (command.output.jq) {
       failure = write_jq(types, options, as_list, command, context, writer);
     } else {
-      print_objects(types, options, as_list, context.clock.wall(), [&](std::string& text) {
-        writer.write(text);
-        text.clear();
-      });
+      damaged =
+          print_objects(types, options, as_list, context.clock.wall(), [&](std::string& text) {
+            writer.write(text);
+            text.clear();
+          });
     }
     if (context.exit_request.code()) return *context.exit_request.code();
     if (!failure) return std::unexpected(std::move(failure).error());
@@ -124,6 +127,7 @@ Result<ExitCode> print_state(const std::vector<const Session*>& sessions, PrintO
       session->informers->print_stats(count_in(session->plan.cluster, types));
     }
   }
+  if (damaged > 0) return ExitCode::other_error;
   return any_absent ? ExitCode::not_found : ExitCode::ok;
 }
 

@@ -54,6 +54,7 @@ Flags:
       --ignore PATH|noise    skip updates that change only this (repeatable)
   -t, --timestamps[=FORM]    show when: short (default), rfc3339, unix, relative
       --timezone NAME        of the timestamps: Local (default), UTC, Asia/Tokyo
+      --with-events          add the events about the objects, as rows or JSON
       --latest               merge pending changes if the reader is slow
       --once                 print the current objects and exit, like kinf get
       --events LIST          print only these: added, updated, deleted
@@ -82,9 +83,10 @@ Flags:
   -o, --output FORMAT        table (default), wide, json, yaml or name
   -w, --watch                keep printing changes, like kinf watch. These flags
                              of kinf watch work with it: --output-watch-events,
-                             --watch-only, --latest, --max-events, --timeout,
-                             --changed, --ignore, -d, --diff, --show-old,
-                             -t, --timestamps, --timezone, --events, --until
+                             --watch-only, --latest, --with-events,
+                             --max-events, --timeout, --changed, --ignore,
+                             -d, --diff, --show-old, -t, --timestamps,
+                             --timezone, --events, --until
       --jq EXPR              print the results of jq for the JSON output
       --once                 no effect; accepted because kinf watch has it
   -L, --label-columns KEYS   add a column for each of these labels

@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "kinf/base/log.h"
+#include "kinf/base/visible_text.h"
 #include "kinf/cli/clusters.h"
 #include "kinf/cli/commands.h"
 #include "kinf/cli/error_report.h"
@@ -79,13 +80,17 @@ Result<ExitCode> print_parts(const std::vector<IndexPart>& parts,
     const Result<std::string> text =
         answer_text(parts, command, as_list, options, context.clock.wall());
     if (!text) return std::unexpected(text.error());
-    code = write_stdout(*text, &context.exit_request);
+    const IndexCommand::Form form = command.output.form;
+    const bool is_table = form == IndexCommand::Form::table || form == IndexCommand::Form::wide;
+    code = write_stdout(*text, &context.exit_request,
+                        is_table && options.colour ? ColourCodes::keep : ColourCodes::escape);
   }
   std::vector<std::string> hints;
   for (std::size_t i = 0; i < parts.size(); ++i) {
     hints.push_back(index_hints(parts[i].answer, *sessions[i]->informers));
   }
-  if (std::ranges::none_of(hints, &std::string::empty)) log::write_stderr(hints.front());
+  if (std::ranges::none_of(hints, &std::string::empty))
+    log::write_stderr(visible_text(hints.front()));
   return nothing && command.exit_status && code == ExitCode::ok ? ExitCode::not_found : code;
 }
 

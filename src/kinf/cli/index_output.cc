@@ -118,7 +118,8 @@ std::vector<IndexGroup> groups_of(const std::vector<IndexPart>& parts,
   return groups;
 }
 
-Result<std::string> groups_text(const std::vector<IndexPart>& parts, const IndexCommand& command) {
+Result<std::string> groups_text(const std::vector<IndexPart>& parts, const IndexCommand& command,
+                                const PrintOptions& options) {
   const std::vector<IndexGroup> groups = groups_of(parts, command);
   const bool headers = !command.no_headers;
   const IndexAnswer& first = parts.front().answer;
@@ -141,7 +142,8 @@ Result<std::string> groups_text(const std::vector<IndexPart>& parts, const Index
       break;
   }
   if (groups.empty()) return std::string();
-  return groups_table(first, groups, headers, command.output.form == Form::wide);
+  return groups_table(first, groups, headers, command.output.form == Form::wide,
+                      options.terminal_width);
 }
 
 /// Joins the first eight words with commas, and adds `…` if there are more.
@@ -260,7 +262,9 @@ Result<std::string> answer_text(const std::vector<IndexPart>& parts, const Index
   if (command.count) return fmt::format("{}\n", all_objects(parts).objects.size());
   const Form form = command.output.form;
   if (form == Form::name || form == Form::keys) return lines(parts, form == Form::keys);
-  if (!looks_up(command) && form != Form::custom_columns) return groups_text(parts, command);
+  if (!looks_up(command) && form != Form::custom_columns) {
+    return groups_text(parts, command, options);
+  }
   if (form == Form::json || form == Form::json_lines || form == Form::yaml) {
     return documents_text(parts, command, matches_json);
   }

@@ -21,6 +21,14 @@
 namespace kinf {
 namespace {
 
+/// The Events of --with-events are selected by their objects, not by the user's selectors.
+InformerFlags flags_of(const PlannedInformer& planned, const WatchPlan& plan, InformerFlags flags) {
+  if (planned.type != plan.events.get()) return flags;
+  flags.selector.clear();
+  flags.field_selector.clear();
+  return flags;
+}
+
 /// Describes an informer in messages: `pods`, `pods/web`, `pods/web in shop`.
 std::string description_of(const PlannedInformer& planned, const WatchPlan& plan) {
   std::string text = plan.cluster.empty() ? "" : plan.cluster + ": ";
@@ -100,7 +108,7 @@ Result<std::unique_ptr<InformerSet>> InformerSet::create(Connection& connection,
 }
 
 Result<void> InformerSet::add_new(Connection& connection, const WatchPlan& plan,
-                                  const InformerFlags& flags, const InformerNeeds& needs) {
+                                  const InformerFlags& all_flags, const InformerNeeds& needs) {
   std::vector<std::string> awaited;
   for (const AwaitedType& type : plan.awaited) {
     awaited.push_back(fmt::format("{}: {}", type.requested.type, type.error.message));
@@ -108,17 +116,20 @@ Result<void> InformerSet::add_new(Connection& connection, const WatchPlan& plan,
   monitor_.set_awaited(std::move(awaited));
   for (std::size_t i = members_.size(); i < plan.informers.size(); ++i) {
     const PlannedInformer& planned = plan.informers[i];
+    const bool is_events = planned.type == plan.events.get();
+    const InformerFlags flags = flags_of(planned, plan, all_flags);
+    const InformerNeeds wanted = is_events ? InformerNeeds() : needs;
     HttpSource source;
     source.type = *planned.type;
     source.ns = planned.ns;
     source.name = planned.name;
     source.label_selector = flags.selector;
     source.field_selector = flags.field_selector;
-    source.representation = needs.representation;
-    source.form = needs.form;
-    source.keep_managed_fields = needs.keep_managed_fields;
-    source.needs_manager = needs.manager;
-    source.trim = needs.trim;
+    source.representation = wanted.representation;
+    source.form = wanted.form;
+    source.keep_managed_fields = wanted.keep_managed_fields;
+    source.needs_manager = wanted.manager;
+    source.trim = wanted.trim;
     std::shared_ptr<FieldFilter> fields;
     if (!flags.field_selector.empty()) {
       fields = std::make_shared<FieldFilter>();
@@ -136,11 +147,12 @@ Result<void> InformerSet::add_new(Connection& connection, const WatchPlan& plan,
     InformerObserver& observer =
         monitor_.add(description, [borrowed] { return borrowed->list_count(); });
     const Result<SharedInformer*> informer = factory_.informer_for(
-        identity_of(planned, flags, needs), [&] { return *std::move(watcher); }, &observer);
+        identity_of(planned, flags, wanted), [&] { return *std::move(watcher); }, &observer);
     if (!informer) return std::unexpected(informer.error());
     Member member{planned, description, borrowed, *informer};
-    Selection selection = plan.selection_of(planned);
-    if (fields || where_) selection.add(condition_of(planned, fields, where_, stop_));
+    Selection selection = is_events ? Selection() : plan.selection_of(planned);
+    const std::shared_ptr<Where> where = is_events ? nullptr : where_;
+    if (fields || where) selection.add(condition_of(planned, fields, where, stop_));
     member.follows_members = !selection.has_memberships();
     if (!selection.selects_all()) {
       member.selection = std::make_shared<const Selection>(std::move(selection));

@@ -111,10 +111,16 @@ PrintOptions print_options(const OutputFlags& output, const GlobalFlags& global,
   options.label_columns = output.label_columns;
   options.show_secrets = output.show_secrets;
   options.colour = wants_colour(global, environment);
+  options.terminal_width = stdout_width(environment);
   options.diff = output.diff;
   options.show_old = output.show_old;
   options.time_form = output.time_form;
   return options;
+}
+
+bool prints_colours(const PrintOptions& options) {
+  return options.colour &&
+         (options.format == OutputFormat::table || options.format == OutputFormat::wide);
 }
 
 Error not_found_error(const Session& session, const PlannedInformer& planned) {

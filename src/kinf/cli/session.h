@@ -39,6 +39,9 @@ bool has_seen_scenario(Session& session);
 PrintOptions print_options(const OutputFlags& output, const GlobalFlags& global,
                            const WatchPlan& plan, const Environment& environment);
 
+/// Returns true if the output is a table in colour. Other formats have no colours.
+bool prints_colours(const PrintOptions& options);
+
 /// Returns the error for a requested object that does not exist, in the server's wording.
 Error not_found_error(const Session& session, const PlannedInformer& planned);
 /// Writes `No resources found in default namespace.` to stderr.

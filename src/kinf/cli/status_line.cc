@@ -7,8 +7,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "kinf/base/display_width.h"
 #include "kinf/base/log.h"
-#include "kinf/base/unicode.h"
+#include "kinf/base/visible_text.h"
 
 namespace kinf {
 namespace {
@@ -57,15 +58,8 @@ void StatusLine::run(const std::stop_token& stop) {
 }
 
 void draw_on_stderr(std::string_view line) {
-  std::string shown = without_controls(line);
   // A full line would move the cursor to the next one.
-  const std::size_t most = terminal_columns() - 1;
-  if (code_points(shown) > most) {
-    std::size_t end = 0;
-    for (std::size_t kept = 0; kept < most; ++kept) end += decode_rune(shown, end).size;
-    shown.resize(end);
-  }
-  log::show_status(shown);
+  log::show_status(shortened(visible_line(line), terminal_columns() - 1));
 }
 
 }  // namespace kinf

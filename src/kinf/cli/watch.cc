@@ -41,8 +41,9 @@ void report_absent(Session& session, const InformerFlags& flags, ExitRequest& ex
 constexpr Clock::Duration kGatheringTime = std::chrono::seconds(1);
 
 /// Registers a handler of `output` with every informer.
-Result<void> connect(InformerSet& informers, EventOutput& output, const WatchCommand& command,
+Result<void> connect(Session& session, EventOutput& output, const WatchCommand& command,
                      bool announce, const std::string& cluster = {}) {
+  InformerSet& informers = *session.informers;
   // By default a slow reader blocks the informer, so that every event is printed. With --latest,
   // newer changes replace queued ones.
   HandlerOptions delivery;
@@ -50,6 +51,9 @@ Result<void> connect(InformerSet& informers, EventOutput& output, const WatchCom
   delivery.when_full = WhenFull::coalesce;
   return informers.add_handlers(
       [&](InformerSet::Member& member) -> EventHandler& {
+        if (member.planned.type == session.plan.events.get()) {
+          return output.events_handler(*member.planned.type, cluster);
+        }
         std::function<void()> after_initial;
         if (announce) {
           after_initial = [&informers, description = member.description] {
@@ -87,7 +91,7 @@ bool join_types(Session& session, EventOutput& output, const WatchCommand& comma
   }
   if (done) {
     output.stop_gathering();  // the other types do not wait for this one
-    done = connect(informers, output, command, context.environment.stderr_is_terminal);
+    done = connect(session, output, command, context.environment.stderr_is_terminal);
   }
   if (!done) {
     if (context.exit_request.code()) return false;
@@ -167,7 +171,9 @@ class ClusterWatch {
     MutexLock lock(mu_);
     if (output_) output_->finish();
     print_reports();
-    return context_.exit_request.code().value_or(ExitCode::ok);
+    const ExitCode code = context_.exit_request.code().value_or(ExitCode::ok);
+    const bool complete = !output_ || output_->unprinted() == 0;
+    return code == ExitCode::ok && !complete ? ExitCode::other_error : code;
   }
 
  private:
@@ -177,11 +183,14 @@ class ClusterWatch {
     if (!attempt.session) return;
     Session& session = *attempt.session;
     EventOutput& output = output_for(session);
-    Result<void> ready =
-        add_informers(session, command_.informer, needs_of(command_, session.plan.several_types()),
-                      attempt.context);
+    Result<void> ready;
+    if (command_.with_events) ready = add_events(session.plan, *session.connection);
     if (ready) {
-      ready = connect(*session.informers, output, command_, context_.environment.stderr_is_terminal,
+      ready = add_informers(session, command_.informer,
+                            needs_of(command_, session.plan.several_types()), attempt.context);
+    }
+    if (ready) {
+      ready = connect(session, output, command_, context_.environment.stderr_is_terminal,
                       cluster.name());
     }
     if (!ready) return cluster.fail_attempt(ready.error());
@@ -197,6 +206,7 @@ class ClusterWatch {
       EventOutputOptions options = output_options(command_, session, context_);
       options.print.with_cluster = true;
       options.print.with_namespace = options.print.with_namespace || different_namespaces_;
+      if (prints_colours(options.print)) writer_.keep_colours();
       output_ =
           std::make_unique<EventOutput>(options, writer_, context_.clock, context_.exit_request);
     }
@@ -243,14 +253,20 @@ Result<ExitCode> watch_command(const WatchCommand& command, const CommandContext
   Result<Session> session = open_session(command.global, command.informer, true, context,
                                          std::min(deadline, sync_deadline), PlanTypes::known);
   if (!session) return std::unexpected(std::move(session).error());
+  if (command.with_events) {
+    if (Result<void> added = add_events(session->plan, *session->connection); !added) {
+      return std::unexpected(std::move(added).error());
+    }
+  }
+  const EventOutputOptions options = output_options(command, *session, context);
   FileWriter stdout_writer(STDOUT_FILENO, &context.exit_request);
   stdout_writer.widen();
-  EventOutput output(output_options(command, *session, context), stdout_writer, context.clock,
-                     context.exit_request);
+  if (prints_colours(options.print)) stdout_writer.keep_colours();
+  EventOutput output(options, stdout_writer, context.clock, context.exit_request);
   Result<void> ready = add_informers(*session, command.informer,
                                      needs_of(command, session->plan.several_types()), context);
   if (ready) {
-    ready = connect(*session->informers, output, command, context.environment.stderr_is_terminal);
+    ready = connect(*session, output, command, context.environment.stderr_is_terminal);
   }
   if (!ready) return std::unexpected(std::move(ready).error());
   run_informers(*session, output, command, sync_deadline, context);
@@ -263,7 +279,8 @@ Result<ExitCode> watch_command(const WatchCommand& command, const CommandContext
   if (command.informer.stats) {
     session->informers->print_stats(output.printed(), output.left_out());
   }
-  return context.exit_request.code().value_or(ExitCode::ok);
+  const ExitCode code = context.exit_request.code().value_or(ExitCode::ok);
+  return code == ExitCode::ok && output.unprinted() > 0 ? ExitCode::other_error : code;
 }
 
 }  // namespace kinf

@@ -241,6 +241,27 @@ Result<WatchPlan> make_plan(Connection& connection, const GlobalFlags& global,
   return plan;
 }
 
+Result<void> add_events(WatchPlan& plan, Connection& connection) {
+  Result<ResourceType> type = connection.resolve("events");
+  if (!type) return std::unexpected(std::move(type).error());
+  if (std::ranges::any_of(plan.types, [&](const auto& known) { return *known == *type; })) {
+    return fail(ErrorKind::usage, "--with-events cannot be used with the type events");
+  }
+  plan.events = std::make_unique<ResourceType>(*std::move(type));
+  std::vector<std::string> namespaces =
+      plan.namespaces.empty() ? plan.informer_namespaces() : plan.namespaces;
+  // Events about cluster-scoped objects are in the namespace default.
+  const bool any_cluster_scoped =
+      std::ranges::any_of(plan.types, [](const auto& known) { return !known->namespaced; });
+  if (any_cluster_scoped && std::ranges::find(namespaces, "default") == namespaces.end() &&
+      !namespaces.empty()) {
+    namespaces.emplace_back("default");
+  }
+  if (namespaces.empty()) namespaces.emplace_back();
+  for (const std::string& ns : namespaces) plan.informers.push_back({plan.events.get(), ns, ""});
+  return {};
+}
+
 Result<void> add_awaited_types(WatchPlan& plan, Connection& connection, const GlobalFlags& global,
                                const InformerFlags& flags) {
   connection.forget_types();

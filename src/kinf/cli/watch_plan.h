@@ -42,6 +42,8 @@ struct WatchPlan {
   std::vector<PlannedInformer> informers;
   std::vector<AwaitedType> awaited;
   std::string cluster{};  ///< the context, if the command uses several; otherwise empty
+  /// The type Event of --with-events, which is not one of `types`; or null.
+  std::unique_ptr<ResourceType> events{};
   /// True if exactly one object is requested.
   bool single_object = false;
   /// The requested namespaces; empty: all, or those that `filter` selects.
@@ -66,6 +68,10 @@ struct WatchPlan {
 Result<WatchPlan> make_plan(Connection& connection, const GlobalFlags& global,
                             const InformerFlags& flags, Clock::Mono deadline,
                             PlanTypes types = PlanTypes::all);
+
+/// Plans informers for the Events about the planned objects (--with-events). Blocks on discovery.
+/// Fails with a usage error if the Events are requested as a type.
+Result<void> add_events(WatchPlan& plan, Connection& connection);
 
 /// Asks the server again for the awaited types, and plans the informers of those that it knows now.
 /// Blocks on discovery.

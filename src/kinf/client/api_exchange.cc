@@ -6,9 +6,9 @@
 
 #include "kinf/api/api_status.h"
 #include "kinf/base/log.h"
+#include "kinf/base/visible_text.h"
 #include "kinf/client/http_transfer.h"
 #include "kinf/client/server_warnings.h"
-#include "kinf/client/visible_text.h"
 
 namespace kinf {
 namespace {

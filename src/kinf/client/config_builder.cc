@@ -10,8 +10,8 @@
 #include "kinf/base/ascii.h"
 #include "kinf/base/duration.h"
 #include "kinf/base/read_file.h"
+#include "kinf/base/visible_text.h"
 #include "kinf/client/config_selection.h"
-#include "kinf/client/visible_text.h"
 
 namespace kinf {
 namespace {

@@ -4,9 +4,9 @@
 // user logs in.
 #include <fmt/format.h>
 
+#include "kinf/base/visible_text.h"
 #include "kinf/client/credential_kinds.h"
 #include "kinf/client/impersonation_headers.h"
-#include "kinf/client/visible_text.h"
 #include "kinf/process/child_process.h"
 
 namespace kinf {

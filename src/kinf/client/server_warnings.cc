@@ -5,7 +5,7 @@
 
 #include "kinf/base/log.h"
 #include "kinf/base/sync.h"
-#include "kinf/client/visible_text.h"
+#include "kinf/base/visible_text.h"
 
 namespace kinf {
 namespace {

@@ -43,7 +43,7 @@ Result<CustomColumns> CustomColumns::parse(std::string_view text) {
 }
 
 std::string CustomColumns::print(const PrintedObjects& objects, const PrintOptions& options) const {
-  TableText table;
+  TableText table(options.terminal_width);
   if (options.headers) {
     for (const Column& column : columns_) table.add_cell(column.header);
     table.end_row();

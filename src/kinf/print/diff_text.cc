@@ -8,8 +8,10 @@
 #include <span>
 #include <utility>
 
+#include "kinf/base/display_width.h"
 #include "kinf/base/json_string.h"
 #include "kinf/base/unicode.h"
+#include "kinf/base/visible_text.h"
 #include "kinf/print/json_text.h"
 #include "kinf/print/json_tree.h"
 #include "kinf/print/yaml_text.h"
@@ -25,39 +27,11 @@ constexpr std::size_t kLongestValue = 80;
 /// What is shown of a long value before the place where it changed.
 constexpr std::size_t kContext = 16;
 
-constexpr std::string_view kRed = "\x1b[31m";
-constexpr std::string_view kGreen = "\x1b[32m";
-constexpr std::string_view kPlain = "\x1b[0m";
-
-/// As JSON has it: beyond U+FFFF as two surrogates.
-void append_escaped_rune(std::string& out, char32_t rune) {
-  const auto code = static_cast<std::uint32_t>(rune);
-  if (code > 0xFFFF) {
-    const std::uint32_t rest = code - 0x10000;
-    out += fmt::format("\\u{:04x}\\u{:04x}", 0xD800 + (rest >> 10), 0xDC00 + (rest & 0x3FF));
-  } else {
-    out += fmt::format("\\u{:04x}", code);
-  }
-}
-
-/// One line of printable characters.
-std::string visible(std::string_view text) {
-  std::string out;
-  for (std::size_t at = 0; at < text.size();) {
-    const Rune rune = decode_rune(text, at);
-    if (rune.value == '\n') {
-      out += "\\n";
-    } else if (rune.value == '\t') {
-      out += "\\t";
-    } else if (is_printable(rune.value)) {
-      append_utf8(out, rune.value);
-    } else {
-      append_escaped_rune(out, rune.value);
-    }
-    at += rune.size;
-  }
-  return out;
-}
+/// The same on a narrow terminal.
+constexpr std::size_t kShortestValue = 10;
+/// The spaces behind a path, and the width of the arrow between two values.
+constexpr std::size_t kPathGap = 3;
+constexpr std::size_t kArrow = 3;
 
 /// Where both texts are still the same, at the start of a code point.
 std::size_t common_prefix(std::string_view a, std::string_view b) {
@@ -70,11 +44,11 @@ std::size_t common_prefix(std::string_view a, std::string_view b) {
   return size;
 }
 
-/// `text` from `begin` on, cut to the longest a value may be.
-std::string cut(std::string_view text, std::size_t begin) {
+/// `text` from `begin` on, cut to `longest` code points.
+std::string cut(std::string_view text, std::size_t begin, std::size_t longest) {
   std::string out = begin > 0 ? "…" : "";
   std::size_t at = begin;
-  std::size_t left = kLongestValue;
+  std::size_t left = longest;
   while (at < text.size() && left > 0) {
     at += decode_rune(text, at).size;
     --left;
@@ -105,30 +79,39 @@ std::string line_text(const Difference& change, std::string_view value) {
     value = status;
   }
   if (value == "\"\"") return "\"\"";
-  if (value.front() == '"') return visible(json_unquoted(value));
+  if (value.front() == '"') return visible_line(json_unquoted(value));
   std::string one_line;
   append_one_line(one_line, value);
-  return visible(one_line);
+  return visible_line(one_line);
 }
 
-/// The old and the new value; of long ones the part that changed.
-std::pair<std::string, std::string> line_values(const Difference& change) {
+/// The old and the new value; of those longer than `longest` the part that changed.
+std::pair<std::string, std::string> line_values(const Difference& change, std::size_t longest) {
+  const std::size_t context = std::min(kContext, longest / 3);
   const std::string old_text = line_text(change, change.old_value);
   const std::string new_text = line_text(change, change.new_value);
   std::size_t begin = 0;
-  if (std::max(code_points(old_text), code_points(new_text)) > kLongestValue) {
+  if (std::max(code_points(old_text), code_points(new_text)) > longest) {
     const std::size_t same = common_prefix(old_text, new_text);
-    if (code_points(std::string_view(old_text).substr(0, same)) > 2 * kContext) {
+    if (code_points(std::string_view(old_text).substr(0, same)) > 2 * context) {
       // Back from the change by code points.
       begin = same;
-      for (std::size_t back = 0; back < kContext; ++back) {
+      for (std::size_t back = 0; back < context; ++back) {
         do {
           --begin;
         } while ((static_cast<unsigned char>(old_text[begin]) & 0xC0) == 0x80);
       }
     }
   }
-  return {cut(old_text, begin), cut(new_text, begin)};
+  return {cut(old_text, begin, longest), cut(new_text, begin, longest)};
+}
+
+/// The code points of each of two values in a line of `room` cells, `used` of which are taken.
+std::size_t longest_value(std::size_t room, std::size_t used) {
+  if (room == 0) return kLongestValue;
+  constexpr std::size_t kMarks = 2;  // `…` before and behind the value
+  const std::size_t each = room > used ? (room - used) / 2 : 0;
+  return std::clamp(each > kMarks ? each - kMarks : 0, kShortestValue, kLongestValue);
 }
 
 /// The changed parts of a document as YAML. What is around them is written once.
@@ -165,12 +148,10 @@ class YamlDiff {
 
   void append_line(char mark, std::size_t depth, std::string_view text) {
     out_.append(indent_, ' ');
-    const bool coloured = colour_ && mark != ' ';
-    if (coloured) out_ += mark == '-' ? kRed : kGreen;
-    out_ += mark;
-    out_.append(depth + 1, ' ');
-    out_ += text;
-    if (coloured) out_ += kPlain;
+    std::string line(1, mark);
+    line.append(depth + 1, ' ').append(text);
+    const Colour colour = mark == '-' ? Colour::red : Colour::green;
+    append_coloured(out_, line, colour_ && mark != ' ' ? colour : Colour::none);
     out_ += '\n';
   }
 
@@ -192,7 +173,7 @@ class YamlDiff {
       const std::string first = step.name.substr(0, split);
       append_line(' ', depth,
                   fmt::format("- {}: {}", step.key->first,
-                              step.key->is_number ? visible(first) : scalar(first)));
+                              step.key->is_number ? visible_line(first) : scalar(first)));
       if (split != std::string::npos) {
         append_line(' ', depth + 2,
                     fmt::format("{}: {}", step.key->second, scalar(step.name.substr(split + 1))));
@@ -216,7 +197,7 @@ class YamlDiff {
     if (tree) {
       append_yaml(text, *tree, tree->root(), indent, place);
     } else {
-      text += " " + visible(value) + "\n";
+      text += " " + visible_line(value) + "\n";
     }
     for (std::string_view rest = text; !rest.empty();) {
       const std::size_t end = rest.find('\n');
@@ -265,7 +246,7 @@ void DiffText::append(std::string& out, const ObjectDiff& diff, std::size_t inde
       for (const PatchOperation& operation : json_patch(diff)) {
         std::string line;
         append_operation(line, operation);
-        out.append(indent, ' ').append(visible(line)).append("\n");
+        out.append(indent, ' ').append(visible_line(line)).append("\n");
       }
       break;
   }
@@ -276,24 +257,25 @@ void DiffText::append_lines(std::string& out, const ObjectDiff& diff, std::size_
   for (const Difference& change : diff.changes) {
     std::ranges::move(expanded(change), std::back_inserter(changes));
   }
+  const std::size_t screen = terminal_width_ ? terminal_width_() : 0;
+  const std::size_t room = screen > indent ? screen - indent : 0;  // 0: no limit
   std::vector<std::string> paths;
   for (const Difference& change : changes) {
-    paths.push_back(visible(path_text(change.path)));
-    const std::size_t width = code_points(paths.back());
+    paths.push_back(visible_line(path_text(change.path)));
+    if (room > 0) paths.back() = shortened_in_the_middle(paths.back(), room / 2);
+    const std::size_t width = display_width(paths.back());
     if (width <= kWidestPath) path_width_ = std::max(path_width_, width);
   }
+  const std::size_t column = room > 0 ? std::min(path_width_, room / 2) : path_width_;
   for (std::size_t i = 0; i < paths.size(); ++i) {
-    const auto [old_text, new_text] = line_values(changes[i]);
-    const std::size_t width = code_points(paths[i]);
+    const std::size_t width = std::max(display_width(paths[i]), column);
+    const auto [old_text, new_text] =
+        line_values(changes[i], longest_value(room, width + kPathGap + kArrow));
     out.append(indent, ' ').append(paths[i]);
-    out.append(width < path_width_ ? path_width_ - width + 3 : 3, ' ');
-    if (colour_) out += kRed;
-    out += old_text;
-    if (colour_) out += kPlain;
+    out.append(width - display_width(paths[i]) + kPathGap, ' ');
+    append_coloured(out, old_text, colour_ ? Colour::red : Colour::none);
     out += " → ";
-    if (colour_) out += kGreen;
-    out += new_text;
-    if (colour_) out += kPlain;
+    append_coloured(out, new_text, colour_ ? Colour::green : Colour::none);
     out += '\n';
   }
 }

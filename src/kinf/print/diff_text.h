@@ -5,7 +5,9 @@
 
 #include <cstddef>
 #include <string>
+#include <utility>
 
+#include "kinf/print/table_text.h"
 #include "kinf/query/diff.h"
 
 namespace kinf {
@@ -20,10 +22,12 @@ enum class DiffForm {
 /// Threads: one owner.
 class DiffText {
  public:
-  DiffText(DiffForm form, bool colour) : form_(form), colour_(colour) {}
+  explicit DiffText(DiffForm form, bool colour = false, TerminalWidth terminal_width = {})
+      : form_(form), colour_(colour), terminal_width_(std::move(terminal_width)) {}
 
   /// Appends the differences, each line indented by `indent` blanks. Only printable characters are
-  /// written; in form lines long values are cut.
+  /// written; in form lines long values are cut, and on a terminal
+  /// the lines fit its width.
   void append(std::string& out, const ObjectDiff& diff, std::size_t indent);
 
  private:
@@ -31,6 +35,7 @@ class DiffText {
 
   DiffForm form_;
   bool colour_;
+  TerminalWidth terminal_width_;
   /// Of the paths in form lines. It never shrinks, so that what comes later lines up.
   std::size_t path_width_ = 34;
 };

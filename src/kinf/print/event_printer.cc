@@ -3,9 +3,10 @@
 
 #include "kinf/base/ascii.h"
 #include "kinf/base/log.h"
-#include "kinf/base/unicode.h"
+#include "kinf/base/visible_text.h"
 #include "kinf/print/event_json.h"
 #include "kinf/print/event_table.h"
+#include "kinf/print/json_check.h"
 #include "kinf/print/json_tree.h"
 #include "kinf/print/object_document.h"
 #include "kinf/print/shown_diff.h"
@@ -39,25 +40,42 @@ class JsonPrinter : public EventPrinter {
         diff_(options) {}
   void print(const ResourceType& type, const Change& change, Clock::Wall,
              std::string& out) override {
-    append_line(type, change, out);
-    out += '\n';
+    if (append_line(type, change, out)) out += '\n';
   }
+  std::size_t unprinted() const override { return unprinted_; }
 
  protected:
-  void append_line(const ResourceType& type, const Change& change, std::string& out) {
+  /// Returns false, and appends nothing, if a document is not valid JSON.
+  bool append_line(const ResourceType& type, const Change& change, std::string& out) {
     const ObjectDocument document = change_document(type, change, show_secrets_, scratch_);
-    if (!with_events_) return append_document(out, document);
+    if (!is_valid(type, change, document)) return false;
+    if (!with_events_) {
+      append_document(out, document);
+      return true;
+    }
     ObjectDocument old_document;
     if (show_old_ && change.type != ChangeType::resync && change.old) {
       old_document = object_document(type, *change.old, show_secrets_, old_scratch_);
+      if (!is_valid(type, change, old_document)) old_document = {};
     }
     append_event_json(out, type, change, document, old_document,
                       {diff_field(type, change), cluster()});
+    return true;
+  }
+  void report_unprinted(const ResourceType& type, const Change& change, const Error& error) {
+    ++unprinted_;
+    log::warning("{} {}: {} event not printed: {}", type.gvr.resource, change.key,
+                 wire_word(change.type), error.message);
   }
 
   const bool with_events_;
 
  private:
+  bool is_valid(const ResourceType& type, const Change& change, const ObjectDocument& document) {
+    const Result<void> checked = check_.check(document.text);
+    if (!checked) report_unprinted(type, change, checked.error());
+    return checked.has_value();
+  }
   /// `"diff":[…]` or `"patch":[…]` of an update; empty if there is none.
   std::string diff_field(const ResourceType& type, const Change& change) {
     const ObjectDiff* const found = diff_.form() ? diff_.of(type, change) : nullptr;
@@ -76,6 +94,8 @@ class JsonPrinter : public EventPrinter {
   const bool show_secrets_;
   const bool show_old_;
   ShownDiff diff_;
+  JsonCheck check_;
+  std::size_t unprinted_ = 0;
   Scratch scratch_;
   Scratch old_scratch_;
 };
@@ -88,13 +108,9 @@ class YamlPrinter final : public JsonPrinter {
   void print(const ResourceType& type, const Change& change, Clock::Wall,
              std::string& out) override {
     std::string line;
-    append_line(type, change, line);
+    if (!append_line(type, change, line)) return;
     const Result<JsonTree> tree = JsonTree::parse(line);
-    if (!tree) {
-      log::warning("{}: cannot print {} as YAML: {}", type.gvr.resource, change.key,
-                   tree.error().message);
-      return;
-    }
+    if (!tree) return report_unprinted(type, change, tree.error());
     if (with_events_) {
       append_event(out, *tree);
     } else {
@@ -146,7 +162,7 @@ std::string_view wire_word(ChangeType type) {
 std::string typed_name(const ResourceType& type, std::string_view name) {
   std::string text = to_lower(type.kind);
   if (!type.gvr.group.empty()) text += "." + type.gvr.group;
-  return text + "/" + without_controls(name);
+  return text + "/" + visible_line(name);
 }
 
 }  // namespace kinf

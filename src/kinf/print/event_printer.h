@@ -11,6 +11,8 @@
 #include "kinf/api/change.h"
 #include "kinf/api/group_version_resource.h"
 #include "kinf/print/diff_text.h"
+#include "kinf/print/event_note.h"
+#include "kinf/print/table_text.h"
 #include "kinf/print/time_text.h"
 #include "kinf/query/ignored_paths.h"
 
@@ -31,6 +33,7 @@ struct PrintOptions {
   std::vector<std::string> label_columns;
   bool show_secrets = false;
   bool colour = false;
+  TerminalWidth terminal_width;       ///< empty: the output is not a terminal
   std::optional<DiffForm> diff;       ///< what changed in an updated object
   bool show_old = false;              ///< json, yaml: the state before an update
   IgnoredPaths ignored;               ///< not shown as changes, except in form patch
@@ -46,7 +49,17 @@ class EventPrinter {
   /// back until flush(). Ages are relative to `now`.
   virtual void print(const ResourceType& type, const Change& change, Clock::Wall now,
                      std::string& out) = 0;
+  /// Appends an Event about a printed object. `change` is the change of the Event, `note` what it
+  /// says. By default, prints it like other objects.
+  virtual void print_note(const ResourceType& type, const Change& change, const EventNote& note,
+                          Clock::Wall now, std::string& out) {
+    (void)note;
+    print(type, change, now, out);
+  }
   virtual void flush(std::string& out) { (void)out; }
+  /// Returns the number of changes that could not be printed, because the server sent a damaged
+  /// document. Each is logged.
+  virtual std::size_t unprinted() const { return 0; }
   /// Sets the cluster of the changes that are printed next, for PrintOptions::with_cluster.
   void set_cluster(std::string_view cluster) { cluster_ = cluster; }
 
@@ -63,8 +76,8 @@ std::unique_ptr<EventPrinter> make_event_printer(const PrintOptions& options);
 /// Returns the type of a watch event as the API writes it: `ADDED`, `MODIFIED` or `DELETED`.
 std::string_view wire_word(ChangeType type);
 
-/// Returns `pod/web-1` or `deployment.apps/web`. Replaces control characters with `?`, so that a
-/// name cannot send control sequences to the terminal.
+/// Returns `pod/web-1` or `deployment.apps/web`. Escapes what is not printable, so that a
+/// name stays on one line and cannot control the terminal.
 std::string typed_name(const ResourceType& type, std::string_view name);
 
 }  // namespace kinf

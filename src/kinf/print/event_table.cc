@@ -8,6 +8,7 @@
 #include <iterator>
 #include <utility>
 
+#include "kinf/print/attention.h"
 #include "kinf/print/object_row.h"
 
 namespace kinf {
@@ -26,16 +27,24 @@ constexpr std::size_t kPathsWidth = 48;
 /// The text of a change in the EVENT column and its colour.
 struct EventWord {
   std::string_view word;
-  std::string_view colour;
+  Colour colour;
 };
 
-constexpr std::array<EventWord, 4> kEventWords = {{{"Added", "\x1b[32m"},
-                                                   {"Updated", "\x1b[33m"},
-                                                   {"Deleted", "\x1b[31m"},
-                                                   {"Resync", "\x1b[90m"}}};
+constexpr std::array<EventWord, 4> kEventWords = {{{"Added", Colour::green},
+                                                   {"Updated", Colour::yellow},
+                                                   {"Deleted", Colour::red},
+                                                   {"Resync", Colour::grey}}};
 
-std::string_view table_word(ChangeType type) {
-  return kEventWords[static_cast<std::size_t>(type)].word;
+const EventWord& event_word(ChangeType type) {
+  return kEventWords.at(static_cast<std::size_t>(type));
+}
+
+/// Returns the colour of the cell STATE: the strongest of the object's cells.
+Colour strongest(const std::vector<Colour>& colours) {
+  for (const Colour colour : {Colour::red, Colour::yellow}) {
+    if (std::ranges::find(colours, colour) != colours.end()) return colour;
+  }
+  return Colour::none;
 }
 
 TablePrinterOptions printer_options(const PrintOptions& options) {
@@ -44,6 +53,7 @@ TablePrinterOptions printer_options(const PrintOptions& options) {
   result.wide = options.format == OutputFormat::wide;
   result.show_labels = options.show_labels;
   result.label_columns = options.label_columns;
+  result.terminal_width = options.terminal_width;
   return result;
 }
 
@@ -63,7 +73,7 @@ EventTable::EventTable(const PrintOptions& options)
     : options_(options),
       printer_(printer_options(options)),
       diff_(options),
-      diff_text_(options.diff.value_or(DiffForm::lines), options.colour) {}
+      diff_text_(options.diff.value_or(DiffForm::lines), options.colour, options.terminal_width) {}
 
 void EventTable::print(const ResourceType& type, const Change& change, Clock::Wall now,
                        std::string& out) {
@@ -78,12 +88,44 @@ void EventTable::print(const ResourceType& type, const Change& change, Clock::Wa
   diff_text_.append(out, *found, time + kDiffIndent);
 }
 
+void EventTable::print_note(const ResourceType& type, const Change& change, const EventNote& note,
+                            Clock::Wall now, std::string& out) {
+  (void)now;
+  flush(out);
+  if (columns_.empty() && (has_diff() || has_state_column())) {
+    follow_columns(type, change, out);
+  } else if (columns_.empty()) {  // no object was printed before
+    use_columns({{"Name", "string", "name", "", 0}, {"Message", "string", "", "", 0}}, type);
+  }
+  held_.push_back(note_row(change, note));
+  flush(out);
+}
+
+PrintedRow EventTable::note_row(const Change& change, const EventNote& note) const {
+  PrintedRow row;
+  row.is_note = true;
+  const auto add = [&](std::string cell, Colour colour = Colour::none) {
+    row.cells.push_back(std::move(cell));
+    row.colours.push_back(colour);
+  };
+  if (options_.time_form) {
+    add(time_text(*options_.time_form, change.origin.arrived, options_.start));
+  }
+  if (options_.with_events) add("Event", Colour::grey);
+  if (options_.with_cluster) add(cluster());
+  if (options_.with_namespace) add(note.ns);
+  const bool is_typed = options_.several_types || has_diff();
+  add(is_typed ? note.typed_name() : note.name);
+  add(note.text, note.is_warning ? Colour::yellow : Colour::none);
+  if (!options_.colour) row.colours.clear();
+  return row;
+}
+
 void EventTable::flush(std::string& out) {
   if (held_.empty()) return;
   const auto* columns = std::exchange(columns_changed_, false) ? &columns_ : nullptr;
-  const std::string lines = printer_.print(columns, held_);
+  out += printer_.print(columns, held_);
   held_.clear();
-  out += options_.colour && options_.with_events ? coloured(lines) : lines;
 }
 
 void EventTable::follow_columns(const ResourceType& type, const Change& change, std::string& out) {
@@ -139,23 +181,39 @@ PrintedRow EventTable::make_row(const ResourceType& type, const Change& change, 
                                            : change.key.substr(change.key.rfind('/') + 1));
   if (has_diff()) {
     cells = {typed_name(type, name)};
+    row.colours = {Colour::none};
   } else if (!has_state_column() && object != nullptr) {
     cells = row_cells(*object, now);
+    row.colours = attention_colours(type.kind, row_columns(*object).columns, cells);
     if (options_.several_types) add_type_to_name(type, row_columns(*object), cells);
   } else {
     cells = {options_.several_types ? typed_name(type, name) : name, age_text(object, now)};
-    if (has_state_column()) cells.push_back(state_of(type, change, now));
+    row.colours.resize(2);
+    if (has_state_column()) {
+      cells.push_back(state_of(type, change, now));
+      row.colours.push_back(state_colour(type, change, now));
+    }
   }
   if (options_.with_namespace) {
     const std::size_t slash = change.key.rfind('/');
     cells.insert(cells.begin(), slash == std::string::npos ? "" : change.key.substr(0, slash));
+    row.colours.insert(row.colours.begin(), Colour::none);
   }
-  if (options_.with_cluster) cells.insert(cells.begin(), cluster());
-  if (options_.with_events) cells.insert(cells.begin(), std::string(table_word(change.type)));
+  if (options_.with_cluster) {
+    cells.insert(cells.begin(), cluster());
+    row.colours.insert(row.colours.begin(), Colour::none);
+  }
+  if (options_.with_events) {
+    const EventWord& event = event_word(change.type);
+    cells.insert(cells.begin(), std::string(event.word));
+    row.colours.insert(row.colours.begin(), event.colour);
+  }
   if (options_.time_form) {
     cells.insert(cells.begin(),
                  time_text(*options_.time_form, change.origin.arrived, options_.start));
+    row.colours.insert(row.colours.begin(), Colour::none);
   }
+  if (!options_.colour) row.colours.clear();
   const bool shows_labels = options_.show_labels || !options_.label_columns.empty();
   for (std::size_t i = 0; shows_labels && object != nullptr && i < object->label_count(); ++i) {
     row.labels.emplace_back(object->label_at(i));
@@ -186,27 +244,12 @@ std::string EventTable::state_of(const ResourceType& type, const Change& change,
   return text;
 }
 
-std::string EventTable::coloured(const std::string& lines) const {
-  std::string result;
-  std::string_view rest = lines;
-  while (!rest.empty()) {
-    const std::string_view line = rest.substr(0, rest.find('\n') + 1);
-    rest.remove_prefix(line.size());
-    // Times have no blanks inside.
-    const std::size_t at =
-        options_.time_form ? std::min(line.find_first_not_of(' ', line.find(' ')), line.size()) : 0;
-    const std::string_view words = line.substr(at);
-    const auto found = std::ranges::find_if(
-        kEventWords, [&](const EventWord& event) { return words.starts_with(event.word); });
-    result += line.substr(0, at);
-    if (found == kEventWords.end()) {
-      result += words;
-    } else {
-      result.append(found->colour).append(found->word).append("\x1b[0m");
-      result += words.substr(found->word.size());
-    }
-  }
-  return result;
+Colour EventTable::state_colour(const ResourceType& type, const Change& change,
+                                Clock::Wall now) const {
+  if (!options_.colour || !change.object) return Colour::none;
+  const Object& object = *change.object;
+  return strongest(
+      attention_colours(type.kind, row_columns(object).columns, row_cells(object, now)));
 }
 
 }  // namespace kinf

@@ -20,6 +20,9 @@ class EventTable final : public EventPrinter {
   /// other.
   void print(const ResourceType& type, const Change& change, Clock::Wall now,
              std::string& out) override;
+  /// Prints `Event` in the column EVENT, the name of the object, and what the Event says.
+  void print_note(const ResourceType& type, const Change& change, const EventNote& note,
+                  Clock::Wall now, std::string& out) override;
   void flush(std::string& out) override;
 
  private:
@@ -27,14 +30,14 @@ class EventTable final : public EventPrinter {
   void follow_columns(const ResourceType& type, const Change& change, std::string& out);
   void use_columns(const std::vector<TableColumn>& columns, const ResourceType& type);
   PrintedRow make_row(const ResourceType& type, const Change& change, Clock::Wall now);
+  PrintedRow note_row(const Change& change, const EventNote& note) const;
   /// Returns the cells that changed, or the changed paths if no cell did.
   std::string state_of(const ResourceType& type, const Change& change, Clock::Wall now);
   bool has_diff() const { return options_.diff.has_value(); }
   bool has_state_column() const {
     return options_.with_events && options_.several_types && !has_diff();
   }
-  /// Colours the words in the EVENT column.
-  std::string coloured(const std::string& lines) const;
+  Colour state_colour(const ResourceType& type, const Change& change, Clock::Wall now) const;
 
   PrintOptions options_;
   TablePrinter printer_;

@@ -7,6 +7,7 @@
 
 #include "kinf/base/json_string.h"
 #include "kinf/base/unicode.h"
+#include "kinf/base/visible_text.h"
 
 namespace kinf {
 namespace {
@@ -17,7 +18,7 @@ std::string text_of(const IndexTuple& values) {
   std::string text;
   for (const auto& value : values) {
     if (!text.empty()) text += ", ";
-    text += without_controls(value.value_or("<none>"));
+    text += visible_line(value.value_or("<none>"));
   }
   return text;
 }
@@ -38,7 +39,7 @@ std::string IndexChanges::line(const IndexMove& move, std::string_view key) {
   const std::size_t width = code_points(text);
   if (!text.empty()) text.append((width < width_ ? width_ - width : 0) + kGap, ' ');
   if (!moved) text += move.to ? "+ " : "- ";
-  return text.append(key).append("\n");
+  return text.append(visible_line(key)).append("\n");
 }
 
 std::string IndexChanges::json_line(const IndexMove& move, std::string_view key) const {

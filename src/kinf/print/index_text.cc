@@ -127,8 +127,8 @@ void append_index_question(std::string& out, const IndexAnswer& answer) {
 }
 
 std::string groups_table(const IndexAnswer& answer, const std::vector<IndexGroup>& groups,
-                         bool headers, bool wide) {
-  TableText table;
+                         bool headers, bool wide, TerminalWidth terminal_width) {
+  TableText table(std::move(terminal_width));
   for (const auto& row : group_rows(answer, groups, headers, wide, "<none>")) {
     for (const std::string& cell : row) table.add_cell(cell);
     table.end_row();

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "kinf/api/group_version_resource.h"
+#include "kinf/print/table_text.h"
 #include "kinf/query/index_groups.h"
 #include "kinf/query/index_spec.h"
 #include "kinf/query/key_format.h"
@@ -34,7 +35,7 @@ using IndexDump = std::map<std::string, std::map<std::string, std::vector<std::s
 /// Returns a table with one line per group: its cluster, if the command uses several, its values,
 /// its COUNT and, if `wide`, its first keys.
 std::string groups_table(const IndexAnswer& answer, const std::vector<IndexGroup>& groups,
-                         bool headers, bool wide = false);
+                         bool headers, bool wide = false, TerminalWidth terminal_width = {});
 /// Returns the groups as CSV. The cell of a missing value is empty.
 std::string groups_csv(const IndexAnswer& answer, const std::vector<IndexGroup>& groups,
                        bool headers);

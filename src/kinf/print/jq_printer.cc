@@ -4,23 +4,10 @@
 #include <utility>
 
 #include "kinf/base/log.h"
-#include "kinf/base/unicode.h"
+#include "kinf/base/visible_text.h"
 
 namespace kinf {
 namespace {
-
-void append_for_terminal(std::string& out, std::string_view text) {
-  for (std::size_t at = 0; at < text.size();) {
-    const Rune rune = decode_rune(text, at);
-    const bool fits = rune.value == U'\t' || rune.value == U'\n' || is_printable(rune.value);
-    if (fits) {
-      append_utf8(out, rune.value);
-    } else {
-      out += '?';
-    }
-    at += rune.size;
-  }
-}
 
 class JqPrinter final : public EventPrinter {
  public:
@@ -31,10 +18,12 @@ class JqPrinter final : public EventPrinter {
              std::string& out) override {
     event_.clear();
     inner_->print(type, change, now, event_);
+    if (event_.empty()) return;  // damaged, and logged
     const Result<> done = append_jq(out, options_, event_);
     if (done || done.error().kind == ErrorKind::stopped) return;
     log::notice("--jq: {} {}: {}", type.gvr.group_resource(), change.key, done.error().message);
   }
+  std::size_t unprinted() const override { return inner_->unprinted(); }
 
  private:
   const JqPrintOptions options_;
@@ -48,11 +37,7 @@ Result<> append_jq(std::string& out, const JqPrintOptions& options, std::string_
   const Result<JqValue> input = JqValue::parse(json);
   if (!input) return std::unexpected(input.error());
   return options.program->run(*input, nullptr, options.stop, [&](const JqValue& result) {
-    if (options.for_terminal) {
-      append_for_terminal(out, result.text());
-    } else {
-      out += result.text();
-    }
+    out += options.for_terminal ? visible_text(result.text()) : result.text();
     out += '\n';
     return true;
   });

@@ -15,7 +15,7 @@ namespace kinf {
 struct JqPrintOptions {
   std::shared_ptr<Jq> program;
   std::stop_token stop;
-  /// Replaces control characters, except tabs and line breaks, with `?`.
+  /// Escapes what is not printable; see visible_text().
   bool for_terminal = false;
 };
 

@@ -34,12 +34,16 @@ std::string cell_of(const JsonTree::Node& node) {
 
 bool says_something(std::string_view cell) { return !cell.empty() && cell != "<none>"; }
 
-/// Returns the cells that the server sent. Returns none if they are missing or invalid.
-std::vector<std::string> server_cells(const Object& object) {
+/// Returns the first `count` cells that the server sent. Returns none if they are missing or
+/// invalid.
+std::vector<std::string> server_cells(const Object& object, std::size_t count) {
   std::vector<std::string> cells;
   const Result<JsonTree> tree = JsonTree::parse(object.cells());
   if (!tree || tree->root().kind != JsonTree::Kind::array) return cells;
-  for (const JsonTree::Node* node : tree->children(tree->root())) cells.push_back(cell_of(*node));
+  for (const JsonTree::Node* node : tree->children(tree->root())) {
+    if (cells.size() == count) break;
+    cells.push_back(cell_of(*node));
+  }
   return cells;
 }
 
@@ -60,7 +64,7 @@ std::vector<std::string> row_cells(const Object& object, Clock::Wall now) {
   if (&definition == &name_and_age()) {
     return {std::string(object.name()), age_text(&object, now)};
   }
-  std::vector<std::string> cells = server_cells(object);
+  std::vector<std::string> cells = server_cells(object, definition.columns.size());
   cells.resize(definition.columns.size());
   for (std::size_t i = 0; i < cells.size(); ++i) {
     if (object.creation_time() && shows_creation_time(definition.columns[i])) {

@@ -5,6 +5,7 @@
 
 #include "kinf/base/log.h"
 #include "kinf/print/event_table.h"
+#include "kinf/print/json_check.h"
 #include "kinf/print/json_text.h"
 #include "kinf/print/json_tree.h"
 #include "kinf/print/object_document.h"
@@ -55,27 +56,40 @@ void print_tables(const std::vector<PrintedObjects>& types, PrintOptions options
   sink(out);
 }
 
-/// Calls `use(tree)` with the document of an object. Logs a warning if the document is invalid.
-template <class Use>
-void with_document(const ResourceType& type, const ObjectPtr& object, bool show_secrets, Use use) {
-  Scratch scratch;
-  const ObjectDocument document = object_document(type, *object, show_secrets, scratch);
-  const Result<JsonTree> tree = JsonTree::parse(document.text);
-  if (tree) {
-    use(*tree);
-  } else {
-    log::warning("{}: cannot print {}: {}", type.gvr.resource, object->key(), tree.error().message);
-  }
-}
+/// Reads the documents of objects. Logs the damaged ones.
+class DocumentReader {
+ public:
+  explicit DocumentReader(bool show_secrets) : show_secrets_(show_secrets) {}
 
-void print_json(const std::vector<PrintedObjects>& types, bool show_secrets, bool as_list,
-                const TextSink& sink) {
+  /// Calls `use(tree)` with the document of an object, unless it is damaged.
+  template <class Use>
+  void read(const ResourceType& type, const ObjectPtr& object, Use use) {
+    const ObjectDocument document = object_document(type, *object, show_secrets_, scratch_);
+    const Result<void> checked = check_.check(document.text);
+    const Result<JsonTree> tree =
+        checked ? JsonTree::parse(document.text) : std::unexpected(checked.error());
+    if (tree) return use(*tree);
+    ++damaged_;
+    log::warning("{} {}: not printed: {}", type.gvr.resource, object->key(), tree.error().message);
+  }
+  std::size_t damaged() const { return damaged_; }
+
+ private:
+  const bool show_secrets_;
+  Scratch scratch_;
+  JsonCheck check_;
+  std::size_t damaged_ = 0;
+};
+
+std::size_t print_json(const std::vector<PrintedObjects>& types, bool show_secrets, bool as_list,
+                       const TextSink& sink) {
+  DocumentReader documents(show_secrets);
   std::string out;
   if (as_list) out += "{\n    \"apiVersion\": \"v1\",\n    \"items\": [";
   const std::size_t depth = as_list ? 2 : 0;
   bool first = true;
   for_each_object(types, out, sink, [&](const ResourceType& type, const ObjectPtr& object) {
-    with_document(type, object, show_secrets, [&](const JsonTree& tree) {
+    documents.read(type, object, [&](const JsonTree& tree) {
       if (as_list) out += first ? "\n        " : ",\n        ";
       first = false;
       append_indented(out, tree, tree.root(), depth);
@@ -87,17 +101,19 @@ void print_json(const std::vector<PrintedObjects>& types, bool show_secrets, boo
         ",\n    \"kind\": \"List\",\n    \"metadata\": {\n        \"resourceVersion\": \"\"\n"
         "    }\n}";
   }
-  out += '\n';
+  if (as_list || documents.damaged() == 0) out += '\n';
   sink(out);
+  return documents.damaged();
 }
 
-void print_yaml(const std::vector<PrintedObjects>& types, bool show_secrets, bool as_list,
-                const TextSink& sink) {
+std::size_t print_yaml(const std::vector<PrintedObjects>& types, bool show_secrets, bool as_list,
+                       const TextSink& sink) {
+  DocumentReader documents(show_secrets);
   std::string out;
   if (as_list) out += "apiVersion: v1\nitems:";
   bool first = true;
   for_each_object(types, out, sink, [&](const ResourceType& type, const ObjectPtr& object) {
-    with_document(type, object, show_secrets, [&](const JsonTree& tree) {
+    documents.read(type, object, [&](const JsonTree& tree) {
       if (as_list) out += first ? "\n-" : "-";
       first = false;
       append_yaml(out, tree, tree.root(), as_list ? 2 : 0,
@@ -109,6 +125,7 @@ void print_yaml(const std::vector<PrintedObjects>& types, bool show_secrets, boo
     out += "kind: List\nmetadata:\n  resourceVersion: \"\"\n";
   }
   sink(out);
+  return documents.damaged();
 }
 
 void print_names(const std::vector<PrintedObjects>& types, const TextSink& sink) {
@@ -122,20 +139,22 @@ void print_names(const std::vector<PrintedObjects>& types, const TextSink& sink)
 
 }  // namespace
 
-void print_objects(const std::vector<PrintedObjects>& types, const PrintOptions& options,
-                   bool as_list, Clock::Wall now, const TextSink& sink) {
+std::size_t print_objects(const std::vector<PrintedObjects>& types, const PrintOptions& options,
+                          bool as_list, Clock::Wall now, const TextSink& sink) {
   switch (options.format) {
     case OutputFormat::json:
       return print_json(types, options.show_secrets, as_list, sink);
     case OutputFormat::yaml:
       return print_yaml(types, options.show_secrets, as_list, sink);
     case OutputFormat::name:
-      return print_names(types, sink);
+      print_names(types, sink);
+      return 0;
     case OutputFormat::table:
     case OutputFormat::wide:
       break;
   }
   print_tables(types, options, now, sink);
+  return 0;
 }
 
 }  // namespace kinf

@@ -23,9 +23,10 @@ struct PrintedObjects {
 using TextSink = std::function<void(std::string& text)>;
 
 /// Prints all objects to `sink`. If `as_list`, prints JSON and YAML as a List; otherwise there must
-/// be exactly one object. Ignores PrintOptions::with_events. Ages are relative to `now`. Skips
-/// invalid documents with a warning in the log.
-void print_objects(const std::vector<PrintedObjects>& types, const PrintOptions& options,
-                   bool as_list, Clock::Wall now, const TextSink& sink);
+/// be exactly one object. Ignores PrintOptions::with_events. Ages are relative to `now`.
+/// Returns the number of objects that were left out because their documents are damaged. Each is
+/// logged.
+std::size_t print_objects(const std::vector<PrintedObjects>& types, const PrintOptions& options,
+                          bool as_list, Clock::Wall now, const TextSink& sink);
 
 }  // namespace kinf

@@ -52,10 +52,13 @@ void TablePrinter::print_headers() {
 }
 
 void TablePrinter::print_row(const PrintedRow& row) {
-  const std::size_t count = std::min(row.cells.size(), columns_.size());
+  const std::size_t count =
+      row.is_note ? row.cells.size() : std::min(row.cells.size(), columns_.size());
   for (std::size_t i = 0; i < count; ++i) {
-    if (shows(columns_[i])) text_.add_cell(row.cells[i]);
+    if (i < columns_.size() && !shows(columns_[i])) continue;
+    text_.add_cell(row.cells[i], i < row.colours.size() ? row.colours[i] : Colour::none);
   }
+  if (row.is_note) return text_.end_row();
   for (const std::string& key : options_.label_columns) text_.add_cell(label_value(row, key));
   if (options_.show_labels) text_.add_cell(labels_text(row));
   text_.end_row();

@@ -17,18 +17,23 @@ struct TablePrinterOptions {
   bool wide = false;
   bool show_labels = false;
   std::vector<std::string> label_columns;  ///< label keys to show as columns
+  TerminalWidth terminal_width;            ///< empty: the output is not a terminal
 };
 
 /// One row. Cells without a column are not printed.
 struct PrintedRow {
   std::vector<std::string> cells;
   std::vector<std::pair<std::string, std::string>> labels;
+  std::vector<Colour> colours = {};  ///< of the cells; may be shorter
+  /// The last cell is text that reaches into the columns behind it. All cells are printed.
+  bool is_note = false;
 };
 
 /// Threads: one thread at a time.
 class TablePrinter {
  public:
-  explicit TablePrinter(TablePrinterOptions options) : options_(std::move(options)) {}
+  explicit TablePrinter(TablePrinterOptions options)
+      : options_(std::move(options)), text_(options_.terminal_width) {}
 
   /// Returns the text of the rows. If `columns` is null, uses the columns of the last call. Prints
   /// headers before the first row and when the columns change.

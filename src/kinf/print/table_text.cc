@@ -5,34 +5,59 @@
 #include <numeric>
 #include <utility>
 
+#include "kinf/base/display_width.h"
 #include "kinf/base/unicode.h"
+#include "kinf/base/visible_text.h"
+#include "kinf/print/column_fit.h"
 
 namespace kinf {
 namespace {
 
 constexpr std::size_t kMinWidth = 6;
 constexpr std::size_t kPadding = 3;
+/// The limits of the class comment, in code points.
+constexpr std::size_t kLongestCell = 10'000;
+constexpr std::size_t kWidestColumn = 1'000;
+constexpr std::size_t kWidestRow = 8'000;
+
+/// Returns the first kLongestCell code points, and `…` if there are more.
+std::string bounded(std::string_view text) {
+  if (text.size() <= kLongestCell) return std::string(text);
+  std::size_t at = 0;
+  for (std::size_t i = 0; i < kLongestCell && at < text.size(); ++i) {
+    at += decode_rune(text, at).size;
+  }
+  return std::string(text.substr(0, at)) + (at < text.size() ? "…" : "");
+}
+
+void set_at_least(std::vector<std::size_t>& widths, std::size_t column, std::size_t width,
+                  std::size_t otherwise) {
+  if (widths.size() <= column) widths.resize(column + 1, otherwise);
+  widths[column] = std::max(widths[column], width);
+}
 
 }  // namespace
 
 void TableText::reserve(std::size_t column, std::size_t width) {
-  if (remembered_.size() <= column) remembered_.resize(column + 1, kMinWidth);
-  remembered_[column] = std::max(remembered_[column], width + kPadding);
+  set_at_least(remembered_, column, width + kPadding, kMinWidth);
+  set_at_least(reserved_, column, width, 0);
 }
 
-void TableText::add_cell(std::string_view text) {
+void TableText::add_cell(std::string_view text, Colour colour) {
   const std::size_t line_break = text.find_first_of("\f\n\r");
-  row_.cells.emplace_back();
-  for (const char c : text.substr(0, line_break)) {
-    if (c == '\t' || c == '\v') {
-      row_.cells.emplace_back();
+  const std::string kept = bounded(text.substr(0, line_break));
+  row_.cells.push_back({{}, colour});
+  for (const char c : kept) {
+    if ((c == '\t' || c == '\v') && !terminal_width_) {
+      row_.cells.push_back({{}, colour});
     } else if (c == '\x1b') {
-      row_.cells.back() += "^[";
+      row_.cells.back().text += "^[";
     } else {
-      row_.cells.back() += c;
+      row_.cells.back().text += c;
     }
   }
-  if (line_break != std::string_view::npos) row_.cells.back() += "...";
+  if (line_break != std::string_view::npos) row_.cells.back().text += "...";
+  if (terminal_width_) row_.cells.back().text = visible_line(row_.cells.back().text);
 }
 
 void TableText::end_row() { rows_.push_back(std::exchange(row_, Row())); }
@@ -43,31 +68,74 @@ void TableText::end_row() { rows_.push_back(std::exchange(row_, Row())); }
 void TableText::lay_out() {
   std::vector<std::size_t> reaching(rows_.size());
   std::iota(reaching.begin(), reaching.end(), std::size_t{0});
-  for (std::size_t column = 0; !reaching.empty(); ++column) {
+  std::size_t row_width = 0;
+  for (std::size_t column = 0; !reaching.empty() && row_width < kWidestRow; ++column) {
     std::erase_if(reaching, [&](std::size_t row) { return rows_[row].cells.size() <= column + 1; });
     if (remembered_.size() <= column && !reaching.empty()) remembered_.push_back(kMinWidth);
     for (auto block = reaching.begin(); block != reaching.end();) {
       auto end = block;
       std::size_t& width = remembered_[column];
       do {
-        width = std::max(width, code_points(rows_[*end].cells[column]) + kPadding);
+        const std::size_t cell = code_points(rows_[*end].cells[column].text);
+        if (cell <= kWidestColumn) width = std::max(width, cell + kPadding);
         ++end;
       } while (end != reaching.end() && *end == *(end - 1) + 1);
       for (; block != end; ++block) rows_[*block].widths.push_back(width);
     }
+    if (column < remembered_.size()) row_width += remembered_[column];
   }
 }
 
-std::string TableText::flush() {
+std::string TableText::flush_lines() {
   lay_out();
   std::string lines;
   for (const Row& row : rows_) {
     for (std::size_t i = 0; i < row.cells.size(); ++i) {
-      lines += row.cells[i];
-      if (i < row.widths.size()) lines.append(row.widths[i] - code_points(row.cells[i]), ' ');
+      append_coloured(lines, row.cells[i].text, row.cells[i].colour);
+      if (i + 1 == row.cells.size()) break;
+      const std::size_t used = code_points(row.cells[i].text) + kPadding;
+      const std::size_t width = i < row.widths.size() ? std::max(row.widths[i], used) : used;
+      lines.append(width - used + kPadding, ' ');
     }
     lines += '\n';
   }
+  return lines;
+}
+
+std::string TableText::flush_fitting(std::size_t width) {
+  std::size_t columns = 0;
+  for (const Row& row : rows_) columns = std::max(columns, row.cells.size());
+  columns = std::max(columns, needed_.size());
+  for (const Row& row : rows_) {
+    // The last cell of a shorter row reaches into the columns behind its own.
+    const std::size_t count = row.cells.size() - (row.cells.size() < columns ? 1 : 0);
+    for (std::size_t i = 0; i < count; ++i) {
+      set_at_least(needed_, i, display_width(row.cells[i].text), 0);
+    }
+  }
+  const ColumnFit fit = fit_columns(needed_, reserved_, width);
+  std::string lines;
+  for (const Row& row : rows_) {
+    std::size_t begin = 0;
+    for (std::size_t i = 0; i < std::min(row.cells.size(), fit.widths.size()); ++i) {
+      const Cell& cell = row.cells[i];
+      const bool is_last = i + 1 == row.cells.size();
+      const std::string text = is_last ? shortened(cell.text, width - begin)
+                                       : shortened_in_the_middle(cell.text, fit.widths[i]);
+      append_coloured(lines, text, cell.colour);
+      if (is_last || i + 1 == fit.widths.size()) break;
+      lines.append(fit.widths[i] - display_width(text) + fit.gap, ' ');
+      begin += fit.widths[i] + fit.gap;
+    }
+    lines += '\n';
+  }
+  return lines;
+}
+
+std::string TableText::flush() {
+  const std::size_t width = terminal_width_ ? terminal_width_() : 0;
+  std::string lines =
+      terminal_width_ ? flush_fitting(width == 0 ? kWidestRow : width) : flush_lines();
   rows_.clear();
   return lines;
 }

@@ -3,41 +3,70 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
+
+#include "kinf/base/colour.h"
 
 namespace kinf {
 
+/// Returns the current width of the terminal in cells; 0 if it is unknown. Empty if the output is
+/// not a terminal.
+using TerminalWidth = std::function<std::size_t()>;
+
 /// A column is as wide as its widest cell plus three spaces, but at least six characters. It never
-/// gets narrower, so that later rows are aligned with the printed ones. A tab inside a cell ends
-/// the cell. Widths are in code points. Threads: one thread at a time.
+/// gets narrower, so that later rows are aligned with the printed ones. Widths are in code points,
+/// and a tab inside a cell ends the cell, as in kubectl.
+///
+/// On a terminal, widths are in cells, cells are made printable, and rows fit: see fit_columns().
+/// A long cell is cut in the middle, the last one of a row at its end. Every flush() reads the
+/// width of the terminal again.
+///
+/// However large the cells are, the text stays near the size of its cells: cuts a cell after 10,000
+/// code points, and does not align columns behind a cell of more than 1,000 or beyond column 8,000.
+/// Threads: one thread at a time.
 class TableText {
  public:
+  explicit TableText(TerminalWidth terminal_width = {})
+      : terminal_width_(std::move(terminal_width)) {}
+
   /// Makes `column` (counted from 0) wide enough for cells of `width` code points, so that a later
   /// long cell does not move the columns.
   void reserve(std::size_t column, std::size_t width);
 
   /// Adds a cell to the current row. Prints ESC as `^[`, so that no control sequence reaches the
   /// terminal, and replaces text after a line break with `...`.
-  void add_cell(std::string_view text);
+  void add_cell(std::string_view text, Colour colour = Colour::none);
   void end_row();
 
   /// Returns the rows added since the last call as lines. Does not pad the last cell of a row.
   std::string flush();
 
  private:
+  struct Cell {
+    std::string text;
+    Colour colour = Colour::none;
+  };
   struct Row {
-    std::vector<std::string> cells;
+    std::vector<Cell> cells;
     std::vector<std::size_t> widths;  ///< widths of all cells except the last
   };
 
   void lay_out();
+  std::string flush_lines();
+  std::string flush_fitting(std::size_t width);
 
+  TerminalWidth terminal_width_;
   std::vector<Row> rows_;
   Row row_;
-  /// Widths per column, including the padding; they only grow.
+  /// Widths per column, including the padding; they only grow. Not used on a terminal.
   std::vector<std::size_t> remembered_;
+  /// On a terminal: the width of the widest cell of each column, and the reserved width.
+  std::vector<std::size_t> needed_;
+  std::vector<std::size_t> reserved_;
 };
 
 }  // namespace kinf

@@ -8,6 +8,7 @@
 #include "kinf/base/ascii.h"
 #include "kinf/base/sync.h"
 #include "kinf/base/unicode.h"
+#include "kinf/base/visible_text.h"
 #include "kinf/query/libjq.h"
 
 namespace kinf {
@@ -44,7 +45,7 @@ std::string message_of(jv invalid) {
     while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) --end;
     text = text.substr(0, end) + "…";
   }
-  return without_controls(text);
+  return visible_line(text);
 }
 
 /// Returns the hint for a word that is not defined: often a string without quotes.
@@ -75,8 +76,8 @@ Error compile_error(std::string_view expression, std::string_view reported) {
   reported = reported.substr(0, reported.find(" at <top-level>"));
   reported = reported.substr(0, reported.find(" (Unix shell quoting issues?)"));
   reported = reported.substr(0, std::min(kMaxMessage, reported.find('\n')));
-  Error error(ErrorKind::usage, "jq: " + without_controls(reported));
-  error.hint = without_controls(hint_for(expression, reported));
+  Error error(ErrorKind::usage, "jq: " + visible_line(reported));
+  error.hint = visible_line(hint_for(expression, reported));
   return error;
 }
 

@@ -50,15 +50,15 @@ TEST_CASE("text of a server or a file cannot steer the terminal") {
     std::string message;
     std::string shown;
   };
-  for (const Case& one : {Case{"a\x1b[2Jb", "error: a\\x1b[2Jb"},
+  for (const Case& one : {Case{"a\x1b[2Jb", "error: a\\u001b[2Jb"},
                           Case{"two\nlines", "error: two lines"}, Case{"a\tb", "error: a b"},
-                          Case{"a\x7f", "error: a\\x7f"}, Case{"größe →", "error: größe →"}}) {
+                          Case{"a\x7f", "error: a\\u007f"}, Case{"größe →", "error: größe →"}}) {
     CHECK(error_text(Error(ErrorKind::internal, one.message)) == one.shown);
   }
   Error error(ErrorKind::internal, "x");
   error.hint = "do\nthis\r";
-  CHECK(error_text(error) == "error: x\nhint: do this\\x0d");
-  CHECK(error_text(from_server(500, "\x1b", "\a")) == "Error from server (\\x1b): \\x07");
+  CHECK(error_text(error) == "error: x\nhint: do this\\u000d");
+  CHECK(error_text(from_server(500, "\x1b", "\a")) == "Error from server (\\u001b): \\u0007");
 }
 
 TEST_CASE("an error is reported on stderr as one complete line") {

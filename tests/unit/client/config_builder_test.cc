@@ -5,8 +5,8 @@
 #include <doctest/doctest.h>
 
 #include "fakes/temp_folder.h"
+#include "kinf/base/visible_text.h"
 #include "kinf/client/proxy.h"
-#include "kinf/client/visible_text.h"
 
 using namespace kinf;
 using kinf::test::TempFolder;
@@ -223,16 +223,16 @@ TEST_CASE("proxy URLs are valid if they are for Go") {
 TEST_CASE("J50: install hints cannot steer the terminal") {
   CHECK(visible_text("run:\n\tbrew install \xc3\xa4\xe2\x82\xac") ==
         "run:\n\tbrew install \xc3\xa4\xe2\x82\xac");
-  CHECK(visible_text("\x1b[1mbold") == "U+001B[1mbold");
+  CHECK(visible_text("\x1b[1mbold") == "\\u001b[1mbold");
   CHECK(visible_text("\xc2\x9b"
-                     "31m") == "U+009B31m");
+                     "31m") == "\\u009b31m");
   CHECK(visible_text("a\xe2\x80\xae"
-                     "b") == "aU+202Eb");
-  CHECK(visible_text("\xff\xc0\x80") == "U+FFFDU+FFFDU+FFFD");
-  CHECK(visible_text("\xed\xa0\x80") == "U+FFFDU+FFFDU+FFFD");
-  CHECK(visible_text(std::string_view("\0", 1)) == "U+0000");
+                     "b") == "a\\u202eb");
+  CHECK(visible_text("\xff\xc0\x80") == "���");
+  CHECK(visible_text("\xed\xa0\x80") == "���");
+  CHECK(visible_text(std::string_view("\0", 1)) == "\\u0000");
   Kubeconfig config = one_context();
   config.users["u"].exec = exec_plugin();
   config.users["u"].exec->install_hint = "\x1b]0;t\x07";
-  CHECK(build_client_config(config, {})->exec->install_hint == "U+001B]0;tU+0007");
+  CHECK(build_client_config(config, {})->exec->install_hint == "\\u001b]0;t\\u0007");
 }

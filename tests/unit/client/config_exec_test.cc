@@ -194,7 +194,7 @@ TEST_CASE("J29: a missing plugin is an error with the install hint") {
   auto failed = plugin.made().identity();
   REQUIRE_FALSE(failed.has_value());
   CHECK(failed.error().message ==
-        "getting credentials: exec: executable no-such-pluginU+001B not found");
+        "getting credentials: exec: executable no-such-plugin\\u001b not found");
   CHECK(failed.error().hint == "brew install it");
   Plugin by_path("");
   by_path.config.exec->command = by_path.folder.path("gone");

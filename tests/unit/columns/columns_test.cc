@@ -75,8 +75,8 @@ TEST_CASE("each kind has as many cells as columns, name and age among them") {
 }
 
 TEST_CASE("a kind without columns of its own shows name and age") {
-  CHECK(headers("v1", "Event") == "Name, Age");
-  CHECK(table_cells(object("v1", "Event"), FakeClock::kStart) == Json::array({"web", "14m"}));
+  CHECK(headers("v1", "Lease") == "Name, Age");
+  CHECK(table_cells(object("v1", "Lease"), FakeClock::kStart) == Json::array({"web", "14m"}));
   CHECK(table_cells(Json::object(), FakeClock::kStart) == Json::array({"", "<unknown>"}));
 }
 

@@ -130,7 +130,7 @@ TEST_CASE("a change has the event type of the API") {
 TEST_CASE("a name follows its type and has no control characters") {
   CHECK(typed_name(kPods, "web-1") == "pod/web-1");
   CHECK(typed_name(kDeployments, "web") == "deployment.apps/web");
-  CHECK(typed_name(kPods, "a\x1b[2J\n\x7f") == "pod/a?[2J??");
+  CHECK(typed_name(kPods, "a\x1b[2J\n\x7f") == "pod/a\\u001b[2J\\n\\u007f");
   CHECK(typed_name(kPods, "größe") == "pod/größe");
 }
 

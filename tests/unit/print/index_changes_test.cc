@@ -26,7 +26,8 @@ TEST_CASE("the keys of changes line up after the widest value so far") {
         "robusta   - default/r\n");
   CHECK(changes.line({IndexTuple{"nginx"}, IndexTuple{"web"}}, "default/nginx-a") ==
         "nginx → web   default/nginx-a\n");
-  CHECK(changes.line({IndexTuple{std::nullopt}, IndexTuple{"a\nb"}}, "k") == "<none> → a?b   k\n");
+  CHECK(changes.line({IndexTuple{std::nullopt}, IndexTuple{"a\nb"}}, "k") ==
+        "<none> → a\\nb   k\n");
 }
 
 TEST_CASE("changes print as JSON") {

@@ -43,3 +43,47 @@ TEST_CASE("width counts characters, not bytes") {
   table.end_row();
   CHECK(table.flush() == "äöü    x\nabcd   y\n");
 }
+
+TEST_CASE("on a terminal rows fit its width, which may change") {
+  std::size_t width = 80;
+  TableText table([&] { return width; });
+  table.reserve(1, 17);
+  CHECK(line(table, {"robusta-forwarder-5f65fd6fbb-s2trs", "Running", "3d"}) ==
+        "robusta-forwarder-5f65fd6fbb-s2trs   Running             3d\n");
+  width = 40;
+  CHECK(line(table, {"robusta-forwarder-5f65fd6fbb-s2trs", "Running", "3d"}) ==
+        "robusta-forwa…fd6fbb-s2trs  Running  3d\n");
+  // A row with fewer cells ends with text that may reach into the other columns.
+  CHECK(line(table, {"web", "a text that is longer than the column"}) ==
+        "web                         a text that…\n");
+}
+
+TEST_CASE("on a terminal a cell is printable and counts by its cells") {
+  TableText table([] { return 80; });
+  CHECK(line(table, {"日本", "a\tb\a", "\u202e"}) == "日本   a\\tb\\u0007   \\u202e\n");
+  CHECK(line(table, {"abcd", "x", "y"}) == "abcd   x            y\n");
+}
+
+TEST_CASE("a huge cell is cut, and does not widen the rows around it") {
+  TableText table;
+  const std::string huge(1'000'000, 'x');
+  for (int i = 0; i < 500; ++i) {
+    table.add_cell(i == 250 ? huge : "a");
+    table.add_cell("b");
+    table.end_row();
+  }
+  const std::string text = table.flush();
+  CHECK(text.size() < 16'000);
+  CHECK(text.find("x…   b\n") != std::string::npos);
+}
+
+TEST_CASE("rows with very many wide columns stay near the size of their cells") {
+  TableText table;
+  for (int row = 0; row < 100; ++row) {
+    for (int column = 0; column < 200; ++column) {
+      table.add_cell(row == column % 100 ? std::string(900, 'x') : "a");
+    }
+    table.end_row();
+  }
+  CHECK(table.flush().size() < 2'000'000);
+}
