@@ -60,7 +60,7 @@ Result<ApiAnswer> Discovery::get(ApiRequest request, const std::stop_token& stop
   if (found) version_ = parse_server_version(found->body);
   if (found || answer) {
     asked_version_ = true;
-    if (cache_ != nullptr) cache_->keep(kVersionPath, found ? found->body : "{}");
+    if (cache_ != nullptr) cache_->keep(kVersionPath, version_ ? found->body : "{}");
   }
   return std::move(answer);
 }

@@ -5,8 +5,16 @@
 #include <nlohmann/json.hpp>
 
 namespace kinf {
+namespace {
+
+/// A server's document has less than 1 KiB. Reading a larger one could take a hundred times its
+/// size in memory.
+constexpr std::size_t kMaxDocument = 64u * 1024;
+
+}  // namespace
 
 std::optional<ServerVersion> parse_server_version(std::string_view document) {
+  if (document.size() > kMaxDocument) return std::nullopt;
   const auto json = nlohmann::json::parse(document, nullptr, false);
   if (!json.is_object()) return std::nullopt;
   const auto found = json.find("gitVersion");

@@ -16,7 +16,7 @@ struct ServerVersion {
 };
 
 /// Reads `gitVersion` (`v1.34.2+k3s1`) of a /version document. Returns nullopt if the document has
-/// no such version.
+/// no such version or is larger than 64 KiB.
 std::optional<ServerVersion> parse_server_version(std::string_view document);
 
 }  // namespace kinf

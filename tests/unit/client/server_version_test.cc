@@ -3,6 +3,8 @@
 
 #include <doctest/doctest.h>
 
+#include <string>
+
 namespace kinf {
 namespace {
 
@@ -17,6 +19,11 @@ TEST_CASE("the version of a server is read from gitVersion, with any suffix") {
     CAPTURE(bad);
     CHECK_FALSE(parse_server_version(bad));
   }
+}
+
+TEST_CASE("a version document that is too large is not read") {
+  const std::string padding(64 * 1024, ' ');
+  CHECK_FALSE(parse_server_version(R"({"gitVersion":"v1.34.1"})" + padding));
 }
 
 }  // namespace
