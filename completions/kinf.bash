@@ -14,13 +14,16 @@ _kinf_flags_informer="$_kinf_flags_cluster --namespace --all-namespaces --namesp
   --accessible --selector --field-selector --where --owner --chunk-size --pages-in-flight
   --watch-list --stall-timeout --max-retry-interval --sync-timeout --request-timeout
   --must-exist --wait-for-type --retry-forbidden --metadata --drop --keep --stats"
-_kinf_flags_watch="$_kinf_flags_informer --output --watch --watch-only --latest --with-events --once --output-watch-events
+_kinf_flags_output="$_kinf_flags_informer --output --sort-by --no-headers --label-columns --show-labels --show-kind
+  --server-print --allow-missing-template-keys --show-secrets --show-managed-fields"
+_kinf_forms="table wide json yaml name csv tsv jsonpath= jsonpath-file= jsonpath-as-json=
+  custom-columns= custom-columns-file="
+_kinf_flags_watch="$_kinf_flags_output --watch --watch-only --latest --with-events --once --output-watch-events
   --diff --show-old --changed --ignore --timestamps --timezone
-  --events --jq --until --max-events --timeout --no-headers --label-columns --show-labels --show-secrets
-  --show-managed-fields"
+  --events --jq --until --max-events --timeout --group --bookmarks"
 _kinf_flags_get="$_kinf_flags_watch"
-_kinf_flags_index="$_kinf_flags_informer --by --output --watch --count --objects --sort-by --top
-  --max-events --timeout --key-format --dump --exit-status --no-headers --show-secrets --show-managed-fields"
+_kinf_flags_index="$_kinf_flags_output --by --watch --count --objects --top
+  --max-events --timeout --key-format --dump --exit-status"
 _kinf_flags_run="$_kinf_flags_informer --changed --no-initial --concurrency --batch --debounce
   --min-interval --max-retries --backoff --cmd-timeout --fail-fast --drain --show-secrets
   --show-managed-fields"
@@ -46,8 +49,8 @@ _kinf() {
     --kubeconfig|--kubeconfig-out|--certificate-authority|--client-certificate|--client-key)
       mapfile -t COMPREPLY < <(compgen -f -- "$current"); return ;;
     -o|--output)
-      if [ "$command" = index ]; then _kinf_words "table wide json jsonl yaml name keys csv custom-columns= jsonpath="
-      else _kinf_words "table wide json yaml name"; fi
+      if [ "$command" = index ]; then _kinf_words "jsonl keys $_kinf_forms"
+      else _kinf_words "$_kinf_forms"; fi
       return ;;
     --diff=|-d=) _kinf_words "lines yaml patch"; return ;;
     --timestamps=|-t=) _kinf_words "short rfc3339 unix relative"; return ;;
@@ -55,6 +58,7 @@ _kinf() {
     --events) _kinf_words "added updated deleted"; return ;;
     --until) _kinf_words "create delete condition= jsonpath= jq="; return ;;
     --watch-list) _kinf_words "auto on off"; return ;;
+    --bookmarks) _kinf_words "none end all"; return ;;
     --log-format) _kinf_words "text json"; return ;;
     --color) _kinf_words "auto always never"; return ;;
     --sort-by) _kinf_words "count value"; return ;;

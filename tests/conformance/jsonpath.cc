@@ -38,7 +38,7 @@ class JsonPathRunner final : public TableRunner {
     JsonPathOptions options;
     options.allow_missing_keys = input.flag("allow_missing_keys");
     options.json_output = input.flag("json_output");
-    const auto path = JsonPath::parse(input.text("template"));
+    const auto path = JsonPath::parse(input.text("template"), jsonpath::Dialect::kubectl);
     if (!path) return {{"parse_error", path.error().message}};
     const auto output = path->print(object, options);
     if (!output) return {{"exec_error", output.error().message}};

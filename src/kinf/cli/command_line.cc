@@ -25,6 +25,7 @@ struct Parsed {
   DemoCommand demo;
   SandboxCommand sandbox;
   std::vector<std::string> args;
+  OutputTexts texts;
   std::vector<std::string> by;
   std::vector<std::string> where;
   WatchExpressions expressions;
@@ -42,11 +43,14 @@ struct OptionalValue {
   std::string_view flag;
   std::string_view value;
 };
-constexpr std::array<OptionalValue, 5> kOptionalValues = {{{"--sandbox", "nettool"},
-                                                           {"--output-watch-events", "true"},
-                                                           {"--diff", "lines"},
-                                                           {"--metadata", "true"},
-                                                           {"--timestamps", "short"}}};
+constexpr std::array<OptionalValue, 7> kOptionalValues = {
+    {{"--sandbox", "nettool"},
+     {"--output-watch-events", "true"},
+     {"--allow-missing-template-keys", "true"},
+     {"--server-print", "true"},
+     {"--diff", "lines"},
+     {"--metadata", "true"},
+     {"--timestamps", "short"}}};
 
 /// Rewrites `argument` if CLI11 would misread it: adds the default of an optional value, which
 /// would otherwise consume the type after it; adds the level to a bare `-v`; and removes the `=` of
@@ -108,6 +112,7 @@ void declare_flags(CLI::App& app, const std::vector<std::string>& arguments, Par
   };
   const auto add_watch_and_get_flags = [&](CLI::App& watch) {
     add_informer_flags(watch, parsed.watch.informer, parsed.where);
+    add_output_flags(watch, parsed.watch.output, parsed.texts);
     add_watch_flags(watch, parsed.watch, parsed.expressions);
     watch.add_flag_function("-w,--watch",
                             [&](std::int64_t count) { parsed.watch_flag = count > 0; });
@@ -116,6 +121,7 @@ void declare_flags(CLI::App& app, const std::vector<std::string>& arguments, Par
   command("get", add_watch_and_get_flags);
   command("index", [&](CLI::App& index) {
     add_informer_flags(index, parsed.index.informer, parsed.where);
+    add_output_flags(index, parsed.index.output, parsed.texts);
     add_index_flags(index, parsed.index, parsed.by);
   });
   command("run", [&](CLI::App& run) {
@@ -223,6 +229,29 @@ Result<void> check_parts(InformerFlags& flags, bool show_managed_fields, bool re
   return {};
 }
 
+/// Parses -o and the JSONPaths of --sort-by.
+Result<void> take_output(OutputFlags& output, const std::string& format, const std::string& sort_by,
+                         std::string_view command) {
+  Result<OutputForm> form = parse_output(format, command == "index");
+  if (!form) {
+    return form.error().hint.empty() ? usage(form.error().message, command)
+                                     : std::unexpected(std::move(form).error());
+  }
+  static_cast<OutputForm&>(output) = *std::move(form);
+  if (sort_by.empty()) return {};
+  Result<SortOrder> order = SortOrder::parse(sort_by);
+  if (!order) return usage(fmt::format("--sort-by: {}", order.error().message), command);
+  output.sort = *std::move(order);
+  return {};
+}
+
+/// Parses --sort-by of `kinf index`: `count` and `value` for groups, or JSONPaths for objects.
+Result<void> take_index_output(IndexCommand& command, const OutputTexts& texts) {
+  const bool is_word = texts.sort_by == "count" || texts.sort_by == "value";
+  command.order = texts.sort_by == "value" ? GroupOrder::value : GroupOrder::count;
+  return take_output(command.output, texts.output, is_word ? "" : texts.sort_by, "index");
+}
+
 Result<CommandLine> index_line(Parsed& parsed) {
   if (parsed.index.informer.types.size() > 1) return usage("index takes exactly one type", "index");
   for (const std::string& text : parsed.by) {
@@ -230,9 +259,12 @@ Result<CommandLine> index_line(Parsed& parsed) {
     if (!spec) return std::unexpected(std::move(spec).error());
     parsed.index.by.push_back(*std::move(spec));
   }
+  if (Result<void> taken = take_index_output(parsed.index, parsed.texts); !taken) {
+    return std::unexpected(std::move(taken).error());
+  }
   const bool reads_more = std::ranges::any_of(parsed.index.by, &IndexSpec::needs_whole_object);
-  Result<void> fine =
-      check_parts(parsed.index.informer, parsed.index.show_managed_fields, reads_more, "index");
+  Result<void> fine = check_parts(parsed.index.informer, parsed.index.output.show_managed_fields,
+                                  reads_more, "index");
   if (!fine) return std::unexpected(std::move(fine).error());
   return parsed.index;
 }
@@ -267,20 +299,41 @@ Result<CommandLine> sandbox_line(const SandboxCommand& command) {
 /// Rejects flags that the output format does not support.
 Result<void> check_output(const WatchCommand& command, std::string_view name) {
   const OutputFlags& output = command.output;
+  const bool is_document = output.is_document();
+  const bool prints_event =
+      (is_document || output.jsonpath) && command.output_watch_events.value_or(is_document);
   const bool in_event = output.diff || output.show_old;
-  const char* const flag = output.diff ? "--diff" : output.show_old ? "--show-old" : "--timestamps";
-  if (output.format == OutputFormat::name && (in_event || output.time_form)) {
-    return usage(fmt::format("{} cannot be shown with -o name", flag), name);
-  }
   if (output.format == OutputFormat::name && command.with_events) {
     return usage("--with-events cannot be shown with -o name", name);
   }
-  const bool is_document =
-      output.format == OutputFormat::json || output.format == OutputFormat::yaml;
-  if (in_event && is_document && !command.output_watch_events.value_or(true)) {
+  const std::string_view flag = output.diff ? "--diff" : "--show-old";
+  if (in_event && is_document && !prints_event) {
     return usage(fmt::format("{} cannot be shown with --output-watch-events=false", flag), name);
   }
-  if (output.show_old && !is_document) return usage("--show-old needs -o json or -o yaml", name);
+  if (in_event && output.jsonpath && !prints_event) {
+    return usage(fmt::format("{} needs --output-watch-events with -o jsonpath", flag), name);
+  }
+  if (in_event && !prints_event && !output.is_table()) {
+    return usage(fmt::format("{} cannot be shown with -o {}", flag, format_word(output.format)),
+                 name);
+  }
+  if (command.bookmarks != Bookmarks::none && !(is_document && prints_event)) {
+    return usage("--bookmarks needs the events of -o json or -o yaml", name);
+  }
+  if (command.bookmarks == Bookmarks::all && command.latest) {
+    return usage("--bookmarks=all cannot be used with --latest", name);
+  }
+  if (output.show_old && !prints_event) return usage("--show-old needs -o json or -o yaml", name);
+  if (output.time_form && !is_document && !output.has_cells() && !output.columns) {
+    return usage(fmt::format("--timestamps cannot be shown with -o {}", format_word(output.format)),
+                 name);
+  }
+  return {};
+}
+
+/// Rejects flags that change nothing in the output format.
+Result<void> check_table_flags(const OutputFlags& output, std::string_view name) {
+  if (output.group && !output.is_table()) return usage("--group needs -o table or wide", name);
   return {};
 }
 
@@ -317,10 +370,11 @@ Result<CommandLine> watch_line(Parsed& parsed, std::string_view name) {
     return usage("--once cannot be used with --watch", name);
   }
   command.once = command.once || (is_get && parsed.watch_flag != true);
-  if (Result<void> done = parse_expressions(parsed.expressions, command, name); !done) {
-    return std::unexpected(std::move(done).error());
-  }
   const OutputFlags& output = command.output;
+  Result<void> taken = take_output(command.output, parsed.texts.output, parsed.texts.sort_by, name);
+  if (taken) taken = check_table_flags(output, name);
+  if (taken) taken = parse_expressions(parsed.expressions, command, name);
+  if (!taken) return std::unexpected(std::move(taken).error());
   // --ignore also works on metadata alone, although it reads all there is.
   Result<UpdateFilter> changed = UpdateFilter::parse(parsed.expressions.changed, {});
   Result<void> fits = check_parts(command.informer, output.show_managed_fields,
@@ -336,8 +390,10 @@ Result<CommandLine> watch_line(Parsed& parsed, std::string_view name) {
     }
     return command;
   }
-  const std::array<std::pair<const char*, bool>, 13> pointless = {
+  const std::array<std::pair<const char*, bool>, 15> pointless = {
       {{"--watch-only", command.watch_only},
+       {"--bookmarks", command.bookmarks != Bookmarks::none},
+       {"--group", output.group},
        {"--diff", output.diff.has_value()},
        {"--show-old", output.show_old},
        {"--changed", !parsed.expressions.changed.empty()},
@@ -352,6 +408,9 @@ Result<CommandLine> watch_line(Parsed& parsed, std::string_view name) {
        {"--output-watch-events", command.output_watch_events == true}}};
   for (const auto& [flag, given] : pointless) {
     if (given) return usage(fmt::format("{} needs --watch", flag), name);
+  }
+  if (output.columns && output.columns->shows_events()) {
+    return usage("the custom columns EVENT, TIME and OLD need --watch", name);
   }
   return command;
 }

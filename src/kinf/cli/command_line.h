@@ -21,6 +21,7 @@
 #include "kinf/query/index_groups.h"
 #include "kinf/query/index_spec.h"
 #include "kinf/query/key_format.h"
+#include "kinf/query/sort_order.h"
 #include "kinf/query/update_filter.h"
 #include "kinf/query/where.h"
 
@@ -72,9 +73,13 @@ struct InformerFlags {
 };
 
 /// How objects are printed.
-struct OutputFlags {
-  OutputFormat format = OutputFormat::table;
+struct OutputFlags : OutputForm {
   bool no_headers = false;
+  bool show_kind = false;
+  bool group = false;
+  bool server_print = true;
+  bool allow_missing_keys = true;
+  SortOrder sort;
   bool show_labels = false;
   std::vector<std::string> label_columns;
   bool show_secrets = false;
@@ -86,12 +91,15 @@ struct OutputFlags {
   std::shared_ptr<Jq> jq;  ///< null: no --jq
 };
 
+enum class Bookmarks { none, end, all };
+
 struct WatchCommand {
   GlobalFlags global;
   InformerFlags informer;
   OutputFlags output;
   bool once = false;
   bool watch_only = false;
+  Bookmarks bookmarks = Bookmarks::none;
   UpdateFilter filter;
   std::optional<bool> output_watch_events;  ///< nullopt: the default of the format
   bool latest = false;
@@ -103,31 +111,13 @@ struct WatchCommand {
 };
 
 struct IndexCommand {
-  enum class Form {
-    table,
-    wide,
-    json,
-    json_lines,
-    yaml,
-    name,
-    keys,
-    csv,
-    custom_columns,
-    jsonpath
-  };
-  struct Output {
-    Form form = Form::table;
-    std::string expression;  ///< for custom_columns and jsonpath
-  };
-
   GlobalFlags global;
   InformerFlags informer;
   std::vector<IndexSpec> by;
-  Output output;
+  OutputFlags output;
   KeyFormat key_format;
   GroupOrder order = GroupOrder::count;
   std::optional<std::size_t> top;
-  bool no_headers = false;
   bool count = false;
   bool objects = false;
   bool dump = false;
@@ -135,8 +125,6 @@ struct IndexCommand {
   std::optional<std::uint64_t> max_events;  ///< needs `watch`
   std::optional<Clock::Duration> timeout;   ///< needs `watch`
   bool exit_status = false;
-  bool show_secrets = false;
-  bool show_managed_fields = false;
 };
 
 /// When `kinf run` runs a command, and how often.

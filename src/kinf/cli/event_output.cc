@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "kinf/base/log.h"
 #include "kinf/print/jq_printer.h"
 
 namespace kinf {
@@ -43,8 +44,7 @@ class EventOutput::Handler final : public EventHandler {
     if (receives_ == Receives::objects) output_.take(*this, change);
   }
   void on_synced(const SyncedEvent& event) override {
-    (void)event;
-    output_.initial_taken(*this);
+    output_.initial_taken(*this, event.resource_version);
   }
   void on_idle() override { output_.write_out(); }
 
@@ -57,8 +57,11 @@ class EventOutput::Handler final : public EventHandler {
   const std::string cluster_;
   // Guarded by the output's mutex.
   std::function<void()> after_initial_;  ///< empty after the call
-  std::vector<Change> held_;             ///< changes to print when gathering ends
+  std::vector<Change> held_;             ///< changes to print later
+  std::size_t initial_ = 0;              ///< how many of them are the initial list
   bool synced_ = false;
+  bool marked_ = false;  ///< the end of the initial list was printed
+  std::string version_;  ///< of the last printed change or bookmark
 };
 
 EventOutput::EventOutput(EventOutputOptions options, FileWriter& writer, Clock& clock,
@@ -102,11 +105,13 @@ void EventOutput::stop_gathering() {
   for (const auto& call : calls) call();
 }
 
-void EventOutput::initial_taken(Handler& handler) {
+void EventOutput::initial_taken(Handler& handler, const std::string& version) {
   std::vector<std::function<void()>> calls;
   {
     MutexLock lock(mu_);
     handler.synced_ = true;
+    handler.initial_ = handler.held_.size();
+    handler.version_ = version;
     const bool all_synced =
         std::ranges::all_of(handlers_, [](const auto& one) { return one->synced_; });
     if (!gathering_ || all_synced) calls = release_locked();
@@ -116,9 +121,15 @@ void EventOutput::initial_taken(Handler& handler) {
 
 std::vector<std::function<void()>> EventOutput::release_locked() {
   gathering_ = false;
+  print_initial_locked();
   std::vector<std::function<void()>> calls;
   for (const auto& handler : handlers_) {
-    if (handler->receives_ == Receives::events) continue;
+    if (handler->receives_ == Receives::events || holds_locked(*handler)) continue;
+    if (handler->synced_ && !std::exchange(handler->marked_, true) && options_.mark_initial_end) {
+      printer_->flush(text_);
+      printer_->set_cluster(handler->cluster_);
+      printer_->print_bookmark(handler->type_, {handler->version_, true, clock_.wall()}, text_);
+    }
     for (const Change& change : std::exchange(handler->held_, {})) {
       print_locked(*handler, change);
     }
@@ -138,6 +149,43 @@ void EventOutput::release_events_locked(Handler& handler) {
     return event_note(*change.object).last_seen.value_or(Clock::Wall());
   });
   for (const Change& change : changes) print_event_locked(handler, change);
+}
+
+void EventOutput::bookmark(EventHandler& handler, const std::string& version) {
+  MutexLock lock(mu_);
+  auto& known = static_cast<Handler&>(handler);
+  if (!known.marked_ || known.version_ == version) return;
+  known.version_ = version;
+  printer_->set_cluster(known.cluster_);
+  printer_->print_bookmark(known.type_, {version, false, clock_.wall()}, text_);
+  write_out_locked();
+}
+
+bool EventOutput::holds_locked(const Handler& handler) const {
+  const bool sorts = !options_.sort.empty();
+  return (gathering_ && (sorts || handlers_.size() > 1)) || (sorts && !handler.synced_);
+}
+
+/// Prints the held initial lists, sorted on request.
+void EventOutput::print_initial_locked() {
+  std::vector<std::pair<const Handler*, Change>> initial;
+  for (const auto& handler : handlers_) {
+    if (handler->receives_ == Receives::events || holds_locked(*handler)) continue;
+    const auto end = handler->held_.begin() + static_cast<std::ptrdiff_t>(handler->initial_);
+    for (auto change = handler->held_.begin(); change != end; ++change) {
+      initial.emplace_back(handler.get(), std::move(*change));
+    }
+    handler->held_.erase(handler->held_.begin(), end);
+    handler->initial_ = 0;
+  }
+  std::vector<const Object*> objects;
+  for (const auto& [handler, change] : initial) objects.push_back(change.object.get());
+  const Result<std::vector<std::size_t>> positions = options_.sort.positions(objects);
+  if (!positions) log::warning("--sort-by: {}", positions.error().message);
+  for (std::size_t i = 0; i < initial.size(); ++i) {
+    const auto& [handler, change] = initial[positions ? (*positions)[i] : i];
+    print_locked(*handler, change);
+  }
 }
 
 std::uint64_t EventOutput::printed() const {
@@ -178,7 +226,10 @@ void EventOutput::take(Handler& handler, const Change& change, bool print) {
     events = of_cluster->second.involved.note_object(handler.type_, change);
   }
   print = print && wants(handler.type_, change);
-  if (gathering_ && handlers_.size() > 1) {
+  if (print && handler.synced_ && change.object) {
+    handler.version_ = change.object->resource_version();
+  }
+  if (holds_locked(handler)) {
     if (print) handler.held_.push_back(change);
   } else if (print) {
     print_locked(handler, change);
@@ -232,6 +283,11 @@ void EventOutput::write_out() {
 
 void EventOutput::finish() {
   MutexLock lock(mu_);
+  for (const auto& handler : handlers_) {
+    if (handler->synced_) continue;
+    handler->synced_ = true;  // no more of its initial list will come
+    handler->initial_ = handler->held_.size();
+  }
   release_locked();
 }
 

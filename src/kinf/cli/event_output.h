@@ -19,6 +19,7 @@
 #include "kinf/cli/involved_objects.h"
 #include "kinf/cli/until.h"
 #include "kinf/print/event_printer.h"
+#include "kinf/query/sort_order.h"
 #include "kinf/query/update_filter.h"
 
 namespace kinf {
@@ -31,9 +32,11 @@ struct EventOutputOptions {
   UpdateFilter filter;
   /// nullopt: all, but no deletions of Events, which the server deletes after an hour.
   std::optional<EventTypes> events;
-  std::shared_ptr<Until> until;  ///< exit after the first printed event that satisfies it; or null
-  std::shared_ptr<Jq> jq;        ///< print its results for each JSON event instead; or null
-  bool for_terminal = false;     ///< stdout is a terminal
+  std::shared_ptr<Until> until;   ///< exit after the first printed event that satisfies it; or null
+  std::shared_ptr<Jq> jq;         ///< print its results for each JSON event instead; or null
+  bool for_terminal = false;      ///< stdout is a terminal
+  SortOrder sort;                 ///< of the initial list
+  bool mark_initial_end = false;  ///< print a bookmark after each initial list
 };
 
 /// Writes when a handler becomes idle or 64 KiB of text is buffered. After `max_events` events, the
@@ -56,8 +59,12 @@ class EventOutput {
   /// of the last hour, after the objects, the oldest first. Skips deletions of Events.
   EventHandler& events_handler(const ResourceType& type, std::string cluster = {});
   /// With several handlers, printing waits for all initial lists, which are then printed as one
-  /// table in the order of the handlers. This call stops waiting and prints the events so far.
+  /// table in the order of the handlers, or sorted. This call stops waiting and prints the events
+  /// so far. An initial list that is to be sorted is still printed as a whole.
   void stop_gathering();
+  /// Prints a bookmark if nothing was printed since the last one and `version` is newer. Call it
+  /// when all changes up to this version have been passed to `handler`, which handler() returned.
+  void bookmark(EventHandler& handler, const std::string& version);
   /// Returns the number of events printed so far.
   std::uint64_t printed() const;
   /// Returns the number of events that could not be printed; see EventPrinter::unprinted().
@@ -78,7 +85,9 @@ class EventOutput {
   void take(Handler& handler, const Change& change, bool print = true);
   void take_event(Handler& handler, const Change& change);
   void take_update(Handler& handler, const Change& change);
-  void initial_taken(Handler& handler);
+  void initial_taken(Handler& handler, const std::string& version);
+  bool holds_locked(const Handler& handler) const KINF_REQUIRES(mu_);
+  void print_initial_locked() KINF_REQUIRES(mu_);
   /// Ends gathering. Returns the after_initial functions to call without the lock.
   std::vector<std::function<void()>> release_locked() KINF_REQUIRES(mu_);
   void print_locked(const Handler& handler, const Change& change) KINF_REQUIRES(mu_);

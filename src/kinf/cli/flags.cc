@@ -77,27 +77,6 @@ Result<double> parse_speed(const std::string& text) {
   return *speed;
 }
 
-Result<IndexCommand::Output> parse_index_output(const std::string& text) {
-  using Form = IndexCommand::Form;
-  for (const auto& [word, form] :
-       {std::pair(std::string_view("custom-columns="), Form::custom_columns),
-        std::pair(std::string_view("jsonpath="), Form::jsonpath)}) {
-    if (text.starts_with(word)) return IndexCommand::Output{form, text.substr(word.size())};
-  }
-  const Result<Form> form = one_of<Form>({{"table", Form::table},
-                                          {"wide", Form::wide},
-                                          {"json", Form::json},
-                                          {"jsonl", Form::json_lines},
-                                          {"yaml", Form::yaml},
-                                          {"name", Form::name},
-                                          {"keys", Form::keys},
-                                          {"csv", Form::csv}})(text);
-  if (form) return IndexCommand::Output{*form, ""};
-  Error error = form.error();
-  error.message += ", custom-columns=, jsonpath=";
-  return std::unexpected(std::move(error));
-}
-
 /// The maximum for --concurrency. ProcessGuard can only track a limited number of processes.
 constexpr int kMostWorkers = 1024;
 
@@ -190,15 +169,27 @@ void add_informer_flags(CLI::App& app, InformerFlags& flags, std::vector<std::st
   app.add_option("--keep", flags.keep)->allow_extra_args(false);
 }
 
+void add_output_flags(CLI::App& app, OutputFlags& flags, OutputTexts& texts) {
+  add_text(app, "-o,--output", texts.output);
+  add_text(app, "--sort-by", texts.sort_by);
+  add_value(app, "--allow-missing-template-keys", flags.allow_missing_keys,
+            one_of<bool>({{"true", true}, {"false", false}}));
+  add_value(app, "--server-print", flags.server_print,
+            one_of<bool>({{"true", true}, {"false", false}}));
+  add_switch(app, "--no-headers", flags.no_headers);
+  add_switch(app, "--show-kind", flags.show_kind);
+  add_texts(app, "-L,--label-columns", flags.label_columns);
+  add_switch(app, "--show-labels", flags.show_labels);
+  add_switch(app, "--show-secrets", flags.show_secrets);
+  add_switch(app, "--show-managed-fields", flags.show_managed_fields);
+}
+
 void add_watch_flags(CLI::App& app, WatchCommand& command, WatchExpressions& expressions) {
-  add_value(app, "-o,--output", command.output.format,
-            one_of<OutputFormat>({{"table", OutputFormat::table},
-                                  {"wide", OutputFormat::wide},
-                                  {"json", OutputFormat::json},
-                                  {"yaml", OutputFormat::yaml},
-                                  {"name", OutputFormat::name}}));
   add_switch(app, "--once", command.once);
   add_switch(app, "--watch-only", command.watch_only);
+  add_value(app, "--bookmarks", command.bookmarks,
+            one_of<Bookmarks>(
+                {{"none", Bookmarks::none}, {"end", Bookmarks::end}, {"all", Bookmarks::all}}));
   add_switch(app, "--latest", command.latest);
   add_switch(app, "--with-events", command.with_events);
   add_value(app, "--output-watch-events", command.output_watch_events,
@@ -223,22 +214,14 @@ void add_watch_flags(CLI::App& app, WatchCommand& command, WatchExpressions& exp
   add_text(app, "--timezone", command.output.time_zone);
   add_value(app, "--max-events", command.max_events, whole_number<std::uint64_t>(1));
   add_value(app, "--timeout", command.timeout, parse_duration_flag);
-  add_switch(app, "--no-headers", command.output.no_headers);
-  add_texts(app, "-L,--label-columns", command.output.label_columns);
-  add_switch(app, "--show-labels", command.output.show_labels);
-  add_switch(app, "--show-secrets", command.output.show_secrets);
-  add_switch(app, "--show-managed-fields", command.output.show_managed_fields);
+  add_switch(app, "--group", command.output.group);
 }
 
 void add_index_flags(CLI::App& app, IndexCommand& command, std::vector<std::string>& by) {
   app.add_option("--by", by)->allow_extra_args(false);
-  add_value(app, "-o,--output", command.output, parse_index_output);
   add_value(app, "--key-format", command.key_format,
             [](const std::string& text) { return KeyFormat::parse(text); });
-  add_value(app, "--sort-by", command.order,
-            one_of<GroupOrder>({{"count", GroupOrder::count}, {"value", GroupOrder::value}}));
   add_value(app, "--top", command.top, whole_number<std::size_t>(1));
-  add_switch(app, "--no-headers", command.no_headers);
   add_switch(app, "--count", command.count);
   add_switch(app, "--objects", command.objects);
   add_switch(app, "--dump", command.dump);
@@ -246,8 +229,6 @@ void add_index_flags(CLI::App& app, IndexCommand& command, std::vector<std::stri
   add_value(app, "--max-events", command.max_events, whole_number<std::uint64_t>(1));
   add_value(app, "--timeout", command.timeout, parse_duration_flag);
   add_switch(app, "-e,--exit-status", command.exit_status);
-  add_switch(app, "--show-secrets", command.show_secrets);
-  add_switch(app, "--show-managed-fields", command.show_managed_fields);
 }
 
 void add_run_flags(CLI::App& app, RunCommand& command, std::vector<std::string>& changed) {

@@ -19,6 +19,13 @@ namespace kinf {
 void add_global_flags(CLI::App& app, GlobalFlags& flags);
 /// `where` receives the texts of --where.
 void add_informer_flags(CLI::App& app, InformerFlags& flags, std::vector<std::string>& where);
+/// The texts of output flags that are parsed later, when the command is known.
+struct OutputTexts {
+  std::string output = "table";
+  std::string sort_by;
+};
+/// Adds the flags of all commands that print objects.
+void add_output_flags(CLI::App& app, OutputFlags& flags, OutputTexts& texts);
 /// The texts of flags that are compiled after the command line was parsed.
 struct WatchExpressions {
   std::vector<std::string> changed;

@@ -18,6 +18,32 @@
 namespace kinf {
 namespace {
 
+/// Sorts the objects by --sort-by: those of each table, and in other formats all objects together,
+/// as kubectl does.
+Result<void> sort(std::vector<PrintedObjects>& types, const OutputFlags& output) {
+  if (output.sort.empty()) return {};
+  std::vector<PrintedObjects> all;
+  for (auto begin = types.begin(); begin != types.end();) {
+    const auto is_other = [&](const PrintedObjects& one) {
+      return one.resource->gvr.group_resource() != begin->resource->gvr.group_resource();
+    };
+    const auto end = output.is_table() ? std::find_if(begin, types.end(), is_other) : types.end();
+    std::vector<PrintedObjects> singles;
+    std::vector<const Object*> objects;
+    for (; begin != end; ++begin) {
+      for (const ObjectPtr& object : begin->objects) {
+        singles.push_back({begin->resource, {object}, begin->cluster});
+        objects.push_back(object.get());
+      }
+    }
+    const Result<std::vector<std::size_t>> positions = output.sort.positions(objects);
+    if (!positions) return std::unexpected(positions.error());
+    for (const std::size_t position : *positions) all.push_back(std::move(singles[position]));
+  }
+  types = std::move(all);
+  return {};
+}
+
 /// Returns the objects of each type from all its informers.
 std::vector<PrintedObjects> gather(const Session& session) {
   std::vector<PrintedObjects> all;
@@ -76,50 +102,55 @@ std::size_t count_in(const std::string& cluster, const std::vector<PrintedObject
   return total;
 }
 
-/// Writes the results of --jq for the document that -o json prints.
-Result<> write_jq(const std::vector<PrintedObjects>& types, const PrintOptions& options,
-                  bool as_list, const WatchCommand& command, const CommandContext& context,
-                  FileWriter& writer) {
+/// Writes the results of --jq for the document that -o json prints. Returns the number of damaged
+/// objects.
+Result<std::size_t> write_jq(const std::vector<PrintedObjects>& types, const PrintOptions& options,
+                             bool as_list, const WatchCommand& command,
+                             const CommandContext& context, FileWriter& writer) {
   std::string document;
-  print_objects(types, options, as_list, context.clock.wall(), [&](std::string& text) {
-    document += text;
-    text.clear();
-  });
+  Result<std::size_t> printed =
+      print_objects(types, options, as_list, context.clock.wall(), [&](std::string& text) {
+        document += text;
+        text.clear();
+      });
+  if (!printed) return printed;
   std::string results;
   Result<> done = append_jq(
       results, {command.output.jq, context.stop, context.environment.stdout_is_terminal}, document);
   writer.write(results);
   if (!done) return std::unexpected(std::move(done).error().within("--jq"));
-  return {};
+  return printed;
 }
 
 /// Prints the objects of the sessions, of which there is at least one.
 Result<ExitCode> print_state(const std::vector<const Session*>& sessions, PrintOptions options,
                              const WatchCommand& command, const CommandContext& context) {
-  const std::vector<PrintedObjects> types = gather(sessions);
+  std::vector<PrintedObjects> types = gather(sessions);
   if (context.exit_request.code()) return *context.exit_request.code();
+  if (Result<void> sorted = sort(types, command.output); !sorted) {
+    return std::unexpected(std::move(sorted).error());
+  }
   bool any_absent = false;
   for (const Session* session : sessions) any_absent = report_absent(*session) || any_absent;
-  const bool is_document =
-      options.format == OutputFormat::json || options.format == OutputFormat::yaml;
+  const bool is_document = options.is_document() || options.jsonpath;
   const bool as_list = sessions.size() > 1 || !sessions.front()->plan.single_object;
   if (count(types) == 0 && !any_absent && !is_document) print_nothing_found(sessions.front()->plan);
   std::size_t damaged = 0;
   if (count(types) > 0 || (is_document && as_list && !any_absent)) {
     FileWriter writer(STDOUT_FILENO, &context.exit_request);
     if (prints_colours(options)) writer.keep_colours();
-    Result<> failure;
+    Result<std::size_t> done;
     if (command.output.jq) {
-      failure = write_jq(types, options, as_list, command, context, writer);
+      done = write_jq(types, options, as_list, command, context, writer);
     } else {
-      damaged =
-          print_objects(types, options, as_list, context.clock.wall(), [&](std::string& text) {
-            writer.write(text);
-            text.clear();
-          });
+      done = print_objects(types, options, as_list, context.clock.wall(), [&](std::string& text) {
+        writer.write(text);
+        text.clear();
+      });
     }
     if (context.exit_request.code()) return *context.exit_request.code();
-    if (!failure) return std::unexpected(std::move(failure).error());
+    if (!done) return std::unexpected(std::move(done).error());
+    damaged = *done;
     if (const ExitCode code = writer.exit_code(); code != ExitCode::ok) return code;
   }
   if (command.informer.stats) {

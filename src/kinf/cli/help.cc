@@ -45,9 +45,12 @@ Examples:
   kinf watch pods -A -o json | jq -r '.type + " " + .key'
 
 Flags:
-  -o, --output FORMAT        table (default), wide, json, yaml or name
-      --output-watch-events  print the type of each event (true; -o name false)
+      --output-watch-events  print the type of each event (true; with -o name,
+                             jsonpath and custom-columns: false)
+      --group                several types: a table of its own for each type
       --watch-only           skip the current objects
+      --bookmarks WHEN       print BOOKMARK events in json and yaml: none
+                             (default), after the current objects (end), or all
   -d, --diff[=FORM]          show what changed: lines (default), yaml or patch
       --show-old             add the old object to json and yaml
       --changed PATH         skip updates that change nothing at this JSONPath
@@ -64,9 +67,6 @@ Flags:
                              jq=EXPR (on the object) or EXPR (on the event)
       --max-events N         exit with 0 after N events
       --timeout D            exit with 124 after D
-  -L, --label-columns KEYS   add a column for each of these labels
-      --show-labels          add a column with all labels
-      --no-headers           omit the table header
   -w, --watch                no effect; accepted because kubectl has it
 )";
 
@@ -80,18 +80,28 @@ Examples:
   kinf get pods -o json | jq -r '.items[].status.podIP'
 
 Flags:
-  -o, --output FORMAT        table (default), wide, json, yaml or name
   -w, --watch                keep printing changes, like kinf watch. These flags
                              of kinf watch work with it: --output-watch-events,
                              --watch-only, --latest, --with-events,
                              --max-events, --timeout, --changed, --ignore,
                              -d, --diff, --show-old, -t, --timestamps,
-                             --timezone, --events, --until
+                             --timezone, --events, --until, --group, --bookmarks
       --jq EXPR              print the results of jq for the JSON output
       --once                 no effect; accepted because kinf watch has it
-  -L, --label-columns KEYS   add a column for each of these labels
-      --show-labels          add a column with all labels
-      --no-headers           omit the table header
+)";
+
+constexpr std::string_view kObjectFormats = R"(
+Output:
+  -o, --output FORMAT        table (default), wide, json, yaml, name, csv, tsv,
+                             jsonpath=, jsonpath-as-json=, jsonpath-file=,
+                             custom-columns=, custom-columns-file=
+      --sort-by PATH,...     sort the current objects by these JSONPaths
+)";
+
+constexpr std::string_view kColumns =
+    R"(  -L, --label-columns KEYS   add a column for each of these labels
+      --show-labels, --show-kind, --no-headers, --server-print (true),
+      --allow-missing-template-keys (true): as in kubectl get
 )";
 
 constexpr std::string_view kObjectsToPrint =
@@ -115,18 +125,22 @@ Flags:
         (.spec.nodeName), or one of @namespace @node @owner @root @image @phase
         @ip @sa @secret @configmap @pvc. VALUE is text, a glob or a list (a,b);
         for @owner and @root it is an object (deploy/web). All must match.
-  -o, --output FORMAT        table (default), wide, json, jsonl, yaml, name,
-                             keys, csv, custom-columns=SPEC, jsonpath=TEMPLATE
   -w, --watch                then print objects that gain (+), lose (-) or
                              change a value; limits: --max-events, --timeout
       --count                print only the number of objects
       --objects              add the objects to json, jsonl and yaml output
-      --sort-by count|value  order of the values (count)
       --top N                print only the first N values; not with --count
       --key-format FORMAT    format of keys, such as '{ns}---{name}' or {uid}
       --dump                 print the whole index as JSON: values and keys
   -e, --exit-status          exit with 4 if nothing matches
-      --no-headers           omit the table header
+
+Output:
+  -o, --output FORMAT        table (default), wide, json, jsonl, yaml, name,
+                             keys, csv, tsv, jsonpath=, jsonpath-as-json=,
+                             jsonpath-file=, custom-columns=,
+                             custom-columns-file=
+      --sort-by ORDER        sort values by count (default) or value, selected
+                             objects by JSONPaths
 )";
 
 constexpr std::string_view kRun = R"(Run a command for every object that changes.
@@ -280,9 +294,11 @@ D is a duration such as 500ms or 5m. "man kinf" describes each flag.
 
 std::string help_text(std::string_view topic) {
   const auto joined = [](auto... parts) { return (std::string() + ... + std::string(parts)); };
-  if (topic == "watch") return joined(kWatch, kObjectsToPrint, kInformer, kGlobal);
-  if (topic == "get") return joined(kGet, kObjectsToPrint, kInformer, kGlobal);
-  if (topic == "index") return joined(kIndex, kObjectsToPrint, kInformer, kGlobal);
+  if (topic == "watch")
+    return joined(kWatch, kObjectFormats, kColumns, kObjectsToPrint, kInformer, kGlobal);
+  if (topic == "get")
+    return joined(kGet, kObjectFormats, kColumns, kObjectsToPrint, kInformer, kGlobal);
+  if (topic == "index") return joined(kIndex, kColumns, kObjectsToPrint, kInformer, kGlobal);
   if (topic == "run") return joined(kRun, kObjectsToPrint, kInformer, kGlobal);
   if (topic == "demo") return joined(kDemo, kDemoGlobal);
   if (topic == "sandbox") return joined(kSandbox, kSandboxGlobal);

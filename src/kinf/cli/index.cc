@@ -36,7 +36,7 @@ Result<void> resolve_owner_types(Connection& connection, std::vector<IndexSpec>&
 
 /// Rejects a --by whose groups would print values of Secrets without --show-secrets.
 Result<void> check_secrets(const IndexCommand& command, const ResourceType& type) {
-  if (command.show_secrets || !is_secret_type(type)) return {};
+  if (command.output.show_secrets || !is_secret_type(type)) return {};
   for (const IndexSpec& spec : command.by) {
     if (!spec.may_show_secrets()) continue;
     Error error(ErrorKind::usage,
@@ -49,10 +49,9 @@ Result<void> check_secrets(const IndexCommand& command, const ResourceType& type
 
 /// Returns true if the output format prints something for an empty answer, such as `0` or `[]`.
 bool prints_if_nothing(const IndexCommand& command) {
-  using Form = IndexCommand::Form;
-  const Form form = command.output.form;
-  return command.count || form == Form::json || form == Form::json_lines || form == Form::yaml ||
-         form == Form::jsonpath;
+  const OutputFlags& output = command.output;
+  return command.count || output.is_document() || output.format == OutputFormat::json_lines ||
+         output.jsonpath;
 }
 
 /// Prints the answers, of which there is one for each session, and hints if there is no match in
@@ -64,10 +63,7 @@ Result<ExitCode> print_parts(const std::vector<IndexPart>& parts,
   const bool nothing =
       std::ranges::all_of(parts, [](const IndexPart& part) { return part.answer.objects.empty(); });
   const WatchPlan& plan = sessions.front()->plan;
-  OutputFlags output;
-  output.no_headers = command.no_headers;
-  output.show_secrets = command.show_secrets;
-  PrintOptions options = print_options(output, command.global, plan, context.environment);
+  PrintOptions options = print_options(command.output, command.global, plan, context.environment);
   options.with_cluster = !plan.cluster.empty();
   options.with_namespace = std::ranges::any_of(sessions, [&](const Session* session) {
     return session->plan.several_namespaces() || session->plan.namespaces != plan.namespaces;
@@ -80,10 +76,8 @@ Result<ExitCode> print_parts(const std::vector<IndexPart>& parts,
     const Result<std::string> text =
         answer_text(parts, command, as_list, options, context.clock.wall());
     if (!text) return std::unexpected(text.error());
-    const IndexCommand::Form form = command.output.form;
-    const bool is_table = form == IndexCommand::Form::table || form == IndexCommand::Form::wide;
     code = write_stdout(*text, &context.exit_request,
-                        is_table && options.colour ? ColourCodes::keep : ColourCodes::escape);
+                        prints_colours(options) ? ColourCodes::keep : ColourCodes::escape);
   }
   std::vector<std::string> hints;
   for (std::size_t i = 0; i < parts.size(); ++i) {
@@ -169,7 +163,7 @@ class IndexRunner {
   ExitCode print_dump(const IndexQuery& query) {
     const std::string json = dump_json(query.dump());
     if (context_.exit_request.code()) return *context_.exit_request.code();
-    const bool as_yaml = command_.output.form == IndexCommand::Form::yaml;
+    const bool as_yaml = command_.output.format == OutputFormat::yaml;
     return write_stdout(as_yaml ? json_as_yaml(json) : json, &context_.exit_request);
   }
 
@@ -183,7 +177,7 @@ class IndexRunner {
     InformerSet& informers = *session_.informers;
     const IndexAnswer question = IndexQuery(session_, command_, owners_.get()).question();
     FileWriter writer(STDOUT_FILENO, &context_.exit_request);
-    IndexWatch watch(question, live_values(), command_.output.form != IndexCommand::Form::table,
+    IndexWatch watch(question, live_values(), command_.output.format != OutputFormat::table,
                      command_.max_events, writer, context_.exit_request);
     Result<ExitCode> code = print_changes(watch);
     informers.stop();

@@ -10,14 +10,13 @@
 #include <set>
 #include <unordered_set>
 
+#include <nlohmann/json.hpp>
+
 #include "kinf/cache/index_table.h"
-#include "kinf/print/csv_text.h"
-#include "kinf/print/custom_columns.h"
+#include "kinf/print/objects_printer.h"
 
 namespace kinf {
 namespace {
-
-using Form = IndexCommand::Form;
 
 std::unexpected<Error> misfit(std::string message) {
   Error error(ErrorKind::usage, std::move(message));
@@ -36,49 +35,21 @@ std::string lines(const std::vector<IndexPart>& parts, bool keys) {
   return text;
 }
 
-/// Returns the objects of all clusters.
-PrintedObjects all_objects(const std::vector<IndexPart>& parts) {
-  PrintedObjects all{parts.front().answer.resource, {}};
-  for (const auto& [answer, values_of] : parts) {
-    all.objects.insert(all.objects.end(), answer.objects.begin(), answer.objects.end());
-  }
-  return all;
-}
-
-/// Formats the objects as CSV, or as a table.
-std::string rows_text(const std::vector<IndexPart>& parts, Form form, PrintOptions options,
-                      Clock::Wall now) {
+/// Formats the objects themselves, as `kinf get` does.
+Result<std::string> objects_text(const std::vector<IndexPart>& parts, const PrintOptions& options,
+                                 bool as_list, Clock::Wall now) {
   std::vector<PrintedObjects> objects;
   for (const auto& [answer, values_of] : parts) {
     objects.push_back({answer.resource, answer.objects, answer.cluster});
   }
-  if (form == Form::csv) return objects_csv(objects, options, now);
-  options.format = form == Form::wide ? OutputFormat::wide : OutputFormat::table;
   std::string text;
-  print_objects(objects, options, true, now, [&](std::string& piece) {
-    text += piece;
-    piece.clear();
-  });
+  const Result<std::size_t> printed =
+      print_objects(objects, options, as_list, now, [&](std::string& piece) {
+        text += piece;
+        piece.clear();
+      });
+  if (!printed) return std::unexpected(printed.error());
   return text;
-}
-
-/// Formats the objects themselves: csv, custom-columns, jsonpath or a table.
-Result<std::string> objects_text(const std::vector<IndexPart>& parts, const IndexCommand& command,
-                                 bool as_list, const PrintOptions& options, Clock::Wall now) {
-  switch (command.output.form) {
-    case Form::custom_columns: {
-      const Result<CustomColumns> columns = CustomColumns::parse(command.output.expression);
-      if (!columns) return std::unexpected(columns.error());
-      return columns->print(all_objects(parts), options);
-    }
-    case Form::jsonpath: {
-      const Result<JsonPath> expression = JsonPath::parse(command.output.expression);
-      if (!expression) return std::unexpected(expression.error());
-      return objects_jsonpath(*expression, all_objects(parts), as_list, options);
-    }
-    default:
-      return rows_text(parts, command.output.form, options, now);
-  }
 }
 
 /// Returns one JSON document per cluster, each of which `write` returns, in the form of `command`.
@@ -87,13 +58,12 @@ Result<std::string> documents_text(const std::vector<IndexPart>& parts, const In
   std::string text;
   for (const auto& [answer, values_of] : parts) {
     const std::string json = write(answer);
-    if (command.output.form == Form::jsonpath) {
-      const Result<JsonPath> expression = JsonPath::parse(command.output.expression);
-      if (!expression) return std::unexpected(expression.error());
-      const Result<std::string> found = json_jsonpath(*expression, json);
+    if (command.output.jsonpath) {
+      const Result<std::string> found =
+          jsonpath_text(command.output, command.output.allow_missing_keys, parse_document(json));
       if (!found) return std::unexpected(found.error());
       text += *found;
-    } else if (command.output.form == Form::yaml) {
+    } else if (command.output.format == OutputFormat::yaml) {
       if (!text.empty()) text += "---\n";
       text += json_as_yaml(json);
     } else {
@@ -121,28 +91,31 @@ std::vector<IndexGroup> groups_of(const std::vector<IndexPart>& parts,
 Result<std::string> groups_text(const std::vector<IndexPart>& parts, const IndexCommand& command,
                                 const PrintOptions& options) {
   const std::vector<IndexGroup> groups = groups_of(parts, command);
-  const bool headers = !command.no_headers;
+  const bool headers = !command.output.no_headers;
   const IndexAnswer& first = parts.front().answer;
   const auto document = [&](const IndexAnswer& answer) {
     std::vector<IndexGroup> own;
     std::ranges::copy_if(groups, std::back_inserter(own),
                          [&](const IndexGroup& group) { return group.cluster == answer.cluster; });
-    return command.output.form == Form::json_lines ? groups_json_lines(answer, own)
-                                                   : groups_json(answer, own);
+    return command.output.format == OutputFormat::json_lines ? groups_json_lines(answer, own)
+                                                             : groups_json(answer, own);
   };
-  switch (command.output.form) {
-    case Form::json:
-    case Form::json_lines:
-    case Form::yaml:
-    case Form::jsonpath:
+  switch (command.output.format) {
+    case OutputFormat::json:
+    case OutputFormat::json_lines:
+    case OutputFormat::yaml:
+    case OutputFormat::jsonpath:
+    case OutputFormat::jsonpath_as_json:
       return documents_text(parts, command, document);
-    case Form::csv:
-      return groups_csv(first, groups, headers);
+    case OutputFormat::csv:
+      return groups_separated(first, groups, headers, Separator::comma);
+    case OutputFormat::tsv:
+      return groups_separated(first, groups, headers, Separator::tab);
     default:
       break;
   }
   if (groups.empty()) return std::string();
-  return groups_table(first, groups, headers, command.output.form == Form::wide,
+  return groups_table(first, groups, headers, command.output.format == OutputFormat::wide,
                       options.terminal_width);
 }
 
@@ -209,45 +182,40 @@ bool looks_up(const IndexCommand& command) {
 
 bool prints_cells(const IndexCommand& command) {
   if (command.count || command.dump || command.watch || !looks_up(command)) return false;
-  const Form form = command.output.form;
-  return form == Form::table || form == Form::wide || form == Form::csv;
+  return command.output.has_cells() && command.output.server_print;
 }
 
 bool prints_documents(const IndexCommand& command) {
   if (command.count || command.dump || command.watch) return false;
-  const Form form = command.output.form;
-  return command.objects || form == Form::custom_columns ||
-         (form == Form::jsonpath && looks_up(command));
+  const OutputFlags& output = command.output;
+  return command.objects || output.columns || !output.sort.empty() ||
+         (output.jsonpath && looks_up(command));
 }
 
 Result<void> check_output(const IndexCommand& command) {
-  const Form form = command.output.form;
-  if (form == Form::custom_columns) {
-    const Result<CustomColumns> columns = CustomColumns::parse(command.output.expression);
-    if (!columns) return std::unexpected(columns.error());
+  const OutputFlags& output = command.output;
+  const OutputFormat format = output.format;
+  if (output.columns && output.columns->shows_events()) {
+    return misfit("the custom columns EVENT, TIME and OLD need kinf watch");
   }
-  if (form == Form::jsonpath) {
-    const Result<JsonPath> expression = JsonPath::parse(command.output.expression);
-    if (!expression) {
-      return fail(ErrorKind::usage,
-                  fmt::format("error parsing jsonpath {}, {}", command.output.expression,
-                              expression.error().message));
-    }
-  }
-  const bool is_json = form == Form::json || form == Form::json_lines || form == Form::yaml;
+  const bool is_json = output.is_document() || format == OutputFormat::json_lines;
   if (command.objects && !is_json) return misfit("--objects needs -o json, jsonl or yaml");
   if (command.top && looks_up(command)) return misfit("--top needs a --by without a value");
   if (command.count && command.dump) return misfit("--dump cannot be used with --count");
-  if (command.dump && form != Form::table && form != Form::json && form != Form::yaml) {
+  if (command.dump && format != OutputFormat::table && !output.is_document()) {
     return misfit("--dump supports only -o json and yaml");
   }
   if (command.count && command.top) return misfit("--top cannot be used with --count");
+  if (!output.sort.empty() && (!looks_up(command) || command.dump || command.watch)) {
+    return misfit("values are sorted by count or value; a path in --sort-by sorts objects");
+  }
   if (!command.watch) {
     if (command.max_events) return misfit("--max-events needs --watch");
     if (command.timeout) return misfit("--timeout needs --watch; see --sync-timeout");
     return {};
   }
-  if (form != Form::table && form != Form::json && form != Form::json_lines) {
+  if (format != OutputFormat::table && format != OutputFormat::json &&
+      format != OutputFormat::json_lines) {
     return misfit("--watch supports only -o table, json and jsonl");
   }
   if (command.count || command.dump || command.objects || command.top || command.exit_status) {
@@ -259,16 +227,20 @@ Result<void> check_output(const IndexCommand& command) {
 
 Result<std::string> answer_text(const std::vector<IndexPart>& parts, const IndexCommand& command,
                                 bool as_list, const PrintOptions& options, Clock::Wall now) {
-  if (command.count) return fmt::format("{}\n", all_objects(parts).objects.size());
-  const Form form = command.output.form;
-  if (form == Form::name || form == Form::keys) return lines(parts, form == Form::keys);
-  if (!looks_up(command) && form != Form::custom_columns) {
-    return groups_text(parts, command, options);
+  if (command.count) {
+    std::size_t total = 0;
+    for (const auto& [answer, values_of] : parts) total += answer.objects.size();
+    return fmt::format("{}\n", total);
   }
-  if (form == Form::json || form == Form::json_lines || form == Form::yaml) {
+  const OutputFormat format = command.output.format;
+  if (format == OutputFormat::name || format == OutputFormat::keys) {
+    return lines(parts, format == OutputFormat::keys);
+  }
+  if (!looks_up(command) && !command.output.columns) return groups_text(parts, command, options);
+  if (command.output.is_document() || format == OutputFormat::json_lines) {
     return documents_text(parts, command, matches_json);
   }
-  return objects_text(parts, command, as_list, options, now);
+  return objects_text(parts, options, as_list, now);
 }
 
 std::string index_hints(const IndexAnswer& answer, const InformerSet& informers) {

@@ -77,7 +77,7 @@ IndexAnswer IndexQuery::question() const {
   answer.specs = command_.by;
   answer.key_format = command_.key_format;
   answer.with_objects = command_.objects;
-  answer.show_secrets = command_.show_secrets;
+  answer.show_secrets = command_.output.show_secrets;
   return answer;
 }
 
@@ -89,6 +89,10 @@ Result<IndexAnswer> IndexQuery::answer() {
     }
   }
   sort_by_key(answer.objects);
+  if (!command_.output.sort.empty()) {
+    Result<void> sorted = command_.output.sort.sort(answer.objects);
+    if (!sorted) return std::unexpected(std::move(sorted).error());
+  }
   return answer;
 }
 

@@ -69,6 +69,7 @@ struct InformerMonitor::Observer final : InformerObserver {
   }
   void on_error(const InformerFailure& failure) override { monitor.failed(*this, failure); }
   void on_idle() override {
+    monitor.call_idle_hook(*this);
     if (monitor.options_.notify_when_idle) monitor.exit_request_.notify();
   }
   void on_recovered(Clock::Duration lasted) override { monitor.recovered(*this, lasted); }
@@ -93,6 +94,7 @@ struct InformerMonitor::Observer final : InformerObserver {
   std::optional<Clock::Mono> denied_since;
   int denials = 0;  ///< consecutive denials
   std::string last_failure;
+  std::function<void()> idle_hook;
 };
 
 InformerMonitor::InformerMonitor(MonitorOptions options, Clock& clock, ExitRequest& exit_request)
@@ -125,6 +127,22 @@ InformerObserver& InformerMonitor::add(std::string description, std::function<Li
   time_to_sync_.reset();
   all_.push_back(std::make_unique<Observer>(*this, std::move(description), std::move(list)));
   return *all_.back();
+}
+
+void InformerMonitor::set_idle_hook(std::string_view description, std::function<void()> hook) {
+  MutexLock lock(mu_);
+  for (const auto& one : all_) {
+    if (one->description == description) one->idle_hook = hook;
+  }
+}
+
+void InformerMonitor::call_idle_hook(const Observer& one) const {
+  std::function<void()> hook;
+  {
+    MutexLock lock(mu_);
+    hook = one.idle_hook;
+  }
+  if (hook) hook();
 }
 
 void InformerMonitor::set_awaited(std::vector<std::string> types) {

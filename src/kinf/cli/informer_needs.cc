@@ -33,24 +33,26 @@ InformerNeeds needs_for(Parts parts, const InformerFlags& flags) {
 
 }  // namespace
 
-/// A diff needs no cells. The column STATE names the paths that changed, as in a diff.
+/// A diff needs no cells. An expression of the user can read managedFields, as in kubectl. The
+/// column STATE names the paths that changed, as in a diff.
 InformerNeeds needs_of(const WatchCommand& command, bool several_types) {
   const OutputFlags& output = command.output;
   const UpdateFilter& filter = command.filter;
   const bool prints_events = !command.once && command.output_watch_events.value_or(true);
-  const bool is_table = output.format == OutputFormat::table || output.format == OutputFormat::wide;
-  const bool is_document =
-      output.format == OutputFormat::json || output.format == OutputFormat::yaml;
+  const bool shows_state = !command.once && (prints_events || !output.is_table());
+  const bool has_cells = output.has_cells() && output.server_print;
   const bool until_reads = command.until && command.until->needs_document();
   Parts parts;
-  parts.cells = is_table && !output.diff;
-  parts.whole = is_document || output.diff || until_reads || filter.needs_whole_object() ||
-                (is_table && several_types && prints_events);
+  parts.cells = has_cells && !output.diff;
+  parts.whole = output.is_document() || output.has_expressions() || !output.sort.empty() ||
+                output.diff || until_reads || filter.needs_whole_object() ||
+                (has_cells && several_types && shows_state);
   parts.document = parts.whole || !filter.passes_all();
   InformerNeeds needs = needs_for(parts, command.informer);
-  needs.keep_managed_fields = is_document && output.show_managed_fields;
+  needs.keep_managed_fields =
+      output.has_expressions() || (output.is_document() && output.show_managed_fields);
   needs.list_only = command.once;
-  needs.manager = output.diff.has_value() || (is_document && prints_events) ||
+  needs.manager = output.diff.has_value() || (output.is_document() && prints_events) ||
                   (command.until && command.until->reads_event());
   return needs;
 }
@@ -63,7 +65,8 @@ InformerNeeds needs_of(const IndexCommand& command) {
   parts.document =
       prints_documents(command) || std::ranges::any_of(command.by, &IndexSpec::needs_document);
   InformerNeeds needs = needs_for(parts, command.informer);
-  needs.keep_managed_fields = prints_documents(command) && command.show_managed_fields;
+  needs.keep_managed_fields = prints_documents(command) && (command.output.has_expressions() ||
+                                                            command.output.show_managed_fields);
   needs.list_only = !command.watch;
   if (command.watch) return needs;  // IndexWatch keeps the values
   for (const IndexSpec& spec : command.by) {

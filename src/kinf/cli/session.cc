@@ -103,13 +103,16 @@ bool has_seen_scenario(Session& session) {
 PrintOptions print_options(const OutputFlags& output, const GlobalFlags& global,
                            const WatchPlan& plan, const Environment& environment) {
   PrintOptions options;
-  options.format = output.format;
+  static_cast<OutputForm&>(options) = output;
   options.with_namespace = plan.several_namespaces();
   options.several_types = plan.several_types();
   options.headers = !output.no_headers;
   options.show_labels = output.show_labels;
   options.label_columns = output.label_columns;
+  options.show_kind = output.show_kind;
+  options.group = output.group;
   options.show_secrets = output.show_secrets;
+  options.allow_missing_keys = output.allow_missing_keys;
   options.colour = wants_colour(global, environment);
   options.terminal_width = stdout_width(environment);
   options.diff = output.diff;

@@ -60,7 +60,15 @@ Result<void> connect(Session& session, EventOutput& output, const WatchCommand& 
             informers.monitor().announce(description);
           };
         }
-        return output.handler(*member.planned.type, std::move(after_initial), cluster);
+        EventHandler& handler =
+            output.handler(*member.planned.type, std::move(after_initial), cluster);
+        if (command.bookmarks == Bookmarks::all) {
+          informers.monitor().set_idle_hook(
+              member.description, [&output, &handler, informer = member.informer] {
+                output.bookmark(handler, informer->indexer().last_store_sync_resource_version());
+              });
+        }
+        return handler;
       },
       delivery);
 }
@@ -135,12 +143,15 @@ EventOutputOptions output_options(const WatchCommand& command, const Session& se
                                   const CommandContext& context) {
   EventOutputOptions options;
   options.print = print_options(command.output, command.global, session.plan, context.environment);
-  // -o name feeds xargs, so it prints event types only on request.
-  options.print.with_events =
-      command.output_watch_events.value_or(command.output.format != OutputFormat::name);
+  // These formats print event types only on request: -o name feeds xargs, and the columns and paths
+  // of the user are those of the object.
+  const bool bare = command.output.format == OutputFormat::name || command.output.has_expressions();
+  options.print.with_events = command.output_watch_events.value_or(!bare);
   options.print.ignored = command.filter.ignored();
   options.print.start = context.clock.wall();
+  options.sort = command.output.sort;
   options.filter = command.filter;
+  options.mark_initial_end = command.bookmarks != Bookmarks::none;
   options.watch_only = command.watch_only;
   options.notify_when_idle = session.connection->sandbox() != nullptr;
   options.max_events = command.max_events;

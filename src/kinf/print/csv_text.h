@@ -1,21 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// Prints CSV as in RFC 4180, but with line feeds only. Quotes a cell only if necessary.
+// Prints rows of comma- or tab-separated values.
 #pragma once
 
 #include <string>
 #include <vector>
 
-#include "kinf/print/objects_printer.h"
-
 namespace kinf {
 
-/// Appends one line. Quotes cells that contain a comma, a quote or a line end.
-void append_csv_row(std::string& out, const std::vector<std::string>& cells);
+enum class Separator : char {
+  comma = ',',  ///< RFC 4180, but with line feeds only; quotes a cell only if necessary
+  tab = '\t',   ///< writes tabs, line ends and backslashes in cells as `\t`, `\n`, `\r` and `\\`
+};
 
-/// Returns the rows of the table that print_objects() would print for objects of one type. Repeats
-/// the header when the columns change. `options.headers` turns the header off. Ages are relative to
-/// `now`.
-std::string objects_csv(const std::vector<PrintedObjects>& objects, const PrintOptions& options,
-                        Clock::Wall now);
+/// Appends one line.
+void append_separated_row(std::string& out, const std::vector<std::string>& cells,
+                          Separator separator);
 
 }  // namespace kinf

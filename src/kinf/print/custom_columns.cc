@@ -4,77 +4,125 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "kinf/print/object_document.h"
-#include "kinf/print/table_text.h"
+#include "kinf/base/trimmed.h"
+#include "kinf/query/sort_order.h"
 
 namespace kinf {
 namespace {
 
-using Json = nlohmann::json;
+constexpr std::string_view kNone = "<none>";
 
-Json document_of(const ResourceType& type, const ObjectPtr& object, bool show_secrets) {
-  Scratch scratch;
-  return parse_document(object_document(type, *object, show_secrets, scratch).text);
+std::unexpected<Error> usage(std::string message) {
+  return fail(ErrorKind::usage, std::move(message));
+}
+
+/// Returns the words of the next line and removes the line from `text`.
+std::vector<std::string_view> take_words(std::string_view& text) {
+  const std::size_t size = std::min(text.find('\n'), text.size());
+  std::string_view line = text.substr(0, size);
+  text.remove_prefix(std::min(size + 1, text.size()));
+  std::vector<std::string_view> words;
+  for (line = trimmed(line); !line.empty(); line = trimmed(line)) {
+    words.push_back(line.substr(0, line.find_first_of(" \t\r\v\f")));
+    line.remove_prefix(words.back().size());
+  }
+  return words;
 }
 
 }  // namespace
 
 Result<CustomColumns> CustomColumns::parse(std::string_view text) {
-  if (text.empty()) {
-    return fail(ErrorKind::usage, "custom-columns format specified but no custom columns given");
-  }
+  if (text.empty()) return usage("custom-columns format specified but no custom columns given");
   CustomColumns columns;
-  while (!text.empty()) {
-    const std::string_view one = text.substr(0, text.find(','));
-    text.remove_prefix(std::min(one.size() + 1, text.size()));
+  for (const std::string_view one : split_paths(text)) {
     const std::size_t colon = one.find(':');
-    if (colon == std::string_view::npos || colon + 1 == one.size()) {
-      return fail(ErrorKind::usage, fmt::format("unexpected custom-columns spec: {}, expected "
-                                                "<header>:<json-path-expr>",
-                                                one));
+    if (colon == std::string_view::npos) {
+      return usage(
+          fmt::format("unexpected custom-columns spec: {}, expected "
+                      "<header>:<json-path-expr>",
+                      one));
     }
-    Result<JsonPath> path = JsonPath::parse(in_braces(one.substr(colon + 1)));
-    if (!path) return std::unexpected(std::move(path).error());
-    columns.columns_.push_back({std::string(one.substr(0, colon)), *std::move(path)});
+    Result<void> added = columns.add(one.substr(0, colon), one.substr(colon + 1));
+    if (!added) return std::unexpected(std::move(added).error());
   }
   return columns;
 }
 
-std::string CustomColumns::print(const PrintedObjects& objects, const PrintOptions& options) const {
-  TableText table(options.terminal_width);
-  if (options.headers) {
-    for (const Column& column : columns_) table.add_cell(column.header);
-    table.end_row();
+Result<CustomColumns> CustomColumns::parse_lines(std::string_view text) {
+  constexpr std::string_view kFormat =
+      "Expected format is one line of space separated headers, one line of space separated column "
+      "specs.";
+  if (text.empty()) return usage(fmt::format("invalid template, missing header line. {}", kFormat));
+  const std::vector<std::string_view> headers = take_words(text);
+  if (text.empty()) return usage(fmt::format("invalid template, missing spec line. {}", kFormat));
+  const std::vector<std::string_view> specs = take_words(text);
+  if (headers.size() != specs.size()) {
+    return usage(fmt::format("number of headers ({}) and field specifications ({}) don't match",
+                             headers.size(), specs.size()));
   }
-  for (const ObjectPtr& object : objects.objects) {
-    const Json document = document_of(*objects.resource, object, options.show_secrets);
-    for (const Column& column : columns_) {
-      const auto values = column.path.values(document, JsonPath::Structured::as_go);
-      const bool none = !values || values->empty();
-      table.add_cell(none ? "<none>" : fmt::format("{}", fmt::join(*values, ",")));
+  CustomColumns columns;
+  for (std::size_t i = 0; i < headers.size(); ++i) {
+    Result<void> added = columns.add(headers[i], specs[i]);
+    if (!added) return std::unexpected(std::move(added).error());
+  }
+  return columns;
+}
+
+Result<void> CustomColumns::add(std::string_view header, std::string_view spec) {
+  Column column{std::string(header), Source::object, std::nullopt};
+  if (spec == "EVENT") column.source = Source::event;
+  if (spec == "TIME") column.source = Source::time;
+  if (spec == "OLD" || spec.starts_with("OLD.") || spec.starts_with("OLD[")) {
+    column.source = Source::old;
+    spec.remove_prefix(std::string_view("OLD").size());
+  }
+  if (column.source == Source::object || column.source == Source::old) {
+    const bool is_whole = spec.empty() && column.source == Source::old;
+    Result<JsonPath> path = is_whole ? JsonPath::parse("{@}") : JsonPath::parse_path(spec);
+    if (!path) return std::unexpected(std::move(path).error());
+    column.path = *std::move(path);
+  }
+  columns_.push_back(std::move(column));
+  return {};
+}
+
+bool CustomColumns::shows_events() const {
+  return std::ranges::any_of(columns_,
+                             [](const Column& column) { return column.source != Source::object; });
+}
+
+std::vector<std::string> CustomColumns::headers() const {
+  std::vector<std::string> headers;
+  for (const Column& column : columns_) headers.push_back(column.header);
+  return headers;
+}
+
+std::vector<std::size_t> CustomColumns::kept_widths(std::size_t event, std::size_t time) const {
+  std::vector<std::size_t> widths;
+  for (const Column& column : columns_) {
+    const bool is_event = column.source == Source::event;
+    widths.push_back(is_event ? event : column.source == Source::time ? time : 0);
+  }
+  return widths;
+}
+
+std::vector<std::string> CustomColumns::cells(const CustomRow& row) const {
+  std::vector<std::string> cells;
+  for (const Column& column : columns_) {
+    if (column.source == Source::event || column.source == Source::time) {
+      cells.emplace_back(column.source == Source::event ? row.event : row.time);
+      continue;
     }
-    table.end_row();
+    const nlohmann::json* const document = column.source == Source::old ? row.old : row.object;
+    Result<std::vector<std::string>> values;
+    if (document != nullptr) values = column.path->values(*document, JsonPath::Structured::as_go);
+    cells.push_back(!values || values->empty() ? std::string(kNone)
+                                               : fmt::format("{}", fmt::join(*values, ",")));
   }
-  return table.flush();
-}
-
-Result<std::string> objects_jsonpath(const JsonPath& expression, const PrintedObjects& objects,
-                                     bool as_list, const PrintOptions& options) {
-  Json items = Json::array();
-  for (const ObjectPtr& object : objects.objects) {
-    items.push_back(document_of(*objects.resource, object, options.show_secrets));
-  }
-  if (!as_list && items.size() == 1) return expression.print(items[0]);
-  return expression.print({{"apiVersion", "v1"},
-                           {"kind", "List"},
-                           {"items", std::move(items)},
-                           {"metadata", {{"resourceVersion", ""}}}});
-}
-
-Result<std::string> json_jsonpath(const JsonPath& expression, std::string_view json) {
-  return expression.print(parse_document(json));
+  return cells;
 }
 
 }  // namespace kinf

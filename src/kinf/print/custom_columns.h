@@ -1,40 +1,56 @@
 // SPDX-License-Identifier: Apache-2.0
-// Prints objects with the user's expressions, as kubectl does (-o custom-columns= and -o
-// jsonpath=). Builds a tree of each document, which is too slow for streams of events.
+// CustomColumns: the columns of -o custom-columns=.
 #pragma once
 
+#include <cstddef>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "kinf/print/objects_printer.h"
 #include "kinf/query/jsonpath.h"
 
 namespace kinf {
 
-/// The columns of a spec such as `NAME:.metadata.name,NODE:.spec.nodeName`. Threads: immutable.
+/// What a row of custom columns shows.
+struct CustomRow {
+  const nlohmann::json* object = nullptr;
+  const nlohmann::json* old = nullptr;  ///< the state before an update; null if there is none
+  std::string_view event;               ///< `Added`
+  std::string_view time;
+};
+
+/// The columns of a spec such as `NAME:.metadata.name,NODE:.spec.nodeName`. Beyond kubectl, the
+/// words EVENT and TIME stand for the event, and a path behind OLD is one of the object before the
+/// update: `WAS:OLD.status.phase`. Threads: immutable.
 class CustomColumns {
  public:
   /// Parses the value of the flag. Errors: usage, worded as in kubectl.
   static Result<CustomColumns> parse(std::string_view text);
+  /// Parses the contents of a file with two lines: the headers, and the paths below them. Errors:
+  /// usage, worded as in kubectl.
+  static Result<CustomColumns> parse_lines(std::string_view text);
 
-  /// Returns a table with one row per object. The cell of a missing value is `<none>`.
-  std::string print(const PrintedObjects& objects, const PrintOptions& options) const;
+  /// Returns true if a column shows EVENT, TIME or OLD.
+  bool shows_events() const;
+  std::vector<std::string> headers() const;
+  /// Returns the widths to keep for cells of EVENT and TIME columns, so that later rows do not move
+  /// the columns; 0 for the others.
+  std::vector<std::size_t> kept_widths(std::size_t event, std::size_t time) const;
+  /// Returns one cell per column. The cell of a missing value is `<none>`.
+  std::vector<std::string> cells(const CustomRow& row) const;
 
  private:
+  enum class Source { object, old, event, time };
   struct Column {
     std::string header;
-    JsonPath path;
+    Source source = Source::object;
+    std::optional<JsonPath> path;  ///< of object and old
   };
+  Result<void> add(std::string_view header, std::string_view spec);
+
   std::vector<Column> columns_;
 };
-
-/// Returns the output of a template for a single object. If `as_list` is true or the number of
-/// objects is not one, returns its output for a List of all objects.
-Result<std::string> objects_jsonpath(const JsonPath& expression, const PrintedObjects& objects,
-                                     bool as_list, const PrintOptions& options);
-
-/// Returns the output of a template for a JSON document.
-Result<std::string> json_jsonpath(const JsonPath& expression, std::string_view json);
 
 }  // namespace kinf

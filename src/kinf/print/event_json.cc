@@ -19,6 +19,12 @@ void append_text_field(std::string& out, std::string_view name, std::string_view
   append_json_string(out, value);
 }
 
+void append_time(std::string& out, Clock::Wall time) {
+  out += ",\"time\":\"";
+  append_timestamp(out, std::chrono::floor<std::chrono::milliseconds>(time));
+  out += '"';
+}
+
 }  // namespace
 
 void append_document(std::string& out, const ObjectDocument& document) {
@@ -57,9 +63,7 @@ void append_event_json(std::string& out, const ResourceType& type, const Change&
   if (!extras.diff.empty()) out.append(",").append(extras.diff);
   if (change.final_state_unknown) out += ",\"finalStateUnknown\":true";
   if (change.recreated) out += ",\"recreated\":true";
-  out += ",\"time\":\"";
-  append_timestamp(out, std::chrono::floor<std::chrono::milliseconds>(change.origin.arrived));
-  out += '"';
+  append_time(out, change.origin.arrived);
   append_text_field(out, "source", source_word(change.origin.source));
   append_text_field(out, "resource", type.gvr.group_resource());
   append_text_field(out, "key", change.key);
@@ -68,6 +72,25 @@ void append_event_json(std::string& out, const ResourceType& type, const Change&
     append_text_field(out, "manager", change.object->manager());
   }
   if (change.folded > 0) fmt::format_to(std::back_inserter(out), ",\"folded\":{}", change.folded);
+  out += '}';
+}
+
+void append_bookmark_json(std::string& out, const ResourceType& type, const Bookmark& bookmark,
+                          std::string_view cluster) {
+  out += "{\"type\":\"BOOKMARK\",\"object\":{\"apiVersion\":";
+  append_json_string(out, type.api_version());
+  append_text_field(out, "kind", type.kind);
+  out += ",\"metadata\":{\"resourceVersion\":";
+  append_json_string(out, bookmark.resource_version);
+  out += ",\"creationTimestamp\":null";
+  if (bookmark.ends_initial_list) {
+    out += ",\"annotations\":{\"k8s.io/initial-events-end\":\"true\"}";
+  }
+  out += "}}";
+  append_time(out, bookmark.time);
+  append_text_field(out, "source", bookmark.ends_initial_list ? "list" : "watch");
+  append_text_field(out, "resource", type.gvr.group_resource());
+  if (!cluster.empty()) append_text_field(out, "cluster", cluster);
   out += '}';
 }
 

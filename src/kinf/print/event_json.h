@@ -8,6 +8,7 @@
 
 #include "kinf/api/change.h"
 #include "kinf/api/group_version_resource.h"
+#include "kinf/print/event_printer.h"
 #include "kinf/print/object_document.h"
 
 namespace kinf {
@@ -26,6 +27,11 @@ struct EventExtras {
 void append_event_json(std::string& out, const ResourceType& type, const Change& change,
                        const ObjectDocument& document, const ObjectDocument& old_document = {},
                        const EventExtras& extras = {});
+
+/// Appends `{"type":"BOOKMARK","object":{…},…}` without a line end, in the form of the API server.
+/// `cluster` is as in EventExtras.
+void append_bookmark_json(std::string& out, const ResourceType& type, const Bookmark& bookmark,
+                          std::string_view cluster = {});
 
 /// Returns `list`, `watch`, `relist` or `resync`.
 std::string_view source_word(ChangeSource source);

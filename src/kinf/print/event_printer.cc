@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kinf/print/event_printer.h"
 
+#include <array>
+
 #include "kinf/base/ascii.h"
 #include "kinf/base/log.h"
 #include "kinf/base/visible_text.h"
+#include "kinf/print/event_document.h"
 #include "kinf/print/event_json.h"
 #include "kinf/print/event_table.h"
-#include "kinf/print/json_check.h"
+#include "kinf/print/expression_printers.h"
+#include "kinf/print/grouped_table.h"
 #include "kinf/print/json_tree.h"
-#include "kinf/print/object_document.h"
-#include "kinf/print/shown_diff.h"
 #include "kinf/print/yaml_text.h"
 
 namespace kinf {
@@ -31,95 +33,58 @@ class NamePrinter final : public EventPrinter {
 };
 
 /// Prints one JSON document per line: the object, or {"type","object",…} with events (-o json).
-class JsonPrinter : public EventPrinter {
+class JsonPrinter final : public EventPrinter {
  public:
-  explicit JsonPrinter(const PrintOptions& options)
-      : with_events_(options.with_events),
-        show_secrets_(options.show_secrets),
-        show_old_(options.show_old),
-        diff_(options) {}
+  explicit JsonPrinter(const PrintOptions& options) : document_(options) {}
   void print(const ResourceType& type, const Change& change, Clock::Wall,
              std::string& out) override {
-    if (append_line(type, change, out)) out += '\n';
+    if (document_.append(out, type, change, cluster())) out += '\n';
   }
-  std::size_t unprinted() const override { return unprinted_; }
-
- protected:
-  /// Returns false, and appends nothing, if a document is not valid JSON.
-  bool append_line(const ResourceType& type, const Change& change, std::string& out) {
-    const ObjectDocument document = change_document(type, change, show_secrets_, scratch_);
-    if (!is_valid(type, change, document)) return false;
-    if (!with_events_) {
-      append_document(out, document);
-      return true;
-    }
-    ObjectDocument old_document;
-    if (show_old_ && change.type != ChangeType::resync && change.old) {
-      old_document = object_document(type, *change.old, show_secrets_, old_scratch_);
-      if (!is_valid(type, change, old_document)) old_document = {};
-    }
-    append_event_json(out, type, change, document, old_document,
-                      {diff_field(type, change), cluster()});
-    return true;
+  void print_bookmark(const ResourceType& type, const Bookmark& bookmark,
+                      std::string& out) override {
+    append_bookmark_json(out, type, bookmark, cluster());
+    out += '\n';
   }
-  void report_unprinted(const ResourceType& type, const Change& change, const Error& error) {
-    ++unprinted_;
-    log::warning("{} {}: {} event not printed: {}", type.gvr.resource, change.key,
-                 wire_word(change.type), error.message);
-  }
-
-  const bool with_events_;
+  std::size_t unprinted() const override { return document_.unprinted(); }
 
  private:
-  bool is_valid(const ResourceType& type, const Change& change, const ObjectDocument& document) {
-    const Result<void> checked = check_.check(document.text);
-    if (!checked) report_unprinted(type, change, checked.error());
-    return checked.has_value();
-  }
-  /// `"diff":[…]` or `"patch":[…]` of an update; empty if there is none.
-  std::string diff_field(const ResourceType& type, const Change& change) {
-    const ObjectDiff* const found = diff_.form() ? diff_.of(type, change) : nullptr;
-    std::string field;
-    if (found == nullptr) return field;
-    if (diff_.form() == DiffForm::patch) {
-      field = "\"patch\":";
-      append_patch_json(field, *found);
-    } else {
-      field = "\"diff\":";
-      append_diff_json(field, *found);
-    }
-    return field;
-  }
-
-  const bool show_secrets_;
-  const bool show_old_;
-  ShownDiff diff_;
-  JsonCheck check_;
-  std::size_t unprinted_ = 0;
-  Scratch scratch_;
-  Scratch old_scratch_;
+  EventDocument document_;
 };
 
 /// Prints one document per event, each followed by `---`, so that a reader can detect the end of a
 /// document at once (-o yaml).
-class YamlPrinter final : public JsonPrinter {
+class YamlPrinter final : public EventPrinter {
  public:
-  using JsonPrinter::JsonPrinter;
+  explicit YamlPrinter(const PrintOptions& options)
+      : with_events_(options.with_events), document_(options) {}
   void print(const ResourceType& type, const Change& change, Clock::Wall,
              std::string& out) override {
     std::string line;
-    if (!append_line(type, change, line)) return;
+    if (!document_.append(line, type, change, cluster())) return;
+    const Result<void> done = append_line(line, out);
+    if (!done) document_.report_unprinted(type, change, done.error());
+  }
+  void print_bookmark(const ResourceType& type, const Bookmark& bookmark,
+                      std::string& out) override {
+    std::string line;
+    append_bookmark_json(line, type, bookmark, cluster());
+    (void)append_line(line, out);  // always valid
+  }
+  std::size_t unprinted() const override { return document_.unprinted(); }
+
+ private:
+  Result<void> append_line(std::string_view line, std::string& out) const {
     const Result<JsonTree> tree = JsonTree::parse(line);
-    if (!tree) return report_unprinted(type, change, tree.error());
+    if (!tree) return std::unexpected(tree.error());
     if (with_events_) {
       append_event(out, *tree);
     } else {
       append_yaml(out, *tree, tree->root(), 0, YamlPlace::document);
     }
     out += "---\n";
+    return {};
   }
 
- private:
   /// Appends the fields of the event in their order. Sorts the members of their values by key.
   static void append_event(std::string& out, const JsonTree& tree) {
     for (const JsonTree::Node* field : tree.children(tree.root())) {
@@ -127,6 +92,9 @@ class YamlPrinter final : public JsonPrinter {
       append_yaml(out, tree, *field, 2, YamlPlace::behind_key);
     }
   }
+
+  const bool with_events_;
+  EventDocument document_;
 };
 
 }  // namespace
@@ -139,11 +107,29 @@ std::unique_ptr<EventPrinter> make_event_printer(const PrintOptions& options) {
       return std::make_unique<YamlPrinter>(options);
     case OutputFormat::name:
       return std::make_unique<NamePrinter>(options);
+    case OutputFormat::jsonpath:
+    case OutputFormat::jsonpath_as_json:
+      return std::make_unique<JsonPathPrinter>(options);
+    case OutputFormat::custom_columns:
+      return std::make_unique<CustomColumnsPrinter>(options);
     case OutputFormat::table:
     case OutputFormat::wide:
+      if (options.group || (options.several_types && !options.with_events)) {
+        return std::make_unique<GroupedTable>(options);
+      }
+      break;
+    case OutputFormat::csv:
+    case OutputFormat::tsv:
+    case OutputFormat::json_lines:
+    case OutputFormat::keys:
       break;
   }
   return std::make_unique<EventTable>(options);
+}
+
+std::string_view event_word(ChangeType type) {
+  constexpr std::array<std::string_view, 4> kWords = {"Added", "Updated", "Deleted", "Resync"};
+  return kWords[static_cast<std::size_t>(type)];
 }
 
 std::string_view wire_word(ChangeType type) {

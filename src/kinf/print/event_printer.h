@@ -2,6 +2,7 @@
 // EventPrinter: formats changes as text. The caller passes the time and writes the text.
 #pragma once
 
+#include <cstddef>
 #include <memory>
 #include <optional>
 #include <string>
@@ -12,26 +13,27 @@
 #include "kinf/api/group_version_resource.h"
 #include "kinf/print/diff_text.h"
 #include "kinf/print/event_note.h"
+#include "kinf/print/output_form.h"
 #include "kinf/print/table_text.h"
 #include "kinf/print/time_text.h"
 #include "kinf/query/ignored_paths.h"
 
 namespace kinf {
 
-enum class OutputFormat { table, wide, json, yaml, name };
-
-struct PrintOptions {
-  OutputFormat format = OutputFormat::table;
+struct PrintOptions : OutputForm {
   /// Whether to print the type of each change: in an EVENT column, or as an event that contains the
   /// document.
   bool with_events = true;
   bool with_cluster = false;    ///< table: add a CLUSTER column; events: a field `cluster`
   bool with_namespace = false;  ///< table: add a NAMESPACE column
-  bool several_types = false;   ///< table: print names as TYPE/NAME
+  bool several_types = false;   ///< table: print names as TYPE/NAME, and one table for all types
+  bool show_kind = false;       ///< table: print names as TYPE/NAME
+  bool group = false;           ///< several types: one table per type
   bool headers = true;
   bool show_labels = false;
   std::vector<std::string> label_columns;
   bool show_secrets = false;
+  bool allow_missing_keys = true;  ///< jsonpath: a missing field is no error
   bool colour = false;
   TerminalWidth terminal_width;       ///< empty: the output is not a terminal
   std::optional<DiffForm> diff;       ///< what changed in an updated object
@@ -40,6 +42,19 @@ struct PrintOptions {
   std::optional<TimeForm> time_form;  ///< table: a TIME column
   Clock::Wall start{};                ///< of relative times
 };
+
+/// Reports that every change up to a version has been printed.
+struct Bookmark {
+  std::string resource_version;
+  bool ends_initial_list = false;
+  Clock::Wall time{};
+};
+
+/// The maximum number of rows of the initial list that a printer holds back to align them.
+inline constexpr std::size_t kMostHeldRows = 10'000;
+
+/// The width of the longest word of the column EVENT.
+inline constexpr std::size_t kEventWidth = 7;
 
 /// Threads: one thread at a time.
 class EventPrinter {
@@ -57,6 +72,13 @@ class EventPrinter {
     print(type, change, now, out);
   }
   virtual void flush(std::string& out) { (void)out; }
+  /// Appends an event of type BOOKMARK. Only json and yaml have such events.
+  virtual void print_bookmark(const ResourceType& type, const Bookmark& bookmark,
+                              std::string& out) {
+    (void)type;
+    (void)bookmark;
+    (void)out;
+  }
   /// Returns the number of changes that could not be printed, because the server sent a damaged
   /// document. Each is logged.
   virtual std::size_t unprinted() const { return 0; }
@@ -70,11 +92,14 @@ class EventPrinter {
   std::string cluster_;
 };
 
-/// Returns the printer for `options.format`.
+/// Returns the printer for `options.format`, which must not be json_lines or keys.
 std::unique_ptr<EventPrinter> make_event_printer(const PrintOptions& options);
 
 /// Returns the type of a watch event as the API writes it: `ADDED`, `MODIFIED` or `DELETED`.
 std::string_view wire_word(ChangeType type);
+
+/// Returns the word of the EVENT column: `Added`, `Updated`, `Deleted` or `Resync`.
+std::string_view event_word(ChangeType type);
 
 /// Returns `pod/web-1` or `deployment.apps/web`. Escapes what is not printable, so that a
 /// name stays on one line and cannot control the terminal.

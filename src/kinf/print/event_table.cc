@@ -14,9 +14,6 @@
 namespace kinf {
 namespace {
 
-/// The maximum number of rows of the initial list that are held back.
-constexpr std::size_t kMostHeldRows = 10'000;
-
 /// The spaces between two columns.
 constexpr std::size_t kColumnGap = 3;
 /// The indentation of a diff, relative to the EVENT column of its row.
@@ -24,20 +21,9 @@ constexpr std::size_t kDiffIndent = 2;
 /// The maximum width of the paths in STATE, unless the first one is longer.
 constexpr std::size_t kPathsWidth = 48;
 
-/// The text of a change in the EVENT column and its colour.
-struct EventWord {
-  std::string_view word;
-  Colour colour;
-};
-
-constexpr std::array<EventWord, 4> kEventWords = {{{"Added", Colour::green},
-                                                   {"Updated", Colour::yellow},
-                                                   {"Deleted", Colour::red},
-                                                   {"Resync", Colour::grey}}};
-
-const EventWord& event_word(ChangeType type) {
-  return kEventWords.at(static_cast<std::size_t>(type));
-}
+/// The colours of the words in the EVENT column.
+constexpr std::array<Colour, 4> kEventColours = {Colour::green, Colour::yellow, Colour::red,
+                                                 Colour::grey};
 
 /// Returns the colour of the cell STATE: the strongest of the object's cells.
 Colour strongest(const std::vector<Colour>& colours) {
@@ -54,13 +40,15 @@ TablePrinterOptions printer_options(const PrintOptions& options) {
   result.show_labels = options.show_labels;
   result.label_columns = options.label_columns;
   result.terminal_width = options.terminal_width;
+  if (options.format == OutputFormat::csv) result.separator = Separator::comma;
+  if (options.format == OutputFormat::tsv) result.separator = Separator::tab;
   return result;
 }
 
 /// Returns the initial width of a column: the length of its longest common cell, so that the
 /// columns do not move while events are printed. Returns 0 for other columns.
 std::size_t reserved_width(std::string_view column, bool is_pod) {
-  if (column == "Event") return 7;
+  if (column == "Event") return kEventWidth;
   if (!is_pod) return 0;
   if (column == "Ready") return 5;
   if (column == "Status") return 17;
@@ -114,8 +102,7 @@ PrintedRow EventTable::note_row(const Change& change, const EventNote& note) con
   if (options_.with_events) add("Event", Colour::grey);
   if (options_.with_cluster) add(cluster());
   if (options_.with_namespace) add(note.ns);
-  const bool is_typed = options_.several_types || has_diff();
-  add(is_typed ? note.typed_name() : note.name);
+  add(shows_kind() ? note.typed_name() : note.name);
   add(note.text, note.is_warning ? Colour::yellow : Colour::none);
   if (!options_.colour) row.colours.clear();
   return row;
@@ -185,9 +172,9 @@ PrintedRow EventTable::make_row(const ResourceType& type, const Change& change, 
   } else if (!has_state_column() && object != nullptr) {
     cells = row_cells(*object, now);
     row.colours = attention_colours(type.kind, row_columns(*object).columns, cells);
-    if (options_.several_types) add_type_to_name(type, row_columns(*object), cells);
+    if (shows_kind()) add_type_to_name(type, row_columns(*object), cells);
   } else {
-    cells = {options_.several_types ? typed_name(type, name) : name, age_text(object, now)};
+    cells = {shows_kind() ? typed_name(type, name) : name, age_text(object, now)};
     row.colours.resize(2);
     if (has_state_column()) {
       cells.push_back(state_of(type, change, now));
@@ -204,9 +191,9 @@ PrintedRow EventTable::make_row(const ResourceType& type, const Change& change, 
     row.colours.insert(row.colours.begin(), Colour::none);
   }
   if (options_.with_events) {
-    const EventWord& event = event_word(change.type);
-    cells.insert(cells.begin(), std::string(event.word));
-    row.colours.insert(row.colours.begin(), event.colour);
+    cells.insert(cells.begin(), std::string(event_word(change.type)));
+    row.colours.insert(row.colours.begin(),
+                       kEventColours.at(static_cast<std::size_t>(change.type)));
   }
   if (options_.time_form) {
     cells.insert(cells.begin(),

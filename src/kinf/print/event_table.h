@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// EventTable: prints kubectl's columns after an EVENT column (-o table and -o wide). Several types
-// share one table with the columns NAME, AGE and STATE. With a diff, the only column is NAME, and
-// the changes follow below each row.
+// EventTable: prints kubectl's columns after an EVENT column (-o table, wide, csv and tsv). Several
+// types share one table with the columns NAME, AGE and STATE. With a diff, the only column is NAME,
+// and the changes follow below each row.
 #pragma once
 
 #include <string>
@@ -24,6 +24,8 @@ class EventTable final : public EventPrinter {
   void print_note(const ResourceType& type, const Change& change, const EventNote& note,
                   Clock::Wall now, std::string& out) override;
   void flush(std::string& out) override;
+  /// Prints the headers again before the next row.
+  void repeat_headers() { printer_.repeat_headers(); }
 
  private:
   /// Switches to the columns of the object if they differ from the current ones.
@@ -35,8 +37,10 @@ class EventTable final : public EventPrinter {
   std::string state_of(const ResourceType& type, const Change& change, Clock::Wall now);
   bool has_diff() const { return options_.diff.has_value(); }
   bool has_state_column() const {
-    return options_.with_events && options_.several_types && !has_diff();
+    return options_.several_types && !options_.group && !has_diff() &&
+           (options_.with_events || !options_.is_table());
   }
+  bool shows_kind() const { return options_.several_types || options_.show_kind || has_diff(); }
   Colour state_colour(const ResourceType& type, const Change& change, Clock::Wall now) const;
 
   PrintOptions options_;

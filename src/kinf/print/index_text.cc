@@ -7,7 +7,6 @@
 #include <nlohmann/json.hpp>
 
 #include "kinf/base/json_string.h"
-#include "kinf/print/csv_text.h"
 #include "kinf/print/json_text.h"
 #include "kinf/print/object_document.h"
 #include "kinf/print/table_text.h"
@@ -136,10 +135,12 @@ std::string groups_table(const IndexAnswer& answer, const std::vector<IndexGroup
   return table.flush();
 }
 
-std::string groups_csv(const IndexAnswer& answer, const std::vector<IndexGroup>& groups,
-                       bool headers) {
+std::string groups_separated(const IndexAnswer& answer, const std::vector<IndexGroup>& groups,
+                             bool headers, Separator separator) {
   std::string out;
-  for (const auto& row : group_rows(answer, groups, headers, false, "")) append_csv_row(out, row);
+  for (const auto& row : group_rows(answer, groups, headers, false, "")) {
+    append_separated_row(out, row, separator);
+  }
   return out;
 }
 

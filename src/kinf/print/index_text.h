@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "kinf/api/group_version_resource.h"
+#include "kinf/print/csv_text.h"
 #include "kinf/print/table_text.h"
 #include "kinf/query/index_groups.h"
 #include "kinf/query/index_spec.h"
@@ -36,9 +37,9 @@ using IndexDump = std::map<std::string, std::map<std::string, std::vector<std::s
 /// its COUNT and, if `wide`, its first keys.
 std::string groups_table(const IndexAnswer& answer, const std::vector<IndexGroup>& groups,
                          bool headers, bool wide = false, TerminalWidth terminal_width = {});
-/// Returns the groups as CSV. The cell of a missing value is empty.
-std::string groups_csv(const IndexAnswer& answer, const std::vector<IndexGroup>& groups,
-                       bool headers);
+/// Returns the groups as rows with a separator. The cell of a missing value is empty.
+std::string groups_separated(const IndexAnswer& answer, const std::vector<IndexGroup>& groups,
+                             bool headers, Separator separator);
 /// Returns one JSON document with all groups, on one line.
 std::string groups_json(const IndexAnswer& answer, const std::vector<IndexGroup>& groups);
 /// Returns one JSON document per group, one per line.

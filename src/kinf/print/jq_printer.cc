@@ -17,15 +17,27 @@ class JqPrinter final : public EventPrinter {
   void print(const ResourceType& type, const Change& change, Clock::Wall now,
              std::string& out) override {
     event_.clear();
+    inner_->set_cluster(cluster());
     inner_->print(type, change, now, event_);
     if (event_.empty()) return;  // damaged, and logged
-    const Result<> done = append_jq(out, options_, event_);
-    if (done || done.error().kind == ErrorKind::stopped) return;
-    log::notice("--jq: {} {}: {}", type.gvr.group_resource(), change.key, done.error().message);
+    append_results(type, change.key, out);
+  }
+  void print_bookmark(const ResourceType& type, const Bookmark& bookmark,
+                      std::string& out) override {
+    event_.clear();
+    inner_->set_cluster(cluster());
+    inner_->print_bookmark(type, bookmark, event_);
+    append_results(type, "a bookmark", out);
   }
   std::size_t unprinted() const override { return inner_->unprinted(); }
 
  private:
+  void append_results(const ResourceType& type, std::string_view name, std::string& out) const {
+    const Result<> done = append_jq(out, options_, event_);
+    if (done || done.error().kind == ErrorKind::stopped) return;
+    log::notice("--jq: {} {}: {}", type.gvr.group_resource(), name, done.error().message);
+  }
+
   const JqPrintOptions options_;
   const std::unique_ptr<EventPrinter> inner_;
   std::string event_;

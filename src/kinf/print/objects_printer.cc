@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kinf/print/objects_printer.h"
 
-#include <optional>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <utility>
 
 #include "kinf/base/log.h"
-#include "kinf/print/event_table.h"
 #include "kinf/print/json_check.h"
 #include "kinf/print/json_text.h"
 #include "kinf/print/json_tree.h"
@@ -14,46 +15,37 @@
 namespace kinf {
 namespace {
 
+using Json = nlohmann::json;
+
 constexpr std::size_t kPieceSize = 64 * 1024;
 
-/// Calls `use(type, object)` for each object. Passes `out` to the sink whenever it is long.
+/// Calls `use(objects, object)` for each object. Passes `out` to the sink whenever it is long.
 template <class Use>
 void for_each_object(const std::vector<PrintedObjects>& types, std::string& out,
                      const TextSink& sink, Use use) {
   for (const PrintedObjects& type : types) {
     for (const ObjectPtr& object : type.objects) {
-      use(*type.resource, object);
+      use(type, object);
       if (out.size() >= kPieceSize) sink(out);
     }
   }
 }
 
-void print_tables(const std::vector<PrintedObjects>& types, PrintOptions options, Clock::Wall now,
-                  const TextSink& sink) {
+/// Prints one line or row per object, as for changes without events.
+std::size_t print_lines(const std::vector<PrintedObjects>& types, PrintOptions options,
+                        Clock::Wall now, const TextSink& sink) {
   options.with_events = false;
-  std::optional<EventTable> table;
-  std::string shown;  // the type of the table
+  const std::unique_ptr<EventPrinter> printer = make_event_printer(options);
   std::string out;
-  for (const PrintedObjects& type : types) {
-    if (type.objects.empty()) continue;
-    if (!table || type.resource->gvr.group_resource() != shown) {
-      if (table) {
-        table->flush(out);
-        out += '\n';
-      }
-      table.emplace(options);
-      shown = type.resource->gvr.group_resource();
-    }
-    table->set_cluster(type.cluster);
-    for (const ObjectPtr& object : type.objects) {
-      const Change listed{
-          .origin = {.source = ChangeSource::list}, .key = object->key(), .object = object};
-      table->print(*type.resource, listed, now, out);
-      if (out.size() >= kPieceSize) sink(out);
-    }
-  }
-  if (table) table->flush(out);
+  for_each_object(types, out, sink, [&](const PrintedObjects& some, const ObjectPtr& object) {
+    const Change listed{
+        .origin = {.source = ChangeSource::list}, .key = object->key(), .object = object};
+    printer->set_cluster(some.cluster);
+    printer->print(*some.resource, listed, now, out);
+  });
+  printer->flush(out);
   sink(out);
+  return printer->unprinted();
 }
 
 /// Reads the documents of objects. Logs the damaged ones.
@@ -61,14 +53,14 @@ class DocumentReader {
  public:
   explicit DocumentReader(bool show_secrets) : show_secrets_(show_secrets) {}
 
-  /// Calls `use(tree)` with the document of an object, unless it is damaged.
+  /// Calls `use(tree, text)` with the document of an object, unless it is damaged.
   template <class Use>
   void read(const ResourceType& type, const ObjectPtr& object, Use use) {
     const ObjectDocument document = object_document(type, *object, show_secrets_, scratch_);
     const Result<void> checked = check_.check(document.text);
     const Result<JsonTree> tree =
         checked ? JsonTree::parse(document.text) : std::unexpected(checked.error());
-    if (tree) return use(*tree);
+    if (tree) return use(*tree, std::string_view(document.text));
     ++damaged_;
     log::warning("{} {}: not printed: {}", type.gvr.resource, object->key(), tree.error().message);
   }
@@ -88,8 +80,8 @@ std::size_t print_json(const std::vector<PrintedObjects>& types, bool show_secre
   if (as_list) out += "{\n    \"apiVersion\": \"v1\",\n    \"items\": [";
   const std::size_t depth = as_list ? 2 : 0;
   bool first = true;
-  for_each_object(types, out, sink, [&](const ResourceType& type, const ObjectPtr& object) {
-    documents.read(type, object, [&](const JsonTree& tree) {
+  for_each_object(types, out, sink, [&](const PrintedObjects& some, const ObjectPtr& object) {
+    documents.read(*some.resource, object, [&](const JsonTree& tree, std::string_view) {
       if (as_list) out += first ? "\n        " : ",\n        ";
       first = false;
       append_indented(out, tree, tree.root(), depth);
@@ -112,8 +104,8 @@ std::size_t print_yaml(const std::vector<PrintedObjects>& types, bool show_secre
   std::string out;
   if (as_list) out += "apiVersion: v1\nitems:";
   bool first = true;
-  for_each_object(types, out, sink, [&](const ResourceType& type, const ObjectPtr& object) {
-    documents.read(type, object, [&](const JsonTree& tree) {
+  for_each_object(types, out, sink, [&](const PrintedObjects& some, const ObjectPtr& object) {
+    documents.read(*some.resource, object, [&](const JsonTree& tree, std::string_view) {
       if (as_list) out += first ? "\n-" : "-";
       first = false;
       append_yaml(out, tree, tree.root(), as_list ? 2 : 0,
@@ -128,33 +120,49 @@ std::size_t print_yaml(const std::vector<PrintedObjects>& types, bool show_secre
   return documents.damaged();
 }
 
-void print_names(const std::vector<PrintedObjects>& types, const TextSink& sink) {
+/// Applies a JSONPath template to the single object, or to a List of all objects.
+Result<std::size_t> print_jsonpath(const std::vector<PrintedObjects>& types,
+                                   const PrintOptions& options, bool as_list,
+                                   const TextSink& sink) {
+  DocumentReader documents(options.show_secrets);
+  Json items = Json::array();
   std::string out;
-  for_each_object(types, out, sink, [&](const ResourceType& type, const ObjectPtr& object) {
-    out += typed_name(type, object->name());
-    out += '\n';
+  for_each_object(types, out, sink, [&](const PrintedObjects& some, const ObjectPtr& object) {
+    documents.read(*some.resource, object, [&](const JsonTree&, std::string_view text) {
+      items.push_back(parse_document(text));
+    });
   });
-  sink(out);
+  Json document;
+  if (!as_list && items.size() == 1) {
+    document = std::move(items[0]);
+  } else {
+    document = {{"apiVersion", "v1"},
+                {"kind", "List"},
+                {"items", std::move(items)},
+                {"metadata", {{"resourceVersion", ""}}}};
+  }
+  Result<std::string> text = jsonpath_text(options, options.allow_missing_keys, document);
+  if (!text) return std::unexpected(std::move(text).error());
+  sink(*text);
+  return documents.damaged();
 }
 
 }  // namespace
 
-std::size_t print_objects(const std::vector<PrintedObjects>& types, const PrintOptions& options,
-                          bool as_list, Clock::Wall now, const TextSink& sink) {
+Result<std::size_t> print_objects(const std::vector<PrintedObjects>& types,
+                                  const PrintOptions& options, bool as_list, Clock::Wall now,
+                                  const TextSink& sink) {
   switch (options.format) {
     case OutputFormat::json:
       return print_json(types, options.show_secrets, as_list, sink);
     case OutputFormat::yaml:
       return print_yaml(types, options.show_secrets, as_list, sink);
-    case OutputFormat::name:
-      print_names(types, sink);
-      return 0;
-    case OutputFormat::table:
-    case OutputFormat::wide:
-      break;
+    case OutputFormat::jsonpath:
+    case OutputFormat::jsonpath_as_json:
+      return print_jsonpath(types, options, as_list, sink);
+    default:
+      return print_lines(types, options, now, sink);
   }
-  print_tables(types, options, now, sink);
-  return 0;
 }
 
 }  // namespace kinf

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Prints objects as `kubectl get` does: tables, one List document, or names.
+// Prints objects as `kubectl get` does: in a table, as one List document, or as lines.
 #pragma once
 
 #include <functional>
@@ -22,11 +22,12 @@ struct PrintedObjects {
 /// appended to the string.
 using TextSink = std::function<void(std::string& text)>;
 
-/// Prints all objects to `sink`. If `as_list`, prints JSON and YAML as a List; otherwise there must
-/// be exactly one object. Ignores PrintOptions::with_events. Ages are relative to `now`.
-/// Returns the number of objects that were left out because their documents are damaged. Each is
-/// logged.
-std::size_t print_objects(const std::vector<PrintedObjects>& types, const PrintOptions& options,
-                          bool as_list, Clock::Wall now, const TextSink& sink);
+/// Prints all objects to `sink`. If `as_list`, prints JSON and YAML as a List, to which a JSONPath
+/// applies, too; otherwise there must be exactly one object. Ignores PrintOptions::with_events.
+/// Ages are relative to `now`. Returns the number of objects that were left out because their
+/// documents are damaged. Each is logged. Fails with a usage error if a JSONPath cannot be applied.
+Result<std::size_t> print_objects(const std::vector<PrintedObjects>& types,
+                                  const PrintOptions& options, bool as_list, Clock::Wall now,
+                                  const TextSink& sink);
 
 }  // namespace kinf

@@ -37,18 +37,32 @@ std::string TablePrinter::print(const std::vector<TableColumn>* columns,
   if (options_.headers && !printed_headers_) print_headers();
   printed_headers_ = true;
   for (const PrintedRow& row : rows) print_row(row);
-  return text_.flush();
+  return options_.separator ? std::exchange(separated_, {}) : text_.flush();
+}
+
+void TablePrinter::add_cell(std::string cell, Colour colour) {
+  if (options_.separator) {
+    row_.push_back(std::move(cell));
+  } else {
+    text_.add_cell(cell, colour);
+  }
+}
+
+void TablePrinter::end_row() {
+  if (!options_.separator) return text_.end_row();
+  append_separated_row(separated_, row_, *options_.separator);
+  row_.clear();
 }
 
 void TablePrinter::print_headers() {
   for (const TableColumn& column : columns_) {
-    if (shows(column)) text_.add_cell(to_upper(column.name));
+    if (shows(column)) add_cell(to_upper(column.name));
   }
   for (const std::string& key : options_.label_columns) {
-    text_.add_cell(to_upper(key.substr(key.rfind('/') + 1)));
+    add_cell(to_upper(key.substr(key.rfind('/') + 1)));
   }
-  if (options_.show_labels) text_.add_cell("LABELS");
-  text_.end_row();
+  if (options_.show_labels) add_cell("LABELS");
+  end_row();
 }
 
 void TablePrinter::print_row(const PrintedRow& row) {
@@ -56,12 +70,12 @@ void TablePrinter::print_row(const PrintedRow& row) {
       row.is_note ? row.cells.size() : std::min(row.cells.size(), columns_.size());
   for (std::size_t i = 0; i < count; ++i) {
     if (i < columns_.size() && !shows(columns_[i])) continue;
-    text_.add_cell(row.cells[i], i < row.colours.size() ? row.colours[i] : Colour::none);
+    add_cell(row.cells[i], i < row.colours.size() ? row.colours[i] : Colour::none);
   }
-  if (row.is_note) return text_.end_row();
-  for (const std::string& key : options_.label_columns) text_.add_cell(label_value(row, key));
-  if (options_.show_labels) text_.add_cell(labels_text(row));
-  text_.end_row();
+  if (row.is_note) return end_row();
+  for (const std::string& key : options_.label_columns) add_cell(label_value(row, key));
+  if (options_.show_labels) add_cell(labels_text(row));
+  end_row();
 }
 
 }  // namespace kinf

@@ -3,11 +3,13 @@
 // headers to print. Use one printer for all rows of a stream, so that the columns stay aligned.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "kinf/api/table_columns.h"
+#include "kinf/print/csv_text.h"
 #include "kinf/print/table_text.h"
 
 namespace kinf {
@@ -18,6 +20,7 @@ struct TablePrinterOptions {
   bool show_labels = false;
   std::vector<std::string> label_columns;  ///< label keys to show as columns
   TerminalWidth terminal_width;            ///< empty: the output is not a terminal
+  std::optional<Separator> separator;      ///< between cells; nullopt: aligns the cells
 };
 
 /// One row. Cells without a column are not printed.
@@ -39,16 +42,22 @@ class TablePrinter {
   /// headers before the first row and when the columns change.
   std::string print(const std::vector<TableColumn>* columns, const std::vector<PrintedRow>& rows);
 
+  /// Prints the headers again before the next row.
+  void repeat_headers() { printed_headers_ = false; }
   /// Gives access to TableText::reserve().
   TableText& text() { return text_; }
 
  private:
   void print_headers();
   void print_row(const PrintedRow& row);
+  void add_cell(std::string cell, Colour colour = Colour::none);
+  void end_row();
   bool shows(const TableColumn& column) const { return options_.wide || column.priority == 0; }
 
   TablePrinterOptions options_;
   TableText text_;
+  std::vector<std::string> row_;  ///< cells of the current row, if a separator ends them
+  std::string separated_;         ///< rows with a separator that were not returned yet
   std::vector<TableColumn> columns_;
   bool printed_headers_ = false;
 };

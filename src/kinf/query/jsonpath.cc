@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <deque>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -24,6 +25,9 @@ using Values = std::vector<const Json*>;
 
 /// The maximum nesting depth of a document for `..`.
 constexpr int kDeepest = 1000;
+
+/// The maximum number of ranges inside each other. Each level is a recursive call.
+constexpr int kDeepestRange = 64;
 
 struct Walked {
   Values values;
@@ -49,15 +53,27 @@ class Walk {
     return out;
   }
 
+  Result<std::vector<Json>> copies(const Json& document) {
+    std::vector<Values> results;
+    if (const auto error = find(0, &document, results)) return fail(ErrorKind::usage, *error);
+    std::vector<Json> copies;
+    for (const Values& values : results) {
+      for (const Json* value : values) copies.push_back(value == nullptr ? Json() : *value);
+    }
+    return copies;
+  }
+
   Result<std::vector<std::string>> texts(const Json& document, JsonPath::Structured structured) {
     std::vector<Values> results;
     if (const auto error = find(0, &document, results)) return fail(ErrorKind::usage, *error);
     std::vector<std::string> texts;
     for (const Values& values : results) {
       for (const Json* value : values) {
-        if (is_null(value)) continue;
-        texts.push_back(structured == JsonPath::Structured::as_go ? go_text(*value)
-                                                                  : text_of(*value));
+        if (structured == JsonPath::Structured::as_go) {
+          texts.push_back(value == nullptr ? "<nil>" : go_text(*value));
+        } else if (!is_null(value)) {
+          texts.push_back(text_of(*value));
+        }
       }
     }
     return texts;
@@ -90,7 +106,7 @@ class Walk {
   /// Runs the body of a range once per value. If there are no values, runs it once without output
   /// to find the end of the range. As in Go, null is "no value" inside the body.
   Failure repeat(std::size_t body, const Values& values, std::vector<Values>& results) {
-    ++ranges_;
+    if (++ranges_ > kDeepestRange) return "ranges nested too deep";
     for (const Json* value : values) {
       const Json* root = is_null(value) ? nullptr : value;
       if (Failure error = find(body, root, results)) return error;
@@ -266,25 +282,62 @@ class Walk {
         return failed(input, text + " is not array or slice and cannot be filtered");
       }
       for (const Json& item : *list) {
-        if (node.text == "exists") {
-          if (!walk_list({&item}, node.children[0]).values.empty()) results.push_back(&item);
-          continue;
+        Tested tested = test(node, item);
+        if (tested.error) {
+          return failed(tested.compared ? results : input, std::move(*tested.error));
         }
-        const Walked left = walk_list({&item}, node.children[0]);
-        if (left.error) return failed(input, *left.error);
-        if (left.values.empty()) continue;
-        if (left.values.size() > 1) return failed(input, "can only compare one element at a time");
-        const Walked right = walk_list({&item}, node.children[1]);
-        if (right.error) return failed(input, *right.error);
-        if (right.values.empty()) continue;
-        if (right.values.size() > 1) return failed(input, "can only compare one element at a time");
-        bool holds = false;
-        Failure error = compare(node.text, left.values[0], right.values[0], holds);
-        if (error) return failed(results, std::move(*error));
-        if (holds) results.push_back(&item);
+        if (tested.holds) results.push_back(&item);
       }
     }
     return {std::move(results), {}};
+  }
+
+  struct Tested {
+    bool holds = false;
+    Failure error;
+    bool compared = false;  ///< the error is one of the comparison itself
+  };
+
+  static Tested held(bool holds) { return {holds, std::nullopt, false}; }
+  static Tested failed_test(Failure error) { return {false, std::move(error), false}; }
+
+  /// Tests whether `item` satisfies a filter.
+  Tested test(const Node& filter, const Json& item) {
+    const std::vector<Node>& parts = filter.children;
+    if (filter.text == "&&" || filter.text == "||") {
+      Tested left = test(parts[0], item);
+      return left.error || left.holds != (filter.text == "&&") ? left : test(parts[1], item);
+    }
+    if (filter.text == "!") {
+      Tested inner = test(parts[0], item);
+      inner.holds = !inner.holds;
+      return inner;
+    }
+    const Walked left = walk_list({&item}, parts[0]);
+    if (filter.text == "exists") return held(!left.values.empty());
+    if (left.error) return failed_test(left.error);
+    return filter.pattern ? held(matches(*filter.pattern, left.values))
+                          : test_values(filter, left.values, item);
+  }
+
+  static bool matches(const TextPattern& pattern, const Values& values) {
+    return std::ranges::any_of(values, [&](const Json* value) {
+      return value != nullptr && value->is_string() &&
+             pattern.is_in(value->get_ref<const std::string&>());
+    });
+  }
+
+  Tested test_values(const Node& filter, const Values& left, const Json& item) {
+    if (left.empty()) return {};
+    if (left.size() > 1) return failed_test("can only compare one element at a time");
+    const Walked right = walk_list({&item}, filter.children[1]);
+    if (right.error) return failed_test(right.error);
+    if (right.values.empty()) return {};
+    if (right.values.size() > 1) return failed_test("can only compare one element at a time");
+    Tested tested;
+    tested.compared = true;
+    tested.error = compare(filter.text, left[0], right.values[0], tested.holds);
+    return tested;
   }
 
   enum class Kind { boolean, integer, number, string, other };
@@ -373,10 +426,27 @@ Json parse_document(std::string_view text) {
   return Json::parse(text, [](int depth, auto, auto&) { return depth < kDeepestParsed; }, false);
 }
 
-Result<JsonPath> JsonPath::parse(std::string_view text) {
-  auto nodes = jsonpath::parse_jsonpath(text);
+Result<JsonPath> JsonPath::parse(std::string_view text, jsonpath::Dialect dialect) {
+  auto nodes = jsonpath::parse_jsonpath(text, dialect);
   if (!nodes) return std::unexpected(std::move(nodes).error());
   return JsonPath(std::move(*nodes));
+}
+
+Result<JsonPath> JsonPath::parse_path(std::string_view text) {
+  const bool in_braces = text.size() >= 2 && text.starts_with('{') && text.ends_with('}');
+  std::string_view path = in_braces ? text.substr(1, text.size() - 2) : text;
+  if (path.size() > 1 && path.starts_with('.')) path.remove_prefix(1);
+  if (path.empty() || path.find_first_of("{}") != std::string_view::npos) {
+    return fail(ErrorKind::usage,
+                "unexpected path string, expected a 'name1.name2' or '.name1.name2' or "
+                "'{name1.name2}' or '{.name1.name2}'");
+  }
+  return parse(fmt::format("{{.{}}}", path));
+}
+
+Result<std::vector<Json>> JsonPath::find(const Json& document) const {
+  const JsonPathOptions options;
+  return Walk(nodes_, options).copies(document);
 }
 
 Result<std::string> JsonPath::print(const Json& document, const JsonPathOptions& options) const {

@@ -24,13 +24,18 @@ struct JsonPathOptions {
   bool json_output = false;        ///< prints indented JSON arrays (`jsonpath-as-json`)
 };
 
-/// Behaves like client-go's util/jsonpath on decoded JSON, including error messages. Sorts members
-/// by name when the order is random in Go (wildcards and recursive descents over maps). Threads:
-/// immutable after parse(); call every function from any thread.
+/// Behaves like client-go's util/jsonpath on decoded JSON, including error messages, except for
+/// what jsonpath::Dialect::kinf adds. Sorts members by name when the order is random in Go
+/// (wildcards and recursive descents over maps). Threads: immutable after parse(); call every
+/// function from any thread.
 class JsonPath {
  public:
   /// Fails with usage errors that have the text of kubectl.
-  static Result<JsonPath> parse(std::string_view text);
+  static Result<JsonPath> parse(std::string_view text,
+                                jsonpath::Dialect dialect = jsonpath::Dialect::kinf);
+  /// Parses a single path, of which the braces and the leading dot may be omitted:
+  /// `metadata.name` (kubectl: RelaxedJSONPathExpression).
+  static Result<JsonPath> parse_path(std::string_view text);
 
   /// Returns the output of the template for `document`. Fails with usage errors that have kubectl's
   /// text.
@@ -38,10 +43,12 @@ class JsonPath {
                             const JsonPathOptions& options = {}) const;
   enum class Structured { as_json, as_go };
   /// Returns the values that the template finds, each formatted as by print(). Omits nulls.
-  /// `structured` sets whether maps and lists are formatted as JSON or in Go's format. Fails like
-  /// print().
+  /// `structured` sets whether maps and lists are formatted as JSON or in Go's format, which also
+  /// has a text for null. Fails like print().
   Result<std::vector<std::string>> values(const nlohmann::json& document,
                                           Structured structured = Structured::as_json) const;
+  /// Returns copies of the values that the template finds. Fails like print().
+  Result<std::vector<nlohmann::json>> find(const nlohmann::json& document) const;
 
  private:
   explicit JsonPath(std::vector<jsonpath::Node> nodes) : nodes_(std::move(nodes)) {}

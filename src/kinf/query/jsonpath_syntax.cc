@@ -6,7 +6,9 @@
 #include <charconv>
 #include <cstdlib>
 
+#include "kinf/base/trimmed.h"
 #include "kinf/base/unicode.h"
+#include "kinf/query/filter_text.h"
 
 namespace kinf::jsonpath {
 namespace {
@@ -151,7 +153,8 @@ Status parse_slice(std::string_view text, Node& node) {
 
 class Parser {
  public:
-  Parser(std::string_view input, int depth) : input_(input), depth_(depth) {}
+  Parser(std::string_view input, int depth, Dialect dialect)
+      : input_(input), depth_(depth), dialect_(dialect) {}
 
   Status parse(std::vector<Node>& top) {
     if (depth_ > kDeepest) return error("filters nested too deep");
@@ -340,25 +343,81 @@ class Parser {
 
   Status parse_filter(std::vector<Node>& nodes) {
     at_ += 3;
-    const std::size_t start = at_;
-    if (Status failed = skip_filter()) return failed;
-    const std::string_view text = input_.substr(start, at_ - 1 - start);
+    Node node;
+    const auto body = filter_body(rest());
+    if (dialect_ == Dialect::kinf && body && is_extended_filter(*body)) {
+      at_ += body->size() + 1;
+      if (Status failed = parse_condition(*body, node, depth_)) return failed;
+    } else {
+      const std::size_t start = at_;
+      if (Status failed = skip_filter()) return failed;
+      if (Status failed = parse_comparison(input_.substr(start, at_ - 1 - start), node)) {
+        return failed;
+      }
+    }
     if (at_ == input_.size() || input_[at_++] != ']') return error("unclosed array expect ]");
-    Node node = make(NodeType::filter, "exists");
+    nodes.push_back(std::move(node));
+    return std::nullopt;
+  }
+
+  /// Parses a filter of kinf's dialect: `||` binds less than `&&`, and `&&` less than `!`.
+  Status parse_condition(std::string_view text, Node& node, int depth) {
+    if (depth > kDeepest) return error("filters nested too deep");
+    text = trimmed(text);
+    node = make(NodeType::filter);
+    for (const std::string_view word : {std::string_view("||"), std::string_view("&&")}) {
+      const auto parts = split_filter(text, word);
+      if (!parts) continue;
+      node.text = word;
+      node.children.resize(2);
+      if (Status failed = parse_condition(parts->first, node.children[0], depth + 1)) return failed;
+      return parse_condition(parts->second, node.children[1], depth + 1);
+    }
+    if (text.starts_with('!') && !text.starts_with("!=")) {
+      node.text = "!";
+      node.children.resize(1);
+      return parse_condition(text.substr(1), node.children[0], depth + 1);
+    }
+    if (is_in_parentheses(text)) {
+      return parse_condition(text.substr(1, text.size() - 2), node, depth + 1);
+    }
+    if (text.empty()) return error("a side of a filter's operator is empty");
+    const auto sides = split_filter(text, "=~");
+    return sides ? parse_match(sides->first, trimmed(sides->second), node)
+                 : parse_comparison(text, node);
+  }
+
+  /// Parses `left =~ "pattern"` or `left =~ /pattern/i`.
+  Status parse_match(std::string_view left, std::string_view right, Node& node) {
+    const bool ignore_case = right.starts_with('/') && right.ends_with("/i");
+    if (ignore_case) right.remove_suffix(1);
+    const bool is_quoted = right.size() >= 2 && right.front() == right.back() &&
+                           std::string_view("/\"'").find(right.front()) != std::string_view::npos;
+    if (!is_quoted) {
+      return error(fmt::format("=~ needs a regular expression in quotes, not {}", right));
+    }
+    Result<TextPattern> pattern =
+        TextPattern::parse(right.substr(1, right.size() - 2), ignore_case);
+    if (!pattern) return error(pattern.error().message);
+    node.text = "=~";
+    node.pattern = *std::move(pattern);
+    node.children.resize(1);
+    return parse_nested(left, node.children[0]);
+  }
+
+  Status parse_comparison(std::string_view text, Node& node) {
+    node = make(NodeType::filter, "exists");
     node.children.resize(2);
     // The operator is the first sequence of the characters !<>= that has text on both sides.
     const std::size_t from = text.find_first_of("!<>=");
     std::size_t to = from == std::string_view::npos ? from : text.find_first_not_of("!<>=", from);
     if (from != std::string_view::npos && to == std::string_view::npos) to = text.size() - 1;
     if (from == std::string_view::npos || from == 0 || to <= from) {
-      if (Status failed = parse_nested(text, node.children[0])) return failed;
-    } else {
-      node.text = text.substr(from, to - from);
-      if (Status failed = parse_nested(text.substr(0, from), node.children[0])) return failed;
-      if (Status failed = parse_nested(text.substr(to), node.children[1])) return failed;
+      return parse_nested(text, node.children[0]);
     }
-    nodes.push_back(std::move(node));
-    return std::nullopt;
+    node.text = text.substr(from, to - from);
+    if (Status failed = parse_nested(text.substr(0, from), node.children[0])) return failed;
+    return parse_nested(text.substr(to), node.children[1]);
   }
 
   /// Skips to the end of the filter. Ignores parentheses in quoted strings.
@@ -384,7 +443,7 @@ class Parser {
   Status parse_nested(std::string_view text, Node& action) {
     std::vector<Node> top;
     const std::string wrapped = fmt::format("{{{}}}", text);
-    if (Status failed = Parser(wrapped, depth_ + 1).parse(top)) return failed;
+    if (Status failed = Parser(wrapped, depth_ + 1, dialect_).parse(top)) return failed;
     action = std::move(top.front());
     return std::nullopt;
   }
@@ -394,13 +453,14 @@ class Parser {
   std::string_view input_;
   std::size_t at_ = 0;
   int depth_;
+  Dialect dialect_;
 };
 
 }  // namespace
 
-Result<std::vector<Node>> parse_jsonpath(std::string_view text) {
+Result<std::vector<Node>> parse_jsonpath(std::string_view text, Dialect dialect) {
   std::vector<Node> top;
-  if (Status failed = Parser(text, 0).parse(top)) {
+  if (Status failed = Parser(text, 0, dialect).parse(top)) {
     return fail(ErrorKind::usage, std::move(failed->message));
   }
   return top;

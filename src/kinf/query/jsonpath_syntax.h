@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "kinf/base/error.h"
+#include "kinf/query/text_pattern.h"
 
 namespace kinf::jsonpath {
 
@@ -20,7 +21,8 @@ enum class NodeType {
   text,        ///< literal text or a quoted string, in `text`
   field,       ///< `.name`
   array,       ///< `[1]`, `[0:2]`, `[::2]`, `[*]`
-  filter,      ///< `[?(left operator right)]`; `text` is the operator, or `exists`
+  filter,      ///< `[?(left operator right)]`; `text` is the operator, or `exists`; the children
+               ///< of `&&`, `||` and `!` are filters
   integer,     ///< `{3}`
   number,      ///< `{1.5}`
   boolean,     ///< `{true}`
@@ -43,11 +45,17 @@ struct Node {
   std::int64_t integer = 0;
   double number = 0;
   std::array<SliceBound, 3> slice{};
-  std::vector<Node> children;  ///< of a filter: its left and right operand, each a `list`
+  std::vector<Node> children;          ///< of a filter: its left and right operand, each a `list`
+  std::optional<TextPattern> pattern;  ///< of the operator `=~`: its right operand
+};
+
+enum class Dialect {
+  kinf,     ///< kubectl's, and `&&`, `||`, `!`, `=~` and parentheses in filters
+  kubectl,  ///< client-go util/jsonpath/parser.go
 };
 
 /// Parses a template. Returns its top-level nodes: text nodes and one list per action. Fails with
-/// usage errors that have kubectl's text. Behaves like client-go util/jsonpath/parser.go.
-Result<std::vector<Node>> parse_jsonpath(std::string_view text);
+/// usage errors that have kubectl's text.
+Result<std::vector<Node>> parse_jsonpath(std::string_view text, Dialect dialect = Dialect::kinf);
 
 }  // namespace kinf::jsonpath

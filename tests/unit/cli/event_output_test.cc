@@ -30,7 +30,7 @@ class Rig {
  public:
   explicit Rig(EventOutputOptions options = {}) {
     REQUIRE(::pipe2(ends_.data(), O_NONBLOCK) == 0);
-    options.print.format = OutputFormat::name;
+    if (options.print.is_table()) options.print.format = OutputFormat::name;
     writer_.emplace(ends_[1]);
     output_.emplace(std::move(options), *writer_, clock_, exit_request_);
     handler_ = &output_->handler(kPods);
@@ -143,6 +143,69 @@ TEST_CASE("a reader that has gone ends the command") {
   rig.handler().on_add(listed(pod("a")));
   rig.handler().on_idle();
   CHECK(rig.exit_request().code() == ExitCode::broken_pipe);
+}
+
+ObjectPtr sized(std::string name, std::string size) {
+  test::Sample sample;
+  sample.name = std::move(name);
+  sample.json = R"({"size":")" + size + R"("})";
+  return make_object(sample);
+}
+
+TEST_CASE("an initial list that is to be sorted is printed when it is complete") {
+  EventOutputOptions options;
+  options.sort = SortOrder::parse(".size").value();
+  options.print.with_events = false;
+  Rig rig(options);
+  rig.handler().on_add(listed(sized("a", "1Gi")));
+  rig.handler().on_add(listed(sized("b", "5M")));
+  rig.output().stop_gathering();
+  rig.handler().on_idle();
+  CHECK(rig.read().empty());
+  rig.handler().on_synced({});
+  CHECK(rig.read() == "pod/b\npod/a\n");
+  rig.handler().on_update(updated(sized("a", "1Gi"), sized("a", "1")));
+  rig.handler().on_idle();
+  CHECK(rig.read() == "pod/a\n");
+}
+
+TEST_CASE("what is held is printed at the end, even if its list is not complete") {
+  EventOutputOptions options;
+  options.sort = SortOrder::parse(".size").value();
+  options.print.with_events = false;
+  Rig rig(options);
+  rig.handler().on_add(listed(sized("b", "2")));
+  rig.handler().on_add(listed(sized("a", "1")));
+  rig.output().finish();
+  CHECK(rig.read() == "pod/a\npod/b\n");
+}
+
+TEST_CASE("a bookmark follows the initial list, and a later one only a newer version") {
+  EventOutputOptions options;
+  options.print.format = OutputFormat::json;
+  options.mark_initial_end = true;
+  Rig rig(options);
+  const auto versions = [&] {
+    std::string text = rig.read();
+    std::string found;
+    for (std::size_t at = text.find("BOOKMARK"); at != std::string::npos;
+         at = text.find("BOOKMARK", at + 1)) {
+      const std::size_t begin = text.find("\"resourceVersion\":\"", at) + 19;
+      found += text.substr(begin, text.find('"', begin) - begin) +
+               (text.find("initial-events-end", at) < text.find('\n', at) ? "! " : " ");
+    }
+    return found;
+  };
+  rig.handler().on_add(listed(pod("a")));
+  rig.output().bookmark(rig.handler(), "4");
+  CHECK(versions().empty());
+  rig.handler().on_synced({"5", 1});
+  CHECK(versions() == "5! ");
+  rig.output().bookmark(rig.handler(), "5");
+  CHECK(versions().empty());
+  rig.output().bookmark(rig.handler(), "9");
+  rig.output().bookmark(rig.handler(), "9");
+  CHECK(versions() == "9 ");
 }
 
 }  // namespace

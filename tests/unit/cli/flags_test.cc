@@ -190,25 +190,51 @@ TEST_CASE("a relay refuses the flags of the server that it does not have") {
   CHECK(parsed<SandboxCommand>({"sandbox", "--relay", "h:1"}).relay == "h:1");
 }
 
-TEST_CASE("each form of the index output has its word") {
-  using Form = IndexCommand::Form;
+TEST_CASE("each format of -o has its word") {
   struct Case {
     const char* word;
-    Form form;
-    const char* expression;
+    OutputFormat format;
   };
   for (const Case& one :
-       {Case{"table", Form::table, ""}, Case{"wide", Form::wide, ""}, Case{"json", Form::json, ""},
-        Case{"jsonl", Form::json_lines, ""}, Case{"yaml", Form::yaml, ""},
-        Case{"name", Form::name, ""}, Case{"keys", Form::keys, ""}, Case{"csv", Form::csv, ""},
-        Case{"custom-columns=A:.a", Form::custom_columns, "A:.a"},
-        Case{"jsonpath={.a}", Form::jsonpath, "{.a}"}}) {
+       {Case{"table", OutputFormat::table}, Case{"wide", OutputFormat::wide},
+        Case{"json", OutputFormat::json}, Case{"jsonl", OutputFormat::json_lines},
+        Case{"yaml", OutputFormat::yaml}, Case{"name", OutputFormat::name},
+        Case{"keys", OutputFormat::keys}, Case{"csv", OutputFormat::csv},
+        Case{"tsv", OutputFormat::tsv}, Case{"custom-columns=A:.a", OutputFormat::custom_columns},
+        Case{"jsonpath={.a}", OutputFormat::jsonpath},
+        Case{"jsonpath-as-json={.a}", OutputFormat::jsonpath_as_json}}) {
     CAPTURE(one.word);
     const auto index = parsed<IndexCommand>({"index", "po", "-o", one.word});
-    CHECK(index.output.form == one.form);
-    CHECK(index.output.expression == one.expression);
+    CHECK(index.output.format == one.format);
+    const bool of_index =
+        one.format == OutputFormat::json_lines || one.format == OutputFormat::keys;
+    if (of_index) {
+      CHECK_FALSE(message_of({"watch", "po", "-o", one.word}).empty());
+    } else {
+      CHECK(parsed<WatchCommand>({"watch", "po", "-o", one.word}).output.format == one.format);
+    }
   }
-  CHECK(message_of({"index", "po", "-o", "xml"}).ends_with(", custom-columns=, jsonpath="));
+  CHECK(message_of({"index", "po", "-o", "xml"}).ends_with(", custom-columns-file="));
+}
+
+TEST_CASE("flags that an output cannot show are refused") {
+  for (const auto& [flags, message] :
+       {std::pair<std::vector<std::string>, const char*>{{"-d", "-o", "csv"},
+                                                         "--diff cannot be shown with -o csv"},
+        {{"-d", "-o", "jsonpath={.a}"}, "--diff needs --output-watch-events with -o jsonpath"},
+        {{"-t", "-o", "jsonpath={.a}"}, "--timestamps cannot be shown with -o jsonpath"},
+        {{"--show-old", "-o", "custom-columns=A:.a"},
+         "--show-old cannot be shown with -o custom-columns"},
+        {{"--bookmarks", "end"}, "--bookmarks needs the events of -o json or -o yaml"},
+        {{"--bookmarks", "all", "--latest", "-o", "json"},
+         "--bookmarks=all cannot be used with --latest"},
+        {{"--group", "-o", "json"}, "--group needs -o table or wide"},
+        {{"--once", "-o", "custom-columns=A:EVENT"},
+         "the custom columns EVENT, TIME and OLD need --watch"}}) {
+    std::vector<std::string> words = {"watch", "po"};
+    words.insert(words.end(), flags.begin(), flags.end());
+    CHECK(message_of(words) == message);
+  }
 }
 
 }  // namespace

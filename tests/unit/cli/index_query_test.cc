@@ -42,7 +42,7 @@ TEST_CASE("a lookup finds the objects whose values match all specs, sorted by ke
 TEST_CASE("an answer has the version of the cache and the query") {
   IndexRig rig({"app=web"}, {"a"});
   rig.command.objects = true;
-  rig.command.show_secrets = true;
+  rig.command.output.show_secrets = true;
   rig.command.key_format = KeyFormat::parse("{ns}---{name}").value();
   rig.add_informer(sample_pods(), "4711");
   const IndexAnswer answer = IndexQuery(rig.session, rig.command, nullptr).answer().value();

@@ -52,12 +52,19 @@ TEST_CASE("each command requests as little of the objects as it needs") {
   for (const Case& each : std::vector<Case>{
            {"get po", "table list"},
            {"get po -o wide", "table list"},
+           {"get po -o csv", "table list"},
+           {"get po --server-print=false", "metadata list"},
+           {"get po --sort-by .spec.a", "table+object document list"},
+           {"get po -o name --sort-by .spec.a", "object document list"},
+           {"get po -o jsonpath={.a}", "object document managedFields list"},
            {"get po -o name", "metadata list"},
            {"get po -o json", "object document list"},
            {"get po -o yaml --show-managed-fields", "object document managedFields list"},
            {"watch po", "table"},
            {"watch po --show-managed-fields", "table"},
            {"watch po -o name", "metadata"},
+           {"watch po -o tsv", "table"},
+           {"watch po -o custom-columns=A:.a", "object document managedFields"},
            {"watch po -o json", "object document manager"},
            {"watch po -o json --output-watch-events=false", "object document"},
            {"watch po -o json --show-managed-fields", "object document manager managedFields"},
@@ -84,6 +91,8 @@ TEST_CASE("each command requests as little of the objects as it needs") {
            {"index po --by @node -o name", "object document list"},
            {"index po --by @node -w", "object document"},
            {"index po --by app=web", "table list"},
+           {"index po --by app=web -o jsonpath={.a}", "object document managedFields list"},
+           {"index po --by app -o jsonpath={.a}", "metadata list"},
            {"index po --by @node=n", "table+object document list"},
            {"index po --by app=web -o json --objects", "object document list"},
            {"index po --by app --show-managed-fields", "metadata list"},
@@ -100,6 +109,9 @@ TEST_CASE("a table of the events of several types needs complete objects for its
   CHECK(needs("watch po,svc --output-watch-events=false", true) == "table");
   CHECK(needs("watch po,svc -o name", true) == "metadata");
   CHECK(needs("get po,svc", true) == "table list");
+  CHECK(needs("watch po,svc -o csv --output-watch-events=false", true) == "table+object document");
+  CHECK(needs("watch po,svc --server-print=false", true) == "metadata");
+  CHECK(needs("get po,svc -o csv", true) == "table list");
 }
 
 TEST_CASE("--metadata requests metadata alone, or complete objects") {

@@ -3,86 +3,70 @@
 
 #include <doctest/doctest.h>
 
-#include "unit/print/sample_objects.h"
+#include <nlohmann/json.hpp>
 
 namespace kinf {
 namespace {
 
-ObjectPtr object(std::string name, std::string json) {
-  test::Sample sample;
-  sample.name = std::move(name);
-  sample.json = std::move(json);
-  return test::make_object(sample);
+using Cells = std::vector<std::string>;
+using Json = nlohmann::json;
+
+Cells cells(const char* spec, const Json& object, const Json* old = nullptr) {
+  return CustomColumns::parse(spec).value().cells({&object, old, "Updated", "10:14:02.118"});
+}
+
+std::string message_of(const Result<CustomColumns>& columns) {
+  return columns ? "" : columns.error().message;
 }
 
 TEST_CASE("custom columns show the values of their paths") {
-  test::Sample sample;
-  sample.name = "a";
-  sample.json = R"({"metadata":{"name":"a"},"spec":{"ports":[1,2],"map":{"x":"y"}}})";
-  const PrintedObjects objects{&test::kPods, {test::make_object(sample)}};
-  const PrintOptions options;
-  const auto columns =
-      CustomColumns::parse("NAME:.metadata.name,PORTS:{.spec.ports[*]},MAP:spec.map,NO:.status.x");
+  const Json object = {{"metadata", {{"name", "a"}}},
+                       {"spec", {{"ports", {1, 2}}, {"map", {{"x", "y"}}}, {"none", nullptr}}}};
+  CHECK(cells("N:.metadata.name,P:{.spec.ports[*]},M:spec.map,NO:.status.x,NIL:.spec.none",
+              object) == Cells{"a", "1,2", "map[x:y]", "<none>", "<nil>"});
+  for (const char* spec :
+       {"N:.metadata.name", "N:metadata.name", "N:{.metadata.name}", "N:{metadata.name}"}) {
+    CAPTURE(spec);
+    CHECK(cells(spec, object) == Cells{"a"});
+  }
+}
+
+TEST_CASE("a comma in brackets or quotes does not end a column") {
+  const Json object = {{"a", {{{"t", "x,y"}, {"v", 1}}, {{"t", "z"}, {"v", 2}}}}};
+  CHECK(cells("A:.a[0,1].v,B:.a[?(@.t==\"x,y\")].v", object) == Cells{"1,2", "1"});
+}
+
+TEST_CASE("EVENT, TIME and OLD show the event and the state before it") {
+  const Json object = {{"phase", "Running"}, {"OLD", "field"}};
+  const Json old = {{"phase", "Pending"}};
+  const char* spec = "E:EVENT,T:TIME,WAS:OLD.phase,IS:.phase,FIELD:.OLD,ALL:OLD";
+  CHECK(cells(spec, object, &old) ==
+        Cells{"Updated", "10:14:02.118", "Pending", "Running", "field", "map[phase:Pending]"});
+  CHECK(cells("WAS:OLD.phase", object) == Cells{"<none>"});
+  CHECK(CustomColumns::parse(spec)->shows_events());
+  CHECK_FALSE(CustomColumns::parse("A:.EVENT,B:.OLD.x")->shows_events());
+}
+
+TEST_CASE("a file of custom columns has a line of headers and a line of paths") {
+  const auto columns = CustomColumns::parse_lines("NAME   KIND\n.metadata.name  .kind\n");
   REQUIRE(columns.has_value());
-  CHECK(columns->print(objects, options) ==
-        "NAME   PORTS   MAP        NO\n"
-        "a      1,2     map[x:y]   <none>\n");
-}
-
-TEST_CASE("each custom column needs a header and a path") {
-  for (const std::string_view text : {"", "NAME", "NAME:", "A:.b,C"}) {
-    CAPTURE(text);
-    CHECK_FALSE(CustomColumns::parse(text).has_value());
-  }
-}
-
-TEST_CASE("a path can have a leading point, none, or braces") {
-  const PrintedObjects objects{&test::kPods, {object("a", R"({"metadata":{"name":"a"}})")}};
-  PrintOptions options;
-  options.headers = false;
-  for (const char* path : {".metadata.name", "metadata.name", "{.metadata.name}"}) {
-    CAPTURE(path);
-    CHECK(CustomColumns::parse(std::string("N:") + path)->print(objects, options) == "a\n");
-  }
+  CHECK(columns->headers() == Cells{"NAME", "KIND"});
+  const Json object = {{"kind", "Pod"}};
+  CHECK(columns->cells({&object, nullptr, "", ""}) == Cells{"<none>", "Pod"});
+  CHECK(message_of(CustomColumns::parse_lines("")).starts_with("invalid template, missing header"));
+  CHECK(
+      message_of(CustomColumns::parse_lines("A\n")).starts_with("invalid template, missing spec"));
+  CHECK(message_of(CustomColumns::parse_lines("A B\n.a\n")) ==
+        "number of headers (2) and field specifications (1) don't match");
 }
 
 TEST_CASE("invalid custom columns are rejected with kubectl's messages") {
-  CHECK(CustomColumns::parse("").error().message ==
+  CHECK(message_of(CustomColumns::parse("")) ==
         "custom-columns format specified but no custom columns given");
-  CHECK(CustomColumns::parse("A:.b,C").error().message ==
+  CHECK(message_of(CustomColumns::parse("A:.b,C")) ==
         "unexpected custom-columns spec: C, expected <header>:<json-path-expr>");
+  CHECK(message_of(CustomColumns::parse("NAME:")).starts_with("unexpected path string"));
   CHECK(CustomColumns::parse("A:.b[").error().kind == ErrorKind::usage);
-}
-
-TEST_CASE("a template is applied to one object, or to a List of all") {
-  const PrintedObjects one{&test::kPods, {object("a", R"({"metadata":{"name":"a"}})")}};
-  const PrintedObjects two{
-      &test::kPods,
-      {object("a", R"({"metadata":{"name":"a"}})"), object("b", R"({"metadata":{"name":"b"}})")}};
-  const auto print = [](std::string_view text, const PrintedObjects& objects, bool as_list) {
-    return objects_jsonpath(JsonPath::parse(text).value(), objects, as_list, {}).value();
-  };
-  CHECK(print("{.metadata.name}", one, false) == "a");
-  CHECK(print("{.items[*].metadata.name}", one, true) == "a");
-  CHECK(print("{.items[*].metadata.name}", two, false) == "a b");
-  CHECK(print("{.apiVersion}/{.kind}", two, true) == "v1/List");
-}
-
-TEST_CASE("templates and custom columns do not show the values of a Secret") {
-  const PrintedObjects secrets{&test::kSecrets, {object("s", R"({"data":{"k":"aHVudGVyMg=="}})")}};
-  const JsonPath path = JsonPath::parse("{.data.k}").value();
-  PrintOptions options;
-  options.headers = false;
-  CHECK(objects_jsonpath(path, secrets, false, options).value() == "<7 bytes>");
-  CHECK(CustomColumns::parse("K:.data.k")->print(secrets, options) == "<7 bytes>\n");
-  options.show_secrets = true;
-  CHECK(objects_jsonpath(path, secrets, false, options).value() == "aHVudGVyMg==");
-}
-
-TEST_CASE("a template can be applied to a JSON text") {
-  CHECK(json_jsonpath(JsonPath::parse("{.groups[*].count}").value(),
-                      R"({"groups":[{"count":2},{"count":1}]})")
-            .value() == "2 1");
 }
 
 }  // namespace

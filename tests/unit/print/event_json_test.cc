@@ -76,5 +76,24 @@ TEST_CASE("an event of one cluster of several names it") {
   CHECK(out.find(R"("key":"default/web","cluster":"prod"})") != std::string::npos);
 }
 
+TEST_CASE("a bookmark of one cluster of several names it") {
+  std::string out;
+  append_bookmark_json(out, kPods, {"100", false, Clock::Wall(test::kNow)}, "prod");
+  CHECK(out.ends_with(R"("resource":"pods","cluster":"prod"})"));
+}
+
+TEST_CASE("a bookmark has the form of the API server") {
+  std::string out;
+  append_bookmark_json(out, kPods, {"100", true, Clock::Wall(test::kNow)});
+  CHECK(
+      out ==
+      R"({"type":"BOOKMARK","object":{"apiVersion":"v1","kind":"Pod","metadata":{"resourceVersion":"100","creationTimestamp":null,"annotations":{"k8s.io/initial-events-end":"true"}}},"time":"2026-11-21T10:14:00.000Z","source":"list","resource":"pods"})");
+  out.clear();
+  append_bookmark_json(out, test::kDeployments, {"7", false, Clock::Wall(test::kNow)});
+  CHECK(
+      out ==
+      R"({"type":"BOOKMARK","object":{"apiVersion":"apps/v1","kind":"Deployment","metadata":{"resourceVersion":"7","creationTimestamp":null}},"time":"2026-11-21T10:14:00.000Z","source":"watch","resource":"deployments.apps"})");
+}
+
 }  // namespace
 }  // namespace kinf

@@ -61,7 +61,8 @@ TEST_CASE("groups of one cluster of several name it") {
         "CLUSTER   APP      COUNT\n"
         "prod      nginx    2\n"
         "prod      <none>   1\n");
-  CHECK(groups_csv(answer, groups, true) == "CLUSTER,APP,COUNT\nprod,nginx,2\nprod,,1\n");
+  CHECK(groups_separated(answer, groups, true, Separator::comma) ==
+        "CLUSTER,APP,COUNT\nprod,nginx,2\nprod,,1\n");
   CHECK(groups_json(answer, groups).starts_with(R"({"cluster":"prod","resource":"pods",)"));
 }
 
@@ -88,7 +89,8 @@ TEST_CASE("CSV quotes only what must be quoted; a missing value is empty") {
   IndexAnswer answer = answer_by("app");
   answer.objects = {labelled("a", {{"app", "x,\"y\""}}), labelled("b", {})};
   const auto groups = group_objects(answer.objects, answer.specs, own_values);
-  CHECK(groups_csv(answer, groups, true) == "APP,COUNT\n\"x,\"\"y\"\"\",1\n,1\n");
+  CHECK(groups_separated(answer, groups, true, Separator::comma) ==
+        "APP,COUNT\n\"x,\"\"y\"\"\",1\n,1\n");
 }
 
 TEST_CASE("JSON contains the objects if requested, and keys in the requested format") {

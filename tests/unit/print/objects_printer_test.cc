@@ -17,11 +17,12 @@ using test::make_pod;
 std::string printed(const std::vector<PrintedObjects>& types, const PrintOptions& options,
                     bool as_list = true) {
   std::string all;
-  print_objects(types, options, as_list, Clock::Wall(kNow), [&](std::string& text) {
-    all += text;
-    text.clear();
-  });
-  return all;
+  const Result<std::size_t> done =
+      print_objects(types, options, as_list, Clock::Wall(kNow), [&](std::string& text) {
+        all += text;
+        text.clear();
+      });
+  return done ? all : "error: " + done.error().message;
 }
 
 PrintOptions as(OutputFormat format) {
@@ -105,6 +106,105 @@ TEST_CASE("without objects the List is empty") {
         "apiVersion: v1\nitems: []\nkind: List\nmetadata:\n  resourceVersion: \"\"\n");
   CHECK(printed({}, as(OutputFormat::json)).find("\"items\": [],") != std::string::npos);
   CHECK(printed({}, {}).empty());
+}
+
+PrintOptions as(const std::string& output) {
+  PrintOptions options;
+  static_cast<OutputForm&>(options) = parse_output(output).value();
+  return options;
+}
+
+TEST_CASE("a template is applied to one object, or to a List of all") {
+  const PrintedObjects one{&kPods, {with_json("a", R"({"metadata":{"name":"a"}})")}};
+  const PrintedObjects two{&kPods,
+                           {with_json("a", R"({"metadata":{"name":"a"}})"),
+                            with_json("b", R"({"metadata":{"name":"b"}})")}};
+  CHECK(printed({one}, as("jsonpath={.metadata.name}"), false) == "a");
+  CHECK(printed({one}, as("jsonpath={.items[*].metadata.name}")) == "a");
+  CHECK(printed({two}, as("jsonpath={.items[*].metadata.name}"), false) == "a b");
+  CHECK(printed({two}, as("jsonpath={.apiVersion}/{.kind}")) == "v1/List");
+  CHECK(printed({two}, as("jsonpath-as-json={.items[*].metadata.name}")) ==
+        "[\n    \"a\",\n    \"b\"\n]\n");
+}
+
+TEST_CASE("a missing field of a template is an error only on request") {
+  const PrintedObjects one{&kPods, {with_json("a", "{}")}};
+  PrintOptions options = as("jsonpath={.x}");
+  CHECK(printed({one}, options, false).empty());
+  options.allow_missing_keys = false;
+  CHECK(printed({one}, options, false) ==
+        "error: error executing jsonpath \"{.x}\": x is not found");
+}
+
+TEST_CASE("CSV and TSV have the cells of the table") {
+  const PrintedObjects pods{&kPods,
+                            {make_pod("web-1", "1/1", "Running", "2 (1h ago), often"),
+                             make_pod("web-2", "0/1", "Pending", "0")}};
+  PrintOptions options = as("csv");
+  options.with_namespace = true;
+  CHECK(printed({pods}, options) ==
+        "NAMESPACE,NAME,READY,STATUS,RESTARTS,AGE\n"
+        "default,web-1,1/1,Running,\"2 (1h ago), often\",24h\ndefault,web-2,0/1,Pending,0,24h\n");
+  options = as("tsv");
+  options.headers = false;
+  CHECK(printed({pods}, options) ==
+        "web-1\t1/1\tRunning\t2 (1h ago), often\t24h\nweb-2\t0/1\tPending\t0\t24h\n");
+}
+
+TEST_CASE("CSV of several types has one header, with the cells of each type in STATE") {
+  const PrintedObjects pods{&kPods, {make_pod("web-1", "1/1", "Running", "0")}};
+  const PrintedObjects services{&kServices, {with_json("web", "{}")}};
+  PrintOptions options = as("csv");
+  options.several_types = true;
+  CHECK(printed({pods, services}, options) ==
+        "NAME,AGE,STATE\npod/web-1,24h,Ready=1/1 Status=Running Restarts=0\nservice/web,24h,\n");
+}
+
+TEST_CASE("custom columns are one table for all types") {
+  const PrintedObjects pods{&kPods, {with_json("web-1", R"({"kind":"Pod","x":null})")}};
+  const PrintedObjects services{&kServices, {with_json("web", R"({"kind":"Service"})")}};
+  CHECK(printed({pods, services}, as("custom-columns=KIND:.kind,X:.x")) ==
+        "KIND      X\nPod       <nil>\nService   <none>\n");
+}
+
+TEST_CASE("CSV and custom columns of several clusters begin with CLUSTER") {
+  const std::vector<PrintedObjects> types = {
+      {&kPods, {make_pod("web-1", "1/1", "Running", "0")}, "prod"},
+      {&kPods, {make_pod("web-2", "1/1", "Running", "0")}, "dev"}};
+  PrintOptions csv = as(OutputFormat::csv);
+  csv.with_cluster = true;
+  CHECK(printed(types, csv) ==
+        "CLUSTER,NAME,READY,STATUS,RESTARTS,AGE\n"
+        "prod,web-1,1/1,Running,0,24h\ndev,web-2,1/1,Running,0,24h\n");
+  PrintOptions columns = as("custom-columns=NAME:.metadata.name");
+  columns.with_cluster = true;
+  const std::vector<PrintedObjects> named = {
+      {&kPods, {with_json("a", R"({"metadata":{"name":"a"}})")}, "prod"},
+      {&kPods, {with_json("b", R"({"metadata":{"name":"b"}})")}, "dev"}};
+  CHECK(printed(named, columns) == "CLUSTER   NAME\nprod      a\ndev       b\n");
+}
+
+TEST_CASE("a template does not see damaged documents, which are counted") {
+  const std::vector<PrintedObjects> types = {
+      {&kPods, {with_json("a", R"({"metadata":{"name":"a"}})"), with_json("b", "{\"b\":")}}};
+  std::string text;
+  const Result<std::size_t> damaged =
+      print_objects(types, as("jsonpath={.items[*].metadata.name}"), true, Clock::Wall(kNow),
+                    [&](std::string& piece) { text += std::exchange(piece, {}); });
+  CHECK(damaged == 1);
+  CHECK(text == "a");
+}
+
+TEST_CASE("templates and custom columns do not show the values of a Secret") {
+  const PrintedObjects secrets{&test::kSecrets,
+                               {with_json("s", R"({"data":{"k":"aHVudGVyMg=="}})")}};
+  PrintOptions options = as("jsonpath={.data.k}");
+  CHECK(printed({secrets}, options, false) == "<7 bytes>");
+  options.show_secrets = true;
+  CHECK(printed({secrets}, options, false) == "aHVudGVyMg==");
+  options = as("custom-columns=K:.data.k");
+  options.headers = false;
+  CHECK(printed({secrets}, options) == "<7 bytes>\n");
 }
 
 }  // namespace

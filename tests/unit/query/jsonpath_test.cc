@@ -52,5 +52,57 @@ TEST_CASE("names can be of any script") {
   CHECK(decode_rune("\xed\xa0\x80", 0).value == 0xFFFD);
 }
 
+/// The names of the items that satisfy a filter.
+std::string filtered(const std::string& filter) {
+  const nlohmann::json document = nlohmann::json::parse(R"({"items":[
+      {"n":"web-1","p":"Running","r":1},{"n":"web-2","p":"Failed","r":5},
+      {"n":"db","p":"Failed","x":true},{"n":"odd","p":"a && b) || =~"}]})");
+  const Result<JsonPath> path = JsonPath::parse("{.items[?(" + filter + ")].n}");
+  if (!path) return "error: " + path.error().message;
+  const Result<std::string> text = path->print(document);
+  return text ? *text : "error: " + text.error().message;
+}
+
+TEST_CASE("filters combine conditions with && || ! and parentheses") {
+  CHECK(filtered(R"(@.p=="Failed" && @.r>3)") == "web-2");
+  CHECK(filtered(R"(@.p=="Failed"&&@.r)") == "web-2");
+  CHECK(filtered(R"(@.n=="db" || @.r==1)") == "web-1 db");
+  CHECK(filtered(R"(!@.r)") == "db odd");
+  CHECK(filtered(R"(!(@.r || @.x))") == "odd");
+  CHECK(filtered(R"(@.r==1 || @.p=="Failed" && !@.r)") == "web-1 db");
+  CHECK(filtered(R"((@.r==1 || @.p=="Failed") && !@.x)") == "web-1 web-2");
+  CHECK(filtered(R"(@.r!=1 && @.r)") == "web-2");
+}
+
+TEST_CASE("filters search a regular expression with =~") {
+  CHECK(filtered(R"(@.n=~"^web-\d$")") == "web-1 web-2");
+  CHECK(filtered(R"(@.n =~ /WEB/i && @.p=~'^R')") == "web-1");
+  CHECK(filtered(R"(!@.n=~"e")") == "db odd");
+  CHECK(filtered(R"(@.r=~"1")").empty());
+}
+
+TEST_CASE("operators in quotes are text") {
+  CHECK(filtered(R"(@.p=="a && b) || =~")") == "odd");
+  CHECK(filtered(R"(@.p=="a && b) || =~" || @.r==1)") == "web-1 odd");
+}
+
+TEST_CASE("an incomplete condition is a usage error") {
+  for (const char* filter : {"@.a && ", "|| @.a", "!", "(@.a", "@.a=~", "@.a=~x", "@.a=~\"[\""}) {
+    CAPTURE(filter);
+    CHECK(filtered(filter).starts_with("error: "));
+  }
+  CHECK(filtered(std::string(1000, '(') + "@.a" + std::string(1000, ')')) ==
+        "error: filters nested too deep");
+  CHECK_FALSE(JsonPath::parse("{.a[?(@.b && @.c)]}", jsonpath::Dialect::kubectl).has_value());
+}
+
+TEST_CASE("A14: ranges nested too deep are an error") {
+  std::string text;
+  for (int i = 0; i < 5000; ++i) text += "{range @}";
+  const Result<std::string> printed = JsonPath::parse(text)->print(nlohmann::json(1));
+  REQUIRE_FALSE(printed.has_value());
+  CHECK(printed.error().message == "ranges nested too deep");
+}
+
 }  // namespace
 }  // namespace kinf

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kinf/query/quantity.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <limits>
+#include <utility>
+
+namespace kinf {
+namespace {
+
+constexpr std::string_view kDigits = "0123456789";
+constexpr int kMostDecimals = 9;
+constexpr auto kMostUnits = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
+constexpr std::uint64_t kBillion = 1'000'000'000;
+
+/// Units and billionths, without a sign. Every operation limits the units to kMostUnits.
+struct Amount {
+  std::uint64_t units = 0;
+  std::uint64_t billionths = 0;
+
+  void multiply(std::uint64_t factor) {  // at most 1024
+    if (units > kMostUnits / factor) {
+      limit();
+      return;
+    }
+    units = units * factor + billionths * factor / kBillion;
+    billionths = billionths * factor % kBillion;
+    if (units > kMostUnits) limit();
+  }
+  void divide_by_ten() {
+    billionths = (units % 10 * kBillion + billionths) / 10;
+    units /= 10;
+  }
+  void limit() { *this = {kMostUnits, 0}; }
+};
+
+std::string_view take_digits(std::string_view& text) {
+  const std::size_t size = std::min(text.find_first_not_of(kDigits), text.size());
+  const std::string_view digits = text.substr(0, size);
+  text.remove_prefix(size);
+  return digits;
+}
+
+/// Parses the digits, which are without sign and suffix.
+Amount amount_of(std::string_view whole, std::string_view decimals) {
+  Amount amount;
+  for (const char c : whole) {
+    amount.multiply(10);
+    amount.units = std::min(amount.units + static_cast<std::uint64_t>(c - '0'), kMostUnits);
+  }
+  std::uint64_t place = kBillion / 10;
+  for (const char c : decimals.substr(0, kMostDecimals)) {
+    amount.billionths += static_cast<std::uint64_t>(c - '0') * place;
+    place /= 10;
+  }
+  return amount;
+}
+
+void scale(Amount& amount, int power) {
+  constexpr int kFarthest = 40;  // beyond it, an amount is limited or zero
+  for (int i = 0; i < std::min(power, kFarthest); ++i) amount.multiply(10);
+  for (int i = 0; i < std::min(-power, kFarthest); ++i) amount.divide_by_ten();
+}
+
+/// Applies a suffix such as `Mi`, `m` or `e3`. Returns false if there is no such suffix.
+bool apply_suffix(Amount& amount, std::string_view suffix) {
+  constexpr std::string_view kLarge = "KMGTPE";
+  if (suffix.size() == 2 && suffix[1] == 'i') {
+    const std::size_t power = kLarge.find(suffix[0]);
+    for (std::size_t i = 0; power < kLarge.size() && i <= power; ++i) amount.multiply(1024);
+    return power < kLarge.size();
+  }
+  constexpr std::array<std::pair<std::string_view, int>, 10> kDecimal = {{{"", 0},
+                                                                          {"n", -9},
+                                                                          {"u", -6},
+                                                                          {"m", -3},
+                                                                          {"k", 3},
+                                                                          {"M", 6},
+                                                                          {"G", 9},
+                                                                          {"T", 12},
+                                                                          {"P", 15},
+                                                                          {"E", 18}}};
+  for (const auto& [word, power] : kDecimal) {
+    if (suffix != word) continue;
+    scale(amount, power);
+    return true;
+  }
+  if (suffix[0] != 'e' && suffix[0] != 'E') return false;
+  suffix.remove_prefix(1);
+  if (suffix.starts_with('+')) suffix.remove_prefix(1);
+  int power = 0;
+  const auto [end, failed] = std::from_chars(suffix.data(), suffix.data() + suffix.size(), power);
+  if (failed != std::errc{} || end != suffix.data() + suffix.size()) return false;
+  scale(amount, power);
+  return true;
+}
+
+}  // namespace
+
+std::optional<Quantity> parse_quantity(std::string_view text) {
+  const bool negative = text.starts_with('-');
+  if (negative || text.starts_with('+')) text.remove_prefix(1);
+  const std::string_view whole = take_digits(text);
+  std::string_view decimals;
+  if (text.starts_with('.')) {
+    text.remove_prefix(1);
+    decimals = take_digits(text);
+  }
+  if (whole.empty() && decimals.empty()) return std::nullopt;
+  Amount amount = amount_of(whole, decimals);
+  if (!apply_suffix(amount, text)) return std::nullopt;
+  const std::int64_t sign = negative ? -1 : 1;
+  return Quantity{sign * static_cast<std::int64_t>(amount.units),
+                  sign * static_cast<std::int64_t>(amount.billionths)};
+}
+
+}  // namespace kinf

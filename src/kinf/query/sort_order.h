@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// SortOrder: the order of objects by the values at one or more JSONPaths (--sort-by).
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "kinf/api/object.h"
+#include "kinf/query/jsonpath.h"
+
+namespace kinf {
+
+/// Compares as kubectl does (kubectl/pkg/cmd/get/sorter.go): numbers by value, strings that are
+/// Kubernetes quantities (`500m`, `1Gi`) by amount, and other strings by their bytes. Objects
+/// without a value come first. Unlike kubectl, it is stable and also sorts values of different
+/// types: booleans, numbers, quantities, other strings.
+/// Threads: immutable.
+class SortOrder {
+ public:
+  /// Sorts nothing.
+  SortOrder() = default;
+  /// Parses paths separated by commas, such as `.status.phase,.metadata.name`. Braces and the
+  /// leading dot may be omitted. Fails with a usage error.
+  static Result<SortOrder> parse(std::string_view text);
+
+  bool empty() const { return paths_.empty(); }
+
+  /// Sorts `objects`. Fails with a protocol error, in kubectl's words, if there are objects and
+  /// none has a value at one of the paths; they stay unsorted then.
+  Result<void> sort(std::vector<ObjectPtr>& objects) const;
+  /// Returns the positions of `objects` in sorted order. Fails like sort(). Null objects come
+  /// first.
+  Result<std::vector<std::size_t>> positions(const std::vector<const Object*>& objects) const;
+
+ private:
+  struct Path {
+    std::string text;
+    JsonPath expression;
+  };
+  std::vector<Path> paths_;
+};
+
+/// Splits at the commas outside of brackets and quotes.
+std::vector<std::string_view> split_paths(std::string_view text);
+
+}  // namespace kinf
