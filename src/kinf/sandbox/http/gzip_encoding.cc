@@ -3,6 +3,8 @@
 
 #include <zlib.h>
 
+#include <algorithm>
+#include <array>
 #include <new>
 
 #include "kinf/base/trimmed.h"
@@ -24,22 +26,48 @@ bool accepts_gzip(std::string_view accept_encoding) {
   return false;
 }
 
-std::string gzip_member(std::string_view bytes) {
-  z_stream stream{};
-  if (::deflateInit2(&stream, Z_BEST_SPEED, Z_DEFLATED, MAX_WBITS + kGzipFormat, kDefaultMemory,
-                     Z_DEFAULT_STRATEGY) != Z_OK) {
-    throw std::bad_alloc();  // the only reason with these arguments
+struct GzipStream::State {
+  State() {
+    if (::deflateInit2(&stream, Z_BEST_SPEED, Z_DEFLATED, MAX_WBITS + kGzipFormat, kDefaultMemory,
+                       Z_DEFAULT_STRATEGY) != Z_OK) {
+      throw std::bad_alloc();  // the only reason with these arguments
+    }
   }
-  std::string result(::deflateBound(&stream, static_cast<uLong>(bytes.size())), '\0');
-  // zlib counts in 32 bits. Bodies are smaller than 4 GiB, because they are built in memory.
-  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data()));
-  stream.avail_in = static_cast<uInt>(bytes.size());
-  stream.next_out = reinterpret_cast<Bytef*>(result.data());
-  stream.avail_out = static_cast<uInt>(result.size());
-  ::deflate(&stream, Z_FINISH);
-  result.resize(stream.total_out);
-  ::deflateEnd(&stream);
-  return result;
+  State(const State&) = delete;
+  State& operator=(const State&) = delete;
+  ~State() { ::deflateEnd(&stream); }
+
+  std::string deflated(std::string_view bytes, int flush) {
+    // zlib counts in 32 bits. Pieces are smaller than 4 GiB, because they are built in memory.
+    stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data()));
+    stream.avail_in = static_cast<uInt>(bytes.size());
+    std::string result;
+    std::array<char, 16384> buffer;
+    do {
+      stream.next_out = reinterpret_cast<Bytef*>(buffer.data());
+      stream.avail_out = static_cast<uInt>(buffer.size());
+      ::deflate(&stream, flush);
+      result.append(buffer.data(), buffer.size() - stream.avail_out);
+    } while (stream.avail_out == 0);
+    return result;
+  }
+
+  z_stream stream{};
+};
+
+GzipStream::GzipStream() : state_(std::make_unique<State>()) {}
+GzipStream::~GzipStream() = default;
+
+std::string GzipStream::piece(std::string_view bytes) {
+  return state_->deflated(bytes, Z_SYNC_FLUSH);
+}
+
+std::string GzipStream::end() { return state_->deflated({}, Z_FINISH); }
+
+std::string gzip_member(std::string_view bytes) {
+  GzipStream stream;
+  std::string result = stream.piece(bytes);
+  return result + stream.end();
 }
 
 }  // namespace kinf::sandbox

@@ -69,11 +69,17 @@ HttpRequest convert(const httplib::Request& from) {
 
 class ChunkSink final : public ByteSink {
  public:
-  ChunkSink(httplib::DataSink& sink, bool compress) : sink_(sink), compress_(compress) {}
+  ChunkSink(httplib::DataSink& sink, bool compress) : sink_(sink) {
+    if (compress) gzip_.emplace();
+  }
   bool write(std::string_view bytes) override {
-    return compress_ ? send(gzip_member(bytes)) : send(bytes);
+    return gzip_ ? send(gzip_->piece(bytes)) : send(bytes);
   }
   bool is_open() override { return sink_.is_writable(); }
+  void finish() {
+    if (gzip_ && is_open()) send(gzip_->end());
+    sink_.done();
+  }
 
  private:
   bool send(std::string_view bytes) {
@@ -81,7 +87,7 @@ class ChunkSink final : public ByteSink {
   }
 
   httplib::DataSink& sink_;
-  const bool compress_;
+  std::optional<GzipStream> gzip_;
 };
 
 void convert(HttpResponse answer, bool accepts_compression, httplib::Response& to) {
@@ -106,7 +112,7 @@ void convert(HttpResponse answer, bool accepts_compression, httplib::Response& t
       [stream = std::move(answer.stream), compress](std::size_t, httplib::DataSink& sink) {
         ChunkSink chunks(sink, compress);
         stream(chunks);
-        sink.done();
+        chunks.finish();
         return true;
       });
 }

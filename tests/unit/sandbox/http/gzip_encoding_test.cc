@@ -26,5 +26,18 @@ TEST_CASE("members that follow one another inflate to their contents in order") 
   CHECK(gzip_member(big).size() < 3000);
 }
 
+TEST_CASE("each piece of a compressed stream can be inflated before the next one is sent") {
+  GzipStream stream;
+  int members = 0;
+  std::string sent = stream.piece("one");
+  CHECK(test::inflated(sent, &members) == "one");
+  sent += stream.piece("two");
+  CHECK(test::inflated(sent, &members) == "onetwo");
+  CHECK(members == 0);
+  sent += stream.end();
+  CHECK(test::inflated(sent, &members) == "onetwo");
+  CHECK(members == 1);
+}
+
 }  // namespace
 }  // namespace kinf::sandbox
