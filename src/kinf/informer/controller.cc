@@ -154,6 +154,7 @@ bool Controller::process_one(const std::stop_token& stop) {
 }
 
 Result<> Controller::take(Popped& popped) {
+  is_distributing_.store(true);
   popped_ += options_.queue == QueueKind::delta ? 1 : popped.deltas.size();
   return applier_.apply(popped, changes_);
 }
@@ -169,6 +170,7 @@ void Controller::distribute(const Result<>& applied, const std::stop_token& stop
   processor_.distribute(changes_, stop);
   changes_.clear();
   if (changes_.capacity() > 4096) changes_ = {};  // free the memory of a long list
+  is_distributing_.store(false);
 }
 
 void Controller::note_for_mutations() {

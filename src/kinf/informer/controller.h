@@ -3,6 +3,7 @@
 // queue to the indexer and notifies the handlers (client-go: controller, processLoop).
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <deque>
 #include <memory>
@@ -60,7 +61,8 @@ class Controller final : private ReflectorHost {
   void wait_for_end(const std::stop_token& stop) const;
   std::string last_sync_resource_version() const { return reflector_.last_sync_resource_version(); }
   std::optional<Error> last_error() const { return reflector_.last_error(); }
-  std::size_t queued() const { return queue_->depth(); }
+  /// Returns the number of queued deltas, and 1 more while popped ones are applied and distributed.
+  std::size_t queued() const { return queue_->depth() + (is_distributing_.load() ? 1 : 0); }
 
  private:
   struct PendingRelist {
@@ -108,6 +110,8 @@ class Controller final : private ReflectorHost {
 
   // Used by the processor's thread only.
   std::vector<Change> changes_;
+  std::atomic<bool> is_distributing_{
+      false};                 ///< since take(): popped deltas are not distributed yet
   std::uint64_t popped_ = 0;  ///< deltas popped since the start; with QueueKind::delta, keys
   std::uint64_t index_errors_ = 0;
   std::optional<MutationDetector> mutations_;  ///< empty unless detect_mutations is on

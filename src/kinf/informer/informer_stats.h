@@ -10,8 +10,8 @@ namespace kinf {
 /// A snapshot. It is not atomic: the counters may be read at slightly different times.
 struct InformerStats {
   std::size_t objects = 0;    ///< in the cache now
-  std::size_t queued = 0;     ///< waiting for the processor now
-  std::size_t backlog = 0;    ///< changes waiting for handlers now
+  std::size_t queued = 0;     ///< waiting for the processor, or being distributed by it, now
+  std::size_t backlog = 0;    ///< changes waiting for handlers, or being processed by them, now
   std::uint64_t lists = 0;    ///< lists started, including streaming lists
   std::uint64_t relists = 0;  ///< lists applied after the first
   std::uint64_t watches = 0;  ///< watches started

@@ -56,9 +56,12 @@ bool ProcessorListener::deliver_next() {
     MutexLock lock(mu_);
     if (waiting_.empty()) return false;
     next = waiting_.pop();
+    is_delivering_ = true;
     taken_.notify_one();
   }
   std::visit([this](const auto& event) { deliver(event); }, *next);
+  MutexLock lock(mu_);
+  is_delivering_ = false;
   return true;
 }
 
@@ -111,7 +114,7 @@ void ProcessorListener::close() {
 
 std::size_t ProcessorListener::backlog() const {
   MutexLock lock(mu_);
-  return waiting_.size();
+  return waiting_.size() + (is_delivering_ ? 1 : 0);
 }
 
 void ProcessorListener::idle() {

@@ -61,6 +61,7 @@ class ProcessorListener {
   /// Whether the handler has processed the whole initial list. True once its on_synced() has
   /// returned.
   bool has_synced() const { return synced_.load(); }
+  /// Returns the number of changes that wait for the handler or that it processes now.
   std::size_t backlog() const;
 
   // The resync state. The SharedProcessor writes it under its lock.
@@ -103,6 +104,7 @@ class ProcessorListener {
   CondVar arrived_;
   CondVar taken_;
   ListenerQueue waiting_ KINF_GUARDED_BY(mu_);
+  bool is_delivering_ KINF_GUARDED_BY(mu_) = false;
 
   mutable Mutex call_mu_;
   CondVar call_over_;

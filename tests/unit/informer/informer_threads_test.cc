@@ -378,7 +378,7 @@ TEST_CASE(
   for (int i = 0; i < 10'000; ++i) threaded.source->modify("a");
   fast.wait_for(10'002);
   const InformerStats stats = threaded.informer->stats();
-  CHECK(stats.backlog <= 12);
+  CHECK(stats.backlog <= 13);  // 1 of them is in the handler
   CHECK(stats.folded >= 9'900);
   gate.open();
   threaded.informer->stop();
@@ -398,7 +398,7 @@ TEST_CASE("a handler with WhenFull::block makes the informer wait instead of mer
   threaded.informer->start();
   gate.wait_for_arrival();
   for (int i = 0; i < 500; ++i) threaded.source->modify("a");
-  CHECK(threaded.informer->stats().backlog <= 10);
+  CHECK(threaded.informer->stats().backlog <= 11);  // 1 of them is in the handler
   SUBCASE("and all arrives once it goes on") {
     gate.open();
     RecordingHandler later;
