@@ -11,6 +11,7 @@
 #include "fakes/manual_source.h"
 #include "fakes/object_builder.h"
 #include "fakes/pumped_informer.h"
+#include "fakes/status_error.h"
 #include "kinf/api/api_status.h"
 
 namespace kinf {
@@ -18,15 +19,9 @@ namespace {
 
 using namespace std::chrono_literals;
 using test::make_object;
+using test::status_error;
 using Texts = std::vector<std::string>;
 
-Error status_error(int code, std::string reason) {
-  ApiStatus status;
-  status.code = code;
-  status.reason = std::move(reason);
-  status.message = "no";
-  return to_error(std::move(status));
-}
 Error expired() { return status_error(410, "Expired"); }
 
 struct Listing : test::PumpedInformer<test::ManualSource> {

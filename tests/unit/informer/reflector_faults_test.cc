@@ -11,6 +11,7 @@
 #include "fakes/object_builder.h"
 #include "fakes/pumped_informer.h"
 #include "fakes/recording_handler.h"
+#include "fakes/status_error.h"
 #include "kinf/api/api_status.h"
 #include "kinf/informer/informer_observer.h"
 
@@ -20,16 +21,9 @@ namespace {
 using namespace std::chrono_literals;
 using test::make_object;
 using test::RecordingHandler;
+using test::status_error;
 using Texts = std::vector<std::string>;
 using Pumped = test::PumpedInformer<test::ManualSource>;
-
-Error status_error(int code, std::string reason) {
-  ApiStatus status;
-  status.code = code;
-  status.reason = std::move(reason);
-  status.message = "no";
-  return to_error(std::move(status));
-}
 
 /// The newest request: `list rv=0`, `stream rv=`, `watch rv=7`.
 std::string asked(const Pumped& pumped) {
