@@ -61,6 +61,18 @@ def expect_equal(got, wanted, what):
         raise Failure(f"{what}:\n{difference(got, wanted)}")
 
 
+def expect_same_as_kubectl(t, *words, space=True):
+    """Checks that `kinf get` and `kubectl get` print the same."""
+    space = ["-n", t.namespace] if space else []
+    for _ in range(3):  # an age may change between the two
+        wanted = t.kubectl("get", *words, *space).rstrip("\n")
+        status, got, err = t.kinf("get", *words, *space).finish()
+        if got == wanted:
+            break
+    expect_equal(status, 0, f"status of kinf get {' '.join(words)} ({err})")
+    expect_equal(got, wanted, f"kinf get {' '.join(words)}")
+
+
 class Trial:
     """One run of a case: its server, its own namespace, and everything it has started."""
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The output formats, --sort-by and selections of `kinf get` compared with kubectl's."""
 from objects import configmap
-from trial import case, expect_equal
+from trial import case, expect_same_as_kubectl
 
 TEMPLATES = [
     "{.items[*].metadata.name}",
@@ -38,29 +38,17 @@ COLUMNS = [
 ]
 
 
-def same(t, *words, space=True):
-    """Checks that kinf and kubectl print the same."""
-    space = ["-n", t.namespace] if space else []
-    for _ in range(3):  # an age may change between the two
-        wanted = t.kubectl("get", *words, *space).rstrip("\n")
-        status, got, err = t.kinf("get", *words, *space).finish()
-        if got == wanted:
-            break
-    expect_equal(status, 0, f"status of kinf get {' '.join(words)} ({err})")
-    expect_equal(got, wanted, f"kinf get {' '.join(words)}")
-
-
 @case("JSONPath templates and custom columns print what kubectl prints")
 def expressions(t):
     t.loadgen("create", "-ns", t.namespace, "-n", 6, "-running")
     for template in TEMPLATES:
-        same(t, "pods", "-o", f"jsonpath={template}")
-    same(t, "pods", "-o", "jsonpath-as-json={.items[*].metadata.labels}")
+        expect_same_as_kubectl(t, "pods", "-o", f"jsonpath={template}")
+    expect_same_as_kubectl(t, "pods", "-o", "jsonpath-as-json={.items[*].metadata.labels}")
     for template in ("{.metadata.name}", "{.spec}", "{.metadata.managedFields}", "{.status.phase}"):
-        same(t, "pod", "load-000002", "-o", f"jsonpath={template}")
+        expect_same_as_kubectl(t, "pod", "load-000002", "-o", f"jsonpath={template}")
     for columns in COLUMNS:
-        same(t, "pods", "-o", f"custom-columns={columns}")
-    same(t, "pods", "-o", f"custom-columns={COLUMNS[0]}", "--no-headers")
+        expect_same_as_kubectl(t, "pods", "-o", f"custom-columns={columns}")
+    expect_same_as_kubectl(t, "pods", "-o", f"custom-columns={COLUMNS[0]}", "--no-headers")
 
 
 @case("--sort-by sorts as kubectl does")
@@ -71,13 +59,13 @@ def sorted_objects(t):
         one["data"] = {"size": size, "word": f"w{len(size)}"}
         t.server.create("configmaps", t.namespace, one)
     for path in (".metadata.name", "{.metadata.name}", "metadata.uid", ".metadata.resourceVersion"):
-        same(t, "configmaps", "--sort-by", path, "-l", "app!=none")
-        same(t, "configmaps", "--sort-by", path, "-o", "name")
+        expect_same_as_kubectl(t, "configmaps", "--sort-by", path, "-l", "app!=none")
+        expect_same_as_kubectl(t, "configmaps", "--sort-by", path, "-o", "name")
     for path in (".data.size", ".data.word", "{.data['size']}"):
-        same(t, "configmaps", *sizes, "--sort-by", path, "-o", "name")
+        expect_same_as_kubectl(t, "configmaps", *sizes, "--sort-by", path, "-o", "name")
     t.loadgen("create", "-ns", t.namespace, "-kind", "deployments", "-n", 5)
-    same(t, "deploy", "--sort-by", ".spec.replicas", "-o", "name")
-    same(t, "deploy", "--sort-by", ".metadata.creationTimestamp", "-o", "name")
+    expect_same_as_kubectl(t, "deploy", "--sort-by", ".spec.replicas", "-o", "name")
+    expect_same_as_kubectl(t, "deploy", "--sort-by", ".metadata.creationTimestamp", "-o", "name")
 
 
 @case("tables, documents, several types and selections are those of kubectl")
@@ -92,4 +80,4 @@ def forms(t):
                   ["pods", "--field-selector", "status.phase!=Running", "-o", "name"],
                   ["pods", "--field-selector", "status.phase=Running,metadata.name!=load-000000"],
                   ["deploy/load-000001", "pod/load-000002"]):
-        same(t, *words)
+        expect_same_as_kubectl(t, *words)

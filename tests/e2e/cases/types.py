@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Several types in one watch, custom resources, and `kinf get` compared with kubectl."""
 from objects import WIDGET_TYPE, bare, configmap, parsed, pod, version_of, widget
-from trial import case, expect, expect_equal
+from trial import case, expect, expect_equal, expect_same_as_kubectl
 
 TYPES = {"pods": "pods", "configmaps": "configmaps", "widgets.kinf.test": "widgets.kinf.test"}
 
@@ -73,14 +73,7 @@ def same_as_kubectl(t):
     for words in (["pods"], ["pods", "-o", "wide"], ["pods", "-o", "name"], ["deploy"],
                   ["pods", "--show-labels"], ["pods", "-L", "app,tier"], ["pods", "--no-headers"],
                   ["pods", "-l", "app=robusta"], ["pods", "load-000003"], ["cm", "-A"]):
-        space = [] if "-A" in words else ["-n", t.namespace]
-        for _ in range(3):  # an age may change between the two
-            wanted = t.kubectl("get", *words, *space).rstrip("\n")
-            status, got, err = t.kinf("get", *words, *space).finish()
-            if got == wanted:
-                break
-        expect_equal(status, 0, f"status of kinf get {' '.join(words)} ({err})")
-        expect_equal(got, wanted, f"kinf get {' '.join(words)}")
+        expect_same_as_kubectl(t, *words, space="-A" not in words)
 
 
 @case("an empty namespace prints the same message as kubectl")
