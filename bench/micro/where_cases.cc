@@ -10,22 +10,22 @@ namespace kinf::bench {
 namespace {
 
 double per_pod(const std::vector<std::string>& expressions, std::size_t wanted) {
-  constexpr std::size_t kPods = 500;
+  constexpr std::size_t kCount = 500;
   const Result<std::shared_ptr<Where>> where = Where::parse(expressions);
   if (!where) std::abort();
   std::vector<ObjectPtr> pods;
-  for (std::size_t i = 0; i < kPods; ++i) {
+  for (std::size_t i = 0; i < kCount; ++i) {
     const std::string json = pod_json(i);
     ObjectFacts facts;
     facts.json = json;
     pods.push_back(Object::create(facts));
   }
-  return nanoseconds(kPods, [&] {
+  return nanoseconds(kCount, [&] {
     std::size_t found = 0;
     for (const ObjectPtr& pod : pods) {
       found += (*where)->matches(*pod, pod.get(), "pods", false, {}) ? 1 : 0;
     }
-    if (found != wanted * kPods) std::abort();
+    if (found != wanted * kCount) std::abort();
   });
 }
 
@@ -34,7 +34,8 @@ double per_pod(const std::vector<std::string>& expressions, std::size_t wanted) 
 std::vector<Figure> bench_where() {
   return {{"--where of a pod", per_pod({".status.phase == \"Failed\""}, 0), "ns/pod"},
           {"--where of a pod and its old state", per_pod({".status.phase == $old.status.phase"}, 1),
-           "ns/pod"}};
+           "ns/pod"},
+          {"--where of a whole pod", per_pod({". == null"}, 0), "ns/pod"}};
 }
 
 }  // namespace kinf::bench

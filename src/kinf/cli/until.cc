@@ -44,7 +44,7 @@ Result<bool> Until::evaluate(const ResourceType& type, const Change& change,
   if (change.old) old_document = object_document(type, *change.old, true, old_scratch);
   std::string event;
   append_event_json(event, type, change, document, old_document);
-  const Result<JqValue> input = JqValue::parse(event);
+  const Result<JqValue> input = JqValue::parse(event, on_event_->reads());
   if (!input) return std::unexpected(input.error());
   return on_event_->holds(*input, nullptr, stop);
 }

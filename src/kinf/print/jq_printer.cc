@@ -46,7 +46,7 @@ class JqPrinter final : public EventPrinter {
 }  // namespace
 
 Result<> append_jq(std::string& out, const JqPrintOptions& options, std::string_view json) {
-  const Result<JqValue> input = JqValue::parse(json);
+  const Result<JqValue> input = JqValue::parse(json, options.program->reads());
   if (!input) return std::unexpected(input.error());
   return options.program->run(*input, nullptr, options.stop, [&](const JqValue& result) {
     out += options.for_terminal ? visible_text(result.text()) : result.text();

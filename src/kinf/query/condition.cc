@@ -126,7 +126,7 @@ Result<bool> Condition::holds(const Object* object, const std::stop_token& stop)
   if (form_ == Form::status) return has_status(*object);
   if (form_ == Form::jsonpath) return has_value(*object);
   Scratch scratch;
-  const Result<JqValue> input = JqValue::parse(object->json(scratch));
+  const Result<JqValue> input = JqValue::parse(object->json(scratch), program_->reads());
   if (!input) return std::unexpected(input.error());
   return program_->holds(*input, nullptr, stop);
 }

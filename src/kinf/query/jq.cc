@@ -9,7 +9,7 @@
 #include "kinf/base/sync.h"
 #include "kinf/base/unicode.h"
 #include "kinf/base/visible_text.h"
-#include "kinf/query/libjq.h"
+#include "kinf/query/jq_document.h"
 
 namespace kinf {
 namespace {
@@ -113,11 +113,12 @@ JqValue::JqValue(JqValue&&) noexcept = default;
 JqValue& JqValue::operator=(JqValue&&) noexcept = default;
 JqValue::~JqValue() = default;
 
-Result<JqValue> JqValue::parse(std::string_view json) {
+Result<JqValue> JqValue::parse(std::string_view json, const JqReads& reads) {
   if (!libjq()) return std::unexpected(libjq().error());
   constexpr std::size_t kMax = std::size_t{1} << 30U;  // libjq counts in int
   if (json.size() > kMax) return fail(ErrorKind::protocol, "jq: the document is too large");
-  const jv value = jq().jv_parse_sized(json.data(), static_cast<int>(json.size()));
+  jv value = read_jq_object(json, reads);
+  if (!is_valid(value)) value = jq().jv_parse_sized(json.data(), static_cast<int>(json.size()));
   if (!is_valid(value)) return fail(ErrorKind::protocol, "jq: " + message_of(value));
   return JqValue(std::make_unique<Impl>(value));
 }
@@ -145,6 +146,7 @@ struct Jq::Program {
 
   jq_state* state = nullptr;
   bool uses_old = false;
+  JqReads reads;
   Mutex mu;  ///< held while the program runs: a jq_state serves one thread at a time
 };
 
@@ -173,10 +175,12 @@ Result<Jq> Jq::compile(std::string_view expression) {
   const bool compiled = jq().jq_compile(program->state, text.c_str()) != 0;
   jq().jq_set_error_cb(program->state, nullptr, nullptr);
   if (!compiled) return std::unexpected(compile_error(expression, reported));
+  program->reads = JqReads::of(expression);
   return Jq(std::move(program));
 }
 
 bool Jq::uses_old() const { return program_->uses_old; }
+const JqReads& Jq::reads() const { return program_->reads; }
 
 Result<> Jq::run(const JqValue& input, const JqValue* old, const std::stop_token& stop,
                  const Take& take) {

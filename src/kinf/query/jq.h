@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "kinf/base/error.h"
+#include "kinf/query/jq_reads.h"
 
 namespace kinf {
 
@@ -18,8 +19,9 @@ namespace kinf {
 class JqValue {
  public:
   /// Parses one JSON document. Fails with kind `protocol` if `json` is not valid or nested more
-  /// than 256 levels deep.
-  static Result<JqValue> parse(std::string_view json);
+  /// than 256 levels deep. For programs that read only `reads`, members of the document that they
+  /// do not read are left out, and their JSON is not checked.
+  static Result<JqValue> parse(std::string_view json, const JqReads& reads = {});
   JqValue(JqValue&&) noexcept;
   JqValue& operator=(JqValue&&) noexcept;
   ~JqValue();
@@ -53,6 +55,8 @@ class Jq {
 
   /// Returns true if the expression mentions `$old`.
   bool uses_old() const;
+  /// Returns which members of the object and of `$old` the program reads.
+  const JqReads& reads() const;
   /// Runs the program. `old` may be null. Fails with kind `protocol` and jq's message if the
   /// program fails, and with kind `stopped` on `stop`, which also ends endless programs.
   Result<> run(const JqValue& input, const JqValue* old, const std::stop_token& stop,

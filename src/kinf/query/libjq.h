@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The functions of libjq that kinf uses. Only jq.cc includes this header.
+// The functions of libjq that kinf uses. Only jq.cc and jq_document.h include this header.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,8 @@ extern "C" {
   each(jq_next) each(jq_halt) each(jq_halted) each(jq_get_exit_code)                           \
   each(jv_parse_sized) each(jv_get_kind) each(jv_copy) each(jv_free) each(jv_null)             \
   each(jv_invalid) each(jv_invalid_has_msg) each(jv_invalid_get_msg) each(jv_dump_string)      \
-  each(jv_string) each(jv_string_value) each(jv_string_length_bytes) each(jv_number_value)     \
+  each(jv_string) each(jv_string_sized) each(jv_string_value) each(jv_string_length_bytes)     \
+  each(jv_number) each(jv_number_value) each(jv_bool) each(jv_array) each(jv_array_append)     \
   each(jv_object) each(jv_object_set)
 // clang-format on
 

@@ -14,6 +14,11 @@ Result<std::shared_ptr<Where>> Where::parse(std::span<const std::string> express
     Result<Jq> program = Jq::compile(expression);
     if (!program) return std::unexpected(std::move(program).error().within("--where"));
     where->uses_old_ = where->uses_old_ || program->uses_old();
+    if (where->programs_.empty()) {
+      where->reads_ = program->reads();
+    } else {
+      where->reads_.merge(program->reads());
+    }
     where->programs_.push_back(*std::move(program));
   }
   return where;
@@ -21,11 +26,11 @@ Result<std::shared_ptr<Where>> Where::parse(std::span<const std::string> express
 
 Result<bool> Where::evaluate(const Object& object, const Object* old, const std::stop_token& stop) {
   Scratch scratch;
-  const Result<JqValue> input = JqValue::parse(object.json(scratch));
+  const Result<JqValue> input = JqValue::parse(object.json(scratch), reads_);
   if (!input) return std::unexpected(input.error());
   std::optional<JqValue> old_input;
   if (uses_old_ && old != nullptr) {
-    Result<JqValue> parsed = JqValue::parse(old->json(scratch));
+    Result<JqValue> parsed = JqValue::parse(old->json(scratch), reads_);
     if (!parsed) return std::unexpected(std::move(parsed).error());
     old_input = *std::move(parsed);
   }

@@ -37,6 +37,7 @@ class Where {
 
   std::vector<Jq> programs_;
   bool uses_old_ = false;
+  JqReads reads_;  ///< of all programs
   std::atomic<std::uint64_t> failures_ = 0;
 };
 

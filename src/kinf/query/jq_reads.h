@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// JqReads: which members of its input a jq program can read. A jq value costs ten times as much as
+// its JSON text, so parts that no program reads are not built.
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+
+namespace kinf {
+
+/// A set of paths of one or two names: `status` with all that is in it, or only `status.phase`.
+/// Threads: immutable after construction, except merge().
+class JqReads {
+ public:
+  /// The second names that are read. Empty: everything is read.
+  using Names = std::set<std::string, std::less<>>;
+
+  /// Reads everything.
+  JqReads() = default;
+  /// Returns what `program` reads of its input and of `$old`, or more. Understands paths
+  /// (`.status.phase`, `$old.spec`), literals, operators, parentheses, brackets, `any(…; …)`,
+  /// `all(…; …)`, and everything behind a pipe that starts with these. A program with anything else
+  /// reads everything. `program` must be a program that jq compiles.
+  static JqReads of(std::string_view program);
+
+  bool everything() const { return everything_; }
+  /// Returns what is read of the top-level member `name`; null if it is not read. Call it only if
+  /// not everything() is read.
+  const Names* find(std::string_view name) const;
+  /// Adds what `other` reads.
+  void merge(const JqReads& other);
+
+ private:
+  class Scanner;
+  void add(std::string_view name, std::string_view inner);
+
+  bool everything_ = true;
+  std::map<std::string, Names, std::less<>> members_;
+};
+
+}  // namespace kinf
