@@ -46,7 +46,9 @@ struct Change {
   std::string key{};  ///< `namespace/name`, or `name`
   /// The current state. deleted: the last known state; null if there is none (client_go mode only).
   ObjectPtr object{};
-  ObjectPtr old{};  ///< updated, resync: the previous state; otherwise null
+  /// updated, resync: the previous state. deleted: null, unless the object still exists and has
+  /// only left the selection of a handler; then the last state that was selected. added: null.
+  ObjectPtr old{};
   std::uint64_t folded =
       0;  ///< the number of later changes merged into this one because the handler is slow
 };
