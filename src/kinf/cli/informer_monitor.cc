@@ -55,8 +55,9 @@ std::string one_line(const Error& error) {
 }  // namespace
 
 struct InformerMonitor::Observer final : InformerObserver {
-  Observer(InformerMonitor& owner, std::string name, std::function<ListCount()> list)
-      : monitor(owner), description(std::move(name)), count(std::move(list)) {}
+  Observer(InformerMonitor& owner, std::string name, std::function<ListCount()> list,
+           InformerRole what_for)
+      : monitor(owner), description(std::move(name)), count(std::move(list)), role(what_for) {}
 
   void on_synced(const SyncedEvent& event) override { monitor.synced(*this, event); }
   void on_relisted(const Relisted& event) override {
@@ -86,6 +87,7 @@ struct InformerMonitor::Observer final : InformerObserver {
   InformerMonitor& monitor;
   const std::string description;
   const std::function<ListCount()> count;
+  const InformerRole role;
   // Guarded by the monitor's mutex.
   bool is_synced = false;
   std::size_t objects = 0;  ///< number of objects in the initial list
@@ -122,10 +124,11 @@ void InformerMonitor::announce(std::string_view description) const {
   for (const std::string& line : lines) log::notice("{}", line);
 }
 
-InformerObserver& InformerMonitor::add(std::string description, std::function<ListCount()> list) {
+InformerObserver& InformerMonitor::add(std::string description, std::function<ListCount()> list,
+                                       InformerRole role) {
   MutexLock lock(mu_);
   time_to_sync_.reset();
-  all_.push_back(std::make_unique<Observer>(*this, std::move(description), std::move(list)));
+  all_.push_back(std::make_unique<Observer>(*this, std::move(description), std::move(list), role));
   return *all_.back();
 }
 
@@ -229,11 +232,11 @@ void InformerMonitor::give_up(const Error& error) {
   exit_request_.set(exit_code_for(fatal));
 }
 
-/// Returns true if every informer is denied. After the initial list this needs two denials in a
-/// row, because a restarting server may deny requests for a moment and the next retry may be late.
+/// After the initial list an informer is denied after two denials in a row, because a restarting
+/// server may deny requests for a moment and the next retry may be late.
 bool InformerMonitor::all_denied_locked() const {
   return !all_.empty() && awaited_.empty() && std::ranges::all_of(all_, [](const auto& one) {
-    return one->denials >= (one->is_synced ? 2 : 1);
+    return one->role == InformerRole::extra || one->denials >= (one->is_synced ? 2 : 1);
   });
 }
 
@@ -242,6 +245,7 @@ Clock::Mono InformerMonitor::denial_deadline() const {
   if (options_.retry_forbidden || !all_denied_locked()) return Clock::kNever;
   Clock::Mono latest = Clock::Mono::min();
   for (const auto& one : all_) {
+    if (one->role == InformerRole::extra) continue;
     const Clock::Duration grace =
         one->is_synced ? Clock::Duration(kDenialGrace) : Clock::Duration();
     latest = std::max(latest, *one->denied_since + grace);

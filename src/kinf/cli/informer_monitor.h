@@ -30,10 +30,16 @@ struct MonitorOptions {
   std::string cluster{};          ///< the context, if the command uses several
 };
 
-/// Ends the command with exit code 5 if the server denies access to every informer. After the
-/// initial list, denial must last for kDenialGrace, because a restarting server may deny requests
-/// at first. Before the initial list, ends the command with 6 if the server is unreachable, and
-/// with the exit code of the error if a request can never succeed. Threads: any.
+/// What an informer is for.
+enum class InformerRole {
+  requested,  ///< the objects that the user asked for
+  extra,      ///< what is printed beside them, such as the Events of --with-events
+};
+
+/// Ends the command with exit code 5 if the server denies access to every requested informer. After
+/// the initial list, denial must last for kDenialGrace, because a restarting server may deny
+/// requests at first. Before the initial list, ends the command with 6 if the server is
+/// unreachable, and with the exit code of the error if a request can never succeed. Threads: any.
 class InformerMonitor {
  public:
   static constexpr std::chrono::seconds kDenialGrace{3};
@@ -43,7 +49,8 @@ class InformerMonitor {
 
   /// Returns a new observer, owned by this object. `list` returns the progress of the informer's
   /// list, for running_lists(); may be empty.
-  InformerObserver& add(std::string description, std::function<ListCount()> list = {});
+  InformerObserver& add(std::string description, std::function<ListCount()> list = {},
+                        InformerRole role = InformerRole::requested);
 
   /// Makes the informer named `description` in add() call `hook` when it becomes idle: when all
   /// changes in its cache were passed to the handlers with Delivery::direct. Called from its
@@ -58,7 +65,8 @@ class InformerMonitor {
   /// more, where this is already logged. Call it after the objects are printed.
   void announce(std::string_view description) const;
 
-  /// Returns when denied_for_good() can become true; kNever unless every informer is denied.
+  /// Returns when denied_for_good() can become true; kNever unless every requested informer is
+  /// denied.
   Clock::Mono denial_deadline() const;
   /// Returns true if denial_deadline() has passed.
   bool denied_for_good() const;

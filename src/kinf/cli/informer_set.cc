@@ -144,8 +144,9 @@ Result<void> InformerSet::add_new(Connection& connection, const WatchPlan& plan,
     if (!watcher) return std::unexpected(std::move(watcher).error());
     HttpListerWatcher* borrowed = watcher->get();
     const std::string description = description_of(planned, plan);
-    InformerObserver& observer =
-        monitor_.add(description, [borrowed] { return borrowed->list_count(); });
+    InformerObserver& observer = monitor_.add(
+        description, [borrowed] { return borrowed->list_count(); },
+        is_events ? InformerRole::extra : InformerRole::requested);
     const Result<SharedInformer*> informer = factory_.informer_for(
         identity_of(planned, flags, wanted), [&] { return *std::move(watcher); }, &observer);
     if (!informer) return std::unexpected(informer.error());

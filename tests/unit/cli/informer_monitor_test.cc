@@ -34,6 +34,17 @@ TEST_CASE("a server that refuses everything ends the command at once") {
   CHECK(rig.monitor.denied_for_good());
 }
 
+TEST_CASE("the Events beside the objects do not keep a command that may not read the objects") {
+  Rig rig;
+  InformerObserver& pods = rig.monitor.add("pods");
+  InformerObserver& events = rig.monitor.add("events", {}, InformerRole::extra);
+  SUBCASE("the Events are permitted") { events.on_synced({"1", 1}); }
+  SUBCASE("the Events are denied, too") { events.on_error(Rig::failure(ErrorKind::forbidden)); }
+  CHECK_FALSE(rig.monitor.denied_for_good());
+  pods.on_error(Rig::failure(ErrorKind::forbidden));
+  CHECK(rig.monitor.denied_for_good());
+}
+
 TEST_CASE("after the first list a refusal must last for three seconds") {
   Rig rig;
   InformerObserver& pods = rig.monitor.add("pods");
