@@ -12,37 +12,12 @@
 #include "kinf/cli/file_writer.h"
 #include "kinf/cli/session.h"
 #include "kinf/print/jq_printer.h"
+#include "kinf/print/object_order.h"
 #include "kinf/print/objects_printer.h"
 #include "kinf/query/index_groups.h"
 
 namespace kinf {
 namespace {
-
-/// Sorts the objects by --sort-by: those of each table, and in other formats all objects together,
-/// as kubectl does.
-Result<void> sort(std::vector<PrintedObjects>& types, const OutputFlags& output) {
-  if (output.sort.empty()) return {};
-  std::vector<PrintedObjects> all;
-  for (auto begin = types.begin(); begin != types.end();) {
-    const auto is_other = [&](const PrintedObjects& one) {
-      return one.resource->gvr.group_resource() != begin->resource->gvr.group_resource();
-    };
-    const auto end = output.is_table() ? std::find_if(begin, types.end(), is_other) : types.end();
-    std::vector<PrintedObjects> singles;
-    std::vector<const Object*> objects;
-    for (; begin != end; ++begin) {
-      for (const ObjectPtr& object : begin->objects) {
-        singles.push_back({begin->resource, {object}, begin->cluster});
-        objects.push_back(object.get());
-      }
-    }
-    const Result<std::vector<std::size_t>> positions = output.sort.positions(objects);
-    if (!positions) return std::unexpected(positions.error());
-    for (const std::size_t position : *positions) all.push_back(std::move(singles[position]));
-  }
-  types = std::move(all);
-  return {};
-}
 
 /// Returns the objects of each type from all its informers.
 std::vector<PrintedObjects> gather(const Session& session) {
@@ -127,9 +102,10 @@ Result<ExitCode> print_state(const std::vector<const Session*>& sessions, PrintO
                              const WatchCommand& command, const CommandContext& context) {
   std::vector<PrintedObjects> types = gather(sessions);
   if (context.exit_request.code()) return *context.exit_request.code();
-  if (Result<void> sorted = sort(types, command.output); !sorted) {
-    return std::unexpected(std::move(sorted).error());
-  }
+  // As in kubectl: each table is sorted for itself, in other formats all objects together.
+  Result<void> sorted = sort_objects(types, command.output.sort,
+                                     command.output.is_table() ? SortScope::table : SortScope::all);
+  if (!sorted) return std::unexpected(std::move(sorted).error());
   bool any_absent = false;
   for (const Session* session : sessions) any_absent = report_absent(*session) || any_absent;
   const bool is_document = options.is_document() || options.jsonpath;

@@ -13,6 +13,7 @@
 #include <nlohmann/json.hpp>
 
 #include "kinf/cache/index_table.h"
+#include "kinf/print/object_order.h"
 #include "kinf/print/objects_printer.h"
 
 namespace kinf {
@@ -24,24 +25,48 @@ std::unexpected<Error> misfit(std::string message) {
   return std::unexpected(std::move(error));
 }
 
-std::string lines(const std::vector<IndexPart>& parts, bool keys) {
-  std::string text;
+/// Sorts the objects of all clusters together. Returns them in their order, and sorts those of each
+/// answer, too.
+Result<std::vector<PrintedObjects>> sorted_objects(std::vector<IndexPart>& parts,
+                                                   const SortOrder& order) {
+  std::vector<PrintedObjects> objects;
   for (const auto& [answer, values_of] : parts) {
-    for (const ObjectPtr& object : answer.objects) {
-      text += keys ? answer.key_format.key(*object) : typed_name(*answer.resource, object->name());
-      text += '\n';
+    objects.push_back({answer.resource, answer.objects, answer.cluster});
+  }
+  if (Result<void> sorted = sort_objects(objects, order, SortScope::all); !sorted) {
+    return std::unexpected(std::move(sorted).error());
+  }
+  for (auto& [answer, values_of] : parts) {
+    answer.objects.clear();
+    for (const PrintedObjects& some : objects) {
+      if (some.cluster != answer.cluster) continue;
+      answer.objects.insert(answer.objects.end(), some.objects.begin(), some.objects.end());
+    }
+  }
+  return objects;
+}
+
+std::string name_lines(const std::vector<PrintedObjects>& objects) {
+  std::string text;
+  for (const PrintedObjects& some : objects) {
+    for (const ObjectPtr& object : some.objects) {
+      text += typed_name(*some.resource, object->name()) + '\n';
     }
   }
   return text;
 }
 
-/// Formats the objects themselves, as `kinf get` does.
-Result<std::string> objects_text(const std::vector<IndexPart>& parts, const PrintOptions& options,
-                                 bool as_list, Clock::Wall now) {
-  std::vector<PrintedObjects> objects;
-  for (const auto& [answer, values_of] : parts) {
-    objects.push_back({answer.resource, answer.objects, answer.cluster});
+std::string key_lines(const std::vector<PrintedObjects>& objects, const KeyFormat& format) {
+  std::string text;
+  for (const PrintedObjects& some : objects) {
+    for (const ObjectPtr& object : some.objects) text += format.key(*object) + '\n';
   }
+  return text;
+}
+
+/// Formats the objects themselves, as `kinf get` does.
+Result<std::string> objects_text(const std::vector<PrintedObjects>& objects,
+                                 const PrintOptions& options, bool as_list, Clock::Wall now) {
   std::string text;
   const Result<std::size_t> printed =
       print_objects(objects, options, as_list, now, [&](std::string& piece) {
@@ -225,22 +250,23 @@ Result<void> check_output(const IndexCommand& command) {
   return {};
 }
 
-Result<std::string> answer_text(const std::vector<IndexPart>& parts, const IndexCommand& command,
+Result<std::string> answer_text(std::vector<IndexPart> parts, const IndexCommand& command,
                                 bool as_list, const PrintOptions& options, Clock::Wall now) {
   if (command.count) {
     std::size_t total = 0;
     for (const auto& [answer, values_of] : parts) total += answer.objects.size();
     return fmt::format("{}\n", total);
   }
+  const Result<std::vector<PrintedObjects>> objects = sorted_objects(parts, command.output.sort);
+  if (!objects) return std::unexpected(objects.error());
   const OutputFormat format = command.output.format;
-  if (format == OutputFormat::name || format == OutputFormat::keys) {
-    return lines(parts, format == OutputFormat::keys);
-  }
+  if (format == OutputFormat::name) return name_lines(*objects);
+  if (format == OutputFormat::keys) return key_lines(*objects, command.key_format);
   if (!looks_up(command) && !command.output.columns) return groups_text(parts, command, options);
   if (command.output.is_document() || format == OutputFormat::json_lines) {
     return documents_text(parts, command, matches_json);
   }
-  return objects_text(parts, options, as_list, now);
+  return objects_text(*objects, options, as_list, now);
 }
 
 std::string index_hints(const IndexAnswer& answer, const InformerSet& informers) {

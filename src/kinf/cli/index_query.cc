@@ -74,6 +74,7 @@ IndexAnswer IndexQuery::question() const {
   if (!session_.plan.several_namespaces() && answer.resource->namespaced) {
     answer.ns = session_.plan.namespaces.front();
   }
+  answer.cluster = session_.plan.cluster;
   answer.specs = command_.by;
   answer.key_format = command_.key_format;
   answer.with_objects = command_.objects;
@@ -89,10 +90,6 @@ Result<IndexAnswer> IndexQuery::answer() {
     }
   }
   sort_by_key(answer.objects);
-  if (!command_.output.sort.empty()) {
-    Result<void> sorted = command_.output.sort.sort(answer.objects);
-    if (!sorted) return std::unexpected(std::move(sorted).error());
-  }
   return answer;
 }
 

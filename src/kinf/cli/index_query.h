@@ -19,7 +19,7 @@ class IndexQuery {
   IndexQuery(Session& session, const IndexCommand& command, const OwnerTree* owners)
       : session_(session), command_(command), owners_(owners) {}
 
-  /// Returns an answer that holds the query but no objects.
+  /// Returns an answer that holds the query and its cluster, but no objects.
   IndexAnswer question() const;
   /// Returns the objects that match all specs with a value.
   Result<IndexAnswer> answer();

@@ -20,21 +20,18 @@ class IndexWatch::Handler final : public EventHandler {
     }
     watch_.exit_request_.notify();
   }
-  void on_idle() override { watch_.write_out(); }
+  void on_idle() override { watch_.output_.write_out(); }
 
  private:
   IndexWatch& watch_;
 };
 
-IndexWatch::IndexWatch(const IndexAnswer& question, ValuesOf values_of, bool as_json,
-                       std::optional<std::uint64_t> max_events, FileWriter& writer,
+IndexWatch::IndexWatch(const IndexAnswer& question, ValuesOf values_of, IndexChangeWriter& output,
                        ExitRequest& exit_request)
     : question_(question),
       values_of_(std::move(values_of)),
-      max_events_(max_events),
-      writer_(writer),
-      exit_request_(exit_request),
-      changes_(question, as_json) {}
+      output_(output),
+      exit_request_(exit_request) {}
 
 IndexWatch::~IndexWatch() = default;
 
@@ -54,13 +51,13 @@ void IndexWatch::start_printing() {
   std::vector<const Place*> sorted;
   for (const auto& [key, place] : places_) {
     sorted.push_back(&place);
-    for (const IndexTuple& tuple : place.tuples) changes_.reserve(tuple);
+    output_.reserve(place.tuples);
   }
   std::ranges::sort(sorted, {}, [](const Place* place) {
     return std::pair(place->object->ns(), place->object->name());
   });
   for (const Place* place : sorted) move_locked(*place->object, {}, place->tuples);
-  write_out_locked();
+  output_.write_out();
 }
 
 void IndexWatch::take(const std::string& key, const ObjectPtr& object) {
@@ -90,7 +87,7 @@ void IndexWatch::refresh() {
       place.tuples = std::move(now);
     }
   }
-  write_out();
+  output_.write_out();
 }
 
 std::vector<ObjectPtr> IndexWatch::objects() const {
@@ -100,34 +97,11 @@ std::vector<ObjectPtr> IndexWatch::objects() const {
   return objects;
 }
 
-std::uint64_t IndexWatch::printed() const {
-  MutexLock lock(mu_);
-  return printed_;
-}
-
 void IndexWatch::move_locked(const Object& object, const std::vector<IndexTuple>& before,
                              const std::vector<IndexTuple>& now) {
   if (!printing_) return;
-  for (const IndexMove& move : index_moves(before, now)) {
-    if (max_events_ && printed_ >= *max_events_) return;
-    text_ += changes_.line(move, question_.key_format.key(object));
-    ++printed_;
-  }
-  if (!max_events_ || printed_ < *max_events_) return;
-  write_out_locked();
-  exit_request_.set(ExitCode::ok);
-}
-
-void IndexWatch::write_out() {
-  MutexLock lock(mu_);
-  write_out_locked();
-}
-
-void IndexWatch::write_out_locked() {
-  if (text_.empty()) return;
-  const bool written = writer_.write(text_);
-  text_.clear();
-  if (!written && !exit_request_.code()) exit_request_.set(writer_.exit_code());
+  const std::vector<IndexMove> moves = index_moves(before, now);
+  if (!moves.empty()) output_.print(question_, moves, question_.key_format.key(object));
 }
 
 }  // namespace kinf

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// IndexWatch: implements `kinf index -w`. Tracks the index values of every object and prints a line
-// for each change.
+// IndexWatch: implements `kinf index -w` for one cluster. Tracks the index values of every object
+// and prints a line for each change.
 #pragma once
 
 #include <memory>
@@ -11,18 +11,15 @@
 #include "kinf/api/event_handler.h"
 #include "kinf/base/sync.h"
 #include "kinf/cli/exit_request.h"
-#include "kinf/cli/file_writer.h"
-#include "kinf/print/index_changes.h"
+#include "kinf/cli/index_change_writer.h"
 
 namespace kinf {
 
 /// Threads: any thread may call the handlers and refresh().
 class IndexWatch {
  public:
-  /// All references must outlive this object. `question` is the query. Sets the exit code after
-  /// `max_events` lines.
-  IndexWatch(const IndexAnswer& question, ValuesOf values_of, bool as_json,
-             std::optional<std::uint64_t> max_events, FileWriter& writer,
+  /// All references must outlive this object. `question` is the query.
+  IndexWatch(const IndexAnswer& question, ValuesOf values_of, IndexChangeWriter& output,
              ExitRequest& exit_request);
   ~IndexWatch();
 
@@ -36,8 +33,6 @@ class IndexWatch {
   /// Recomputes the values of every object. Call it when an owner has changed.
   void refresh();
   std::vector<ObjectPtr> objects() const;
-  /// Returns the number of lines printed so far.
-  std::uint64_t printed() const;
 
  private:
   class Handler;
@@ -50,23 +45,17 @@ class IndexWatch {
   void take(const std::string& key, const ObjectPtr& object);
   void move_locked(const Object& object, const std::vector<IndexTuple>& before,
                    const std::vector<IndexTuple>& now) KINF_REQUIRES(mu_);
-  void write_out();
-  void write_out_locked() KINF_REQUIRES(mu_);
 
   const IndexAnswer& question_;
   const ValuesOf values_of_;
-  const std::optional<std::uint64_t> max_events_;
-  FileWriter& writer_;
+  IndexChangeWriter& output_;
   ExitRequest& exit_request_;
   std::vector<std::unique_ptr<Handler>> handlers_;
   mutable Mutex mu_;
-  IndexChanges changes_ KINF_GUARDED_BY(mu_);
   std::unordered_map<std::string, Place> places_ KINF_GUARDED_BY(mu_);
   std::size_t synced_ KINF_GUARDED_BY(mu_) =
       0;  ///< number of handlers that have their initial list
   bool printing_ KINF_GUARDED_BY(mu_) = false;
-  std::uint64_t printed_ KINF_GUARDED_BY(mu_) = 0;
-  std::string text_ KINF_GUARDED_BY(mu_);
 };
 
 }  // namespace kinf

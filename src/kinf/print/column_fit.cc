@@ -15,8 +15,7 @@ constexpr std::size_t kReadableWidth = 12;
 
 /// Returns by how much the row is too wide.
 std::size_t excess(const ColumnFit& fit, std::size_t width) {
-  const std::size_t total = std::accumulate(fit.widths.begin(), fit.widths.end(), std::size_t{0}) +
-                            fit.gap * (fit.widths.size() - 1);
+  const std::size_t total = fit.total();
   return total > width ? total - width : 0;
 }
 
@@ -41,6 +40,11 @@ void narrow_widest(ColumnFit& fit, std::size_t width) {
 }
 
 }  // namespace
+
+std::size_t ColumnFit::total() const {
+  return std::accumulate(widths.begin(), widths.end(), std::size_t{0}) +
+         (widths.empty() ? 0 : gap * (widths.size() - 1));
+}
 
 ColumnFit fit_columns(const std::vector<std::size_t>& needed,
                       const std::vector<std::size_t>& reserved, std::size_t width) {

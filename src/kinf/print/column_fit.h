@@ -11,6 +11,9 @@ namespace kinf {
 struct ColumnFit {
   std::vector<std::size_t> widths;
   std::size_t gap = 3;
+
+  /// Returns the width of the row.
+  std::size_t total() const;
 };
 
 /// Fits columns whose widest cells have the widths `needed` into `width` cells. Takes the first

@@ -5,6 +5,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "kinf/print/index_text.h"
 
@@ -13,21 +14,24 @@ namespace kinf {
 /// Threads: one thread at a time.
 class IndexChanges {
  public:
-  /// `answer` must outlive this object. Only its query members are used, not `objects`.
-  IndexChanges(const IndexAnswer& answer, bool as_json) : answer_(answer), as_json_(as_json) {}
+  /// `clusters`: the contexts, if the command uses several. On a terminal, the lines fit its width.
+  explicit IndexChanges(bool as_json, const std::vector<std::string>& clusters = {},
+                        TerminalWidth terminal_width = {});
 
-  /// Makes the first column wide enough for a value that may be printed later.
+  /// Makes the column of the values wide enough for a value that may be printed later.
   void reserve(const IndexTuple& values);
-  /// Returns a line such as `nginx     + default/nginx-d` or `nginx → web   default/nginx-a`, or
-  /// the same as JSON, with a line end.
-  std::string line(const IndexMove& move, std::string_view key);
+  /// Returns a line such as `nginx     + default/nginx-d` or `nginx → web   default/nginx-a`, after
+  /// the cluster if the command uses several, or the same as JSON, with a line end. Only the query
+  /// members of `question` are used, not `objects`.
+  std::string line(const IndexAnswer& question, const IndexMove& move, std::string_view key);
 
  private:
-  std::string json_line(const IndexMove& move, std::string_view key) const;
+  std::string text_line(const std::vector<std::string>& cells) const;
 
-  const IndexAnswer& answer_;
   const bool as_json_;
-  std::size_t width_ = 0;  ///< width of the widest value so far, in characters
+  const TerminalWidth terminal_width_;
+  std::size_t cluster_width_ = 0;  ///< width of the widest cluster, in characters; 0: one cluster
+  std::size_t width_ = 0;          ///< width of the widest value so far, in characters
 };
 
 }  // namespace kinf

@@ -94,6 +94,11 @@ void append_version(std::string& out, const IndexAnswer& answer) {
   out += "}\n";
 }
 
+/// Returns the document on one line, with a line end.
+std::string json_line(const nlohmann::json& document) {
+  return document.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+}
+
 }  // namespace
 
 void append_index_values(std::string& out, const IndexTuple& values) {
@@ -181,10 +186,9 @@ std::string matches_json(const IndexAnswer& answer) {
   return out;
 }
 
-std::string dump_json(const IndexDump& dump) {
-  using Json = nlohmann::json;
-  return Json(dump).dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
-}
+std::string dump_json(const IndexDump& dump) { return json_line(dump); }
+
+std::string dump_json(const std::map<std::string, IndexDump>& dumps) { return json_line(dumps); }
 
 std::string json_as_yaml(std::string_view json) {
   std::string out;

@@ -48,6 +48,8 @@ std::string groups_json_lines(const IndexAnswer& answer, const std::vector<Index
 std::string matches_json(const IndexAnswer& answer);
 /// Returns the contents of all indices as one JSON document on one line.
 std::string dump_json(const IndexDump& dump);
+/// The same for several clusters: cluster → index name → value → keys.
+std::string dump_json(const std::map<std::string, IndexDump>& dumps);
 /// Converts a JSON document to YAML. Returns an empty string if `json` is not valid.
 std::string json_as_yaml(std::string_view json);
 /// Appends the values as a JSON array, with null for missing values.

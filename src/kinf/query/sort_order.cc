@@ -107,15 +107,4 @@ Result<std::vector<std::size_t>> SortOrder::positions(
   return positions;
 }
 
-Result<void> SortOrder::sort(std::vector<ObjectPtr>& objects) const {
-  std::vector<const Object*> pointers;
-  for (const ObjectPtr& object : objects) pointers.push_back(object.get());
-  const Result<std::vector<std::size_t>> order = positions(pointers);
-  if (!order) return std::unexpected(order.error());
-  std::vector<ObjectPtr> sorted;
-  for (const std::size_t position : *order) sorted.push_back(objects[position]);
-  objects = std::move(sorted);
-  return {};
-}
-
 }  // namespace kinf

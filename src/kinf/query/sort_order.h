@@ -27,11 +27,9 @@ class SortOrder {
 
   bool empty() const { return paths_.empty(); }
 
-  /// Sorts `objects`. Fails with a protocol error, in kubectl's words, if there are objects and
-  /// none has a value at one of the paths; they stay unsorted then.
-  Result<void> sort(std::vector<ObjectPtr>& objects) const;
-  /// Returns the positions of `objects` in sorted order. Fails like sort(). Null objects come
-  /// first.
+  /// Returns the positions of `objects` in sorted order. Null objects come first. Fails with a
+  /// protocol error, in kubectl's words, if there are objects and none has a value at one of the
+  /// paths.
   Result<std::vector<std::size_t>> positions(const std::vector<const Object*>& objects) const;
 
  private:

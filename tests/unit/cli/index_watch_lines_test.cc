@@ -25,12 +25,13 @@ IndexAnswer question_by(const std::string& spec) {
 struct Rig {
   explicit Rig(const std::string& spec, bool as_json = false)
       : question(question_by(spec)),
+        output(IndexChanges(as_json), std::nullopt, writer, exit_request),
         watch(
             question,
             [this](const IndexSpec& asked, const Object& object) {
               return values ? values(object) : asked.values(object);
             },
-            as_json, std::nullopt, writer, exit_request),
+            output, exit_request),
         handler(watch.add_handler()) {}
 
   /// Tells the watch that there are no more changes for now, and returns what it printed.
@@ -43,6 +44,7 @@ struct Rig {
   FileWriter writer{pipe.write_end()};
   ExitRequest exit_request;
   IndexAnswer question;
+  IndexChangeWriter output;
   std::function<std::vector<std::string>(const Object&)> values;  ///< instead of the spec's
   IndexWatch watch;
   EventHandler& handler;
@@ -59,7 +61,7 @@ TEST_CASE("a line is printed when an object is new in the index, moves in it or 
   CHECK(rig.printed().empty());
   rig.handler.on_delete(test::make_deleted(app_pod("a", "x", "api")));
   CHECK(rig.printed() == "api   - a/x\n");
-  CHECK(rig.watch.printed() == 3);
+  CHECK(rig.output.printed() == 3);
 }
 
 TEST_CASE("an object that ceases to match what is asked for leaves, and comes back") {
@@ -91,7 +93,7 @@ TEST_CASE("nothing is printed before printing starts, and later moves start from
   Rig rig("app");
   rig.handler.on_add(test::make_added(app_pod("a", "x", "web")));
   CHECK(rig.printed().empty());
-  CHECK(rig.watch.printed() == 0);
+  CHECK(rig.output.printed() == 0);
   rig.watch.start_printing();
   rig.printed();
   rig.handler.on_update(test::make_updated(app_pod("a", "x", "web"), app_pod("a", "x", "api")));

@@ -57,8 +57,9 @@ TEST_CASE("a value computed before an owner changed does not replace the newer o
   Owner owner;
   ExitRequest exit_request;
   FileWriter writer(ends[1]);
+  IndexChangeWriter output(IndexChanges(false), {}, writer, exit_request);
   IndexWatch watch(
-      question, [&](const IndexSpec&, const Object&) { return owner.values(); }, false, {}, writer,
+      question, [&](const IndexSpec&, const Object&) { return owner.values(); }, output,
       exit_request);
   EventHandler& handler = watch.add_handler();
   {

@@ -16,11 +16,14 @@ std::string sorted(std::string_view paths, const std::vector<std::string>& docum
     facts.json = documents[i];
     objects.push_back(Object::create(facts));
   }
-  const Result<void> done = SortOrder::parse(paths).value().sort(objects);
-  if (!done) return done.error().message;
+  std::vector<const Object*> pointers;
+  for (const ObjectPtr& object : objects) pointers.push_back(object.get());
+  const Result<std::vector<std::size_t>> order =
+      SortOrder::parse(paths).value().positions(pointers);
+  if (!order) return order.error().message;
   std::string names;
-  for (const ObjectPtr& object : objects) {
-    names += (names.empty() ? "" : " ") + std::string(object->name());
+  for (const std::size_t position : *order) {
+    names += (names.empty() ? "" : " ") + std::string(objects[position]->name());
   }
   return names;
 }
