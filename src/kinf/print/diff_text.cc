@@ -28,7 +28,7 @@ constexpr std::size_t kLongestValue = 80;
 constexpr std::size_t kContext = 16;
 
 /// The same on a narrow terminal.
-constexpr std::size_t kShortestValue = 10;
+constexpr std::size_t kShortestValue = 6;
 /// The spaces behind a path, and the width of the arrow between two values.
 constexpr std::size_t kPathGap = 3;
 constexpr std::size_t kArrow = 3;
@@ -106,19 +106,21 @@ std::pair<std::string, std::string> line_values(const Difference& change, std::s
   return {cut(old_text, begin, longest), cut(new_text, begin, longest)};
 }
 
+std::size_t rest(std::size_t room, std::size_t used) { return room > used ? room - used : 0; }
+
 /// The code points of each of two values in a line of `room` cells, `used` of which are taken.
 std::size_t longest_value(std::size_t room, std::size_t used) {
   if (room == 0) return kLongestValue;
   constexpr std::size_t kMarks = 2;  // `…` before and behind the value
-  const std::size_t each = room > used ? (room - used) / 2 : 0;
-  return std::clamp(each > kMarks ? each - kMarks : 0, kShortestValue, kLongestValue);
+  return std::clamp(rest(rest(room, used) / 2, kMarks), kShortestValue, kLongestValue);
 }
 
 /// The changed parts of a document as YAML. What is around them is written once.
 class YamlDiff {
  public:
-  YamlDiff(std::string& out, std::size_t indent, bool colour)
-      : out_(out), indent_(indent), colour_(colour) {}
+  /// `room`: the cells for a line behind the indentation; 0: no limit.
+  YamlDiff(std::string& out, std::size_t indent, std::size_t room, bool colour)
+      : out_(out), indent_(indent), room_(room), colour_(colour) {}
 
   void append(const Difference& change) {
     const std::span<const DiffStep> path = change.path;
@@ -150,6 +152,7 @@ class YamlDiff {
     out_.append(indent_, ' ');
     std::string line(1, mark);
     line.append(depth + 1, ' ').append(text);
+    if (room_ > 0) line = shortened(line, room_);
     const Colour colour = mark == '-' ? Colour::red : Colour::green;
     append_coloured(out_, line, colour_ && mark != ' ' ? colour : Colour::none);
     out_ += '\n';
@@ -208,6 +211,7 @@ class YamlDiff {
 
   std::string& out_;
   const std::size_t indent_;
+  const std::size_t room_;
   const bool colour_;
   std::span<const DiffStep> last_;
 };
@@ -233,12 +237,14 @@ void append_operation(std::string& out, const PatchOperation& operation) {
 }  // namespace
 
 void DiffText::append(std::string& out, const ObjectDiff& diff, std::size_t indent) {
+  const std::size_t screen = terminal_width_ ? terminal_width_() : 0;
+  const std::size_t room = rest(screen, indent);  // 0: no limit
   switch (form_) {
     case DiffForm::lines:
-      append_lines(out, diff, indent);
+      append_lines(out, diff, indent, room);
       break;
     case DiffForm::yaml: {
-      YamlDiff yaml(out, indent, colour_);
+      YamlDiff yaml(out, indent, room, colour_);
       for (const Difference& change : diff.changes) yaml.append(change);
       break;
     }
@@ -252,13 +258,12 @@ void DiffText::append(std::string& out, const ObjectDiff& diff, std::size_t inde
   }
 }
 
-void DiffText::append_lines(std::string& out, const ObjectDiff& diff, std::size_t indent) {
+void DiffText::append_lines(std::string& out, const ObjectDiff& diff, std::size_t indent,
+                            std::size_t room) {
   std::vector<Difference> changes;
   for (const Difference& change : diff.changes) {
     std::ranges::move(expanded(change), std::back_inserter(changes));
   }
-  const std::size_t screen = terminal_width_ ? terminal_width_() : 0;
-  const std::size_t room = screen > indent ? screen - indent : 0;  // 0: no limit
   std::vector<std::string> paths;
   for (const Difference& change : changes) {
     paths.push_back(visible_line(path_text(change.path)));
@@ -269,8 +274,14 @@ void DiffText::append_lines(std::string& out, const ObjectDiff& diff, std::size_
   const std::size_t column = room > 0 ? std::min(path_width_, room / 2) : path_width_;
   for (std::size_t i = 0; i < paths.size(); ++i) {
     const std::size_t width = std::max(display_width(paths[i]), column);
-    const auto [old_text, new_text] =
+    auto [old_text, new_text] =
         line_values(changes[i], longest_value(room, width + kPathGap + kArrow));
+    if (room > 0) {  // a very narrow terminal, or wide characters
+      std::size_t left = rest(room, width + kPathGap);
+      old_text = shortened(old_text, left);
+      left = rest(left, display_width(old_text) + kArrow);
+      new_text = shortened(new_text, left);
+    }
     out.append(indent, ' ').append(paths[i]);
     out.append(width - display_width(paths[i]) + kPathGap, ' ');
     append_coloured(out, old_text, colour_ ? Colour::red : Colour::none);

@@ -26,12 +26,13 @@ class DiffText {
       : form_(form), colour_(colour), terminal_width_(std::move(terminal_width)) {}
 
   /// Appends the differences, each line indented by `indent` blanks. Only printable characters are
-  /// written; in form lines long values are cut, and on a terminal
-  /// the lines fit its width.
+  /// written. In form lines, long values are cut. On a terminal, lines fit its width, except in
+  /// form patch: a cut operation would not be JSON.
   void append(std::string& out, const ObjectDiff& diff, std::size_t indent);
 
  private:
-  void append_lines(std::string& out, const ObjectDiff& diff, std::size_t indent);
+  /// `room`: the cells for a line behind the indentation; 0: no limit.
+  void append_lines(std::string& out, const ObjectDiff& diff, std::size_t indent, std::size_t room);
 
   DiffForm form_;
   bool colour_;

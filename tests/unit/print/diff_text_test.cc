@@ -9,11 +9,11 @@ namespace kinf {
 namespace {
 
 std::string text(DiffForm form, std::string_view old_json, std::string_view new_json,
-                 std::size_t indent = 2, bool colour = false) {
+                 std::size_t indent = 2, bool colour = false, std::size_t screen = 0) {
   const Result<ObjectDiff> found = diff(old_json, new_json);
   REQUIRE(found);
   std::string out;
-  DiffText(form, colour).append(out, *found, indent);
+  DiffText(form, colour, [&] { return screen; }).append(out, *found, indent);
   return out;
 }
 
@@ -36,6 +36,17 @@ TEST_CASE("lines show paths with old and new values, and of a new condition its 
         "  .status.conditions[PodScheduled]     <none> → True\n"
         "  .status.conditions[Ready].status     False → True\n"
         "  .status.containerStatuses[c].ready   false → true\n");
+}
+
+TEST_CASE("on a terminal, the lines of YAML are cut, but not a patch, which would not be JSON") {
+  const std::string_view old_json = R"({"spec":{"image":"registry.example.com/web:1"}})";
+  const std::string_view new_json = R"({"spec":{"image":"registry.example.com/web:2"}})";
+  CHECK(text(DiffForm::yaml, old_json, new_json, 2, false, 24) ==
+        "    spec:\n"
+        "  -   image: registry.e…\n"
+        "  +   image: registry.e…\n");
+  CHECK(text(DiffForm::patch, old_json, new_json, 2, false, 24) ==
+        text(DiffForm::patch, old_json, new_json));
 }
 
 TEST_CASE("lines show a list that came or went by its items, if they have merge keys") {
