@@ -20,9 +20,7 @@ Result<ApiRequest> probe(const ResourceType& type, const std::string& ns) {
   ApiRequest request;
   request.path = *std::move(path);
   request.query = list_query(options);
-  request.accept =
-      "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,"
-      "application/json";
+  request.accept = kMetadataListTypes;
   request.verb = "list";
   request.resource = type.gvr.group_resource();
   return request;

@@ -21,10 +21,7 @@ Result<std::shared_ptr<Until>> Until::parse(const std::string& text) {
   return until;
 }
 
-bool Until::needs_document() const {
-  return on_event_ || (condition_->form() != Condition::Form::create &&
-                       condition_->form() != Condition::Form::deletion);
-}
+bool Until::needs_document() const { return on_event_ || condition_->needs_document(); }
 
 bool Until::needs_status() const {
   return condition_ && condition_->form() == Condition::Form::status;

@@ -26,8 +26,8 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
   return last[b.size()];
 }
 
-std::string similar_names_hint(std::string_view wanted,
-                               std::vector<std::pair<std::size_t, std::string>> names) {
+std::vector<std::string> similar_names(std::string_view wanted,
+                                       std::vector<std::pair<std::size_t, std::string>> names) {
   constexpr std::size_t kMostNames = 3;
   const std::size_t allowed = wanted.size() <= 3 ? 1 : wanted.size() <= 7 ? 2 : 3;
   std::erase_if(names, [&](const auto& name) { return name.first > allowed; });
@@ -37,6 +37,12 @@ std::string similar_names_hint(std::string_view wanted,
     const bool is_new = std::ranges::find(shown, name) == shown.end();
     if (is_new && shown.size() < kMostNames) shown.push_back(std::move(name));
   }
+  return shown;
+}
+
+std::string similar_names_hint(std::string_view wanted,
+                               std::vector<std::pair<std::size_t, std::string>> names) {
+  const std::vector<std::string> shown = similar_names(wanted, std::move(names));
   if (shown.empty()) return {};
   std::string joined = shown.front();
   for (std::size_t i = 1; i < shown.size(); ++i) {

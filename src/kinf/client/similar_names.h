@@ -14,9 +14,13 @@ namespace kinf {
 /// into the other, in upper or lower case.
 std::size_t edit_distance(std::string_view a, std::string_view b);
 
-/// Returns `did you mean web, api or db?  ` for up to three distinct names, the nearest first. Each
-/// name comes with its distance to `wanted`. Leaves out those that are too far to be meant; returns
-/// an empty string if all are.
+/// Returns up to three distinct names, the nearest first. Each name comes with its distance to
+/// `wanted`. Leaves out those that are too far to be meant.
+std::vector<std::string> similar_names(std::string_view wanted,
+                                       std::vector<std::pair<std::size_t, std::string>> names);
+
+/// Returns `did you mean web, api or db?  ` for the result of similar_names(). Returns an empty
+/// string if there are none.
 std::string similar_names_hint(std::string_view wanted,
                                std::vector<std::pair<std::size_t, std::string>> names);
 

@@ -71,6 +71,12 @@ bool is_outdated(const Json& document, const Json& condition) {
 }  // namespace
 
 Result<std::optional<Condition>> Condition::parse(std::string_view text) {
+  Result<std::optional<Condition>> condition = parse_form(text);
+  if (condition && *condition) (*condition)->text_ = text;
+  return condition;
+}
+
+Result<std::optional<Condition>> Condition::parse_form(std::string_view text) {
   const std::string lower = to_lower(text);
   if (lower == "create") return Condition(Form::create);
   if (lower == "delete") return Condition(Form::deletion);
@@ -79,10 +85,10 @@ Result<std::optional<Condition>> Condition::parse(std::string_view text) {
   const std::string_view rest = text.substr(form.size() + 1);
   if (form == "condition") {
     Condition condition(Form::status);
-    condition.type_ = rest.substr(0, rest.find('='));
-    const bool has_value = condition.type_.size() < rest.size();
-    condition.value_ = has_value ? std::string(rest.substr(condition.type_.size() + 1)) : "true";
-    if (condition.type_.empty()) {
+    condition.subject_ = rest.substr(0, rest.find('='));
+    const bool has_value = condition.subject_.size() < rest.size();
+    condition.value_ = has_value ? std::string(rest.substr(condition.subject_.size() + 1)) : "true";
+    if (condition.subject_.empty()) {
       return fail(ErrorKind::usage, fmt::format("{}: no type of a condition", text));
     }
     return condition;
@@ -99,6 +105,8 @@ Result<std::optional<Condition>> Condition::parse(std::string_view text) {
     Result<JsonPath> path = JsonPath::parse(in_braces(parts[0]));
     if (!path) return std::unexpected(std::move(path).error());
     condition.path_ = *std::move(path);
+    const bool is_in_braces = parts[0].starts_with('{') && parts[0].ends_with('}');
+    condition.subject_ = is_in_braces ? parts[0].substr(1, parts[0].size() - 2) : parts[0];
     if (parts.size() == 2) {
       condition.value_ = without_quotes(parts[1]);
       if (condition.value_->empty()) {
@@ -131,28 +139,59 @@ Result<bool> Condition::holds(const Object* object, const std::stop_token& stop)
   return program_->holds(*input, nullptr, stop);
 }
 
-bool Condition::has_status(const Object& object) const {
+std::vector<StatusCondition> status_conditions(const Object& object) {
   Scratch scratch;
   const Json document = parse_document(object.json(scratch));
-  const Json* const conditions = member(member(&document, "status"), "conditions");
-  if (conditions == nullptr || !conditions->is_array()) return false;
-  return std::ranges::any_of(*conditions, [&](const Json& condition) {
-    return equals_ignoring_case(text_of(member(&condition, "type")), type_) &&
-           equals_ignoring_case(text_of(member(&condition, "status")), *value_) &&
-           !is_outdated(document, condition);
+  const Json* const entries = member(member(&document, "status"), "conditions");
+  std::vector<StatusCondition> conditions;
+  if (entries == nullptr || !entries->is_array()) return conditions;
+  for (const Json& entry : *entries) {
+    StatusCondition condition{std::string(text_of(member(&entry, "type"))),
+                              std::string(text_of(member(&entry, "status"))),
+                              std::string(text_of(member(&entry, "reason"))),
+                              std::string(text_of(member(&entry, "message"))),
+                              is_outdated(document, entry)};
+    if (!condition.type.empty() && !condition.status.empty()) {
+      conditions.push_back(std::move(condition));
+    }
+  }
+  return conditions;
+}
+
+std::optional<StatusCondition> Condition::status_of(const Object& object) const {
+  std::vector<StatusCondition> conditions = status_conditions(object);
+  const auto found = std::ranges::find_if(conditions, [&](const StatusCondition& condition) {
+    return equals_ignoring_case(condition.type, subject_);
   });
+  return found == conditions.end() ? std::nullopt : std::optional(std::move(*found));
+}
+
+bool Condition::has_status(const Object& object) const {
+  const std::optional<StatusCondition> condition = status_of(object);
+  return condition && !condition->outdated && equals_ignoring_case(condition->status, *value_);
+}
+
+Result<std::vector<std::string>> Condition::values_of(const Object& object) const {
+  Scratch scratch;
+  return path_->values(parse_document(object.json(scratch)), JsonPath::Structured::as_go);
 }
 
 Result<bool> Condition::has_value(const Object& object) const {
-  Scratch scratch;
-  const Result<std::vector<std::string>> values =
-      path_->values(parse_document(object.json(scratch)), JsonPath::Structured::as_go);
+  const Result<std::vector<std::string>> values = values_of(object);
   if (!values) return std::unexpected(values.error());
   if (values->empty()) return false;
   if (values->size() > 1) {
     return fail(ErrorKind::protocol, "given jsonpath expression matches more than one value");
   }
-  return !value_ || without_spaces(values->front()) == without_spaces(*value_);
+  if (!value_) return true;
+  if (without_spaces(values->front()) == without_spaces(*value_)) return true;
+  Scratch scratch;
+  const Result<std::vector<Json>> found = path_->find(parse_document(object.json(scratch)));
+  if (found && !found->empty() && found->front().is_structured()) {
+    return fail(ErrorKind::protocol,
+                "jsonpath leads to a nested object or list which is not supported");
+  }
+  return false;
 }
 
 }  // namespace kinf

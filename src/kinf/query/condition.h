@@ -7,12 +7,25 @@
 #include <stop_token>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "kinf/api/object.h"
 #include "kinf/query/jq.h"
 #include "kinf/query/jsonpath.h"
 
 namespace kinf {
+
+/// An entry of status.conditions.
+struct StatusCondition {
+  std::string type;
+  std::string status;  ///< `True`, `False` or `Unknown`
+  std::string reason;
+  std::string message;
+  bool outdated = false;  ///< describes an older generation of the object
+};
+
+/// Returns the entries that have a type and a status. Threads: any.
+std::vector<StatusCondition> status_conditions(const Object& object);
 
 /// `create`, `delete`, `condition=TYPE[=VALUE]` (VALUE: true), `jsonpath=PATH[=VALUE]` (without
 /// VALUE: PATH has a value) or `jq=EXPRESSION`. Like kubectl's, a condition of the status does not
@@ -26,18 +39,33 @@ class Condition {
   static Result<std::optional<Condition>> parse(std::string_view text);
 
   /// Returns whether the condition holds. `object` is null if the object does not exist: then only
-  /// `delete` holds. Fails with kind `protocol` if the object has several values at a path, or if
-  /// jq fails; with kind `stopped` on `stop`.
+  /// `delete` holds. Fails with kind `protocol` if the object has several values at a path, or a
+  /// map or list where VALUE is compared, or if jq fails; with kind `stopped` on `stop`.
   Result<bool> holds(const Object* object, const std::stop_token& stop) const;
+  /// Returns the entry of status.conditions that holds() compares; nullopt if the object has none.
+  /// Only for Form::status.
+  std::optional<StatusCondition> status_of(const Object& object) const;
+  /// Returns the values at the path, as text. Only for Form::jsonpath. Fails like
+  /// JsonPath::print().
+  Result<std::vector<std::string>> values_of(const Object& object) const;
+
   Form form() const { return form_; }
+  /// Returns the text that was parsed.
+  const std::string& text() const { return text_; }
+  /// Returns the type of the condition of the status, or the path without its braces.
+  const std::string& subject() const { return subject_; }
+  /// Returns whether holds() reads the object's document.
+  bool needs_document() const { return form_ != Form::create && form_ != Form::deletion; }
 
  private:
   explicit Condition(Form form) : form_(form) {}
+  static Result<std::optional<Condition>> parse_form(std::string_view text);
   bool has_status(const Object& object) const;
   Result<bool> has_value(const Object& object) const;
 
   Form form_;
-  std::string type_;                  ///< status
+  std::string text_;
+  std::string subject_;               ///< status, jsonpath; see subject()
   std::optional<std::string> value_;  ///< status, jsonpath; nullopt: any value
   std::optional<JsonPath> path_;
   std::shared_ptr<Jq> program_;

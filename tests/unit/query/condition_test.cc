@@ -71,6 +71,34 @@ TEST_CASE("several values at a JSONPath are an error") {
         "given jsonpath expression matches more than one value");
 }
 
+TEST_CASE("a map or a list at a JSONPath is a value, but cannot be compared") {
+  CHECK(holds("jsonpath={.status.ips}"));
+  ObjectFacts facts;
+  facts.json = kPod;
+  const ObjectPtr object = Object::create(facts);
+  for (const char* text : {"jsonpath={.status.ips}=a", "jsonpath={.metadata}=web"}) {
+    const Result<std::optional<Condition>> condition = Condition::parse(text);
+    REQUIRE(condition);
+    CHECK((*condition)->holds(object.get(), {}).error().message ==
+          "jsonpath leads to a nested object or list which is not supported");
+  }
+}
+
+TEST_CASE("the first condition of a type decides") {
+  constexpr std::string_view kTwice =
+      R"({"status":{"conditions":[{"type":"A"},{"type":"A","status":"False"},)"
+      R"({"type":"a","status":"True"}]}})";
+  CHECK(holds("condition=A=False", kTwice));
+  CHECK_FALSE(holds("condition=A", kTwice));
+}
+
+TEST_CASE("a condition knows its text and what it compares") {
+  CHECK((*Condition::parse("condition=Ready=False"))->subject() == "Ready");
+  CHECK((*Condition::parse("jsonpath={.a.b}=1"))->subject() == ".a.b");
+  CHECK((*Condition::parse("jsonpath=.a.b"))->subject() == ".a.b");
+  CHECK((*Condition::parse("jsonpath={.a.b}=1"))->text() == "jsonpath={.a.b}=1");
+}
+
 TEST_CASE("jq= is an expression on the object") {
   CHECK(holds("jq=.status.replicas > 2"));
   CHECK_FALSE(holds("jq=.status.phase == \"Pending\""));
