@@ -2,7 +2,7 @@
 # bash completion for kinf: commands, flags, common types, and the values of some flags.
 # A test compares the flags with `kinf COMMAND --help`.
 
-_kinf_commands="watch get index run demo sandbox version help"
+_kinf_commands="watch get index wait run demo sandbox version help"
 _kinf_types="configmaps cronjobs daemonsets deployments endpoints endpointslices events
   horizontalpodautoscalers ingresses jobs namespaces networkpolicies nodes persistentvolumeclaims
   persistentvolumes pods replicasets secrets serviceaccounts services statefulsets storageclasses"
@@ -27,6 +27,8 @@ _kinf_flags_index="$_kinf_flags_output --by --watch --count --objects --top
 _kinf_flags_run="$_kinf_flags_informer --changed --no-initial --concurrency --batch --debounce
   --min-interval --max-retries --backoff --cmd-timeout --fail-fast --drain --show-secrets
   --show-managed-fields"
+_kinf_flags_wait="$_kinf_flags_informer --for --fail-on --any --all --count --ever --for-duration
+  --timeout"
 _kinf_flags_demo="$_kinf_flags_cluster --namespace --all-namespaces --explain --listen --resync --speed"
 _kinf_stages="deltafifo listwatch reflector reflector-known informer shared shared-listwatch
   index-map http factory workqueue"
@@ -56,7 +58,7 @@ _kinf() {
     --timestamps=|-t=) _kinf_words "short rfc3339 unix relative"; return ;;
     --ignore) _kinf_words "noise"; return ;;
     --events) _kinf_words "added updated deleted"; return ;;
-    --until) _kinf_words "create delete condition= jsonpath= jq="; return ;;
+    --until|--for|--fail-on) _kinf_words "create delete condition= jsonpath= jq="; return ;;
     --watch-list) _kinf_words "auto on off"; return ;;
     --bookmarks) _kinf_words "none end all"; return ;;
     --log-format) _kinf_words "text json"; return ;;
@@ -72,7 +74,7 @@ _kinf() {
     -*) flags=_kinf_flags_$command; _kinf_words "$_kinf_flags_log ${!flags-}"; return ;;
   esac
   case $command in
-    watch|get|index|run)
+    watch|get|index|wait|run)
       # Complete the type after the last comma.
       local before=""
       case $current in *,*) before=${current%,*},; current=${current##*,} ;; esac

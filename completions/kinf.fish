@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # fish completion for kinf. A test compares the flags with `kinf COMMAND --help`.
-set -l commands watch get index run demo sandbox version help
-set -l informers watch get index run
-set -l clients watch get index run demo
+set -l commands watch get index wait run demo sandbox version help
+set -l informers watch get index wait run
+set -l clients watch get index wait run demo
 set -l stages deltafifo listwatch reflector reflector-known informer shared shared-listwatch \
     index-map http factory workqueue
 set -l types configmaps cronjobs daemonsets deployments endpoints endpointslices events \
@@ -13,6 +13,7 @@ complete -c kinf -f
 complete -c kinf -n "not __fish_seen_subcommand_from $commands" -a watch -d 'print the current objects, then every change'
 complete -c kinf -n "not __fish_seen_subcommand_from $commands" -a get -d 'print the current objects and exit'
 complete -c kinf -n "not __fish_seen_subcommand_from $commands" -a index -d 'query objects by label, field or owner'
+complete -c kinf -n "not __fish_seen_subcommand_from $commands" -a wait -d 'wait until objects satisfy conditions'
 complete -c kinf -n "not __fish_seen_subcommand_from $commands" -a run -d 'run a command for every object that changes'
 complete -c kinf -n "not __fish_seen_subcommand_from $commands" -a demo -d 'show how an informer works'
 complete -c kinf -n "not __fish_seen_subcommand_from $commands" -a sandbox -d 'run a small API server'
@@ -117,6 +118,15 @@ complete -c kinf -n '__fish_seen_subcommand_from run' -l backoff -x -d 'delays b
 complete -c kinf -n '__fish_seen_subcommand_from run' -l cmd-timeout -x -d 'time limit for a command'
 complete -c kinf -n '__fish_seen_subcommand_from run' -l fail-fast -d 'exit when kinf gives up on an object'
 complete -c kinf -n '__fish_seen_subcommand_from run' -l drain -x -d 'how long to wait for running commands at the end'
+
+complete -c kinf -n '__fish_seen_subcommand_from wait' -l for -x -a 'create delete condition= jsonpath= jq=' -d 'condition to wait for'
+complete -c kinf -n '__fish_seen_subcommand_from wait' -l fail-on -x -a 'create delete condition= jsonpath= jq=' -d 'condition that ends with 3'
+complete -c kinf -n '__fish_seen_subcommand_from wait' -l any -d 'one condition is enough'
+complete -c kinf -n '__fish_seen_subcommand_from wait' -l all -d 'all objects of the type'
+complete -c kinf -n '__fish_seen_subcommand_from wait' -l count -x -d 'number of objects that satisfy the conditions'
+complete -c kinf -n '__fish_seen_subcommand_from wait' -l ever -d 'a condition counts once it has held'
+complete -c kinf -n '__fish_seen_subcommand_from wait' -l for-duration -x -d 'how long everything must hold'
+complete -c kinf -n '__fish_seen_subcommand_from wait' -l timeout -x -d 'give up after this time'
 
 complete -c kinf -n '__fish_seen_subcommand_from demo' -l explain -d 'print what happens, and in which file'
 complete -c kinf -n '__fish_seen_subcommand_from demo' -l listen -x -d 'listen address'

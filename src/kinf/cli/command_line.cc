@@ -8,6 +8,7 @@
 #include <array>
 #include <optional>
 
+#include "kinf/base/duration.h"
 #include "kinf/base/parse_number.h"
 #include "kinf/cli/flags.h"
 #include "kinf/client/similar_names.h"
@@ -22,6 +23,7 @@ struct Parsed {
   WatchCommand watch;  ///< also holds the flags of get
   IndexCommand index;
   RunCommand run;
+  WaitCommand wait;
   DemoCommand demo;
   SandboxCommand sandbox;
   std::vector<std::string> args;
@@ -30,12 +32,13 @@ struct Parsed {
   std::vector<std::string> where;
   WatchExpressions expressions;
   std::vector<std::string> changed;  ///< of run
+  WaitTexts waits;
   std::optional<bool> watch_flag;
   bool help = false;
   bool version = false;
 };
 
-constexpr std::array<std::string_view, 8> kCommands = {"watch", "get",     "index",   "run",
+constexpr std::array<std::string_view, 9> kCommands = {"watch", "get",     "index",   "wait", "run",
                                                        "demo",  "sandbox", "version", "help"};
 
 /// Flags whose value is optional, with the default value.
@@ -128,6 +131,10 @@ void declare_flags(CLI::App& app, const std::vector<std::string>& arguments, Par
     add_informer_flags(run, parsed.run.informer, parsed.where);
     add_run_flags(run, parsed.run, parsed.changed);
   });
+  command("wait", [&](CLI::App& wait) {
+    add_informer_flags(wait, parsed.wait.informer, parsed.where);
+    add_wait_flags(wait, parsed.wait, parsed.waits);
+  });
   command("demo", [&](CLI::App& demo) { add_demo_flags(demo, parsed.demo); });
   command("sandbox", [&](CLI::App& sandbox) { add_sandbox_flags(sandbox, parsed.sandbox); });
   command("version", [](CLI::App&) {});
@@ -157,9 +164,9 @@ std::string did_you_mean(std::string_view word, const Candidates& candidates) {
 }
 
 std::unexpected<Error> unknown_command(std::string_view word) {
-  constexpr std::array<std::string_view, 16> kKubectlCommands = {
-      "annotate", "apply", "create", "debug", "delete", "describe",      "edit",    "exec",
-      "explain",  "label", "logs",   "patch", "scale",  "api-resources", "rollout", "wait"};
+  constexpr std::array<std::string_view, 15> kKubectlCommands = {
+      "annotate", "apply", "create", "debug", "delete", "describe",      "edit",   "exec",
+      "explain",  "label", "logs",   "patch", "scale",  "api-resources", "rollout"};
   auto failure = usage(fmt::format("unknown command \"{}\" for \"kinf\"", word), "");
   std::string& hint = failure.error().hint;
   if (std::ranges::find(kKubectlCommands, word) != kKubectlCommands.end()) {
@@ -277,6 +284,60 @@ Result<CommandLine> run_line(Parsed& parsed) {
                                   parsed.run.filter.needs_whole_object(), "run");
   if (!fine) return std::unexpected(std::move(fine).error());
   return parsed.run;
+}
+
+/// Rejects goals that can never be met.
+Result<void> check_goal(const WaitCommand& command) {
+  const WaitGoal& goal = command.goal;
+  if (goal.duration == Clock::Duration::zero()) return {};
+  if (goal.ever) return usage("--for-duration cannot be used with --ever", "wait");
+  if (goal.duration >= command.timeout) {
+    Error error(ErrorKind::usage,
+                fmt::format("--for-duration {} needs a longer --timeout than {}",
+                            duration_text(goal.duration), duration_text(command.timeout)));
+    error.hint = "for example --timeout 10m, or --timeout=-1s for a week";
+    return std::unexpected(std::move(error));
+  }
+  return {};
+}
+
+/// Rejects types without names, unless a flag selects the objects.
+Result<void> check_selected(const WaitCommand& command) {
+  const InformerFlags& flags = command.informer;
+  const bool is_selected = command.all || command.goal.count || !flags.selector.empty() ||
+                           !flags.field_selector.empty() || flags.where ||
+                           !flags.namespace_selector.empty() || !flags.owner.empty();
+  const bool is_named = std::ranges::none_of(
+      flags.types, [](const RequestedType& type) { return type.names.empty(); });
+  if (is_selected || is_named) return {};
+  Error error(ErrorKind::usage, "resource(s) were provided, but no name was specified");
+  error.hint = "add names, -l LABELS or --all";
+  return std::unexpected(std::move(error));
+}
+
+Result<CommandLine> wait_line(Parsed& parsed) {
+  WaitCommand& command = parsed.wait;
+  std::vector<std::string>& texts = parsed.waits.conditions;
+  if (texts.empty() && command.goal.count) texts.emplace_back("create");
+  if (texts.empty()) {
+    Error error(ErrorKind::usage, "no condition to wait for");
+    error.hint = "for example: --for=condition=Ready";
+    return std::unexpected(std::move(error));
+  }
+  Result<std::vector<Condition>> conditions = parse_conditions(texts, "--for");
+  if (!conditions) return std::unexpected(std::move(conditions).error());
+  command.goal.conditions = *std::move(conditions);
+  Result<std::vector<Condition>> failures = parse_conditions(parsed.waits.failures, "--fail-on");
+  if (!failures) return std::unexpected(std::move(failures).error());
+  command.goal.failures = *std::move(failures);
+  Result<void> fine = check_selected(command);
+  if (fine) fine = check_goal(command);
+  if (fine) fine = check_parts(command.informer, false, false, "wait");
+  if (!fine) return std::unexpected(std::move(fine).error());
+  if (command.informer.metadata == MetadataMode::on && command.goal.needs_status()) {
+    return usage("--metadata requests no status, which condition= needs", "wait");
+  }
+  return command;
 }
 
 /// Rejects flags of the embedded server with --relay, which starts no such server.
@@ -463,9 +524,11 @@ Result<CommandLine> chosen(Parsed& parsed, std::string_view command,
   set_common(parsed.watch);
   set_common(parsed.index);
   set_common(parsed.run);
+  set_common(parsed.wait);
   parsed.run.command = trailing;
   if (command == "index") return index_line(parsed);
   if (command == "run") return run_line(parsed);
+  if (command == "wait") return wait_line(parsed);
   return watch_line(parsed, command);
 }
 

@@ -15,6 +15,7 @@
 #include "kinf/cli/event_types.h"
 #include "kinf/cli/type_args.h"
 #include "kinf/cli/until.h"
+#include "kinf/cli/wait_goal.h"
 #include "kinf/client/config_choice.h"
 #include "kinf/informer/informer_options.h"
 #include "kinf/print/event_printer.h"
@@ -156,6 +157,15 @@ struct RunCommand {
   std::vector<std::string> command;  ///< the arguments after `--`
 };
 
+struct WaitCommand {
+  GlobalFlags global;
+  InformerFlags informer;
+  WaitGoal goal;
+  bool all = false;
+  /// 0: check once, when the initial lists are complete.
+  Clock::Duration timeout = std::chrono::seconds(30);
+};
+
 struct DemoCommand {
   GlobalFlags global;
   std::string stage;
@@ -186,7 +196,7 @@ struct HelpCommand {
 };
 
 using CommandLine = std::variant<HelpCommand, VersionCommand, WatchCommand, IndexCommand,
-                                 RunCommand, DemoCommand, SandboxCommand>;
+                                 RunCommand, WaitCommand, DemoCommand, SandboxCommand>;
 
 /// Parses `arguments`, which exclude the program name. Fails with a usage error.
 Result<CommandLine> parse_command_line(const std::vector<std::string>& arguments);

@@ -26,6 +26,7 @@ Result<ExitCode> watch_command(const WatchCommand& command, const CommandContext
 Result<ExitCode> get_command(const WatchCommand& command, const CommandContext& context);
 Result<ExitCode> index_command(const IndexCommand& command, const CommandContext& context);
 Result<ExitCode> run_command(const RunCommand& command, const CommandContext& context);
+Result<ExitCode> wait_command(const WaitCommand& command, const CommandContext& context);
 Result<ExitCode> demo_command(const DemoCommand& command, const CommandContext& context);
 Result<ExitCode> sandbox_command(const SandboxCommand& command, const CommandContext& context);
 

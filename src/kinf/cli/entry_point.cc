@@ -65,6 +65,7 @@ int run(int argc, char** argv) {
           },
           [](const IndexCommand& command) { return execute(index_command, command); },
           [](const RunCommand& command) { return execute(run_command, command); },
+          [](const WaitCommand& command) { return execute(wait_command, command); },
           [](const DemoCommand& command) { return execute(demo_command, command); },
           [](const SandboxCommand& command) { return execute(sandbox_command, command); },
       },

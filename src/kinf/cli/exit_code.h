@@ -10,7 +10,7 @@ enum class ExitCode : int {
   ok = 0,
   other_error = 1,
   usage = 2,          ///< bad command line, unknown type, invalid expression
-  condition = 3,      ///< run --fail-fast: retries exhausted
+  condition = 3,      ///< run --fail-fast: retries exhausted; wait --fail-on
   not_found = 4,      ///< get NAME, --must-exist, index -e
   denied = 5,         ///< 401 or 403 for all requested types
   no_server = 6,      ///< connection refused, DNS or TLS error before sync

@@ -77,6 +77,14 @@ Result<double> parse_speed(const std::string& text) {
   return *speed;
 }
 
+/// Parses a --timeout of kubectl: a negative one means a week.
+Result<Clock::Duration> parse_kubectl_timeout(const std::string& text) {
+  const bool is_negative = text.starts_with('-');
+  Result<Clock::Duration> duration = parse_duration_flag(is_negative ? text.substr(1) : text);
+  if (!duration || !is_negative || *duration == Clock::Duration::zero()) return duration;
+  return std::chrono::hours(7 * 24);
+}
+
 /// The maximum for --concurrency. ProcessGuard can only track a limited number of processes.
 constexpr int kMostWorkers = 1024;
 
@@ -248,6 +256,19 @@ void add_run_flags(CLI::App& app, RunCommand& command, std::vector<std::string>&
   add_value(app, "--drain", command.drain, parse_duration_flag);
   add_switch(app, "--show-secrets", command.show_secrets);
   add_switch(app, "--show-managed-fields", command.show_managed_fields);
+}
+
+void add_wait_flags(CLI::App& app, WaitCommand& command, WaitTexts& texts) {
+  WaitGoal& goal = command.goal;
+  app.add_option("--for", texts.conditions)->allow_extra_args(false);
+  app.add_option("--fail-on", texts.failures)->allow_extra_args(false);
+  add_switch(app, "--any", goal.any);
+  add_switch(app, "--ever", goal.ever);
+  add_switch(app, "--all", command.all);
+  add_value(app, "--count", goal.count,
+            [](const std::string& text) { return CountRule::parse(text); });
+  add_value(app, "--for-duration", goal.duration, parse_duration_flag);
+  add_value(app, "--timeout", command.timeout, parse_kubectl_timeout);
 }
 
 void add_demo_flags(CLI::App& app, DemoCommand& command) {

@@ -38,6 +38,12 @@ void add_watch_flags(CLI::App& app, WatchCommand& command, WatchExpressions& exp
 void add_index_flags(CLI::App& app, IndexCommand& command, std::vector<std::string>& by);
 /// `changed` receives the texts of --changed.
 void add_run_flags(CLI::App& app, RunCommand& command, std::vector<std::string>& changed);
+/// The conditions of `kinf wait`.
+struct WaitTexts {
+  std::vector<std::string> conditions;
+  std::vector<std::string> failures;
+};
+void add_wait_flags(CLI::App& app, WaitCommand& command, WaitTexts& texts);
 void add_demo_flags(CLI::App& app, DemoCommand& command);
 void add_sandbox_flags(CLI::App& app, SandboxCommand& command);
 

@@ -24,6 +24,7 @@ Commands:
   watch     Print the current objects, then every change
   get       Print the current objects and exit
   index     Query objects by label, field or owner; count values
+  wait      Wait until objects satisfy conditions
   run       Run a command for every object that changes
   demo      Show how an informer works, one stage at a time
   sandbox   Run a small API server to experiment with and to test against
@@ -172,6 +173,36 @@ Flags:
       --drain D              at the end, wait up to D for running commands (10s)
 )";
 
+constexpr std::string_view kWait = R"(Wait until objects satisfy conditions.
+
+Usage: kinf wait TYPE/NAME ... | TYPE[,TYPE...] NAME... | --all [flags]
+
+Exits with 0 when all conditions hold for all objects at the same time, with 3
+when a condition of --fail-on holds, and with 124 after --timeout. Waits for
+objects that do not exist yet.
+
+Examples:
+  kinf wait pod/web-1 --for=condition=Ready
+  kinf wait job/migrate --for=condition=Complete --fail-on=condition=Failed
+  kinf wait pods -l app=web --for=condition=Ready --count '>=3' --timeout=5m
+  kinf wait pod/web-1 --for=delete
+
+Flags:
+      --for CONDITION        create, delete, condition=TYPE[=VALUE] (true),
+                             jsonpath=PATH[=VALUE] or jq=EXPR; repeat the flag
+                             for several conditions
+      --any                  one condition is enough
+      --fail-on CONDITION    exit with 3 when this holds (repeatable)
+      --all                  wait for all objects of the type, and at least one
+      --count RULE           the number of objects that satisfy the conditions,
+                             instead of all: '>=3', '<2' or 0; without --for,
+                             the number of objects
+      --ever                 a condition counts once it has held
+      --for-duration D       everything must hold for D without a break
+      --timeout D            give up after D (30s); 0 checks once, less than 0
+                             waits for a week
+)";
+
 constexpr std::string_view kDemo = R"(Show how an informer works, one stage at a time.
 
 Usage: kinf demo STAGE [flags]
@@ -300,6 +331,7 @@ std::string help_text(std::string_view topic) {
     return joined(kGet, kObjectFormats, kColumns, kObjectsToPrint, kInformer, kGlobal);
   if (topic == "index") return joined(kIndex, kColumns, kObjectsToPrint, kInformer, kGlobal);
   if (topic == "run") return joined(kRun, kObjectsToPrint, kInformer, kGlobal);
+  if (topic == "wait") return joined(kWait, kInformer, kGlobal);
   if (topic == "demo") return joined(kDemo, kDemoGlobal);
   if (topic == "sandbox") return joined(kSandbox, kSandboxGlobal);
   return std::string(kProgram);

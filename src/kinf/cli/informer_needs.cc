@@ -85,4 +85,9 @@ InformerNeeds needs_of(const RunCommand& command) {
   return needs;
 }
 
+/// The report of a timeout reads the documents too: the finalizers, for example.
+InformerNeeds needs_of(const WaitCommand& command) {
+  return needs_for({.document = true, .whole = command.goal.needs_document()}, command.informer);
+}
+
 }  // namespace kinf

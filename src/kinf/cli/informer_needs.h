@@ -26,5 +26,6 @@ struct InformerNeeds {
 InformerNeeds needs_of(const WatchCommand& command, bool several_types);
 InformerNeeds needs_of(const IndexCommand& command);
 InformerNeeds needs_of(const RunCommand& command);
+InformerNeeds needs_of(const WaitCommand& command);
 
 }  // namespace kinf

@@ -227,7 +227,7 @@ Words flags_in(const std::string& text) {
 }
 
 TEST_CASE("every flag in a help text exists, and the text fits on a screen of 80 columns") {
-  for (const std::string command : {"watch", "get", "index", "run", "demo", "sandbox"}) {
+  for (const std::string command : {"watch", "get", "index", "wait", "run", "demo", "sandbox"}) {
     const std::string text = help_text(command);
     CHECK(std::ranges::count(text, '\n') <= 66);
     std::istringstream lines(text);
@@ -240,6 +240,36 @@ TEST_CASE("every flag in a help text exists, and the text fits on a screen of 80
       const Result<CommandLine> line = parse_command_line({command, "pods", flag + "="});
       CHECK((line.has_value() || line.error().message.find("unknown") == std::string::npos));
     }
+  }
+}
+
+TEST_CASE("wait has the conditions and the timeout of kubectl") {
+  const auto wait =
+      parsed<WaitCommand>({"wait", "job/x", "--for=condition=Complete", "--for", "create",
+                           "--fail-on=condition=Failed", "--timeout", "-1s"});
+  CHECK(wait.goal.conditions.size() == 2);
+  CHECK(wait.goal.failures.size() == 1);
+  CHECK(wait.timeout == 168h);
+  CHECK(parsed<WaitCommand>({"wait", "po", "--all", "--for=create"}).timeout == 30s);
+  CHECK(parsed<WaitCommand>({"wait", "po", "a", "--for=create", "--timeout=0"}).timeout == 0s);
+  const auto counted = parsed<WaitCommand>({"wait", "po", "--count", ">=3"});
+  CHECK(counted.goal.conditions.front().form() == Condition::Form::create);
+  CHECK(counted.goal.count->words() == "at least 3");
+}
+
+TEST_CASE("wait refuses what selects nothing or can never be met") {
+  for (const Words& words :
+       {Words{"wait", "po", "--all"}, Words{"wait", "--for=create"},
+        Words{"wait", "po", "--for=create"}, Words{"wait", "po", "a", "--for=ready"},
+        Words{"wait", "po", "a", "--for=jsonpath={.a"},
+        Words{"wait", "po", "a", "--for=create", "--fail-on=x"},
+        Words{"wait", "po", "--for=create", "--count", "many"},
+        Words{"wait", "po", "a", "--for=create", "--for-duration", "1m"},
+        Words{"wait", "po", "a", "--for=create", "--for-duration", "1s", "--timeout=0"},
+        Words{"wait", "po", "a", "--for=create", "--for-duration", "1s", "--ever"},
+        Words{"wait", "po", "a", "--for=condition=Ready", "--metadata"}}) {
+    CAPTURE(words.back());
+    CHECK(refused(words).kind == ErrorKind::usage);
   }
 }
 

@@ -8,7 +8,7 @@
 namespace kinf {
 namespace {
 
-constexpr std::array<std::string_view, 6> kCommands = {"watch", "get",  "index",
+constexpr std::array<std::string_view, 7> kCommands = {"watch", "get",  "index",  "wait",
                                                        "run",   "demo", "sandbox"};
 
 bool has(std::string_view text, std::string_view part) {

@@ -18,6 +18,7 @@ std::string needs(const std::string& line, bool several_types = false) {
   if (!parsed) return parsed.error().message;
   const InformerNeeds found = [&] {
     if (const auto* index = std::get_if<IndexCommand>(&*parsed)) return needs_of(*index);
+    if (const auto* wait = std::get_if<WaitCommand>(&*parsed)) return needs_of(*wait);
     if (const auto* run = std::get_if<RunCommand>(&*parsed)) return needs_of(*run);
     return needs_of(std::get<WatchCommand>(*parsed), several_types);
   }();
@@ -138,6 +139,13 @@ TEST_CASE("--metadata refuses paths outside of metadata") {
   CHECK(needs("watch po --metadata --until create") == "metadata");
   CHECK(needs("get po --metadata --where .metadata.labels") == "metadata document list");
   CHECK(needs("run po --metadata --changed .data -- true") == refusal);
+}
+
+TEST_CASE("wait reads metadata alone unless a condition reads more") {
+  CHECK(needs("wait pod/a --for=delete") == "metadata document");
+  CHECK(needs("wait pod/a --for=create --fail-on=delete") == "metadata document");
+  CHECK(needs("wait pod/a --for=condition=Ready") == "object document");
+  CHECK(needs("wait pod/a --for=delete --fail-on=condition=Ready") == "object document");
 }
 
 }  // namespace

@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: Apache-2.0
+// kinf wait: blocks until the objects satisfy the conditions.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <thread>
+
+#include "kinf/base/log.h"
+#include "kinf/base/visible_text.h"
+#include "kinf/cli/clusters.h"
+#include "kinf/cli/commands.h"
+#include "kinf/cli/error_report.h"
+#include "kinf/cli/file_writer.h"
+#include "kinf/cli/session.h"
+#include "kinf/cli/wait_diagnosis.h"
+#include "kinf/cli/wait_report.h"
+#include "kinf/print/event_printer.h"
+
+namespace kinf {
+namespace {
+
+using State = WaitTracker::State;
+
+std::optional<ExitCode> exit_code_of(State state) {
+  switch (state) {
+    case State::waiting:
+      return std::nullopt;
+    case State::met:
+      return ExitCode::ok;
+    case State::failed:
+      return ExitCode::condition;
+    case State::broken:
+      return ExitCode::other_error;
+    case State::timed_out:
+      break;
+  }
+  return ExitCode::timed_out;
+}
+
+/// Returns a line of kubectl for each condition that each object met. An object that never existed
+/// has none.
+std::string met_lines(const WaitTracker& tracker) {
+  const std::size_t lines = tracker.goal().any ? 1 : tracker.goal().conditions.size();
+  std::string text;
+  for (const AwaitedObject& object : tracker.objects()) {
+    if (!object.is_satisfied || !object.last) continue;
+    const WaitSource& source = *object.source;
+    const std::string line =
+        fmt::format("{}{}{} condition met\n", source.cluster, source.cluster.empty() ? "" : ": ",
+                    typed_name(*source.type, object.name));
+    for (std::size_t i = 0; i < lines; ++i) text += line;
+  }
+  return text;
+}
+
+/// Writes an error whose further lines are indented.
+void report_lines(const std::string& cluster, const std::string& error,
+                  const std::vector<std::string>& lines) {
+  std::string text = cluster.empty() ? "" : visible_line(cluster) + ": ";
+  text += "error: " + visible_line(error);
+  for (const std::string& line : lines) text += "\n  " + visible_line(line);
+  log::error(text);
+}
+
+/// Waits on one or more clusters, and reports what came out.
+class WaitRun {
+ public:
+  WaitRun(const WaitCommand& command, const CommandContext& context, std::size_t clusters)
+      : command_(command),
+        context_(context),
+        is_once_(command.timeout == Clock::Duration::zero()),
+        deadline_(context.clock.now() +
+                  (is_once_ ? command.informer.sync_timeout.value_or(InformerSet::kSyncTimeout)
+                            : command.timeout)),
+        sync_deadline_(deadline_after(command.informer.sync_timeout, context.clock)),
+        sessions_(clusters),
+        tracker_(command.goal, clusters, context.clock, context.stop),
+        judge_([this](const std::stop_token& stop) { judge(stop); }) {}
+
+  Clock::Mono deadline() const { return deadline_; }
+
+  /// Runs the informers of one cluster until the command, or the use of this cluster, ends.
+  Result<void> run(Session& session, std::size_t rank, const CommandContext& context) {
+    if (Result<void> added = add(session, rank, context); !added) return added;
+    InformerSet& informers = *session.informers;
+    informers.start();
+    bool goes_on = !command_.informer.sync_timeout || informers.wait_for_sync(sync_deadline_);
+    if (goes_on && command_.informer.must_exist) goes_on = all_exist(session, context);
+    if (goes_on) {
+      tracker_.all_added(rank);
+      informers.wait([] { return false; });
+    }
+    informers.stop();
+    return {};
+  }
+  /// Goes on without a cluster that cannot be read.
+  void leave_out(std::size_t rank) { tracker_.leave_out(rank); }
+
+  /// Prints the result. Call it once, after all run() have returned.
+  ExitCode finish() {
+    const ExitCode code = context_.exit_request.code().value_or(ExitCode::ok);
+    const State state = tracker_.state();
+    ExitCode written = ExitCode::ok;
+    if (exit_code_of(state) == code) {
+      if (state == State::met || state == State::timed_out) {
+        written = write_stdout(met_lines(tracker_), &context_.exit_request);
+      }
+      if (state == State::failed) report_failure();
+      if (state == State::broken) report(*tracker_.error());
+      if (state == State::timed_out) report_timeout();
+    }
+    if (command_.informer.stats) {
+      for (const Session* session : sessions_) {
+        if (session != nullptr) session->informers->print_stats(tracker_.changes());
+      }
+    }
+    return code == ExitCode::ok ? written : code;
+  }
+
+ private:
+  void judge(const std::stop_token& stop) {
+    const std::optional<ExitCode> code = exit_code_of(tracker_.wait(deadline_, is_once_, stop));
+    if (code) context_.exit_request.set(*code);
+  }
+
+  Result<void> add(Session& session, std::size_t rank, const CommandContext& context) {
+    Result<void> added = add_informers(session, command_.informer, needs_of(command_), context);
+    if (!added) return added;
+    sessions_[rank] = &session;
+    std::size_t number = 0;
+    return session.informers->add_handlers([&](InformerSet::Member& member) -> EventHandler& {
+      const PlannedInformer& planned = member.planned;
+      return tracker_.add(
+          {rank, number++, planned.type, session.plan.cluster, planned.ns, planned.name});
+    });
+  }
+
+  /// Checks --must-exist, once the lists are complete.
+  bool all_exist(Session& session, const CommandContext& context) {
+    InformerSet& informers = *session.informers;
+    if (!informers.wait([&] { return informers.has_synced(); })) return false;
+    bool all = true;
+    for (const InformerSet::Member& member : informers.members()) {
+      if (member.planned.name.empty() || !member.objects().empty()) continue;
+      report(not_found_error(session, member.planned), session.plan.cluster);
+      all = false;
+    }
+    if (!all) context.exit_request.set(ExitCode::not_found);
+    return all;
+  }
+
+  void report_failure() {
+    const WaitTracker::Failure failure = *tracker_.failure();
+    report_lines(failure.object.source->cluster,
+                 fmt::format("{} failed: {}", kind_name(failure.object),
+                             condition_state(*failure.condition, failure.object)),
+                 {});
+  }
+
+  void report_timeout() {
+    constexpr std::size_t kMostObjects = 10;
+    std::vector<AwaitedObject> objects = tracker_.objects();
+    const std::size_t all = objects.size();
+    std::erase_if(objects, &AwaitedObject::is_satisfied);
+    const WaitGoal& goal = tracker_.goal();
+    if (!tracker_.is_complete()) return report_unsynced();
+    if (const std::optional<Clock::Duration> held = tracker_.held()) {
+      return report_lines({},
+                          fmt::format("timed out: the condition has held for {}, not for {}",
+                                      human_duration(*held), human_duration(goal.duration)),
+                          {});
+    }
+    if (goal.count) {
+      report_lines({},
+                   fmt::format("timed out waiting for the condition on {} objects: {} of {} met it",
+                               goal.count->words(), all - objects.size(), all),
+                   {});
+    } else if (objects.empty()) {
+      report_lines({}, "timed out waiting for the condition: no matching resources found", {});
+    }
+    for (std::size_t i = 0; i < std::min(objects.size(), kMostObjects); ++i) {
+      report_object(objects[i]);
+    }
+    if (objects.size() > kMostObjects) {
+      report_lines({}, fmt::format("and {} more objects", objects.size() - kMostObjects), {});
+    }
+  }
+
+  void report_unsynced() {
+    std::vector<std::string> lines;
+    for (const Session* session : sessions_) {
+      if (session == nullptr) continue;
+      for (std::string& text : session->informers->monitor().unsynced()) {
+        lines.push_back("no initial list: " + std::move(text));
+      }
+    }
+    report_lines({}, "timed out waiting for the condition", lines);
+  }
+
+  /// Reports an object that does not satisfy the goal, and why.
+  void report_object(const AwaitedObject& object) {
+    const WaitGoal& goal = tracker_.goal();
+    Session& session = *sessions_[object.source->cluster_rank];
+    std::string error =
+        (is_once_ ? "condition not met for " : "timed out waiting for the condition on ") +
+        resource_name(object);
+    if (session.plan.several_namespaces() && !object.ns.empty()) {
+      error += " in namespace " + object.ns;
+    }
+    std::vector<std::string> lines = {"last seen: " +
+                                      last_state(goal, object, context_.clock.wall())};
+    std::unique_ptr<WaitDiagnosis>& diagnosis = diagnoses_[object.source->cluster_rank];
+    if (!diagnosis) diagnosis = std::make_unique<WaitDiagnosis>(*session.connection);
+    if (!object.last) {
+      const std::vector<std::string> names = diagnosis->similar_names(object);
+      if (!names.empty())
+        lines.push_back(fmt::format("hint: similar names: {}", fmt::join(names, ", ")));
+    } else {
+      std::ranges::move(reasons(goal, *object.last), std::back_inserter(lines));
+      std::ranges::move(diagnosis->recent_events(object), std::back_inserter(lines));
+    }
+    report_lines(object.source->cluster, error, lines);
+  }
+
+  const WaitCommand& command_;
+  const CommandContext& context_;
+  const bool is_once_;
+  const Clock::Mono deadline_;
+  const Clock::Mono sync_deadline_;
+  std::vector<Session*> sessions_;  ///< by rank; each is set by its own thread; null: none
+  std::map<std::size_t, std::unique_ptr<WaitDiagnosis>> diagnoses_;
+  WaitTracker tracker_;
+  std::jthread judge_;
+};
+
+/// Waits for the objects of several clusters. One that cannot be read is named and left out.
+ExitCode wait_on_clusters(const WaitCommand& command, const CommandContext& context,
+                          const std::vector<std::string>& names) {
+  Mutex mu;
+  std::optional<ExitCode> failure;
+  std::size_t left = names.size();
+  Clusters clusters(names, context);
+  WaitRun run(command, context, names.size());
+  clusters.run([&](Cluster& cluster) {
+    Cluster::Attempt& attempt =
+        cluster.attempt(command.global, command.informer, true, run.deadline());
+    if (attempt.session) {
+      const Result<void> done = run.run(*attempt.session, cluster.rank(), attempt.context);
+      if (!done) cluster.fail_attempt(done.error());
+    }
+    if (context.exit_request.code()) return;  // the command has ended
+    const ExitCode code = attempt.exit_request.code().value_or(ExitCode::other_error);
+    MutexLock lock(mu);
+    if (!failure) failure = code == ExitCode::timed_out ? ExitCode::no_server : code;
+    if (--left == 0) return context.exit_request.set(*failure);
+    run.leave_out(cluster.rank());
+  });
+  const ExitCode code = run.finish();
+  return code == ExitCode::ok && failure ? *failure : code;
+}
+
+}  // namespace
+
+Result<ExitCode> wait_command(const WaitCommand& command, const CommandContext& context) {
+  const Result<std::vector<std::string>> contexts =
+      chosen_contexts(command.global, context.environment);
+  if (!contexts) return std::unexpected(contexts.error());
+  if (!contexts->empty()) return wait_on_clusters(command, context, *contexts);
+  std::optional<Session> session;
+  WaitRun run(command, context, 1);
+  Result<Session> opened =
+      open_session(command.global, command.informer, true, context, run.deadline());
+  if (!opened) return std::unexpected(std::move(opened).error());
+  session = *std::move(opened);
+  if (Result<void> done = run.run(*session, 0, context); !done) {
+    return std::unexpected(std::move(done).error());
+  }
+  return run.finish();
+}
+
+}  // namespace kinf
