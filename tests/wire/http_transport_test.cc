@@ -288,6 +288,34 @@ TEST_CASE("perform() reads nothing while a sink is full") {
   CHECK(sink.body.size() == 64 * kLimit);
 }
 
+TEST_CASE("after a large read, wait() lets half a millisecond of bytes gather") {
+  test::FakeClock clock;
+  std::latch connected(1);
+  std::latch sent(1);
+  ScriptedServer server([&](ServerConnection& connection, const SeenRequest&) {
+    connection.begin();
+    connection.chunk("a");
+    connected.wait();
+    connection.chunk(std::string(32UL * 1024, 'x'));
+    sent.count_down();
+    connection.hold();
+    return false;
+  });
+  const auto transport = transport_to(server.url(), clock);
+  RecordingSink sink;
+  const auto call = transport->start(request_for("/"), sink);
+  pump(*transport, *call, [&] { return sink.body == "a"; });
+  connected.count_down();
+  sent.wait();
+  transport->perform();
+  REQUIRE(sink.body.size() > 8UL * 1024);
+  call->mark_seen();
+  std::jthread waiting([&] { transport->wait(Clock::kNever, {}); });
+  clock.wait_for_sleepers(1);
+  clock.advance(std::chrono::microseconds(500));
+  waiting.join();
+}
+
 TEST_CASE("https to a plain port and http to a TLS port are errors that say so") {
   RealClock clock;
   ScriptedServer server([](ServerConnection& connection, const SeenRequest&) {

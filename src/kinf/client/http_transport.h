@@ -81,7 +81,8 @@ class HttpTransport {
   /// to 8 MiB.
   void perform();
   /// Blocks until perform() may have something to do, `deadline` is reached, `stop` is requested,
-  /// or wake() is called. Returns at once if a transfer has news since its last mark_seen().
+  /// or wake() is called. Returns at once if a transfer has news since its last mark_seen(). After
+  /// a perform() that has read much it returns after half a millisecond.
   void wait(Clock::Mono deadline, const std::stop_token& stop);
   /// Ends the current wait(), or the next one. Never blocks.
   void wake();
@@ -116,6 +117,7 @@ class HttpTransport {
   std::unique_ptr<Multi> multi_;
   std::vector<HttpTransfer*> transfers_;  ///< all existing transfers, including finished ones
   bool dial_anew_ = false;
+  bool was_busy_ = false;  ///< the last perform() has read much, and more is to come
   std::atomic<std::uint64_t> bytes_received_{0};
   std::atomic<std::uint64_t> bytes_decoded_{0};
 };
