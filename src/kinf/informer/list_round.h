@@ -21,8 +21,8 @@ namespace kinf {
 /// state, with an unset resourceVersion: the server ignores the page size if any version is
 /// accepted, and takes the last version with a page size for exactly that version.
 ///
-/// On a link whose round trip takes longer than a page, `strict` lets pages of 500 objects grow up
-/// to 4,000. Any other page size is exact.
+/// With the default page size, the pages of `strict` double from 500 to 4,000 objects. Any other
+/// page size is exact.
 ///
 /// For the newest state, a server asks etcd. If no byte arrives within 5 s, `strict` asks for what
 /// the server holds in memory instead. `strict` also retries for the newest state if a list is

@@ -34,7 +34,6 @@ class Pager::Page final : private ListSink {
   Page(ListerWatcher& source, const ListOptions& options)
       : is_later(!options.continue_token.empty()),
         asked_token(options.continue_token),
-        asked_limit(options.limit),
         call_(source.list(options, *this)) {}
   Page(const Page&) = delete;  // the running ListCall holds its address
   Page& operator=(const Page&) = delete;
@@ -56,7 +55,6 @@ class Pager::Page final : private ListSink {
 
   const bool is_later;            ///< not the first page
   const std::string asked_token;  ///< the continue token of the request
-  const std::int64_t asked_limit;
   std::vector<ObjectPtr> items;
   std::optional<Result<ListPage>> outcome;
 
@@ -122,7 +120,7 @@ bool Pager::request_ahead() {
   if (now < next_request()) return false;
   ListOptions options = first_;
   options.continue_token = *next_token();
-  grow_if_waiting();
+  limit_ = std::max(limit_, std::min(limit_ * 2, options_.largest_page));
   options.limit = limit_;
   options.resource_version.clear();
   options.resource_version_match.clear();
@@ -133,20 +131,11 @@ bool Pager::request_ahead() {
   return true;
 }
 
-/// Doubles the size of the pages if a page of this size was complete before the token of the next
-/// one arrived.
-void Pager::grow_if_waiting() {
-  if (pages_.size() != 1 || limit_ >= options_.largest_page) return;
-  if (taken_limit_ != limit_ || pages_.front()->asked_limit != limit_) return;
-  limit_ = std::min(limit_ * 2, options_.largest_page);
-}
-
 /// Moves the first page, which has its outcome, to the list. Returns the outcome of the list if
 /// this was the last page.
 std::optional<Result<PagedList>> Pager::take_page() {
   const std::unique_ptr<Page> page = std::move(pages_.front());
   pages_.pop_front();
-  taken_limit_ = page->asked_limit;
   if (!*page->outcome) return take_error(std::move(page->outcome->error()), page->is_later);
   ListPage& end = **page->outcome;
   pace(*page);

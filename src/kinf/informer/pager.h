@@ -27,7 +27,8 @@ struct PagerOptions {
   /// How many pages may be requested before the first of them is complete (1: one after the other,
   /// as client-go does).
   int pages_in_flight = 1;
-  /// Pages may grow up to this number of objects (0: they do not grow).
+  /// Each page is twice as large as the one before, up to this number of objects (0: all pages have
+  /// the same size).
   std::int64_t largest_page = 0;
   /// The pause after a page that is not full, divided by the number of its items.
   Clock::Duration short_page_pause = std::chrono::milliseconds(20);
@@ -48,9 +49,9 @@ struct PagedList {
 /// read the token. The result is the same as that of one page after the other: an error counts when
 /// all earlier pages are complete, and then nothing of the later pages is used.
 ///
-/// Each request needs the token of the page before, so a list takes at least a round trip per page.
-/// If a page is complete when the token of the next one arrives, the round trip takes longer than a
-/// page of this size, and later pages get twice as many objects, up to `largest_page`.
+/// Each request needs the token of the page before, so a list takes at least a round trip per page,
+/// and for each page the server walks all the objects that are left. Pages that double in size, up
+/// to `largest_page`, bring the first objects soon and the last ones with few requests.
 ///
 /// A server must not make the pager send requests in a loop. A continue token that the server sent
 /// before is an error. After a page that brought nothing new, the next request waits for the
@@ -83,7 +84,6 @@ class Pager final {
 
   void request(const ListOptions& options);
   bool request_ahead();
-  void grow_if_waiting();
   std::optional<std::string_view> next_token() const;
   bool was_requested(std::string_view token) const;
   Clock::Mono earliest_request() const;
@@ -96,8 +96,7 @@ class Pager final {
   DialPacer& pacer_;
   const Clock& clock_;
   ListOptions first_;
-  std::int64_t limit_ = 0;        ///< of the next request
-  std::int64_t taken_limit_ = 0;  ///< that of the last page in list_
+  std::int64_t limit_ = 0;  ///< of the last request
   PagedList list_;
   bool full_list_ = false;
   bool begun_ = false;
