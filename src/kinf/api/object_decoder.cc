@@ -283,6 +283,7 @@ Result<ObjectPtr> ObjectDecoder::decode(std::string_view json, const RowCells& r
   parser.fill_in_type();
   parser.facts.cells = row.cells;
   parser.facts.columns = row.columns;
+  if (parser.facts.manager.empty()) parser.facts.manager = row.manager;
   return Object::create(parser.facts);
 }
 

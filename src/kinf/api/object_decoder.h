@@ -35,10 +35,11 @@ struct DecodeOptions {
   HeldObjects held{};
 };
 
-/// The cells of the object's Table row.
+/// The cells of the object's Table row, and what else is known besides the document.
 struct RowCells {
   std::string_view cells;  ///< the text of a JSON array; empty if there is none
   std::shared_ptr<const TableColumns> columns;
+  std::string_view manager{};  ///< Object::manager() if the document has no managedFields
 };
 
 /// Decodes objects one after another, and reuses its buffers.

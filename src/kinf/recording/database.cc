@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kinf/recording/database.h"
+
+#include <fmt/format.h>
+#include <sqlite3.h>
+
+#include <utility>
+
+namespace kinf {
+namespace {
+
+/// How long a reader or writer waits for a lock of another process.
+constexpr int kBusyMilliseconds = 5000;
+
+std::string hint_for(int code) {
+  switch (code & 0xff) {
+    case SQLITE_FULL:
+      return "free some space; what was recorded before is intact";
+    case SQLITE_CORRUPT:
+    case SQLITE_NOTADB:
+      return "restore the file from a copy, or record to another file; kinf does not change this "
+             "one";
+    case SQLITE_READONLY:
+    case SQLITE_CANTOPEN:
+    case SQLITE_PERM:
+      return "check that you may write the file and its folder";
+    default:
+      return {};
+  }
+}
+
+std::string uri_of(const std::string& path, OpenMode mode) {
+  std::string uri = "file:";
+  for (const char c : path) {
+    if (c == '%' || c == '?' || c == '#') {
+      uri += fmt::format("%{:02x}", static_cast<unsigned char>(c));
+    } else {
+      uri += c;
+    }
+  }
+  if (mode == OpenMode::immutable) uri += "?immutable=1";
+  return uri;
+}
+
+}  // namespace
+
+void Statement::Finalize::operator()(sqlite3_stmt* statement) const { sqlite3_finalize(statement); }
+
+Statement& Statement::bind(int index, std::int64_t value) {
+  sqlite3_bind_int64(statement_.get(), index, value);
+  return *this;
+}
+
+Statement& Statement::bind(int index, std::string_view text) {
+  // A null pointer would bind NULL.
+  const char* data = text.data() == nullptr ? "" : text.data();
+  sqlite3_bind_text64(statement_.get(), index, data, text.size(), SQLITE_STATIC, SQLITE_UTF8);
+  return *this;
+}
+
+Statement& Statement::bind_bytes(int index, std::string_view bytes) {
+  const char* data = bytes.data() == nullptr ? "" : bytes.data();
+  sqlite3_bind_blob64(statement_.get(), index, data, bytes.size(), SQLITE_STATIC);
+  return *this;
+}
+
+Statement& Statement::bind_null(int index) {
+  sqlite3_bind_null(statement_.get(), index);
+  return *this;
+}
+
+Result<bool> Statement::step() {
+  switch (sqlite3_step(statement_.get())) {
+    case SQLITE_ROW:
+      return true;
+    case SQLITE_DONE:
+      return false;
+    default:
+      return std::unexpected(database_->error());
+  }
+}
+
+Result<void> Statement::run() {
+  const Result<bool> done = step();
+  reset();
+  if (!done) return std::unexpected(done.error());
+  return {};
+}
+
+void Statement::reset() { sqlite3_reset(statement_.get()); }
+
+std::int64_t Statement::integer(int column) const {
+  return sqlite3_column_int64(statement_.get(), column);
+}
+
+std::string_view Statement::text(int column) const {
+  const auto* text = reinterpret_cast<const char*>(sqlite3_column_text(statement_.get(), column));
+  if (text == nullptr) return {};
+  return {text, static_cast<std::size_t>(sqlite3_column_bytes(statement_.get(), column))};
+}
+
+std::string_view Statement::bytes(int column) const {
+  const auto* bytes = static_cast<const char*>(sqlite3_column_blob(statement_.get(), column));
+  if (bytes == nullptr) return {};
+  return {bytes, static_cast<std::size_t>(sqlite3_column_bytes(statement_.get(), column))};
+}
+
+bool Statement::is_null(int column) const {
+  return sqlite3_column_type(statement_.get(), column) == SQLITE_NULL;
+}
+
+Result<std::unique_ptr<Database>> Database::open(const std::string& path, OpenMode mode) {
+  constexpr int kFlags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE | SQLITE_OPEN_URI;
+  const int access = mode == OpenMode::write ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY;
+  sqlite3* handle = nullptr;
+  const int code = sqlite3_open_v2(uri_of(path, mode).c_str(), &handle, kFlags | access, nullptr);
+  std::unique_ptr<Database> database(new Database(path, handle));
+  if (code != SQLITE_OK) return std::unexpected(database->error());
+  sqlite3_busy_timeout(handle, kBusyMilliseconds);
+  return database;
+}
+
+Database::~Database() { sqlite3_close_v2(handle_); }
+
+Result<void> Database::run(const std::string& sql) {
+  if (sqlite3_exec(handle_, sql.c_str(), nullptr, nullptr, nullptr) != SQLITE_OK) {
+    return std::unexpected(error());
+  }
+  return {};
+}
+
+Result<Statement> Database::prepare(std::string_view sql) {
+  sqlite3_stmt* statement = nullptr;
+  const int code = sqlite3_prepare_v3(handle_, sql.data(), static_cast<int>(sql.size()),
+                                      SQLITE_PREPARE_PERSISTENT, &statement, nullptr);
+  if (code != SQLITE_OK) return std::unexpected(error());
+  return Statement(*this, statement);
+}
+
+Result<std::optional<std::int64_t>> Database::integer(std::string_view sql) {
+  Result<Statement> statement = prepare(sql);
+  if (!statement) return std::unexpected(statement.error());
+  const Result<bool> row = statement->step();
+  if (!row) return std::unexpected(row.error());
+  if (!*row || statement->is_null(0)) return std::optional<std::int64_t>();
+  return statement->integer(0);
+}
+
+std::int64_t Database::last_row_id() const { return sqlite3_last_insert_rowid(handle_); }
+
+Error Database::error() const {
+  const int code = handle_ == nullptr ? SQLITE_NOMEM : sqlite3_extended_errcode(handle_);
+  Error error(ErrorKind::internal,
+              fmt::format("{}: {}", path_,
+                          handle_ == nullptr ? sqlite3_errstr(code) : sqlite3_errmsg(handle_)));
+  error.hint = hint_for(code);
+  return error;
+}
+
+}  // namespace kinf

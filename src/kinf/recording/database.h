@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+// Database: a SQLite connection and its statements. The only files that know SQLite.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "kinf/base/error.h"
+
+struct sqlite3;
+struct sqlite3_stmt;
+
+namespace kinf {
+
+class Database;
+
+/// A prepared statement. Bind its parameters, then call step() until it returns false.
+/// Threads: one owner. Must not outlive its Database.
+class Statement {
+ public:
+  Statement(Statement&&) noexcept = default;
+  Statement& operator=(Statement&&) noexcept = default;
+
+  /// Binds parameter `index`, counted from 1. Texts and bytes are not copied: they must stay valid
+  /// until the next reset().
+  Statement& bind(int index, std::int64_t value);
+  Statement& bind(int index, std::string_view text);
+  Statement& bind_bytes(int index, std::string_view bytes);
+  Statement& bind_null(int index);
+
+  /// Returns true if there is a row. Blocks on the disk.
+  Result<bool> step();
+  /// Runs a statement without rows, and resets it.
+  Result<void> run();
+  /// Makes it ready for other parameters.
+  void reset();
+
+  /// Return columns of the current row, counted from 0. Views are valid until the next step().
+  std::int64_t integer(int column) const;
+  std::string_view text(int column) const;
+  std::string_view bytes(int column) const;
+  bool is_null(int column) const;
+
+ private:
+  friend class Database;
+  struct Finalize {
+    void operator()(sqlite3_stmt* statement) const;
+  };
+  Statement(Database& database, sqlite3_stmt* statement)
+      : database_(&database), statement_(statement) {}
+
+  Database* database_;
+  std::unique_ptr<sqlite3_stmt, Finalize> statement_;
+};
+
+enum class OpenMode {
+  read,
+  immutable,  ///< read, without locks: nobody writes the file
+  write,
+};
+
+/// Threads: one owner.
+class Database {
+ public:
+  /// Opens the file `path`. Errors: internal, with the path.
+  static Result<std::unique_ptr<Database>> open(const std::string& path, OpenMode mode);
+  ~Database();
+  Database(const Database&) = delete;
+  Database& operator=(const Database&) = delete;
+
+  /// Runs one or more statements without parameters.
+  Result<void> run(const std::string& sql);
+  Result<Statement> prepare(std::string_view sql);
+  /// Returns the first column of the first row; nullopt if there is no row.
+  Result<std::optional<std::int64_t>> integer(std::string_view sql);
+  std::int64_t last_row_id() const;
+  const std::string& path() const { return path_; }
+  /// Returns an error with the message of the last failure.
+  Error error() const;
+
+ private:
+  Database(std::string path, sqlite3* handle) : path_(std::move(path)), handle_(handle) {}
+
+  const std::string path_;
+  sqlite3* const handle_;
+};
+
+}  // namespace kinf

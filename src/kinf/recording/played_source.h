@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// PlayedSource: a ListerWatcher that answers from a recording, as RecordingPlayer plays it.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "kinf/api/lister_watcher.h"
+#include "kinf/recording/recording_player.h"
+
+namespace kinf {
+
+/// What a later list brought is played as a list after an expired watch.
+/// Threads: that of RecordingPlayer; wake() may be called from any thread.
+class PlayedSource final : public ListerWatcher {
+ public:
+  PlayedSource(RecordingPlayer& player, PlayedSelection selection, std::int64_t type,
+               RecordedList first);
+
+  std::unique_ptr<ListCall> list(const ListOptions& options, ListSink& sink) override;
+  std::unique_ptr<WatchCall> watch(const ListOptions& options) override;
+  void wait(Clock::Mono deadline, const std::stop_token& stop) override;
+  void wake() override;
+  bool supports_watch_list() const override { return false; }
+  std::string description() const override { return selection_.description; }
+
+  std::int64_t type() const { return type_; }
+  bool selects(const RecordedVersion& version) const;
+  /// Returns the `seq` after which its changes begin.
+  std::int64_t begin() const { return first_.seq; }
+  /// Returns when its first list arrived.
+  Clock::Wall first_time() const { return first_.time; }
+  bool is_listed() const { return is_listed_; }
+  bool has_pending() const { return list_ready_ || !pending_.empty(); }
+  /// Makes the list available.
+  Result<void> load();
+  /// Makes a change available that a watch brought.
+  Result<void> play_event(const RecordedVersion& version);
+  /// Applies a change that a list brought. Call relist() after the last one.
+  Result<void> apply(const RecordedVersion& version);
+  void relist();
+
+ private:
+  class List;
+  class Watch;
+  /// An object that exists.
+  struct Held {
+    ObjectPtr object;
+    std::int64_t seq = 0;
+    bool is_faithful = false;  ///< `object` holds all of the recorded text
+  };
+
+  /// Returns the objects in the order of their last changes, or by key if the list is not a
+  /// recorded one.
+  std::vector<ObjectPtr> objects() const;
+  Result<ObjectPtr> hold(std::int64_t object, const FoundVersion& version, std::string_view text);
+  /// Sets `text_` to the text of a version.
+  Result<void> read_text(const RecordedVersion& version);
+  void note_version(std::string_view version);
+
+  RecordingPlayer& player_;
+  const PlayedSelection selection_;
+  const std::int64_t type_;
+  const RecordedList first_;
+  ObjectDecoder decoder_;
+  VersionCodec codec_;
+  std::unordered_map<std::int64_t, Held> held_;
+  std::deque<WatchEvent> pending_;
+  bool is_listed_ = false;
+  bool list_ready_ = false;
+  std::string version_;  ///< the newest resourceVersion
+  std::string text_;
+  std::string before_;
+  Mutex mu_;
+  CondVar changed_;
+  bool woken_ KINF_GUARDED_BY(mu_) = false;
+};
+
+}  // namespace kinf

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kinf/recording/recorder.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace kinf {
+namespace {
+
+constexpr std::chrono::milliseconds kCommitDelay{200};
+constexpr std::chrono::seconds kHeartbeat{5};
+
+}  // namespace
+
+class Recorder::Handler final : public EventHandler {
+ public:
+  Handler(Recorder& recorder, std::size_t scope, EventHandler* inner)
+      : recorder_(recorder), scope_(scope), inner_(inner) {}
+
+  void on_add(const Change& change) override { take(change); }
+  void on_update(const Change& change) override { take(change); }
+  void on_delete(const Change& change) override { take(change); }
+  void on_synced(const SyncedEvent& event) override {
+    MutexLock lock(recorder_.order_);
+    recorder_.push({scope_, Synced{event, recorder_.clock_.wall()}});
+    if (inner_ != nullptr) inner_->on_synced(event);
+  }
+  void on_idle() override {
+    if (inner_ != nullptr) inner_->on_idle();
+  }
+
+ private:
+  void take(const Change& change) {
+    MutexLock lock(recorder_.order_);
+    recorder_.push({scope_, change});
+    if (inner_ != nullptr) inner_->handle(change);
+  }
+
+  Recorder& recorder_;
+  const std::size_t scope_;
+  EventHandler* const inner_;
+};
+
+Recorder::Recorder(std::unique_ptr<RecordingWriter> writer, Clock& clock,
+                   std::function<void(const Error&)> failed)
+    : writer_(std::move(writer)), clock_(clock), failed_(std::move(failed)) {}
+
+Recorder::~Recorder() { finish(); }
+
+void Recorder::start() {
+  if (thread_.joinable()) return;
+  thread_ = std::jthread([this] { run(); });
+}
+
+EventHandler& Recorder::handler(std::size_t scope, EventHandler* inner) {
+  handlers_.push_back(std::make_unique<Handler>(*this, scope, inner));
+  return *handlers_.back();
+}
+
+void Recorder::finish() {
+  {
+    MutexLock lock(mu_);
+    ending_ = true;
+    changed_.notify_all();
+  }
+  if (thread_.joinable()) thread_.join();
+}
+
+RecordingTotals Recorder::totals() const {
+  MutexLock lock(mu_);
+  return totals_;
+}
+
+bool Recorder::has_failed() const {
+  MutexLock lock(mu_);
+  return has_failed_;
+}
+
+void Recorder::push(Item item) {
+  MutexLock lock(mu_);
+  // The recorder's thread takes the queue or fails, so this wait ends without a stop token.
+  while (queue_.size() >= kMostQueued && !has_failed_ && !ending_) {
+    clock_.wait_until(changed_, mu_, Clock::kNever, {});
+  }
+  if (has_failed_ || ending_) return;
+  queue_.push_back(std::move(item));
+  if (queue_.size() == 1 || queue_.size() == kManyQueued) changed_.notify_all();
+}
+
+bool Recorder::take(std::vector<Item>& items) {
+  MutexLock lock(mu_);
+  Clock::Mono deadline = clock_.now() + kHeartbeat;
+  bool is_pending = false;
+  while (!ending_ && queue_.size() < kManyQueued && clock_.now() < deadline) {
+    // Gather the changes that follow the first one, so that they do not wake this thread.
+    if (!queue_.empty() && !std::exchange(is_pending, true)) deadline = clock_.now() + kCommitDelay;
+    clock_.wait_until(changed_, mu_, deadline, {});
+  }
+  items.clear();
+  items.swap(queue_);
+  changed_.notify_all();
+  return !ending_;
+}
+
+Result<void> Recorder::write(std::vector<Item>& items) {
+  for (Item& item : items) {
+    Result<void> done;
+    if (const Change* change = std::get_if<Change>(&item.what)) {
+      done = writer_->write(item.scope, *change);
+    } else {
+      const Synced& synced = std::get<Synced>(item.what);
+      done = writer_->synced(item.scope, synced.event, synced.time);
+    }
+    if (!done) return done;
+  }
+  return {};
+}
+
+void Recorder::note(const Result<void>& done) {
+  {
+    MutexLock lock(mu_);
+    totals_ = writer_->totals();
+    if (done) return;
+    has_failed_ = true;
+    queue_.clear();
+    changed_.notify_all();
+  }
+  failed_(done.error());
+}
+
+void Recorder::run() {
+  std::vector<Item> items;
+  for (bool goes_on = true; goes_on;) {
+    goes_on = take(items);
+    Result<void> done = write(items);
+    if (done) done = writer_->commit(clock_.wall());
+    note(done);
+    if (!done) return;
+  }
+}
+
+}  // namespace kinf

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kinf/recording/recording_file.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+
+#include <array>
+#include <cerrno>
+#include <cstring>
+
+#include "kinf/recording/recording_schema.h"
+
+namespace kinf {
+namespace {
+
+constexpr std::size_t kHeaderBytes = 100;
+constexpr std::string_view kMagic{"SQLite format 3\0", 16};
+
+struct FileSizes {
+  std::int64_t file = 0;
+  std::int64_t wal = 0;
+};
+
+Error system_error(const std::string& path, std::string_view hint) {
+  Error error(ErrorKind::internal, fmt::format("{}: {}", path, std::strerror(errno)));
+  error.hint = hint;
+  return error;
+}
+
+std::unexpected<Error> refuse(const std::string& path, std::string_view what) {
+  Error error(ErrorKind::internal, fmt::format("{} {}", path, what));
+  error.hint = "kinf does not change this file; record to another one";
+  return std::unexpected(std::move(error));
+}
+
+Result<FileSizes> sizes_of(const std::string& path, int descriptor) {
+  struct stat info{};
+  if (::fstat(descriptor, &info) != 0) return std::unexpected(system_error(path, ""));
+  if (!S_ISREG(info.st_mode)) return refuse(path, "is not a file");
+  struct stat wal{};
+  const bool has_wal = ::stat((path + "-wal").c_str(), &wal) == 0;
+  return FileSizes{info.st_size, has_wal ? wal.st_size : 0};
+}
+
+std::int64_t big_endian(const std::array<char, kHeaderBytes>& header, std::size_t at,
+                        std::size_t bytes) {
+  std::int64_t value = 0;
+  for (std::size_t i = 0; i < bytes; ++i) {
+    value = value * 256 + static_cast<unsigned char>(header[at + i]);
+  }
+  return value;
+}
+
+/// Checks the header of a file that is not empty (https://sqlite.org/fileformat.html). Returns
+/// whether pages seem to be missing at the end; after a crash they may be in the WAL.
+Result<bool> check_header(const std::string& path, int descriptor, const FileSizes& sizes) {
+  std::array<char, kHeaderBytes> header{};
+  const ssize_t bytes = ::pread(descriptor, header.data(), header.size(), 0);
+  if (bytes < 0) return std::unexpected(system_error(path, ""));
+  const std::string_view text(header.data(), static_cast<std::size_t>(bytes));
+  if (text.size() < kHeaderBytes || !text.starts_with(kMagic) ||
+      big_endian(header, 68, 4) != kRecordingApplicationId) {
+    return refuse(path, "is not a recording of kinf");
+  }
+  if (const std::int64_t format = big_endian(header, 60, 4); format > kRecordingFormat) {
+    return refuse(path, fmt::format("was written by a newer kinf (format {}; this one knows {})",
+                                    format, kRecordingFormat));
+  }
+  const std::int64_t page = big_endian(header, 16, 2);
+  const std::int64_t expected = (page == 1 ? 65536 : page) * big_endian(header, 28, 4);
+  if (sizes.file >= expected) return false;
+  if (sizes.wal > 0) return true;
+  return refuse(path, fmt::format("was cut: it has {} of {} bytes", sizes.file, expected));
+}
+
+Result<void> create(Database& database) {
+  // WAL comes last: until the tables exist, a crash leaves an empty file.
+  Result<void> done = database.run(recording_schema());
+  if (done) done = database.run("PRAGMA journal_mode=WAL");
+  return done;
+}
+
+/// Reads every page if pages may be missing.
+Result<void> check_pages(Database& database) {
+  Result<Statement> check = database.prepare("PRAGMA quick_check(1)");
+  if (!check) return std::unexpected(check.error());
+  const Result<bool> row = check->step();
+  if (row && *row && check->text(0) == "ok") return {};
+  return refuse(database.path(), "was cut or is damaged");
+}
+
+}  // namespace
+
+Result<RecordingFile> RecordingFile::open_for_writing(const std::string& path) {
+  RecordingFile file;
+  file.lock.reset(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, S_IRUSR | S_IWUSR));
+  if (!file.lock.is_open()) {
+    return std::unexpected(system_error(path, "check that you may write the file and its folder"));
+  }
+  // Unlike POSIX locks, flock() does not interfere with the locks of SQLite.
+  if (::flock(file.lock.get(), LOCK_EX | LOCK_NB) != 0) {
+    Error error(ErrorKind::conflict, path + ": another kinf records to this file");
+    error.hint = "stop it, or record to another file; several may read it";
+    return std::unexpected(std::move(error));
+  }
+  const Result<FileSizes> sizes = sizes_of(path, file.lock.get());
+  if (!sizes) return std::unexpected(sizes.error());
+  const bool is_new = sizes->file == 0;
+  if (is_new && sizes->wal > 0) return refuse(path, "was cut: it is empty, but its WAL is not");
+  Result<bool> may_lack_pages = false;
+  if (!is_new) may_lack_pages = check_header(path, file.lock.get(), *sizes);
+  if (!may_lack_pages) return std::unexpected(may_lack_pages.error());
+  Result<std::unique_ptr<Database>> database = Database::open(path, OpenMode::write);
+  if (!database) return std::unexpected(std::move(database).error());
+  file.database = *std::move(database);
+  Result<void> ready;
+  if (is_new) ready = create(*file.database);
+  if (*may_lack_pages) ready = check_pages(*file.database);
+  if (ready) ready = file.database->run("PRAGMA synchronous=NORMAL; PRAGMA cache_size=-16000");
+  if (!ready) return std::unexpected(std::move(ready).error());
+  return file;
+}
+
+Result<RecordingFile> RecordingFile::open_for_reading(const std::string& path) {
+  const FileDescriptor plain(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!plain.is_open()) return std::unexpected(system_error(path, ""));
+  const Result<FileSizes> sizes = sizes_of(path, plain.get());
+  if (!sizes) return std::unexpected(sizes.error());
+  if (sizes->file == 0) return refuse(path, "is empty");
+  const Result<bool> may_lack_pages = check_header(path, plain.get(), *sizes);
+  if (!may_lack_pages) return std::unexpected(may_lack_pages.error());
+  RecordingFile file;
+  Result<std::unique_ptr<Database>> database = Database::open(path, OpenMode::read);
+  // Without a WAL, nobody writes the file. SQLite could not create its shared memory in a read-only
+  // folder.
+  const auto begin = [](Database& opened) {
+    return opened.run(
+        "PRAGMA cache_size=-64000; PRAGMA mmap_size=1073741824; BEGIN; "
+        "SELECT 1 FROM type");
+  };
+  Result<void> ready;
+  if (database) ready = begin(**database);
+  if ((!database || !ready) && sizes->wal == 0) {
+    database = Database::open(path, OpenMode::immutable);
+    if (database) ready = begin(**database);
+  }
+  if (!database) return std::unexpected(std::move(database).error());
+  if (ready && *may_lack_pages) ready = check_pages(**database);
+  if (!ready) return std::unexpected(std::move(ready).error());
+  file.database = *std::move(database);
+  return file;
+}
+
+}  // namespace kinf

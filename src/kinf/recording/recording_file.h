@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// RecordingFile: the file format of recordings: an SQLite database in WAL mode, with the
+// application id "kinf" and the format version as user_version.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "kinf/base/error.h"
+#include "kinf/base/file_descriptor.h"
+#include "kinf/recording/database.h"
+
+namespace kinf {
+
+/// The version of the file format. A kinf reads files up to its own version.
+inline constexpr std::int64_t kRecordingFormat = 1;
+
+/// An open recording. While a writer has it open, no other writer can open it.
+struct RecordingFile {
+  FileDescriptor lock;  ///< holds the writers' lock; not open in a reader
+  std::unique_ptr<Database> database;
+
+  /// Creates the file (mode 0600), or opens a recording to go on with it. Never changes a file that
+  /// is not an intact recording. Errors: internal; conflict, if another process writes it.
+  static Result<RecordingFile> open_for_writing(const std::string& path);
+  /// Opens a recording to read it. A writer may write to it at the same time.
+  static Result<RecordingFile> open_for_reading(const std::string& path);
+};
+
+}  // namespace kinf

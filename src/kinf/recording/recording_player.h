@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// RecordingPlayer: plays a recording through informers: its sources are ListerWatchers that list
+// the recorded state of a moment, and then send the recorded changes.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "kinf/api/lister_watcher.h"
+#include "kinf/recording/recording_reader.h"
+#include "kinf/recording/replay_clock.h"
+
+namespace kinf {
+
+/// What one informer reads.
+struct PlayedSelection {
+  ResourceType type;
+  std::string ns;    ///< empty: all namespaces
+  std::string name;  ///< empty: all objects
+  DecodeOptions decode;
+  std::string description;  ///< for messages
+};
+
+/// Where to begin and to end. By default, everything is played.
+struct PlayedTime {
+  std::optional<Clock::Wall> begin{};
+  bool only_state = false;  ///< plays no change: the state at `begin`, or at the end
+};
+
+class PlayedSource;
+
+/// Logs the gaps in what it plays.
+/// Threads: one owner, which also runs the informers with SharedInformer::step().
+class RecordingPlayer {
+ public:
+  /// Errors: usage, if `time.begin` is before the recording. `clock` must outlive it.
+  static Result<std::unique_ptr<RecordingPlayer>> create(std::unique_ptr<RecordingReader> reader,
+                                                         const PlayedTime& time,
+                                                         ReplayClock& clock);
+  ~RecordingPlayer();
+
+  RecordingReader& reader() { return *reader_; }
+  ReplayClock& clock() { return clock_; }
+  /// Adds a source. It must outlive the last call of advance(), and this object must outlive it.
+  Result<std::unique_ptr<ListerWatcher>> add_source(PlayedSelection selection);
+  /// Makes the next list or change available in its source, and sets the clock to its time. Returns
+  /// false at the end. Call it when the sources have nothing left.
+  Result<bool> advance();
+  /// Returns true if a source holds what its informer has not taken yet.
+  bool has_pending() const;
+
+ private:
+  RecordingPlayer(std::unique_ptr<RecordingReader> reader, ReplayClock& clock)
+      : reader_(std::move(reader)), clock_(clock) {}
+  PlayedSource* next_to_list() const;
+  /// Reads the next version, if it is not known yet. `ahead_` is empty after the last one.
+  Result<void> read_ahead();
+  Result<void> play_next();
+  Result<void> find_gaps(const PlayedTime& time);
+  /// Logs the gaps that end until `time`.
+  void report_gaps(Clock::Wall time);
+  /// Plays all versions that one list brought to `source`, of which `first` is the first.
+  Result<void> play_list(PlayedSource& source, const RecordedVersion& first);
+
+  const std::unique_ptr<RecordingReader> reader_;
+  ReplayClock& clock_;
+  std::optional<std::int64_t> begin_;  ///< a `seq`; nullopt: the first lists
+  std::int64_t end_ = 0;
+  Clock::Wall begin_time_{};
+  std::vector<PlayedSource*> sources_;
+  bool is_placed_ = false;  ///< the reader is where the changes begin
+  bool is_at_end_ = false;
+  std::deque<RecordedVersion> ahead_;  ///< the next versions
+  std::deque<RecordedGap> gaps_;       ///< those that are not reported yet, sorted by their ends
+};
+
+}  // namespace kinf

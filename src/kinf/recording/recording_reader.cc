@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kinf/recording/recording_reader.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "kinf/api/table_reader.h"
+#include "kinf/recording/recording_moments.h"
+
+namespace kinf {
+namespace {
+
+Clock::Wall wall(std::int64_t nanoseconds) { return Clock::Wall(Clock::Duration(nanoseconds)); }
+
+std::vector<std::string> split(std::string_view list) {
+  std::vector<std::string> parts;
+  while (!list.empty()) {
+    const std::size_t comma = std::min(list.find(','), list.size());
+    parts.emplace_back(list.substr(0, comma));
+    list.remove_prefix(std::min(comma + 1, list.size()));
+  }
+  return parts;
+}
+
+/// Calls `take` for each row of a query without parameters.
+template <class Take>
+Result<void> for_each_row(Database& database, std::string_view sql, Take take) {
+  Result<Statement> rows = database.prepare(sql);
+  if (!rows) return std::unexpected(std::move(rows).error());
+  while (true) {
+    const Result<bool> row = rows->step();
+    if (!row) return std::unexpected(row.error());
+    if (!*row) return {};
+    if (Result<void> taken = take(*rows); !taken) return taken;
+  }
+}
+
+}  // namespace
+
+Result<std::unique_ptr<RecordingReader>> RecordingReader::open(const std::string& path) {
+  Result<RecordingFile> file = RecordingFile::open_for_reading(path);
+  if (!file) return std::unexpected(std::move(file).error());
+  std::unique_ptr<RecordingReader> reader(new RecordingReader(*std::move(file)));
+  Result<void> ready = reader->read_facts();
+  if (ready) ready = reader->read_types();
+  if (ready) ready = reader->read_names();
+  if (ready) ready = reader->prepare();
+  if (!ready) return std::unexpected(std::move(ready).error());
+  return reader;
+}
+
+Result<void> RecordingReader::prepare() {
+  Result<TextRebuilder> rebuilder = TextRebuilder::open(*file_.database);
+  if (!rebuilder) return std::unexpected(std::move(rebuilder).error());
+  rebuilder_.emplace(*std::move(rebuilder));
+  Result<Statement> rows = file_.database->prepare(
+      "SELECT v.seq, v.time, v.facts, v.resource_version, v.manager, v.column_set, v.object, "
+      "o.type, o.namespace, o.name, v.data FROM version v JOIN object o ON o.id = v.object "
+      "WHERE v.seq > ? ORDER BY v.seq");
+  if (!rows) return std::unexpected(std::move(rows).error());
+  rows_.emplace(*std::move(rows));
+  seek(0);
+  return {};
+}
+
+Result<void> RecordingReader::read_facts() {
+  Database& database = *file_.database;
+  const auto read = [&](std::string_view sql, auto set) -> Result<void> {
+    const Result<std::optional<std::int64_t>> value = database.integer(sql);
+    if (!value) return std::unexpected(value.error());
+    set(value->value_or(0));
+    return {};
+  };
+  Result<void> done = read("SELECT max(seq) FROM version", [&](auto v) { last_seq_ = v; });
+  if (done) {
+    done = read("SELECT value FROM meta WHERE key = 'first_seq'", [&](auto v) { first_seq_ = v; });
+  }
+  if (done) {
+    done = read("SELECT value FROM meta WHERE key = 'secrets_masked'",
+                [&](auto v) { masks_secrets_ = v != 0; });
+  }
+  if (done) done = read("SELECT max(ended) FROM session", [&](auto v) { ends_ = wall(v); });
+  const std::string first =
+      first_seq_ == 0 ? "SELECT min(listed) FROM scope"
+                      : fmt::format("SELECT min(time) FROM version WHERE seq > {}", first_seq_);
+  if (done) done = read(first, [&](auto v) { begins_ = wall(v); });
+  if (!done) return done;
+  return for_each_row(database, "SELECT namespace FROM session ORDER BY id DESC LIMIT 1",
+                      [&](const Statement& row) -> Result<void> {
+                        default_namespace_ = row.text(0);
+                        return {};
+                      });
+}
+
+Result<void> RecordingReader::read_types() {
+  return for_each_row(*file_.database,
+                      "SELECT id, api_group, version, resource, kind, singular, namespaced, "
+                      "short_names, categories FROM type ORDER BY id",
+                      [&](const Statement& row) -> Result<void> {
+                        RecordedType& added = types_[row.integer(0)];
+                        added.type.gvr = {.group = std::string(row.text(1)),
+                                          .version = std::string(row.text(2)),
+                                          .resource = std::string(row.text(3))};
+                        added.type.kind = row.text(4);
+                        added.type.singular = row.text(5);
+                        added.type.namespaced = row.integer(6) != 0;
+                        added.short_names = split(row.text(7));
+                        added.categories = split(row.text(8));
+                        return {};
+                      });
+}
+
+Result<void> RecordingReader::read_names() {
+  Result<void> done = for_each_row(*file_.database, "SELECT id, name FROM manager",
+                                   [&](const Statement& row) -> Result<void> {
+                                     managers_.emplace(row.integer(0), row.text(1));
+                                     return {};
+                                   });
+  if (!done) return done;
+  TableReader reader;
+  return for_each_row(*file_.database, "SELECT id, definitions FROM column_set",
+                      [&](const Statement& row) -> Result<void> {
+                        auto columns = reader.columns(row.text(1), nullptr);
+                        if (!columns) return std::unexpected(std::move(columns).error());
+                        columns_.emplace(row.integer(0), *std::move(columns));
+                        return {};
+                      });
+}
+
+std::int64_t RecordingReader::id_of(const ResourceType& type) const {
+  const auto found = std::ranges::find_if(
+      types_, [&](const auto& known) { return known.second.type.gvr == type.gvr; });
+  return found == types_.end() ? 0 : found->first;
+}
+
+Result<std::int64_t> RecordingReader::seq_at(Clock::Wall time) {
+  Result<std::int64_t> seq = last_version_at(*file_.database, time.time_since_epoch().count());
+  if (seq) seq = std::clamp(*seq, std::min(first_seq_, last_seq_), last_seq_);
+  return seq;
+}
+
+Result<RecordedList> RecordingReader::first_list(std::int64_t type, std::string_view ns,
+                                                 std::string_view name) {
+  Result<Statement> lists = file_.database->prepare(
+      "SELECT synced_seq, listed, version FROM scope WHERE synced_seq IS NOT NULL AND type = ?1 "
+      "AND (?2 = '' OR namespace = '' OR namespace = ?2) AND (?3 = '' OR name = '' OR name = ?3) "
+      "AND session = (SELECT min(session) FROM scope WHERE synced_seq IS NOT NULL AND type = ?1) "
+      "ORDER BY synced_seq DESC LIMIT 1");
+  if (!lists) return std::unexpected(std::move(lists).error());
+  const Result<bool> row = lists->bind(1, type).bind(2, ns).bind(3, name).step();
+  if (!row) return std::unexpected(row.error());
+  if (!*row) return RecordedList{first_seq_, begins_, ""};
+  if (lists->integer(0) < first_seq_) return RecordedList{first_seq_, begins_, ""};
+  return RecordedList{lists->integer(0), wall(lists->integer(1)), std::string(lists->text(2))};
+}
+
+Result<std::vector<RecordedGap>> RecordingReader::gaps() {
+  std::vector<RecordedGap> gaps;
+  Result<void> done = for_each_row(
+      *file_.database,
+      "SELECT g.begin, g.end, t.id, t.resource, g.reason FROM gap g JOIN scope s ON s.id = g.scope "
+      "JOIN type t ON t.id = s.type ORDER BY g.begin",
+      [&](const Statement& row) -> Result<void> {
+        gaps.push_back({wall(row.integer(0)), wall(row.integer(1)), row.integer(2),
+                        std::string(row.text(3)), std::string(row.text(4))});
+        return {};
+      });
+  if (!done) return std::unexpected(std::move(done).error());
+  return gaps;
+}
+
+Result<void> RecordingReader::visit_state(std::int64_t seq, std::int64_t type, std::string_view ns,
+                                          std::string_view name, const Visit& visit) {
+  Result<Statement> objects = file_.database->prepare(
+      "SELECT id FROM object WHERE type = ?1 AND (?2 = '' OR namespace = ?2) AND "
+      "(?3 = '' OR name = ?3)");
+  if (!objects) return std::unexpected(std::move(objects).error());
+  objects->bind(1, type).bind(2, ns).bind(3, name);
+  std::string text;
+  while (true) {
+    const Result<bool> row = objects->step();
+    if (!row) return std::unexpected(row.error());
+    if (!*row) return {};
+    const std::int64_t object = objects->integer(0);
+    const auto found = rebuilder_->find(object, seq, true, text);
+    if (!found) return std::unexpected(found.error());
+    if (!*found || (*found)->facts.type == ChangeType::deleted) continue;
+    if (Result<void> visited = visit(object, **found, text); !visited) return visited;
+  }
+}
+
+void RecordingReader::seek(std::int64_t seq) {
+  rows_->reset();
+  rows_->bind(1, seq);
+}
+
+Result<std::optional<RecordedVersion>> RecordingReader::next(std::int64_t last) {
+  const Result<bool> row = rows_->step();
+  if (!row) return std::unexpected(row.error());
+  if (!*row || rows_->integer(0) > last) return std::optional<RecordedVersion>();
+  RecordedVersion version;
+  version.version = {.seq = rows_->integer(0),
+                     .time = rows_->integer(1),
+                     .facts = VersionFacts::unpack(rows_->integer(2)),
+                     .resource_version = std::string(rows_->text(3)),
+                     .manager = rows_->integer(4),
+                     .columns = rows_->integer(5)};
+  version.object = rows_->integer(6);
+  version.type = rows_->integer(7);
+  version.ns = rows_->text(8);
+  version.name = rows_->text(9);
+  version.has_data = !rows_->is_null(10);
+  version.data = rows_->bytes(10);
+  return version;
+}
+
+Result<void> RecordingReader::rebuild(std::int64_t object, std::int64_t seq, std::string& text) {
+  const auto found = rebuilder_->find(object, seq, false, text);
+  if (!found) return std::unexpected(found.error());
+  return {};
+}
+
+Result<ObjectPtr> RecordingReader::object(const FoundVersion& version, std::string_view text,
+                                          ObjectDecoder& decoder) {
+  const VersionText parts = VersionText::split(text);
+  RowCells row;
+  row.cells = parts.cells;
+  if (const auto columns = columns_.find(version.columns); columns != columns_.end()) {
+    row.columns = columns->second;
+  }
+  if (const auto manager = managers_.find(version.manager); manager != managers_.end()) {
+    row.manager = manager->second;
+  }
+  return decoder.decode(parts.json, row);
+}
+
+}  // namespace kinf

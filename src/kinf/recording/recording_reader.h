@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+// RecordingReader: reads a recording: its types, and the versions of its objects. It sees the state
+// of the file when it was opened.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "kinf/api/object_decoder.h"
+#include "kinf/api/table_columns.h"
+#include "kinf/base/clock.h"
+#include "kinf/recording/recorded_type.h"
+#include "kinf/recording/recording_file.h"
+#include "kinf/recording/text_rebuilder.h"
+
+namespace kinf {
+
+/// One version of an object, with its data as it is in the file.
+struct RecordedVersion {
+  FoundVersion version;
+  std::int64_t object = 0;
+  std::int64_t type = 0;
+  std::string ns;
+  std::string name;
+  std::string data;
+  bool has_data = false;  ///< false: the same text as the version before
+};
+
+/// A time in which kinf did not watch.
+struct RecordedGap {
+  Clock::Wall begin{};
+  Clock::Wall end{};
+  std::int64_t type = 0;
+  std::string resource;  ///< such as `pods`
+  std::string reason;
+};
+
+/// When the first list of some objects was complete.
+struct RecordedList {
+  std::int64_t seq = 0;          ///< of its last object
+  Clock::Wall time{};            ///< when it arrived
+  std::string resource_version;  ///< empty if it is not known any more
+};
+
+/// Threads: one owner.
+class RecordingReader {
+ public:
+  static Result<std::unique_ptr<RecordingReader>> open(const std::string& path);
+
+  const std::string& path() const { return file_.database->path(); }
+  /// Returns the types, and their ids in the file.
+  const std::map<std::int64_t, RecordedType>& types() const { return types_; }
+  /// Returns the id of a type, or 0.
+  std::int64_t id_of(const ResourceType& type) const;
+  /// Returns the namespaces to read by default.
+  const std::string& default_namespace() const { return default_namespace_; }
+  bool masks_secrets() const { return masks_secrets_; }
+  Clock::Wall begins() const { return begins_; }
+  Clock::Wall ends() const { return ends_; }
+  /// Returns the `seq` of the last version.
+  std::int64_t last_seq() const { return last_seq_; }
+  /// Returns the `seq` of the last version that arrived until `time`.
+  Result<std::int64_t> seq_at(Clock::Wall time);
+  /// Returns the first list that is complete in the file. An empty `ns` or `name` means all.
+  Result<RecordedList> first_list(std::int64_t type, std::string_view ns, std::string_view name);
+  Result<std::vector<RecordedGap>> gaps();
+
+  using Visit = std::function<Result<void>(std::int64_t object, const FoundVersion& version,
+                                           std::string_view text)>;
+  /// Calls `visit` for each object that existed after version `seq`, in no order.
+  Result<void> visit_state(std::int64_t seq, std::int64_t type, std::string_view ns,
+                           std::string_view name, const Visit& visit);
+  /// Moves to the first version after `seq`.
+  void seek(std::int64_t seq);
+  /// Returns the next version up to `last`; nullopt after it.
+  Result<std::optional<RecordedVersion>> next(std::int64_t last);
+
+  /// Rebuilds the text of the newest version of an object up to `seq`.
+  Result<void> rebuild(std::int64_t object, std::int64_t seq, std::string& text);
+  /// Makes the object of a version. `decoder` decides what is kept of it.
+  Result<ObjectPtr> object(const FoundVersion& version, std::string_view text,
+                           ObjectDecoder& decoder);
+
+ private:
+  explicit RecordingReader(RecordingFile file) : file_(std::move(file)) {}
+  Result<void> prepare();
+  Result<void> read_facts();
+  Result<void> read_types();
+  Result<void> read_names();
+
+  RecordingFile file_;
+  std::map<std::int64_t, RecordedType> types_;
+  std::map<std::int64_t, std::string> managers_;
+  std::map<std::int64_t, std::shared_ptr<const TableColumns>> columns_;
+  std::string default_namespace_;
+  bool masks_secrets_ = true;
+  Clock::Wall begins_{};
+  Clock::Wall ends_{};
+  std::int64_t first_seq_ = 0;  ///< the first moment that can be read
+  std::int64_t last_seq_ = 0;
+  std::optional<TextRebuilder> rebuilder_;
+  std::optional<Statement> rows_;
+  std::int64_t position_ = 0;
+};
+
+}  // namespace kinf

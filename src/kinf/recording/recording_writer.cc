@@ -1,0 +1,346 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kinf/recording/recording_writer.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace kinf {
+namespace {
+
+/// A version is whole at least this often. More patches in a row make the file smaller, but reading
+/// a version slower.
+constexpr int kLongestChain = 64;
+/// How often old history is dropped.
+constexpr std::chrono::minutes kDropPeriod{1};
+
+std::int64_t nanoseconds(Clock::Wall time) { return time.time_since_epoch().count(); }
+
+std::string full_key(std::string_view ns, std::string_view name) {
+  return ns.empty() ? std::string(name) : fmt::format("{}/{}", ns, name);
+}
+
+bool is_secret(const RecordedScope& facts) {
+  return facts.type.type.gvr.group.empty() && facts.type.type.gvr.resource == "secrets";
+}
+
+/// Returns true if `key` is an object of the scope, as far as its name tells.
+bool covers(const RecordedScope& facts, std::string_view key) {
+  const std::size_t slash = key.find('/');
+  const std::string_view ns = slash == std::string_view::npos ? "" : key.substr(0, slash);
+  const std::string_view name = slash == std::string_view::npos ? key : key.substr(slash + 1);
+  return (facts.ns.empty() || facts.ns == ns) && (facts.name.empty() || facts.name == name);
+}
+
+}  // namespace
+
+Result<std::unique_ptr<RecordingWriter>> RecordingWriter::open(const std::string& path,
+                                                               WriterOptions options,
+                                                               Clock::Wall now) {
+  Result<RecordingFile> file = RecordingFile::open_for_writing(path);
+  if (!file) return std::unexpected(std::move(file).error());
+  std::unique_ptr<RecordingWriter> writer(
+      new RecordingWriter(*std::move(file), std::move(options)));
+  Result<std::unique_ptr<VersionTable>> versions = VersionTable::open(*writer->file_.database);
+  if (!versions) return std::unexpected(std::move(versions).error());
+  writer->versions_ = *std::move(versions);
+  if (Result<void> begun = writer->begin_session(now); !begun) {
+    return std::unexpected(std::move(begun).error());
+  }
+  return writer;
+}
+
+Result<void> RecordingWriter::begin_session(Clock::Wall now) {
+  Database& database = *file_.database;
+  const auto masked = database.integer("SELECT value FROM meta WHERE key = 'secrets_masked'");
+  if (!masked) return std::unexpected(masked.error());
+  const std::int64_t wanted = options_.mask_secret ? 1 : 0;
+  if (*masked && **masked != wanted) {
+    Error error(ErrorKind::usage, fmt::format("{} holds Secrets {} their values", database.path(),
+                                              **masked != 0 ? "without" : "with"));
+    error.hint = **masked != 0 ? "omit --show-secrets, or record to another file"
+                               : "add --show-secrets, or record to another file";
+    return std::unexpected(std::move(error));
+  }
+  if (Result<void> begun = begin(); !begun) return begun;
+  Result<Statement> meta = database.prepare("INSERT OR IGNORE INTO meta VALUES(?, ?)");
+  if (!meta) return std::unexpected(std::move(meta).error());
+  if (Result<void> done = meta->bind(1, "secrets_masked").bind(2, wanted).run(); !done) return done;
+  Result<Statement> session = database.prepare(
+      "INSERT INTO session(started, ended, server, namespace) VALUES(?1, ?1, ?2, ?3)");
+  if (!session) return std::unexpected(std::move(session).error());
+  session->bind(1, nanoseconds(now)).bind(2, options_.server).bind(3, options_.ns);
+  if (Result<void> done = session->run(); !done) return done;
+  session_ = database.last_row_id();
+  return commit(now);
+}
+
+Result<void> RecordingWriter::begin() {
+  if (std::exchange(in_transaction_, true)) return {};
+  return file_.database->run("BEGIN IMMEDIATE");
+}
+
+Result<std::int64_t> RecordingWriter::type_id(const RecordedType& recorded) {
+  const ResourceType& type = recorded.type;
+  Result<Statement> insert = file_.database->prepare(
+      "INSERT INTO type(api_group, version, resource, kind, singular, namespaced, short_names, "
+      "categories) VALUES(?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET kind = excluded.kind "
+      "RETURNING id");
+  if (!insert) return std::unexpected(std::move(insert).error());
+  const std::string short_names = fmt::format("{}", fmt::join(recorded.short_names, ","));
+  const std::string categories = fmt::format("{}", fmt::join(recorded.categories, ","));
+  insert->bind(1, type.gvr.group).bind(2, type.gvr.version).bind(3, type.gvr.resource);
+  insert->bind(4, type.kind).bind(5, type.singular).bind(6, type.namespaced ? 1 : 0);
+  insert->bind(7, short_names).bind(8, categories);
+  const Result<bool> row = insert->step();
+  if (!row) return std::unexpected(row.error());
+  return insert->integer(0);
+}
+
+Result<void> RecordingWriter::load_known(std::int64_t type) {
+  if (known_.contains(type)) return {};
+  KnownObjects& known = known_[type];
+  Result<Statement> rows = file_.database->prepare(
+      "SELECT o.id, o.namespace, o.name, o.uid, v.resource_version, v.facts FROM object o "
+      "JOIN version v ON v.seq = (SELECT max(seq) FROM version WHERE object = o.id) "
+      "WHERE o.type = ?");
+  if (!rows) return std::unexpected(std::move(rows).error());
+  rows->bind(1, type);
+  while (true) {
+    const Result<bool> row = rows->step();
+    if (!row) return std::unexpected(row.error());
+    if (!*row) break;
+    if (VersionFacts::unpack(rows->integer(5)).type == ChangeType::deleted) continue;
+    known[full_key(rows->text(1), rows->text(2))] = {.id = rows->integer(0),
+                                                     .uid = std::string(rows->text(3)),
+                                                     .version = std::string(rows->text(4))};
+  }
+  totals_.objects += known.size();
+  return {};
+}
+
+/// Finds out until when an earlier session watched the scope.
+Result<void> RecordingWriter::find_earlier(Scope& scope) {
+  Result<Statement> earlier = file_.database->prepare(
+      "SELECT s.ended, c.label_selector, c.field_selector FROM scope c JOIN session s "
+      "ON s.id = c.session WHERE c.type = ? AND c.namespace = ? AND c.name = ? AND "
+      "c.synced_seq IS NOT NULL ORDER BY c.id DESC LIMIT 1");
+  if (!earlier) return std::unexpected(std::move(earlier).error());
+  earlier->bind(1, scope.type).bind(2, scope.facts.ns).bind(3, scope.facts.name);
+  const Result<bool> row = earlier->step();
+  if (!row) return std::unexpected(row.error());
+  if (!*row) return {};
+  scope.watched_until = earlier->integer(0);
+  if (earlier->text(1) == scope.facts.label_selector &&
+      earlier->text(2) == scope.facts.field_selector) {
+    return {};
+  }
+  Error error(ErrorKind::usage,
+              fmt::format("{} holds {} with other selectors", file_.database->path(),
+                          scope.facts.type.type.gvr.group_resource()));
+  error.hint = fmt::format("use those (-l '{}' --field-selector '{}'), or record to another file",
+                           earlier->text(1), earlier->text(2));
+  return std::unexpected(std::move(error));
+}
+
+Result<std::size_t> RecordingWriter::add_scope(const RecordedScope& facts) {
+  if (Result<void> begun = begin(); !begun) return std::unexpected(std::move(begun).error());
+  const Result<std::int64_t> type = type_id(facts.type);
+  if (!type) return std::unexpected(type.error());
+  Scope scope{.facts = facts, .type = *type};
+  Result<void> ready = load_known(*type);
+  if (ready) ready = find_earlier(scope);
+  if (!ready) return std::unexpected(std::move(ready).error());
+  Result<Statement> insert = file_.database->prepare(
+      "INSERT INTO scope(session, type, namespace, name, label_selector, field_selector) "
+      "VALUES(?, ?, ?, ?, ?, ?)");
+  if (!insert) return std::unexpected(std::move(insert).error());
+  insert->bind(1, session_).bind(2, *type).bind(3, facts.ns).bind(4, facts.name);
+  insert->bind(5, facts.label_selector).bind(6, facts.field_selector);
+  if (Result<void> done = insert->run(); !done) return std::unexpected(std::move(done).error());
+  scope.id = file_.database->last_row_id();
+  scopes_.push_back(std::move(scope));
+  return scopes_.size() - 1;
+}
+
+Result<void> RecordingWriter::write(std::size_t number, const Change& change) {
+  if (change.type == ChangeType::resync || !change.object) return {};
+  if (Result<void> begun = begin(); !begun) return begun;
+  Scope& scope = scopes_[number];
+  const std::int64_t time = nanoseconds(change.origin.arrived);
+  Result<void> done;
+  if (change.initial) {
+    scope.listed = time;
+    done = write_initial(scope, change);
+  } else {
+    if (change.origin.source == ChangeSource::relist && time != scope.listed) {
+      scope.listed = time;
+      done = write_gap(scope, scope.last_time, time, "history expired");
+    }
+    if (done) done = write_change(scope, change, change.origin.source);
+  }
+  scope.last_time = time;
+  return done;
+}
+
+Result<void> RecordingWriter::write_initial(Scope& scope, const Change& change) {
+  KnownObjects& known = known_[scope.type];
+  const auto found = known.find(change.key);
+  const ChangeSource source = scope.watched_until > 0 ? ChangeSource::relist : ChangeSource::list;
+  if (found == known.end()) return write_change(scope, change, source);
+  Known& object = found->second;
+  object.unconfirmed = false;
+  if (object.uid != change.object->uid()) {
+    Change deleted = change;
+    deleted.type = ChangeType::deleted;
+    deleted.final_state_unknown = true;
+    Result<void> done = write_change(scope, deleted, ChangeSource::relist);
+    Change added = change;
+    added.recreated = true;
+    return done ? write_change(scope, added, ChangeSource::relist) : done;
+  }
+  if (object.version == change.object->resource_version()) {
+    object.last = change.object;
+    object.patches = kLongestChain;
+    return {};
+  }
+  Change updated = change;
+  updated.type = ChangeType::updated;
+  return write_change(scope, updated, ChangeSource::relist);
+}
+
+Result<void> RecordingWriter::append_text(const Scope& scope, const Object& object,
+                                          std::string& text) const {
+  text.clear();
+  Scratch scratch;
+  std::string_view json = object.json(scratch);
+  if (options_.mask_secret && is_secret(scope.facts)) {
+    Result<std::string> masked = options_.mask_secret(json);
+    if (!masked) return std::unexpected(std::move(masked).error());
+    VersionText{object.cells(), *masked}.append_to(text);
+    return {};
+  }
+  VersionText{object.cells(), json}.append_to(text);
+  return {};
+}
+
+Result<void> RecordingWriter::write_change(Scope& scope, const Change& change,
+                                           ChangeSource source) {
+  KnownObjects& known = known_[scope.type];
+  const Object& object = *change.object;
+  auto found = known.find(change.key);
+  if (found == known.end()) {
+    if (change.type == ChangeType::deleted) return {};
+    const Result<std::int64_t> id =
+        versions_->object_id(scope.type, object.ns(), object.name(), object.uid());
+    if (!id) return std::unexpected(id.error());
+    found =
+        known.emplace(change.key, Known{.id = *id, .uid = std::string(object.uid()), .version = {}})
+            .first;
+    ++totals_.objects;
+  }
+  Known& now = found->second;
+  now.unconfirmed = false;
+  VersionRow row;
+  row.object = now.id;
+  row.time = nanoseconds(change.origin.arrived);
+  row.facts = {.type = change.type,
+               .source = source,
+               .final_state_unknown = change.final_state_unknown,
+               .recreated = change.recreated,
+               .whole = !now.last || now.patches + 1 >= kLongestChain};
+  row.resource_version = change.final_state_unknown ? now.version : object.resource_version();
+  row.manager = object.manager();
+  row.columns = object.columns();
+  if (!change.final_state_unknown) {  // the last known state is in the version before
+    Result<void> made = append_text(scope, object, text_);
+    if (made && !row.facts.whole) made = append_text(scope, *now.last, before_);
+    if (!made) return made;
+    row.text = text_;
+    row.before = before_;
+  }
+  if (change.final_state_unknown) row.facts.whole = false;
+  if (Result<void> added = versions_->add(row); !added) return added;
+  ++totals_.versions;
+  if (change.type == ChangeType::deleted) {
+    --totals_.objects;
+    known.erase(found);
+    return {};
+  }
+  now.patches = row.facts.whole ? 0 : now.patches + 1;
+  now.version = object.resource_version();
+  now.last = change.object;
+  return {};
+}
+
+Result<void> RecordingWriter::write_gap(const Scope& scope, std::int64_t begin, std::int64_t end,
+                                        std::string_view reason) {
+  Result<Statement> insert = file_.database->prepare("INSERT INTO gap VALUES(?, ?, ?, ?)");
+  if (!insert) return std::unexpected(std::move(insert).error());
+  ++totals_.gaps;
+  return insert->bind(1, scope.id).bind(2, begin).bind(3, end).bind(4, reason).run();
+}
+
+Result<void> RecordingWriter::synced(std::size_t number, const SyncedEvent& event,
+                                     Clock::Wall now) {
+  if (Result<void> begun = begin(); !begun) return begun;
+  Scope& scope = scopes_[number];
+  if (scope.listed == 0) scope.listed = nanoseconds(now);
+  scope.last_time = std::max(scope.last_time, scope.listed);
+  std::vector<std::pair<std::string, Known>> gone;
+  for (const auto& [key, object] : known_[scope.type]) {
+    if (object.unconfirmed && covers(scope.facts, key)) gone.emplace_back(key, object);
+  }
+  std::ranges::sort(gone, {}, [](const auto& one) { return one.first; });
+  for (const auto& [key, object] : gone) {
+    const VersionRow row{.object = object.id,
+                         .time = scope.listed,
+                         .facts = {.type = ChangeType::deleted,
+                                   .source = ChangeSource::relist,
+                                   .final_state_unknown = true},
+                         .resource_version = object.version};
+    if (Result<void> added = versions_->add(row); !added) return added;
+    known_[scope.type].erase(key);
+    ++totals_.versions;
+    --totals_.objects;
+  }
+  if (scope.watched_until > 0) {
+    Result<void> noted = write_gap(scope, scope.watched_until, scope.listed, "kinf was stopped");
+    if (!noted) return noted;
+  }
+  Result<Statement> update = file_.database->prepare(
+      "UPDATE scope SET listed = ?, synced_seq = ?, version = ? WHERE id = ?");
+  if (!update) return std::unexpected(std::move(update).error());
+  update->bind(1, scope.listed).bind(2, versions_->last_seq());
+  return update->bind(3, event.resource_version).bind(4, scope.id).run();
+}
+
+Result<void> RecordingWriter::commit(Clock::Wall now) {
+  if (Result<void> begun = begin(); !begun) return begun;
+  if (now >= next_drop_) {
+    next_drop_ = now + kDropPeriod;
+    if (Result<void> dropped = drop_history(now); !dropped) return dropped;
+  }
+  Result<Statement> update =
+      file_.database->prepare("UPDATE session SET ended = max(started, ?) WHERE id = ?");
+  if (!update) return std::unexpected(std::move(update).error());
+  if (Result<void> done = update->bind(1, nanoseconds(now)).bind(2, session_).run(); !done) {
+    return done;
+  }
+  in_transaction_ = false;
+  Result<void> committed = file_.database->run("COMMIT");
+  return committed ? update_size() : committed;
+}
+
+Result<void> RecordingWriter::update_size() {
+  const auto pages = file_.database->integer("PRAGMA page_count");
+  if (!pages) return std::unexpected(pages.error());
+  const auto page = file_.database->integer("PRAGMA page_size");
+  if (!page) return std::unexpected(page.error());
+  totals_.bytes = pages->value_or(0) * page->value_or(0);
+  return {};
+}
+
+}  // namespace kinf

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kinf/recording/version_codec.h"
+
+#include <fmt/format.h>
+#include <zstd.h>
+
+#include <algorithm>
+#include <bit>
+#include <new>
+
+namespace kinf {
+namespace {
+
+/// Fast, and against a similar text as small as higher levels.
+constexpr int kLevel = 1;
+constexpr std::size_t kLargeText = 64 * 1024;
+constexpr int kSmallestWindowLog = 12;
+constexpr int kLargestWindowLog = 28;  // 256 MiB: two texts of kLargest
+
+Error damaged(std::size_t code) {
+  return {ErrorKind::protocol, fmt::format("a version is damaged: {}", ZSTD_getErrorName(code))};
+}
+
+}  // namespace
+
+struct VersionCodec::Contexts {
+  struct Free {
+    void operator()(ZSTD_CCtx* context) const { ZSTD_freeCCtx(context); }
+    void operator()(ZSTD_DCtx* context) const { ZSTD_freeDCtx(context); }
+  };
+  std::unique_ptr<ZSTD_CCtx, Free> compress{ZSTD_createCCtx()};
+  std::unique_ptr<ZSTD_DCtx, Free> decompress{ZSTD_createDCtx()};
+};
+
+VersionCodec::VersionCodec() : contexts_(std::make_unique<Contexts>()) {
+  if (!contexts_->compress || !contexts_->decompress) throw std::bad_alloc();
+  ZSTD_CCtx_setParameter(contexts_->compress.get(), ZSTD_c_compressionLevel, kLevel);
+  ZSTD_CCtx_setParameter(contexts_->compress.get(), ZSTD_c_checksumFlag, 0);
+  ZSTD_DCtx_setParameter(contexts_->decompress.get(), ZSTD_d_windowLogMax, kLargestWindowLog);
+}
+
+VersionCodec::~VersionCodec() = default;
+
+Result<std::string_view> VersionCodec::encode(std::string_view text, std::string_view before) {
+  ZSTD_CCtx* const context = contexts_->compress.get();
+  // The window must reach back to the start of `before`.
+  const int window_log = static_cast<int>(std::bit_width(text.size() + before.size()));
+  // The table of level 1 is too small to find matches in a large text.
+  ZSTD_CCtx_setParameter(context, ZSTD_c_enableLongDistanceMatching,
+                         text.size() > kLargeText ? 1 : 0);
+  ZSTD_CCtx_setParameter(context, ZSTD_c_windowLog,
+                         std::clamp(window_log, kSmallestWindowLog, kLargestWindowLog));
+  if (!before.empty()) ZSTD_CCtx_refPrefix(context, before.data(), before.size());
+  buffer_.resize(std::max(buffer_.size(), ZSTD_compressBound(text.size())));
+  const std::size_t size =
+      ZSTD_compress2(context, buffer_.data(), buffer_.size(), text.data(), text.size());
+  if (ZSTD_isError(size) != 0) {
+    return fail(ErrorKind::internal,
+                fmt::format("cannot compress a version: {}", ZSTD_getErrorName(size)));
+  }
+  return std::string_view(buffer_).substr(0, size);
+}
+
+Result<void> VersionCodec::decode(std::string_view data, std::string_view before,
+                                  std::string& text) {
+  const unsigned long long size = ZSTD_getFrameContentSize(data.data(), data.size());
+  if (size == ZSTD_CONTENTSIZE_ERROR || size == ZSTD_CONTENTSIZE_UNKNOWN || size > kLargest) {
+    return fail(ErrorKind::protocol, "a version is damaged: it has no valid size");
+  }
+  ZSTD_DCtx* const context = contexts_->decompress.get();
+  if (!before.empty()) ZSTD_DCtx_refPrefix(context, before.data(), before.size());
+  text.resize(size);
+  const std::size_t written =
+      ZSTD_decompressDCtx(context, text.data(), text.size(), data.data(), data.size());
+  if (ZSTD_isError(written) != 0) return std::unexpected(damaged(written));
+  if (written != size) return fail(ErrorKind::protocol, "a version is damaged: it is too short");
+  return {};
+}
+
+}  // namespace kinf

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// VersionCodec: compresses a version of an object against the version before it (zstd, with that
+// version as prefix).
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "kinf/base/error.h"
+
+namespace kinf {
+
+/// Threads: one owner. It reuses its buffers.
+class VersionCodec {
+ public:
+  VersionCodec();
+  ~VersionCodec();
+  VersionCodec(const VersionCodec&) = delete;
+  VersionCodec& operator=(const VersionCodec&) = delete;
+
+  /// Returns `text` compressed. decode() needs the same `before`, which may be empty. The result is
+  /// valid until the next call. Errors: internal (no memory).
+  Result<std::string_view> encode(std::string_view text, std::string_view before);
+  /// Sets `text` to the version that encode() got. `before` must not be a view of `text`. Errors:
+  /// protocol, if the data is damaged or larger than kLargest.
+  Result<void> decode(std::string_view data, std::string_view before, std::string& text);
+
+  static constexpr std::size_t kLargest = std::size_t{128} << 20;
+
+ private:
+  struct Contexts;  // keeps zstd out of the header
+  std::unique_ptr<Contexts> contexts_;
+  std::string buffer_;
+};
+
+}  // namespace kinf

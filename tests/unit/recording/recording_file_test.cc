@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kinf/recording/recording_file.h"
+
+#include <doctest/doctest.h>
+#include <sys/stat.h>
+
+#include <filesystem>
+
+#include "unit/recording/recording_rig.h"
+
+namespace kinf::test {
+namespace {
+
+/// Checks that a file is refused both ways and stays as it is.
+void check_refused(const RecordingRig& rig, const std::string& message) {
+  const std::string before = rig.folder.read("pods.kinf");
+  const auto writing = RecordingFile::open_for_writing(rig.path);
+  REQUIRE_FALSE(writing);
+  CHECK(writing.error().message == rig.path + " " + message);
+  const auto reading = RecordingFile::open_for_reading(rig.path);
+  REQUIRE_FALSE(reading);
+  CHECK(reading.error().message == rig.path + " " + message);
+  CHECK((rig.folder.read("pods.kinf") == before));
+}
+
+TEST_CASE("A new recording can be read by its owner only") {
+  RecordingRig rig;
+  rig.open();
+  struct stat info{};
+  REQUIRE(::stat(rig.path.c_str(), &info) == 0);
+  CHECK((info.st_mode & 0777) == 0600);
+}
+
+TEST_CASE("A second writer is refused while readers are not") {
+  RecordingRig rig;
+  auto writer = rig.open();
+  const auto second = RecordingFile::open_for_writing(rig.path);
+  REQUIRE_FALSE(second);
+  CHECK(second.error().kind == ErrorKind::conflict);
+  CHECK(RecordingFile::open_for_reading(rig.path));
+  writer.reset();
+  CHECK(RecordingFile::open_for_writing(rig.path));
+}
+
+TEST_CASE("A file that is not a recording is left alone") {
+  RecordingRig rig;
+  rig.folder.write("pods.kinf", "hello");
+  check_refused(rig, "is not a recording of kinf");
+  rig.folder.write("pods.kinf", std::string("SQLite format 3\0", 16) + std::string(200, 'x'));
+  check_refused(rig, "is not a recording of kinf");
+}
+
+TEST_CASE("A recording of a newer format is left alone") {
+  RecordingRig rig;
+  rig.open();
+  Database::open(rig.path, OpenMode::write).value()->run("PRAGMA user_version=2").value();
+  check_refused(rig, "was written by a newer kinf (format 2; this one knows 1)");
+}
+
+TEST_CASE("A recording that was cut is left alone") {
+  RecordingRig rig;
+  rig.open();
+  const auto size = std::filesystem::file_size(rig.path);
+  std::filesystem::resize_file(rig.path, size - 4096);
+  check_refused(rig, fmt::format("was cut: it has {} of {} bytes", size - 4096, size));
+  rig.folder.write("pods.kinf-wal", "x");  // which may have held the missing pages
+  const std::string before = rig.folder.read("pods.kinf");
+  CHECK_FALSE(RecordingFile::open_for_reading(rig.path));
+  CHECK_FALSE(RecordingFile::open_for_writing(rig.path));
+  CHECK((rig.folder.read("pods.kinf") == before));
+}
+
+TEST_CASE("An empty file next to a write-ahead log is left alone") {
+  RecordingRig rig;
+  rig.folder.write("pods.kinf", "");
+  rig.folder.write("pods.kinf-wal", "x");
+  CHECK_FALSE(RecordingFile::open_for_writing(rig.path));
+  CHECK(rig.folder.read("pods.kinf-wal") == "x");
+}
+
+TEST_CASE("A recording in a folder that cannot be written can be read") {
+  RecordingRig rig;
+  rig.open();
+  const auto database = Database::open(rig.path, OpenMode::immutable).value();
+  CHECK(database->integer("SELECT count(*) FROM session").value() == 1);
+}
+
+}  // namespace
+}  // namespace kinf::test

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kinf/recording/recording_writer.h"
+
+#include <doctest/doctest.h>
+
+#include <filesystem>
+
+#include "kinf/print/secret_mask.h"
+#include "unit/recording/recording_rig.h"
+
+namespace kinf::test {
+namespace {
+
+using Lines = std::vector<std::string>;
+
+/// A status of about `bytes` bytes, of which a part depends on `number`.
+std::string status_of(int number, std::size_t bytes) {
+  std::string text = R"({"phase":"Running","containerStatuses":[)";
+  for (std::uint32_t i = 1; text.size() < bytes; ++i) {
+    text +=
+        fmt::format(R"({{"name":"sidecar-{}","image":"registry.example/{}:v{}","imageID":"{:08x}",)"
+                    R"("ready":true,"restartCount":0,"started":true}},)",
+                    i, i * 7, i % 9, i * 2654435761U);
+  }
+  text.back() = ']';
+  return text + fmt::format(R"(,"observedGeneration":{},"conditions":[{{"type":"Ready",)"
+                            R"("lastTransitionTime":"2026-11-21T10:14:{:02}Z"}}]}})",
+                            number, number % 60);
+}
+
+TEST_CASE("What was committed survives a crash, at whatever byte the log is cut") {
+  RecordingRig rig;
+  const auto writer = rig.open();
+  const std::size_t pods = rig.add_pods(*writer);
+  rig.list(*writer, pods, {recorded_pod("a", "1")});
+  std::vector<std::uintmax_t> commits;  // sizes of the log after each commit
+  const std::string log = rig.path + "-wal";
+  ObjectPtr last = recorded_pod("a", "1");
+  for (int i = 2; i < 40; ++i) {
+    ObjectPtr next = recorded_pod("a", std::to_string(i), status_of(i, 3000));
+    rig.watch(*writer, pods, make_updated(last, next));
+    last = std::move(next);
+    commits.push_back(std::filesystem::file_size(log));
+  }
+  for (std::uintmax_t size = commits.front(); size <= commits.back(); size += 7919) {
+    const RecordingRig copy;
+    std::filesystem::copy_file(rig.path, copy.path);
+    std::filesystem::copy_file(log, copy.path + "-wal");
+    std::filesystem::resize_file(copy.path + "-wal", size);
+    const auto reader = RecordingReader::open(copy.path).value();
+    const auto whole = std::ranges::count_if(commits, [&](auto end) { return end <= size; });
+    CHECK(reader->last_seq() == whole + 1);
+  }
+}
+
+TEST_CASE("A status update of a large pod takes at most 150 bytes") {
+  RecordingRig rig;
+  const auto writer = rig.open();
+  const std::size_t pods = rig.add_pods(*writer);
+  ObjectPtr last = recorded_pod("a", "100000", status_of(0, 7000));
+  rig.list(*writer, pods, {last});
+  const std::int64_t before = writer->totals().bytes;
+  constexpr int kUpdates = 2000;
+  for (int i = 1; i <= kUpdates; ++i) {
+    ObjectPtr next = recorded_pod("a", std::to_string(100000 + i), status_of(i, 7000));
+    writer->write(pods, rig.at_now(make_updated(last, next))).value();
+    last = std::move(next);
+  }
+  writer->commit(rig.clock.wall()).value();
+  CHECK((writer->totals().bytes - before) / kUpdates <= 150);
+  CHECK(rig.read()->last_seq() == kUpdates + 1);
+}
+
+TEST_CASE("A later session records what changed meanwhile, and the gap") {
+  RecordingRig rig;
+  {
+    const auto writer = rig.open();
+    rig.list(*writer, rig.add_pods(*writer),
+             {recorded_pod("same", "1"), recorded_pod("changed", "2"), recorded_pod("gone", "3"),
+              recorded_pod("new-uid", "4", "{}", "u4")});
+  }
+  rig.clock.advance(std::chrono::minutes(5));
+  {
+    const auto writer = rig.open();
+    rig.list(*writer, rig.add_pods(*writer),
+             {recorded_pod("same", "1"), recorded_pod("changed", "5"),
+              recorded_pod("new-uid", "6", "{}", "u6"), recorded_pod("new", "7", "{}", "u7")});
+    CHECK(writer->totals().objects == 4);
+    CHECK(writer->totals().versions == 5);
+    CHECK(writer->totals().gaps == 1);
+  }
+  const auto gaps = rig.read()->gaps().value();
+  REQUIRE(gaps.size() == 1);
+  CHECK((gaps[0].begin == FakeClock::kStart));
+  CHECK((gaps[0].end == FakeClock::kStart + std::chrono::minutes(5)));
+  CHECK(rig.play() == Lines{"ADDED same@1 initial", "ADDED changed@2 initial",
+                            "ADDED gone@3 initial", "ADDED new-uid@4 initial", "SYNCED 4",
+                            "DELETED gone@3 unknown (relist)", "MODIFIED changed@2->5 (relist)",
+                            "DELETED new-uid@4 unknown (relist)",
+                            "ADDED new-uid@6 recreated (relist)", "ADDED new@7 (relist)"});
+}
+
+TEST_CASE("A session with other selectors or masks is refused") {
+  RecordingRig rig;
+  {
+    const auto writer = rig.open();
+    rig.list(*writer, rig.add_pods(*writer), {});
+  }
+  {
+    const auto writer = rig.open();
+    const auto added = writer->add_scope({pod_type(), "", "", "app=web", ""});
+    REQUIRE_FALSE(added);
+    CHECK(added.error().kind == ErrorKind::usage);
+  }
+  WriterOptions masking;
+  masking.mask_secret = mask_secret;
+  const auto masked = RecordingWriter::open(rig.path, masking, rig.clock.wall());
+  REQUIRE_FALSE(masked);
+  CHECK(masked.error().kind == ErrorKind::usage);
+}
+
+TEST_CASE("Values of Secrets are not in the file") {
+  RecordingRig rig;
+  WriterOptions options;
+  options.mask_secret = mask_secret;
+  {
+    const auto writer = rig.open(options);
+    RecordedType secrets;
+    secrets.type = {{"", "v1", "secrets"}, "Secret", "secret", true};
+    const std::size_t scope = writer->add_scope({secrets, "", "", "", ""}).value();
+    ObjectDecoder decoder({});
+    const auto secret = [&](const std::string& version) {
+      return decoder
+          .decode(R"({"metadata":{"name":"s","namespace":"default","uid":"u","resourceVersion":")" +
+                  version + R"("},"data":{"key":"c2VjcmV0IQ=="}})")
+          .value();
+    };
+    rig.list(*writer, scope, {secret("1")});
+    rig.watch(*writer, scope, make_updated(secret("1"), secret("2")));
+  }
+  const auto reader = rig.read();
+  CHECK(reader->masks_secrets());
+  std::string text;
+  reader->rebuild(1, 2, text).value();
+  CHECK(text.find(R"("key":"<7 bytes>")") != std::string::npos);
+  CHECK(rig.folder.read("pods.kinf").find("c2VjcmV0") == std::string::npos);
+}
+
+TEST_CASE("Old history is dropped, and the oldest kept state stays whole") {
+  RecordingRig rig;
+  WriterOptions options;
+  options.keep = std::chrono::hours(1);
+  {
+    const auto writer = rig.open(options);
+    const std::size_t pods = rig.add_pods(*writer);
+    ObjectPtr a = recorded_pod("a", "1", status_of(1, 500));
+    rig.list(*writer, pods, {a, recorded_pod("quiet", "2"), recorded_pod("gone", "3")});
+    rig.watch(*writer, pods, make_deleted(recorded_pod("gone", "4")));
+    for (int i = 10; i < 20; ++i) {
+      rig.clock.advance(std::chrono::minutes(10));
+      ObjectPtr next = recorded_pod("a", std::to_string(i), status_of(i, 500));
+      rig.watch(*writer, pods, make_updated(a, next));
+      a = std::move(next);
+    }
+  }
+  // The last commit is at 1h40m: what is older than 40 minutes is gone.
+  CHECK(rig.play() == Lines{"ADDED quiet@2 initial", "ADDED a@12 initial", "SYNCED 2",
+                            "MODIFIED a@12->13", "MODIFIED a@13->14", "MODIFIED a@14->15",
+                            "MODIFIED a@15->16", "MODIFIED a@16->17", "MODIFIED a@17->18",
+                            "MODIFIED a@18->19"});
+  CHECK(RecordingPlayer::create(rig.read(), {.begin = FakeClock::kStart},
+                                *std::make_unique<ReplayClock>(rig.clock))
+            .error()
+            .kind == ErrorKind::usage);
+}
+
+TEST_CASE("A file that is too large loses its oldest history") {
+  RecordingRig rig;
+  WriterOptions options;
+  options.max_bytes = 200'000;
+  const auto writer = rig.open(options);
+  const std::size_t pods = rig.add_pods(*writer);
+  rig.list(*writer, pods, {recorded_pod("a", "1")});
+  ObjectPtr last = recorded_pod("a", "1");
+  for (int i = 2; i < 4000; ++i) {
+    ObjectPtr next = recorded_pod("a", std::to_string(i), status_of(i, 1000));
+    writer->write(pods, rig.at_now(make_updated(last, next))).value();
+    last = std::move(next);
+    rig.clock.advance(std::chrono::seconds(1));
+    if (i % 20 == 0) writer->commit(rig.clock.wall()).value();
+  }
+  writer->commit(rig.clock.wall()).value();
+  CHECK(writer->totals().bytes < 250'000);
+  const Lines played = rig.play();
+  CHECK(played.size() > 100);
+  CHECK(played.back() == "MODIFIED a@3998->3999");
+}
+
+}  // namespace
+}  // namespace kinf::test
