@@ -2,7 +2,7 @@
 # bash completion for kinf: commands, flags, common types, and the values of some flags.
 # A test compares the flags with `kinf COMMAND --help`.
 
-_kinf_commands="watch get index wait run demo sandbox version help"
+_kinf_commands="watch get index wait run record demo sandbox version help"
 _kinf_types="configmaps cronjobs daemonsets deployments endpoints endpointslices events
   horizontalpodautoscalers ingresses jobs namespaces networkpolicies nodes persistentvolumeclaims
   persistentvolumes pods replicasets secrets serviceaccounts services statefulsets storageclasses"
@@ -14,8 +14,13 @@ _kinf_flags_informer="$_kinf_flags_cluster --namespace --all-namespaces --namesp
   --accessible --selector --field-selector --where --owner --chunk-size --pages-in-flight
   --watch-list --stall-timeout --max-retry-interval --sync-timeout --request-timeout
   --must-exist --wait-for-type --retry-forbidden --metadata --drop --keep --stats"
+_kinf_flags_record="$_kinf_flags_cluster --namespace --all-namespaces --accessible --selector
+  --field-selector --chunk-size --pages-in-flight --watch-list --stall-timeout
+  --max-retry-interval --sync-timeout --request-timeout --wait-for-type --retry-forbidden
+  --metadata --stats --to --keep --max-size --show-secrets"
 _kinf_flags_output="$_kinf_flags_informer --output --sort-by --no-headers --label-columns --show-labels --show-kind
-  --server-print --allow-missing-template-keys --show-secrets --show-managed-fields"
+  --server-print --allow-missing-template-keys --show-secrets --show-managed-fields
+  --from --at --since --record"
 _kinf_forms="table wide json yaml name csv tsv jsonpath= jsonpath-file= jsonpath-as-json=
   custom-columns= custom-columns-file="
 _kinf_flags_watch="$_kinf_flags_output --watch --watch-only --latest --with-events --once --output-watch-events
@@ -24,7 +29,7 @@ _kinf_flags_watch="$_kinf_flags_output --watch --watch-only --latest --with-even
 _kinf_flags_get="$_kinf_flags_watch"
 _kinf_flags_index="$_kinf_flags_output --by --watch --count --objects --top
   --max-events --timeout --key-format --dump --exit-status"
-_kinf_flags_run="$_kinf_flags_informer --changed --no-initial --concurrency --batch --debounce
+_kinf_flags_run="$_kinf_flags_informer --record --changed --no-initial --concurrency --batch --debounce
   --min-interval --max-retries --backoff --cmd-timeout --fail-fast --drain --show-secrets
   --show-managed-fields"
 _kinf_flags_wait="$_kinf_flags_informer --for --fail-on --any --all --count --ever --for-duration
@@ -48,7 +53,8 @@ _kinf() {
     case " $_kinf_commands " in *" $word "*) command=$word; break ;; esac
   done
   case $previous in
-    --kubeconfig|--kubeconfig-out|--certificate-authority|--client-certificate|--client-key)
+    --kubeconfig|--kubeconfig-out|--certificate-authority|--client-certificate|--client-key|\
+    --from|--record|--to)
       mapfile -t COMPREPLY < <(compgen -f -- "$current"); return ;;
     -o|--output)
       if [ "$command" = index ]; then _kinf_words "jsonl keys $_kinf_forms"
@@ -74,7 +80,7 @@ _kinf() {
     -*) flags=_kinf_flags_$command; _kinf_words "$_kinf_flags_log ${!flags-}"; return ;;
   esac
   case $command in
-    watch|get|index|wait|run)
+    watch|get|index|wait|run|record)
       # Complete the type after the last comma.
       local before=""
       case $current in *,*) before=${current%,*},; current=${current##*,} ;; esac

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # fish completion for kinf. A test compares the flags with `kinf COMMAND --help`.
-set -l commands watch get index wait run demo sandbox version help
+set -l commands watch get index wait run record demo sandbox version help
 set -l informers watch get index wait run
-set -l clients watch get index wait run demo
+set -l recorded watch get index wait run record
+set -l clients watch get index wait run record demo
 set -l stages deltafifo listwatch reflector reflector-known informer shared shared-listwatch \
     index-map http factory workqueue
 set -l types configmaps cronjobs daemonsets deployments endpoints endpointslices events \
@@ -15,11 +16,12 @@ complete -c kinf -n "not __fish_seen_subcommand_from $commands" -a get -d 'print
 complete -c kinf -n "not __fish_seen_subcommand_from $commands" -a index -d 'query objects by label, field or owner'
 complete -c kinf -n "not __fish_seen_subcommand_from $commands" -a wait -d 'wait until objects satisfy conditions'
 complete -c kinf -n "not __fish_seen_subcommand_from $commands" -a run -d 'run a command for every object that changes'
+complete -c kinf -n "not __fish_seen_subcommand_from $commands" -a record -d 'write every version of objects to a file'
 complete -c kinf -n "not __fish_seen_subcommand_from $commands" -a demo -d 'show how an informer works'
 complete -c kinf -n "not __fish_seen_subcommand_from $commands" -a sandbox -d 'run a small API server'
 complete -c kinf -n "not __fish_seen_subcommand_from $commands" -a version -d 'print the version'
 complete -c kinf -n "not __fish_seen_subcommand_from $commands" -a help -d 'print help'
-complete -c kinf -n "__fish_seen_subcommand_from $informers" -a "$types"
+complete -c kinf -n "__fish_seen_subcommand_from $recorded" -a "$types"
 complete -c kinf -n "__fish_seen_subcommand_from demo" -a "$stages"
 
 complete -c kinf -s v -l v -x -a '0 2 4 6 8' -d 'log level'
@@ -47,26 +49,26 @@ complete -c kinf -n "__fish_seen_subcommand_from $clients" -l as-uid -x -d 'UID 
 complete -c kinf -n "__fish_seen_subcommand_from $clients" -l in-cluster -d "use the pod's service account"
 complete -c kinf -n "__fish_seen_subcommand_from $clients" -l cache-dir -r -d 'directory of the discovery cache'
 complete -c kinf -n "__fish_seen_subcommand_from $clients" -l sandbox -d 'start an embedded API server'
-complete -c kinf -n "__fish_seen_subcommand_from $informers" -l request-timeout -x -d 'fail a list after this long without data'
+complete -c kinf -n "__fish_seen_subcommand_from $recorded" -l request-timeout -x -d 'fail a list after this long without data'
 complete -c kinf -n "__fish_seen_subcommand_from $informers" -l must-exist -d 'fail if a named object does not exist'
-complete -c kinf -n "__fish_seen_subcommand_from $informers" -l wait-for-type -d 'wait for a type that is not served yet'
-complete -c kinf -n "__fish_seen_subcommand_from $informers" -s l -l selector -x -d 'label selector'
-complete -c kinf -n "__fish_seen_subcommand_from $informers" -l field-selector -x -d 'field selector'
+complete -c kinf -n "__fish_seen_subcommand_from $recorded" -l wait-for-type -d 'wait for a type that is not served yet'
+complete -c kinf -n "__fish_seen_subcommand_from $recorded" -s l -l selector -x -d 'label selector'
+complete -c kinf -n "__fish_seen_subcommand_from $recorded" -l field-selector -x -d 'field selector'
 complete -c kinf -n "__fish_seen_subcommand_from $informers" -l where -x -d 'jq expression that objects must satisfy'
 complete -c kinf -n "__fish_seen_subcommand_from $informers" -l namespace-selector -x -d 'labels of namespaces'
-complete -c kinf -n "__fish_seen_subcommand_from $informers" -l accessible -d 'only namespaces you may read'
+complete -c kinf -n "__fish_seen_subcommand_from $recorded" -l accessible -d 'only namespaces you may read'
 complete -c kinf -n "__fish_seen_subcommand_from $informers" -l owner -x -d 'only objects of this owner'
-complete -c kinf -n "__fish_seen_subcommand_from $informers" -l chunk-size -x -d 'objects per page of a list'
-complete -c kinf -n "__fish_seen_subcommand_from $informers" -l pages-in-flight -x -d 'pages of a list to request at a time'
-complete -c kinf -n "__fish_seen_subcommand_from $informers" -l watch-list -x -a 'auto on off' -d 'get lists as a stream'
-complete -c kinf -n "__fish_seen_subcommand_from $informers" -l stall-timeout -x -d 'reconnect after this long without data'
-complete -c kinf -n "__fish_seen_subcommand_from $informers" -l max-retry-interval -x -d 'longest delay between retries'
-complete -c kinf -n "__fish_seen_subcommand_from $informers" -l retry-forbidden -d 'keep retrying on 401 and 403'
-complete -c kinf -n "__fish_seen_subcommand_from $informers" -l sync-timeout -x -d 'time limit for the first list'
-complete -c kinf -n "__fish_seen_subcommand_from $informers" -l metadata -d 'request only metadata'
+complete -c kinf -n "__fish_seen_subcommand_from $recorded" -l chunk-size -x -d 'objects per page of a list'
+complete -c kinf -n "__fish_seen_subcommand_from $recorded" -l pages-in-flight -x -d 'pages of a list to request at a time'
+complete -c kinf -n "__fish_seen_subcommand_from $recorded" -l watch-list -x -a 'auto on off' -d 'get lists as a stream'
+complete -c kinf -n "__fish_seen_subcommand_from $recorded" -l stall-timeout -x -d 'reconnect after this long without data'
+complete -c kinf -n "__fish_seen_subcommand_from $recorded" -l max-retry-interval -x -d 'longest delay between retries'
+complete -c kinf -n "__fish_seen_subcommand_from $recorded" -l retry-forbidden -d 'keep retrying on 401 and 403'
+complete -c kinf -n "__fish_seen_subcommand_from $recorded" -l sync-timeout -x -d 'time limit for the first list'
+complete -c kinf -n "__fish_seen_subcommand_from $recorded" -l metadata -d 'request only metadata'
 complete -c kinf -n "__fish_seen_subcommand_from $informers" -l drop -x -d 'leave out this field of each object'
 complete -c kinf -n "__fish_seen_subcommand_from $informers" -l keep -x -d 'leave out all other fields of each object'
-complete -c kinf -n "__fish_seen_subcommand_from $informers" -l stats -d 'print statistics at the end'
+complete -c kinf -n "__fish_seen_subcommand_from $recorded" -l stats -d 'print statistics at the end'
 
 complete -c kinf -n '__fish_seen_subcommand_from watch get' -s o -l output -x -a 'table wide json yaml name csv tsv jsonpath= jsonpath-file= jsonpath-as-json= custom-columns= custom-columns-file=' -d 'output format'
 complete -c kinf -n '__fish_seen_subcommand_from watch get index' -s w -l watch -d 'print every change'
@@ -127,6 +129,15 @@ complete -c kinf -n '__fish_seen_subcommand_from wait' -l count -x -d 'number of
 complete -c kinf -n '__fish_seen_subcommand_from wait' -l ever -d 'a condition counts once it has held'
 complete -c kinf -n '__fish_seen_subcommand_from wait' -l for-duration -x -d 'how long everything must hold'
 complete -c kinf -n '__fish_seen_subcommand_from wait' -l timeout -x -d 'give up after this time'
+
+complete -c kinf -n '__fish_seen_subcommand_from watch get index' -l from -r -F -d 'read a recording'
+complete -c kinf -n '__fish_seen_subcommand_from watch get index' -l at -x -d 'show the recorded state at this time'
+complete -c kinf -n '__fish_seen_subcommand_from watch get index' -l since -x -d 'begin with the recorded state at this time'
+complete -c kinf -n "__fish_seen_subcommand_from watch get index run" -l record -r -F -d 'also write a recording'
+complete -c kinf -n '__fish_seen_subcommand_from record' -l to -r -F -d 'the recording'
+complete -c kinf -n '__fish_seen_subcommand_from record' -l keep -x -d 'drop older history'
+complete -c kinf -n '__fish_seen_subcommand_from record' -l max-size -x -d 'drop the oldest history of a larger file'
+complete -c kinf -n '__fish_seen_subcommand_from record' -l show-secrets -d 'record the values of Secrets'
 
 complete -c kinf -n '__fish_seen_subcommand_from demo' -l explain -d 'print what happens, and in which file'
 complete -c kinf -n '__fish_seen_subcommand_from demo' -l listen -x -d 'listen address'

@@ -24,6 +24,7 @@ struct Parsed {
   IndexCommand index;
   RunCommand run;
   WaitCommand wait;
+  RecordCommand record;
   DemoCommand demo;
   SandboxCommand sandbox;
   std::vector<std::string> args;
@@ -38,8 +39,8 @@ struct Parsed {
   bool version = false;
 };
 
-constexpr std::array<std::string_view, 9> kCommands = {"watch", "get",     "index",   "wait", "run",
-                                                       "demo",  "sandbox", "version", "help"};
+constexpr std::array<std::string_view, 10> kCommands = {
+    "watch", "get", "index", "wait", "run", "record", "demo", "sandbox", "version", "help"};
 
 /// Flags whose value is optional, with the default value.
 struct OptionalValue {
@@ -115,6 +116,9 @@ void declare_flags(CLI::App& app, const std::vector<std::string>& arguments, Par
   };
   const auto add_watch_and_get_flags = [&](CLI::App& watch) {
     add_informer_flags(watch, parsed.watch.informer, parsed.where);
+    add_parts_flags(watch, parsed.watch.informer);
+    add_replay_flags(watch, parsed.global.replay);
+    add_recording_flag(watch, parsed.watch.informer.record);
     add_output_flags(watch, parsed.watch.output, parsed.texts);
     add_watch_flags(watch, parsed.watch, parsed.expressions);
     watch.add_flag_function("-w,--watch",
@@ -124,16 +128,26 @@ void declare_flags(CLI::App& app, const std::vector<std::string>& arguments, Par
   command("get", add_watch_and_get_flags);
   command("index", [&](CLI::App& index) {
     add_informer_flags(index, parsed.index.informer, parsed.where);
+    add_parts_flags(index, parsed.index.informer);
+    add_replay_flags(index, parsed.global.replay);
+    add_recording_flag(index, parsed.index.informer.record);
     add_output_flags(index, parsed.index.output, parsed.texts);
     add_index_flags(index, parsed.index, parsed.by);
   });
   command("run", [&](CLI::App& run) {
     add_informer_flags(run, parsed.run.informer, parsed.where);
+    add_parts_flags(run, parsed.run.informer);
+    add_recording_flag(run, parsed.run.informer.record);
     add_run_flags(run, parsed.run, parsed.changed);
   });
   command("wait", [&](CLI::App& wait) {
     add_informer_flags(wait, parsed.wait.informer, parsed.where);
+    add_parts_flags(wait, parsed.wait.informer);
     add_wait_flags(wait, parsed.wait, parsed.waits);
+  });
+  command("record", [&](CLI::App& record) {
+    add_informer_flags(record, parsed.record.informer, parsed.where);
+    add_record_flags(record, parsed.record.informer.record);
   });
   command("demo", [&](CLI::App& demo) { add_demo_flags(demo, parsed.demo); });
   command("sandbox", [&](CLI::App& sandbox) { add_sandbox_flags(sandbox, parsed.sandbox); });
@@ -236,6 +250,57 @@ Result<void> check_parts(InformerFlags& flags, bool show_managed_fields, bool re
   return {};
 }
 
+/// Rejects flags that do not fit a recording that is read. `watches`: the command follows changes.
+Result<void> check_replay(const GlobalFlags& global, const InformerFlags& flags, bool watches,
+                          std::string_view command) {
+  const ReplayFlags& replay = global.replay;
+  if (replay.from.empty()) {
+    if (!replay.at.empty()) return usage("--at needs --from", command);
+    if (!replay.since.empty()) return usage("--since needs --from", command);
+    return {};
+  }
+  if (!replay.at.empty() && watches) {
+    return usage("--at shows one moment; use --since to watch from it on", command);
+  }
+  if (!replay.since.empty() && !watches) {
+    return usage("--since needs --watch; use --at to show one moment", command);
+  }
+  const ConfigOverrides& overrides = global.config.overrides;
+  const std::array<std::pair<const char*, bool>, 12> unfit = {
+      {{"--sandbox", global.sandbox.has_value()},
+       {"--kubeconfig", !global.config.kubeconfig.empty()},
+       {"--context", !overrides.context.empty()},
+       {"--cluster", !overrides.cluster.empty()},
+       {"--user", !overrides.user.empty()},
+       {"--server", !overrides.server.empty()},
+       {"--token", !overrides.token.empty()},
+       {"--in-cluster", global.config.in_cluster},
+       {"--record", !flags.record.file.empty()},
+       {"--wait-for-type", flags.wait_for_type},
+       {"--owner", !flags.owner.empty()},
+       {"--namespace-selector", !flags.namespace_selector.empty()}}};
+  for (const auto& [flag, given] : unfit) {
+    if (given) return usage(fmt::format("{} cannot be used with --from", flag), command);
+  }
+  return {};
+}
+
+/// Rejects flags that do not fit a recording that is written. `watches`: the command follows
+/// changes.
+Result<void> check_recording(const GlobalFlags& global, const InformerFlags& flags, bool watches,
+                             std::string_view command) {
+  if (flags.record.file.empty()) return {};
+  const std::string flag = command == "record" ? "record" : "--record";
+  if (!watches) return usage("--record needs --watch", command);
+  if (global.config.overrides.context.find(',') != std::string::npos) {
+    return usage(flag + " cannot be used with several contexts", command);
+  }
+  if (flags.wait_for_type && command != "record") {
+    return usage("--wait-for-type cannot be used with --record; use kinf record", command);
+  }
+  return {};
+}
+
 /// Parses -o and the JSONPaths of --sort-by.
 Result<void> take_output(OutputFlags& output, const std::string& format, const std::string& sort_by,
                          std::string_view command) {
@@ -272,6 +337,13 @@ Result<CommandLine> index_line(Parsed& parsed) {
   const bool reads_more = std::ranges::any_of(parsed.index.by, &IndexSpec::needs_whole_object);
   Result<void> fine = check_parts(parsed.index.informer, parsed.index.output.show_managed_fields,
                                   reads_more, "index");
+  if (fine) {
+    fine = check_replay(parsed.index.global, parsed.index.informer, parsed.index.watch, "index");
+  }
+  parsed.index.informer.record.show_secrets = parsed.index.output.show_secrets;
+  if (fine) {
+    fine = check_recording(parsed.index.global, parsed.index.informer, parsed.index.watch, "index");
+  }
   if (!fine) return std::unexpected(std::move(fine).error());
   return parsed.index;
 }
@@ -282,6 +354,8 @@ Result<CommandLine> run_line(Parsed& parsed) {
   parsed.run.filter = *std::move(filter);
   Result<void> fine = check_parts(parsed.run.informer, parsed.run.show_managed_fields,
                                   parsed.run.filter.needs_whole_object(), "run");
+  parsed.run.informer.record.show_secrets = parsed.run.show_secrets;
+  if (fine) fine = check_recording(parsed.run.global, parsed.run.informer, true, "run");
   if (!fine) return std::unexpected(std::move(fine).error());
   return parsed.run;
 }
@@ -337,6 +411,29 @@ Result<CommandLine> wait_line(Parsed& parsed) {
   if (command.informer.metadata == MetadataMode::on && command.goal.needs_status()) {
     return usage("--metadata requests no status, which condition= needs", "wait");
   }
+  return command;
+}
+
+Result<CommandLine> record_line(Parsed& parsed) {
+  RecordCommand& command = parsed.record;
+  command.informer.record.is_purpose = true;
+  if (command.informer.record.file.empty()) {
+    Error error(ErrorKind::usage, "no file to record to");
+    error.hint = "for example: kinf record pods,events --to incident.kinf";
+    return std::unexpected(std::move(error));
+  }
+  const std::array<std::pair<const char*, bool>, 4> unfit = {
+      {{"--where", command.informer.where != nullptr},
+       {"--must-exist", command.informer.must_exist},
+       {"--owner", !command.informer.owner.empty()},
+       {"--namespace-selector", !command.informer.namespace_selector.empty()}}};
+  for (const auto& [flag, given] : unfit) {
+    if (given) {
+      return usage(fmt::format("{} cannot be used with record", flag), "record");
+    }
+  }
+  Result<void> fine = check_recording(command.global, command.informer, true, "record");
+  if (!fine) return std::unexpected(std::move(fine).error());
   return command;
 }
 
@@ -440,6 +537,9 @@ Result<CommandLine> watch_line(Parsed& parsed, std::string_view name) {
   Result<UpdateFilter> changed = UpdateFilter::parse(parsed.expressions.changed, {});
   Result<void> fits = check_parts(command.informer, output.show_managed_fields,
                                   changed && changed->needs_whole_object(), name);
+  if (fits) fits = check_replay(command.global, command.informer, !command.once, name);
+  command.informer.record.show_secrets = output.show_secrets;
+  if (fits) fits = check_recording(command.global, command.informer, !command.once, name);
   if (!fits) return std::unexpected(std::move(fits).error());
   if (command.informer.metadata == MetadataMode::on && command.until &&
       command.until->needs_status()) {
@@ -525,10 +625,12 @@ Result<CommandLine> chosen(Parsed& parsed, std::string_view command,
   set_common(parsed.index);
   set_common(parsed.run);
   set_common(parsed.wait);
+  set_common(parsed.record);
   parsed.run.command = trailing;
   if (command == "index") return index_line(parsed);
   if (command == "run") return run_line(parsed);
   if (command == "wait") return wait_line(parsed);
+  if (command == "record") return record_line(parsed);
   return watch_line(parsed, command);
 }
 

@@ -32,6 +32,22 @@ class ObjectTrim;
 
 enum class ColourChoice { automatic, always, never };
 
+/// The recording that a command reads instead of a server.
+struct ReplayFlags {
+  std::string from;   ///< a file; empty: none
+  std::string at;     ///< the moment to show
+  std::string since;  ///< the moment to begin with
+};
+
+/// The recording that a command writes.
+struct RecordFlags {
+  std::string file;  ///< empty: none
+  std::optional<Clock::Duration> keep{};
+  std::optional<std::int64_t> max_bytes{};
+  bool show_secrets = false;
+  bool is_purpose = false;  ///< if it fails, the command ends
+};
+
 /// The flags of every command: server, credentials and logging.
 struct GlobalFlags {
   ConfigFlags config;
@@ -42,6 +58,7 @@ struct GlobalFlags {
   bool quiet = false;
   bool log_json = false;
   ColourChoice colour = ColourChoice::automatic;
+  ReplayFlags replay;
 };
 
 /// Whether to request PartialObjectMetadata: if nothing more is needed, always, or never.
@@ -71,6 +88,7 @@ struct InformerFlags {
   std::vector<std::string> drop;
   std::vector<std::string> keep;
   std::shared_ptr<const ObjectTrim> trim{};  ///< what `drop` and `keep` leave out; may be null
+  RecordFlags record{};
 };
 
 /// How objects are printed.
@@ -166,6 +184,12 @@ struct WaitCommand {
   Clock::Duration timeout = std::chrono::seconds(30);
 };
 
+/// `kinf record`. The file is in `informer`.
+struct RecordCommand {
+  GlobalFlags global;
+  InformerFlags informer;
+};
+
 struct DemoCommand {
   GlobalFlags global;
   std::string stage;
@@ -195,8 +219,9 @@ struct HelpCommand {
   std::string topic;  ///< a command; empty: the program
 };
 
-using CommandLine = std::variant<HelpCommand, VersionCommand, WatchCommand, IndexCommand,
-                                 RunCommand, WaitCommand, DemoCommand, SandboxCommand>;
+using CommandLine =
+    std::variant<HelpCommand, VersionCommand, WatchCommand, IndexCommand, RunCommand, WaitCommand,
+                 RecordCommand, DemoCommand, SandboxCommand>;
 
 /// Parses `arguments`, which exclude the program name. Fails with a usage error.
 Result<CommandLine> parse_command_line(const std::vector<std::string>& arguments);

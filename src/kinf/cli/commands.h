@@ -9,6 +9,7 @@
 #include "kinf/cli/environment.h"
 #include "kinf/cli/exit_code.h"
 #include "kinf/cli/exit_request.h"
+#include "kinf/recording/replay_clock.h"
 
 namespace kinf {
 
@@ -18,13 +19,15 @@ struct CommandContext {
   const Environment& environment;
   Clock& clock;
   ExitRequest& exit_request;
-  std::stop_token stop;  ///< requested once the exit code is set
+  std::stop_token stop;           ///< requested once the exit code is set
+  ReplayClock* replay = nullptr;  ///< with --from: the same as `clock`
 };
 
 Result<ExitCode> watch_command(const WatchCommand& command, const CommandContext& context);
 /// Runs `get` and `watch --once`.
 Result<ExitCode> get_command(const WatchCommand& command, const CommandContext& context);
 Result<ExitCode> index_command(const IndexCommand& command, const CommandContext& context);
+Result<ExitCode> record_command(const RecordCommand& command, const CommandContext& context);
 Result<ExitCode> run_command(const RunCommand& command, const CommandContext& context);
 Result<ExitCode> wait_command(const WaitCommand& command, const CommandContext& context);
 Result<ExitCode> demo_command(const DemoCommand& command, const CommandContext& context);

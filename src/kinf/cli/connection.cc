@@ -7,7 +7,9 @@
 #include <algorithm>
 
 #include "kinf/base/log.h"
+#include "kinf/cli/moment.h"
 #include "kinf/client/config_choice.h"
+#include "kinf/client/type_names.h"
 #include "kinf/informer/resource_version.h"
 
 namespace kinf {
@@ -55,6 +57,30 @@ std::string user_of(const ClientConfig& config) {
                      fmt::join(config.impersonate.groups, ","));
 }
 
+/// Returns the types of a recording called `word`, or those of the category `word`.
+Result<std::vector<ResourceType>> find_recorded(const std::vector<ApiResource>& types,
+                                                std::string_view word, const std::string& path) {
+  const TypeName name = split_type_name(word);
+  const ApiResource* found = find_type_in_group(types, name.type, name.group);
+  if (name.has_version() && found == nullptr) {
+    found = find_type_in_group(types, name.type, name.group_behind_version);
+  }
+  if (name.group.empty() && found == nullptr) found = find_type(types, word);
+  if (found != nullptr) return std::vector<ResourceType>{found->type};
+  std::vector<ResourceType> category;
+  std::vector<std::string> names;
+  for (const ApiResource& type : types) {
+    names.push_back(type.type.gvr.group_resource());
+    if (std::ranges::find(type.categories, word) != type.categories.end()) {
+      category.push_back(type.type);
+    }
+  }
+  if (!category.empty()) return category;
+  Error error(ErrorKind::usage, fmt::format("{} holds no resource type \"{}\"", path, word));
+  error.hint = fmt::format("it holds {}", fmt::join(names, ", "));
+  return std::unexpected(std::move(error));
+}
+
 }  // namespace
 
 Result<std::unique_ptr<Connection>> Connection::open(const GlobalFlags& flags,
@@ -62,7 +88,9 @@ Result<std::unique_ptr<Connection>> Connection::open(const GlobalFlags& flags,
                                                      const Environment& environment, Clock& clock,
                                                      std::stop_token stop) {
   std::unique_ptr<Connection> connection(new Connection(clock, environment, std::move(stop)));
-  if (const Result<void> done = connection->configure(flags, needs); !done) {
+  const Result<void> done = flags.replay.from.empty() ? connection->configure(flags, needs)
+                                                      : connection->open_recording(flags, needs);
+  if (!done) {
     return std::unexpected(done.error());
   }
   return connection;
@@ -83,6 +111,32 @@ Result<void> Connection::start_sandbox(const GlobalFlags& flags, const Connectio
   config_.source = "--sandbox";
   const std::string& ns = flags.config.overrides.name_space;
   if (!ns.empty()) config_.default_namespace = ns;
+  return {};
+}
+
+Result<void> Connection::open_recording(const GlobalFlags& flags, const ConnectionNeeds& needs) {
+  PlayedTime time{.only_state = !needs.play_scenario};
+  const std::string& moment = flags.replay.at.empty() ? flags.replay.since : flags.replay.at;
+  if (!moment.empty()) {
+    const Result<Clock::Wall> begin = parse_moment(moment, needs.replay->real_wall());
+    if (!begin) {
+      return std::unexpected(begin.error().within(flags.replay.at.empty() ? "--since" : "--at"));
+    }
+    time.begin = *begin;
+  }
+  Result<std::unique_ptr<RecordingReader>> reader = RecordingReader::open(flags.replay.from);
+  if (!reader) return std::unexpected(std::move(reader).error());
+  for (const auto& [id, recorded] : (*reader)->types()) {
+    recorded_types_.push_back(
+        {recorded.type, recorded.short_names, {"list", "watch"}, recorded.categories});
+  }
+  const std::string& ns = flags.config.overrides.name_space;
+  config_.default_namespace = ns.empty() ? (*reader)->default_namespace() : ns;
+  config_.source = flags.replay.from;
+  Result<std::unique_ptr<RecordingPlayer>> player =
+      RecordingPlayer::create(*std::move(reader), time, *needs.replay);
+  if (!player) return std::unexpected(std::move(player).error());
+  player_ = *std::move(player);
   return {};
 }
 
@@ -149,12 +203,18 @@ Error Connection::with_hint(Error error, std::string_view word) const {
 }
 
 Result<ResourceType> Connection::resolve(std::string_view word) {
+  if (player_) {
+    Result<std::vector<ResourceType>> types = expand(word);
+    if (!types) return std::unexpected(std::move(types).error());
+    return types->front();
+  }
   Result<ApiResource> found = patiently([&] { return discovery_->resolve(word, stop_); });
   if (!found) return std::unexpected(with_hint(std::move(found).error(), word));
   return std::move(found->type);
 }
 
 Result<std::vector<ResourceType>> Connection::expand(std::string_view word) {
+  if (player_) return find_recorded(recorded_types_, word, player_->reader().path());
   Result<std::vector<ApiResource>> found =
       patiently([&] { return discovery_->expand(word, stop_); });
   if (!found) return std::unexpected(with_hint(std::move(found).error(), word));
@@ -182,11 +242,21 @@ Result<std::vector<ResourceType>> Connection::wait_for_type(std::string_view wor
   }
 }
 
+Result<ApiResource> Connection::describe(const ResourceType& type) {
+  const std::string name =
+      fmt::format("{}.{}.{}", type.gvr.resource, type.gvr.version, type.gvr.group);
+  return patiently([&] { return discovery_->resolve(name, stop_); });
+}
+
 Result<std::unique_ptr<ApiClient>> Connection::new_client() {
   return ApiClient::create(config_, environment_.proxies, credentials_.get(), clock_);
 }
 
 Result<std::unique_ptr<HttpListerWatcher>> Connection::source(HttpSource source) {
+  if (player_) {
+    return fail(ErrorKind::usage,
+                "owners and labels of namespaces cannot be followed in a recording");
+  }
   source.server_version = discovery_->server_version();
   source.watch_lists = watch_lists_;
   return HttpListerWatcher::create(config_, environment_.proxies, credentials_.get(),

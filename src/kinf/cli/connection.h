@@ -16,6 +16,7 @@
 #include "kinf/client/credentials.h"
 #include "kinf/client/discovery.h"
 #include "kinf/client/http_lister_watcher.h"
+#include "kinf/recording/recording_player.h"
 #include "kinf/sandbox/sandbox.h"
 
 namespace kinf {
@@ -28,6 +29,7 @@ struct ConnectionNeeds {
   double speed = 1;           ///< factor at which the scenario plays
   /// Called from a sandbox thread when its scenario ends.
   std::function<void()> on_scenario_end;
+  ReplayClock* replay = nullptr;  ///< must be set with --from
 };
 
 /// Threads: one owner. `stop` cancels blocking calls.
@@ -50,6 +52,8 @@ class Connection {
   /// Makes resolve() ask the server again; it remembers the types.
   void forget_types() { discovery_->forget(); }
   Result<std::unique_ptr<HttpListerWatcher>> source(HttpSource source);
+  /// Returns the type that resolve() or expand() returned, with its other names.
+  Result<ApiResource> describe(const ResourceType& type);
   /// Returns a client with its own connections to the server.
   Result<std::unique_ptr<ApiClient>> new_client();
   /// Returns what `ask` returns. Repeats it for up to 3 s while it fails with temporary errors.
@@ -65,6 +69,8 @@ class Connection {
   Clock& clock() const { return clock_; }
 
   const ClientConfig& config() const { return config_; }
+  /// Returns the recording that takes the place of a server (--from), or null.
+  RecordingPlayer* player() { return player_.get(); }
   /// Returns null for a real server.
   Sandbox* sandbox() { return sandbox_.get(); }
   /// Returns true if the sandbox scenario has ended and `version` includes its last change. Always
@@ -86,6 +92,7 @@ class Connection {
       : clock_(clock), environment_(environment), stop_(std::move(stop)) {}
   Result<void> start_sandbox(const GlobalFlags& flags, const ConnectionNeeds& needs);
   Result<void> configure(const GlobalFlags& flags, const ConnectionNeeds& needs);
+  Result<void> open_recording(const GlobalFlags& flags, const ConnectionNeeds& needs);
 
   Clock& clock_;
   const Environment& environment_;
@@ -93,6 +100,8 @@ class Connection {
   bool retry_forbidden_ = false;
   bool server_named_ = false;  ///< --server is given
   std::unique_ptr<Sandbox> sandbox_;
+  std::unique_ptr<RecordingPlayer> player_;
+  std::vector<ApiResource> recorded_types_;
   ClientConfig config_;
   std::unique_ptr<CredentialSource> credentials_;
   std::unique_ptr<ApiClient> client_;

@@ -36,11 +36,15 @@ ExitCode execute(Result<ExitCode> (*run)(const Command&, const CommandContext&),
   configure_log(command.global);
   prepare_signals();
   const Environment environment = read_environment();
-  RealClock clock;
+  RealClock real_clock;
+  ReplayClock replay_clock(real_clock);
+  const bool replays = !command.global.replay.from.empty();
+  Clock& clock = replays ? static_cast<Clock&>(replay_clock) : real_clock;
   ExitRequest exit_request;
   SignalWatcher signals(exit_request);
   const Result<ExitCode> code =
-      run(command, {environment, clock, exit_request, exit_request.stop_token()});
+      run(command, {environment, clock, exit_request, exit_request.stop_token(),
+                    replays ? &replay_clock : nullptr});
   if (code) return *code;
   if (code.error().kind != ErrorKind::stopped) report(code.error());
   return exit_request.code().value_or(exit_code_for(code.error()));
@@ -66,6 +70,7 @@ int run(int argc, char** argv) {
           [](const IndexCommand& command) { return execute(index_command, command); },
           [](const RunCommand& command) { return execute(run_command, command); },
           [](const WaitCommand& command) { return execute(wait_command, command); },
+          [](const RecordCommand& command) { return execute(record_command, command); },
           [](const DemoCommand& command) { return execute(demo_command, command); },
           [](const SandboxCommand& command) { return execute(sandbox_command, command); },
       },

@@ -9,6 +9,7 @@
 
 #include "kinf/base/duration.h"
 #include "kinf/base/parse_number.h"
+#include "kinf/cli/moment.h"
 
 namespace kinf {
 namespace {
@@ -173,8 +174,28 @@ void add_informer_flags(CLI::App& app, InformerFlags& flags, std::vector<std::st
             one_of<MetadataMode>({{"auto", MetadataMode::automatic},
                                   {"true", MetadataMode::on},
                                   {"false", MetadataMode::off}}));
+}
+
+void add_parts_flags(CLI::App& app, InformerFlags& flags) {
   app.add_option("--drop", flags.drop)->allow_extra_args(false);
   app.add_option("--keep", flags.keep)->allow_extra_args(false);
+}
+
+void add_replay_flags(CLI::App& app, ReplayFlags& flags) {
+  add_text(app, "--from", flags.from);
+  add_text(app, "--at", flags.at);
+  add_text(app, "--since", flags.since);
+}
+
+void add_recording_flag(CLI::App& app, RecordFlags& flags) {
+  add_text(app, "--record", flags.file);
+}
+
+void add_record_flags(CLI::App& app, RecordFlags& flags) {
+  add_text(app, "--to", flags.file);
+  add_value(app, "--keep", flags.keep, parse_duration_flag);
+  add_value(app, "--max-size", flags.max_bytes, parse_size);
+  add_switch(app, "--show-secrets", flags.show_secrets);
 }
 
 void add_output_flags(CLI::App& app, OutputFlags& flags, OutputTexts& texts) {

@@ -19,6 +19,12 @@ namespace kinf {
 void add_global_flags(CLI::App& app, GlobalFlags& flags);
 /// `where` receives the texts of --where.
 void add_informer_flags(CLI::App& app, InformerFlags& flags, std::vector<std::string>& where);
+/// Adds the flags that decide what is kept of each object.
+void add_parts_flags(CLI::App& app, InformerFlags& flags);
+/// Adds the flags of the commands that can read a recording.
+void add_replay_flags(CLI::App& app, ReplayFlags& flags);
+/// Adds the flag of the commands that can write a recording besides.
+void add_recording_flag(CLI::App& app, RecordFlags& flags);
 /// The texts of output flags that are parsed later, when the command is known.
 struct OutputTexts {
   std::string output = "table";
@@ -44,6 +50,7 @@ struct WaitTexts {
   std::vector<std::string> failures;
 };
 void add_wait_flags(CLI::App& app, WaitCommand& command, WaitTexts& texts);
+void add_record_flags(CLI::App& app, RecordFlags& flags);
 void add_demo_flags(CLI::App& app, DemoCommand& command);
 void add_sandbox_flags(CLI::App& app, SandboxCommand& command);
 

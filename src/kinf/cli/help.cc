@@ -26,6 +26,7 @@ Commands:
   index     Query objects by label, field or owner; count values
   wait      Wait until objects satisfy conditions
   run       Run a command for every object that changes
+  record    Record every version of objects, to look at the past later
   demo      Show how an informer works, one stage at a time
   sandbox   Run a small API server to experiment with and to test against
   version   Print the version
@@ -44,6 +45,7 @@ Examples:
   kinf watch deploy,rs,po -l app=web          # several types, one stream
   kinf watch deploy/web -td                   # when and what changed
   kinf watch pods -A -o json | jq -r '.type + " " + .key'
+  kinf watch pods --from incident.kinf -td    # what a recording holds
 
 Flags:
       --output-watch-events  print the type of each event (true; with -o name,
@@ -203,6 +205,37 @@ Flags:
                              waits for a week
 )";
 
+constexpr std::string_view kRecord =
+    R"(Write every version of the selected objects to a recording, until interrupted.
+
+Usage: kinf record TYPE[,TYPE...] [NAME...] --to FILE [flags]
+
+Examples:
+  kinf record deploy,rs,po,events -n shop --to incident.kinf
+  kinf record pods -A --to pods.kinf --keep 7d --max-size 2GiB
+
+A recording is an SQLite file. kinf watch, get and index read it. Run kinf
+record again with the same file to go on: what changed meanwhile is recorded
+too, and the gap is noted.
+
+Flags:
+      --to FILE              the recording
+      --keep D               drop history that is older than D (7d)
+      --max-size SIZE        drop the oldest history of a larger file (2GiB)
+      --show-secrets         record the values of Secrets instead of their sizes
+)";
+
+/// The flags of the commands that can write or read a recording.
+constexpr std::string_view kRecordings =
+    R"(Recordings: --from FILE (read a recording instead of a server), --at T (the
+  state at T), --since T (with --watch: the changes since T), --record FILE
+  (with --watch: also write a recording). T is 10:14, 10:14:03,
+  "yesterday 10:14", -15m or a time in RFC 3339.
+)";
+constexpr std::string_view kRecordToo =
+    R"(Recording: --record FILE (also write every version of the objects to FILE)
+)";
+
 constexpr std::string_view kDemo = R"(Show how an informer works, one stage at a time.
 
 Usage: kinf demo STAGE [flags]
@@ -284,11 +317,24 @@ Selection: -n, --namespace NAME[,NAME...] (also 'team-*' and '!kube-*'),
   --where EXPR (objects for which this jq expression is true:
   '.status.phase == "Failed"'; repeatable), --owner TYPE/NAME.
   TYPE may be a category (all), NAME a glob ('web-*').
-Parts of objects: --metadata[=auto|true|false] (auto), --drop PATH, --keep PATH
 Connection: --chunk-size N (500), --pages-in-flight N (4),
   --watch-list auto|on|off (auto), --stall-timeout D (90s),
   --max-retry-interval D (30s), --sync-timeout D, --request-timeout D (60s),
   --must-exist, --wait-for-type, --retry-forbidden, --stats
+)";
+
+constexpr std::string_view kParts =
+    R"(Parts of objects: --metadata[=auto|true|false] (auto), --drop PATH, --keep PATH
+)";
+constexpr std::string_view kRecordedObjects = R"(
+Selection: -n, --namespace NAME[,NAME...] (also 'team-*' and '!kube-*'),
+  -A, --all-namespaces, --accessible (with -A: only namespaces you may read),
+  -l, --selector LABELS, --field-selector FIELDS
+Parts of objects: --metadata[=auto|true|false] (auto)
+Connection: --chunk-size N (500), --pages-in-flight N (4),
+  --watch-list auto|on|off (auto), --stall-timeout D (90s),
+  --max-retry-interval D (30s), --sync-timeout D, --request-timeout D (60s),
+  --wait-for-type, --retry-forbidden, --stats
 )";
 
 constexpr std::string_view kGlobal =
@@ -326,12 +372,19 @@ D is a duration such as 500ms or 5m. "man kinf" describes each flag.
 std::string help_text(std::string_view topic) {
   const auto joined = [](auto... parts) { return (std::string() + ... + std::string(parts)); };
   if (topic == "watch")
-    return joined(kWatch, kObjectFormats, kColumns, kObjectsToPrint, kInformer, kGlobal);
+    return joined(kWatch, kObjectFormats, kColumns, kObjectsToPrint, kInformer, kParts, kRecordings,
+                  kGlobal);
   if (topic == "get")
-    return joined(kGet, kObjectFormats, kColumns, kObjectsToPrint, kInformer, kGlobal);
-  if (topic == "index") return joined(kIndex, kColumns, kObjectsToPrint, kInformer, kGlobal);
-  if (topic == "run") return joined(kRun, kObjectsToPrint, kInformer, kGlobal);
-  if (topic == "wait") return joined(kWait, kInformer, kGlobal);
+    return joined(kGet, kObjectFormats, kColumns, kObjectsToPrint, kInformer, kParts, kRecordings,
+                  kGlobal);
+  if (topic == "index") {
+    return joined(kIndex, kColumns, kObjectsToPrint, kInformer, kParts, kRecordings, kGlobal);
+  }
+  if (topic == "run") {
+    return joined(kRun, kObjectsToPrint, kInformer, kParts, kRecordToo, kGlobal);
+  }
+  if (topic == "wait") return joined(kWait, kInformer, kParts, kGlobal);
+  if (topic == "record") return joined(kRecord, kRecordedObjects, kGlobal);
   if (topic == "demo") return joined(kDemo, kDemoGlobal);
   if (topic == "sandbox") return joined(kSandbox, kSandboxGlobal);
   return std::string(kProgram);

@@ -100,6 +100,7 @@ Result<void> IndexRunner::print_changes(IndexWatch& watch) {
   Result<void> done = informers.add_handlers(
       [&](InformerSet::Member&) -> EventHandler& { return watch.add_handler(); });
   if (!done) return done;
+  informers.hold_changes();
   informers.start();
   if (!informers.wait_for_sync(sync_deadline_) ||
       !informers.wait([&] { return watch.has_synced(); })) {
@@ -108,6 +109,7 @@ Result<void> IndexRunner::print_changes(IndexWatch& watch) {
   done = follow_owners(watch);
   if (!done) return done;
   watch.start_printing();
+  informers.release_changes();
   if (context_.environment.stderr_is_terminal) {
     for (const InformerSet::Member& member : informers.members()) {
       informers.monitor().announce(member.description);

@@ -61,6 +61,7 @@ struct InformerMonitor::Observer final : InformerObserver {
 
   void on_synced(const SyncedEvent& event) override { monitor.synced(*this, event); }
   void on_relisted(const Relisted& event) override {
+    if (monitor.options_.replays) return;
     log::notice("{}: {}; relisted {}, {}", description, event.reason,
                 counted(event.objects, "object"), counted(event.changed, "change"));
   }

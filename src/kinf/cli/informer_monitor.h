@@ -28,6 +28,7 @@ struct MonitorOptions {
   std::string network_hint{};     ///< for network errors that have no hint
   std::string ns{};               ///< namespace in the permission hint; empty: none
   std::string cluster{};          ///< the context, if the command uses several
+  bool replays = false;           ///< a recording, which reports its gaps itself
 };
 
 /// What an informer is for.

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "kinf/api/field_selector.h"
+#include "kinf/api/label_selector.h"
 #include "kinf/base/duration.h"
 #include "kinf/base/log.h"
 #include "kinf/cli/error_report.h"
@@ -73,6 +74,29 @@ Selection::Condition condition_of(const PlannedInformer& planned,
   };
 }
 
+/// Returns what a recording needs: whole objects with the cells of their rows.
+InformerNeeds recorded_needs(InformerNeeds needs, const InformerFlags& flags) {
+  if (flags.metadata != MetadataMode::on) needs.representation = Representation::table_with_object;
+  needs.form = ObjectForm::raw;
+  needs.manager = true;
+  return needs;
+}
+
+/// Returns the condition of the selectors for the objects of a recording, which no server selects.
+/// Empty if there are none.
+Result<Selection::Condition> played_condition(const InformerFlags& flags) {
+  const Result<LabelSelector> labels = LabelSelector::parse(flags.selector);
+  if (!labels) return std::unexpected(labels.error());
+  const Result<FieldSelector> fields = FieldSelector::parse(flags.field_selector);
+  if (!fields) return std::unexpected(fields.error());
+  if (labels->empty() && fields->empty()) return Selection::Condition();
+  const auto filter = std::make_shared<FieldFilter>();
+  for (const FieldRequirement& requirement : fields->requirements()) filter->add(requirement);
+  return [labels = *labels, filter](const Object& object, const Object*) {
+    return labels.matches(object) && filter->matches(object);
+  };
+}
+
 long peak_memory_kilobytes() {
   rusage usage{};
   ::getrusage(RUSAGE_SELF, &usage);
@@ -92,6 +116,7 @@ Result<std::unique_ptr<InformerSet>> InformerSet::create(Connection& connection,
   monitor.notify_when_idle = connection.sandbox() != nullptr;
   monitor.network_hint = connection.network_hint();
   monitor.cluster = plan.cluster;
+  monitor.replays = connection.player() != nullptr;
   if (!plan.where().empty() && plan.namespaces.size() == 1) monitor.ns = plan.namespaces.front();
   std::unique_ptr<InformerSet> set(
       new InformerSet(monitor, informer_options(flags, needs), context));
@@ -99,6 +124,12 @@ Result<std::unique_ptr<InformerSet>> InformerSet::create(Connection& connection,
   set->memberships_ = plan.memberships;
   if (plan.memberships) {
     plan.memberships->start([&exit_request = context.exit_request] { exit_request.notify(); });
+  }
+  set->player_ = connection.player();
+  if (!flags.record.file.empty()) {
+    if (Result<void> opened = set->open_recorder(connection, flags.record); !opened) {
+      return std::unexpected(std::move(opened).error());
+    }
   }
   set->sync_limit_ = flags.sync_timeout.value_or(kSyncTimeout);
   if (Result<void> added = set->add_new(connection, plan, flags, needs); !added) {
@@ -118,7 +149,8 @@ Result<void> InformerSet::add_new(Connection& connection, const WatchPlan& plan,
     const PlannedInformer& planned = plan.informers[i];
     const bool is_events = planned.type == plan.events.get();
     const InformerFlags flags = flags_of(planned, plan, all_flags);
-    const InformerNeeds wanted = is_events ? InformerNeeds() : needs;
+    InformerNeeds wanted = is_events ? InformerNeeds() : needs;
+    if (recorder_) wanted = recorded_needs(wanted, flags);
     HttpSource source;
     source.type = *planned.type;
     source.ns = planned.ns;
@@ -131,7 +163,9 @@ Result<void> InformerSet::add_new(Connection& connection, const WatchPlan& plan,
     source.needs_manager = wanted.manager;
     source.trim = wanted.trim;
     std::shared_ptr<FieldFilter> fields;
-    if (!flags.field_selector.empty()) {
+    Result<Selection::Condition> played = played_condition(flags);
+    if (!played) return std::unexpected(std::move(played).error());
+    if (player_ == nullptr && !flags.field_selector.empty()) {
       fields = std::make_shared<FieldFilter>();
       source.on_unsupported_field =
           [fields, type = planned.type->gvr.group_resource()](const FieldRequirement& requirement) {
@@ -140,19 +174,26 @@ Result<void> InformerSet::add_new(Connection& connection, const WatchPlan& plan,
                         requirement.field);
           };
     }
-    Result<std::unique_ptr<HttpListerWatcher>> watcher = connection.source(std::move(source));
-    if (!watcher) return std::unexpected(std::move(watcher).error());
-    HttpListerWatcher* borrowed = watcher->get();
     const std::string description = description_of(planned, plan);
+    HttpListerWatcher* borrowed = nullptr;
+    Result<std::unique_ptr<ListerWatcher>> watcher =
+        make_source(connection, std::move(source), description, borrowed);
+    if (!watcher) return std::unexpected(std::move(watcher).error());
     InformerObserver& observer = monitor_.add(
-        description, [borrowed] { return borrowed->list_count(); },
+        description, [borrowed] { return borrowed ? borrowed->list_count() : ListCount(); },
         is_events ? InformerRole::extra : InformerRole::requested);
+    if (recorder_) {
+      if (Result<void> scoped = add_recorded_scope(connection, planned, flags); !scoped) {
+        return scoped;
+      }
+    }
     const Result<SharedInformer*> informer = factory_.informer_for(
         identity_of(planned, flags, wanted), [&] { return *std::move(watcher); }, &observer);
     if (!informer) return std::unexpected(informer.error());
     Member member{planned, description, borrowed, *informer};
     Selection selection = is_events ? Selection() : plan.selection_of(planned);
     const std::shared_ptr<Where> where = is_events ? nullptr : where_;
+    if (player_ != nullptr && *played) selection.add(*std::move(played));
     if (fields || where) selection.add(condition_of(planned, fields, where, stop_));
     member.follows_members = !selection.has_memberships();
     if (!selection.selects_all()) {
@@ -179,6 +220,14 @@ Result<void> InformerSet::add_handlers(const std::function<EventHandler&(Member&
     if (member.selection) {
       member.handler = std::make_shared<SelectingHandler>(*member.selection, *handler);
       handler = member.handler.get();
+    }
+    if (recorder_ && options.delivery == Delivery::direct) {
+      handler = &recorder_->handler(i, handler);
+    } else if (recorder_) {
+      auto recording =
+          member.informer->add_event_handler(recorder_->handler(i, nullptr), direct_delivery());
+      if (!recording) return std::unexpected(std::move(recording).error());
+      recordings_.push_back(*std::move(recording));
     }
     auto registration = member.informer->add_event_handler(*handler, options);
     if (!registration) return std::unexpected(std::move(registration).error());
@@ -216,11 +265,21 @@ void InformerSet::follow_members() {
   }
 }
 
-void InformerSet::start() { factory_.start(); }
+void InformerSet::start() {
+  if (recorder_) recorder_->start();
+  if (player_ == nullptr) return factory_.start();
+  if (replay_) return;
+  std::vector<SharedInformer*> informers;
+  for (const Member& member : members_) informers.push_back(member.informer);
+  replay_ = std::make_unique<Replay>(*player_, std::move(informers), exit_request_, holds_changes_);
+}
 
 void InformerSet::stop() {
+  if (replay_) replay_->stop();
   factory_.shutdown();
   registrations_.clear();
+  recordings_.clear();
+  if (recorder_) recorder_->finish();
 }
 
 void InformerSet::repeat(Clock::Duration period, std::function<bool()> task) {
@@ -271,6 +330,7 @@ void InformerSet::print_stats(std::uint64_t printed_events,
     const InformerStats stats = member.informer->stats();
     objects += stats.objects;
     relists += stats.relists;
+    if (member.source == nullptr) continue;
     bytes += member.source->bytes_received();
     decoded += member.source->bytes_decoded();
   }

@@ -14,9 +14,11 @@
 #include "kinf/cli/connection.h"
 #include "kinf/cli/informer_monitor.h"
 #include "kinf/cli/informer_needs.h"
+#include "kinf/cli/replay.h"
 #include "kinf/cli/selecting_handler.h"
 #include "kinf/cli/watch_plan.h"
 #include "kinf/informer/shared_informer_factory.h"
+#include "kinf/recording/recorder.h"
 
 namespace kinf {
 
@@ -32,7 +34,7 @@ class InformerSet {
   struct Member {
     PlannedInformer planned;
     std::string description;
-    HttpListerWatcher* source;      ///< owned by its informer
+    HttpListerWatcher* source;      ///< owned by its informer; null for a recording
     SharedInformer* informer;       ///< owned by the factory
     bool absence_reported = false;  ///< the missing `planned.name` has been reported
     /// The conditions that kinf checks itself. Null: none.
@@ -63,6 +65,11 @@ class InformerSet {
                             const HandlerOptions& options = direct_delivery());
   /// Starts the informers that have not been started.
   void start();
+  /// Makes start() of a recording pause after the first lists, until release_changes().
+  void hold_changes() { holds_changes_ = true; }
+  void release_changes() {
+    if (replay_) replay_->release();
+  }
   /// Stops all informers. No handler is called after it returns.
   void stop();
   std::vector<Member>& members() { return members_; }
@@ -82,6 +89,11 @@ class InformerSet {
   /// Waits until all informers have synced. At `deadline`, reports an error and sets exit code 124.
   bool wait_for_sync(Clock::Mono deadline);
 
+  /// Returns the recorder of --record, or null. Call totals() after stop().
+  const Recorder* recorder() const { return recorder_.get(); }
+  /// Returns true if a recording was read to its end.
+  bool replay_ended() const { return replay_ && replay_->has_ended(); }
+
   /// Writes one line of statistics to stderr. `left_out`: number of updates that the filter
   /// skipped; nullopt if there is no filter.
   void print_stats(std::uint64_t printed_events,
@@ -95,6 +107,13 @@ class InformerSet {
         monitor_(monitor, clock_, exit_request_),
         factory_(clock_, std::move(options)) {}
 
+  Result<void> open_recorder(Connection& connection, const RecordFlags& flags);
+  Result<void> add_recorded_scope(Connection& connection, const PlannedInformer& planned,
+                                  const InformerFlags& flags);
+  /// Returns the source of one informer, and sets `http` if it is a server.
+  Result<std::unique_ptr<ListerWatcher>> make_source(Connection& connection, HttpSource source,
+                                                     const std::string& description,
+                                                     HttpListerWatcher*& http);
   /// Finds out which objects belong to the selection now. On failure, reports it and sets the exit
   /// code.
   void follow_members();
@@ -108,8 +127,13 @@ class InformerSet {
   Clock::Duration sync_limit_{};              ///< for messages
   std::shared_ptr<Memberships> memberships_;  ///< null if there are none
   std::vector<Member> members_;
+  std::unique_ptr<Recorder> recorder_;              ///< null: no --record
+  RecordingPlayer* player_ = nullptr;               ///< null: no --from
   std::vector<HandlerRegistration> registrations_;  ///< of the first members, in their order
-  std::function<bool()> task_;                      ///< see repeat()
+  std::vector<HandlerRegistration> recordings_;     ///< of handlers that only record
+  bool holds_changes_ = false;
+  std::unique_ptr<Replay> replay_;
+  std::function<bool()> task_;  ///< see repeat()
   Clock::Duration task_period_{};
   Clock::Mono task_due_ = Clock::kNever;
 };

@@ -53,6 +53,7 @@ Result<Session> open_session(const GlobalFlags& global, const InformerFlags& fla
   needs.request_timeout = flags.request_timeout;
   needs.play_scenario = play;
   needs.retry_forbidden = flags.retry_forbidden;
+  needs.replay = context.replay;
   needs.on_scenario_end = [&exit_request = context.exit_request] { exit_request.notify(); };
   const ExitTimer timer(context.exit_request, context.clock, deadline);
   std::unique_ptr<StatusLine> status = make_status(global, flags, context);
@@ -74,6 +75,8 @@ Result<Session> open_session(const GlobalFlags& global, const InformerFlags& fla
       Memberships::create(**connection, flags, plan->informer_namespaces(), !play, context.clock);
   if (!memberships) return std::unexpected(std::move(memberships).error());
   plan->memberships = *std::move(memberships);
+  RecordingPlayer* const player = (*connection)->player();
+  plan->secrets_masked = player != nullptr && player->reader().masks_secrets();
   return Session{*std::move(connection), *std::move(plan), nullptr, std::move(status)};
 }
 
@@ -93,6 +96,11 @@ Result<void> add_informers(Session& session, const InformerFlags& flags, const I
 
 bool has_seen_scenario(Session& session) {
   const auto& members = session.informers->members();
+  if (session.connection->player() != nullptr) {
+    return session.informers->replay_ended() &&
+           std::ranges::all_of(
+               members, [](const auto& member) { return member.informer->stats().backlog == 0; });
+  }
   return !members.empty() && std::ranges::all_of(members, [&](const auto& member) {
     return session.connection->has_scenario_ended_at(
                member.informer->indexer().last_store_sync_resource_version()) &&
@@ -111,7 +119,7 @@ PrintOptions print_options(const OutputFlags& output, const GlobalFlags& global,
   options.label_columns = output.label_columns;
   options.show_kind = output.show_kind;
   options.group = output.group;
-  options.show_secrets = output.show_secrets;
+  options.show_secrets = output.show_secrets || plan.secrets_masked;
   options.allow_missing_keys = output.allow_missing_keys;
   options.colour = wants_colour(global, environment);
   options.terminal_width = stdout_width(environment);

@@ -32,8 +32,8 @@ Clock::Mono deadline_after(const std::optional<Clock::Duration>& limit, const Cl
 Result<void> add_informers(Session& session, const InformerFlags& flags, const InformerNeeds& needs,
                            const CommandContext& context);
 
-/// Returns true if the sandbox scenario has ended and every cache and handler has processed its
-/// last change. Every change calls ExitRequest::notify().
+/// Returns true if the sandbox scenario, or the recording, has ended and every cache and handler
+/// has processed its last change. Every change calls ExitRequest::notify().
 bool has_seen_scenario(Session& session);
 
 PrintOptions print_options(const OutputFlags& output, const GlobalFlags& global,

@@ -118,7 +118,8 @@ constexpr Clock::Duration kTypePeriod = std::chrono::seconds(1);
 void run_informers(Session& session, EventOutput& output, const WatchCommand& command,
                    Clock::Mono sync_deadline, const CommandContext& context) {
   InformerSet& informers = *session.informers;
-  const Clock::Mono gathered = context.clock.now() + kGatheringTime;
+  const Clock::Mono gathered =
+      session.connection->player() ? Clock::kNever : context.clock.now() + kGatheringTime;
   informers.start();
   if (!session.plan.awaited.empty()) {
     informers.repeat(kTypePeriod, [&] { return join_types(session, output, command, context); });

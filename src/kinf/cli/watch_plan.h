@@ -51,6 +51,7 @@ struct WatchPlan {
   NamespaceFilter filter;
   /// What else decides about the selection; null if nothing does.
   std::shared_ptr<Memberships> memberships;
+  bool secrets_masked = false;  ///< a recording: the values of its Secrets are masked already
 
   bool several_types() const { return types.size() + awaited.size() > 1; }
   bool several_namespaces() const { return namespaces.size() != 1; }

@@ -50,6 +50,8 @@ class RecordingPlayer {
   /// Makes the next list or change available in its source, and sets the clock to its time. Returns
   /// false at the end. Call it when the sources have nothing left.
   Result<bool> advance();
+  /// Returns true if the first lists of all sources are available.
+  bool has_listed() const { return next_to_list() == nullptr; }
   /// Returns true if a source holds what its informer has not taken yet.
   bool has_pending() const;
 

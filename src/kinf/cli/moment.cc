@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kinf/cli/moment.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <ctime>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "kinf/base/duration.h"
+#include "kinf/base/parse_number.h"
+#include "kinf/base/timestamp.h"
+#include "kinf/base/trimmed.h"
+
+namespace kinf {
+namespace {
+
+constexpr std::string_view kYesterday = "yesterday";
+
+struct TimeOfDay {
+  int hour = 0;
+  int minute = 0;
+  int second = 0;
+};
+
+/// Returns a number of exactly two digits up to `most`.
+std::optional<int> two_digits(std::string_view text, int most) {
+  if (text.size() != 2) return std::nullopt;
+  const auto number = parse_number<int>(text);
+  return number && *number >= 0 && *number <= most ? number : std::nullopt;
+}
+
+std::optional<TimeOfDay> parse_time_of_day(std::string_view text) {
+  constexpr std::size_t kShort = 5;
+  constexpr std::size_t kLong = 8;
+  if (text.size() != kShort && text.size() != kLong) return std::nullopt;
+  if (text[2] != ':' || (text.size() == kLong && text[kShort] != ':')) return std::nullopt;
+  const auto hour = two_digits(text.substr(0, 2), 23);
+  const auto minute = two_digits(text.substr(3, 2), 59);
+  const auto second = text.size() == kLong ? two_digits(text.substr(6), 59) : std::optional(0);
+  if (!hour || !minute || !second) return std::nullopt;
+  return TimeOfDay{*hour, *minute, *second};
+}
+
+/// Returns when the clocks show `time`, `days_ago` days before the day of `now`.
+Clock::Wall local_time(TimeOfDay time, int days_ago, Clock::Wall now) {
+  const std::time_t seconds =
+      std::chrono::floor<std::chrono::seconds>(now).time_since_epoch().count();
+  std::tm local{};
+  ::localtime_r(&seconds, &local);
+  local.tm_mday -= days_ago;
+  local.tm_hour = time.hour;
+  local.tm_min = time.minute;
+  local.tm_sec = time.second;
+  local.tm_isdst = -1;
+  return wall_time(std::chrono::sys_seconds(std::chrono::seconds(std::mktime(&local))));
+}
+
+}  // namespace
+
+Result<Clock::Wall> parse_moment(std::string_view text, Clock::Wall now) {
+  if (text.starts_with('-')) {
+    const Result<std::chrono::nanoseconds> ago = parse_duration_flag(text.substr(1));
+    if (ago) return now - *ago;
+  }
+  if (const auto time = parse_timestamp(text)) return wall_time(*time);
+  if (const auto time = parse_time_of_day(text)) {
+    const Clock::Wall today = local_time(*time, 0, now);
+    return today <= now ? today : local_time(*time, 1, now);
+  }
+  if (text.starts_with(kYesterday)) {
+    if (const auto time = parse_time_of_day(trimmed(text.substr(kYesterday.size())))) {
+      return local_time(*time, 1, now);
+    }
+  }
+  return fail(ErrorKind::usage,
+              fmt::format("\"{}\" is not a time such as 10:14, 10:14:03, \"yesterday 10:14\", "
+                          "-15m or 2026-11-21T10:14:03Z",
+                          text));
+}
+
+Result<std::int64_t> parse_size(std::string_view text) {
+  constexpr std::array<std::pair<std::string_view, std::int64_t>, 10> kUnits = {
+      {{"KiB", 1LL << 10},
+       {"MiB", 1LL << 20},
+       {"GiB", 1LL << 30},
+       {"TiB", 1LL << 40},
+       {"kB", 1'000},
+       {"KB", 1'000},
+       {"MB", 1'000'000},
+       {"GB", 1'000'000'000},
+       {"TB", 1'000'000'000'000},
+       {"B", 1}}};
+  std::int64_t factor = 1;
+  for (const auto& [unit, bytes] : kUnits) {
+    if (!text.ends_with(unit)) continue;
+    factor = bytes;
+    text.remove_suffix(unit.size());
+    break;
+  }
+  constexpr double kMost = 1e18;
+  const auto number = parse_number<double>(trimmed(text));
+  if (!number || !(*number > 0) || *number * static_cast<double>(factor) > kMost) {
+    return fail(ErrorKind::usage, "not a size such as 500MB or 2GiB");
+  }
+  return static_cast<std::int64_t>(*number * static_cast<double>(factor));
+}
+
+std::string size_text(std::int64_t bytes) {
+  constexpr std::array<std::pair<std::string_view, double>, 3> kUnits = {
+      {{"GB", 1e9}, {"MB", 1e6}, {"kB", 1e3}}};
+  const auto size = static_cast<double>(bytes);
+  for (const auto& [unit, factor] : kUnits) {
+    if (size >= factor) return fmt::format("{:.{}f} {}", size / factor, unit == "kB" ? 0 : 1, unit);
+  }
+  return fmt::format("{} B", bytes);
+}
+
+}  // namespace kinf

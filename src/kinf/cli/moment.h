@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// Parses the moments and sizes that users enter for recordings.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "kinf/base/clock.h"
+#include "kinf/base/error.h"
+
+namespace kinf {
+
+/// Parses RFC 3339, `10:14`, `10:14:03`, `yesterday 10:14` or `-15m`. Times without a zone are in
+/// the time zone of the process. `10:14` is the last time at which clocks showed this, up to `now`.
+/// Errors: usage.
+Result<Clock::Wall> parse_moment(std::string_view text, Clock::Wall now);
+
+/// Parses a number of bytes such as `500MB`, `2GiB` or `4096`. Errors: usage.
+Result<std::int64_t> parse_size(std::string_view text);
+
+/// Formats a number of bytes: `212 kB`.
+std::string size_text(std::int64_t bytes);
+
+}  // namespace kinf

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kinf/cli/replay.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "kinf/cli/error_report.h"
+#include "kinf/informer/step_result.h"
+
+namespace kinf {
+
+Replay::Replay(RecordingPlayer& player, std::vector<SharedInformer*> informers,
+               ExitRequest& exit_request, bool holds)
+    : player_(player),
+      informers_(std::move(informers)),
+      exit_request_(exit_request),
+      holds_(holds) {
+  thread_ = std::jthread([this](const std::stop_token& stop) { run(stop); });
+}
+
+Replay::~Replay() { stop(); }
+
+void Replay::stop() {
+  thread_.request_stop();
+  if (thread_.joinable()) thread_.join();
+}
+
+void Replay::release() {
+  MutexLock lock(mu_);
+  holds_ = false;
+  released_.notify_all();
+}
+
+void Replay::wait_for_release(const std::stop_token& stop) {
+  MutexLock lock(mu_);
+  while (holds_ && !stop.stop_requested()) released_.wait(mu_, stop);
+}
+
+void Replay::run(const std::stop_token& stop) {
+  for (SharedInformer* informer : informers_) informer->begin();
+  while (!stop.stop_requested()) {
+    deliver(stop);
+    if (player_.has_listed()) wait_for_release(stop);
+    const Result<bool> more = player_.advance();
+    if (!more) {
+      report(more.error());
+      exit_request_.set(ExitCode::other_error);
+    }
+    if (more && *more) continue;
+    if (more) has_ended_ = true;
+    break;
+  }
+  for (SharedInformer* informer : informers_) informer->finish();
+  exit_request_.notify();
+}
+
+void Replay::deliver(const std::stop_token& stop) {
+  while (!stop.stop_requested()) {
+    bool moved = false;
+    Clock::Mono wake = Clock::kNever;
+    for (SharedInformer* informer : informers_) {
+      StepResult result = informer->step();
+      moved = moved || result.moved;
+      while (result.moved && !stop.stop_requested()) result = informer->step();
+      wake = std::min(wake, result.wake);
+    }
+    if (moved) continue;
+    if (!player_.has_pending() || wake == Clock::kNever) return;
+    player_.clock().skip_to(wake);  // a pause between two requests
+  }
+}
+
+}  // namespace kinf

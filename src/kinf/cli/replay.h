@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// Replay: runs the informers of a command on a recording, step by step, so that all changes arrive
+// in the recorded order.
+#pragma once
+
+#include <atomic>
+#include <thread>
+#include <vector>
+
+#include "kinf/base/sync.h"
+#include "kinf/cli/exit_request.h"
+#include "kinf/informer/shared_informer.h"
+#include "kinf/recording/recording_player.h"
+
+namespace kinf {
+
+/// Threads: one owner; starts one thread, which calls the handlers of the informers.
+class Replay {
+ public:
+  /// All must outlive this. Notifies `exit_request` at the end of the recording, and sets its code
+  /// if the recording cannot be read.
+  /// `holds`: pauses between the first lists and the changes, until release().
+  Replay(RecordingPlayer& player, std::vector<SharedInformer*> informers, ExitRequest& exit_request,
+         bool holds);
+  /// Calls stop().
+  ~Replay();
+  Replay(const Replay&) = delete;
+  Replay& operator=(const Replay&) = delete;
+
+  /// Stops the thread and waits for it.
+  void stop();
+  /// Goes on with the changes.
+  void release();
+  /// Returns true if everything was delivered.
+  bool has_ended() const { return has_ended_; }
+
+ private:
+  void run(const std::stop_token& stop);
+  void wait_for_release(const std::stop_token& stop);
+  /// Runs the informers until they have taken what the player made available.
+  void deliver(const std::stop_token& stop);
+
+  RecordingPlayer& player_;
+  const std::vector<SharedInformer*> informers_;
+  ExitRequest& exit_request_;
+  std::atomic<bool> has_ended_ = false;
+  Mutex mu_;
+  CondVar released_;
+  bool holds_ KINF_GUARDED_BY(mu_);
+  std::jthread thread_;
+};
+
+}  // namespace kinf
