@@ -44,11 +44,12 @@ Result<ExitCode> print_parts(const std::vector<IndexPart>& parts,
     print_nothing_found(plan);
   } else {
     const bool as_list = parts.size() > 1 || !plan.single_object;
-    const Result<std::string> text =
+    const Result<IndexText> text =
         answer_text(parts, command, as_list, options, context.clock.wall());
     if (!text) return std::unexpected(text.error());
-    code = write_stdout(*text, &context.exit_request,
+    code = write_stdout(text->text, &context.exit_request,
                         prints_colours(options) ? ColourCodes::keep : ColourCodes::escape);
+    if (code == ExitCode::ok && text->damaged > 0) code = ExitCode::other_error;
   }
   std::vector<std::string> hints;
   for (std::size_t i = 0; i < parts.size(); ++i) {

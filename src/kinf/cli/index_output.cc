@@ -65,8 +65,8 @@ std::string key_lines(const std::vector<PrintedObjects>& objects, const KeyForma
 }
 
 /// Formats the objects themselves, as `kinf get` does.
-Result<std::string> objects_text(const std::vector<PrintedObjects>& objects,
-                                 const PrintOptions& options, bool as_list, Clock::Wall now) {
+Result<IndexText> objects_text(const std::vector<PrintedObjects>& objects,
+                               const PrintOptions& options, bool as_list, Clock::Wall now) {
   std::string text;
   const Result<std::size_t> printed =
       print_objects(objects, options, as_list, now, [&](std::string& piece) {
@@ -74,7 +74,7 @@ Result<std::string> objects_text(const std::vector<PrintedObjects>& objects,
         piece.clear();
       });
   if (!printed) return std::unexpected(printed.error());
-  return text;
+  return IndexText{std::move(text), *printed};
 }
 
 /// Returns one JSON document per cluster, each of which `write` returns, in the form of `command`.
@@ -250,23 +250,33 @@ Result<void> check_output(const IndexCommand& command) {
   return {};
 }
 
-Result<std::string> answer_text(std::vector<IndexPart> parts, const IndexCommand& command,
-                                bool as_list, const PrintOptions& options, Clock::Wall now) {
+Result<IndexText> answer_text(std::vector<IndexPart> parts, const IndexCommand& command,
+                              bool as_list, const PrintOptions& options, Clock::Wall now) {
   if (command.count) {
     std::size_t total = 0;
     for (const auto& [answer, values_of] : parts) total += answer.objects.size();
-    return fmt::format("{}\n", total);
+    return IndexText{fmt::format("{}\n", total)};
   }
   const Result<std::vector<PrintedObjects>> objects = sorted_objects(parts, command.output.sort);
   if (!objects) return std::unexpected(objects.error());
   const OutputFormat format = command.output.format;
-  if (format == OutputFormat::name) return name_lines(*objects);
-  if (format == OutputFormat::keys) return key_lines(*objects, command.key_format);
-  if (!looks_up(command) && !command.output.columns) return groups_text(parts, command, options);
-  if (command.output.is_document() || format == OutputFormat::json_lines) {
-    return documents_text(parts, command, matches_json);
+  if (format == OutputFormat::name) return IndexText{name_lines(*objects)};
+  if (format == OutputFormat::keys) return IndexText{key_lines(*objects, command.key_format)};
+  const bool as_groups = !looks_up(command) && !command.output.columns;
+  if (!as_groups && !command.output.is_document() && format != OutputFormat::json_lines) {
+    return objects_text(*objects, options, as_list, now);
   }
-  return objects_text(*objects, options, as_list, now);
+  IndexText text;
+  for (auto& [answer, values_of] : parts) {
+    if (!answer.with_objects) continue;
+    answer.damaged = damaged_objects(*answer.resource, answer.objects, answer.show_secrets);
+    text.damaged += answer.damaged.size();
+  }
+  Result<std::string> written = as_groups ? groups_text(parts, command, options)
+                                          : documents_text(parts, command, matches_json);
+  if (!written) return std::unexpected(std::move(written).error());
+  text.text = *std::move(written);
+  return text;
 }
 
 std::string index_hints(const IndexAnswer& answer, const InformerSet& informers) {

@@ -13,7 +13,9 @@
 #include <utility>
 
 #include "kinf/base/duration.h"
+#include "kinf/base/log.h"
 #include "kinf/print/event_json.h"
+#include "kinf/print/json_check.h"
 #include "kinf/print/object_document.h"
 #include "kinf/process/child_process.h"
 
@@ -28,30 +30,44 @@ constexpr std::array<std::string_view, 12> kVariables = {
     "KINF_KEY",   "KINF_UID",       "KINF_RESOURCE_VERSION",
     "KINF_RETRY", "KINF_CLUSTER",   "KINF_COUNT"};
 
-void append_event(std::string& out, const RunItem& item, bool show_secrets) {
+/// Appends the event in the format of `kinf watch -o json`, with `old`. Fails, and appends nothing,
+/// if the document is damaged. Leaves out a damaged old document.
+Result<void> append_event(std::string& out, const RunItem& item, bool show_secrets) {
   const Change& change = item.change;
   Scratch scratch;
   Scratch old_scratch;
+  JsonCheck check;
   const ObjectDocument document = change_document(*item.key.type, change, show_secrets, scratch);
+  if (Result<void> checked = check.check(document.text); !checked) return checked;
   ObjectDocument old_document;
-  if (change.old)
+  if (change.old) {
     old_document = object_document(*item.key.type, *change.old, show_secrets, old_scratch);
+    if (!check.check(old_document.text)) old_document = {};
+  }
   append_event_json(out, *item.key.type, change, document, old_document,
                     {.cluster = item.key.cluster});
+  return {};
 }
 
-/// Returns the standard input of the program: events in the format of `kinf watch -o json`, with
-/// `old`, one per line or in one array.
-std::string run_input(const std::vector<RunItem>& items, bool as_batch, bool show_secrets) {
-  std::string out = as_batch ? "[" : "";
-  bool first = true;
+/// Returns the standard input of the program: events, one per line or in one array. A batch leaves
+/// out damaged objects, and logs them. Fails if no object is left.
+Result<std::string> run_input(const std::vector<RunItem>& items, bool as_batch, bool show_secrets) {
+  std::string out;
+  std::vector<std::string> left_out;
+  Result<void> last;
   for (const RunItem& item : items) {
-    if (as_batch && !first) out += ",\n";
-    first = false;
-    append_event(out, item, show_secrets);
+    std::string event;
+    last = append_event(event, item, show_secrets);
+    if (last) {
+      out += (out.empty() ? "" : ",\n") + event;
+    } else {
+      left_out.push_back(fmt::format("{} {}: not in the batch: {}", item.key.type->gvr.resource,
+                                     item.change.key, last.error().message));
+    }
   }
-  out += as_batch ? "]\n" : "\n";
-  return out;
+  if (out.empty() && !last) return std::unexpected(last.error());
+  for (const std::string& message : left_out) log::warning("{}", message);
+  return as_batch ? "[" + out + "]\n" : out + "\n";
 }
 
 /// Returns the KINF_ variables. A batch has no variables about single objects.
@@ -122,7 +138,9 @@ std::optional<std::string> ObjectCommand::run(const std::vector<RunItem>& items,
   for (std::string& variable : run_variables(items, options_.as_batch, options_.cluster)) {
     command.environment.push_back(std::move(variable));
   }
-  command.input = run_input(items, options_.as_batch, options_.show_secrets);
+  Result<std::string> input = run_input(items, options_.as_batch, options_.show_secrets);
+  if (!input) return input.error().message;
+  command.input = *std::move(input);
   command.shares_output = true;
   command.patience = kPatience;
   command.guard = guard_.get();

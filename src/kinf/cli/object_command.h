@@ -32,7 +32,8 @@ class ObjectCommand {
   static Result<std::unique_ptr<ObjectCommand>> create(ObjectCommandOptions options, Clock& clock);
 
   /// Runs the program and blocks until it ends. On timeout or `stop`, sends SIGTERM, and SIGKILL
-  /// 5 s later. No process of its process group remains. Returns why it failed, or nullopt.
+  /// 5 s later. No process of its process group remains. Returns why it failed, or nullopt. Does
+  /// not run the program if the documents of all items are damaged.
   std::optional<std::string> run(const std::vector<RunItem>& items,
                                  const std::stop_token& stop) const;
 

@@ -42,15 +42,21 @@ CustomColumnsPrinter::CustomColumnsPrinter(const PrintOptions& options)
 
 void CustomColumnsPrinter::print(const ResourceType& type, const Change& change, Clock::Wall,
                                  std::string& out) {
+  Scratch scratch;
+  const Json object =
+      parse_document(change_document(type, change, options_.show_secrets, scratch).text);
+  if (object.is_discarded()) {
+    ++unprinted_;
+    log::warning("{} {}: {} event not printed: the server sent invalid JSON", type.gvr.resource,
+                 change.key, wire_word(change.type));
+    return;
+  }
   const bool hold = change.origin.source == ChangeSource::list && change.type == ChangeType::added;
   if (!hold) flush(out);
   if (options_.headers && !has_headers_) {
     add_row("EVENT", "CLUSTER", options_.columns->headers());
   }
   has_headers_ = true;
-  Scratch scratch;
-  const Json object =
-      parse_document(change_document(type, change, options_.show_secrets, scratch).text);
   std::optional<Json> old;
   if (change.old) {
     old = parse_document(object_document(type, *change.old, options_.show_secrets, scratch).text);

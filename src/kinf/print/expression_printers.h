@@ -28,13 +28,14 @@ class JsonPathPrinter final : public EventPrinter {
 
 /// Prints one row per change. Holds the rows of the initial list back until flush(), so that they
 /// are aligned with each other. With PrintOptions::with_events and with_cluster, the first columns
-/// are EVENT and CLUSTER.
+/// are EVENT and CLUSTER. Logs damaged documents and leaves them out.
 class CustomColumnsPrinter final : public EventPrinter {
  public:
   explicit CustomColumnsPrinter(const PrintOptions& options);
   void print(const ResourceType& type, const Change& change, Clock::Wall now,
              std::string& out) override;
   void flush(std::string& out) override;
+  std::size_t unprinted() const override { return unprinted_; }
 
  private:
   /// Adds a row of the wanted ones of `event` and `cluster`, and of `cells`.
@@ -44,6 +45,7 @@ class CustomColumnsPrinter final : public EventPrinter {
   const PrintOptions options_;
   TableText table_;
   std::size_t rows_ = 0;  ///< since the last flush
+  std::size_t unprinted_ = 0;
   bool has_headers_ = false;
 };
 

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <nlohmann/json.hpp>
 
 #include "kinf/base/json_string.h"
@@ -37,8 +38,12 @@ void append_objects(std::string& out, const IndexAnswer& answer,
   });
   if (!answer.with_objects) return;
   out += ",\"objects\":";
+  std::vector<ObjectPtr> intact;
+  std::ranges::copy_if(objects, std::back_inserter(intact), [&](const ObjectPtr& object) {
+    return !answer.damaged.contains(object.get());
+  });
   Scratch scratch;
-  append_array(out, objects, [&](const ObjectPtr& object) {
+  append_array(out, intact, [&](const ObjectPtr& object) {
     append_one_line(out,
                     object_document(*answer.resource, *object, answer.show_secrets, scratch).text);
   });

@@ -4,6 +4,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,7 +27,8 @@ struct IndexAnswer {
   std::string resource_version;
   std::string cluster;  ///< the context, if the command uses several
   KeyFormat key_format;
-  bool with_objects = false;  ///< JSON: print the objects, too, not only their keys
+  bool with_objects = false;        ///< JSON: print the objects, too, not only their keys
+  std::set<const Object*> damaged;  ///< objects that with_objects leaves out
   bool show_secrets = false;
 };
 

@@ -165,4 +165,16 @@ Result<std::size_t> print_objects(const std::vector<PrintedObjects>& types,
   }
 }
 
+std::set<const Object*> damaged_objects(const ResourceType& type,
+                                        const std::vector<ObjectPtr>& objects, bool show_secrets) {
+  DocumentReader documents(show_secrets);
+  std::set<const Object*> damaged;
+  for (const ObjectPtr& object : objects) {
+    const std::size_t before = documents.damaged();
+    documents.read(type, object, [](const JsonTree&, std::string_view) {});
+    if (documents.damaged() > before) damaged.insert(object.get());
+  }
+  return damaged;
+}
+
 }  // namespace kinf

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -29,5 +30,9 @@ using TextSink = std::function<void(std::string& text)>;
 Result<std::size_t> print_objects(const std::vector<PrintedObjects>& types,
                                   const PrintOptions& options, bool as_list, Clock::Wall now,
                                   const TextSink& sink);
+
+/// Returns the objects whose documents are damaged. Logs each.
+std::set<const Object*> damaged_objects(const ResourceType& type,
+                                        const std::vector<ObjectPtr>& objects, bool show_secrets);
 
 }  // namespace kinf

@@ -131,9 +131,9 @@ std::string printed(IndexCommand command, bool single_object = false) {
   };
   PrintOptions options;
   static_cast<OutputForm&>(options) = command.output;
-  const Result<std::string> text =
+  const Result<IndexText> text =
       answer_text({{answer, values_of}}, command, !single_object, options, Clock::Wall(test::kNow));
-  return text ? *text : "error: " + text.error().message;
+  return text ? text->text : "error: " + text.error().message;
 }
 
 TEST_CASE("a look-up prints names, keys, a number or expressions on the objects") {

@@ -8,6 +8,7 @@
 #include "fakes/fake_clock.h"
 #include "fakes/object_builder.h"
 #include "fakes/temp_folder.h"
+#include "kinf/base/log.h"
 #include "unit/print/sample_objects.h"
 
 namespace kinf {
@@ -142,6 +143,29 @@ TEST_CASE("a program that does not exist is a usage error with its name") {
   REQUIRE_FALSE(command.has_value());
   CHECK(command.error().kind == ErrorKind::usage);
   CHECK(command.error().message == "no-such-program: no such program in PATH");
+}
+
+TEST_CASE("the program does not get an object that is not valid JSON") {
+  RunItem damaged = item_for(test::kPods, "damaged");
+  ObjectFacts facts;
+  facts.name = "damaged";
+  facts.json = R"({"spec":007})";
+  damaged.change.object = Object::create(facts);
+  RunItem changed = item_for(test::kPods, "a");
+  changed.change.old = damaged.change.object;
+  Rig rig;
+  const std::string script = "jq -c '[.[]? | [.key, .old]]' >\"$OUT\"";
+  CHECK(rig.run(script, {damaged}).starts_with("failed: the server sent invalid JSON"));
+  rig.options.as_batch = true;
+  std::vector<std::string> lines;
+  log::set_sink([&](std::string_view line) { lines.emplace_back(line); });
+  CHECK(rig.run(script, {changed, damaged, item_for(test::kPods, "b")}) ==
+        "[[\"shop/a\",null],[\"shop/b\",null]]\n");
+  REQUIRE(lines.size() == 1);
+  CHECK(lines[0].find("not in the batch: the server sent invalid JSON") != std::string::npos);
+  CHECK(rig.run(script, {damaged, damaged}).starts_with("failed: the server sent invalid JSON"));
+  CHECK(lines.size() == 1);
+  log::set_sink({});
 }
 
 }  // namespace

@@ -32,13 +32,19 @@ TEST_CASE("what a reader of JSON would refuse is found") {
 }
 
 TEST_CASE("an event with a damaged document is logged and counted, not printed") {
-  for (const OutputFormat format : {OutputFormat::json, OutputFormat::yaml}) {
-    const auto printer = make_event_printer(as(format));
+  PrintOptions with_columns = as(OutputFormat::custom_columns);
+  with_columns.headers = false;
+  with_columns.columns = CustomColumns::parse("NAME:.metadata.name").value();
+  for (const PrintOptions& options :
+       {as(OutputFormat::json), as(OutputFormat::yaml), with_columns}) {
+    const auto printer = make_event_printer(options);
     std::string out;
     printer->print(kPods, listed(web_with(R"({"spec":007})")), Clock::Wall(test::kNow), out);
+    printer->flush(out);
     CHECK(out.empty());
     CHECK(printer->unprinted() == 1);
     printer->print(kPods, listed(web_with("{}")), Clock::Wall(test::kNow), out);
+    printer->flush(out);
     CHECK_FALSE(out.empty());
     CHECK(printer->unprinted() == 1);
   }
