@@ -19,6 +19,8 @@ constexpr std::size_t kPadding = 3;
 constexpr std::size_t kLongestCell = 10'000;
 constexpr std::size_t kWidestColumn = 1'000;
 constexpr std::size_t kWidestRow = 8'000;
+/// The maximum number of cells of a row that tabs inside of cells can make.
+constexpr std::size_t kMostCells = 1'000;
 
 /// Returns the first kLongestCell code points, and `…` if there are more.
 std::string bounded(std::string_view text) {
@@ -48,7 +50,7 @@ void TableText::add_cell(std::string_view text, Colour colour) {
   const std::string kept = bounded(text.substr(0, line_break));
   row_.cells.push_back({{}, colour});
   for (const char c : kept) {
-    if ((c == '\t' || c == '\v') && !terminal_width_) {
+    if ((c == '\t' || c == '\v') && !terminal_width_ && row_.cells.size() < kMostCells) {
       row_.cells.push_back({{}, colour});
     } else if (c == '\x1b') {
       row_.cells.back().text += "^[";

@@ -316,15 +316,18 @@ class Walk {
     const Walked left = walk_list({&item}, parts[0]);
     if (filter.text == "exists") return held(!left.values.empty());
     if (left.error) return failed_test(left.error);
-    return filter.pattern ? held(matches(*filter.pattern, left.values))
+    return filter.pattern ? matches(*filter.pattern, left.values)
                           : test_values(filter, left.values, item);
   }
 
-  static bool matches(const TextPattern& pattern, const Values& values) {
-    return std::ranges::any_of(values, [&](const Json* value) {
-      return value != nullptr && value->is_string() &&
-             pattern.is_in(value->get_ref<const std::string&>());
-    });
+  static Tested matches(const TextPattern& pattern, const Values& values) {
+    for (const Json* const value : values) {
+      if (value == nullptr || !value->is_string()) continue;
+      const Result<bool> found = pattern.is_in(value->get_ref<const std::string&>());
+      if (!found) return failed_test(found.error().message);
+      if (*found) return held(true);
+    }
+    return held(false);
   }
 
   Tested test_values(const Node& filter, const Values& left, const Json& item) {

@@ -3,15 +3,111 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <charconv>
 #include <regex>
+#include <vector>
 
 namespace kinf {
 
+namespace {
+
+constexpr std::size_t kMaxPattern = 1000;  // bytes
+constexpr std::size_t kMaxStates = 1000;
+/// The maximum of states times bytes of a text. A step takes up to 50 ns.
+constexpr std::size_t kMaxSteps = std::size_t{32} << 20U;
+
+/// Counts the states of the automaton of a pattern, or a few more. libstdc++ copies what is
+/// repeated once per repetition. Stops counting above kMaxStates.
+class StateCounter {
+ public:
+  explicit StateCounter(std::string_view pattern) : rest_(pattern) {}
+
+  std::size_t count() {
+    while (!rest_.empty() && sum_ <= kMaxStates) {
+      const char c = rest_.front();
+      rest_.remove_prefix(1);
+      step(c);
+    }
+    for (const std::size_t outer : outer_) sum_ += outer;
+    return sum_;
+  }
+
+ private:
+  void step(char c) {
+    switch (c) {
+      case '(':
+        outer_.push_back(std::exchange(sum_, 0));
+        break;
+      case ')':
+        if (outer_.empty()) break;
+        last_ = sum_ + 2;
+        sum_ = outer_.back() + last_;
+        outer_.pop_back();
+        break;
+      case '{':
+        repeat();
+        break;
+      case '*':
+      case '+':
+      case '?':
+      case '|':
+        sum_ += 2;
+        last_ += 2;
+        break;
+      case '\\':
+        rest_.remove_prefix(std::min<std::size_t>(1, rest_.size()));
+        add_one();
+        break;
+      default:
+        add_one();
+    }
+  }
+  void add_one() {
+    last_ = 1;
+    ++sum_;
+  }
+  /// Reads `2}`, `2,}` or `2,5}`.
+  void repeat() {
+    const std::string_view bounds = rest_.substr(0, rest_.find('}'));
+    rest_.remove_prefix(std::min(bounds.size() + 1, rest_.size()));
+    std::size_t most = 0;
+    for (std::size_t at = 0; at < bounds.size();
+         at = std::min(bounds.find(',', at), bounds.size()) + 1) {
+      std::size_t bound = 0;
+      const auto [end, error] =
+          std::from_chars(bounds.data() + at, bounds.data() + bounds.size(), bound);
+      most = std::max(most, error == std::errc() ? bound : kMaxStates + 1);
+    }
+    const std::size_t before = last_;
+    const std::size_t copy = last_ + (bounds.find(',') == std::string_view::npos ? 0 : 2);
+    last_ = std::min(kMaxStates + 1, copy * std::clamp<std::size_t>(most, 1, kMaxStates + 1));
+    sum_ += last_ - std::min(before, last_);
+  }
+
+  std::string_view rest_;
+  std::vector<std::size_t> outer_;  ///< the sums of the groups around this one
+  std::size_t sum_ = 0;             ///< the states of this group so far
+  std::size_t last_ = 0;            ///< the states of what a repetition would repeat
+};
+
+std::unexpected<Error> refused(std::string_view text, std::string_view why) {
+  return fail(ErrorKind::usage, fmt::format("invalid regular expression {}{}", text, why));
+}
+
+}  // namespace
+
 struct TextPattern::Expression {
   std::regex regex;
+  std::size_t states;
 };
 
 Result<TextPattern> TextPattern::parse(std::string_view text, bool ignore_case) {
+  if (text.size() > kMaxPattern) {
+    return refused(text.substr(0, 20), fmt::format("…: longer than {} bytes", kMaxPattern));
+  }
+  const std::size_t states = StateCounter(text).count();
+  if (states > kMaxStates) return refused(text, ": it repeats too much");
   // With __polynomial, libstdc++ does not recurse for each character of the text.
   auto flags = std::regex::ECMAScript | std::regex_constants::__polynomial | std::regex::nosubs;
   if (ignore_case) flags |= std::regex::icase;
@@ -19,15 +115,20 @@ Result<TextPattern> TextPattern::parse(std::string_view text, bool ignore_case) 
     const std::regex checked(text.begin(), text.end(), flags);  // refuses `)(`, which fits below
     TextPattern pattern;
     pattern.expression_ = std::make_shared<const Expression>(
-        Expression{std::regex(fmt::format("[^]*(?:{})[^]*", text), flags)});
+        Expression{std::regex(fmt::format("[^]*(?:{})[^]*", text), flags), states});
     return pattern;
   } catch (const std::regex_error&) {
-    return fail(ErrorKind::usage, fmt::format("invalid regular expression {}", text));
+    return refused(text, "");
   }
 }
 
 /// Matches the whole text in one pass: regex_search starts again at each character.
-bool TextPattern::is_in(std::string_view text) const {
+Result<bool> TextPattern::is_in(std::string_view text) const {
+  if (text.size() > kMaxSteps / (expression_->states + 1)) {
+    return fail(
+        ErrorKind::protocol,
+        fmt::format("a text of {} bytes is too long for this regular expression", text.size()));
+  }
   return std::regex_match(text.begin(), text.end(), expression_->regex);
 }
 

@@ -2,6 +2,7 @@
 #include "kinf/api/list_decoder.h"
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include "fakes/fixture.h"
 #include "kinf/api/api_status.h"
@@ -103,6 +104,23 @@ TEST_CASE("rows of a Table become objects with cells and share one set of column
   CHECK(columns->columns[5].priority == 1);
   CHECK(items.objects[4]->columns() == columns);
   CHECK(items.objects[0]->cells().starts_with("[\"web-000000\","));
+}
+
+TEST_CASE("A8: a Table has at most 200 columns, however many the server sends") {
+  std::string columns;
+  std::string cells;
+  for (int i = 0; i < 20'000; ++i) {
+    columns += fmt::format(R"({}{{"name":"C{}","type":"string"}})", i == 0 ? "" : ",", i);
+    cells += i == 0 ? "1" : ",1";
+  }
+  Items items;
+  REQUIRE(decode(R"({"kind":"Table","columnDefinitions":[)" + columns + R"(],"rows":[{"cells":[)" +
+                     cells + R"(],"object":{"metadata":{"name":"a"}}}]})",
+                 items));
+  REQUIRE(items.objects.size() == 1);
+  REQUIRE(items.objects[0]->columns());
+  CHECK(items.objects[0]->columns()->columns.size() == 200);
+  CHECK(items.objects[0]->columns()->columns.back().name == "C199");
 }
 
 TEST_CASE("columns after the rows are filled in, and equal ones of the page before are shared") {

@@ -2,6 +2,10 @@
 #include "kinf/print/table_text.h"
 
 #include <doctest/doctest.h>
+#include <malloc.h>
+
+#include <algorithm>
+#include <string>
 
 using kinf::TableText;
 
@@ -13,7 +17,30 @@ std::string line(TableText& table, std::initializer_list<const char*> cells) {
   return table.flush();
 }
 
+/// Returns the memory that 500 rows with such a cell need until they are printed.
+std::size_t memory_of_rows(const std::string& cell) {
+  const auto allocated = [] {
+    const struct mallinfo2 now = mallinfo2();  // all 0 with the allocators of sanitizers
+    return now.uordblks + now.hblkhd;
+  };
+  TableText table;
+  const std::size_t before = allocated();
+  for (int i = 0; i < 500; ++i) {
+    table.add_cell(cell);
+    table.add_cell("b");
+    table.end_row();
+  }
+  const std::size_t after = allocated();
+  CHECK(table.flush().size() < 10'000'000);
+  return after - std::min(before, after);
+}
+
 }  // namespace
+
+TEST_CASE("A8: rows that wait for their layout need little memory, however large their cells are") {
+  CHECK(memory_of_rows(std::string(1'000'000, 'x')) < 10'000'000);
+  CHECK(memory_of_rows(std::string(1'000'000, '\t')) < 40'000'000);
+}
 
 TEST_CASE("a column stays as wide as its widest cell so far") {
   TableText table;
