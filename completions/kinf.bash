@@ -23,6 +23,7 @@ _kinf_flags_output="$_kinf_flags_informer --output --sort-by --no-headers --labe
   --from --at --since --record"
 _kinf_forms="table wide json yaml name csv tsv jsonpath= jsonpath-file= jsonpath-as-json=
   custom-columns= custom-columns-file="
+_kinf_wait_forms="json yaml name jsonpath= jsonpath-file= jsonpath-as-json="
 _kinf_flags_watch="$_kinf_flags_output --watch --watch-only --latest --with-events --once --output-watch-events
   --diff --show-old --changed --ignore --timestamps --timezone
   --events --jq --until --max-events --timeout --group --bookmarks"
@@ -33,7 +34,7 @@ _kinf_flags_run="$_kinf_flags_informer --record --changed --no-initial --concurr
   --min-interval --max-retries --backoff --cmd-timeout --fail-fast --drain --show-secrets
   --show-managed-fields"
 _kinf_flags_wait="$_kinf_flags_informer --for --fail-on --any --all --count --ever --for-duration
-  --timeout"
+  --timeout --output --allow-missing-template-keys --show-secrets --show-managed-fields"
 _kinf_flags_demo="$_kinf_flags_cluster --namespace --all-namespaces --explain --listen --resync --speed"
 _kinf_stages="deltafifo listwatch reflector reflector-known informer shared shared-listwatch
   index-map http factory workqueue"
@@ -58,6 +59,7 @@ _kinf() {
       mapfile -t COMPREPLY < <(compgen -f -- "$current"); return ;;
     -o|--output)
       if [ "$command" = index ]; then _kinf_words "jsonl keys $_kinf_forms"
+      elif [ "$command" = wait ]; then _kinf_words "$_kinf_wait_forms"
       else _kinf_words "$_kinf_forms"; fi
       return ;;
     --diff=|-d=) _kinf_words "lines yaml patch"; return ;;

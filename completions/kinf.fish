@@ -77,7 +77,7 @@ complete -c kinf -n '__fish_seen_subcommand_from watch get' -l group -d 'a table
 complete -c kinf -n '__fish_seen_subcommand_from watch get' -l bookmarks -x -a 'none end all' -d 'print BOOKMARK events in json and yaml'
 complete -c kinf -n '__fish_seen_subcommand_from watch get index' -l show-kind -d 'print names as TYPE/NAME'
 complete -c kinf -n '__fish_seen_subcommand_from watch get index' -l server-print -d 'print the columns of the server'
-complete -c kinf -n '__fish_seen_subcommand_from watch get index' -l allow-missing-template-keys -d 'a missing field in jsonpath is no error'
+complete -c kinf -n '__fish_seen_subcommand_from watch get index wait' -l allow-missing-template-keys -d 'a missing field in jsonpath is no error'
 complete -c kinf -n '__fish_seen_subcommand_from watch get' -l watch-only -d 'skip the current objects'
 complete -c kinf -n '__fish_seen_subcommand_from watch get' -s d -l diff -d 'show what changed'
 complete -c kinf -n '__fish_seen_subcommand_from watch get' -l show-old -d 'add the old object to json and yaml'
@@ -129,6 +129,7 @@ complete -c kinf -n '__fish_seen_subcommand_from wait' -l count -x -d 'number of
 complete -c kinf -n '__fish_seen_subcommand_from wait' -l ever -d 'a condition counts once it has held'
 complete -c kinf -n '__fish_seen_subcommand_from wait' -l for-duration -x -d 'how long everything must hold'
 complete -c kinf -n '__fish_seen_subcommand_from wait' -l timeout -x -d 'give up after this time'
+complete -c kinf -n '__fish_seen_subcommand_from wait' -s o -l output -x -a 'json yaml name jsonpath= jsonpath-file= jsonpath-as-json=' -d 'print the objects'
 
 complete -c kinf -n '__fish_seen_subcommand_from watch get index' -l from -r -F -d 'read a recording'
 complete -c kinf -n '__fish_seen_subcommand_from watch get index' -l at -x -d 'show the recorded state at this time'

@@ -389,6 +389,20 @@ Result<void> check_selected(const WaitCommand& command) {
   return std::unexpected(std::move(error));
 }
 
+/// Parses -o. The formats are those of kubectl wait.
+Result<void> take_wait_output(WaitCommand& command, const std::string& format) {
+  if (format.empty()) return {};
+  command.has_output = true;
+  OutputFlags& output = command.output;
+  Result<void> taken = take_output(output, format, "", "wait");
+  if (!taken) return taken;
+  if (output.is_document() || output.jsonpath || output.format == OutputFormat::name) return {};
+  return usage(fmt::format("-o {} cannot be used with wait, only json, yaml, name, jsonpath=, "
+                           "jsonpath-as-json= and jsonpath-file=",
+                           format_word(output.format)),
+               "wait");
+}
+
 Result<CommandLine> wait_line(Parsed& parsed) {
   WaitCommand& command = parsed.wait;
   std::vector<std::string>& texts = parsed.waits.conditions;
@@ -406,7 +420,10 @@ Result<CommandLine> wait_line(Parsed& parsed) {
   command.goal.failures = *std::move(failures);
   Result<void> fine = check_selected(command);
   if (fine) fine = check_goal(command);
-  if (fine) fine = check_parts(command.informer, false, false, "wait");
+  if (fine) fine = take_wait_output(command, parsed.waits.output);
+  if (fine) {
+    fine = check_parts(command.informer, command.output.show_managed_fields, false, "wait");
+  }
   if (!fine) return std::unexpected(std::move(fine).error());
   if (command.informer.metadata == MetadataMode::on && command.goal.needs_status()) {
     return usage("--metadata requests no status, which condition= needs", "wait");

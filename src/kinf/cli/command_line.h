@@ -179,6 +179,8 @@ struct WaitCommand {
   GlobalFlags global;
   InformerFlags informer;
   WaitGoal goal;
+  bool has_output = false;  ///< -o is given
+  OutputFlags output;       ///< its format, and what the flags of `kinf wait` set
   bool all = false;
   /// 0: check once, when the initial lists are complete.
   Clock::Duration timeout = std::chrono::seconds(30);

@@ -290,6 +290,11 @@ void add_wait_flags(CLI::App& app, WaitCommand& command, WaitTexts& texts) {
             [](const std::string& text) { return CountRule::parse(text); });
   add_value(app, "--for-duration", goal.duration, parse_duration_flag);
   add_value(app, "--timeout", command.timeout, parse_kubectl_timeout);
+  add_text(app, "-o,--output", texts.output);
+  add_value(app, "--allow-missing-template-keys", command.output.allow_missing_keys,
+            one_of<bool>({{"true", true}, {"false", false}}));
+  add_switch(app, "--show-secrets", command.output.show_secrets);
+  add_switch(app, "--show-managed-fields", command.output.show_managed_fields);
 }
 
 void add_demo_flags(CLI::App& app, DemoCommand& command) {

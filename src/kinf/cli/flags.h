@@ -44,8 +44,9 @@ void add_watch_flags(CLI::App& app, WatchCommand& command, WatchExpressions& exp
 void add_index_flags(CLI::App& app, IndexCommand& command, std::vector<std::string>& by);
 /// `changed` receives the texts of --changed.
 void add_run_flags(CLI::App& app, RunCommand& command, std::vector<std::string>& changed);
-/// The conditions of `kinf wait`.
+/// The texts of flags of `kinf wait` that are parsed later.
 struct WaitTexts {
+  std::string output;
   std::vector<std::string> conditions;
   std::vector<std::string> failures;
 };

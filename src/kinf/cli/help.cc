@@ -203,6 +203,12 @@ Flags:
       --for-duration D       everything must hold for D without a break
       --timeout D            give up after D (30s); 0 checks once, less than 0
                              waits for a week
+
+Output:
+  -o, --output FORMAT        instead of "TYPE/NAME condition met", print the
+                             objects: json, yaml, name, jsonpath=,
+                             jsonpath-as-json=, jsonpath-file=
+      --allow-missing-template-keys (true): as in kubectl wait
 )";
 
 constexpr std::string_view kRecord =
@@ -383,7 +389,7 @@ std::string help_text(std::string_view topic) {
   if (topic == "run") {
     return joined(kRun, kObjectsToPrint, kInformer, kParts, kRecordToo, kGlobal);
   }
-  if (topic == "wait") return joined(kWait, kInformer, kParts, kGlobal);
+  if (topic == "wait") return joined(kWait, kObjectsToPrint, kInformer, kParts, kGlobal);
   if (topic == "record") return joined(kRecord, kRecordedObjects, kGlobal);
   if (topic == "demo") return joined(kDemo, kDemoGlobal);
   if (topic == "sandbox") return joined(kSandbox, kSandboxGlobal);

@@ -87,7 +87,16 @@ InformerNeeds needs_of(const RunCommand& command) {
 
 /// The report of a timeout reads the documents too: the finalizers, for example.
 InformerNeeds needs_of(const WaitCommand& command) {
-  return needs_for({.document = true, .whole = command.goal.needs_document()}, command.informer);
+  const OutputFlags& output = command.output;
+  const bool prints_documents =
+      command.has_output && (output.is_document() || output.has_expressions());
+  Parts parts;
+  parts.document = true;
+  parts.whole = prints_documents || command.goal.needs_document();
+  InformerNeeds needs = needs_for(parts, command.informer);
+  needs.keep_managed_fields =
+      prints_documents && (output.has_expressions() || output.show_managed_fields);
+  return needs;
 }
 
 }  // namespace kinf

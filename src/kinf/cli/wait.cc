@@ -1,21 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // kinf wait: blocks until the objects satisfy the conditions.
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
-#include <algorithm>
 #include <thread>
 
-#include "kinf/base/log.h"
-#include "kinf/base/visible_text.h"
 #include "kinf/cli/clusters.h"
 #include "kinf/cli/commands.h"
 #include "kinf/cli/error_report.h"
 #include "kinf/cli/file_writer.h"
 #include "kinf/cli/session.h"
-#include "kinf/cli/wait_diagnosis.h"
+#include "kinf/cli/wait_output.h"
 #include "kinf/cli/wait_report.h"
-#include "kinf/print/event_printer.h"
+#include "kinf/cli/wait_timeout.h"
 
 namespace kinf {
 namespace {
@@ -36,31 +32,6 @@ std::optional<ExitCode> exit_code_of(State state) {
       break;
   }
   return ExitCode::timed_out;
-}
-
-/// Returns a line of kubectl for each condition that each object met. An object that never existed
-/// has none.
-std::string met_lines(const WaitTracker& tracker) {
-  const std::size_t lines = tracker.goal().any ? 1 : tracker.goal().conditions.size();
-  std::string text;
-  for (const AwaitedObject& object : tracker.objects()) {
-    if (!object.is_satisfied || !object.last) continue;
-    const WaitSource& source = *object.source;
-    const std::string line =
-        fmt::format("{}{}{} condition met\n", source.cluster, source.cluster.empty() ? "" : ": ",
-                    typed_name(*source.type, object.name));
-    for (std::size_t i = 0; i < lines; ++i) text += line;
-  }
-  return text;
-}
-
-/// Writes an error whose further lines are indented.
-void report_lines(const std::string& cluster, const std::string& error,
-                  const std::vector<std::string>& lines) {
-  std::string text = cluster.empty() ? "" : visible_line(cluster) + ": ";
-  text += "error: " + visible_line(error);
-  for (const std::string& line : lines) text += "\n  " + visible_line(line);
-  log::error(text);
 }
 
 /// Waits on one or more clusters, and reports what came out.
@@ -103,12 +74,12 @@ class WaitRun {
     const State state = tracker_.state();
     ExitCode written = ExitCode::ok;
     if (exit_code_of(state) == code) {
-      if (state == State::met || state == State::timed_out) {
-        written = write_stdout(met_lines(tracker_), &context_.exit_request);
-      }
+      if (state == State::met || state == State::timed_out) written = print_met();
       if (state == State::failed) report_failure();
       if (state == State::broken) report(*tracker_.error());
-      if (state == State::timed_out) report_timeout();
+      if (state == State::timed_out) {
+        WaitTimeout(tracker_, sessions_, is_once_, context_.clock).report();
+      }
     }
     if (command_.informer.stats) {
       for (const Session* session : sessions_) {
@@ -150,6 +121,13 @@ class WaitRun {
     return all;
   }
 
+  ExitCode print_met() {
+    const Result<std::string> text = met_text(tracker_, command_);
+    if (text) return write_stdout(*text, &context_.exit_request);
+    report(text.error());
+    return ExitCode::other_error;
+  }
+
   void report_failure() {
     const WaitTracker::Failure failure = *tracker_.failure();
     report_lines(failure.object.source->cluster,
@@ -158,78 +136,12 @@ class WaitRun {
                  {});
   }
 
-  void report_timeout() {
-    constexpr std::size_t kMostObjects = 10;
-    std::vector<AwaitedObject> objects = tracker_.objects();
-    const std::size_t all = objects.size();
-    std::erase_if(objects, &AwaitedObject::is_satisfied);
-    const WaitGoal& goal = tracker_.goal();
-    if (!tracker_.is_complete()) return report_unsynced();
-    if (const std::optional<Clock::Duration> held = tracker_.held()) {
-      return report_lines({},
-                          fmt::format("timed out: the condition has held for {}, not for {}",
-                                      human_duration(*held), human_duration(goal.duration)),
-                          {});
-    }
-    if (goal.count) {
-      report_lines({},
-                   fmt::format("timed out waiting for the condition on {} objects: {} of {} met it",
-                               goal.count->words(), all - objects.size(), all),
-                   {});
-    } else if (objects.empty()) {
-      report_lines({}, "timed out waiting for the condition: no matching resources found", {});
-    }
-    for (std::size_t i = 0; i < std::min(objects.size(), kMostObjects); ++i) {
-      report_object(objects[i]);
-    }
-    if (objects.size() > kMostObjects) {
-      report_lines({}, fmt::format("and {} more objects", objects.size() - kMostObjects), {});
-    }
-  }
-
-  void report_unsynced() {
-    std::vector<std::string> lines;
-    for (const Session* session : sessions_) {
-      if (session == nullptr) continue;
-      for (std::string& text : session->informers->monitor().unsynced()) {
-        lines.push_back("no initial list: " + std::move(text));
-      }
-    }
-    report_lines({}, "timed out waiting for the condition", lines);
-  }
-
-  /// Reports an object that does not satisfy the goal, and why.
-  void report_object(const AwaitedObject& object) {
-    const WaitGoal& goal = tracker_.goal();
-    Session& session = *sessions_[object.source->cluster_rank];
-    std::string error =
-        (is_once_ ? "condition not met for " : "timed out waiting for the condition on ") +
-        resource_name(object);
-    if (session.plan.several_namespaces() && !object.ns.empty()) {
-      error += " in namespace " + object.ns;
-    }
-    std::vector<std::string> lines = {"last seen: " +
-                                      last_state(goal, object, context_.clock.wall())};
-    std::unique_ptr<WaitDiagnosis>& diagnosis = diagnoses_[object.source->cluster_rank];
-    if (!diagnosis) diagnosis = std::make_unique<WaitDiagnosis>(*session.connection);
-    if (!object.last) {
-      const std::vector<std::string> names = diagnosis->similar_names(object);
-      if (!names.empty())
-        lines.push_back(fmt::format("hint: similar names: {}", fmt::join(names, ", ")));
-    } else {
-      std::ranges::move(reasons(goal, *object.last), std::back_inserter(lines));
-      std::ranges::move(diagnosis->recent_events(object), std::back_inserter(lines));
-    }
-    report_lines(object.source->cluster, error, lines);
-  }
-
   const WaitCommand& command_;
   const CommandContext& context_;
   const bool is_once_;
   const Clock::Mono deadline_;
   const Clock::Mono sync_deadline_;
   std::vector<Session*> sessions_;  ///< by rank; each is set by its own thread; null: none
-  std::map<std::size_t, std::unique_ptr<WaitDiagnosis>> diagnoses_;
   WaitTracker tracker_;
   std::jthread judge_;
 };

@@ -257,6 +257,16 @@ TEST_CASE("wait has the conditions and the timeout of kubectl") {
   CHECK(counted.goal.count->words() == "at least 3");
 }
 
+TEST_CASE("wait prints objects in the formats of kubectl wait") {
+  CHECK_FALSE(parsed<WaitCommand>({"wait", "po", "a", "--for=create"}).has_output);
+  for (const char* form : {"json", "yaml", "name", "jsonpath={.a}", "jsonpath-as-json={.a}"}) {
+    CHECK(parsed<WaitCommand>({"wait", "po", "a", "--for=create", "-o", form}).has_output);
+  }
+  for (const char* form : {"table", "wide", "csv", "custom-columns=A:.a", "jsonl"}) {
+    CHECK(refused({"wait", "po", "a", "--for=create", "-o", form}).kind == ErrorKind::usage);
+  }
+}
+
 TEST_CASE("wait refuses what selects nothing or can never be met") {
   for (const Words& words :
        {Words{"wait", "po", "--all"}, Words{"wait", "--for=create"},

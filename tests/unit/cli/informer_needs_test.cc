@@ -145,6 +145,8 @@ TEST_CASE("wait reads metadata alone unless a condition reads more") {
   CHECK(needs("wait pod/a --for=delete") == "metadata document");
   CHECK(needs("wait pod/a --for=create --fail-on=delete") == "metadata document");
   CHECK(needs("wait pod/a --for=condition=Ready") == "object document");
+  CHECK(needs("wait pod/a --for=create -o name") == "metadata document");
+  CHECK(needs("wait pod/a --for=create -o yaml") == "object document");
   CHECK(needs("wait pod/a --for=delete --fail-on=condition=Ready") == "object document");
 }
 
