@@ -33,7 +33,7 @@ _kinf_flags_index="$_kinf_flags_output --by --watch --count --objects --top
 _kinf_flags_run="$_kinf_flags_informer --record --changed --no-initial --concurrency --batch --debounce
   --min-interval --max-retries --backoff --cmd-timeout --fail-fast --drain --show-secrets
   --show-managed-fields"
-_kinf_flags_wait="$_kinf_flags_informer --for --fail-on --any --all --count --ever --for-duration
+_kinf_flags_wait="$_kinf_flags_informer --record --for --fail-on --any --all --count --ever --for-duration
   --timeout --output --allow-missing-template-keys --show-secrets --show-managed-fields"
 _kinf_flags_demo="$_kinf_flags_cluster --namespace --all-namespaces --explain --listen --resync --speed"
 _kinf_stages="deltafifo listwatch reflector reflector-known informer shared shared-listwatch

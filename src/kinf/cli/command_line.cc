@@ -143,6 +143,7 @@ void declare_flags(CLI::App& app, const std::vector<std::string>& arguments, Par
   command("wait", [&](CLI::App& wait) {
     add_informer_flags(wait, parsed.wait.informer, parsed.where);
     add_parts_flags(wait, parsed.wait.informer);
+    add_recording_flag(wait, parsed.wait.informer.record);
     add_wait_flags(wait, parsed.wait, parsed.waits);
   });
   command("record", [&](CLI::App& record) {
@@ -424,6 +425,8 @@ Result<CommandLine> wait_line(Parsed& parsed) {
   if (fine) {
     fine = check_parts(command.informer, command.output.show_managed_fields, false, "wait");
   }
+  command.informer.record.show_secrets = command.output.show_secrets;
+  if (fine) fine = check_recording(parsed.wait.global, command.informer, true, "wait");
   if (!fine) return std::unexpected(std::move(fine).error());
   if (command.informer.metadata == MetadataMode::on && command.goal.needs_status()) {
     return usage("--metadata requests no status, which condition= needs", "wait");
