@@ -2,6 +2,7 @@
 #include "kinf/cli/wait_tracker.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "kinf/base/log.h"
@@ -83,11 +84,11 @@ void WaitTracker::leave_out(std::size_t cluster_rank) {
     if (!std::exchange(handler->is_complete, true)) --pending_;
   }
   settled_.notify_all();
-  std::erase_if(objects_, [&](const auto& entry) {
-    if (entry.first.cluster_rank != cluster_rank) return false;
-    if (entry.second.is_satisfied) --satisfied_;
-    return true;
-  });
+  for (auto entry = objects_.begin(); entry != objects_.end();) {
+    const bool is_left_out = entry->first.cluster_rank == cluster_rank;
+    if (is_left_out && entry->second.is_satisfied) --satisfied_;
+    entry = is_left_out ? objects_.erase(entry) : std::next(entry);
+  }
   settle_locked();
 }
 
