@@ -226,7 +226,7 @@ Words flags_in(const std::string& text) {
   return flags;
 }
 
-TEST_CASE("every flag in a help text exists, and the text is at most 80 columns wide and 74 lines long") {
+TEST_CASE("every flag in a help text exists, and the text fits 80 columns and 74 lines") {
   for (const std::string command : {"watch", "get", "index", "wait", "run", "demo", "sandbox"}) {
     const std::string text = help_text(command);
     CHECK(std::ranges::count(text, '\n') <= 74);
