@@ -2,7 +2,7 @@
 # bash completion for kinf: commands, flags, common types, and the values of some flags.
 # A test compares the flags with `kinf COMMAND --help`.
 
-_kinf_commands="watch get index wait run record demo sandbox version help"
+_kinf_commands="watch get index wait run record history demo sandbox version help"
 _kinf_types="configmaps cronjobs daemonsets deployments endpoints endpointslices events
   horizontalpodautoscalers ingresses jobs namespaces networkpolicies nodes persistentvolumeclaims
   persistentvolumes pods replicasets secrets serviceaccounts services statefulsets storageclasses"
@@ -35,6 +35,10 @@ _kinf_flags_run="$_kinf_flags_informer --record --changed --no-initial --concurr
   --show-managed-fields"
 _kinf_flags_wait="$_kinf_flags_informer --record --for --fail-on --any --all --count --ever --for-duration
   --timeout --output --allow-missing-template-keys --show-secrets --show-managed-fields"
+_kinf_flags_history="$_kinf_flags_cluster --namespace --chunk-size --pages-in-flight --watch-list
+  --stall-timeout --max-retry-interval --sync-timeout --request-timeout --must-exist
+  --wait-for-type --retry-forbidden --stats --from --since --diff --output --no-headers
+  --show-secrets --timezone --max-events --timeout"
 _kinf_flags_demo="$_kinf_flags_cluster --namespace --all-namespaces --explain --listen --resync --speed"
 _kinf_stages="deltafifo listwatch reflector reflector-known informer shared shared-listwatch
   index-map http factory workqueue"
@@ -82,7 +86,7 @@ _kinf() {
     -*) flags=_kinf_flags_$command; _kinf_words "$_kinf_flags_log ${!flags-}"; return ;;
   esac
   case $command in
-    watch|get|index|wait|run|record)
+    watch|get|index|wait|run|record|history)
       # Complete the type after the last comma.
       local before=""
       case $current in *,*) before=${current%,*},; current=${current##*,} ;; esac

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 # fish completion for kinf. A test compares the flags with `kinf COMMAND --help`.
-set -l commands watch get index wait run record demo sandbox version help
+set -l commands watch get index wait run record history demo sandbox version help
 set -l informers watch get index wait run
 set -l recorded watch get index wait run record
-set -l clients watch get index wait run record demo
+set -l connected watch get index wait run record history
+set -l clients watch get index wait run record history demo
 set -l stages deltafifo listwatch reflector reflector-known informer shared shared-listwatch \
     index-map http factory workqueue
 set -l types configmaps cronjobs daemonsets deployments endpoints endpointslices events \
@@ -17,11 +18,12 @@ complete -c kinf -n "not __fish_seen_subcommand_from $commands" -a index -d 'que
 complete -c kinf -n "not __fish_seen_subcommand_from $commands" -a wait -d 'wait until objects satisfy conditions'
 complete -c kinf -n "not __fish_seen_subcommand_from $commands" -a run -d 'run a command for every object that changes'
 complete -c kinf -n "not __fish_seen_subcommand_from $commands" -a record -d 'write every version of objects to a file'
+complete -c kinf -n "not __fish_seen_subcommand_from $commands" -a history -d 'print the versions of one object'
 complete -c kinf -n "not __fish_seen_subcommand_from $commands" -a demo -d 'show how an informer works'
 complete -c kinf -n "not __fish_seen_subcommand_from $commands" -a sandbox -d 'run a small API server'
 complete -c kinf -n "not __fish_seen_subcommand_from $commands" -a version -d 'print the version'
 complete -c kinf -n "not __fish_seen_subcommand_from $commands" -a help -d 'print help'
-complete -c kinf -n "__fish_seen_subcommand_from $recorded" -a "$types"
+complete -c kinf -n "__fish_seen_subcommand_from $connected" -a "$types"
 complete -c kinf -n "__fish_seen_subcommand_from demo" -a "$stages"
 
 complete -c kinf -s v -l v -x -a '0 2 4 6 8' -d 'log level'
@@ -49,28 +51,28 @@ complete -c kinf -n "__fish_seen_subcommand_from $clients" -l as-uid -x -d 'UID 
 complete -c kinf -n "__fish_seen_subcommand_from $clients" -l in-cluster -d "use the pod's service account"
 complete -c kinf -n "__fish_seen_subcommand_from $clients" -l cache-dir -r -d 'directory of the discovery cache'
 complete -c kinf -n "__fish_seen_subcommand_from $clients" -l sandbox -d 'start an embedded API server'
-complete -c kinf -n "__fish_seen_subcommand_from $recorded" -l request-timeout -x -d 'fail a list after this long without data'
-complete -c kinf -n "__fish_seen_subcommand_from $informers" -l must-exist -d 'fail if a named object does not exist'
-complete -c kinf -n "__fish_seen_subcommand_from $recorded" -l wait-for-type -d 'wait for a type that is not served yet'
+complete -c kinf -n "__fish_seen_subcommand_from $connected" -l request-timeout -x -d 'fail a list after this long without data'
+complete -c kinf -n "__fish_seen_subcommand_from $connected" -l must-exist -d 'fail if a named object does not exist'
+complete -c kinf -n "__fish_seen_subcommand_from $connected" -l wait-for-type -d 'wait for a type that is not served yet'
 complete -c kinf -n "__fish_seen_subcommand_from $recorded" -s l -l selector -x -d 'label selector'
 complete -c kinf -n "__fish_seen_subcommand_from $recorded" -l field-selector -x -d 'field selector'
 complete -c kinf -n "__fish_seen_subcommand_from $informers" -l where -x -d 'jq expression that objects must satisfy'
 complete -c kinf -n "__fish_seen_subcommand_from $informers" -l namespace-selector -x -d 'labels of namespaces'
 complete -c kinf -n "__fish_seen_subcommand_from $recorded" -l accessible -d 'only namespaces you may read'
 complete -c kinf -n "__fish_seen_subcommand_from $informers" -l owner -x -d 'only objects of this owner'
-complete -c kinf -n "__fish_seen_subcommand_from $recorded" -l chunk-size -x -d 'objects per page of a list'
-complete -c kinf -n "__fish_seen_subcommand_from $recorded" -l pages-in-flight -x -d 'pages of a list to request at a time'
-complete -c kinf -n "__fish_seen_subcommand_from $recorded" -l watch-list -x -a 'auto on off' -d 'get lists as a stream'
-complete -c kinf -n "__fish_seen_subcommand_from $recorded" -l stall-timeout -x -d 'reconnect after this long without data'
-complete -c kinf -n "__fish_seen_subcommand_from $recorded" -l max-retry-interval -x -d 'longest delay between retries'
-complete -c kinf -n "__fish_seen_subcommand_from $recorded" -l retry-forbidden -d 'keep retrying on 401 and 403'
-complete -c kinf -n "__fish_seen_subcommand_from $recorded" -l sync-timeout -x -d 'time limit for the first list'
+complete -c kinf -n "__fish_seen_subcommand_from $connected" -l chunk-size -x -d 'objects per page of a list'
+complete -c kinf -n "__fish_seen_subcommand_from $connected" -l pages-in-flight -x -d 'pages of a list to request at a time'
+complete -c kinf -n "__fish_seen_subcommand_from $connected" -l watch-list -x -a 'auto on off' -d 'get lists as a stream'
+complete -c kinf -n "__fish_seen_subcommand_from $connected" -l stall-timeout -x -d 'reconnect after this long without data'
+complete -c kinf -n "__fish_seen_subcommand_from $connected" -l max-retry-interval -x -d 'longest delay between retries'
+complete -c kinf -n "__fish_seen_subcommand_from $connected" -l retry-forbidden -d 'keep retrying on 401 and 403'
+complete -c kinf -n "__fish_seen_subcommand_from $connected" -l sync-timeout -x -d 'time limit for the first list'
 complete -c kinf -n "__fish_seen_subcommand_from $recorded" -l metadata -d 'request only metadata'
 complete -c kinf -n "__fish_seen_subcommand_from $informers" -l drop -x -d 'leave out this field of each object'
 complete -c kinf -n "__fish_seen_subcommand_from $informers" -l keep -x -d 'leave out all other fields of each object'
-complete -c kinf -n "__fish_seen_subcommand_from $recorded" -l stats -d 'print statistics at the end'
+complete -c kinf -n "__fish_seen_subcommand_from $connected" -l stats -d 'print statistics at the end'
 
-complete -c kinf -n '__fish_seen_subcommand_from watch get' -s o -l output -x -a 'table wide json yaml name csv tsv jsonpath= jsonpath-file= jsonpath-as-json= custom-columns= custom-columns-file=' -d 'output format'
+complete -c kinf -n '__fish_seen_subcommand_from watch get history' -s o -l output -x -a 'table wide json yaml name csv tsv jsonpath= jsonpath-file= jsonpath-as-json= custom-columns= custom-columns-file=' -d 'output format'
 complete -c kinf -n '__fish_seen_subcommand_from watch get index' -s w -l watch -d 'print every change'
 complete -c kinf -n '__fish_seen_subcommand_from watch get' -l sort-by -x -d 'JSONPaths to sort the current objects by'
 complete -c kinf -n '__fish_seen_subcommand_from watch get' -l group -d 'a table of its own for each type'
@@ -79,11 +81,11 @@ complete -c kinf -n '__fish_seen_subcommand_from watch get index' -l show-kind -
 complete -c kinf -n '__fish_seen_subcommand_from watch get index' -l server-print -d 'print the columns of the server'
 complete -c kinf -n '__fish_seen_subcommand_from watch get index wait' -l allow-missing-template-keys -d 'a missing field in jsonpath is no error'
 complete -c kinf -n '__fish_seen_subcommand_from watch get' -l watch-only -d 'skip the current objects'
-complete -c kinf -n '__fish_seen_subcommand_from watch get' -s d -l diff -d 'show what changed'
+complete -c kinf -n '__fish_seen_subcommand_from watch get history' -s d -l diff -d 'show what changed'
 complete -c kinf -n '__fish_seen_subcommand_from watch get' -l show-old -d 'add the old object to json and yaml'
 complete -c kinf -n '__fish_seen_subcommand_from watch get' -l ignore -x -a noise -d 'skip updates that change only this'
 complete -c kinf -n '__fish_seen_subcommand_from watch get' -s t -l timestamps -d 'add a TIME column'
-complete -c kinf -n '__fish_seen_subcommand_from watch get' -l timezone -x -d 'time zone of the timestamps'
+complete -c kinf -n '__fish_seen_subcommand_from watch get history' -l timezone -x -d 'time zone of the timestamps'
 complete -c kinf -n '__fish_seen_subcommand_from watch get' -l with-events -d 'add the events about the objects'
 complete -c kinf -n '__fish_seen_subcommand_from watch get' -l latest -d 'merge pending changes for a slow reader'
 complete -c kinf -n '__fish_seen_subcommand_from watch get' -l once -d 'print the current objects and exit'
@@ -91,9 +93,9 @@ complete -c kinf -n '__fish_seen_subcommand_from watch get' -l output-watch-even
 complete -c kinf -n '__fish_seen_subcommand_from watch get' -l events -x -a 'added updated deleted' -d 'print only these'
 complete -c kinf -n '__fish_seen_subcommand_from watch get' -l jq -x -d 'print the results of a jq program'
 complete -c kinf -n '__fish_seen_subcommand_from watch get' -l until -x -a 'create delete condition= jsonpath= jq=' -d 'exit at the first event that satisfies it'
-complete -c kinf -n '__fish_seen_subcommand_from watch get index' -l max-events -x -d 'exit after this many events'
-complete -c kinf -n '__fish_seen_subcommand_from watch get index' -l timeout -x -d 'exit after this time'
-complete -c kinf -n '__fish_seen_subcommand_from watch get index' -l no-headers -d 'omit the table header'
+complete -c kinf -n '__fish_seen_subcommand_from watch get index history' -l max-events -x -d 'exit after this many events'
+complete -c kinf -n '__fish_seen_subcommand_from watch get index history' -l timeout -x -d 'exit after this time'
+complete -c kinf -n '__fish_seen_subcommand_from watch get index history' -l no-headers -d 'omit the table header'
 complete -c kinf -n '__fish_seen_subcommand_from watch get index' -s L -l label-columns -x -d 'add columns for labels'
 complete -c kinf -n '__fish_seen_subcommand_from watch get index' -l show-labels -d 'add a column with all labels'
 complete -c kinf -n "__fish_seen_subcommand_from $informers" -l show-secrets -d 'print the values of Secrets'
@@ -131,9 +133,9 @@ complete -c kinf -n '__fish_seen_subcommand_from wait' -l for-duration -x -d 'ho
 complete -c kinf -n '__fish_seen_subcommand_from wait' -l timeout -x -d 'give up after this time'
 complete -c kinf -n '__fish_seen_subcommand_from wait' -s o -l output -x -a 'json yaml name jsonpath= jsonpath-file= jsonpath-as-json=' -d 'print the objects'
 
-complete -c kinf -n '__fish_seen_subcommand_from watch get index' -l from -r -F -d 'read a recording'
+complete -c kinf -n '__fish_seen_subcommand_from watch get index history' -l from -r -F -d 'read a recording'
 complete -c kinf -n '__fish_seen_subcommand_from watch get index' -l at -x -d 'show the recorded state at this time'
-complete -c kinf -n '__fish_seen_subcommand_from watch get index' -l since -x -d 'begin with the recorded state at this time'
+complete -c kinf -n '__fish_seen_subcommand_from watch get index history' -l since -x -d 'begin with the recorded state at this time'
 complete -c kinf -n "__fish_seen_subcommand_from watch get index wait run" -l record -r -F -d 'also write a recording'
 complete -c kinf -n '__fish_seen_subcommand_from record' -l to -r -F -d 'the recording'
 complete -c kinf -n '__fish_seen_subcommand_from record' -l keep -x -d 'drop older history'

@@ -39,8 +39,9 @@ struct Parsed {
   bool version = false;
 };
 
-constexpr std::array<std::string_view, 10> kCommands = {
-    "watch", "get", "index", "wait", "run", "record", "demo", "sandbox", "version", "help"};
+constexpr std::array<std::string_view, 11> kCommands = {"watch",   "get",     "index",   "wait",
+                                                        "run",     "record",  "history", "demo",
+                                                        "sandbox", "version", "help"};
 
 /// Flags whose value is optional, with the default value.
 struct OptionalValue {
@@ -149,6 +150,11 @@ void declare_flags(CLI::App& app, const std::vector<std::string>& arguments, Par
   command("record", [&](CLI::App& record) {
     add_informer_flags(record, parsed.record.informer, parsed.where);
     add_record_flags(record, parsed.record.informer.record);
+  });
+  command("history", [&](CLI::App& history) {
+    add_informer_flags(history, parsed.watch.informer, parsed.where);
+    add_replay_flags(history, parsed.global.replay);
+    add_history_flags(history, parsed.watch, parsed.texts);
   });
   command("demo", [&](CLI::App& demo) { add_demo_flags(demo, parsed.demo); });
   command("sandbox", [&](CLI::App& sandbox) { add_sandbox_flags(sandbox, parsed.sandbox); });
@@ -596,6 +602,31 @@ Result<CommandLine> watch_line(Parsed& parsed, std::string_view name) {
   return command;
 }
 
+Result<CommandLine> history_line(Parsed& parsed) {
+  WatchCommand& command = parsed.watch;
+  command.is_history = true;
+  const std::vector<RequestedType>& types = command.informer.types;
+  const bool is_one =
+      types.size() == 1 && types.front().names.size() == 1 && !is_glob(types.front().names.front());
+  if (!is_one) {
+    Error error(ErrorKind::usage, "history takes exactly one object");
+    error.hint = "for example: kinf history pod/web-1 --from incident.kinf";
+    return std::unexpected(std::move(error));
+  }
+  const std::array<std::pair<const char*, bool>, 7> unfit = {
+      {{"--selector", !command.informer.selector.empty()},
+       {"--field-selector", !command.informer.field_selector.empty()},
+       {"--where", command.informer.where != nullptr},
+       {"--owner", !command.informer.owner.empty()},
+       {"--namespace-selector", !command.informer.namespace_selector.empty()},
+       {"--accessible", command.informer.accessible},
+       {"--metadata", command.informer.metadata == MetadataMode::on}}};
+  for (const auto& [flag, given] : unfit) {
+    if (given) return usage(fmt::format("{} cannot be used with history", flag), "history");
+  }
+  return watch_line(parsed, "history");
+}
+
 /// Returns the parsed command. `trailing` holds the arguments after `--`.
 Result<CommandLine> chosen(Parsed& parsed, std::string_view command,
                            const std::vector<std::string>& trailing) {
@@ -651,6 +682,7 @@ Result<CommandLine> chosen(Parsed& parsed, std::string_view command,
   if (command == "run") return run_line(parsed);
   if (command == "wait") return wait_line(parsed);
   if (command == "record") return record_line(parsed);
+  if (command == "history") return history_line(parsed);
   return watch_line(parsed, command);
 }
 
@@ -672,7 +704,7 @@ Result<CommandLine> parse_command_line(const std::vector<std::string>& arguments
   const auto dashes = std::ranges::find(arguments, "--");
   const auto dashes_at = static_cast<std::size_t>(dashes - arguments.begin());
   const bool watches = std::any_of(arguments.begin(), dashes, [](const std::string& argument) {
-    return argument == "watch" || argument == "get";
+    return argument == "watch" || argument == "get" || argument == "history";
   });
   std::vector<std::string> own;
   for (std::size_t i = 0; i < dashes_at; ++i) {

@@ -127,6 +127,7 @@ struct WatchCommand {
   bool with_events = false;          ///< also print the Events about the objects
   std::optional<std::uint64_t> max_events;
   std::optional<Clock::Duration> timeout;
+  bool is_history = false;  ///< `kinf history`: one object, and the table of its versions
 };
 
 struct IndexCommand {

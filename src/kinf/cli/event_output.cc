@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "kinf/base/log.h"
+#include "kinf/print/history_table.h"
 #include "kinf/print/jq_printer.h"
 
 namespace kinf {
@@ -17,6 +18,13 @@ constexpr std::chrono::hours kOldestEvent{1};
 bool is_event_type(const ResourceType& type) {
   return type.gvr.resource == "events" &&
          (type.gvr.group.empty() || type.gvr.group == "events.k8s.io");
+}
+
+std::unique_ptr<EventPrinter> make_printer(const EventOutputOptions& options) {
+  if (options.is_history && options.print.format == OutputFormat::table) {
+    return std::make_unique<HistoryTable>(options.print);
+  }
+  return make_event_printer(options.print);
 }
 
 }  // namespace
@@ -70,7 +78,7 @@ EventOutput::EventOutput(EventOutputOptions options, FileWriter& writer, Clock& 
       writer_(writer),
       clock_(clock),
       exit_request_(exit_request),
-      printer_(make_event_printer(options_.print)) {
+      printer_(make_printer(options_)) {
   if (options_.jq) {
     printer_ = make_jq_printer({options_.jq, exit_request.stop_token(), options_.for_terminal},
                                std::move(printer_));

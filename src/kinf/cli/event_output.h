@@ -36,6 +36,7 @@ struct EventOutputOptions {
   std::shared_ptr<Jq> jq;         ///< print its results for each JSON event instead; or null
   bool for_terminal = false;      ///< stdout is a terminal
   SortOrder sort;                 ///< of the initial list
+  bool is_history = false;        ///< print the table of `kinf history`
   bool mark_initial_end = false;  ///< print a bookmark after each initial list
 };
 

@@ -116,6 +116,13 @@ Result<RunLimits> with_backoff(RunLimits limits, const std::string& text) {
   return limits;
 }
 
+void add_diff_flag(CLI::App& app, OutputFlags& output) {
+  add_value(
+      app, "-d,--diff", output.diff,
+      one_of<DiffForm>(
+          {{"lines", DiffForm::lines}, {"yaml", DiffForm::yaml}, {"patch", DiffForm::patch}}));
+}
+
 }  // namespace
 
 void add_global_flags(CLI::App& app, GlobalFlags& flags) {
@@ -230,10 +237,7 @@ void add_watch_flags(CLI::App& app, WatchCommand& command, WatchExpressions& exp
   const auto any_text = [](const std::string& text) { return Result<std::string>(text); };
   add_value(app, "--jq", expressions.jq, any_text);
   add_value(app, "--until", expressions.until, any_text);
-  add_value(
-      app, "-d,--diff", command.output.diff,
-      one_of<DiffForm>(
-          {{"lines", DiffForm::lines}, {"yaml", DiffForm::yaml}, {"patch", DiffForm::patch}}));
+  add_diff_flag(app, command.output);
   add_switch(app, "--show-old", command.output.show_old);
   add_value(app, "-t,--timestamps", command.output.time_form,
             one_of<TimeForm>({{"short", TimeForm::short_form},
@@ -244,6 +248,16 @@ void add_watch_flags(CLI::App& app, WatchCommand& command, WatchExpressions& exp
   add_value(app, "--max-events", command.max_events, whole_number<std::uint64_t>(1));
   add_value(app, "--timeout", command.timeout, parse_duration_flag);
   add_switch(app, "--group", command.output.group);
+}
+
+void add_history_flags(CLI::App& app, WatchCommand& command, OutputTexts& texts) {
+  add_text(app, "-o,--output", texts.output);
+  add_diff_flag(app, command.output);
+  add_switch(app, "--no-headers", command.output.no_headers);
+  add_switch(app, "--show-secrets", command.output.show_secrets);
+  add_text(app, "--timezone", command.output.time_zone);
+  add_value(app, "--max-events", command.max_events, whole_number<std::uint64_t>(1));
+  add_value(app, "--timeout", command.timeout, parse_duration_flag);
 }
 
 void add_index_flags(CLI::App& app, IndexCommand& command, std::vector<std::string>& by) {

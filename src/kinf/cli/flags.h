@@ -40,6 +40,8 @@ struct WatchExpressions {
   std::optional<std::string> until;
 };
 void add_watch_flags(CLI::App& app, WatchCommand& command, WatchExpressions& expressions);
+/// Adds the flags of `kinf history`. The texts of -o go to `texts`.
+void add_history_flags(CLI::App& app, WatchCommand& command, OutputTexts& texts);
 /// `by` receives the texts of --by.
 void add_index_flags(CLI::App& app, IndexCommand& command, std::vector<std::string>& by);
 /// `changed` receives the texts of --changed.

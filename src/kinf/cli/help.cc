@@ -27,6 +27,7 @@ Commands:
   wait      Wait until objects satisfy conditions
   run       Run a command for every object that changes
   record    Record every version of objects, to look at the past later
+  history   Print the versions of one object: when, by whom, what changed
   demo      Show how an informer works, one stage at a time
   sandbox   Run a small API server to experiment with and to test against
   version   Print the version
@@ -45,7 +46,6 @@ Examples:
   kinf watch deploy,rs,po -l app=web          # several types, one stream
   kinf watch deploy/web -td                   # when and what changed
   kinf watch pods -A -o json | jq -r '.type + " " + .key'
-  kinf watch pods --from incident.kinf -td    # what a recording holds
 
 Flags:
       --output-watch-events  print the type of each event (true; with -o name,
@@ -68,8 +68,7 @@ Flags:
       --until EXPR           exit with 0 when an event satisfies create, delete,
                              condition=TYPE[=VALUE], jsonpath=PATH[=VALUE],
                              jq=EXPR (on the object) or EXPR (on the event)
-      --max-events N         exit with 0 after N events
-      --timeout D            exit with 124 after D
+      --max-events N         exit with 0 after N events; --timeout D: 124
   -w, --watch                no effect; accepted because kubectl has it
 )";
 
@@ -231,12 +230,42 @@ Flags:
       --show-secrets         record the values of Secrets instead of their sizes
 )";
 
+constexpr std::string_view kHistory =
+    R"(Print the versions of one object: when, by whom and what changed.
+
+Usage: kinf history TYPE/NAME [--from FILE] [flags]
+
+Examples:
+  kinf history pod/web-2 --from incident.kinf
+  kinf history deploy/web -d                 # from now on
+
+Reads a recording of kinf record. Without --from, prints the versions from now
+on, until interrupted.
+
+Flags:
+      --from FILE            the recording
+      --since T              begin at T: 10:14, "yesterday 10:14:03", -15m or a
+                             time in RFC 3339
+  -d, --diff[=FORM]          all changes: lines (default), yaml or patch
+  -o, --output FORMAT        table (default), or a format of kinf watch
+      --no-headers           omit the headers
+      --show-secrets         print the values of Secrets instead of their sizes
+      --timezone NAME        of the times: Local (default), UTC, Asia/Tokyo
+      --max-events N         exit with 0 after N versions
+      --timeout D            exit with 124 after D
+)";
+constexpr std::string_view kHistoryObjects = R"(
+Selection: -n, --namespace NAME
+Connection: --chunk-size N (500), --pages-in-flight N (4),
+  --watch-list auto|on|off (auto), --stall-timeout D (90s),
+  --max-retry-interval D (30s), --sync-timeout D, --request-timeout D (60s),
+  --must-exist, --wait-for-type, --retry-forbidden, --stats
+)";
+
 /// The flags of the commands that can write or read a recording.
 constexpr std::string_view kRecordings =
-    R"(Recordings: --from FILE (read a recording instead of a server), --at T (the
-  state at T), --since T (with --watch: the changes since T), --record FILE
-  (with --watch: also write a recording). T is 10:14, 10:14:03,
-  "yesterday 10:14", -15m or a time in RFC 3339.
+    R"(Recordings: --record FILE (write one), --from FILE (read one, no server),
+  --at T, --since T (10:14, 10:14:03, "yesterday 10:14", -15m, RFC 3339)
 )";
 constexpr std::string_view kRecordToo =
     R"(Recording: --record FILE (also write every version of the objects to FILE)
@@ -344,12 +373,11 @@ Connection: --chunk-size N (500), --pages-in-flight N (4),
 )";
 
 constexpr std::string_view kGlobal =
-    R"(Cluster and user: --kubeconfig FILE, --context NAME[,NAME...] (several
-  clusters), --cluster NAME, --user NAME, -s, --server URL, --token TOKEN,
-  --certificate-authority FILE, --client-certificate FILE, --client-key FILE,
-  --tls-server-name NAME, --insecure-skip-tls-verify, --as USER,
-  --as-group GROUP, --as-uid UID, --in-cluster, --cache-dir DIR,
-  --sandbox[=SCENARIO] (needs no cluster)
+    R"(Cluster and user: --kubeconfig FILE, --context NAME[,NAME...], --cluster NAME,
+  --user NAME, -s, --server URL, --token TOKEN, --certificate-authority FILE,
+  --client-certificate FILE, --client-key FILE, --tls-server-name NAME,
+  --insecure-skip-tls-verify, --as USER, --as-group GROUP, --as-uid UID,
+  --in-cluster, --cache-dir DIR, --sandbox[=SCENARIO] (needs no cluster)
 Logging: -v, --v N (2 syncs, 4 reconnects, 6 requests, 8 bodies), -q, --quiet,
   --log-format text|json, --color auto|always|never, -h, --help
 D is a duration such as 500ms or 5m. "man kinf" describes each flag.
@@ -390,6 +418,7 @@ std::string help_text(std::string_view topic) {
     return joined(kRun, kObjectsToPrint, kInformer, kParts, kRecordToo, kGlobal);
   }
   if (topic == "wait") return joined(kWait, kObjectsToPrint, kInformer, kParts, kRecordToo, kGlobal);
+  if (topic == "history") return joined(kHistory, kHistoryObjects, kGlobal);
   if (topic == "record") return joined(kRecord, kRecordedObjects, kGlobal);
   if (topic == "demo") return joined(kDemo, kDemoGlobal);
   if (topic == "sandbox") return joined(kSandbox, kSandboxGlobal);

@@ -45,14 +45,15 @@ InformerNeeds needs_of(const WatchCommand& command, bool several_types) {
   Parts parts;
   parts.cells = has_cells && !output.diff;
   parts.whole = output.is_document() || output.has_expressions() || !output.sort.empty() ||
-                output.diff || until_reads || filter.needs_whole_object() ||
+                output.diff || command.is_history || until_reads || filter.needs_whole_object() ||
                 (has_cells && several_types && shows_state);
   parts.document = parts.whole || !filter.passes_all();
   InformerNeeds needs = needs_for(parts, command.informer);
   needs.keep_managed_fields =
       output.has_expressions() || (output.is_document() && output.show_managed_fields);
   needs.list_only = command.once;
-  needs.manager = output.diff.has_value() || (output.is_document() && prints_events) ||
+  needs.manager = output.diff.has_value() || command.is_history ||
+                  (output.is_document() && prints_events) ||
                   (command.until && command.until->reads_event());
   return needs;
 }

@@ -26,6 +26,7 @@ void report_absent(Session& session, const InformerFlags& flags, ExitRequest& ex
     }
     member.absence_reported = true;
     if (member.informer->indexer().size() > 0) continue;
+    if (session.connection->player() != nullptr && !flags.must_exist) continue;
     if (flags.must_exist) {
       report(not_found_error(session, member.planned));
       exit_request.set(ExitCode::not_found);
@@ -151,6 +152,7 @@ EventOutputOptions output_options(const WatchCommand& command, const Session& se
   options.print.ignored = command.filter.ignored();
   options.print.start = context.clock.wall();
   options.sort = command.output.sort;
+  options.is_history = command.is_history;
   options.filter = command.filter;
   options.mark_initial_end = command.bookmarks != Bookmarks::none;
   options.watch_only = command.watch_only;
@@ -292,6 +294,11 @@ Result<ExitCode> watch_command(const WatchCommand& command, const CommandContext
     session->informers->print_stats(output.printed(), output.left_out());
   }
   const ExitCode code = context.exit_request.code().value_or(ExitCode::ok);
+  if (command.is_history && session->connection->player() != nullptr && code == ExitCode::ok &&
+      output.printed() == 0) {
+    report(not_found_error(*session, session->plan.informers.front()));
+    return ExitCode::not_found;
+  }
   return code == ExitCode::ok && output.unprinted() > 0 ? ExitCode::other_error : code;
 }
 

@@ -85,27 +85,6 @@ std::string line_text(const Difference& change, std::string_view value) {
   return visible_line(one_line);
 }
 
-/// The old and the new value; of those longer than `longest` the part that changed.
-std::pair<std::string, std::string> line_values(const Difference& change, std::size_t longest) {
-  const std::size_t context = std::min(kContext, longest / 3);
-  const std::string old_text = line_text(change, change.old_value);
-  const std::string new_text = line_text(change, change.new_value);
-  std::size_t begin = 0;
-  if (std::max(code_points(old_text), code_points(new_text)) > longest) {
-    const std::size_t same = common_prefix(old_text, new_text);
-    if (code_points(std::string_view(old_text).substr(0, same)) > 2 * context) {
-      // Back from the change by code points.
-      begin = same;
-      for (std::size_t back = 0; back < context; ++back) {
-        do {
-          --begin;
-        } while ((static_cast<unsigned char>(old_text[begin]) & 0xC0) == 0x80);
-      }
-    }
-  }
-  return {cut(old_text, begin, longest), cut(new_text, begin, longest)};
-}
-
 std::size_t rest(std::size_t room, std::size_t used) { return room > used ? room - used : 0; }
 
 /// The code points of each of two values in a line of `room` cells, `used` of which are taken.
@@ -236,6 +215,26 @@ void append_operation(std::string& out, const PatchOperation& operation) {
 
 }  // namespace
 
+std::pair<std::string, std::string> value_texts(const Difference& change, std::size_t longest) {
+  const std::size_t context = std::min(kContext, longest / 3);
+  const std::string old_text = line_text(change, change.old_value);
+  const std::string new_text = line_text(change, change.new_value);
+  std::size_t begin = 0;
+  if (std::max(code_points(old_text), code_points(new_text)) > longest) {
+    const std::size_t same = common_prefix(old_text, new_text);
+    if (code_points(std::string_view(old_text).substr(0, same)) > 2 * context) {
+      // Back from the change by code points.
+      begin = same;
+      for (std::size_t back = 0; back < context; ++back) {
+        do {
+          --begin;
+        } while ((static_cast<unsigned char>(old_text[begin]) & 0xC0) == 0x80);
+      }
+    }
+  }
+  return {cut(old_text, begin, longest), cut(new_text, begin, longest)};
+}
+
 void DiffText::append(std::string& out, const ObjectDiff& diff, std::size_t indent) {
   const std::size_t screen = terminal_width_ ? terminal_width_() : 0;
   const std::size_t room = rest(screen, indent);  // 0: no limit
@@ -275,7 +274,7 @@ void DiffText::append_lines(std::string& out, const ObjectDiff& diff, std::size_
   for (std::size_t i = 0; i < paths.size(); ++i) {
     const std::size_t width = std::max(display_width(paths[i]), column);
     auto [old_text, new_text] =
-        line_values(changes[i], longest_value(room, width + kPathGap + kArrow));
+        value_texts(changes[i], longest_value(room, width + kPathGap + kArrow));
     if (room > 0) {  // a very narrow terminal, or wide characters
       std::size_t left = rest(room, width + kPathGap);
       old_text = shortened(old_text, left);

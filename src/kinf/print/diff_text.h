@@ -41,6 +41,10 @@ class DiffText {
   std::size_t path_width_ = 34;
 };
 
+/// Returns the old and the new value, each on one line; of those longer than `longest` code points
+/// the part that changed.
+std::pair<std::string, std::string> value_texts(const Difference& change, std::size_t longest);
+
 /// Appends `[{"path":…,"old":…,"new":…},…]`; what was added has no `old`, what was removed no
 /// `new`.
 void append_diff_json(std::string& out, const ObjectDiff& diff);

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kinf/print/history_table.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <ctime>
+#include <vector>
+
+#include "kinf/print/object_row.h"
+#include "kinf/print/time_text.h"
+#include "kinf/query/diff.h"
+
+namespace kinf {
+namespace {
+
+constexpr std::string_view kNothing = "–";
+/// More changed paths are counted, not named.
+constexpr std::size_t kMostPaths = 6;
+/// Code points of a value.
+constexpr std::size_t kLongestShownValue = 40;
+constexpr std::size_t kTimeWidth = 8;
+constexpr std::size_t kHistoryDiffIndent = 2;
+
+/// Differences are always computed.
+PrintOptions with_diff(PrintOptions options) {
+  if (!options.diff) options.diff = DiffForm::lines;
+  return options;
+}
+
+std::tm local(Clock::Wall time) {
+  const std::time_t seconds =
+      std::chrono::floor<std::chrono::seconds>(time).time_since_epoch().count();
+  std::tm result{};
+  ::localtime_r(&seconds, &result);
+  return result;
+}
+
+/// Returns `10:14:02`, with the date unless it is the day of `now`.
+std::string moment_text(Clock::Wall time, Clock::Wall now) {
+  const std::tm at = local(time);
+  const std::tm today = local(now);
+  const std::string clock = fmt::format("{:02}:{:02}:{:02}", at.tm_hour, at.tm_min, at.tm_sec);
+  if (at.tm_yday == today.tm_yday && at.tm_year == today.tm_year) return clock;
+  return fmt::format("{:04}-{:02}-{:02} {}", at.tm_year + 1900, at.tm_mon + 1, at.tm_mday, clock);
+}
+
+/// Returns the cell Status of an object, or an empty string.
+std::string status_of(const Object& object, Clock::Wall now) {
+  const std::vector<TableColumn>& columns = row_columns(object).columns;
+  const std::vector<std::string> cells = row_cells(object, now);
+  for (std::size_t i = 0; i < columns.size() && i < cells.size(); ++i) {
+    if (columns[i].name == "Status") return cells[i];
+  }
+  return {};
+}
+
+std::string deleted_text(const Change& change, Clock::Wall now) {
+  const std::string status = change.object ? status_of(*change.object, now) : "";
+  std::string text = status.empty() ? "" : "last seen " + status;
+  if (change.final_state_unknown) {
+    text += text.empty() ? "found missing" : "; found missing";
+  }
+  return text.empty() ? std::string(kNothing) : text;
+}
+
+/// Returns true for the times and generations that change along with something else.
+bool accompanies(const Difference& change) {
+  const std::string& name = change.path.back().name;
+  return name == "lastTransitionTime" || name == "lastUpdateTime" || name == "observedGeneration";
+}
+
+std::string updated_text(const ObjectDiff& diff) {
+  std::vector<Difference> changes;
+  for (const Difference& change : diff.changes) {
+    for (Difference& part : expanded(change)) changes.push_back(std::move(part));
+  }
+  if (!std::ranges::all_of(changes, accompanies)) std::erase_if(changes, accompanies);
+  if (changes.size() == 1) {
+    const auto [before, after] = value_texts(changes.front(), kLongestShownValue);
+    return fmt::format("{} {} → {}", path_text(changes.front().path), before, after);
+  }
+  std::string text;
+  const auto add = [&](const DiffPath& path) {
+    if (!text.empty()) text += ", ";
+    text += path_text(path);
+  };
+  for (std::size_t i = 0; i < changes.size() && i < kMostPaths; ++i) add(changes[i].path);
+  if (changes.size() > kMostPaths) text += fmt::format(" and {} more", changes.size() - kMostPaths);
+  if (changes.empty()) {
+    for (const ListOrder& list : diff.lists) add(list.path);
+  }
+  return text.empty() ? std::string(kNothing) : text;
+}
+
+}  // namespace
+
+HistoryTable::HistoryTable(const PrintOptions& options)
+    : options_(options),
+      diff_(with_diff(options)),
+      diff_text_(options.diff.value_or(DiffForm::lines), options.colour, options.terminal_width),
+      table_(options.terminal_width) {
+  constexpr std::size_t kManagerWidth = 10;
+  table_.reserve(0, kTimeWidth);
+  table_.reserve(1, kEventWidth);
+  table_.reserve(2, kManagerWidth);
+}
+
+std::string HistoryTable::changed_text(const ResourceType& type, const Change& change,
+                                       Clock::Wall now) {
+  if (change.type == ChangeType::deleted) return deleted_text(change, now);
+  if (change.type == ChangeType::added) {
+    if (change.recreated) return "another object with this name";
+    return change.initial ? "existed before" : std::string(kNothing);
+  }
+  const ObjectDiff* const diff = diff_.of(type, change);
+  return diff == nullptr || options_.diff ? std::string(kNothing) : updated_text(*diff);
+}
+
+void HistoryTable::print(const ResourceType& type, const Change& change, Clock::Wall now,
+                         std::string& out) {
+  if (!has_headers_ && options_.headers) {
+    for (const char* header : {"TIME", "EVENT", "MANAGER", "CHANGED"}) table_.add_cell(header);
+    table_.end_row();
+  }
+  has_headers_ = true;
+  const std::string_view manager = change.object ? change.object->manager() : "";
+  const bool is_deleted = change.type == ChangeType::deleted;
+  table_.add_cell(moment_text(change.origin.arrived, options_.start));
+  table_.add_cell(event_word(change.type));
+  table_.add_cell(manager.empty() || is_deleted ? kNothing : manager);
+  table_.add_cell(changed_text(type, change, now));
+  table_.end_row();
+  out += table_.flush();
+  if (!options_.diff) return;
+  if (const ObjectDiff* const diff = diff_.of(type, change)) {
+    diff_text_.append(out, *diff, kHistoryDiffIndent);
+  }
+}
+
+}  // namespace kinf

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kinf/print/history_table.h"
+
+#include <doctest/doctest.h>
+
+#include "fakes/change_builder.h"
+#include "fakes/fake_clock.h"
+#include "kinf/api/object_decoder.h"
+
+namespace kinf::test {
+namespace {
+
+ObjectPtr pod_with(const std::string& status, const std::string& manager = "kubelet") {
+  ObjectDecoder decoder({});
+  return decoder
+      .decode(R"({"apiVersion":"v1","kind":"Pod","metadata":{"name":"a","namespace":"default"},)"
+              R"("status":)" +
+                  status + "}",
+              {"", nullptr, manager})
+      .value();
+}
+
+/// Returns the row of a change, without its time.
+std::string row(Change change) {
+  const ResourceType pods{{"", "v1", "pods"}, "Pod", "pod", true};
+  PrintOptions options;
+  options.headers = false;
+  options.start = FakeClock::kStart;
+  change.origin.arrived = FakeClock::kStart;
+  HistoryTable table(options);
+  std::string text;
+  table.print(pods, change, FakeClock::kStart, text);
+  return text.substr(text.find("   ") + 3);
+}
+
+TEST_CASE("One changed path is shown with its values, besides the times that go with it") {
+  CHECK(row(make_updated(pod_with(R"({"phase":"Pending","lastTransitionTime":"1"})"),
+                         pod_with(R"({"phase":"Running","lastTransitionTime":"2"})"))) ==
+        "Updated   kubelet      .status.phase Pending → Running\n");
+  CHECK(row(make_updated(pod_with(R"({"lastTransitionTime":"1"})"),
+                         pod_with(R"({"lastTransitionTime":"2"})"))) ==
+        "Updated   kubelet      .status.lastTransitionTime 1 → 2\n");
+}
+
+TEST_CASE("Several changed paths are named, and many are counted") {
+  CHECK(row(make_updated(pod_with(R"({"a":1,"b":2})"), pod_with(R"({"a":3,"c":2})"))) ==
+        "Updated   kubelet      .status.a, .status.b, .status.c\n");
+  CHECK(row(make_updated(pod_with(R"({"a":1,"b":1,"c":1,"d":1,"e":1,"f":1,"g":1,"h":1})"),
+                         pod_with(R"({"a":2,"b":2,"c":2,"d":2,"e":2,"f":2,"g":2,"h":2})"))) ==
+        "Updated   kubelet      .status.a, .status.b, .status.c, .status.d, .status.e, .status.f "
+        "and 2 more\n");
+}
+
+TEST_CASE("The beginning and the end of an object are told") {
+  CHECK(row(make_added(pod_with("{}"))) == "Added     kubelet      –\n");
+  Change change = make_added(pod_with("{}", ""));
+  change.initial = true;
+  CHECK(row(change) == "Added     –            existed before\n");
+  change.initial = false;
+  change.recreated = true;
+  CHECK(row(change) == "Added     –            another object with this name\n");
+  CHECK(row(make_deleted(pod_with("{}"))) == "Deleted   –            –\n");
+  CHECK(row(make_lost("default/a", pod_with("{}"))) == "Deleted   –            found missing\n");
+}
+
+}  // namespace
+}  // namespace kinf::test
