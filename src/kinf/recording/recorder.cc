@@ -87,7 +87,7 @@ void Recorder::push(Item item) {
   if (queue_.size() == 1 || queue_.size() == kManyQueued) changed_.notify_all();
 }
 
-bool Recorder::take(std::vector<Item>& items) {
+Recorder::Taken Recorder::take(std::vector<Item>& items) {
   MutexLock lock(mu_);
   Clock::Mono deadline = clock_.now() + kHeartbeat;
   bool is_pending = false;
@@ -99,7 +99,14 @@ bool Recorder::take(std::vector<Item>& items) {
   items.clear();
   items.swap(queue_);
   changed_.notify_all();
-  return !ending_;
+  Taken taken{.goes_on = !ending_, .until = clock_.wall()};
+  // Changes may wait in the queues before this one. The last one that came through tells how far.
+  if (!items.empty()) {
+    if (const Change* last = std::get_if<Change>(&items.back().what)) {
+      taken.until = last->origin.arrived;
+    }
+  }
+  return taken;
 }
 
 Result<void> Recorder::write(std::vector<Item>& items) {
@@ -131,9 +138,10 @@ void Recorder::note(const Result<void>& done) {
 void Recorder::run() {
   std::vector<Item> items;
   for (bool goes_on = true; goes_on;) {
-    goes_on = take(items);
+    const Taken taken = take(items);
+    goes_on = taken.goes_on;
     Result<void> done = write(items);
-    if (done) done = writer_->commit(clock_.wall());
+    if (done) done = writer_->commit(taken.until);
     note(done);
     if (!done) return;
   }

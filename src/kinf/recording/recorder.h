@@ -62,8 +62,12 @@ class Recorder {
   void push(Item item);
   void run();
   Result<void> write(std::vector<Item>& items);
-  /// Waits until a commit is due. Returns false if the recorder ends.
-  bool take(std::vector<Item>& items);
+  struct Taken {
+    bool goes_on = true;  ///< false: the recorder ends
+    Clock::Wall until{};  ///< everything that arrived by then was taken
+  };
+  /// Waits until a commit is due.
+  Taken take(std::vector<Item>& items);
   void note(const Result<void>& done);
 
   const std::unique_ptr<RecordingWriter> writer_;

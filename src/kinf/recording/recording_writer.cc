@@ -324,7 +324,7 @@ Result<void> RecordingWriter::commit(Clock::Wall now) {
     if (Result<void> dropped = drop_history(now); !dropped) return dropped;
   }
   Result<Statement> update =
-      file_.database->prepare("UPDATE session SET ended = max(started, ?) WHERE id = ?");
+      file_.database->prepare("UPDATE session SET ended = max(ended, ?) WHERE id = ?");
   if (!update) return std::unexpected(std::move(update).error());
   if (Result<void> done = update->bind(1, nanoseconds(now)).bind(2, session_).run(); !done) {
     return done;
