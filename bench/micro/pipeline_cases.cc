@@ -9,6 +9,7 @@
 #include "kinf/cache/in_order_fifo.h"
 #include "kinf/cache/thread_safe_store.h"
 #include "kinf/print/event_printer.h"
+#include "kinf/print/json_check.h"
 #include "sample_pods.h"
 
 namespace kinf::bench {
@@ -120,6 +121,16 @@ std::vector<Figure> bench_print() {
     figures.push_back({format == OutputFormat::json ? "print an event as JSON" : "print a name",
                        per_event, "ns"});
   }
+  JsonCheck check;
+  Scratch scratch;
+  figures.push_back({"of it: check the document",
+                     nanoseconds(kPods,
+                                 [&] {
+                                   for (const ObjectPtr& pod : pods) {
+                                     if (!check.check(pod->json(scratch))) std::abort();
+                                   }
+                                 }),
+                     "ns"});
   return figures;
 }
 

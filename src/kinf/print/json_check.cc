@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 #include <simdjson.h>
 
+#include <nlohmann/json.hpp>
+
 namespace kinf {
 
 struct JsonCheck::Parser {
@@ -16,6 +18,12 @@ JsonCheck::~JsonCheck() = default;
 Result<void> JsonCheck::check(std::string_view json) {
   const simdjson::error_code error = parser_->simdjson.parse(json.data(), json.size()).error();
   if (error == simdjson::SUCCESS) return {};
+  // simdjson also refuses integers above 2^64, which are valid JSON. nlohmann's parser ends at a
+  // zero byte, which is not.
+  if (error == simdjson::NUMBER_ERROR && json.find('\0') == std::string_view::npos &&
+      nlohmann::json::accept(json)) {
+    return {};
+  }
   return fail(ErrorKind::protocol,
               fmt::format("the server sent invalid JSON: {}", simdjson::error_message(error)));
 }

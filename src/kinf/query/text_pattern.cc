@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <charconv>
 #include <regex>
+#include <utility>
 #include <vector>
 
 namespace kinf {

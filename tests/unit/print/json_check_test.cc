@@ -3,8 +3,11 @@
 
 #include <doctest/doctest.h>
 
+#include <nlohmann/json.hpp>
+#include <random>
 #include <string>
 
+#include "fakes/fixture.h"
 #include "unit/print/sample_objects.h"
 
 namespace kinf {
@@ -17,18 +20,54 @@ using test::web_with;
 
 TEST_CASE("what a reader of JSON would refuse is found") {
   JsonCheck check;
-  for (const char* good :
-       {"{}", R"({"a":[1,-0.5e3,"\u00e9\n",null,true]})", "{\"a\":\"\x7f\u009b\"}"}) {
+  for (const char* good : {"{}", R"({"a":123456789012345678901234,"b":[-0,1e-400]})",
+                           R"({"a":[1,-0.5e3,"\u00e9\n",null,true]})", "{\"a\":\"\x7f\u009b\"}"}) {
     CAPTURE(good);
     CHECK(check.check(good).has_value());
   }
-  for (const char* bad :
-       {"", "{", R"({"a":007})", R"({"a":0x10})", R"({"a":[1})", R"({"a":1,})", R"({"a" 1})",
-        R"({"a":"\x"})", "{\"a\":\"\n\"}", "{\"a\":\"\xff\"}", R"({"a":tru})", R"({"a":1}{})"}) {
+  for (const char* bad : {"", "{", R"({"a":007})", R"({"a":0x10})", R"({"a":[1})", R"({"a":1,})",
+                          R"({"a" 1})", R"({"a":"\x"})", "{\"a\":\"\n\"}", "{\"a\":\"\xff\"}",
+                          R"({"a":tru})", R"({"a":1}{})", R"({"a":1e400})"}) {
     CAPTURE(bad);
     CHECK_FALSE(check.check(bad).has_value());
   }
+  using namespace std::string_view_literals;
+  CHECK_FALSE(check.check("{\"a\":123456789012345678901234}\0{"sv).has_value());
   CHECK_FALSE(check.check(std::string(5000, '[') + std::string(5000, ']')).has_value());
+}
+
+TEST_CASE("a document is refused if and only if nlohmann's parser refuses it") {
+  const nlohmann::json pods = nlohmann::json::parse(test::fixture("list/pods.json")).at("items");
+  const std::string sources[] = {
+      pods[0].dump(),
+      R"({"a":[1,-0.5e3,"\u00e9\n\ud83d\ude00",null,true,false,{}],"é":{"b":[[]]}})"};
+  constexpr std::string_view kBytes = "{}[]\",:\\u0123dDeE+-. \n\ttruefalsn\x01\x7f\xc3\xa9\xff";
+  std::mt19937_64 random(31);
+  JsonCheck check;
+  std::size_t valid = 0;
+  for (int i = 0; i < 20'000; ++i) {
+    std::string text = sources[i % 10 == 0 ? 0 : 1];
+    for (std::size_t changes = 1 + random() % 2; changes > 0 && !text.empty(); --changes) {
+      const std::size_t at = random() % text.size();
+      const char byte = kBytes[random() % kBytes.size()];
+      switch (random() % 3) {
+        case 0:
+          text[at] = byte;
+          break;
+        case 1:
+          text.insert(at, 1, byte);
+          break;
+        default:
+          text.erase(at, 1);
+      }
+    }
+    CAPTURE(text);
+    const bool accepted = nlohmann::json::accept(text);
+    CHECK(check.check(text).has_value() == accepted);
+    valid += accepted ? 1 : 0;
+  }
+  CHECK(valid > 2'000);
+  CHECK(valid < 18'000);
 }
 
 TEST_CASE("an event with a damaged document is logged and counted, not printed") {
