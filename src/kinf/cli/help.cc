@@ -417,7 +417,8 @@ std::string help_text(std::string_view topic) {
   if (topic == "run") {
     return joined(kRun, kObjectsToPrint, kInformer, kParts, kRecordToo, kGlobal);
   }
-  if (topic == "wait") return joined(kWait, kObjectsToPrint, kInformer, kParts, kRecordToo, kGlobal);
+  if (topic == "wait")
+    return joined(kWait, kObjectsToPrint, kInformer, kParts, kRecordToo, kGlobal);
   if (topic == "history") return joined(kHistory, kHistoryObjects, kGlobal);
   if (topic == "record") return joined(kRecord, kRecordedObjects, kGlobal);
   if (topic == "demo") return joined(kDemo, kDemoGlobal);
