@@ -15,7 +15,7 @@ namespace kinf {
 bool looks_up(const IndexCommand& command);
 /// Returns true if the output is a table of objects with cells from the server.
 bool prints_cells(const IndexCommand& command);
-/// Returns true if the output needs more of an object than its metadata.
+/// Returns true if the output needs the documents of the objects.
 bool prints_documents(const IndexCommand& command);
 
 /// Fails with a usage error if an -o expression is invalid or flags conflict.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kinf/cli/until.h"
 
+#include <array>
 #include <utility>
 
 #include "kinf/base/log.h"
@@ -22,6 +23,12 @@ Result<std::shared_ptr<Until>> Until::parse(const std::string& text) {
 }
 
 bool Until::needs_document() const { return on_event_ || condition_->needs_document(); }
+
+bool Until::reads_only_metadata() const {
+  if (condition_) return condition_->reads_only_metadata();
+  constexpr std::array<std::string_view, 2> kObjects = {"object", "old"};
+  return on_event_->reads().only_below(kObjects, "metadata");
+}
 
 bool Until::needs_status() const {
   return condition_ && condition_->form() == Condition::Form::status;

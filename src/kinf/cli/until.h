@@ -27,6 +27,8 @@ class Until {
   bool holds(const ResourceType& type, const Change& change, const std::stop_token& stop);
   /// Returns whether holds() reads the object's document.
   bool needs_document() const;
+  /// Returns true if holds() certainly reads nothing of the objects but their metadata.
+  bool reads_only_metadata() const;
   /// Returns whether it is a condition of the status, which metadata alone does not have.
   bool needs_status() const;
   /// Returns whether holds() reads the event, which has the manager of the newest change.

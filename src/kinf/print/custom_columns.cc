@@ -94,6 +94,12 @@ bool CustomColumns::shows_events() const {
                              [](const Column& column) { return column.source != Source::object; });
 }
 
+bool CustomColumns::reads_only_metadata() const {
+  return std::ranges::all_of(columns_, [](const Column& column) {
+    return !column.path || column.path->reads_only_metadata(jsonpath::Document::object);
+  });
+}
+
 std::vector<std::string> CustomColumns::headers() const {
   std::vector<std::string> headers;
   for (const Column& column : columns_) headers.push_back(column.header);

@@ -34,6 +34,8 @@ class CustomColumns {
 
   /// Returns true if a column shows EVENT, TIME or OLD.
   bool shows_events() const;
+  /// Returns true if the columns certainly show nothing of the objects but their metadata.
+  bool reads_only_metadata() const;
   std::vector<std::string> headers() const;
   /// Returns the widths to keep for cells of EVENT and TIME columns, so that later rows do not move
   /// the columns; 0 for the others.

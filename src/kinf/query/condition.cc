@@ -139,6 +139,21 @@ Result<bool> Condition::holds(const Object* object, const std::stop_token& stop)
   return program_->holds(*input, nullptr, stop);
 }
 
+bool Condition::reads_only_metadata() const {
+  switch (form_) {
+    case Form::create:
+    case Form::deletion:
+      return true;
+    case Form::status:
+      return false;
+    case Form::jsonpath:
+      return path_->reads_only_metadata(jsonpath::Document::object);
+    case Form::jq:
+      return program_->reads().only("metadata");
+  }
+  return false;
+}
+
 std::vector<StatusCondition> status_conditions(const Object& object) {
   Scratch scratch;
   const Json document = parse_document(object.json(scratch));

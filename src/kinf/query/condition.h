@@ -56,6 +56,8 @@ class Condition {
   const std::string& subject() const { return subject_; }
   /// Returns whether holds() reads the object's document.
   bool needs_document() const { return form_ != Form::create && form_ != Form::deletion; }
+  /// Returns true if holds() certainly reads nothing of the object but its metadata.
+  bool reads_only_metadata() const;
 
  private:
   explicit Condition(Form form) : form_(form) {}

@@ -211,6 +211,18 @@ const JqReads::Names* JqReads::find(std::string_view name) const {
   return found == members_.end() ? nullptr : &found->second;
 }
 
+bool JqReads::only(std::string_view name) const {
+  return !everything_ &&
+         std::ranges::all_of(members_, [&](const auto& member) { return member.first == name; });
+}
+
+bool JqReads::only_below(std::span<const std::string_view> outer, std::string_view inner) const {
+  return !everything_ && std::ranges::all_of(outer, [&](std::string_view name) {
+    const Names* const names = find(name);
+    return names == nullptr || (names->size() == 1 && names->contains(inner));
+  });
+}
+
 void JqReads::merge(const JqReads& other) {
   everything_ = everything_ || other.everything_;
   for (const auto& [name, names] : other.members_) {

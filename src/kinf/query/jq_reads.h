@@ -5,6 +5,7 @@
 
 #include <map>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -29,6 +30,11 @@ class JqReads {
   /// Returns what is read of the top-level member `name`; null if it is not read. Call it only if
   /// not everything() is read.
   const Names* find(std::string_view name) const;
+  /// Returns true if nothing is read but the member `name`, or parts of it.
+  bool only(std::string_view name) const;
+  /// Returns true if, of the members `outer`, nothing is read but the member `inner` in them. Other
+  /// members may be read.
+  bool only_below(std::span<const std::string_view> outer, std::string_view inner) const;
   /// Adds what `other` reads.
   void merge(const JqReads& other);
 

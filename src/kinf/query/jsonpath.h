@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "kinf/base/error.h"
-#include "kinf/query/jsonpath_syntax.h"
+#include "kinf/query/jsonpath_scope.h"
 
 namespace kinf {
 
@@ -49,6 +49,10 @@ class JsonPath {
                                           Structured structured = Structured::as_json) const;
   /// Returns copies of the values that the template finds. Fails like print().
   Result<std::vector<nlohmann::json>> find(const nlohmann::json& document) const;
+  /// See jsonpath::reads_only_metadata().
+  bool reads_only_metadata(jsonpath::Document document) const {
+    return jsonpath::reads_only_metadata(nodes_, document);
+  }
 
  private:
   explicit JsonPath(std::vector<jsonpath::Node> nodes) : nodes_(std::move(nodes)) {}

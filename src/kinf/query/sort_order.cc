@@ -77,6 +77,12 @@ Result<SortOrder> SortOrder::parse(std::string_view text) {
   return order;
 }
 
+bool SortOrder::reads_only_metadata() const {
+  return std::ranges::all_of(paths_, [](const Path& path) {
+    return path.expression.reads_only_metadata(jsonpath::Document::object);
+  });
+}
+
 Result<std::vector<std::size_t>> SortOrder::positions(
     const std::vector<const Object*>& objects) const {
   std::vector<std::vector<SortValue>> values(objects.size(), std::vector<SortValue>(paths_.size()));

@@ -28,6 +28,8 @@ class Where {
   /// `pods default/web`, and without jq's message if `is_secret`. Returns false on `stop`.
   bool matches(const Object& object, const Object* old, std::string_view name, bool is_secret,
                const std::stop_token& stop);
+  /// Returns true if the expressions certainly read nothing of the objects but their metadata.
+  bool reads_only_metadata() const { return reads_.only("metadata"); }
   /// Returns how many objects jq failed on.
   std::uint64_t failures() const { return failures_; }
 

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// Finds out which part of the objects a JSONPath reads, so that kinf requests no more.
+#pragma once
+
+#include <vector>
+
+#include "kinf/query/jsonpath_syntax.h"
+
+namespace kinf::jsonpath {
+
+/// What a template is applied to.
+enum class Document {
+  object,
+  list,   ///< a List of objects
+  event,  ///< with the fields of `kinf watch -o json`
+};
+
+/// Returns true if the template certainly reads nothing of the objects but their metadata: then it
+/// has the same result for objects without the rest. `nodes` is the result of parse_jsonpath().
+bool reads_only_metadata(const std::vector<Node>& nodes, Document document);
+
+}  // namespace kinf::jsonpath
