@@ -161,6 +161,7 @@ ObjectPtr Object::create(const ObjectFacts& facts) {
   object->form_ = facts.form;
   object->deleting_ = facts.deleting;
   object->one_line_ = facts.one_line || facts.form == ObjectForm::metadata;
+  object->selected_ = facts.selected;
   object->columns_ = facts.columns;
   if (facts.creation_time) {
     object->has_creation_time_ = true;

@@ -87,6 +87,7 @@ struct ObjectFacts {
   std::vector<std::pair<std::size_t, std::size_t>> cuts;
   std::string_view prefix;
   bool one_line = false;   ///< `json` contains no control characters
+  bool selected = true;    ///< see Object::selected()
   std::string_view cells;  ///< the cells of the Table row: the text of a JSON array
   std::shared_ptr<const TableColumns> columns;
   ObjectForm form = ObjectForm::raw;
@@ -127,6 +128,9 @@ class Object {
 
   std::size_t owner_count() const { return owner_count_; }
   OwnerReference owner_at(std::size_t index) const;
+
+  /// Returns false if DecodeOptions::selects rejected the object.
+  bool selected() const { return selected_; }
 
   ObjectForm form() const { return form_; }
   /// Returns the document as JSON text. Valid until this object is destroyed or `scratch` changes.
@@ -179,9 +183,10 @@ class Object {
   std::uint32_t label_count_ = 0;
   std::uint32_t owner_count_ = 0;
   ObjectForm form_ = ObjectForm::raw;
-  bool deleting_ = false;
-  bool has_creation_time_ = false;
-  bool one_line_ = false;
+  bool deleting_ : 1 = false;
+  bool has_creation_time_ : 1 = false;
+  bool one_line_ : 1 = false;
+  bool selected_ : 1 = true;
   std::int64_t creation_seconds_ = 0;
   std::size_t memory_size_ = 0;
   std::shared_ptr<const TableColumns> columns_;

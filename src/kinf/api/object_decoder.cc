@@ -274,13 +274,18 @@ Result<ObjectPtr> ObjectDecoder::decode(std::string_view json, const RowCells& r
   }
   if (parser.held) return std::exchange(parser.held, nullptr);
   if (parser.facts.name.empty()) return std::unexpected(parser.describe("has no metadata.name"));
+  parser.fill_in_type();
+  if (options_.selects) {
+    parser.facts.form = ObjectForm::raw;
+    parser.facts.selected = options_.selects(*Object::create(parser.facts));
+    parser.facts.form = options_.form;
+  }
   if (options_.trim && options_.form == ObjectForm::raw) {
     parser.facts.cuts.clear();
     if (!options_.trim->cut(parser.facts.json, parser.facts.cuts)) {
       return std::unexpected(parser.describe("cannot read the fields to leave out"));
     }
   }
-  parser.fill_in_type();
   parser.facts.cells = row.cells;
   parser.facts.columns = row.columns;
   if (parser.facts.manager.empty()) parser.facts.manager = row.manager;

@@ -3,6 +3,7 @@
 // of the received bytes.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -20,6 +21,8 @@ struct DecodeOptions {
   bool keep_managed_fields = false;
   /// Fields to leave out of the document; replaces `keep_managed_fields`. Null: only managedFields.
   std::shared_ptr<const ObjectTrim> trim{};
+  /// If set, decides Object::selected(). Gets the object before `form` and `trim` leave out parts.
+  std::function<bool(const Object& whole)> selects{};
   /// Added to objects without these members, such as the items of a typed list. Also the type of a
   /// PartialObjectMetadata.
   std::string api_version;

@@ -60,17 +60,16 @@ InformerOptions informer_options(const InformerFlags& flags, const InformerNeeds
   return options;
 }
 
-/// Returns the condition of --field-selector and --where for the objects of one informer. One of
-/// `fields` and `where` may be null.
+/// Returns the condition of --field-selector, which has been decided from the whole object, and of
+/// --where for the objects of one informer. `where` may be null.
 Selection::Condition condition_of(const PlannedInformer& planned,
-                                  const std::shared_ptr<FieldFilter>& fields,
                                   const std::shared_ptr<Where>& where,
                                   const std::stop_token& stop) {
   const std::string resource = planned.type->gvr.group_resource();
   const bool is_secret = is_secret_type(*planned.type);
-  return [fields, where, resource, is_secret, stop](const Object& object, const Object* old) {
-    if (fields && !fields->matches(object)) return false;
-    return !where || where->matches(object, old, resource + " " + object.key(), is_secret, stop);
+  return [where, resource, is_secret, stop](const Object& object, const Object* old) {
+    return object.selected() &&
+           (!where || where->matches(object, old, resource + " " + object.key(), is_secret, stop));
   };
 }
 
@@ -162,11 +161,12 @@ Result<void> InformerSet::add_new(Connection& connection, const WatchPlan& plan,
     source.keep_managed_fields = wanted.keep_managed_fields;
     source.needs_manager = wanted.manager;
     source.trim = wanted.trim;
-    std::shared_ptr<FieldFilter> fields;
     Result<Selection::Condition> played = played_condition(flags);
     if (!played) return std::unexpected(std::move(played).error());
-    if (player_ == nullptr && !flags.field_selector.empty()) {
-      fields = std::make_shared<FieldFilter>();
+    const bool by_fields = player_ == nullptr && !flags.field_selector.empty();
+    if (by_fields) {
+      const auto fields = std::make_shared<FieldFilter>();
+      source.selects = [fields](const Object& whole) { return fields->matches(whole); };
       source.on_unsupported_field =
           [fields, type = planned.type->gvr.group_resource()](const FieldRequirement& requirement) {
             fields->add(requirement);
@@ -194,7 +194,7 @@ Result<void> InformerSet::add_new(Connection& connection, const WatchPlan& plan,
     Selection selection = is_events ? Selection() : plan.selection_of(planned);
     const std::shared_ptr<Where> where = is_events ? nullptr : where_;
     if (player_ != nullptr && *played) selection.add(*std::move(played));
-    if (fields || where) selection.add(condition_of(planned, fields, where, stop_));
+    if (by_fields || where) selection.add(condition_of(planned, where, stop_));
     member.follows_members = !selection.has_memberships();
     if (!selection.selects_all()) {
       member.selection = std::make_shared<const Selection>(std::move(selection));

@@ -304,6 +304,7 @@ DecodeOptions HttpListerWatcher::decode_options(bool lists) const {
   options.form = source_.form;
   options.keep_managed_fields = source_.keep_managed_fields;
   options.trim = source_.trim;
+  if (has_dropped_fields_) options.selects = source_.selects;
   options.api_version = source_.type.api_version();
   options.kind = source_.type.kind;
   options.columns = columns_;
@@ -331,8 +332,7 @@ bool HttpListerWatcher::drop_unsupported_field(const Error& error) {
                                 escape_field_value(requirement.value)));
     }
   }
-  // The caller reads the field from the documents.
-  source_.form = ObjectForm::raw;
+  has_dropped_fields_ = true;
   source_.representation = with_document(source_.representation);
   return true;
 }

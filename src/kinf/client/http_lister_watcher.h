@@ -45,9 +45,11 @@ struct HttpSource {
   bool needs_manager = true;
   std::shared_ptr<const ObjectTrim> trim{};  ///< see DecodeOptions::trim
   /// Called on the thread of the informer for each requirement of `field_selector` that the server
-  /// does not support. The request is sent again without it, and asks for complete documents, in
-  /// which the caller finds the field. If empty, the request fails.
+  /// does not support. The request is sent again without it, and asks for complete documents. If
+  /// empty, the request fails.
   std::function<void(const FieldRequirement& requirement)> on_unsupported_field;
+  /// After such a call, decides Object::selected() of each object.
+  std::function<bool(const Object& whole)> selects{};
   /// Decides how to list. Empty: like a recent server.
   std::optional<ServerVersion> server_version;
   /// The types that do not support streaming lists, shared by all sources of one server. May be
@@ -112,6 +114,7 @@ class HttpListerWatcher final : public ListerWatcher {
   std::shared_ptr<const TableColumns> columns_;
   HeldObjects held_;
   ListCounter counter_;
+  bool has_dropped_fields_ = false;  ///< the server does not support the whole field selector
 };
 
 }  // namespace kinf

@@ -3,6 +3,8 @@
 
 #include <doctest/doctest.h>
 
+#include "kinf/api/object_trim.h"
+
 namespace kinf {
 namespace {
 
@@ -130,6 +132,32 @@ TEST_CASE("form metadata keeps the facts but not the document") {
       R"({"metadata":{"name":"a","labels":{"k":"v"},"managedFields":[]},"spec":{"x":1}})");
   CHECK(text_of(object) ==
         R"({"apiVersion":"v1","kind":"Pod","metadata":{"name":"a","labels":{"k":"v"}}})");
+}
+
+TEST_CASE("whether an object is selected is decided before parts of it are left out") {
+  const std::string json = R"({"metadata":{"name":"a"},"spec":{"x":1}})";
+  DecodeOptions options = pods();
+  std::string seen;
+  options.selects = [&](const Object& whole) {
+    Scratch scratch;
+    seen = whole.json(scratch);
+    return seen.find("\"x\":1") != std::string::npos;
+  };
+  SUBCASE("by a form") { options.form = ObjectForm::metadata; }
+  SUBCASE("by a trim") {
+    const ObjectPath spec = {{PathStep::Kind::member, "spec", 0}};
+    options.trim = std::make_shared<const ObjectTrim>(std::vector<ObjectPath>{spec},
+                                                      std::vector<ObjectPath>());
+  }
+  ObjectDecoder decoder(options);
+  const auto decoded = decoder.decode(json);
+  REQUIRE(decoded);
+  CHECK((*decoded)->selected());
+  CHECK(seen == R"({"apiVersion":"v1","kind":"Pod","metadata":{"name":"a"},"spec":{"x":1}})");
+  CHECK(text_of(decoded) == R"({"apiVersion":"v1","kind":"Pod","metadata":{"name":"a"}})");
+  const auto other = decoder.decode(R"({"metadata":{"name":"b"},"spec":{"x":2}})");
+  REQUIRE(other);
+  CHECK_FALSE((*other)->selected());
 }
 
 TEST_CASE("a damaged object is an error that names it as far as known") {
