@@ -23,7 +23,7 @@ class IndexWatch {
              ExitRequest& exit_request);
   ~IndexWatch();
 
-  /// Returns a new handler, owned by this object. Call it before any informer starts.
+  /// Returns a new handler, owned by this object. Threads: one owner.
   EventHandler& add_handler();
   /// Returns true if all handlers have their initial lists. Every change calls
   /// ExitRequest::notify().

@@ -133,6 +133,11 @@ InformerObserver& InformerMonitor::add(std::string description, std::function<Li
   return *all_.back();
 }
 
+void InformerMonitor::remove(const InformerObserver& observer) {
+  MutexLock lock(mu_);
+  std::erase_if(all_, [&](const auto& one) { return one.get() == &observer; });
+}
+
 void InformerMonitor::set_idle_hook(std::string_view description, std::function<void()> hook) {
   MutexLock lock(mu_);
   for (const auto& one : all_) {

@@ -53,6 +53,9 @@ class InformerMonitor {
   InformerObserver& add(std::string description, std::function<ListCount()> list = {},
                         InformerRole role = InformerRole::requested);
 
+  /// Destroys an observer that add() returned. Its informer must have stopped.
+  void remove(const InformerObserver& observer);
+
   /// Makes the informer named `description` in add() call `hook` when it becomes idle: when all
   /// changes in its cache were passed to the handlers with Delivery::direct. Called from its
   /// thread.

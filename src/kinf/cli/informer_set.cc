@@ -191,6 +191,9 @@ Result<void> InformerSet::add_new(Connection& connection, const WatchPlan& plan,
         identity_of(planned, flags, wanted), [&] { return *std::move(watcher); }, &observer);
     if (!informer) return std::unexpected(informer.error());
     Member member{planned, description, borrowed, *informer};
+    member.identity = identity_of(planned, flags, wanted);
+    member.observer = &observer;
+    member.is_late = followed_.has_value();
     Selection selection = is_events ? Selection() : plan.selection_of(planned);
     const std::shared_ptr<Where> where = is_events ? nullptr : where_;
     if (player_ != nullptr && *played) selection.add(*std::move(played));
@@ -212,16 +215,26 @@ HandlerOptions InformerSet::direct_delivery() {
 
 InformerSet::~InformerSet() { stop(); }
 
-Result<void> InformerSet::add_handlers(const std::function<EventHandler&(Member&)>& handler_of,
+Result<void> InformerSet::add_handlers(std::function<EventHandler&(Member&)> handler_of,
                                        const HandlerOptions& options) {
+  handler_of_ = std::move(handler_of);
+  handler_options_ = options;
+  return register_handlers();
+}
+
+Result<void> InformerSet::register_handlers() {
   for (std::size_t i = registrations_.size(); i < members_.size(); ++i) {
     Member& member = members_[i];
-    EventHandler* handler = &handler_of(member);
+    EventHandler* handler = &handler_of_(member);
+    if (member.is_late) {
+      late_handlers_.push_back(std::make_unique<LateHandler>(*handler));
+      handler = late_handlers_.back().get();
+    }
     if (member.selection) {
       member.handler = std::make_shared<SelectingHandler>(*member.selection, *handler);
       handler = member.handler.get();
     }
-    if (recorder_ && options.delivery == Delivery::direct) {
+    if (recorder_ && handler_options_.delivery == Delivery::direct) {
       handler = &recorder_->handler(i, handler);
     } else if (recorder_) {
       auto recording =
@@ -229,11 +242,53 @@ Result<void> InformerSet::add_handlers(const std::function<EventHandler&(Member&
       if (!recording) return std::unexpected(std::move(recording).error());
       recordings_.push_back(*std::move(recording));
     }
-    auto registration = member.informer->add_event_handler(*handler, options);
+    auto registration = member.informer->add_event_handler(*handler, handler_options_);
     if (!registration) return std::unexpected(std::move(registration).error());
     registrations_.push_back(*std::move(registration));
   }
   return {};
+}
+
+Result<void> InformerSet::follow_namespaces(Connection& connection, WatchPlan& plan,
+                                            const InformerFlags& flags,
+                                            const InformerNeeds& needs) {
+  // A recording has the namespaces of its start; see --record.
+  if (plan.one_by_one.empty() || followed_ || recorder_ || player_ != nullptr) return {};
+  Result<std::unique_ptr<NamespaceFollower>> follower = NamespaceFollower::create(
+      connection, flags, clock_, [&exit_request = exit_request_] { exit_request.notify(); });
+  if (!follower) return std::unexpected(std::move(follower).error());
+  followed_.emplace(connection, plan, flags, needs, *std::move(follower));
+  return {};
+}
+
+Result<void> InformerSet::join_namespaces() {
+  if (!followed_->namespaces->update(followed_->plan)) return {};
+  Result<void> done =
+      add_new(followed_->connection, followed_->plan, followed_->flags, followed_->needs);
+  if (done) done = register_handlers();
+  if (done) start();
+  return done;
+}
+
+/// Leaves a namespace after its last selected object was reported as deleted.
+void InformerSet::leave_namespaces() {
+  WatchPlan& plan = followed_->plan;
+  for (std::size_t i = members_.size(); i-- > 0;) {
+    const Member& found = members_[i];
+    if (!plan.is_joined(found.planned) || !followed_->namespaces->has_left(found.planned.ns))
+      continue;
+    const bool is_over = found.informer->has_synced() && found.objects().empty() &&
+                         found.informer->stats().backlog == 0;
+    if (!is_over) continue;
+    const Member member = found;
+    const auto at = static_cast<std::ptrdiff_t>(i);
+    registrations_.erase(registrations_.begin() + at);
+    const std::unique_ptr<SharedInformer> informer = factory_.release(member.identity);
+    monitor_.remove(*member.observer);
+    members_.erase(members_.begin() + at);
+    plan.leave(i);
+    log::verbose(2, "{}: left", member.description);
+  }
 }
 
 std::vector<ObjectPtr> InformerSet::Member::objects() const {
@@ -244,6 +299,16 @@ std::vector<ObjectPtr> InformerSet::Member::objects() const {
 
 bool InformerSet::has_synced() const {
   return monitor_.all_synced() && std::ranges::all_of(members_, &Member::follows_members);
+}
+
+void InformerSet::follow_namespaces_now() {
+  if (!followed_ || !handler_of_) return;
+  if (const Result<void> joined = join_namespaces(); !joined) {
+    if (exit_request_.code()) return;
+    report(joined.error());
+    exit_request_.set(exit_code_for(joined.error()));
+  }
+  leave_namespaces();
 }
 
 void InformerSet::follow_members() {
@@ -275,6 +340,7 @@ void InformerSet::start() {
 }
 
 void InformerSet::stop() {
+  followed_.reset();
   if (replay_) replay_->stop();
   factory_.shutdown();
   registrations_.clear();
@@ -295,6 +361,7 @@ bool InformerSet::wait(const std::function<bool()>& done, Clock::Mono deadline,
       task_due_ = task_() ? clock_.now() + task_period_ : Clock::kNever;
       continue;
     }
+    follow_namespaces_now();
     follow_members();
     if (done()) return true;
     if (clock_.now() >= deadline) {
@@ -303,8 +370,9 @@ bool InformerSet::wait(const std::function<bool()>& done, Clock::Mono deadline,
       exit_request_.set(ExitCode::denied);
     } else {
       if (clock_.now() >= recheck) recheck = Clock::kNever;
-      exit_request_.wait(clock_,
-                         std::min({deadline, recheck, task_due_, monitor_.denial_deadline()}));
+      const Clock::Mono access_due = followed_ ? followed_->namespaces->due() : Clock::kNever;
+      exit_request_.wait(
+          clock_, std::min({deadline, recheck, task_due_, access_due, monitor_.denial_deadline()}));
     }
   }
   return false;

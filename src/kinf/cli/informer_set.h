@@ -14,6 +14,8 @@
 #include "kinf/cli/connection.h"
 #include "kinf/cli/informer_monitor.h"
 #include "kinf/cli/informer_needs.h"
+#include "kinf/cli/late_handler.h"
+#include "kinf/cli/namespace_follower.h"
 #include "kinf/cli/replay.h"
 #include "kinf/cli/selecting_handler.h"
 #include "kinf/cli/watch_plan.h"
@@ -34,8 +36,11 @@ class InformerSet {
   struct Member {
     PlannedInformer planned;
     std::string description;
-    HttpListerWatcher* source;      ///< owned by its informer; null for a recording
-    SharedInformer* informer;       ///< owned by the factory
+    HttpListerWatcher* source;             ///< owned by its informer; null for a recording
+    SharedInformer* informer;              ///< owned by the factory
+    InformerIdentity identity{};           ///< of the informer in the factory
+    InformerObserver* observer = nullptr;  ///< owned by the monitor
+    bool is_late = false;  ///< its namespace was joined later; its first list is no initial one
     bool absence_reported = false;  ///< the missing `planned.name` has been reported
     /// The conditions that kinf checks itself. Null: none.
     std::shared_ptr<const Selection> selection{};
@@ -59,9 +64,15 @@ class InformerSet {
   /// Adds the informers of `plan` that are not members yet. Call add_handlers() and start() next.
   Result<void> add_new(Connection& connection, const WatchPlan& plan, const InformerFlags& flags,
                        const InformerNeeds& needs);
+  /// Makes wait() join namespaces that are created later, and leave those that are deleted or not
+  /// selected any longer, if `plan` reads namespaces one by one. `plan` is the one of create(). All
+  /// references must outlive this object.
+  Result<void> follow_namespaces(Connection& connection, WatchPlan& plan,
+                                 const InformerFlags& flags, const InformerNeeds& needs);
   /// Registers, for each member without a handler, the handler that `handler_of` returns. It gets
-  /// the changes of the selected objects only. stop() unregisters it.
-  Result<void> add_handlers(const std::function<EventHandler&(Member&)>& handler_of,
+  /// the changes of the selected objects only. stop() unregisters it. `handler_of` is kept for the
+  /// namespaces that are joined later.
+  Result<void> add_handlers(std::function<EventHandler&(Member&)> handler_of,
                             const HandlerOptions& options = direct_delivery());
   /// Starts the informers that have not been started.
   void start();
@@ -117,6 +128,18 @@ class InformerSet {
   /// Finds out which objects belong to the selection now. On failure, reports it and sets the exit
   /// code.
   void follow_members();
+  /// What follow_namespaces() follows.
+  struct Followed {
+    Connection& connection;
+    WatchPlan& plan;
+    const InformerFlags& flags;
+    InformerNeeds needs;
+    std::unique_ptr<NamespaceFollower> namespaces;
+  };
+  void follow_namespaces_now();
+  Result<void> join_namespaces();
+  void leave_namespaces();
+  Result<void> register_handlers();
 
   Clock& clock_;
   ExitRequest& exit_request_;
@@ -127,6 +150,9 @@ class InformerSet {
   Clock::Duration sync_limit_{};              ///< for messages
   std::shared_ptr<Memberships> memberships_;  ///< null if there are none
   std::vector<Member> members_;
+  std::function<EventHandler&(Member&)> handler_of_;
+  HandlerOptions handler_options_;
+  std::vector<std::unique_ptr<LateHandler>> late_handlers_;
   std::unique_ptr<Recorder> recorder_;              ///< null: no --record
   RecordingPlayer* player_ = nullptr;               ///< null: no --from
   std::vector<HandlerRegistration> registrations_;  ///< of the first members, in their order
@@ -136,6 +162,7 @@ class InformerSet {
   std::function<bool()> task_;  ///< see repeat()
   Clock::Duration task_period_{};
   Clock::Mono task_due_ = Clock::kNever;
+  std::optional<Followed> followed_;  ///< last: its informer notifies exit_request_
 };
 
 }  // namespace kinf

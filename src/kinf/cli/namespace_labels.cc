@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kinf/cli/namespace_labels.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "kinf/cli/owner_tree.h"
@@ -16,6 +17,10 @@ class NamespaceLabels::Handler final : public EventHandler {
   void on_update(const Change& change) override { (void)change; }
   void on_delete(const Change& change) override {
     (void)change;
+    changed_();
+  }
+  void on_synced(const SyncedEvent& event) override {
+    (void)event;
     changed_();
   }
 
@@ -52,6 +57,13 @@ Result<std::unique_ptr<NamespaceLabels>> NamespaceLabels::create(Connection& con
 
 NamespaceLabels::~NamespaceLabels() {
   if (informer_) informer_->stop();
+}
+
+std::vector<std::string> NamespaceLabels::names() const {
+  std::vector<std::string> names;
+  for (const ObjectPtr& one : informer_->indexer().list()) names.emplace_back(one->name());
+  std::ranges::sort(names);
+  return names;
 }
 
 bool NamespaceLabels::contains(std::string_view ns) const {

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "kinf/cli/command_line.h"
 #include "kinf/cli/connection.h"
@@ -21,8 +22,8 @@ HttpSource namespace_source(const std::string& labels);
 class NamespaceLabels {
  public:
   /// Creates the informer. With `list_only`, it does not follow changes; otherwise it calls
-  /// `changed` from its thread when a namespace begins or ceases to match, after the first list.
-  /// All references must outlive this object.
+  /// `changed` from its thread after the first list, and when a namespace begins or ceases to
+  /// match. Empty `labels` match every namespace. All references must outlive this object.
   static Result<std::unique_ptr<NamespaceLabels>> create(Connection& connection,
                                                          const std::string& labels,
                                                          const InformerFlags& flags, bool list_only,
@@ -37,8 +38,12 @@ class NamespaceLabels {
   Result<void> wait_for_sync(Clock::Mono deadline, const std::stop_token& stop) const {
     return informer_->wait_for_sync(deadline, stop);
   }
+  /// Returns true if the first list is in the cache.
+  bool has_synced() const { return informer_->has_synced(); }
   /// Returns true if the namespace exists and its labels match.
   bool contains(std::string_view ns) const;
+  /// Returns the names of the namespaces whose labels match, sorted.
+  std::vector<std::string> names() const;
 
  private:
   class Handler;

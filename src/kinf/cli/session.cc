@@ -91,7 +91,8 @@ Result<void> add_informers(Session& session, const InformerFlags& flags, const I
   if (!informers) return std::unexpected(std::move(informers).error());
   session.informers = *std::move(informers);
   show_lists(session);
-  return {};
+  if (needs.list_only) return {};
+  return session.informers->follow_namespaces(*session.connection, session.plan, flags, needs);
 }
 
 bool has_seen_scenario(Session& session) {

@@ -99,12 +99,13 @@ class WaitRun {
     Result<void> added = add_informers(session, command_.informer, needs_of(command_), context);
     if (!added) return added;
     sessions_[rank] = &session;
-    std::size_t number = 0;
-    return session.informers->add_handlers([&](InformerSet::Member& member) -> EventHandler& {
-      const PlannedInformer& planned = member.planned;
-      return tracker_.add(
-          {rank, number++, planned.type, session.plan.cluster, planned.ns, planned.name});
-    });
+    return session.informers->add_handlers(
+        [this, rank, &session,
+         number = std::size_t{0}](InformerSet::Member& member) mutable -> EventHandler& {
+          const PlannedInformer& planned = member.planned;
+          return tracker_.add(
+              {rank, number++, planned.type, session.plan.cluster, planned.ns, planned.name});
+        });
   }
 
   /// Checks --must-exist, once the lists are complete.

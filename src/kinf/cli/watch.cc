@@ -51,7 +51,8 @@ Result<void> connect(Session& session, EventOutput& output, const WatchCommand& 
   delivery.delivery = command.latest ? Delivery::queued : Delivery::direct;
   delivery.when_full = WhenFull::coalesce;
   return informers.add_handlers(
-      [&](InformerSet::Member& member) -> EventHandler& {
+      [&session, &informers, &output, announce, cluster,
+       bookmarks = command.bookmarks](InformerSet::Member& member) -> EventHandler& {
         if (member.planned.type == session.plan.events.get()) {
           return output.events_handler(*member.planned.type, cluster);
         }
@@ -63,7 +64,7 @@ Result<void> connect(Session& session, EventOutput& output, const WatchCommand& 
         }
         EventHandler& handler =
             output.handler(*member.planned.type, std::move(after_initial), cluster);
-        if (command.bookmarks == Bookmarks::all) {
+        if (bookmarks == Bookmarks::all) {
           informers.monitor().set_idle_hook(
               member.description, [&output, &handler, informer = member.informer] {
                 output.bookmark(handler, informer->indexer().last_store_sync_resource_version());
@@ -101,6 +102,10 @@ bool join_types(Session& session, EventOutput& output, const WatchCommand& comma
   if (done) {
     output.stop_gathering();  // the other types do not wait for this one
     done = connect(session, output, command, context.environment.stderr_is_terminal);
+  }
+  if (done) {
+    done = informers.follow_namespaces(*session.connection, session.plan, command.informer,
+                                       needs_of(command, session.plan.several_types()));
   }
   if (!done) {
     if (context.exit_request.code()) return false;

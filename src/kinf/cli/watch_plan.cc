@@ -62,9 +62,6 @@ const ResourceType* add_type(WatchPlan& plan, ResourceType type) {
   return plan.types.back().get();
 }
 
-/// The most informers for one type that replace one for all namespaces.
-constexpr std::size_t kMostNamespaces = 50;
-
 /// Returns the namespaces to read one by one, because the user may not read all at once.
 Result<std::vector<std::string>> namespaces_one_by_one(NamespaceAccess& access,
                                                        const WatchPlan& plan,
@@ -158,6 +155,18 @@ Result<void> plan_type(WatchPlan& plan, NamespaceAccess& access, ResourceType ty
   const Result<std::vector<std::string>> namespaces = namespaces_of(access, plan, added, flags);
   if (!namespaces) return std::unexpected(namespaces.error());
   add_informers(plan, added, *namespaces, requested.names);
+  if (!plan.filter.is_exact() && !namespaces->front().empty()) {
+    NamespacedType& joined = plan.one_by_one.emplace_back(&added, requested.names, *namespaces,
+                                                          std::vector<std::string>());
+    if (flags.accessible) {
+      Result<std::vector<std::string>> all = access.names(flags.namespace_selector);
+      if (!all) return std::unexpected(std::move(all).error());
+      joined.refused = *std::move(all);
+      std::erase_if(joined.refused, [&](const std::string& name) {
+        return std::ranges::find(*namespaces, name) != namespaces->end();
+      });
+    }
+  }
   return {};
 }
 
@@ -172,6 +181,31 @@ Result<void> plan_types(WatchPlan& plan, NamespaceAccess& access, std::vector<Re
 }
 
 }  // namespace
+
+void WatchPlan::join(NamespacedType& type, const std::string& ns) {
+  type.namespaces.push_back(ns);
+  add_informers(*this, *type.type, {ns}, type.names);
+  if (events) add_informers(*this, *events, {ns}, {});
+}
+
+bool WatchPlan::is_joined(const PlannedInformer& planned) const {
+  return !planned.ns.empty() && std::ranges::any_of(one_by_one, [&](const NamespacedType& known) {
+    return known.type == planned.type;
+  });
+}
+
+void WatchPlan::leave(std::size_t informer) {
+  const auto at = informers.begin() + static_cast<std::ptrdiff_t>(informer);
+  const PlannedInformer left = *at;
+  informers.erase(at);
+  const bool has_more = std::ranges::any_of(informers, [&](const PlannedInformer& planned) {
+    return planned.type == left.type && planned.ns == left.ns;
+  });
+  if (has_more) return;
+  for (NamespacedType& known : one_by_one) {
+    if (known.type == left.type) std::erase(known.namespaces, left.ns);
+  }
+}
 
 std::vector<std::string> WatchPlan::informer_namespaces() const {
   std::vector<std::string> all;

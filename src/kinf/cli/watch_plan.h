@@ -31,10 +31,21 @@ struct AwaitedType {
   Error error;  ///< what resolving it returned
 };
 
+/// The most informers for one type that replace one for all namespaces.
+inline constexpr std::size_t kMostNamespaces = 50;
+
 /// Which types must exist before a plan is complete.
 enum class PlanTypes {
   all,
   known,  ///< with --wait-for-type, the others are awaited; see add_awaited_types()
+};
+
+/// A type that is read namespace by namespace, because the user may not read all at once.
+struct NamespacedType {
+  const ResourceType* type = nullptr;
+  std::vector<std::string> names;  ///< the requested names; empty: all objects
+  std::vector<std::string> namespaces;
+  std::vector<std::string> refused{};  ///< --accessible: those that could not be read at the start
 };
 
 struct WatchPlan {
@@ -49,6 +60,8 @@ struct WatchPlan {
   /// The requested namespaces; empty: all, or those that `filter` selects.
   std::vector<std::string> namespaces;
   NamespaceFilter filter;
+  /// Of these types, the namespaces that are created later are to be joined.
+  std::vector<NamespacedType> one_by_one{};
   /// What else decides about the selection; null if nothing does.
   std::shared_ptr<Memberships> memberships;
   bool secrets_masked = false;  ///< a recording: the values of its Secrets are masked already
@@ -57,6 +70,12 @@ struct WatchPlan {
   bool several_namespaces() const { return namespaces.size() != 1; }
   /// Returns the namespaces that the informers read; empty: all.
   std::vector<std::string> informer_namespaces() const;
+  /// Plans the informers of one more namespace, and of its Events if they are planned.
+  void join(NamespacedType& type, const std::string& ns);
+  /// Returns true if the informer reads one of the namespaces in `one_by_one`.
+  bool is_joined(const PlannedInformer& planned) const;
+  /// Removes an informer of such a namespace, which can then be joined again.
+  void leave(std::size_t informer);
   /// Returns the conditions on the objects of one informer.
   Selection selection_of(const PlannedInformer& planned) const;
   /// Returns `default namespace` for "not found" messages, or an empty string.

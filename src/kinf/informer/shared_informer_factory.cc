@@ -55,6 +55,19 @@ SharedInformer* SharedInformerFactory::find(const InformerIdentity& identity) co
   return found == entries_.end() ? nullptr : found->second.informer.get();
 }
 
+std::unique_ptr<SharedInformer> SharedInformerFactory::release(const InformerIdentity& identity) {
+  std::unique_ptr<SharedInformer> informer;
+  {
+    MutexLock lock(mu_);
+    const auto found = entries_.find(identity);
+    if (found == entries_.end()) return nullptr;
+    informer = std::move(found->second.informer);
+    entries_.erase(found);
+  }
+  if (informer) informer->stop();  // without mu_: a callback may need it
+  return informer;
+}
+
 void SharedInformerFactory::start(const std::stop_token& stop) {
   MutexLock lock(mu_);
   if (shut_down_) return;

@@ -45,6 +45,19 @@ TEST_CASE("the Events beside the objects do not keep a command that may not read
   CHECK(rig.monitor.denied_for_good());
 }
 
+TEST_CASE("an informer that was removed does not count") {
+  Rig rig;
+  InformerObserver& pods = rig.monitor.add("pods in a");
+  InformerObserver& others = rig.monitor.add("pods in b");
+  pods.on_error(Rig::failure(ErrorKind::forbidden));
+  others.on_synced({"1", 1});
+  CHECK_FALSE(rig.monitor.denied_for_good());
+  rig.monitor.remove(others);
+  CHECK(rig.monitor.denied_for_good());
+  rig.monitor.remove(pods);
+  CHECK_FALSE(rig.monitor.denied_for_good());
+}
+
 TEST_CASE("after the first list a refusal must last for three seconds") {
   Rig rig;
   InformerObserver& pods = rig.monitor.add("pods");

@@ -352,6 +352,23 @@ TEST_CASE("a factory keeps nothing when make_source fails") {
   CHECK(factory.wait_for_cache_sync(Clock::kNever).size() == 1);
 }
 
+TEST_CASE("a released informer has stopped, and the factory makes another one") {
+  FakeClock clock;
+  SharedInformerFactory factory(clock);
+  const InformerIdentity pods{{"", "v1", "pods"}, "", "", "", ObjectForm::raw};
+  const auto make = [&] { return std::make_unique<FakeListerWatcher>(clock); };
+  SharedInformer* const first = factory.informer_for(pods, make).value();
+  factory.start();
+  const std::unique_ptr<SharedInformer> released = factory.release(pods);
+  CHECK(released.get() == first);
+  CHECK_FALSE(released->wait_for_sync(Clock::kNever).has_value());  // it has stopped
+  CHECK(factory.find(pods) == nullptr);
+  CHECK(factory.release(pods) == nullptr);
+  CHECK(factory.informer_for(pods, make).value() != first);
+  factory.start();
+  CHECK(factory.wait_for_cache_sync(Clock::kNever).size() == 1);
+}
+
 TEST_CASE("make_source may ask the factory") {
   FakeClock clock;
   SharedInformerFactory factory(clock);
