@@ -58,7 +58,7 @@ std::vector<std::string> split_commas(std::string_view text) {
 Result<std::vector<RequestedType>> parse_type_args(const std::vector<std::string>& args) {
   if (args.empty()) {
     Error error(ErrorKind::usage, "You must specify the type of resource to get");
-    error.hint = "for example: kinf watch pods";
+    error.hint = "name a type, such as pods, deploy,rs,po or pod/web-1";
     return std::unexpected(std::move(error));
   }
   if (args.front().find('/') != std::string::npos) return parse_pairs(args);

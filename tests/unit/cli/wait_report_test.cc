@@ -52,7 +52,8 @@ TEST_CASE("the last state answers the condition") {
   CHECK(state("condition=Ready", pod) ==
         "condition Ready=False (ContainersNotReady: not ready: [main])");
   CHECK(state("condition=ContainersReady", pod) == "condition ContainersReady=False");
-  CHECK(state("condition=Missing=Unknown", pod) == "no condition Missing");
+  CHECK(state("condition=Missing=Unknown", pod) ==
+        "no condition Missing, only Ready, PodScheduled, ContainersReady");
   CHECK(state("jsonpath={.status.phase}=Running", pod) == ".status.phase is Pending");
   CHECK(state("jsonpath={.status.ip}", pod) == ".status.ip has no value");
   CHECK(state("jq=.a == 1", pod) == "jq=.a == 1 does not hold");
