@@ -79,6 +79,13 @@ bool PlayedSource::selects(const RecordedVersion& version) const {
          (selection_.name.empty() || selection_.name == version.name);
 }
 
+bool PlayedSource::is_in(const RecordedGap& gap) const {
+  const auto meet = [](const std::string& left, const std::string& right) {
+    return left.empty() || right.empty() || left == right;
+  };
+  return gap.type == type_ && meet(gap.ns, selection_.ns) && meet(gap.name, selection_.name);
+}
+
 /// Versions of one object only grow, and so does the version of its list. A version that is not a
 /// number takes the place of the one before.
 void PlayedSource::note_version(std::string_view version) {

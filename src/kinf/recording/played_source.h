@@ -27,7 +27,8 @@ class PlayedSource final : public ListerWatcher {
   bool supports_watch_list() const override { return false; }
   std::string description() const override { return selection_.description; }
 
-  std::int64_t type() const { return type_; }
+  /// Returns true if objects that it selects may have changed unseen in the gap.
+  bool is_in(const RecordedGap& gap) const;
   bool selects(const RecordedVersion& version) const;
   /// Returns the `seq` after which its changes begin.
   std::int64_t begin() const { return first_.seq; }

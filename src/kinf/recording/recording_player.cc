@@ -56,7 +56,7 @@ Result<void> RecordingPlayer::find_gaps(const PlayedTime& time) {
   const Clock::Wall begin = clock_.wall();
   for (RecordedGap& gap : *gaps) {
     const bool is_later = time.only_state && gap.begin > begin;
-    if (gap.end > begin && !is_later) gaps_.push_back(std::move(gap));
+    if ((gap.end > begin || gap.is_open) && !is_later) gaps_.push_back(std::move(gap));
   }
   std::ranges::sort(gaps_, {}, &RecordedGap::end);
   return {};
@@ -65,7 +65,7 @@ Result<void> RecordingPlayer::find_gaps(const PlayedTime& time) {
 void RecordingPlayer::report_gaps(Clock::Wall time) {
   while (!gaps_.empty() && gaps_.front().end <= time) {
     const RecordedGap& gap = gaps_.front();
-    if (std::ranges::any_of(sources_, [&](const auto* one) { return one->type() == gap.type; })) {
+    if (std::ranges::any_of(sources_, [&](const auto* one) { return one->is_in(gap); })) {
       log::notice("{}: not recorded from {} to {} ({})", gap.resource, text_of(gap.begin),
                   text_of(gap.end), gap.reason);
     }

@@ -160,11 +160,24 @@ Result<std::vector<RecordedGap>> RecordingReader::gaps() {
   std::vector<RecordedGap> gaps;
   Result<void> done = for_each_row(
       *file_.database,
-      "SELECT g.begin, g.end, t.id, t.resource, g.reason FROM gap g JOIN scope s ON s.id = g.scope "
-      "JOIN type t ON t.id = s.type ORDER BY g.begin",
+      "SELECT g.begin, g.end, t.id, t.resource, g.reason, s.namespace, s.name, 0 FROM gap g "
+      "JOIN scope s ON s.id = g.scope JOIN type t ON t.id = s.type UNION ALL "
+      "SELECT max(e.ended), (SELECT max(ended) FROM session), t.id, t.resource, "
+      "'no longer selected', s.namespace, s.name, 1 FROM scope s "
+      "JOIN session e ON e.id = s.session JOIN type t ON t.id = s.type "
+      "WHERE s.synced_seq IS NOT NULL GROUP BY s.type, s.namespace, s.name "
+      "HAVING NOT EXISTS (SELECT 1 FROM scope l WHERE l.type = s.type AND "
+      "l.namespace = s.namespace AND l.name = s.name AND "
+      "l.session = (SELECT max(session) FROM scope)) ORDER BY 1",
       [&](const Statement& row) -> Result<void> {
-        gaps.push_back({wall(row.integer(0)), wall(row.integer(1)), row.integer(2),
-                        std::string(row.text(3)), std::string(row.text(4))});
+        gaps.push_back({.begin = wall(row.integer(0)),
+                        .end = wall(row.integer(1)),
+                        .type = row.integer(2),
+                        .resource = std::string(row.text(3)),
+                        .reason = std::string(row.text(4)),
+                        .ns = std::string(row.text(5)),
+                        .name = std::string(row.text(6)),
+                        .is_open = row.integer(7) != 0});
         return {};
       });
   if (!done) return std::unexpected(std::move(done).error());

@@ -39,6 +39,9 @@ struct RecordedGap {
   std::int64_t type = 0;
   std::string resource;  ///< such as `pods`
   std::string reason;
+  std::string ns;        ///< empty: all namespaces
+  std::string name;      ///< empty: all objects
+  bool is_open = false;  ///< lasts until the end of the recording
 };
 
 /// When the first list of some objects was complete.
@@ -69,6 +72,7 @@ class RecordingReader {
   Result<std::int64_t> seq_at(Clock::Wall time);
   /// Returns the first list that is complete in the file. An empty `ns` or `name` means all.
   Result<RecordedList> first_list(std::int64_t type, std::string_view ns, std::string_view name);
+  /// Returns the gaps, also of what the last session does not record any more.
   Result<std::vector<RecordedGap>> gaps();
 
   using Visit = std::function<Result<void>(std::int64_t object, const FoundVersion& version,

@@ -26,6 +26,18 @@ bool is_secret(const RecordedScope& facts) {
   return facts.type.type.gvr.group.empty() && facts.type.type.gvr.resource == "secrets";
 }
 
+/// Returns the flags that select the scope: `-n shop -l 'app=web'`.
+std::string flags_text(const RecordedScope& facts) {
+  std::vector<std::string> flags;
+  if (facts.type.type.namespaced) flags.push_back(facts.ns.empty() ? "-A" : "-n " + facts.ns);
+  if (!facts.name.empty()) flags.push_back(facts.name);
+  if (!facts.label_selector.empty()) flags.push_back(fmt::format("-l '{}'", facts.label_selector));
+  if (!facts.field_selector.empty()) {
+    flags.push_back(fmt::format("--field-selector '{}'", facts.field_selector));
+  }
+  return flags.empty() ? "no selectors" : fmt::format("{}", fmt::join(flags, " "));
+}
+
 /// Returns true if `key` is an object of the scope, as far as its name tells.
 bool covers(const RecordedScope& facts, std::string_view key) {
   const std::size_t slash = key.find('/');
@@ -74,7 +86,7 @@ Result<void> RecordingWriter::begin_session(Clock::Wall now) {
   session->bind(1, nanoseconds(now)).bind(2, options_.server).bind(3, options_.ns);
   if (Result<void> done = session->run(); !done) return done;
   session_ = database.last_row_id();
-  return commit(now);
+  return {};
 }
 
 Result<void> RecordingWriter::begin() {
@@ -121,28 +133,52 @@ Result<void> RecordingWriter::load_known(std::int64_t type) {
   return {};
 }
 
-/// Finds out until when an earlier session watched the scope.
+/// Finds out until when an earlier session watched the scope. An earlier session may have watched
+/// exactly these objects, or none of them: otherwise one list would not tell which are gone.
 Result<void> RecordingWriter::find_earlier(Scope& scope) {
   Result<Statement> earlier = file_.database->prepare(
-      "SELECT s.ended, c.label_selector, c.field_selector FROM scope c JOIN session s "
-      "ON s.id = c.session WHERE c.type = ? AND c.namespace = ? AND c.name = ? AND "
-      "c.synced_seq IS NOT NULL ORDER BY c.id DESC LIMIT 1");
+      "SELECT s.ended, c.namespace, c.name, c.label_selector, c.field_selector FROM scope c "
+      "JOIN session s ON s.id = c.session WHERE c.type = ?1 AND c.session < ?2 AND "
+      "c.synced_seq IS NOT NULL AND (c.namespace = ?3 OR c.namespace = '' OR ?3 = '') AND "
+      "(c.name = ?4 OR c.name = '' OR ?4 = '') "
+      "ORDER BY c.namespace = ?3 AND c.name = ?4 DESC, c.id DESC LIMIT 1");
   if (!earlier) return std::unexpected(std::move(earlier).error());
-  earlier->bind(1, scope.type).bind(2, scope.facts.ns).bind(3, scope.facts.name);
+  const RecordedScope& facts = scope.facts;
+  earlier->bind(1, scope.type).bind(2, session_).bind(3, facts.ns).bind(4, facts.name);
   const Result<bool> row = earlier->step();
   if (!row) return std::unexpected(row.error());
-  if (!*row) return {};
-  scope.watched_until = earlier->integer(0);
-  if (earlier->text(1) == scope.facts.label_selector &&
-      earlier->text(2) == scope.facts.field_selector) {
+  if (!*row) return find_start_of_type(scope);
+  const RecordedScope recorded{.type = facts.type,
+                               .ns = std::string(earlier->text(1)),
+                               .name = std::string(earlier->text(2)),
+                               .label_selector = std::string(earlier->text(3)),
+                               .field_selector = std::string(earlier->text(4))};
+  const std::string selected = flags_text(recorded);
+  if (selected == flags_text(facts)) {
+    scope.watched_until = earlier->integer(0);
+    scope.gap_reason = "kinf was stopped";
     return {};
   }
   Error error(ErrorKind::usage,
-              fmt::format("{} holds {} with other selectors", file_.database->path(),
-                          scope.facts.type.type.gvr.group_resource()));
-  error.hint = fmt::format("use those (-l '{}' --field-selector '{}'), or record to another file",
-                           earlier->text(1), earlier->text(2));
+              fmt::format("{} holds {} of another selection", file_.database->path(),
+                          facts.type.type.gvr.group_resource()));
+  error.hint = fmt::format("use that selection ({}), or record to another file", selected);
   return std::unexpected(std::move(error));
+}
+
+/// If earlier sessions watched other objects of the type, notes that they did not watch these.
+Result<void> RecordingWriter::find_start_of_type(Scope& scope) {
+  Result<Statement> start = file_.database->prepare(
+      "SELECT min(listed) FROM scope WHERE type = ? AND session < ? AND synced_seq IS NOT NULL");
+  if (!start) return std::unexpected(std::move(start).error());
+  const Result<bool> row = start->bind(1, scope.type).bind(2, session_).step();
+  if (!row) return std::unexpected(row.error());
+  if (start->is_null(0)) return {};
+  scope.watched_until = start->integer(0);
+  const std::string& ns = scope.facts.ns;
+  const std::string& name = scope.facts.name;
+  scope.gap_reason = fmt::format("{} was not selected", name.empty() ? ns : full_key(ns, name));
+  return {};
 }
 
 Result<std::size_t> RecordingWriter::add_scope(const RecordedScope& facts) {
@@ -307,7 +343,7 @@ Result<void> RecordingWriter::synced(std::size_t number, const SyncedEvent& even
     --totals_.objects;
   }
   if (scope.watched_until > 0) {
-    Result<void> noted = write_gap(scope, scope.watched_until, scope.listed, "kinf was stopped");
+    Result<void> noted = write_gap(scope, scope.watched_until, scope.listed, scope.gap_reason);
     if (!noted) return noted;
   }
   Result<Statement> update = file_.database->prepare(

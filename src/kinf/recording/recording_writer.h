@@ -49,13 +49,14 @@ struct RecordingTotals {
 /// it; only the destructor may be called then.
 class RecordingWriter {
  public:
-  /// Opens or creates `path` and begins a session. Errors: those of RecordingFile; usage, if the
-  /// file masks Secrets and this session does not, or the other way round.
+  /// Opens or creates `path` and begins a session, which the first commit() makes visible. Errors:
+  /// those of RecordingFile; usage, if the file masks Secrets and this session does not, or the
+  /// other way round.
   static Result<std::unique_ptr<RecordingWriter>> open(const std::string& path,
                                                        WriterOptions options, Clock::Wall now);
 
-  /// Adds what one informer selects. Returns its number for the other calls. Errors: usage, if the
-  /// file holds the same objects with other selectors.
+  /// Adds what one informer selects. Returns its number for the other calls. Errors: usage, if an
+  /// earlier session recorded some of these objects with another selection.
   Result<std::size_t> add_scope(const RecordedScope& facts);
   /// Writes one change. Skips resyncs, and objects of an initial list that have not changed since
   /// the last session.
@@ -81,8 +82,9 @@ class RecordingWriter {
     RecordedScope facts;
     std::int64_t id = 0;
     std::int64_t type = 0;
-    /// When an earlier session watched this last; 0: never.
+    /// When the gap before this session began; 0: there is none, the type is new in the file.
     std::int64_t watched_until = 0;
+    std::string gap_reason{};
     std::int64_t last_time = 0;
     std::int64_t listed = 0;  ///< when the last list arrived
   };
@@ -94,6 +96,7 @@ class RecordingWriter {
   Result<std::int64_t> type_id(const RecordedType& type);
   Result<void> load_known(std::int64_t type);
   Result<void> find_earlier(Scope& scope);
+  Result<void> find_start_of_type(Scope& scope);
   Result<void> begin();
   Result<void> write_initial(Scope& scope, const Change& change);
   Result<void> write_change(Scope& scope, const Change& change, ChangeSource source);

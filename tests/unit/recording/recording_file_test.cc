@@ -80,7 +80,7 @@ TEST_CASE("An empty file next to a write-ahead log is left alone") {
 
 TEST_CASE("A recording in a folder that cannot be written can be read") {
   RecordingRig rig;
-  rig.open();
+  rig.open()->commit(rig.clock.wall()).value();
   const auto database = Database::open(rig.path, OpenMode::immutable).value();
   CHECK(database->integer("SELECT count(*) FROM session").value() == 1);
 }

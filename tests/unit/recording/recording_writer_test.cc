@@ -119,6 +119,53 @@ TEST_CASE("A session with other selectors or masks is refused") {
   CHECK(masked.error().kind == ErrorKind::usage);
 }
 
+TEST_CASE("A session that selects more or fewer of the same objects is refused") {
+  RecordingRig rig;
+  const auto add = [&](const std::string& ns) {
+    return rig.open()->add_scope({pod_type(), ns, "", "", ""});
+  };
+  {
+    const auto writer = rig.open();
+    rig.list(*writer, writer->add_scope({pod_type(), "default", "", "", ""}).value(),
+             {recorded_pod("a", "1")});
+  }
+  rig.clock.advance(std::chrono::minutes(1));
+  const auto more = add("");
+  REQUIRE_FALSE(more);
+  CHECK(more.error().kind == ErrorKind::usage);
+  CHECK(more.error().message == rig.path + " holds pods of another selection");
+  CHECK(more.error().hint == "use that selection (-n default), or record to another file");
+  CHECK_FALSE(rig.open()->add_scope({pod_type(), "default", "a", "", ""}));
+  CHECK(add("default"));
+  CHECK((rig.read()->ends() == FakeClock::kStart));  // refused sessions leave nothing
+}
+
+TEST_CASE("Where the namespaces of two sessions differ, the recording has gaps") {
+  RecordingRig rig;
+  const auto record = [&](const std::string& ns, const std::vector<ObjectPtr>& pods) {
+    const auto writer = rig.open();
+    rig.list(*writer, writer->add_scope({pod_type(), ns, "", "", ""}).value(), pods);
+    return writer->totals().gaps;
+  };
+  CHECK(record("default", {recorded_pod("a", "1")}) == 0);
+  rig.clock.advance(std::chrono::minutes(1));
+  CHECK(record("other", {}) == 1);
+  const auto gaps = rig.read()->gaps().value();
+  REQUIRE(gaps.size() == 2);
+  for (const RecordedGap& gap : gaps) {
+    CHECK((gap.begin == FakeClock::kStart));
+    CHECK((gap.end == FakeClock::kStart + std::chrono::minutes(1)));
+  }
+  CHECK(gaps[0].ns != gaps[1].ns);
+  const RecordedGap& open = gaps[0].is_open ? gaps[0] : gaps[1];
+  const RecordedGap& closed = gaps[0].is_open ? gaps[1] : gaps[0];
+  CHECK(open.is_open);
+  CHECK(open.ns == "default");
+  CHECK(open.reason == "no longer selected");
+  CHECK_FALSE(closed.is_open);
+  CHECK(closed.reason == "other was not selected");
+}
+
 TEST_CASE("Values of Secrets are not in the file") {
   RecordingRig rig;
   WriterOptions options;
