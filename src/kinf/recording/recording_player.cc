@@ -30,6 +30,10 @@ Result<std::unique_ptr<RecordingPlayer>> RecordingPlayer::create(
     error.hint = fmt::format("it ends at {}", text_of(reader->ends()));
     return std::unexpected(std::move(error));
   }
+  if (time.begin && *time.begin > reader->ends()) {
+    log::notice("{} ends at {}, before {}", reader->path(), text_of(reader->ends()),
+                text_of(*time.begin));
+  }
   std::unique_ptr<RecordingPlayer> player(new RecordingPlayer(std::move(reader), clock));
   RecordingReader& file = *player->reader_;
   player->end_ = file.last_seq();
@@ -77,6 +81,8 @@ RecordingPlayer::~RecordingPlayer() = default;
 
 Result<std::unique_ptr<ListerWatcher>> RecordingPlayer::add_source(PlayedSelection selection) {
   const std::int64_t type = reader_->id_of(selection.type);
+  const Result<void> selected = reader_->check_selected(type, selection.ns, selection.name);
+  if (!selected) return std::unexpected(selected.error());
   RecordedList first{begin_.value_or(0), begin_time_, ""};
   if (!begin_) {
     Result<RecordedList> found = reader_->first_list(type, selection.ns, selection.name);

@@ -33,7 +33,7 @@ struct PlayedTime {
 
 class PlayedSource;
 
-/// Logs the gaps in what it plays.
+/// Logs the gaps in what it plays, and that a moment is after the end of the recording.
 /// Threads: one owner, which also runs the informers with SharedInformer::step().
 class RecordingPlayer {
  public:
@@ -46,6 +46,7 @@ class RecordingPlayer {
   RecordingReader& reader() { return *reader_; }
   ReplayClock& clock() { return clock_; }
   /// Adds a source. It must outlive the last call of advance(), and this object must outlive it.
+  /// Errors: usage, if such objects were not recorded.
   Result<std::unique_ptr<ListerWatcher>> add_source(PlayedSelection selection);
   /// Makes the next list or change available in its source, and sets the clock to its time. Returns
   /// false at the end. Call it when the sources have nothing left.

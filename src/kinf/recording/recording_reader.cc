@@ -2,6 +2,7 @@
 #include "kinf/recording/recording_reader.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <utility>
@@ -182,6 +183,35 @@ Result<std::vector<RecordedGap>> RecordingReader::gaps() {
       });
   if (!done) return std::unexpected(std::move(done).error());
   return gaps;
+}
+
+Result<void> RecordingReader::check_selected(std::int64_t type, std::string_view ns,
+                                             std::string_view name) {
+  Result<Statement> scopes = file_.database->prepare(
+      "SELECT DISTINCT namespace, name FROM scope WHERE type = ? ORDER BY namespace, name");
+  if (!scopes) return std::unexpected(std::move(scopes).error());
+  scopes->bind(1, type);
+  const auto text_of = [](std::string_view in, std::string_view one) {
+    return in.empty() || one.empty() ? fmt::format("{}{}", in, one) : fmt::format("{}/{}", in, one);
+  };
+  const auto meet = [](std::string_view left, std::string_view right) {
+    return left.empty() || right.empty() || left == right;
+  };
+  std::vector<std::string> held;
+  while (true) {
+    const Result<bool> row = scopes->step();
+    if (!row) return std::unexpected(row.error());
+    if (!*row) break;
+    if (meet(ns, scopes->text(0)) && meet(name, scopes->text(1))) return {};
+    held.push_back(text_of(scopes->text(0), scopes->text(1)));
+  }
+  const auto found = types_.find(type);
+  const std::string resource =
+      found == types_.end() ? "objects" : found->second.type.gvr.group_resource();
+  Error error(ErrorKind::usage,
+              fmt::format("{} holds no {} of {}", path(), resource, text_of(ns, name)));
+  error.hint = fmt::format("it holds those of {}", fmt::join(held, ", "));
+  return std::unexpected(std::move(error));
 }
 
 Result<void> RecordingReader::visit_state(std::int64_t seq, std::int64_t type, std::string_view ns,

@@ -74,6 +74,9 @@ class RecordingReader {
   Result<RecordedList> first_list(std::int64_t type, std::string_view ns, std::string_view name);
   /// Returns the gaps, also of what the last session does not record any more.
   Result<std::vector<RecordedGap>> gaps();
+  /// Errors: usage, if no session recorded objects of this selection. An empty `ns` or `name` means
+  /// all.
+  Result<void> check_selected(std::int64_t type, std::string_view ns, std::string_view name);
 
   using Visit = std::function<Result<void>(std::int64_t object, const FoundVersion& version,
                                            std::string_view text)>;

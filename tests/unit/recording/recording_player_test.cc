@@ -53,6 +53,31 @@ TEST_CASE("A moment before the recording is refused") {
   CHECK(player.error().message == rig.path + " begins later, at 2026-11-21T10:14:00Z");
 }
 
+TEST_CASE("Objects that were not recorded are refused") {
+  RecordingRig rig;
+  {
+    const auto writer = rig.open();
+    rig.list(*writer, writer->add_scope({pod_type(), "shop", "", "", ""}).value(), {});
+    rig.list(*writer, writer->add_scope({pod_type(), "web", "a", "", ""}).value(), {});
+  }
+  const auto reader = rig.read();
+  const std::int64_t pods = reader->id_of(pod_type().type);
+  CHECK(reader->check_selected(pods, "shop", "any"));
+  CHECK(reader->check_selected(pods, "", ""));
+  CHECK(reader->check_selected(pods, "web", "a"));
+  CHECK_FALSE(reader->check_selected(pods, "web", "b"));
+  ReplayClock clock(rig.clock);
+  const auto player = RecordingPlayer::create(rig.read(), {}, clock).value();
+  PlayedSelection other;
+  other.type = pod_type().type;
+  other.ns = "other";
+  const auto source = player->add_source(other);
+  REQUIRE_FALSE(source);
+  CHECK(source.error().kind == ErrorKind::usage);
+  CHECK(source.error().message == rig.path + " holds no pods of other");
+  CHECK(source.error().hint == "it holds those of shop, web/a");
+}
+
 TEST_CASE("The clock shows the time of each change, and the end") {
   Minutes rig;
   ReplayClock clock(rig.clock);
