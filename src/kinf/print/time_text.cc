@@ -6,6 +6,8 @@
 #include <chrono>
 #include <ctime>
 
+#include "kinf/base/local_time.h"
+
 namespace kinf {
 namespace {
 
@@ -24,13 +26,6 @@ std::string relative_text(milliseconds since) {
     text += fmt::format("{}", seconds);
   }
   return text + fmt::format(".{:03}s", total % 1000);
-}
-
-/// `Z`, `+01:00`.
-std::string offset_text(long seconds) {
-  if (seconds == 0) return "Z";
-  const long minutes = std::abs(seconds) / 60;
-  return fmt::format("{}{:02}:{:02}", seconds < 0 ? '-' : '+', minutes / 60, minutes % 60);
 }
 
 }  // namespace

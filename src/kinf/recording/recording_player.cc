@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "kinf/base/local_time.h"
 #include "kinf/base/log.h"
-#include "kinf/base/timestamp.h"
 #include "kinf/recording/played_source.h"
 
 namespace kinf {
@@ -16,23 +16,21 @@ namespace {
 /// The changes of one list follow each other within this time.
 constexpr std::chrono::seconds kLongestList{10};
 
-std::string text_of(Clock::Wall time) {
-  return timestamp_text(std::chrono::floor<std::chrono::seconds>(time));
-}
-
 }  // namespace
 
 Result<std::unique_ptr<RecordingPlayer>> RecordingPlayer::create(
     std::unique_ptr<RecordingReader> reader, const PlayedTime& time, ReplayClock& clock) {
   if (time.begin && *time.begin < reader->begins()) {
-    Error error(ErrorKind::usage,
-                fmt::format("{} begins later, at {}", reader->path(), text_of(reader->begins())));
-    error.hint = fmt::format("it ends at {}", text_of(reader->ends()));
+    Error error(
+        ErrorKind::usage,
+        fmt::format("{} begins later than {}, at {}", reader->path(), local_time_text(*time.begin),
+                    local_time_text(std::chrono::ceil<std::chrono::seconds>(reader->begins()))));
+    error.hint = fmt::format("it ends at {}", local_time_text(reader->ends()));
     return std::unexpected(std::move(error));
   }
   if (time.begin && *time.begin > reader->ends()) {
-    log::notice("{} ends at {}, before {}", reader->path(), text_of(reader->ends()),
-                text_of(*time.begin));
+    log::notice("{} ends at {}, before {}", reader->path(), local_time_text(reader->ends()),
+                local_time_text(*time.begin));
   }
   std::unique_ptr<RecordingPlayer> player(new RecordingPlayer(std::move(reader), clock));
   RecordingReader& file = *player->reader_;
@@ -70,8 +68,8 @@ void RecordingPlayer::report_gaps(Clock::Wall time) {
   while (!gaps_.empty() && gaps_.front().end <= time) {
     const RecordedGap& gap = gaps_.front();
     if (std::ranges::any_of(sources_, [&](const auto* one) { return one->is_in(gap); })) {
-      log::notice("{}: not recorded from {} to {} ({})", gap.resource, text_of(gap.begin),
-                  text_of(gap.end), gap.reason);
+      log::notice("{}: not recorded from {} to {} ({})", gap.resource, local_time_text(gap.begin),
+                  local_time_text(gap.end), gap.reason);
     }
     gaps_.pop_front();
   }
