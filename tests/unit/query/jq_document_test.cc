@@ -46,7 +46,8 @@ TEST_CASE("a document is the value that jq's parser reads") {
     INFO(json);
     CHECK(read(json) == read_by_jq(json));
   }
-  for (const auto& pod : nlohmann::json::parse(test::fixture("list/pods.json")).at("items")) {
+  const auto list = nlohmann::json::parse(test::fixture("list/pods.json"));
+  for (const auto& pod : list.at("items")) {
     CHECK(read(pod.dump()) == read_by_jq(pod.dump()));
   }
 }
