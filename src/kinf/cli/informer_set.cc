@@ -270,14 +270,15 @@ Result<void> InformerSet::join_namespaces() {
   return done;
 }
 
-/// Leaves a namespace after its last selected object was reported as deleted.
+/// Leaves a namespace after its last object was reported as deleted. While objects exist that are
+/// not selected any longer, their deletions may still have to be reported.
 void InformerSet::leave_namespaces() {
   WatchPlan& plan = followed_->plan;
   for (std::size_t i = members_.size(); i-- > 0;) {
     const Member& found = members_[i];
     if (!plan.is_joined(found.planned) || !followed_->namespaces->has_left(found.planned.ns))
       continue;
-    const bool is_over = found.informer->has_synced() && found.objects().empty() &&
+    const bool is_over = found.informer->has_synced() && found.informer->indexer().size() == 0 &&
                          found.informer->stats().backlog == 0;
     if (!is_over) continue;
     const Member member = found;
