@@ -6,6 +6,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
+#include <initializer_list>
 #include <optional>
 
 #include "kinf/base/duration.h"
@@ -169,6 +170,18 @@ std::unexpected<Error> usage(std::string message, std::string_view command) {
   return std::unexpected(std::move(error));
 }
 
+/// A flag, and whether it is given.
+using GivenFlag = std::pair<const char*, bool>;
+
+/// Rejects flags that do not fit `other`, a flag or a command.
+Result<void> reject(std::initializer_list<GivenFlag> flags, std::string_view other,
+                    std::string_view command) {
+  for (const auto& [flag, is_given] : flags) {
+    if (is_given) return usage(fmt::format("{} cannot be used with {}", flag, other), command);
+  }
+  return {};
+}
+
 /// Returns the candidate closest to `word`, or an empty string if none is close.
 template <class Candidates>
 std::string did_you_mean(std::string_view word, const Candidates& candidates) {
@@ -273,23 +286,19 @@ Result<void> check_replay(const GlobalFlags& global, const InformerFlags& flags,
     return usage("--since needs --watch; use --at to show one moment", command);
   }
   const ConfigOverrides& overrides = global.config.overrides;
-  const std::array<std::pair<const char*, bool>, 12> unfit = {
-      {{"--sandbox", global.sandbox.has_value()},
-       {"--kubeconfig", !global.config.kubeconfig.empty()},
-       {"--context", !overrides.context.empty()},
-       {"--cluster", !overrides.cluster.empty()},
-       {"--user", !overrides.user.empty()},
-       {"--server", !overrides.server.empty()},
-       {"--token", !overrides.token.empty()},
-       {"--in-cluster", global.config.in_cluster},
-       {"--record", !flags.record.file.empty()},
-       {"--wait-for-type", flags.wait_for_type},
-       {"--owner", !flags.owner.empty()},
-       {"--namespace-selector", !flags.namespace_selector.empty()}}};
-  for (const auto& [flag, given] : unfit) {
-    if (given) return usage(fmt::format("{} cannot be used with --from", flag), command);
-  }
-  return {};
+  return reject({{"--sandbox", global.sandbox.has_value()},
+                 {"--kubeconfig", !global.config.kubeconfig.empty()},
+                 {"--context", !overrides.context.empty()},
+                 {"--cluster", !overrides.cluster.empty()},
+                 {"--user", !overrides.user.empty()},
+                 {"--server", !overrides.server.empty()},
+                 {"--token", !overrides.token.empty()},
+                 {"--in-cluster", global.config.in_cluster},
+                 {"--record", !flags.record.file.empty()},
+                 {"--wait-for-type", flags.wait_for_type},
+                 {"--owner", !flags.owner.empty()},
+                 {"--namespace-selector", !flags.namespace_selector.empty()}},
+                "--from", command);
 }
 
 /// Rejects flags that do not fit a recording that is written. `watches`: the command follows
@@ -448,17 +457,13 @@ Result<CommandLine> record_line(Parsed& parsed) {
     error.hint = "for example: kinf record pods,events --to incident.kinf";
     return std::unexpected(std::move(error));
   }
-  const std::array<std::pair<const char*, bool>, 4> unfit = {
-      {{"--where", command.informer.where != nullptr},
-       {"--must-exist", command.informer.must_exist},
-       {"--owner", !command.informer.owner.empty()},
-       {"--namespace-selector", !command.informer.namespace_selector.empty()}}};
-  for (const auto& [flag, given] : unfit) {
-    if (given) {
-      return usage(fmt::format("{} cannot be used with record", flag), "record");
-    }
-  }
-  Result<void> fine = check_recording(command.global, command.informer, true, "record");
+  Result<void> fine =
+      reject({{"--where", command.informer.where != nullptr},
+              {"--must-exist", command.informer.must_exist},
+              {"--owner", !command.informer.owner.empty()},
+              {"--namespace-selector", !command.informer.namespace_selector.empty()}},
+             "record", "record");
+  if (fine) fine = check_recording(command.global, command.informer, true, "record");
   if (!fine) return std::unexpected(std::move(fine).error());
   return command;
 }
@@ -466,17 +471,15 @@ Result<CommandLine> record_line(Parsed& parsed) {
 /// Rejects flags of the embedded server with --relay, which starts no such server.
 Result<CommandLine> sandbox_line(const SandboxCommand& command) {
   if (command.relay.empty()) return command;
-  const std::array<std::pair<const char*, bool>, 7> pointless = {
-      {{"--tls", command.tls},
-       {"--token", !command.global.config.overrides.token.empty()},
-       {"--kubeconfig-out", !command.kubeconfig_out.empty()},
-       {"--scenario", !command.scenario.empty()},
-       {"--load", !command.load.empty()},
-       {"--data", !command.data.empty()},
-       {"--speed", command.speed != 1}}};
-  for (const auto& [flag, given] : pointless) {
-    if (given) return usage(fmt::format("{} cannot be used with --relay", flag), "sandbox");
-  }
+  Result<void> fine = reject({{"--tls", command.tls},
+                              {"--token", !command.global.config.overrides.token.empty()},
+                              {"--kubeconfig-out", !command.kubeconfig_out.empty()},
+                              {"--scenario", !command.scenario.empty()},
+                              {"--load", !command.load.empty()},
+                              {"--data", !command.data.empty()},
+                              {"--speed", command.speed != 1}},
+                             "--relay", "sandbox");
+  if (!fine) return std::unexpected(std::move(fine).error());
   return command;
 }
 
@@ -613,17 +616,16 @@ Result<CommandLine> history_line(Parsed& parsed) {
     error.hint = "for example: kinf history pod/web-1 --from incident.kinf";
     return std::unexpected(std::move(error));
   }
-  const std::array<std::pair<const char*, bool>, 7> unfit = {
-      {{"--selector", !command.informer.selector.empty()},
-       {"--field-selector", !command.informer.field_selector.empty()},
-       {"--where", command.informer.where != nullptr},
-       {"--owner", !command.informer.owner.empty()},
-       {"--namespace-selector", !command.informer.namespace_selector.empty()},
-       {"--accessible", command.informer.accessible},
-       {"--metadata", command.informer.metadata == MetadataMode::on}}};
-  for (const auto& [flag, given] : unfit) {
-    if (given) return usage(fmt::format("{} cannot be used with history", flag), "history");
-  }
+  Result<void> fits =
+      reject({{"--selector", !command.informer.selector.empty()},
+              {"--field-selector", !command.informer.field_selector.empty()},
+              {"--where", command.informer.where != nullptr},
+              {"--owner", !command.informer.owner.empty()},
+              {"--namespace-selector", !command.informer.namespace_selector.empty()},
+              {"--accessible", command.informer.accessible},
+              {"--metadata", command.informer.metadata == MetadataMode::on}},
+             "history", "history");
+  if (!fits) return std::unexpected(std::move(fits).error());
   return watch_line(parsed, "history");
 }
 

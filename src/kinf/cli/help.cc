@@ -254,12 +254,8 @@ Flags:
       --max-events N         exit with 0 after N versions
       --timeout D            exit with 124 after D
 )";
-constexpr std::string_view kHistoryObjects = R"(
+constexpr std::string_view kHistorySelection = R"(
 Selection: -n, --namespace NAME
-Connection: --chunk-size N (500), --pages-in-flight N (4),
-  --watch-list auto|on|off (auto), --stall-timeout D (90s),
-  --max-retry-interval D (30s), --sync-timeout D, --request-timeout D (60s),
-  --must-exist, --wait-for-type, --retry-forbidden, --stats
 )";
 
 /// The flags of the commands that can write or read a recording.
@@ -345,14 +341,17 @@ A random mix: random:seed=7:rate=0.2.
 At run time: POST /sandbox/fault?spec=FAULT; "none" ends all faults.
 )";
 
-constexpr std::string_view kInformer = R"(
+constexpr std::string_view kSelection = R"(
 Selection: -n, --namespace NAME[,NAME...] (also 'team-*' and '!kube-*'),
   -A, --all-namespaces, --namespace-selector LABELS, --accessible (with -A: only
   namespaces you may read), -l, --selector LABELS, --field-selector FIELDS,
   --where EXPR (objects for which this jq expression is true:
   '.status.phase == "Failed"'; repeatable), --owner TYPE/NAME.
   TYPE may be a category (all), NAME a glob ('web-*').
-Connection: --chunk-size N (500), --pages-in-flight N (4),
+)";
+
+constexpr std::string_view kConnection =
+    R"(Connection: --chunk-size N (500), --pages-in-flight N (4),
   --watch-list auto|on|off (auto), --stall-timeout D (90s),
   --max-retry-interval D (30s), --sync-timeout D, --request-timeout D (60s),
   --must-exist, --wait-for-type, --retry-forbidden, --stats
@@ -406,20 +405,21 @@ D is a duration such as 500ms or 5m. "man kinf" describes each flag.
 std::string help_text(std::string_view topic) {
   const auto joined = [](auto... parts) { return (std::string() + ... + std::string(parts)); };
   if (topic == "watch")
-    return joined(kWatch, kObjectFormats, kColumns, kObjectsToPrint, kInformer, kParts, kRecordings,
-                  kGlobal);
+    return joined(kWatch, kObjectFormats, kColumns, kObjectsToPrint, kSelection, kConnection,
+                  kParts, kRecordings, kGlobal);
   if (topic == "get")
-    return joined(kGet, kObjectFormats, kColumns, kObjectsToPrint, kInformer, kParts, kRecordings,
-                  kGlobal);
+    return joined(kGet, kObjectFormats, kColumns, kObjectsToPrint, kSelection, kConnection, kParts,
+                  kRecordings, kGlobal);
   if (topic == "index") {
-    return joined(kIndex, kColumns, kObjectsToPrint, kInformer, kParts, kRecordings, kGlobal);
+    return joined(kIndex, kColumns, kObjectsToPrint, kSelection, kConnection, kParts, kRecordings,
+                  kGlobal);
   }
   if (topic == "run") {
-    return joined(kRun, kObjectsToPrint, kInformer, kParts, kRecordToo, kGlobal);
+    return joined(kRun, kObjectsToPrint, kSelection, kConnection, kParts, kRecordToo, kGlobal);
   }
   if (topic == "wait")
-    return joined(kWait, kObjectsToPrint, kInformer, kParts, kRecordToo, kGlobal);
-  if (topic == "history") return joined(kHistory, kHistoryObjects, kGlobal);
+    return joined(kWait, kObjectsToPrint, kSelection, kConnection, kParts, kRecordToo, kGlobal);
+  if (topic == "history") return joined(kHistory, kHistorySelection, kConnection, kGlobal);
   if (topic == "record") return joined(kRecord, kRecordedObjects, kGlobal);
   if (topic == "demo") return joined(kDemo, kDemoGlobal);
   if (topic == "sandbox") return joined(kSandbox, kSandboxGlobal);

@@ -47,12 +47,8 @@ std::string text_of(const StatusCondition& condition) {
 std::string status_text(const Condition& condition, const Object& object) {
   const std::optional<StatusCondition> found = condition.status_of(object);
   if (found) return "condition " + text_of(*found);
-  Scratch scratch;
-  const Json document = parse_document(object.json(scratch));
   std::vector<std::string> types;
-  for (const Json& other : columns::items(field(document, "status", "conditions"))) {
-    types.push_back(text(field(other, "type")));
-  }
+  for (const StatusCondition& other : status_conditions(object)) types.push_back(other.type);
   std::string missing = "no condition " + condition.subject();
   if (!types.empty()) missing += fmt::format(", only {}", fmt::join(types, ", "));
   return cut(std::move(missing));

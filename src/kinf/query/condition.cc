@@ -192,7 +192,10 @@ Result<std::vector<std::string>> Condition::values_of(const Object& object) cons
 }
 
 Result<bool> Condition::has_value(const Object& object) const {
-  const Result<std::vector<std::string>> values = values_of(object);
+  Scratch scratch;
+  const Json document = parse_document(object.json(scratch));
+  const Result<std::vector<std::string>> values =
+      path_->values(document, JsonPath::Structured::as_go);
   if (!values) return std::unexpected(values.error());
   if (values->empty()) return false;
   if (values->size() > 1) {
@@ -200,8 +203,7 @@ Result<bool> Condition::has_value(const Object& object) const {
   }
   if (!value_) return true;
   if (without_spaces(values->front()) == without_spaces(*value_)) return true;
-  Scratch scratch;
-  const Result<std::vector<Json>> found = path_->find(parse_document(object.json(scratch)));
+  const Result<std::vector<Json>> found = path_->find(document);
   if (found && !found->empty() && found->front().is_structured()) {
     return fail(ErrorKind::protocol,
                 "jsonpath leads to a nested object or list which is not supported");

@@ -59,7 +59,7 @@ class Statement {
 
 enum class OpenMode {
   read,
-  immutable,  ///< read, without locks: nobody writes the file
+  immutable,  ///< read without locks, because no program writes the file
   write,
 };
 
