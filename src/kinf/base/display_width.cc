@@ -100,10 +100,10 @@ std::string shortened(std::string_view text, std::size_t width) {
   return std::string(start_of(text, width - 1)) + "…";
 }
 
-std::string shortened_in_the_middle(std::string_view text, std::size_t width) {
+std::string shortened_in_the_middle(std::string_view text, std::size_t width, std::size_t parts) {
   if (width < 3 || display_width(text) <= width) return shortened(text, width);
-  const std::size_t end = (width - 1) / 2;
-  return std::string(start_of(text, width - 1 - end)).append("…").append(end_of(text, end));
+  const std::size_t start = width / parts;
+  return std::string(start_of(text, start)).append("…").append(end_of(text, width - 1 - start));
 }
 
 }  // namespace kinf

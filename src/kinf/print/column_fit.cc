@@ -7,7 +7,8 @@
 namespace kinf {
 namespace {
 
-constexpr std::size_t kSmallestGap = 2;
+constexpr std::size_t kSmallGap = 2;
+constexpr std::size_t kSmallestGap = 1;
 /// The width of a column without text, as in kubectl's tables.
 constexpr std::size_t kLeastWidth = 3;
 /// Columns are not narrowed below this width.
@@ -55,9 +56,10 @@ ColumnFit fit_columns(const std::vector<std::size_t>& needed,
     fit.widths.push_back(i < reserved.size() ? std::max(least, reserved[i]) : least);
   }
   if (excess(fit, width) == 0) return fit;
-  fit.gap = kSmallestGap;
+  fit.gap = kSmallGap;
   give_up_reservations(fit, needed, width);
   narrow_widest(fit, width);
+  if (excess(fit, width) > 0) fit.gap = kSmallestGap;
   while (fit.widths.size() > 1 && excess(fit, width) > 0) fit.widths.pop_back();
   return fit;
 }

@@ -18,8 +18,8 @@ struct ColumnFit {
 
 /// Fits columns whose widest cells have the widths `needed` into `width` cells. Takes the first
 /// that fits: the widths in `reserved`, a gap of two, reservations given up from the right, the
-/// widest columns narrowed, columns left out from the right. Shows at least one column. `reserved`
-/// may be shorter than `needed`. All widths are in cells.
+/// widest columns narrowed, a gap of one, columns left out from the right. Shows at least one
+/// column. `reserved` may be shorter than `needed`. All widths are in cells.
 ColumnFit fit_columns(const std::vector<std::size_t>& needed,
                       const std::vector<std::size_t>& reserved, std::size_t width);
 

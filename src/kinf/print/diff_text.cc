@@ -29,6 +29,8 @@ constexpr std::size_t kContext = 16;
 
 /// The same on a narrow terminal.
 constexpr std::size_t kShortestValue = 6;
+/// One part in this many of a path that is cut is its start: the end tells two paths apart.
+constexpr std::size_t kPathStart = 4;
 /// The spaces behind a path, and the width of the arrow between two values.
 constexpr std::size_t kPathGap = 3;
 constexpr std::size_t kArrow = 3;
@@ -266,7 +268,7 @@ void DiffText::append_lines(std::string& out, const ObjectDiff& diff, std::size_
   std::vector<std::string> paths;
   for (const Difference& change : changes) {
     paths.push_back(visible_line(path_text(change.path)));
-    if (room > 0) paths.back() = shortened_in_the_middle(paths.back(), room / 2);
+    if (room > 0) paths.back() = shortened_in_the_middle(paths.back(), room / 2, kPathStart);
     const std::size_t width = display_width(paths.back());
     if (width <= kWidestPath) path_width_ = std::max(path_width_, width);
   }

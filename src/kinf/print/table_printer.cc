@@ -48,8 +48,8 @@ void TablePrinter::add_cell(std::string cell, Colour colour) {
   }
 }
 
-void TablePrinter::end_row() {
-  if (!options_.separator) return text_.end_row();
+void TablePrinter::end_row(bool is_header) {
+  if (!options_.separator) return is_header ? text_.end_header() : text_.end_row();
   append_separated_row(separated_, row_, *options_.separator);
   row_.clear();
 }
@@ -62,7 +62,7 @@ void TablePrinter::print_headers() {
     add_cell(to_upper(key.substr(key.rfind('/') + 1)));
   }
   if (options_.show_labels) add_cell("LABELS");
-  end_row();
+  end_row(true);
 }
 
 void TablePrinter::print_row(const PrintedRow& row) {

@@ -51,7 +51,7 @@ class TablePrinter {
   void print_headers();
   void print_row(const PrintedRow& row);
   void add_cell(std::string cell, Colour colour = Colour::none);
-  void end_row();
+  void end_row(bool is_header = false);
   bool shows(const TableColumn& column) const { return options_.wide || column.priority == 0; }
 
   TablePrinterOptions options_;

@@ -64,6 +64,12 @@ void TableText::add_cell(std::string_view text, Colour colour) {
 
 void TableText::end_row() { rows_.push_back(std::exchange(row_, Row())); }
 
+void TableText::end_header() {
+  if (terminal_width_) header_ = row_;
+  fit_ = {};
+  end_row();
+}
+
 /// Computes the widths column by column. Consecutive rows with a cell to the right of a column form
 /// a block, and all rows of a block use one width, as in Go's text/tabwriter, which kubectl uses.
 /// Like kubectl, keeps the widths from one block to the next.
@@ -104,7 +110,9 @@ std::string TableText::flush_lines() {
   return lines;
 }
 
-std::string TableText::flush_fitting(std::size_t width) {
+/// Returns the layout of the rows in `width` cells. Takes the header along if the layout of printed
+/// rows changes.
+ColumnFit TableText::fit_rows(std::size_t width) {
   std::size_t columns = 0;
   for (const Row& row : rows_) columns = std::max(columns, row.cells.size());
   columns = std::max(columns, needed_.size());
@@ -115,7 +123,16 @@ std::string TableText::flush_fitting(std::size_t width) {
       set_at_least(needed_, i, display_width(row.cells[i].text), 0);
     }
   }
-  const ColumnFit fit = fit_columns(needed_, reserved_, width);
+  ColumnFit fit = fit_columns(needed_, reserved_, width);
+  const bool is_first = fit_.widths.empty();
+  const bool is_other = fit.gap != fit_.gap || fit.widths.size() != fit_.widths.size();
+  if (!is_first && is_other && !header_.cells.empty()) rows_.insert(rows_.begin(), header_);
+  fit_ = fit;
+  return fit;
+}
+
+std::string TableText::flush_fitting(std::size_t width) {
+  const ColumnFit fit = fit_rows(width);
   std::string lines;
   for (const Row& row : rows_) {
     std::size_t begin = 0;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "kinf/base/colour.h"
+#include "kinf/print/column_fit.h"
 
 namespace kinf {
 
@@ -23,7 +24,8 @@ using TerminalWidth = std::function<std::size_t()>;
 ///
 /// On a terminal, widths are in cells, cells are made printable, and rows fit: see fit_columns().
 /// A long cell is cut in the middle, the last one of a row at its end. Every flush() reads the
-/// width of the terminal again.
+/// width of the terminal again. It repeats the header when rows get a narrower or wider gap, or
+/// other columns.
 ///
 /// However large the cells are, the text stays near the size of its cells: cuts a cell after 10,000
 /// code points, and does not align columns behind a cell of more than 1,000 or beyond column 8,000.
@@ -41,6 +43,8 @@ class TableText {
   /// terminal, and replaces text after a line break with `...`.
   void add_cell(std::string_view text, Colour colour = Colour::none);
   void end_row();
+  /// Ends a row that names the columns.
+  void end_header();
 
   /// Returns the rows added since the last call as lines. Does not pad the last cell of a row.
   std::string flush();
@@ -58,6 +62,7 @@ class TableText {
   void lay_out();
   std::string flush_lines();
   std::string flush_fitting(std::size_t width);
+  ColumnFit fit_rows(std::size_t width);
 
   TerminalWidth terminal_width_;
   std::vector<Row> rows_;
@@ -67,6 +72,8 @@ class TableText {
   /// On a terminal: the width of the widest cell of each column, and the reserved width.
   std::vector<std::size_t> needed_;
   std::vector<std::size_t> reserved_;
+  Row header_;
+  ColumnFit fit_;  ///< of the rows since the last header
 };
 
 }  // namespace kinf

@@ -26,6 +26,12 @@ TEST_CASE("the widest columns are narrowed, but not below what can be read") {
   CHECK(fit_columns({7, 40, 5}, {}, 36).widths == Widths{7, 20, 5});
 }
 
+TEST_CASE("a gap of one keeps a column that would be left out") {
+  const ColumnFit fit = fit_columns({12, 7, 9, 20, 5, 17, 8, 3}, {12, 7, 0, 0, 5, 17, 10}, 80);
+  CHECK(fit.gap == 1);
+  CHECK(fit.widths == Widths{12, 7, 9, 12, 5, 12, 8, 3});
+}
+
 TEST_CASE("columns are left out from the right when nothing else helps") {
   CHECK(fit_columns({12, 12, 12}, {}, 30).widths == Widths{12, 12});
   CHECK(fit_columns({40, 40}, {}, 10).widths == Widths{10});

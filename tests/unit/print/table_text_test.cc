@@ -85,6 +85,20 @@ TEST_CASE("on a terminal rows fit its width, which may change") {
         "web                         a text that…\n");
 }
 
+TEST_CASE("on a terminal the header is repeated when the layout changes") {
+  std::size_t width = 80;
+  TableText table([&] { return width; });
+  table.add_cell("NAME");
+  table.add_cell("STATUS");
+  table.add_cell("AGE");
+  table.end_header();
+  CHECK(line(table, {"web", "Running", "3d"}) == "NAME   STATUS    AGE\nweb    Running   3d\n");
+  CHECK(line(table, {"api", "Running", "3d"}) == "api    Running   3d\n");
+  width = 12;
+  CHECK(line(table, {"api", "Running", "3d"}) == "NAME STATUS\napi  Running\n");
+  CHECK(line(table, {"api", "Running", "3d"}) == "api  Running\n");
+}
+
 TEST_CASE("on a terminal a cell is printable and counts by its cells") {
   TableText table([] { return 80; });
   CHECK(line(table, {"日本", "a\tb\a", "\u202e"}) == "日本   a\\tb\\u0007   \\u202e\n");
