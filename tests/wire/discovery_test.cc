@@ -127,6 +127,22 @@ TEST_CASE("an unknown type gives an error with similar names from all groups") {
   CHECK_FALSE(server.resolve("../secrets"));
 }
 
+TEST_CASE("a server without the Kubernetes API is told from a missing object") {
+  RealClock clock;
+  ScriptedServer server([](ServerConnection& connection, const SeenRequest&) {
+    connection.answer(404, "text/html", "<h1>Not Found</h1>");
+    return true;
+  });
+  ClientConfig config;
+  config.host = server.url();
+  const std::unique_ptr<ApiClient> client = ApiClient::create(config, {}, nullptr, clock).value();
+  const Result<ApiResource> pods = Discovery(*client).resolve("pods", {});
+  REQUIRE_FALSE(pods);
+  CHECK(pods.error().kind == ErrorKind::protocol);
+  CHECK(pods.error().message ==
+        server.url() + " is no Kubernetes API server: it has neither /api/v1 nor /version");
+}
+
 TEST_CASE("all() returns types in their preferred version, core first") {
   DiscoveryServer server(true);
   const std::vector<ApiResource> types = server.discovery().all({}).value();

@@ -16,7 +16,7 @@ Result<std::shared_ptr<Until>> Until::parse(const std::string& text) {
   if (!condition) return std::unexpected(std::move(condition).error().within("--until"));
   until->condition_ = *std::move(condition);
   if (until->condition_) return until;
-  Result<Jq> program = Jq::compile(text);
+  Result<Jq> program = Jq::compile_condition(text);
   if (!program) return std::unexpected(std::move(program).error().within("--until"));
   until->on_event_ = *std::move(program);
   return until;

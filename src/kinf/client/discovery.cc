@@ -5,6 +5,8 @@
 // adapter is down, that group version is skipped.
 #include "kinf/client/discovery.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <set>
 
@@ -74,6 +76,13 @@ void Discovery::forget() {
 Result<void> Discovery::load_core(const std::stop_token& stop) {
   if (core_) return {};
   Result<std::vector<ApiResource>> loaded = load_group_version("", "v1", stop);
+  if (!loaded && loaded.error().kind == ErrorKind::not_found && !version_) {
+    Error error(ErrorKind::protocol,
+                fmt::format("{} is no Kubernetes API server: it has neither /api/v1 nor /version",
+                            client_->server()));
+    error.hint = "check the server's address, with its path if it has one";
+    return std::unexpected(std::move(error));
+  }
   if (!loaded) return std::unexpected(std::move(loaded).error());
   core_ = *std::move(loaded);
   return {};

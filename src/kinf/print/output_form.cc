@@ -40,7 +40,9 @@ std::unexpected<Error> unknown_format(std::string_view text, bool of_index) {
                           "{}jsonpath=, jsonpath-file=, jsonpath-as-json=, custom-columns=, "
                           "custom-columns-file=",
                           text, all));
-  if (text.starts_with("go-template")) {
+  if (text == "yml") {
+    error.hint = "did you mean yaml?";
+  } else if (text.starts_with("go-template")) {
     error.hint = fmt::format("kinf has no Go templates; use {}-o jsonpath= or -o custom-columns=",
                              of_index ? "" : "--jq, ");
   }

@@ -119,7 +119,7 @@ Result<std::optional<Condition>> Condition::parse_form(std::string_view text) {
   }
   if (form == "jq") {
     Condition condition(Form::jq);
-    Result<Jq> program = Jq::compile(rest);
+    Result<Jq> program = Jq::compile_condition(rest);
     if (!program) return std::unexpected(std::move(program).error());
     condition.program_ = std::make_shared<Jq>(*std::move(program));
     return condition;

@@ -95,6 +95,28 @@ void keep_first(void* data, jv message) {
   if (first.empty()) first = std::move(text);
 }
 
+/// Returns whether the program has a single `=` outside of strings.
+bool assigns(std::string_view program) {
+  bool in_string = false;
+  for (std::size_t i = 0; i < program.size(); ++i) {
+    const char c = program[i];
+    if (in_string && c == '\\') {
+      ++i;
+    } else if (c == '"') {
+      in_string = !in_string;
+    } else if (!in_string && c == '=') {
+      const char before = i > 0 ? program[i - 1] : ' ';
+      const char behind = i + 1 < program.size() ? program[i + 1] : ' ';
+      if (behind == '=') {
+        ++i;
+      } else if (std::string_view("!<>|+-*/%").find(before) == std::string_view::npos) {
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
 }  // namespace
 
 struct JqValue::Impl {
@@ -177,6 +199,16 @@ Result<Jq> Jq::compile(std::string_view expression) {
   if (!compiled) return std::unexpected(compile_error(expression, reported));
   program->reads = JqReads::of(expression);
   return Jq(std::move(program));
+}
+
+Result<Jq> Jq::compile_condition(std::string_view expression) {
+  Result<Jq> program = compile(expression);
+  if (program && assigns(expression)) {
+    Error error(ErrorKind::usage, "jq: = assigns a value, so the condition is always true");
+    error.hint = "== compares";
+    return std::unexpected(std::move(error));
+  }
+  return program;
 }
 
 bool Jq::uses_old() const { return program_->uses_old; }

@@ -49,6 +49,9 @@ class Jq {
   /// Compiles `expression`, in which `$old` is the second input. Fails with kind `usage` and a hint
   /// if it is not a jq expression or is longer than 64 KiB.
   static Result<Jq> compile(std::string_view expression);
+  /// Like compile(), for a program whose results only count as true or false. Refuses `=` too: it
+  /// assigns, so its result is always true, and `==` is meant.
+  static Result<Jq> compile_condition(std::string_view expression);
   Jq(Jq&&) noexcept;
   Jq& operator=(Jq&&) noexcept;
   ~Jq();

@@ -11,7 +11,7 @@ namespace kinf {
 Result<std::shared_ptr<Where>> Where::parse(std::span<const std::string> expressions) {
   std::shared_ptr<Where> where(new Where);
   for (const std::string& expression : expressions) {
-    Result<Jq> program = Jq::compile(expression);
+    Result<Jq> program = Jq::compile_condition(expression);
     if (!program) return std::unexpected(std::move(program).error().within("--where"));
     where->uses_old_ = where->uses_old_ || program->uses_old();
     if (where->programs_.empty()) {

@@ -23,6 +23,7 @@ TEST_CASE("formats that need an expression are refused without one") {
         "custom-columns format specified but no custom columns given");
   CHECK(message_of("jsonpath={.a") == "error parsing jsonpath {.a, unclosed action");
   CHECK(parse_output("go-template={{.a}}").error().hint.find("jsonpath") != std::string::npos);
+  CHECK(parse_output("yml").error().hint == "did you mean yaml?");
 }
 
 TEST_CASE("expressions are read from files") {

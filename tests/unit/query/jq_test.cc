@@ -110,6 +110,22 @@ TEST_CASE("what is no expression is refused with a hint") {
   CHECK(compile_error(std::string(20'000, '[')).message.starts_with("jq: "));
 }
 
+TEST_CASE("a condition does not assign") {
+  for (const char* text : {".a = 1", ".a=1", "\"x=\" = .a", ".a = (.b == 1)"}) {
+    INFO(text);
+    const Result<Jq> condition = Jq::compile_condition(text);
+    REQUIRE_FALSE(condition);
+    CHECK(condition.error().kind == ErrorKind::usage);
+    CHECK(condition.error().hint == "== compares");
+    CHECK(Jq::compile(text));
+  }
+  for (const char* text : {".a == 1", ".a==1", ".a != 1", ".a <= 1", ".a >= \"=\"", "(.a |= 1).a",
+                           "(.a += 1).a", R"(.a == "\"=")"}) {
+    INFO(text);
+    CHECK(Jq::compile_condition(text));
+  }
+}
+
 TEST_CASE("what is no JSON is refused") {
   CHECK(JqValue::parse("{damaged").error().kind == ErrorKind::protocol);
   CHECK(JqValue::parse("{} {}").error().kind == ErrorKind::protocol);
