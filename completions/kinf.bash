@@ -43,7 +43,7 @@ _kinf_flags_demo="$_kinf_flags_cluster --namespace --all-namespaces --explain --
 _kinf_stages="deltafifo listwatch reflector reflector-known informer shared shared-listwatch
   index-map http factory workqueue"
 _kinf_flags_sandbox="--listen --listen-any --tls --kubeconfig-out --scenario --load --data --speed
-  --token --fault --relay"
+  --nodes --no-controllers --token --fault --relay"
 
 _kinf_words() { mapfile -t COMPREPLY < <(compgen -W "$1" -- "$current"); }
 

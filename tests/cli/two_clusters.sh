@@ -3,7 +3,7 @@
 for name in a b; do
   pod=$([ $name = a ] && echo one || echo two)
   echo "{\"apiVersion\":\"v1\",\"kind\":\"Pod\",\"metadata\":{\"name\":\"$pod\",\"labels\":{\"app\":\"web\"}},\"spec\":{\"containers\":[{\"name\":\"c\",\"image\":\"i\"}]}}" > $name.json
-  kinf sandbox --kubeconfig-out $name.config --load $name.json > $name.out 2>&1 &
+  kinf sandbox --no-controllers --kubeconfig-out $name.config --load $name.json > $name.out 2>&1 &
   eval "pid_$name=$!"
   while ! [ -s $name.out ]; do sleep 0.05; done
   sed "s/: sandbox$/: $name/" $name.config > $name.kubeconfig

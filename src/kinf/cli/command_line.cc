@@ -470,6 +470,11 @@ Result<CommandLine> record_line(Parsed& parsed) {
 
 /// Rejects flags of the embedded server with --relay, which starts no such server.
 Result<CommandLine> sandbox_line(const SandboxCommand& command) {
+  if (command.no_controllers) {
+    Result<void> fine =
+        reject({{"--nodes", command.nodes.has_value()}}, "--no-controllers", "sandbox");
+    if (!fine) return std::unexpected(std::move(fine).error());
+  }
   if (command.relay.empty()) return command;
   Result<void> fine = reject({{"--tls", command.tls},
                               {"--token", !command.global.config.overrides.token.empty()},
@@ -477,6 +482,8 @@ Result<CommandLine> sandbox_line(const SandboxCommand& command) {
                               {"--scenario", !command.scenario.empty()},
                               {"--load", !command.load.empty()},
                               {"--data", !command.data.empty()},
+                              {"--nodes", command.nodes.has_value()},
+                              {"--no-controllers", command.no_controllers},
                               {"--speed", command.speed != 1}},
                              "--relay", "sandbox");
   if (!fine) return std::unexpected(std::move(fine).error());

@@ -212,6 +212,8 @@ struct SandboxCommand {
   std::vector<std::string> load;
   std::string data;
   double speed = 1;
+  std::optional<int> nodes;
+  bool no_controllers = false;
   std::vector<std::string> faults;
   std::string relay;                 ///< HOST:PORT to relay to; empty: no relay
   std::vector<std::string> command;  ///< the arguments after `--`

@@ -89,6 +89,9 @@ Result<Clock::Duration> parse_kubectl_timeout(const std::string& text) {
 /// The maximum for --concurrency. ProcessGuard can only track a limited number of processes.
 constexpr int kMostWorkers = 1024;
 
+/// The maximum for --nodes, the size of the largest supported cluster.
+constexpr int kMostNodes = 5000;
+
 auto number_between(int least, int most) {
   return [least, most](const std::string& text) -> Result<int> {
     Result<int> number = whole_number(least)(text);
@@ -327,6 +330,8 @@ void add_sandbox_flags(CLI::App& app, SandboxCommand& command) {
   app.add_option("--load", command.load);
   add_text(app, "--data", command.data);
   add_value(app, "--speed", command.speed, parse_speed);
+  add_value(app, "--nodes", command.nodes, number_between(0, kMostNodes));
+  add_switch(app, "--no-controllers", command.no_controllers);
   app.add_option("--fault", command.faults)->allow_extra_args(false);
   add_text(app, "--relay", command.relay);
 }

@@ -118,6 +118,8 @@ Result<ExitCode> serve_sandbox(const SandboxCommand& command, const CommandConte
   options.tls = command.tls;
   options.token = command.global.config.overrides.token;
   options.speed = command.speed;
+  options.controllers = !command.no_controllers;
+  options.nodes = command.nodes;
   options.faults = command.faults;
   options.relay = true;
   options.load = command.load;

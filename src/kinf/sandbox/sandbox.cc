@@ -8,7 +8,8 @@
 #include <utility>
 
 #include "kinf/sandbox/api/router.h"
-#include "kinf/sandbox/controllers/kubelet.h"
+#include "kinf/sandbox/controllers/controllers.h"
+#include "kinf/sandbox/controllers/sandbox_node.h"
 #include "kinf/sandbox/faults/byte_relay.h"
 #include "kinf/sandbox/faults/fault_injector.h"
 #include "kinf/sandbox/http/http_server.h"
@@ -20,12 +21,6 @@
 #include "kinf/sandbox/store/data_folder.h"
 
 namespace kinf {
-namespace {
-
-/// The time from a pod's deletion to its removal, at speed 1. Scenarios remove their pods sooner.
-constexpr std::chrono::duration<double> kPodTermination(2);
-
-}  // namespace
 
 /// Implements Sandbox. The members are declared in the order of their dependencies.
 class Sandbox::Server {
@@ -38,8 +33,11 @@ class Sandbox::Server {
         router_(store_, types_, objects_, clock, injector_, router_options()),
         http_([this](const sandbox::HttpRequest& request) { return router_.handle(request); }),
         clock_(clock),
-        kubelet_(store_, objects_, types_, clock,
-                 std::chrono::duration_cast<Clock::Duration>(kPodTermination / options_.speed)) {}
+        controllers_(store_, objects_, types_, clock,
+                     {options_.controllers, options_.speed,
+                      [this](const sandbox::ObjectId& id, const std::string& uid) {
+                        return player_->drives(id.first, id.second, uid);
+                      }}) {}
 
   ~Server() { stop(); }
 
@@ -66,7 +64,7 @@ class Sandbox::Server {
     const Result<int> port = listen(*address);
     if (!port) return std::unexpected(port.error());
     url_ = url_of(address->host == "0.0.0.0" ? "127.0.0.1" : address->host, *port);
-    kubelet_.start();
+    controllers_.start();
     if (options_.play && !options_.begin_with_first_watch) player_->start();
     return url_;
   }
@@ -76,7 +74,7 @@ class Sandbox::Server {
     relay_.stop();
     http_.stop();
     if (player_) player_->stop();
-    kubelet_.stop();
+    controllers_.stop();
   }
 
   Result<> inject(std::string_view text) {
@@ -178,8 +176,23 @@ class Sandbox::Server {
       return loaded;
     }
     load_cluster();
-    if (is_restored) return {};
-    return player_->load_initial(options_.scenario, joins);
+    if (is_restored) {
+      player_->adopt_initial();
+    } else if (const Result<> loaded = player_->load_initial(options_.scenario, joins); !loaded) {
+      return loaded;
+    }
+    if (options_.controllers) load_nodes();
+    return {};
+  }
+
+  /// Adds the nodes that are missing. Without a number, adds one if there is none.
+  void load_nodes() {
+    const auto nodes = store_.list("nodes").objects;
+    const bool has_node = std::ranges::any_of(
+        nodes, [](const auto& node) { return sandbox::is_sandbox_node(node->json); });
+    for (int number = 1; number <= options_.nodes.value_or(has_node ? 0 : 1); ++number) {
+      (void)objects_.load(sandbox::sandbox_node(number, objects_.timestamp()));
+    }
   }
 
   void on_watch_synced() {
@@ -220,8 +233,8 @@ class Sandbox::Server {
   sandbox::Router router_;
   sandbox::HttpServer http_;
   Clock& clock_;
-  sandbox::Kubelet kubelet_;
   std::optional<sandbox::ScenarioPlayer> player_;
+  sandbox::Controllers controllers_;
   mutable Mutex mu_;
   std::optional<std::string> ended_at_ KINF_GUARDED_BY(mu_);
 };

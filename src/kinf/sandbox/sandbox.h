@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sandbox: a Kubernetes API server inside this process that plays a scenario. It speaks the
 // protocol of a real API server over HTTP or HTTPS, so kubectl and client-go work with it. It can
-// inject faults. It runs no nodes and no controllers, but removes deleted pods after two seconds.
+// inject faults. With controllers, pods run on its nodes, as far as the API shows; nothing is
+// really executed. Without them, deleted pods are removed after two seconds.
 #pragma once
 
 #include <cstdint>
@@ -39,7 +40,12 @@ struct SandboxOptions {
   /// objects are not saved). The scenario's initial objects are added only if the folder is new.
   /// The objects of `load` are added at every start.
   std::string data;
-  double speed = 1.0;  ///< playing speed of the scenario; 2 takes half the time
+  double speed = 1.0;  ///< speed of the scenario and of the controllers; 2 takes half the time
+  /// Runs a scheduler, a kubelet and controllers. They leave the scenario's objects alone.
+  bool controllers = false;
+  /// With controllers: the nodes node-1 to node-N exist. Empty: node-1 exists if no other node of a
+  /// sandbox does.
+  std::optional<int> nodes;
   /// If true, the scenario starts when the first watch has received all existing objects, so that
   /// its client sees every step. If false, it starts with start().
   bool begin_with_first_watch = true;
@@ -56,7 +62,7 @@ struct SandboxOptions {
 
 /// Threads: call start(), stop() and the destructor from one thread. The other functions may be
 /// called from any thread. The sandbox has one thread that accepts connections, one per connection,
-/// one that plays the scenario, one that removes deleted pods and, with a relay, one that moves its
+/// one that plays the scenario, one for the controllers and, with a relay, one that moves its
 /// bytes. stop() joins them all.
 class Sandbox {
  public:

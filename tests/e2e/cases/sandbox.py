@@ -52,6 +52,30 @@ def kubectl_works(t):
     expect_equal(program.wait(), 130, "status of the sandbox after Ctrl-C")
 
 
+@case("a pod of kubectl run becomes ready, crashes with back-off, and ends, as on a real node")
+def pods_run(t):
+    sandbox(t, "--nodes=2")
+    expect_equal(t.kubectl("wait", "nodes", "--all", "--for=condition=Ready", "--timeout=5s").count("met"), 2, "nodes")
+    watch = t.start(["kubectl", "get", "pods", "-w", "--output-watch-events", "-o", "name"])
+    t.kubectl("run", "nettool", "--image=nettool:1")
+    t.kubectl("wait", "pod/nettool", "--for=condition=Ready", "--timeout=10s")
+    row = t.kubectl("get", "pod", "nettool", "-o", "wide").splitlines()[1].split()
+    expect_equal(row[1:4], ["1/1", "Running", "0"], "row")
+    expect(row[5].startswith("10.244.") and row[6] == "node-1", row)
+    t.kubectl("delete", "pod", "nettool")
+    watch.out.wait_for("DELETED")
+    expect_equal(watch.out.all().count("MODIFIED"), 8, "updates of the pod")
+    t.kubectl("run", "once", "--image=once:1", "--restart=Never", "--", "sh", "-c", "sleep 1; exit 0")
+    t.kubectl("run", "api", "--image=api:1", "--", "false")
+    t.kubectl("wait", "pod/once", "--for=jsonpath={.status.phase}=Succeeded", "--timeout=10s")
+    t.kubectl("wait", "pod/api", "--for=jsonpath={.status.containerStatuses[0].state.waiting.reason}=CrashLoopBackOff",
+              "--timeout=15s")
+    said = t.kubectl("describe", "pod", "api")
+    for word in ("Scheduled", "Pulled", "Created", "Started", "BackOff"):
+        expect(word in said, f"{word} is not in {said}")
+    expect("kubelet" in t.kubectl("get", "pod", "api", "-o", "yaml", "--show-managed-fields"), "no manager")
+
+
 @case("kubectl api-resources and version work against the sandbox")
 def discovery(t):
     sandbox(t)

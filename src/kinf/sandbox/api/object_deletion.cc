@@ -15,15 +15,15 @@ std::int64_t integer_or(const Json& json, std::int64_t otherwise) {
   return json.is_number_integer() ? json.get<std::int64_t>() : otherwise;
 }
 
-/// Returns the grace period, in seconds, of a pod that is on a node and has not ended. Returns
-/// nullopt for other objects.
+/// Returns the grace period, in seconds, of a pod that is on a node and has not ended, or whose
+/// deletion has begun. Returns nullopt for other objects.
 std::optional<std::int64_t> grace_time(const ApiType& type, const Json& object,
                                        const DeleteOptions& options) {
   if (type.kind != "Pod" || type.custom) return std::nullopt;
   const std::string phase = text(field(object, "status", "phase"));
   if (text(field(object, "spec", "nodeName")).empty() || phase == "Succeeded" ||
       phase == "Failed") {
-    return std::nullopt;
+    return is_deleting(object) ? std::optional<std::int64_t>(0) : std::nullopt;
   }
   return options.grace_seconds.value_or(
       integer_or(field(object, "spec", "terminationGracePeriodSeconds"), 30));

@@ -157,7 +157,7 @@ ApiResult<StoredPtr> ObjectService::insert(const ApiType& type, Json object, boo
 }
 
 ApiResult<StoredPtr> ObjectService::create(const ApiType& type, const std::string& ns, Json object,
-                                           bool dry_run) {
+                                           bool dry_run, FieldManager by) {
   if (!object.is_object()) return std::unexpected(bad_request("the body is not an object"));
   if (auto problem = check_type(type, object)) return std::unexpected(std::move(*problem));
   Json& metadata = object["metadata"];
@@ -172,6 +172,7 @@ ApiResult<StoredPtr> ObjectService::create(const ApiType& type, const std::strin
                           "deletionGracePeriodSeconds", "selfLink"}) {
     metadata.erase(key);
   }
+  record_manager(Json::object(), object, by, timestamp());
   default_spec(type, object);
   initial_status(type, object, timestamp());
   return insert(type, std::move(object), dry_run);
@@ -194,7 +195,7 @@ ApiResult<StoredPtr> ObjectService::load(Json object) {
 }
 
 ApiResult<StoredPtr> ObjectService::write(const ApiType& type, const StoredPtr& current, Part part,
-                                          Json object, bool dry_run) {
+                                          Json object, bool dry_run, const FieldManager& by) {
   const Json& before = current->json;
   if (part == Part::status) {
     Json status = field(object, "status");
@@ -220,6 +221,7 @@ ApiResult<StoredPtr> ObjectService::write(const ApiType& type, const StoredPtr& 
         (generation.is_number_integer() ? generation.get<std::int64_t>() : 0) + 1;
   }
   if (nlohmann::json(object) == nlohmann::json(before)) return current;
+  record_manager(before, object, by, timestamp());
   if (dry_run) return dry_run_object(current->key, current->version, std::move(object));
 
   const bool last_finalizer_gone = is_deleting(object) && has_finalizers(before) &&
@@ -240,7 +242,7 @@ ApiResult<StoredPtr> ObjectService::write(const ApiType& type, const StoredPtr& 
 }
 
 ApiResult<StoredPtr> ObjectService::replace(const ApiType& type, const ObjectKey& key, Part part,
-                                            Json object, bool dry_run) {
+                                            Json object, bool dry_run, const FieldManager& by) {
   if (!object.is_object()) return std::unexpected(bad_request("the body is not an object"));
   if (auto problem = check_type(type, object)) return std::unexpected(std::move(*problem));
   const std::string name = text(field(object, "metadata", "name"));
@@ -261,17 +263,18 @@ ApiResult<StoredPtr> ObjectService::replace(const ApiType& type, const ObjectKey
         }
         return object;
       },
-      dry_run);
+      dry_run, by);
 }
 
 ApiResult<StoredPtr> ObjectService::modify(const ApiType& type, const ObjectKey& key, Part part,
-                                           const ObjectEdit& edit, bool dry_run) {
+                                           const ObjectEdit& edit, bool dry_run,
+                                           const FieldManager& by) {
   for (int attempt = 0;; ++attempt) {
     const StoredPtr current = store_.get(type.storage_key(), key);
     if (current == nullptr) return std::unexpected(not_found(type.gvr, key.name));
     ApiResult<Json> edited = edit(current->json);
     if (!edited) return std::unexpected(std::move(edited).error());
-    ApiResult<StoredPtr> written = write(type, current, part, std::move(*edited), dry_run);
+    ApiResult<StoredPtr> written = write(type, current, part, std::move(*edited), dry_run, by);
     if (written || written.error().code != 409 || attempt == 4) return written;
   }
 }

@@ -12,6 +12,7 @@
 #include "kinf/base/sync.h"
 #include "kinf/sandbox/api/api_errors.h"
 #include "kinf/sandbox/api/api_types.h"
+#include "kinf/sandbox/api/managed_fields.h"
 #include "kinf/sandbox/api/patch.h"
 #include "kinf/sandbox/store/resource_store.h"
 
@@ -49,20 +50,21 @@ class ObjectService {
   ApiResult<StoredPtr> get(const ApiType& type, const ObjectKey& key) const;
 
   /// Creates an object for a client. Sets its initial status. Fails if the namespace does not
-  /// exist.
-  ApiResult<StoredPtr> create(const ApiType& type, const std::string& ns, Json object,
-                              bool dry_run);
+  /// exist. This and the functions below note the fields that they write as those of `by` in
+  /// metadata.managedFields, unless it has no name.
+  ApiResult<StoredPtr> create(const ApiType& type, const std::string& ns, Json object, bool dry_run,
+                              FieldManager by = {});
   /// Stores an object and keeps its status and creationTimestamp.
   ApiResult<StoredPtr> load(Json object);
 
   /// Replaces a part of an object. Fails with 409 if `object` has another uid or resourceVersion.
   ApiResult<StoredPtr> replace(const ApiType& type, const ObjectKey& key, Part part, Json object,
-                               bool dry_run);
+                               bool dry_run, const FieldManager& by = {});
 
   /// Applies `edit` to the stored object. If another write interferes, tries up to five times, then
   /// fails with 409.
   ApiResult<StoredPtr> modify(const ApiType& type, const ObjectKey& key, Part part,
-                              const ObjectEdit& edit, bool dry_run);
+                              const ObjectEdit& edit, bool dry_run, const FieldManager& by = {});
 
   /// Deletes an object for a client, with its grace period and finalizers.
   ApiResult<Deletion> remove(const ApiType& type, const ObjectKey& key,
@@ -70,16 +72,18 @@ class ObjectService {
   /// Removes the object and its contents immediately, ignoring its grace period and finalizers.
   void erase(const ApiType& type, const ObjectKey& key);
 
+  /// Returns the time in the form of metadata.creationTimestamp.
+  std::string timestamp(std::int64_t seconds_from_now = 0) const;
+
  private:
   std::string new_uid();
   std::string name_suffix();
-  std::string timestamp(std::int64_t seconds_from_now = 0) const;
   std::optional<ApiStatus> assign_name(const ApiType& type, Json& metadata);
   std::optional<ApiStatus> assign_namespace(const ApiType& type, const std::string& ns,
                                             Json& metadata) const;
   ApiResult<StoredPtr> insert(const ApiType& type, Json object, bool dry_run);
   ApiResult<StoredPtr> write(const ApiType& type, const StoredPtr& current, Part part, Json object,
-                             bool dry_run);
+                             bool dry_run, const FieldManager& by);
   ApiResult<Deletion> mark_deleted(const ApiType& type, const StoredPtr& current,
                                    std::int64_t grace, bool dry_run);
   void remove_contents(const ApiType& type, const Json& object);

@@ -5,6 +5,7 @@
 
 #include "kinf/columns/fields.h"
 #include "kinf/sandbox/api/media_type.h"
+#include "kinf/sandbox/api/object_condition.h"
 #include "kinf/sandbox/api/patch.h"
 
 namespace kinf::sandbox {
@@ -102,11 +103,11 @@ HttpResponse bind(ObjectService& objects, const HttpRequest& request, const Reso
                    "pod " + path.name + " is already assigned to node \"" + bound + "\""));
     }
     Json result = current;
-    object_at(result, "spec")["nodeName"] = node;
+    bind_pod(result, node, objects.timestamp());
     return result;
   };
   const ApiResult<StoredPtr> object =
-      objects.modify(*path.type, {path.ns, path.name}, Part::whole, edit, false);
+      objects.modify(*path.type, {path.ns, path.name}, Part::everything, edit, false);
   if (!object) return status_response(object.error());
   return success_response(201);
 }

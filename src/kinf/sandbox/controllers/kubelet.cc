@@ -1,79 +1,141 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kinf/sandbox/controllers/kubelet.h"
 
-#include <algorithm>
+#include <fmt/format.h>
 
-#include "kinf/sandbox/api/object_deletion.h"
+#include "kinf/sandbox/controllers/sandbox_node.h"
 
 namespace kinf::sandbox {
+namespace {
 
-Kubelet::Kubelet(ResourceStore& store, ObjectService& objects, const ApiTypes& types, Clock& clock,
-                 Clock::Duration after)
-    : store_(store), objects_(objects), types_(types), clock_(clock), after_(after) {}
+constexpr const char* kKubeletName = "kubelet";
 
-void Kubelet::start() {
-  thread_ = std::jthread([this](const std::stop_token& stop) { run(stop); });
+std::string node_name(const Json& pod) { return text(field(pod, "spec", "nodeName")); }
+std::string address_of(const StoredPtr& pod) {
+  return pod == nullptr ? "" : text(field(pod->json, "status", "podIP"));
 }
 
-void Kubelet::run(const std::stop_token& stop) {
-  const ApiTypePtr pods = types_.find("", "v1", "pods");
-  std::uint64_t version = 0;
-  std::uint64_t bookmark_rounds = store_.bookmark_rounds();
-  bool must_list = true;
-  while (!stop.stop_requested()) {
-    if (must_list) {
-      const Snapshot snapshot = store_.list(pods->storage_key());
-      version = snapshot.version;
-      for (const StoredPtr& pod : snapshot.objects) note(*pod);
-    }
-    const ChangeBatch batch =
-        store_.wait_changes(pods->storage_key(), version, bookmark_rounds, next(), stop);
-    for (const Change& change : batch.changes) {
-      if (change.type != ChangeType::deleted) note(*change.object);
-    }
-    must_list = batch.expired;
-    bookmark_rounds = batch.bookmark_rounds;
-    version = batch.version;
-    end_pods(*pods);
+}  // namespace
+
+bool Kubelet::runs(Cluster& cluster, const ObjectId& id, const Json& pod) {
+  const std::string node = node_name(pod);
+  if (id.first != "pods" || node.empty() || cluster.is_scripted(id, pod)) return false;
+  const StoredPtr found = cluster.mirror().find("nodes", {"", node});
+  return found != nullptr && is_sandbox_node(found->json);
+}
+
+void Kubelet::observe(const MirrorChange& change) {
+  if (change.id.first == "nodes" && change.now == nullptr) {
+    lost_nodes_.insert(change.id.second.name);
   }
+  if (change.id.first != "pods") return;
+  const std::string before = address_of(change.old);
+  const std::string address = address_of(change.now);
+  if (before != address) {
+    if (!before.empty()) addresses_.erase(addresses_.find(before));
+    if (!address.empty()) addresses_.insert(address);
+  }
+  changed_.insert(change.id.second);
 }
 
-void Kubelet::note(const StoredObject& pod) {
-  if (!is_deleting(pod.json)) return;
-  const Json& grace = field(pod.json, "metadata", "deletionGracePeriodSeconds");
-  const std::int64_t seconds = grace.is_number_integer() ? grace.get<std::int64_t>() : 0;
-  const std::chrono::seconds most(std::clamp<std::int64_t>(seconds, 0, 86'400));
-  ends_.try_emplace(pod.key, clock_.now() + std::min<Clock::Duration>(after_, most));
-}
-
-/// Removes the pods that are due. A pod with finalizers only gets a grace period of 0 and exists
-/// until its finalizers are removed.
-void Kubelet::end_pods(const ApiType& type) {
-  const Clock::Mono now = clock_.now();
-  for (auto each = ends_.begin(); each != ends_.end();) {
-    if (each->second > now) {
-      ++each;
+void Kubelet::act() {
+  for (const std::string& node : std::exchange(lost_nodes_, {})) evict(node);
+  for (const ObjectKey& key : std::exchange(changed_, {})) {
+    const StoredPtr pod = cluster_.mirror().find("pods", key);
+    Resident* resident = pod == nullptr ? nullptr : resident_of(key, *pod);
+    if (resident == nullptr) {
+      forget(key);
       continue;
     }
-    const ApiResult<StoredPtr> pod = objects_.get(type, each->first);
-    if (pod && is_deleting((*pod)->json)) {
-      DeleteOptions at_once;
-      at_once.grace_seconds = 0;
-      at_once.uid = text(field((*pod)->json, "metadata", "uid"));
-      if (has_finalizers((*pod)->json)) {
-        (void)objects_.remove(type, each->first, at_once);
-      } else {
-        objects_.erase(type, each->first);
-      }
-    }
-    each = ends_.erase(each);
+    report(*resident, pod->json, resident->life.take_notes());
+    schedule(key, *resident);
+  }
+  const Clock::Mono now = cluster_.now();
+  while (!due_.empty() && due_.begin()->first <= now) {
+    const ObjectKey key = due_.begin()->second;
+    step(key);
   }
 }
 
-Clock::Mono Kubelet::next() const {
-  Clock::Mono first = Clock::kNever;
-  for (const auto& [key, end] : ends_) first = std::min(first, end);
-  return first;
+/// Returns the entry of a pod, in its latest state. Returns null if no kubelet runs the pod.
+Kubelet::Resident* Kubelet::resident_of(const ObjectKey& key, const StoredObject& pod) {
+  if (!runs(cluster_, {"pods", key}, pod.json)) return nullptr;
+  const std::string uid = uid_of(pod.json);
+  auto found = residents_.find(key);
+  if (found != residents_.end() && found->second.uid != uid) {
+    forget(key);
+    found = residents_.end();
+  }
+  if (found != residents_.end()) {
+    found->second.life.update(pod.json, cluster_.now());
+    return &found->second;
+  }
+  const std::string node = node_name(pod.json);
+  const StoredPtr host = cluster_.mirror().find("nodes", {"", node});
+  const std::string host_ip = node_address(host->json);
+  const bool shares_network = field(pod.json, "spec", "hostNetwork") == Json(true);
+  PodLife life(pod.json, {host_ip, shares_network ? host_ip : free_address(), cluster_.speed()},
+               cluster_.now());
+  return &residents_.emplace(key, Resident{std::move(life), uid, node}).first->second;
 }
+
+void Kubelet::step(const ObjectKey& key) {
+  Resident& resident = residents_.at(key);
+  PodLife& life = resident.life;
+  const ObjectId id{"pods", key};
+  life.step(cluster_.now(), cluster_.timestamp());
+  if (life.is_over()) {
+    cluster_.remove(id, resident.uid, 0);
+  } else {
+    cluster_.edit_status(kKubeletName, id, resident.uid,
+                         [&](Json& current) { current["status"] = life.status(current); });
+  }
+  const StoredPtr pod = cluster_.mirror().find("pods", key);
+  if (pod != nullptr) report(resident, pod->json, life.take_notes());
+  schedule(key, resident);
+}
+
+void Kubelet::report(const Resident& resident, const Json& pod, const std::vector<PodNote>& notes) {
+  for (const PodNote& note : notes) {
+    cluster_.report(pod,
+                    {note.type, note.reason, note.message, kKubeletName, resident.node, note.part});
+  }
+}
+
+void Kubelet::schedule(const ObjectKey& key, Resident& resident) {
+  due_.erase({resident.at, key});
+  resident.at = resident.life.next();
+  if (resident.at != Clock::kNever) due_.insert({resident.at, key});
+}
+
+void Kubelet::forget(const ObjectKey& key) {
+  const auto found = residents_.find(key);
+  if (found == residents_.end()) return;
+  due_.erase({found->second.at, key});
+  cluster_.forget_events(found->second.uid);
+  residents_.erase(found);
+}
+
+/// Removes the pods of a node that was deleted, as the garbage collector of pods does.
+void Kubelet::evict(const std::string& node) {
+  if (cluster_.mirror().find("nodes", {"", node}) != nullptr) return;
+  for (const auto& [key, pod] : cluster_.mirror().all("pods")) {
+    const ObjectId id{"pods", key};
+    if (node_name(pod->json) != node || cluster_.is_scripted(id, pod->json)) continue;
+    cluster_.remove(id, uid_of(pod->json), 0);
+  }
+}
+
+std::string Kubelet::free_address() {
+  constexpr unsigned kHosts = 254;
+  std::string address;
+  do {
+    last_address_ = (last_address_ + 1) % (256 * kHosts);
+    address = fmt::format("10.244.{}.{}", last_address_ / kHosts, last_address_ % kHosts + 1);
+  } while (addresses_.contains(address) && addresses_.size() < 256 * kHosts);
+  return address;
+}
+
+Clock::Mono Kubelet::next() const { return due_.empty() ? Clock::kNever : due_.begin()->first; }
 
 }  // namespace kinf::sandbox

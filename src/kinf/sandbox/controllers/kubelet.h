@@ -1,39 +1,53 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kubelet: removes deleted pods. It does nothing else that a real kubelet does.
+// Kubelet: takes the pods of the sandbox's nodes through their lives. Leaves the pods of other
+// nodes and of scenarios alone.
 #pragma once
 
 #include <map>
-#include <stop_token>
-#include <thread>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
 
-#include "kinf/sandbox/api/object_service.h"
+#include "kinf/sandbox/controllers/cluster.h"
+#include "kinf/sandbox/controllers/pod_life.h"
 
 namespace kinf::sandbox {
 
-/// Threads: call start() and stop() from one thread. A background thread does the work. stop() and
-/// the destructor join it.
-class Kubelet {
+class Kubelet : public ClusterController {
  public:
-  /// Removes a deleted pod after the time `after`, or after its grace period if that is shorter.
-  Kubelet(ResourceStore& store, ObjectService& objects, const ApiTypes& types, Clock& clock,
-          Clock::Duration after);
+  explicit Kubelet(Cluster& cluster) : cluster_(cluster) {}
 
-  void start();
-  void stop() { thread_ = {}; }
+  /// Returns true if a kubelet of the sandbox runs this pod.
+  static bool runs(Cluster& cluster, const ObjectId& id, const Json& pod);
+
+  void observe(const MirrorChange& change) override;
+  void act() override;
+  Clock::Mono next() const override;
 
  private:
-  void run(const std::stop_token& stop);
-  void note(const StoredObject& pod);
-  void end_pods(const ApiType& type);
-  Clock::Mono next() const;
+  struct Resident {
+    PodLife life;
+    std::string uid;
+    std::string node;
+    Clock::Mono at = Clock::kNever;  ///< its entry in due_
+  };
 
-  ResourceStore& store_;
-  ObjectService& objects_;
-  const ApiTypes& types_;
-  Clock& clock_;
-  const Clock::Duration after_;
-  std::map<ObjectKey, Clock::Mono> ends_;  ///< removal times; used only by `thread_`
-  std::jthread thread_;
+  Resident* resident_of(const ObjectKey& key, const StoredObject& pod);
+  void evict(const std::string& node);
+  void step(const ObjectKey& key);
+  void report(const Resident& resident, const Json& pod, const std::vector<PodNote>& notes);
+  void schedule(const ObjectKey& key, Resident& resident);
+  void forget(const ObjectKey& key);
+  std::string free_address();
+
+  Cluster& cluster_;
+  std::map<ObjectKey, Resident> residents_;
+  std::set<std::pair<Clock::Mono, ObjectKey>> due_;
+  std::set<ObjectKey> changed_;           ///< pods that were changed since the last act()
+  std::set<std::string> lost_nodes_;      ///< nodes that were deleted since the last act()
+  std::multiset<std::string> addresses_;  ///< of all pods
+  unsigned last_address_ = 0;
 };
 
 }  // namespace kinf::sandbox

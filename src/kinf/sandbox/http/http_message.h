@@ -20,6 +20,7 @@ struct HttpRequest {
   std::string content_type;  ///< without parameters
   std::string authorization;
   std::string if_none_match;
+  std::string user_agent;
   std::string body;
 
   /// Returns a query parameter, or an empty string if it is missing.

@@ -62,6 +62,7 @@ HttpRequest convert(const httplib::Request& from) {
   to.accept_encoding = from.get_header_value(kAcceptEncoding);
   to.content_type = from.get_header_value("Content-Type");
   to.authorization = from.get_header_value("Authorization");
+  to.user_agent = from.get_header_value("User-Agent");
   to.if_none_match = from.get_header_value("If-None-Match");
   to.body = from.body;
   return to;

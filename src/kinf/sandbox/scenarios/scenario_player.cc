@@ -29,7 +29,37 @@ Result<> ScenarioPlayer::load_initial(const std::string& name, bool keep) {
     manifests.push_back({resolve_times(object, clock_.wall()),
                          fmt::format("{}: object {}", name, manifests.size() + 1)});
   }
-  return load_manifests(std::move(manifests), keep, objects_, types_);
+  const Result<> loaded = load_manifests(std::move(manifests), keep, objects_, types_);
+  if (loaded) adopt_initial();
+  return loaded;
+}
+
+void ScenarioPlayer::adopt_initial() {
+  for (const Json& object : scenario_.initial) {
+    const ApiTypePtr type =
+        types_.find_kind(text(field(object, "apiVersion")), text(field(object, "kind")));
+    if (type == nullptr) continue;
+    const ObjectKey key{namespace_of(*type, object), text(field(object, "metadata", "name"))};
+    const ApiResult<StoredPtr> stored = objects_.get(*type, key);
+    if (stored) drive(*type, key, text(field((*stored)->json, "metadata", "uid")));
+  }
+}
+
+bool ScenarioPlayer::drives(const std::string& type, const ObjectKey& key,
+                            const std::string& uid) const {
+  MutexLock lock(mu_);
+  const auto found = driven_.find({type, key});
+  return found != driven_.end() && (found->second.empty() || found->second == uid);
+}
+
+void ScenarioPlayer::drive(const ApiType& type, const ObjectKey& key, std::string uid) {
+  MutexLock lock(mu_);
+  driven_[{type.storage_key(), key}] = std::move(uid);
+}
+
+void ScenarioPlayer::release(const ApiType& type, const ObjectKey& key) {
+  MutexLock lock(mu_);
+  driven_.erase({type.storage_key(), key});
 }
 
 void ScenarioPlayer::start() {
@@ -100,9 +130,15 @@ std::optional<ApiStatus> ScenarioPlayer::play_on(const ApiType& type, const Scen
   switch (step.action) {
     case StepAction::apply: {
       if (!key.ns.empty()) ensure_namespace(objects_, types_, key.ns);
-      const ApiResult<StoredPtr> stored = objects_.load(object);
-      if (stored || stored.error().code != 409) return problem_of(stored);
-      return problem_of(merge(type, key, object));
+      drive(type, key, "");  // controllers see the object before its uid is known here
+      ApiResult<StoredPtr> stored = objects_.load(object);
+      if (!stored && stored.error().code == 409) stored = merge(type, key, object);
+      if (stored) {
+        drive(type, key, text(field((*stored)->json, "metadata", "uid")));
+      } else {
+        release(type, key);
+      }
+      return problem_of(stored);
     }
     case StepAction::patch:
       return problem_of(merge(type, key, object));
@@ -111,11 +147,15 @@ std::optional<ApiStatus> ScenarioPlayer::play_on(const ApiType& type, const Scen
     case StepAction::finish_deletion: {
       const ApiResult<StoredPtr> stored = objects_.get(type, key);
       if (!stored || !is_deleting((*stored)->json)) return problem_of(stored);
-      if (!has_finalizers((*stored)->json)) objects_.erase(type, key);
+      if (!has_finalizers((*stored)->json)) {
+        objects_.erase(type, key);
+        release(type, key);
+      }
       return std::nullopt;
     }
     case StepAction::force_delete:
       objects_.erase(type, key);
+      release(type, key);
       return std::nullopt;
     case StepAction::fault:
       break;

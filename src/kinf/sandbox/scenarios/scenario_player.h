@@ -3,8 +3,11 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <stop_token>
+#include <string>
 #include <thread>
+#include <utility>
 
 #include "kinf/base/sync.h"
 #include "kinf/sandbox/api/object_service.h"
@@ -36,8 +39,15 @@ class ScenarioPlayer {
   /// Starts to play the steps. Does nothing after the first call or after stop().
   void start();
   void stop();
+  /// Returns true if the scenario drives the object with this uid. `type` is a storage key. May be
+  /// called from any thread.
+  bool drives(const std::string& type, const ObjectKey& key, const std::string& uid) const;
+  /// Drives the stored objects that the scenario began with. Call if they were restored.
+  void adopt_initial();
 
  private:
+  void drive(const ApiType& type, const ObjectKey& key, std::string uid);
+  void release(const ApiType& type, const ObjectKey& key);
   void play(const std::stop_token& stop);
   /// Plays the step at its time. Returns false if stopped before that.
   bool play_at(Clock::Mono begin, const ScenarioStep& step, const std::stop_token& stop);
@@ -52,7 +62,9 @@ class ScenarioPlayer {
   const Scenario scenario_;
   const double speed_;
   const Hooks hooks_;
-  Mutex mu_;
+  mutable Mutex mu_;
+  /// The uids of the objects that the scenario drives, by type and key. Empty while it is unknown.
+  std::map<std::pair<std::string, ObjectKey>, std::string> driven_ KINF_GUARDED_BY(mu_);
   bool stopped_ KINF_GUARDED_BY(mu_) = false;
   std::jthread thread_ KINF_GUARDED_BY(mu_);
 };

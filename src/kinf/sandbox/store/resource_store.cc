@@ -58,6 +58,7 @@ StoredPtr ResourceStore::record(std::string_view type, Collection& into, ChangeT
     into.window.pop_front();
   }
   into.changed.notify_all();
+  any_changed_.notify_all();
   return result;
 }
 
@@ -145,6 +146,14 @@ ChangeBatch ResourceStore::wait_changes(std::string_view type, std::uint64_t aft
   batch.version =
       next == from.window.end() ? std::max(version_, after) : batch.changes.back().version;
   return batch;
+}
+
+void ResourceStore::wait_any(std::uint64_t after, Clock::Mono deadline,
+                             const std::stop_token& stop) {
+  MutexLock lock(mu_);
+  while (version_ <= after && !stop.stop_requested() && clock_.now() < deadline) {
+    clock_.wait_until(any_changed_, mu_, deadline, stop);
+  }
 }
 
 std::uint64_t ResourceStore::bookmark_rounds() const {

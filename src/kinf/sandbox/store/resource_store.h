@@ -120,6 +120,9 @@ class ResourceStore {
   ChangeBatch wait_changes(std::string_view type, std::uint64_t after,
                            std::uint64_t bookmark_rounds, Clock::Mono deadline,
                            const std::stop_token& stop);
+  /// Blocks until any type changes after version `after`, `deadline` is reached, or `stop` is
+  /// requested.
+  void wait_any(std::uint64_t after, Clock::Mono deadline, const std::stop_token& stop);
   std::uint64_t bookmark_rounds() const;
   /// Wakes all callers of wait_changes(), so that watches send a bookmark.
   void request_bookmarks();
@@ -146,6 +149,7 @@ class ResourceStore {
   mutable Mutex mu_;
   mutable std::map<std::string, Collection, std::less<>> collections_ KINF_GUARDED_BY(mu_);
   std::uint64_t version_ KINF_GUARDED_BY(mu_) = 1;
+  CondVar any_changed_;
   std::uint64_t restored_ KINF_GUARDED_BY(mu_) = 0;  ///< older versions are expired for all types
   ChangeLog* log_ KINF_GUARDED_BY(mu_) = nullptr;
   std::uint64_t bookmark_rounds_ KINF_GUARDED_BY(mu_) = 0;

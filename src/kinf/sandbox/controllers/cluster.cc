@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kinf/sandbox/controllers/cluster.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "kinf/base/log.h"
+#include "kinf/base/timestamp.h"
+
+namespace kinf::sandbox {
+namespace {
+
+template <class Answer>
+bool is_done(const Answer& answer, std::string_view what, const ObjectId& id) {
+  if (answer) return true;
+  log::verbose(2, "sandbox: cannot {} {} {}: {}", what, id.first, to_string(id.second),
+               answer.error().message);
+  return false;
+}
+
+}  // namespace
+
+Cluster::Cluster(ResourceStore& store, ObjectService& objects, const ApiTypes& types, Clock& clock,
+                 double speed, IsScripted is_scripted)
+    : objects_(objects),
+      types_(types),
+      clock_(clock),
+      speed_(speed),
+      is_scripted_(std::move(is_scripted)),
+      mirror_(store, types),
+      next_event_(static_cast<std::uint64_t>(clock.wall().time_since_epoch().count())) {}
+
+std::string Cluster::timestamp() const {
+  return timestamp_text(std::chrono::floor<std::chrono::seconds>(clock_.wall()));
+}
+
+Clock::Duration Cluster::scaled(Seconds delay) const {
+  return std::chrono::duration_cast<Clock::Duration>(delay / speed_);
+}
+
+bool Cluster::is_scripted(const ObjectId& id, const Json& object) const {
+  return is_scripted_ && is_scripted_(id, uid_of(object));
+}
+
+ApiTypePtr Cluster::type_of(std::string_view storage_key) const {
+  for (const ApiTypePtr& type : types_.all()) {
+    if (type->storage_key() == storage_key) return type;
+  }
+  return nullptr;
+}
+
+StoredPtr Cluster::create(std::string_view manager, Json object) {
+  const ApiTypePtr type =
+      types_.find_kind(text(field(object, "apiVersion")), text(field(object, "kind")));
+  if (type == nullptr) return nullptr;
+  const std::string ns = text(field(object, "metadata", "namespace"));
+  const ObjectId id{type->storage_key(), {ns, text(field(object, "metadata", "name"))}};
+  ApiResult<StoredPtr> created =
+      objects_.create(*type, ns, std::move(object), false, {std::string(manager)});
+  return is_done(created, "create", id) ? *created : nullptr;
+}
+
+bool Cluster::write(const FieldManager& by, const ObjectId& id, const std::string& uid,
+                    const std::function<void(Json&)>& change) {
+  const ApiTypePtr type = type_of(id.first);
+  if (type == nullptr) return false;
+  const auto edit = [&](const Json& current) -> ApiResult<Json> {
+    if (uid_of(current) != uid) return std::unexpected(not_found(type->gvr, id.second.name));
+    Json result = current;
+    change(result);
+    return result;
+  };
+  return is_done(objects_.modify(*type, id.second, Part::everything, edit, false, by), "change",
+                 id);
+}
+
+bool Cluster::remove(const ObjectId& id, const std::string& uid,
+                     std::optional<std::int64_t> grace) {
+  const ApiTypePtr type = type_of(id.first);
+  if (type == nullptr) return false;
+  DeleteOptions options;
+  options.grace_seconds = grace;
+  options.uid = uid;
+  return is_done(objects_.remove(*type, id.second, options), "delete", id);
+}
+
+void Cluster::report(const Json& about, const EventNote& note) {
+  const std::string uid = uid_of(about);
+  Written& written = events_[uid][note.reason + "\n" + note.field_path + "\n" + note.message];
+  const ApiTypePtr type = types_.find_kind("v1", "Event");
+  const std::string now = timestamp();
+  if (++written.count > 1) {
+    const auto repeat = [&](const Json& current) -> ApiResult<Json> {
+      Json event = current;
+      event["count"] = written.count;
+      event["lastTimestamp"] = now;
+      return event;
+    };
+    if (objects_.modify(*type, written.key, Part::everything, repeat, false)) return;
+    written.count = 1;  // the Event was deleted
+  }
+  const std::string ns = text(field(about, "metadata", "namespace"));
+  const std::string name = text(field(about, "metadata", "name"));
+  written.key = {ns.empty() ? "default" : ns, fmt::format("{}.{:x}", name, next_event_++)};
+  Json subject = {{"kind", field(about, "kind")}};
+  if (!ns.empty()) subject["namespace"] = ns;
+  subject["name"] = name;
+  subject["uid"] = uid;
+  subject["apiVersion"] = field(about, "apiVersion");
+  subject["resourceVersion"] = field(about, "metadata", "resourceVersion");
+  if (!note.field_path.empty()) subject["fieldPath"] = note.field_path;
+  Json source = {{"component", note.component}};
+  if (!note.host.empty()) source["host"] = note.host;
+  Json event = {{"kind", "Event"},
+                {"apiVersion", "v1"},
+                {"metadata", {{"name", written.key.name}, {"namespace", written.key.ns}}},
+                {"involvedObject", std::move(subject)},
+                {"reason", note.reason},
+                {"message", note.message},
+                {"source", std::move(source)},
+                {"firstTimestamp", now},
+                {"lastTimestamp", now},
+                {"count", 1},
+                {"type", note.type},
+                {"eventTime", nullptr},
+                {"reportingComponent", note.component},
+                {"reportingInstance", note.host}};
+  (void)is_done(objects_.create(*type, written.key.ns, std::move(event), false), "write",
+                {"events", written.key});
+}
+
+}  // namespace kinf::sandbox

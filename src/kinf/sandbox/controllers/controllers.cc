@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kinf/sandbox/controllers/controllers.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "kinf/sandbox/controllers/kubelet.h"
+#include "kinf/sandbox/controllers/pod_remover.h"
+#include "kinf/sandbox/controllers/scheduler.h"
+
+namespace kinf::sandbox {
+
+Controllers::Controllers(ResourceStore& store, ObjectService& objects, const ApiTypes& types,
+                         Clock& clock, Options options)
+    : store_(store),
+      cluster_(store, objects, types, clock, options.speed, std::move(options.is_scripted)) {
+  PodRemover::IsRun is_run;
+  if (options.enabled) {
+    is_run = [this](const ObjectId& id, const Json& pod) {
+      return Kubelet::runs(cluster_, id, pod);
+    };
+  } else {
+    cluster_.mirror().restrict_to("pods");
+  }
+  loops_.push_back(std::make_unique<PodRemover>(cluster_, objects, types, std::move(is_run)));
+  if (!options.enabled) return;
+  loops_.push_back(std::make_unique<Scheduler>(cluster_));
+  loops_.push_back(std::make_unique<Kubelet>(cluster_));
+}
+
+void Controllers::start() {
+  thread_ = std::jthread([this](const std::stop_token& stop) { run(stop); });
+}
+
+void Controllers::run(const std::stop_token& stop) {
+  while (!stop.stop_requested()) {
+    step();
+    store_.wait_any(cluster_.mirror().version(), next(), stop);
+  }
+}
+
+bool Controllers::step() {
+  for (const MirrorChange& change : cluster_.mirror().sync()) {
+    for (const auto& loop : loops_) loop->observe(change);
+  }
+  for (const auto& loop : loops_) loop->act();
+  return store_.version() > cluster_.mirror().version();
+}
+
+Clock::Mono Controllers::next() const {
+  Clock::Mono first = Clock::kNever;
+  for (const auto& loop : loops_) first = std::min(first, loop->next());
+  return first;
+}
+
+}  // namespace kinf::sandbox

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+// PodLife: one pod on a node, from its first status to its end, in the steps of a kubelet: the
+// sandbox, init containers, containers, readiness, exits, restarts with back-off, and termination.
+// Each step changes the status once. Source: kubernetes pkg/kubelet (kubelet_pods.go, status).
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "kinf/base/clock.h"
+#include "kinf/sandbox/controllers/container_program.h"
+
+namespace kinf::sandbox {
+
+/// An Event that a step causes. `part` is the container, such as `spec.containers{web}`.
+struct PodNote {
+  std::string type;
+  std::string reason;
+  std::string message;
+  std::string part;
+};
+
+/// Threads: one owner. It has no clock of its own: times are arguments.
+class PodLife {
+ public:
+  struct Setting {
+    std::string host_ip;
+    std::string pod_ip;
+    double speed = 1;  ///< 2 halves all delays
+  };
+
+  /// Continues from the status that the pod already has.
+  PodLife(const Json& pod, Setting setting, Clock::Mono now);
+
+  /// Notes what a client changed: the images of containers, or that it deleted the pod.
+  void update(const Json& pod, Clock::Mono now);
+  /// Returns when the next step is due.
+  Clock::Mono next() const;
+  /// Takes the steps that are due. `wall` is the time for the status.
+  void step(Clock::Mono now, const std::string& wall);
+  /// Returns the Events since the last call.
+  std::vector<PodNote> take_notes();
+  /// Returns the status after the last step. Keeps members and conditions that others have added.
+  Json status(const Json& pod) const;
+  /// Returns true if the deleted pod has ended, so that it can be removed.
+  bool is_over() const { return stage_ == Stage::over; }
+  const std::string& pod_ip() const { return setting_.pod_ip; }
+
+ private:
+  enum class Stage {
+    accepted,    ///< has no status yet
+    creating,    ///< the sandbox is being made
+    prepared,    ///< the sandbox is ready; containers start, run and end
+    ended,       ///< all containers have ended for good
+    finished,    ///< and the sandbox is gone
+    stopping,    ///< deleted; the containers are being stopped
+    stopped,     ///< they have ended
+    dismantled,  ///< and the sandbox is gone
+    over,        ///< can be removed
+  };
+  enum class Due { nothing, start, exit, back_off, restart };
+
+  struct Container {
+    Json spec;
+    bool is_init = false;
+    bool is_sidecar = false;  ///< an init container with restartPolicy Always
+    Json state;
+    Json last_state = Json::object();
+    std::int64_t restarts = 0;
+    bool ready = false;
+    std::string image;  ///< the image of the current run
+    Due due = Due::nothing;
+    Clock::Mono at = Clock::kNever;        ///< when `due` happens
+    Clock::Mono ready_at = Clock::kNever;  ///< when the readiness probe succeeds
+    Clock::Mono started{};
+    Clock::Mono ended{};
+    std::chrono::seconds back_off{0};  ///< before the next restart
+
+    bool runs() const { return state.contains("running"); }
+    bool has_ended() const { return state.contains("terminated"); }
+    bool has_succeeded() const;
+    bool is_new() const { return !runs() && !has_ended() && last_state.empty(); }
+    std::string name() const { return text(field(spec, "name")); }
+    std::string part() const;
+    void plan(Due what, Clock::Mono when);
+  };
+
+  void import(const Json& pod);
+  void import_container(Container& container, const Json& status);
+  void begin_deletion();
+  void advance_stage();
+  void act(Container& container);
+  void start(Container& container);
+  void end(Container& container, int code);
+  void plan_restart(Container& container);
+  void back_off(Container& container);
+  void proceed();
+  void record_conditions();
+  void set_condition(const char* type, bool holds, const std::string& reason = "",
+                     const std::string& message = "");
+  void note(const Container& container, const char* type, const char* reason, std::string message);
+
+  Clock::Duration scaled(std::chrono::duration<double> delay) const;
+  Clock::Mono after(std::chrono::duration<double> delay) const { return now_ + scaled(delay); }
+  bool restarts_after(const Container& container, int code) const;
+  bool is_initialized() const;
+  bool has_ended() const;
+  std::string phase() const;
+  std::string main_phase() const;
+  Json container_status(const Container& container) const;
+  std::string names_of_unready(bool init) const;
+
+  Setting setting_;
+  Json pod_;
+  std::vector<Container> containers_;  ///< init containers first
+  Stage stage_ = Stage::accepted;
+  Clock::Mono stage_at_ = Clock::kNever;  ///< when the next stage is due
+  Clock::Mono now_{};                     ///< the time of the current call
+  std::string wall_;
+  std::string start_time_;
+  Json conditions_ = Json::array();
+  std::vector<PodNote> notes_;
+};
+
+}  // namespace kinf::sandbox
