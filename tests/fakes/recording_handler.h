@@ -31,6 +31,9 @@ class RecordingHandler : public EventHandler {
                       change.final_state_unknown ? " unknown" : ""),
           change.origin.source);
   }
+  void on_known(const Change& known) override {
+    write(fmt::format("KNOWN {}", named(known.object)), known.origin.source);
+  }
   void on_synced(const SyncedEvent& event) override {
     write(fmt::format("SYNCED {}", event.objects), ChangeSource::list);
   }

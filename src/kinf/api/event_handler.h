@@ -25,6 +25,9 @@ class EventHandler {
   /// Also called for ChangeType::resync.
   virtual void on_update(const Change& change) = 0;
   virtual void on_delete(const Change& change) = 0;
+  /// Called before all others, for each object that SharedInformer::restore() got: the program has
+  /// seen it earlier, and nothing has changed. `known` is an initial addition.
+  virtual void on_known(const Change& known) { (void)known; }
   virtual void on_synced(const SyncedEvent& event) { (void)event; }
   /// Called when all queued changes have been delivered, for example to flush output.
   virtual void on_idle() {}

@@ -20,6 +20,7 @@ class LateHandler final : public EventHandler {
   }
   void on_update(const Change& change) override { inner_.on_update(change); }
   void on_delete(const Change& change) override { inner_.on_delete(change); }
+  void on_known(const Change& known) override { inner_.on_known(known); }
   void on_synced(const SyncedEvent& event) override { inner_.on_synced(event); }
   void on_idle() override { inner_.on_idle(); }
 

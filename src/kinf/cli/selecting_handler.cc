@@ -17,6 +17,13 @@ void SelectingHandler::take(const Change& change) {
   }
 }
 
+void SelectingHandler::on_known(const Change& known) {
+  MutexLock lock(mu_);
+  if (!selection_.selects(*known.object)) return;
+  places_[known.key] = {known, true};
+  inner_.on_known(known);
+}
+
 void SelectingHandler::on_synced(const SyncedEvent& event) {
   MutexLock lock(mu_);
   if (holding_) {

@@ -28,6 +28,7 @@ class SelectingHandler final : public EventHandler {
   void on_add(const Change& change) override { take(change); }
   void on_update(const Change& change) override { take(change); }
   void on_delete(const Change& change) override { take(change); }
+  void on_known(const Change& known) override;
   void on_synced(const SyncedEvent& event) override;
   void on_idle() override { inner_.on_idle(); }
 

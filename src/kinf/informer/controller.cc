@@ -64,6 +64,11 @@ Controller::Controller(ListerWatcher& source, Indexer& indexer, SharedProcessor&
 
 Controller::~Controller() { stop(); }
 
+void Controller::set_restored(bool is_complete) {
+  restored_ = is_complete;
+  reflector_.set_restored(indexer_.last_store_sync_resource_version(), is_complete);
+}
+
 void Controller::start() {
   processor_.start_threads();
   reflector_thread_ = std::jthread([this] {
@@ -156,6 +161,7 @@ bool Controller::process_one(const std::stop_token& stop) {
 Result<> Controller::take(Popped& popped) {
   is_distributing_.store(true);
   popped_ += options_.queue == QueueKind::delta ? 1 : popped.deltas.size();
+  if (restored_) popped.is_in_initial_list = false;
   return applier_.apply(popped, changes_);
 }
 

@@ -36,6 +36,10 @@ class Controller final : private ReflectorHost {
   /// start().
   void set_resync_check_period(Clock::Duration period) { resync_check_period_ = period; }
 
+  /// The indexer holds the state of an earlier run. `is_complete`: the first list is no initial
+  /// one. Call it before start().
+  void set_restored(bool is_complete);
+
   void start();
   /// Asks both threads to stop and returns at once. Call it from any thread.
   void request_stop();
@@ -108,6 +112,7 @@ class Controller final : private ReflectorHost {
   Interrupt interrupt_;
   Clock::Duration resync_check_period_{};
 
+  bool restored_ = false;  ///< the first list is not an initial one
   // Used by the processor's thread only.
   std::vector<Change> changes_;
   std::atomic<bool> is_distributing_{

@@ -127,7 +127,7 @@ bool DeltaApplier::settle(Change change, bool trusted, std::vector<Change>& chan
     } else {
       change.type = ChangeType::updated;
     }
-    change.initial = change.initial && change.type == ChangeType::added;
+    change.initial = false;
   }
   changes.push_back(std::move(change));
   return true;

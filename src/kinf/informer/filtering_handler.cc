@@ -24,6 +24,10 @@ void FilteringHandler::on_update(const Change& change) {
   inner_.handle(moved);
 }
 
+void FilteringHandler::on_known(const Change& known) {
+  if (filter_(*known.object)) inner_.on_known(known);
+}
+
 void FilteringHandler::on_delete(const Change& change) {
   if (change.object && filter_(*change.object)) inner_.on_delete(change);
 }

@@ -25,6 +25,7 @@ class FilteringHandler final : public EventHandler {
   void on_add(const Change& change) override;
   void on_update(const Change& change) override;
   void on_delete(const Change& change) override;
+  void on_known(const Change& known) override;
   void on_synced(const SyncedEvent& event) override { inner_.on_synced(event); }
   void on_idle() override { inner_.on_idle(); }
 

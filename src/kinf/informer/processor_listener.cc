@@ -24,6 +24,10 @@ void ProcessorListener::pass_on(const Event& event, const std::stop_token& stop)
   }
 }
 
+void ProcessorListener::restore(const Change& known) {
+  guarded([&] { handler_.on_known(known); });
+}
+
 void ProcessorListener::notify(const Change& change, const std::stop_token& stop) {
   pass_on(change, stop);
 }

@@ -33,6 +33,8 @@ class ProcessorListener {
   ProcessorListener(const ProcessorListener&) = delete;
   ProcessorListener& operator=(const ProcessorListener&) = delete;
 
+  /// Calls on_known(). Call it before start() and notify().
+  void restore(const Change& known);
   /// Calls a direct handler; appends to the queue of a queued one. Blocks only if that queue is
   /// full and the handler uses WhenFull::block. `stop` ends the wait.
   void notify(const Change& change, const std::stop_token& stop);

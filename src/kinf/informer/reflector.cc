@@ -83,6 +83,11 @@ Reflector::Reflector(ListerWatcher& source, Queue& queue, Clock& clock,
       versions_(options.behaviour),
       list_(source, versions_, pacer_, clock, options) {}
 
+void Reflector::set_restored(const std::string& version, bool is_complete) {
+  if (!version.empty()) versions_.listed(version);
+  restored_ = is_complete;
+}
+
 void Reflector::run(const std::stop_token& stop) {
   while (!stop.stop_requested()) {
     const StepResult result = step(stop);
@@ -191,7 +196,8 @@ StepResult Reflector::step_list(const std::stop_token& stop) {
 
 bool Reflector::take_list(std::vector<ObjectPtr> objects, const std::string& version,
                           const std::stop_token& stop) {
-  ChangeOrigin origin{.source = ChangeSource::list, .arrived = clock_.wall()};
+  ChangeOrigin origin{.source = restored_ ? ChangeSource::relist : ChangeSource::list,
+                      .arrived = clock_.wall()};
   if (listed_once_) {
     origin.source = ChangeSource::relist;
     origin.round = ++relists_;

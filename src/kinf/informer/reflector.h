@@ -49,6 +49,9 @@ class Reflector {
   Reflector(ListerWatcher& source, Queue& queue, Clock& clock, const InformerOptions& options,
             ReflectorHost& host, InformerCounters& counters, InformerObserver* observer);
 
+  /// Makes the first list not older than `version`. `is_complete`: it counts as a relist. Call it
+  /// before step().
+  void set_restored(const std::string& version, bool is_complete);
   /// Does the work that is ready. Blocks only while the queue is full. `stop` ends the wait.
   StepResult step(const std::stop_token& stop);
   /// Calls step() and waits, until `stop`. ListerWatcher::wake() ends a wait.
@@ -160,6 +163,7 @@ class Reflector {
   Request request_ = Request::init;  ///< in `waiting`: the next request
   Clock::Mono resume_at_{};          ///< in `waiting`: the time of the next request
   bool listed_once_ = false;         ///< a list has succeeded
+  bool restored_ = false;            ///< the state before the first list is known
   std::uint32_t relists_ = 0;        ///< lists received after the first success
   std::string relist_reason_;        ///< for Relisted::reason
 

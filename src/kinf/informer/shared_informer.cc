@@ -12,6 +12,7 @@
 #include "kinf/informer/controller.h"
 #include "kinf/informer/guarded_observer.h"
 #include "kinf/informer/informer_thread.h"
+#include "kinf/informer/resource_version.h"
 #include "kinf/informer/shared_processor.h"
 
 namespace kinf {
@@ -147,6 +148,25 @@ InformerOptions SharedInformer::Impl::guarded(InformerOptions user_options) {
     };
   }
   return user_options;
+}
+
+Result<> SharedInformer::restore(const std::vector<ObjectPtr>& objects, bool is_complete) {
+  Impl& impl = *impl_;
+  MutexLock lock(impl.mu);
+  if (impl.phase != Impl::Phase::fresh) {
+    return fail(ErrorKind::usage, "restore() must be called before start()");
+  }
+  std::string_view newest;
+  for (const ObjectPtr& object : objects) {
+    if (newest.empty() || is_older_version(newest, object->resource_version())) {
+      newest = object->resource_version();
+    }
+  }
+  // The version shows whether the server was restored from a backup meanwhile.
+  if (Result<> stored = impl.indexer.replace(objects, std::string(newest)); !stored) return stored;
+  impl.processor.set_restored();
+  impl.controller.set_restored(is_complete);
+  return {};
 }
 
 void SharedInformer::start(std::stop_token stop) {

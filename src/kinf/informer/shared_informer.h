@@ -7,6 +7,7 @@
 #include <optional>
 #include <stop_token>
 #include <string>
+#include <vector>
 
 #include "kinf/api/event_handler.h"
 #include "kinf/base/clock.h"
@@ -50,6 +51,13 @@ class SharedInformer {
   /// InformerOptions::resync_period is 0.
   [[nodiscard]] Result<HandlerRegistration> add_event_handler(EventHandler& handler,
                                                               const HandlerOptions& options = {});
+
+  /// Fills the cache with the objects that the program knew when it stopped. The first list then
+  /// reports what has changed since, deletions included, as a relist does. Handlers that are
+  /// registered before start() get the objects through EventHandler::on_known(). If not
+  /// `is_complete`, objects that are not in `objects` may have been known, too: they are reported
+  /// as initial additions. Call it before start() and begin(). Later calls fail with kind `usage`.
+  Result<> restore(const std::vector<ObjectPtr>& objects, bool is_complete);
 
   /// Starts two threads and returns. A second call does nothing. The informer ends on `stop` or
   /// stop().

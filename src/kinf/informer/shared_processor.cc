@@ -44,19 +44,28 @@ bool SharedProcessor::admit(const std::stop_token& stop) {
   }
   for (ProcessorListener* listener : coming) {
     active_.push_back(listener);
+    if (restored_) restore(*listener);
     if (threaded_) listener->start();
-    introduce(*listener, stop);
+    if (!restored_) introduce(*listener, stop);
   }
   return !coming.empty();
 }
 
+Change SharedProcessor::initial_change(ObjectPtr object) const {
+  return {.initial = true,
+          .origin = {ChangeSource::list, clock_.wall()},
+          .key = object->key(),
+          .object = std::move(object)};
+}
+
+/// Calls the handler even if it is a queued one, because its thread does not run yet.
+void SharedProcessor::restore(ProcessorListener& listener) {
+  for (ObjectPtr& object : store_.list()) listener.restore(initial_change(std::move(object)));
+}
+
 void SharedProcessor::introduce(ProcessorListener& listener, const std::stop_token& stop) {
   for (ObjectPtr& object : store_.list()) {
-    Change change{.initial = true,
-                  .origin = {ChangeSource::list, clock_.wall()},
-                  .key = object->key(),
-                  .object = std::move(object)};
-    listener.notify(change, stop);
+    listener.notify(initial_change(std::move(object)), stop);
   }
   if (synced_) {
     schedule_resyncs(std::array{&listener});
@@ -85,6 +94,7 @@ void SharedProcessor::drop_gone() {
 }
 
 void SharedProcessor::distribute(std::span<const Change> changes, const std::stop_token& stop) {
+  restored_ = false;
   for (ProcessorListener* listener : active_) {
     for (const Change& change : changes) {
       if (change.type == ChangeType::resync && !listener->wants_reminder(change.origin)) continue;

@@ -34,6 +34,9 @@ class SharedProcessor {
   /// Recomputes the effective resync period of every handler from the requested one.
   void update_periods(const std::function<Clock::Duration(Clock::Duration wanted)>& effective);
 
+  /// The store holds the state of an earlier run: until the first call of distribute(), admit()
+  /// passes its objects to EventHandler::on_known(). Call it before start_threads().
+  void set_restored() { restored_ = true; }
   /// From now on, admit() starts a thread for each new queued handler.
   void start_threads() { threaded_ = true; }
   /// Starts new handlers and removes closed ones. Returns true if there were new handlers.
@@ -63,6 +66,8 @@ class SharedProcessor {
 
   void drop_gone();
   void introduce(ProcessorListener& listener, const std::stop_token& stop);
+  void restore(ProcessorListener& listener);
+  Change initial_change(ObjectPtr object) const;
   /// Schedules the first resync of `listeners` one period from now.
   void schedule_resyncs(std::span<ProcessorListener* const> listeners);
 
@@ -74,6 +79,7 @@ class SharedProcessor {
 
   // Used by the processor's thread only.
   bool threaded_ = false;
+  bool restored_ = false;  ///< the store still holds the state of an earlier run
   std::vector<ProcessorListener*> active_;
   std::optional<SyncedEvent> synced_;
 

@@ -20,6 +20,9 @@ class Recorder::Handler final : public EventHandler {
   void on_add(const Change& change) override { take(change); }
   void on_update(const Change& change) override { take(change); }
   void on_delete(const Change& change) override { take(change); }
+  void on_known(const Change& known) override {
+    if (inner_ != nullptr) inner_->on_known(known);
+  }
   void on_synced(const SyncedEvent& event) override {
     MutexLock lock(recorder_.order_);
     recorder_.push({scope_, Synced{event, recorder_.clock_.wall()}});

@@ -176,5 +176,19 @@ TEST_CASE("on_synced and on_idle pass") {
   CHECK(inner.idles() == 1);
 }
 
+TEST_CASE("a known object that was selected is deleted when it ceases to match") {
+  const Selection selection = only_web();
+  RecordingHandler inner;
+  SelectingHandler handler(selection, inner);
+  handler.on_known(initial(web("1")));
+  handler.on_known(initial(make_labelled("b", "app", "db", "1")));
+  CHECK(inner.take() == Texts{"KNOWN a@1"});
+  handler.handle(test::make_updated(web("1"), other("2")));
+  CHECK(inner.take() == Texts{"DELETED a@2"});
+  handler.handle(test::make_updated(make_labelled("b", "app", "db", "1"),
+                                    make_labelled("b", "app", "web", "2")));
+  CHECK(inner.take() == Texts{"ADDED b@2"});
+}
+
 }  // namespace
 }  // namespace kinf

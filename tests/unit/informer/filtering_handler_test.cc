@@ -57,5 +57,13 @@ TEST_CASE("a filter forwards on_synced and on_idle") {
   CHECK(inner.idles() == 1);
 }
 
+TEST_CASE("a filter passes on the known objects that match") {
+  RecordingHandler inner;
+  FilteringHandler filter(is_web, inner);
+  filter.on_known(test::make_added(web("1")));
+  filter.on_known(test::make_added(other("2")));
+  CHECK(inner.take() == Texts{"KNOWN a@1"});
+}
+
 }  // namespace
 }  // namespace kinf
