@@ -26,11 +26,11 @@ _kinf_forms="table wide json yaml name csv tsv jsonpath= jsonpath-file= jsonpath
 _kinf_wait_forms="json yaml name jsonpath= jsonpath-file= jsonpath-as-json="
 _kinf_flags_watch="$_kinf_flags_output --watch --watch-only --latest --with-events --once --output-watch-events
   --diff --show-old --changed --ignore --timestamps --timezone
-  --events --jq --until --max-events --timeout --group --bookmarks"
+  --events --jq --until --max-events --timeout --group --bookmarks --state"
 _kinf_flags_get="$_kinf_flags_watch"
 _kinf_flags_index="$_kinf_flags_output --by --watch --count --objects --top
   --max-events --timeout --key-format --dump --exit-status"
-_kinf_flags_run="$_kinf_flags_informer --record --changed --no-initial --concurrency --batch --debounce
+_kinf_flags_run="$_kinf_flags_informer --record --state --changed --no-initial --concurrency --batch --debounce
   --min-interval --max-retries --backoff --cmd-timeout --fail-fast --drain --show-secrets
   --show-managed-fields"
 _kinf_flags_wait="$_kinf_flags_informer --record --for --fail-on --any --all --count --ever --for-duration
@@ -59,7 +59,7 @@ _kinf() {
   done
   case $previous in
     --kubeconfig|--kubeconfig-out|--certificate-authority|--client-certificate|--client-key|\
-    --from|--record|--to)
+    --from|--record|--state|--to)
       mapfile -t COMPREPLY < <(compgen -f -- "$current"); return ;;
     -o|--output)
       if [ "$command" = index ]; then _kinf_words "jsonl keys $_kinf_forms"

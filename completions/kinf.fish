@@ -137,6 +137,7 @@ complete -c kinf -n '__fish_seen_subcommand_from watch get index history' -l fro
 complete -c kinf -n '__fish_seen_subcommand_from watch get index' -l at -x -d 'show the recorded state at this time'
 complete -c kinf -n '__fish_seen_subcommand_from watch get index history' -l since -x -d 'begin with the recorded state at this time'
 complete -c kinf -n "__fish_seen_subcommand_from watch get index wait run" -l record -r -F -d 'also write a recording'
+complete -c kinf -n '__fish_seen_subcommand_from watch get run' -l state -r -F -d 'remember what was handled for the next start'
 complete -c kinf -n '__fish_seen_subcommand_from record' -l to -r -F -d 'the recording'
 complete -c kinf -n '__fish_seen_subcommand_from record' -l keep -x -d 'drop older history'
 complete -c kinf -n '__fish_seen_subcommand_from record' -l max-size -x -d 'drop the oldest history of a larger file'

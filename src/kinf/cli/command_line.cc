@@ -121,6 +121,7 @@ void declare_flags(CLI::App& app, const std::vector<std::string>& arguments, Par
     add_parts_flags(watch, parsed.watch.informer);
     add_replay_flags(watch, parsed.global.replay);
     add_recording_flag(watch, parsed.watch.informer.record);
+    add_state_flag(watch, parsed.watch.informer.state);
     add_output_flags(watch, parsed.watch.output, parsed.texts);
     add_watch_flags(watch, parsed.watch, parsed.expressions);
     watch.add_flag_function("-w,--watch",
@@ -140,6 +141,7 @@ void declare_flags(CLI::App& app, const std::vector<std::string>& arguments, Par
     add_informer_flags(run, parsed.run.informer, parsed.where);
     add_parts_flags(run, parsed.run.informer);
     add_recording_flag(run, parsed.run.informer.record);
+    add_state_flag(run, parsed.run.informer.state);
     add_run_flags(run, parsed.run, parsed.changed);
   });
   command("wait", [&](CLI::App& wait) {
@@ -317,6 +319,23 @@ Result<void> check_recording(const GlobalFlags& global, const InformerFlags& fla
   return {};
 }
 
+/// Rejects flags that do not fit a state. `watches`: the command follows changes.
+Result<void> check_state(const GlobalFlags& global, const InformerFlags& flags, bool watches,
+                         std::string_view command) {
+  if (flags.state.file.empty()) return {};
+  if (!watches) return usage("--state needs --watch", command);
+  if (global.config.overrides.context.find(',') != std::string::npos) {
+    return usage("--state cannot be used with several contexts; run kinf once for each", command);
+  }
+  return reject({{"--sandbox", global.sandbox.has_value()},  // is a new server each time
+                 {"--from", !global.replay.from.empty()},
+                 {"--wait-for-type", flags.wait_for_type},
+                 {"--accessible", flags.accessible},
+                 {"--owner", !flags.owner.empty()},
+                 {"--namespace-selector", !flags.namespace_selector.empty()}},
+                "--state", command);
+}
+
 /// Parses -o and the JSONPaths of --sort-by.
 Result<void> take_output(OutputFlags& output, const std::string& format, const std::string& sort_by,
                          std::string_view command) {
@@ -372,6 +391,9 @@ Result<CommandLine> run_line(Parsed& parsed) {
                                   parsed.run.filter.needs_whole_object(), "run");
   parsed.run.informer.record.show_secrets = parsed.run.show_secrets;
   if (fine) fine = check_recording(parsed.run.global, parsed.run.informer, true, "run");
+  parsed.run.informer.state.show_secrets = parsed.run.show_secrets;
+  parsed.run.informer.state.after_run = true;
+  if (fine) fine = check_state(parsed.run.global, parsed.run.informer, true, "run");
   if (!fine) return std::unexpected(std::move(fine).error());
   return parsed.run;
 }
@@ -576,6 +598,8 @@ Result<CommandLine> watch_line(Parsed& parsed, std::string_view name) {
   if (fits) fits = check_replay(command.global, command.informer, !command.once, name);
   command.informer.record.show_secrets = output.show_secrets;
   if (fits) fits = check_recording(command.global, command.informer, !command.once, name);
+  command.informer.state.show_secrets = output.show_secrets;
+  if (fits) fits = check_state(command.global, command.informer, !command.once, name);
   if (!fits) return std::unexpected(std::move(fits).error());
   if (command.informer.metadata == MetadataMode::on && command.until &&
       command.until->needs_status()) {

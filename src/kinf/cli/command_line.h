@@ -48,6 +48,13 @@ struct RecordFlags {
   bool is_purpose = false;  ///< if it fails, the command ends
 };
 
+/// The state that a command remembers until its next start.
+struct StateFlags {
+  std::string file;  ///< empty: none
+  bool show_secrets = false;
+  bool after_run = false;  ///< saves what the program of `kinf run` has handled
+};
+
 /// The flags of every command: server, credentials and logging.
 struct GlobalFlags {
   ConfigFlags config;
@@ -89,6 +96,7 @@ struct InformerFlags {
   std::vector<std::string> keep;
   std::shared_ptr<const ObjectTrim> trim{};  ///< what `drop` and `keep` leave out; may be null
   RecordFlags record{};
+  StateFlags state{};
 };
 
 /// How objects are printed.

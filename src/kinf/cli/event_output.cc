@@ -7,6 +7,7 @@
 #include "kinf/base/log.h"
 #include "kinf/print/history_table.h"
 #include "kinf/print/jq_printer.h"
+#include "kinf/recording/state_saver.h"
 
 namespace kinf {
 namespace {
@@ -50,6 +51,9 @@ class EventOutput::Handler final : public EventHandler {
   }
   void on_delete(const Change& change) override {
     if (receives_ == Receives::objects) output_.take(*this, change);
+  }
+  void on_known(const Change& known) override {
+    if (receives_ == Receives::objects) output_.take(*this, known, false);
   }
   void on_synced(const SyncedEvent& event) override {
     output_.initial_taken(*this, event.resource_version);
@@ -129,6 +133,7 @@ void EventOutput::initial_taken(Handler& handler, const std::string& version) {
 
 std::vector<std::function<void()>> EventOutput::release_locked() {
   gathering_ = false;
+  releasing_ = true;
   print_initial_locked();
   std::vector<std::function<void()>> calls;
   for (const auto& handler : handlers_) {
@@ -147,6 +152,7 @@ std::vector<std::function<void()>> EventOutput::release_locked() {
   for (const auto& handler : handlers_) {
     if (handler->receives_ == Receives::events) release_events_locked(*handler);
   }
+  releasing_ = false;
   write_out_locked();
   return calls;
 }
@@ -256,7 +262,7 @@ void EventOutput::take_event(Handler& handler, const Change& change) {
 }
 
 void EventOutput::print_event_locked(const Handler& handler, const Change& change) {
-  if (done_) return;
+  if (done_) return drop_locked(handler.type_, change);
   const EventNote note = event_note(*change.object);
   const Clock::Wall now = clock_.wall();
   if (change.initial && (!note.last_seen || now - *note.last_seen > kOldestEvent)) return;
@@ -267,7 +273,7 @@ void EventOutput::print_event_locked(const Handler& handler, const Change& chang
 }
 
 void EventOutput::print_locked(const Handler& handler, const Change& change) {
-  if (done_) return;
+  if (done_) return drop_locked(handler.type_, change);
   printer_->set_cluster(handler.cluster_);
   printer_->print(handler.type_, change, clock_.wall(), text_);
   printed_locked(handler.type_, change);
@@ -279,6 +285,10 @@ void EventOutput::printed_locked(const ResourceType& type, const Change& change)
           (options_.until && options_.until->holds(type, change, exit_request_.stop_token()));
   if (done_ || text_.size() >= kWriteAt) write_out_locked();
   if (done_) exit_request_.set(ExitCode::ok);
+}
+
+void EventOutput::drop_locked(const ResourceType& type, const Change& change) {
+  if (state_ != nullptr) state_->not_written(type, change.key);
 }
 
 void EventOutput::write_out() {
@@ -301,10 +311,13 @@ void EventOutput::finish() {
 
 void EventOutput::write_out_locked() {
   printer_->flush(text_);
-  if (text_.empty()) return;
   const bool written = writer_.write(text_);
   text_.clear();
   if (!written && !exit_request_.code()) exit_request_.set(writer_.exit_code());
+  const bool holds = releasing_ || std::ranges::any_of(handlers_, [](const auto& one) {
+                       return !one->held_.empty();
+                     });
+  if (state_ != nullptr && written && !holds) state_->written();
 }
 
 }  // namespace kinf

@@ -24,6 +24,8 @@
 
 namespace kinf {
 
+class StateSaver;
+
 struct EventOutputOptions {
   PrintOptions print;
   bool watch_only = false;                  ///< skip the initial list
@@ -50,6 +52,9 @@ class EventOutput {
               ExitRequest& exit_request);
   ~EventOutput();
 
+  /// Reports to `state` (may be null), which must outlive this, what was written and what never
+  /// will be. Call it before the handlers are called.
+  void set_state(StateSaver* state) { state_ = state; }
   /// Returns a new handler, owned by this object. Calls `after_initial` once, after the initial
   /// list of the handler is written, without holding a lock. `cluster`: see
   /// EventPrinter::set_cluster().
@@ -99,6 +104,7 @@ class EventOutput {
   /// Counts what was printed, writes if there is much text, and ends the command if it was the
   /// last.
   void printed_locked(const ResourceType& type, const Change& change) KINF_REQUIRES(mu_);
+  void drop_locked(const ResourceType& type, const Change& change) KINF_REQUIRES(mu_);
   void write_out();
   void write_out_locked() KINF_REQUIRES(mu_);
 
@@ -106,11 +112,13 @@ class EventOutput {
   FileWriter& writer_;
   Clock& clock_;
   ExitRequest& exit_request_;
+  StateSaver* state_ = nullptr;
   mutable Mutex mu_;
   std::vector<std::unique_ptr<Handler>> handlers_ KINF_GUARDED_BY(mu_);
   std::unique_ptr<EventPrinter> printer_ KINF_GUARDED_BY(mu_);
   std::string text_ KINF_GUARDED_BY(mu_);
   std::map<std::string, ClusterEvents> events_ KINF_GUARDED_BY(mu_);  ///< by cluster
+  bool releasing_ KINF_GUARDED_BY(mu_) = false;  ///< prints changes that were held
   bool gathering_ KINF_GUARDED_BY(mu_) = true;
   std::uint64_t printed_ KINF_GUARDED_BY(mu_) = 0;
   std::uint64_t left_out_ KINF_GUARDED_BY(mu_) = 0;

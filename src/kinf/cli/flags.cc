@@ -201,6 +201,8 @@ void add_recording_flag(CLI::App& app, RecordFlags& flags) {
   add_text(app, "--record", flags.file);
 }
 
+void add_state_flag(CLI::App& app, StateFlags& flags) { add_text(app, "--state", flags.file); }
+
 void add_record_flags(CLI::App& app, RecordFlags& flags) {
   add_text(app, "--to", flags.file);
   add_value(app, "--keep", flags.keep, parse_duration_flag);

@@ -53,6 +53,8 @@ struct WaitTexts {
   std::vector<std::string> failures;
 };
 void add_wait_flags(CLI::App& app, WaitCommand& command, WaitTexts& texts);
+/// Adds the flag of the commands that can remember what they have handled.
+void add_state_flag(CLI::App& app, StateFlags& flags);
 void add_record_flags(CLI::App& app, RecordFlags& flags);
 void add_demo_flags(CLI::App& app, DemoCommand& command);
 void add_sandbox_flags(CLI::App& app, SandboxCommand& command);

@@ -62,6 +62,8 @@ Flags:
       --timezone NAME        of the timestamps: Local (default), UTC, Asia/Tokyo
       --with-events          add the events about the objects, as rows or JSON
       --latest               merge pending changes if the reader is slow
+      --state FILE           remember what was printed; the next start prints
+                             what has changed since, deletions included
       --once                 print the current objects and exit, like kinf get
       --events LIST          print only these: added, updated, deleted
       --jq EXPR              print the results of jq for each JSON event
@@ -87,7 +89,8 @@ Flags:
                              --watch-only, --latest, --with-events,
                              --max-events, --timeout, --changed, --ignore,
                              -d, --diff, --show-old, -t, --timestamps,
-                             --timezone, --events, --until, --group, --bookmarks
+                             --timezone, --events, --until, --group,
+                             --bookmarks, --state
       --jq EXPR              print the results of jq for the JSON output
       --once                 no effect; accepted because kinf watch has it
 )";
@@ -162,6 +165,8 @@ Flags:
       --changed PATH         ignore updates that change nothing at this path
                              (.data); repeat the flag for several paths
       --no-initial           skip the current objects
+      --state FILE           remember what succeeded; the next start runs the
+                             command only for what has changed since
       --concurrency N        run up to N at a time, for different objects (1)
       --batch N              pass up to N objects to one run, as a JSON array
       --debounce D           wait until an object has not changed for D

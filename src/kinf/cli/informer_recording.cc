@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// InformerSet: the recording that its informers write (--record) or read (--from).
+// InformerSet: the recording that its informers write (--record) or read (--from), and the state of
+// --state.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include "kinf/base/log.h"
 #include "kinf/cli/error_report.h"
 #include "kinf/cli/informer_set.h"
@@ -26,8 +30,10 @@ Result<void> InformerSet::open_recorder(Connection& connection, const RecordFlag
   return {};
 }
 
-Result<void> InformerSet::add_recorded_scope(Connection& connection, const PlannedInformer& planned,
-                                             const InformerFlags& flags) {
+namespace {
+
+Result<RecordedScope> recorded_scope(Connection& connection, const PlannedInformer& planned,
+                                     const InformerFlags& flags) {
   Result<ApiResource> type = connection.describe(*planned.type);
   if (!type) return std::unexpected(std::move(type).error());
   RecordedScope scope;
@@ -36,9 +42,58 @@ Result<void> InformerSet::add_recorded_scope(Connection& connection, const Plann
   scope.name = planned.name;
   scope.label_selector = flags.selector;
   scope.field_selector = flags.field_selector;
-  const Result<std::size_t> added = recorder_->writer().add_scope(scope);
+  return scope;
+}
+
+}  // namespace
+
+Result<void> InformerSet::add_recorded_scope(Connection& connection, const PlannedInformer& planned,
+                                             const InformerFlags& flags) {
+  const Result<RecordedScope> scope = recorded_scope(connection, planned, flags);
+  if (!scope) return std::unexpected(scope.error());
+  const Result<std::size_t> added = recorder_->writer().add_scope(*scope);
   if (!added) return std::unexpected(added.error());
   return {};
+}
+
+Result<void> InformerSet::open_state(Connection& connection, const WatchPlan& plan,
+                                     const InformerFlags& flags) {
+  if (!plan.one_by_one.empty()) {
+    Error error(ErrorKind::usage, "--state needs the right to list all namespaces at once");
+    error.hint = "name the namespaces: -n a,b";
+    return std::unexpected(std::move(error));
+  }
+  StateOptions options;
+  options.server = connection.config().host;
+  options.ns = connection.config().default_namespace;
+  if (!plan.filter.is_exact()) options.selection = plan.filter.text();
+  if (!flags.state.show_secrets) options.mask_secret = mask_secret;
+  for (const PlannedInformer& planned : plan.informers) {
+    Result<RecordedScope> scope =
+        recorded_scope(connection, planned, flags_of(planned, plan, flags));
+    if (!scope) return std::unexpected(std::move(scope).error());
+    options.scopes.push_back(*std::move(scope));
+  }
+  Result<std::unique_ptr<StateFile>> file =
+      StateFile::open(flags.state.file, std::move(options), clock_.wall());
+  if (!file) return std::unexpected(std::move(file).error());
+  saves_written_ = !flags.state.after_run;
+  state_ = std::make_unique<StateSaver>(*std::move(file), clock_, [](const Error& error) {
+    report(error.within("the state is not saved any more"));
+  });
+  return {};
+}
+
+Result<void> InformerSet::restore(std::size_t member, SharedInformer& informer,
+                                  const HttpSource& source) {
+  DecodeOptions decode;
+  decode.keep_managed_fields = source.keep_managed_fields;
+  decode.trim = source.trim;
+  const Result<EarlierState> earlier = state_->file().load(member, decode);
+  if (!earlier) return std::unexpected(earlier.error());
+  log::verbose(2, "{}: the state has {}", informer.description(),
+               counted(earlier->objects.size(), "object"));
+  return informer.restore(earlier->objects, earlier->is_complete);
 }
 
 Result<std::unique_ptr<ListerWatcher>> InformerSet::make_source(Connection& connection,

@@ -22,14 +22,6 @@
 namespace kinf {
 namespace {
 
-/// The Events of --with-events are selected by their objects, not by the user's selectors.
-InformerFlags flags_of(const PlannedInformer& planned, const WatchPlan& plan, InformerFlags flags) {
-  if (planned.type != plan.events.get()) return flags;
-  flags.selector.clear();
-  flags.field_selector.clear();
-  return flags;
-}
-
 /// Describes an informer in messages: `pods`, `pods/web`, `pods/web in shop`.
 std::string description_of(const PlannedInformer& planned, const WatchPlan& plan) {
   std::string text = plan.cluster.empty() ? "" : plan.cluster + ": ";
@@ -130,6 +122,11 @@ Result<std::unique_ptr<InformerSet>> InformerSet::create(Connection& connection,
       return std::unexpected(std::move(opened).error());
     }
   }
+  if (!flags.state.file.empty()) {
+    if (Result<void> opened = set->open_state(connection, plan, flags); !opened) {
+      return std::unexpected(std::move(opened).error());
+    }
+  }
   set->sync_limit_ = flags.sync_timeout.value_or(kSyncTimeout);
   if (Result<void> added = set->add_new(connection, plan, flags, needs); !added) {
     return std::unexpected(std::move(added).error());
@@ -149,7 +146,7 @@ Result<void> InformerSet::add_new(Connection& connection, const WatchPlan& plan,
     const bool is_events = planned.type == plan.events.get();
     const InformerFlags flags = flags_of(planned, plan, all_flags);
     InformerNeeds wanted = is_events ? InformerNeeds() : needs;
-    if (recorder_) wanted = recorded_needs(wanted, flags);
+    if (recorder_ || saves_written_) wanted = recorded_needs(wanted, flags);
     HttpSource source;
     source.type = *planned.type;
     source.ns = planned.ns;
@@ -177,7 +174,7 @@ Result<void> InformerSet::add_new(Connection& connection, const WatchPlan& plan,
     const std::string description = description_of(planned, plan);
     HttpListerWatcher* borrowed = nullptr;
     Result<std::unique_ptr<ListerWatcher>> watcher =
-        make_source(connection, std::move(source), description, borrowed);
+        make_source(connection, source, description, borrowed);
     if (!watcher) return std::unexpected(std::move(watcher).error());
     InformerObserver& observer = monitor_.add(
         description, [borrowed] { return borrowed ? borrowed->list_count() : ListCount(); },
@@ -190,6 +187,9 @@ Result<void> InformerSet::add_new(Connection& connection, const WatchPlan& plan,
     const Result<SharedInformer*> informer = factory_.informer_for(
         identity_of(planned, flags, wanted), [&] { return *std::move(watcher); }, &observer);
     if (!informer) return std::unexpected(informer.error());
+    if (state_) {
+      if (Result<void> restored = restore(i, **informer, source); !restored) return restored;
+    }
     Member member{planned, description, borrowed, *informer};
     member.identity = identity_of(planned, flags, wanted);
     member.observer = &observer;
@@ -234,6 +234,7 @@ Result<void> InformerSet::register_handlers() {
       member.handler = std::make_shared<SelectingHandler>(*member.selection, *handler);
       handler = member.handler.get();
     }
+    if (saves_written_) handler = &state_->handler(i, *handler);
     if (recorder_ && handler_options_.delivery == Delivery::direct) {
       handler = &recorder_->handler(i, handler);
     } else if (recorder_) {
@@ -333,6 +334,7 @@ void InformerSet::follow_members() {
 
 void InformerSet::start() {
   if (recorder_) recorder_->start();
+  if (state_) state_->start();
   if (player_ == nullptr) return factory_.start();
   if (replay_) return;
   std::vector<SharedInformer*> informers;

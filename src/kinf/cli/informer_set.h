@@ -21,6 +21,7 @@
 #include "kinf/cli/watch_plan.h"
 #include "kinf/informer/shared_informer_factory.h"
 #include "kinf/recording/recorder.h"
+#include "kinf/recording/state_saver.h"
 
 namespace kinf {
 
@@ -102,6 +103,11 @@ class InformerSet {
 
   /// Returns the recorder of --record, or null. Call totals() after stop().
   const Recorder* recorder() const { return recorder_.get(); }
+  /// Returns what saves the state of --state, or null. Members have the numbers of its scopes.
+  StateSaver* state() { return state_.get(); }
+  /// Saves what was handled. Call it after stop(), and after the last call of the StateSaver.
+  /// Returns false if saving failed, which was reported.
+  bool save_state() { return !state_ || state_->finish(); }
   /// Returns true if a recording was read to its end.
   bool replay_ended() const { return replay_ && replay_->has_ended(); }
 
@@ -121,6 +127,10 @@ class InformerSet {
   Result<void> open_recorder(Connection& connection, const RecordFlags& flags);
   Result<void> add_recorded_scope(Connection& connection, const PlannedInformer& planned,
                                   const InformerFlags& flags);
+  Result<void> open_state(Connection& connection, const WatchPlan& plan,
+                          const InformerFlags& flags);
+  /// Restores the state of a member.
+  Result<void> restore(std::size_t member, SharedInformer& informer, const HttpSource& source);
   /// Returns the source of one informer, and sets `http` if it is a server.
   Result<std::unique_ptr<ListerWatcher>> make_source(Connection& connection, HttpSource source,
                                                      const std::string& description,
@@ -153,6 +163,8 @@ class InformerSet {
   std::function<EventHandler&(Member&)> handler_of_;
   HandlerOptions handler_options_;
   std::vector<std::unique_ptr<LateHandler>> late_handlers_;
+  std::unique_ptr<StateSaver> state_;               ///< null: no --state
+  bool saves_written_ = false;                      ///< saves what the handlers have written
   std::unique_ptr<Recorder> recorder_;              ///< null: no --record
   RecordingPlayer* player_ = nullptr;               ///< null: no --from
   std::vector<HandlerRegistration> registrations_;  ///< of the first members, in their order

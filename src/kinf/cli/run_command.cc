@@ -15,15 +15,30 @@ namespace {
 /// Adds the changes of one informer to the queue.
 class QueueHandler final : public EventHandler {
  public:
-  QueueHandler(RunController& runs, const ResourceType& type, bool no_initial, std::string cluster)
-      : runs_(runs), type_(type), no_initial_(no_initial), cluster_(std::move(cluster)) {}
+  /// `synced` is called after the initial list.
+  QueueHandler(RunController& runs, const ResourceType& type, bool no_initial, std::string cluster,
+               StateSaver* state, std::function<void()> synced)
+      : runs_(runs),
+        type_(type),
+        no_initial_(no_initial),
+        cluster_(std::move(cluster)),
+        state_(state),
+        synced_(std::move(synced)) {}
 
   void on_add(const Change& change) override {
     if (!no_initial_ || !change.initial) return take(change);
-    runs_.set_delivered({&type_, change.key, cluster_}, change);
+    on_known(change);
+    if (state_ != nullptr) state_->changed(type_, change);
   }
   void on_update(const Change& change) override { take(change); }
   void on_delete(const Change& change) override { take(change); }
+  void on_known(const Change& known) override {
+    runs_.set_delivered({&type_, known.key, cluster_}, known);
+  }
+  void on_synced(const SyncedEvent& event) override {
+    (void)event;
+    if (synced_) synced_();
+  }
 
  private:
   void take(const Change& change) { runs_.changed({&type_, change.key, cluster_}, change); }
@@ -32,6 +47,8 @@ class QueueHandler final : public EventHandler {
   const ResourceType& type_;
   const bool no_initial_;
   const std::string cluster_;
+  StateSaver* const state_;  ///< null: no --state
+  const std::function<void()> synced_;
 };
 
 PendingChanges::Matters matters(const UpdateFilter& filter) {
@@ -90,10 +107,7 @@ class Run {
         program_(std::move(program)),
         runs_(
             command.limits, context.clock, matters(command.filter),
-            [this](const std::vector<RunItem>& batch) {
-              return program_->run(batch, kill_.get_token());
-            },
-            name_types,
+            [this](const std::vector<RunItem>& batch) { return launch(batch); }, name_types,
             [this] {
               if (command_.fail_fast) context_.exit_request.set(ExitCode::condition);
             }) {}
@@ -102,10 +116,19 @@ class Run {
   Result<void> add(Session& session, const CommandContext& context) {
     Result<void> added = add_informers(session, command_.informer, needs_of(command_), context);
     if (!added) return added;
-    return session.informers->add_handlers([&](InformerSet::Member& member) -> EventHandler& {
+    InformerSet& informers = *session.informers;
+    if (informers.state() != nullptr) state_ = informers.state();
+    return informers.add_handlers([&](InformerSet::Member& member) -> EventHandler& {
+      std::function<void()> synced;
+      if (state_ != nullptr) {
+        synced = [this, scope = static_cast<std::size_t>(&member - informers.members().data())] {
+          state_->completed(scope);
+        };
+      }
       MutexLock lock(mu_);
-      return *handlers_.emplace_back(std::make_unique<QueueHandler>(
-          runs_, *member.planned.type, command_.no_initial, session.plan.cluster));
+      return *handlers_.emplace_back(
+          std::make_unique<QueueHandler>(runs_, *member.planned.type, command_.no_initial,
+                                         session.plan.cluster, state_, std::move(synced)));
     });
   }
   /// Runs commands while `work` runs; then waits for those that have started.
@@ -119,11 +142,20 @@ class Run {
   RunController& controller() { return runs_; }
 
  private:
+  /// Runs the program, and saves what it has handled.
+  std::optional<std::string> launch(const std::vector<RunItem>& batch) {
+    std::optional<std::string> failure = program_->run(batch, kill_.get_token());
+    if (failure || state_ == nullptr) return failure;
+    for (const RunItem& item : batch) state_->changed(*item.key.type, item.change);
+    return failure;
+  }
+
   const RunCommand& command_;
   const CommandContext& context_;
   const std::unique_ptr<ObjectCommand> program_;
   std::stop_source kill_;
   RunController runs_;
+  StateSaver* state_ = nullptr;  ///< set before the first run; null: no --state
   Mutex mu_;
   std::vector<std::unique_ptr<QueueHandler>> handlers_ KINF_GUARDED_BY(mu_);
 };
@@ -183,8 +215,10 @@ Result<ExitCode> run_command(const RunCommand& command, const CommandContext& co
     if (goes_on) wait_for_end(*session, run.controller());
     informers.stop();
   });
+  const bool saved = informers.save_state();
   if (command.informer.stats) informers.print_stats(0);
-  return context.exit_request.code().value_or(ExitCode::ok);
+  const ExitCode code = context.exit_request.code().value_or(ExitCode::ok);
+  return code == ExitCode::ok && !saved ? ExitCode::other_error : code;
 }
 
 }  // namespace kinf

@@ -50,6 +50,7 @@ Result<void> connect(Session& session, EventOutput& output, const WatchCommand& 
   HandlerOptions delivery;
   delivery.delivery = command.latest ? Delivery::queued : Delivery::direct;
   delivery.when_full = WhenFull::coalesce;
+  output.set_state(informers.state());
   return informers.add_handlers(
       [&session, &informers, &output, announce, cluster,
        bookmarks = command.bookmarks](InformerSet::Member& member) -> EventHandler& {
@@ -291,6 +292,7 @@ Result<ExitCode> watch_command(const WatchCommand& command, const CommandContext
   run_informers(*session, output, command, sync_deadline, context);
   session->informers->stop();
   output.finish();
+  const bool saved = session->informers->save_state();
   if (context.exit_request.code() == ExitCode::timed_out && context.clock.now() < sync_deadline) {
     for (const AwaitedType& type : session->plan.awaited) report(type.error);
   }
@@ -304,7 +306,8 @@ Result<ExitCode> watch_command(const WatchCommand& command, const CommandContext
     report(not_found_error(*session, session->plan.informers.front()));
     return ExitCode::not_found;
   }
-  return code == ExitCode::ok && output.unprinted() > 0 ? ExitCode::other_error : code;
+  const bool is_incomplete = output.unprinted() > 0 || !saved;
+  return code == ExitCode::ok && is_incomplete ? ExitCode::other_error : code;
 }
 
 }  // namespace kinf

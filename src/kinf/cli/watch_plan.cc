@@ -315,4 +315,11 @@ Result<void> add_awaited_types(WatchPlan& plan, Connection& connection, const Gl
   return {};
 }
 
+InformerFlags flags_of(const PlannedInformer& planned, const WatchPlan& plan, InformerFlags flags) {
+  if (planned.type != plan.events.get()) return flags;
+  flags.selector.clear();
+  flags.field_selector.clear();
+  return flags;
+}
+
 }  // namespace kinf

@@ -89,6 +89,10 @@ Result<WatchPlan> make_plan(Connection& connection, const GlobalFlags& global,
                             const InformerFlags& flags, Clock::Mono deadline,
                             PlanTypes types = PlanTypes::all);
 
+/// Returns the flags of one informer. The Events of --with-events are selected by their objects,
+/// not by the user's selectors.
+InformerFlags flags_of(const PlannedInformer& planned, const WatchPlan& plan, InformerFlags flags);
+
 /// Plans informers for the Events about the planned objects (--with-events). Blocks on discovery.
 /// Fails with a usage error if the Events are requested as a type.
 Result<void> add_events(WatchPlan& plan, Connection& connection);

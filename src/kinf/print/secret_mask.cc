@@ -47,10 +47,20 @@ std::size_t decoded_size(std::string_view base64) {
   return digits * 3 / 4;
 }
 
+/// Returns true if `text` is a mark of length_mark(), as in a recording.
+bool is_mark(std::string_view text) {
+  constexpr std::string_view kEnd = " bytes>";
+  if (!text.starts_with('<') || !text.ends_with(kEnd)) return false;
+  const std::string_view digits = text.substr(1, text.size() - 1 - kEnd.size());
+  return !digits.empty() &&
+         std::ranges::all_of(digits, [](char c) { return c >= '0' && c <= '9'; });
+}
+
 void mask_values(Editor& editor, const JsonTree& tree, const Node& values, bool is_base64) {
   const auto mask_one = [&](const Node& value) {
     const bool is_string = value.kind == JsonTree::Kind::string;
     const std::string text = is_string ? json_unquoted(value.text) : std::string(value.text);
+    if (is_mark(text)) return;
     const std::size_t size = is_string && is_base64 ? decoded_size(text) : text.size();
     editor.replace(value.text, length_mark(size));
   };

@@ -48,6 +48,11 @@ const ObjectDiff* ShownDiff::of(const ResourceType& type, const Change& change) 
 
 void ShownDiff::mask(ObjectDiff& diff) {
   masked_.clear();
+  // A state of --state has the old values masked, so only their lengths can be compared.
+  std::erase_if(diff.changes, [this](const Difference& change) {
+    return !change.old_value.empty() && !change.new_value.empty() &&
+           masked(change.path, change.new_value) == change.old_value;
+  });
   for (Difference& change : diff.changes) {
     if (!change.old_value.empty()) change.old_value = masked(change.path, change.old_value);
     if (!change.new_value.empty()) change.new_value = masked(change.path, change.new_value);

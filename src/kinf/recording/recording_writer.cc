@@ -22,22 +22,6 @@ std::string full_key(std::string_view ns, std::string_view name) {
   return ns.empty() ? std::string(name) : fmt::format("{}/{}", ns, name);
 }
 
-bool is_secret(const RecordedScope& facts) {
-  return facts.type.type.gvr.group.empty() && facts.type.type.gvr.resource == "secrets";
-}
-
-/// Returns the flags that select the scope: `-n shop -l 'app=web'`.
-std::string flags_text(const RecordedScope& facts) {
-  std::vector<std::string> flags;
-  if (facts.type.type.namespaced) flags.push_back(facts.ns.empty() ? "-A" : "-n " + facts.ns);
-  if (!facts.name.empty()) flags.push_back(facts.name);
-  if (!facts.label_selector.empty()) flags.push_back(fmt::format("-l '{}'", facts.label_selector));
-  if (!facts.field_selector.empty()) {
-    flags.push_back(fmt::format("--field-selector '{}'", facts.field_selector));
-  }
-  return flags.empty() ? "no selectors" : fmt::format("{}", fmt::join(flags, " "));
-}
-
 /// Returns true if `key` is an object of the scope, as far as its name tells.
 bool covers(const RecordedScope& facts, std::string_view key) {
   const std::size_t slash = key.find('/');
@@ -76,6 +60,13 @@ Result<void> RecordingWriter::begin_session(Clock::Wall now) {
                                : "add --show-secrets, or record to another file";
     return std::unexpected(std::move(error));
   }
+  const auto state = database.integer("SELECT value FROM meta WHERE key = 'state'");
+  if (!state) return std::unexpected(state.error());
+  if (*state) {
+    Error error(ErrorKind::internal, database.path() + " is a state of --state, no recording");
+    error.hint = "record to another file";
+    return std::unexpected(std::move(error));
+  }
   if (Result<void> begun = begin(); !begun) return begun;
   Result<Statement> meta = database.prepare("INSERT OR IGNORE INTO meta VALUES(?, ?)");
   if (!meta) return std::unexpected(std::move(meta).error());
@@ -92,23 +83,6 @@ Result<void> RecordingWriter::begin_session(Clock::Wall now) {
 Result<void> RecordingWriter::begin() {
   if (std::exchange(in_transaction_, true)) return {};
   return file_.database->run("BEGIN IMMEDIATE");
-}
-
-Result<std::int64_t> RecordingWriter::type_id(const RecordedType& recorded) {
-  const ResourceType& type = recorded.type;
-  Result<Statement> insert = file_.database->prepare(
-      "INSERT INTO type(api_group, version, resource, kind, singular, namespaced, short_names, "
-      "categories) VALUES(?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET kind = excluded.kind "
-      "RETURNING id");
-  if (!insert) return std::unexpected(std::move(insert).error());
-  const std::string short_names = fmt::format("{}", fmt::join(recorded.short_names, ","));
-  const std::string categories = fmt::format("{}", fmt::join(recorded.categories, ","));
-  insert->bind(1, type.gvr.group).bind(2, type.gvr.version).bind(3, type.gvr.resource);
-  insert->bind(4, type.kind).bind(5, type.singular).bind(6, type.namespaced ? 1 : 0);
-  insert->bind(7, short_names).bind(8, categories);
-  const Result<bool> row = insert->step();
-  if (!row) return std::unexpected(row.error());
-  return insert->integer(0);
 }
 
 Result<void> RecordingWriter::load_known(std::int64_t type) {
@@ -153,8 +127,8 @@ Result<void> RecordingWriter::find_earlier(Scope& scope) {
                                .name = std::string(earlier->text(2)),
                                .label_selector = std::string(earlier->text(3)),
                                .field_selector = std::string(earlier->text(4))};
-  const std::string selected = flags_text(recorded);
-  if (selected == flags_text(facts)) {
+  const std::string selected = recorded.flags_text();
+  if (selected == facts.flags_text()) {
     scope.watched_until = earlier->integer(0);
     scope.gap_reason = "kinf was stopped";
     return {};
@@ -183,7 +157,7 @@ Result<void> RecordingWriter::find_start_of_type(Scope& scope) {
 
 Result<std::size_t> RecordingWriter::add_scope(const RecordedScope& facts) {
   if (Result<void> begun = begin(); !begun) return std::unexpected(std::move(begun).error());
-  const Result<std::int64_t> type = type_id(facts.type);
+  const Result<std::int64_t> type = versions_->type_id(facts.type);
   if (!type) return std::unexpected(type.error());
   Scope scope{.facts = facts, .type = *type};
   Result<void> ready = load_known(*type);
@@ -252,7 +226,7 @@ Result<void> RecordingWriter::append_text(const Scope& scope, const Object& obje
   text.clear();
   Scratch scratch;
   std::string_view json = object.json(scratch);
-  if (options_.mask_secret && is_secret(scope.facts)) {
+  if (options_.mask_secret && scope.facts.is_secret()) {
     Result<std::string> masked = options_.mask_secret(json);
     if (!masked) return std::unexpected(std::move(masked).error());
     VersionText{object.cells(), *masked}.append_to(text);

@@ -14,20 +14,11 @@
 
 #include "kinf/api/change.h"
 #include "kinf/api/event_handler.h"
-#include "kinf/recording/recorded_type.h"
+#include "kinf/recording/recorded_scope.h"
 #include "kinf/recording/recording_file.h"
 #include "kinf/recording/version_table.h"
 
 namespace kinf {
-
-/// What one informer selects.
-struct RecordedScope {
-  RecordedType type;
-  std::string ns;    ///< empty: all namespaces, or a cluster-scoped type
-  std::string name;  ///< empty: all objects
-  std::string label_selector;
-  std::string field_selector;
-};
 
 struct WriterOptions {
   std::string server;
@@ -93,7 +84,6 @@ class RecordingWriter {
   RecordingWriter(RecordingFile file, WriterOptions options)
       : file_(std::move(file)), options_(std::move(options)) {}
   Result<void> begin_session(Clock::Wall now);
-  Result<std::int64_t> type_id(const RecordedType& type);
   Result<void> load_known(std::int64_t type);
   Result<void> find_earlier(Scope& scope);
   Result<void> find_start_of_type(Scope& scope);

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kinf/recording/version_table.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -24,9 +27,11 @@ enum Query : std::size_t {
   kMakeWhole,
   kDropVersions,
   kDropObject,
+  kDropOthers,
+  kDropUnused,
 };
 
-constexpr std::array<std::string_view, 10> kQueries = {
+constexpr std::array<std::string_view, 12> kQueries = {
     "INSERT INTO version VALUES(?, ?, ?, ?, ?, ?, ?, ?)",
     "INSERT OR IGNORE INTO object(type, namespace, name, uid) VALUES(?, ?, ?, ?)",
     "SELECT id FROM object WHERE type = ? AND namespace = ? AND name = ? AND uid = ?",
@@ -37,6 +42,10 @@ constexpr std::array<std::string_view, 10> kQueries = {
     "UPDATE version SET facts = ?, data = ? WHERE seq = ?",
     "DELETE FROM version WHERE object = ? AND seq < ?",
     "DELETE FROM object WHERE id = ?",
+    "DELETE FROM version WHERE seq != ?1 AND object IN "
+    "(SELECT id FROM object WHERE type = ?2 AND namespace = ?3 AND name = ?4)",
+    "DELETE FROM object WHERE type = ?2 AND namespace = ?3 AND name = ?4 AND "
+    "id IS NOT (SELECT object FROM version WHERE seq = ?1)",
 };
 
 /// Writes the definitions in the form of a Table of the API.
@@ -101,6 +110,23 @@ Result<std::int64_t> VersionTable::text_id(Statement& insert, Statement& select,
   return id;
 }
 
+Result<std::int64_t> VersionTable::type_id(const RecordedType& recorded) {
+  const ResourceType& type = recorded.type;
+  Result<Statement> insert = database_.prepare(
+      "INSERT INTO type(api_group, version, resource, kind, singular, namespaced, short_names, "
+      "categories) VALUES(?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET kind = excluded.kind "
+      "RETURNING id");
+  if (!insert) return std::unexpected(std::move(insert).error());
+  const std::string short_names = fmt::format("{}", fmt::join(recorded.short_names, ","));
+  const std::string categories = fmt::format("{}", fmt::join(recorded.categories, ","));
+  insert->bind(1, type.gvr.group).bind(2, type.gvr.version).bind(3, type.gvr.resource);
+  insert->bind(4, type.kind).bind(5, type.singular).bind(6, type.namespaced ? 1 : 0);
+  insert->bind(7, short_names).bind(8, categories);
+  const Result<bool> row = insert->step();
+  if (!row) return std::unexpected(row.error());
+  return insert->integer(0);
+}
+
 Result<std::int64_t> VersionTable::object_id(std::int64_t type, std::string_view ns,
                                              std::string_view name, std::string_view uid) {
   const auto bind = [&](Statement& statement) -> Statement& {
@@ -161,6 +187,16 @@ Result<void> VersionTable::add(const VersionRow& row) {
   Result<void> added = insert.run();
   if (added) ++seq_;
   return added;
+}
+
+Result<void> VersionTable::drop_versions(std::int64_t type, std::string_view ns,
+                                         std::string_view name, std::int64_t kept) {
+  for (const Query query : {kDropOthers, kDropUnused}) {
+    Statement& drop = statements_[query];
+    drop.bind(1, kept).bind(2, type).bind(3, ns).bind(4, name);
+    if (Result<void> done = drop.run(); !done) return done;
+  }
+  return {};
 }
 
 Result<std::int64_t> VersionTable::drop_before(std::int64_t seq) {

@@ -12,6 +12,7 @@
 
 #include "kinf/api/table_columns.h"
 #include "kinf/recording/database.h"
+#include "kinf/recording/recorded_type.h"
 #include "kinf/recording/recording_schema.h"
 #include "kinf/recording/version_codec.h"
 
@@ -36,12 +37,18 @@ class VersionTable {
  public:
   static Result<std::unique_ptr<VersionTable>> open(Database& database);
 
+  /// Returns the id of a type, which it adds if necessary.
+  Result<std::int64_t> type_id(const RecordedType& type);
   /// Returns the id of an object, which it adds if necessary.
   Result<std::int64_t> object_id(std::int64_t type, std::string_view ns, std::string_view name,
                                  std::string_view uid);
   Result<void> add(const VersionRow& row);
   /// Returns the `seq` of the last row, or 0.
   std::int64_t last_seq() const { return seq_; }
+  /// Drops the versions of the objects called `ns`/`name`, except row `kept` (0: all), and what is
+  /// left of objects without versions.
+  Result<void> drop_versions(std::int64_t type, std::string_view ns, std::string_view name,
+                             std::int64_t kept);
   /// Drops the versions before `seq`, except the newest of each object that still existed then.
   /// Those become whole. Returns how many rows were dropped. `seq` - 1 becomes the first moment
   /// that can be read.

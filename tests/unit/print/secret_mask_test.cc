@@ -46,6 +46,15 @@ TEST_CASE("values in unusual places are masked too") {
   }
 }
 
+TEST_CASE("values that are masked already stay as they are") {
+  const std::string once =
+      mask_secret(R"({"data":{"a":"c2VjcmV0"},"stringData":{"b":"x"}})").value();
+  CHECK(once == R"({"data":{"a":"<6 bytes>"},"stringData":{"b":"<1 bytes>"}})");
+  CHECK(mask_secret(once).value() == once);
+  CHECK(mask_secret(R"({"stringData":{"b":"<x bytes>"}})").value() ==
+        R"({"stringData":{"b":"<9 bytes>"}})");
+}
+
 TEST_CASE("a damaged Secret is an error") {
   CHECK_FALSE(mask_secret(R"({"data":{"a":hunter2}})").has_value());
   CHECK_FALSE(mask_secret(std::string(100'000, '[')).has_value());

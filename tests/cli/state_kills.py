@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Kills `kinf watch --state` again and again while objects change, and checks that no change is lost.
+
+  state_kills.py KILLS
+"""
+import json
+import random
+import signal
+import subprocess
+import sys
+import time
+
+STATE = "s.kinf"
+
+
+def watch(name, *flags):
+    with open(name, "wb") as out:
+        return subprocess.Popen(["kinf", "watch", "pods", "-A", "--state", STATE, "-o", "json",
+                                 "--show-old", *flags], stdout=out)
+
+
+def events(name):
+    with open(name, "rb") as file:
+        lines = file.read().split(b"\n")
+    return [json.loads(line) for line in lines[:-1]]  # the last line may be cut
+
+
+def identity(thing):
+    return thing["metadata"]["uid"], thing["metadata"]["resourceVersion"]
+
+
+def read(event, seen):
+    """Adds an event to what the reader of all outputs knows. After a kill it may come twice."""
+    if event["type"] == "DELETED":
+        seen.pop(event["key"], None)
+    else:
+        seen[event["key"]] = identity(event["object"])
+
+
+def main():
+    kills = int(sys.argv[1])
+    seen = {}
+    chance = random.Random(7)
+    for number in range(kills):
+        running = watch(f"out{number}")
+        time.sleep(0.05 + chance.random() * 0.25)
+        running.send_signal(signal.SIGKILL)
+        running.wait()
+        for event in events(f"out{number}"):
+            read(event, seen)
+    listed = None
+    while True:  # until the changes have ended
+        text = subprocess.run(["kinf", "get", "pods", "-A", "-o", "json"], capture_output=True,
+                              check=True).stdout
+        now = {(item["metadata"]["namespace"] + "/" + item["metadata"]["name"]): identity(item)
+               for item in json.loads(text)["items"]}
+        if now == listed:
+            break
+        listed = now
+        time.sleep(0.7)
+    running = watch("last", "--timeout", "1s")
+    running.wait()
+    for event in events("last"):
+        read(event, seen)
+    print("the events lead to the state of the server:", seen == listed)
+    again = watch("none", "--timeout", "1s")
+    again.wait()
+    print("events when nothing changed:", len(events("none")))
+    if seen != listed:
+        print(sorted(set(seen.items()) ^ set(listed.items())), file=sys.stderr)
+
+
+main()
