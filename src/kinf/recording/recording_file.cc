@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <array>
 #include <cerrno>
@@ -75,6 +76,27 @@ Result<bool> check_header(const std::string& path, int descriptor, const FileSiz
   return refuse(path, fmt::format("was cut: it has {} of {} bytes", sizes.file, expected));
 }
 
+/// Empties a file whose creation was interrupted: its rollback journal says that it was empty
+/// before (https://sqlite.org/fileformat.html, "The Rollback Journal").
+Result<void> drop_unfinished(const std::string& path, int descriptor) {
+  constexpr std::string_view kJournalMagic{"\xd9\xd5\x05\xf9\x20\xa1\x63\xd7", 8};
+  constexpr std::size_t kPagesAt = 16;
+  const std::string journal = path + "-journal";
+  const FileDescriptor opened(::open(journal.c_str(), O_RDONLY | O_CLOEXEC));
+  std::array<char, kHeaderBytes> header{};
+  if (!opened.is_open() || ::read(opened.get(), header.data(), header.size()) < 20) return {};
+  const bool is_journal = std::string_view(header.data(), header.size()).starts_with(kJournalMagic);
+  if (!is_journal || big_endian(header, kPagesAt, 4) != 0) return {};
+  // The first page is written first. Leave the file of another program alone.
+  const ssize_t bytes = ::pread(descriptor, header.data(), header.size(), 0);
+  if (bytes < static_cast<ssize_t>(kHeaderBytes) ||
+      big_endian(header, 68, 4) != kRecordingApplicationId) {
+    return {};
+  }
+  if (::ftruncate(descriptor, 0) == 0 && ::unlink(journal.c_str()) == 0) return {};
+  return std::unexpected(system_error(path, ""));
+}
+
 Result<void> create(Database& database) {
   // WAL comes last: until the tables exist, a crash leaves an empty file.
   Result<void> done = database.run(recording_schema());
@@ -104,6 +126,9 @@ Result<RecordingFile> RecordingFile::open_for_writing(const std::string& path) {
     Error error(ErrorKind::conflict, path + ": another kinf records to this file");
     error.hint = "stop it, or record to another file; several may read it";
     return std::unexpected(std::move(error));
+  }
+  if (Result<void> dropped = drop_unfinished(path, file.lock.get()); !dropped) {
+    return std::unexpected(std::move(dropped).error());
   }
   const Result<FileSizes> sizes = sizes_of(path, file.lock.get());
   if (!sizes) return std::unexpected(sizes.error());

@@ -57,7 +57,8 @@ constexpr std::size_t kSizeBytes = 4;
 
 std::string recording_schema() {
   return fmt::format(
-      "PRAGMA auto_vacuum=INCREMENTAL; BEGIN; PRAGMA application_id={}; PRAGMA user_version={}; "
+      // One transaction, so that a crash leaves no file without the application id.
+      "BEGIN; PRAGMA auto_vacuum=INCREMENTAL; PRAGMA application_id={}; PRAGMA user_version={}; "
       "{} {} COMMIT;",
       kRecordingApplicationId, kRecordingFormat, kTables, kViews);
 }

@@ -50,6 +50,18 @@ TEST_CASE("A file that is not a recording is left alone") {
   check_refused(rig, "is not a recording of kinf");
 }
 
+TEST_CASE("A file whose creation was interrupted is created again") {
+  RecordingRig rig;
+  rig.open();
+  rig.folder.write("pods.kinf", rig.folder.read("pods.kinf").substr(0, 4096));
+  // Its rollback journal: the magic bytes, two numbers, and how many pages there were before.
+  const std::string magic{"\xd9\xd5\x05\xf9\x20\xa1\x63\xd7", 8};
+  rig.folder.write("pods.kinf-journal", magic + std::string(504, '\0'));
+  const auto writer = rig.open();
+  rig.list(*writer, rig.add_pods(*writer), {recorded_pod("a", "1")});
+  CHECK(rig.read()->last_seq() == 1);
+}
+
 TEST_CASE("A recording of a newer format is left alone") {
   RecordingRig rig;
   rig.open();
