@@ -18,7 +18,8 @@ _kinf_flags_record="$_kinf_flags_cluster --namespace --all-namespaces --accessib
   --field-selector --chunk-size --pages-in-flight --watch-list --stall-timeout
   --max-retry-interval --sync-timeout --request-timeout --wait-for-type --retry-forbidden
   --metadata --stats --to --keep --max-size --show-secrets"
-_kinf_flags_output="$_kinf_flags_informer --output --sort-by --no-headers --label-columns --show-labels --show-kind
+_kinf_flags_queue="$_kinf_flags_informer --queue --resync"
+_kinf_flags_output="$_kinf_flags_queue --output --sort-by --no-headers --label-columns --show-labels --show-kind
   --server-print --allow-missing-template-keys --show-secrets --show-managed-fields
   --from --at --since --record"
 _kinf_forms="table wide json yaml name csv tsv jsonpath= jsonpath-file= jsonpath-as-json=
@@ -30,7 +31,7 @@ _kinf_flags_watch="$_kinf_flags_output --watch --watch-only --latest --with-even
 _kinf_flags_get="$_kinf_flags_watch"
 _kinf_flags_index="$_kinf_flags_output --by --watch --count --objects --top
   --max-events --timeout --key-format --dump --exit-status"
-_kinf_flags_run="$_kinf_flags_informer --record --state --changed --no-initial --concurrency --batch --debounce
+_kinf_flags_run="$_kinf_flags_queue --record --state --changed --no-initial --concurrency --batch --debounce
   --min-interval --max-retries --backoff --cmd-timeout --fail-fast --drain --show-secrets
   --show-managed-fields"
 _kinf_flags_wait="$_kinf_flags_informer --record --for --fail-on --any --all --count --ever --for-duration
@@ -69,8 +70,9 @@ _kinf() {
     --diff=|-d=) _kinf_words "lines yaml patch"; return ;;
     --timestamps=|-t=) _kinf_words "short rfc3339 unix relative"; return ;;
     --ignore) _kinf_words "noise"; return ;;
-    --events) _kinf_words "added updated deleted"; return ;;
+    --events) _kinf_words "added updated deleted resync"; return ;;
     --until|--for|--fail-on) _kinf_words "create delete condition= jsonpath= jq="; return ;;
+    --queue) _kinf_words "in-order delta"; return ;;
     --watch-list) _kinf_words "auto on off"; return ;;
     --bookmarks) _kinf_words "none end all"; return ;;
     --log-format) _kinf_words "text json"; return ;;

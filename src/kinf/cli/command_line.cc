@@ -119,6 +119,7 @@ void declare_flags(CLI::App& app, const std::vector<std::string>& arguments, Par
   const auto add_watch_and_get_flags = [&](CLI::App& watch) {
     add_informer_flags(watch, parsed.watch.informer, parsed.where);
     add_parts_flags(watch, parsed.watch.informer);
+    add_queue_flags(watch, parsed.watch.informer);
     add_replay_flags(watch, parsed.global.replay);
     add_recording_flag(watch, parsed.watch.informer.record);
     add_state_flag(watch, parsed.watch.informer.state);
@@ -132,6 +133,7 @@ void declare_flags(CLI::App& app, const std::vector<std::string>& arguments, Par
   command("index", [&](CLI::App& index) {
     add_informer_flags(index, parsed.index.informer, parsed.where);
     add_parts_flags(index, parsed.index.informer);
+    add_queue_flags(index, parsed.index.informer);
     add_replay_flags(index, parsed.global.replay);
     add_recording_flag(index, parsed.index.informer.record);
     add_output_flags(index, parsed.index.output, parsed.texts);
@@ -140,6 +142,7 @@ void declare_flags(CLI::App& app, const std::vector<std::string>& arguments, Par
   command("run", [&](CLI::App& run) {
     add_informer_flags(run, parsed.run.informer, parsed.where);
     add_parts_flags(run, parsed.run.informer);
+    add_queue_flags(run, parsed.run.informer);
     add_recording_flag(run, parsed.run.informer.record);
     add_state_flag(run, parsed.run.informer.state);
     add_run_flags(run, parsed.run, parsed.changed);
@@ -297,6 +300,7 @@ Result<void> check_replay(const GlobalFlags& global, const InformerFlags& flags,
                  {"--token", !overrides.token.empty()},
                  {"--in-cluster", global.config.in_cluster},
                  {"--record", !flags.record.file.empty()},
+                 {"--resync", flags.resync.count() > 0},
                  {"--wait-for-type", flags.wait_for_type},
                  {"--owner", !flags.owner.empty()},
                  {"--namespace-selector", !flags.namespace_selector.empty()}},
@@ -368,6 +372,9 @@ Result<CommandLine> index_line(Parsed& parsed) {
   }
   if (Result<void> taken = take_index_output(parsed.index, parsed.texts); !taken) {
     return std::unexpected(std::move(taken).error());
+  }
+  if (parsed.index.informer.resync.count() > 0 && !parsed.index.watch) {
+    return usage("--resync needs --watch", "index");
   }
   const bool reads_more = std::ranges::any_of(parsed.index.by, &IndexSpec::needs_whole_object);
   Result<void> fine = check_parts(parsed.index.informer, parsed.index.output.show_managed_fields,
@@ -606,13 +613,17 @@ Result<CommandLine> watch_line(Parsed& parsed, std::string_view name) {
     return usage("--metadata requests no status, which --until condition= needs", name);
   }
   if (!command.once) {
+    if (command.events && command.events->resync && command.informer.resync.count() == 0) {
+      return usage("--events resync needs --resync", name);
+    }
     if (Result<void> fine = check_output(command, name); !fine) {
       return std::unexpected(std::move(fine).error());
     }
     return command;
   }
-  const std::array<std::pair<const char*, bool>, 15> pointless = {
-      {{"--watch-only", command.watch_only},
+  const std::array<std::pair<const char*, bool>, 16> pointless = {
+      {{"--resync", command.informer.resync.count() > 0},
+       {"--watch-only", command.watch_only},
        {"--bookmarks", command.bookmarks != Bookmarks::none},
        {"--group", output.group},
        {"--diff", output.diff.has_value()},

@@ -86,6 +86,8 @@ struct InformerFlags {
   Clock::Duration stall_timeout = std::chrono::seconds(90);
   Clock::Duration max_retry_interval = std::chrono::seconds(30);
   bool retry_forbidden = false;
+  QueueKind queue = QueueKind::in_order_atomic;
+  Clock::Duration resync{};  ///< 0: never
   std::optional<Clock::Duration> sync_timeout;
   std::optional<Clock::Duration> request_timeout;
   bool must_exist = false;

@@ -47,7 +47,7 @@ class EventOutput::Handler final : public EventHandler {
   }
   void on_update(const Change& change) override {
     if (receives_ == Receives::objects) return output_.take_update(*this, change);
-    output_.take_event(*this, change);
+    if (change.type == ChangeType::updated) output_.take_event(*this, change);
   }
   void on_delete(const Change& change) override {
     if (receives_ == Receives::objects) output_.take(*this, change);
@@ -229,6 +229,7 @@ void EventOutput::take_update(Handler& handler, const Change& change) {
 
 bool EventOutput::wants(const ResourceType& type, const Change& change) const {
   if (options_.events) return options_.events->contains(change.type);
+  if (change.type == ChangeType::resync) return false;
   return change.type != ChangeType::deleted || !is_event_type(type);
 }
 

@@ -32,7 +32,8 @@ struct EventOutputOptions {
   bool notify_when_idle = false;            ///< notify ExitRequest when all events are printed
   std::optional<std::uint64_t> max_events;  ///< exit after this many; nullopt: no limit
   UpdateFilter filter;
-  /// nullopt: all, but no deletions of Events, which the server deletes after an hour.
+  /// nullopt: all, but no resyncs, and no deletions of Events, which the server deletes after an
+  /// hour.
   std::optional<EventTypes> events;
   std::shared_ptr<Until> until;   ///< exit after the first printed event that satisfies it; or null
   std::shared_ptr<Jq> jq;         ///< print its results for each JSON event instead; or null
@@ -62,7 +63,7 @@ class EventOutput {
                         std::string cluster = {});
   /// Returns a new handler for the Events of --with-events, owned by this object. It prints those
   /// about objects that the other handlers of its cluster received; of the initial ones only those
-  /// of the last hour, after the objects, the oldest first. Skips deletions of Events.
+  /// of the last hour, after the objects, the oldest first. Skips deletions and resyncs of Events.
   EventHandler& events_handler(const ResourceType& type, std::string cluster = {});
   /// With several handlers, printing waits for all initial lists, which are then printed as one
   /// table in the order of the handlers, or sorted. This call stops waiting and prints the events

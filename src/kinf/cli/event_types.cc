@@ -5,6 +5,11 @@
 #include "kinf/cli/type_args.h"
 
 namespace kinf {
+namespace {
+
+constexpr const char* kExpected = "it must be a list of added, updated, deleted and resync";
+
+}  // namespace
 
 Result<EventTypes> EventTypes::parse(std::string_view text) {
   EventTypes types;
@@ -17,13 +22,13 @@ Result<EventTypes> EventTypes::parse(std::string_view text) {
     } else if (word == "deleted") {
       types.deleted = true;
     } else if (word == "resync") {
-      return fail(ErrorKind::usage, "resync needs --resync, which this command does not have");
+      types.resync = true;
     } else {
-      return fail(ErrorKind::usage, "it must be a list of added, updated and deleted");
+      return fail(ErrorKind::usage, kExpected);
     }
   }
-  if (!types.added && !types.updated && !types.deleted) {
-    return fail(ErrorKind::usage, "it must be a list of added, updated and deleted");
+  if (!types.added && !types.updated && !types.deleted && !types.resync) {
+    return fail(ErrorKind::usage, kExpected);
   }
   return types;
 }
@@ -34,8 +39,9 @@ bool EventTypes::contains(ChangeType type) const {
       return added;
     case ChangeType::deleted:
       return deleted;
-    case ChangeType::updated:
     case ChangeType::resync:
+      return resync;
+    case ChangeType::updated:
       break;
   }
   return updated;

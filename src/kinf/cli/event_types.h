@@ -13,10 +13,10 @@ struct EventTypes {
   bool added = false;
   bool updated = false;
   bool deleted = false;
+  bool resync = false;
 
   /// Parses a list such as `added,deleted`. Accepts the words of the API too: `MODIFIED`.
   static Result<EventTypes> parse(std::string_view text);
-  /// A resync counts as an update.
   bool contains(ChangeType type) const;
 };
 

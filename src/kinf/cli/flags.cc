@@ -78,6 +78,15 @@ Result<double> parse_speed(const std::string& text) {
   return *speed;
 }
 
+/// Parses the period of resyncs. Informers round shorter ones up to a second.
+Result<Clock::Duration> parse_resync(const std::string& text) {
+  Result<Clock::Duration> period = parse_duration_flag(text);
+  if (period && period->count() > 0 && *period < std::chrono::seconds(1)) {
+    return fail(ErrorKind::usage, "must be 0 or at least 1s");
+  }
+  return period;
+}
+
 /// Parses a --timeout of kubectl: a negative one means a week.
 Result<Clock::Duration> parse_kubectl_timeout(const std::string& text) {
   const bool is_negative = text.starts_with('-');
@@ -184,6 +193,13 @@ void add_informer_flags(CLI::App& app, InformerFlags& flags, std::vector<std::st
             one_of<MetadataMode>({{"auto", MetadataMode::automatic},
                                   {"true", MetadataMode::on},
                                   {"false", MetadataMode::off}}));
+}
+
+void add_queue_flags(CLI::App& app, InformerFlags& flags) {
+  add_value(
+      app, "--queue", flags.queue,
+      one_of<QueueKind>({{"in-order", QueueKind::in_order_atomic}, {"delta", QueueKind::delta}}));
+  add_value(app, "--resync", flags.resync, parse_resync);
 }
 
 void add_parts_flags(CLI::App& app, InformerFlags& flags) {

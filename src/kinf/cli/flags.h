@@ -19,6 +19,8 @@ namespace kinf {
 void add_global_flags(CLI::App& app, GlobalFlags& flags);
 /// `where` receives the texts of --where.
 void add_informer_flags(CLI::App& app, InformerFlags& flags, std::vector<std::string>& where);
+/// Adds the flags of the queue and of resyncs.
+void add_queue_flags(CLI::App& app, InformerFlags& flags);
 /// Adds the flags that decide what is kept of each object.
 void add_parts_flags(CLI::App& app, InformerFlags& flags);
 /// Adds the flags of the commands that can read a recording.

@@ -65,7 +65,8 @@ Flags:
       --state FILE           remember what was printed; the next start prints
                              what has changed since, deletions included
       --once                 print the current objects and exit, like kinf get
-      --events LIST          print only these: added, updated, deleted
+      --events LIST          print only these: added, updated, deleted, and
+                             resync, which needs --resync
       --jq EXPR              print the results of jq for each JSON event
       --until EXPR           exit with 0 when an event satisfies create, delete,
                              condition=TYPE[=VALUE], jsonpath=PATH[=VALUE],
@@ -90,7 +91,7 @@ Flags:
                              --max-events, --timeout, --changed, --ignore,
                              -d, --diff, --show-old, -t, --timestamps,
                              --timezone, --events, --until, --group,
-                             --bookmarks, --state
+                             --bookmarks, --state, --resync
       --jq EXPR              print the results of jq for the JSON output
       --once                 no effect; accepted because kinf watch has it
 )";
@@ -365,6 +366,10 @@ constexpr std::string_view kConnection =
   --must-exist, --wait-for-type, --retry-forbidden, --stats
 )";
 
+constexpr std::string_view kQueue =
+    R"(Queue and resync: --queue in-order|delta (in-order), --resync D (0: never)
+)";
+
 constexpr std::string_view kParts =
     R"(Parts of objects: --metadata[=auto|true|false] (auto), --drop PATH, --keep PATH
 )";
@@ -414,16 +419,17 @@ std::string help_text(std::string_view topic) {
   const auto joined = [](auto... parts) { return (std::string() + ... + std::string(parts)); };
   if (topic == "watch")
     return joined(kWatch, kObjectFormats, kColumns, kObjectsToPrint, kSelection, kConnection,
-                  kParts, kRecordings, kGlobal);
+                  kQueue, kParts, kRecordings, kGlobal);
   if (topic == "get")
-    return joined(kGet, kObjectFormats, kColumns, kObjectsToPrint, kSelection, kConnection, kParts,
-                  kRecordings, kGlobal);
+    return joined(kGet, kObjectFormats, kColumns, kObjectsToPrint, kSelection, kConnection, kQueue,
+                  kParts, kRecordings, kGlobal);
   if (topic == "index") {
-    return joined(kIndex, kColumns, kObjectsToPrint, kSelection, kConnection, kParts, kRecordings,
-                  kGlobal);
+    return joined(kIndex, kColumns, kObjectsToPrint, kSelection, kConnection, kQueue, kParts,
+                  kRecordings, kGlobal);
   }
   if (topic == "run") {
-    return joined(kRun, kObjectsToPrint, kSelection, kConnection, kParts, kRecordToo, kGlobal);
+    return joined(kRun, kObjectsToPrint, kSelection, kConnection, kQueue, kParts, kRecordToo,
+                  kGlobal);
   }
   if (topic == "wait")
     return joined(kWait, kObjectsToPrint, kSelection, kConnection, kParts, kRecordToo, kGlobal);

@@ -69,6 +69,7 @@ struct InformerMonitor::Observer final : InformerObserver {
     log::verbose(4, "{}: watch closed by the server after {}; resumed at resourceVersion {}",
                  description, human_duration(event.lived), event.resource_version);
   }
+  void on_resync() override { log::verbose(4, "{}: resync", description); }
   void on_error(const InformerFailure& failure) override { monitor.failed(*this, failure); }
   void on_idle() override {
     monitor.call_idle_hook(*this);

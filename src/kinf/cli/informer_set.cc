@@ -40,6 +40,8 @@ InformerIdentity identity_of(const PlannedInformer& planned, const InformerFlags
 
 InformerOptions informer_options(const InformerFlags& flags, const InformerNeeds& needs) {
   InformerOptions options;
+  options.queue = flags.queue;
+  options.resync_period = flags.resync;
   options.watch_list = flags.watch_list;
   options.indexers = needs.indexers;
   options.page_size = flags.chunk_size;

@@ -105,6 +105,17 @@ void PendingChanges::given_up(const RunKey& key, const Change& change) {
   forget_if_over_locked(key);
 }
 
+bool PendingChanges::retry_given_up(const RunKey& key, const ChangeOrigin& origin) {
+  MutexLock lock(mu_);
+  const auto found = states_.find(key);
+  if (found == states_.end()) return false;
+  State& state = found->second;
+  if (!state.given_up || !state.newest.object) return false;
+  state.given_up.reset();
+  state.newest.origin = origin;
+  return true;
+}
+
 std::size_t PendingChanges::size() const {
   MutexLock lock(mu_);
   return states_.size();

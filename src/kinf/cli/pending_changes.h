@@ -47,7 +47,7 @@ class PendingChanges {
 
   explicit PendingChanges(Matters matters = {}) : matters_(std::move(matters)) {}
 
-  /// Records a change from an informer.
+  /// Records a change from an informer. For a resync, use retry_given_up().
   void changed(const RunKey& key, const Change& change);
   /// Records a change and marks its state as delivered.
   void set_delivered(const RunKey& key, const Change& change);
@@ -61,6 +61,9 @@ class PendingChanges {
   void succeeded(const RunKey& key, const Change& change);
   /// Stops delivering `change`. A later change is delivered.
   void given_up(const RunKey& key, const Change& change);
+  /// Delivers again what was given up. `origin` is the resync that asks for it. Returns false if
+  /// nothing was given up, or if the object was deleted.
+  bool retry_given_up(const RunKey& key, const ChangeOrigin& origin);
   /// Returns the number of tracked objects.
   std::size_t size() const;
 

@@ -22,6 +22,10 @@ RunController::RunController(const RunLimits& limits, Clock& clock, PendingChang
                         limits.first_backoff, limits.longest_backoff)) {}
 
 void RunController::changed(const RunKey& key, const Change& change) {
+  if (change.type == ChangeType::resync) {
+    if (objects_.retry_given_up(key, change.origin)) queue_.add(key);
+    return;
+  }
   objects_.changed(key, change);
   if (limits_.debounce > Clock::Duration::zero()) {
     MutexLock lock(mu_);

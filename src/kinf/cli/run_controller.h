@@ -34,7 +34,8 @@ class RunController {
   RunController(const RunLimits& limits, Clock& clock, PendingChanges::Matters matters,
                 Launch launch, bool name_types, std::function<void()> on_given_up);
 
-  /// Records a change from an informer and queues the object.
+  /// Records a change from an informer and queues the object. A resync queues only objects that
+  /// were given up.
   void changed(const RunKey& key, const Change& change);
   /// Marks the current state of an object as delivered, so that no command runs for it.
   void set_delivered(const RunKey& key, const Change& change);

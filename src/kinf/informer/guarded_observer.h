@@ -34,6 +34,9 @@ class GuardedObserver final : public InformerObserver {
   void on_error(const InformerFailure& failure) override {
     pass_on([&] { observer_->on_error(failure); });
   }
+  void on_resync() override {
+    pass_on([&] { observer_->on_resync(); });
+  }
   void on_recovered(Clock::Duration lasted) override {
     pass_on([&] { observer_->on_recovered(lasted); });
   }

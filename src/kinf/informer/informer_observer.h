@@ -61,6 +61,8 @@ class InformerObserver {
   virtual void on_watch_opened() {}
   virtual void on_watch_closed(const WatchEnded& ended) { (void)ended; }
   virtual void on_error(const InformerFailure& failure) { (void)failure; }
+  /// A resync of the handlers that are due is in the queue.
+  virtual void on_resync() {}
   /// A list or a watch succeeded after failures that lasted `lasted`.
   virtual void on_recovered(Clock::Duration lasted) { (void)lasted; }
   /// The processor's thread passed all changes to the handlers, or the thread of a queued handler

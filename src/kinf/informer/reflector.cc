@@ -249,6 +249,7 @@ bool Reflector::resync_if_due(const std::stop_token& stop) {
       failures_.failed(InformerFailure::Doing::applying, done.error(), {}, false);
       relist_after(done.error(), "a resync failed");
     }
+    if (done && observer_ != nullptr) observer_->on_resync();
   }
   next_check_ = now() + host_.resync_check_period();
   return true;

@@ -127,6 +127,11 @@ std::unique_ptr<EventPrinter> make_event_printer(const PrintOptions& options) {
   return std::make_unique<EventTable>(options);
 }
 
+bool comes_in_a_batch(const Change& change) {
+  return change.type == ChangeType::resync ||
+         (change.origin.source == ChangeSource::list && change.type == ChangeType::added);
+}
+
 std::string_view event_word(ChangeType type) {
   constexpr std::array<std::string_view, 4> kWords = {"Added", "Updated", "Deleted", "Resync"};
   return kWords[static_cast<std::size_t>(type)];

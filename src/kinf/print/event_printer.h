@@ -50,8 +50,12 @@ struct Bookmark {
   Clock::Wall time{};
 };
 
-/// The maximum number of rows of the initial list that a printer holds back to align them.
+/// The maximum number of rows that a printer holds back to align them.
 inline constexpr std::size_t kMostHeldRows = 10'000;
+
+/// Returns true for the changes of an initial list and of a resync: a printer holds them back to
+/// align them.
+bool comes_in_a_batch(const Change& change);
 
 /// The width of the longest word of the column EVENT.
 inline constexpr std::size_t kEventWidth = 7;

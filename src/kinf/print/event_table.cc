@@ -66,7 +66,7 @@ EventTable::EventTable(const PrintOptions& options)
 void EventTable::print(const ResourceType& type, const Change& change, Clock::Wall now,
                        std::string& out) {
   follow_columns(type, change, out);
-  const bool hold = change.origin.source == ChangeSource::list && change.type == ChangeType::added;
+  const bool hold = comes_in_a_batch(change);
   if (!hold) flush(out);
   held_.push_back(make_row(type, change, now));
   if (!hold || held_.size() >= kMostHeldRows) flush(out);
@@ -210,8 +210,9 @@ PrintedRow EventTable::make_row(const ResourceType& type, const Change& change, 
 
 std::string EventTable::state_of(const ResourceType& type, const Change& change, Clock::Wall now) {
   const bool wide = options_.format == OutputFormat::wide;
-  // An object that left a selection is shown whole, like every deleted one.
-  const Object* const old = change.type == ChangeType::deleted ? nullptr : change.old.get();
+  // An object that left a selection is shown whole, like every deleted one. A resync changes
+  // nothing.
+  const Object* const old = change.type == ChangeType::updated ? change.old.get() : nullptr;
   std::string text = state_text(change.object.get(), old, wide, now);
   if (!text.empty()) return text;
   const ObjectDiff* const found = diff_.of(type, change);

@@ -51,7 +51,7 @@ void CustomColumnsPrinter::print(const ResourceType& type, const Change& change,
                  change.key, wire_word(change.type));
     return;
   }
-  const bool hold = change.origin.source == ChangeSource::list && change.type == ChangeType::added;
+  const bool hold = comes_in_a_batch(change);
   if (!hold) flush(out);
   if (options_.headers && !has_headers_) {
     add_row("EVENT", "CLUSTER", options_.columns->headers());

@@ -12,7 +12,11 @@ class StateSaver::Handler final : public EventHandler {
         inner_(inner) {}
 
   void on_add(const Change& change) override { take(change); }
-  void on_update(const Change& change) override { take(change); }
+  void on_update(const Change& change) override {
+    if (change.type == ChangeType::updated) return take(change);
+    MutexLock order(saver_.order_);  // a resync changes nothing
+    inner_.on_update(change);
+  }
   void on_delete(const Change& change) override { take(change); }
   void on_known(const Change& known) override { inner_.on_known(known); }
   void on_synced(const SyncedEvent& event) override {

@@ -109,6 +109,19 @@ TEST_CASE("flags about changes are refused where there are none, or where they c
           .filter.passes_all());
 }
 
+TEST_CASE("resyncs need a command that goes on") {
+  CHECK(parsed<WatchCommand>({"get", "-w", "pods", "--resync", "5s"}).informer.resync == 5s);
+  CHECK(parsed<WatchCommand>({"watch", "pods", "--events=resync", "--resync=1s"}).events->resync);
+  CHECK(parsed<IndexCommand>({"index", "pods", "-w", "--resync=2s"}).informer.resync == 2s);
+  CHECK(parsed<RunCommand>({"run", "pods", "--resync=1m", "--", "true"}).informer.resync == 60s);
+  CHECK(parsed<WatchCommand>({"get", "pods", "--queue=delta"}).informer.queue == QueueKind::delta);
+  CHECK(refused({"get", "pods", "--resync=5s"}).message == "--resync needs --watch");
+  CHECK(refused({"index", "pods", "--resync=5s"}).message == "--resync needs --watch");
+  CHECK(refused({"watch", "pods", "--events=resync"}).message == "--events resync needs --resync");
+  CHECK(refused({"watch", "pods", "--from=x", "--resync=5s"}).message ==
+        "--resync cannot be used with --from");
+}
+
 TEST_CASE("index takes --by several times") {
   const auto index = parsed<IndexCommand>(
       {"index", "--by", "app=web", "pods", "--by=@node", "-o", "jsonl", "--count", "-e"});

@@ -113,6 +113,24 @@ TEST_CASE("only changes are printed if that is all that is wanted") {
   CHECK(rig.read() == "ADDED pod/b\n");
 }
 
+TEST_CASE("resyncs are printed only on request, and whether or not updates are filtered") {
+  Change resync = updated(pod("a"), pod("a"));
+  resync.type = ChangeType::resync;
+  Rig all;
+  all.handler().handle(resync);
+  all.handler().on_idle();
+  CHECK(all.read().empty());
+
+  EventOutputOptions options;
+  options.events = EventTypes::parse("resync").value();
+  options.filter = UpdateFilter::parse(std::vector<std::string>{".spec"}, {}).value();
+  Rig rig(options);
+  rig.handler().handle(updated(pod("b"), pod("b")));
+  rig.handler().handle(resync);
+  rig.handler().on_idle();
+  CHECK(rig.read() == "MODIFIED pod/a\n");
+}
+
 TEST_CASE("the first lists of several types are written together, unless one takes too long") {
   Rig rig;
   bool told = false;

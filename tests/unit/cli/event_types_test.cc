@@ -16,16 +16,23 @@ TEST_CASE("--events takes kinf's words and those of the API, in any case") {
     const Result<EventTypes> updates = EventTypes::parse(text);
     REQUIRE(updates);
     CHECK(updates->contains(ChangeType::updated));
-    CHECK(updates->contains(ChangeType::resync));
+    CHECK_FALSE(updates->contains(ChangeType::resync));
     CHECK_FALSE(updates->contains(ChangeType::added));
   }
 }
 
-TEST_CASE("--events refuses other words, resyncs and an empty list") {
+TEST_CASE("--events takes resyncs alone or with other events") {
+  const Result<EventTypes> alone = EventTypes::parse("resync");
+  REQUIRE(alone);
+  CHECK(alone->contains(ChangeType::resync));
+  CHECK_FALSE(alone->contains(ChangeType::updated));
+  CHECK(EventTypes::parse("updated,Resync")->contains(ChangeType::resync));
+}
+
+TEST_CASE("--events refuses other words and an empty list") {
   CHECK(EventTypes::parse("added,gone").error().message ==
-        "it must be a list of added, updated and deleted");
+        "it must be a list of added, updated, deleted and resync");
   CHECK(EventTypes::parse("").error().kind == ErrorKind::usage);
-  CHECK(EventTypes::parse("resync").error().message.starts_with("resync needs --resync"));
 }
 
 }  // namespace

@@ -139,6 +139,7 @@ TEST_CASE("numbers and durations outside their range are refused with the reason
         Case{{"run", "cm", "--backoff", "1s..x", "--", "true"}, "\"x\" is not a duration"},
         Case{{"demo", "http", "--speed", "0"}, "not a number above 0"},
         Case{{"sandbox", "--speed", "fast"}, "not a number above 0"},
+        Case{{"watch", "po", "--resync", "999ms"}, "must be 0 or at least 1s"},
         Case{{"watch", "po", "--stall-timeout", "-3s"}, "is not a duration"}}) {
     CAPTURE(one.words);
     const std::string message = message_of(one.words);

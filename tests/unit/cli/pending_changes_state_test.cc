@@ -117,13 +117,27 @@ TEST_CASE("a deletion without the last state is delivered with the last known st
   CHECK(deletion.object->resource_version() == "1");
 }
 
-TEST_CASE("a resync of a delivered state causes no run") {
+TEST_CASE("a resync delivers what was given up again, and nothing else") {
+  const ChangeOrigin resync{.source = ChangeSource::resync, .arrived = {}, .round = 1};
   PendingChanges pending;
+  CHECK_FALSE(pending.retry_given_up(kWeb, resync));
   pending.set_delivered(kWeb, make_added(make("1")));
-  Change resync = make_updated(make("1"), make("1"));
-  resync.type = ChangeType::resync;
-  pending.changed(kWeb, resync);
+  CHECK_FALSE(pending.retry_given_up(kWeb, resync));
   CHECK_FALSE(pending.next(kWeb).has_value());
+
+  pending.changed(kWeb, make_updated(make("1"), make("2")));
+  pending.given_up(kWeb, pending.next(kWeb).value());
+  CHECK_FALSE(pending.next(kWeb).has_value());
+  CHECK(pending.retry_given_up(kWeb, resync));
+  const Change again = pending.next(kWeb).value();
+  CHECK(again.type == ChangeType::updated);
+  CHECK(again.origin.source == ChangeSource::resync);
+  CHECK(again.old->resource_version() == "1");
+  CHECK_FALSE(pending.retry_given_up(kWeb, resync));
+
+  pending.given_up(kWeb, again);
+  pending.changed(kWeb, make_deleted(make("2")));
+  CHECK_FALSE(pending.retry_given_up(kWeb, resync));
 }
 
 TEST_CASE("an identical recreated object is delivered as deleted, then as added") {

@@ -161,6 +161,39 @@ TEST_CASE("after the last retry an object is given up until it changes") {
   CHECK(bench.work() == Texts{"a2"});
 }
 
+TEST_CASE("a resync runs again what was given up, with new retries, and nothing else") {
+  RunLimits limits;
+  limits.max_retries = 1;
+  limits.debounce = seconds(10);
+  Bench bench(limits);
+  const auto resync = [&](const std::string& name) {
+    Change change = test::make_updated(Bench::make(name, 1), Bench::make(name, 1));
+    change.type = ChangeType::resync;
+    bench.runs.changed(Bench::key(name), change);
+  };
+  bench.add("a");
+  bench.clock.advance(seconds(10));
+  CHECK(bench.work() == Texts{"a1"});
+  bench.add("b");
+  bench.clock.advance(seconds(10));
+  bench.failures = 2;
+  bench.work();
+  bench.clock.advance(milliseconds(5));
+  CHECK(bench.work() == Texts{"b1"});
+  CHECK(bench.given_up == 1);
+  resync("a");
+  resync("b");
+  bench.failures = 1;
+  CHECK(bench.work() == Texts{"b1"});
+  CHECK(bench.said.back() == "run: default/b: exit status 1, retry 1 in 5ms");
+  resync("b");
+  CHECK(bench.work().empty());  // a resync does not shorten the delay
+  bench.clock.advance(milliseconds(5));
+  CHECK(bench.work() == Texts{"b1"});
+  resync("b");
+  CHECK(bench.work().empty());
+}
+
 TEST_CASE("without a limit a failure is retried forever") {
   RunLimits limits;
   limits.max_retries = -1;

@@ -201,6 +201,22 @@ TEST_CASE("the time comes first, and the word of the event keeps its colour") {
         "24h\n");
 }
 
+TEST_CASE("resyncs are aligned with each other and show the whole state") {
+  PrintOptions options;
+  options.several_types = true;
+  Tape tape(options);
+  for (const char* const name : {"web", "a-longer-name"}) {
+    const ObjectPtr same = make_pod(name, "1/1", "Running", "0");
+    Change change = updated(same, same);
+    change.type = ChangeType::resync;
+    tape.print(change);
+  }
+  CHECK(tape.take() ==
+        "EVENT     NAME                AGE   STATE\n"
+        "Resync    pod/web             24h   Ready=1/1 Status=Running Restarts=0\n"
+        "Resync    pod/a-longer-name   24h   Ready=1/1 Status=Running Restarts=0\n");
+}
+
 TEST_CASE("STATE says where an object changed if no cell did") {
   PrintOptions options;
   options.several_types = true;
