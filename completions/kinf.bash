@@ -43,8 +43,8 @@ _kinf_flags_history="$_kinf_flags_cluster --namespace --chunk-size --pages-in-fl
 _kinf_flags_demo="$_kinf_flags_cluster --namespace --all-namespaces --explain --listen --resync --speed"
 _kinf_stages="deltafifo listwatch reflector reflector-known informer shared shared-listwatch
   index-map http factory workqueue"
-_kinf_flags_sandbox="--listen --listen-any --tls --kubeconfig-out --scenario --load --data --speed
-  --nodes --no-controllers --token --fault --relay"
+_kinf_flags_sandbox="--listen --listen-any --tls --kubeconfig-out --name --scenario --load --data
+  --speed --nodes --no-controllers --token --fault --relay"
 
 _kinf_words() { mapfile -t COMPREPLY < <(compgen -W "$1" -- "$current"); }
 

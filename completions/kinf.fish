@@ -154,6 +154,7 @@ complete -c kinf -n '__fish_seen_subcommand_from sandbox' -l listen -x -d 'liste
 complete -c kinf -n '__fish_seen_subcommand_from sandbox' -l listen-any -d 'allow addresses other than loopback'
 complete -c kinf -n '__fish_seen_subcommand_from sandbox' -l tls -d 'serve TLS'
 complete -c kinf -n '__fish_seen_subcommand_from sandbox' -l kubeconfig-out -r -F -d 'write the kubeconfig to this file'
+complete -c kinf -n '__fish_seen_subcommand_from sandbox' -l name -x -d 'name of the context in the kubeconfig'
 complete -c kinf -n '__fish_seen_subcommand_from sandbox' -l scenario -x -a 'nettool rollout crashloop churn quiet' -d 'play a scenario'
 complete -c kinf -n '__fish_seen_subcommand_from sandbox' -l load -r -F -d 'start with these objects'
 complete -c kinf -n '__fish_seen_subcommand_from sandbox' -l data -x -a '(__fish_complete_directories)' -d 'keep the objects across restarts'

@@ -11,6 +11,7 @@
 #include <system_error>
 
 #include "kinf/base/file_descriptor.h"
+#include "kinf/base/regular_file.h"
 
 namespace kinf {
 namespace {
@@ -24,11 +25,8 @@ std::unexpected<Error> file_error(std::string_view doing, const std::string& pat
   return fail(kind, fmt::format("{} {}: {}", doing, path, reason));
 }
 
-}  // namespace
-
-Result<std::string> read_file(const std::string& path, std::size_t max_bytes) {
-  const FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  if (!file.is_open()) return file_error("open", path, errno);
+Result<std::string> read_open_file(const FileDescriptor& file, const std::string& path,
+                                   std::size_t max_bytes) {
   std::string content;
   std::array<char, 16384> chunk;
   for (;;) {
@@ -41,6 +39,20 @@ Result<std::string> read_file(const std::string& path, std::size_t max_bytes) {
       return fail(ErrorKind::usage, fmt::format("read {}: larger than {} bytes", path, max_bytes));
     }
   }
+}
+
+}  // namespace
+
+Result<std::string> read_file(const std::string& path, std::size_t max_bytes) {
+  const FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!file.is_open()) return file_error("open", path, errno);
+  return read_open_file(file, path, max_bytes);
+}
+
+Result<std::string> read_regular_file(const std::string& path, std::size_t max_bytes) {
+  const Result<FileDescriptor> file = open_regular_file(path, O_RDONLY);
+  if (!file) return std::unexpected(file.error());
+  return read_open_file(*file, path, max_bytes);
 }
 
 Result<> check_readable(const std::string& path) {

@@ -18,6 +18,10 @@ inline constexpr std::size_t kMaxTokenBytes = 1 << 20;
 /// `max_bytes`. Messages read `open PATH: permission denied`, `read PATH: is a directory`.
 Result<std::string> read_file(const std::string& path, std::size_t max_bytes);
 
+/// Like read_file(), but fails if `path` is a symbolic link or not a regular file. Does not block
+/// on a pipe.
+Result<std::string> read_regular_file(const std::string& path, std::size_t max_bytes);
+
 /// Checks that the file can be opened for reading. Returns the errors of read_file(). Does not
 /// block on a pipe.
 Result<> check_readable(const std::string& path);

@@ -508,6 +508,7 @@ Result<CommandLine> sandbox_line(const SandboxCommand& command) {
   Result<void> fine = reject({{"--tls", command.tls},
                               {"--token", !command.global.config.overrides.token.empty()},
                               {"--kubeconfig-out", !command.kubeconfig_out.empty()},
+                              {"--name", !command.name.empty()},
                               {"--scenario", !command.scenario.empty()},
                               {"--load", !command.load.empty()},
                               {"--data", !command.data.empty()},

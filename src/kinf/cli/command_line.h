@@ -218,6 +218,7 @@ struct SandboxCommand {
   bool listen_any = false;
   bool tls = false;
   std::string kubeconfig_out;
+  std::string name;      ///< of the context in the kubeconfig; empty: sandbox
   std::string scenario;  ///< a name or a file
   std::vector<std::string> load;
   std::string data;

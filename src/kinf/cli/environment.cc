@@ -53,6 +53,8 @@ Environment read_environment() {
   environment.config.kubeconfig = variable("KUBECONFIG");
   environment.config.home = variable("HOME");
   environment.cache_home = variable("XDG_CACHE_HOME");
+  environment.temp_folder = variable("TMPDIR");
+  if (environment.temp_folder.empty()) environment.temp_folder = "/tmp";
   environment.config.in_cluster.service_host = variable("KUBERNETES_SERVICE_HOST");
   environment.config.in_cluster.service_port = variable("KUBERNETES_SERVICE_PORT");
   environment.proxies.https_proxy = either("HTTPS_PROXY", "https_proxy");

@@ -17,7 +17,8 @@ namespace kinf {
 struct Environment {
   std::vector<std::string> all;  ///< all variables as NAME=value, for child processes
   ConfigEnvironment config;
-  std::string cache_home;  ///< $XDG_CACHE_HOME
+  std::string cache_home;   ///< $XDG_CACHE_HOME
+  std::string temp_folder;  ///< $TMPDIR, else /tmp
   ProxyEnvironment proxies;
   bool no_colour = false;      ///< $NO_COLOR is not empty
   bool force_colour = false;   ///< $CLICOLOR_FORCE is neither empty nor 0

@@ -135,6 +135,17 @@ void add_diff_flag(CLI::App& app, OutputFlags& output) {
           {{"lines", DiffForm::lines}, {"yaml", DiffForm::yaml}, {"patch", DiffForm::patch}}));
 }
 
+/// Commas separate the names of --context, and a name is shown in tables.
+Result<std::string> parse_context_name(const std::string& text) {
+  const bool is_name = std::ranges::all_of(text, [](unsigned char c) {
+    return std::isalnum(c) != 0 ||
+           std::string_view("-_.@:/").find(static_cast<char>(c)) != std::string_view::npos;
+  });
+  if (is_name && !text.empty()) return text;
+  return fail(ErrorKind::usage,
+              fmt::format("\"{}\" is not a name: letters, digits and -_.@:/", text));
+}
+
 }  // namespace
 
 void add_global_flags(CLI::App& app, GlobalFlags& flags) {
@@ -344,6 +355,7 @@ void add_sandbox_flags(CLI::App& app, SandboxCommand& command) {
   add_switch(app, "--listen-any", command.listen_any);
   add_switch(app, "--tls", command.tls);
   add_text(app, "--kubeconfig-out", command.kubeconfig_out);
+  add_value(app, "--name", command.name, parse_context_name);
   add_text(app, "--scenario", command.scenario);
   app.add_option("--load", command.load);
   add_text(app, "--data", command.data);

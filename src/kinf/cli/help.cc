@@ -333,8 +333,10 @@ Flags:
                              are written, but deleted pods are removed
       --load FILE|DIR...     start with these objects (YAML, JSON)
       --data DIR             keep the objects in DIR across restarts
-      --token TOKEN          require this token from clients
-      --kubeconfig-out FILE  write the kubeconfig to FILE
+      --token TOKEN          require this token from clients (they send it
+                             only with --tls)
+      --kubeconfig-out FILE  write the kubeconfig to FILE, new or of a sandbox
+      --name NAME            name of its context (sandbox)
       --fault FAULT          inject a fault; repeat the flag for several
       --relay HOST:PORT      instead of a server, run a relay with faults in
                              front of this one; COMMAND gets its address in

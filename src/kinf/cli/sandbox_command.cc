@@ -8,6 +8,7 @@
 #include <filesystem>
 
 #include "kinf/base/log.h"
+#include "kinf/base/read_file.h"
 #include "kinf/base/write_file.h"
 #include "kinf/cli/commands.h"
 #include "kinf/cli/file_writer.h"
@@ -18,42 +19,56 @@
 namespace kinf {
 namespace {
 
+constexpr std::size_t kMaxKubeconfigBytes = 1 << 20;
+
 /// A kubeconfig file at a given path, or a temporary one that the destructor deletes.
 class KubeconfigFile {
  public:
+  /// Writes `text` to `path`, or to a new file in `temp_folder` if it is empty. Fails if `path` is
+  /// a file that no sandbox wrote.
   static Result<std::unique_ptr<KubeconfigFile>> write(const std::string& path,
+                                                       const std::string& temp_folder,
                                                        const std::string& text) {
     auto file = std::make_unique<KubeconfigFile>();
-    if (!path.empty()) {
-      std::error_code error;
-      file->path_ = std::filesystem::absolute(path, error).string();
-      if (error) return fail(ErrorKind::internal, fmt::format("{}: {}", path, error.message()));
-    } else {
-      std::string name = "/tmp/kinf-sandbox.XXXXXX";
-      const int descriptor = ::mkstemp(name.data());
-      if (descriptor < 0) return failure(name);
-      ::close(descriptor);
-      file->path_ = name;
-      file->is_ours_ = true;
-    }
+    const Result<> chosen = path.empty() ? file->create_in(temp_folder) : file->choose(path);
+    if (!chosen) return std::unexpected(chosen.error());
     if (const Result<> written = write_private_file(file->path_, text); !written) {
       return std::unexpected(written.error());
     }
     return file;
   }
   ~KubeconfigFile() {
-    if (is_ours_) ::unlink(path_.c_str());
+    if (is_temporary_) ::unlink(path_.c_str());
   }
   /// Absolute: the variable must work in any directory.
   const std::string& path() const { return path_; }
 
  private:
-  static std::unexpected<Error> failure(const std::string& path) {
-    return fail(ErrorKind::internal, fmt::format("{}: {}", path, std::strerror(errno)));
+  Result<> create_in(const std::string& folder) {
+    std::string name = folder + "/kinf-sandbox.XXXXXX";
+    const FileDescriptor created(::mkstemp(name.data()));
+    if (!created.is_open()) {
+      return fail(ErrorKind::internal, fmt::format("{}: {}", name, std::strerror(errno)));
+    }
+    path_ = name;
+    is_temporary_ = true;
+    return {};
+  }
+
+  Result<> choose(const std::string& path) {
+    std::error_code error;
+    path_ = std::filesystem::absolute(path, error).string();
+    if (error) return fail(ErrorKind::internal, fmt::format("{}: {}", path, error.message()));
+    if (!std::filesystem::is_regular_file(path_, error)) return {};
+    const Result<std::string> before = read_file(path_, kMaxKubeconfigBytes);
+    if (before && (before->empty() || Sandbox::is_own_kubeconfig(*before))) return {};
+    Error refusal(ErrorKind::usage, fmt::format("{}: exists, and no sandbox wrote it", path));
+    refusal.hint = "choose another file, or remove this one";
+    return std::unexpected(std::move(refusal));
   }
 
   std::string path_;
-  bool is_ours_ = false;
+  bool is_temporary_ = false;
 };
 
 std::vector<std::string> with_variable(std::vector<std::string> environment,
@@ -86,9 +101,12 @@ Result<ExitCode> serve(const SandboxCommand& command, Sandbox& sandbox,
                        const CommandContext& context) {
   const Result<std::string> url = sandbox.start();
   if (!url) return std::unexpected(url.error());
-  const Result<std::unique_ptr<KubeconfigFile>> file =
-      KubeconfigFile::write(command.kubeconfig_out, sandbox.kubeconfig_text());
+  const Result<std::unique_ptr<KubeconfigFile>> file = KubeconfigFile::write(
+      command.kubeconfig_out, context.environment.temp_folder, sandbox.kubeconfig_text());
   if (!file) return std::unexpected(file.error());
+  if (!command.tls && !command.global.config.overrides.token.empty()) {
+    log::warning("kubectl, client-go and kinf send --token only over TLS; add --tls");
+  }
   if (!command.command.empty()) {
     return run_child(command.command, "KUBECONFIG", (*file)->path(), context);
   }
@@ -116,6 +134,7 @@ Result<ExitCode> serve_sandbox(const SandboxCommand& command, const CommandConte
   options.listen = command.listen;
   options.listen_any = command.listen_any;
   options.tls = command.tls;
+  if (!command.name.empty()) options.name = command.name;
   options.token = command.global.config.overrides.token;
   options.speed = command.speed;
   options.controllers = !command.no_controllers;

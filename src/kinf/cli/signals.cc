@@ -32,6 +32,7 @@ void prepare_signals() {
   const sigset_t set = ending_signals();
   pthread_sigmask(SIG_BLOCK, &set, nullptr);
   std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);  // a file that gets too large is an error of write()
 }
 
 SignalWatcher::SignalWatcher(ExitRequest& exit_request) : exit_request_(exit_request) {

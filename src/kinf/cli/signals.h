@@ -9,7 +9,7 @@
 
 namespace kinf {
 
-/// Blocks SIGINT and SIGTERM and ignores SIGPIPE. Call it before starting any thread.
+/// Blocks SIGINT and SIGTERM and ignores SIGPIPE and SIGXFSZ. Call it before starting any thread.
 void prepare_signals();
 
 /// Threads: starts one; the destructor stops and joins it.

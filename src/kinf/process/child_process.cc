@@ -65,8 +65,9 @@ struct Spawn {
   action.sa_handler = SIG_DFL;
   for (int signal = 1; signal < NSIG; ++signal) {
     // A foreground child keeps the signals that the user's shell ignored: of the ignored signals,
-    // only SIGPIPE was set by kinf. Exec resets signals with a handler.
-    if (!spawn.foreground || signal == SIGPIPE) ::sigaction(signal, &action, nullptr);
+    // only SIGPIPE and SIGXFSZ were set by kinf. Exec resets signals with a handler.
+    const bool is_kinfs = signal == SIGPIPE || signal == SIGXFSZ;
+    if (!spawn.foreground || is_kinfs) ::sigaction(signal, &action, nullptr);
   }
   sigset_t none;
   ::sigemptyset(&none);

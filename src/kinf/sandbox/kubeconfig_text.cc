@@ -3,38 +3,54 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "kinf/base/base64.h"
 #include "kinf/sandbox/store/ordered_json.h"
 
 namespace kinf::sandbox {
+namespace {
 
-std::string kubeconfig_text(const std::string& url, const std::string& token,
-                            const std::string& authority_pem) {
+/// Returns the name as a YAML string, without quotes if it cannot be anything else.
+std::string yaml_name(const std::string& name) {
+  constexpr std::size_t kLongestWord = 5;  // `false`; other words, such as `null`, are shorter
+  const bool is_plain = name.size() > kLongestWord &&
+                        std::ranges::all_of(name, [](char c) { return c >= 'a' && c <= 'z'; });
+  return is_plain ? name : to_text(Json(name));
+}
+
+}  // namespace
+
+std::string kubeconfig_text(const std::string& name, const std::string& url,
+                            const std::string& token, const std::string& authority_pem) {
   // kubectl asks for a user name if the user has no credentials.
   const std::string secret = token.empty() ? "sandbox" : token;
+  const std::string quoted = yaml_name(name);
   std::string authority;
   if (!authority_pem.empty()) {
     authority = "\n    certificate-authority-data: " + base64_encode(authority_pem);
   }
-  return fmt::format(R"(apiVersion: v1
+  return fmt::format(R"({}
+apiVersion: v1
 kind: Config
 clusters:
-- name: sandbox
+- name: {}
   cluster:
     server: {}{}
 contexts:
-- name: sandbox
+- name: {}
   context:
-    cluster: sandbox
-    user: sandbox
+    cluster: {}
+    user: {}
     namespace: default
-current-context: sandbox
+current-context: {}
 users:
-- name: sandbox
+- name: {}
   user:
     token: {}
 )",
-                     url, authority, to_text(Json(secret)));
+                     kKubeconfigMark, quoted, url, authority, quoted, quoted, quoted, quoted,
+                     quoted, to_text(Json(secret)));
 }
 
 }  // namespace kinf::sandbox

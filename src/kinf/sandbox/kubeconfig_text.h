@@ -3,13 +3,17 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 namespace kinf::sandbox {
 
-/// Returns a kubeconfig as YAML. Its only context is `sandbox`. `authority_pem` is the server's CA
+/// The first line of each kubeconfig of a sandbox. Only files that begin with it are overwritten.
+inline constexpr std::string_view kKubeconfigMark = "# Written by kinf sandbox.";
+
+/// Returns a kubeconfig as YAML. Its only context is `name`. `authority_pem` is the server's CA
 /// certificate, or empty if `url` is http. If `token` is empty, the user gets a placeholder token,
 /// which the server ignores.
-std::string kubeconfig_text(const std::string& url, const std::string& token,
-                            const std::string& authority_pem);
+std::string kubeconfig_text(const std::string& name, const std::string& url,
+                            const std::string& token, const std::string& authority_pem);
 
 }  // namespace kinf::sandbox

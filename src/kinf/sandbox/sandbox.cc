@@ -91,7 +91,7 @@ class Sandbox::Server {
   }
 
   std::string kubeconfig_text() const {
-    return sandbox::kubeconfig_text(url_, options_.token,
+    return sandbox::kubeconfig_text(options_.name, url_, options_.token,
                                     identity_ ? identity_->certificate_pem() : "");
   }
 
@@ -259,6 +259,10 @@ const std::string& Sandbox::url() const { return server_->url_; }
 const std::string& Sandbox::direct_url() const { return server_->direct_url_; }
 
 std::string Sandbox::kubeconfig_text() const { return server_->kubeconfig_text(); }
+
+bool Sandbox::is_own_kubeconfig(std::string_view text) {
+  return text.starts_with(sandbox::kKubeconfigMark);
+}
 
 std::optional<std::string> Sandbox::scenario_ended() const { return server_->scenario_ended(); }
 

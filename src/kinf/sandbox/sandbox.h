@@ -31,6 +31,7 @@ struct SandboxOptions {
   std::string listen = "127.0.0.1:0";  ///< IPv4 address and port; port 0 selects a free port
   bool listen_any = false;             ///< allows `listen` addresses outside 127.0.0.0/8
   bool tls = false;                    ///< serves HTTPS with a self-signed certificate
+  std::string name = "sandbox";        ///< of the context in the kubeconfig
   std::string token;                   ///< bearer token that requests must send (empty: no check)
   /// The name of a built-in scenario, or a file. See find_scenario().
   std::string scenario = "quiet";
@@ -94,6 +95,8 @@ class Sandbox {
   const std::string& direct_url() const;
   /// Returns the kubeconfig for this sandbox as YAML. With `tls`, it includes the CA certificate.
   std::string kubeconfig_text() const;
+  /// Returns true if `text` is the kubeconfig of a sandbox.
+  static bool is_own_kubeconfig(std::string_view text);
 
   /// Returns the resourceVersion of the last change if the scenario has ended, otherwise nullopt.
   /// Some scenarios, such as churn by default, never end.

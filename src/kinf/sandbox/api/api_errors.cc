@@ -57,6 +57,10 @@ Json status_json(const ApiStatus& status) {
   return json;
 }
 
+ApiStatus insufficient_storage() {
+  return make(507, "InsufficientStorage", "the change cannot be saved: see the log of the sandbox");
+}
+
 ApiStatus bad_request(std::string message) { return make(400, "BadRequest", std::move(message)); }
 
 ApiStatus unauthorized() { return make(401, "Unauthorized", "Unauthorized"); }

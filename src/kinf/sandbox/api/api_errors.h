@@ -29,6 +29,8 @@ ApiStatus already_exists(const GroupVersionResource& gvr, std::string_view name)
 ApiStatus method_not_allowed();
 /// Returns 409 for a write that is based on an outdated resourceVersion.
 ApiStatus modified_meanwhile(const GroupVersionResource& gvr, std::string_view name);
+/// Returns 507 for a write that cannot be saved.
+ApiStatus insufficient_storage();
 /// Returns 409 for a precondition that does not hold.
 ApiStatus conflict(const GroupVersionResource& gvr, std::string_view name, std::string why);
 /// Returns 422 for an invalid object or invalid request options. `causes` are the reasons.

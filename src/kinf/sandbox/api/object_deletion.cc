@@ -52,7 +52,7 @@ ApiResult<Deletion> ObjectService::mark_deleted(const ApiType& type, const Store
   StoredPtr stored =
       store_.update(type.storage_key(), current->key, std::move(object), current->version);
   if (stored == nullptr) {
-    return std::unexpected(modified_meanwhile(type.gvr, current->key.name));
+    return std::unexpected(refused_write(type, current->key.name));
   }
   return Deletion{std::move(stored), false};
 }
@@ -79,7 +79,7 @@ ApiResult<Deletion> ObjectService::remove(const ApiType& type, const ObjectKey& 
     }
     if (is_held || grace.has_value() || has_contents) {
       ApiResult<Deletion> marked = mark_deleted(type, current, grace.value_or(0), options.dry_run);
-      if (!marked && attempt < 4) continue;
+      if (!marked && marked.error().code == 409 && attempt < 4) continue;
       if (!marked || is_held || options.dry_run) return marked;
       current = marked->object;
     }
@@ -87,14 +87,18 @@ ApiResult<Deletion> ObjectService::remove(const ApiType& type, const ObjectKey& 
     remove_contents(type, current->json);
     StoredPtr gone = store_.remove(type.storage_key(), key, current->json, current->version);
     if (gone != nullptr) return Deletion{std::move(gone), true};
-    if (attempt == 4) return std::unexpected(modified_meanwhile(type.gvr, key.name));
+    if (type.kind == "CustomResourceDefinition" && !type.custom) types_.add_custom(current->json);
+    if (attempt == 4 || !store_.saves()) return std::unexpected(refused_write(type, key.name));
   }
 }
 
 void ObjectService::erase(const ApiType& type, const ObjectKey& key) {
   while (const StoredPtr current = store_.get(type.storage_key(), key)) {
     remove_contents(type, current->json);
-    if (store_.remove(type.storage_key(), key, current->json, current->version)) return;
+    if (store_.remove(type.storage_key(), key, current->json, current->version) ||
+        !store_.saves()) {
+      return;
+    }
   }
 }
 

@@ -67,6 +67,10 @@ ApiResult<StoredPtr> ObjectService::get(const ApiType& type, const ObjectKey& ke
   return stored;
 }
 
+ApiStatus ObjectService::refused_write(const ApiType& type, const std::string& name) const {
+  return store_.saves() ? modified_meanwhile(type.gvr, name) : insufficient_storage();
+}
+
 std::string ObjectService::new_uid() {
   MutexLock lock(mu_);
   const std::uint64_t high = random_.next();
@@ -151,7 +155,10 @@ ApiResult<StoredPtr> ObjectService::insert(const ApiType& type, Json object, boo
   }
   const bool is_definition = type.kind == "CustomResourceDefinition";
   StoredPtr stored = store_.create(type.storage_key(), key, std::move(object));
-  if (stored == nullptr) return std::unexpected(already_exists(type.gvr, key.name));
+  if (stored == nullptr) {
+    return std::unexpected(store_.saves() ? already_exists(type.gvr, key.name)
+                                          : insufficient_storage());
+  }
   if (is_definition) types_.add_custom(stored->json);
   return stored;
 }
@@ -232,7 +239,7 @@ ApiResult<StoredPtr> ObjectService::write(const ApiType& type, const StoredPtr& 
           ? store_.remove(type.storage_key(), current->key, std::move(object), current->version)
           : store_.update(type.storage_key(), current->key, std::move(object), current->version);
   if (stored == nullptr) {
-    return std::unexpected(modified_meanwhile(type.gvr, current->key.name));
+    return std::unexpected(refused_write(type, current->key.name));
   }
   if (last_finalizer_gone) remove_contents(type, stored->json);
   if (!last_finalizer_gone && type.kind == "CustomResourceDefinition") {

@@ -76,6 +76,8 @@ class ObjectService {
   std::string timestamp(std::int64_t seconds_from_now = 0) const;
 
  private:
+  /// Why the store refused a write: another write was first, or it cannot be saved.
+  ApiStatus refused_write(const ApiType& type, const std::string& name) const;
   std::string new_uid();
   std::string name_suffix();
   std::optional<ApiStatus> assign_name(const ApiType& type, Json& metadata);

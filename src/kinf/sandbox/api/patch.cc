@@ -207,6 +207,7 @@ std::expected<Json, std::string> apply_json_patch(const Json& target, const Json
       return std::unexpected("the document gets too large");
     }
   }
+  if (!result.is_object()) return std::unexpected("the result is not an object");
   return result;
 }
 

@@ -63,8 +63,12 @@ Scenario churn_scenario(const ChurnSettings& settings) {
   for (std::size_t i = 0; i < settings.objects; ++i) {
     scenario.initial.push_back(running_pod(churn->pod(i), kThreeDaysAgo));
   }
-  for (std::uint64_t i = 0; i < settings.changes; ++i) scenario.steps.push_back(churn->next());
-  if (settings.changes == 0) scenario.endless = [churn] { return churn->next(); };
+  // The steps are generated while they are played: millions of them would fill the memory.
+  scenario.generate = [churn, changes = settings.changes,
+                       played = std::uint64_t{0}]() mutable -> std::optional<ScenarioStep> {
+    if (changes != 0 && played++ == changes) return std::nullopt;
+    return churn->next();
+  };
   return scenario;
 }
 

@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -37,8 +38,9 @@ struct ScenarioStep {
 struct Scenario {
   std::vector<Json> initial;        ///< objects that exist before the first step
   std::vector<ScenarioStep> steps;  ///< sorted by time
-  /// Generates further steps, without end. May be empty.
-  std::function<ScenarioStep()> endless;
+  /// Returns the next step after `steps` each time it is called, and nullopt after the last one.
+  /// May be empty.
+  std::function<std::optional<ScenarioStep>()> generate;
 };
 
 /// Returns a built-in scenario, such as `rollout` or `churn:objects=1000:rate=50`, or reads a file.

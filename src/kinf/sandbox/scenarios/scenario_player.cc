@@ -64,7 +64,7 @@ void ScenarioPlayer::release(const ApiType& type, const ObjectKey& key) {
 
 void ScenarioPlayer::start() {
   MutexLock lock(mu_);
-  const bool is_empty = scenario_.steps.empty() && !scenario_.endless;
+  const bool is_empty = scenario_.steps.empty() && !scenario_.generate;
   if (stopped_ || thread_.joinable() || is_empty) return;
   thread_ = std::jthread([this](const std::stop_token& token) { play(token); });
 }
@@ -87,8 +87,10 @@ void ScenarioPlayer::play(const std::stop_token& stop) {
   for (const ScenarioStep& step : scenario_.steps) {
     if (!play_at(begin, step, stop)) return;
   }
-  while (scenario_.endless) {
-    if (!play_at(begin, scenario_.endless(), stop)) return;
+  while (scenario_.generate) {
+    const std::optional<ScenarioStep> step = scenario_.generate();
+    if (!step) break;
+    if (!play_at(begin, *step, stop)) return;
   }
   if (hooks_.on_end) hooks_.on_end();
 }

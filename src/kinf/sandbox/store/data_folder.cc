@@ -16,6 +16,7 @@
 
 #include "kinf/base/log.h"
 #include "kinf/base/read_file.h"
+#include "kinf/base/regular_file.h"
 
 namespace kinf::sandbox {
 namespace {
@@ -74,14 +75,15 @@ Result<std::unique_ptr<DataFolder>> DataFolder::open(const std::string& folder) 
 
 Result<> DataFolder::lock_folder() {
   const std::string name = folder_ + "/lock";
-  lock_.reset(::open(name.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
-  if (!lock_.is_open()) return data_error(name, reason_of(errno));
+  Result<FileDescriptor> lock = open_regular_file(name, O_RDWR | O_CREAT);
+  if (!lock) return std::unexpected(std::move(lock).error());
+  lock_ = *std::move(lock);
   if (::flock(lock_.get(), LOCK_EX | LOCK_NB) == 0) return {};
   return data_error(folder_, errno == EWOULDBLOCK ? "in use by another sandbox" : reason_of(errno));
 }
 
 Result<> DataFolder::read() {
-  const Result<std::string> content = read_file(file_name(), kMaxDataBytes);
+  const Result<std::string> content = read_regular_file(file_name(), kMaxDataBytes);
   if (!content && content.error().kind == ErrorKind::not_found) return {};
   if (!content) return fail(ErrorKind::internal, content.error().message);
   std::string_view rest = *content;
@@ -143,41 +145,54 @@ Result<> DataFolder::restore(ResourceStore& store) {
   return {};
 }
 
-/// Writes a new file, then renames it over the old one.
+/// Writes a new file, then renames it over the old one. Removes it if that fails.
 Result<> DataFolder::write_all(std::uint64_t version, const std::vector<LoggedObject>& objects) {
   const std::string part = file_name() + ".part";
-  FileDescriptor file(::open(part.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600));
-  if (!file.is_open()) return data_error(part, reason_of(errno));
+  ::unlink(part.c_str());  // what a killed sandbox, or somebody else, left behind
+  Result<FileDescriptor> file = open_regular_file(part, O_WRONLY | O_CREAT | O_EXCL);
+  if (!file) return fail(ErrorKind::internal, file.error().message);
   std::string lines = head_line(version);
   std::size_t size = 0;
   bool well = true;
   for (const LoggedObject& each : objects) {
     lines += object_line(each.type, *each.object);
     if (lines.size() < (1 << 20)) continue;
-    well = well && write_fully(file.get(), lines);
+    well = well && write_fully(file->get(), lines);
     size += lines.size();
     lines.clear();
   }
-  well = well && write_fully(file.get(), lines) && ::fsync(file.get()) == 0 &&
+  well = well && write_fully(file->get(), lines) && ::fsync(file->get()) == 0 &&
          std::rename(part.c_str(), file_name().c_str()) == 0;
-  if (!well) return data_error(part, reason_of(errno));
-  file_ = std::move(file);
+  if (!well) {
+    const std::string problem = reason_of(errno);
+    ::unlink(part.c_str());
+    return data_error(part, problem);
+  }
+  file_ = *std::move(file);
   size_ = size + lines.size();
   short_size_ = size_;
   return {};
 }
 
-void DataFolder::append(std::string_view type, const Change& change) {
-  if (!file_.is_open()) return;
+bool DataFolder::append(std::string_view type, const Change& change) {
+  if (!file_.is_open()) return false;
   const std::string line = object_line(type, *change.object, change.type == ChangeType::deleted);
   if (write_fully(file_.get(), line)) {
     size_ += line.size();
-    return;
+    fails_ = false;
+    return true;
   }
   const std::string problem = reason_of(errno);
   // Remove a partial line, because it would damage the file.
-  [[maybe_unused]] const int cut = ::ftruncate(file_.get(), static_cast<off_t>(size_));
-  stop_writing(problem);
+  const auto end = static_cast<off_t>(size_);
+  if (::ftruncate(file_.get(), end) != 0 || ::lseek(file_.get(), end, SEEK_SET) != end)
+    file_.reset();
+  if (!std::exchange(fails_, true)) {
+    MutexLock lock(mu_);
+    problem_ =
+        fmt::format("{}: {}; changes are refused until they can be saved", file_name(), problem);
+  }
+  return false;
 }
 
 bool DataFolder::is_long() const { return size_ > kAlwaysShort && size_ > 4 * short_size_; }
@@ -186,12 +201,6 @@ void DataFolder::rewrite(std::uint64_t version, const std::vector<LoggedObject>&
   if (!file_.is_open()) return;
   // If the rewrite fails, keep the old file and try again when it has grown.
   if (const Result<> written = write_all(version, objects); !written) short_size_ = size_;
-}
-
-void DataFolder::stop_writing(const std::string& doing) {
-  file_.reset();
-  MutexLock lock(mu_);
-  problem_ = fmt::format("{}: {}; further changes are not saved", file_name(), doing);
 }
 
 void DataFolder::report_problem() {

@@ -18,11 +18,12 @@
 
 namespace kinf::sandbox {
 
-/// A change is written before its response is sent, so no change is lost if the sandbox is killed.
-/// The file is not synced to the disk, so a power failure may lose the last changes. Opening a
-/// damaged file fails and leaves it unchanged, except that an incomplete last line is ignored.
-/// Threads: the store calls the ChangeLog functions. Call the other functions before restore()
-/// returns.
+/// A change is written before it is made and its response is sent, so no change is lost if the
+/// sandbox is killed, and a change that cannot be written is refused. Files of the folder that are
+/// symbolic links or not regular files are errors. The file is not synced to the disk, so a power
+/// failure may lose the last changes. Opening a damaged file fails and leaves it unchanged, except
+/// that an incomplete last line is ignored. Threads: the store calls the ChangeLog functions. Call
+/// the other functions before restore() returns.
 class DataFolder final : public ChangeLog {
  public:
   /// Creates the folder if needed, locks it for this process and reads it. Fails with an internal
@@ -35,7 +36,7 @@ class DataFolder final : public ChangeLog {
   /// Loads the saved objects into the empty `store` and becomes its log. Call once.
   Result<> restore(ResourceStore& store);
 
-  void append(std::string_view type, const Change& change) override;
+  bool append(std::string_view type, const Change& change) override;
   bool is_long() const override;
   void rewrite(std::uint64_t version, const std::vector<LoggedObject>& objects) override;
   void report_problem() override;
@@ -48,7 +49,6 @@ class DataFolder final : public ChangeLog {
   Result<> read();
   Result<> take_line(std::string_view line, std::size_t number);
   Result<> write_all(std::uint64_t version, const std::vector<LoggedObject>& objects);
-  void stop_writing(const std::string& doing);
 
   const std::string folder_;
   FileDescriptor lock_;
@@ -58,6 +58,7 @@ class DataFolder final : public ChangeLog {
   std::size_t size_ = 0;                                             ///< of the file, in bytes
   std::size_t short_size_ = 0;  ///< of the file after the last rewrite, in bytes
   Mutex mu_;
+  bool fails_ = false;                        ///< whether the last change could not be saved
   std::string problem_ KINF_GUARDED_BY(mu_);  ///< an error that is not reported yet; empty: none
 };
 

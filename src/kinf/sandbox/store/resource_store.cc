@@ -41,30 +41,32 @@ StoredPtr ResourceStore::record(std::string_view type, Collection& into, ChangeT
                                 const ObjectKey& key, Json object, StoredPtr old) {
   auto stored = std::make_shared<StoredObject>();
   stored->key = key;
-  stored->version = ++version_;
+  stored->version = version_ + 1;
   object["metadata"]["resourceVersion"] = std::to_string(stored->version);
   stored->text = to_text(object);
   stored->json = std::move(object);
   StoredPtr result = std::move(stored);
+  const Change made{change, result->version, result, std::move(old)};
+  saves_ = log_ == nullptr || log_->append(type, made);
+  if (!saves_) return nullptr;
+  version_ = result->version;
   if (change == ChangeType::deleted) {
     into.objects.erase(key);
   } else {
     into.objects[key] = result;
   }
-  into.window.push_back({change, result->version, result, std::move(old)});
-  if (log_ != nullptr) append_to_log(type, into.window.back());
+  into.window.push_back(made);
   if (into.window.size() > window_) {
     into.oldest = into.window.front().version;
     into.window.pop_front();
   }
+  if (log_ != nullptr && log_->is_long()) shorten_log();
   into.changed.notify_all();
   any_changed_.notify_all();
   return result;
 }
 
-void ResourceStore::append_to_log(std::string_view type, const Change& change) {
-  log_->append(type, change);
-  if (!log_->is_long()) return;
+void ResourceStore::shorten_log() {
   std::vector<LoggedObject> all;
   for (const auto& [name, each] : collections_) {
     for (const auto& [key, object] : each.objects) all.push_back({name, object});
@@ -87,6 +89,11 @@ StoredPtr ResourceStore::write(std::string_view type, ChangeType change, const O
   }
   if (log != nullptr) log->report_problem();
   return stored;
+}
+
+bool ResourceStore::saves() const {
+  MutexLock lock(mu_);
+  return saves_;
 }
 
 Snapshot ResourceStore::list(std::string_view type) const {

@@ -50,8 +50,9 @@ struct LoggedObject {
 class ChangeLog {
  public:
   virtual ~ChangeLog() = default;
-  /// Called for each change, in version order, with the store's lock held.
-  virtual void append(std::string_view type, const Change& change) = 0;
+  /// Called for each change before it is made, in version order, with the store's lock held.
+  /// Returns false if the change cannot be saved: then the store refuses it.
+  virtual bool append(std::string_view type, const Change& change) = 0;
   /// Returns true if the log should be rewritten. Called with the lock held.
   virtual bool is_long() const = 0;
   /// Replaces the log with `objects`, the state at `version`. Called with the lock held.
@@ -93,7 +94,7 @@ class ResourceStore {
 
   StoredPtr get(std::string_view type, const ObjectKey& key) const;
   /// Stores the object with the next version and sets its metadata.resourceVersion. Returns null if
-  /// the key exists.
+  /// the key exists, or if the log cannot save the change, see saves().
   StoredPtr create(std::string_view type, const ObjectKey& key, Json object) {
     return write(type, ChangeType::added, key, std::move(object), std::nullopt);
   }
@@ -107,6 +108,9 @@ class ResourceStore {
   StoredPtr remove(std::string_view type, const ObjectKey& key, Json last, std::uint64_t expected) {
     return write(type, ChangeType::deleted, key, std::move(last), expected);
   }
+
+  /// Returns false if the log could not save the last change, so that the store refused it.
+  bool saves() const;
 
   Snapshot list(std::string_view type) const;
   /// Returns the objects as they were at `version`. Fails if the history since then was dropped or
@@ -142,7 +146,7 @@ class ResourceStore {
                    Json object, StoredPtr old) KINF_REQUIRES(mu_);
   StoredPtr write(std::string_view type, ChangeType change, const ObjectKey& key, Json object,
                   std::optional<std::uint64_t> expected);
-  void append_to_log(std::string_view type, const Change& change) KINF_REQUIRES(mu_);
+  void shorten_log() KINF_REQUIRES(mu_);
 
   Clock& clock_;
   const std::size_t window_;  ///< number of changes kept per type
@@ -152,6 +156,7 @@ class ResourceStore {
   CondVar any_changed_;
   std::uint64_t restored_ KINF_GUARDED_BY(mu_) = 0;  ///< older versions are expired for all types
   ChangeLog* log_ KINF_GUARDED_BY(mu_) = nullptr;
+  bool saves_ KINF_GUARDED_BY(mu_) = true;
   std::uint64_t bookmark_rounds_ KINF_GUARDED_BY(mu_) = 0;
 };
 

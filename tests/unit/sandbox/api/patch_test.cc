@@ -57,6 +57,11 @@ TEST_CASE("a JSON patch that cannot be applied is an error, not a change") {
         Json::parse(R"({"a":1,"b":2})"));
   CHECK_FALSE(apply_json_patch(target, Json::parse(R"([{"op":"test","path":"/a","value":2}])")));
   CHECK_FALSE(apply_json_patch(target, Json::parse(R"([{"op":"remove","path":"/c"}])")));
+  for (const char* value : {"[]", "null", "\"text\"", "7"}) {
+    const auto patch =
+        Json::parse(R"([{"op":"replace","path":"","value":)" + std::string(value) + "}]");
+    CHECK(apply_json_patch(target, patch).error() == "the result is not an object");
+  }
 }
 
 TEST_CASE("a patch that grows by copies of copies is refused") {

@@ -59,6 +59,60 @@ TEST_CASE("each verb on each kind of path has the code of the real server") {
   }
 }
 
+TEST_CASE("a JSON patch whose result is no object is refused") {
+  ApiWorld w;
+  w.add("v1", "ConfigMap", "a");
+  for (const char* body :
+       {R"([{"op":"replace","path":"","value":[]}])", R"([{"op":"replace","path":"","value":"x"}])",
+        R"([{"op":"add","path":"","value":null}])",
+        R"([{"op":"copy","from":"/metadata/name","path":""}])"}) {
+    HttpRequest request = ApiWorld::request("PATCH", kMap, body);
+    request.content_type = "application/json-patch+json";
+    CHECK_MESSAGE(w.router.handle(request).code == 422, body);
+  }
+  // What replaces the metadata is corrected, as by kube-apiserver.
+  for (const char* value : {"[]", "\"x\"", "null", "7"}) {
+    HttpRequest request = ApiWorld::request(
+        "PATCH", kMap,
+        R"([{"op":"replace","path":"/metadata","value":)" + std::string(value) + "}]");
+    request.content_type = "application/json-patch+json";
+    CHECK_MESSAGE(w.router.handle(request).code == 200, value);
+  }
+}
+
+namespace {
+
+struct FullDisk final : ChangeLog {
+  bool append(std::string_view, const Change&) override { return false; }
+  bool is_long() const override { return false; }
+  void rewrite(std::uint64_t, const std::vector<LoggedObject>&) override {}
+  void report_problem() override {}
+};
+
+}  // namespace
+
+TEST_CASE("writes that cannot be saved are answered with 507, and change nothing") {
+  ApiWorld w;
+  w.add("v1", "ConfigMap", "a");
+  w.add("v1", "Pod", "p", {{"spec", {{"nodeName", "n"}}}});
+  FullDisk disk;
+  std::vector<LoggedObject> all;
+  for (const char* type : {"namespaces", "configmaps", "pods"}) {
+    for (const StoredPtr& each : w.store.list(type).objects) all.push_back({type, each});
+  }
+  w.store.restore(w.store.version(), all, &disk);
+  const std::string full = "507 InsufficientStorage";
+  CHECK(w.outcome("POST", kMaps, R"({"metadata":{"name":"b"}})") == full);
+  CHECK(w.outcome("PUT", kMap, R"({"metadata":{"name":"a"},"data":{"k":"v"}})") == full);
+  CHECK(w.outcome("PATCH", kMap, R"({"data":{"k":"v"}})") == full);
+  CHECK(w.outcome("DELETE", kMap, "") == full);
+  CHECK(w.outcome("DELETE", kMaps, "") == full);
+  CHECK(w.outcome("DELETE", "/api/v1/namespaces/default/pods/p", "") == full);
+  CHECK(w.outcome("DELETE", "/api/v1/namespaces/default", "") == full);
+  CHECK(w.outcome("GET", kMap, "") == "200");
+  CHECK(w.outcome("GET", "/api/v1/namespaces/default/configmaps/b", "") == "404 NotFound");
+}
+
 TEST_CASE("a path that leads nowhere is plain text, as Go's mux writes it") {
   ApiWorld w;
   const HttpResponse response = w.send("GET", "/nowhere");

@@ -3,11 +3,16 @@
 
 #include <doctest/doctest.h>
 
+#include <sys/resource.h>
+#include <sys/stat.h>
+
 #include <algorithm>
+#include <csignal>
 #include <filesystem>
 
 #include "fakes/fake_clock.h"
 #include "fakes/temp_folder.h"
+#include "kinf/base/log.h"
 
 using kinf::sandbox::DataFolder;
 using kinf::sandbox::Json;
@@ -46,6 +51,35 @@ std::string problem_of(const std::string& folder) {
   const auto data = DataFolder::open(folder);
   return data ? "" : data.error().message.substr(folder.size());
 }
+
+std::string problem_at_restore(const std::string& folder) {
+  const auto data = DataFolder::open(folder);
+  REQUIRE(data.has_value());
+  kinf::test::FakeClock clock;
+  ResourceStore store{clock};
+  const auto restored = (*data)->restore(store);
+  return restored ? "" : restored.error().message.substr(folder.size());
+}
+
+/// Limits the size of files that this process writes, like a full disk.
+class FileSizeLimit {
+ public:
+  explicit FileSizeLimit(std::size_t bytes) : before_(::signal(SIGXFSZ, SIG_IGN)) {
+    ::getrlimit(RLIMIT_FSIZE, &old_);
+    const rlimit limit{bytes, old_.rlim_max};
+    REQUIRE(::setrlimit(RLIMIT_FSIZE, &limit) == 0);
+  }
+  FileSizeLimit(const FileSizeLimit&) = delete;
+  FileSizeLimit& operator=(const FileSizeLimit&) = delete;
+  ~FileSizeLimit() {
+    ::setrlimit(RLIMIT_FSIZE, &old_);
+    ::signal(SIGXFSZ, before_);
+  }
+
+ private:
+  void (*before_)(int);
+  rlimit old_{};
+};
 
 }  // namespace
 
@@ -128,6 +162,61 @@ TEST_CASE("two sandboxes do not share a folder") {
   const kinf::test::TempFolder folder;
   const Kept first(folder.path());
   CHECK(problem_of(folder.path()) == ": in use by another sandbox");
+}
+
+TEST_CASE("a file that is a link or a pipe is an error, and stays as it is") {
+  const kinf::test::TempFolder folder;
+  const std::string target = folder.write("elsewhere", "precious");
+  for (const char* name : {"objects.jsonl", "lock"}) {
+    const std::string path = folder.path(name);
+    std::filesystem::remove(path);
+    std::filesystem::create_symlink(target, path);
+    CHECK(problem_of(folder.path()) ==
+          "/" + std::string(name) + ": a symbolic link, which kinf does not follow");
+    std::filesystem::remove(path);
+    REQUIRE(::mkfifo(path.c_str(), 0600) == 0);
+    CHECK(problem_of(folder.path()) == "/" + std::string(name) + ": not a regular file");
+    std::filesystem::remove(path);
+  }
+  CHECK(folder.read("elsewhere") == "precious");
+}
+
+TEST_CASE("a file is not rewritten through a link that was planted") {
+  const kinf::test::TempFolder folder;
+  const std::string target = folder.write("elsewhere", "precious");
+  const std::string part = folder.path("objects.jsonl.part");
+  std::filesystem::create_symlink(target, part);
+  Kept(folder.path()).put("a", "1");
+  CHECK(folder.read("elsewhere") == "precious");
+  CHECK_FALSE(std::filesystem::exists(std::filesystem::symlink_status(part)));
+  std::filesystem::create_directory(part);
+  CHECK(problem_at_restore(folder.path()) == "/objects.jsonl.part: File exists");
+}
+
+TEST_CASE("a change that does not fit on the disk is refused, and the file stays valid") {
+  const kinf::test::TempFolder folder;
+  std::vector<std::string> warnings;
+  kinf::log::set_sink([&](std::string_view line) { warnings.emplace_back(line); });
+  {
+    Kept kept(folder.path());
+    kept.put("a", "1");
+    {
+      const FileSizeLimit limit(std::filesystem::file_size(folder.path("objects.jsonl")) + 20);
+      CHECK(kept.put("b", "1") == nullptr);
+      CHECK_FALSE(kept.store.saves());
+      CHECK(kept.put("a", std::string(100, 'x')) == nullptr);
+      CHECK(kept.store.version() == 2);
+      CHECK(kept.store.list("things").objects.size() == 1);
+    }
+    CHECK(kept.put("c", "1")->version == 3);
+    CHECK(kept.store.saves());
+  }
+  kinf::log::set_sink({});
+  REQUIRE(warnings.size() == 1);  // one for all changes that were refused in a row
+  CHECK(warnings[0].ends_with("File too large; changes are refused until they can be saved"));
+  Kept again(folder.path());
+  CHECK(again.store.version() == 3);
+  CHECK(again.store.list("things").objects.size() == 2);
 }
 
 TEST_CASE("a file that has grown is rewritten while it is used") {

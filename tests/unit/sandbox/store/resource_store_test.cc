@@ -160,8 +160,10 @@ namespace {
 
 /// Records what the store writes to its log.
 struct RecordingLog final : ChangeLog {
-  void append(std::string_view type, const Change& change) override {
+  bool append(std::string_view type, const Change& change) override {
+    if (is_full) return false;
     lines.push_back(std::string(type) + " " + std::to_string(change.version));
+    return true;
   }
   bool is_long() const override { return lines.size() >= 3; }
   void rewrite(std::uint64_t version, const std::vector<LoggedObject>& objects) override {
@@ -178,10 +180,29 @@ struct RecordingLog final : ChangeLog {
   std::uint64_t rewritten_at = 0;
   std::size_t rewritten = 0;
   int reports = 0;
+  bool is_full = false;
   ResourceStore* store = nullptr;
 };
 
 }  // namespace
+
+TEST_CASE("a change that the log cannot save is not made") {
+  Store s;
+  RecordingLog log;
+  s.store.restore(5, {}, &log);
+  const auto a = s.store.create("pods", key("a"), named("a"));
+  log.is_full = true;
+  CHECK(s.store.create("pods", key("b"), named("b")) == nullptr);
+  CHECK(s.store.update("pods", key("a"), named("a"), a->version) == nullptr);
+  CHECK(s.store.remove("pods", key("a"), a->json, a->version) == nullptr);
+  CHECK_FALSE(s.store.saves());
+  CHECK(s.store.version() == 6);
+  CHECK(s.store.list("pods").objects == std::vector{a});
+  CHECK(s.changes_after(6).changes.empty());
+  log.is_full = false;
+  CHECK(s.store.create("pods", key("b"), named("b"))->version == 7);
+  CHECK(s.store.saves());
+}
 
 TEST_CASE("a restored store goes on from its version and logs each change that is made") {
   Store s;
