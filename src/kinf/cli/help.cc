@@ -329,8 +329,8 @@ Flags:
                              man page)
       --speed X              play it, and run pods, X times as fast
       --nodes N              run pods on the nodes node-1 to node-N (1)
-      --no-controllers       no nodes, scheduler and kubelet: objects stay as they
-                             are written, but deleted pods are removed
+      --no-controllers       a plain store: no nodes, nothing runs; but deleted
+                             pods are removed
       --load FILE|DIR...     start with these objects (YAML, JSON)
       --data DIR             keep the objects in DIR across restarts
       --token TOKEN          require this token from clients (they send it

@@ -181,7 +181,10 @@ class Sandbox::Server {
     } else if (const Result<> loaded = player_->load_initial(options_.scenario, joins); !loaded) {
       return loaded;
     }
-    if (options_.controllers) load_nodes();
+    if (options_.controllers) {
+      objects_.expect_garbage_collector();
+      load_nodes();
+    }
     return {};
   }
 

@@ -76,6 +76,43 @@ def pods_run(t):
     expect("kubelet" in t.kubectl("get", "pod", "api", "-o", "yaml", "--show-managed-fields"), "no manager")
 
 
+@case("a Deployment of the sandbox scales, rolls, is undone and deleted")
+def deployments(t):
+    sandbox(t, "--speed=2", "--nodes=2")
+
+    def rows(*what):
+        return [line.split() for line in t.kubectl("get", *what, "--no-headers").splitlines()]
+
+    def settled(count, image):
+        said = t.kubectl("rollout", "status", "deploy/web", "--timeout=30s", seconds=40)
+        expect("successfully rolled out" in said, said)
+        t.kubectl("wait", "pods", "-l", "app=web", "--for=condition=Ready", "--timeout=20s", seconds=30)
+        sets = [row for row in rows("rs", "-o", "wide") if row[1] != "0"]
+        expect_equal([(row[1], row[3], row[6]) for row in sets], [(count, count, image)], "active ReplicaSets")
+    t.kubectl("create", "deployment", "web", "--image=web:1")
+    settled("1", "web:1")
+    for count in ("5", "2"):
+        t.kubectl("scale", "deploy/web", f"--replicas={count}")
+        settled(count, "web:1")
+    t.kubectl("set", "image", "deploy/web", "web=web:2")
+    settled("2", "web:2")
+    t.kubectl("rollout", "undo", "deploy/web")
+    settled("2", "web:1")
+    expect_equal(len(rows("rs")), 2, "ReplicaSets")
+    history = t.kubectl("rollout", "history", "deploy/web").split()
+    expect("3" in history and "1" not in history, history)
+    t.kubectl("rollout", "restart", "deploy/web")
+    settled("2", "web:1")
+    t.kubectl("delete", "deploy/web", "--cascade=orphan")
+    expect(any(row[1] == "2" for row in rows("rs")), "no ReplicaSet after --cascade=orphan")
+    t.kubectl("delete", "rs", "--all", "--cascade=foreground", seconds=20)
+    expect_equal(rows("pods"), [], "pods after --cascade=foreground")
+    t.kubectl("create", "namespace", "shop")
+    t.kubectl("create", "deployment", "api", "--image=api:1", "-n", "shop")
+    t.kubectl("delete", "namespace", "shop", seconds=20)
+    expect_equal(rows("all", "-n", "shop"), [], "objects of a deleted namespace")
+
+
 @case("kubectl api-resources and version work against the sandbox")
 def discovery(t):
     sandbox(t)

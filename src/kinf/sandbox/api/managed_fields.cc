@@ -137,6 +137,32 @@ void drop_absent(Json& fields, const Json& value) {
   fields = std::move(kept);
 }
 
+/// Returns true if the elements of a list have the same identity.
+bool is_same_element(const Json& one, const Json& other) {
+  return std::ranges::all_of(std::array{"name", "type", "uid", "ip", "mountPath"},
+                             [&](const char* key) { return field(one, key) == field(other, key); });
+}
+
+/// Returns true if `before` has members or elements that `after` does not have.
+bool has_removed(const Json& before, const Json& after) {
+  if (before.type() != after.type()) return before.is_structured() && !before.empty();
+  if (before.is_array()) {
+    // Elements are compared by position: another order is a removal, too.
+    return before.size() != after.size() ||
+           !std::equal(before.begin(), before.end(), after.begin(),
+                       [](const Json& one, const Json& other) {
+                         return is_same_element(one, other) && !has_removed(one, other);
+                       });
+  }
+  if (!before.is_object()) return false;
+  for (const auto& [name, value] : before.items()) {
+    if (name != "managedFields" && (!after.contains(name) || has_removed(value, after[name]))) {
+      return true;
+    }
+  }
+  return false;
+}
+
 bool is_by(const Json& entry, const FieldManager& manager) {
   return text(field(entry, "manager")) == manager.name &&
          text(field(entry, "operation")) == manager.operation &&
@@ -155,12 +181,13 @@ void record_manager(const Json& before, Json& after, const FieldManager& manager
     if (!recorded.is_null()) metadata["managedFields"] = recorded;
     return;
   }
+  const bool must_drop = has_removed(before, after);
   Json own = Json::object();
   Json entries = Json::array();
   for (const Json& entry : elements(recorded)) {
     Json fields = field(entry, "fieldsV1");
     if (!fields.is_object()) continue;
-    drop_absent(fields, after);
+    if (must_drop) drop_absent(fields, after);
     if (is_by(entry, manager)) {
       own = std::move(fields);
       continue;

@@ -86,7 +86,12 @@ void default_spec(const ApiType& type, Json& object) {
   } else if (type.has_scale) {
     Json& spec = object_at(object, "spec");
     set_default(spec, "replicas", 1);
-    default_pod_spec(object_at(object_at(spec, "template"), "spec"));
+    Json& pod_template = object_at(spec, "template");
+    // kubectl sends it as null, which would make equal templates differ.
+    if (pod_template.contains("metadata") && pod_template["metadata"].is_object()) {
+      pod_template["metadata"].erase("creationTimestamp");
+    }
+    default_pod_spec(object_at(pod_template, "spec"));
     if (kind == "Deployment") default_deployment_spec(spec);
   } else if (kind == "Namespace") {
     object_at(object, "spec")["finalizers"] = {"kubernetes"};

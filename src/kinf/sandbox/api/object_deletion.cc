@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // Deletion of objects. An object is removed immediately unless it has finalizers or is a pod on a
 // node. Otherwise it gets a deletionTimestamp. It is removed when its last finalizer is removed
-// and, for a pod, when the kubelet deletes it with a grace period of 0. Deleting a Namespace or
-// CustomResourceDefinition also deletes its contents, as controllers do in a real cluster.
+// and, for a pod, when the kubelet deletes it with a grace period of 0. Deleting a
+// CustomResourceDefinition also deletes its objects. A Namespace is emptied here only if there is
+// no garbage collector. With one, finalizers hold owners until it has dealt with their dependents.
 #include <fmt/format.h>
+
+#include <algorithm>
 
 #include "kinf/sandbox/api/object_deletion.h"
 #include "kinf/sandbox/api/object_service.h"
 
 namespace kinf::sandbox {
 namespace {
-
-std::int64_t integer_or(const Json& json, std::int64_t otherwise) {
-  return json.is_number_integer() ? json.get<std::int64_t>() : otherwise;
-}
 
 /// Returns the grace period, in seconds, of a pod that is on a node and has not ended, or whose
 /// deletion has begun. Returns nullopt for other objects.
@@ -42,11 +41,16 @@ std::optional<ApiStatus> check_precondition(const ApiType& type, const Json& obj
 }
 
 ApiResult<Deletion> ObjectService::mark_deleted(const ApiType& type, const StoredPtr& current,
-                                                std::int64_t grace, bool dry_run) {
+                                                std::int64_t grace, const Json& finalizers,
+                                                bool dry_run) {
   Json object = current->json;
   Json& metadata = object["metadata"];
-  metadata["deletionTimestamp"] = timestamp(grace);
-  metadata["deletionGracePeriodSeconds"] = grace;
+  if (!finalizers.empty()) metadata["finalizers"] = finalizers;
+  if (!is_deleting(object) || grace > 0 ||
+      integer_or(field(metadata, "deletionGracePeriodSeconds"), 0) > 0) {
+    metadata["deletionTimestamp"] = timestamp(grace);
+    metadata["deletionGracePeriodSeconds"] = grace;
+  }
   if (type.kind == "Namespace") object_at(object, "status")["phase"] = "Terminating";
   if (dry_run) return Deletion{current, false};
   StoredPtr stored =
@@ -69,16 +73,20 @@ ApiResult<Deletion> ObjectService::remove(const ApiType& type, const ObjectKey& 
     }
     if (problem) return std::unexpected(std::move(*problem));
     const std::optional<std::int64_t> grace = grace_time(type, current->json, options);
-    const bool is_held = has_finalizers(current->json) || grace.value_or(0) > 0;
     const bool has_contents = type.kind == "Namespace" && !type.custom;
-    if (is_deleting(current->json) && is_held) {
+    const Json finalizers = new_finalizers(type, current->json, options.propagation);
+    const bool is_held =
+        !finalizers.empty() || grace.value_or(0) > 0 || (has_contents && has_collector_);
+    const bool is_same = finalizers == elements(field(current->json, "metadata", "finalizers"));
+    if (is_deleting(current->json) && is_held && is_same) {
       // The object is already being deleted. Only a shorter grace period has an effect.
       const std::int64_t left =
           integer_or(field(current->json, "metadata", "deletionGracePeriodSeconds"), 0);
       if (grace.value_or(0) >= left) return Deletion{current, false};
     }
     if (is_held || grace.has_value() || has_contents) {
-      ApiResult<Deletion> marked = mark_deleted(type, current, grace.value_or(0), options.dry_run);
+      ApiResult<Deletion> marked =
+          mark_deleted(type, current, grace.value_or(0), finalizers, options.dry_run);
       if (!marked && marked.error().code == 409 && attempt < 4) continue;
       if (!marked || is_held || options.dry_run) return marked;
       current = marked->object;
@@ -90,6 +98,27 @@ ApiResult<Deletion> ObjectService::remove(const ApiType& type, const ObjectKey& 
     if (type.kind == "CustomResourceDefinition" && !type.custom) types_.add_custom(current->json);
     if (attempt == 4 || !store_.saves()) return std::unexpected(refused_write(type, key.name));
   }
+}
+
+/// Returns the finalizers of an object whose deletion is asked for.
+/// Source: apiserver pkg/registry/generic/registry/store.go.
+Json ObjectService::new_finalizers(const ApiType& type, const Json& object,
+                                   Propagation propagation) const {
+  Json finalizers = elements(field(object, "metadata", "finalizers"));
+  if (!has_collector_) return finalizers;
+  // Old clients expect that the pods of these types stay.
+  const bool is_old = type.gvr.group.empty() && type.kind == "ReplicationController";
+  const bool orphans = (type.gvr.group == "batch" && type.kind == "Job") || is_old;
+  if (propagation == Propagation::unset && orphans) propagation = Propagation::orphan;
+  const auto set = [&](const char* name, bool wanted) {
+    const auto found = std::ranges::find(finalizers, Json(name));
+    if (wanted && found == finalizers.end()) finalizers.push_back(name);
+    if (!wanted && found != finalizers.end()) finalizers.erase(found);
+  };
+  if (propagation == Propagation::unset) return finalizers;
+  set(kOrphanFinalizer, propagation == Propagation::orphan);
+  set(kForegroundFinalizer, propagation == Propagation::foreground);
+  return finalizers;
 }
 
 void ObjectService::erase(const ApiType& type, const ObjectKey& key) {

@@ -12,6 +12,10 @@
 
 namespace kinf::sandbox {
 
+/// Finalizers of the garbage collector.
+constexpr const char* kOrphanFinalizer = "orphan";
+constexpr const char* kForegroundFinalizer = "foregroundDeletion";
+
 inline bool is_deleting(const Json& object) {
   return !field(object, "metadata", "deletionTimestamp").is_null();
 }

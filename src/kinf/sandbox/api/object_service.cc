@@ -9,6 +9,7 @@
 #include "kinf/base/timestamp.h"
 #include "kinf/sandbox/api/object_defaults.h"
 #include "kinf/sandbox/api/object_deletion.h"
+#include "kinf/sandbox/store/same_json.h"
 
 namespace kinf::sandbox {
 namespace {
@@ -227,12 +228,13 @@ ApiResult<StoredPtr> ObjectService::write(const ApiType& type, const StoredPtr& 
     object["metadata"]["generation"] =
         (generation.is_number_integer() ? generation.get<std::int64_t>() : 0) + 1;
   }
-  if (nlohmann::json(object) == nlohmann::json(before)) return current;
+  if (is_same(object, before)) return current;
   record_manager(before, object, by, timestamp());
   if (dry_run) return dry_run_object(current->key, current->version, std::move(object));
 
-  const bool last_finalizer_gone = is_deleting(object) && has_finalizers(before) &&
-                                   !has_finalizers(object) &&
+  const bool is_emptied_later = has_collector_ && type.kind == "Namespace" && !type.custom;
+  const bool last_finalizer_gone = !is_emptied_later && is_deleting(object) &&
+                                   has_finalizers(before) && !has_finalizers(object) &&
                                    field(object, "metadata", "deletionGracePeriodSeconds") == 0;
   StoredPtr stored =
       last_finalizer_gone

@@ -18,11 +18,15 @@
 
 namespace kinf::sandbox {
 
+/// What happens to the dependents of a deleted object.
+enum class Propagation { unset, background, foreground, orphan };
+
 struct DeleteOptions {
   std::optional<std::int64_t> grace_seconds;  ///< empty: the object's own grace period
   std::string uid;                            ///< precondition; empty: none
   std::string resource_version;               ///< precondition; empty: none
   bool dry_run = false;
+  Propagation propagation = Propagation::unset;  ///< used only with a garbage collector
 };
 
 struct Deletion {
@@ -42,6 +46,12 @@ class ObjectService {
  public:
   ObjectService(ResourceStore& store, ApiTypes& types, Clock& clock, std::uint64_t seed)
       : store_(store), types_(types), clock_(clock), seed_(seed), random_(seed) {}
+
+  /// Announces controllers that delete dependents and the contents of namespaces. Until they have
+  /// done so, an object with foreground deletion, a new orphan's owner, and a deleted namespace
+  /// exist. Without them, namespaces are emptied at once, and dependents stay. Call before other
+  /// threads use this object.
+  void expect_garbage_collector() { has_collector_ = true; }
 
   /// Reseeds the random generator, so that uids and generated names differ from those of earlier
   /// runs.
@@ -87,13 +97,15 @@ class ObjectService {
   ApiResult<StoredPtr> write(const ApiType& type, const StoredPtr& current, Part part, Json object,
                              bool dry_run, const FieldManager& by);
   ApiResult<Deletion> mark_deleted(const ApiType& type, const StoredPtr& current,
-                                   std::int64_t grace, bool dry_run);
+                                   std::int64_t grace, const Json& finalizers, bool dry_run);
   void remove_contents(const ApiType& type, const Json& object);
+  Json new_finalizers(const ApiType& type, const Json& object, Propagation propagation) const;
 
   ResourceStore& store_;
   ApiTypes& types_;
   Clock& clock_;
   const std::uint64_t seed_;
+  bool has_collector_ = false;
   Mutex mu_;
   Random random_ KINF_GUARDED_BY(mu_);
 };

@@ -26,9 +26,16 @@ std::optional<ApiStatus> check_dry_run(const HttpRequest& request) {
                    "Unsupported value: \"" + asked + "\": supported values: \"All\"", "dryRun"}});
 }
 
+Propagation propagation_of(const std::string& policy) {
+  if (policy == "Foreground") return Propagation::foreground;
+  if (policy == "Orphan") return Propagation::orphan;
+  return policy == "Background" ? Propagation::background : Propagation::unset;
+}
+
 ApiResult<DeleteOptions> delete_options(const HttpRequest& request) {
   DeleteOptions options;
   options.dry_run = is_dry_run(request);
+  options.propagation = propagation_of(request.parameter("propagationPolicy"));
   std::string grace = request.parameter("gracePeriodSeconds");
   if (!request.body.empty()) {
     const ApiResult<Json> body = body_object(request);
@@ -36,6 +43,8 @@ ApiResult<DeleteOptions> delete_options(const HttpRequest& request) {
     const Json& seconds = field(*body, "gracePeriodSeconds");
     if (seconds.is_number_integer()) grace = seconds.dump();
     options.uid = text(field(*body, "preconditions", "uid"));
+    const std::string policy = text(field(*body, "propagationPolicy"));
+    if (!policy.empty()) options.propagation = propagation_of(policy);
     options.resource_version = text(field(*body, "preconditions", "resourceVersion"));
     const Json& dry = field(*body, "dryRun");
     options.dry_run = options.dry_run || (dry.is_array() && !dry.empty());

@@ -76,14 +76,19 @@ bool Cluster::write(const FieldManager& by, const ObjectId& id, const std::strin
                  id);
 }
 
-bool Cluster::remove(const ObjectId& id, const std::string& uid,
-                     std::optional<std::int64_t> grace) {
+bool Cluster::remove(const ObjectId& id, const std::string& uid, std::optional<std::int64_t> grace,
+                     Propagation propagation) {
   const ApiTypePtr type = type_of(id.first);
   if (type == nullptr) return false;
   DeleteOptions options;
   options.grace_seconds = grace;
   options.uid = uid;
+  options.propagation = propagation;
   return is_done(objects_.remove(*type, id.second, options), "delete", id);
+}
+
+void Cluster::erase_namespace(const std::string& name) {
+  objects_.erase(*types_.find("", "v1", "namespaces"), {"", name});
 }
 
 void Cluster::report(const Json& about, const EventNote& note) {

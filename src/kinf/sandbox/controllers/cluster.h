@@ -59,7 +59,10 @@ class Cluster {
   }
   /// Deletes the object if it has this uid. `grace` in seconds; empty: its own grace period.
   bool remove(const ObjectId& id, const std::string& uid,
-              std::optional<std::int64_t> grace = std::nullopt);
+              std::optional<std::int64_t> grace = std::nullopt,
+              Propagation propagation = Propagation::background);
+  /// Removes a namespace that is empty.
+  void erase_namespace(const std::string& name);
 
   /// Writes an Event about `about`. Repetitions of an Event increase its count.
   void report(const Json& about, const EventNote& note);

@@ -4,8 +4,12 @@
 #include <algorithm>
 #include <utility>
 
+#include "kinf/sandbox/controllers/deployments.h"
+#include "kinf/sandbox/controllers/garbage_collector.h"
 #include "kinf/sandbox/controllers/kubelet.h"
+#include "kinf/sandbox/controllers/namespaces.h"
 #include "kinf/sandbox/controllers/pod_remover.h"
+#include "kinf/sandbox/controllers/replica_sets.h"
 #include "kinf/sandbox/controllers/scheduler.h"
 
 namespace kinf::sandbox {
@@ -26,6 +30,10 @@ Controllers::Controllers(ResourceStore& store, ObjectService& objects, const Api
   if (!options.enabled) return;
   loops_.push_back(std::make_unique<Scheduler>(cluster_));
   loops_.push_back(std::make_unique<Kubelet>(cluster_));
+  loops_.push_back(std::make_unique<Deployments>(cluster_));
+  loops_.push_back(std::make_unique<ReplicaSets>(cluster_));
+  loops_.push_back(std::make_unique<GarbageCollector>(cluster_));
+  loops_.push_back(std::make_unique<Namespaces>(cluster_));
 }
 
 void Controllers::start() {

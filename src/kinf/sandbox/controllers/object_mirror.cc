@@ -104,6 +104,11 @@ StoredPtr ObjectMirror::find_uid(const std::string& uid) const {
   return found == by_uid_.end() ? nullptr : find(found->second.first, found->second.second);
 }
 
+ObjectId ObjectMirror::id_of(const std::string& uid) const {
+  const auto found = by_uid_.find(uid);
+  return found == by_uid_.end() ? ObjectId() : found->second;
+}
+
 std::vector<std::pair<ObjectId, StoredPtr>> ObjectMirror::dependents(const std::string& uid) const {
   std::vector<std::pair<ObjectId, StoredPtr>> result;
   const auto found = dependents_.find(uid);

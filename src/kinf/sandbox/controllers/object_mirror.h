@@ -44,6 +44,8 @@ class ObjectMirror {
   StoredPtr find(std::string_view type, const ObjectKey& key) const;
   /// Returns the object with this uid, or null.
   StoredPtr find_uid(const std::string& uid) const;
+  /// Returns the id of the object with this uid. Empty if there is none.
+  ObjectId id_of(const std::string& uid) const;
   /// Returns the objects with an owner reference to `uid`, sorted by type and key.
   std::vector<std::pair<ObjectId, StoredPtr>> dependents(const std::string& uid) const;
   /// Returns the objects of a type whose controller is `uid`, sorted by key.

@@ -25,10 +25,6 @@ constexpr std::chrono::seconds kLongestBackOff(300);
 /// A container that has run this long restarts without back-off.
 constexpr Seconds kHealthy(600);
 
-std::int64_t integer(const Json& json, std::int64_t otherwise) {
-  return json.is_number_integer() ? json.get<std::int64_t>() : otherwise;
-}
-
 Json waiting(const std::string& reason, const std::string& message = "") {
   Json state = {{"reason", reason}};
   if (!message.empty()) state["message"] = message;
@@ -39,9 +35,9 @@ Json waiting(const std::string& reason, const std::string& message = "") {
 std::optional<Seconds> readiness_delay(const Json& container) {
   const Json& probe = field(container, "readinessProbe");
   if (!probe.is_object()) return std::nullopt;
-  const std::int64_t more = integer(field(probe, "successThreshold"), 1) - 1;
-  const std::int64_t delay = integer(field(probe, "initialDelaySeconds"), 0) +
-                             more * integer(field(probe, "periodSeconds"), 10);
+  const std::int64_t more = integer_or(field(probe, "successThreshold"), 1) - 1;
+  const std::int64_t delay = integer_or(field(probe, "initialDelaySeconds"), 0) +
+                             more * integer_or(field(probe, "periodSeconds"), 10);
   return Seconds(std::clamp<std::int64_t>(delay, 1, 86'400));
 }
 
@@ -105,7 +101,7 @@ void PodLife::import(const Json& pod) {
 void PodLife::import_container(Container& container, const Json& status) {
   if (!field(status, "state").empty()) container.state = field(status, "state");
   if (field(status, "lastState").is_object()) container.last_state = field(status, "lastState");
-  container.restarts = integer(field(status, "restartCount"), 0);
+  container.restarts = integer_or(field(status, "restartCount"), 0);
   container.ready = field(status, "ready") == Json(true);
   container.image = text(field(status, "image"));
   container.started = container.ended = now_;
@@ -144,7 +140,7 @@ void PodLife::update(const Json& pod, Clock::Mono now) {
 
 void PodLife::begin_deletion() {
   const Seconds grace(std::clamp<std::int64_t>(
-      integer(field(pod_, "metadata", "deletionGracePeriodSeconds"), 0), 0, 86'400));
+      integer_or(field(pod_, "metadata", "deletionGracePeriodSeconds"), 0), 0, 86'400));
   const bool any_runs = std::ranges::any_of(containers_, &Container::runs);
   stage_ = any_runs ? Stage::stopping : Stage::stopped;
   stage_at_ = after(any_runs ? std::min(kStop, grace) : kDismantle);
@@ -246,7 +242,7 @@ void PodLife::end(Container& container, int code) {
 
 /// The first restart follows at once. Later ones wait for 10 s, 20 s, 40 s, … up to 5 minutes.
 void PodLife::plan_restart(Container& container) {
-  const auto code = integer(field(container.state, "terminated", "exitCode"), 0);
+  const auto code = integer_or(field(container.state, "terminated", "exitCode"), 0);
   if (!restarts_after(container, static_cast<int>(code))) return;
   if (container.ended - container.started >= scaled(kHealthy)) container.back_off = {};
   const bool is_first = container.back_off.count() == 0;

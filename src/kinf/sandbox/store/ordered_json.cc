@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kinf/sandbox/store/ordered_json.h"
 
-#include <algorithm>
-
 namespace kinf::sandbox {
 namespace {
 
@@ -74,6 +72,10 @@ const Json& at_path(const Json& json, std::string_view path) {
 }
 
 std::string text(const Json& json) { return json.is_string() ? json.get<std::string>() : ""; }
+
+std::int64_t integer_or(const Json& json, std::int64_t otherwise) {
+  return json.is_number_integer() ? json.get<std::int64_t>() : otherwise;
+}
 
 const Json& elements(const Json& json) {
   static const Json none = Json::array();

@@ -3,6 +3,7 @@
 // sent. Used only in the sandbox.
 #pragma once
 
+#include <cstdint>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -35,6 +36,9 @@ const Json& at_path(const Json& json, std::string_view path);
 
 /// Returns the string, or an empty string if `json` is not a string.
 std::string text(const Json& json);
+
+/// Returns the integer in `json`, or `otherwise` if it is not an integer.
+std::int64_t integer_or(const Json& json, std::int64_t otherwise);
 
 /// Returns `json` if it is an array, otherwise an empty array.
 const Json& elements(const Json& json);

@@ -4,6 +4,8 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -16,7 +18,8 @@ namespace kinf::sandbox {
 
 struct ClusterWorld {
   explicit ClusterWorld(int nodes = 1, Controllers::Options options = {})
-      : controllers(store, objects, types, clock, std::move(options)) {
+      : controllers(store, objects, types, clock, options) {
+    if (options.enabled) objects.expect_garbage_collector();
     add({{"apiVersion", "v1"}, {"kind", "Namespace"}, {"metadata", {{"name", "default"}}}});
     for (int i = 1; i <= nodes; ++i) add(sandbox_node(i, objects.timestamp()));
   }
@@ -81,6 +84,19 @@ struct ClusterWorld {
     settle();
   }
 
+  /// Creates a Deployment or ReplicaSet with the label app=NAME.
+  StoredPtr create_set(const std::string& kind, const std::string& name, int replicas,
+                       const Json& spec = Json::object()) {
+    const Json labels = {{"app", name}};
+    Json members = {{"replicas", replicas},
+                    {"selector", {{"matchLabels", labels}}},
+                    {"template", {{"metadata", {{"labels", labels}}}, {"spec", pod("")["spec"]}}}};
+    members.update(spec);
+    return create({{"apiVersion", "apps/v1"},
+                   {"kind", kind},
+                   {"metadata", {{"name", name}}},
+                   {"spec", members}});
+  }
   /// Steps until nothing changes. Controllers that never agree fail the test.
   void settle() {
     for (int i = 0; controllers.step(); ++i) REQUIRE(i < 1000);

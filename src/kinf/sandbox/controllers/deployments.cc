@@ -1,0 +1,347 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kinf/sandbox/controllers/deployments.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <tuple>
+#include <utility>
+
+#include "kinf/base/parse_number.h"
+#include "kinf/sandbox/api/object_condition.h"
+#include "kinf/sandbox/api/object_deletion.h"
+
+namespace kinf::sandbox {
+namespace {
+
+constexpr const char* kDeploymentComponent = "deployment-controller";
+constexpr const char* kRevision = "deployment.kubernetes.io/revision";
+constexpr const char* kDesired = "deployment.kubernetes.io/desired-replicas";
+constexpr const char* kMaximum = "deployment.kubernetes.io/max-replicas";
+constexpr const char* kHashLabel = "pod-template-hash";
+
+std::int64_t wanted_of(const StoredPtr& set) {
+  return set == nullptr ? 0 : integer_or(field(set->json, "spec", "replicas"), 0);
+}
+std::int64_t status_of(const StoredPtr& set, const char* member) {
+  return set == nullptr ? 0 : integer_or(field(set->json, "status", member), 0);
+}
+SetCount count_of(const StoredPtr& set) {
+  return {wanted_of(set), status_of(set, "availableReplicas")};
+}
+std::vector<SetCount> counts_of(const std::vector<StoredPtr>& sets) {
+  std::vector<SetCount> counts;
+  for (const StoredPtr& set : sets) counts.push_back(count_of(set));
+  return counts;
+}
+
+std::int64_t revision_of(const Json& object) {
+  return parse_number<std::int64_t>(text(field(object, "metadata", "annotations", kRevision)))
+      .value_or(0);
+}
+
+/// Returns the annotations that a set takes over from its Deployment.
+Json inherited_annotations(const Json& deployment) {
+  Json result = Json::object();
+  const Json& annotations = field(deployment, "metadata", "annotations");
+  for (const auto& [key, value] : annotations.items()) {
+    if (key != kRevision && key != "kubectl.kubernetes.io/last-applied-configuration") {
+      result[key] = value;
+    }
+  }
+  return result;
+}
+
+}  // namespace
+
+bool is_same_template(const Json& one, const Json& other) {
+  const auto plain = [](const Json& pod_template) {
+    nlohmann::json result = pod_template;
+    if (result.contains("metadata") && result["metadata"].contains("labels") &&
+        result["metadata"]["labels"].is_object()) {
+      result["metadata"]["labels"].erase(kHashLabel);
+    }
+    return result;
+  };
+  return plain(one) == plain(other);
+}
+
+std::string template_hash(const Json& pod_template) {
+  constexpr std::string_view kAlphabet = "bcdfghjklmnpqrstvwxz2456789";
+  std::uint64_t hash = 14695981039346656037ULL;  // FNV-1a, of the text with sorted members
+  for (const char c : nlohmann::json(pod_template).dump()) {
+    hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211ULL;
+  }
+  std::string result;
+  for (int i = 0; i < 10; ++i, hash /= kAlphabet.size())
+    result += kAlphabet[hash % kAlphabet.size()];
+  return result;
+}
+
+void Deployments::observe(const MirrorChange& change) {
+  OwnerLoop::observe(change);
+  if (change.id.first == "deployments.apps" && change.now == nullptr) {
+    progress_.erase(uid_of(change.old->json));
+  }
+}
+
+Deployments::View Deployments::view_of(const ObjectId& id, const Json& deployment) {
+  View view{id, deployment, children(id, deployment), nullptr, 0, {}};
+  view.replicas = integer_or(field(deployment, "spec", "replicas"), 1);
+  view.limits = rollout_limits(deployment, view.replicas);
+  std::ranges::stable_sort(view.old, {}, [](const StoredPtr& set) {
+    return std::tuple(text(field(set->json, "metadata", "creationTimestamp")),
+                      revision_of(set->json));
+  });
+  const Json& wanted = field(deployment, "spec", "template");
+  const auto found = std::ranges::find_if(view.old, [&](const StoredPtr& set) {
+    return is_same_template(field(set->json, "spec", "template"), wanted);
+  });
+  if (found != view.old.end()) {
+    view.fresh = *found;
+    view.old.erase(found);
+  }
+  return view;
+}
+
+void Deployments::reconcile(const ObjectId& id, const Json& deployment) {
+  View view = view_of(id, deployment);
+  const bool is_paused = field(deployment, "spec", "paused") == Json(true);
+  const bool recreates = text(field(deployment, "spec", "strategy", "type")) == "Recreate";
+  if (!is_deleting(deployment)) {
+    if (scale_all(view)) {
+      // The next call continues with the new sizes.
+    } else if (is_paused) {
+      drop_history(view);
+    } else if (recreates) {
+      recreate(view);
+    } else if (prepare_new_set(view)) {
+      roll(view);
+    }
+  }
+  write_status(id, deployment, status(view));
+}
+
+bool Deployments::prepare_new_set(View& view) {
+  std::int64_t last = 0;
+  for (const StoredPtr& set : view.old) last = std::max(last, revision_of(set->json));
+  if (view.fresh == nullptr) {
+    const std::int64_t size = new_set_size(view.replicas, view.limits, {}, counts_of(view.old));
+    create_set(view, std::to_string(last + 1), size);
+    return false;
+  }
+  std::int64_t revision = revision_of(view.fresh->json);
+  if (revision <= last) {
+    revision = last + 1;
+    cluster_.edit(kControllerManager, {"replicasets.apps", view.fresh->key},
+                  uid_of(view.fresh->json), [&](Json& set) {
+                    Json& annotations = object_at(set["metadata"], "annotations");
+                    annotations.update(inherited_annotations(view.deployment));
+                    annotations[kRevision] = std::to_string(revision);
+                  });
+  }
+  set_revision(view, std::to_string(revision));
+  return true;
+}
+
+void Deployments::create_set(const View& view, const std::string& revision, std::int64_t size) {
+  const Json& deployment = view.deployment;
+  Json pod_template = field(deployment, "spec", "template");
+  const std::string hash = template_hash(pod_template);
+  object_at(object_at(pod_template, "metadata"), "labels")[kHashLabel] = hash;
+  Json selector = field(deployment, "spec", "selector");
+  object_at(selector, "matchLabels")[kHashLabel] = hash;
+  Json annotations = inherited_annotations(deployment);
+  annotations[kDesired] = std::to_string(view.replicas);
+  annotations[kMaximum] = std::to_string(view.replicas + view.limits.surge);
+  annotations[kRevision] = revision;
+  const std::string name = text(field(deployment, "metadata", "name")) + "-" + hash;
+  Json spec = {{"replicas", size}};
+  const Json& min_ready = field(deployment, "spec", "minReadySeconds");
+  if (!min_ready.is_null()) spec["minReadySeconds"] = min_ready;
+  spec["selector"] = std::move(selector);
+  Json labels = pod_template["metadata"]["labels"];
+  spec["template"] = std::move(pod_template);
+  Json set = {{"kind", "ReplicaSet"},
+              {"apiVersion", "apps/v1"},
+              {"metadata",
+               {{"name", name},
+                {"namespace", field(deployment, "metadata", "namespace")},
+                {"labels", std::move(labels)},
+                {"annotations", std::move(annotations)},
+                {"ownerReferences", Json::array({controller_reference_to(deployment)})}}},
+              {"spec", std::move(spec)}};
+  if (cluster_.create(kControllerManager, std::move(set)) == nullptr) return;
+  set_revision(view, revision);
+  if (size > 0) report_scaled(view, name, 0, size);
+}
+
+void Deployments::set_revision(const View& view, const std::string& revision) {
+  if (text(field(view.deployment, "metadata", "annotations", kRevision)) == revision) return;
+  cluster_.edit(kControllerManager, view.id, uid_of(view.deployment), [&](Json& deployment) {
+    object_at(deployment["metadata"], "annotations")[kRevision] = revision;
+  });
+}
+
+/// Scales the sets if the Deployment was scaled: the only active set gets all replicas; several
+/// share them in proportion. Returns true if it has written.
+bool Deployments::scale_all(const View& view) {
+  std::vector<StoredPtr> active = view.old;
+  if (view.fresh != nullptr) active.push_back(view.fresh);
+  std::erase_if(active, [](const StoredPtr& set) { return wanted_of(set) == 0; });
+  const bool was_scaled = std::ranges::any_of(active, [&](const StoredPtr& set) {
+    const std::string desired = text(field(set->json, "metadata", "annotations", kDesired));
+    return !desired.empty() && desired != std::to_string(view.replicas);
+  });
+  if (!was_scaled) return false;
+  std::vector<std::int64_t> sizes;
+  for (const StoredPtr& set : active) sizes.push_back(wanted_of(set));
+  const bool is_rolling = active.size() > 1;
+  sizes = scaled_in_proportion(
+      sizes, view.replicas == 0 ? 0 : view.replicas + (is_rolling ? view.limits.surge : 0));
+  for (std::size_t i = 0; i < active.size(); ++i) scale(view, *active[i], sizes[i]);
+  return true;
+}
+
+void Deployments::roll(const View& view) {
+  const SetCount fresh = count_of(view.fresh);
+  const std::vector<SetCount> old = counts_of(view.old);
+  const std::int64_t size = new_set_size(view.replicas, view.limits, fresh, old);
+  if (size != fresh.wanted) return scale(view, *view.fresh, size);
+  const std::vector<std::int64_t> sizes = old_set_sizes(view.replicas, view.limits, fresh, old);
+  bool has_old = false;
+  for (std::size_t i = 0; i < sizes.size(); ++i) {
+    if (sizes[i] != old[i].wanted) scale(view, *view.old[i], sizes[i]);
+    has_old = has_old || old[i].wanted > 0;
+  }
+  if (!has_old && fresh.available >= view.replicas) drop_history(view);
+}
+
+void Deployments::recreate(const View& view) {
+  bool has_pods = false;
+  for (const StoredPtr& set : view.old) {
+    if (wanted_of(set) > 0) scale(view, *set, 0);
+    for (const StoredPtr& pod : cluster_.mirror().controlled("pods", uid_of(set->json))) {
+      const std::string phase = text(field(pod->json, "status", "phase"));
+      has_pods = has_pods || (phase != "Succeeded" && phase != "Failed");
+    }
+  }
+  if (has_pods) return again_after(view.id, Cluster::Seconds(0.5));
+  View next = view;
+  next.limits.surge = 0;
+  if (prepare_new_set(next)) roll(next);
+}
+
+void Deployments::scale(const View& view, const StoredObject& set, std::int64_t size) {
+  const std::int64_t before = integer_or(field(set.json, "spec", "replicas"), 0);
+  const bool done = cluster_.edit(
+      kControllerManager, {"replicasets.apps", set.key}, uid_of(set.json), [&](Json& current) {
+        current["spec"]["replicas"] = size;
+        Json& annotations = object_at(current["metadata"], "annotations");
+        annotations[kDesired] = std::to_string(view.replicas);
+        annotations[kMaximum] = std::to_string(view.replicas + view.limits.surge);
+      });
+  if (done && before != size) report_scaled(view, set.key.name, before, size);
+}
+
+void Deployments::report_scaled(const View& view, const std::string& set, std::int64_t before,
+                                std::int64_t after) {
+  cluster_.report(view.deployment,
+                  {.reason = "ScalingReplicaSet",
+                   .message = fmt::format("Scaled {} replica set {} from {} to {}",
+                                          after > before ? "up" : "down", set, before, after),
+                   .component = kDeploymentComponent});
+}
+
+/// Deletes old sets without pods beyond revisionHistoryLimit.
+void Deployments::drop_history(const View& view) {
+  const std::int64_t limit = integer_or(field(view.deployment, "spec", "revisionHistoryLimit"), 10);
+  std::vector<StoredPtr> idle = view.old;
+  std::erase_if(idle, [](const StoredPtr& set) {
+    return wanted_of(set) > 0 || status_of(set, "replicas") > 0 || is_deleting(set->json);
+  });
+  std::ranges::stable_sort(idle, {}, [](const StoredPtr& set) { return revision_of(set->json); });
+  for (std::size_t i = 0; i + static_cast<std::size_t>(limit) < idle.size(); ++i) {
+    cluster_.remove({"replicasets.apps", idle[i]->key}, uid_of(idle[i]->json));
+  }
+}
+
+Json Deployments::status(const View& view) {
+  std::vector<StoredPtr> all = view.old;
+  if (view.fresh != nullptr) all.push_back(view.fresh);
+  const auto total = [&](const char* member) {
+    std::int64_t sum = 0;
+    for (const StoredPtr& set : all) sum += status_of(set, member);
+    return sum;
+  };
+  const std::int64_t present = total("replicas");
+  const std::int64_t available = total("availableReplicas");
+  std::int64_t wanted = 0;
+  for (const StoredPtr& set : all) wanted += wanted_of(set);
+  Json result = {
+      {"observedGeneration", integer_or(field(view.deployment, "metadata", "generation"), 0)}};
+  const auto add = [&](const char* key, std::int64_t count) {
+    if (count > 0) result[key] = count;
+  };
+  add("replicas", present);
+  add("updatedReplicas", status_of(view.fresh, "replicas"));
+  add("readyReplicas", total("readyReplicas"));
+  add("availableReplicas", available);
+  add("unavailableReplicas", wanted - available);
+  const Json& conditions = field(view.deployment, "status", "conditions");
+  result["conditions"] = elements(conditions);
+  const bool is_enough = available >= view.replicas - view.limits.unavailable;
+  set_condition(result, "Available",
+                {is_enough ? "True" : "False",
+                 is_enough ? "MinimumReplicasAvailable" : "MinimumReplicasUnavailable",
+                 is_enough ? "Deployment has minimum availability."
+                           : "Deployment does not have minimum availability."},
+                cluster_.timestamp());
+  if (!is_deleting(view.deployment)) set_progressing(view, result);
+  return result;
+}
+
+void Deployments::set_progressing(const View& view, Json& status) {
+  const std::string name = view.fresh == nullptr ? "" : view.fresh->key.name;
+  const auto number = [&](const char* key) { return integer_or(field(status, key), 0); };
+  const bool is_done = view.fresh != nullptr && number("updatedReplicas") == view.replicas &&
+                       number("replicas") == view.replicas &&
+                       number("availableReplicas") == view.replicas;
+  Progress& progress = progress_[uid_of(view.deployment)];
+  const Progress now{number("updatedReplicas"), number("availableReplicas"), number("replicas"),
+                     cluster_.now()};
+  const bool has_moved = progress.at == Clock::Mono{} ||
+                         std::tie(now.updated, now.available, now.total) !=
+                             std::tie(progress.updated, progress.available, progress.total);
+  if (has_moved) progress = now;
+  const Cluster::Seconds limit(static_cast<double>(
+      integer_or(field(view.deployment, "spec", "progressDeadlineSeconds"), 600)));
+  const Clock::Mono deadline = progress.at + cluster_.scaled(limit);
+  ConditionState state{"True"};
+  const std::string subject =
+      name.empty() ? "Deployment \"" + view.id.second.name + "\"" : "ReplicaSet \"" + name + "\"";
+  const Json before = condition_of({{"status", status}}, "Progressing");
+  // A finished rollout stays finished, even if pods fail later.
+  const bool was_done = text(field(before, "reason")) == "NewReplicaSetAvailable" &&
+                        text(field(before, "message")).starts_with(subject);
+  if (is_done || was_done) {
+    state.reason = "NewReplicaSetAvailable";
+    state.message = subject + " has successfully progressed.";
+  } else if (cluster_.now() >= deadline) {
+    state = {"False", "ProgressDeadlineExceeded", subject + " has timed out progressing."};
+  } else {
+    state.reason = "ReplicaSetUpdated";
+    state.message = subject + " is progressing.";
+    again_after(view.id, (deadline - cluster_.now()) * cluster_.speed());
+  }
+  set_condition(status, "Progressing", state, cluster_.timestamp());
+  for (Json& each : status["conditions"]) {
+    if (text(field(each, "type")) != "Progressing") continue;
+    const bool is_same = !has_moved && field(before, "reason") == field(each, "reason");
+    each["lastUpdateTime"] = is_same && before.contains("lastUpdateTime")
+                                 ? field(before, "lastUpdateTime")
+                                 : Json(cluster_.timestamp());
+  }
+}
+
+}  // namespace kinf::sandbox

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kinf/sandbox/controllers/garbage_collector.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "kinf/sandbox/api/object_deletion.h"
+#include "kinf/sandbox/controllers/owner_loop.h"
+
+namespace kinf::sandbox {
+namespace {
+
+bool has_finalizer(const Json& object, const char* name) {
+  return std::ranges::count(elements(field(object, "metadata", "finalizers")), Json(name)) > 0;
+}
+
+bool blocks(const Json& dependent, const std::string& owner) {
+  const Json& owners = elements(field(dependent, "metadata", "ownerReferences"));
+  return std::ranges::any_of(owners, [&](const Json& each) {
+    return text(field(each, "uid")) == owner && field(each, "blockOwnerDeletion") == Json(true);
+  });
+}
+
+}  // namespace
+
+void GarbageCollector::observe(const MirrorChange& change) {
+  const bool is_gone = change.now == nullptr;
+  const bool is_other =
+      !is_gone && change.old != nullptr && uid_of(change.now->json) != uid_of(change.old->json);
+  if (is_gone || is_other) gone_.insert(uid_of(change.old->json));
+  for (const StoredPtr& state : {change.now, change.old}) {
+    if (state == nullptr) continue;
+    if (state == change.now && is_deleting(state->json) && has_finalizers(state->json)) {
+      ending_.insert(uid_of(state->json));
+    }
+    for (const Json& owner : elements(field(state->json, "metadata", "ownerReferences"))) {
+      const StoredPtr found = cluster_.mirror().find_uid(text(field(owner, "uid")));
+      if (found != nullptr && is_deleting(found->json)) ending_.insert(uid_of(found->json));
+    }
+  }
+}
+
+void GarbageCollector::act() {
+  for (const std::string& uid : std::exchange(gone_, {})) process_dependents(uid);
+  for (const std::string& uid : std::exchange(ending_, {})) process_owner(uid);
+}
+
+/// Deletes the dependents of a deleted owner that have no other owner.
+void GarbageCollector::process_dependents(const std::string& gone) {
+  for (const auto& [id, dependent] : cluster_.mirror().dependents(gone)) {
+    const Json& json = dependent->json;
+    if (cluster_.is_scripted(id, json)) continue;
+    bool has_owner = false;
+    std::set<std::string> absent;
+    for (const Json& owner : elements(field(json, "metadata", "ownerReferences"))) {
+      const std::string uid = text(field(owner, "uid"));
+      if (cluster_.mirror().find_uid(uid) != nullptr) {
+        has_owner = true;
+      } else {
+        absent.insert(uid);
+      }
+    }
+    if (has_owner) {
+      drop_references(id, json, absent);
+    } else if (!is_deleting(json)) {
+      cluster_.remove(id, uid_of(json));
+    }
+  }
+}
+
+void GarbageCollector::process_owner(const std::string& uid) {
+  const StoredPtr owner = cluster_.mirror().find_uid(uid);
+  if (owner == nullptr || !is_deleting(owner->json)) return;
+  const ObjectId id = cluster_.mirror().id_of(uid);
+  const bool is_foreground = has_finalizer(owner->json, kForegroundFinalizer);
+  const bool is_orphan = has_finalizer(owner->json, kOrphanFinalizer);
+  if (!is_foreground && !is_orphan) return;
+  bool is_blocked = false;
+  for (const auto& [dependent_id, dependent] : cluster_.mirror().dependents(uid)) {
+    const Json& json = dependent->json;
+    if (cluster_.is_scripted(dependent_id, json)) continue;
+    if (is_orphan) {
+      drop_references(dependent_id, json, {uid});
+      continue;
+    }
+    is_blocked = is_blocked || blocks(json, uid);
+    if (is_deleting(json)) continue;
+    const bool has_own = !cluster_.mirror().dependents(uid_of(json)).empty();
+    cluster_.remove(dependent_id, uid_of(json), std::nullopt,
+                    has_own ? Propagation::foreground : Propagation::background);
+  }
+  if (is_orphan) drop_finalizer(id, owner->json, kOrphanFinalizer);
+  if (is_foreground && !is_blocked) drop_finalizer(id, owner->json, kForegroundFinalizer);
+}
+
+void GarbageCollector::drop_references(const ObjectId& id, const Json& dependent,
+                                       const std::set<std::string>& to) {
+  if (to.empty()) return;
+  cluster_.edit(kControllerManager, id, uid_of(dependent), [&](Json& current) {
+    Json kept = Json::array();
+    for (const Json& owner : elements(field(current, "metadata", "ownerReferences"))) {
+      if (!to.contains(text(field(owner, "uid")))) kept.push_back(owner);
+    }
+    current["metadata"].erase("ownerReferences");
+    if (!kept.empty()) current["metadata"]["ownerReferences"] = std::move(kept);
+  });
+}
+
+void GarbageCollector::drop_finalizer(const ObjectId& id, const Json& owner,
+                                      const char* finalizer) {
+  cluster_.edit(kControllerManager, id, uid_of(owner), [&](Json& current) {
+    Json kept = Json::array();
+    for (const Json& each : elements(field(current, "metadata", "finalizers"))) {
+      if (each != Json(finalizer)) kept.push_back(each);
+    }
+    current["metadata"].erase("finalizers");
+    if (!kept.empty()) current["metadata"]["finalizers"] = std::move(kept);
+  });
+}
+
+}  // namespace kinf::sandbox

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kinf/sandbox/controllers/owner_loop.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "kinf/columns/fields.h"
+#include "kinf/sandbox/api/object_condition.h"
+#include "kinf/sandbox/api/object_deletion.h"
+#include "kinf/sandbox/store/same_json.h"
+
+namespace kinf::sandbox {
+
+Json controller_reference_to(const Json& owner) {
+  return {{"apiVersion", field(owner, "apiVersion")},
+          {"kind", field(owner, "kind")},
+          {"name", field(owner, "metadata", "name")},
+          {"uid", field(owner, "metadata", "uid")},
+          {"controller", true},
+          {"blockOwnerDeletion", true}};
+}
+
+LabelSelector selector_of(const Json& owner) {
+  const Json& selector = field(owner, "spec", "selector");
+  if (!selector.is_object() || selector.empty()) return LabelSelector::nothing();
+  const Result<LabelSelector> parsed = LabelSelector::parse(columns::selector_text(selector));
+  return parsed && !parsed->empty() ? *parsed : LabelSelector::nothing();
+}
+
+bool selects(const LabelSelector& selector, const Json& object) {
+  const Json& labels = field(object, "metadata", "labels");
+  return selector.matches([&](std::string_view key) -> std::optional<std::string_view> {
+    const Json& value = field(labels, key);
+    if (!value.is_string()) return std::nullopt;
+    return std::string_view(value.get_ref<const std::string&>());
+  });
+}
+
+bool is_active_pod(const Json& pod) {
+  const std::string phase = text(field(pod, "status", "phase"));
+  return phase != "Succeeded" && phase != "Failed" && !is_deleting(pod);
+}
+
+bool is_ready_pod(const Json& pod) {
+  return field(condition_of(pod, "Ready"), "status") == Json("True");
+}
+
+Json pod_of_template(const Json& owner, const Json& pod_template) {
+  Json metadata = {{"generateName", text(field(owner, "metadata", "name")) + "-"},
+                   {"namespace", field(owner, "metadata", "namespace")}};
+  for (const char* key : {"labels", "annotations", "finalizers"}) {
+    const Json& value = field(pod_template, "metadata", key);
+    if (!value.is_null()) metadata[key] = value;
+  }
+  return {{"kind", "Pod"},
+          {"apiVersion", "v1"},
+          {"metadata", std::move(metadata)},
+          {"spec", field(pod_template, "spec")}};
+}
+
+OwnerLoop::OwnerLoop(Cluster& cluster, std::string type, std::string child, bool adopts)
+    : cluster_(cluster), type_(std::move(type)), child_(std::move(child)), adopts_(adopts) {}
+
+void OwnerLoop::observe(const MirrorChange& change) {
+  const auto& [type, key] = change.id;
+  if (type == type_) {
+    dirty_.insert(key);
+    if (change.now == nullptr && change.old != nullptr) {
+      cluster_.forget_events(uid_of(change.old->json));
+    }
+  }
+  if (type != child_) return;
+  for (const StoredPtr& state : {change.now, change.old}) {
+    if (state == nullptr) continue;
+    const Json& owner = controller_reference(state->json);
+    if (!owner.is_null()) {
+      dirty_.insert({key.ns, text(field(owner, "name"))});
+    } else if (adopts_ && state == change.now) {
+      for (const auto& [name, candidate] : cluster_.mirror().all(type_)) {
+        if (name.ns == key.ns && selects(selector_of(candidate->json), state->json)) {
+          dirty_.insert(name);
+        }
+      }
+    }
+  }
+}
+
+void OwnerLoop::act() {
+  const Clock::Mono now = cluster_.now();
+  for (auto each = later_.begin(); each != later_.end();) {
+    if (each->second <= now) {
+      dirty_.insert(each->first);
+      each = later_.erase(each);
+    } else {
+      ++each;
+    }
+  }
+  for (const ObjectKey& key : std::exchange(dirty_, {})) {
+    const StoredPtr owner = cluster_.mirror().find(type_, key);
+    const ObjectId id{type_, key};
+    if (owner != nullptr && !cluster_.is_scripted(id, owner->json)) reconcile(id, owner->json);
+  }
+}
+
+Clock::Mono OwnerLoop::next() const {
+  Clock::Mono first = Clock::kNever;
+  for (const auto& [key, at] : later_) first = std::min(first, at);
+  return first;
+}
+
+void OwnerLoop::again_after(const ObjectId& id, Cluster::Seconds delay) {
+  const Clock::Mono at = cluster_.now() + cluster_.scaled(delay);
+  const auto [entry, is_new] = later_.try_emplace(id.second, at);
+  if (!is_new) entry->second = std::min(entry->second, at);
+}
+
+std::vector<StoredPtr> OwnerLoop::children(const ObjectId& id, const Json& owner) {
+  if (adopts_ && !is_deleting(owner)) adopt(id, owner);
+  std::vector<StoredPtr> mine = cluster_.mirror().controlled(child_, uid_of(owner));
+  if (adopts_) {
+    const LabelSelector selector = selector_of(owner);
+    std::erase_if(mine, [&](const StoredPtr& child) { return !selects(selector, child->json); });
+  }
+  return mine;
+}
+
+/// Adopts orphans that match, and releases children that do not match any more.
+void OwnerLoop::adopt(const ObjectId& id, const Json& owner) {
+  const std::string uid = uid_of(owner);
+  const LabelSelector selector = selector_of(owner);
+  const auto& all = cluster_.mirror().all(child_);
+  for (auto each = all.lower_bound({id.second.ns, ""});
+       each != all.end() && each->first.ns == id.second.ns; ++each) {
+    const Json& child = each->second->json;
+    const Json& controller = controller_reference(child);
+    const bool is_mine = text(field(controller, "uid")) == uid;
+    const bool matches = (is_mine || controller.is_null()) && selects(selector, child);
+    if (is_mine == matches || is_deleting(child)) continue;
+    const ObjectId child_id{child_, each->first};
+    if (cluster_.is_scripted(child_id, child)) continue;
+    cluster_.edit(kControllerManager, child_id, uid_of(child), [&](Json& current) {
+      Json& owners = current["metadata"]["ownerReferences"];
+      if (!owners.is_array()) owners = Json::array();
+      if (matches) {
+        owners.push_back(controller_reference_to(owner));
+        return;
+      }
+      Json kept = Json::array();
+      for (const Json& reference : owners) {
+        if (text(field(reference, "uid")) != uid) kept.push_back(reference);
+      }
+      owners = std::move(kept);
+      if (owners.empty()) current["metadata"].erase("ownerReferences");
+    });
+  }
+}
+
+void OwnerLoop::write_status(const ObjectId& id, const Json& owner, const Json& status) {
+  if (is_same(field(owner, "status"), status)) return;
+  cluster_.edit_status(kControllerManager, id, uid_of(owner),
+                       [&](Json& current) { current["status"] = status; });
+}
+
+StoredPtr OwnerLoop::create_child(const Json& owner, Json child, const std::string& component) {
+  child["metadata"]["ownerReferences"] = Json::array({controller_reference_to(owner)});
+  const std::string kind = text(field(child, "kind"));
+  StoredPtr created = cluster_.create(kControllerManager, std::move(child));
+  if (created != nullptr) {
+    cluster_.report(owner, {.reason = "SuccessfulCreate",
+                            .message = fmt::format("Created {}: {}", kind == "Pod" ? "pod" : "job",
+                                                   created->key.name),
+                            .component = component});
+  }
+  return created;
+}
+
+void OwnerLoop::delete_child(const Json& owner, const StoredObject& child,
+                             const std::string& component) {
+  if (!cluster_.remove({child_, child.key}, uid_of(child.json))) return;
+  const std::string kind = text(field(child.json, "kind"));
+  cluster_.report(owner, {.reason = "SuccessfulDelete",
+                          .message = fmt::format("Deleted {}: {}", kind == "Pod" ? "pod" : "job",
+                                                 child.key.name),
+                          .component = component});
+}
+
+}  // namespace kinf::sandbox

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kinf/sandbox/controllers/replica_sets.h"
+
+#include <algorithm>
+#include <tuple>
+
+#include "kinf/base/timestamp.h"
+#include "kinf/sandbox/api/object_condition.h"
+#include "kinf/sandbox/api/object_deletion.h"
+
+namespace kinf::sandbox {
+namespace {
+
+constexpr const char* kReplicaSetComponent = "replicaset-controller";
+/// The number of pods that one call creates or deletes at most.
+constexpr std::int64_t kBurst = 500;
+
+/// Returns true if all labels of the set's template are on the pod.
+bool is_fully_labeled(const Json& set, const Json& pod) {
+  const Json& wanted = field(set, "spec", "template", "metadata", "labels");
+  const Json& labels = field(pod, "metadata", "labels");
+  for (const auto& [key, value] : wanted.items()) {
+    if (field(labels, key) != value) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+void sort_for_deletion(std::vector<StoredPtr>& pods) {
+  std::ranges::stable_sort(pods, {}, [](const StoredPtr& pod) {
+    const Json& json = pod->json;
+    const std::string phase = text(field(json, "status", "phase"));
+    return std::tuple(!text(field(json, "spec", "nodeName")).empty(), phase == "Running",
+                      is_ready_pod(json), UINT64_MAX - pod->version);
+  });
+}
+
+void ReplicaSets::reconcile(const ObjectId& id, const Json& set) {
+  std::vector<StoredPtr> pods = children(id, set);
+  std::erase_if(pods, [](const StoredPtr& pod) { return !is_active_pod(pod->json); });
+  if (!is_deleting(set)) {
+    const std::int64_t wanted = integer_or(field(set, "spec", "replicas"), 1);
+    const auto present = static_cast<std::int64_t>(pods.size());
+    for (std::int64_t i = present; i < std::min(wanted, present + kBurst); ++i) {
+      if (!create_child(set, pod_of_template(set, field(set, "spec", "template")),
+                        kReplicaSetComponent)) {
+        break;
+      }
+    }
+    if (present > wanted) sort_for_deletion(pods);
+    for (std::int64_t i = 0; i < std::min(present - wanted, kBurst); ++i) {
+      delete_child(set, *pods[static_cast<std::size_t>(i)], kReplicaSetComponent);
+    }
+  }
+  write_status(id, set, status(id, set, pods));
+}
+
+Json ReplicaSets::status(const ObjectId& id, const Json& set, const std::vector<StoredPtr>& pods) {
+  const std::int64_t min_ready = integer_or(field(set, "spec", "minReadySeconds"), 0);
+  std::int64_t labeled = 0;
+  std::int64_t ready = 0;
+  std::int64_t available = 0;
+  for (const StoredPtr& pod : pods) {
+    labeled += is_fully_labeled(set, pod->json) ? 1 : 0;
+    if (!is_ready_pod(pod->json)) continue;
+    ++ready;
+    const auto since =
+        parse_timestamp(text(field(condition_of(pod->json, "Ready"), "lastTransitionTime")));
+    const auto age = since ? cluster_.wall() - wall_time(*since) : Clock::Duration::max();
+    const auto missing = cluster_.scaled(std::chrono::seconds(min_ready)) - age;
+    if (missing <= Clock::Duration::zero()) {
+      ++available;
+    } else {
+      again_after(id, missing * cluster_.speed());
+    }
+  }
+  Json result = {{"replicas", pods.size()}};
+  const auto add = [&](const char* key, std::int64_t count) {
+    if (count > 0) result[key] = count;
+  };
+  add("fullyLabeledReplicas", labeled);
+  add("readyReplicas", ready);
+  add("availableReplicas", available);
+  result["observedGeneration"] = integer_or(field(set, "metadata", "generation"), 0);
+  const Json& conditions = field(set, "status", "conditions");
+  if (!conditions.is_null()) result["conditions"] = conditions;
+  return result;
+}
+
+}  // namespace kinf::sandbox

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kinf/sandbox/controllers/rollout_counts.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "kinf/base/parse_number.h"
+
+namespace kinf::sandbox {
+namespace {
+
+/// Returns an absolute number, or a percentage of `total`.
+std::int64_t count_of(const Json& value, std::int64_t total, bool up) {
+  if (value.is_number_integer()) return std::max<std::int64_t>(0, value.get<std::int64_t>());
+  const std::string text = sandbox::text(value);
+  if (!text.ends_with('%')) return 0;
+  const auto percent = parse_number<std::int64_t>(text.substr(0, text.size() - 1)).value_or(0);
+  const std::int64_t share = total * std::clamp<std::int64_t>(percent, 0, 1000);
+  return (share + (up ? 99 : 0)) / 100;
+}
+
+std::int64_t sum(const std::vector<SetCount>& sets, std::int64_t SetCount::* member) {
+  return std::accumulate(
+      sets.begin(), sets.end(), std::int64_t{0},
+      [&](std::int64_t total, const SetCount& set) { return total + set.*member; });
+}
+
+}  // namespace
+
+RolloutLimits rollout_limits(const Json& deployment, std::int64_t replicas) {
+  const Json& strategy = field(deployment, "spec", "strategy");
+  if (text(field(strategy, "type")) == "Recreate") return {0, replicas};
+  const Json& rolling = field(strategy, "rollingUpdate");
+  RolloutLimits limits{count_of(field(rolling, "maxSurge"), replicas, true),
+                       count_of(field(rolling, "maxUnavailable"), replicas, false)};
+  if (limits.surge == 0 && limits.unavailable == 0) limits.unavailable = 1;
+  limits.unavailable = std::min(limits.unavailable, replicas);
+  return limits;
+}
+
+std::int64_t new_set_size(std::int64_t replicas, const RolloutLimits& limits, const SetCount& fresh,
+                          const std::vector<SetCount>& old) {
+  if (fresh.wanted >= replicas) return replicas;
+  const std::int64_t total = fresh.wanted + sum(old, &SetCount::wanted);
+  const std::int64_t room = replicas + limits.surge - total;
+  return fresh.wanted + std::clamp<std::int64_t>(room, 0, replicas - fresh.wanted);
+}
+
+std::vector<std::int64_t> old_set_sizes(std::int64_t replicas, const RolloutLimits& limits,
+                                        const SetCount& fresh, const std::vector<SetCount>& old) {
+  std::vector<std::int64_t> sizes;
+  for (const SetCount& set : old) sizes.push_back(set.wanted);
+  const std::int64_t least = replicas - limits.unavailable;
+  const std::int64_t total = fresh.wanted + sum(old, &SetCount::wanted);
+  const std::int64_t missing = std::max<std::int64_t>(0, fresh.wanted - fresh.available);
+  std::int64_t may_go = total - least - missing;
+  if (may_go <= 0) return sizes;
+  // First the pods that are not available, then as many as the limit permits.
+  std::int64_t available = fresh.available + sum(old, &SetCount::available);
+  for (std::size_t i = 0; i < old.size() && may_go > 0; ++i) {
+    const std::int64_t unhealthy = std::clamp<std::int64_t>(sizes[i] - old[i].available, 0, may_go);
+    sizes[i] -= unhealthy;
+    may_go -= unhealthy;
+  }
+  for (std::size_t i = 0; i < old.size() && available > least; ++i) {
+    const std::int64_t goes = std::min(sizes[i], available - least);
+    sizes[i] -= goes;
+    available -= goes;
+  }
+  return sizes;
+}
+
+std::vector<std::int64_t> scaled_in_proportion(const std::vector<std::int64_t>& sizes,
+                                               std::int64_t total) {
+  const std::int64_t before = std::accumulate(sizes.begin(), sizes.end(), std::int64_t{0});
+  std::vector<std::int64_t> result(sizes.size(), 0);
+  if (sizes.empty()) return result;
+  std::int64_t left = total;
+  for (std::size_t i = 0; i + 1 < sizes.size(); ++i) {
+    result[i] = before == 0 ? 0 : sizes[i] * total / before;
+    left -= result[i];
+  }
+  result.back() = left;
+  return result;
+}
+
+}  // namespace kinf::sandbox

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// The arithmetic of a rolling update, as pure functions.
+// Source: kubernetes pkg/controller/deployment (rolling.go, util/deployment_util.go).
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "kinf/sandbox/store/ordered_json.h"
+
+namespace kinf::sandbox {
+
+/// The limits of a Deployment's strategy, in pods.
+struct RolloutLimits {
+  std::int64_t surge = 0;
+  std::int64_t unavailable = 0;
+};
+/// Returns the limits for `replicas` pods. Percentages are rounded up for the surge, and down for
+/// the pods that may be unavailable. Recreate has no surge.
+RolloutLimits rollout_limits(const Json& deployment, std::int64_t replicas);
+
+/// One ReplicaSet of a Deployment.
+struct SetCount {
+  std::int64_t wanted = 0;     ///< spec.replicas
+  std::int64_t available = 0;  ///< status.availableReplicas
+};
+
+/// Returns the number of replicas that the new set should have.
+std::int64_t new_set_size(std::int64_t replicas, const RolloutLimits& limits, const SetCount& fresh,
+                          const std::vector<SetCount>& old);
+/// Returns the numbers of replicas that the old sets, from the oldest to the newest, should have.
+std::vector<std::int64_t> old_set_sizes(std::int64_t replicas, const RolloutLimits& limits,
+                                        const SetCount& fresh, const std::vector<SetCount>& old);
+/// Distributes a new total over sets in proportion to their sizes. Rounding favours the last set.
+std::vector<std::int64_t> scaled_in_proportion(const std::vector<std::int64_t>& sizes,
+                                               std::int64_t total);
+
+}  // namespace kinf::sandbox
