@@ -21,7 +21,7 @@ _kinf_flags_record="$_kinf_flags_cluster --namespace --all-namespaces --accessib
 _kinf_flags_queue="$_kinf_flags_informer --queue --resync"
 _kinf_flags_output="$_kinf_flags_queue --output --sort-by --no-headers --label-columns --show-labels --show-kind
   --server-print --allow-missing-template-keys --show-secrets --show-managed-fields
-  --from --at --since --record"
+  --from --at --since --until-time --speed --record"
 _kinf_forms="table wide json yaml name csv tsv jsonpath= jsonpath-file= jsonpath-as-json=
   custom-columns= custom-columns-file="
 _kinf_wait_forms="json yaml name jsonpath= jsonpath-file= jsonpath-as-json="
@@ -38,7 +38,7 @@ _kinf_flags_wait="$_kinf_flags_informer --record --for --fail-on --any --all --c
   --timeout --output --allow-missing-template-keys --show-secrets --show-managed-fields"
 _kinf_flags_history="$_kinf_flags_cluster --namespace --chunk-size --pages-in-flight --watch-list
   --stall-timeout --max-retry-interval --sync-timeout --request-timeout --must-exist
-  --wait-for-type --retry-forbidden --stats --from --since --diff --output --no-headers
+  --wait-for-type --retry-forbidden --stats --from --since --until-time --speed --diff --output --no-headers
   --show-secrets --timezone --max-events --timeout"
 _kinf_flags_demo="$_kinf_flags_cluster --namespace --all-namespaces --explain --listen --resync --speed"
 _kinf_stages="deltafifo listwatch reflector reflector-known informer shared shared-listwatch

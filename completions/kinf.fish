@@ -138,6 +138,8 @@ complete -c kinf -n '__fish_seen_subcommand_from wait' -s o -l output -x -a 'jso
 complete -c kinf -n '__fish_seen_subcommand_from watch get index history' -l from -r -F -d 'read a recording'
 complete -c kinf -n '__fish_seen_subcommand_from watch get index' -l at -x -d 'show the recorded state at this time'
 complete -c kinf -n '__fish_seen_subcommand_from watch get index history' -l since -x -d 'begin with the recorded state at this time'
+complete -c kinf -n '__fish_seen_subcommand_from watch get index history' -l until-time -x -d 'end at this time'
+complete -c kinf -n '__fish_seen_subcommand_from watch get index history' -l speed -x -d 'play in recorded pace, times this factor'
 complete -c kinf -n "__fish_seen_subcommand_from watch get index wait run" -l record -r -F -d 'also write a recording'
 complete -c kinf -n '__fish_seen_subcommand_from watch get run' -l state -r -F -d 'remember what was handled for the next start'
 complete -c kinf -n '__fish_seen_subcommand_from record' -l to -r -F -d 'the recording'

@@ -282,6 +282,8 @@ Result<void> check_replay(const GlobalFlags& global, const InformerFlags& flags,
   if (replay.from.empty()) {
     if (!replay.at.empty()) return usage("--at needs --from", command);
     if (!replay.since.empty()) return usage("--since needs --from", command);
+    if (!replay.until_time.empty()) return usage("--until-time needs --from", command);
+    if (replay.speed) return usage("--speed needs --from", command);
     return {};
   }
   if (!replay.at.empty() && watches) {
@@ -290,6 +292,10 @@ Result<void> check_replay(const GlobalFlags& global, const InformerFlags& flags,
   if (!replay.since.empty() && !watches) {
     return usage("--since needs --watch; use --at to show one moment", command);
   }
+  if (!replay.until_time.empty() && !watches) {
+    return usage("--until-time needs --watch; use --at to show one moment", command);
+  }
+  if (replay.speed && !watches) return usage("--speed needs --watch", command);
   const ConfigOverrides& overrides = global.config.overrides;
   return reject({{"--sandbox", global.sandbox.has_value()},
                  {"--kubeconfig", !global.config.kubeconfig.empty()},

@@ -34,9 +34,11 @@ enum class ColourChoice { automatic, always, never };
 
 /// The recording that a command reads instead of a server.
 struct ReplayFlags {
-  std::string from;   ///< a file; empty: none
-  std::string at;     ///< the moment to show
-  std::string since;  ///< the moment to begin with
+  std::string from;             ///< a file; empty: none
+  std::string at;               ///< the moment to show
+  std::string since;            ///< the moment to begin with
+  std::string until_time;       ///< the moment to end with
+  std::optional<double> speed;  ///< nullopt: without waiting
 };
 
 /// The recording that a command writes.

@@ -124,6 +124,13 @@ Result<void> Connection::open_recording(const GlobalFlags& flags, const Connecti
     }
     time.begin = *begin;
   }
+  replay_speed_ = flags.replay.speed;
+  if (!flags.replay.until_time.empty()) {
+    const Result<Clock::Wall> end =
+        parse_moment(flags.replay.until_time, needs.replay->real_wall());
+    if (!end) return std::unexpected(end.error().within("--until-time"));
+    time.end = *end;
+  }
   Result<std::unique_ptr<RecordingReader>> reader = RecordingReader::open(flags.replay.from);
   if (!reader) return std::unexpected(std::move(reader).error());
   for (const auto& [id, recorded] : (*reader)->types()) {

@@ -71,6 +71,8 @@ class Connection {
   const ClientConfig& config() const { return config_; }
   /// Returns the recording that takes the place of a server (--from), or null.
   RecordingPlayer* player() { return player_.get(); }
+  /// Returns --speed.
+  std::optional<double> replay_speed() const { return replay_speed_; }
   /// Returns null for a real server.
   Sandbox* sandbox() { return sandbox_.get(); }
   /// Returns true if the sandbox scenario has ended and `version` includes its last change. Always
@@ -101,6 +103,7 @@ class Connection {
   bool server_named_ = false;  ///< --server is given
   std::unique_ptr<Sandbox> sandbox_;
   std::unique_ptr<RecordingPlayer> player_;
+  std::optional<double> replay_speed_;
   std::vector<ApiResource> recorded_types_;
   ClientConfig config_;
   std::unique_ptr<CredentialSource> credentials_;

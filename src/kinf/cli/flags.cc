@@ -222,6 +222,8 @@ void add_replay_flags(CLI::App& app, ReplayFlags& flags) {
   add_text(app, "--from", flags.from);
   add_text(app, "--at", flags.at);
   add_text(app, "--since", flags.since);
+  add_text(app, "--until-time", flags.until_time);
+  add_value(app, "--speed", flags.speed, parse_speed);
 }
 
 void add_recording_flag(CLI::App& app, RecordFlags& flags) {

@@ -252,6 +252,8 @@ Flags:
       --from FILE            the recording
       --since T              begin at T: 10:14, "yesterday 10:14:03", -15m or a
                              time in RFC 3339
+      --until-time T         end at T; --speed X: print in the recorded pace, X
+                             times as fast (default: at once)
   -d, --diff[=FORM]          all changes: lines (default), yaml or patch
   -o, --output FORMAT        table (default), or a format of kinf watch
       --no-headers           omit the headers
@@ -267,7 +269,8 @@ Selection: -n, --namespace NAME
 /// The flags of the commands that can write or read a recording.
 constexpr std::string_view kRecordings =
     R"(Recordings: --record FILE (write one), --from FILE (read one, no server),
-  --at T, --since T (10:14, 10:14:03, "yesterday 10:14", -15m, RFC 3339)
+  --at T, --since T, --until-time T (10:14, 10:14:03, "yesterday 10:14", -15m,
+  RFC 3339), --speed X (in recorded pace, X times as fast; default: at once)
 )";
 constexpr std::string_view kRecordToo =
     R"(Recording: --record FILE (also write every version of the objects to FILE)

@@ -119,6 +119,7 @@ Result<std::unique_ptr<InformerSet>> InformerSet::create(Connection& connection,
     plan.memberships->start([&exit_request = context.exit_request] { exit_request.notify(); });
   }
   set->player_ = connection.player();
+  set->replay_speed_ = connection.replay_speed();
   if (!flags.record.file.empty()) {
     if (Result<void> opened = set->open_recorder(connection, flags.record); !opened) {
       return std::unexpected(std::move(opened).error());
@@ -341,7 +342,8 @@ void InformerSet::start() {
   if (replay_) return;
   std::vector<SharedInformer*> informers;
   for (const Member& member : members_) informers.push_back(member.informer);
-  replay_ = std::make_unique<Replay>(*player_, std::move(informers), exit_request_, holds_changes_);
+  replay_ = std::make_unique<Replay>(*player_, std::move(informers), exit_request_, holds_changes_,
+                                     replay_speed_);
 }
 
 void InformerSet::stop() {

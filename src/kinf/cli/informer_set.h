@@ -170,6 +170,7 @@ class InformerSet {
   std::vector<HandlerRegistration> registrations_;  ///< of the first members, in their order
   std::vector<HandlerRegistration> recordings_;     ///< of handlers that only record
   bool holds_changes_ = false;
+  std::optional<double> replay_speed_;  ///< of --speed
   std::unique_ptr<Replay> replay_;
   std::function<bool()> task_;  ///< see repeat()
   Clock::Duration task_period_{};

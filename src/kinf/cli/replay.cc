@@ -10,10 +10,11 @@
 namespace kinf {
 
 Replay::Replay(RecordingPlayer& player, std::vector<SharedInformer*> informers,
-               ExitRequest& exit_request, bool holds)
+               ExitRequest& exit_request, bool holds, std::optional<double> speed)
     : player_(player),
       informers_(std::move(informers)),
       exit_request_(exit_request),
+      pace_(player.clock().real(), speed),
       holds_(holds) {
   thread_ = std::jthread([this](const std::stop_token& stop) { run(stop); });
 }
@@ -36,12 +37,19 @@ void Replay::wait_for_release(const std::stop_token& stop) {
   while (holds_ && !stop.stop_requested()) released_.wait(mu_, stop);
 }
 
+Result<bool> Replay::advance(const std::stop_token& stop) {
+  const Result<std::optional<Clock::Wall>> next = player_.next_time();
+  if (!next) return std::unexpected(next.error());
+  if (*next) pace_.wait_for(**next, stop);
+  return stop.stop_requested() ? true : player_.advance();
+}
+
 void Replay::run(const std::stop_token& stop) {
   for (SharedInformer* informer : informers_) informer->begin();
   while (!stop.stop_requested()) {
     deliver(stop);
     if (player_.has_listed()) wait_for_release(stop);
-    const Result<bool> more = player_.advance();
+    const Result<bool> more = advance(stop);
     if (!more) {
       report(more.error());
       exit_request_.set(ExitCode::other_error);

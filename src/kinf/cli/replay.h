@@ -4,6 +4,7 @@
 #pragma once
 
 #include <atomic>
+#include <optional>
 #include <thread>
 #include <vector>
 
@@ -11,6 +12,7 @@
 #include "kinf/cli/exit_request.h"
 #include "kinf/informer/shared_informer.h"
 #include "kinf/recording/recording_player.h"
+#include "kinf/recording/replay_pace.h"
 
 namespace kinf {
 
@@ -19,9 +21,10 @@ class Replay {
  public:
   /// All must outlive this. Notifies `exit_request` at the end of the recording, and sets its code
   /// if the recording cannot be read.
+  /// `speed`: see ReplayPace.
   /// `holds`: pauses between the first lists and the changes, until release().
   Replay(RecordingPlayer& player, std::vector<SharedInformer*> informers, ExitRequest& exit_request,
-         bool holds);
+         bool holds, std::optional<double> speed = std::nullopt);
   /// Calls stop().
   ~Replay();
   Replay(const Replay&) = delete;
@@ -36,6 +39,8 @@ class Replay {
 
  private:
   void run(const std::stop_token& stop);
+  /// Waits until the next list or change is due, and makes it available. Returns false at the end.
+  Result<bool> advance(const std::stop_token& stop);
   void wait_for_release(const std::stop_token& stop);
   /// Runs the informers until they have taken what the player made available.
   void deliver(const std::stop_token& stop);
@@ -43,6 +48,7 @@ class Replay {
   RecordingPlayer& player_;
   const std::vector<SharedInformer*> informers_;
   ExitRequest& exit_request_;
+  ReplayPace pace_;
   std::atomic<bool> has_ended_ = false;
   Mutex mu_;
   CondVar released_;

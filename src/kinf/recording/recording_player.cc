@@ -28,6 +28,14 @@ Result<std::unique_ptr<RecordingPlayer>> RecordingPlayer::create(
     error.hint = fmt::format("it ends at {}", local_time_text(reader->ends()));
     return std::unexpected(std::move(error));
   }
+  if (time.end && *time.end < std::max(time.begin.value_or(reader->begins()), reader->begins())) {
+    Error error(ErrorKind::usage, fmt::format("{} has nothing to play until {}", reader->path(),
+                                              local_time_text(*time.end)));
+    error.hint = fmt::format("it is to be played from {} on",
+                             local_time_text(std::chrono::ceil<std::chrono::seconds>(
+                                 time.begin.value_or(reader->begins()))));
+    return std::unexpected(std::move(error));
+  }
   if (time.begin && *time.begin > reader->ends()) {
     log::notice("{} ends at {}, before {}", reader->path(), local_time_text(reader->ends()),
                 local_time_text(*time.begin));
@@ -35,6 +43,12 @@ Result<std::unique_ptr<RecordingPlayer>> RecordingPlayer::create(
   std::unique_ptr<RecordingPlayer> player(new RecordingPlayer(std::move(reader), clock));
   RecordingReader& file = *player->reader_;
   player->end_ = file.last_seq();
+  player->end_time_ = std::min(time.end.value_or(Clock::Wall::max()), file.ends());
+  if (time.end) {
+    const Result<std::int64_t> seq = file.seq_at(*time.end);
+    if (!seq) return std::unexpected(seq.error());
+    player->end_ = *seq;
+  }
   if (time.begin) {
     const Result<std::int64_t> seq = file.seq_at(*time.begin);
     if (!seq) return std::unexpected(seq.error());
@@ -57,7 +71,7 @@ Result<void> RecordingPlayer::find_gaps(const PlayedTime& time) {
   if (!gaps) return std::unexpected(std::move(gaps).error());
   const Clock::Wall begin = clock_.wall();
   for (RecordedGap& gap : *gaps) {
-    const bool is_later = time.only_state && gap.begin > begin;
+    const bool is_later = gap.begin > (time.only_state ? begin : end_time_);
     if ((gap.end > begin || gap.is_open) && !is_later) gaps_.push_back(std::move(gap));
   }
   std::ranges::sort(gaps_, {}, &RecordedGap::end);
@@ -99,7 +113,7 @@ bool RecordingPlayer::has_pending() const {
 PlayedSource* RecordingPlayer::next_to_list() const {
   PlayedSource* next = nullptr;
   for (PlayedSource* source : sources_) {
-    if (source->is_listed()) continue;
+    if (source->is_listed() || source->begin() > end_) continue;
     if (next == nullptr || source->begin() < next->begin()) next = source;
   }
   return next;
@@ -119,21 +133,37 @@ Result<void> RecordingPlayer::read_ahead() {
   return {};
 }
 
-Result<bool> RecordingPlayer::advance() {
+Result<PlayedSource*> RecordingPlayer::next_list() {
   if (ahead_.empty()) {
     if (Result<void> read = read_ahead(); !read) return std::unexpected(std::move(read).error());
   }
   PlayedSource* const source = next_to_list();
-  if (source != nullptr && (ahead_.empty() || source->begin() < ahead_.front().version.seq)) {
-    if (Result<void> loaded = source->load(); !loaded) {
+  const bool is_next =
+      source != nullptr && (ahead_.empty() || source->begin() < ahead_.front().version.seq);
+  return is_next ? source : nullptr;
+}
+
+Result<std::optional<Clock::Wall>> RecordingPlayer::next_time() {
+  const Result<PlayedSource*> source = next_list();
+  if (!source) return std::unexpected(source.error());
+  if (*source != nullptr) return (*source)->first_time();
+  if (ahead_.empty()) return std::optional<Clock::Wall>();
+  return Clock::Wall(Clock::Duration(ahead_.front().version.time));
+}
+
+Result<bool> RecordingPlayer::advance() {
+  const Result<PlayedSource*> source = next_list();
+  if (!source) return std::unexpected(source.error());
+  if (*source != nullptr) {
+    if (Result<void> loaded = (*source)->load(); !loaded) {
       return std::unexpected(std::move(loaded).error());
     }
-    clock_.set_wall(source->first_time());
+    clock_.set_wall((*source)->first_time());
     return true;
   }
   if (ahead_.empty()) {
     report_gaps(Clock::Wall::max());
-    clock_.set_wall(begin_ == end_ ? begin_time_ : std::max(clock_.wall(), reader_->ends()));
+    clock_.set_wall(begin_ == end_ ? begin_time_ : std::max(clock_.wall(), end_time_));
     return false;
   }
   if (Result<void> played = play_next(); !played) {

@@ -28,6 +28,7 @@ struct PlayedSelection {
 /// Where to begin and to end. By default, everything is played.
 struct PlayedTime {
   std::optional<Clock::Wall> begin{};
+  std::optional<Clock::Wall> end{};
   bool only_state = false;  ///< plays no change: the state at `begin`, or at the end
 };
 
@@ -37,7 +38,8 @@ class PlayedSource;
 /// Threads: one owner, which also runs the informers with SharedInformer::step().
 class RecordingPlayer {
  public:
-  /// Errors: usage, if `time.begin` is before the recording. `clock` must outlive it.
+  /// Errors: usage, if `time.begin` or `time.end` is before the recording, or the end before the
+  /// begin. `clock` must outlive it.
   static Result<std::unique_ptr<RecordingPlayer>> create(std::unique_ptr<RecordingReader> reader,
                                                          const PlayedTime& time,
                                                          ReplayClock& clock);
@@ -48,6 +50,8 @@ class RecordingPlayer {
   /// Adds a source. It must outlive the last call of advance(), and this object must outlive it.
   /// Errors: usage, if such objects were not recorded.
   Result<std::unique_ptr<ListerWatcher>> add_source(PlayedSelection selection);
+  /// Returns when the next list or change was recorded; nullopt at the end.
+  Result<std::optional<Clock::Wall>> next_time();
   /// Makes the next list or change available in its source, and sets the clock to its time. Returns
   /// false at the end. Call it when the sources have nothing left.
   Result<bool> advance();
@@ -60,6 +64,8 @@ class RecordingPlayer {
   RecordingPlayer(std::unique_ptr<RecordingReader> reader, ReplayClock& clock)
       : reader_(std::move(reader)), clock_(clock) {}
   PlayedSource* next_to_list() const;
+  /// Returns the source whose first list comes next; null if a change does, or at the end.
+  Result<PlayedSource*> next_list();
   /// Reads the next version, if it is not known yet. `ahead_` is empty after the last one.
   Result<void> read_ahead();
   Result<void> play_next();
@@ -74,6 +80,7 @@ class RecordingPlayer {
   std::optional<std::int64_t> begin_;  ///< a `seq`; nullopt: the first lists
   std::int64_t end_ = 0;
   Clock::Wall begin_time_{};
+  Clock::Wall end_time_{};
   std::vector<PlayedSource*> sources_;
   bool is_placed_ = false;  ///< the reader is where the changes begin
   bool is_at_end_ = false;

@@ -19,6 +19,8 @@ class ReplayClock final : public Clock {
   void wait_until(CondVar& cv, Mutex& mu, Mono deadline, const std::stop_token& stop)
       KINF_REQUIRES(mu) override;
 
+  /// Returns the clock outside the recording.
+  Clock& real() const { return real_; }
   /// Returns the time outside the recording.
   Wall real_wall() const { return real_.wall(); }
   void set_wall(Wall time) { wall_.store(time.time_since_epoch().count()); }

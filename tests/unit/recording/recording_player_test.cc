@@ -38,6 +38,38 @@ TEST_CASE("A recording plays from a moment on") {
               "DELETED b@5", "MODIFIED a@3->6"});
 }
 
+TEST_CASE("A recording plays until a moment") {
+  const auto end = FakeClock::kStart + std::chrono::seconds(90);
+  CHECK(Minutes().play({.end = end}) == Lines{"ADDED a@1 initial", "ADDED b@2 initial", "SYNCED 2",
+                                              "MODIFIED a@1->3", "ADDED c@4"});
+  CHECK(Minutes().play({.begin = end, .end = end}) ==
+        Lines{"ADDED b@2 initial", "ADDED a@3 initial", "ADDED c@4 initial", "SYNCED 3"});
+  Minutes rig;
+  ReplayClock clock(rig.clock);
+  const auto player = RecordingPlayer::create(
+      rig.read(), {.begin = end, .end = end - std::chrono::seconds(1)}, clock);
+  REQUIRE_FALSE(player);
+  CHECK(player.error().message ==
+        rig.path + " has nothing to play until " + local_time_text(end - std::chrono::seconds(1)));
+}
+
+TEST_CASE("A recording says when the next change is due") {
+  Minutes rig;
+  ReplayClock clock(rig.clock);
+  const auto player = RecordingPlayer::create(rig.read(), {}, clock).value();
+  PlayedSelection pods;
+  pods.type = pod_type().type;
+  const auto source = player->add_source(std::move(pods)).value();
+  std::vector<std::int64_t> minutes;
+  do {
+    const std::optional<Clock::Wall> next = player->next_time().value();
+    if (!next) break;
+    minutes.push_back((*next - FakeClock::kStart) / std::chrono::minutes(1));
+  } while (player->advance().value());
+  CHECK(minutes == std::vector<std::int64_t>{0, 1, 1, 2, 2});
+  CHECK_FALSE(player->next_time().value());
+}
+
 TEST_CASE("A recording shows the state of a moment, or the last one") {
   CHECK(Minutes().play({.begin = FakeClock::kStart, .only_state = true}) ==
         Lines{"ADDED a@1 initial", "ADDED b@2 initial", "SYNCED 2"});
