@@ -41,8 +41,8 @@ _kinf_flags_history="$_kinf_flags_cluster --namespace --chunk-size --pages-in-fl
   --wait-for-type --retry-forbidden --stats --from --since --until-time --speed --diff --output --no-headers
   --show-secrets --timezone --max-events --timeout"
 _kinf_flags_demo="$_kinf_flags_cluster --namespace --all-namespaces --explain --listen --resync --speed"
-_kinf_stages="deltafifo listwatch reflector reflector-known informer shared shared-listwatch
-  index-map http factory workqueue"
+_kinf_stages="deltafifo dedup synced listwatch reflector reflector-known informer shared
+  shared-listwatch shared-vs-separate slow-handler index-map http factory resync faults workqueue controller"
 _kinf_flags_sandbox="--listen --listen-any --tls --kubeconfig-out --name --scenario --load --data
   --speed --nodes --no-controllers --token --fault --relay"
 

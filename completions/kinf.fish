@@ -5,8 +5,8 @@ set -l informers watch get index wait run
 set -l recorded watch get index wait run record
 set -l connected watch get index wait run record history
 set -l clients watch get index wait run record history demo
-set -l stages deltafifo listwatch reflector reflector-known informer shared shared-listwatch \
-    index-map http factory workqueue
+set -l stages deltafifo dedup synced listwatch reflector reflector-known informer shared \
+  shared-listwatch shared-vs-separate slow-handler index-map http factory resync faults workqueue controller
 set -l types configmaps cronjobs daemonsets deployments endpoints endpointslices events \
     horizontalpodautoscalers ingresses jobs namespaces networkpolicies nodes persistentvolumeclaims \
     persistentvolumes pods replicasets secrets serviceaccounts services statefulsets storageclasses
@@ -149,7 +149,7 @@ complete -c kinf -n '__fish_seen_subcommand_from record' -l show-secrets -d 'rec
 
 complete -c kinf -n '__fish_seen_subcommand_from demo' -l explain -d 'print what happens, and in which file'
 complete -c kinf -n '__fish_seen_subcommand_from demo' -l listen -x -d 'listen address'
-complete -c kinf -n '__fish_seen_subcommand_from demo' -l resync -x -d 'resync period of the stage factory'
+complete -c kinf -n '__fish_seen_subcommand_from demo' -l resync -x -d 'resync period of the stages factory and resync'
 complete -c kinf -n '__fish_seen_subcommand_from demo' -l speed -x -d 'play the scenario this many times as fast'
 
 complete -c kinf -n '__fish_seen_subcommand_from sandbox' -l listen -x -d 'listen address'

@@ -678,6 +678,27 @@ Result<CommandLine> history_line(Parsed& parsed) {
   return watch_line(parsed, "history");
 }
 
+Result<CommandLine> demo_line(Parsed& parsed) {
+  DemoCommand& command = parsed.demo;
+  command.global = parsed.global;
+  if (parsed.args.size() > 1) return usage("demo takes one stage", "demo");
+  if (!parsed.args.empty()) {
+    command.stage = parsed.args.front();
+    return command;
+  }
+  const ConfigFlags& config = command.global.config;
+  Result<void> fine = reject({{"--listen", command.listen.has_value()},
+                              {"--resync", command.resync.has_value()},
+                              {"--speed", command.speed.has_value()},
+                              {"--kubeconfig", !config.kubeconfig.empty()},
+                              {"--context", !config.overrides.context.empty()},
+                              {"--server", !config.overrides.server.empty()},
+                              {"--in-cluster", config.in_cluster}},
+                             "demo without a stage", "demo");
+  if (!fine) return std::unexpected(std::move(fine).error());
+  return command;
+}
+
 /// Returns the parsed command. `trailing` holds the arguments after `--`.
 Result<CommandLine> chosen(Parsed& parsed, std::string_view command,
                            const std::vector<std::string>& trailing) {
@@ -698,10 +719,7 @@ Result<CommandLine> chosen(Parsed& parsed, std::string_view command,
     return sandbox_line(parsed.sandbox);
   }
   if (command == "demo") {
-    if (args.size() != 1) return usage("demo takes exactly one stage", "demo");
-    parsed.demo.global = parsed.global;
-    parsed.demo.stage = args.front();
-    return parsed.demo;
+    return demo_line(parsed);
   }
   if (command != "run") {
     args.insert(args.end(), trailing.begin(), trailing.end());

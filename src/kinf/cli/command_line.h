@@ -207,11 +207,11 @@ struct RecordCommand {
 
 struct DemoCommand {
   GlobalFlags global;
-  std::string stage;
+  std::string stage;  ///< empty: all
   bool explain = false;
-  std::string listen = "127.0.0.1:8080";
-  Clock::Duration resync = std::chrono::seconds(60);
-  double speed = 1;
+  std::optional<std::string> listen;
+  std::optional<Clock::Duration> resync;
+  std::optional<double> speed;
 };
 
 struct SandboxCommand {

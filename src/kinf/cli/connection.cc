@@ -101,6 +101,7 @@ Result<void> Connection::start_sandbox(const GlobalFlags& flags, const Connectio
   options.scenario = *flags.sandbox;
   options.play = needs.play_scenario;
   options.speed = needs.speed;
+  options.relay = needs.relay;
   sandbox_ = std::make_unique<Sandbox>(std::move(options), clock_);
   if (needs.on_scenario_end) {
     sandbox_->on_scenario_end([notify = needs.on_scenario_end](const std::string&) { notify(); });

@@ -27,6 +27,7 @@ struct ConnectionNeeds {
   bool retry_forbidden = false;
   bool play_scenario = true;  ///< false: the sandbox stays in the initial state
   double speed = 1;           ///< factor at which the scenario plays
+  bool relay = false;         ///< the sandbox can inject faults of connections
   /// Called from a sandbox thread when its scenario ends.
   std::function<void()> on_scenario_end;
   ReplayClock* replay = nullptr;  ///< must be set with --from

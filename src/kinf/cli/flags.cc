@@ -347,8 +347,9 @@ void add_wait_flags(CLI::App& app, WaitCommand& command, WaitTexts& texts) {
 
 void add_demo_flags(CLI::App& app, DemoCommand& command) {
   add_switch(app, "--explain", command.explain);
-  add_text(app, "--listen", command.listen);
-  add_value(app, "--resync", command.resync, parse_duration_flag);
+  add_value(app, "--listen", command.listen,
+            [](const std::string& text) { return Result<std::string>(text); });
+  add_value(app, "--resync", command.resync, parse_resync);
   add_value(app, "--speed", command.speed, parse_speed);
 }
 

@@ -278,34 +278,41 @@ constexpr std::string_view kRecordToo =
 
 constexpr std::string_view kDemo = R"(Show how an informer works, one stage at a time.
 
-Usage: kinf demo STAGE [flags]
+Usage: kinf demo [STAGE] [flags]
+
+Without a stage: lists the stages; on a terminal a tour through them, each with
+a question and its answer.
 
 Examples:
-  kinf demo deltafifo
+  kinf demo
   kinf demo reflector-known --explain
 
 Stages:
-  deltafifo         the queue alone
-  listwatch         a list, then a watch
-  reflector         list and watch into a queue without a store: deletions are
-                    lost
-  reflector-known   the same with a store: deletions arrive
-  informer          list, watch, store and one handler
-  shared            two handlers on a scripted source
-  shared-listwatch  two handlers on one list, watch and cache
-  index-map         an index and its index function
-  http              an index behind a web server
-  factory           an informer factory, a lister and a resync
-  workqueue         a work queue with a worker and retries
+  deltafifo, dedup, synced    the queue: one entry per key, no duplicates, and
+                              when it has synced
+  listwatch                   a list, then a watch
+  reflector, reflector-known  list and watch into a queue, without and with a
+                              store: without it, deletions are lost
+  informer                    list, watch, store and one handler
+  shared, shared-listwatch    two handlers, on a scripted source and a server
+  shared-vs-separate          what two informers cost, and one that is shared
+  slow-handler                what waits where while a handler is slow
+  index-map, http             an index, alone and behind a web server
+  factory                     an informer factory, a lister and a resync
+  resync                      two resync periods, a second chance after failures
+  faults                      an expired page, a 410 and a very short watch
+  workqueue, controller       a worker with retries; one that writes back
 
 Flags:
-      --explain           print what has just happened, and in which source file
+      --explain           say what has just happened, with the state of queue
+                          and cache, and the line of the source that does it
       --listen HOST:PORT  where the stage http listens (127.0.0.1:8080)
-      --resync D          resync period of the stage factory (60s)
+      --resync D          resync period of the stages factory (60s) and resync
+                          (1s), at least 1s
       --speed X           play the sandbox's scenario X times as fast
 
 Runs on a sandbox; with --kubeconfig, --context, --server or --in-cluster, on a
-real cluster.
+real cluster, except faults and controller. Some stages need no server.
 )";
 
 constexpr std::string_view kSandbox =

@@ -171,12 +171,13 @@ TEST_CASE("run takes types before two dashes and its command behind them") {
   }
 }
 
-TEST_CASE("demo takes one stage") {
+TEST_CASE("demo takes one stage, or none and then no flags of stages") {
   const auto demo = parsed<DemoCommand>({"demo", "http", "--listen", ":0", "--explain"});
   CHECK(demo.stage == "http");
   CHECK(demo.listen == ":0");
   CHECK(demo.explain);
-  CHECK(refused({"demo"}).kind == ErrorKind::usage);
+  CHECK(parsed<DemoCommand>({"demo", "--explain"}).stage.empty());
+  CHECK(refused({"demo", "--resync=5s"}).kind == ErrorKind::usage);
   CHECK(refused({"demo", "a", "b"}).kind == ErrorKind::usage);
 }
 

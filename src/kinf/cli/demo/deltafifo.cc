@@ -7,6 +7,7 @@
 
 #include "kinf/api/object_field.h"
 #include "kinf/cache/delta_fifo.h"
+#include "kinf/cli/demo/places.h"
 #include "kinf/cli/demo/stage.h"
 
 namespace kinf {
@@ -25,24 +26,21 @@ std::string delta_text(const Delta& delta) {
 
 Result<> demo_deltafifo(Demo& demo) {
   DeltaFifo queue({});
-  constexpr std::string_view kFile = "src/kinf/cache/delta_fifo.cc";
   if (auto done = queue.add(pod1("1"), {}); !done) return done;
   if (auto done = queue.update(pod1("1.1"), {}); !done) return done;
   if (auto done = queue.remove(pod1("1.1"), {}); !done) return done;
-  demo.explain(fmt::format("three changes of one key are {} queue entry", queue.depth()), kFile);
-
-  const auto handle = [&](Popped& popped) -> Result<> {
-    for (const Delta& delta : popped.deltas) {
-      demo.print(delta_text(delta));
-      demo.explain("a delta has only the new value; the queue does not keep the old one", kFile);
-    }
-    return {};
-  };
-  for (Result<bool> popped = true; popped.value_or(false);) {
-    popped = queue.try_pop(handle);
-    if (!popped) return std::unexpected(popped.error());
+  for (const auto& [key, deltas] : queue.snapshot()) {
+    demo.explain(kQueueKey, fmt::format("three changes are one entry: the queue holds {} key, {}, "
+                                        "with {} deltas",
+                                        queue.depth(), key, deltas.size()));
   }
-  return {};
+  return pop_all(queue, [&](Popped& popped) -> Result<> {
+    demo.explain(kQueuePop, fmt::format("one pop returns all {} deltas of the key and leaves {} "
+                                        "keys; each has the new value, none the old one",
+                                        popped.deltas.size(), queue.depth()));
+    for (const Delta& delta : popped.deltas) demo.print(delta_text(delta));
+    return {};
+  });
 }
 
 }  // namespace kinf

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "kinf/cache/lister.h"
+#include "kinf/cli/demo/places.h"
 #include "kinf/cli/demo/stage.h"
 #include "kinf/informer/shared_informer_factory.h"
 
@@ -14,11 +15,15 @@ class DeploymentPrinter final : public EventHandler {
   explicit DeploymentPrinter(Demo& demo) : demo_(demo) {}
   void on_add(const Change& change) override {
     demo_.print(fmt::format("add a deployment: {}", change.object->name()));
+    demo_.explain(kLateHandler, "the handler came after the list; it gets what the cache holds");
   }
   void on_update(const Change& change) override {
     demo_.print(fmt::format("update deployment: {} {}", change.old->name(), change.object->name()));
-    demo_.explain("a resync sends every object to the handler again",
-                  "src/kinf/informer/reflector.cc");
+    if (change.type != ChangeType::resync) return;
+    demo_.explain(kResyncDue,
+                  fmt::format("resync {}: every object of the cache again; {} is still "
+                              "at resourceVersion {}",
+                              change.origin.round, change.key, change.object->resource_version()));
   }
   void on_delete(const Change& change) override {
     demo_.print(fmt::format("delete a deployment: {}", change.object->name()));
@@ -28,28 +33,41 @@ class DeploymentPrinter final : public EventHandler {
   Demo& demo_;
 };
 
+/// Asks the factory for the informer of `type`, which exists once however often it is asked for.
+Result<SharedInformer*> informer_of(Demo& demo, SharedInformerFactory& factory,
+                                    const GroupVersionResource& type) {
+  return factory.informer_for({type, demo.ns(), "", ""},
+                              [&]() { return demo.source(type.resource); });
+}
+
 }  // namespace
 
 Result<> demo_factory(Demo& demo) {
-  auto source = demo.source("deployments");
-  if (!source) return std::unexpected(source.error());
   InformerOptions options;
   options.resync_period = demo.resync();
   SharedInformerFactory factory(demo.clock(), options, &demo);
-  const Result<SharedInformer*> deployments = factory.informer_for(
-      {{"apps", "v1", "deployments"}, demo.ns(), "", ""}, [&] { return *std::move(source); });
+  const GroupVersionResource type{"apps", "v1", "deployments"};
+  const Result<SharedInformer*> deployments = informer_of(demo, factory, type);
   if (!deployments) return std::unexpected(deployments.error());
-  SharedInformer& informer = **deployments;
+  const Result<SharedInformer*> again = informer_of(demo, factory, type);
+  const Result<SharedInformer*> pods = informer_of(demo, factory, {"", "v1", "pods"});
+  if (!again || !pods) return std::unexpected(again ? pods.error() : again.error());
   factory.start(demo.stop());
   for (const auto& [identity, synced] : factory.wait_for_cache_sync(Clock::kNever, demo.stop())) {
     if (!synced) return synced;
   }
+  SharedInformer& informer = **deployments;
+  demo.explain(kFactory, fmt::format("asked for deployments twice and for pods once: {}; the "
+                                     "deployments took {} list, the pods {}",
+                                     *again == *deployments ? "2 informers" : "3 informers",
+                                     informer.stats().lists, (*pods)->stats().lists));
   const Lister lister(informer.indexer(), "deployments");
   int number = 0;
   for (const ObjectPtr& deployment : lister.list(demo.ns(), LabelSelector())) {
     demo.print(fmt::format("{} -> {}", ++number, deployment->name()));
   }
-  demo.explain("the lister reads the cache, not the server", "src/kinf/cache/lister.cc");
+  demo.explain(kLister,
+               fmt::format("the lister read {} from the cache, without a request", number));
   DeploymentPrinter printer(demo);  // added late, but still gets every existing object
   const auto registration = informer.add_event_handler(printer);
   if (!registration) return std::unexpected(registration.error());

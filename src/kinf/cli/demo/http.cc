@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "kinf/base/log.h"
+#include "kinf/cli/demo/places.h"
 #include "kinf/cli/demo/stage.h"
 
 namespace kinf {
@@ -30,14 +31,20 @@ Result<> demo_http(Demo& demo) {
   SharedInformer informer(*std::move(source), demo.clock(), std::move(options));
   informer.start(demo.stop());
   if (auto synced = informer.wait_for_sync(Clock::kNever, demo.stop()); !synced) return synced;
-  demo.explain("the informer has synced; the index answers from now on",
-               "src/kinf/cache/indexer.cc");
+  demo.explain(kApplyList, fmt::format("the informer has synced: its cache holds {} pods at "
+                                       "resourceVersion {}, and the index app {} values",
+                                       informer.indexer().size(),
+                                       informer.indexer().last_store_sync_resource_version(),
+                                       informer.indexer().list_index_func_values("app").size()));
 
   httplib::Server server;
   server.Get("/", [&](const httplib::Request&, httplib::Response& response) {
     const auto keys = informer.indexer().index_keys("app", "robusta-forwarder");
     response.set_content(nlohmann::json(*keys).dump() + "\n", "application/json");
-    demo.explain("reads the index of the label app once", "src/kinf/cache/index_table.cc");
+    demo.explain(kIndexKeys,
+                 fmt::format("the index answered with {} key; the API server has seen "
+                             "{} list and {} watch, whatever is asked here",
+                             keys->size(), informer.stats().lists, informer.stats().watches));
   });
   const std::string listen = demo.listen();
   const std::size_t colon = listen.rfind(':');

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "kinf/cache/indexer.h"
+#include "kinf/cli/demo/places.h"
 #include "kinf/cli/demo/stage.h"
 
 namespace kinf {
@@ -46,12 +47,15 @@ Result<> demo_index_map(Demo& demo) {
   if (auto done = indexer.add(labelled_pod("ns1", "pod1", "l1")); !done) return done;
   if (auto done = indexer.add(labelled_pod("ns2", "pod2", "l2")); !done) return done;
   demo.print(map_text(indexer, "app"));
-  demo.explain("an index maps a value to a set of keys", "src/kinf/cache/index_table.cc");
+  demo.explain(kIndexPut,
+               fmt::format("the index app maps {} values to the keys of {} objects",
+                           indexer.list_index_func_values("app").size(), indexer.size()));
   const auto keys = indexer.index_keys("app", "l1");
   demo.print(fmt::format("[{}] {}", fmt::join(keys.value_or(std::vector<std::string>()), " "),
                          keys ? "<nil>" : keys.error().message));
-  demo.explain("one lookup in the index, without a scan of the objects",
-               "src/kinf/cache/thread_safe_store.cc");
+  demo.explain(kIndexKeys, fmt::format("one lookup of l1 found {} key, without a look at the {} "
+                                       "objects",
+                                       keys ? keys->size() : 0, indexer.size()));
   return {};
 }
 

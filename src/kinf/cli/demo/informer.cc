@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Stage informer: combines reflector, queue, indexer and processor, and calls a handler for each
 // change.
+#include <fmt/format.h>
+
 #include <string>
 
+#include "kinf/cli/demo/places.h"
 #include "kinf/cli/demo/stage.h"
 
 namespace kinf {
@@ -13,20 +16,26 @@ class InformerPrinter final : public EventHandler {
   explicit InformerPrinter(Demo& demo) : demo_(demo) {}
   void on_add(const Change& change) override {
     demo_.print("OnAdd: " + std::string(change.object->name()));
-    demo_.explain(change.initial ? "the object was in the initial list" : "the object is new",
-                  kFile);
+    demo_.explain(change.initial ? kApplyList : kDistribute,
+                  fmt::format("{} {}; the cache now holds it at resourceVersion {}", change.key,
+                              change.initial ? "was in the first list" : "is new",
+                              change.object->resource_version()));
   }
   void on_update(const Change& change) override {
     demo_.print("OnUpdate: " + std::string(change.object->name()));
-    demo_.explain("the handler gets the new state, and the old state from the indexer", kFile);
+    demo_.explain(kApplyUpdate, fmt::format("the cache held {} at resourceVersion {}, which is the "
+                                            "old object, and now holds it at {}",
+                                            change.key, change.old->resource_version(),
+                                            change.object->resource_version()));
   }
   void on_delete(const Change& change) override {
     demo_.print("OnDelete: " + std::string(change.object->name()));
-    demo_.explain("the handler gets the last known state, for example to clean up", kFile);
+    demo_.explain(kApplyDeletion, fmt::format("the cache has removed {}; the handler gets its last "
+                                              "state, resourceVersion {}",
+                                              change.key, change.object->resource_version()));
   }
 
  private:
-  static constexpr std::string_view kFile = "src/kinf/informer/delta_applier.cc";
   Demo& demo_;
 };
 

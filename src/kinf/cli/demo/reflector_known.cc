@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Stage reflector-known: like the stage reflector, but an Indexer is the queue's known objects. It
 // stores the popped objects, so that the queue accepts and returns their deletions.
+#include <fmt/format.h>
+
 #include "kinf/cache/indexer.h"
+#include "kinf/cli/demo/places.h"
 #include "kinf/cli/demo/reflector_loop.h"
 
 namespace kinf {
@@ -11,13 +14,21 @@ Result<> demo_reflector_known(Demo& demo) {
   DeltaFifoOptions options;
   options.known_objects = &indexer;
   DeltaFifo queue(std::move(options));
-  demo.explain("the queue looks up known objects in the indexer", "src/kinf/cache/known_objects.h");
-  return reflect_pods(demo, queue, [&](const Delta& delta) -> Result<> {
-    demo.explain("applies the delta to the indexer under the key " + delta.key,
-                 "src/kinf/cache/indexer.cc");
-    if (delta.type == DeltaType::deleted) return indexer.remove(delta.object);
-    return indexer.update(delta.object);
-  });
+  ReflectorSteps steps;
+  steps.apply = [&](const Delta& delta) -> Result<> {
+    if (delta.type == DeltaType::deleted) {
+      demo.explain(kQueueKnown, fmt::format("the queue held no delta of {}, but the indexer, with "
+                                            "{} objects, knew it: so its deletion came out",
+                                            delta.key, indexer.size()));
+      return indexer.remove(delta.object);
+    }
+    const Result<> done = indexer.update(delta.object);
+    demo.explain(kIndexerUpdate,
+                 fmt::format("wrote {} at resourceVersion {} to the indexer, which now holds {}",
+                             delta.key, delta.object->resource_version(), indexer.size()));
+    return done;
+  };
+  return reflect_pods(demo, queue, steps);
 }
 
 }  // namespace kinf

@@ -3,11 +3,11 @@
 
 #include <fmt/format.h>
 
+#include "kinf/cli/demo/places.h"
 #include "kinf/informer/reflector.h"
 
 namespace kinf {
-Result<> reflect_pods(Demo& demo, DeltaFifo& queue,
-                      const std::function<Result<>(const Delta&)>& apply) {
+Result<> reflect_pods(Demo& demo, DeltaFifo& queue, const ReflectorSteps& steps) {
   auto source = demo.source("pods");
   if (!source) return std::unexpected(source.error());
   ReflectorHost host;
@@ -18,16 +18,23 @@ Result<> reflect_pods(Demo& demo, DeltaFifo& queue,
     for (const Delta& delta : popped.deltas) {
       demo.print(fmt::format("{} : {} : {}", to_string(delta.type), delta.object->name(),
                              phase_of(*delta.object)));
-      if (auto applied = apply(delta); !applied) return applied;
+      if (auto applied = steps.apply(delta); !applied) return applied;
     }
     return {};
   };
   const std::stop_token stop = demo.stop();
   while (!stop.stop_requested() && !demo.is_over(reflector.last_sync_resource_version())) {
+    const std::uint64_t events = counters.watch_events;
     const StepResult step = reflector.step(stop);
-    Result<bool> popped = true;
-    while (popped && *popped) popped = queue.try_pop(handle);
-    if (!popped) return std::unexpected(popped.error());
+    const std::string version = reflector.last_sync_resource_version();
+    if (queue.depth() > 0) {
+      demo.explain(kReflectorList, fmt::format("the reflector has filled the queue: {} keys, up to "
+                                               "resourceVersion {}",
+                                               queue.depth(), version));
+    } else if (counters.watch_events > events && steps.ignored) {
+      steps.ignored(version);
+    }
+    if (auto popped = pop_all(queue, handle); !popped) return popped;
     if (!step.moved) (*source)->wait(step.wake, stop);
   }
   reflector.finish();

@@ -7,8 +7,16 @@
 
 namespace kinf {
 
-/// Prints every delta and passes it to `apply`, until the scenario ends or stop.
-Result<> reflect_pods(Demo& demo, DeltaFifo& queue,
-                      const std::function<Result<>(const Delta&)>& apply);
+/// What a stage does with what the loop pops.
+struct ReflectorSteps {
+  /// Called for each delta, after it was printed.
+  std::function<Result<>(const Delta&)> apply;
+  /// Called after each event of the watch that the queue ignored, with its resourceVersion. May be
+  /// empty.
+  std::function<void(const std::string& version)> ignored;
+};
+
+/// Prints every delta, until the scenario ends or stop.
+Result<> reflect_pods(Demo& demo, DeltaFifo& queue, const ReflectorSteps& steps);
 
 }  // namespace kinf

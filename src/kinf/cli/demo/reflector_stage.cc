@@ -1,24 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 // Stage reflector: a reflector fills a DeltaFifo without known objects. The queue forgets popped
 // objects, so it ignores the deletion of nettool, which it has already popped.
+#include <fmt/format.h>
+
+#include "kinf/cli/demo/places.h"
 #include "kinf/cli/demo/reflector_loop.h"
 
 namespace kinf {
 
 Result<> demo_reflector(Demo& demo) {
   DeltaFifo queue({});
-  demo.explain("the reflector lists and watches; this loop only pops",
-               "src/kinf/informer/reflector.cc");
-  const Result<> done = reflect_pods(demo, queue, [&](const Delta& delta) -> Result<> {
+  ReflectorSteps steps;
+  steps.apply = [&](const Delta& delta) -> Result<> {
     if (delta.type == DeltaType::updated) {
-      demo.explain("the queue has forgotten the popped object and will ignore its deletion",
-                   "src/kinf/cache/delta_fifo.cc");
+      demo.explain(kQueuePop,
+                   fmt::format("popped {} at resourceVersion {}; the queue has forgotten "
+                               "it and holds {} keys",
+                               delta.key, delta.object->resource_version(), queue.depth()));
     }
     return {};
-  });
-  demo.explain("the server sent a deletion, but the queue ignored it",
-               "src/kinf/cache/delta_fifo.cc");
-  return done;
+  };
+  steps.ignored = [&](const std::string& version) {
+    demo.explain(kQueueDeletion,
+                 fmt::format("the server sent a deletion (resourceVersion {}), and the queue "
+                             "ignored it: it holds {} keys and has no store that knows the object",
+                             version, queue.depth()));
+  };
+  return reflect_pods(demo, queue, steps);
 }
 
 }  // namespace kinf

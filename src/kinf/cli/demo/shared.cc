@@ -5,6 +5,7 @@
 
 #include <atomic>
 
+#include "kinf/cli/demo/places.h"
 #include "kinf/cli/demo/pod_source.h"
 #include "kinf/cli/demo/stage.h"
 
@@ -15,10 +16,9 @@ class NamePrinter final : public EventHandler {
  public:
   NamePrinter(Demo& demo, std::string prefix) : demo_(demo), prefix_(std::move(prefix)) {}
   void on_add(const Change& change) override {
-    ++count_;
     demo_.print(prefix_ + std::string(change.object->name()));
-    demo_.explain("called from the thread of this handler",
-                  "src/kinf/informer/processor_listener.cc");
+    ++count_;
+    demo_.on_idle();  // demo_shared() looks at the count again
   }
   void on_update(const Change& change) override { (void)change; }
   void on_delete(const Change& change) override { (void)change; }
@@ -42,12 +42,16 @@ Result<> demo_shared(Demo& demo) {
   const auto two = informer.add_event_handler(second);
   if (!one || !two) return std::unexpected(one ? two.error() : one.error());
   informer.start(demo.stop());
-  constexpr int kPods = 4;
-  for (int i = 0; i < kPods; ++i) {
-    source.add(object_from(fmt::format(
-        R"({{"metadata":{{"name":"pod{}","uid":"{}","resourceVersion":"{}"}}}})", i, i, i + 1)));
+  for (int pods = 1; pods <= 4; ++pods) {
+    source.add(small_pod(fmt::format("pod{}", pods - 1), pods));
+    demo.wait_until([&] { return first.count() == pods && second.count() == pods; });
+    if (demo.stop().stop_requested()) break;
+    const InformerStats stats = informer.stats();
+    demo.explain(kListenerQueue,
+                 fmt::format("{} event of the watch reached 2 handlers, each through its own queue "
+                             "and on its own thread; the cache holds {} pod",
+                             stats.watch_events, stats.objects));
   }
-  demo.wait_until([&] { return first.count() == kPods && second.count() == kPods; });
   informer.stop();
   return {};
 }

@@ -3,6 +3,7 @@
 // one watch and one indexer.
 #include <fmt/format.h>
 
+#include "kinf/cli/demo/places.h"
 #include "kinf/cli/demo/stage.h"
 
 namespace kinf {
@@ -36,13 +37,17 @@ Result<> demo_shared_listwatch(Demo& demo) {
   if (!one || !two) return std::unexpected(one ? two.error() : one.error());
   informer.start(demo.stop());
   if (auto synced = informer.wait_for_sync(Clock::kNever, demo.stop()); !synced) return synced;
-  demo.explain(
-      fmt::format("one indexer holds {} pods for both handlers", informer.indexer().size()),
-      "src/kinf/informer/shared_informer.cc");
+  demo.explain(kApplyList, fmt::format("one indexer holds {} pods for both handlers, at "
+                                       "resourceVersion {}",
+                                       informer.indexer().size(),
+                                       informer.indexer().last_store_sync_resource_version()));
   demo.follow(informer);
   informer.stop();
-  demo.explain(fmt::format("{} list, {} watch", informer.stats().lists, informer.stats().watches),
-               "src/kinf/informer/reflector.cc");
+  const InformerStats stats = informer.stats();
+  demo.explain(kDistribute,
+               fmt::format("{} list, {} watch and {} events of it served both handlers with {} "
+                           "calls",
+                           stats.lists, stats.watches, stats.watch_events, stats.notifications));
   return {};
 }
 

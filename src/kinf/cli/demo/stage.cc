@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kinf/cli/demo/stage.h"
 
+#include <fmt/format.h>
+
 #include <array>
 
 #include "kinf/api/object_decoder.h"
@@ -22,6 +24,17 @@ std::string phase_of(const Object& object) {
 
 ObjectPtr object_from(std::string_view json) {
   return ObjectDecoder(DecodeOptions()).decode(json).value();
+}
+
+ObjectPtr small_pod(std::string_view name, int version) {
+  return object_from(fmt::format(
+      R"({{"metadata":{{"name":"{0}","uid":"{0}","resourceVersion":"{1}"}}}})", name, version));
+}
+
+Result<> pop_all(Queue& queue, const PopHandler& handle) {
+  Result<bool> popped = true;
+  while (popped && *popped) popped = queue.try_pop(handle);
+  return popped ? Result<>() : std::unexpected(popped.error());
 }
 
 }  // namespace kinf

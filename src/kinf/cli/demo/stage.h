@@ -11,6 +11,8 @@
 #include "kinf/api/lister_watcher.h"
 #include "kinf/base/clock.h"
 #include "kinf/base/error.h"
+#include "kinf/cache/queue.h"
+#include "kinf/cli/demo/place.h"
 #include "kinf/informer/informer_observer.h"
 #include "kinf/informer/shared_informer.h"
 
@@ -28,10 +30,18 @@ class Demo : public InformerObserver {
   virtual std::string ns() = 0;
   virtual Clock::Duration resync() = 0;
   virtual std::string listen() = 0;
+  /// Returns the number of bytes that the sources returned since the last call have received. They
+  /// must still exist.
+  virtual std::uint64_t bytes_received() = 0;
+  /// Writes to a pod of the sandbox: merges `patch`, a JSON object, into it.
+  virtual Result<> patch_pod(const Object& pod, const std::string& patch) = 0;
+  /// Injects a fault into the sandbox, such as `gone`.
+  virtual Result<> inject(std::string_view fault) = 0;
 
   virtual void print(const std::string& line) = 0;
-  /// With --explain, says what just happened and which source file implements it.
-  virtual void explain(std::string_view what, std::string_view file) = 0;
+  /// With --explain, says what just happened and where the source implements it. Explains each
+  /// place once, the first time.
+  virtual void explain(const Place& place, const std::string& what) = 0;
   /// Returns true if a client at resourceVersion `version` has seen the complete scenario, or on
   /// stop. For a real server, returns true only on stop.
   virtual bool is_over(const std::string& version) = 0;
@@ -43,20 +53,31 @@ class Demo : public InformerObserver {
 };
 
 Result<> demo_deltafifo(Demo& demo);
+Result<> demo_dedup(Demo& demo);
+Result<> demo_synced(Demo& demo);
 Result<> demo_listwatch(Demo& demo);
 Result<> demo_reflector(Demo& demo);
 Result<> demo_reflector_known(Demo& demo);
 Result<> demo_informer(Demo& demo);
 Result<> demo_shared(Demo& demo);
 Result<> demo_shared_listwatch(Demo& demo);
+Result<> demo_shared_vs_separate(Demo& demo);
+Result<> demo_slow_handler(Demo& demo);
 Result<> demo_index_map(Demo& demo);
 Result<> demo_http(Demo& demo);
 Result<> demo_factory(Demo& demo);
+Result<> demo_resync(Demo& demo);
+Result<> demo_faults(Demo& demo);
 Result<> demo_workqueue(Demo& demo);
+Result<> demo_controller(Demo& demo);
 
 /// Returns `status.phase`, or an empty string if it is missing.
 std::string phase_of(const Object& object);
 /// Decodes an object. `json` must be valid.
 ObjectPtr object_from(std::string_view json);
+/// Returns a pod without a namespace that has a uid and this resourceVersion.
+ObjectPtr small_pod(std::string_view name, int version);
+/// Pops everything that is queued, and passes it to `handle`.
+Result<> pop_all(Queue& queue, const PopHandler& handle);
 
 }  // namespace kinf

@@ -5,6 +5,7 @@
 
 #include <thread>
 
+#include "kinf/cli/demo/places.h"
 #include "kinf/cli/demo/stage.h"
 #include "kinf/workqueue/rate_limiting_queue.h"
 
@@ -25,9 +26,16 @@ void work_on_pod(Demo& demo, RateLimitingQueue& queue, const StoreReader& pods,
   if (pod && pod->name().starts_with("wiremock") && queue.num_requeues(key) < 3) {
     demo.print(fmt::format("{}: failed, again in {} ms", key,
                            queue.add_rate_limited(key) / std::chrono::milliseconds(1)));
-    demo.explain("the delay doubles with each failure", "src/kinf/workqueue/rate_limiter.cc");
+    demo.explain(kBackoff, fmt::format("failure {} of {}; each further one doubles the delay",
+                                       queue.num_requeues(key), key));
     return;
   }
+  demo.explain(
+      kWorkQueue,
+      fmt::format("the queue gave only the key {}; the worker reads the "
+                  "cache, which has {}",
+                  key,
+                  pod ? "resourceVersion " + std::string(pod->resource_version()) : "no such pod"));
   queue.forget(key);
   demo.print(fmt::format("{}: {}", key, pod ? phase_of(*pod) : "is gone"));
 }

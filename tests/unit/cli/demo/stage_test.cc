@@ -106,10 +106,20 @@ class FakeDemo final : public Demo {
     lines_.push_back(line);
     notify_locked();
   }
-  void explain(std::string_view what, std::string_view file) override {
+  void explain(const Place& place, const std::string& what) override {
     (void)what;
     MutexLock lock(mu_);
-    files_.emplace_back(file);
+    files_.emplace_back(place.file);
+  }
+  std::uint64_t bytes_received() override { return 0; }
+  Result<> patch_pod(const Object& pod, const std::string& patch) override {
+    (void)pod;
+    (void)patch;
+    return {};
+  }
+  Result<> inject(std::string_view fault) override {
+    (void)fault;
+    return {};
   }
   bool is_over(const std::string& version) override { return version == Scenario::kLastVersion; }
   void wait_until(const std::function<bool()>& done) override {
@@ -132,9 +142,10 @@ class FakeDemo final : public Demo {
   }
   void set_failing() { failing_ = true; }
   const Lines& asked() const { return asked_; }
-  std::size_t explained() {
+  /// Returns the number of explanations that point at `file`.
+  std::ptrdiff_t explained(const std::string& file) {
     MutexLock lock(mu_);
-    return files_.size();
+    return std::ranges::count(files_, file);
   }
 
  private:
@@ -161,6 +172,29 @@ TEST_CASE("the stages that need no server print the queue and the index") {
         Lines{"map[app:map[l1:map[ns1---pod1:{}] l2:map[ns2---pod2:{}]]]", "[ns1---pod1] <nil>"});
 }
 
+TEST_CASE("a key is queued once, and two deletions in a row are one") {
+  CHECK(FakeDemo().run(demo_dedup) ==
+        Lines{"add pod0, pod1    pod0: Added,  pod1: Added",
+              "update pod0       pod0: Added Updated,  pod1: Added",
+              "delete pod1       pod0: Added Updated,  pod1: Added Deleted",
+              "pod1 not in list  pod0: Added Updated,  pod1: Added Deleted",
+              "pop pod0: Added Updated", "pop pod1: Added Deleted"});
+}
+
+TEST_CASE("a queue has synced when the last object of the first list was popped") {
+  const Lines lines = FakeDemo().run(demo_synced);
+  REQUIRE(lines.size() == 7);
+  CHECK(lines[2] == "watch: add pod2   HasSynced: false  keys: 3");
+  CHECK(lines[4] == "pop pod1          HasSynced: true   keys: 1");
+  CHECK(lines[6] == "an empty list     HasSynced: true   keys: 0");
+}
+
+TEST_CASE("the reflector explains an ignored deletion only after the server has sent one") {
+  FakeDemo demo;
+  demo.run(demo_reflector);
+  CHECK(demo.explained("src/kinf/cache/delta_fifo.cc") == 2);
+}
+
 TEST_CASE("the stage shared has two handlers, each of which sees all pods in order") {
   const Lines lines = FakeDemo().run(demo_shared);
   Lines first;
@@ -179,7 +213,7 @@ TEST_CASE("the stage listwatch prints the list, then each event with its type") 
                                           "MODIFIED : nettool , Status: Running",
                                           "DELETED : nettool , Status: Running"});
   CHECK(demo.asked() == Lines{"pods"});
-  CHECK(demo.explained() > 0);
+  CHECK(demo.explained("src/kinf/client/http_lister_watcher.cc") > 0);
 }
 
 TEST_CASE("a deletion comes out of the queue only if the queue knows the objects") {

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// The table of the stages of `kinf demo`: what each shows and needs.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "kinf/cli/demo/stage.h"
+
+namespace kinf {
+
+/// What a stage needs. The flags of other things are refused.
+enum class StageServer {
+  none,         ///< runs on objects of its own
+  scenario,     ///< a server; the sandbox plays a scenario
+  still,        ///< a server; nothing happens in the sandbox
+  sandbox_only  ///< like still, but writes or injects faults, so never a real server
+};
+
+struct DemoStage {
+  std::string_view name;
+  Result<> (*run)(Demo&);
+  std::string_view summary;  ///< one line
+  StageServer server = StageServer::scenario;
+  bool has_resync = false;
+  bool has_listen = false;
+  std::string_view question{};  ///< what the tour asks before it runs the stage
+  std::string_view answer{};    ///< what it says afterwards
+};
+
+/// Returns all stages, in the order of the tour.
+std::span<const DemoStage> demo_stages();
+/// Returns null if there is no stage of this name.
+const DemoStage* find_stage(std::string_view name);
+
+}  // namespace kinf
