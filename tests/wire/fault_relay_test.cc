@@ -66,7 +66,7 @@ class Client {
   Client& operator=(const Client&) = delete;
 
   void ask(std::string_view line = "GET / HTTP/1.1") {
-    const std::string request = std::string(line) + "\r\nHost: x\r\n\r\n";
+    const std::string request = std::string(line) + "\r\nHost: localhost\r\n\r\n";
     REQUIRE(::send(socket_, request.data(), request.size(), MSG_NOSIGNAL) > 0);
   }
 

@@ -2,6 +2,7 @@
 // kinf sandbox: runs the embedded API server for other programs, or a relay that injects faults in
 // front of an existing server.
 #include <fmt/format.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <cstring>
@@ -129,7 +130,17 @@ Result<ExitCode> relay(const SandboxCommand& command, const CommandContext& cont
   return written == ExitCode::ok ? wait_for_exit(context) : written;
 }
 
+/// Raises the limit on open descriptors to the maximum, so that thousands of watches fit.
+void raise_descriptor_limit() {
+  constexpr rlim_t kEnough = 16384;
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= kEnough) return;
+  limit.rlim_cur = std::min(limit.rlim_max, kEnough);
+  ::setrlimit(RLIMIT_NOFILE, &limit);
+}
+
 Result<ExitCode> serve_sandbox(const SandboxCommand& command, const CommandContext& context) {
+  raise_descriptor_limit();
   SandboxOptions options;
   options.listen = command.listen;
   options.listen_any = command.listen_any;

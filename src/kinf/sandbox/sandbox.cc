@@ -2,6 +2,7 @@
 #include "kinf/sandbox/sandbox.h"
 
 #include <fmt/format.h>
+#include <sys/resource.h>
 
 #include <algorithm>
 #include <stop_token>
@@ -31,7 +32,8 @@ class Sandbox::Server {
         objects_(store_, types_, clock, options_.seed),
         relay_(clock),
         router_(store_, types_, objects_, clock, injector_, router_options()),
-        http_([this](const sandbox::HttpRequest& request) { return router_.handle(request); }),
+        http_([this](const sandbox::HttpRequest& request) { return router_.handle(request); },
+              {.any_host = options_.listen_any, .max_streams = most_watches()}),
         clock_(clock),
         controllers_(store_, objects_, types_, clock,
                      {options_.controllers, options_.speed,
@@ -40,6 +42,17 @@ class Sandbox::Server {
                       }}) {}
 
   ~Server() { stop(); }
+
+  /// Returns how many watches the limit on descriptors allows, with some left for other requests. A
+  /// watch through the relay needs three.
+  static std::size_t most_watches() {
+    constexpr std::size_t kReserve = 128;
+    constexpr std::size_t kMost = 2048;
+    rlimit limit{};
+    if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return kMost;
+    const std::size_t free = limit.rlim_cur - std::min<rlim_t>(limit.rlim_cur, kReserve);
+    return std::clamp<std::size_t>(free / 3, 4, kMost);
+  }
 
   Result<std::string> start() {
     Result<sandbox::Scenario> scenario = sandbox::find_scenario(options_.scenario);

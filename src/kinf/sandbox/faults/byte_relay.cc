@@ -20,7 +20,9 @@
 namespace kinf::sandbox {
 namespace {
 
-constexpr std::size_t kMostConnections = 1024;
+constexpr std::size_t kMostConnections = 2500;
+/// The pause after a connection could not be accepted, for example because descriptors are used up.
+constexpr std::chrono::milliseconds kAcceptPause(100);
 
 void send_at_once(const FileDescriptor& socket) {
   const int on = 1;
@@ -80,7 +82,7 @@ void ByteRelay::run(const std::stop_token& stop) {
     apply_due_faults(clock_.now());
     connections_.remove_if([](const RelayConnection& each) { return each.is_closed(); });
     const Clock::Mono before = clock_.now();
-    const bool has_room = connections_.size() < kMostConnections;
+    const bool has_room = connections_.size() < kMostConnections && before >= accept_again_;
     fds.assign(2 + 2 * connections_.size(), {});
     fds[0] = {wake_.get(), POLLIN, 0};
     fds[1] = {has_room ? listener_.get() : -1, POLLIN, 0};
@@ -131,6 +133,7 @@ void ByteRelay::apply_due_faults(Clock::Mono now) {
 timespec ByteRelay::poll_timeout(Clock::Mono now) const {
   constexpr Clock::Duration kLongest = std::chrono::hours(1);
   Clock::Mono next = plan_.next();
+  if (accept_again_ > now) next = std::min(next, accept_again_);
   for (const RelayConnection& each : connections_) {
     next = std::min(next, each.next_send(now, plan_.link()));
   }
@@ -142,7 +145,11 @@ timespec ByteRelay::poll_timeout(Clock::Mono now) const {
 
 void ByteRelay::accept_one() {
   FileDescriptor client(::accept4(listener_.get(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC));
-  if (!client.is_open()) return;
+  if (!client.is_open()) {
+    // Without a pause, the connection that waits would wake the loop again at once.
+    accept_again_ = clock_.now() + kAcceptPause;
+    return;
+  }
   accepted_.fetch_add(1, std::memory_order_relaxed);
   FileDescriptor upstream = dial();
   if (!upstream.is_open()) return;  // closes the client's connection

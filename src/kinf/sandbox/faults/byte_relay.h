@@ -59,6 +59,7 @@ class ByteRelay {
 
   Clock& clock_;
   FileDescriptor listener_;
+  Clock::Mono accept_again_{};  ///< no connection is accepted before
   FileDescriptor wake_;
   ServerAddress server_;
   std::atomic<std::uint64_t> accepted_{0};

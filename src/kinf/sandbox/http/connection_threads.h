@@ -18,18 +18,23 @@ class ConnectionThreads {
  public:
   explicit ConnectionThreads(std::size_t cap) : cap_(cap) {}
 
-  /// Runs `task` on an idle or a new thread. Never blocks. If no thread can be started, the task
-  /// waits until a thread is idle.
-  void enqueue(std::function<void()> task) {
+  /// Runs `task` on an idle or a new thread. Never blocks. If no further thread can be started, the
+  /// task waits until a thread is idle. Returns false and does not run it if there is no thread.
+  bool enqueue(std::function<void()> task) {
     MutexLock lock(mu_);
     tasks_.push_back(std::move(task));
     if (idle_ < tasks_.size() && threads_.size() < cap_) {
       try {
         threads_.emplace_back([this] { work(); });
       } catch (const std::system_error&) {
+        if (threads_.empty()) {
+          tasks_.pop_back();
+          return false;
+        }
       }
     }
     ready_.notify_one();
+    return true;
   }
 
   /// Runs the waiting tasks, then joins all threads. Idempotent.

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// cpp-httplib parses requests and writes responses. This file accepts connections and reads from
-// them, because the library polls each idle connection 100 times a second, waits for idle
-// connections in stop(), and stops the server when accept() fails once.
 #include "kinf/sandbox/http/http_server.h"
 
+#include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <poll.h>
 #include <sys/eventfd.h>
@@ -11,31 +9,36 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
+#include <atomic>
 #include <cerrno>
+#include <chrono>
+#include <exception>
+#include <optional>
 #include <system_error>
 #include <thread>
 
 #include "kinf/base/listen_socket.h"
 #include "kinf/base/log.h"
 #include "kinf/sandbox/http/connection_threads.h"
-#include "kinf/sandbox/http/gzip_encoding.h"
+#include "kinf/sandbox/http/request_origin.h"
+#include "kinf/sandbox/http/request_reader.h"
+#include "kinf/sandbox/http/response_writer.h"
 #include "kinf/sandbox/http/socket_stream.h"
 #include "kinf/sandbox/http/tls_stream.h"
 
 namespace kinf::sandbox {
 namespace {
 
-constexpr std::size_t kMaxConnections = 256;
-constexpr std::size_t kMaxBody = 16 << 20;
+/// The number of connections that are served besides the streams.
+constexpr std::size_t kRequestThreads = 256;
 constexpr int kKeepAliveSeconds = 60;
+/// The time from the first to the last byte of a request.
+constexpr std::chrono::seconds kRequestTime(60);
 constexpr int kRetryAccept = 100;  // milliseconds
-/// Smaller bodies are not compressed (kube-apiserver, responsewriters/writers.go).
-constexpr std::size_t kCompressFrom = 128 * 1024;
-/// Holds Accept-Encoding while the library handles a request. The library would compress too much.
-constexpr const char* kAcceptEncoding = "Kinf-Accept-Encoding";
 
-/// Parses the query parameters, because the library splits them at the last `=` instead of the
-/// first. If a parameter occurs twice, the first value is used, as in Go.
+/// If a parameter occurs twice, the first value is used, as in Go. Parameters with malformed
+/// escapes are ignored.
 std::map<std::string, std::string> query_of(std::string_view target) {
   std::map<std::string, std::string> query;
   const std::size_t mark = target.find('?');
@@ -44,113 +47,99 @@ std::map<std::string, std::string> query_of(std::string_view target) {
   while (!left.empty()) {
     const std::string_view part = left.substr(0, left.find('&'));
     left.remove_prefix(std::min(part.size() + 1, left.size()));
-    const std::string_view name = part.substr(0, part.find('='));
-    const std::string_view value = part.substr(std::min(name.size() + 1, part.size()));
-    if (name.empty()) continue;
-    query.try_emplace(httplib::detail::decode_url(std::string(name), true),
-                      httplib::detail::decode_url(std::string(value), true));
+    const auto name = percent_decoded(part.substr(0, part.find('=')), true);
+    const std::size_t equals = std::min(part.find('='), part.size());
+    const auto value = percent_decoded(part.substr(std::min(equals + 1, part.size())), true);
+    if (name && value && !name->empty()) query.try_emplace(*name, *value);
   }
   return query;
 }
 
-HttpRequest convert(const httplib::Request& from) {
+/// Returns the request for the handler, or why it is refused.
+std::expected<HttpRequest, RequestError> convert(RequestReader::Request& from) {
+  const std::string_view target = from.head.target;
+  std::optional<std::string> path = percent_decoded(target.substr(0, target.find('?')), false);
+  if (!path) return std::unexpected(RequestError{400, "malformed request target"});
   HttpRequest to;
-  to.method = from.method;
-  to.path = from.path;
-  to.query = query_of(from.target);
-  to.accept = from.get_header_value("Accept");
-  to.accept_encoding = from.get_header_value(kAcceptEncoding);
-  to.content_type = from.get_header_value("Content-Type");
-  to.authorization = from.get_header_value("Authorization");
-  to.user_agent = from.get_header_value("User-Agent");
-  to.if_none_match = from.get_header_value("If-None-Match");
-  to.body = from.body;
+  to.method = from.head.method == "HEAD" ? "GET" : from.head.method;
+  to.path = *std::move(path);
+  to.query = query_of(target);
+  to.accept = from.head.value("Accept");
+  to.accept_encoding = from.head.value("Accept-Encoding");
+  to.content_type = from.head.value("Content-Type");
+  to.authorization = from.head.value("Authorization");
+  to.user_agent = from.head.value("User-Agent");
+  to.if_none_match = from.head.value("If-None-Match");
+  to.body = std::move(from.body);
   return to;
 }
 
-class ChunkSink final : public ByteSink {
+/// Counts the open streams. Refuses those above the limit.
+class StreamPermit {
  public:
-  ChunkSink(httplib::DataSink& sink, bool compress) : sink_(sink) {
-    if (compress) gzip_.emplace();
-  }
-  bool write(std::string_view bytes) override {
-    return gzip_ ? send(gzip_->piece(bytes)) : send(bytes);
-  }
-  bool is_open() override { return sink_.is_writable(); }
-  void finish() {
-    if (gzip_ && is_open()) send(gzip_->end());
-    sink_.done();
-  }
+  StreamPermit(std::atomic<std::size_t>& open, std::size_t most)
+      : open_(open), granted_(open.fetch_add(1) < most) {}
+  StreamPermit(const StreamPermit&) = delete;
+  StreamPermit& operator=(const StreamPermit&) = delete;
+  ~StreamPermit() { open_.fetch_sub(1); }
+  bool granted() const { return granted_; }
 
  private:
-  bool send(std::string_view bytes) {
-    return sink_.write(bytes.data(), bytes.size()) && sink_.is_writable();
-  }
-
-  httplib::DataSink& sink_;
-  std::optional<GzipStream> gzip_;
+  std::atomic<std::size_t>& open_;
+  const bool granted_;
 };
 
-void convert(HttpResponse answer, bool accepts_compression, httplib::Response& to) {
-  to.status = answer.code;
-  to.set_header("Cache-Control", "no-cache, private");
-  for (const auto& [name, value] : answer.headers) to.set_header(name, value);
-  const bool compress =
-      accepts_compression &&
-      (answer.stream ? answer.compress_stream : answer.body.size() >= kCompressFrom);
-  if (compress) {
-    to.set_header("Content-Encoding", "gzip");
-    to.set_header("Vary", "Accept-Encoding");
+/// The answer of kube-apiserver's limit on requests.
+HttpResponse too_many_streams() {
+  HttpResponse response;
+  response.code = 429;
+  response.content_type = "text/plain; charset=utf-8";
+  response.body = "Too many requests, please try again later.\n";
+  response.headers = {{"Retry-After", "1"}};
+  return response;
+}
+
+/// Sends the end of the stream and drops what the client still sends, for at most two seconds:
+/// closing a socket with unread bytes could discard the response before the client has read it.
+void close_slowly(const SocketStream& socket) {
+  ::shutdown(socket.socket(), SHUT_WR);
+  std::array<char, 16384> dropped;
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(2);
+  while (std::chrono::steady_clock::now() < end && socket.wait(POLLIN, 500)) {
+    if (::recv(socket.socket(), dropped.data(), dropped.size(), MSG_DONTWAIT) <= 0) return;
   }
-  if (!answer.stream) {
-    if (answer.code == 304) return;
-    to.set_content(compress ? gzip_member(answer.body) : std::move(answer.body),
-                   answer.content_type);
-    return;
-  }
-  to.set_chunked_content_provider(
-      answer.content_type,
-      [stream = std::move(answer.stream), compress](std::size_t, httplib::DataSink& sink) {
-        ChunkSink chunks(sink, compress);
-        stream(chunks);
-        chunks.finish();
-        return true;
-      });
 }
 
 }  // namespace
 
-class HttpServer::Listener final : private httplib::Server {
+class HttpServer::Listener final {
  public:
-  explicit Listener(HttpServer::Handler handler)
-      : handler_(std::move(handler)), wake_(::eventfd(0, EFD_CLOEXEC)) {
-    set_payload_max_length(kMaxBody);
-    const auto serve = [this](const httplib::Request& request, httplib::Response& response) {
-      const HttpRequest asked = convert(request);
-      convert(handler_(asked), accepts_gzip(asked.accept_encoding), response);
-    };
-    Get(".*", serve);
-    Post(".*", serve);
-    Put(".*", serve);
-    Patch(".*", serve);
-    Delete(".*", serve);
-  }
+  Listener(HttpServer::Handler handler, Options options)
+      : handler_(std::move(handler)),
+        options_(options),
+        wake_(::eventfd(0, EFD_CLOEXEC)),
+        connections_(options.max_streams + kRequestThreads) {}
 
-  ~Listener() override { stop(); }
+  ~Listener() { stop(); }
+  Listener(const Listener&) = delete;
+  Listener& operator=(const Listener&) = delete;
 
   Result<int> start(const std::string& host, int port, const TlsIdentity* identity) {
     Result<ListenSocket> listening = listen_on(host, port);
     if (!listening) return std::unexpected(std::move(listening).error());
     identity_ = identity;
     listener_ = std::move(listening->socket);
-    svr_sock_ = listener_.get();  // the library ends its streams when this is INVALID_SOCKET
-    thread_ = std::jthread([this] { accept_connections(); });
+    try {
+      thread_ = std::jthread([this] { accept_connections(); });
+    } catch (const std::system_error& error) {
+      return fail(ErrorKind::internal, std::string("cannot start a thread: ") + error.what());
+    }
     return listening->port;
   }
 
   void stop() {
     if (!thread_.joinable()) return;
-    svr_sock_ = INVALID_SOCKET;
+    stopping_ = true;
     const std::uint64_t one = 1;
     [[maybe_unused]] const ssize_t written = ::write(wake_.get(), &one, sizeof one);
     thread_.join();
@@ -163,10 +152,12 @@ class HttpServer::Listener final : private httplib::Server {
     for (;;) {
       pollfd fds[2] = {{listener_.get(), POLLIN, 0}, {wake_.get(), POLLIN, 0}};
       (void)::poll(fds, 2, -1);
-      if (svr_sock_ == INVALID_SOCKET) return;
+      if (stopping_) return;
       const int socket = ::accept4(listener_.get(), nullptr, nullptr, SOCK_CLOEXEC);
       if (socket >= 0) {
-        connections_.enqueue([this, socket] { serve_connection(socket); });
+        if (connections_.enqueue([this, socket] { serve_connection(socket); })) continue;
+        ::close(socket);  // there is no thread for it
+        (void)::poll(fds + 1, 1, kRetryAccept);
         continue;
       }
       const int reason = errno;
@@ -188,43 +179,86 @@ class HttpServer::Listener final : private httplib::Server {
     const int on = 1;
     ::setsockopt(socket, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
     SocketStream stream(socket, wake_.get());
+    bool refused = false;
     if (identity_ == nullptr) {
-      serve(stream);
+      refused = !serve(stream);
     } else {
       TlsStream encrypted(identity_->context(), stream);
-      if (encrypted.accept()) serve(encrypted);
+      if (encrypted.accept()) refused = !serve(encrypted);
     }
+    if (refused) close_slowly(stream);
     ::shutdown(socket, SHUT_RDWR);
   }
 
-  template <class ClientStream>
-  void serve(ClientStream& stream) {
-    while (svr_sock_ != INVALID_SOCKET && stream.wait_for_request(kKeepAliveSeconds)) {
-      bool closed = false;
-      const bool served = process_request(stream, false, closed, [](httplib::Request& request) {
-        request.headers.erase(kAcceptEncoding);
-        request.headers.emplace(kAcceptEncoding, request.get_header_value("Accept-Encoding"));
-        request.headers.erase("Accept-Encoding");
-        // A request without a length has no body (RFC 9112 section 6.3), but the library rejects
-        // it.
-        if (!request.has_header("Content-Length") && !request.has_header("Transfer-Encoding")) {
-          request.headers.emplace("Content-Length", "0");
-        }
-      });
-      if (!served || closed) break;
+  /// Serves requests until the connection ends. Returns false if it refused one.
+  bool serve(ClientStream& client) {
+    RequestReader reader;
+    while (!stopping_ && (!reader.is_idle() || client.wait_for_request(kKeepAliveSeconds))) {
+      auto request = read_request(client, reader);
+      if (request && !*request) return true;
+      const auto asked = request ? accept(**request) : std::unexpected(request.error());
+      if (!asked) {
+        write_refusal(client, asked.error());
+        return false;
+      }
+      if (!answer(client, (*request)->head, *asked)) return true;
     }
+    return true;
   }
 
-  HttpServer::Handler handler_;
+  /// Returns the request for the handler, or why it is refused.
+  std::expected<HttpRequest, RequestError> accept(RequestReader::Request& request) const {
+    if (auto problem = check_origin(request.head, options_.any_host)) {
+      return std::unexpected(*std::move(problem));
+    }
+    return convert(request);
+  }
+
+  /// Returns the next request, nullopt if the connection ended, or why the request is refused.
+  std::expected<std::optional<RequestReader::Request>, RequestError> read_request(
+      ClientStream& client, RequestReader& reader) const {
+    const auto end = std::chrono::steady_clock::now() + kRequestTime;
+    std::array<char, 16384> buffer;
+    while (!stopping_) {
+      auto request = reader.next();
+      if (!request || *request) return request;
+      if (reader.take_continue() && !write_fully(client, "HTTP/1.1 100 Continue\r\n\r\n")) break;
+      const ssize_t size = client.read(buffer.data(), buffer.size());
+      if (size <= 0 || std::chrono::steady_clock::now() > end) break;
+      reader.add({buffer.data(), static_cast<std::size_t>(size)});
+    }
+    return std::nullopt;
+  }
+
+  /// Returns true if the connection can be used for another request.
+  bool answer(ClientStream& client, const RequestHead& head, const HttpRequest& request) {
+    HttpResponse response;
+    try {
+      response = handler_(request);
+    } catch (const std::exception& error) {
+      log::warning("sandbox: {} {} failed: {}", head.method, head.target, error.what());
+      write_refusal(client, {500, "internal error"});
+      return false;
+    }
+    if (!response.stream) return write_response(client, head, std::move(response));
+    const StreamPermit permit(streams_, options_.max_streams);
+    return write_response(client, head,
+                          permit.granted() ? std::move(response) : too_many_streams());
+  }
+
+  const HttpServer::Handler handler_;
+  const Options options_;
   FileDescriptor wake_;  ///< readable after stop() is called, which ends all waits
   FileDescriptor listener_;
   const TlsIdentity* identity_ = nullptr;
-  ConnectionThreads connections_{kMaxConnections};
+  std::atomic<bool> stopping_ = false;
+  std::atomic<std::size_t> streams_ = 0;
+  ConnectionThreads connections_;
   std::jthread thread_;
 };
 
-HttpServer::HttpServer(Handler handler)
-    : listener_(std::make_unique<Listener>(std::move(handler))) {}
+HttpServer::HttpServer(Handler handler, Options options)
+    : listener_(std::make_unique<Listener>(std::move(handler), options)) {}
 
 HttpServer::~HttpServer() = default;
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // HttpServer: an HTTP/1.1 server, with TLS if it has an identity. Each connection has its own
-// thread, which a stream occupies until it ends. Each piece of a stream is sent immediately. For
-// clients that accept gzip, it compresses bodies of at least 128 KiB, and the streams for which the
-// handler asks for it.
+// thread, which a stream occupies until it ends. Each piece of a stream is sent immediately.
+// Clients may be hostile: requests are parsed strictly and bounded, and pages of other sites are
+// refused.
 #pragma once
 
 #include <functional>
@@ -20,7 +20,13 @@ class HttpServer {
  public:
   using Handler = std::function<HttpResponse(const HttpRequest&)>;
 
-  explicit HttpServer(Handler handler);
+  struct Options {
+    bool any_host = false;           ///< accept requests for any host name, see check_origin()
+    std::size_t max_streams = 2048;  ///< further streams are refused with 429
+  };
+
+  explicit HttpServer(Handler handler) : HttpServer(std::move(handler), Options{}) {}
+  HttpServer(Handler handler, Options options);
   ~HttpServer();
   HttpServer(const HttpServer&) = delete;
   HttpServer& operator=(const HttpServer&) = delete;

@@ -23,28 +23,26 @@ bool SocketStream::wait(short events, int milliseconds) const {
   return ready > 0 && (fds[0].revents & (events | POLLHUP | POLLERR)) != 0;
 }
 
-bool SocketStream::wait_for_request(int seconds) const {
+bool SocketStream::wait_for_request(int seconds) {
   if (!wait(POLLIN, seconds * 1000)) return false;
   char first = 0;
   return ::recv(socket_, &first, 1, MSG_PEEK | MSG_DONTWAIT) == 1;
 }
 
-bool SocketStream::is_readable() const { return wait(POLLIN, kReadTimeout); }
-
 /// Treats a client that closed its sending side as disconnected, because API clients do not
 /// half-close.
-bool SocketStream::is_writable() const {
+bool SocketStream::is_open() const {
   pollfd fd = {socket_, static_cast<short>(POLLOUT | POLLRDHUP), 0};
   if (::poll(&fd, 1, 0) < 0) return false;
   return (fd.revents & (POLLRDHUP | POLLHUP | POLLERR)) == 0;
 }
 
-ssize_t SocketStream::read(char* ptr, size_t size) {
-  if (!is_readable()) return -1;
+ssize_t SocketStream::read(char* ptr, std::size_t size) {
+  if (!wait(POLLIN, kReadTimeout)) return -1;
   return ::recv(socket_, ptr, size, 0);
 }
 
-ssize_t SocketStream::write(const char* ptr, size_t size) {
+ssize_t SocketStream::write(const char* ptr, std::size_t size) {
   ssize_t sent = 0;
   do {
     sent = ::send(socket_, ptr, size, MSG_NOSIGNAL | MSG_DONTWAIT);
@@ -52,16 +50,6 @@ ssize_t SocketStream::write(const char* ptr, size_t size) {
   } while (errno == EINTR ||
            ((errno == EAGAIN || errno == EWOULDBLOCK) && wait(POLLOUT, kWriteTimeout)));
   return -1;
-}
-
-// The library copies these addresses into each request, but the server does not use them.
-void SocketStream::get_remote_ip_and_port(std::string& ip, int& port) const {
-  ip = "127.0.0.1";
-  port = 0;
-}
-
-void SocketStream::get_local_ip_and_port(std::string& ip, int& port) const {
-  get_remote_ip_and_port(ip, port);
 }
 
 }  // namespace kinf::sandbox

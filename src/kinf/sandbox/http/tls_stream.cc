@@ -63,15 +63,11 @@ bool TlsStream::wait_for_request(int seconds) {
   return complete([&](SSL* ssl) { return SSL_peek(ssl, &first, 1); }, seconds * 1000) == 1;
 }
 
-bool TlsStream::is_readable() const {
-  return (!broken_ && SSL_pending(ssl_.get()) > 0) || socket_.is_readable();
-}
-
-ssize_t TlsStream::read(char* ptr, size_t size) {
+ssize_t TlsStream::read(char* ptr, std::size_t size) {
   return complete([&](SSL* ssl) { return SSL_read(ssl, ptr, clamped(size)); }, kTimeout);
 }
 
-ssize_t TlsStream::write(const char* ptr, size_t size) {
+ssize_t TlsStream::write(const char* ptr, std::size_t size) {
   if (size == 0) return 0;
   return complete([&](SSL* ssl) { return SSL_write(ssl, ptr, clamped(size)); }, kTimeout);
 }

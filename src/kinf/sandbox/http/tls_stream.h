@@ -1,20 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// TlsStream: an accepted TLS connection as a stream of cpp-httplib. Uses a SocketStream. Only
-// http_server.cc may include this header.
+// TlsStream: an accepted TLS connection. Uses a SocketStream.
 #pragma once
 
-#include <httplib.h>
 #include <openssl/types.h>
 
 #include <memory>
-#include <string>
 
 #include "kinf/sandbox/http/socket_stream.h"
 
 namespace kinf::sandbox {
 
 /// Threads: not thread-safe.
-class TlsStream final : public httplib::Stream {
+class TlsStream final : public ClientStream {
  public:
   /// Does not take ownership of its arguments. Makes the socket non-blocking.
   TlsStream(SSL_CTX* context, SocketStream& socket);
@@ -26,20 +23,10 @@ class TlsStream final : public httplib::Stream {
   /// Performs the TLS handshake. Returns false if it fails or a wait for the client exceeds 10 s.
   bool accept();
 
-  /// Like SocketStream::wait_for_request().
-  bool wait_for_request(int seconds);
-
-  bool is_readable() const override;
-  bool is_writable() const override { return socket_.is_writable(); }
-  ssize_t read(char* ptr, size_t size) override;
-  ssize_t write(const char* ptr, size_t size) override;
-  void get_remote_ip_and_port(std::string& ip, int& port) const override {
-    socket_.get_remote_ip_and_port(ip, port);
-  }
-  void get_local_ip_and_port(std::string& ip, int& port) const override {
-    socket_.get_local_ip_and_port(ip, port);
-  }
-  socket_t socket() const override { return socket_.socket(); }
+  bool wait_for_request(int seconds) override;
+  ssize_t read(char* ptr, std::size_t size) override;
+  ssize_t write(const char* ptr, std::size_t size) override;
+  bool is_open() const override { return socket_.is_open(); }
 
  private:
   template <class Operation>

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <system_error>
 #include <utility>
 
 #include "kinf/base/log.h"
@@ -66,7 +67,12 @@ void ScenarioPlayer::start() {
   MutexLock lock(mu_);
   const bool is_empty = scenario_.steps.empty() && !scenario_.generate;
   if (stopped_ || thread_.joinable() || is_empty) return;
-  thread_ = std::jthread([this](const std::stop_token& token) { play(token); });
+  try {
+    thread_ = std::jthread([this](const std::stop_token& token) { play(token); });
+  } catch (const std::system_error& error) {
+    log::warning("scenario: cannot start a thread: {}",
+                 error.what());  // the next watch tries again
+  }
 }
 
 void ScenarioPlayer::stop() {

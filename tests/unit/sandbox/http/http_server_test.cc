@@ -6,6 +6,8 @@
 
 #include <atomic>
 #include <filesystem>
+#include <memory>
+#include <stdexcept>
 #include <thread>
 #include <vector>
 
@@ -21,7 +23,8 @@ using test::RawClient;
 
 /// A server whose answers show the request as the handler got it.
 struct EchoServer {
-  EchoServer() : server([this](const HttpRequest& request) { return handle(request); }) {
+  explicit EchoServer(HttpServer::Options options = {})
+      : server([this](const HttpRequest& request) { return handle(request); }, options) {
     const Result<int> started = server.start("127.0.0.1", 0);
     REQUIRE(started.has_value());
     port = *started;
@@ -35,6 +38,14 @@ struct EchoServer {
         sink.write("first");
         while (!finish_streams && sink.is_open()) std::this_thread::yield();
         stream_ended = true;
+      };
+      return response;
+    }
+    if (request.path == "/throw") throw std::runtime_error("broken");
+    if (request.path == "/waiting") {
+      response.stream = [this](ByteSink& sink) {
+        sink.write("first");
+        finish_streams.wait(false);
       };
       return response;
     }
@@ -85,7 +96,8 @@ struct EchoServer {
 };
 
 std::string get(const std::string& target, const std::string& headers = "") {
-  return "GET " + target + " HTTP/1.1\r\nHost: h\r\nConnection: close\r\n" + headers + "\r\n";
+  return "GET " + target + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n" + headers +
+         "\r\n";
 }
 
 /// Shuts down the socket of this process that listens on `port`, as a broken system might.
@@ -130,7 +142,7 @@ TEST_CASE("the handler gets the headers that an API server reads") {
                           "Accept: application/json;as=Table\r\nAuthorization: Bearer t\r\n"
                           "If-None-Match: \"e\"\r\n")) ==
         "GET /p|application/json;as=Table||Bearer t|\"e\"|");
-  CHECK(echo.body_for("POST /p HTTP/1.1\r\nHost: h\r\nConnection: close\r\n"
+  CHECK(echo.body_for("POST /p HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
                       "Content-Type: application/json\r\nContent-Length: 2\r\n\r\n{}") ==
         "POST /p||application/json|||{}");
 }
@@ -139,7 +151,7 @@ TEST_CASE("a request without a length has no body, whatever its method is") {
   const EchoServer echo;
   for (const char* method : {"POST", "PUT", "PATCH", "DELETE"}) {
     CHECK(echo.body_for(std::string(method) +
-                        " /p HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n") ==
+                        " /p HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n") ==
           std::string(method) + " /p|||||");
   }
 }
@@ -147,8 +159,92 @@ TEST_CASE("a request without a length has no body, whatever its method is") {
 TEST_CASE("what is not a request, and a body that is too large, is refused") {
   const EchoServer echo;
   CHECK(echo.status_for("nonsense\r\n\r\n") == "HTTP/1.1 400");
-  CHECK(echo.status_for("POST /p HTTP/1.1\r\nHost: h\r\nContent-Length: 99999999\r\n\r\n") ==
-        "HTTP/1.1 413");
+  CHECK(
+      echo.status_for("POST /p HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99999999\r\n\r\n") ==
+      "HTTP/1.1 413");
+}
+
+TEST_CASE(
+    "a refused request ends its connection, so that the rest is not taken as another request") {
+  const EchoServer echo;
+  const RawClient client(echo.port);
+  client.send(
+      "POST /p HTTP/1.1\r\nHost: localhost\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n"
+      "\r\n0\r\n\r\nGET /hidden HTTP/1.1\r\nHost: localhost\r\n\r\n");
+  const std::string answer = client.receive_all();
+  CHECK(answer.starts_with("HTTP/1.1 400 Bad Request\r\n"));
+  CHECK(answer.find("Connection: close\r\n") != std::string::npos);
+  CHECK(answer.find("/hidden") == std::string::npos);
+  CHECK(answer.find("HTTP/1.1", 1) == std::string::npos);
+}
+
+TEST_CASE("a page of another site is refused, unless all hosts are allowed") {
+  const std::string foreign = "GET /p HTTP/1.1\r\nHost: evil.example\r\n\r\n";
+  CHECK(EchoServer().status_for(foreign) == "HTTP/1.1 403");
+  CHECK(EchoServer({.any_host = true}).status_for(foreign) == "HTTP/1.1 200");
+  CHECK(EchoServer().status_for(
+            "POST /p HTTP/1.1\r\nHost: localhost\r\nOrigin: http://evil.example\r\n\r\n") ==
+        "HTTP/1.1 403");
+}
+
+TEST_CASE("a body that a client sends although it is too large does not hide the refusal") {
+  const EchoServer echo;
+  const RawClient client(echo.port);
+  client.send("POST /p HTTP/1.1\r\nHost: localhost\r\nContent-Length: 4000000\r\n\r\n" +
+              std::string(1'000'000, 'x'));
+  CHECK(client.receive_all().starts_with("HTTP/1.1 413 "));
+}
+
+TEST_CASE("ranges are ignored, and HEAD has no body") {
+  const EchoServer echo;
+  CHECK(echo.body_for(get("/p", "Range: bytes=0-0,1-1\r\n")) == "GET /p|||||");
+  CHECK(echo.status_for(get("/p", "Range: bytes=0-0\r\n")) == "HTTP/1.1 200");
+  CHECK(echo.body_for("HEAD /p HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n").empty());
+}
+
+TEST_CASE("an exception of the handler is an error of that request") {
+  log::set_sink([](std::string_view) {});
+  {
+    const EchoServer echo;
+    CHECK(echo.status_for(get("/throw")) == "HTTP/1.1 500");
+    CHECK(echo.status_for(get("/p")) == "HTTP/1.1 200");
+  }
+  log::set_sink({});
+}
+
+TEST_CASE("streams above the limit are refused with 429, and other requests are served") {
+  EchoServer echo({.max_streams = 2});
+  RawClient first(echo.port);
+  RawClient second(echo.port);
+  for (const RawClient* each : {&first, &second}) {
+    each->send(get("/stream"));
+    CHECK_FALSE(each->receive_until("first\r\n").empty());
+  }
+  const RawClient third(echo.port);
+  third.send(get("/stream"));
+  const std::string answer = third.receive_all();
+  CHECK(answer.starts_with("HTTP/1.1 429 Too Many Requests\r\n"));
+  CHECK(answer.find("Retry-After: 1\r\n") != std::string::npos);
+  CHECK(echo.status_for(get("/p")) == "HTTP/1.1 200");
+  first.close();
+  while (!echo.stream_ended) std::this_thread::yield();
+  echo.finish_streams = true;
+  std::string status;
+  while (status != "HTTP/1.1 200") status = echo.status_for(get("/stream"));
+}
+
+TEST_CASE("hundreds of streams are open at once, and requests are served besides") {
+  EchoServer echo;
+  std::vector<std::unique_ptr<RawClient>> clients;
+  for (int i = 0; i < 300; ++i) {
+    clients.push_back(std::make_unique<RawClient>(echo.port));
+    clients.back()->send(get("/waiting"));
+  }
+  for (const auto& each : clients) CHECK_FALSE(each->receive_until("first\r\n").empty());
+  CHECK(echo.status_for(get("/p")) == "HTTP/1.1 200");
+  echo.finish_streams = true;
+  echo.finish_streams.notify_all();
+  for (const auto& each : clients) CHECK(each->receive_until("0\r\n\r\n").ends_with("0\r\n\r\n"));
 }
 
 TEST_CASE("several requests use one connection, and no answer is compressed or cached") {
@@ -156,7 +252,7 @@ TEST_CASE("several requests use one connection, and no answer is compressed or c
   const RawClient client(echo.port);
   for (const char* path : {"/one", "/two"}) {
     client.send(std::string("GET ") + path +
-                " HTTP/1.1\r\nHost: h\r\nAccept-Encoding: gzip\r\n\r\n");
+                " HTTP/1.1\r\nHost: localhost\r\nAccept-Encoding: gzip\r\n\r\n");
     const std::string answer = client.receive_until(std::string("GET ") + path + "|||||");
     CHECK(answer.starts_with("HTTP/1.1 200 OK\r\n"));
     CHECK(answer.find("Cache-Control: no-cache, private\r\n") != std::string::npos);
@@ -198,7 +294,7 @@ TEST_CASE("stop ends connections that wait for a request, and is idempotent") {
   EchoServer echo;
   const RawClient idle(echo.port);
   const RawClient used(echo.port);
-  used.send("GET /p HTTP/1.1\r\nHost: h\r\n\r\n");
+  used.send("GET /p HTTP/1.1\r\nHost: localhost\r\n\r\n");
   CHECK_FALSE(used.receive_until("|||||").empty());
   echo.server.stop();
   echo.server.stop();
