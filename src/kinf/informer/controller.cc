@@ -273,10 +273,14 @@ void Controller::relisting(std::uint32_t round, Relisted list) {
   relists_.push_back({.round = round, .report = std::move(list)});
 }
 
-void Controller::list_queued(const std::string& version) {
+void Controller::first_list(const std::string& version) {
+  MutexLock lock(mu_);
+  first_version_ = version;
+}
+
+void Controller::list_queued() {
   {
     MutexLock lock(mu_);
-    if (first_version_.empty()) first_version_ = version;
     if (!relists_.empty()) relists_.back().is_queued = true;
   }
   interrupt_.wake();

@@ -84,7 +84,8 @@ class Controller final : private ReflectorHost {
   Clock::Mono next_resync() const override { return processor_.next_resync(); }
   std::uint32_t begin_resync() override { return processor_.begin_resync(); }
   void relisting(std::uint32_t round, Relisted list) override;
-  void list_queued(const std::string& version) override;
+  void first_list(const std::string& version) override;
+  void list_queued() override;
 
   void run_processor(const std::stop_token& stop);
   /// Does the work that is ready, without waiting. Returns false if there was none.

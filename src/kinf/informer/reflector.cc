@@ -202,6 +202,8 @@ bool Reflector::take_list(std::vector<ObjectPtr> objects, const std::string& ver
     origin.source = ChangeSource::relist;
     origin.round = ++relists_;
     host_.relisting(relists_, {objects.size(), 0, relist_reason_, version});
+  } else {
+    host_.first_list(version);
   }
   if (Result<> taken = queue_.replace(std::move(objects), version, origin, stop); !taken) {
     const Error error = std::move(taken.error()).within("unable to sync list result");
@@ -213,7 +215,7 @@ bool Reflector::take_list(std::vector<ObjectPtr> objects, const std::string& ver
     go(Request::init, delay);
     return false;
   }
-  host_.list_queued(version);
+  host_.list_queued();
   versions_.listed(version);
   listed_once_ = true;
   relist_reason_.clear();

@@ -35,10 +35,12 @@ class ReflectorHost {
   virtual Clock::Mono next_resync() const { return Clock::kNever; }
   /// Starts a resync of the handlers that are due. Returns its round, or 0 if no handler is due.
   virtual std::uint32_t begin_resync() { return 0; }
+  /// Called before the first list is queued, again if queueing failed.
+  virtual void first_list(const std::string& version) { (void)version; }
   /// Called before a list after the first is queued. Its deltas carry `round`.
   virtual void relisting(std::uint32_t round, Relisted list) { (void)round, (void)list; }
   /// Called after a list was queued, even if the queue is still empty then.
-  virtual void list_queued(const std::string& version) { (void)version; }
+  virtual void list_queued() {}
 };
 
 /// Threads: call step(), run() and finish() from one thread, last_sync_resource_version() and

@@ -462,6 +462,34 @@ TEST_CASE("a failure is reported with how long it has lasted, until it ends") {
   CHECK_FALSE(pumped.informer.last_error());
 }
 
+TEST_CASE("the version of the first list is known before the list is queued") {
+  struct Host final : ReflectorHost {
+    void first_list(const std::string& version) override {
+      CHECK_FALSE(queue->try_pop([](Popped&) -> Result<> { return {}; }).value());
+      versions.push_back(version);
+    }
+    Queue* queue = nullptr;
+    std::vector<std::string> versions;
+  } host;
+  test::FakeClock clock;
+  test::ManualSource source(clock);
+  const Indexer indexer;
+  DeltaFifoOptions queue_options;
+  queue_options.known_objects = &indexer;
+  DeltaFifo queue(queue_options);
+  host.queue = &queue;
+  const InformerOptions options;
+  InformerCounters counters;
+  Reflector reflector(source, queue, clock, options, host, counters, nullptr);
+  while (reflector.step({}).moved) {
+  }
+  source.answer_list({make_object("a", "9")}, "10");
+  while (reflector.step({}).moved) {
+  }
+  CHECK(host.versions == std::vector<std::string>{"10"});
+  CHECK(queue.try_pop([](Popped&) -> Result<> { return {}; }));
+}
+
 TEST_CASE("a stop during a resync is not a failure") {
   struct Host final : ReflectorHost {
     Clock::Mono next_resync() const override { return due; }
