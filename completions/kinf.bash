@@ -44,7 +44,7 @@ _kinf_flags_demo="$_kinf_flags_cluster --namespace --all-namespaces --explain --
 _kinf_stages="deltafifo dedup synced listwatch reflector reflector-known informer shared
   shared-listwatch shared-vs-separate slow-handler index-map http factory resync faults workqueue controller"
 _kinf_flags_sandbox="--listen --listen-any --tls --kubeconfig-out --name --scenario --load --data
-  --speed --nodes --no-controllers --token --fault --relay"
+  --speed --nodes --no-controllers --from --at --since --token --fault --relay"
 
 _kinf_words() { mapfile -t COMPREPLY < <(compgen -W "$1" -- "$current"); }
 

@@ -163,7 +163,10 @@ void declare_flags(CLI::App& app, const std::vector<std::string>& arguments, Par
     add_history_flags(history, parsed.watch, parsed.texts);
   });
   command("demo", [&](CLI::App& demo) { add_demo_flags(demo, parsed.demo); });
-  command("sandbox", [&](CLI::App& sandbox) { add_sandbox_flags(sandbox, parsed.sandbox); });
+  command("sandbox", [&](CLI::App& sandbox) {
+    add_sandbox_flags(sandbox, parsed.sandbox);
+    add_moment_flags(sandbox, parsed.global.replay);
+  });
   command("version", [](CLI::App&) {});
   command("help", [](CLI::App&) {});
 }
@@ -275,16 +278,22 @@ Result<void> check_parts(InformerFlags& flags, bool show_managed_fields, bool re
   return {};
 }
 
+/// Rejects --at and --since without --from.
+Result<void> check_moment(const ReplayFlags& replay, std::string_view command) {
+  if (!replay.from.empty()) return {};
+  if (!replay.at.empty()) return usage("--at needs --from", command);
+  if (!replay.since.empty()) return usage("--since needs --from", command);
+  return {};
+}
+
 /// Rejects flags that do not fit a recording that is read. `watches`: the command follows changes.
 Result<void> check_replay(const GlobalFlags& global, const InformerFlags& flags, bool watches,
                           std::string_view command) {
   const ReplayFlags& replay = global.replay;
   if (replay.from.empty()) {
-    if (!replay.at.empty()) return usage("--at needs --from", command);
-    if (!replay.since.empty()) return usage("--since needs --from", command);
     if (!replay.until_time.empty()) return usage("--until-time needs --from", command);
     if (replay.speed) return usage("--speed needs --from", command);
-    return {};
+    return check_moment(replay, command);
   }
   if (!replay.at.empty() && watches) {
     return usage("--at shows one moment; use --since to watch from it on", command);
@@ -503,8 +512,31 @@ Result<CommandLine> record_line(Parsed& parsed) {
   return command;
 }
 
+/// Rejects flags that do not fit a sandbox that shows a recording.
+Result<void> check_past(const SandboxCommand& command) {
+  const ReplayFlags& replay = command.global.replay;
+  if (replay.from.empty()) return check_moment(replay, "sandbox");
+  if (replay.from == "-") return usage("sandbox --from needs a file of kinf record", "sandbox");
+  if (!replay.at.empty() && !replay.since.empty()) {
+    return usage("--at shows one moment; use --since to play on from it", "sandbox");
+  }
+  if (command.speed != 1 && replay.since.empty()) {
+    return usage("--speed needs --since with --from", "sandbox");
+  }
+  return reject({{"--scenario", !command.scenario.empty()},
+                 {"--load", !command.load.empty()},
+                 {"--data", !command.data.empty()},
+                 {"--nodes", command.nodes.has_value()},
+                 {"--no-controllers", command.no_controllers},
+                 {"--relay", !command.relay.empty()}},
+                "--from", "sandbox");
+}
+
 /// Rejects flags of the embedded server with --relay, which starts no such server.
 Result<CommandLine> sandbox_line(const SandboxCommand& command) {
+  if (Result<void> fine = check_past(command); !fine) {
+    return std::unexpected(std::move(fine).error());
+  }
   if (command.no_controllers) {
     Result<void> fine =
         reject({{"--nodes", command.nodes.has_value()}}, "--no-controllers", "sandbox");

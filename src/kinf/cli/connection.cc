@@ -117,14 +117,10 @@ Result<void> Connection::start_sandbox(const GlobalFlags& flags, const Connectio
 
 Result<void> Connection::open_recording(const GlobalFlags& flags, const ConnectionNeeds& needs) {
   PlayedTime time{.only_state = !needs.play_scenario};
-  const std::string& moment = flags.replay.at.empty() ? flags.replay.since : flags.replay.at;
-  if (!moment.empty()) {
-    const Result<Clock::Wall> begin = parse_moment(moment, needs.replay->real_wall());
-    if (!begin) {
-      return std::unexpected(begin.error().within(flags.replay.at.empty() ? "--since" : "--at"));
-    }
-    time.begin = *begin;
-  }
+  const Result<RecordedMoment> moment = recorded_moment(flags.replay, needs.replay->real_wall());
+  if (!moment) return std::unexpected(moment.error());
+  time.begin = moment->time;
+  time.version = moment->version;
   replay_speed_ = flags.replay.speed;
   if (!flags.replay.until_time.empty()) {
     const Result<Clock::Wall> end =

@@ -218,10 +218,14 @@ void add_parts_flags(CLI::App& app, InformerFlags& flags) {
   app.add_option("--keep", flags.keep)->allow_extra_args(false);
 }
 
-void add_replay_flags(CLI::App& app, ReplayFlags& flags) {
+void add_moment_flags(CLI::App& app, ReplayFlags& flags) {
   add_text(app, "--from", flags.from);
   add_text(app, "--at", flags.at);
   add_text(app, "--since", flags.since);
+}
+
+void add_replay_flags(CLI::App& app, ReplayFlags& flags) {
+  add_moment_flags(app, flags);
   add_text(app, "--until-time", flags.until_time);
   add_value(app, "--speed", flags.speed, parse_speed);
 }

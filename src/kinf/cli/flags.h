@@ -23,6 +23,8 @@ void add_informer_flags(CLI::App& app, InformerFlags& flags, std::vector<std::st
 void add_queue_flags(CLI::App& app, InformerFlags& flags);
 /// Adds the flags that decide what is kept of each object.
 void add_parts_flags(CLI::App& app, InformerFlags& flags);
+/// Adds --from and the flags that select a moment of the recording.
+void add_moment_flags(CLI::App& app, ReplayFlags& flags);
 /// Adds the flags of the commands that can read a recording.
 void add_replay_flags(CLI::App& app, ReplayFlags& flags);
 /// Adds the flag of the commands that can write a recording besides.

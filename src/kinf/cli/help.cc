@@ -270,7 +270,8 @@ Selection: -n, --namespace NAME
 constexpr std::string_view kRecordings =
     R"(Recordings: --record FILE (write one), --from FILE (read one, no server),
   --at T, --since T, --until-time T (10:14, 10:14:03, "yesterday 10:14", -15m,
-  RFC 3339), --speed X (in recorded pace, X times as fast; default: at once)
+  RFC 3339; --at also rv=8812, the state at a resourceVersion, or TIME,rv=8812),
+  --speed X (in recorded pace, X times as fast; default: at once)
 )";
 constexpr std::string_view kRecordToo =
     R"(Recording: --record FILE (also write every version of the objects to FILE)
@@ -327,6 +328,7 @@ Examples:
   kinf sandbox --scenario rollout
   kinf sandbox --load manifests/ -- kubectl get pods
   kinf sandbox --fault gone -- ./my-controller-test
+  kinf sandbox --from incident.kinf --at 10:14 -- k9s
 
 Flags:
       --listen HOST:PORT     listen address; port 0 takes a free one
@@ -341,6 +343,9 @@ Flags:
       --nodes N              run pods on the nodes node-1 to node-N (1)
       --no-controllers       a plain store: no nodes, nothing runs; but deleted
                              pods are removed
+      --from FILE            serve a recording instead, read-only
+      --at T                 its state at T, with the ages of T (default: its end)
+      --since T              its state at T; the first watch plays what follows
       --load FILE|DIR...     start with these objects (YAML, JSON)
       --data DIR             keep the objects in DIR across restarts
       --token TOKEN          require this token from clients (they send it
@@ -360,6 +365,9 @@ happen once, or N times with :N; error:500:3, too-many:429:retry-after=2,
 no-bookmark-end, deny:secrets.
 A random mix: random:seed=7:rate=0.2.
 At run time: POST /sandbox/fault?spec=FAULT; "none" ends all faults.
+
+T is 10:14, "yesterday 10:14", -15m or RFC 3339; for --at also rv=8812, the state
+at this resourceVersion, or TIME,rv=8812 to set the clock too.
 )";
 
 constexpr std::string_view kSelection = R"(

@@ -7,6 +7,7 @@
 #include "kinf/base/log.h"
 #include "kinf/cli/error_report.h"
 #include "kinf/cli/informer_set.h"
+#include "kinf/print/object_row.h"
 #include "kinf/print/secret_mask.h"
 
 namespace kinf {
@@ -114,6 +115,7 @@ Result<std::unique_ptr<ListerWatcher>> InformerSet::make_source(Connection& conn
   selection.decode.form = source.field_selector.empty() ? source.form : ObjectForm::raw;
   selection.decode.keep_managed_fields = source.keep_managed_fields;
   selection.decode.trim = source.trim;
+  if (source.representation == Representation::table) selection.needs_document = has_other_ages;
   selection.description = description;
   return player_->add_source(std::move(selection));
 }

@@ -18,6 +18,7 @@ namespace kinf {
 namespace {
 
 constexpr std::string_view kYesterday = "yesterday";
+constexpr std::string_view kVersion = "rv=";
 
 struct TimeOfDay {
   int hour = 0;
@@ -58,6 +59,20 @@ Clock::Wall local_time(TimeOfDay time, int days_ago, Clock::Wall now) {
   return wall_time(std::chrono::sys_seconds(std::chrono::seconds(std::mktime(&local))));
 }
 
+/// Returns the fraction of a second in an RFC 3339 time.
+std::chrono::nanoseconds fraction_of(std::string_view timestamp) {
+  std::chrono::nanoseconds fraction{0};
+  std::chrono::nanoseconds digit{100'000'000};
+  const std::size_t point = timestamp.find('.');
+  if (point == std::string_view::npos) return fraction;
+  for (const char c : timestamp.substr(point + 1)) {
+    if (c < '0' || c > '9') break;
+    fraction += (c - '0') * digit;
+    digit /= 10;
+  }
+  return fraction;
+}
+
 }  // namespace
 
 Result<Clock::Wall> parse_moment(std::string_view text, Clock::Wall now) {
@@ -65,7 +80,7 @@ Result<Clock::Wall> parse_moment(std::string_view text, Clock::Wall now) {
     const Result<std::chrono::nanoseconds> ago = parse_duration_flag(text.substr(1));
     if (ago) return now - *ago;
   }
-  if (const auto time = parse_timestamp(text)) return wall_time(*time);
+  if (const auto time = parse_timestamp(text)) return wall_time(*time) + fraction_of(text);
   if (const auto time = parse_time_of_day(text)) {
     const Clock::Wall today = local_time(*time, 0, now);
     return today <= now ? today : local_time(*time, 1, now);
@@ -79,6 +94,38 @@ Result<Clock::Wall> parse_moment(std::string_view text, Clock::Wall now) {
               fmt::format("\"{}\" is not a time such as 10:14, 10:14:03, \"yesterday 10:14\", "
                           "-15m or 2026-11-21T10:14:03Z",
                           text));
+}
+
+Result<RecordedMoment> parse_recorded_moment(std::string_view text, Clock::Wall now) {
+  RecordedMoment moment;
+  while (true) {
+    const std::string_view part = trimmed(text.substr(0, text.find(',')));
+    if (part.starts_with(kVersion)) {
+      moment.version = parse_number<std::uint64_t>(part.substr(kVersion.size()));
+      if (!moment.version) {
+        return fail(ErrorKind::usage,
+                    fmt::format("\"{}\" is not a resourceVersion such as rv=8812", part));
+      }
+    } else {
+      const Result<Clock::Wall> time = parse_moment(part, now);
+      if (!time) return std::unexpected(time.error());
+      moment.time = *time;
+    }
+    if (text.find(',') == std::string_view::npos) return moment;
+    text.remove_prefix(text.find(',') + 1);
+  }
+}
+
+Result<RecordedMoment> recorded_moment(const ReplayFlags& flags, Clock::Wall now) {
+  if (!flags.at.empty()) {
+    Result<RecordedMoment> at = parse_recorded_moment(flags.at, now);
+    if (!at) return std::unexpected(std::move(at).error().within("--at"));
+    return at;
+  }
+  if (flags.since.empty()) return RecordedMoment();
+  const Result<Clock::Wall> since = parse_moment(flags.since, now);
+  if (!since) return std::unexpected(since.error().within("--since"));
+  return RecordedMoment{*since, std::nullopt};
 }
 
 Result<std::int64_t> parse_size(std::string_view text) {

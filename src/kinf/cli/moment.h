@@ -8,6 +8,8 @@
 
 #include "kinf/base/clock.h"
 #include "kinf/base/error.h"
+#include "kinf/cli/command_line.h"
+#include "kinf/recording/recorded_moment.h"
 
 namespace kinf {
 
@@ -15,6 +17,13 @@ namespace kinf {
 /// the time zone of the process. `10:14` is the last time at which clocks showed this, up to `now`.
 /// Errors: usage.
 Result<Clock::Wall> parse_moment(std::string_view text, Clock::Wall now);
+
+/// Parses a moment of a recording: a time as above, `rv=8812` for the state at a resourceVersion,
+/// or both, separated by a comma. Errors: usage.
+Result<RecordedMoment> parse_recorded_moment(std::string_view text, Clock::Wall now);
+
+/// Parses --at or --since. Errors: usage, with the flag.
+Result<RecordedMoment> recorded_moment(const ReplayFlags& flags, Clock::Wall now);
 
 /// Parses a number of bytes such as `500MB`, `2GiB` or `4096`. Errors: usage.
 Result<std::int64_t> parse_size(std::string_view text);

@@ -14,6 +14,7 @@
 #include "kinf/cli/commands.h"
 #include "kinf/cli/file_writer.h"
 #include "kinf/cli/foreground_command.h"
+#include "kinf/cli/moment.h"
 #include "kinf/sandbox/fault_relay.h"
 #include "kinf/sandbox/sandbox.h"
 
@@ -155,6 +156,12 @@ Result<ExitCode> serve_sandbox(const SandboxCommand& command, const CommandConte
   options.load = command.load;
   options.data = command.data;
   if (!command.scenario.empty()) options.scenario = command.scenario;
+  const ReplayFlags& replay = command.global.replay;
+  if (!replay.from.empty()) {
+    const Result<RecordedMoment> moment = recorded_moment(replay, context.clock.wall());
+    if (!moment) return std::unexpected(moment.error());
+    options.past = {replay.from, moment->time, moment->version, !replay.since.empty()};
+  }
   Sandbox sandbox(std::move(options), context.clock);
   return serve(command, sandbox, context);
 }

@@ -2,13 +2,16 @@
 #include "kinf/print/object_row.h"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "kinf/base/json_string.h"
 #include "kinf/base/timestamp.h"
+#include "kinf/columns/aged_cells.h"
 #include "kinf/columns/human_duration.h"
 #include "kinf/print/event_printer.h"
 #include "kinf/print/json_tree.h"
+#include "kinf/query/jsonpath.h"
 
 namespace kinf {
 namespace {
@@ -17,14 +20,6 @@ const TableColumns& name_and_age() {
   static const TableColumns columns{
       {{"Name", "string", "name", "", 0}, {"Age", "string", "", "", 0}}};
   return columns;
-}
-
-/// Returns true if the column shows the time since creation. The column Age of built-in types
-/// always does. The description of a custom column names its field.
-bool shows_creation_time(const TableColumn& column) {
-  if (column.name != "Age") return false;
-  const bool is_custom = column.description.starts_with("Custom resource definition column");
-  return !is_custom || column.description.find(".metadata.creationTimestamp") != std::string::npos;
 }
 
 std::string cell_of(const JsonTree::Node& node) {
@@ -47,11 +42,27 @@ std::vector<std::string> server_cells(const Object& object, std::size_t count) {
   return cells;
 }
 
+/// Sets the cells that show the time since something else than the creation.
+void set_other_ages(const Object& object, const TableColumns& definition, Clock::Wall now,
+                    std::vector<std::string>& cells) {
+  Scratch scratch;
+  const nlohmann::json document = parse_document(object.json(scratch));
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    if (shows_creation_age(definition.columns[i])) continue;
+    if (auto cell = aged_cell(document, definition.columns[i], now)) cells[i] = *std::move(cell);
+  }
+}
+
 }  // namespace
 
 const TableColumns& row_columns(const Object& object) {
   const TableColumns* columns = object.columns();
   return columns != nullptr && !columns->columns.empty() ? *columns : name_and_age();
+}
+
+bool has_other_ages(const Object& object) {
+  return object.columns() != nullptr &&
+         shows_other_ages(object.api_version(), object.kind(), *object.columns(), object.cells());
 }
 
 std::string age_text(const Object* object, Clock::Wall now) {
@@ -67,9 +78,12 @@ std::vector<std::string> row_cells(const Object& object, Clock::Wall now) {
   std::vector<std::string> cells = server_cells(object, definition.columns.size());
   cells.resize(definition.columns.size());
   for (std::size_t i = 0; i < cells.size(); ++i) {
-    if (object.creation_time() && shows_creation_time(definition.columns[i])) {
+    if (object.creation_time() && shows_creation_age(definition.columns[i])) {
       cells[i] = age_text(&object, now);
     }
+  }
+  if (object.form() == ObjectForm::raw && has_other_ages(object)) {
+    set_other_ages(object, definition, now, cells);
   }
   return cells;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Formats an object as a row of a table: the cells that the server sent, but with the current age.
+// Formats an object as a row of a table: the cells that the server sent, but with the current ages.
 #pragma once
 
 #include <string>
@@ -15,8 +15,13 @@ namespace kinf {
 /// Returns the columns of the object; NAME and AGE if the server sent none.
 const TableColumns& row_columns(const Object& object);
 
-/// Returns the cells of an object, one per element of row_columns(). If the column Age shows the
-/// creation time, computes the age at `now`, because the server's cell becomes outdated.
+/// Returns true if row_cells() needs the document of the object: if a cell shows the time since
+/// something else than the creation.
+bool has_other_ages(const Object& object);
+
+/// Returns the cells of an object, one per element of row_columns(). Computes those that show an
+/// age at `now`, because the server's cells become outdated. Without the document, it computes only
+/// the time since the creation.
 std::vector<std::string> row_cells(const Object& object, Clock::Wall now);
 
 /// Returns the time since the object was created, such as `3d`. Returns `<unknown>` if the object

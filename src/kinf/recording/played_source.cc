@@ -40,6 +40,15 @@ class PlayedSource::Watch final : public WatchCall {
   bool is_open_ = false;
 };
 
+namespace {
+
+DecodeOptions raw(DecodeOptions options) {
+  options.form = ObjectForm::raw;
+  return options;
+}
+
+}  // namespace
+
 PlayedSource::PlayedSource(RecordingPlayer& player, PlayedSelection selection, std::int64_t type,
                            RecordedList first)
     : player_(player),
@@ -47,6 +56,7 @@ PlayedSource::PlayedSource(RecordingPlayer& player, PlayedSelection selection, s
       type_(type),
       first_(std::move(first)),
       decoder_(selection_.decode),
+      raw_decoder_(raw(selection_.decode)),
       version_(first_.resource_version.empty() ? "1" : first_.resource_version) {}
 
 std::unique_ptr<ListCall> PlayedSource::list(const ListOptions& options, ListSink& sink) {
@@ -109,6 +119,11 @@ Result<ObjectPtr> PlayedSource::hold(std::int64_t object, const FoundVersion& ve
                                      std::string_view text) {
   Result<ObjectPtr> made = player_.reader().object(version, text, decoder_);
   if (!made) return made;
+  const bool lacks_document = selection_.decode.form != ObjectForm::raw;
+  if (lacks_document && selection_.needs_document && selection_.needs_document(**made)) {
+    made = player_.reader().object(version, text, raw_decoder_);
+    if (!made) return made;
+  }
   Scratch scratch;
   const VersionText parts = VersionText::split(text);
   const bool is_faithful = (*made)->json(scratch).size() == parts.json.size();

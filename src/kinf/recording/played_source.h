@@ -67,6 +67,7 @@ class PlayedSource final : public ListerWatcher {
   const std::int64_t type_;
   const RecordedList first_;
   ObjectDecoder decoder_;
+  ObjectDecoder raw_decoder_;  ///< keeps the documents
   VersionCodec codec_;
   std::unordered_map<std::int64_t, Held> held_;
   std::deque<WatchEvent> pending_;

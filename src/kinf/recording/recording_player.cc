@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "kinf/base/local_time.h"
-#include "kinf/base/log.h"
 #include "kinf/recording/played_source.h"
+#include "kinf/recording/recorded_moment.h"
 
 namespace kinf {
 namespace {
@@ -20,14 +20,6 @@ constexpr std::chrono::seconds kLongestList{10};
 
 Result<std::unique_ptr<RecordingPlayer>> RecordingPlayer::create(
     std::unique_ptr<RecordingReader> reader, const PlayedTime& time, ReplayClock& clock) {
-  if (time.begin && *time.begin < reader->begins()) {
-    Error error(
-        ErrorKind::usage,
-        fmt::format("{} begins later than {}, at {}", reader->path(), local_time_text(*time.begin),
-                    local_time_text(std::chrono::ceil<std::chrono::seconds>(reader->begins()))));
-    error.hint = fmt::format("it ends at {}", local_time_text(reader->ends()));
-    return std::unexpected(std::move(error));
-  }
   if (time.end && *time.end < std::max(time.begin.value_or(reader->begins()), reader->begins())) {
     Error error(ErrorKind::usage, fmt::format("{} has nothing to play until {}", reader->path(),
                                               local_time_text(*time.end)));
@@ -35,10 +27,6 @@ Result<std::unique_ptr<RecordingPlayer>> RecordingPlayer::create(
                              local_time_text(std::chrono::ceil<std::chrono::seconds>(
                                  time.begin.value_or(reader->begins()))));
     return std::unexpected(std::move(error));
-  }
-  if (time.begin && *time.begin > reader->ends()) {
-    log::notice("{} ends at {}, before {}", reader->path(), local_time_text(reader->ends()),
-                local_time_text(*time.begin));
   }
   std::unique_ptr<RecordingPlayer> player(new RecordingPlayer(std::move(reader), clock));
   RecordingReader& file = *player->reader_;
@@ -49,44 +37,25 @@ Result<std::unique_ptr<RecordingPlayer>> RecordingPlayer::create(
     if (!seq) return std::unexpected(seq.error());
     player->end_ = *seq;
   }
-  if (time.begin) {
-    const Result<std::int64_t> seq = file.seq_at(*time.begin);
-    if (!seq) return std::unexpected(seq.error());
-    player->begin_ = *seq;
-    player->begin_time_ = *time.begin;
-  } else if (time.only_state) {
-    player->begin_ = player->end_;
-    player->begin_time_ = file.ends();
+  if (time.begin || time.version || time.only_state) {
+    const Result<FoundMoment> found = find_moment(file, {time.begin, time.version});
+    if (!found) return std::unexpected(found.error());
+    player->begin_ = found->seq;
+    player->begin_time_ = found->time;
   }
   if (time.only_state) player->end_ = *player->begin_;
   clock.set_wall(player->begin_ ? player->begin_time_ : file.begins());
-  if (Result<void> found = player->find_gaps(time); !found) {
-    return std::unexpected(std::move(found).error());
-  }
+  Result<GapNotices> gaps =
+      GapNotices::read(file, clock.wall(), time.only_state ? clock.wall() : player->end_time_);
+  if (!gaps) return std::unexpected(std::move(gaps).error());
+  player->gaps_ = *std::move(gaps);
   return player;
 }
 
-Result<void> RecordingPlayer::find_gaps(const PlayedTime& time) {
-  Result<std::vector<RecordedGap>> gaps = reader_->gaps();
-  if (!gaps) return std::unexpected(std::move(gaps).error());
-  const Clock::Wall begin = clock_.wall();
-  for (RecordedGap& gap : *gaps) {
-    const bool is_later = gap.begin > (time.only_state ? begin : end_time_);
-    if ((gap.end > begin || gap.is_open) && !is_later) gaps_.push_back(std::move(gap));
-  }
-  std::ranges::sort(gaps_, {}, &RecordedGap::end);
-  return {};
-}
-
 void RecordingPlayer::report_gaps(Clock::Wall time) {
-  while (!gaps_.empty() && gaps_.front().end <= time) {
-    const RecordedGap& gap = gaps_.front();
-    if (std::ranges::any_of(sources_, [&](const auto* one) { return one->is_in(gap); })) {
-      log::notice("{}: not recorded from {} to {} ({})", gap.resource, local_time_text(gap.begin),
-                  local_time_text(gap.end), gap.reason);
-    }
-    gaps_.pop_front();
-  }
+  gaps_.report(time, [this](const RecordedGap& gap) {
+    return std::ranges::any_of(sources_, [&](const auto* one) { return one->is_in(gap); });
+  });
 }
 
 RecordingPlayer::~RecordingPlayer() = default;

@@ -5,12 +5,14 @@
 
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "kinf/api/lister_watcher.h"
+#include "kinf/recording/gap_notices.h"
 #include "kinf/recording/recording_reader.h"
 #include "kinf/recording/replay_clock.h"
 
@@ -22,6 +24,8 @@ struct PlayedSelection {
   std::string ns;    ///< empty: all namespaces
   std::string name;  ///< empty: all objects
   DecodeOptions decode;
+  /// If set, an object for which it returns true keeps its document, even if `decode` does not.
+  std::function<bool(const Object& object)> needs_document{};
   std::string description;  ///< for messages
 };
 
@@ -29,7 +33,8 @@ struct PlayedSelection {
 struct PlayedTime {
   std::optional<Clock::Wall> begin{};
   std::optional<Clock::Wall> end{};
-  bool only_state = false;  ///< plays no change: the state at `begin`, or at the end
+  bool only_state = false;                 ///< plays no change: the state at `begin`, or at the end
+  std::optional<std::uint64_t> version{};  ///< see RecordedMoment; needs `only_state`
 };
 
 class PlayedSource;
@@ -69,7 +74,6 @@ class RecordingPlayer {
   /// Reads the next version, if it is not known yet. `ahead_` is empty after the last one.
   Result<void> read_ahead();
   Result<void> play_next();
-  Result<void> find_gaps(const PlayedTime& time);
   /// Logs the gaps that end until `time`.
   void report_gaps(Clock::Wall time);
   /// Plays all versions that one list brought to `source`, of which `first` is the first.
@@ -85,7 +89,7 @@ class RecordingPlayer {
   bool is_placed_ = false;  ///< the reader is where the changes begin
   bool is_at_end_ = false;
   std::deque<RecordedVersion> ahead_;  ///< the next versions
-  std::deque<RecordedGap> gaps_;       ///< those that are not reported yet, sorted by their ends
+  GapNotices gaps_;
 };
 
 }  // namespace kinf

@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "kinf/api/table_reader.h"
@@ -214,6 +215,57 @@ Result<void> RecordingReader::check_selected(std::int64_t type, std::string_view
   return std::unexpected(std::move(error));
 }
 
+Result<std::int64_t> RecordingReader::first_version() {
+  const std::string sql =
+      first_seq_ == 0
+          ? "SELECT min(CAST(version AS INTEGER)) FROM scope WHERE version <> ''"
+          : fmt::format(
+                "SELECT max(CAST(resource_version AS INTEGER)) FROM version WHERE seq <= {}",
+                first_seq_);
+  const Result<std::optional<std::int64_t>> first = file_.database->integer(sql);
+  if (!first) return std::unexpected(first.error());
+  return first->value_or(0);
+}
+
+Result<Clock::Wall> RecordingReader::limit_to_version(std::uint64_t version) {
+  const auto limit = static_cast<std::int64_t>(
+      std::min(version, std::uint64_t{std::numeric_limits<std::int64_t>::max()}));
+  const Result<std::int64_t> first = first_version();
+  if (!first) return std::unexpected(first.error());
+  if (limit < *first) {
+    Error error(ErrorKind::usage, fmt::format("{} begins later than resourceVersion {}, at {}",
+                                              path(), version, *first));
+    return std::unexpected(std::move(error));
+  }
+  const auto arrived = file_.database->integer(fmt::format(
+      "SELECT max(time) FROM version WHERE CAST(resource_version AS INTEGER) <= {}", limit));
+  if (!arrived) return std::unexpected(arrived.error());
+  version_limit_ = limit;
+  return arrived->value_or(0) == 0 ? begins_ : std::max(begins_, wall(**arrived));
+}
+
+/// Prepares a search for the newest version of an object until the limit. A deletion that a list
+/// found has the version of the last state: it counts unless the watch brought newer changes before
+/// that list.
+Result<Statement> RecordingReader::prepare_newest(std::int64_t type) {
+  const std::string later = fmt::format(
+      "SELECT min(v.seq) FROM version v JOIN object o ON o.id = v.object WHERE o.type = {} AND "
+      "v.facts >> 2 & 3 = 1 AND CAST(v.resource_version AS INTEGER) > {}",
+      type, *version_limit_);
+  const auto cut = file_.database->integer(later);
+  if (!cut) return std::unexpected(cut.error());
+  const std::int64_t before = cut->value_or(0) == 0 ? last_seq_ + 1 : **cut;
+  return file_.database->prepare(
+      fmt::format("SELECT max(seq) FROM version WHERE object = ? AND "
+                  "CAST(resource_version AS INTEGER) <= {} AND (facts >> 4 & 1 = 0 OR seq < {})",
+                  *version_limit_, before));
+}
+
+std::shared_ptr<const TableColumns> RecordingReader::columns_of(const FoundVersion& version) const {
+  const auto found = columns_.find(version.columns);
+  return found == columns_.end() ? nullptr : found->second;
+}
+
 Result<void> RecordingReader::visit_state(std::int64_t seq, std::int64_t type, std::string_view ns,
                                           std::string_view name, const Visit& visit) {
   Result<Statement> objects = file_.database->prepare(
@@ -221,12 +273,24 @@ Result<void> RecordingReader::visit_state(std::int64_t seq, std::int64_t type, s
       "(?3 = '' OR name = ?3)");
   if (!objects) return std::unexpected(std::move(objects).error());
   objects->bind(1, type).bind(2, ns).bind(3, name);
+  std::optional<Statement> newest;
+  if (version_limit_) {
+    Result<Statement> prepared = prepare_newest(type);
+    if (!prepared) return std::unexpected(std::move(prepared).error());
+    newest = *std::move(prepared);
+  }
   std::string text;
   while (true) {
     const Result<bool> row = objects->step();
     if (!row) return std::unexpected(row.error());
     if (!*row) return {};
     const std::int64_t object = objects->integer(0);
+    if (newest) {
+      newest->reset();
+      const Result<bool> known = newest->bind(1, object).step();
+      if (!known) return std::unexpected(known.error());
+      seq = newest->integer(0);  // 0: it did not exist yet
+    }
     const auto found = rebuilder_->find(object, seq, true, text);
     if (!found) return std::unexpected(found.error());
     if (!*found || (*found)->facts.type == ChangeType::deleted) continue;
@@ -270,9 +334,7 @@ Result<ObjectPtr> RecordingReader::object(const FoundVersion& version, std::stri
   const VersionText parts = VersionText::split(text);
   RowCells row;
   row.cells = parts.cells;
-  if (const auto columns = columns_.find(version.columns); columns != columns_.end()) {
-    row.columns = columns->second;
-  }
+  row.columns = columns_of(version);
   if (const auto manager = managers_.find(version.manager); manager != managers_.end()) {
     row.manager = manager->second;
   }

@@ -70,6 +70,11 @@ class RecordingReader {
   std::int64_t last_seq() const { return last_seq_; }
   /// Returns the `seq` of the last version that arrived until `time`.
   Result<std::int64_t> seq_at(Clock::Wall time);
+  /// Makes visit_state() ignore what the server did after this resourceVersion. Returns when the
+  /// last change until then arrived. Errors: usage, if it is before the recording.
+  Result<Clock::Wall> limit_to_version(std::uint64_t version);
+  /// Returns the columns of the Table row of a version, or null.
+  std::shared_ptr<const TableColumns> columns_of(const FoundVersion& version) const;
   /// Returns the first list that is complete in the file. An empty `ns` or `name` means all.
   Result<RecordedList> first_list(std::int64_t type, std::string_view ns, std::string_view name);
   /// Returns the gaps, also of what the last session does not record any more.
@@ -100,6 +105,9 @@ class RecordingReader {
   Result<void> read_facts();
   Result<void> read_types();
   Result<void> read_names();
+  /// Returns the first resourceVersion at which visit_state() finds the whole state.
+  Result<std::int64_t> first_version();
+  Result<Statement> prepare_newest(std::int64_t type);
 
   RecordingFile file_;
   std::map<std::int64_t, RecordedType> types_;
@@ -113,6 +121,7 @@ class RecordingReader {
   std::int64_t last_seq_ = 0;
   std::optional<TextRebuilder> rebuilder_;
   std::optional<Statement> rows_;
+  std::optional<std::int64_t> version_limit_;  ///< see limit_to_version()
   std::int64_t position_ = 0;
 };
 

@@ -22,7 +22,8 @@ std::string yaml_name(const std::string& name) {
 }  // namespace
 
 std::string kubeconfig_text(const std::string& name, const std::string& url,
-                            const std::string& token, const std::string& authority_pem) {
+                            const std::string& token, const std::string& authority_pem,
+                            const std::string& ns) {
   // kubectl asks for a user name if the user has no credentials.
   const std::string secret = token.empty() ? "sandbox" : token;
   const std::string quoted = yaml_name(name);
@@ -42,15 +43,15 @@ contexts:
   context:
     cluster: {}
     user: {}
-    namespace: default
+    namespace: {}
 current-context: {}
 users:
 - name: {}
   user:
     token: {}
 )",
-                     kKubeconfigMark, quoted, url, authority, quoted, quoted, quoted, quoted,
-                     quoted, to_text(Json(secret)));
+                     kKubeconfigMark, quoted, url, authority, quoted, quoted, quoted,
+                     to_text(Json(ns)), quoted, quoted, to_text(Json(secret)));
 }
 
 }  // namespace kinf::sandbox

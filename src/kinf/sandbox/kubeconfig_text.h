@@ -12,8 +12,9 @@ inline constexpr std::string_view kKubeconfigMark = "# Written by kinf sandbox."
 
 /// Returns a kubeconfig as YAML. Its only context is `name`. `authority_pem` is the server's CA
 /// certificate, or empty if `url` is http. If `token` is empty, the user gets a placeholder token,
-/// which the server ignores.
+/// which the server ignores. `ns` is the namespace of the context.
 std::string kubeconfig_text(const std::string& name, const std::string& url,
-                            const std::string& token, const std::string& authority_pem);
+                            const std::string& token, const std::string& authority_pem,
+                            const std::string& ns = "default");
 
 }  // namespace kinf::sandbox

@@ -17,6 +17,7 @@
 #include "kinf/sandbox/http/tls_identity.h"
 #include "kinf/sandbox/kubeconfig_text.h"
 #include "kinf/sandbox/listen_address.h"
+#include "kinf/sandbox/past/past_player.h"
 #include "kinf/sandbox/scenarios/manifests.h"
 #include "kinf/sandbox/scenarios/scenario_player.h"
 #include "kinf/sandbox/store/data_folder.h"
@@ -28,14 +29,14 @@ class Sandbox::Server {
  public:
   Server(SandboxOptions options, Clock& clock)
       : options_(std::move(options)),
-        store_(clock, options_.window),
-        objects_(store_, types_, clock, options_.seed),
-        relay_(clock),
-        router_(store_, types_, objects_, clock, injector_, router_options()),
+        clock_(clock),
+        store_(clock_, options_.window),
+        objects_(store_, types_, clock_, options_.seed),
+        relay_(clock_),
+        router_(store_, types_, objects_, clock_, injector_, router_options()),
         http_([this](const sandbox::HttpRequest& request) { return router_.handle(request); },
               {.any_host = options_.listen_any, .max_streams = most_watches()}),
-        clock_(clock),
-        controllers_(store_, objects_, types_, clock,
+        controllers_(store_, objects_, types_, clock_,
                      {options_.controllers, options_.speed,
                       [this](const sandbox::ObjectId& id, const std::string& uid) {
                         return player_->drives(id.first, id.second, uid);
@@ -55,8 +56,6 @@ class Sandbox::Server {
   }
 
   Result<std::string> start() {
-    Result<sandbox::Scenario> scenario = sandbox::find_scenario(options_.scenario);
-    if (!scenario) return std::unexpected(scenario.error());
     const Result<sandbox::HostPort> address =
         sandbox::parse_listen(options_.listen, options_.listen_any);
     if (!address) return std::unexpected(address.error());
@@ -65,20 +64,16 @@ class Sandbox::Server {
       if (!identity) return std::unexpected(identity.error());
       identity_ = *std::move(identity);
     }
-    options_.relay = options_.relay || needs_relay(*scenario);
+    const Result<> filled = options_.past ? open_past() : open_scenario();
+    if (!filled) return std::unexpected(filled.error());
     for (const std::string& fault : options_.faults) {
       if (const Result<> added = inject(fault); !added) return std::unexpected(added.error());
     }
-    sandbox::ScenarioPlayer::Hooks hooks{
-        [this] { end_scenario(); }, [this](const sandbox::FaultSpec& fault) { add_fault(fault); }};
-    player_.emplace(objects_, types_, clock_, *std::move(scenario), options_.speed,
-                    std::move(hooks));
-    if (const Result<> filled = fill(); !filled) return std::unexpected(filled.error());
     const Result<int> port = listen(*address);
     if (!port) return std::unexpected(port.error());
     url_ = url_of(address->host == "0.0.0.0" ? "127.0.0.1" : address->host, *port);
-    controllers_.start();
-    if (options_.play && !options_.begin_with_first_watch) player_->start();
+    if (!options_.past) controllers_.start();
+    if (!options_.begin_with_first_watch) start_playing();
     return url_;
   }
 
@@ -87,6 +82,7 @@ class Sandbox::Server {
     relay_.stop();
     http_.stop();
     if (player_) player_->stop();
+    if (past_) past_->stop();
     controllers_.stop();
   }
 
@@ -105,7 +101,8 @@ class Sandbox::Server {
 
   std::string kubeconfig_text() const {
     return sandbox::kubeconfig_text(options_.name, url_, options_.token,
-                                    identity_ ? identity_->certificate_pem() : "");
+                                    identity_ ? identity_->certificate_pem() : "",
+                                    past_ ? past_->default_namespace() : "default");
   }
 
   std::optional<std::string> scenario_ended() const {
@@ -114,6 +111,7 @@ class Sandbox::Server {
   }
 
   SandboxOptions options_;
+  sandbox::PastClock clock_;
   std::unique_ptr<sandbox::DataFolder> data_;  ///< declared before store_, which writes to it
   sandbox::ApiTypes types_;
   sandbox::ResourceStore store_;
@@ -164,6 +162,32 @@ class Sandbox::Server {
     });
   }
 
+  /// Fills the store with a recorded state.
+  Result<> open_past() {
+    const SandboxPast& past = *options_.past;
+    Result<std::unique_ptr<sandbox::PastPlayer>> player =
+        sandbox::PastPlayer::open(past.file,
+                                  {.moment = {past.time, past.version},
+                                   .plays = past.plays,
+                                   .speed = options_.speed,
+                                   .on_end = [this] { end_scenario(); }},
+                                  store_, types_, clock_);
+    if (!player) return std::unexpected(std::move(player).error());
+    past_ = *std::move(player);
+    return {};
+  }
+
+  Result<> open_scenario() {
+    Result<sandbox::Scenario> scenario = sandbox::find_scenario(options_.scenario);
+    if (!scenario) return std::unexpected(scenario.error());
+    options_.relay = options_.relay || needs_relay(*scenario);
+    sandbox::ScenarioPlayer::Hooks hooks{
+        [this] { end_scenario(); }, [this](const sandbox::FaultSpec& fault) { add_fault(fault); }};
+    player_.emplace(objects_, types_, clock_, *std::move(scenario), options_.speed,
+                    std::move(hooks));
+    return fill();
+  }
+
   /// Fills the store before the first request: with saved objects, manifests, the objects that
   /// exist in every cluster, and the scenario's initial objects.
   Result<> fill() {
@@ -212,7 +236,13 @@ class Sandbox::Server {
   }
 
   void on_watch_synced() {
-    if (options_.play && options_.begin_with_first_watch) player_->start();
+    if (options_.begin_with_first_watch) start_playing();
+  }
+
+  void start_playing() {
+    if (!options_.play) return;
+    if (player_) player_->start();
+    if (past_) past_->start();
   }
 
   void end_scenario() {
@@ -248,8 +278,8 @@ class Sandbox::Server {
   sandbox::FaultInjector injector_;
   sandbox::Router router_;
   sandbox::HttpServer http_;
-  Clock& clock_;
   std::optional<sandbox::ScenarioPlayer> player_;
+  std::unique_ptr<sandbox::PastPlayer> past_;
   sandbox::Controllers controllers_;
   mutable Mutex mu_;
   std::optional<std::string> ended_at_ KINF_GUARDED_BY(mu_);

@@ -27,6 +27,16 @@ struct SandboxRequest {
   std::string authorization;  ///< the Authorization header
 };
 
+/// The moment of a recording that a sandbox shows instead of a scenario. Clients cannot change its
+/// objects. Without `time` and `version`: the end of the recording.
+struct SandboxPast {
+  std::string file;                   ///< see `kinf record`
+  std::optional<Clock::Wall> time{};  ///< what the sandbox's clock shows
+  /// If set, the sandbox shows the state at this resourceVersion, whatever `time` is.
+  std::optional<std::uint64_t> version{};
+  bool plays = false;  ///< plays what was recorded after `time`, at SandboxOptions::speed
+};
+
 struct SandboxOptions {
   std::string listen = "127.0.0.1:0";  ///< IPv4 address and port; port 0 selects a free port
   bool listen_any = false;             ///< allows `listen` addresses outside 127.0.0.0/8
@@ -35,20 +45,23 @@ struct SandboxOptions {
   std::string token;                   ///< bearer token that requests must send (empty: no check)
   /// The name of a built-in scenario, or a file. See find_scenario().
   std::string scenario = "quiet";
+  /// Shows a recording. `scenario`, `load` and `data` are then not used.
+  std::optional<SandboxPast> past;
   /// Manifest files, and folders of manifest files, to load in addition to the scenario's objects.
   std::vector<std::string> load;
   /// The folder in which all objects are saved and from which the next start loads them (empty:
   /// objects are not saved). The scenario's initial objects are added only if the folder is new.
   /// The objects of `load` are added at every start.
   std::string data;
-  double speed = 1.0;  ///< speed of the scenario and of the controllers; 2 takes half the time
+  /// Speed of the scenario or recording, and of the controllers; 2 takes half the time.
+  double speed = 1.0;
   /// Runs a scheduler, a kubelet and controllers. They leave the scenario's objects alone.
   bool controllers = false;
   /// With controllers: the nodes node-1 to node-N exist. Empty: node-1 exists if no other node of a
   /// sandbox does.
   std::optional<int> nodes;
-  /// If true, the scenario starts when the first watch has received all existing objects, so that
-  /// its client sees every step. If false, it starts with start().
+  /// If true, the scenario or recording starts when the first watch has received all existing
+  /// objects, so that its client sees every step. If false, it starts with start().
   bool begin_with_first_watch = true;
   bool play = true;           ///< false: the scenario's steps are never played
   std::uint64_t seed = 1;     ///< seed for uids and generated names
@@ -75,14 +88,14 @@ class Sandbox {
 
   static std::vector<std::string> scenario_names();
 
-  /// Sets the function to call when the scenario ends. It is called once, on the scenario's thread,
-  /// with the resourceVersion of the last change. Afterwards every watch with bookmarks receives a
-  /// bookmark of at least that version. Call before start().
+  /// Sets the function to call when the scenario or recording ends. It is called once, on its
+  /// thread, with the resourceVersion of the last change. Afterwards every watch with bookmarks
+  /// receives a bookmark of at least that version. Call before start().
   void on_scenario_end(std::function<void(const std::string& resource_version)> callback);
 
   /// Starts the server and returns its URL. Fails with a usage error if a scenario, manifest, fault
-  /// or address is invalid, a network error if the port is in use, and an internal error if the
-  /// folder `data` cannot be used.
+  /// or address is invalid or a recording has no such moment, a network error if the port is in
+  /// use, and an internal error if the folder `data` or the recording cannot be used.
   Result<std::string> start();
   /// Ends all watches, as an API server does in a graceful shutdown, and joins all threads.
   /// Idempotent.
@@ -98,8 +111,8 @@ class Sandbox {
   /// Returns true if `text` is the kubeconfig of a sandbox.
   static bool is_own_kubeconfig(std::string_view text);
 
-  /// Returns the resourceVersion of the last change if the scenario has ended, otherwise nullopt.
-  /// Some scenarios, such as churn by default, never end.
+  /// Returns the resourceVersion of the last change if the scenario or recording has ended,
+  /// otherwise nullopt. Some scenarios, such as churn by default, never end.
   std::optional<std::string> scenario_ended() const;
 
   /// Stores a JSON object and keeps its status and creationTimestamp. Fails with a usage error if

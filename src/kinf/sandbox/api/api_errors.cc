@@ -154,6 +154,14 @@ ApiStatus forbidden(const GroupVersionResource& gvr, std::string_view verb, std:
       gvr, "");
 }
 
+ApiStatus read_only(const GroupVersionResource& gvr, std::string_view name) {
+  const std::string object = name.empty() ? "" : fmt::format(" \"{}\"", name);
+  return make(403, "Forbidden",
+              fmt::format("{}{} is forbidden: this server shows a recording, which is read-only",
+                          gvr.group_resource(), object),
+              gvr, name);
+}
+
 ApiStatus namespace_terminating(const GroupVersionResource& gvr, std::string_view name,
                                 std::string_view ns) {
   ApiStatus status = make(

@@ -46,6 +46,9 @@ ApiStatus too_large_version(std::uint64_t asked, std::uint64_t current);
 ApiStatus expired(std::string message);
 /// Returns 403 with the message of RBAC.
 ApiStatus forbidden(const GroupVersionResource& gvr, std::string_view verb, std::string_view ns);
+/// Returns 403 for a write to a server whose objects are read-only. An empty name means all
+/// objects.
+ApiStatus read_only(const GroupVersionResource& gvr, std::string_view name);
 /// Returns 403 for the creation of an object in a namespace that is being deleted.
 ApiStatus namespace_terminating(const GroupVersionResource& gvr, std::string_view name,
                                 std::string_view ns);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kinf/sandbox/api/api_types.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace kinf::sandbox {
@@ -66,11 +67,20 @@ std::vector<ApiType> custom_types(const Json& definition) {
   return result;
 }
 
-ApiTypes::ApiTypes() {
-  for (ApiType& type : built_in_types()) {
+ApiTypes::ApiTypes() { serve_only(built_in_types()); }
+
+void ApiTypes::serve_only(std::vector<ApiType> types) {
+  MutexLock lock(mu_);
+  types_.clear();
+  for (ApiType& type : types) {
     const GroupVersionResource gvr = type.gvr;
     types_[gvr] = std::make_shared<ApiType>(std::move(type));
   }
+}
+
+bool ApiTypes::is_read_only() const {
+  MutexLock lock(mu_);
+  return std::ranges::all_of(types_, [](const auto& entry) { return entry.second->read_only; });
 }
 
 ApiTypePtr ApiTypes::find(std::string_view group, std::string_view version,

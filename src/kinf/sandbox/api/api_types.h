@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "kinf/api/group_version_resource.h"
+#include "kinf/api/table_columns.h"
 #include "kinf/base/sync.h"
 #include "kinf/sandbox/store/ordered_json.h"
 
@@ -46,8 +47,16 @@ struct ApiType : ResourceType {
   std::vector<std::string>
       selectable_fields;  ///< such as `spec.nodeName`; metadata.name and .namespace are implied
 
-  /// Returns the key of the type in the store. All versions of a custom type share it.
-  std::string storage_key() const { return gvr.group_resource(); }
+  /// True for the types of a recording: clients may only get, list and watch.
+  bool read_only = false;
+  /// The columns of the rows, from a recording; null: those that kinf knows.
+  std::shared_ptr<const TableColumns> recorded_columns{};
+
+  /// Returns the key of the type in the store. All versions of a custom type share it; those of a
+  /// recording are different objects.
+  std::string storage_key() const {
+    return read_only ? gvr.version + " " + gvr.group_resource() : gvr.group_resource();
+  }
 };
 using ApiTypePtr = std::shared_ptr<const ApiType>;
 
@@ -66,6 +75,10 @@ class ApiTypes {
   /// Returns all types, sorted by group, version and resource.
   std::vector<ApiTypePtr> all() const;
 
+  /// Replaces all types.
+  void serve_only(std::vector<ApiType> types);
+  /// Returns true if all types are read-only.
+  bool is_read_only() const;
   /// Adds the types of a CustomResourceDefinition. Replaces those from its previous state.
   void add_custom(const Json& definition);
   /// Removes the types of a CustomResourceDefinition.

@@ -8,6 +8,7 @@ namespace kinf::sandbox {
 namespace {
 
 Json verbs(const ApiType& type) {
+  if (type.read_only) return {"get", "list", "watch"};
   if (type.kind == "Namespace" && !type.custom) {
     return {"create", "delete", "get", "list", "patch", "update", "watch"};
   }
@@ -24,6 +25,7 @@ struct Subresource {
 
 std::vector<Subresource> subresources(const ApiType& type) {
   std::vector<Subresource> result;
+  if (type.read_only) return result;
   const Json change = {"get", "patch", "update"};
   if (type.kind == "Pod" && !type.custom) {
     result.push_back({"binding", "", "v1", "Binding", {"create"}});

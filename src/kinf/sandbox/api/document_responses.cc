@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <functional>
 #include <vector>
 
@@ -42,7 +43,7 @@ struct Review {
   Json status;
 };
 
-/// The user is always `sandbox` and may do everything.
+/// The user is always `sandbox` and may do everything, except change objects that are read-only.
 const std::vector<Review>& reviews() {
   static const Json all = Json::array({"*"});
   static const Json yes = {{"allowed", true}, {"reason", "the sandbox allows everything"}};
@@ -61,8 +62,22 @@ const std::vector<Review>& reviews() {
   return known;
 }
 
-/// Answers an access review. The status does not depend on the request's body.
-std::optional<HttpResponse> review_response(const HttpRequest& request) {
+/// Changes the answer to a review for a server whose objects are read-only.
+void restrict_to_reading(const Json& asked, Json& status) {
+  const Json read = {"get", "list", "watch"};
+  const auto restrict = [&](const char* rules) {
+    if (status.contains(rules)) status[rules][0]["verbs"] = read;
+  };
+  restrict("resourceRules");
+  restrict("nonResourceRules");
+  const Json& attributes = field(asked, "spec", "resourceAttributes");
+  if (!status.contains("allowed") || attributes.is_null()) return;
+  if (std::ranges::find(read, field(attributes, "verb")) != read.end()) return;
+  status = {{"allowed", false}, {"reason", "this server shows a recording, which is read-only"}};
+}
+
+/// Answers an access review.
+std::optional<HttpResponse> review_response(const ApiTypes& types, const HttpRequest& request) {
   constexpr std::string_view kPrefix = "/apis/";
   if (request.method != "POST" || !request.path.starts_with(kPrefix)) return std::nullopt;
   const std::string_view path = std::string_view(request.path).substr(kPrefix.size());
@@ -71,9 +86,10 @@ std::optional<HttpResponse> review_response(const HttpRequest& request) {
     Json answer = {{"kind", review.kind},
                    {"apiVersion", std::string(path.substr(0, path.rfind('/')))},
                    {"metadata", Json::object()}};
-    const Json asked = parse_json(request.body).value_or(Json::object());
+    const Json asked = body_object(request).value_or(Json::object());
     if (!field(asked, "spec").is_null()) answer["spec"] = field(asked, "spec");
     answer["status"] = review.status;
+    if (types.is_read_only()) restrict_to_reading(asked, answer["status"]);
     return json_response(201, answer);
   }
   return std::nullopt;
@@ -104,7 +120,7 @@ std::optional<HttpResponse> discovery_response(const ApiTypes& types, const Http
 
 std::optional<HttpResponse> document_response(const ApiTypes& types, const HttpRequest& request) {
   const std::string& path = request.path;
-  if (auto review = review_response(request)) return review;
+  if (auto review = review_response(types, request)) return review;
   const std::vector<std::string> parts = split_path(path);
   if (request.method != "GET" || parts.empty()) return std::nullopt;
   if (path == "/healthz" || path == "/readyz" || path == "/livez") return text_response(200, "ok");

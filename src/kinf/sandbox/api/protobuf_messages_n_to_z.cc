@@ -45,6 +45,7 @@ NodeSwapStatus 1capacity:i?
 NodeSystemInfo 1machineID:s? 2systemUUID:s? 3bootID:s? 4kernelVersion:s? 5osImage:s?
  6containerRuntimeVersion:s? 7kubeletVersion:s? 8kubeProxyVersion:s? 9operatingSystem:s?
  10architecture:s? 11swap:NodeSwapStatus
+NonResourceAttributes 1path:s 2verb:s
 ObjectFieldSelector 1apiVersion:s 2fieldPath:s?
 ObjectMeta 1name:s 2generateName:s 3namespace:s 4selfLink:s 5uid:s 6resourceVersion:s
  7generation:i 8creationTimestamp:T 9deletionTimestamp:T 10deletionGracePeriodSeconds:i?
@@ -144,6 +145,7 @@ ReplicationControllerCondition 1type:s? 2status:s? 3lastTransitionTime:T 4reason
 ReplicationControllerSpec 1replicas:i? 4minReadySeconds:i 2selector:%s 3template:PodTemplateSpec
 ReplicationControllerStatus 1replicas:i? 2fullyLabeledReplicas:i 4readyReplicas:i
  5availableReplicas:i 3observedGeneration:i 6conditions:*ReplicationControllerCondition
+ResourceAttributes 1namespace:s 2verb:s 3group:s 4version:s 5resource:s 6subresource:s 7name:s
 ResourceClaim 1name:s? 2request:s
 ResourceFieldSelector 1containerName:s 2resource:s? 3divisor:Q
 ResourceHealth 1resourceID:s? 2health:s 6message:s?
@@ -175,6 +177,10 @@ SecurityContext 1capabilities:Capabilities 2privileged:b? 3seLinuxOptions:SELinu
  10windowsOptions:WindowsSecurityContextOptions 4runAsUser:i? 8runAsGroup:i? 5runAsNonRoot:b?
  6readOnlyRootFilesystem:b? 7allowPrivilegeEscalation:b? 9procMount:s?
  11seccompProfile:SeccompProfile 12appArmorProfile:AppArmorProfile
+SelfSubjectAccessReview 1metadata:ObjectMeta 2spec:SelfSubjectAccessReviewSpec
+ 3status:SubjectAccessReviewStatus
+SelfSubjectAccessReviewSpec 1resourceAttributes:ResourceAttributes
+ 2nonResourceAttributes:NonResourceAttributes
 Service 1metadata:ObjectMeta 2spec:ServiceSpec 3status:ServiceStatus
 ServiceAccount 1metadata:ObjectMeta 2secrets:*ObjectReference
  3imagePullSecrets:*LocalObjectReference 4automountServiceAccountToken:b?
@@ -204,6 +210,11 @@ StatefulSetStatus 1observedGeneration:i 2replicas:i? 3readyReplicas:i 4currentRe
  10conditions:*StatefulSetCondition 11availableReplicas:i?
 StatefulSetUpdateStrategy 1type:s 2rollingUpdate:RollingUpdateStatefulSetStrategy
 Subject 1kind:s? 2apiGroup:s 3name:s? 4namespace:s
+SubjectAccessReview 1metadata:ObjectMeta 2spec:SubjectAccessReviewSpec
+ 3status:SubjectAccessReviewStatus
+SubjectAccessReviewSpec 1resourceAttributes:ResourceAttributes
+ 2nonResourceAttributes:NonResourceAttributes 3user:s 4groups:*s 6uid:s
+SubjectAccessReviewStatus 1allowed:b 2reason:s 3evaluationError:s 4denied:b
 SuccessPolicy 1rules:*SuccessPolicyRule
 SuccessPolicyRule 1succeededIndexes:s? 2succeededCount:i?
 Sysctl 1name:s? 2value:s?

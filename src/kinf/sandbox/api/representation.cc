@@ -83,7 +83,7 @@ std::string Representation::table_text(const std::vector<const StoredObject*>& o
   bool first = true;
   for (const StoredObject* object : objects) {
     if (!std::exchange(first, false)) result += ',';
-    std::string row = to_text(table_row(*type_, object->json, now));
+    std::string row = to_text(table_row(*type_, *object, now));
     row.pop_back();  // removes the closing brace, because the object follows
     result += row + ",\"object\":";
     result += row_object_ == RowObject::none    ? "null"

@@ -139,6 +139,9 @@ HttpResponse Router::handle(const HttpRequest& request) {
 }
 
 HttpResponse Router::handle_resource(const HttpRequest& request, const ResourcePath& path) {
+  if (path.type->read_only && request.method != "GET") {
+    return status_response(read_only(path.type->gvr, path.name));
+  }
   if (auto problem = check_dry_run(request)) return status_response(*problem);
   const bool is_status = path.subresource == "status" && path.type->has_status;
   if (!path.subresource.empty() && !is_status) return subresource_response(objects_, request, path);

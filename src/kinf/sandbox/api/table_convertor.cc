@@ -2,6 +2,7 @@
 #include "kinf/sandbox/api/table_convertor.h"
 
 #include "kinf/base/parse_number.h"
+#include "kinf/columns/aged_cells.h"
 #include "kinf/columns/columns.h"
 #include "kinf/columns/fields.h"
 #include "kinf/query/jsonpath.h"
@@ -27,6 +28,23 @@ Json custom_cell(const PrinterColumn& column, const nlohmann::json& object, Cloc
   return *found;
 }
 
+/// Returns the recorded cells in the order of the columns of the type. Looks for their names,
+/// because the columns may have changed during the recording.
+Json recorded_cells(const ApiType& type, const StoredObject& object, const nlohmann::json& document,
+                    Clock::Wall now) {
+  const Json sent = parse_json(object.cells).value_or(Json());
+  Json result = Json::array();
+  for (const TableColumn& column : type.recorded_columns->columns) {
+    Json cell;
+    for (std::size_t i = 0; i < elements(sent).size() && i < object.columns->columns.size(); ++i) {
+      if (object.columns->columns[i].name == column.name) cell = sent[i];
+    }
+    if (const auto aged = aged_cell(document, column, now)) cell = *aged;
+    result.push_back(std::move(cell));
+  }
+  return result;
+}
+
 Json definition(const TableColumn& column) {
   return {{"name", column.name},
           {"type", column.type},
@@ -38,7 +56,9 @@ Json definition(const TableColumn& column) {
 }  // namespace
 
 Json column_definitions(const ApiType& type) {
-  const TableColumns& known = table_columns(type.api_version(), type.kind);
+  const TableColumns& known = type.recorded_columns != nullptr
+                                  ? *type.recorded_columns
+                                  : table_columns(type.api_version(), type.kind);
   Json result = Json::array();
   if (!has_own_columns(type)) {
     for (const TableColumn& column : known.columns) result.push_back(definition(column));
@@ -57,16 +77,18 @@ Json column_definitions(const ApiType& type) {
   return result;
 }
 
-Json table_row(const ApiType& type, const Json& object, Clock::Wall now) {
-  const nlohmann::json document = object;
+Json table_row(const ApiType& type, const StoredObject& object, Clock::Wall now) {
+  const nlohmann::json document = object.json;
   Json row = Json::object();
   if (!has_own_columns(type)) {
-    row["cells"] = table_cells(document, now);
+    const bool is_recorded = type.recorded_columns != nullptr && object.columns != nullptr;
+    row["cells"] = is_recorded ? recorded_cells(type, object, document, now)
+                               : Json(table_cells(document, now));
     const nlohmann::json conditions = row_conditions(document);
     if (!conditions.empty()) row["conditions"] = conditions;
     return row;
   }
-  row["cells"] = Json::array({text(field(object, "metadata", "name"))});
+  row["cells"] = Json::array({text(field(object.json, "metadata", "name"))});
   for (const PrinterColumn& column : type.printer_columns) {
     row["cells"].push_back(custom_cell(column, document, now));
   }

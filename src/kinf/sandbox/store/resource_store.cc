@@ -55,7 +55,12 @@ StoredPtr ResourceStore::record(std::string_view type, Collection& into, ChangeT
   } else {
     into.objects[key] = result;
   }
-  into.window.push_back(made);
+  publish(into, made);
+  return result;
+}
+
+void ResourceStore::publish(Collection& into, Change change) {
+  into.window.push_back(std::move(change));
   if (into.window.size() > window_) {
     into.oldest = into.window.front().version;
     into.window.pop_front();
@@ -63,7 +68,23 @@ StoredPtr ResourceStore::record(std::string_view type, Collection& into, ChangeT
   if (log_ != nullptr && log_->is_long()) shorten_log();
   into.changed.notify_all();
   any_changed_.notify_all();
-  return result;
+}
+
+void ResourceStore::replay(std::string_view type, StoredPtr object, bool is_gone) {
+  MutexLock lock(mu_);
+  Collection& into = collection(type);
+  const auto found = into.objects.find(object->key);
+  StoredPtr old = found == into.objects.end() ? nullptr : found->second;
+  if (is_gone && old == nullptr) return;
+  version_ = std::max(version_ + 1, object->version);
+  ChangeType change = old == nullptr ? ChangeType::added : ChangeType::modified;
+  if (is_gone) {
+    change = ChangeType::deleted;
+    into.objects.erase(found);
+  } else {
+    into.objects[object->key] = object;
+  }
+  publish(into, {change, version_, std::move(object), std::move(old)});
 }
 
 void ResourceStore::shorten_log() {

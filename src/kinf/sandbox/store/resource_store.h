@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "kinf/api/object_key.h"
+#include "kinf/api/table_columns.h"
 #include "kinf/base/clock.h"
 #include "kinf/base/sync.h"
 #include "kinf/sandbox/store/ordered_json.h"
@@ -25,9 +26,13 @@ namespace kinf::sandbox {
 /// One version of an object. Immutable and shared.
 struct StoredObject {
   ObjectKey key;
-  std::uint64_t version = 0;  ///< the resourceVersion as a number
+  std::uint64_t version = 0;  ///< the resourceVersion as a number; 0 if it is not a number
   Json json;
   std::string text;  ///< `json` as compact text
+  /// The cells of a recorded Table row (the text of a JSON array), and their columns; null if there
+  /// are none.
+  std::string cells{};
+  std::shared_ptr<const TableColumns> columns{};
 };
 using StoredPtr = std::shared_ptr<const StoredObject>;
 
@@ -103,6 +108,10 @@ class ResourceStore {
                    std::uint64_t expected) {
     return write(type, ChangeType::modified, key, std::move(object), expected);
   }
+  /// Stores an object of another server, or removes it and makes `object` its last state. The
+  /// object keeps its resourceVersion. The change gets this version too, unless the store already
+  /// is at a newer one: then it gets the next.
+  void replay(std::string_view type, StoredPtr object, bool is_gone);
   /// Removes the object. Watchers receive `last` as its last state. Returns null unless the stored
   /// version is `expected`.
   StoredPtr remove(std::string_view type, const ObjectKey& key, Json last, std::uint64_t expected) {
@@ -142,6 +151,8 @@ class ResourceStore {
   };
 
   Collection& collection(std::string_view type) const KINF_REQUIRES(mu_);
+  /// Adds a change to the window, and wakes the watches.
+  void publish(Collection& into, Change change) KINF_REQUIRES(mu_);
   StoredPtr record(std::string_view type, Collection& into, ChangeType change, const ObjectKey& key,
                    Json object, StoredPtr old) KINF_REQUIRES(mu_);
   StoredPtr write(std::string_view type, ChangeType change, const ObjectKey& key, Json object,

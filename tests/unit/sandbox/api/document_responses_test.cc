@@ -132,5 +132,40 @@ TEST_CASE("reviews of rights allow everything and name the user") {
   CHECK(w.send("GET", "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews").code == 404);
 }
 
+TEST_CASE("reviews for read-only objects allow only to read") {
+  ApiWorld w;
+  ApiType type = w.type("v1", "Pod");
+  type.read_only = true;
+  w.types.serve_only({type});
+  const auto allows = [&](const std::string& verb) {
+    const HttpResponse response =
+        w.send("POST", "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews",
+               R"({"spec":{"resourceAttributes":{"verb":")" + verb + R"("}}})");
+    return (*parse_json(response.body))["status"]["allowed"] == true;
+  };
+  CHECK(allows("list"));
+  CHECK_FALSE(allows("delete"));
+  const HttpResponse rules =
+      w.send("POST", "/apis/authorization.k8s.io/v1/selfsubjectrulesreviews", "{}");
+  CHECK((*parse_json(rules.body))["status"]["resourceRules"][0]["verbs"] ==
+        Json({"get", "list", "watch"}));
+}
+
+TEST_CASE("read-only objects refuse writes, and discovery names only the verbs that work") {
+  ApiWorld w;
+  w.add("v1", "Pod", "web", {{"metadata", {{"namespace", "default"}}}});
+  ApiType type = w.type("v1", "Pod");
+  type.read_only = true;
+  w.types.serve_only({type});
+  const HttpResponse response = w.send("DELETE", "/api/v1/namespaces/default/pods/web");
+  CHECK(response.code == 403);
+  CHECK((*parse_json(response.body))["message"] ==
+        "pods \"web\" is forbidden: this server shows a recording, which is read-only");
+  CHECK(w.outcome("POST", "/api/v1/namespaces/default/pods", "{}") == "403 Forbidden");
+  const Json pods = w.get("/api/v1")["resources"];
+  REQUIRE(pods.size() == 1);
+  CHECK(pods[0]["verbs"] == Json({"get", "list", "watch"}));
+}
+
 }  // namespace
 }  // namespace kinf::sandbox

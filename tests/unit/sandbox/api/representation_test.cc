@@ -140,9 +140,26 @@ TEST_CASE("a path of a column that cannot be read, or a value of another type, s
   type.printer_columns = {{"Bad", "string", "", "", 0, ".spec["},
                           {"Text", "integer", "", "", 0, ".spec.word"},
                           {"Odd", "boolean", "", "", 0, ".spec.word"}};
-  const Json row =
-      table_row(type, {{"metadata", {{"name", "w"}}}, {"spec", {{"word", "many"}}}}, Clock::Wall{});
+  StoredObject object;
+  object.json = {{"metadata", {{"name", "w"}}}, {"spec", {{"word", "many"}}}};
+  const Json row = table_row(type, object, Clock::Wall{});
   CHECK(to_text(row["cells"]) == R"(["w",null,"many","many"])");
+}
+
+TEST_CASE("a recorded row has the recorded columns and cells, with the ages of now") {
+  const TableColumn name{"Name", "string", "name", "", 0};
+  const TableColumn ready{"Ready", "string", "", "", 0};
+  const TableColumn age{"Age", "string", "", "", 0};
+  ApiType type;
+  type.kind = "Widget";
+  type.recorded_columns = std::make_shared<TableColumns>(TableColumns{{name, ready, age}});
+  StoredObject object;
+  object.json = {{"metadata", {{"name", "w"}, {"creationTimestamp", "1970-01-01T00:00:00Z"}}}};
+  object.cells = R"(["w","7s",3])";
+  object.columns = std::make_shared<TableColumns>(TableColumns{{name, age, ready}});
+  const Json row = table_row(type, object, Clock::Wall(std::chrono::minutes(5)));
+  CHECK(to_text(row["cells"]) == R"(["w",3,"5m"])");
+  CHECK(column_definitions(type)[1]["name"] == "Ready");
 }
 
 TEST_CASE("a bookmark is an object of the type that has only a version") {

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kinf/columns/aged_cells.h"
+
+#include <algorithm>
+#include <array>
+#include <nlohmann/json.hpp>
+
+#include "kinf/columns/columns.h"
+#include "kinf/columns/fields.h"
+#include "kinf/query/jsonpath.h"
+
+namespace kinf {
+namespace {
+
+/// The server describes a custom column with this and its JSONPath, unless the definition has a
+/// description (apiextensions-apiserver, tableconvertor.go).
+constexpr std::string_view kCustom = "Custom resource definition column (in JSONPath format): ";
+/// Ends the cell Restarts of a pod that was restarted.
+constexpr std::string_view kAgo = " ago)";
+
+struct AgedColumn {
+  std::string_view api_version;
+  std::string_view kind;
+  std::string_view column;
+};
+
+/// The columns of built-in types (kubernetes/pkg/printers/internalversion/printers.go).
+constexpr std::array<AgedColumn, 7> kAged = {{{"v1", "Pod", "Restarts"},
+                                              {"v1", "Event", "Last Seen"},
+                                              {"v1", "Event", "First Seen"},
+                                              {"events.k8s.io/v1", "Event", "Last Seen"},
+                                              {"events.k8s.io/v1", "Event", "First Seen"},
+                                              {"batch/v1", "Job", "Duration"},
+                                              {"batch/v1", "CronJob", "Last Schedule"}}};
+
+bool is_custom_date(const TableColumn& column) {
+  return column.type == "date" && column.description.starts_with(kCustom);
+}
+
+bool is_aged(std::string_view api_version, std::string_view kind, const TableColumn& column) {
+  return is_custom_date(column) || std::ranges::any_of(kAged, [&](const AgedColumn& aged) {
+           return aged.api_version == api_version && aged.kind == kind &&
+                  aged.column == column.name;
+         });
+}
+
+/// Returns nullopt for a cell without an age, because a part of the object may not be there.
+std::optional<std::string> if_aged(std::string_view kind, const nlohmann::json& cell) {
+  std::string text = columns::text(cell);
+  if (text.empty() || text == "<unknown>") return std::nullopt;
+  if (kind == "Pod" && !text.ends_with(" ago)")) return std::nullopt;
+  return text;
+}
+
+std::optional<std::string> custom_date(const nlohmann::json& object, const TableColumn& column,
+                                       Clock::Wall now) {
+  const std::string path = column.description.substr(kCustom.size());
+  const Result<JsonPath> parsed = JsonPath::parse("{" + path + "}");
+  if (!parsed) return std::nullopt;
+  const auto found = parsed->print(object);
+  if (!found || !columns::time(*found)) return std::nullopt;
+  return columns::since(*found, now);
+}
+
+}  // namespace
+
+bool shows_creation_age(const TableColumn& column) {
+  if (column.name != "Age") return false;
+  const bool is_custom = column.description.starts_with(kCustom);
+  return !is_custom || column.description.find(".metadata.creationTimestamp") != std::string::npos;
+}
+
+bool shows_other_ages(std::string_view api_version, std::string_view kind,
+                      const TableColumns& columns, std::string_view cells) {
+  if (kind == "Pod" && api_version == "v1") return cells.find(kAgo) != std::string_view::npos;
+  return std::ranges::any_of(columns.columns, [&](const TableColumn& column) {
+    return !shows_creation_age(column) && is_aged(api_version, kind, column);
+  });
+}
+
+std::optional<std::string> aged_cell(const nlohmann::json& object, const TableColumn& column,
+                                     Clock::Wall now) {
+  using columns::field;
+  if (shows_creation_age(column)) return columns::age(object, now);
+  if (is_custom_date(column)) return custom_date(object, column, now);
+  const std::string api_version = columns::text(field(object, "apiVersion"));
+  const std::string kind = columns::text(field(object, "kind"));
+  if (!is_aged(api_version, kind, column)) return std::nullopt;
+  if (kind == "CronJob") {
+    const nlohmann::json& last = field(object, "status", "lastScheduleTime");
+    return if_aged(kind, columns::since(last, now));
+  }
+  const std::vector<TableColumn>& known = table_columns(api_version, kind).columns;
+  const auto found = std::ranges::find(known, column.name, &TableColumn::name);
+  if (found == known.end()) return std::nullopt;
+  return if_aged(kind, table_cells(object, now)[static_cast<std::size_t>(found - known.begin())]);
+}
+
+}  // namespace kinf

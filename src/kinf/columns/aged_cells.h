@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// Cells that change with time although their object does not: ages, such as `5m`, and cells that
+// contain one, such as `2 (5m ago)`.
+//
+// Pure functions that never fail. Threads: every call from any thread.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "kinf/api/table_columns.h"
+#include "kinf/base/clock.h"
+
+namespace kinf {
+
+/// Returns true if the column shows the time since creation. The column Age of built-in types
+/// always does. The description of a custom column names its field.
+bool shows_creation_age(const TableColumn& column);
+
+/// Returns true if a row with these columns shows the time since something else: Events, Jobs,
+/// CronJobs, custom columns of the type `date`, and pods whose `cells` (the text of a JSON array)
+/// say when they were restarted. Such cells cannot be computed without the document.
+bool shows_other_ages(std::string_view api_version, std::string_view kind,
+                      const TableColumns& columns, std::string_view cells);
+
+/// Returns the cell as the server prints it at `now`; nullopt if it does not depend on time, or if
+/// `object` does not have the field.
+std::optional<std::string> aged_cell(const nlohmann::json& object, const TableColumn& column,
+                                     Clock::Wall now);
+
+}  // namespace kinf
