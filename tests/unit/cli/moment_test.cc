@@ -53,6 +53,30 @@ TEST_CASE("Anything else is no moment") {
   }
 }
 
+TEST_CASE("A full time keeps its fraction of a second") {
+  const auto moment = parse_moment("2026-11-21T10:14:00.25Z", FakeClock::kStart);
+  REQUIRE(moment.has_value());
+  CHECK(*moment == FakeClock::kStart + std::chrono::milliseconds(250));
+}
+
+TEST_CASE("A recorded moment is a time, a resourceVersion, or both") {
+  const auto parse = [](std::string_view text) {
+    return parse_recorded_moment(text, FakeClock::kStart);
+  };
+  CHECK(parse("-15m")->time == FakeClock::kStart - std::chrono::minutes(15));
+  CHECK_FALSE(parse("-15m")->version.has_value());
+  CHECK(parse("rv=8812")->version == 8812);
+  CHECK_FALSE(parse("rv=8812")->time.has_value());
+  const auto both = parse("-1m, rv=7");
+  REQUIRE(both.has_value());
+  CHECK(both->version == 7);
+  CHECK(both->time == FakeClock::kStart - std::chrono::minutes(1));
+  for (const std::string text : {"", "rv=", "rv=x", "rv=1,", "-1m;rv=7"}) {
+    CAPTURE(text);
+    CHECK_FALSE(parse(text).has_value());
+  }
+}
+
 TEST_CASE("A size has a unit or is in bytes") {
   CHECK(parse_size("2GiB").value() == std::int64_t{2} << 30);
   CHECK(parse_size("1.5 kB").value() == 1500);

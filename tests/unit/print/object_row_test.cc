@@ -3,6 +3,8 @@
 
 #include <doctest/doctest.h>
 
+#include "kinf/api/object_decoder.h"
+#include "kinf/base/timestamp.h"
 #include "unit/print/sample_objects.h"
 
 namespace kinf {
@@ -36,6 +38,25 @@ TEST_CASE("the age is counted up to now; the other cells are those of the server
   const ObjectPtr pod = make_pod("web", "1/1", "Running", "0", 65s);
   CHECK(row_cells(*pod, kWall) == Cells{"web", "1/1", "Running", "0", "65s", "n1"});
   CHECK(row_cells(*pod, kWall + 1h) == Cells{"web", "1/1", "Running", "0", "61m", "n1"});
+}
+
+TEST_CASE("other ages are counted up to now if the object has its document") {
+  const std::vector<TableColumn> columns = {{"Last Seen", "string", "", "", 0},
+                                            {"Reason", "string", "", "", 0}};
+  ObjectDecoder decoder({});
+  RowCells row;
+  row.cells = R"(["0s","Started"])";
+  row.columns = std::make_shared<const TableColumns>(TableColumns{columns});
+  const std::string event = R"({"apiVersion":"v1","kind":"Event","metadata":{"name":"e"},)"
+                            R"("lastTimestamp":")" +
+                            timestamp_text(test::kNow) + R"("})";
+  const ObjectPtr whole = decoder.decode(event, row).value();
+  CHECK(has_other_ages(*whole));
+  CHECK(row_cells(*whole, kWall + 5min) == Cells{"5m", "Started"});
+  DecodeOptions options;
+  options.form = ObjectForm::metadata;
+  const ObjectPtr bare = ObjectDecoder(options).decode(event, row).value();
+  CHECK(row_cells(*bare, kWall + 5min) == Cells{"0s", "Started"});
 }
 
 TEST_CASE("cells of any JSON type become text; there are as many as columns") {
