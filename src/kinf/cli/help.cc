@@ -344,7 +344,7 @@ Flags:
       --no-controllers       a plain store: no nodes, nothing runs; but deleted
                              pods are removed
       --from FILE            serve a recording instead, read-only
-      --at T                 its state at T, with the ages of T (default: its end)
+      --at T                 its state at T, with its ages (default: the end)
       --since T              its state at T; the first watch plays what follows
       --load FILE|DIR...     start with these objects (YAML, JSON)
       --data DIR             keep the objects in DIR across restarts
@@ -366,8 +366,8 @@ no-bookmark-end, deny:secrets.
 A random mix: random:seed=7:rate=0.2.
 At run time: POST /sandbox/fault?spec=FAULT; "none" ends all faults.
 
-T is 10:14, "yesterday 10:14", -15m or RFC 3339; for --at also rv=8812, the state
-at this resourceVersion, or TIME,rv=8812 to set the clock too.
+T is 10:14, "yesterday 10:14", -15m or RFC 3339; for --at also rv=8812, the
+state at this resourceVersion, or TIME,rv=8812 to set the clock too.
 )";
 
 constexpr std::string_view kSelection = R"(
