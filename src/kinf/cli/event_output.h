@@ -53,8 +53,8 @@ class EventOutput {
               ExitRequest& exit_request);
   ~EventOutput();
 
-  /// Reports to `state` (may be null), which must outlive this, what was written and what never
-  /// will be. Call it before the handlers are called.
+  /// Reports to `state`, which must outlive this, what was written and what never will be. Call it
+  /// before the handlers are called.
   void set_state(StateSaver* state) { state_ = state; }
   /// Returns a new handler, owned by this object. Calls `after_initial` once, after the initial
   /// list of the handler is written, without holding a lock. `cluster`: see

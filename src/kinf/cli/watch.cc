@@ -50,7 +50,7 @@ Result<void> connect(Session& session, EventOutput& output, const WatchCommand& 
   HandlerOptions delivery;
   delivery.delivery = command.latest ? Delivery::queued : Delivery::direct;
   delivery.when_full = WhenFull::coalesce;
-  output.set_state(informers.state());
+  if (StateSaver* const state = informers.state()) output.set_state(state);
   return informers.add_handlers(
       [&session, &informers, &output, announce, cluster,
        bookmarks = command.bookmarks](InformerSet::Member& member) -> EventHandler& {
