@@ -18,7 +18,7 @@ using test::RecordingHandler;
 using Texts = std::vector<std::string>;
 
 ObjectPtr pod(const std::string& name, const std::string& version, const std::string& uid = "u") {
-  return make_object({.name = name, .rv = version, .uid = uid});
+  return make_object({"default", name, version, uid, {}, {}});
 }
 
 struct Rig {
