@@ -15,9 +15,9 @@ using Lines = std::vector<std::string>;
 std::string stage(const Json& pod) {
   std::string line = text(field(pod, "status", "phase"));
   for (const Json& each : elements(field(pod, "status", "containerStatuses"))) {
-    const auto& [state, detail] = *field(each, "state").items().begin();
-    const std::string reason = text(field(detail, "reason"));
-    line += " " + (reason.empty() ? state : reason);
+    const auto state = field(each, "state").begin();
+    const std::string reason = text(field(state.value(), "reason"));
+    line += " " + (reason.empty() ? state.key() : reason);
   }
   if (!field(pod, "metadata", "deletionTimestamp").is_null()) {
     line += " -" + field(pod, "metadata", "deletionGracePeriodSeconds").dump();
