@@ -49,7 +49,7 @@ def kubectl_works(t):
     t.kubectl("delete", "pod", "web", "--now")
     watch.out.wait_for("DELETED")
     mine.out.wait_for('"DELETED"')
-    expect_equal(t.kubectl("get", "pods", "-o", "name"), "", "get after delete")
+    expect_equal(t.kubectl("get", "pods", "-o", "name").strip(), "pod/first", "get after delete")
     program.interrupt()
     expect_equal(program.wait(), 130, "status of the sandbox after Ctrl-C")
 
