@@ -5,20 +5,13 @@
 
 #include <set>
 
+#include "kinf/cli/demo/enqueue_key.h"
 #include "kinf/cli/demo/places.h"
 #include "kinf/cli/demo/stage.h"
 #include "kinf/workqueue/work_queue.h"
 
 namespace kinf {
 namespace {
-
-struct EnqueueKey final : EventHandler {
-  explicit EnqueueKey(WorkQueue& queue_in) : queue(queue_in) {}
-  void on_add(const Change& change) override { queue.add(change.key); }
-  void on_update(const Change& change) override { queue.add(change.key); }
-  void on_delete(const Change& change) override { queue.add(change.key); }
-  WorkQueue& queue;
-};
 
 /// Makes sure that the pod has the label checked. Returns true if it already has.
 Result<bool> reconcile(Demo& demo, const StoreReader& pods, const std::string& key) {

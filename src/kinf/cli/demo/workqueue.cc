@@ -5,20 +5,13 @@
 
 #include <thread>
 
+#include "kinf/cli/demo/enqueue_key.h"
 #include "kinf/cli/demo/places.h"
 #include "kinf/cli/demo/stage.h"
 #include "kinf/workqueue/rate_limiting_queue.h"
 
 namespace kinf {
 namespace {
-
-struct Enqueue final : EventHandler {
-  explicit Enqueue(RateLimitingQueue& queue_in) : queue(queue_in) {}
-  void on_add(const Change& change) override { queue.add(change.key); }
-  void on_update(const Change& change) override { queue.add(change.key); }
-  void on_delete(const Change& change) override { queue.add(change.key); }
-  RateLimitingQueue& queue;
-};
 
 void work_on_pod(Demo& demo, RateLimitingQueue& queue, const StoreReader& pods,
                  const std::string& key) {
@@ -47,7 +40,7 @@ Result<> demo_workqueue(Demo& demo) {
   if (!source) return std::unexpected(source.error());
   RateLimitingQueue queue(demo.clock(), std::make_unique<ExponentialFailureLimiter>(
                                             std::chrono::milliseconds(100), std::chrono::hours(1)));
-  Enqueue handler(queue);
+  EnqueueKey handler(queue);
   SharedInformer informer(*std::move(source), demo.clock(), {}, &demo);
   const auto registration = informer.add_event_handler(handler);
   if (!registration) return std::unexpected(registration.error());
