@@ -6,16 +6,23 @@ import re
 
 from lines import Failure
 
-WIDGET_TYPE = {
-    "apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
-    "metadata": {"name": "widgets.kinf.test"},
-    "spec": {"group": "kinf.test", "scope": "Namespaced",
-             "names": {"plural": "widgets", "singular": "widget", "kind": "Widget", "shortNames": ["wd"]},
-             "versions": [{"name": "v1", "served": True, "storage": True,
-                           "additionalPrinterColumns": [
-                               {"name": "Size", "type": "integer", "jsonPath": ".spec.size"}],
-                           "schema": {"openAPIV3Schema": {"type": "object", "properties": {
-                               "spec": {"type": "object", "properties": {"size": {"type": "integer"}}}}}}}]}}
+
+def custom_type(group, kind, short_name, columns, spec):
+    """A CustomResourceDefinition of a namespaced kind. `spec` is the schema of .spec."""
+    singular = kind.lower()
+    return {
+        "apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
+        "metadata": {"name": f"{singular}s.{group}"},
+        "spec": {"group": group, "scope": "Namespaced",
+                 "names": {"plural": f"{singular}s", "singular": singular, "kind": kind, "shortNames": [short_name]},
+                 "versions": [{"name": "v1", "served": True, "storage": True,
+                               "additionalPrinterColumns": columns,
+                               "schema": {"openAPIV3Schema": {"type": "object", "properties": {"spec": spec}}}}]}}
+
+
+WIDGET_TYPE = custom_type(
+    "kinf.test", "Widget", "wd", [{"name": "Size", "type": "integer", "jsonPath": ".spec.size"}],
+    {"type": "object", "properties": {"size": {"type": "integer"}}})
 
 
 def pod(name, labels=None, node=None):

@@ -12,24 +12,18 @@ import threading
 import time
 
 from lines import Failure
-from objects import configmap, pod, trimmed
+from objects import configmap, custom_type, pod, trimmed
 from trial import case, expect, expect_equal
 
 MOMENTS = int(os.environ.get("PAST_MOMENTS", "20"))
 SECONDS = int(os.environ.get("PAST_SECONDS", "60"))
 
-GADGET_TYPE = {
-    "apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
-    "metadata": {"name": "gadgets.past.test"},
-    "spec": {"group": "past.test", "scope": "Namespaced",
-             "names": {"plural": "gadgets", "singular": "gadget", "kind": "Gadget", "shortNames": ["gt"]},
-             "versions": [{"name": "v1", "served": True, "storage": True,
-                           "additionalPrinterColumns": [
-                               {"name": "Size", "type": "integer", "jsonPath": ".spec.size"},
-                               {"name": "Seen", "type": "date", "jsonPath": ".spec.seen"},
-                               {"name": "Age", "type": "date", "jsonPath": ".metadata.creationTimestamp"}],
-                           "schema": {"openAPIV3Schema": {"type": "object", "properties": {
-                               "spec": {"type": "object", "x-kubernetes-preserve-unknown-fields": True}}}}}]}}
+GADGET_TYPE = custom_type(
+    "past.test", "Gadget", "gt",
+    [{"name": "Size", "type": "integer", "jsonPath": ".spec.size"},
+     {"name": "Seen", "type": "date", "jsonPath": ".spec.seen"},
+     {"name": "Age", "type": "date", "jsonPath": ".metadata.creationTimestamp"}],
+    {"type": "object", "x-kubernetes-preserve-unknown-fields": True})
 
 TYPES = ("pods", "deployments.apps", "events", "configmaps", "nodes", "gadgets.past.test")
 
