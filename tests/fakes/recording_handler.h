@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -47,6 +48,12 @@ class RecordingHandler : public EventHandler {
   std::vector<std::string> take() {
     MutexLock lock(mu_);
     return std::exchange(lines_, {});
+  }
+  /// The same in alphabetical order, for calls whose order does not matter.
+  std::vector<std::string> take_sorted() {
+    std::vector<std::string> lines = take();
+    std::ranges::sort(lines);
+    return lines;
   }
   std::size_t count() const {
     MutexLock lock(mu_);

@@ -76,7 +76,7 @@ TEST_CASE("after the first list a refusal must last for three seconds") {
   CHECK_FALSE(rig.monitor.denied_for_good());
 }
 
-TEST_CASE("refusals are retried for ever if asked for") {
+TEST_CASE("refusals are retried without end if asked for") {
   Rig rig({.retry_forbidden = true});
   InformerObserver& pods = rig.monitor.add("pods");
   pods.on_error(Rig::failure(ErrorKind::forbidden));

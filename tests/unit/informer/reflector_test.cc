@@ -12,8 +12,6 @@
 #include "fakes/pumped_informer.h"
 #include "fakes/recording_handler.h"
 #include "kinf/api/api_status.h"
-#include "kinf/cache/delta_fifo.h"
-#include "kinf/cache/indexer.h"
 #include "kinf/informer/informer_observer.h"
 
 namespace kinf {
@@ -460,72 +458,6 @@ TEST_CASE("a failure is reported with how long it has lasted, until it ends") {
   pumped.settle();
   CHECK(observer.recoveries == 1);
   CHECK_FALSE(pumped.informer.last_error());
-}
-
-TEST_CASE("the version of the first list is known before the list is queued") {
-  struct Host final : ReflectorHost {
-    void first_list(const std::string& version) override {
-      CHECK_FALSE(queue->try_pop([](Popped&) -> Result<> { return {}; }).value());
-      versions.push_back(version);
-    }
-    Queue* queue = nullptr;
-    std::vector<std::string> versions;
-  } host;
-  test::FakeClock clock;
-  test::ManualSource source(clock);
-  const Indexer indexer;
-  DeltaFifoOptions queue_options;
-  queue_options.known_objects = &indexer;
-  DeltaFifo queue(queue_options);
-  host.queue = &queue;
-  const InformerOptions options;
-  InformerCounters counters;
-  Reflector reflector(source, queue, clock, options, host, counters, nullptr);
-  while (reflector.step({}).moved) {
-  }
-  source.answer_list({make_object("a", "9")}, "10");
-  while (reflector.step({}).moved) {
-  }
-  CHECK(host.versions == std::vector<std::string>{"10"});
-  CHECK(queue.try_pop([](Popped&) -> Result<> { return {}; }));
-}
-
-TEST_CASE("a stop during a resync is not a failure") {
-  struct Host final : ReflectorHost {
-    Clock::Mono next_resync() const override { return due; }
-    std::uint32_t begin_resync() override { return ++resyncs; }
-    Clock::Mono due = Clock::kNever;
-    std::uint32_t resyncs = 0;
-  } host;
-  test::FakeClock clock;
-  test::ManualSource source(clock);
-  const Indexer indexer;
-  DeltaFifoOptions queue_options;
-  queue_options.known_objects = &indexer;
-  DeltaFifo queue(queue_options);
-  const InformerOptions options;
-  InformerCounters counters;
-  Reflector reflector(source, queue, clock, options, host, counters, nullptr);
-  std::stop_source stop;
-  const auto settle = [&] {
-    while (reflector.step(stop.get_token()).moved) {
-    }
-  };
-  settle();
-  source.answer_list({make_object("a", "9")}, "10");
-  settle();
-  source.answer_watch();
-  settle();
-  // While an object is being applied, a resync waits; the stop ends this wait.
-  CHECK(queue.try_pop([&](Popped&) -> Result<> {
-    host.due = clock.now();
-    stop.request_stop();
-    reflector.step(stop.get_token());
-    return {};
-  }));
-  CHECK(host.resyncs == 1);
-  CHECK(counters.errors == 0);
-  CHECK_FALSE(reflector.last_error());
 }
 
 TEST_CASE("the watch error handler gets every kind of failure, refused connections too") {

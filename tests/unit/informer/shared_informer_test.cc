@@ -3,7 +3,6 @@
 
 #include <doctest/doctest.h>
 
-#include <algorithm>
 #include <chrono>
 #include <string>
 #include <vector>
@@ -12,6 +11,7 @@
 #include "fakes/object_builder.h"
 #include "fakes/pumped_informer.h"
 #include "fakes/recording_handler.h"
+#include "fakes/running_informer.h"
 #include "kinf/api/api_status.h"
 #include "kinf/informer/informer_observer.h"
 
@@ -21,6 +21,7 @@ namespace {
 using namespace std::chrono_literals;
 using test::make_object;
 using test::RecordingHandler;
+using test::RunningInformer;
 using Texts = std::vector<std::string>;
 using Pumped = test::PumpedInformer<test::FakeListerWatcher>;
 
@@ -30,28 +31,6 @@ InformerOptions with_queue(QueueKind queue) {
   InformerOptions options;
   options.queue = queue;
   return options;
-}
-
-/// An informer that has listed `a` and `b`, whose additions have been taken, and whose watch is old
-/// enough not to count as very short.
-struct Running : Pumped {
-  explicit Running(InformerOptions options = {}, InformerObserver* observer = nullptr)
-      : Pumped(std::move(options), observer) {
-    source.add("a");
-    source.add("b");
-    registration = informer.add_event_handler(handler).value();
-    start();
-    advance(2s);
-    handler.take();
-  }
-
-  RecordingHandler handler;
-  HandlerRegistration registration;
-};
-
-Texts sorted(Texts texts) {
-  std::sort(texts.begin(), texts.end());
-  return texts;
 }
 
 TEST_CASE("the first list, then every change, then the end") {
@@ -69,7 +48,7 @@ TEST_CASE("the first list, then every change, then the end") {
     pumped.source.add("b");
     pumped.source.remove("a");
     pumped.settle();
-    CHECK(sorted(handler.take()) == Texts{"ADDED b@3", "DELETED a@4", "MODIFIED a@1->2"});
+    CHECK(handler.take_sorted() == Texts{"ADDED b@3", "DELETED a@4", "MODIFIED a@1->2"});
     CHECK(handler.idles() > 0);
     pumped.informer.finish();
     CHECK(pumped.informer.is_stopped());
@@ -89,7 +68,7 @@ TEST_CASE("an empty cluster syncs with every kind of queue") {
 
 TEST_CASE("D17: an object that vanished while disconnected is deleted, with its last known state") {
   for (const QueueKind queue : kQueues) {
-    Running running(with_queue(queue));
+    RunningInformer running(with_queue(queue));
     running.source.disconnect();
     running.source.remove("a");
     running.source.expire();
@@ -108,7 +87,7 @@ TEST_CASE("D18: a relist reports only the differences and keeps unchanged object
   };
   for (const QueueKind queue : kQueues) {
     Observer observer;
-    Running running(with_queue(queue), &observer);
+    RunningInformer running(with_queue(queue), &observer);
     const ObjectPtr held = running.informer.indexer().get_by_key("default/b");
     running.source.disconnect();
     running.source.modify("a");
@@ -116,8 +95,7 @@ TEST_CASE("D18: a relist reports only the differences and keeps unchanged object
     running.source.expire();
     running.source.reconnect();
     running.advance(1min);
-    CHECK(sorted(running.handler.take()) ==
-          Texts{"ADDED c@4 (relist)", "MODIFIED a@1->3 (relist)"});
+    CHECK(running.handler.take_sorted() == Texts{"ADDED c@4 (relist)", "MODIFIED a@1->3 (relist)"});
     CHECK(running.informer.indexer().get_by_key("default/b") == held);
     REQUIRE(observer.reports.size() == 1);
     CHECK(observer.reports[0].objects == 3);
@@ -127,7 +105,7 @@ TEST_CASE("D18: a relist reports only the differences and keeps unchanged object
 }
 
 TEST_CASE("G5: changes missed by a broken watch are updates or additions, not initial ones") {
-  Running running;
+  RunningInformer running;
   running.source.disconnect();
   running.source.modify("b");
   running.source.add("c");
@@ -140,7 +118,7 @@ TEST_CASE("G5: changes missed by a broken watch are updates or additions, not in
 TEST_CASE("G37: another object under the same name is a deletion and an addition") {
   SUBCASE("found by a relist") {
     for (const QueueKind queue : kQueues) {
-      Running running(with_queue(queue));
+      RunningInformer running(with_queue(queue));
       running.source.recreate_unseen("a");
       running.source.cut();
       running.advance(1min);
@@ -149,7 +127,7 @@ TEST_CASE("G37: another object under the same name is a deletion and an addition
     }
   }
   SUBCASE("seen by the watch") {
-    Running running;
+    RunningInformer running;
     running.source.remove("a");
     running.source.add("a");
     running.settle();
@@ -158,7 +136,7 @@ TEST_CASE("G37: another object under the same name is a deletion and an addition
 }
 
 TEST_CASE("E30: an older version of an object is refused and counted, and the version stays") {
-  Running running;
+  RunningInformer running;
   running.source.modify("a");
   running.settle();
   running.handler.take();
@@ -180,7 +158,7 @@ TEST_CASE("E30: an older version of an object is refused and counted, and the ve
 
 TEST_CASE("C18: the deletion of an object never seen is not delivered, but counted") {
   for (const QueueKind queue : {QueueKind::in_order_atomic, QueueKind::in_order}) {
-    Running running(with_queue(queue));
+    RunningInformer running(with_queue(queue));
     WatchEvent event;
     event.type = WatchEventType::deleted;
     event.object = make_object("stranger", "7");
@@ -193,7 +171,7 @@ TEST_CASE("C18: the deletion of an object never seen is not delivered, but count
 }
 
 TEST_CASE("E5: a bookmark changes only the version, and the watch resumes from it") {
-  Running running;
+  RunningInformer running;
   WatchEvent bookmark;
   bookmark.type = WatchEventType::bookmark;
   bookmark.resource_version = "50";
@@ -207,7 +185,7 @@ TEST_CASE("E5: a bookmark changes only the version, and the watch resumes from i
 }
 
 TEST_CASE("E9: a stream that ends normally is resumed from the last version, without a list") {
-  Running running;
+  RunningInformer running;
   running.source.add("c");
   running.settle();
   running.source.cut();
@@ -220,7 +198,7 @@ TEST_CASE("E9: a stream that ends normally is resumed from the last version, wit
 }
 
 TEST_CASE("E10: a server that closes after each event is not redialled in a hot loop") {
-  Running running;
+  RunningInformer running;
   running.source.close_after_each_event(true);
   for (int i = 0; i < 1000; ++i) running.source.add("x" + std::to_string(i));
   const std::size_t before = running.source.asked().size();
@@ -231,7 +209,7 @@ TEST_CASE("E10: a server that closes after each event is not redialled in a hot 
 }
 
 TEST_CASE("requests are never more than five within a second") {
-  Running running;
+  RunningInformer running;
   running.source.close_after_each_event(true);
   for (int i = 0; i < 1000; ++i) running.source.add("x" + std::to_string(i));
   for (int tenths = 0; tenths < 600; tenths += 10) {
@@ -258,7 +236,7 @@ struct TellingObserver final : InformerObserver {
 
 TEST_CASE("K13: when a type is deleted during a watch, its objects are deleted and it is retried") {
   TellingObserver observer;
-  Running running({}, &observer);
+  RunningInformer running({}, &observer);
   running.source.remove("a");
   running.source.remove("b");
   running.settle();
@@ -276,7 +254,7 @@ TEST_CASE("K13: when a type is deleted during a watch, its objects are deleted a
 
 TEST_CASE("permissions that are revoked and restored cost no list and lose nothing") {
   TellingObserver observer;
-  Running running({}, &observer);
+  RunningInformer running({}, &observer);
   const std::size_t lists = running.source.lists();
   running.source.watch_error(answered(403, "Forbidden"), 4);
   running.source.cut();
@@ -336,7 +314,7 @@ TEST_CASE(
     };
     Texts errors;
     options.watch_error_handler = [&](const Error& error) { errors.push_back(error.message); };
-    Running running(options);
+    RunningInformer running(options);
     running.source.add("bad");
     running.settle();
     CHECK(errors == Texts{"apply default/bad at resourceVersion 3: transform failed"});
@@ -360,7 +338,7 @@ TEST_CASE(
     if (object.name() == "bad") return fail(ErrorKind::internal, "no value");
     return Texts{"x"};
   };
-  Running running(options, &observer);
+  RunningInformer running(options, &observer);
   running.source.add("bad");
   running.settle();
   CHECK(running.handler.take() == Texts{"ADDED bad@3"});
@@ -380,7 +358,7 @@ TEST_CASE("C16: the cache holds the whole list before the first callback") {
     const SharedInformer* informer = nullptr;
     Texts seen;
   };
-  Running running;
+  RunningInformer running;
   Looking handler;
   handler.informer = &running.informer;
   const auto registration =
@@ -400,150 +378,6 @@ TEST_CASE("C16: the cache holds the whole list before the first callback") {
                               "add default/c size=3", "add default/d size=3"});
 }
 
-TEST_CASE("G7: a late handler gets each object once, then the changes") {
-  Running running;
-  running.source.modify("a");
-  RecordingHandler late;
-  const auto registration = running.informer.add_event_handler(late).value();
-  CHECK_FALSE(registration.has_synced());
-  running.settle();
-  const Texts shown = late.take();
-  CHECK(sorted(shown) ==
-        Texts{"ADDED a@1 initial", "ADDED b@2 initial", "MODIFIED a@1->3", "SYNCED 2"});
-  CHECK(registration.has_synced());
-}
-
-TEST_CASE("G9: a removed handler gets no more changes, the others get all") {
-  Running running;
-  RecordingHandler other;
-  auto registration = running.informer.add_event_handler(other).value();
-  running.settle();
-  other.take();
-  registration.remove();
-  registration.remove();
-  running.source.add("c");
-  running.settle();
-  CHECK(other.take().empty());
-  CHECK(running.handler.take() == Texts{"ADDED c@3"});
-  CHECK(registration.has_synced());
-}
-
-TEST_CASE("G11: one handler can be registered twice") {
-  Running running;
-  const auto second = running.informer.add_event_handler(running.handler).value();
-  running.settle();
-  running.handler.take();
-  running.source.add("c");
-  running.settle();
-  CHECK(running.handler.take() == Texts{"ADDED c@3", "ADDED c@3"});
-}
-
-TEST_CASE("G15: a stopped informer takes no handler") {
-  Running running;
-  running.informer.finish();
-  RecordingHandler late;
-  const auto registration = running.informer.add_event_handler(late);
-  REQUIRE_FALSE(registration);
-  CHECK(registration.error().kind == ErrorKind::stopped);
-}
-
-TEST_CASE("G20: each handler is reminded at its own period, and one without a period never") {
-  Pumped pumped([] {
-    InformerOptions options;
-    options.resync_period = 1s;
-    return options;
-  }());
-  pumped.source.add("a");
-  RecordingHandler never;
-  RecordingHandler two;
-  RecordingHandler three;
-  const auto r0 = pumped.informer.add_event_handler(never, {.resync = 0s}).value();
-  const auto r2 = pumped.informer.add_event_handler(two, {.resync = 2s}).value();
-  const auto r3 = pumped.informer.add_event_handler(three, {.resync = 3s}).value();
-  pumped.start();
-  for (RecordingHandler* handler : {&never, &two, &three}) handler->take();
-  const Texts reminder = {"MODIFIED a@1->1 (resync)"};
-  pumped.advance(2s);
-  CHECK(two.take() == reminder);
-  CHECK(three.take().empty());
-  pumped.advance(1s);
-  CHECK(two.take().empty());
-  CHECK(three.take() == reminder);
-  pumped.advance(1s);
-  CHECK(two.take() == reminder);
-  CHECK(three.take().empty());
-  CHECK(never.take().empty());
-}
-
-TEST_CASE("each handler is reminded at its own period, whenever it was added") {
-  struct Timed final : EventHandler {
-    explicit Timed(Clock& clock_in) : clock(clock_in), start(clock_in.now()) {}
-    void on_add(const Change&) override {}
-    void on_update(const Change& change) override {
-      CHECK(change.type == ChangeType::resync);
-      times.push_back((clock.now() - start) / 1ms);
-    }
-    void on_delete(const Change&) override {}
-    Clock& clock;
-    const Clock::Mono start;
-    std::vector<long> times;
-  };
-  InformerOptions options;
-  options.resync_period = 2s;
-  Pumped pumped(options);
-  pumped.source.add("a");
-  Timed two(pumped.clock);
-  Timed three(pumped.clock);
-  Timed late(pumped.clock);
-  const auto r2 = pumped.informer.add_event_handler(two).value();
-  const auto r3 = pumped.informer.add_event_handler(three, {.resync = 3s}).value();
-  pumped.start();
-  pumped.advance(700ms);
-  const auto r_late = pumped.informer.add_event_handler(late, {.resync = 5s}).value();
-  pumped.advance(12300ms);
-  CHECK(two.times == std::vector<long>{2000, 4000, 6000, 8000, 10000, 12000});
-  CHECK(three.times == std::vector<long>{3000, 6000, 9000, 12000});
-  CHECK(late.times == std::vector<long>{5700, 10700});
-}
-
-TEST_CASE("G22: the shortest period before the start is the shortest possible one") {
-  Pumped pumped([] {
-    InformerOptions options;
-    options.resync_period = 12h;
-    return options;
-  }());
-  RecordingHandler handler;
-  const auto add = [&](Clock::Duration period) {
-    return pumped.informer.add_event_handler(handler, {.resync = period}).value();
-  };
-  const auto zero = add(0s);
-  const auto minute = add(60s);
-  const auto less = add(55s);
-  const auto five = add(5s);
-  CHECK(zero.resync_period() == 0s);
-  CHECK(minute.resync_period() == 60s);
-  CHECK(less.resync_period() == 55s);
-  CHECK(five.resync_period() == 5s);
-  pumped.start();
-  CHECK(add(10ms).resync_period() == 5s);
-}
-
-TEST_CASE("E21: lists do not delay a reminder") {
-  Running running([] {
-    InformerOptions options;
-    options.resync_period = 10s;
-    return options;
-  }());
-  for (int i = 0; i < 4; ++i) {
-    running.advance(2s);
-    running.source.expire();
-    running.source.cut();
-  }
-  running.advance(3s);
-  CHECK(sorted(running.handler.take()) ==
-        Texts{"MODIFIED a@1->1 (resync)", "MODIFIED b@2->2 (resync)"});
-}
-
 TEST_CASE("G36: a transform that removes the version hides no real change") {
   InformerOptions options;
   options.transform = [](const ObjectPtr& object) -> Result<ObjectPtr> {
@@ -555,7 +389,7 @@ TEST_CASE("G36: a transform that removes the version hides no real change") {
     facts.json = json;
     return Object::create(facts);
   };
-  Running running(options);
+  RunningInformer running(options);
   running.source.modify("a");
   running.settle();
   CHECK(running.handler.take() == Texts{"MODIFIED a@->"});
@@ -563,30 +397,6 @@ TEST_CASE("G36: a transform that removes the version hides no real change") {
   running.source.cut();
   running.advance(1min);
   CHECK(running.handler.take().empty());
-}
-
-TEST_CASE("G24: a handler that throws loses only that change, and still syncs") {
-  struct Throwing final : EventHandler {
-    void on_add(const Change&) override {
-      ++calls;
-      throw std::runtime_error("broken handler");
-    }
-    void on_update(const Change&) override { throw 7; }
-    void on_delete(const Change&) override {}
-    int calls = 0;
-  };
-  Running running;
-  Throwing throwing;
-  const auto registration = running.informer.add_event_handler(throwing).value();
-  running.settle();
-  CHECK(throwing.calls == 2);
-  CHECK(registration.has_synced());
-  running.source.modify("a");
-  running.source.add("c");
-  running.settle();
-  CHECK(throwing.calls == 3);
-  CHECK(running.handler.take() == Texts{"MODIFIED a@1->3", "ADDED c@4"});
-  CHECK(running.informer.stats().handler_exceptions == 4);
 }
 
 TEST_CASE("K14: waiting for a list that never succeeds ends with the reason") {

@@ -38,6 +38,19 @@ TEST_CASE("A recording plays from a moment on") {
               "DELETED b@5", "MODIFIED a@3->6"});
 }
 
+/// Plays the pods of Minutes.
+struct PlayedMinutes {
+  PlayedMinutes() {
+    PlayedSelection pods;
+    pods.type = pod_type().type;
+    source = player->add_source(std::move(pods)).value();
+  }
+  Minutes rig;
+  ReplayClock clock{rig.clock};
+  std::unique_ptr<RecordingPlayer> player = RecordingPlayer::create(rig.read(), {}, clock).value();
+  std::unique_ptr<ListerWatcher> source;
+};
+
 TEST_CASE("A recording plays until a moment") {
   const auto end = FakeClock::kStart + std::chrono::seconds(90);
   CHECK(Minutes().play({.end = end}) == Lines{"ADDED a@1 initial", "ADDED b@2 initial", "SYNCED 2",
@@ -54,20 +67,15 @@ TEST_CASE("A recording plays until a moment") {
 }
 
 TEST_CASE("A recording says when the next change is due") {
-  Minutes rig;
-  ReplayClock clock(rig.clock);
-  const auto player = RecordingPlayer::create(rig.read(), {}, clock).value();
-  PlayedSelection pods;
-  pods.type = pod_type().type;
-  const auto source = player->add_source(std::move(pods)).value();
+  PlayedMinutes played;
   std::vector<std::int64_t> minutes;
   do {
-    const std::optional<Clock::Wall> next = player->next_time().value();
+    const std::optional<Clock::Wall> next = played.player->next_time().value();
     if (!next) break;
     minutes.push_back((*next - FakeClock::kStart) / std::chrono::minutes(1));
-  } while (player->advance().value());
+  } while (played.player->advance().value());
   CHECK(minutes == std::vector<std::int64_t>{0, 1, 1, 2, 2});
-  CHECK_FALSE(player->next_time().value());
+  CHECK_FALSE(played.player->next_time().value());
 }
 
 TEST_CASE("A recording shows the state of a moment, or the last one") {
@@ -114,18 +122,14 @@ TEST_CASE("Objects that were not recorded are refused") {
 }
 
 TEST_CASE("The clock shows the time of each change, and the end") {
-  Minutes rig;
-  ReplayClock clock(rig.clock);
-  const auto player = RecordingPlayer::create(rig.read(), {}, clock).value();
-  PlayedSelection pods;
-  pods.type = pod_type().type;
-  const auto source = player->add_source(pods).value();
+  PlayedMinutes played;
   std::vector<std::int64_t> seconds;
   const auto note = [&] {
     seconds.push_back(
-        std::chrono::duration_cast<std::chrono::seconds>(clock.wall() - FakeClock::kStart).count());
+        std::chrono::duration_cast<std::chrono::seconds>(played.clock.wall() - FakeClock::kStart)
+            .count());
   };
-  while (player->advance().value()) note();
+  while (played.player->advance().value()) note();
   note();
   CHECK(seconds == std::vector<std::int64_t>{0, 60, 60, 120, 120, 120});
 }

@@ -19,6 +19,13 @@ Json reference(const StoredPtr& owner) {
           {"name", owner->key.name},
           {"uid", uid_of(owner->json)}};
 }
+/// Has the Deployment "web" with two pods that run.
+struct RunningWeb : ClusterWorld {
+  RunningWeb() {
+    create_set("Deployment", "web", 2);
+    pass(seconds(5));
+  }
+};
 DeleteOptions with(Propagation propagation) {
   DeleteOptions options;
   options.propagation = propagation;
@@ -28,9 +35,7 @@ DeleteOptions with(Propagation propagation) {
 }  // namespace
 
 TEST_CASE("deleting an owner deletes its dependents in the background") {
-  ClusterWorld w;
-  w.create_set("Deployment", "web", 2);
-  w.pass(seconds(5));
+  RunningWeb w;
   w.remove("deployments.apps", "web");
   CHECK(w.all("deployments.apps").empty());
   CHECK(w.all("replicasets.apps").empty());
@@ -39,9 +44,7 @@ TEST_CASE("deleting an owner deletes its dependents in the background") {
 }
 
 TEST_CASE("foreground deletion removes the owner last") {
-  ClusterWorld w;
-  w.create_set("Deployment", "web", 2);
-  w.pass(seconds(5));
+  RunningWeb w;
   w.remove("deployments.apps", "web", with(Propagation::foreground));
   REQUIRE(w.all("deployments.apps").size() == 1);
   REQUIRE(w.all("replicasets.apps").size() == 1);
@@ -54,9 +57,7 @@ TEST_CASE("foreground deletion removes the owner last") {
 }
 
 TEST_CASE("orphaned dependents stay, without their owner") {
-  ClusterWorld w;
-  w.create_set("Deployment", "web", 2);
-  w.pass(seconds(5));
+  RunningWeb w;
   w.remove("deployments.apps", "web", with(Propagation::orphan));
   w.pass(seconds(5));
   CHECK(w.all("deployments.apps").empty());
