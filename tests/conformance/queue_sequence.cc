@@ -98,7 +98,7 @@ Json QueueSequence::pop(const std::string& handler, bool batch) {
     return {};
   };
   const Result<bool> popped = batch ? queue().try_pop_batch(handle) : queue().try_pop(handle);
-  if (popped && !*popped) throw BadVector("a pop that would wait for ever");
+  if (popped && !*popped) throw BadVector("a pop that would never return");
   result["error"] = popped ? Json() : Json(popped.error().message);
   return result;
 }

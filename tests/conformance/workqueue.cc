@@ -48,7 +48,7 @@ class WorkQueueSequence final : public Sequence {
   Json get() {
     const auto item = queue_.try_get();
     if (item) return {{"item", *item}, {"shutdown", false}};
-    if (!queue_.is_shutting_down()) throw BadVector("a get that would wait for ever");
+    if (!queue_.is_shutting_down()) throw BadVector("a get that would never return");
     return {{"shutdown", true}};
   }
 

@@ -119,7 +119,7 @@ constexpr std::array<DemoStage, 18> kStages = {{
      .server = StageServer::sandbox_only,
      .question = "A controller labels each pod. What does it receive afterwards?",
      .answer = "Its own writes, as events of the watch. It must see that nothing is left to do, "
-               "or it would write for ever."},
+               "or it would never stop writing."},
 }};
 
 }  // namespace

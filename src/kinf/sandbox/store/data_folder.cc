@@ -148,7 +148,7 @@ Result<> DataFolder::restore(ResourceStore& store) {
 /// Writes a new file, then renames it over the old one. Removes it if that fails.
 Result<> DataFolder::write_all(std::uint64_t version, const std::vector<LoggedObject>& objects) {
   const std::string part = file_name() + ".part";
-  ::unlink(part.c_str());  // what a killed sandbox, or somebody else, left behind
+  ::unlink(part.c_str());  // a sandbox that was killed may have left it
   Result<FileDescriptor> file = open_regular_file(part, O_WRONLY | O_CREAT | O_EXCL);
   if (!file) return fail(ErrorKind::internal, file.error().message);
   std::string lines = head_line(version);
