@@ -42,7 +42,7 @@ class DeltaFifoRunner final : public SequenceRunner {
   }
 };
 
-const Registration kRegistration("delta_fifo", [] { return std::make_unique<DeltaFifoRunner>(); });
+const Registration kDeltaFifo("delta_fifo", [] { return std::make_unique<DeltaFifoRunner>(); });
 
 }  // namespace
 }  // namespace kinf::conformance

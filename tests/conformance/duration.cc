@@ -13,7 +13,7 @@ class DurationRunner final : public TableRunner {
   }
 };
 
-const Registration kRegistration("duration", [] { return std::make_unique<DurationRunner>(); });
+const Registration kDuration("duration", [] { return std::make_unique<DurationRunner>(); });
 
 }  // namespace
 }  // namespace kinf::conformance

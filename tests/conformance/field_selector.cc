@@ -36,8 +36,8 @@ class FieldSelectorRunner final : public TableRunner {
   }
 };
 
-const Registration kRegistration("field_selector",
-                                 [] { return std::make_unique<FieldSelectorRunner>(); });
+const Registration kFieldSelector("field_selector",
+                                  [] { return std::make_unique<FieldSelectorRunner>(); });
 
 }  // namespace
 }  // namespace kinf::conformance

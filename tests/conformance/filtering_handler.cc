@@ -62,8 +62,8 @@ class FilteringRunner final : public SequenceRunner {
   }
 };
 
-const Registration kRegistration("filtering_handler",
-                                 [] { return std::make_unique<FilteringRunner>(); });
+const Registration kFilteringHandler("filtering_handler",
+                                     [] { return std::make_unique<FilteringRunner>(); });
 
 }  // namespace
 }  // namespace kinf::conformance

@@ -28,19 +28,6 @@ KeyFunction key_function_from(const std::string& format) {
   };
 }
 
-StoreWrite write_from(const Json& transaction) {
-  Fields fields(&transaction, "transaction");
-  const std::string type = fields.text("type");
-  StoreWrite write;
-  write.type = type == "Add"      ? StoreWrite::Type::add
-               : type == "Update" ? StoreWrite::Type::update
-                                  : StoreWrite::Type::remove;
-  if (write.type == StoreWrite::Type::remove && type != "Delete") throw BadVector(type);
-  write.object = object_from(fields.at("obj"));
-  fields.expect_all_read();
-  return write;
-}
-
 class IndexerSequence final : public Sequence {
  public:
   explicit IndexerSequence(IndexerOptions options) : indexer_(std::move(options)) {}
@@ -103,7 +90,7 @@ class IndexerRunner final : public SequenceRunner {
   }
 };
 
-const Registration kRegistration("indexer", [] { return std::make_unique<IndexerRunner>(); });
+const Registration kIndexer("indexer", [] { return std::make_unique<IndexerRunner>(); });
 
 }  // namespace
 }  // namespace kinf::conformance

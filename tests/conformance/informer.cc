@@ -279,7 +279,7 @@ class InformerRunner final : public SequenceRunner {
   }
 };
 
-const Registration kRegistration("informer", [] { return std::make_unique<InformerRunner>(); });
+const Registration kInformer("informer", [] { return std::make_unique<InformerRunner>(); });
 
 }  // namespace
 }  // namespace kinf::conformance

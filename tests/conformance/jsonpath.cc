@@ -49,7 +49,7 @@ class JsonPathRunner final : public TableRunner {
   Json objects_;
 };
 
-const Registration kRegistration("jsonpath", [] { return std::make_unique<JsonPathRunner>(); });
+const Registration kJsonpath("jsonpath", [] { return std::make_unique<JsonPathRunner>(); });
 
 }  // namespace
 }  // namespace kinf::conformance

@@ -21,7 +21,7 @@ class KeysRunner final : public TableRunner {
   }
 };
 
-const Registration kRegistration("keys", [] { return std::make_unique<KeysRunner>(); });
+const Registration kKeys("keys", [] { return std::make_unique<KeysRunner>(); });
 
 }  // namespace
 }  // namespace kinf::conformance

@@ -180,7 +180,7 @@ class KubeconfigRunner final : public TableRunner {
   }
 };
 
-const Registration kRegistration("kubeconfig", [] { return std::make_unique<KubeconfigRunner>(); });
+const Registration kKubeconfig("kubeconfig", [] { return std::make_unique<KubeconfigRunner>(); });
 
 }  // namespace
 }  // namespace kinf::conformance

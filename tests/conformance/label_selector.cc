@@ -30,8 +30,8 @@ class LabelSelectorRunner final : public TableRunner {
   }
 };
 
-const Registration kRegistration("label_selector",
-                                 [] { return std::make_unique<LabelSelectorRunner>(); });
+const Registration kLabelSelector("label_selector",
+                                  [] { return std::make_unique<LabelSelectorRunner>(); });
 
 }  // namespace
 }  // namespace kinf::conformance

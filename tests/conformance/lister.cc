@@ -64,7 +64,7 @@ class ListerRunner final : public SequenceRunner {
   }
 };
 
-const Registration kRegistration("lister", [] { return std::make_unique<ListerRunner>(); });
+const Registration kLister("lister", [] { return std::make_unique<ListerRunner>(); });
 
 }  // namespace
 }  // namespace kinf::conformance

@@ -164,7 +164,7 @@ class PagerRunner final : public Runner {
   }
 };
 
-const Registration kRegistration("pager", [] { return std::make_unique<PagerRunner>(); });
+const Registration kPager("pager", [] { return std::make_unique<PagerRunner>(); });
 
 }  // namespace
 }  // namespace kinf::conformance

@@ -42,7 +42,7 @@ class PrinterRunner final : public TableRunner {
   Json columns_;
 };
 
-const Registration kRegistration("printer", [] { return std::make_unique<PrinterRunner>(); });
+const Registration kPrinter("printer", [] { return std::make_unique<PrinterRunner>(); });
 
 }  // namespace
 }  // namespace kinf::conformance

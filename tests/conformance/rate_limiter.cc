@@ -65,7 +65,7 @@ class LimiterRunner final : public SequenceRunner {
   }
 };
 
-const Registration kRegistration("rate_limiter", [] { return std::make_unique<LimiterRunner>(); });
+const Registration kRateLimiter("rate_limiter", [] { return std::make_unique<LimiterRunner>(); });
 
 }  // namespace
 }  // namespace kinf::conformance

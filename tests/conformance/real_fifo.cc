@@ -39,7 +39,7 @@ class RealFifoRunner final : public SequenceRunner {
   }
 };
 
-const Registration kRegistration("real_fifo", [] { return std::make_unique<RealFifoRunner>(); });
+const Registration kRealFifo("real_fifo", [] { return std::make_unique<RealFifoRunner>(); });
 
 }  // namespace
 }  // namespace kinf::conformance

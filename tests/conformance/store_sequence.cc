@@ -60,6 +60,20 @@ std::optional<Json> read_step(const StoreReader& store, const std::string& op, F
   return std::nullopt;
 }
 
+StoreWrite write_from(const Json& transaction) {
+  Fields fields(&transaction, "transaction");
+  const std::string type = fields.text("type");
+  StoreWrite write;
+  write.type = type == "Add"      ? StoreWrite::Type::add
+               : type == "Update" ? StoreWrite::Type::update
+                                  : StoreWrite::Type::remove;
+  if (write.type == StoreWrite::Type::remove && type != "Delete") throw BadVector(type);
+  write.key = fields.text_or("key", "");
+  write.object = object_from(fields.at("obj"));
+  fields.expect_all_read();
+  return write;
+}
+
 Json store_state(const StoreReader& store) {
   return {{"n", store.size()}, {"rv", store.last_store_sync_resource_version()}};
 }

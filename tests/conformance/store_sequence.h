@@ -7,11 +7,15 @@
 
 #include "conformance/fields.h"
 #include "kinf/cache/store_reader.h"
+#include "kinf/cache/thread_safe_store.h"
 
 namespace kinf::conformance {
 
 /// The result of a reading step; nothing if `op` is not one.
 std::optional<Json> read_step(const StoreReader& store, const std::string& op, Fields& args);
+
+/// Reads one write of a transaction. The vectors of the indexer have no keys.
+StoreWrite write_from(const Json& transaction);
 
 /// `{"n", "rv"}`.
 Json store_state(const StoreReader& store);

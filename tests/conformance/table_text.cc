@@ -100,7 +100,7 @@ class TableTextRunner final : public TableRunner {
   }
 };
 
-const Registration kRegistration("table_text", [] { return std::make_unique<TableTextRunner>(); });
+const Registration kTableText("table_text", [] { return std::make_unique<TableTextRunner>(); });
 
 }  // namespace
 }  // namespace kinf::conformance

@@ -10,20 +10,6 @@
 namespace kinf::conformance {
 namespace {
 
-StoreWrite write_from(const Json& transaction) {
-  Fields fields(&transaction, "transaction");
-  const std::string type = fields.text("type");
-  StoreWrite write;
-  write.type = type == "Add"      ? StoreWrite::Type::add
-               : type == "Update" ? StoreWrite::Type::update
-                                  : StoreWrite::Type::remove;
-  if (write.type == StoreWrite::Type::remove && type != "Delete") throw BadVector(type);
-  write.key = fields.text("key");
-  write.object = object_from(fields.at("obj"));
-  fields.expect_all_read();
-  return write;
-}
-
 class StoreSequence final : public Sequence {
  public:
   explicit StoreSequence(Indexers indexers) : store_(std::move(indexers), Behaviour::client_go) {}
@@ -86,8 +72,8 @@ class StoreRunner final : public SequenceRunner {
   }
 };
 
-const Registration kRegistration("thread_safe_store",
-                                 [] { return std::make_unique<StoreRunner>(); });
+const Registration kThreadSafeStore("thread_safe_store",
+                                    [] { return std::make_unique<StoreRunner>(); });
 
 }  // namespace
 }  // namespace kinf::conformance

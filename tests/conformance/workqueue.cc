@@ -66,7 +66,7 @@ class WorkQueueRunner final : public SequenceRunner {
   }
 };
 
-const Registration kRegistration("workqueue", [] { return std::make_unique<WorkQueueRunner>(); });
+const Registration kWorkqueue("workqueue", [] { return std::make_unique<WorkQueueRunner>(); });
 
 }  // namespace
 }  // namespace kinf::conformance
