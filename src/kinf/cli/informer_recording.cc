@@ -112,10 +112,11 @@ Result<std::unique_ptr<ListerWatcher>> InformerSet::make_source(Connection& conn
   selection.ns = source.ns;
   selection.name = source.name;
   // kinf itself looks for the fields of --field-selector.
-  selection.decode.form = source.field_selector.empty() ? source.form : ObjectForm::raw;
-  selection.decode.keep_managed_fields = source.keep_managed_fields;
-  selection.decode.trim = source.trim;
-  if (source.representation == Representation::table) selection.needs_document = has_other_ages;
+  selection.parts.decode.form = source.field_selector.empty() ? source.form : ObjectForm::raw;
+  selection.parts.decode.keep_managed_fields = source.keep_managed_fields;
+  selection.parts.decode.trim = source.trim;
+  if (source.representation == Representation::table)
+    selection.parts.needs_document = has_other_ages;
   selection.description = description;
   return player_->add_source(std::move(selection));
 }

@@ -41,7 +41,7 @@ Result<bool> Replay::advance(const std::stop_token& stop) {
   const Result<std::optional<Clock::Wall>> next = player_.next_time();
   if (!next) return std::unexpected(next.error());
   if (*next) pace_.wait_for(**next, stop);
-  return stop.stop_requested() ? true : player_.advance();
+  return stop.stop_requested() ? true : player_.advance(stop);
 }
 
 void Replay::run(const std::stop_token& stop) {
@@ -50,7 +50,7 @@ void Replay::run(const std::stop_token& stop) {
     deliver(stop);
     if (player_.has_listed()) wait_for_release(stop);
     const Result<bool> more = advance(stop);
-    if (!more) {
+    if (!more && !stop.stop_requested()) {
       report(more.error());
       exit_request_.set(ExitCode::other_error);
     }

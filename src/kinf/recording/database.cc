@@ -18,8 +18,7 @@ std::string hint_for(int code) {
       return "free some space; what was recorded before is intact";
     case SQLITE_CORRUPT:
     case SQLITE_NOTADB:
-      return "restore the file from a copy, or record to another file; kinf does not change this "
-             "one";
+      return "kinf does not change this file; restore it from a copy";
     case SQLITE_READONLY:
     case SQLITE_CANTOPEN:
     case SQLITE_PERM:
@@ -105,6 +104,12 @@ std::string_view Statement::bytes(int column) const {
   return {bytes, static_cast<std::size_t>(sqlite3_column_bytes(statement_.get(), column))};
 }
 
+std::string Statement::number_or_text(int column) const {
+  // SQLite would allocate the text of a number.
+  const bool is_number = sqlite3_column_type(statement_.get(), column) == SQLITE_INTEGER;
+  return is_number ? std::to_string(integer(column)) : std::string(text(column));
+}
+
 bool Statement::is_null(int column) const {
   return sqlite3_column_type(statement_.get(), column) == SQLITE_NULL;
 }
@@ -112,6 +117,9 @@ bool Statement::is_null(int column) const {
 Result<std::unique_ptr<Database>> Database::open(const std::string& path, OpenMode mode) {
   constexpr int kFlags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE | SQLITE_OPEN_URI;
   const int access = mode == OpenMode::write ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY;
+  // Counting its memory would make SQLite take a lock in each thread.
+  static const int kConfigured = sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
+  (void)kConfigured;
   sqlite3* handle = nullptr;
   const int code = sqlite3_open_v2(uri_of(path, mode).c_str(), &handle, kFlags | access, nullptr);
   std::unique_ptr<Database> database(new Database(path, handle));

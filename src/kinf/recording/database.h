@@ -43,6 +43,8 @@ class Statement {
   std::int64_t integer(int column) const;
   std::string_view text(int column) const;
   std::string_view bytes(int column) const;
+  /// Returns a text, or a number in decimal.
+  std::string number_or_text(int column) const;
   bool is_null(int column) const;
 
  private:

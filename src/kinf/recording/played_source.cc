@@ -40,23 +40,13 @@ class PlayedSource::Watch final : public WatchCall {
   bool is_open_ = false;
 };
 
-namespace {
-
-DecodeOptions raw(DecodeOptions options) {
-  options.form = ObjectForm::raw;
-  return options;
-}
-
-}  // namespace
-
 PlayedSource::PlayedSource(RecordingPlayer& player, PlayedSelection selection, std::int64_t type,
                            RecordedList first)
     : player_(player),
       selection_(std::move(selection)),
       type_(type),
       first_(std::move(first)),
-      decoder_(selection_.decode),
-      raw_decoder_(raw(selection_.decode)),
+      decoder_(selection_.parts),
       version_(first_.resource_version.empty() ? "1" : first_.resource_version) {}
 
 std::unique_ptr<ListCall> PlayedSource::list(const ListOptions& options, ListSink& sink) {
@@ -117,47 +107,46 @@ std::vector<ObjectPtr> PlayedSource::objects() const {
 
 Result<ObjectPtr> PlayedSource::hold(std::int64_t object, const FoundVersion& version,
                                      std::string_view text) {
-  Result<ObjectPtr> made = player_.reader().object(version, text, decoder_);
-  if (!made) return made;
-  const bool lacks_document = selection_.decode.form != ObjectForm::raw;
-  if (lacks_document && selection_.needs_document && selection_.needs_document(**made)) {
-    made = player_.reader().object(version, text, raw_decoder_);
-    if (!made) return made;
-  }
-  Scratch scratch;
-  const VersionText parts = VersionText::split(text);
-  const bool is_faithful = (*made)->json(scratch).size() == parts.json.size();
-  held_[object] = {*made, version.seq, is_faithful};
-  note_version(version.resource_version);
-  return made;
+  Result<StateObject> made = player_.reader().state_object(object, version, text, decoder_);
+  if (!made) return std::unexpected(std::move(made).error());
+  hold(*made);
+  return made->object;
 }
 
-Result<void> PlayedSource::load() {
-  Result<void> loaded = player_.reader().visit_state(
-      first_.seq, type_, selection_.ns, selection_.name,
-      [&](std::int64_t object, const FoundVersion& version, std::string_view text) -> Result<void> {
-        const Result<ObjectPtr> held = hold(object, version, text);
-        if (!held) return std::unexpected(held.error());
-        return {};
-      });
+void PlayedSource::hold(StateObject object) {
+  note_version(object.version.resource_version);
+  held_[object.id] = {std::move(object.object), object.version.seq, object.is_faithful};
+}
+
+Result<void> PlayedSource::load(const std::stop_token& stop) {
+  const StateQuery query{
+      .seq = first_.seq, .type = type_, .ns = selection_.ns, .name = selection_.name};
+  Result<std::vector<StateObject>> state = player_.reader().state(query, selection_.parts, stop);
+  if (!state) return std::unexpected(std::move(state).error());
+  held_.reserve(state->size());
+  for (StateObject& object : *state) hold(std::move(object));
   // The recorded version of the first list counts, not that of its newest object.
   if (!first_.resource_version.empty()) version_ = first_.resource_version;
   is_listed_ = true;
   list_ready_ = true;
-  return loaded;
+  return {};
 }
 
 Result<void> PlayedSource::read_text(const RecordedVersion& version) {
+  before_.clear();
+  if (version.has_text && version.text.base == 0) {
+    return player_.reader().decode(version.text, before_, text_);
+  }
   const auto held = held_.find(version.object);
-  if (version.version.facts.whole) return codec_.decode(version.data, {}, text_);
-  if (held == held_.end() || !held->second.is_faithful) {
+  const bool knows_base = held != held_.end() && held->second.is_faithful &&
+                          (!version.has_text || held->second.seq == version.text.base);
+  if (!knows_base) {
     return player_.reader().rebuild(version.object, version.version.seq, text_);
   }
   Scratch scratch;
   const Object& last = *held->second.object;
-  before_.clear();
   VersionText{last.cells(), last.json(scratch)}.append_to(before_);
-  if (version.has_data) return codec_.decode(version.data, before_, text_);
+  if (version.has_text) return player_.reader().decode(version.text, before_, text_);
   text_ = before_;
   return {};
 }

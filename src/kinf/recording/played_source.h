@@ -36,8 +36,8 @@ class PlayedSource final : public ListerWatcher {
   Clock::Wall first_time() const { return first_.time; }
   bool is_listed() const { return is_listed_; }
   bool has_pending() const { return list_ready_ || !pending_.empty(); }
-  /// Makes the list available.
-  Result<void> load();
+  /// Makes the list available. Errors: protocol; stopped.
+  Result<void> load(const std::stop_token& stop);
   /// Makes a change available that a watch brought.
   Result<void> play_event(const RecordedVersion& version);
   /// Applies a change that a list brought. Call relist() after the last one.
@@ -58,6 +58,7 @@ class PlayedSource final : public ListerWatcher {
   /// recorded one.
   std::vector<ObjectPtr> objects() const;
   Result<ObjectPtr> hold(std::int64_t object, const FoundVersion& version, std::string_view text);
+  void hold(StateObject object);
   /// Sets `text_` to the text of a version.
   Result<void> read_text(const RecordedVersion& version);
   void note_version(std::string_view version);
@@ -66,9 +67,7 @@ class PlayedSource final : public ListerWatcher {
   const PlayedSelection selection_;
   const std::int64_t type_;
   const RecordedList first_;
-  ObjectDecoder decoder_;
-  ObjectDecoder raw_decoder_;  ///< keeps the documents
-  VersionCodec codec_;
+  VersionDecoder decoder_;
   std::unordered_map<std::int64_t, Held> held_;
   std::deque<WatchEvent> pending_;
   bool is_listed_ = false;

@@ -104,11 +104,10 @@ Recorder::Taken Recorder::take(std::vector<Item>& items) {
   changed_.notify_all();
   Taken taken{.goes_on = !ending_, .until = clock_.wall()};
   // Changes may wait in the queues before this one. The last one that came through tells how far.
-  if (!items.empty()) {
-    if (const Change* last = std::get_if<Change>(&items.back().what)) {
-      taken.until = last->origin.arrived;
-    }
-  }
+  const auto last = std::ranges::find_if(items.rbegin(), items.rend(), [](const Item& item) {
+    return std::holds_alternative<Change>(item.what);
+  });
+  if (last != items.rend()) taken.until = std::get<Change>(last->what).origin.arrived;
   return taken;
 }
 

@@ -10,6 +10,7 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <set>
 
 #include "kinf/recording/recording_schema.h"
 
@@ -17,6 +18,7 @@ namespace kinf {
 namespace {
 
 constexpr std::size_t kHeaderBytes = 100;
+constexpr std::int64_t kSmallestPage = 512;
 constexpr std::string_view kMagic{"SQLite format 3\0", 16};
 
 struct FileSizes {
@@ -30,10 +32,9 @@ Error system_error(const std::string& path, std::string_view hint) {
   return error;
 }
 
+/// Refuses a file that is not an intact recording.
 std::unexpected<Error> refuse(const std::string& path, std::string_view what) {
-  Error error(ErrorKind::internal, fmt::format("{} {}", path, what));
-  error.hint = "kinf does not change this file; record to another one";
-  return std::unexpected(std::move(error));
+  return fail(ErrorKind::protocol, fmt::format("{} {}", path, what));
 }
 
 Result<FileSizes> sizes_of(const std::string& path, int descriptor) {
@@ -54,8 +55,34 @@ std::int64_t big_endian(const std::array<char, kHeaderBytes>& header, std::size_
   return value;
 }
 
+/// Returns whether the WAL holds all pages after `first` up to `last`
+/// (https://sqlite.org/fileformat.html#the_write_ahead_log).
+bool wal_holds(const std::string& path, std::int64_t page_size, std::int64_t first,
+               std::int64_t last) {
+  const FileDescriptor wal(::open((path + "-wal").c_str(), O_RDONLY | O_CLOEXEC));
+  constexpr off_t kWalHeader = 32;
+  constexpr std::size_t kFrameHeader = 24;
+  constexpr std::size_t kSaltsAt = 16;
+  constexpr std::size_t kFrameSaltsAt = 8;
+  constexpr std::size_t kSaltBytes = 8;
+  std::array<char, kHeaderBytes> header{};
+  if (::pread(wal.get(), header.data(), kWalHeader, 0) != kWalHeader) return false;
+  std::set<std::int64_t> found;
+  std::array<char, kHeaderBytes> frame{};
+  for (off_t at = kWalHeader;; at += static_cast<off_t>(kFrameHeader) + page_size) {
+    const ssize_t bytes = ::pread(wal.get(), frame.data(), kFrameHeader, at);
+    const bool is_valid =
+        bytes == static_cast<ssize_t>(kFrameHeader) &&
+        std::memcmp(frame.data() + kFrameSaltsAt, header.data() + kSaltsAt, kSaltBytes) == 0;
+    if (!is_valid) break;
+    const std::int64_t page = big_endian(frame, 0, 4);
+    if (page > first && page <= last) found.insert(page);
+  }
+  return static_cast<std::int64_t>(found.size()) == last - first;
+}
+
 /// Checks the header of a file that is not empty (https://sqlite.org/fileformat.html). Returns
-/// whether pages seem to be missing at the end; after a crash they may be in the WAL.
+/// whether pages are missing at the end that are in the WAL, as after a crash.
 Result<bool> check_header(const std::string& path, int descriptor, const FileSizes& sizes) {
   std::array<char, kHeaderBytes> header{};
   const ssize_t bytes = ::pread(descriptor, header.data(), header.size(), 0);
@@ -69,11 +96,17 @@ Result<bool> check_header(const std::string& path, int descriptor, const FileSiz
     return refuse(path, fmt::format("was written by a newer kinf (format {}; this one knows {})",
                                     format, kRecordingFormat));
   }
-  const std::int64_t page = big_endian(header, 16, 2);
-  const std::int64_t expected = (page == 1 ? 65536 : page) * big_endian(header, 28, 4);
-  if (sizes.file >= expected) return false;
-  if (sizes.wal > 0) return true;
-  return refuse(path, fmt::format("was cut: it has {} of {} bytes", sizes.file, expected));
+  const std::int64_t size_field = big_endian(header, 16, 2);
+  const std::int64_t page_size = size_field == 1 ? 65536 : size_field;
+  const std::int64_t pages = big_endian(header, 28, 4);
+  if (sizes.file >= page_size * pages) return false;
+  if (page_size >= kSmallestPage && wal_holds(path, page_size, sizes.file / page_size, pages)) {
+    return true;
+  }
+  // A writer may have moved them meanwhile.
+  const Result<FileSizes> now = sizes_of(path, descriptor);
+  if (now && now->file >= page_size * pages) return false;
+  return refuse(path, fmt::format("was cut: it has {} of {} bytes", sizes.file, page_size * pages));
 }
 
 /// Empties a file whose creation was interrupted: its rollback journal says that it was empty
@@ -113,9 +146,7 @@ Result<void> check_pages(Database& database) {
   return refuse(database.path(), "was cut or is damaged");
 }
 
-}  // namespace
-
-Result<RecordingFile> RecordingFile::open_for_writing(const std::string& path) {
+Result<RecordingFile> open_writer(const std::string& path) {
   RecordingFile file;
   file.lock.reset(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, S_IRUSR | S_IWUSR));
   if (!file.lock.is_open()) {
@@ -148,6 +179,16 @@ Result<RecordingFile> RecordingFile::open_for_writing(const std::string& path) {
   return file;
 }
 
+}  // namespace
+
+Result<RecordingFile> RecordingFile::open_for_writing(const std::string& path) {
+  Result<RecordingFile> file = open_writer(path);
+  if (file || file.error().kind != ErrorKind::protocol) return file;
+  Error error = std::move(file).error();
+  error.hint = "kinf does not change this file; record to another one";
+  return std::unexpected(std::move(error));
+}
+
 Result<RecordingFile> RecordingFile::open_for_reading(const std::string& path) {
   const FileDescriptor plain(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (!plain.is_open()) return std::unexpected(system_error(path, ""));
@@ -157,25 +198,33 @@ Result<RecordingFile> RecordingFile::open_for_reading(const std::string& path) {
   const Result<bool> may_lack_pages = check_header(path, plain.get(), *sizes);
   if (!may_lack_pages) return std::unexpected(may_lack_pages.error());
   RecordingFile file;
-  Result<std::unique_ptr<Database>> database = Database::open(path, OpenMode::read);
+  Result<std::unique_ptr<Database>> database = open_database_for_reading(path);
+  if (!database) return std::unexpected(std::move(database).error());
+  file.database = *std::move(database);
+  if (*may_lack_pages) {
+    const Result<void> intact = check_pages(*file.database);
+    if (!intact) return std::unexpected(intact.error());
+  }
+  return file;
+}
+
+Result<std::unique_ptr<Database>> open_database_for_reading(const std::string& path) {
+  const auto open = [&](OpenMode mode) -> Result<std::unique_ptr<Database>> {
+    Result<std::unique_ptr<Database>> database = Database::open(path, mode);
+    if (!database) return database;
+    // The first statement that reads fixes what is seen of the file.
+    const Result<void> begun = (*database)->run(
+        "PRAGMA cache_size=-64000; PRAGMA mmap_size=1073741824; BEGIN; SELECT 1 FROM type");
+    if (!begun) return std::unexpected(begun.error());
+    return database;
+  };
+  Result<std::unique_ptr<Database>> database = open(OpenMode::read);
   // Without a WAL, nobody writes the file. SQLite could not create its shared memory in a read-only
   // folder.
-  const auto begin = [](Database& opened) {
-    return opened.run(
-        "PRAGMA cache_size=-64000; PRAGMA mmap_size=1073741824; BEGIN; "
-        "SELECT 1 FROM type");
-  };
-  Result<void> ready;
-  if (database) ready = begin(**database);
-  if ((!database || !ready) && sizes->wal == 0) {
-    database = Database::open(path, OpenMode::immutable);
-    if (database) ready = begin(**database);
-  }
-  if (!database) return std::unexpected(std::move(database).error());
-  if (ready && *may_lack_pages) ready = check_pages(**database);
-  if (!ready) return std::unexpected(std::move(ready).error());
-  file.database = *std::move(database);
-  return file;
+  struct stat wal{};
+  const bool has_wal = ::stat((path + "-wal").c_str(), &wal) == 0 && wal.st_size > 0;
+  if (!database && !has_wal) database = open(OpenMode::immutable);
+  return database;
 }
 
 }  // namespace kinf

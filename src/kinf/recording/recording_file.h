@@ -28,4 +28,7 @@ struct RecordingFile {
   static Result<RecordingFile> open_for_reading(const std::string& path);
 };
 
+/// Opens the database of a recording that open_for_reading() has opened, to read it.
+Result<std::unique_ptr<Database>> open_database_for_reading(const std::string& path);
+
 }  // namespace kinf

@@ -120,11 +120,11 @@ Result<std::optional<Clock::Wall>> RecordingPlayer::next_time() {
   return Clock::Wall(Clock::Duration(ahead_.front().version.time));
 }
 
-Result<bool> RecordingPlayer::advance() {
+Result<bool> RecordingPlayer::advance(const std::stop_token& stop) {
   const Result<PlayedSource*> source = next_list();
   if (!source) return std::unexpected(source.error());
   if (*source != nullptr) {
-    if (Result<void> loaded = (*source)->load(); !loaded) {
+    if (Result<void> loaded = (*source)->load(stop); !loaded) {
       return std::unexpected(std::move(loaded).error());
     }
     clock_.set_wall((*source)->first_time());

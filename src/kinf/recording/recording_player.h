@@ -5,9 +5,9 @@
 
 #include <cstdint>
 #include <deque>
-#include <functional>
 #include <memory>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -23,9 +23,7 @@ struct PlayedSelection {
   ResourceType type;
   std::string ns;    ///< empty: all namespaces
   std::string name;  ///< empty: all objects
-  DecodeOptions decode;
-  /// If set, an object for which it returns true keeps its document, even if `decode` does not.
-  std::function<bool(const Object& object)> needs_document{};
+  VersionParts parts;
   std::string description;  ///< for messages
 };
 
@@ -58,8 +56,8 @@ class RecordingPlayer {
   /// Returns when the next list or change was recorded; nullopt at the end.
   Result<std::optional<Clock::Wall>> next_time();
   /// Makes the next list or change available in its source, and sets the clock to its time. Returns
-  /// false at the end. Call it when the sources have nothing left.
-  Result<bool> advance();
+  /// false at the end. Call it when the sources have nothing left. Errors: also stopped.
+  Result<bool> advance(const std::stop_token& stop = {});
   /// Returns true if the first lists of all sources are available.
   bool has_listed() const { return next_to_list() == nullptr; }
   /// Returns true if a source holds what its informer has not taken yet.

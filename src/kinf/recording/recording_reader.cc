@@ -59,7 +59,8 @@ Result<void> RecordingReader::prepare() {
   rebuilder_.emplace(*std::move(rebuilder));
   Result<Statement> rows = file_.database->prepare(
       "SELECT v.seq, v.time, v.facts, v.resource_version, v.manager, v.column_set, v.object, "
-      "o.type, o.namespace, o.name, v.data FROM version v JOIN object o ON o.id = v.object "
+      "o.type, o.namespace, o.name, v.base, v.sample, v.data FROM version v JOIN object o ON o.id "
+      "= v.object "
       "WHERE v.seq > ? ORDER BY v.seq");
   if (!rows) return std::unexpected(std::move(rows).error());
   rows_.emplace(*std::move(rows));
@@ -244,58 +245,9 @@ Result<Clock::Wall> RecordingReader::limit_to_version(std::uint64_t version) {
   return arrived->value_or(0) == 0 ? begins_ : std::max(begins_, wall(**arrived));
 }
 
-/// Prepares a search for the newest version of an object until the limit. A deletion that a list
-/// found has the version of the last state: it counts unless the watch brought newer changes before
-/// that list.
-Result<Statement> RecordingReader::prepare_newest(std::int64_t type) {
-  const std::string later = fmt::format(
-      "SELECT min(v.seq) FROM version v JOIN object o ON o.id = v.object WHERE o.type = {} AND "
-      "v.facts >> 2 & 3 = 1 AND CAST(v.resource_version AS INTEGER) > {}",
-      type, *version_limit_);
-  const auto cut = file_.database->integer(later);
-  if (!cut) return std::unexpected(cut.error());
-  const std::int64_t before = cut->value_or(0) == 0 ? last_seq_ + 1 : **cut;
-  return file_.database->prepare(
-      fmt::format("SELECT max(seq) FROM version WHERE object = ? AND "
-                  "CAST(resource_version AS INTEGER) <= {} AND (facts >> 4 & 1 = 0 OR seq < {})",
-                  *version_limit_, before));
-}
-
 std::shared_ptr<const TableColumns> RecordingReader::columns_of(const FoundVersion& version) const {
   const auto found = columns_.find(version.columns);
   return found == columns_.end() ? nullptr : found->second;
-}
-
-Result<void> RecordingReader::visit_state(std::int64_t seq, std::int64_t type, std::string_view ns,
-                                          std::string_view name, const Visit& visit) {
-  Result<Statement> objects = file_.database->prepare(
-      "SELECT id FROM object WHERE type = ?1 AND (?2 = '' OR namespace = ?2) AND "
-      "(?3 = '' OR name = ?3)");
-  if (!objects) return std::unexpected(std::move(objects).error());
-  objects->bind(1, type).bind(2, ns).bind(3, name);
-  std::optional<Statement> newest;
-  if (version_limit_) {
-    Result<Statement> prepared = prepare_newest(type);
-    if (!prepared) return std::unexpected(std::move(prepared).error());
-    newest = *std::move(prepared);
-  }
-  std::string text;
-  while (true) {
-    const Result<bool> row = objects->step();
-    if (!row) return std::unexpected(row.error());
-    if (!*row) return {};
-    const std::int64_t object = objects->integer(0);
-    if (newest) {
-      newest->reset();
-      const Result<bool> known = newest->bind(1, object).step();
-      if (!known) return std::unexpected(known.error());
-      seq = newest->integer(0);  // 0: it did not exist yet
-    }
-    const auto found = rebuilder_->find(object, seq, true, text);
-    if (!found) return std::unexpected(found.error());
-    if (!*found || (*found)->facts.type == ChangeType::deleted) continue;
-    if (Result<void> visited = visit(object, **found, text); !visited) return visited;
-  }
 }
 
 void RecordingReader::seek(std::int64_t seq) {
@@ -311,15 +263,17 @@ Result<std::optional<RecordedVersion>> RecordingReader::next(std::int64_t last) 
   version.version = {.seq = rows_->integer(0),
                      .time = rows_->integer(1),
                      .facts = VersionFacts::unpack(rows_->integer(2)),
-                     .resource_version = std::string(rows_->text(3)),
+                     .resource_version = rows_->number_or_text(3),
                      .manager = rows_->integer(4),
                      .columns = rows_->integer(5)};
   version.object = rows_->integer(6);
   version.type = rows_->integer(7);
   version.ns = rows_->text(8);
   version.name = rows_->text(9);
-  version.has_data = !rows_->is_null(10);
-  version.data = rows_->bytes(10);
+  version.has_text = !rows_->is_null(12);
+  version.text = {.base = rows_->integer(10),
+                  .sample = rows_->integer(11),
+                  .data = std::string(rows_->bytes(12))};
   return version;
 }
 
@@ -329,8 +283,9 @@ Result<void> RecordingReader::rebuild(std::int64_t object, std::int64_t seq, std
   return {};
 }
 
-Result<ObjectPtr> RecordingReader::object(const FoundVersion& version, std::string_view text,
-                                          ObjectDecoder& decoder) {
+Result<StateObject> RecordingReader::state_object(std::int64_t id, FoundVersion version,
+                                                  std::string_view text,
+                                                  VersionDecoder& decoder) const {
   const VersionText parts = VersionText::split(text);
   RowCells row;
   row.cells = parts.cells;
@@ -338,7 +293,12 @@ Result<ObjectPtr> RecordingReader::object(const FoundVersion& version, std::stri
   if (const auto manager = managers_.find(version.manager); manager != managers_.end()) {
     row.manager = manager->second;
   }
-  return decoder.decode(parts.json, row);
+  Result<ObjectPtr> object = decoder.decode(parts.json, row);
+  if (!object) return std::unexpected(std::move(object).error());
+  Scratch scratch;
+  const bool is_faithful =
+      (*object)->form() == ObjectForm::raw && (*object)->json(scratch).size() == parts.json.size();
+  return StateObject{id, std::move(version), *std::move(object), is_faithful};
 }
 
 }  // namespace kinf

@@ -4,20 +4,20 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "kinf/api/object_decoder.h"
 #include "kinf/api/table_columns.h"
 #include "kinf/base/clock.h"
 #include "kinf/recording/recorded_type.h"
 #include "kinf/recording/recording_file.h"
 #include "kinf/recording/text_rebuilder.h"
+#include "kinf/recording/version_decoder.h"
 
 namespace kinf {
 
@@ -28,8 +28,30 @@ struct RecordedVersion {
   std::int64_t type = 0;
   std::string ns;
   std::string name;
-  std::string data;
-  bool has_data = false;  ///< false: the same text as the version before
+  StoredText text;
+  bool has_text = false;  ///< false: the same text as the version before
+};
+
+/// Which objects of which moment to read.
+struct StateQuery {
+  std::int64_t seq = 0;  ///< of the last version that counts
+  std::int64_t type = 0;
+  std::string_view ns{};    ///< empty: all
+  std::string_view name{};  ///< empty: all
+};
+
+/// An object whose state to rebuild.
+struct WantedState {
+  std::int64_t id = 0;
+  std::int64_t seq = 0;
+};
+
+/// An object at a moment.
+struct StateObject {
+  std::int64_t id = 0;
+  FoundVersion version;
+  ObjectPtr object;
+  bool is_faithful = false;  ///< `object` holds all of the recorded text
 };
 
 /// A time in which kinf did not watch.
@@ -70,7 +92,7 @@ class RecordingReader {
   std::int64_t last_seq() const { return last_seq_; }
   /// Returns the `seq` of the last version that arrived until `time`.
   Result<std::int64_t> seq_at(Clock::Wall time);
-  /// Makes visit_state() ignore what the server did after this resourceVersion. Returns when the
+  /// Makes state() ignore what the server did after this resourceVersion. Returns when the
   /// last change until then arrived. Errors: usage, if it is before the recording.
   Result<Clock::Wall> limit_to_version(std::uint64_t version);
   /// Returns the columns of the Table row of a version, or null.
@@ -83,11 +105,14 @@ class RecordingReader {
   /// all.
   Result<void> check_selected(std::int64_t type, std::string_view ns, std::string_view name);
 
-  using Visit = std::function<Result<void>(std::int64_t object, const FoundVersion& version,
-                                           std::string_view text)>;
-  /// Calls `visit` for each object that existed after version `seq`, in no order.
-  Result<void> visit_state(std::int64_t seq, std::int64_t type, std::string_view ns,
-                           std::string_view name, const Visit& visit);
+  /// Returns the objects that existed after version `query.seq`, in no order. Several threads
+  /// rebuild them. Errors: protocol; stopped.
+  Result<std::vector<StateObject>> state(const StateQuery& query, const VersionParts& parts,
+                                         const std::stop_token& stop = {});
+  /// Makes a version of the object `id` from its text.
+  /// Threads: any thread.
+  Result<StateObject> state_object(std::int64_t id, FoundVersion version, std::string_view text,
+                                   VersionDecoder& decoder) const;
   /// Moves to the first version after `seq`.
   void seek(std::int64_t seq);
   /// Returns the next version up to `last`; nullopt after it.
@@ -95,9 +120,10 @@ class RecordingReader {
 
   /// Rebuilds the text of the newest version of an object up to `seq`.
   Result<void> rebuild(std::int64_t object, std::int64_t seq, std::string& text);
-  /// Makes the object of a version. `decoder` decides what is kept of it.
-  Result<ObjectPtr> object(const FoundVersion& version, std::string_view text,
-                           ObjectDecoder& decoder);
+  /// Sets `text` to a text whose base has the text `before`.
+  Result<void> decode(const StoredText& stored, std::string_view before, std::string& text) {
+    return rebuilder_->decode(stored, before, text);
+  }
 
  private:
   explicit RecordingReader(RecordingFile file) : file_(std::move(file)) {}
@@ -105,9 +131,15 @@ class RecordingReader {
   Result<void> read_facts();
   Result<void> read_types();
   Result<void> read_names();
-  /// Returns the first resourceVersion at which visit_state() finds the whole state.
+  /// Returns the first resourceVersion at which state() finds the whole state.
   Result<std::int64_t> first_version();
   Result<Statement> prepare_newest(std::int64_t type);
+  /// Returns the objects of a query, each with the last `seq` that counts for it.
+  Result<std::vector<WantedState>> wanted_states(const StateQuery& query);
+  /// Sets the `seq` of each to that of its newest version until `version_limit_`.
+  Result<void> limit(std::vector<WantedState>& states, std::int64_t type);
+  /// Opens the file once more for another thread. Null if it has changed too much.
+  std::unique_ptr<Database> open_again() const;
 
   RecordingFile file_;
   std::map<std::int64_t, RecordedType> types_;

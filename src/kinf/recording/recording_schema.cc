@@ -11,7 +11,11 @@
 namespace kinf {
 namespace {
 
-// Times are nanoseconds since 1970. Names of tables are singular; the views have the plurals.
+// Times are nanoseconds since 1970. Names of tables are singular; the views have the plurals. The
+// text of a version is compressed with the text of the version `base` of the same object (NULL:
+// none) and that of a `sample` of its type (NULL: none). Versions use a sample from `since` on;
+// those without a base use one that is `whole`. If `data` is NULL, the text is that of the version
+// before.
 constexpr std::string_view kTables = R"(
 CREATE TABLE meta(key TEXT PRIMARY KEY, value) WITHOUT ROWID;
 CREATE TABLE type(id INTEGER PRIMARY KEY, api_group TEXT, version TEXT, resource TEXT, kind TEXT,
@@ -25,8 +29,9 @@ CREATE TABLE object(id INTEGER PRIMARY KEY, type INTEGER, namespace TEXT, name T
   UNIQUE(type, namespace, name, uid));
 CREATE TABLE column_set(id INTEGER PRIMARY KEY, definitions TEXT UNIQUE);
 CREATE TABLE manager(id INTEGER PRIMARY KEY, name TEXT UNIQUE);
+CREATE TABLE sample(id INTEGER PRIMARY KEY, type INTEGER, since INTEGER, data BLOB);
 CREATE TABLE version(seq INTEGER PRIMARY KEY, object INTEGER, time INTEGER, facts INTEGER,
-  resource_version, manager INTEGER, column_set INTEGER, data BLOB);
+  resource_version, manager INTEGER, column_set INTEGER, base INTEGER, sample INTEGER, data BLOB);
 CREATE INDEX version_by_object ON version(object, seq);
 CREATE TABLE gap(scope INTEGER, begin INTEGER, end INTEGER, reason TEXT);
 )";
@@ -72,7 +77,6 @@ std::int64_t VersionFacts::pack() const {
   packed |= (source == ChangeSource::list ? 0 : source == ChangeSource::watch ? 1 : 2) << 2;
   packed |= (final_state_unknown ? 1 : 0) << 4;
   packed |= (recreated ? 1 : 0) << 5;
-  packed |= (whole ? 1 : 0) << 6;
   return packed;
 }
 
@@ -84,8 +88,7 @@ VersionFacts VersionFacts::unpack(std::int64_t packed) {
   return {.type = kTypes[static_cast<std::size_t>(packed & 3)],
           .source = kSources[static_cast<std::size_t>(packed >> 2 & 3)],
           .final_state_unknown = (packed >> 4 & 1) != 0,
-          .recreated = (packed >> 5 & 1) != 0,
-          .whole = (packed >> 6 & 1) != 0};
+          .recreated = (packed >> 5 & 1) != 0};
 }
 
 void VersionText::append_to(std::string& text) const {

@@ -21,7 +21,6 @@ struct VersionFacts {
   ChangeSource source = ChangeSource::watch;
   bool final_state_unknown = false;
   bool recreated = false;
-  bool whole = false;  ///< `data` does not need the version before
 
   static VersionFacts unpack(std::int64_t packed);
   std::int64_t pack() const;

@@ -10,9 +10,11 @@
 namespace kinf {
 namespace {
 
-/// A version is whole at least this often. More patches in a row make the file smaller, but reading
-/// a version slower.
-constexpr int kLongestChain = 64;
+/// A version has no base at least this often.
+constexpr int kWholeEvery = 64;
+/// A version has the last whole one as its base this often, and otherwise the one before it. Larger
+/// numbers make the file smaller, but reading slower: this many texts must be decoded for one.
+constexpr int kLongestChain = 8;
 /// How often old history is dropped.
 constexpr std::chrono::minutes kDropPeriod{1};
 
@@ -212,8 +214,6 @@ Result<void> RecordingWriter::write_initial(Scope& scope, const Change& change) 
     return done ? write_change(scope, added, ChangeSource::relist) : done;
   }
   if (object.version == change.object->resource_version()) {
-    object.last = change.object;
-    object.patches = kLongestChain;
     return {};
   }
   Change updated = change;
@@ -254,24 +254,22 @@ Result<void> RecordingWriter::write_change(Scope& scope, const Change& change,
   Known& now = found->second;
   now.unconfirmed = false;
   VersionRow row;
+  row.type = scope.type;
   row.object = now.id;
   row.time = nanoseconds(change.origin.arrived);
   row.facts = {.type = change.type,
                .source = source,
                .final_state_unknown = change.final_state_unknown,
-               .recreated = change.recreated,
-               .whole = !now.last || now.patches + 1 >= kLongestChain};
+               .recreated = change.recreated};
   row.resource_version = change.final_state_unknown ? now.version : object.resource_version();
   row.manager = object.manager();
   row.columns = object.columns();
   if (!change.final_state_unknown) {  // the last known state is in the version before
     Result<void> made = append_text(scope, object, text_);
-    if (made && !row.facts.whole) made = append_text(scope, *now.last, before_);
+    if (made) made = find_base(scope, now, row);
     if (!made) return made;
     row.text = text_;
-    row.before = before_;
   }
-  if (change.final_state_unknown) row.facts.whole = false;
   if (Result<void> added = versions_->add(row); !added) return added;
   ++totals_.versions;
   if (change.type == ChangeType::deleted) {
@@ -279,9 +277,29 @@ Result<void> RecordingWriter::write_change(Scope& scope, const Change& change,
     known.erase(found);
     return {};
   }
-  now.patches = row.facts.whole ? 0 : now.patches + 1;
   now.version = object.resource_version();
   now.last = change.object;
+  now.last_seq = versions_->last_seq();
+  ++now.patches;
+  if (row.base == 0) {
+    now.whole_seq = now.last_seq;
+    now.patches = 0;
+  }
+  return {};
+}
+
+Result<void> RecordingWriter::find_base(const Scope& scope, const Known& known, VersionRow& row) {
+  const int number = known.patches + 1;
+  if (!known.last || number >= kWholeEvery) return {};
+  if (number % kLongestChain == 0) {
+    const Result<bool> found = versions_->rebuild(known.whole_seq, before_);
+    if (!found) return std::unexpected(found.error());
+    row.base = *found ? known.whole_seq : 0;
+  } else {
+    if (Result<void> made = append_text(scope, *known.last, before_); !made) return made;
+    row.base = known.last_seq;
+  }
+  if (row.base != 0) row.before = before_;
   return {};
 }
 

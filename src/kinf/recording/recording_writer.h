@@ -65,9 +65,11 @@ class RecordingWriter {
     std::int64_t id = 0;
     std::string uid;
     std::string version;
-    ObjectPtr last{};         ///< null if an earlier session wrote it
-    int patches = 0;          ///< versions since the last whole one
-    bool unconfirmed = true;  ///< from an earlier session, and not listed in this one
+    ObjectPtr last{};            ///< null if it cannot be a base: an earlier session wrote it
+    std::int64_t last_seq = 0;   ///< that of `last`
+    std::int64_t whole_seq = 0;  ///< that of the last version without a base
+    int patches = 0;             ///< versions since that one
+    bool unconfirmed = true;     ///< from an earlier session, and not listed in this one
   };
   struct Scope {
     RecordedScope facts;
@@ -92,6 +94,8 @@ class RecordingWriter {
   Result<void> write_change(Scope& scope, const Change& change, ChangeSource source);
   Result<void> write_gap(const Scope& scope, std::int64_t begin, std::int64_t end,
                          std::string_view reason);
+  /// Sets the base of the next version of an object, and its text in `before_`.
+  Result<void> find_base(const Scope& scope, const Known& known, VersionRow& row);
   Result<void> append_text(const Scope& scope, const Object& object, std::string& text) const;
   Result<void> drop_history(Clock::Wall now);
   Result<void> update_size();

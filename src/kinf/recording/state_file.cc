@@ -165,17 +165,14 @@ Result<EarlierState> StateFile::load(std::size_t number, const DecodeOptions& de
   if (versions_->last_seq() == 0) return earlier;
   Result<std::unique_ptr<RecordingReader>> reader = RecordingReader::open(file_.database->path());
   if (!reader) return std::unexpected(std::move(reader).error());
-  ObjectDecoder decoder(decode);
   const RecordedScope& scope = options_.scopes[number];
-  const Result<void> visited = (*reader)->visit_state(
-      (*reader)->last_seq(), places_[number].type, scope.ns, scope.name,
-      [&](std::int64_t, const FoundVersion& version, std::string_view text) -> Result<void> {
-        Result<ObjectPtr> object = (*reader)->object(version, text, decoder);
-        if (!object) return std::unexpected(std::move(object).error());
-        earlier.objects.push_back(*std::move(object));
-        return {};
-      });
-  if (!visited) return std::unexpected(visited.error());
+  const StateQuery query{.seq = (*reader)->last_seq(),
+                         .type = places_[number].type,
+                         .ns = scope.ns,
+                         .name = scope.name};
+  Result<std::vector<StateObject>> state = (*reader)->state(query, {.decode = decode});
+  if (!state) return std::unexpected(std::move(state).error());
+  for (StateObject& one : *state) earlier.objects.push_back(std::move(one.object));
   return earlier;
 }
 
@@ -208,7 +205,7 @@ Result<void> StateFile::save(std::size_t number, const Change& change) {
   VersionRow row;
   row.object = *id;
   row.time = change.origin.arrived.time_since_epoch().count();
-  row.facts = {.type = ChangeType::added, .source = ChangeSource::list, .whole = true};
+  row.facts = {.type = ChangeType::added, .source = ChangeSource::list};
   row.resource_version = object.resource_version();
   row.manager = object.manager();
   row.columns = object.columns();

@@ -6,54 +6,126 @@
 #include <utility>
 
 namespace kinf {
+namespace {
+
+constexpr std::size_t kMostKnownSamples = 256;
+
+std::unexpected<Error> incomplete(std::int64_t seq) {
+  return fail(ErrorKind::protocol,
+              fmt::format("the recording is damaged: the text of version {} is missing", seq));
+}
+
+}  // namespace
 
 Result<TextRebuilder> TextRebuilder::open(Database& database) {
   Result<Statement> versions = database.prepare(
-      "SELECT seq, time, facts, resource_version, manager, column_set, data FROM version "
-      "WHERE object = ? AND seq <= ? ORDER BY seq DESC");
+      "SELECT seq, time, facts, resource_version, manager, column_set, base, sample, data "
+      "FROM version WHERE object = ? AND seq <= ? ORDER BY seq DESC");
   if (!versions) return std::unexpected(std::move(versions).error());
-  return TextRebuilder(*std::move(versions));
+  Result<Statement> stored =
+      database.prepare("SELECT base, sample, data FROM version WHERE seq = ?");
+  if (!stored) return std::unexpected(std::move(stored).error());
+  Result<Statement> samples = database.prepare("SELECT data FROM sample WHERE id = ?");
+  if (!samples) return std::unexpected(std::move(samples).error());
+  return TextRebuilder(*std::move(versions), *std::move(stored), *std::move(samples));
 }
 
 Result<std::optional<FoundVersion>> TextRebuilder::find(std::int64_t object, std::int64_t seq,
                                                         bool skip_deleted, std::string& text) {
   std::optional<FoundVersion> found;
-  bool whole = false;
-  std::size_t count = 0;
+  bool has_text = false;
   versions_.reset();
   versions_.bind(1, object).bind(2, seq);
-  while (!whole) {
+  while (!has_text) {
     const Result<bool> row = versions_.step();
     if (!row) return std::unexpected(row.error());
     if (!*row) break;
-    const VersionFacts facts = VersionFacts::unpack(versions_.integer(2));
     if (!found) {
       found = {.seq = versions_.integer(0),
                .time = versions_.integer(1),
-               .facts = facts,
-               .resource_version = std::string(versions_.text(3)),
+               .facts = VersionFacts::unpack(versions_.integer(2)),
+               .resource_version = versions_.number_or_text(3),
                .manager = versions_.integer(4),
                .columns = versions_.integer(5)};
-      if (skip_deleted && facts.type == ChangeType::deleted) break;
+      if (skip_deleted && found->facts.type == ChangeType::deleted) break;
     }
-    if (versions_.is_null(6)) continue;  // the same text as the version before
-    if (count == patches_.size()) patches_.emplace_back();
-    patches_[count++] = versions_.bytes(6);
-    whole = facts.whole;
+    if (versions_.is_null(8)) continue;  // the same text as the version before
+    chain_.front() = {.base = versions_.integer(6),
+                      .sample = versions_.integer(7),
+                      .data = std::string(versions_.bytes(8))};
+    has_text = true;
   }
   versions_.reset();
   if (!found || (skip_deleted && found->facts.type == ChangeType::deleted)) return found;
-  if (!whole) {
-    return fail(ErrorKind::protocol,
-                fmt::format("the recording is damaged: object {} has no whole version", object));
-  }
-  before_.clear();
-  while (count > 0) {
-    const Result<void> decoded = codec_->decode(patches_[--count], before_, text);
-    if (!decoded) return std::unexpected(decoded.error());
-    if (count > 0) std::swap(text, before_);
+  if (!has_text) return incomplete(found->seq);
+  if (Result<void> decoded = decode_chain(found->seq, text); !decoded) {
+    return std::unexpected(std::move(decoded).error());
   }
   return found;
+}
+
+Result<bool> TextRebuilder::rebuild(std::int64_t seq, std::string& text) {
+  Result<bool> found = load(seq, 0);
+  if (!found || !*found) return found;
+  if (Result<void> decoded = decode_chain(seq, text); !decoded) {
+    return std::unexpected(std::move(decoded).error());
+  }
+  return true;
+}
+
+Result<bool> TextRebuilder::load(std::int64_t seq, std::size_t number) {
+  if (number == chain_.size()) chain_.emplace_back();
+  const Result<bool> row = stored_.bind(1, seq).step();
+  if (!row) return std::unexpected(row.error());
+  const bool found = *row && !stored_.is_null(2);
+  if (found) {
+    StoredText& text = chain_[number];
+    text.base = stored_.integer(0);
+    text.sample = stored_.integer(1);
+    text.data = stored_.bytes(2);
+  }
+  stored_.reset();
+  return found;
+}
+
+Result<void> TextRebuilder::decode_chain(std::int64_t seq, std::string& text) {
+  std::size_t last = 0;
+  for (std::int64_t base = chain_[0].base; base != 0; base = chain_[last].base) {
+    if (base >= seq) return incomplete(seq);  // a damaged file must not lead in circles
+    const Result<bool> found = load(base, last + 1);
+    if (!found) return std::unexpected(found.error());
+    if (!*found) return incomplete(base);
+    seq = base;
+    ++last;
+  }
+  before_.clear();
+  for (std::size_t i = last + 1; i-- > 0;) {
+    if (Result<void> decoded = decode(chain_[i], before_, text); !decoded) return decoded;
+    if (i > 0) std::swap(text, before_);
+  }
+  return {};
+}
+
+Result<void> TextRebuilder::decode(const StoredText& stored, std::string_view before,
+                                   std::string& text) {
+  const Result<std::string_view> known = sample(stored.sample);
+  if (!known) return std::unexpected(known.error());
+  return codec_->decode(stored.data, *known, before, text);
+}
+
+Result<std::string_view> TextRebuilder::sample(std::int64_t id) {
+  if (id == 0) return std::string_view();
+  const auto known = known_samples_.find(id);
+  if (known != known_samples_.end()) return known->second;
+  const Result<bool> row = samples_.bind(1, id).step();
+  if (!row) return std::unexpected(row.error());
+  std::string text;
+  Result<void> decoded = fail(ErrorKind::protocol, "the recording is damaged: a sample is missing");
+  if (*row) decoded = codec_->decode(samples_.bytes(0), {}, {}, text);
+  samples_.reset();
+  if (!decoded) return std::unexpected(std::move(decoded).error());
+  if (known_samples_.size() >= kMostKnownSamples) known_samples_.clear();
+  return known_samples_.emplace(id, std::move(text)).first->second;
 }
 
 }  // namespace kinf

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// TextRebuilder: rebuilds the text of a version from the last whole one and what changed since.
+// TextRebuilder: rebuilds the text of a version from those that it was compressed against.
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "kinf/recording/database.h"
@@ -23,6 +26,13 @@ struct FoundVersion {
   std::int64_t columns = 0;
 };
 
+/// Text as it is in the file.
+struct StoredText {
+  std::int64_t base = 0;    ///< `seq` of a version of the same object; 0: none
+  std::int64_t sample = 0;  ///< 0: none
+  std::string data;
+};
+
 /// Threads: one owner.
 class TextRebuilder {
  public:
@@ -34,14 +44,27 @@ class TextRebuilder {
   /// Errors: protocol, if the recording is damaged.
   Result<std::optional<FoundVersion>> find(std::int64_t object, std::int64_t seq, bool skip_deleted,
                                            std::string& text);
+  /// Sets `text` to the text of version `seq`, which has one. Returns false if it was dropped.
+  Result<bool> rebuild(std::int64_t seq, std::string& text);
+  /// Decodes one stored text. `before` is the text of its base.
+  Result<void> decode(const StoredText& stored, std::string_view before, std::string& text);
 
  private:
-  explicit TextRebuilder(Statement versions) : versions_(std::move(versions)) {}
+  TextRebuilder(Statement versions, Statement stored, Statement samples)
+      : versions_(std::move(versions)), stored_(std::move(stored)), samples_(std::move(samples)) {}
+  /// Reads version `seq` into `chain_[number]`. Returns false if it is not there.
+  Result<bool> load(std::int64_t seq, std::size_t number);
+  /// Decodes `chain_[0]`, version `seq`, after its bases.
+  Result<void> decode_chain(std::int64_t seq, std::string& text);
+  Result<std::string_view> sample(std::int64_t id);
 
   Statement versions_;
+  Statement stored_;
+  Statement samples_;
   std::unique_ptr<VersionCodec> codec_ = std::make_unique<VersionCodec>();
-  std::vector<std::string> patches_;
+  std::vector<StoredText> chain_{1};  ///< each is the base of the one before; reused
   std::string before_;
+  std::unordered_map<std::int64_t, std::string> known_samples_;
 };
 
 }  // namespace kinf

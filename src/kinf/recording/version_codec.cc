@@ -11,11 +11,13 @@
 namespace kinf {
 namespace {
 
-/// Fast, and against a similar text as small as higher levels.
-constexpr int kLevel = 1;
+/// Against a similar text as small as higher levels.
+constexpr int kLevel = 3;
 constexpr std::size_t kLargeText = 64 * 1024;
 constexpr int kSmallestWindowLog = 12;
 constexpr int kLargestWindowLog = 28;  // 256 MiB: two texts of kLargest
+/// Each zstd frame begins with these bytes. They are not stored.
+constexpr std::string_view kFrameMagic{"\x28\xb5\x2f\xfd"};
 
 Error damaged(std::size_t code) {
   return {ErrorKind::protocol, fmt::format("a version is damaged: {}", ZSTD_getErrorName(code))};
@@ -41,16 +43,25 @@ VersionCodec::VersionCodec() : contexts_(std::make_unique<Contexts>()) {
 
 VersionCodec::~VersionCodec() = default;
 
-Result<std::string_view> VersionCodec::encode(std::string_view text, std::string_view before) {
+std::string_view VersionCodec::prefix(std::string_view sample, std::string_view before) {
+  if (sample.empty()) return before;
+  if (before.empty()) return sample;
+  prefix_.assign(sample).append(before);
+  return prefix_;
+}
+
+Result<std::string_view> VersionCodec::encode(std::string_view text, std::string_view sample,
+                                              std::string_view before) {
   ZSTD_CCtx* const context = contexts_->compress.get();
-  // The window must reach back to the start of `before`.
-  const int window_log = static_cast<int>(std::bit_width(text.size() + before.size()));
+  const std::string_view known = prefix(sample, before);
+  // The window must reach back to the start of the prefix.
+  const int window_log = static_cast<int>(std::bit_width(text.size() + known.size()));
   // The table of level 1 is too small to find matches in a large text.
   ZSTD_CCtx_setParameter(context, ZSTD_c_enableLongDistanceMatching,
                          text.size() > kLargeText ? 1 : 0);
   ZSTD_CCtx_setParameter(context, ZSTD_c_windowLog,
                          std::clamp(window_log, kSmallestWindowLog, kLargestWindowLog));
-  if (!before.empty()) ZSTD_CCtx_refPrefix(context, before.data(), before.size());
+  if (!known.empty()) ZSTD_CCtx_refPrefix(context, known.data(), known.size());
   buffer_.resize(std::max(buffer_.size(), ZSTD_compressBound(text.size())));
   const std::size_t size =
       ZSTD_compress2(context, buffer_.data(), buffer_.size(), text.data(), text.size());
@@ -58,20 +69,22 @@ Result<std::string_view> VersionCodec::encode(std::string_view text, std::string
     return fail(ErrorKind::internal,
                 fmt::format("cannot compress a version: {}", ZSTD_getErrorName(size)));
   }
-  return std::string_view(buffer_).substr(0, size);
+  return std::string_view(buffer_).substr(kFrameMagic.size(), size - kFrameMagic.size());
 }
 
-Result<void> VersionCodec::decode(std::string_view data, std::string_view before,
-                                  std::string& text) {
-  const unsigned long long size = ZSTD_getFrameContentSize(data.data(), data.size());
+Result<void> VersionCodec::decode(std::string_view data, std::string_view sample,
+                                  std::string_view before, std::string& text) {
+  buffer_.assign(kFrameMagic).append(data);
+  const unsigned long long size = ZSTD_getFrameContentSize(buffer_.data(), buffer_.size());
   if (size == ZSTD_CONTENTSIZE_ERROR || size == ZSTD_CONTENTSIZE_UNKNOWN || size > kLargest) {
     return fail(ErrorKind::protocol, "a version is damaged: it has no valid size");
   }
-  ZSTD_DCtx* const context = contexts_->decompress.get();
-  if (!before.empty()) ZSTD_DCtx_refPrefix(context, before.data(), before.size());
+  const std::string_view known = prefix(sample, before);
   text.resize(size);
+  // Unlike ZSTD_DCtx_refPrefix(), this does not allocate.
   const std::size_t written =
-      ZSTD_decompressDCtx(context, text.data(), text.size(), data.data(), data.size());
+      ZSTD_decompress_usingDict(contexts_->decompress.get(), text.data(), text.size(),
+                                buffer_.data(), buffer_.size(), known.data(), known.size());
   if (ZSTD_isError(written) != 0) return std::unexpected(damaged(written));
   if (written != size) return fail(ErrorKind::protocol, "a version is damaged: it is too short");
   return {};

@@ -11,7 +11,6 @@
 
 #include "kinf/base/json_string.h"
 #include "kinf/base/parse_number.h"
-#include "kinf/recording/text_rebuilder.h"
 
 namespace kinf {
 namespace {
@@ -24,28 +23,41 @@ enum Query : std::size_t {
   kFindManager,
   kAddColumns,
   kFindColumns,
-  kMakeWhole,
+  kReplaceText,
   kDropVersions,
   kDropObject,
   kDropOthers,
   kDropUnused,
+  kFindOrphans,
+  kAddSample,
+  kReadState,
 };
 
-constexpr std::array<std::string_view, 12> kQueries = {
-    "INSERT INTO version VALUES(?, ?, ?, ?, ?, ?, ?, ?)",
+/// A version that is not larger compresses well.
+constexpr std::size_t kSmallVersion = 60;
+/// A sample is replaced when versions took this many times its own bytes too much.
+constexpr std::size_t kExcessPerByte = 3;
+/// Larger texts are no samples: each version would cost too much time.
+constexpr std::size_t kLargestSample = 32 * 1024;
+
+constexpr std::array<std::string_view, 15> kQueries = {
+    "INSERT INTO version VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     "INSERT OR IGNORE INTO object(type, namespace, name, uid) VALUES(?, ?, ?, ?)",
     "SELECT id FROM object WHERE type = ? AND namespace = ? AND name = ? AND uid = ?",
     "INSERT OR IGNORE INTO manager(name) VALUES(?)",
     "SELECT id FROM manager WHERE name = ?",
     "INSERT OR IGNORE INTO column_set(definitions) VALUES(?)",
     "SELECT id FROM column_set WHERE definitions = ?",
-    "UPDATE version SET facts = ?, data = ? WHERE seq = ?",
+    "UPDATE version SET base = ?, sample = NULL, data = ? WHERE seq = ?",
     "DELETE FROM version WHERE object = ? AND seq < ?",
     "DELETE FROM object WHERE id = ?",
     "DELETE FROM version WHERE seq != ?1 AND object IN "
     "(SELECT id FROM object WHERE type = ?2 AND namespace = ?3 AND name = ?4)",
     "DELETE FROM object WHERE type = ?2 AND namespace = ?3 AND name = ?4 AND "
     "id IS NOT (SELECT object FROM version WHERE seq = ?1)",
+    "SELECT seq FROM version WHERE object = ?1 AND seq > ?2 AND base < ?2",
+    "INSERT INTO sample(type, since, data) VALUES(?, ?, ?)",
+    "SELECT facts, base, sample FROM version WHERE seq = ?",
 };
 
 /// Writes the definitions in the form of a Table of the API.
@@ -95,6 +107,9 @@ Result<void> VersionTable::prepare() {
   const auto last = database_.integer("SELECT max(seq) FROM version");
   if (!last) return std::unexpected(last.error());
   seq_ = last->value_or(0);
+  Result<TextRebuilder> rebuilder = TextRebuilder::open(database_);
+  if (!rebuilder) return std::unexpected(std::move(rebuilder).error());
+  rebuilder_.emplace(*std::move(rebuilder));
   return {};
 }
 
@@ -167,7 +182,7 @@ Result<void> VersionTable::add(const VersionRow& row) {
   Statement& insert = statements_[kAddVersion];
   insert.bind(1, seq_ + 1).bind(2, row.object).bind(3, row.time).bind(4, row.facts.pack());
   bind_version(insert, 5, row.resource_version);
-  insert.bind_null(6).bind_null(7).bind_null(8);
+  for (int column = 6; column <= 10; ++column) insert.bind_null(column);
   if (!row.manager.empty()) {
     const Result<std::int64_t> id = manager_id(row.manager);
     if (!id) return std::unexpected(id.error());
@@ -178,15 +193,35 @@ Result<void> VersionTable::add(const VersionRow& row) {
     if (!id) return std::unexpected(id.error());
     insert.bind(7, *id);
   }
+  Sample& sample = samples_[row.type];
+  std::size_t size = 0;
   if (!row.text.empty()) {
-    const Result<std::string_view> data =
-        codec_.encode(row.text, row.facts.whole ? std::string_view() : row.before);
+    const Result<std::string_view> data = codec_.encode(row.text, sample.text, row.before);
     if (!data) return std::unexpected(data.error());
-    insert.bind_bytes(8, *data);
+    if (row.base != 0) insert.bind(8, row.base);
+    if (sample.id != 0) insert.bind(9, sample.id);
+    insert.bind_bytes(10, *data);
+    size = data->size();
   }
-  Result<void> added = insert.run();
-  if (added) ++seq_;
-  return added;
+  if (Result<void> added = insert.run(); !added) return added;
+  ++seq_;
+  return consider(row, sample, size);
+}
+
+Result<void> VersionTable::consider(const VersionRow& row, Sample& sample, std::size_t size) {
+  if (row.type == 0 || size <= kSmallVersion || row.text.size() > kLargestSample) return {};
+  const std::size_t excess = size - kSmallVersion;
+  sample.excess += excess;
+  // A text becomes the next sample with a probability in proportion to its excess.
+  if (random_.next() % sample.excess < excess) sample.next = row.text;
+  if (sample.id != 0 && sample.excess < kExcessPerByte * row.text.size()) return {};
+  const Result<std::string_view> data = codec_.encode(sample.next, {}, {});
+  if (!data) return std::unexpected(data.error());
+  Statement& insert =
+      statements_[kAddSample].bind(1, row.type).bind(2, seq_ + 1).bind_bytes(3, *data);
+  if (Result<void> added = insert.run(); !added) return added;
+  sample = {.id = database_.last_row_id(), .text = std::exchange(sample.next, {}), .next = {}};
+  return {};
 }
 
 Result<void> VersionTable::drop_versions(std::int64_t type, std::string_view ns,
@@ -215,32 +250,60 @@ Result<std::int64_t> VersionTable::drop_before(std::int64_t seq) {
     objects.emplace_back(newest->integer(0), newest->integer(1));
   }
   newest->reset();
-  Result<TextRebuilder> rebuilder = TextRebuilder::open(database_);
-  if (!rebuilder) return std::unexpected(std::move(rebuilder).error());
   for (const auto& [object, last] : objects) {
-    if (Result<void> dropped = drop_object(object, last, *rebuilder); !dropped) {
+    if (Result<void> dropped = drop_object(object, last); !dropped) {
       return std::unexpected(std::move(dropped).error());
     }
   }
+  // Versions from `since` of the next sample on do not use a sample, and those before are whole.
+  const Result<void> dropped = database_.run(
+      "DELETE FROM sample WHERE EXISTS(SELECT 1 FROM sample next WHERE next.type = sample.type "
+      "AND next.id > sample.id AND next.since <= " +
+      std::to_string(seq) + ")");
+  if (!dropped) return std::unexpected(dropped.error());
   const auto after = count();
   if (!after) return std::unexpected(after.error());
   return before->value_or(0) - after->value_or(0);
 }
 
-Result<void> VersionTable::drop_object(std::int64_t object, std::int64_t newest,
-                                       TextRebuilder& rebuilder) {
-  std::string text;
-  const Result<std::optional<FoundVersion>> found = rebuilder.find(object, newest, true, text);
+Result<void> VersionTable::replace_text(std::int64_t seq, std::int64_t base,
+                                        std::string_view before, std::string_view text) {
+  const Result<std::string_view> data = codec_.encode(text, {}, before);
+  if (!data) return std::unexpected(data.error());
+  Statement& update = statements_[kReplaceText];
+  base == 0 ? update.bind_null(1) : update.bind(1, base);
+  return update.bind_bytes(2, *data).bind(3, seq).run();
+}
+
+Result<void> VersionTable::make_whole(std::int64_t object, std::int64_t newest) {
+  std::string whole;
+  const auto found = rebuilder_->find(object, newest, true, whole);
   if (!found) return std::unexpected(found.error());
-  VersionFacts facts = (*found)->facts;
-  const bool is_deleted = facts.type == ChangeType::deleted;
-  if (!is_deleted && !facts.whole) {
-    facts.whole = true;
-    const Result<std::string_view> data = codec_.encode(text, {});
-    if (!data) return std::unexpected(data.error());
-    Statement& update = statements_[kMakeWhole];
-    update.bind(1, facts.pack()).bind_bytes(2, *data).bind(3, newest);
-    if (Result<void> done = update.run(); !done) return done;
+  Statement& orphans = statements_[kFindOrphans];
+  orphans.bind(1, object).bind(2, newest);
+  std::vector<std::int64_t> later;
+  Result<bool> row = orphans.step();
+  for (; row && *row; row = orphans.step()) later.push_back(orphans.integer(0));
+  orphans.reset();
+  if (!row) return std::unexpected(row.error());
+  for (const std::int64_t seq : later) {
+    std::string text;
+    const Result<bool> rebuilt = rebuilder_->rebuild(seq, text);
+    if (!rebuilt) return std::unexpected(rebuilt.error());
+    if (Result<void> done = replace_text(seq, newest, whole, text); !done) return done;
+  }
+  return replace_text(newest, 0, {}, whole);
+}
+
+Result<void> VersionTable::drop_object(std::int64_t object, std::int64_t newest) {
+  Statement& state = statements_[kReadState].bind(1, newest);
+  const Result<bool> row = state.step();
+  if (!row) return std::unexpected(row.error());
+  const bool is_deleted = VersionFacts::unpack(state.integer(0)).type == ChangeType::deleted;
+  const bool stands_alone = state.is_null(1) && state.is_null(2);
+  state.reset();
+  if (!is_deleted && !stands_alone) {
+    if (Result<void> done = make_whole(object, newest); !done) return done;
   }
   Statement& drop = statements_[kDropVersions];
   if (Result<void> done = drop.bind(1, object).bind(2, is_deleted ? newest + 1 : newest).run();

@@ -1,26 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
-// VersionTable: inserts rows into the tables `version`, `object`, `manager` and `column_set` of a
-// recording, and drops old rows.
+// VersionTable: inserts rows into the tables `version`, `sample`, `object`, `manager` and
+// `column_set` of a recording, and drops old rows.
 #pragma once
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
 
 #include "kinf/api/table_columns.h"
+#include "kinf/base/random.h"
 #include "kinf/recording/database.h"
 #include "kinf/recording/recorded_type.h"
 #include "kinf/recording/recording_schema.h"
+#include "kinf/recording/text_rebuilder.h"
 #include "kinf/recording/version_codec.h"
 
 namespace kinf {
 
-class TextRebuilder;
-
 struct VersionRow {
+  std::int64_t type = 0;  ///< whose sample helps to compress the text; 0: none
   std::int64_t object = 0;
   std::int64_t time = 0;  ///< nanoseconds since 1970
   VersionFacts facts{};
@@ -29,7 +31,8 @@ struct VersionRow {
   const TableColumns* columns = nullptr;  ///< may be null
   /// Empty: the same text as the version before.
   std::string_view text{};
-  std::string_view before{};  ///< the text of the version before; not needed if `facts.whole`
+  std::int64_t base = 0;      ///< the `seq` of an earlier version of the object; 0: none
+  std::string_view before{};  ///< the text of `base`
 };
 
 /// Threads: one owner.
@@ -43,6 +46,10 @@ class VersionTable {
   Result<std::int64_t> object_id(std::int64_t type, std::string_view ns, std::string_view name,
                                  std::string_view uid);
   Result<void> add(const VersionRow& row);
+  /// Sets `text` to the text of version `seq`. Returns false if it was dropped.
+  Result<bool> rebuild(std::int64_t seq, std::string& text) {
+    return rebuilder_->rebuild(seq, text);
+  }
   /// Returns the `seq` of the last row, or 0.
   std::int64_t last_seq() const { return seq_; }
   /// Drops the versions of the objects called `ns`/`name`, except row `kept` (0: all), and what is
@@ -61,11 +68,31 @@ class VersionTable {
   Result<std::int64_t> columns_id(const TableColumns& columns);
   Result<std::int64_t> text_id(Statement& insert, Statement& select, std::string_view text);
   /// Drops the versions of one object before `newest`, and `newest` too if it is a deletion.
-  Result<void> drop_object(std::int64_t object, std::int64_t newest, TextRebuilder& rebuilder);
+  Result<void> drop_object(std::int64_t object, std::int64_t newest);
+  /// Stores the text of `newest` without base and sample, and makes it the base of the later
+  /// versions that have an older one.
+  Result<void> make_whole(std::int64_t object, std::int64_t newest);
+  Result<void> replace_text(std::int64_t seq, std::int64_t base, std::string_view before,
+                            std::string_view text);
+
+  /// An example of the objects of one type. Most texts of a type have parts in common, also new
+  /// parts: a pod becomes ready with the words of the pod before it.
+  struct Sample {
+    std::int64_t id = 0;
+    std::string text;
+    std::string next;        ///< replaces `text` later
+    std::size_t excess = 0;  ///< bytes that versions took since then beyond kSmallVersion
+  };
+  /// Replaces a sample if the last versions were not like it. `size` is that of the text of `row`
+  /// in the file.
+  Result<void> consider(const VersionRow& row, Sample& sample, std::size_t size);
 
   Database& database_;
   std::vector<Statement> statements_;
   VersionCodec codec_;
+  std::optional<TextRebuilder> rebuilder_;
+  Random random_{1};
+  std::unordered_map<std::int64_t, Sample> samples_;  ///< by type
   std::int64_t seq_ = 0;
   std::unordered_map<std::string, std::int64_t> managers_;
   std::shared_ptr<const TableColumns> last_columns_;

@@ -3,6 +3,9 @@
 
 #include <doctest/doctest.h>
 
+#include <set>
+#include <stop_token>
+
 #include "kinf/base/local_time.h"
 #include "unit/recording/recording_rig.h"
 
@@ -153,7 +156,7 @@ TEST_CASE("The documents, managers and cells come back unchanged") {
   RecordingRig rig;
   const auto columns = std::make_shared<const TableColumns>(
       TableColumns{{{"Name", "string", "name", "The \"name\"", 0}, {"Age", "string", "", "", 1}}});
-  ObjectDecoder decoder({});
+  VersionDecoder decoder({});
   const std::string json =
       R"({ "metadata":{"name":"a","namespace":"default","uid":"u","resourceVersion":"1",)"
       R"("managedFields":[{"manager":"kubelet","time":"2026-11-21T10:14:00Z"}]},"n":1.10})";
@@ -167,7 +170,8 @@ TEST_CASE("The documents, managers and cells come back unchanged") {
   REQUIRE(version);
   std::string text;
   reader->rebuild(version->object, version->version.seq, text).value();
-  const ObjectPtr found = reader->object(version->version, text, decoder).value();
+  const ObjectPtr found =
+      reader->state_object(version->object, version->version, text, decoder).value().object;
   Scratch scratch;
   CHECK(found->json(scratch) == pod->json(scratch));
   CHECK(found->manager() == "kubelet");
@@ -176,13 +180,45 @@ TEST_CASE("The documents, managers and cells come back unchanged") {
   CHECK(*found->columns() == *columns);
 }
 
+TEST_CASE("Several threads rebuild a large state, and end on a stop") {
+  RecordingRig rig;
+  constexpr int kPods = 4500;
+  {
+    const auto writer = rig.open();
+    const std::size_t pods = rig.add_pods(*writer);
+    for (int i = 1; i <= kPods; ++i) {
+      const std::string name = "pod-" + std::to_string(i);
+      writer->write(pods, rig.at_now(make_added(recorded_pod(name, std::to_string(i))))).value();
+    }
+    rig.watch(*writer, pods, make_deleted(recorded_pod("pod-1", "5000")));
+  }
+  const auto reader = rig.read();
+  const std::int64_t pods = reader->id_of(pod_type().type);
+  const auto state = reader->state({.seq = kPods, .type = pods}, {}).value();
+  std::set<std::string> found;
+  for (const StateObject& one : state) {
+    CHECK(one.object->name() == "pod-" + one.version.resource_version);
+    CHECK(one.is_faithful);
+    found.insert(one.version.resource_version);
+  }
+  CHECK(found.size() == kPods);
+  CHECK(reader->state({.seq = reader->last_seq(), .type = pods}, {}).value().size() == kPods - 1);
+  const StateQuery one_pod{.seq = kPods, .type = pods, .ns = "default", .name = "pod-7"};
+  CHECK(reader->state(one_pod, {}).value().size() == 1);
+  std::stop_source stop;
+  stop.request_stop();
+  const auto stopped = reader->state({.seq = kPods, .type = pods}, {}, stop.get_token());
+  REQUIRE_FALSE(stopped);
+  CHECK(stopped.error().kind == ErrorKind::stopped);
+}
+
 TEST_CASE("Fields can be left out of recorded objects") {
   Minutes rig;
   ReplayClock replay(rig.clock);
   const auto player = RecordingPlayer::create(rig.read(), {}, replay).value();
   PlayedSelection pods;
   pods.type = pod_type().type;
-  pods.decode.form = ObjectForm::metadata;
+  pods.parts.decode.form = ObjectForm::metadata;
   SharedInformer informer(player->add_source(pods).value(), replay);
   informer.begin();
   do {

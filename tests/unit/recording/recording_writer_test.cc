@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include <array>
 #include <filesystem>
 
 #include "kinf/print/secret_mask.h"
@@ -191,6 +192,35 @@ TEST_CASE("Values of Secrets are not in the file") {
   reader->rebuild(1, 2, text).value();
   CHECK(text.find(R"("key":"<7 bytes>")") != std::string::npos);
   CHECK(rig.folder.read("pods.kinf").find("c2VjcmV0") == std::string::npos);
+}
+
+TEST_CASE("Every version comes back, also after older ones were dropped") {
+  RecordingRig rig;
+  WriterOptions options;
+  options.keep = std::chrono::minutes(75);
+  constexpr int kVersions = 150;
+  {
+    const auto writer = rig.open(options);
+    const std::size_t pods = rig.add_pods(*writer);
+    std::array<ObjectPtr, 3> last;
+    for (int i = 0; i < kVersions; ++i) {
+      ObjectPtr& pod = last.at(static_cast<std::size_t>(i) % last.size());
+      const std::string name = "pod-" + std::to_string(static_cast<std::size_t>(i) % last.size());
+      ObjectPtr next = recorded_pod(name, std::to_string(i + 1), status_of(i, 2000));
+      rig.watch(*writer, pods, pod ? make_updated(pod, next) : make_added(next));
+      pod = std::move(next);
+      rig.clock.advance(std::chrono::minutes(1));
+    }
+  }
+  const auto reader = rig.read();
+  const std::int64_t first = reader->seq_at(Clock::Wall()).value() + 1;
+  CHECK(first > 50);
+  std::string text;
+  for (std::int64_t seq = first + 3; seq <= kVersions; ++seq) {
+    reader->rebuild((seq - 1) % 3 + 1, seq, text).value();
+    CHECK(text.find(fmt::format(R"("resourceVersion":"{}")", seq)) != std::string::npos);
+    CHECK(text.ends_with(status_of(static_cast<int>(seq) - 1, 2000) + "}"));
+  }
 }
 
 TEST_CASE("Old history is dropped, and the oldest kept state stays whole") {

@@ -24,31 +24,43 @@ TEST_CASE("A version is small against a similar one before it, and comes back un
     std::string text = before;
     text.insert(bytes / 2, "changed");
     VersionCodec codec;
-    const std::string data(codec.encode(text, before).value());
+    const std::string data(codec.encode(text, "", before).value());
     CHECK(data.size() < 60 + bytes / 5'000);
     std::string found;
-    REQUIRE(codec.decode(data, before, found));
+    REQUIRE(codec.decode(data, "", before, found));
     CHECK((found == text));
   }
 }
 
+TEST_CASE("A version is small if a sample holds its new parts") {
+  const std::string before = noise(2000, 1);
+  const std::string added = noise(500, 2);
+  VersionCodec codec;
+  CHECK(codec.encode(before + added, "", before).value().size() > 400);
+  const std::string data(codec.encode(before + added, added, before).value());
+  CHECK(data.size() < 60);
+  std::string found;
+  REQUIRE(codec.decode(data, added, before, found));
+  CHECK((found == before + added));
+}
+
 TEST_CASE("A whole version needs no other") {
   VersionCodec codec;
-  const std::string data(codec.encode("text", "").value());
+  const std::string data(codec.encode("text", "", "").value());
   std::string found;
-  REQUIRE(codec.decode(data, "", found));
+  REQUIRE(codec.decode(data, "", "", found));
   CHECK(found == "text");
 }
 
 TEST_CASE("Damaged data is an error") {
   VersionCodec codec;
   const std::string text = noise(500, 3);
-  const std::string data(codec.encode(text, "").value());
+  const std::string data(codec.encode(text, "", "").value());
   std::string found;
-  CHECK_FALSE(codec.decode("", "", found));
-  CHECK_FALSE(codec.decode("no frame", "", found));
+  CHECK_FALSE(codec.decode("", "", "", found));
+  CHECK_FALSE(codec.decode("no frame", "", "", found));
   for (std::size_t size = 0; size < data.size(); size += 7) {
-    CHECK_FALSE(codec.decode(data.substr(0, size), "", found));
+    CHECK_FALSE(codec.decode(data.substr(0, size), "", "", found));
   }
 }
 

@@ -72,24 +72,27 @@ Result<ApiType> PastPlayer::load_type(std::int64_t id, const RecordedType& recor
   const std::string key = keys_[id] = read_only_type(recorded, nullptr).storage_key();
   std::shared_ptr<const TableColumns> columns;
   std::int64_t newest = 0;
-  const Result<void> done = reader_->visit_state(
-      begin_.seq, id, "", "",
-      [&](std::int64_t, const FoundVersion& found, std::string_view text) -> Result<void> {
-        Result<StoredPtr> object = stored(found, text);
-        if (!object) return std::unexpected(std::move(object).error());
-        version = std::max(version, (*object)->version);
-        if ((*object)->columns != nullptr && found.seq > std::exchange(newest, found.seq)) {
-          columns = (*object)->columns;
-        }
-        objects.push_back({key, *std::move(object)});
-        return {};
-      });
-  if (!done) return std::unexpected(done.error());
+  VersionParts whole;
+  whole.decode.keep_managed_fields = true;
+  const Result<std::vector<StateObject>> state =
+      reader_->state({.seq = begin_.seq, .type = id}, whole);
+  if (!state) return std::unexpected(state.error());
+  Scratch scratch;
+  for (const StateObject& each : *state) {
+    Result<StoredPtr> object =
+        stored(each.version, {each.object->cells(), each.object->json(scratch)});
+    if (!object) return std::unexpected(std::move(object).error());
+    version = std::max(version, (*object)->version);
+    if ((*object)->columns != nullptr &&
+        each.version.seq > std::exchange(newest, each.version.seq)) {
+      columns = (*object)->columns;
+    }
+    objects.push_back({key, *std::move(object)});
+  }
   return read_only_type(recorded, columns);
 }
 
-Result<StoredPtr> PastPlayer::stored(const FoundVersion& version, std::string_view text) const {
-  const VersionText parts = VersionText::split(text);
+Result<StoredPtr> PastPlayer::stored(const FoundVersion& version, const VersionText& parts) const {
   std::optional<Json> json = parse_json(parts.json);
   if (!json || !json->is_object()) {
     return fail(ErrorKind::protocol, fmt::format("{} is damaged: version {} is not an object",
@@ -186,7 +189,7 @@ Result<void> PastPlayer::apply(const RecordedVersion& version) {
     if (Result<void> read = reader_->rebuild(version.object, version.version.seq, text); !read) {
       return read;
     }
-    Result<StoredPtr> made = stored(version.version, text);
+    Result<StoredPtr> made = stored(version.version, VersionText::split(text));
     if (!made) return std::unexpected(std::move(made).error());
     object = *std::move(made);
   }
