@@ -72,7 +72,7 @@ struct InformerMonitor::Observer final : InformerObserver {
   void on_resync() override { log::verbose(4, "{}: resync", description); }
   void on_error(const InformerFailure& failure) override { monitor.failed(*this, failure); }
   void on_idle() override {
-    monitor.call_idle_hook(*this);
+    monitor.call_idle_hooks(*this);
     if (monitor.options_.notify_when_idle) monitor.exit_request_.notify();
   }
   void on_recovered(Clock::Duration lasted) override { monitor.recovered(*this, lasted); }
@@ -98,7 +98,7 @@ struct InformerMonitor::Observer final : InformerObserver {
   std::optional<Clock::Mono> denied_since;
   int denials = 0;  ///< consecutive denials
   std::string last_failure;
-  std::function<void()> idle_hook;
+  std::vector<std::function<void()>> idle_hooks;
 };
 
 InformerMonitor::InformerMonitor(MonitorOptions options, Clock& clock, ExitRequest& exit_request)
@@ -139,20 +139,19 @@ void InformerMonitor::remove(const InformerObserver& observer) {
   std::erase_if(all_, [&](const auto& one) { return one.get() == &observer; });
 }
 
-void InformerMonitor::set_idle_hook(std::string_view description, std::function<void()> hook) {
+void InformerMonitor::add_idle_hook(const InformerObserver& observer, std::function<void()> hook) {
   MutexLock lock(mu_);
-  for (const auto& one : all_) {
-    if (one->description == description) one->idle_hook = hook;
-  }
+  const auto found = std::ranges::find(all_, &observer, &std::unique_ptr<Observer>::get);
+  (*found)->idle_hooks.push_back(std::move(hook));
 }
 
-void InformerMonitor::call_idle_hook(const Observer& one) const {
-  std::function<void()> hook;
+void InformerMonitor::call_idle_hooks(const Observer& one) const {
+  std::vector<std::function<void()>> hooks;
   {
     MutexLock lock(mu_);
-    hook = one.idle_hook;
+    hooks = one.idle_hooks;
   }
-  if (hook) hook();
+  for (const std::function<void()>& hook : hooks) hook();
 }
 
 void InformerMonitor::set_awaited(std::vector<std::string> types) {

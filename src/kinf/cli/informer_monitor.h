@@ -56,10 +56,10 @@ class InformerMonitor {
   /// Destroys an observer that add() returned. Its informer must have stopped.
   void remove(const InformerObserver& observer);
 
-  /// Makes the informer named `description` in add() call `hook` when it becomes idle: when all
-  /// changes in its cache were passed to the handlers with Delivery::direct. Called from its
-  /// thread.
-  void set_idle_hook(std::string_view description, std::function<void()> hook);
+  /// Makes the informer of `observer`, which add() returned, also call `hook` when it becomes idle:
+  /// when all changes in its cache were passed to the handlers with Delivery::direct. Called from
+  /// its thread.
+  void add_idle_hook(const InformerObserver& observer, std::function<void()> hook);
 
   /// Sets the types that have no informers yet, each with the reason. While there are any,
   /// all_synced() and denied_for_good() return false.
@@ -87,7 +87,7 @@ class InformerMonitor {
  private:
   struct Observer;
   void synced(Observer& one, const SyncedEvent& event);
-  void call_idle_hook(const Observer& one) const;
+  void call_idle_hooks(const Observer& one) const;
   std::string sync_text_locked(const Observer& one) const KINF_REQUIRES(mu_);
   void failed(Observer& one, const InformerFailure& failure);
   void recovered(Observer& one, Clock::Duration lasted);

@@ -186,6 +186,7 @@ Result<void> InformerSet::add_new(Connection& connection, const WatchPlan& plan,
       if (Result<void> scoped = add_recorded_scope(connection, planned, flags); !scoped) {
         return scoped;
       }
+      monitor_.add_idle_hook(observer, [this, i] { recorder_->heard(i); });
     }
     const Result<SharedInformer*> informer = factory_.informer_for(
         identity_of(planned, flags, wanted), [&] { return *std::move(watcher); }, &observer);

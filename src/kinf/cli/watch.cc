@@ -66,8 +66,8 @@ Result<void> connect(Session& session, EventOutput& output, const WatchCommand& 
         EventHandler& handler =
             output.handler(*member.planned.type, std::move(after_initial), cluster);
         if (bookmarks == Bookmarks::all) {
-          informers.monitor().set_idle_hook(
-              member.description, [&output, &handler, informer = member.informer] {
+          informers.monitor().add_idle_hook(
+              *member.observer, [&output, &handler, informer = member.informer] {
                 output.bookmark(handler, informer->indexer().last_store_sync_resource_version());
               });
         }

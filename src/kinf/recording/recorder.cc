@@ -90,6 +90,16 @@ void Recorder::push(Item item) {
   if (queue_.size() == 1 || queue_.size() == kManyQueued) changed_.notify_all();
 }
 
+void Recorder::heard(std::size_t scope) {
+  MutexLock lock(mu_);
+  const auto found = std::ranges::find(heard_, scope, &Heard::scope);
+  if (found == heard_.end()) {
+    heard_.push_back({scope, clock_.wall()});
+  } else {
+    found->time = clock_.wall();
+  }
+}
+
 Recorder::Taken Recorder::take(std::vector<Item>& items) {
   MutexLock lock(mu_);
   Clock::Mono deadline = clock_.now() + kHeartbeat;
@@ -102,7 +112,7 @@ Recorder::Taken Recorder::take(std::vector<Item>& items) {
   items.clear();
   items.swap(queue_);
   changed_.notify_all();
-  Taken taken{.goes_on = !ending_, .until = clock_.wall()};
+  Taken taken{.goes_on = !ending_, .until = clock_.wall(), .heard = std::exchange(heard_, {})};
   // Changes may wait in the queues before this one. The last one that came through tells how far.
   const auto last = std::ranges::find_if(items.rbegin(), items.rend(), [](const Item& item) {
     return std::holds_alternative<Change>(item.what);
@@ -143,6 +153,7 @@ void Recorder::run() {
     const Taken taken = take(items);
     goes_on = taken.goes_on;
     Result<void> done = write(items);
+    for (const Heard& heard : taken.heard) writer_->heard(heard.scope, heard.time);
     if (done) done = writer_->commit(taken.until);
     note(done);
     if (!done) return;

@@ -39,6 +39,9 @@ class Recorder {
   /// passes it to `inner` (may be null). Blocks while the queue is full. Several handlers pass
   /// changes on in the order in which they are recorded.
   EventHandler& handler(std::size_t scope, EventHandler* inner);
+  /// Notes that the informer of `scope` has nothing left to deliver to its handler: a gap that
+  /// follows begins now or later. Call it from the thread that calls the handler.
+  void heard(std::size_t scope);
   /// Records what is queued, commits, and ends the thread. Call it after the informers have
   /// stopped.
   void finish();
@@ -56,6 +59,10 @@ class Recorder {
     std::size_t scope = 0;
     std::variant<Change, Synced> what;
   };
+  struct Heard {
+    std::size_t scope = 0;
+    Clock::Wall time;
+  };
   static constexpr std::size_t kMostQueued = 8192;
   static constexpr std::size_t kManyQueued = kMostQueued / 2;  ///< written at once
 
@@ -63,8 +70,9 @@ class Recorder {
   void run();
   Result<void> write(std::vector<Item>& items);
   struct Taken {
-    bool goes_on = true;  ///< false: the recorder ends
-    Clock::Wall until{};  ///< everything that arrived by then was taken
+    bool goes_on = true;         ///< false: the recorder ends
+    Clock::Wall until{};         ///< the session lasts until then
+    std::vector<Heard> heard{};  ///< of everything that was taken
   };
   /// Waits until a commit is due.
   Taken take(std::vector<Item>& items);
@@ -78,6 +86,7 @@ class Recorder {
   mutable Mutex mu_;
   CondVar changed_;
   std::vector<Item> queue_ KINF_GUARDED_BY(mu_);
+  std::vector<Heard> heard_ KINF_GUARDED_BY(mu_);  ///< at most one for each scope
   bool ending_ KINF_GUARDED_BY(mu_) = false;
   bool has_failed_ KINF_GUARDED_BY(mu_) = false;
   RecordingTotals totals_ KINF_GUARDED_BY(mu_);

@@ -165,9 +165,8 @@ Result<std::vector<RecordedGap>> RecordingReader::gaps() {
       *file_.database,
       "SELECT g.begin, g.end, t.id, t.resource, g.reason, s.namespace, s.name, 0 FROM gap g "
       "JOIN scope s ON s.id = g.scope JOIN type t ON t.id = s.type UNION ALL "
-      "SELECT max(e.ended), (SELECT max(ended) FROM session), t.id, t.resource, "
-      "'no longer selected', s.namespace, s.name, 1 FROM scope s "
-      "JOIN session e ON e.id = s.session JOIN type t ON t.id = s.type "
+      "SELECT max(s.watched), (SELECT max(ended) FROM session), t.id, t.resource, "
+      "'no longer selected', s.namespace, s.name, 1 FROM scope s JOIN type t ON t.id = s.type "
       "WHERE s.synced_seq IS NOT NULL GROUP BY s.type, s.namespace, s.name "
       "HAVING NOT EXISTS (SELECT 1 FROM scope l WHERE l.type = s.type AND "
       "l.namespace = s.namespace AND l.name = s.name AND "

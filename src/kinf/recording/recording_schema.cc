@@ -15,7 +15,7 @@ namespace {
 // text of a version is compressed with the text of the version `base` of the same object (NULL:
 // none) and that of a `sample` of its type (NULL: none). Versions use a sample from `since` on;
 // those without a base use one that is `whole`. If `data` is NULL, the text is that of the version
-// before.
+// before. Everything that happened until the time `watched` of a scope is in the file.
 constexpr std::string_view kTables = R"(
 CREATE TABLE meta(key TEXT PRIMARY KEY, value) WITHOUT ROWID;
 CREATE TABLE type(id INTEGER PRIMARY KEY, api_group TEXT, version TEXT, resource TEXT, kind TEXT,
@@ -24,7 +24,8 @@ CREATE TABLE type(id INTEGER PRIMARY KEY, api_group TEXT, version TEXT, resource
 CREATE TABLE session(id INTEGER PRIMARY KEY, started INTEGER, ended INTEGER, server TEXT,
   namespace TEXT);
 CREATE TABLE scope(id INTEGER PRIMARY KEY, session INTEGER, type INTEGER, namespace TEXT, name TEXT,
-  label_selector TEXT, field_selector TEXT, listed INTEGER, synced_seq INTEGER, version TEXT);
+  label_selector TEXT, field_selector TEXT, listed INTEGER, synced_seq INTEGER, version TEXT,
+  watched INTEGER);
 CREATE TABLE object(id INTEGER PRIMARY KEY, type INTEGER, namespace TEXT, name TEXT, uid TEXT,
   UNIQUE(type, namespace, name, uid));
 CREATE TABLE column_set(id INTEGER PRIMARY KEY, definitions TEXT UNIQUE);

@@ -113,8 +113,8 @@ Result<void> RecordingWriter::load_known(std::int64_t type) {
 /// exactly these objects, or none of them: otherwise one list would not tell which are gone.
 Result<void> RecordingWriter::find_earlier(Scope& scope) {
   Result<Statement> earlier = file_.database->prepare(
-      "SELECT s.ended, c.namespace, c.name, c.label_selector, c.field_selector FROM scope c "
-      "JOIN session s ON s.id = c.session WHERE c.type = ?1 AND c.session < ?2 AND "
+      "SELECT c.watched, c.namespace, c.name, c.label_selector, c.field_selector FROM scope c "
+      "WHERE c.type = ?1 AND c.session < ?2 AND "
       "c.synced_seq IS NOT NULL AND (c.namespace = ?3 OR c.namespace = '' OR ?3 = '') AND "
       "(c.name = ?4 OR c.name = '' OR ?4 = '') "
       "ORDER BY c.namespace = ?3 AND c.name = ?4 DESC, c.id DESC LIMIT 1");
@@ -189,11 +189,11 @@ Result<void> RecordingWriter::write(std::size_t number, const Change& change) {
   } else {
     if (change.origin.source == ChangeSource::relist && time != scope.listed) {
       scope.listed = time;
-      done = write_gap(scope, scope.last_time, time, "history expired");
+      done = write_gap(scope, scope.watched, time, "history expired");
     }
     if (done) done = write_change(scope, change, change.origin.source);
   }
-  scope.last_time = time;
+  heard(number, change.origin.arrived);
   return done;
 }
 
@@ -316,7 +316,7 @@ Result<void> RecordingWriter::synced(std::size_t number, const SyncedEvent& even
   if (Result<void> begun = begin(); !begun) return begun;
   Scope& scope = scopes_[number];
   if (scope.listed == 0) scope.listed = nanoseconds(now);
-  scope.last_time = std::max(scope.last_time, scope.listed);
+  scope.watched = std::max(scope.watched, scope.listed);
   std::vector<std::pair<std::string, Known>> gone;
   for (const auto& [key, object] : known_[scope.type]) {
     if (object.unconfirmed && covers(scope.facts, key)) gone.emplace_back(key, object);
@@ -345,12 +345,30 @@ Result<void> RecordingWriter::synced(std::size_t number, const SyncedEvent& even
   return update->bind(3, event.resource_version).bind(4, scope.id).run();
 }
 
+void RecordingWriter::heard(std::size_t number, Clock::Wall time) {
+  Scope& scope = scopes_[number];
+  scope.watched = std::max(scope.watched, nanoseconds(time));
+}
+
+Result<void> RecordingWriter::save_watched() {
+  Result<Statement> update = file_.database->prepare("UPDATE scope SET watched = ? WHERE id = ?");
+  if (!update) return std::unexpected(std::move(update).error());
+  for (Scope& scope : scopes_) {
+    if (scope.saved_watched == scope.watched) continue;
+    const Result<void> done = update->bind(1, scope.watched).bind(2, scope.id).run();
+    if (!done) return done;
+    scope.saved_watched = scope.watched;
+  }
+  return {};
+}
+
 Result<void> RecordingWriter::commit(Clock::Wall now) {
   if (Result<void> begun = begin(); !begun) return begun;
   if (now >= next_drop_) {
     next_drop_ = now + kDropPeriod;
     if (Result<void> dropped = drop_history(now); !dropped) return dropped;
   }
+  if (Result<void> saved = save_watched(); !saved) return saved;
   Result<Statement> update =
       file_.database->prepare("UPDATE session SET ended = max(ended, ?) WHERE id = ?");
   if (!update) return std::unexpected(std::move(update).error());

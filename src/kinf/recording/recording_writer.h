@@ -54,7 +54,10 @@ class RecordingWriter {
   Result<void> write(std::size_t scope, const Change& change);
   /// Ends the initial list of a scope: records what was deleted since the last session.
   Result<void> synced(std::size_t scope, const SyncedEvent& event, Clock::Wall now);
-  /// Makes everything so far durable, notes that kinf watched until `now`, and drops old history.
+  /// Notes that everything the scope's informer received until `time` was written.
+  void heard(std::size_t scope, Clock::Wall time);
+  /// Makes everything so far durable, notes that the session lasts until `now`, and drops old
+  /// history.
   Result<void> commit(Clock::Wall now);
 
   RecordingTotals totals() const { return totals_; }
@@ -78,8 +81,10 @@ class RecordingWriter {
     /// When the gap before this session began; 0: there is none, the type is new in the file.
     std::int64_t watched_until = 0;
     std::string gap_reason{};
-    std::int64_t last_time = 0;
     std::int64_t listed = 0;  ///< when the last list arrived
+    /// Nothing that arrived until then is missing. A gap that follows begins there.
+    std::int64_t watched = 0;
+    std::int64_t saved_watched = 0;  ///< `watched` in the file
   };
   using KnownObjects = std::unordered_map<std::string, Known>;
 
@@ -92,6 +97,7 @@ class RecordingWriter {
   Result<void> begin();
   Result<void> write_initial(Scope& scope, const Change& change);
   Result<void> write_change(Scope& scope, const Change& change, ChangeSource source);
+  Result<void> save_watched();
   Result<void> write_gap(const Scope& scope, std::int64_t begin, std::int64_t end,
                          std::string_view reason);
   /// Sets the base of the next version of an object, and its text in `before_`.

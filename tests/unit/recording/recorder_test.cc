@@ -50,6 +50,31 @@ TEST_CASE("A full queue makes the informer wait, and nothing is lost") {
   CHECK(rig.read()->last_seq() == kChanges);
 }
 
+TEST_CASE("What waits behind a blocked output when kinf ends lies in the gap") {
+  RecordingRig rig;
+  {
+    Recorder recorder(rig.open(), rig.clock, [](const Error&) {});
+    const std::size_t pods = rig.add_pods(recorder.writer());
+    EventHandler& handler = recorder.handler(pods, nullptr);
+    recorder.start();
+    handler.on_synced({"1", 0});
+    rig.clock.advance(std::chrono::minutes(1));
+    recorder.heard(pods);
+    // The handler writes this to a full pipe for an hour, and the next changes wait.
+    handler.on_add(rig.at_now(make_added(recorded_pod("a", "2"))));
+    while (rig.read()->last_seq() == 0) {
+      rig.clock.wait_for_sleepers(1);
+      rig.clock.advance(std::chrono::milliseconds(200));
+    }
+    rig.clock.advance(std::chrono::hours(1));
+  }
+  const auto writer = rig.open();
+  rig.list(*writer, rig.add_pods(*writer), {recorded_pod("a", "3")});
+  const auto gaps = rig.read()->gaps().value();
+  REQUIRE(gaps.size() == 1);
+  CHECK((gaps[0].begin == FakeClock::kStart + std::chrono::minutes(1)));
+}
+
 TEST_CASE("A failure ends the recording, but not the changes of the handlers") {
   RecordingRig rig;
   RecordingHandler inner;

@@ -101,6 +101,29 @@ TEST_CASE("A later session records what changed meanwhile, and the gap") {
                             "ADDED new-uid@6 recreated (relist)", "ADDED new@7 (relist)"});
 }
 
+TEST_CASE("A gap begins when the last session last heard from the server") {
+  RecordingRig rig;
+  {
+    const auto writer = rig.open();
+    const std::size_t pods = rig.add_pods(*writer);
+    rig.list(*writer, pods, {recorded_pod("a", "1")});
+    rig.clock.advance(std::chrono::minutes(2));
+    writer->heard(pods, rig.clock.wall());
+    rig.clock.advance(std::chrono::minutes(5));
+    // The session goes on, but changes of this time may not have arrived.
+    writer->commit(rig.clock.wall()).value();
+  }
+  rig.clock.advance(std::chrono::minutes(1));
+  {
+    const auto writer = rig.open();
+    rig.list(*writer, rig.add_pods(*writer), {recorded_pod("a", "1")});
+  }
+  const auto gaps = rig.read()->gaps().value();
+  REQUIRE(gaps.size() == 1);
+  CHECK((gaps[0].begin == FakeClock::kStart + std::chrono::minutes(2)));
+  CHECK((gaps[0].end == FakeClock::kStart + std::chrono::minutes(8)));
+}
+
 TEST_CASE("A session with other selectors or masks is refused") {
   RecordingRig rig;
   {
