@@ -221,6 +221,21 @@ Result<void> RecordingWriter::write_initial(Scope& scope, const Change& change) 
   return write_change(scope, updated, ChangeSource::relist);
 }
 
+Result<void> RecordingWriter::write_gone(const Scope& scope, const std::string& key) {
+  KnownObjects& known = known_[scope.type];
+  const auto gone = known.find(key);
+  const VersionRow row{.object = gone->second.id,
+                       .time = scope.listed,
+                       .facts = {.type = ChangeType::deleted,
+                                 .source = ChangeSource::relist,
+                                 .final_state_unknown = true},
+                       .resource_version = gone->second.version};
+  known.erase(gone);
+  ++totals_.versions;
+  --totals_.objects;
+  return versions_->add(row);
+}
+
 Result<void> RecordingWriter::append_text(const Scope& scope, const Object& object,
                                           std::string& text) const {
   text.clear();
@@ -317,22 +332,13 @@ Result<void> RecordingWriter::synced(std::size_t number, const SyncedEvent& even
   Scope& scope = scopes_[number];
   if (scope.listed == 0) scope.listed = nanoseconds(now);
   scope.watched = std::max(scope.watched, scope.listed);
-  std::vector<std::pair<std::string, Known>> gone;
+  std::vector<std::string> gone;
   for (const auto& [key, object] : known_[scope.type]) {
-    if (object.unconfirmed && covers(scope.facts, key)) gone.emplace_back(key, object);
+    if (object.unconfirmed && covers(scope.facts, key)) gone.push_back(key);
   }
-  std::ranges::sort(gone, {}, [](const auto& one) { return one.first; });
-  for (const auto& [key, object] : gone) {
-    const VersionRow row{.object = object.id,
-                         .time = scope.listed,
-                         .facts = {.type = ChangeType::deleted,
-                                   .source = ChangeSource::relist,
-                                   .final_state_unknown = true},
-                         .resource_version = object.version};
-    if (Result<void> added = versions_->add(row); !added) return added;
-    known_[scope.type].erase(key);
-    ++totals_.versions;
-    --totals_.objects;
+  std::ranges::sort(gone);
+  for (const std::string& key : gone) {
+    if (Result<void> written = write_gone(scope, key); !written) return written;
   }
   if (scope.watched_until > 0) {
     Result<void> noted = write_gap(scope, scope.watched_until, scope.listed, scope.gap_reason);

@@ -96,6 +96,8 @@ class RecordingWriter {
   Result<void> find_start_of_type(Scope& scope);
   Result<void> begin();
   Result<void> write_initial(Scope& scope, const Change& change);
+  /// Records that an object of an earlier session was not in the list of this one.
+  Result<void> write_gone(const Scope& scope, const std::string& key);
   Result<void> write_change(Scope& scope, const Change& change, ChangeSource source);
   Result<void> save_watched();
   Result<void> write_gap(const Scope& scope, std::int64_t begin, std::int64_t end,

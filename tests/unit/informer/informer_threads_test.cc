@@ -89,6 +89,28 @@ TEST_CASE("an informer with threads lists, watches and stops") {
   CHECK(threaded.informer->is_stopped());
 }
 
+TEST_CASE("a change that arrives while the first list is delivered comes after the list's end") {
+  // The processor may take the list in two places, one of which was wrong.
+  for (int round = 0; round < 200; ++round) {
+    Threaded threaded;
+    threaded.source->add("a");
+    Gate gate;
+    GatedHandler slow(gate);
+    RecordingHandler other;
+    const HandlerOptions direct{.resync = {}, .delivery = Delivery::direct};
+    const auto first = threaded.informer->add_event_handler(slow, direct).value();
+    const auto second = threaded.informer->add_event_handler(other, direct).value();
+    threaded.informer->start();
+    gate.wait_for_arrival();
+    threaded.source->add("b");
+    while (threaded.informer->stats().watch_events == 0) std::this_thread::yield();
+    threaded.clock.wait_for_sleepers(1);  // the reflector, which has queued it
+    gate.open();
+    other.wait_for(3);
+    CHECK(other.take() == Texts{"ADDED a@1 initial", "SYNCED 1", "ADDED b@2"});
+  }
+}
+
 TEST_CASE("G29: an informer stops, whatever it waits for") {
   SUBCASE("an idle watch, by its token") {
     Threaded threaded;

@@ -101,6 +101,22 @@ TEST_CASE("A later session records what changed meanwhile, and the gap") {
                             "ADDED new-uid@6 recreated (relist)", "ADDED new@7 (relist)"});
 }
 
+TEST_CASE("Only the objects of earlier sessions that a list lacks are recorded as deleted") {
+  RecordingRig rig;
+  {
+    const auto writer = rig.open();
+    rig.list(*writer, rig.add_pods(*writer), {recorded_pod("b", "1"), recorded_pod("a", "2")});
+  }
+  const auto writer = rig.open();
+  const std::size_t pods = rig.add_pods(*writer);
+  rig.list(*writer, pods, {});
+  rig.watch(*writer, pods, make_added(recorded_pod("a", "3", "{}", "u3")));
+  CHECK(writer->totals().objects == 1);
+  CHECK(rig.play() == Lines{"ADDED b@1 initial", "ADDED a@2 initial", "SYNCED 2",
+                            "DELETED a@2 unknown (relist)", "DELETED b@1 unknown (relist)",
+                            "ADDED a@3"});
+}
+
 TEST_CASE("A gap begins when the last session last heard from the server") {
   RecordingRig rig;
   {
