@@ -3,7 +3,11 @@
 killed again and again. Every change must be in the file once and in order, unless it lies in a
 recorded gap.
 
-  verify.py PROGRAM [--changes N] [--objects N] [--rate R] [--kill-every SECONDS] [--keep FILE]
+  verify.py PROGRAM [--changes N] [--objects N] [--rate R] [--kill-every SECONDS] [--cuts N]
+            [--keep FILE]
+
+After each kill, every commit that was seen before it must be in the file. With --cuts, copies of
+the write-ahead log are then cut at N random bytes: every commit before the cut must be left.
 """
 import argparse
 import bisect
@@ -21,6 +25,8 @@ import tempfile
 import threading
 import time
 import urllib.request
+
+import log_cuts
 
 # A change reaches the two watches at different times, on a busy machine above all.
 TOLERANCE = 5
@@ -92,22 +98,51 @@ def has_all(file, truth):
     return holds(file, truth.changes[-1][3])
 
 
-def record(program, kubeconfig, file, truth, kill_every):
-    """Records until the file has the last change. Returns the number of kills."""
-    kills = 0
-    while True:
-        with subprocess.Popen([program, "record", "pods", "-A", "-q", "--kubeconfig", kubeconfig,
-                               "--to", file]) as process:
-            until = time.time() + random.uniform(0.3, 1.7) * kill_every
-            while time.time() < until or truth.is_whole():
-                if process.poll() is not None:
-                    sys.exit(f"kinf record ended with {process.returncode}")
-                if has_all(file, truth):
-                    process.send_signal(signal.SIGINT)
-                    return kills
-                time.sleep(0.05)
-            process.kill()
-            kills += 1
+class Recorder:
+    """Runs `kinf record`, and kills it again and again."""
+
+    def __init__(self, options, kubeconfig, file, cuts):
+        self.command = [options.program, "record", "pods", "-A", "-q", "--kubeconfig", kubeconfig,
+                        "--to", file]
+        self.file = file
+        self.kill_every = options.kill_every
+        self.cuts = cuts
+        self.cuts_after_kill = options.cuts
+        self.kills = 0
+
+    def run(self, truth, faults):
+        """Records until the file has the last change."""
+        while True:
+            with subprocess.Popen(self.command) as process:
+                until = time.time() + random.uniform(0.3, 1.7) * self.kill_every
+                while time.time() < until or truth.is_whole():
+                    if process.poll() is not None:
+                        sys.exit(f"kinf record ended with {process.returncode}")
+                    if has_all(self.file, truth):
+                        process.send_signal(signal.SIGINT)
+                        return
+                    time.sleep(0.02)
+                self.kill(process, faults)
+
+    def kill(self, process, faults):
+        before = self.last_seq()
+        process.kill()
+        process.wait()
+        self.kills += 1
+        try:
+            after = self.last_seq()
+            if after < before:
+                faults.add("lost by a kill", f"{before} versions were committed, {after} are left")
+            self.cuts.cut(self.cuts_after_kill)
+        except sqlite3.DatabaseError as error:
+            faults.add("lost by a kill", error)
+
+    def last_seq(self):
+        """Returns the `seq` of the last version; 0 if the file is being created."""
+        try:
+            return log_cuts.query(self.file, "SELECT ifnull(max(seq), 0) FROM version")[0][0]
+        except sqlite3.OperationalError:
+            return 0
 
 
 def newest_at(history, when, at_least):
@@ -118,7 +153,8 @@ def newest_at(history, when, at_least):
 
 class Faults:
     """Counts faults, and prints the first ones of each kind."""
-    KINDS = ("lost", "twice", "out of order", "invented", "at the wrong time")
+    KINDS = ("lost", "twice", "out of order", "invented", "at the wrong time", "lost by a kill",
+             "lost by a cut")
     PRINTED = 3
 
     def __init__(self):
@@ -185,10 +221,9 @@ def check_gaps(gaps, missing, faults):
     return furthest
 
 
-def compare(file, truth):
-    """Prints the figures. Returns true if there is no fault."""
+def compare(file, truth, faults):
+    """Compares the file with what happened, and prints the figures."""
     database = sqlite3.connect(f"file:{file}?mode=ro", uri=True)
-    faults = Faults()
     recorded = check_versions(database, truth, faults)
     first = int(database.execute(
         "SELECT version FROM scope WHERE synced_seq IS NOT NULL ORDER BY id LIMIT 1").fetchone()[0])
@@ -205,8 +240,6 @@ def compare(file, truth):
           f"(up to {furthest:.1f} s outside their times), "
           f"{updates} updates of {size or 0:.0f} bytes, "
           f"file {pathlib.Path(file).stat().st_size} bytes")
-    print(faults.summary())
-    return not faults.counts
 
 
 def main():
@@ -216,6 +249,7 @@ def main():
     parser.add_argument("--objects", type=int, default=1000)
     parser.add_argument("--rate", type=int, default=5000)
     parser.add_argument("--kill-every", type=float, default=10)
+    parser.add_argument("--cuts", type=int, default=0)
     parser.add_argument("--keep", help="a new file for the recording")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="kinf-recording.") as folder:
@@ -230,10 +264,17 @@ def main():
             truth = Truth(re.search(r"server: (\S+)", text).group(1).strip('"'),
                           options.changes)
             truth.start()
-            kills = record(options.program, kubeconfig, file, truth, options.kill_every)
+            faults = Faults()
+            cuts = log_cuts.LogCuts(options.program, file, folder)
+            recorder = Recorder(options, kubeconfig, file, cuts)
+            recorder.run(truth, faults)
             sandbox.terminate()
-        print(f"killed {kills} times")
-        sys.exit(0 if compare(file, truth) else 1)
+        print(f"killed {recorder.kills} times; cut the log {cuts.done} times")
+        for fault in cuts.faults:
+            faults.add("lost by a cut", fault)
+        compare(file, truth, faults)
+        print(faults.summary())
+        sys.exit(1 if faults.counts else 0)
 
 
 if __name__ == "__main__":

@@ -12,6 +12,21 @@ namespace {
 /// How long a reader or writer waits for a lock of another process.
 constexpr int kBusyMilliseconds = 5000;
 
+/// A larger write-ahead log is moved into the main file.
+constexpr int kMostLogPages = 1000;
+
+/// Called after each commit with the size of the write-ahead log. Unlike the checkpoints of SQLite,
+/// this empties the log: a log that is cut later must not be older than the main file. If a reader
+/// needs the log, it stays.
+int empty_log(void* context, sqlite3* handle, const char* name, int pages) {
+  (void)context;
+  if (pages < kMostLogPages) return SQLITE_OK;
+  sqlite3_busy_timeout(handle, 0);  // do not wait for readers
+  sqlite3_wal_checkpoint_v2(handle, name, SQLITE_CHECKPOINT_TRUNCATE, nullptr, nullptr);
+  sqlite3_busy_timeout(handle, kBusyMilliseconds);
+  return SQLITE_OK;  // everything is in the log if it could not be moved
+}
+
 std::string hint_for(int code) {
   switch (code & 0xff) {
     case SQLITE_FULL:
@@ -125,6 +140,7 @@ Result<std::unique_ptr<Database>> Database::open(const std::string& path, OpenMo
   std::unique_ptr<Database> database(new Database(path, handle));
   if (code != SQLITE_OK) return std::unexpected(database->error());
   sqlite3_busy_timeout(handle, kBusyMilliseconds);
+  if (mode == OpenMode::write) sqlite3_wal_hook(handle, empty_log, nullptr);
   return database;
 }
 

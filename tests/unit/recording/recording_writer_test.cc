@@ -54,6 +54,28 @@ TEST_CASE("What was committed survives a crash, at whatever byte the log is cut"
   }
 }
 
+TEST_CASE("A log that was moved into the main file is empty, and can be cut later") {
+  RecordingRig rig;
+  const auto writer = rig.open();
+  const std::size_t pods = rig.add_pods(*writer);
+  rig.list(*writer, pods, {recorded_pod("a", "1")});
+  const std::string log = rig.path + "-wal";
+  ObjectPtr last = recorded_pod("a", "1");
+  std::int64_t seq = 1;
+  while (std::filesystem::file_size(log) > 0 && seq < 2000) {
+    ObjectPtr next = recorded_pod("a", std::to_string(++seq));
+    rig.watch(*writer, pods, make_updated(last, next));
+    last = std::move(next);
+  }
+  REQUIRE(std::filesystem::file_size(log) == 0);
+  rig.watch(*writer, pods, make_updated(last, recorded_pod("a", "3000")));
+  const RecordingRig copy;
+  std::filesystem::copy_file(rig.path, copy.path);
+  std::filesystem::copy_file(log, copy.path + "-wal");
+  std::filesystem::resize_file(copy.path + "-wal", std::filesystem::file_size(log) - 1);
+  CHECK(RecordingReader::open(copy.path).value()->last_seq() == seq);
+}
+
 TEST_CASE("A status update of a large pod takes at most 150 bytes") {
   RecordingRig rig;
   const auto writer = rig.open();

@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Cuts copies of the write-ahead log of a recording, as a crash of the machine could, and checks
+that every commit before the cut is still there.
+"""
+import os
+import pathlib
+import random
+import shutil
+import sqlite3
+import struct
+import subprocess
+
+HEADER = 32
+FRAME_HEADER = 24
+
+
+def commit_ends(log):
+    """Returns where the commits end in the bytes of a write-ahead log
+    (https://sqlite.org/fileformat.html#the_write_ahead_log)."""
+    ends = [0]
+    if len(log) < HEADER:
+        return ends
+    page_size = struct.unpack(">I", log[8:12])[0]
+    salts = log[16:24]
+    at = HEADER
+    while at + FRAME_HEADER + page_size <= len(log) and log[at + 8:at + 16] == salts:
+        pages_after_commit = struct.unpack(">I", log[at + 4:at + 8])[0]
+        at += FRAME_HEADER + page_size
+        if pages_after_commit != 0:
+            ends.append(at)
+    return ends
+
+
+def query(file, sql):
+    """Returns the rows of a query. Raises sqlite3.DatabaseError if the file is damaged."""
+    database = sqlite3.connect(f"file:{file}?mode=ro", uri=True)
+    try:
+        found = database.execute("PRAGMA quick_check(1)").fetchone()[0]
+        if found != "ok":
+            raise sqlite3.DatabaseError(found)
+        return database.execute(sql).fetchall()
+    finally:
+        database.close()
+
+
+def versions(file):
+    return query(file, "SELECT seq, object, time, facts, resource_version, data FROM version "
+                       "ORDER BY seq")
+
+
+class LogCuts:
+    """Cuts copies of `file` in `folder`. `faults` lists what was wrong."""
+
+    def __init__(self, program, file, folder):
+        self.program = program
+        self.file = file
+        self.copy = f"{folder}/cut.kinf"
+        self.done = 0
+        self.faults = []
+
+    def read_cut(self, size):
+        """Returns the versions that are left if the log has `size` bytes."""
+        for name in (self.copy, f"{self.copy}-shm"):
+            pathlib.Path(name).unlink(missing_ok=True)
+        shutil.copy(self.file, self.copy)
+        shutil.copy(f"{self.file}-wal", f"{self.copy}-wal")
+        os.truncate(f"{self.copy}-wal", size)
+        return versions(self.copy)
+
+    def cut(self, times):
+        """Cuts the log at `times` random bytes. No program may write the file."""
+        log = pathlib.Path(f"{self.file}-wal").read_bytes()
+        if not log:
+            return
+        ends = commit_ends(log)
+        whole = self.read_cut(len(log))
+        for _ in range(times):
+            size = random.randrange(len(log))
+            end = max(end for end in ends if end <= size)
+            try:
+                kept = self.read_cut(end)
+                found = self.read_cut(size)
+            except sqlite3.DatabaseError as error:
+                self.faults.append(f"the log cut to {size} of {len(log)} bytes: {error}")
+                continue
+            if found != kept or found != whole[:len(found)]:
+                self.faults.append(f"the log cut to {size} of {len(log)} bytes: {len(found)} "
+                                   f"versions; {len(kept)} were committed by byte {end}")
+            self.done += 1
+        self.check_program()
+
+    def check_program(self):
+        """Checks that kinf reads the last cut, too."""
+        if not query(self.copy, "SELECT 1 FROM scope WHERE synced_seq IS NOT NULL"):
+            return
+        run = subprocess.run([self.program, "get", "pods", "-A", "--from", self.copy, "-o", "name"],
+                             capture_output=True, text=True, check=False)
+        if run.returncode != 0:
+            self.faults.append(f"kinf cannot read a cut recording: {run.stderr}")
