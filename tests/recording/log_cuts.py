@@ -35,17 +35,19 @@ def query(file, sql):
     """Returns the rows of a query. Raises sqlite3.DatabaseError if the file is damaged."""
     database = sqlite3.connect(f"file:{file}?mode=ro", uri=True)
     try:
-        found = database.execute("PRAGMA quick_check(1)").fetchone()[0]
-        if found != "ok":
-            raise sqlite3.DatabaseError(found)
         return database.execute(sql).fetchall()
     finally:
         database.close()
 
 
-def versions(file):
-    return query(file, "SELECT seq, object, time, facts, resource_version, data FROM version "
-                       "ORDER BY seq")
+def check(file):
+    """Reads all pages. Raises sqlite3.DatabaseError if the file is damaged."""
+    try:
+        found = query(file, "PRAGMA quick_check(1)")[0][0]
+    except sqlite3.OperationalError:  # it is being created
+        return
+    if found != "ok":
+        raise sqlite3.DatabaseError(found)
 
 
 class LogCuts:
@@ -65,35 +67,38 @@ class LogCuts:
         shutil.copy(self.file, self.copy)
         shutil.copy(f"{self.file}-wal", f"{self.copy}-wal")
         os.truncate(f"{self.copy}-wal", size)
-        return versions(self.copy)
+        check(self.copy)
+        return query(self.copy, "SELECT seq, object, time, facts, resource_version, data "
+                                "FROM version ORDER BY seq")
 
     def cut(self, times):
         """Cuts the log at `times` random bytes. No program may write the file."""
-        log = pathlib.Path(f"{self.file}-wal").read_bytes()
+        path = pathlib.Path(f"{self.file}-wal")
+        log = path.read_bytes() if times > 0 and path.exists() else b""
         if not log:
             return
-        ends = commit_ends(log)
         whole = self.read_cut(len(log))
+        ends = commit_ends(log)
         for _ in range(times):
             size = random.randrange(len(log))
             end = max(end for end in ends if end <= size)
+            where = f"the log cut to {size} of {len(log)} bytes"
             try:
                 kept = self.read_cut(end)
                 found = self.read_cut(size)
+                if found != kept or found != whole[:len(found)]:
+                    self.faults.append(f"{where}: {len(found)} versions; {len(kept)} were "
+                                       f"committed by byte {end}")
+                self.check_program(where)
             except sqlite3.DatabaseError as error:
-                self.faults.append(f"the log cut to {size} of {len(log)} bytes: {error}")
-                continue
-            if found != kept or found != whole[:len(found)]:
-                self.faults.append(f"the log cut to {size} of {len(log)} bytes: {len(found)} "
-                                   f"versions; {len(kept)} were committed by byte {end}")
+                self.faults.append(f"{where}: {error}")
             self.done += 1
-        self.check_program()
 
-    def check_program(self):
-        """Checks that kinf reads the last cut, too."""
+    def check_program(self, where):
+        """Checks that kinf reads the cut copy, too."""
         if not query(self.copy, "SELECT 1 FROM scope WHERE synced_seq IS NOT NULL"):
             return
         run = subprocess.run([self.program, "get", "pods", "-A", "--from", self.copy, "-o", "name"],
                              capture_output=True, text=True, check=False)
         if run.returncode != 0:
-            self.faults.append(f"kinf cannot read a cut recording: {run.stderr}")
+            self.faults.append(f"{where}: {run.stderr}")

@@ -130,6 +130,7 @@ class Recorder:
         process.wait()
         self.kills += 1
         try:
+            log_cuts.check(self.file)
             after = self.last_seq()
             if after < before:
                 faults.add("lost by a kill", f"{before} versions were committed, {after} are left")
@@ -138,7 +139,8 @@ class Recorder:
             faults.add("lost by a kill", error)
 
     def last_seq(self):
-        """Returns the `seq` of the last version; 0 if the file is being created."""
+        """Returns the `seq` of the last version; 0 if the file is being created. Checks nothing: a
+        reader must not be in the way of kinf when it is killed."""
         try:
             return log_cuts.query(self.file, "SELECT ifnull(max(seq), 0) FROM version")[0][0]
         except sqlite3.OperationalError:

@@ -14,18 +14,8 @@ constexpr int kBusyMilliseconds = 5000;
 
 /// A larger write-ahead log is moved into the main file.
 constexpr int kMostLogPages = 1000;
-
-/// Called after each commit with the size of the write-ahead log. Unlike the checkpoints of SQLite,
-/// this empties the log: a log that is cut later must not be older than the main file. If a reader
-/// needs the log, it stays.
-int empty_log(void* context, sqlite3* handle, const char* name, int pages) {
-  (void)context;
-  if (pages < kMostLogPages) return SQLITE_OK;
-  sqlite3_busy_timeout(handle, 0);  // do not wait for readers
-  sqlite3_wal_checkpoint_v2(handle, name, SQLITE_CHECKPOINT_TRUNCATE, nullptr, nullptr);
-  sqlite3_busy_timeout(handle, kBusyMilliseconds);
-  return SQLITE_OK;  // everything is in the log if it could not be moved
-}
+/// How long a writer waits for the readers of the log before it leaves the log as it is.
+constexpr int kLogBusyMilliseconds = 250;
 
 std::string hint_for(int code) {
   switch (code & 0xff) {
@@ -140,11 +130,27 @@ Result<std::unique_ptr<Database>> Database::open(const std::string& path, OpenMo
   std::unique_ptr<Database> database(new Database(path, handle));
   if (code != SQLITE_OK) return std::unexpected(database->error());
   sqlite3_busy_timeout(handle, kBusyMilliseconds);
-  if (mode == OpenMode::write) sqlite3_wal_hook(handle, empty_log, nullptr);
+  if (mode == OpenMode::write) {
+    const auto committed = [](void* context, sqlite3*, const char*, int pages) {
+      static_cast<Database*>(context)->empty_log(pages);
+      return SQLITE_OK;  // everything is in the log if it could not be moved
+    };
+    sqlite3_wal_hook(handle, committed, database.get());
+  }
   return database;
 }
 
 Database::~Database() { sqlite3_close_v2(handle_); }
+
+void Database::empty_log(int pages) {
+  if (pages < kMostLogPages) next_emptying_ = kMostLogPages;
+  if (pages < next_emptying_) return;
+  sqlite3_busy_timeout(handle_, kLogBusyMilliseconds);
+  const int code =
+      sqlite3_wal_checkpoint_v2(handle_, nullptr, SQLITE_CHECKPOINT_TRUNCATE, nullptr, nullptr);
+  sqlite3_busy_timeout(handle_, kBusyMilliseconds);
+  next_emptying_ = code == SQLITE_OK ? kMostLogPages : pages + kMostLogPages;
+}
 
 Result<void> Database::run(const std::string& sql) {
   if (sqlite3_exec(handle_, sql.c_str(), nullptr, nullptr, nullptr) != SQLITE_OK) {

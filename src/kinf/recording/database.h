@@ -87,8 +87,14 @@ class Database {
  private:
   Database(std::string path, sqlite3* handle) : path_(std::move(path)), handle_(handle) {}
 
+  /// Called after each commit with the size of the write-ahead log. Moves a large log into the main
+  /// file. Unlike the checkpoints of SQLite, this then empties the log: a log that is cut later
+  /// must not be older than the main file. A log that a reader needs for long grows instead.
+  void empty_log(int pages);
+
   const std::string path_;
   sqlite3* const handle_;
+  int next_emptying_ = 0;  ///< in pages
 };
 
 }  // namespace kinf
