@@ -247,6 +247,9 @@ Result<void> InformerSet::register_handlers() {
       if (!recording) return std::unexpected(std::move(recording).error());
       recordings_.push_back(*std::move(recording));
     }
+    if (player_ != nullptr && handler_options_.delivery == Delivery::direct) {
+      handler = &replay_order_.handler(*handler);
+    }
     auto registration = member.informer->add_event_handler(*handler, handler_options_);
     if (!registration) return std::unexpected(std::move(registration).error());
     registrations_.push_back(*std::move(registration));
@@ -343,8 +346,8 @@ void InformerSet::start() {
   if (replay_) return;
   std::vector<SharedInformer*> informers;
   for (const Member& member : members_) informers.push_back(member.informer);
-  replay_ = std::make_unique<Replay>(*player_, std::move(informers), exit_request_, holds_changes_,
-                                     replay_speed_);
+  replay_ = std::make_unique<Replay>(*player_, std::move(informers), replay_order_, exit_request_,
+                                     holds_changes_, replay_speed_);
 }
 
 void InformerSet::stop() {

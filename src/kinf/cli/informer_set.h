@@ -171,6 +171,7 @@ class InformerSet {
   std::vector<HandlerRegistration> recordings_;     ///< of handlers that only record
   bool holds_changes_ = false;
   std::optional<double> replay_speed_;  ///< of --speed
+  ReplayOrder replay_order_;
   std::unique_ptr<Replay> replay_;
   std::function<bool()> task_;  ///< see repeat()
   Clock::Duration task_period_{};

@@ -9,10 +9,11 @@
 
 namespace kinf {
 
-Replay::Replay(RecordingPlayer& player, std::vector<SharedInformer*> informers,
+Replay::Replay(RecordingPlayer& player, std::vector<SharedInformer*> informers, ReplayOrder& order,
                ExitRequest& exit_request, bool holds, std::optional<double> speed)
     : player_(player),
       informers_(std::move(informers)),
+      order_(order),
       exit_request_(exit_request),
       pace_(player.clock().real(), speed),
       holds_(holds) {
@@ -48,6 +49,7 @@ void Replay::run(const std::stop_token& stop) {
   for (SharedInformer* informer : informers_) informer->begin();
   while (!stop.stop_requested()) {
     deliver(stop);
+    order_.pass(player_);
     if (player_.has_listed()) wait_for_release(stop);
     const Result<bool> more = advance(stop);
     if (!more && !stop.stop_requested()) {
@@ -55,6 +57,7 @@ void Replay::run(const std::stop_token& stop) {
       exit_request_.set(ExitCode::other_error);
     }
     if (more && *more) continue;
+    order_.pass(player_);
     if (more) has_ended_ = true;
     break;
   }

@@ -10,6 +10,7 @@
 
 #include "kinf/base/sync.h"
 #include "kinf/cli/exit_request.h"
+#include "kinf/cli/replay_order.h"
 #include "kinf/informer/shared_informer.h"
 #include "kinf/recording/recording_player.h"
 #include "kinf/recording/replay_pace.h"
@@ -21,10 +22,11 @@ class Replay {
  public:
   /// All must outlive this. Notifies `exit_request` at the end of the recording, and sets its code
   /// if the recording cannot be read.
+  /// `order`: holds the handlers whose changes must come in the recorded order.
   /// `speed`: see ReplayPace.
   /// `holds`: pauses between the first lists and the changes, until release().
-  Replay(RecordingPlayer& player, std::vector<SharedInformer*> informers, ExitRequest& exit_request,
-         bool holds, std::optional<double> speed = std::nullopt);
+  Replay(RecordingPlayer& player, std::vector<SharedInformer*> informers, ReplayOrder& order,
+         ExitRequest& exit_request, bool holds, std::optional<double> speed = std::nullopt);
   /// Calls stop().
   ~Replay();
   Replay(const Replay&) = delete;
@@ -47,6 +49,7 @@ class Replay {
 
   RecordingPlayer& player_;
   const std::vector<SharedInformer*> informers_;
+  ReplayOrder& order_;
   ExitRequest& exit_request_;
   ReplayPace pace_;
   std::atomic<bool> has_ended_ = false;

@@ -79,6 +79,13 @@ bool PlayedSource::selects(const RecordedVersion& version) const {
          (selection_.name.empty() || selection_.name == version.name);
 }
 
+bool PlayedSource::begins_with(const RecordedVersion& version) const {
+  const bool is_listed = version.version.facts.source != ChangeSource::watch &&
+                         version.version.seq <= first_.seq &&
+                         Clock::Duration(version.version.time) == first_.time.time_since_epoch();
+  return is_listed && selects(version);
+}
+
 bool PlayedSource::is_in(const RecordedGap& gap) const {
   const auto meet = [](const std::string& left, const std::string& right) {
     return left.empty() || right.empty() || left == right;
@@ -129,6 +136,7 @@ Result<void> PlayedSource::load(const std::stop_token& stop) {
   if (!first_.resource_version.empty()) version_ = first_.resource_version;
   is_listed_ = true;
   list_ready_ = true;
+  listed_until_ = first_.seq;
   return {};
 }
 
@@ -170,6 +178,7 @@ Result<void> PlayedSource::play_event(const RecordedVersion& version) {
 }
 
 Result<void> PlayedSource::apply(const RecordedVersion& version) {
+  listed_until_ = version.version.seq;
   if (version.version.facts.type == ChangeType::deleted) {
     held_.erase(version.object);
     return {};

@@ -35,6 +35,10 @@ class PlayedSource final : public ListerWatcher {
   /// Returns when its first list arrived.
   Clock::Wall first_time() const { return first_.time; }
   bool is_listed() const { return is_listed_; }
+  /// Returns true if `version` is a part of its first list.
+  bool begins_with(const RecordedVersion& version) const;
+  /// Returns the `seq` of the last change that its last list brought.
+  std::int64_t listed_until() const { return listed_until_; }
   bool has_pending() const { return list_ready_ || !pending_.empty(); }
   /// Makes the list available. Errors: protocol; stopped.
   Result<void> load(const std::stop_token& stop);
@@ -71,6 +75,7 @@ class PlayedSource final : public ListerWatcher {
   std::unordered_map<std::int64_t, Held> held_;
   std::deque<WatchEvent> pending_;
   bool is_listed_ = false;
+  std::int64_t listed_until_ = 0;
   bool list_ready_ = false;
   std::string version_;  ///< the newest resourceVersion
   std::string text_;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "kinf/api/object_key.h"
 #include "kinf/base/local_time.h"
 #include "kinf/recording/played_source.h"
 #include "kinf/recording/recorded_moment.h"
@@ -88,11 +89,37 @@ PlayedSource* RecordingPlayer::next_to_list() const {
   return next;
 }
 
+bool RecordingPlayer::is_in_list(std::size_t source) const {
+  const PlayedSource& one = *sources_[source];
+  return one.is_listed() && position_ < std::min(one.listed_until(), end_) && !is_over();
+}
+
+bool RecordingPlayer::has_listed() const {
+  return std::ranges::all_of(sources_, [this](const PlayedSource* source) {
+    if (source->begin() > end_) return true;
+    return source->is_listed() && (position_ >= source->begin() || is_over());
+  });
+}
+
+Result<std::int64_t> RecordingPlayer::first_lists_begin() {
+  std::int64_t begin = end_;
+  Clock::Wall time = Clock::Wall::max();
+  for (const PlayedSource* source : sources_) {
+    begin = std::min(begin, source->begin());
+    time = std::min(time, source->first_time());
+  }
+  if (begin_ || sources_.empty()) return begin;
+  const Result<std::int64_t> before = reader_->seq_at(time - Clock::Duration(1));
+  if (!before) return before;
+  return std::min(begin, *before);
+}
+
 Result<void> RecordingPlayer::read_ahead() {
   if (!std::exchange(is_placed_, true)) {
-    std::int64_t begin = end_;
-    for (const PlayedSource* source : sources_) begin = std::min(begin, source->begin());
-    reader_->seek(begin);
+    const Result<std::int64_t> begin = first_lists_begin();
+    if (!begin) return std::unexpected(begin.error());
+    position_ = *begin;
+    reader_->seek(*begin);
   }
   if (is_at_end_) return {};
   Result<std::optional<RecordedVersion>> version = reader_->next(end_);
@@ -105,6 +132,12 @@ Result<void> RecordingPlayer::read_ahead() {
 Result<PlayedSource*> RecordingPlayer::next_list() {
   if (ahead_.empty()) {
     if (Result<void> read = read_ahead(); !read) return std::unexpected(std::move(read).error());
+  }
+  if (!begin_ && !ahead_.empty()) {
+    const auto begun = std::ranges::find_if(sources_, [this](const PlayedSource* one) {
+      return !one->is_listed() && one->begin() <= end_ && one->begins_with(ahead_.front());
+    });
+    if (begun != sources_.end()) return *begun;
   }
   PlayedSource* const source = next_to_list();
   const bool is_next =
@@ -121,6 +154,7 @@ Result<std::optional<Clock::Wall>> RecordingPlayer::next_time() {
 }
 
 Result<bool> RecordingPlayer::advance(const std::stop_token& stop) {
+  reached_.clear();
   const Result<PlayedSource*> source = next_list();
   if (!source) return std::unexpected(source.error());
   if (*source != nullptr) {
@@ -144,14 +178,19 @@ Result<bool> RecordingPlayer::advance(const std::stop_token& stop) {
 Result<void> RecordingPlayer::play_next() {
   const RecordedVersion version = std::move(ahead_.front());
   ahead_.pop_front();
+  position_ = version.version.seq;
   clock_.set_wall(Clock::Wall(Clock::Duration(version.version.time)));
   report_gaps(clock_.wall());
-  for (PlayedSource* source : sources_) {
-    if (!source->is_listed() || version.version.seq <= source->begin()) continue;
-    if (!source->selects(version)) continue;
-    const bool from_watch = version.version.facts.source == ChangeSource::watch;
-    Result<void> played = from_watch ? source->play_event(version) : play_list(*source, version);
-    if (!played) return played;
+  const bool from_watch = version.version.facts.source == ChangeSource::watch;
+  for (std::size_t i = 0; i < sources_.size(); ++i) {
+    PlayedSource& source = *sources_[i];
+    if (!source.is_listed() || !source.selects(version)) continue;
+    const bool has_it = position_ <= source.listed_until();
+    if (!has_it) {
+      Result<void> played = from_watch ? source.play_event(version) : play_list(source, version);
+      if (!played) return played;
+    }
+    reached_.push_back({i, object_key(version.ns, version.name)});
   }
   return {};
 }
@@ -166,18 +205,14 @@ Result<void> RecordingPlayer::play_list(PlayedSource& source, const RecordedVers
     return is_other || Clock::Duration(version.version.time - time) > kLongestList;
   };
   if (Result<void> applied = source.apply(first); !applied) return applied;
-  for (std::size_t i = 0;;) {
+  for (std::size_t i = 0;; ++i) {
     if (i == ahead_.size()) {
       if (Result<void> read = read_ahead(); !read) return read;
       if (i == ahead_.size()) break;
     }
     if (is_after(ahead_[i])) break;
-    if (!source.selects(ahead_[i])) {
-      ++i;
-      continue;
-    }
+    if (!source.selects(ahead_[i])) continue;
     if (Result<void> applied = source.apply(ahead_[i]); !applied) return applied;
-    ahead_.erase(ahead_.begin() + static_cast<std::ptrdiff_t>(i));
   }
   source.relist();
   return {};

@@ -35,6 +35,12 @@ struct PlayedTime {
   std::optional<std::uint64_t> version{};  ///< see RecordedMoment; needs `only_state`
 };
 
+/// A recorded change that was reached.
+struct ReachedChange {
+  std::size_t source = 0;  ///< sources are numbered in the order of add_source()
+  std::string key;
+};
+
 class PlayedSource;
 
 /// Logs the gaps in what it plays, and that a moment is after the end of the recording.
@@ -58,8 +64,13 @@ class RecordingPlayer {
   /// Makes the next list or change available in its source, and sets the clock to its time. Returns
   /// false at the end. Call it when the sources have nothing left. Errors: also stopped.
   Result<bool> advance(const std::stop_token& stop = {});
-  /// Returns true if the first lists of all sources are available.
-  bool has_listed() const { return next_to_list() == nullptr; }
+  /// Returns the changes that the last advance() reached. A source has all changes of a list as
+  /// soon as the first of them is reached.
+  const std::vector<ReachedChange>& reached() const { return reached_; }
+  /// Returns true if a source has changes of a list that are not reached yet.
+  bool is_in_list(std::size_t source) const;
+  /// Returns true if the first lists of all sources are available, and reached.
+  bool has_listed() const;
   /// Returns true if a source holds what its informer has not taken yet.
   bool has_pending() const;
 
@@ -67,6 +78,10 @@ class RecordingPlayer {
   RecordingPlayer(std::unique_ptr<RecordingReader> reader, ReplayClock& clock)
       : reader_(std::move(reader)), clock_(clock) {}
   PlayedSource* next_to_list() const;
+  /// Returns the `seq` after which the first lists begin.
+  Result<std::int64_t> first_lists_begin();
+  /// Returns true if no version is left. Call read_ahead() first.
+  bool is_over() const { return ahead_.empty() && is_at_end_; }
   /// Returns the source whose first list comes next; null if a change does, or at the end.
   Result<PlayedSource*> next_list();
   /// Reads the next version, if it is not known yet. `ahead_` is empty after the last one.
@@ -84,6 +99,8 @@ class RecordingPlayer {
   Clock::Wall begin_time_{};
   Clock::Wall end_time_{};
   std::vector<PlayedSource*> sources_;
+  std::int64_t position_ = 0;  ///< the `seq` of the last version that was reached
+  std::vector<ReachedChange> reached_;
   bool is_placed_ = false;  ///< the reader is where the changes begin
   bool is_at_end_ = false;
   std::deque<RecordedVersion> ahead_;  ///< the next versions

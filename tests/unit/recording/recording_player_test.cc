@@ -77,7 +77,7 @@ TEST_CASE("A recording says when the next change is due") {
     if (!next) break;
     minutes.push_back((*next - FakeClock::kStart) / std::chrono::minutes(1));
   } while (played.player->advance().value());
-  CHECK(minutes == std::vector<std::int64_t>{0, 1, 1, 2, 2});
+  CHECK(minutes == std::vector<std::int64_t>{0, 0, 0, 1, 1, 2, 2});
   CHECK_FALSE(played.player->next_time().value());
 }
 
@@ -134,7 +134,7 @@ TEST_CASE("The clock shows the time of each change, and the end") {
   };
   while (played.player->advance().value()) note();
   note();
-  CHECK(seconds == std::vector<std::int64_t>{0, 60, 60, 120, 120, 120});
+  CHECK(seconds == std::vector<std::int64_t>{0, 0, 0, 60, 60, 120, 120, 120});
 }
 
 TEST_CASE("An object that is replaced under its name plays as it was recorded") {
