@@ -135,7 +135,7 @@ complete -c kinf -n '__fish_seen_subcommand_from wait' -l for-duration -x -d 'ho
 complete -c kinf -n '__fish_seen_subcommand_from wait' -l timeout -x -d 'give up after this time'
 complete -c kinf -n '__fish_seen_subcommand_from wait' -s o -l output -x -a 'json yaml name jsonpath= jsonpath-file= jsonpath-as-json=' -d 'print the objects'
 
-complete -c kinf -n '__fish_seen_subcommand_from watch get index history' -l from -r -F -d 'read a recording'
+complete -c kinf -n '__fish_seen_subcommand_from watch get index history' -l from -r -F -d 'read a recording or JSON'
 complete -c kinf -n '__fish_seen_subcommand_from watch get index' -l at -x -d 'show the recorded state at this time'
 complete -c kinf -n '__fish_seen_subcommand_from watch get index history' -l since -x -d 'begin with the recorded state at this time'
 complete -c kinf -n '__fish_seen_subcommand_from watch get index history' -l until-time -x -d 'end at this time'

@@ -28,7 +28,9 @@ std::optional<WatchEventType> event_type(std::string_view quoted) {
   return std::nullopt;
 }
 
-Result<WatchEvent> read_bookmark(std::string_view json) {
+}  // namespace
+
+Result<WatchEvent> decode_bookmark(std::string_view json) {
   WatchEvent event;
   event.type = WatchEventType::bookmark;
   const auto read_annotation = [&](JsonMember& annotation) {
@@ -52,8 +54,6 @@ Result<WatchEvent> read_bookmark(std::string_view json) {
   }
   return event;
 }
-
-}  // namespace
 
 WatchDecoder::WatchDecoder(DecodeOptions options)
     : splitter_(options.max_bytes), columns_(options.columns), decoder_(std::move(options)) {}
@@ -188,7 +188,7 @@ Result<void> WatchDecoder::finish_row(WatchEventType type, const TableRow& row) 
 }
 
 Result<void> WatchDecoder::finish_bookmark(std::string_view json) {
-  auto event = read_bookmark(json);
+  auto event = decode_bookmark(json);
   if (!event) return std::unexpected(std::move(event).error());
   if (event->initial_events_end) decoder_.forget_held();
   ready_.push_back(std::move(*event));

@@ -17,6 +17,9 @@
 
 namespace kinf {
 
+/// Reads the object of a BOOKMARK event. Errors: protocol.
+Result<WatchEvent> decode_bookmark(std::string_view json);
+
 /// Threads: one owner.
 class WatchDecoder {
  public:

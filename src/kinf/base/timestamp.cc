@@ -50,6 +50,20 @@ void put_digits(char* last, unsigned number, unsigned digits) {
   for (; digits > 0; --digits, number /= 10) *last-- = static_cast<char>('0' + number % 10);
 }
 
+/// Returns the fraction of a second in an RFC 3339 time.
+std::chrono::nanoseconds fraction_of(std::string_view timestamp) {
+  std::chrono::nanoseconds fraction{0};
+  std::chrono::nanoseconds digit{100'000'000};
+  const std::size_t point = timestamp.find('.');
+  if (point == std::string_view::npos) return fraction;
+  for (const char c : timestamp.substr(point + 1)) {
+    if (c < '0' || c > '9') break;
+    fraction += (c - '0') * digit;
+    digit /= 10;
+  }
+  return fraction;
+}
+
 }  // namespace
 
 std::optional<std::chrono::sys_seconds> parse_timestamp(std::string_view text) {
@@ -88,6 +102,13 @@ Clock::Wall wall_time(std::chrono::sys_seconds time) {
   const auto most = std::chrono::floor<std::chrono::seconds>(Clock::Wall::max());
   if (time < least) return Clock::Wall::min();
   return time > most ? Clock::Wall::max() : Clock::Wall(time);
+}
+
+std::optional<Clock::Wall> parse_precise_timestamp(std::string_view text) {
+  const auto time = parse_timestamp(text);
+  if (!time) return std::nullopt;
+  const Clock::Wall wall = wall_time(*time);
+  return wall == Clock::Wall::max() ? wall : wall + fraction_of(text);
 }
 
 void append_timestamp(std::string& out, std::chrono::sys_seconds time, unsigned fraction,

@@ -20,6 +20,9 @@ std::optional<std::chrono::sys_seconds> parse_timestamp(std::string_view text);
 /// becomes Clock::Wall::min() or max().
 Clock::Wall wall_time(std::chrono::sys_seconds time);
 
+/// Like parse_timestamp(), but with the fraction of the second, down to nanoseconds.
+std::optional<Clock::Wall> parse_precise_timestamp(std::string_view text);
+
 /// Appends `time` in UTC, for years 0 to 9999. `fraction` is written with `digits` places (0: no
 /// fraction).
 void append_timestamp(std::string& out, std::chrono::sys_seconds time, unsigned fraction,

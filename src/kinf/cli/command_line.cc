@@ -760,7 +760,11 @@ Result<CommandLine> chosen(Parsed& parsed, std::string_view command,
     error.hint = "put the command after --: kinf run TYPE -- COMMAND ARGUMENT...";
     return std::unexpected(std::move(error));
   }
-  Result<std::vector<RequestedType>> types = parse_type_args(args);
+  const bool takes_all =  // a recording or a stream says which types it holds
+      args.empty() && !parsed.global.replay.from.empty() &&
+      (command == "watch" || command == "get");
+  Result<std::vector<RequestedType>> types =
+      takes_all ? std::vector<RequestedType>() : parse_type_args(args);
   if (!types) return std::unexpected(std::move(types).error());
   std::shared_ptr<Where> where;
   if (!parsed.where.empty()) {

@@ -7,9 +7,7 @@
 #include <algorithm>
 
 #include "kinf/base/log.h"
-#include "kinf/cli/moment.h"
 #include "kinf/client/config_choice.h"
-#include "kinf/client/type_names.h"
 #include "kinf/informer/resource_version.h"
 
 namespace kinf {
@@ -57,30 +55,6 @@ std::string user_of(const ClientConfig& config) {
                      fmt::join(config.impersonate.groups, ","));
 }
 
-/// Returns the types of a recording called `word`, or those of the category `word`.
-Result<std::vector<ResourceType>> find_recorded(const std::vector<ApiResource>& types,
-                                                std::string_view word, const std::string& path) {
-  const TypeName name = split_type_name(word);
-  const ApiResource* found = find_type_in_group(types, name.type, name.group);
-  if (name.has_version() && found == nullptr) {
-    found = find_type_in_group(types, name.type, name.group_behind_version);
-  }
-  if (name.group.empty() && found == nullptr) found = find_type(types, word);
-  if (found != nullptr) return std::vector<ResourceType>{found->type};
-  std::vector<ResourceType> category;
-  std::vector<std::string> names;
-  for (const ApiResource& type : types) {
-    names.push_back(type.type.gvr.group_resource());
-    if (std::ranges::find(type.categories, word) != type.categories.end()) {
-      category.push_back(type.type);
-    }
-  }
-  if (!category.empty()) return category;
-  Error error(ErrorKind::usage, fmt::format("{} holds no resource type \"{}\"", path, word));
-  error.hint = fmt::format("it holds {}", fmt::join(names, ", "));
-  return std::unexpected(std::move(error));
-}
-
 }  // namespace
 
 Result<std::unique_ptr<Connection>> Connection::open(const GlobalFlags& flags,
@@ -88,8 +62,10 @@ Result<std::unique_ptr<Connection>> Connection::open(const GlobalFlags& flags,
                                                      const Environment& environment, Clock& clock,
                                                      std::stop_token stop) {
   std::unique_ptr<Connection> connection(new Connection(clock, environment, std::move(stop)));
-  const Result<void> done = flags.replay.from.empty() ? connection->configure(flags, needs)
-                                                      : connection->open_recording(flags, needs);
+  const Result<void> done =
+      flags.replay.from.empty()
+          ? connection->configure(flags, needs)
+          : connection->open_player(flags.replay, needs, flags.config.overrides.name_space);
   if (!done) {
     return std::unexpected(done.error());
   }
@@ -112,35 +88,6 @@ Result<void> Connection::start_sandbox(const GlobalFlags& flags, const Connectio
   config_.source = "--sandbox";
   const std::string& ns = flags.config.overrides.name_space;
   if (!ns.empty()) config_.default_namespace = ns;
-  return {};
-}
-
-Result<void> Connection::open_recording(const GlobalFlags& flags, const ConnectionNeeds& needs) {
-  PlayedTime time{.only_state = !needs.play_scenario};
-  const Result<RecordedMoment> moment = recorded_moment(flags.replay, needs.replay->real_wall());
-  if (!moment) return std::unexpected(moment.error());
-  time.begin = moment->time;
-  time.version = moment->version;
-  replay_speed_ = flags.replay.speed;
-  if (!flags.replay.until_time.empty()) {
-    const Result<Clock::Wall> end =
-        parse_moment(flags.replay.until_time, needs.replay->real_wall());
-    if (!end) return std::unexpected(end.error().within("--until-time"));
-    time.end = *end;
-  }
-  Result<std::unique_ptr<RecordingReader>> reader = RecordingReader::open(flags.replay.from);
-  if (!reader) return std::unexpected(std::move(reader).error());
-  for (const auto& [id, recorded] : (*reader)->types()) {
-    recorded_types_.push_back(
-        {recorded.type, recorded.short_names, {"list", "watch"}, recorded.categories});
-  }
-  const std::string& ns = flags.config.overrides.name_space;
-  config_.default_namespace = ns.empty() ? (*reader)->default_namespace() : ns;
-  config_.source = flags.replay.from;
-  Result<std::unique_ptr<RecordingPlayer>> player =
-      RecordingPlayer::create(*std::move(reader), time, *needs.replay);
-  if (!player) return std::unexpected(std::move(player).error());
-  player_ = *std::move(player);
   return {};
 }
 
@@ -207,7 +154,7 @@ Error Connection::with_hint(Error error, std::string_view word) const {
 }
 
 Result<ResourceType> Connection::resolve(std::string_view word) {
-  if (player_) {
+  if (player() != nullptr) {
     Result<std::vector<ResourceType>> types = expand(word);
     if (!types) return std::unexpected(std::move(types).error());
     return types->front();
@@ -218,7 +165,7 @@ Result<ResourceType> Connection::resolve(std::string_view word) {
 }
 
 Result<std::vector<ResourceType>> Connection::expand(std::string_view word) {
-  if (player_) return find_recorded(recorded_types_, word, player_->reader().path());
+  if (player() != nullptr) return expand_played(word);
   Result<std::vector<ApiResource>> found =
       patiently([&] { return discovery_->expand(word, stop_); });
   if (!found) return std::unexpected(with_hint(std::move(found).error(), word));
@@ -257,7 +204,7 @@ Result<std::unique_ptr<ApiClient>> Connection::new_client() {
 }
 
 Result<std::unique_ptr<HttpListerWatcher>> Connection::source(HttpSource source) {
-  if (player_) {
+  if (player() != nullptr) {
     return fail(ErrorKind::usage,
                 "owners and labels of namespaces cannot be followed in a recording");
   }

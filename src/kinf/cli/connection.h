@@ -17,6 +17,7 @@
 #include "kinf/client/discovery.h"
 #include "kinf/client/http_lister_watcher.h"
 #include "kinf/recording/recording_player.h"
+#include "kinf/recording/stream_player.h"
 #include "kinf/sandbox/sandbox.h"
 
 namespace kinf {
@@ -70,8 +71,16 @@ class Connection {
   Clock& clock() const { return clock_; }
 
   const ClientConfig& config() const { return config_; }
-  /// Returns the recording that takes the place of a server (--from), or null.
-  RecordingPlayer* player() { return player_.get(); }
+  /// Returns what takes the place of a server (--from): recording() or stream(); or null.
+  Player* player() const {
+    return recording_ ? static_cast<Player*>(recording_.get()) : stream_.get();
+  }
+  RecordingPlayer* recording() const { return recording_.get(); }
+  StreamPlayer* stream() const { return stream_.get(); }
+  /// Returns the name of player() for messages: a path or `standard input`.
+  std::string played_name() const;
+  /// Returns all types of player(). For a pipe, see StreamPlayer::types(); it may block.
+  Result<std::vector<ResourceType>> played_types();
   /// Returns --speed.
   std::optional<double> replay_speed() const { return replay_speed_; }
   /// Returns null for a real server.
@@ -95,7 +104,14 @@ class Connection {
       : clock_(clock), environment_(environment), stop_(std::move(stop)) {}
   Result<void> start_sandbox(const GlobalFlags& flags, const ConnectionNeeds& needs);
   Result<void> configure(const GlobalFlags& flags, const ConnectionNeeds& needs);
-  Result<void> open_recording(const GlobalFlags& flags, const ConnectionNeeds& needs);
+  /// Opens the recording or stream. `ns`: the namespace that the flags name, or empty.
+  Result<void> open_player(const ReplayFlags& flags, const ConnectionNeeds& needs,
+                           const std::string& ns);
+  Result<void> open_recording(const std::string& path, const PlayedTime& time, ReplayClock& clock);
+  Result<void> open_stream(const std::string& path, const PlayedTime& time, ReplayClock& clock);
+  Result<std::vector<ResourceType>> expand_played(std::string_view word);
+  /// Adds the types of the stream to `played_types_`.
+  Result<void> read_stream_types();
 
   Clock& clock_;
   const Environment& environment_;
@@ -103,9 +119,12 @@ class Connection {
   bool retry_forbidden_ = false;
   bool server_named_ = false;  ///< --server is given
   std::unique_ptr<Sandbox> sandbox_;
-  std::unique_ptr<RecordingPlayer> player_;
+  std::unique_ptr<RecordingPlayer> recording_;
+  std::unique_ptr<StreamPlayer> stream_;
   std::optional<double> replay_speed_;
-  std::vector<ApiResource> recorded_types_;
+  std::vector<ApiResource> played_types_;  ///< of the recording, or known in the stream
+  /// Of the stream; nullopt: not read yet.
+  std::optional<std::vector<ResourceType>> stream_types_;
   ClientConfig config_;
   std::unique_ptr<CredentialSource> credentials_;
   std::unique_ptr<ApiClient> client_;

@@ -249,7 +249,8 @@ Reads a recording of kinf record. Without --from, prints the versions from now
 on, until interrupted.
 
 Flags:
-      --from FILE            the recording
+      --from FILE            the recording, or JSON of kinf watch -o json (-: from
+                             standard input)
       --since T              begin at T: 10:14, "yesterday 10:14:03", -15m or a
                              time in RFC 3339
       --until-time T         end at T; --speed X: print in the recorded pace, X
@@ -268,7 +269,8 @@ Selection: -n, --namespace NAME
 
 /// The flags of the commands that can write or read a recording.
 constexpr std::string_view kRecordings =
-    R"(Recordings: --record FILE (write one), --from FILE (read one, no server),
+    R"(Recordings: --record FILE (write one), --from FILE (read one, no server; also
+  JSON of kinf or kubectl with -o json, and - for standard input),
   --at T, --since T, --until-time T (10:14, 10:14:03, "yesterday 10:14", -15m,
   RFC 3339; --at also rv=8812, the state at a resourceVersion, or TIME,rv=8812),
   --speed X (in recorded pace, X times as fast; default: at once)

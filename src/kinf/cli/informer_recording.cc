@@ -4,11 +4,15 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <nlohmann/json.hpp>
+
 #include "kinf/base/log.h"
 #include "kinf/cli/error_report.h"
 #include "kinf/cli/informer_set.h"
+#include "kinf/columns/columns.h"
 #include "kinf/print/object_row.h"
 #include "kinf/print/secret_mask.h"
+#include "kinf/query/jsonpath.h"
 
 namespace kinf {
 
@@ -97,6 +101,45 @@ Result<void> InformerSet::restore(std::size_t member, SharedInformer& informer,
   return informer.restore(earlier->objects, earlier->is_complete);
 }
 
+namespace {
+
+/// Returns the row that an API server would print. Empty for kinds of which kinf knows no columns.
+StreamRow row_of(const StreamItem& item, const Clock& clock) {
+  const TableColumns& columns = table_columns(item.api_version, item.kind);
+  if (&columns == &table_columns("", "")) return {};
+  nlohmann::json object = parse_document(item.json);
+  if (!object.is_object()) return {};
+  object["apiVersion"] = item.api_version;  // which items of a list lack
+  object["kind"] = item.kind;
+  return {table_cells(object, clock.wall())
+              .dump(-1, ' ', false, nlohmann::json::error_handler_t::replace),
+          {std::shared_ptr<void>(), &columns}};
+}
+
+/// A stream has no cells, so kinf makes them from the documents.
+std::unique_ptr<ListerWatcher> add_stream_source(StreamPlayer& stream, const HttpSource& source,
+                                                 const std::string& description) {
+  const bool has_cells = source.representation == Representation::table ||
+                         source.representation == Representation::table_with_object;
+  StreamSelection selection;
+  selection.type = source.type;
+  selection.ns = source.ns;
+  selection.name = source.name;
+  selection.decode.form =
+      has_cells || !source.field_selector.empty() ? ObjectForm::raw : source.form;
+  selection.decode.keep_managed_fields = source.keep_managed_fields;
+  selection.decode.trim = source.trim;
+  selection.description = description;
+  if (has_cells) {
+    selection.row = [&clock = stream.clock()](const StreamItem& item) {
+      return row_of(item, clock);
+    };
+  }
+  return stream.add_source(std::move(selection));
+}
+
+}  // namespace
+
 Result<std::unique_ptr<ListerWatcher>> InformerSet::make_source(Connection& connection,
                                                                 HttpSource source,
                                                                 const std::string& description,
@@ -106,6 +149,9 @@ Result<std::unique_ptr<ListerWatcher>> InformerSet::make_source(Connection& conn
     if (!watcher) return std::unexpected(std::move(watcher).error());
     http = watcher->get();
     return *std::move(watcher);
+  }
+  if (StreamPlayer* const stream = connection.stream()) {
+    return add_stream_source(*stream, source, description);
   }
   PlayedSelection selection;
   selection.type = source.type;
@@ -118,7 +164,7 @@ Result<std::unique_ptr<ListerWatcher>> InformerSet::make_source(Connection& conn
   if (source.representation == Representation::table)
     selection.parts.needs_document = has_other_ages;
   selection.description = description;
-  return player_->add_source(std::move(selection));
+  return connection.recording()->add_source(std::move(selection));
 }
 
 }  // namespace kinf

@@ -166,7 +166,7 @@ class InformerSet {
   std::unique_ptr<StateSaver> state_;               ///< null: no --state
   bool saves_written_ = false;                      ///< saves what the handlers have written
   std::unique_ptr<Recorder> recorder_;              ///< null: no --record
-  RecordingPlayer* player_ = nullptr;               ///< null: no --from
+  Player* player_ = nullptr;                        ///< null: no --from
   std::vector<HandlerRegistration> registrations_;  ///< of the first members, in their order
   std::vector<HandlerRegistration> recordings_;     ///< of handlers that only record
   bool holds_changes_ = false;

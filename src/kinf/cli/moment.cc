@@ -59,20 +59,6 @@ Clock::Wall local_time(TimeOfDay time, int days_ago, Clock::Wall now) {
   return wall_time(std::chrono::sys_seconds(std::chrono::seconds(std::mktime(&local))));
 }
 
-/// Returns the fraction of a second in an RFC 3339 time.
-std::chrono::nanoseconds fraction_of(std::string_view timestamp) {
-  std::chrono::nanoseconds fraction{0};
-  std::chrono::nanoseconds digit{100'000'000};
-  const std::size_t point = timestamp.find('.');
-  if (point == std::string_view::npos) return fraction;
-  for (const char c : timestamp.substr(point + 1)) {
-    if (c < '0' || c > '9') break;
-    fraction += (c - '0') * digit;
-    digit /= 10;
-  }
-  return fraction;
-}
-
 }  // namespace
 
 Result<Clock::Wall> parse_moment(std::string_view text, Clock::Wall now) {
@@ -80,7 +66,7 @@ Result<Clock::Wall> parse_moment(std::string_view text, Clock::Wall now) {
     const Result<std::chrono::nanoseconds> ago = parse_duration_flag(text.substr(1));
     if (ago) return now - *ago;
   }
-  if (const auto time = parse_timestamp(text)) return wall_time(*time) + fraction_of(text);
+  if (const auto time = parse_precise_timestamp(text)) return *time;
   if (const auto time = parse_time_of_day(text)) {
     const Clock::Wall today = local_time(*time, 0, now);
     return today <= now ? today : local_time(*time, 1, now);

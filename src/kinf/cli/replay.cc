@@ -5,11 +5,12 @@
 #include <utility>
 
 #include "kinf/cli/error_report.h"
+#include "kinf/cli/exit_code.h"
 #include "kinf/informer/step_result.h"
 
 namespace kinf {
 
-Replay::Replay(RecordingPlayer& player, std::vector<SharedInformer*> informers, ReplayOrder& order,
+Replay::Replay(Player& player, std::vector<SharedInformer*> informers, ReplayOrder& order,
                ExitRequest& exit_request, bool holds, std::optional<double> speed)
     : player_(player),
       informers_(std::move(informers)),
@@ -39,7 +40,7 @@ void Replay::wait_for_release(const std::stop_token& stop) {
 }
 
 Result<bool> Replay::advance(const std::stop_token& stop) {
-  const Result<std::optional<Clock::Wall>> next = player_.next_time();
+  const Result<std::optional<Clock::Wall>> next = player_.next_time(stop);
   if (!next) return std::unexpected(next.error());
   if (*next) pace_.wait_for(**next, stop);
   return stop.stop_requested() ? true : player_.advance(stop);
@@ -54,7 +55,7 @@ void Replay::run(const std::stop_token& stop) {
     const Result<bool> more = advance(stop);
     if (!more && !stop.stop_requested()) {
       report(more.error());
-      exit_request_.set(ExitCode::other_error);
+      exit_request_.set(exit_code_for(more.error()));
     }
     if (more && *more) continue;
     order_.pass(player_);

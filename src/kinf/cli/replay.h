@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Replay: runs the informers of a command on a recording, step by step, so that all changes arrive
-// in the recorded order.
+// Replay: runs the informers of a command on a recording or a stream, step by step, so that all
+// changes arrive in the recorded order.
 #pragma once
 
 #include <atomic>
@@ -12,7 +12,7 @@
 #include "kinf/cli/exit_request.h"
 #include "kinf/cli/replay_order.h"
 #include "kinf/informer/shared_informer.h"
-#include "kinf/recording/recording_player.h"
+#include "kinf/recording/player.h"
 #include "kinf/recording/replay_pace.h"
 
 namespace kinf {
@@ -25,7 +25,7 @@ class Replay {
   /// `order`: holds the handlers whose changes must come in the recorded order.
   /// `speed`: see ReplayPace.
   /// `holds`: pauses between the first lists and the changes, until release().
-  Replay(RecordingPlayer& player, std::vector<SharedInformer*> informers, ReplayOrder& order,
+  Replay(Player& player, std::vector<SharedInformer*> informers, ReplayOrder& order,
          ExitRequest& exit_request, bool holds, std::optional<double> speed = std::nullopt);
   /// Calls stop().
   ~Replay();
@@ -47,7 +47,7 @@ class Replay {
   /// Runs the informers until they have taken what the player made available.
   void deliver(const std::stop_token& stop);
 
-  RecordingPlayer& player_;
+  Player& player_;
   const std::vector<SharedInformer*> informers_;
   ReplayOrder& order_;
   ExitRequest& exit_request_;

@@ -54,7 +54,7 @@ EventHandler& ReplayOrder::handler(EventHandler& inner) {
   return *handlers_.back();
 }
 
-void ReplayOrder::pass(const RecordingPlayer& player) {
+void ReplayOrder::pass(const Player& player) {
   for (const ReachedChange& reached : player.reached()) {
     if (player.is_in_list(reached.source)) handlers_[reached.source]->pass_until(reached.key);
   }

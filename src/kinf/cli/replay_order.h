@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "kinf/api/event_handler.h"
-#include "kinf/recording/recording_player.h"
+#include "kinf/recording/player.h"
 
 namespace kinf {
 
@@ -28,7 +28,7 @@ class ReplayOrder {
   /// once for each source of the player, in their order.
   EventHandler& handler(EventHandler& inner);
   /// Passes on what `player` has reached, and everything of sources that are not in a list.
-  void pass(const RecordingPlayer& player);
+  void pass(const Player& player);
 
  private:
   class Handler;

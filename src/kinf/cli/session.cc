@@ -75,8 +75,8 @@ Result<Session> open_session(const GlobalFlags& global, const InformerFlags& fla
       Memberships::create(**connection, flags, plan->informer_namespaces(), !play, context.clock);
   if (!memberships) return std::unexpected(std::move(memberships).error());
   plan->memberships = *std::move(memberships);
-  RecordingPlayer* const player = (*connection)->player();
-  plan->secrets_masked = player != nullptr && player->reader().masks_secrets();
+  RecordingPlayer* const recording = (*connection)->recording();
+  plan->secrets_masked = recording != nullptr && recording->reader().masks_secrets();
   return Session{*std::move(connection), *std::move(plan), nullptr, std::move(status)};
 }
 

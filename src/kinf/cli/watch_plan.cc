@@ -38,9 +38,10 @@ Result<void> check_selectors(const InformerFlags& flags) {
 /// would look for one named `a,b`.
 Result<NamespaceFilter> chosen_namespaces(const Connection& connection, const GlobalFlags& global,
                                           const InformerFlags& flags) {
-  // The namespace of the context does not limit --namespace-selector.
+  // The namespace of the context does not limit --namespace-selector, and a stream has no context.
   const bool is_named = !global.config.overrides.name_space.empty();
-  if (global.all_namespaces || (!flags.namespace_selector.empty() && !is_named)) {
+  const bool has_default = flags.namespace_selector.empty() && connection.stream() == nullptr;
+  if (global.all_namespaces || (!has_default && !is_named)) {
     return NamespaceFilter::all();
   }
   Result<NamespaceFilter> filter = NamespaceFilter::parse(connection.config().default_namespace);
@@ -180,6 +181,18 @@ Result<void> plan_types(WatchPlan& plan, NamespaceAccess& access, std::vector<Re
   return {};
 }
 
+/// Plans all types of a recording or stream.
+Result<void> plan_played_types(WatchPlan& plan, NamespaceAccess& access, Connection& connection,
+                               const GlobalFlags& global, const InformerFlags& flags) {
+  Result<std::vector<ResourceType>> types = connection.played_types();
+  if (!types) return std::unexpected(std::move(types).error());
+  if (types->empty()) {
+    return fail(ErrorKind::not_found, fmt::format("{} holds no objects", connection.played_name()));
+  }
+  if (StreamPlayer* const stream = connection.stream()) stream->take_all_types();
+  return plan_types(plan, access, *std::move(types), {}, global, flags);
+}
+
 }  // namespace
 
 void WatchPlan::join(NamespacedType& type, const std::string& ns) {
@@ -268,6 +281,11 @@ Result<WatchPlan> make_plan(Connection& connection, const GlobalFlags& global,
     if (!found) return std::unexpected(std::move(found).error());
     if (Result<void> done = plan_types(plan, access, *std::move(found), requested, global, flags);
         !done) {
+      return std::unexpected(std::move(done).error());
+    }
+  }
+  if (flags.types.empty() && connection.player() != nullptr) {
+    if (Result<void> done = plan_played_types(plan, access, connection, global, flags); !done) {
       return std::unexpected(std::move(done).error());
     }
   }

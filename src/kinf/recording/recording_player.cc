@@ -145,7 +145,8 @@ Result<PlayedSource*> RecordingPlayer::next_list() {
   return is_next ? source : nullptr;
 }
 
-Result<std::optional<Clock::Wall>> RecordingPlayer::next_time() {
+Result<std::optional<Clock::Wall>> RecordingPlayer::next_time(const std::stop_token& stop) {
+  (void)stop;
   const Result<PlayedSource*> source = next_list();
   if (!source) return std::unexpected(source.error());
   if (*source != nullptr) return (*source)->first_time();

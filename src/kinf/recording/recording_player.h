@@ -7,12 +7,14 @@
 #include <deque>
 #include <memory>
 #include <optional>
+#include <span>
 #include <stop_token>
 #include <string>
 #include <vector>
 
 #include "kinf/api/lister_watcher.h"
 #include "kinf/recording/gap_notices.h"
+#include "kinf/recording/player.h"
 #include "kinf/recording/recording_reader.h"
 #include "kinf/recording/replay_clock.h"
 
@@ -35,44 +37,30 @@ struct PlayedTime {
   std::optional<std::uint64_t> version{};  ///< see RecordedMoment; needs `only_state`
 };
 
-/// A recorded change that was reached.
-struct ReachedChange {
-  std::size_t source = 0;  ///< sources are numbered in the order of add_source()
-  std::string key;
-};
-
 class PlayedSource;
 
 /// Logs the gaps in what it plays, and that a moment is after the end of the recording.
 /// Threads: one owner, which also runs the informers with SharedInformer::step().
-class RecordingPlayer {
+class RecordingPlayer final : public Player {
  public:
   /// Errors: usage, if `time.begin` or `time.end` is before the recording, or the end before the
   /// begin. `clock` must outlive it.
   static Result<std::unique_ptr<RecordingPlayer>> create(std::unique_ptr<RecordingReader> reader,
                                                          const PlayedTime& time,
                                                          ReplayClock& clock);
-  ~RecordingPlayer();
+  ~RecordingPlayer() override;
 
   RecordingReader& reader() { return *reader_; }
-  ReplayClock& clock() { return clock_; }
+  ReplayClock& clock() override { return clock_; }
   /// Adds a source. It must outlive the last call of advance(), and this object must outlive it.
   /// Errors: usage, if such objects were not recorded.
   Result<std::unique_ptr<ListerWatcher>> add_source(PlayedSelection selection);
-  /// Returns when the next list or change was recorded; nullopt at the end.
-  Result<std::optional<Clock::Wall>> next_time();
-  /// Makes the next list or change available in its source, and sets the clock to its time. Returns
-  /// false at the end. Call it when the sources have nothing left. Errors: also stopped.
-  Result<bool> advance(const std::stop_token& stop = {});
-  /// Returns the changes that the last advance() reached. A source has all changes of a list as
-  /// soon as the first of them is reached.
-  const std::vector<ReachedChange>& reached() const { return reached_; }
-  /// Returns true if a source has changes of a list that are not reached yet.
-  bool is_in_list(std::size_t source) const;
-  /// Returns true if the first lists of all sources are available, and reached.
-  bool has_listed() const;
-  /// Returns true if a source holds what its informer has not taken yet.
-  bool has_pending() const;
+  Result<std::optional<Clock::Wall>> next_time(const std::stop_token& stop = {}) override;
+  Result<bool> advance(const std::stop_token& stop = {}) override;
+  std::span<const ReachedChange> reached() const override { return reached_; }
+  bool is_in_list(std::size_t source) const override;
+  bool has_listed() const override;
+  bool has_pending() const override;
 
  private:
   RecordingPlayer(std::unique_ptr<RecordingReader> reader, ReplayClock& clock)

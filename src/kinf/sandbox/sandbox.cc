@@ -8,6 +8,7 @@
 #include <stop_token>
 #include <utility>
 
+#include "kinf/sandbox/api/api_types.h"
 #include "kinf/sandbox/api/router.h"
 #include "kinf/sandbox/controllers/controllers.h"
 #include "kinf/sandbox/controllers/sandbox_node.h"
@@ -291,6 +292,15 @@ Sandbox::Sandbox(SandboxOptions options, Clock& clock)
 Sandbox::~Sandbox() = default;
 
 std::vector<std::string> Sandbox::scenario_names() { return sandbox::scenario_names(); }
+
+std::vector<SandboxType> Sandbox::types() {
+  std::vector<SandboxType> types;
+  for (const sandbox::ApiType& type : sandbox::built_in_types()) {
+    types.push_back({type.gvr.group, type.gvr.version, type.gvr.resource, type.kind, type.singular,
+                     type.namespaced, type.short_names, type.categories});
+  }
+  return types;
+}
 
 void Sandbox::on_scenario_end(std::function<void(const std::string&)> callback) {
   server_->on_end_ = std::move(callback);

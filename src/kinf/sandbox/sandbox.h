@@ -74,6 +74,18 @@ struct SandboxOptions {
   std::function<void(const SandboxRequest&)> on_request;
 };
 
+/// A type that the sandbox serves, with its other names.
+struct SandboxType {
+  std::string group;  ///< empty for the core group
+  std::string version;
+  std::string resource;  ///< `pods`
+  std::string kind;      ///< `Pod`
+  std::string singular;  ///< `pod`
+  bool namespaced = true;
+  std::vector<std::string> short_names;
+  std::vector<std::string> categories;
+};
+
 /// Threads: call start(), stop() and the destructor from one thread. The other functions may be
 /// called from any thread. The sandbox has one thread that accepts connections, one per connection,
 /// one that plays the scenario, one for the controllers and, with a relay, one that moves its
@@ -87,6 +99,8 @@ class Sandbox {
   Sandbox& operator=(const Sandbox&) = delete;
 
   static std::vector<std::string> scenario_names();
+  /// Returns the built-in types.
+  static std::vector<SandboxType> types();
 
   /// Sets the function to call when the scenario or recording ends. It is called once, on its
   /// thread, with the resourceVersion of the last change. Afterwards every watch with bookmarks

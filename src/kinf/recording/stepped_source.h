@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// SteppedSource: a ListerWatcher that answers with what its player has made available, one step
+// after the other.
+#pragma once
+
+#include <deque>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "kinf/api/lister_watcher.h"
+#include "kinf/base/sync.h"
+
+namespace kinf {
+
+/// Later lists are played as lists after an expired watch.
+/// Threads: one owner, also of its calls; wake() may be called from any thread.
+class SteppedSource : public ListerWatcher {
+ public:
+  std::unique_ptr<ListCall> list(const ListOptions& options, ListSink& sink) override;
+  std::unique_ptr<WatchCall> watch(const ListOptions& options) override;
+  void wait(Clock::Mono deadline, const std::stop_token& stop) override;
+  void wake() override;
+  bool supports_watch_list() const override { return false; }
+  std::string description() const override { return description_; }
+
+  bool is_listed() const { return is_listed_; }
+  bool has_pending() const { return list_ready_ || !pending_.empty(); }
+  /// Makes a list available that differs from the state that the watch has brought.
+  void relist();
+
+ protected:
+  /// `clock` must outlive this object.
+  SteppedSource(Clock& clock, std::string description)
+      : clock_(clock), description_(std::move(description)) {}
+
+  /// Returns the objects of a list, in their order.
+  virtual std::vector<ObjectPtr> objects() const = 0;
+  /// Makes the first list available.
+  void set_listed();
+  /// Makes an event available. Its type is added, modified or deleted.
+  void push(WatchEventType type, ObjectPtr object);
+  /// Takes the resourceVersion of an object or list. Versions of one object only grow, and so does
+  /// the version of its list. A version that is not a number replaces the one before.
+  void note_version(std::string_view version);
+  void set_version(std::string_view version) { version_ = version; }
+
+ private:
+  class List;
+  class Watch;
+
+  Clock& clock_;
+  const std::string description_;
+  std::deque<WatchEvent> pending_;
+  bool is_listed_ = false;
+  bool list_ready_ = false;
+  std::string version_ = "1";  ///< the newest resourceVersion
+  Mutex mu_;
+  CondVar changed_;
+  bool woken_ KINF_GUARDED_BY(mu_) = false;
+};
+
+}  // namespace kinf
