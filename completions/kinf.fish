@@ -86,7 +86,7 @@ complete -c kinf -n '__fish_seen_subcommand_from watch get' -l watch-only -d 'sk
 complete -c kinf -n '__fish_seen_subcommand_from watch get history' -s d -l diff -d 'show what changed'
 complete -c kinf -n '__fish_seen_subcommand_from watch get' -l show-old -d 'add the old object to json and yaml'
 complete -c kinf -n '__fish_seen_subcommand_from watch get' -l ignore -x -a noise -d 'skip updates that change only this'
-complete -c kinf -n '__fish_seen_subcommand_from watch get' -s t -l timestamps -d 'add a TIME column'
+complete -c kinf -n '__fish_seen_subcommand_from watch get history' -s t -l timestamps -d 'show when events arrived'
 complete -c kinf -n '__fish_seen_subcommand_from watch get history' -l timezone -x -d 'time zone of the timestamps'
 complete -c kinf -n '__fish_seen_subcommand_from watch get' -l with-events -d 'add the events about the objects'
 complete -c kinf -n '__fish_seen_subcommand_from watch get' -l latest -d 'merge pending changes for a slow reader'

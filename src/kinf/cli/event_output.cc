@@ -22,7 +22,7 @@ bool is_event_type(const ResourceType& type) {
 }
 
 std::unique_ptr<EventPrinter> make_printer(const EventOutputOptions& options) {
-  if (options.is_history && options.print.format == OutputFormat::table) {
+  if (options.is_history && options.print.has_cells()) {
     return std::make_unique<HistoryTable>(options.print);
   }
   return make_event_printer(options.print);

@@ -135,6 +135,15 @@ void add_diff_flag(CLI::App& app, OutputFlags& output) {
           {{"lines", DiffForm::lines}, {"yaml", DiffForm::yaml}, {"patch", DiffForm::patch}}));
 }
 
+void add_time_flags(CLI::App& app, OutputFlags& output) {
+  add_value(app, "-t,--timestamps", output.time_form,
+            one_of<TimeForm>({{"short", TimeForm::short_form},
+                              {"rfc3339", TimeForm::rfc3339},
+                              {"unix", TimeForm::unix_time},
+                              {"relative", TimeForm::relative}}));
+  add_text(app, "--timezone", output.time_zone);
+}
+
 /// Commas separate the names of --context, and a name is shown in tables.
 Result<std::string> parse_context_name(const std::string& text) {
   const bool is_name = std::ranges::all_of(text, [](unsigned char c) {
@@ -277,12 +286,7 @@ void add_watch_flags(CLI::App& app, WatchCommand& command, WatchExpressions& exp
   add_value(app, "--until", expressions.until, any_text);
   add_diff_flag(app, command.output);
   add_switch(app, "--show-old", command.output.show_old);
-  add_value(app, "-t,--timestamps", command.output.time_form,
-            one_of<TimeForm>({{"short", TimeForm::short_form},
-                              {"rfc3339", TimeForm::rfc3339},
-                              {"unix", TimeForm::unix_time},
-                              {"relative", TimeForm::relative}}));
-  add_text(app, "--timezone", command.output.time_zone);
+  add_time_flags(app, command.output);
   add_value(app, "--max-events", command.max_events, whole_number<std::uint64_t>(1));
   add_value(app, "--timeout", command.timeout, parse_duration_flag);
   add_switch(app, "--group", command.output.group);
@@ -293,7 +297,7 @@ void add_history_flags(CLI::App& app, WatchCommand& command, OutputTexts& texts)
   add_diff_flag(app, command.output);
   add_switch(app, "--no-headers", command.output.no_headers);
   add_switch(app, "--show-secrets", command.output.show_secrets);
-  add_text(app, "--timezone", command.output.time_zone);
+  add_time_flags(app, command.output);
   add_value(app, "--max-events", command.max_events, whole_number<std::uint64_t>(1));
   add_value(app, "--timeout", command.timeout, parse_duration_flag);
 }

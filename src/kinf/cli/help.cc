@@ -256,9 +256,11 @@ Flags:
       --until-time T         end at T; --speed X: print in the recorded pace, X
                              times as fast (default: at once)
   -d, --diff[=FORM]          all changes: lines (default), yaml or patch
-  -o, --output FORMAT        table (default), or a format of kinf watch
+  -o, --output FORMAT        table (default), wide, csv or tsv, which name all
+                             changed paths, or a format of kinf watch
       --no-headers           omit the headers
       --show-secrets         print the values of Secrets instead of their sizes
+  -t, --timestamps[=FORM]    form of the times: short, rfc3339, unix, relative
       --timezone NAME        of the times: Local (default), UTC, Asia/Tokyo
       --max-events N         exit with 0 after N versions
       --timeout D            exit with 124 after D

@@ -15,7 +15,7 @@ namespace kinf {
 namespace {
 
 constexpr std::string_view kNothing = "–";
-/// More changed paths are counted, not named.
+/// More changed paths are counted, not named, unless there is room.
 constexpr std::size_t kMostPaths = 6;
 /// Code points of a value.
 constexpr std::size_t kLongestShownValue = 40;
@@ -70,7 +70,8 @@ bool accompanies(const Difference& change) {
   return name == "lastTransitionTime" || name == "lastUpdateTime" || name == "observedGeneration";
 }
 
-std::string updated_text(const ObjectDiff& diff) {
+/// Names up to `most_paths` paths.
+std::string updated_text(const ObjectDiff& diff, std::size_t most_paths) {
   std::vector<Difference> changes;
   for (const Difference& change : diff.changes) {
     for (Difference& part : expanded(change)) changes.push_back(std::move(part));
@@ -85,8 +86,8 @@ std::string updated_text(const ObjectDiff& diff) {
     if (!text.empty()) text += ", ";
     text += path_text(path);
   };
-  for (std::size_t i = 0; i < changes.size() && i < kMostPaths; ++i) add(changes[i].path);
-  if (changes.size() > kMostPaths) text += fmt::format(" and {} more", changes.size() - kMostPaths);
+  for (std::size_t i = 0; i < changes.size() && i < most_paths; ++i) add(changes[i].path);
+  if (changes.size() > most_paths) text += fmt::format(" and {} more", changes.size() - most_paths);
   if (changes.empty()) {
     for (const ListOrder& list : diff.lists) add(list.path);
   }
@@ -101,7 +102,9 @@ HistoryTable::HistoryTable(const PrintOptions& options)
       diff_text_(options.diff.value_or(DiffForm::lines), options.colour, options.terminal_width),
       table_(options.terminal_width) {
   constexpr std::size_t kManagerWidth = 10;
-  table_.reserve(0, kTimeWidth);
+  if (options.format == OutputFormat::csv) separator_ = Separator::comma;
+  if (options.format == OutputFormat::tsv) separator_ = Separator::tab;
+  table_.reserve(0, options.time_form ? time_width(*options.time_form) : kTimeWidth);
   table_.reserve(1, kEventWidth);
   table_.reserve(2, kManagerWidth);
 }
@@ -114,23 +117,37 @@ std::string HistoryTable::changed_text(const ResourceType& type, const Change& c
     return change.initial ? "existed before" : std::string(kNothing);
   }
   const ObjectDiff* const diff = diff_.of(type, change);
-  return diff == nullptr || options_.diff ? std::string(kNothing) : updated_text(*diff);
+  if (diff == nullptr || options_.diff) return std::string(kNothing);
+  const bool has_room = options_.format != OutputFormat::table;
+  return updated_text(*diff, has_room ? diff->changes.max_size() : kMostPaths);
+}
+
+std::string HistoryTable::when_text(Clock::Wall time) const {
+  if (options_.time_form) return time_text(*options_.time_form, time, options_.start);
+  if (separator_) return time_text(TimeForm::rfc3339, time, options_.start);
+  return moment_text(time, options_.start);
+}
+
+void HistoryTable::add_row(std::vector<std::string> cells, std::string& out) {
+  if (separator_) {
+    std::ranges::replace(cells, std::string(kNothing), std::string());
+    append_separated_row(out, cells, *separator_);
+    return;
+  }
+  for (const std::string& cell : cells) table_.add_cell(cell);
+  table_.end_row();
 }
 
 void HistoryTable::print(const ResourceType& type, const Change& change, Clock::Wall now,
                          std::string& out) {
-  if (!has_headers_ && options_.headers) {
-    for (const char* header : {"TIME", "EVENT", "MANAGER", "CHANGED"}) table_.add_cell(header);
-    table_.end_row();
-  }
+  if (!has_headers_ && options_.headers) add_row({"TIME", "EVENT", "MANAGER", "CHANGED"}, out);
   has_headers_ = true;
   const std::string_view manager = change.object ? change.object->manager() : "";
   const bool is_deleted = change.type == ChangeType::deleted;
-  table_.add_cell(moment_text(change.origin.arrived, options_.start));
-  table_.add_cell(event_word(change.type));
-  table_.add_cell(manager.empty() || is_deleted ? kNothing : manager);
-  table_.add_cell(changed_text(type, change, now));
-  table_.end_row();
+  add_row({when_text(change.origin.arrived), std::string(event_word(change.type)),
+           std::string(manager.empty() || is_deleted ? kNothing : manager),
+           changed_text(type, change, now)},
+          out);
   out += table_.flush();
   if (!options_.diff) return;
   if (const ObjectDiff* const diff = diff_.of(type, change)) {

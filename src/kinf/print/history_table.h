@@ -2,9 +2,12 @@
 // HistoryTable: prints the versions of an object: when, what happened, who did it, what changed.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "kinf/print/csv_text.h"
 #include "kinf/print/diff_text.h"
 #include "kinf/print/event_printer.h"
 #include "kinf/print/shown_diff.h"
@@ -13,7 +16,8 @@
 namespace kinf {
 
 /// One changed path is shown with its values; several are named. With PrintOptions::diff, the
-/// differences follow each row instead.
+/// differences follow each row instead. With csv and tsv, times are in RFC 3339 and an empty cell
+/// stands for nothing; with them and wide, all changed paths are named.
 class HistoryTable final : public EventPrinter {
  public:
   explicit HistoryTable(const PrintOptions& options);
@@ -23,7 +27,12 @@ class HistoryTable final : public EventPrinter {
  private:
   std::string changed_text(const ResourceType& type, const Change& change, Clock::Wall now);
 
+  /// Returns the cell TIME.
+  std::string when_text(Clock::Wall time) const;
+  void add_row(std::vector<std::string> cells, std::string& out);
+
   const PrintOptions options_;
+  std::optional<Separator> separator_;  ///< nullopt: a table
   ShownDiff diff_;
   DiffText diff_text_;
   TableText table_;

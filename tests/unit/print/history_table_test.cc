@@ -6,6 +6,7 @@
 #include "fakes/change_builder.h"
 #include "fakes/fake_clock.h"
 #include "kinf/api/object_decoder.h"
+#include "kinf/print/time_text.h"
 
 namespace kinf::test {
 namespace {
@@ -20,16 +21,22 @@ ObjectPtr pod_with(const std::string& status, const std::string& manager = "kube
       .value();
 }
 
-/// Returns the row of a change, without its time.
-std::string row(Change change) {
+/// Returns the row of a change, and the header if `options` has it.
+std::string row(Change change, PrintOptions options) {
   const ResourceType pods{{"", "v1", "pods"}, "Pod", "pod", true};
-  PrintOptions options;
-  options.headers = false;
   options.start = FakeClock::kStart;
   change.origin.arrived = FakeClock::kStart;
   HistoryTable table(options);
   std::string text;
   table.print(pods, change, FakeClock::kStart, text);
+  return text;
+}
+
+/// Returns the row of a change, without its time.
+std::string row(const Change& change) {
+  PrintOptions options;
+  options.headers = false;
+  const std::string text = row(change, options);
   return text.substr(text.find("   ") + 3);
 }
 
@@ -49,6 +56,25 @@ TEST_CASE("Several changed paths are named, and many are counted") {
                          pod_with(R"({"a":2,"b":2,"c":2,"d":2,"e":2,"f":2,"g":2,"h":2})"))) ==
         "Updated   kubelet      .status.a, .status.b, .status.c, .status.d, .status.e, .status.f "
         "and 2 more\n");
+}
+
+TEST_CASE("Separated values and wide rows name all changed paths") {
+  const Change change = make_updated(pod_with(R"({"a":1,"b":1,"c":1,"d":1,"e":1,"f":1,"g":1})"),
+                                     pod_with(R"({"a":2,"b":2,"c":2,"d":2,"e":2,"f":2,"g":2})"));
+  PrintOptions options;
+  options.format = OutputFormat::csv;
+  options.time_form = TimeForm::relative;
+  CHECK(row(change, options) ==
+        "TIME,EVENT,MANAGER,CHANGED\n+0.000s,Updated,kubelet,\".status.a, .status.b, .status.c, "
+        ".status.d, .status.e, .status.f, .status.g\"\n");
+  CHECK(row(make_added(pod_with("{}", "")), options).ends_with("\n+0.000s,Added,,\n"));
+  options.time_form.reset();
+  options.format = OutputFormat::tsv;
+  CHECK(row(make_added(pod_with("{}")), options)
+            .ends_with("\n" + time_text(TimeForm::rfc3339, FakeClock::kStart, {}) +
+                       "\tAdded\tkubelet\t\n"));
+  options.format = OutputFormat::wide;
+  CHECK(row(change, options).ends_with(".status.f, .status.g\n"));
 }
 
 TEST_CASE("The beginning and the end of an object are told") {
