@@ -98,6 +98,16 @@ ApiTypePtr ApiTypes::find_kind(std::string_view api_version, std::string_view ki
   return nullptr;
 }
 
+ApiTypePtr ApiTypes::find_stored(std::string_view storage_key) const {
+  MutexLock lock(mu_);
+  for (const auto& [gvr, type] : types_) {
+    if (storage_key.find(gvr.resource) != storage_key.npos && type->storage_key() == storage_key) {
+      return type;
+    }
+  }
+  return nullptr;
+}
+
 bool ApiTypes::has_group_version(std::string_view group, std::string_view version) const {
   MutexLock lock(mu_);
   const auto found = types_.lower_bound({std::string(group), std::string(version), std::string()});

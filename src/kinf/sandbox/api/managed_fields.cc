@@ -122,19 +122,16 @@ const Json* named_value(const Json& value, const std::string& name) {
 
 /// Removes the fields that `value` does not have any more.
 void drop_absent(Json& fields, const Json& value) {
-  Json kept = Json::object();
-  for (const auto& [name, inner] : fields.items()) {
-    if (name == ".") {
-      kept[name] = inner;
-      continue;
+  for (auto each = fields.begin(); each != fields.end();) {
+    const bool is_own = each.key() == ".";
+    const Json* there = is_own ? nullptr : named_value(value, each.key());
+    bool is_kept = is_own || there != nullptr;
+    if (there != nullptr && !each->empty()) {
+      drop_absent(*each, *there);
+      is_kept = !each->empty();
     }
-    const Json* there = named_value(value, name);
-    if (there == nullptr) continue;
-    Json rest = inner;
-    drop_absent(rest, *there);
-    if (inner.empty() || !rest.empty()) kept[name] = std::move(rest);
+    is_kept ? (void)++each : (void)(each = fields.erase(each));
   }
-  fields = std::move(kept);
 }
 
 /// Returns true if the elements of a list have the same identity.
@@ -185,17 +182,16 @@ void record_manager(const Json& before, Json& after, const FieldManager& manager
   Json own = Json::object();
   Json entries = Json::array();
   for (const Json& entry : elements(recorded)) {
-    Json fields = field(entry, "fieldsV1");
-    if (!fields.is_object()) continue;
+    if (!field(entry, "fieldsV1").is_object()) continue;
+    Json kept = entry;
+    Json& fields = kept["fieldsV1"];
     if (must_drop) drop_absent(fields, after);
     if (is_by(entry, manager)) {
       own = std::move(fields);
       continue;
     }
     remove_fields(fields, changed);
-    if (fields.empty()) continue;
-    entries.push_back(entry);
-    entries.back()["fieldsV1"] = std::move(fields);
+    if (!fields.empty()) entries.push_back(std::move(kept));
   }
   add_fields(own, changed);
   Json entry = {{"manager", manager.name},

@@ -29,7 +29,7 @@ Cluster::Cluster(ResourceStore& store, ObjectService& objects, const ApiTypes& t
       clock_(clock),
       speed_(speed),
       is_scripted_(std::move(is_scripted)),
-      mirror_(store, types),
+      mirror_(store),
       next_event_(static_cast<std::uint64_t>(clock.wall().time_since_epoch().count())) {}
 
 std::string Cluster::timestamp() const {
@@ -42,13 +42,6 @@ Clock::Duration Cluster::scaled(Seconds delay) const {
 
 bool Cluster::is_scripted(const ObjectId& id, const Json& object) const {
   return is_scripted_ && is_scripted_(id, uid_of(object));
-}
-
-ApiTypePtr Cluster::type_of(std::string_view storage_key) const {
-  for (const ApiTypePtr& type : types_.all()) {
-    if (type->storage_key() == storage_key) return type;
-  }
-  return nullptr;
 }
 
 StoredPtr Cluster::create(std::string_view manager, Json object) {
@@ -64,7 +57,7 @@ StoredPtr Cluster::create(std::string_view manager, Json object) {
 
 bool Cluster::write(const FieldManager& by, const ObjectId& id, const std::string& uid,
                     const std::function<void(Json&)>& change) {
-  const ApiTypePtr type = type_of(id.first);
+  const ApiTypePtr type = types_.find_stored(id.first);
   if (type == nullptr) return false;
   const auto edit = [&](const Json& current) -> ApiResult<Json> {
     if (uid_of(current) != uid) return std::unexpected(not_found(type->gvr, id.second.name));
@@ -78,7 +71,7 @@ bool Cluster::write(const FieldManager& by, const ObjectId& id, const std::strin
 
 bool Cluster::remove(const ObjectId& id, const std::string& uid, std::optional<std::int64_t> grace,
                      Propagation propagation) {
-  const ApiTypePtr type = type_of(id.first);
+  const ApiTypePtr type = types_.find_stored(id.first);
   if (type == nullptr) return false;
   DeleteOptions options;
   options.grace_seconds = grace;

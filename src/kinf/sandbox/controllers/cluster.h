@@ -77,7 +77,6 @@ class Cluster {
 
   bool write(const FieldManager& by, const ObjectId& id, const std::string& uid,
              const std::function<void(Json&)>& change);
-  ApiTypePtr type_of(std::string_view storage_key) const;
 
   ObjectService& objects_;
   const ApiTypes& types_;

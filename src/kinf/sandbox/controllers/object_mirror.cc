@@ -16,14 +16,8 @@ std::vector<MirrorChange> ObjectMirror::sync() {
   std::vector<MirrorChange> changes;
   // Types are read one after the other. A change during the loop is read by the next call.
   const std::uint64_t version = store_.version();
-  if (only_.empty()) {
-    for (const ApiTypePtr& type : types_.all()) sync_type(type->storage_key(), changes);
-  } else {
-    sync_type(only_, changes);
-  }
-  // The objects of a definition that was removed a moment ago.
-  for (auto& [type, collection] : collections_) {
-    if (collection.version < version) sync_type(type, changes);
+  for (const std::string& type : store_.changed_types(version_)) {
+    if (only_.empty() || type == only_) sync_type(type, changes);
   }
   version_ = version;
   return changes;

@@ -10,7 +10,6 @@
 #include <utility>
 #include <vector>
 
-#include "kinf/sandbox/api/api_types.h"
 #include "kinf/sandbox/store/resource_store.h"
 
 namespace kinf::sandbox {
@@ -29,7 +28,7 @@ class ObjectMirror {
  public:
   using Objects = std::map<ObjectKey, StoredPtr>;
 
-  ObjectMirror(ResourceStore& store, const ApiTypes& types) : store_(store), types_(types) {}
+  explicit ObjectMirror(ResourceStore& store) : store_(store) {}
 
   /// Mirrors only this type. Call before sync().
   void restrict_to(const std::string& type) { only_ = type; }
@@ -66,7 +65,6 @@ class ObjectMirror {
              std::vector<MirrorChange>& changes);
 
   ResourceStore& store_;
-  const ApiTypes& types_;
   std::map<std::string, Collection, std::less<>> collections_;
   std::map<std::string, ObjectId> by_uid_;
   std::map<std::string, std::set<ObjectId>> dependents_;  ///< by the owner's uid

@@ -72,6 +72,11 @@ void OwnerLoop::observe(const MirrorChange& change) {
     }
   }
   if (type != child_) return;
+  if (adopts_) {
+    const bool is_orphan =
+        change.now != nullptr && controller_reference(change.now->json).is_null();
+    is_orphan ? (void)orphans_.insert(key) : (void)orphans_.erase(key);
+  }
   for (const StoredPtr& state : {change.now, change.old}) {
     if (state == nullptr) continue;
     const Json& owner = controller_reference(state->json);
@@ -128,33 +133,30 @@ std::vector<StoredPtr> OwnerLoop::children(const ObjectId& id, const Json& owner
 
 /// Adopts orphans that match, and releases children that do not match any more.
 void OwnerLoop::adopt(const ObjectId& id, const Json& owner) {
-  const std::string uid = uid_of(owner);
   const LabelSelector selector = selector_of(owner);
-  const auto& all = cluster_.mirror().all(child_);
-  for (auto each = all.lower_bound({id.second.ns, ""});
-       each != all.end() && each->first.ns == id.second.ns; ++each) {
-    const Json& child = each->second->json;
-    const Json& controller = controller_reference(child);
-    const bool is_mine = text(field(controller, "uid")) == uid;
-    const bool matches = (is_mine || controller.is_null()) && selects(selector, child);
-    if (is_mine == matches || is_deleting(child)) continue;
-    const ObjectId child_id{child_, each->first};
-    if (cluster_.is_scripted(child_id, child)) continue;
-    cluster_.edit(kControllerManager, child_id, uid_of(child), [&](Json& current) {
-      Json& owners = current["metadata"]["ownerReferences"];
-      if (!owners.is_array()) owners = Json::array();
-      if (matches) {
-        owners.push_back(controller_reference_to(owner));
-        return;
-      }
-      Json kept = Json::array();
-      for (const Json& reference : owners) {
-        if (text(field(reference, "uid")) != uid) kept.push_back(reference);
-      }
-      owners = std::move(kept);
-      if (owners.empty()) current["metadata"].erase("ownerReferences");
-    });
+  for (const StoredPtr& child : cluster_.mirror().controlled(child_, uid_of(owner))) {
+    if (!selects(selector, child->json)) set_owned(owner, *child, false);
   }
+  for (auto each = orphans_.lower_bound({id.second.ns, ""});
+       each != orphans_.end() && each->ns == id.second.ns; ++each) {
+    const StoredPtr child = cluster_.mirror().find(child_, *each);
+    if (child != nullptr && selects(selector, child->json)) set_owned(owner, *child, true);
+  }
+}
+
+/// Adds or removes the child's reference to its owner.
+void OwnerLoop::set_owned(const Json& owner, const StoredObject& child, bool is_owned) {
+  const ObjectId id{child_, child.key};
+  if (is_deleting(child.json) || cluster_.is_scripted(id, child.json)) return;
+  cluster_.edit(kControllerManager, id, uid_of(child.json), [&](Json& current) {
+    Json owners = Json::array();
+    for (const Json& reference : elements(field(current, "metadata", "ownerReferences"))) {
+      if (text(field(reference, "uid")) != uid_of(owner)) owners.push_back(reference);
+    }
+    if (is_owned) owners.push_back(controller_reference_to(owner));
+    current["metadata"].erase("ownerReferences");
+    if (!owners.empty()) current["metadata"]["ownerReferences"] = std::move(owners);
+  });
 }
 
 void OwnerLoop::write_status(const ObjectId& id, const Json& owner, const Json& status) {

@@ -45,11 +45,13 @@ class OwnerLoop : public ClusterController {
 
  private:
   void adopt(const ObjectId& id, const Json& owner);
+  void set_owned(const Json& owner, const StoredObject& child, bool is_owned);
 
   const std::string type_;
   const std::string child_;
   const bool adopts_;
   std::set<ObjectKey> dirty_;
+  std::set<ObjectKey> orphans_;  ///< possible children without a controller
   std::map<ObjectKey, Clock::Mono> later_;
 };
 

@@ -27,6 +27,21 @@ int nesting(std::string_view text) {
   return deepest;
 }
 
+/// Returns true if the members in `keys` that exist are the first ones, in this order.
+bool begins_with(const Json& object, std::initializer_list<const char*> keys) {
+  if (!object.is_object()) return true;
+  const auto& members = object.get_ref<const Json::object_t&>();
+  auto next = members.begin();
+  for (const char* key : keys) {
+    if (next != members.end() && next->first == key) {
+      ++next;
+    } else if (object.contains(key)) {
+      return false;
+    }
+  }
+  return true;
+}
+
 }  // namespace
 
 std::optional<Json> parse_json(std::string_view text) {
@@ -56,8 +71,10 @@ std::string to_text(const Json& json) {
 const Json& field(const Json& json, std::string_view key) {
   static const Json nothing;
   if (!json.is_object()) return nothing;
-  const auto found = json.find(std::string(key));
-  return found == json.end() ? nothing : *found;
+  for (const auto& [name, value] : json.get_ref<const Json::object_t&>()) {
+    if (name == key) return value;
+  }
+  return nothing;
 }
 
 const Json& at_path(const Json& json, std::string_view path) {
@@ -89,6 +106,7 @@ Json& object_at(Json& json, std::string_view key) {
 }
 
 void move_to_front(Json& object, std::initializer_list<const char*> keys) {
+  if (begins_with(object, keys)) return;
   Json result = Json::object();
   for (const char* key : keys) {
     const auto found = object.find(key);

@@ -11,6 +11,15 @@ std::uint64_t ResourceStore::version() const {
   return version_;
 }
 
+std::vector<std::string> ResourceStore::changed_types(std::uint64_t after) const {
+  MutexLock lock(mu_);
+  std::vector<std::string> types;
+  for (const auto& [type, each] : collections_) {
+    if (each.newest > after) types.push_back(type);
+  }
+  return types;
+}
+
 ResourceStore::Collection& ResourceStore::collection(std::string_view type) const {
   const auto found = collections_.find(type);
   if (found != collections_.end()) return found->second;
@@ -25,7 +34,9 @@ void ResourceStore::restore(std::uint64_t version, const std::vector<LoggedObjec
   version_ = std::max(version_, version);
   restored_ = version;
   for (const LoggedObject& each : objects) {
-    collection(each.type).objects[each.object->key] = each.object;
+    Collection& into = collection(each.type);
+    into.objects[each.object->key] = each.object;
+    into.newest = version_;
   }
   log_ = log;
 }
@@ -60,6 +71,7 @@ StoredPtr ResourceStore::record(std::string_view type, Collection& into, ChangeT
 }
 
 void ResourceStore::publish(Collection& into, Change change) {
+  into.newest = change.version;
   into.window.push_back(std::move(change));
   if (into.window.size() > window_) {
     into.oldest = into.window.front().version;

@@ -96,6 +96,8 @@ class ResourceStore {
   void restore(std::uint64_t version, const std::vector<LoggedObject>& objects, ChangeLog* log);
 
   std::uint64_t version() const;
+  /// Returns the types that have changed after version `after`, and those restored after it.
+  std::vector<std::string> changed_types(std::uint64_t after) const;
 
   StoredPtr get(std::string_view type, const ObjectKey& key) const;
   /// Stores the object with the next version and sets its metadata.resourceVersion. Returns null if
@@ -147,6 +149,7 @@ class ResourceStore {
     std::map<ObjectKey, StoredPtr> objects;
     std::deque<Change> window;
     std::uint64_t oldest = 0;  ///< changes up to this version may have been dropped
+    std::uint64_t newest = 0;  ///< the version of the last change
     CondVar changed;
   };
 

@@ -44,6 +44,15 @@ TEST_CASE("built-in types are found by path and by kind") {
   CHECK_FALSE(types.has_group_version("app", "v1"));
 }
 
+TEST_CASE("types are found by their storage key") {
+  const ApiTypes types;
+  for (const ApiTypePtr& type : types.all()) {
+    CHECK(types.find_stored(type->storage_key()) == type);
+  }
+  CHECK(types.find_stored("pods.apps") == nullptr);
+  CHECK(types.find_stored("") == nullptr);
+}
+
 TEST_CASE("types are listed in the order of group, version and resource") {
   const auto all = ApiTypes().all();
   CHECK(std::ranges::is_sorted(all, {}, [](const ApiTypePtr& type) { return type->gvr; }));

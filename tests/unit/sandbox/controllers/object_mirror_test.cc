@@ -17,7 +17,7 @@ Json owned(const std::string& name, const std::string& owner, bool controller) {
 
 TEST_CASE("the mirror knows the dependents and the controlled objects of an owner") {
   ClusterWorld w;
-  ObjectMirror mirror(w.store, w.types);
+  ObjectMirror mirror(w.store);
   w.add(owned("a", "u1", true));
   w.add(owned("b", "u1", false));
   w.add(owned("c", "u2", true));
@@ -40,7 +40,7 @@ TEST_CASE("the mirror knows the dependents and the controlled objects of an owne
 
 TEST_CASE("a list after a dropped history contains additions, updates and deletions") {
   ClusterWorld w;
-  ObjectMirror mirror(w.store, w.types);
+  ObjectMirror mirror(w.store);
   w.add(w.pod("stays"));
   w.add(w.pod("goes"));
   mirror.sync();
@@ -56,7 +56,7 @@ TEST_CASE("a list after a dropped history contains additions, updates and deleti
 
 TEST_CASE("a mirror of one type sees no other") {
   ClusterWorld w;
-  ObjectMirror mirror(w.store, w.types);
+  ObjectMirror mirror(w.store);
   mirror.restrict_to("pods");
   w.add(w.pod("web"));
   CHECK(mirror.sync().size() == 1);

@@ -109,6 +109,17 @@ TEST_CASE("a waiting watcher wakes for a change, an asked_for_bookmark and stop"
   CHECK(third.changes.empty());
 }
 
+TEST_CASE("the types that changed after a version are known") {
+  Store s;
+  REQUIRE(s.store.create("pods", key("a"), named("a")));
+  const std::uint64_t before = s.store.version();
+  CHECK(s.store.changed_types(before).empty());
+  REQUIRE(s.store.create("nodes", key("n"), named("n")));
+  CHECK(s.store.changed_types(before) == Names{"nodes"});
+  s.store.compact();
+  CHECK(s.store.changed_types(0) == Names{"nodes", "pods"});
+}
+
 TEST_CASE("a compaction expires every version before it") {
   Store s;
   const auto a = s.store.create("pods", key("a"), named("a"));
@@ -202,6 +213,14 @@ TEST_CASE("a change that the log cannot save is not made") {
   log.is_full = false;
   CHECK(s.store.create("pods", key("b"), named("b"))->version == 7);
   CHECK(s.store.saves());
+}
+
+TEST_CASE("restored types count as changed") {
+  Store s;
+  auto old = std::make_shared<StoredObject>();
+  old->key = key("old");
+  s.store.restore(40, {{"pods", old}}, nullptr);
+  CHECK(s.store.changed_types(0) == Names{"pods"});
 }
 
 TEST_CASE("a restored store goes on from its version and logs each change that is made") {
