@@ -3,29 +3,10 @@
 
 #include <algorithm>
 
+#include "kinf/sandbox/api/workload_defaults.h"
+
 namespace kinf::sandbox {
 namespace {
-
-void set_default(Json& object, const char* key, Json value) {
-  if (!object.contains(key)) object[key] = std::move(value);
-}
-
-void default_pod_spec(Json& spec) {
-  if (spec.contains("containers") && spec["containers"].is_array()) {
-    for (Json& container : spec["containers"]) {
-      if (!container.is_object()) continue;
-      set_default(container, "resources", Json::object());
-      set_default(container, "terminationMessagePath", "/dev/termination-log");
-      set_default(container, "terminationMessagePolicy", "File");
-      set_default(container, "imagePullPolicy", "IfNotPresent");
-    }
-  }
-  set_default(spec, "restartPolicy", "Always");
-  set_default(spec, "terminationGracePeriodSeconds", 30);
-  set_default(spec, "dnsPolicy", "ClusterFirst");
-  set_default(spec, "securityContext", Json::object());
-  set_default(spec, "schedulerName", "default-scheduler");
-}
 
 void default_service_spec(Json& spec) {
   set_default(spec, "type", "ClusterIP");
@@ -36,19 +17,6 @@ void default_service_spec(Json& spec) {
     set_default(port, "protocol", "TCP");
     if (port.contains("port")) set_default(port, "targetPort", port["port"]);
   }
-}
-
-void default_deployment_spec(Json& spec) {
-  set_default(spec, "strategy", {{"type", "RollingUpdate"}});
-  Json& strategy = object_at(spec, "strategy");
-  set_default(strategy, "type", "RollingUpdate");
-  if (strategy["type"] == "RollingUpdate") {
-    Json& limits = object_at(strategy, "rollingUpdate");
-    set_default(limits, "maxUnavailable", "25%");
-    set_default(limits, "maxSurge", "25%");
-  }
-  set_default(spec, "revisionHistoryLimit", 10);
-  set_default(spec, "progressDeadlineSeconds", 600);
 }
 
 Json condition(const char* type, const char* reason, const char* message, const std::string& now) {
@@ -83,16 +51,8 @@ void default_spec(const ApiType& type, Json& object) {
     default_pod_spec(object_at(object, "spec"));
   } else if (kind == "Service") {
     default_service_spec(object_at(object, "spec"));
-  } else if (type.has_scale) {
-    Json& spec = object_at(object, "spec");
-    set_default(spec, "replicas", 1);
-    Json& pod_template = object_at(spec, "template");
-    // kubectl sends it as null, which would make equal templates differ.
-    if (pod_template.contains("metadata") && pod_template["metadata"].is_object()) {
-      pod_template["metadata"].erase("creationTimestamp");
-    }
-    default_pod_spec(object_at(pod_template, "spec"));
-    if (kind == "Deployment") default_deployment_spec(spec);
+  } else if (is_workload(type)) {
+    default_workload_spec(type, object_at(object, "spec"));
   } else if (kind == "Namespace") {
     object_at(object, "spec")["finalizers"] = {"kubernetes"};
     // Copy the name first, because adding a member moves the others in memory.
@@ -114,6 +74,13 @@ void initial_status(const ApiType& type, Json& object, const std::string& now) {
     object["status"] = {{"loadBalancer", Json::object()}};
   } else if (kind == "CustomResourceDefinition") {
     object["status"] = definition_status(object, now);
+  } else if (kind == "DaemonSet") {
+    object["status"] = {{"currentNumberScheduled", 0},
+                        {"numberMisscheduled", 0},
+                        {"desiredNumberScheduled", 0},
+                        {"numberReady", 0}};
+  } else if (kind == "StatefulSet") {
+    object["status"] = {{"replicas", 0}, {"availableReplicas", 0}};
   } else {
     object["status"] = Json::object();
   }

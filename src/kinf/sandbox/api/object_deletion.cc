@@ -30,6 +30,19 @@ std::optional<std::int64_t> grace_time(const ApiType& type, const Json& object,
 
 }  // namespace
 
+bool has_finalizer(const Json& object, std::string_view name) {
+  return std::ranges::count(elements(field(object, "metadata", "finalizers")), Json(name)) > 0;
+}
+
+void drop_finalizer(Json& object, std::string_view name) {
+  Json kept = Json::array();
+  for (const Json& each : elements(field(object, "metadata", "finalizers"))) {
+    if (each != Json(name)) kept.push_back(each);
+  }
+  object["metadata"].erase("finalizers");
+  if (!kept.empty()) object["metadata"]["finalizers"] = std::move(kept);
+}
+
 std::optional<ApiStatus> check_precondition(const ApiType& type, const Json& object,
                                             std::string_view name, std::string_view key,
                                             const std::string& wanted) {

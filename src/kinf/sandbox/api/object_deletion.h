@@ -24,6 +24,9 @@ inline bool has_finalizers(const Json& object) {
   return !elements(field(object, "metadata", "finalizers")).empty();
 }
 
+bool has_finalizer(const Json& object, std::string_view name);
+void drop_finalizer(Json& object, std::string_view name);
+
 /// Returns 409 if `wanted` is not empty and differs from the member `key` of the metadata. `name`
 /// is the name of the precondition in the message.
 std::optional<ApiStatus> check_precondition(const ApiType& type, const Json& object,

@@ -9,6 +9,7 @@
 #include "kinf/base/timestamp.h"
 #include "kinf/sandbox/api/object_defaults.h"
 #include "kinf/sandbox/api/object_deletion.h"
+#include "kinf/sandbox/api/workload_defaults.h"
 #include "kinf/sandbox/store/same_json.h"
 
 namespace kinf::sandbox {
@@ -144,6 +145,7 @@ ApiResult<StoredPtr> ObjectService::insert(const ApiType& type, Json object, boo
   if (text(field(metadata, "creationTimestamp")).empty()) {
     metadata["creationTimestamp"] = timestamp();
   }
+  if (type.kind == "Job" && !type.custom) generate_job_selector(object);
   metadata["resourceVersion"] = "";
   order_metadata(metadata);
   const ObjectKey key{text(field(metadata, "namespace")), text(field(metadata, "name"))};

@@ -36,6 +36,11 @@ std::string Cluster::timestamp() const {
   return timestamp_text(std::chrono::floor<std::chrono::seconds>(clock_.wall()));
 }
 
+Clock::Mono Cluster::mono_time(const Json& timestamp) const {
+  const auto time = parse_timestamp(text(timestamp));
+  return time ? now() - (wall() - wall_time(*time)) : now();
+}
+
 Clock::Duration Cluster::scaled(Seconds delay) const {
   return std::chrono::duration_cast<Clock::Duration>(delay / speed_);
 }

@@ -41,6 +41,8 @@ class Cluster {
   Clock::Wall wall() const { return clock_.wall(); }
   /// Returns the current time in the form of metadata.creationTimestamp.
   std::string timestamp() const;
+  /// Returns when `timestamp`, a time of the API, was. Returns now() if it is not a time.
+  Clock::Mono mono_time(const Json& timestamp) const;
   Clock::Duration scaled(Seconds delay) const;
   double speed() const { return speed_; }
   bool is_scripted(const ObjectId& id, const Json& object) const;

@@ -6,6 +6,7 @@
 
 #include "kinf/sandbox/controllers/deployments.h"
 #include "kinf/sandbox/controllers/garbage_collector.h"
+#include "kinf/sandbox/controllers/jobs.h"
 #include "kinf/sandbox/controllers/kubelet.h"
 #include "kinf/sandbox/controllers/namespaces.h"
 #include "kinf/sandbox/controllers/pod_remover.h"
@@ -32,6 +33,7 @@ Controllers::Controllers(ResourceStore& store, ObjectService& objects, const Api
   loops_.push_back(std::make_unique<Kubelet>(cluster_));
   loops_.push_back(std::make_unique<Deployments>(cluster_));
   loops_.push_back(std::make_unique<ReplicaSets>(cluster_));
+  loops_.push_back(std::make_unique<Jobs>(cluster_));
   loops_.push_back(std::make_unique<GarbageCollector>(cluster_));
   loops_.push_back(std::make_unique<Namespaces>(cluster_));
 }

@@ -222,8 +222,7 @@ void Deployments::recreate(const View& view) {
   for (const StoredPtr& set : view.old) {
     if (wanted_of(set) > 0) scale(view, *set, 0);
     for (const StoredPtr& pod : cluster_.mirror().controlled("pods", uid_of(set->json))) {
-      const std::string phase = text(field(pod->json, "status", "phase"));
-      has_pods = has_pods || (phase != "Succeeded" && phase != "Failed");
+      has_pods = has_pods || !has_ended(pod->json);
     }
   }
   if (has_pods) return again_after(view.id, Cluster::Seconds(0.5));

@@ -10,10 +10,6 @@
 namespace kinf::sandbox {
 namespace {
 
-bool has_finalizer(const Json& object, const char* name) {
-  return std::ranges::count(elements(field(object, "metadata", "finalizers")), Json(name)) > 0;
-}
-
 bool blocks(const Json& dependent, const std::string& owner) {
   const Json& owners = elements(field(dependent, "metadata", "ownerReferences"));
   return std::ranges::any_of(owners, [&](const Json& each) {
@@ -89,8 +85,12 @@ void GarbageCollector::process_owner(const std::string& uid) {
     cluster_.remove(dependent_id, uid_of(json), std::nullopt,
                     has_own ? Propagation::foreground : Propagation::background);
   }
-  if (is_orphan) drop_finalizer(id, owner->json, kOrphanFinalizer);
-  if (is_foreground && !is_blocked) drop_finalizer(id, owner->json, kForegroundFinalizer);
+  const auto let_go = [&](const char* finalizer) {
+    cluster_.edit(kControllerManager, id, uid,
+                  [&](Json& current) { drop_finalizer(current, finalizer); });
+  };
+  if (is_orphan) let_go(kOrphanFinalizer);
+  if (is_foreground && !is_blocked) let_go(kForegroundFinalizer);
 }
 
 void GarbageCollector::drop_references(const ObjectId& id, const Json& dependent,
@@ -103,18 +103,6 @@ void GarbageCollector::drop_references(const ObjectId& id, const Json& dependent
     }
     current["metadata"].erase("ownerReferences");
     if (!kept.empty()) current["metadata"]["ownerReferences"] = std::move(kept);
-  });
-}
-
-void GarbageCollector::drop_finalizer(const ObjectId& id, const Json& owner,
-                                      const char* finalizer) {
-  cluster_.edit(kControllerManager, id, uid_of(owner), [&](Json& current) {
-    Json kept = Json::array();
-    for (const Json& each : elements(field(current, "metadata", "finalizers"))) {
-      if (each != Json(finalizer)) kept.push_back(each);
-    }
-    current["metadata"].erase("finalizers");
-    if (!kept.empty()) current["metadata"]["finalizers"] = std::move(kept);
   });
 }
 

@@ -23,7 +23,6 @@ class GarbageCollector : public ClusterController {
   void process_dependents(const std::string& gone);
   void process_owner(const std::string& uid);
   void drop_references(const ObjectId& id, const Json& dependent, const std::set<std::string>& to);
-  void drop_finalizer(const ObjectId& id, const Json& owner, const char* finalizer);
 
   Cluster& cluster_;
   std::set<std::string> gone_;    ///< uids of deleted owners to process

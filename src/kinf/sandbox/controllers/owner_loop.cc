@@ -38,10 +38,12 @@ bool selects(const LabelSelector& selector, const Json& object) {
   });
 }
 
-bool is_active_pod(const Json& pod) {
+bool has_ended(const Json& pod) {
   const std::string phase = text(field(pod, "status", "phase"));
-  return phase != "Succeeded" && phase != "Failed" && !is_deleting(pod);
+  return phase == "Succeeded" || phase == "Failed";
 }
+
+bool is_active_pod(const Json& pod) { return !has_ended(pod) && !is_deleting(pod); }
 
 bool is_ready_pod(const Json& pod) {
   return field(condition_of(pod, "Ready"), "status") == Json("True");
@@ -116,8 +118,18 @@ Clock::Mono OwnerLoop::next() const {
 }
 
 void OwnerLoop::again_after(const ObjectId& id, Cluster::Seconds delay) {
-  const Clock::Mono at = cluster_.now() + cluster_.scaled(delay);
-  const auto [entry, is_new] = later_.try_emplace(id.second, at);
+  plan(id.second, cluster_.now() + cluster_.scaled(delay));
+}
+
+bool OwnerLoop::has_passed(const ObjectId& id, Clock::Mono begin, Cluster::Seconds delay) {
+  const Clock::Mono at = begin + cluster_.scaled(delay);
+  if (at <= cluster_.now()) return true;
+  plan(id.second, at);
+  return false;
+}
+
+void OwnerLoop::plan(const ObjectKey& key, Clock::Mono at) {
+  const auto [entry, is_new] = later_.try_emplace(key, at);
   if (!is_new) entry->second = std::min(entry->second, at);
 }
 

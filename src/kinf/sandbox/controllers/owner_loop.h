@@ -32,6 +32,9 @@ class OwnerLoop : public ClusterController {
 
   /// Calls reconcile() again after `delay`, at speed 1.
   void again_after(const ObjectId& id, Cluster::Seconds delay);
+  /// Returns true if `delay`, at speed 1, has passed since `begin`. Otherwise calls reconcile()
+  /// again when it has.
+  bool has_passed(const ObjectId& id, Clock::Mono begin, Cluster::Seconds delay);
   /// Returns the children of an owner, after adoptions and releases.
   std::vector<StoredPtr> children(const ObjectId& id, const Json& owner);
   /// Writes the status if it differs from that of `owner`.
@@ -44,6 +47,7 @@ class OwnerLoop : public ClusterController {
   Cluster& cluster_;
 
  private:
+  void plan(const ObjectKey& key, Clock::Mono at);
   void adopt(const ObjectId& id, const Json& owner);
   void set_owned(const Json& owner, const StoredObject& child, bool is_owned);
 
@@ -60,6 +64,8 @@ Json controller_reference_to(const Json& owner);
 /// Returns the selector of `spec.selector`. An empty one matches nothing.
 LabelSelector selector_of(const Json& owner);
 bool selects(const LabelSelector& selector, const Json& object);
+/// Returns true if the pod has succeeded or failed.
+bool has_ended(const Json& pod);
 /// Returns true if the pod has not ended and is not being deleted.
 bool is_active_pod(const Json& pod);
 bool is_ready_pod(const Json& pod);

@@ -16,6 +16,12 @@
 
 namespace kinf::sandbox {
 
+inline DeleteOptions with(Propagation propagation) {
+  DeleteOptions options;
+  options.propagation = propagation;
+  return options;
+}
+
 struct ClusterWorld {
   explicit ClusterWorld(int nodes = 1, Controllers::Options options = {})
       : controllers(store, objects, types, clock, options) {

@@ -26,11 +26,6 @@ struct RunningWeb : ClusterWorld {
     pass(seconds(5));
   }
 };
-DeleteOptions with(Propagation propagation) {
-  DeleteOptions options;
-  options.propagation = propagation;
-  return options;
-}
 
 }  // namespace
 

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// The rules of Jobs, as pure functions: which pods have failed, how many pods to run, and when a
+// Job has ended.
+// Source: kubernetes pkg/controller/job (job_controller.go, backoff_utils.go).
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "kinf/sandbox/store/ordered_json.h"
+#include "kinf/sandbox/store/resource_store.h"
+
+namespace kinf::sandbox {
+
+/// The finalizer of pods that their Job has not counted yet.
+constexpr const char* kJobTracking = "batch.kubernetes.io/job-tracking";
+
+/// The numbers of a Job's pods, with those that its status does not count yet.
+struct JobCount {
+  std::int64_t active = 0;
+  std::int64_t terminating = 0;
+  std::int64_t succeeded = 0;
+  std::int64_t failed = 0;
+};
+
+/// Why a Job ends. Its status first gets the condition interim(), later final().
+struct JobEnd {
+  bool is_success = false;
+  std::string reason;
+  std::string message;
+
+  const char* interim() const { return is_success ? "SuccessCriteriaMet" : "FailureTarget"; }
+  const char* final() const { return is_success ? "Complete" : "Failed"; }
+};
+
+/// Returns true if the Job has the condition Complete or Failed.
+bool is_finished_job(const Json& job);
+bool is_suspended_job(const Json& job);
+/// Returns true if only pods that have failed are replaced, not those that are being deleted.
+bool replaces_only_failed(const Json& job);
+bool counts_as_failed(const Json& job, const Json& pod);
+
+/// Returns the end that the status of the Job already announces, or the end because of failures.
+std::optional<JobEnd> failure_of(const Json& job, const std::vector<StoredPtr>& pods,
+                                 const JobCount& count);
+/// Returns the end if enough pods have succeeded.
+std::optional<JobEnd> success_of(const Json& job, const JobCount& count);
+
+/// Returns the number of pods that should be active.
+std::int64_t wanted_active(const Json& job, const JobCount& count);
+/// Returns the time from the last failure of a pod to the next pod: 10 s, doubled with each failure
+/// after the last success, at most 10 minutes. 0 if there was no failure.
+std::chrono::seconds job_back_off(int failures);
+
+/// Sets a condition of a Job. Unlike those of other kinds it has a lastProbeTime. Returns false if
+/// nothing has changed.
+bool set_job_condition(Json& status, const char* type, bool holds, const std::string& reason,
+                       const std::string& message, const std::string& now);
+
+}  // namespace kinf::sandbox
