@@ -27,3 +27,18 @@ def jobs(t):
     t.kubectl("wait", "--for=jsonpath={.status.ready}=1", "job/long", "--timeout=20s")
     t.kubectl("delete", "job", "good", "bad", "long", "--cascade=foreground", seconds=20)
     expect_equal(t.kubectl("get", "pods", "-o", "name"), "", "pods of deleted Jobs")
+
+
+@case("a CronJob of the sandbox starts Jobs, and kubectl starts one from it")
+def cron_jobs(t):
+    sandbox(t, "--speed=60")
+    t.kubectl("create", "cronjob", "tick", "--image=tick:1", "--schedule=* * * * *", "--", "true")
+    t.kubectl("wait", "--for=jsonpath={.status.lastSuccessfulTime}", "cronjob/tick", "--timeout=20s")
+    first = t.kubectl("get", "jobs", "-o", "name").split()[0]
+    expect(first.startswith("job.batch/tick-"), first)
+    t.kubectl("patch", "cronjob", "tick", "-p", '{"spec":{"suspend":true}}')
+    t.kubectl("create", "job", "by-hand", "--from=cronjob/tick")
+    t.kubectl("wait", "--for=condition=Complete", "job/by-hand", "--timeout=20s")
+    expect("SawCompletedJob" in t.kubectl("describe", "cronjob", "tick"), "no Event about the completed Job")
+    t.kubectl("delete", "cronjob", "tick", "--cascade=foreground", seconds=20)
+    expect_equal(t.kubectl("get", "jobs,pods", "-o", "name"), "", "objects of a deleted CronJob")

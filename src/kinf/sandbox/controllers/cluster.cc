@@ -27,6 +27,7 @@ Cluster::Cluster(ResourceStore& store, ObjectService& objects, const ApiTypes& t
     : objects_(objects),
       types_(types),
       clock_(clock),
+      began_(clock.now()),
       speed_(speed),
       is_scripted_(std::move(is_scripted)),
       mirror_(store),
@@ -34,6 +35,11 @@ Cluster::Cluster(ResourceStore& store, ObjectService& objects, const ApiTypes& t
 
 std::string Cluster::timestamp() const {
   return timestamp_text(std::chrono::floor<std::chrono::seconds>(clock_.wall()));
+}
+
+Clock::Wall Cluster::scheduled_wall(Clock::Mono at) const {
+  const Seconds gained = Seconds(at - began_) * (speed_ - 1);
+  return wall() + (at - now()) + std::chrono::duration_cast<Clock::Duration>(gained);
 }
 
 Clock::Mono Cluster::mono_time(const Json& timestamp) const {

@@ -39,6 +39,10 @@ class Cluster {
   ObjectMirror& mirror() { return mirror_; }
   Clock::Mono now() const { return clock_.now(); }
   Clock::Wall wall() const { return clock_.wall(); }
+  /// Returns the time of a clock that runs `speed` times as fast as wall(), since the start.
+  /// Schedules follow it.
+  Clock::Wall scheduled_wall() const { return scheduled_wall(clock_.now()); }
+  Clock::Wall scheduled_wall(Clock::Mono at) const;
   /// Returns the current time in the form of metadata.creationTimestamp.
   std::string timestamp() const;
   /// Returns when `timestamp`, a time of the API, was. Returns now() if it is not a time.
@@ -83,6 +87,7 @@ class Cluster {
   ObjectService& objects_;
   const ApiTypes& types_;
   Clock& clock_;
+  const Clock::Mono began_;
   const double speed_;
   const IsScripted is_scripted_;
   ObjectMirror mirror_;

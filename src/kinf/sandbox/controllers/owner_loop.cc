@@ -12,6 +12,15 @@
 #include "kinf/sandbox/store/same_json.h"
 
 namespace kinf::sandbox {
+namespace {
+
+/// Returns `pod: NAME` or `job NAME`, as the real controllers write it.
+std::string words_for(const StoredObject& child) {
+  const bool is_job = text(field(child.json, "kind")) == "Job";
+  return fmt::format("{} {}", is_job ? "job" : "pod:", child.key.name);
+}
+
+}  // namespace
 
 Json controller_reference_to(const Json& owner) {
   return {{"apiVersion", field(owner, "apiVersion")},
@@ -179,25 +188,22 @@ void OwnerLoop::write_status(const ObjectId& id, const Json& owner, const Json& 
 
 StoredPtr OwnerLoop::create_child(const Json& owner, Json child, const std::string& component) {
   child["metadata"]["ownerReferences"] = Json::array({controller_reference_to(owner)});
-  const std::string kind = text(field(child, "kind"));
   StoredPtr created = cluster_.create(kControllerManager, std::move(child));
   if (created != nullptr) {
     cluster_.report(owner, {.reason = "SuccessfulCreate",
-                            .message = fmt::format("Created {}: {}", kind == "Pod" ? "pod" : "job",
-                                                   created->key.name),
+                            .message = "Created " + words_for(*created),
                             .component = component});
   }
   return created;
 }
 
-void OwnerLoop::delete_child(const Json& owner, const StoredObject& child,
+bool OwnerLoop::delete_child(const Json& owner, const StoredObject& child,
                              const std::string& component) {
-  if (!cluster_.remove({child_, child.key}, uid_of(child.json))) return;
-  const std::string kind = text(field(child.json, "kind"));
+  if (!cluster_.remove({child_, child.key}, uid_of(child.json))) return false;
   cluster_.report(owner, {.reason = "SuccessfulDelete",
-                          .message = fmt::format("Deleted {}: {}", kind == "Pod" ? "pod" : "job",
-                                                 child.key.name),
+                          .message = "Deleted " + words_for(child),
                           .component = component});
+  return true;
 }
 
 }  // namespace kinf::sandbox

@@ -41,8 +41,8 @@ class OwnerLoop : public ClusterController {
   void write_status(const ObjectId& id, const Json& owner, const Json& status);
   /// Creates `child` in the name of `owner`, with an owner reference and an Event.
   StoredPtr create_child(const Json& owner, Json child, const std::string& component);
-  /// Deletes a child and writes an Event.
-  void delete_child(const Json& owner, const StoredObject& child, const std::string& component);
+  /// Deletes a child and writes an Event. Returns false on failure.
+  bool delete_child(const Json& owner, const StoredObject& child, const std::string& component);
 
   Cluster& cluster_;
 

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kinf/sandbox/controllers/cron_jobs.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <tuple>
+#include <utility>
+
+#include "kinf/base/timestamp.h"
+#include "kinf/sandbox/api/object_condition.h"
+#include "kinf/sandbox/api/object_deletion.h"
+#include "kinf/sandbox/controllers/job_rules.h"
+
+namespace kinf::sandbox {
+namespace {
+
+constexpr const char* kCronComponent = "cronjob-controller";
+
+/// Returns the position of a Job in the list of active ones, or its size.
+std::size_t active_place(const Json& status, const std::string& uid) {
+  const Json& active = elements(field(status, "active"));
+  const auto found = std::ranges::find_if(
+      active, [&](const Json& each) { return text(field(each, "uid")) == uid; });
+  return static_cast<std::size_t>(found - active.begin());
+}
+
+bool is_active(const Json& status, const std::string& uid) {
+  return active_place(status, uid) < elements(field(status, "active")).size();
+}
+
+void remove_active(Json& status, const std::string& uid) {
+  if (!is_active(status, uid)) return;
+  status["active"].erase(active_place(status, uid));
+  if (status["active"].empty()) status.erase("active");
+}
+
+bool has_completed(const Json& job) {
+  return field(condition_of(job, "Complete"), "status") == Json("True");
+}
+
+CronSchedule::Time whole_seconds(Clock::Wall time) {
+  return std::chrono::floor<std::chrono::seconds>(time);
+}
+
+}  // namespace
+
+Json job_of_template(const Json& cron, CronSchedule::Time time) {
+  const Json& job_template = field(cron, "spec", "jobTemplate");
+  const auto minutes = std::chrono::floor<std::chrono::minutes>(time.time_since_epoch()).count();
+  Json metadata = {{"name", fmt::format("{}-{}", text(field(cron, "metadata", "name")), minutes)},
+                   {"namespace", field(cron, "metadata", "namespace")}};
+  const Json& labels = field(job_template, "metadata", "labels");
+  if (!labels.is_null()) metadata["labels"] = labels;
+  Json annotations = field(job_template, "metadata", "annotations");
+  if (!annotations.is_object()) annotations = Json::object();
+  annotations["batch.kubernetes.io/cronjob-scheduled-timestamp"] = timestamp_text(time);
+  metadata["annotations"] = std::move(annotations);
+  return {{"kind", "Job"},
+          {"apiVersion", "batch/v1"},
+          {"metadata", std::move(metadata)},
+          {"spec", field(job_template, "spec")}};
+}
+
+void CronJobs::observe(const MirrorChange& change) {
+  OwnerLoop::observe(change);
+  if (change.id.first == "cronjobs.batch" && change.now == nullptr) {
+    started_.erase(uid_of(change.old->json));
+  }
+}
+
+void CronJobs::reconcile(const ObjectId& id, const Json& cron) {
+  View view{id, cron, children(id, cron), field(cron, "status")};
+  if (!view.status.is_object()) view.status = Json::object();
+  trim_history(view);
+  update_active(view);
+  const bool is_suspended = field(cron, "spec", "suspend") == Json(true);
+  if (!is_deleting(cron) && !is_suspended) follow_schedule(view);
+  write_status(id, cron, view.status);
+}
+
+void CronJobs::trim_history(View& view) {
+  for (const auto& [limit, wanted] :
+       {std::pair("successfulJobsHistoryLimit", true), {"failedJobsHistoryLimit", false}}) {
+    const Json& most = field(view.cron, "spec", limit);
+    if (!most.is_number_integer()) continue;
+    std::vector<StoredPtr> finished;
+    for (const StoredPtr& job : view.jobs) {
+      if (is_finished_job(job->json) && has_completed(job->json) == wanted &&
+          !is_deleting(job->json)) {
+        finished.push_back(job);
+      }
+    }
+    std::ranges::stable_sort(finished, {}, [](const StoredPtr& job) {
+      return std::tuple(text(field(job->json, "status", "startTime")), job->key.name);
+    });
+    const std::int64_t surplus =
+        static_cast<std::int64_t>(finished.size()) - most.get<std::int64_t>();
+    for (std::int64_t i = 0; i < std::min<std::int64_t>(surplus, std::ssize(finished)); ++i) {
+      delete_job(view, *finished[static_cast<std::size_t>(i)]);
+    }
+  }
+}
+
+void CronJobs::update_active(View& view) {
+  for (const StoredPtr& job : view.jobs) {
+    if (is_finished_job(job->json)) {
+      note_finished(view, *job);
+    } else if (!is_active(view.status, uid_of(job->json))) {
+      warn(view.cron, "UnexpectedJob",
+           "Saw a job that the controller did not create or forgot: " + job->key.name);
+    }
+  }
+  const Json listed = elements(field(view.status, "active"));
+  for (const Json& each : listed) {
+    const std::string uid = text(field(each, "uid"));
+    if (std::ranges::any_of(view.jobs, [&](const auto& job) { return uid_of(job->json) == uid; })) {
+      continue;
+    }
+    remove_active(view.status, uid);
+    cluster_.report(view.cron, {.reason = "MissingJob",
+                                .message = "Active job went missing: " + text(field(each, "name")),
+                                .component = kCronComponent});
+  }
+}
+
+void CronJobs::note_finished(View& view, const StoredObject& job) {
+  const std::string uid = uid_of(job.json);
+  const bool is_complete = has_completed(job.json);
+  if (is_active(view.status, uid)) {
+    remove_active(view.status, uid);
+    cluster_.report(view.cron,
+                    {.reason = "SawCompletedJob",
+                     .message = fmt::format("Saw completed job: {}, condition: {}", job.key.name,
+                                            is_complete ? "Complete" : "Failed"),
+                     .component = kCronComponent});
+  }
+  const std::string time = text(field(job.json, "status", "completionTime"));
+  if (is_complete && time > text(field(view.status, "lastSuccessfulTime"))) {
+    view.status["lastSuccessfulTime"] = time;
+  }
+}
+
+void CronJobs::follow_schedule(View& view) {
+  const std::string zone = text(field(view.cron, "spec", "timeZone"));
+  if (!zone.empty() && zone != "UTC" && zone != "Etc/UTC") {
+    return warn(view.cron, "UnknownTimeZone",
+                fmt::format("invalid timeZone: \"{}\": the sandbox knows only UTC", zone));
+  }
+  const std::string rule = text(field(view.cron, "spec", "schedule"));
+  const Result<CronSchedule> schedule = CronSchedule::parse(rule);
+  if (!schedule) {
+    return warn(view.cron, "UnparseableSchedule",
+                fmt::format("unparseable schedule: \"{}\" : {}", rule, schedule.error().message));
+  }
+  const CronSchedule::Time now = whole_seconds(cluster_.scheduled_wall());
+  const auto started = started_.find(uid_of(view.cron));
+  const Json& last = field(view.status, "lastScheduleTime");
+  const Json& begin = last.is_null() ? field(view.cron, "metadata", "creationTimestamp") : last;
+  const CronSchedule::Time earliest =
+      started != started_.end() ? started->second
+                                : whole_seconds(cluster_.scheduled_wall(cluster_.mono_time(begin)));
+  if (const auto due = schedule->last_between(earliest, now)) start(view, *due);
+  if (const auto next = schedule->next(now)) {
+    again_after(view.id, wall_time(*next) - cluster_.scheduled_wall());
+  }
+}
+
+void CronJobs::start(View& view, CronSchedule::Time time) {
+  const Json& deadline = field(view.cron, "spec", "startingDeadlineSeconds");
+  const auto late = cluster_.scheduled_wall() - wall_time(time);
+  if (deadline.is_number_integer() && late > std::chrono::seconds(deadline.get<std::int64_t>())) {
+    return warn(view.cron, "MissSchedule",
+                "Missed scheduled time to start a job: " + timestamp_text(time));
+  }
+  const std::string policy = text(field(view.cron, "spec", "concurrencyPolicy"));
+  if (policy == "Forbid" && view.status.contains("active")) {
+    cluster_.report(view.cron,
+                    {.reason = "JobAlreadyActive",
+                     .message = "Not starting job because prior execution is running and "
+                                "concurrency policy is Forbid",
+                     .component = kCronComponent});
+    return;
+  }
+  if (policy == "Replace") {
+    for (const StoredPtr& job : view.jobs) {
+      if (is_active(view.status, uid_of(job->json))) delete_job(view, *job);
+    }
+  }
+  started_[uid_of(view.cron)] = time;
+  const StoredPtr job = create_child(view.cron, job_of_template(view.cron, time), kCronComponent);
+  if (job == nullptr) return;
+  Json& active = view.status["active"];
+  if (!active.is_array()) active = Json::array();
+  active.push_back({{"kind", "Job"},
+                    {"namespace", job->key.ns},
+                    {"name", job->key.name},
+                    {"uid", uid_of(job->json)},
+                    {"apiVersion", "batch/v1"},
+                    {"resourceVersion", field(job->json, "metadata", "resourceVersion")}});
+  // The time on the wall, which the clock of the schedule may have left behind.
+  const auto real = cluster_.wall() - cluster_.scaled(late);
+  view.status["lastScheduleTime"] = timestamp_text(std::chrono::round<std::chrono::seconds>(real));
+}
+
+void CronJobs::delete_job(View& view, const StoredObject& job) {
+  if (delete_child(view.cron, job, kCronComponent)) remove_active(view.status, uid_of(job.json));
+}
+
+void CronJobs::warn(const Json& cron, const char* reason, const std::string& message) {
+  cluster_.report(
+      cron, {.type = "Warning", .reason = reason, .message = message, .component = kCronComponent});
+}
+
+}  // namespace kinf::sandbox
