@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The controllers of the sandbox, with kubectl as the client."""
+import pathlib
+
 from cases.sandbox import sandbox
 from trial import case, expect, expect_equal
 
@@ -42,3 +44,49 @@ def cron_jobs(t):
     expect("SawCompletedJob" in t.kubectl("describe", "cronjob", "tick"), "no Event about the completed Job")
     t.kubectl("delete", "cronjob", "tick", "--cascade=foreground", seconds=20)
     expect_equal(t.kubectl("get", "jobs,pods", "-o", "name"), "", "objects of a deleted CronJob")
+
+
+DAEMONS = """
+apiVersion: apps/v1
+kind: DaemonSet
+metadata: {name: agent}
+spec:
+  selector: {matchLabels: {app: agent}}
+  template:
+    metadata: {labels: {app: agent}}
+    spec: {containers: [{name: agent, image: "agent:1"}]}
+"""
+
+
+def apply(t, text):
+    file = pathlib.Path(t.folder, "manifest.yaml")
+    file.write_text(text, encoding="utf-8")
+    t.kubectl("apply", "-f", str(file))
+
+
+def rolled_out(t, what):
+    said = t.kubectl("rollout", "status", what, "--timeout=25s")
+    expect("successfully rolled out" in said or "complete" in said, said)
+
+
+def images(t, label):
+    return t.kubectl("get", "pods", "-l", label, "-o", "jsonpath={.items[*].spec.containers[0].image}").split()
+
+
+@case("a DaemonSet of the sandbox rolls, is undone and deleted")
+def daemon_sets(t):
+    sandbox(t, "--speed=10", "--nodes=3")
+    apply(t, DAEMONS)
+    rolled_out(t, "ds/agent")
+    row = t.kubectl("get", "ds", "agent", "--no-headers").split()
+    expect_equal(row[1:6], ["3", "3", "3", "3", "3"], "its row")
+    t.kubectl("set", "image", "ds/agent", "agent=agent:2")
+    rolled_out(t, "ds/agent")
+    expect_equal(images(t, "app=agent"), ["agent:2"] * 3, "images after the update")
+    t.kubectl("rollout", "undo", "ds/agent")
+    rolled_out(t, "ds/agent")
+    expect_equal(images(t, "app=agent"), ["agent:1"] * 3, "images after the undo")
+    history = t.kubectl("rollout", "history", "ds/agent").split()
+    expect("3" in history and "1" not in history, history)
+    t.kubectl("delete", "ds", "agent", "--cascade=foreground", seconds=20)
+    expect_equal(t.kubectl("get", "pods,controllerrevisions", "-o", "name"), "", "objects of a deleted DaemonSet")

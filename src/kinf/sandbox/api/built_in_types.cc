@@ -42,6 +42,7 @@ constexpr Entry kEntries[] = {
     {"", "v1", "services", "Service", "service", "svc", kStatus | kAll},
     {"apiextensions.k8s.io", "v1", "customresourcedefinitions", "CustomResourceDefinition",
      "customresourcedefinition", "crd", kCluster | kStatus},
+    {"apps", "v1", "controllerrevisions", "ControllerRevision", "controllerrevision", "", 0},
     {"apps", "v1", "daemonsets", "DaemonSet", "daemonset", "ds", kStatus | kAll},
     {"apps", "v1", "deployments", "Deployment", "deployment", "deploy", kStatus | kScale | kAll},
     {"apps", "v1", "replicasets", "ReplicaSet", "replicaset", "rs", kStatus | kScale | kAll},

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "kinf/sandbox/controllers/cron_jobs.h"
+#include "kinf/sandbox/controllers/daemon_sets.h"
 #include "kinf/sandbox/controllers/deployments.h"
 #include "kinf/sandbox/controllers/garbage_collector.h"
 #include "kinf/sandbox/controllers/jobs.h"
@@ -34,6 +35,7 @@ Controllers::Controllers(ResourceStore& store, ObjectService& objects, const Api
   loops_.push_back(std::make_unique<Kubelet>(cluster_));
   loops_.push_back(std::make_unique<Deployments>(cluster_));
   loops_.push_back(std::make_unique<ReplicaSets>(cluster_));
+  loops_.push_back(std::make_unique<DaemonSets>(cluster_));
   loops_.push_back(std::make_unique<Jobs>(cluster_));
   loops_.push_back(std::make_unique<CronJobs>(cluster_));
   loops_.push_back(std::make_unique<GarbageCollector>(cluster_));

@@ -137,6 +137,17 @@ bool OwnerLoop::has_passed(const ObjectId& id, Clock::Mono begin, Cluster::Secon
   return false;
 }
 
+bool OwnerLoop::is_available(const ObjectId& id, const Json& owner, const Json& pod) {
+  if (!is_ready_pod(pod)) return false;
+  const std::chrono::seconds least(integer_or(field(owner, "spec", "minReadySeconds"), 0));
+  const Json& since = field(condition_of(pod, "Ready"), "lastTransitionTime");
+  return has_passed(id, cluster_.mono_time(since), least);
+}
+
+void OwnerLoop::touch_all() {
+  for (const auto& [key, owner] : cluster_.mirror().all(type_)) dirty_.insert(key);
+}
+
 void OwnerLoop::plan(const ObjectKey& key, Clock::Mono at) {
   const auto [entry, is_new] = later_.try_emplace(key, at);
   if (!is_new) entry->second = std::min(entry->second, at);

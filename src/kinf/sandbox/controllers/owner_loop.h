@@ -35,6 +35,11 @@ class OwnerLoop : public ClusterController {
   /// Returns true if `delay`, at speed 1, has passed since `begin`. Otherwise calls reconcile()
   /// again when it has.
   bool has_passed(const ObjectId& id, Clock::Mono begin, Cluster::Seconds delay);
+  /// Returns true if the pod has been ready for the owner's minReadySeconds. If it is ready, calls
+  /// reconcile() again when they have passed.
+  bool is_available(const ObjectId& id, const Json& owner, const Json& pod);
+  /// Calls reconcile() for all owners.
+  void touch_all();
   /// Returns the children of an owner, after adoptions and releases.
   std::vector<StoredPtr> children(const ObjectId& id, const Json& owner);
   /// Writes the status if it differs from that of `owner`.

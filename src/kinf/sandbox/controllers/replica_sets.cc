@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <tuple>
 
-#include "kinf/base/timestamp.h"
-#include "kinf/sandbox/api/object_condition.h"
 #include "kinf/sandbox/api/object_deletion.h"
 
 namespace kinf::sandbox {
@@ -57,7 +55,6 @@ void ReplicaSets::reconcile(const ObjectId& id, const Json& set) {
 }
 
 Json ReplicaSets::status(const ObjectId& id, const Json& set, const std::vector<StoredPtr>& pods) {
-  const std::int64_t min_ready = integer_or(field(set, "spec", "minReadySeconds"), 0);
   std::int64_t labeled = 0;
   std::int64_t ready = 0;
   std::int64_t available = 0;
@@ -65,15 +62,7 @@ Json ReplicaSets::status(const ObjectId& id, const Json& set, const std::vector<
     labeled += is_fully_labeled(set, pod->json) ? 1 : 0;
     if (!is_ready_pod(pod->json)) continue;
     ++ready;
-    const auto since =
-        parse_timestamp(text(field(condition_of(pod->json, "Ready"), "lastTransitionTime")));
-    const auto age = since ? cluster_.wall() - wall_time(*since) : Clock::Duration::max();
-    const auto missing = cluster_.scaled(std::chrono::seconds(min_ready)) - age;
-    if (missing <= Clock::Duration::zero()) {
-      ++available;
-    } else {
-      again_after(id, missing * cluster_.speed());
-    }
+    available += is_available(id, set, pod->json) ? 1 : 0;
   }
   Json result = {{"replicas", pods.size()}};
   const auto add = [&](const char* key, std::int64_t count) {

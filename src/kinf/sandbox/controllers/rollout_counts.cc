@@ -9,16 +9,6 @@
 namespace kinf::sandbox {
 namespace {
 
-/// Returns an absolute number, or a percentage of `total`.
-std::int64_t count_of(const Json& value, std::int64_t total, bool up) {
-  if (value.is_number_integer()) return std::max<std::int64_t>(0, value.get<std::int64_t>());
-  const std::string text = sandbox::text(value);
-  if (!text.ends_with('%')) return 0;
-  const auto percent = parse_number<std::int64_t>(text.substr(0, text.size() - 1)).value_or(0);
-  const std::int64_t share = total * std::clamp<std::int64_t>(percent, 0, 1000);
-  return (share + (up ? 99 : 0)) / 100;
-}
-
 std::int64_t sum(const std::vector<SetCount>& sets, std::int64_t SetCount::* member) {
   return std::accumulate(
       sets.begin(), sets.end(), std::int64_t{0},
@@ -27,12 +17,21 @@ std::int64_t sum(const std::vector<SetCount>& sets, std::int64_t SetCount::* mem
 
 }  // namespace
 
+std::int64_t share_of(const Json& value, std::int64_t total, bool up) {
+  if (value.is_number_integer()) return std::max<std::int64_t>(0, value.get<std::int64_t>());
+  const std::string text = sandbox::text(value);
+  if (!text.ends_with('%')) return 0;
+  const auto percent = parse_number<std::int64_t>(text.substr(0, text.size() - 1)).value_or(0);
+  const std::int64_t share = total * std::clamp<std::int64_t>(percent, 0, 1000);
+  return (share + (up ? 99 : 0)) / 100;
+}
+
 RolloutLimits rollout_limits(const Json& deployment, std::int64_t replicas) {
   const Json& strategy = field(deployment, "spec", "strategy");
   if (text(field(strategy, "type")) == "Recreate") return {0, replicas};
   const Json& rolling = field(strategy, "rollingUpdate");
-  RolloutLimits limits{count_of(field(rolling, "maxSurge"), replicas, true),
-                       count_of(field(rolling, "maxUnavailable"), replicas, false)};
+  RolloutLimits limits{share_of(field(rolling, "maxSurge"), replicas, true),
+                       share_of(field(rolling, "maxUnavailable"), replicas, false)};
   if (limits.surge == 0 && limits.unavailable == 0) limits.unavailable = 1;
   limits.unavailable = std::min(limits.unavailable, replicas);
   return limits;

@@ -10,6 +10,9 @@
 
 namespace kinf::sandbox {
 
+/// Returns the absolute number in `value`, or its percentage of `total`.
+std::int64_t share_of(const Json& value, std::int64_t total, bool up);
+
 /// The limits of a Deployment's strategy, in pods.
 struct RolloutLimits {
   std::int64_t surge = 0;

@@ -42,8 +42,23 @@ bool is_unscheduled(const Json& pod) {
 
 }  // namespace
 
+std::string required_node(const Json& pod) {
+  const Json& terms = field(pod, "spec", "affinity", "nodeAffinity",
+                            "requiredDuringSchedulingIgnoredDuringExecution", "nodeSelectorTerms");
+  for (const Json& term : elements(terms)) {
+    for (const Json& rule : elements(field(term, "matchFields"))) {
+      const Json& values = elements(field(rule, "values"));
+      if (text(field(rule, "key")) == "metadata.name" && !values.empty()) return text(values[0]);
+    }
+  }
+  return "";
+}
+
 std::string node_refusal(const Json& pod, const Json& node) {
-  if (field(node, "spec", "unschedulable") == Json(true)) return "node(s) were unschedulable";
+  const Json cordon = {{"key", "node.kubernetes.io/unschedulable"}, {"effect", "NoSchedule"}};
+  if (field(node, "spec", "unschedulable") == Json(true) && !tolerates_taint(pod, cordon)) {
+    return "node(s) were unschedulable";
+  }
   for (const Json& taint : elements(field(node, "spec", "taints"))) {
     if (!tolerates_taint(pod, taint)) {
       return fmt::format("node(s) had untolerated taint {{{}: {}}}", text(field(taint, "key")),
@@ -55,6 +70,10 @@ std::string node_refusal(const Json& pod, const Json& node) {
     if (field(node, "metadata", "labels", key) != value) {
       return "node(s) didn't match Pod's node affinity/selector";
     }
+  }
+  const std::string wanted = required_node(pod);
+  if (!wanted.empty() && field(node, "metadata", "name") != Json(wanted)) {
+    return "node(s) didn't match Pod's node affinity/selector";
   }
   return "";
 }

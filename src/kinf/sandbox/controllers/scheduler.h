@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Scheduler: binds new pods to nodes, as kube-scheduler does. It obeys cordons, taints and node
-// selectors, and otherwise chooses the node with the fewest pods. It does not count resources.
+// Scheduler: binds new pods to nodes, as kube-scheduler does. It obeys cordons, taints, node
+// selectors and the node names of affinities, and otherwise chooses the node with the fewest pods.
+// It does not count resources.
 #pragma once
 
 #include <map>
@@ -14,6 +15,10 @@ namespace kinf::sandbox {
 /// Returns why the pod cannot run on the node, such as `node(s) were unschedulable`, or an empty
 /// string.
 std::string node_refusal(const Json& pod, const Json& node);
+
+/// Returns the node that the pod's node affinity names, or an empty string. DaemonSets bind their
+/// pods in this way.
+std::string required_node(const Json& pod);
 
 class Scheduler : public ClusterController {
  public:

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kinf/sandbox/controllers/template_history.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "kinf/sandbox/controllers/deployments.h"
+#include "kinf/sandbox/controllers/owner_loop.h"
+
+namespace kinf::sandbox {
+namespace {
+
+constexpr const char* kRevisionType = "controllerrevisions.apps";
+constexpr const char* kPatchRule = "$patch";
+
+std::int64_t number_of(const StoredPtr& revision) {
+  return integer_or(field(revision->json, "revision"), 0);
+}
+
+}  // namespace
+
+std::string revision_hash(const StoredObject& revision) {
+  return text(field(revision.json, "metadata", "labels", kRevisionHash));
+}
+
+Json template_of_revision(const Json& revision) {
+  Json result = field(revision, "data", "spec", "template");
+  if (result.is_object()) result.erase(kPatchRule);
+  return result;
+}
+
+std::vector<StoredPtr> TemplateHistory::all(const Json& owner) const {
+  std::vector<StoredPtr> result = cluster_.mirror().controlled(kRevisionType, uid_of(owner));
+  std::ranges::stable_sort(result, {}, number_of);
+  return result;
+}
+
+StoredPtr TemplateHistory::named(const Json& owner, const std::string& name) const {
+  for (const StoredPtr& each : all(owner)) {
+    if (each->key.name == name) return each;
+  }
+  return nullptr;
+}
+
+StoredPtr TemplateHistory::current(const Json& owner) {
+  const std::vector<StoredPtr> revisions = all(owner);
+  const std::int64_t newest = revisions.empty() ? 0 : number_of(revisions.back());
+  const Json& wanted = field(owner, "spec", "template");
+  const auto found = std::ranges::find_if(revisions, [&](const StoredPtr& each) {
+    return is_same_template(template_of_revision(each->json), wanted);
+  });
+  if (found == revisions.end()) return create(owner, newest + 1);
+  if (number_of(*found) < newest) {
+    cluster_.edit(kControllerManager, {kRevisionType, (*found)->key}, uid_of((*found)->json),
+                  [&](Json& current) { current["revision"] = newest + 1; });
+  }
+  return *found;
+}
+
+StoredPtr TemplateHistory::create(const Json& owner, std::int64_t number) {
+  Json pod_template = field(owner, "spec", "template");
+  const std::string hash = template_hash(pod_template);
+  Json labels = field(pod_template, "metadata", "labels");
+  if (!labels.is_object()) labels = Json::object();
+  labels[kRevisionHash] = hash;
+  Json metadata = {{"name", text(field(owner, "metadata", "name")) + "-" + hash},
+                   {"namespace", field(owner, "metadata", "namespace")},
+                   {"labels", std::move(labels)}};
+  const Json& annotations = field(owner, "metadata", "annotations");
+  if (!annotations.is_null()) metadata["annotations"] = annotations;
+  metadata["ownerReferences"] = Json::array({controller_reference_to(owner)});
+  pod_template[kPatchRule] = "replace";
+  return cluster_.create(kControllerManager,
+                         {{"kind", "ControllerRevision"},
+                          {"apiVersion", "apps/v1"},
+                          {"metadata", std::move(metadata)},
+                          {"data", {{"spec", {{"template", std::move(pod_template)}}}}},
+                          {"revision", number}});
+}
+
+void TemplateHistory::trim(const Json& owner, const std::set<std::string>& used) {
+  std::vector<StoredPtr> idle = all(owner);
+  std::erase_if(idle, [&](const StoredPtr& each) { return used.contains(each->key.name); });
+  const std::int64_t limit = integer_or(field(owner, "spec", "revisionHistoryLimit"), 10);
+  const std::int64_t surplus = std::min(std::ssize(idle), std::ssize(idle) - limit);
+  for (std::int64_t i = 0; i < surplus; ++i) {
+    const StoredObject& oldest = *idle[static_cast<std::size_t>(i)];
+    cluster_.remove({kRevisionType, oldest.key}, uid_of(oldest.json));
+  }
+}
+
+}  // namespace kinf::sandbox

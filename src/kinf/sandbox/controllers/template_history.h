@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// TemplateHistory: the ControllerRevisions of DaemonSets and StatefulSets. Each holds one version
+// of the owner's pod template, so that `kubectl rollout undo` can return to it. Source: kubernetes
+// pkg/controller/history, pkg/controller/daemon/update.go.
+#pragma once
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "kinf/sandbox/controllers/cluster.h"
+
+namespace kinf::sandbox {
+
+/// Threads: one owner.
+class TemplateHistory {
+ public:
+  explicit TemplateHistory(Cluster& cluster) : cluster_(cluster) {}
+
+  /// Returns the revision of the owner's current template. Creates it, or makes it the newest, if
+  /// it is not. Returns null on failure.
+  StoredPtr current(const Json& owner);
+  /// Returns the owner's revision with this name, or null.
+  StoredPtr named(const Json& owner, const std::string& name) const;
+  /// Deletes the oldest revisions beyond the owner's revisionHistoryLimit, except those in `used`.
+  void trim(const Json& owner, const std::set<std::string>& used);
+
+ private:
+  /// Returns the revisions of the owner, the newest last.
+  std::vector<StoredPtr> all(const Json& owner) const;
+  StoredPtr create(const Json& owner, std::int64_t number);
+
+  Cluster& cluster_;
+};
+
+/// The label that pods and revisions have.
+constexpr const char* kRevisionHash = "controller-revision-hash";
+
+std::string revision_hash(const StoredObject& revision);
+/// Returns the pod template of a revision.
+Json template_of_revision(const Json& revision);
+
+}  // namespace kinf::sandbox
