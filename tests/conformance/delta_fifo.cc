@@ -24,8 +24,8 @@ class DeltaFifoSequence final : public QueueSequence {
 
   std::pair<std::string, Json> contents() override {
     Json queued = Json::array();
-    for (const auto& [key, deltas] : queue_.snapshot()) {
-      queued.push_back(Json::array({key, deltas_json(deltas)}));
+    for (const Deltas& deltas : queue_.snapshot()) {
+      queued.push_back(Json::array({deltas.front().key, deltas_json(deltas)}));
     }
     return {"queue", std::move(queued)};
   }

@@ -22,7 +22,9 @@ class RealFifoSequence final : public QueueSequence {
   Queue& queue() override { return *queue_; }
 
   std::pair<std::string, Json> contents() override {
-    return {"items", deltas_json(queue_->snapshot())};
+    Deltas items;
+    for (const Deltas& unit : queue_->snapshot()) items.push_back(unit.front());
+    return {"items", deltas_json(items)};
   }
 
  private:

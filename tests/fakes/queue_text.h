@@ -40,6 +40,12 @@ inline std::string text_of(const Deltas& deltas) {
   return text;
 }
 
+inline std::string text_of(const std::vector<Deltas>& units) {
+  std::string text;
+  for (const Deltas& deltas : units) text += (text.empty() ? "" : ", ") + text_of(deltas);
+  return text;
+}
+
 /// Pops one unit without waiting; returns an empty text if there is none.
 inline std::string pop_text(Queue& queue, bool* is_in_initial_list = nullptr) {
   std::string text;

@@ -70,10 +70,10 @@ Result<> DeltaFifo::bookmark(std::string /*resource_version*/, const ChangeOrigi
   return {};
 }
 
-std::vector<std::pair<std::string, Deltas>> DeltaFifo::snapshot() const {
-  std::vector<std::pair<std::string, Deltas>> queued;
-  MutexLock lock(mu_);
-  for (const std::string& key : queue_) queued.emplace_back(key, items_.at(key));
+std::vector<Deltas> DeltaFifo::snapshot_locked() const {
+  std::vector<Deltas> queued;
+  queued.reserve(queue_.size());
+  for (const std::string& key : queue_) queued.push_back(items_.at(key));
   return queued;
 }
 

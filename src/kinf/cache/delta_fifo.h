@@ -52,11 +52,9 @@ class DeltaFifo final : public Queue {
   Result<> bookmark(std::string resource_version, const ChangeOrigin& origin,
                     const std::stop_token& stop = {}) override;
 
-  /// Returns a copy of the queued deltas by key, in pop order, for diagnostics.
-  std::vector<std::pair<std::string, Deltas>> snapshot() const;
-
  private:
   std::size_t depth_locked() const override KINF_REQUIRES(mu_) { return queue_.size(); }
+  std::vector<Deltas> snapshot_locked() const override KINF_REQUIRES(mu_);
   std::unordered_set<std::string> queued_keys_locked() const override KINF_REQUIRES(mu_);
   void push_locked(Delta delta) override KINF_REQUIRES(mu_);
   Taken take_locked(Unit unit) override KINF_REQUIRES(mu_);

@@ -75,9 +75,11 @@ Result<> InOrderFifo::bookmark(std::string resource_version, const ChangeOrigin&
   return {};
 }
 
-Deltas InOrderFifo::snapshot() const {
-  MutexLock lock(mu_);
-  return {items_.begin(), items_.end()};
+std::vector<Deltas> InOrderFifo::snapshot_locked() const {
+  std::vector<Deltas> queued;
+  queued.reserve(items_.size());
+  for (const Delta& delta : items_) queued.push_back({delta});
+  return queued;
 }
 
 std::unordered_set<std::string> InOrderFifo::queued_keys_locked() const {

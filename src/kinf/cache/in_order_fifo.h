@@ -52,13 +52,11 @@ class InOrderFifo final : public Queue {
   Result<> bookmark(std::string resource_version, const ChangeOrigin& origin,
                     const std::stop_token& stop = {}) override;
 
-  /// Returns a copy of the queued deltas, for diagnostics.
-  Deltas snapshot() const;
-
  private:
   explicit InOrderFifo(InOrderFifoOptions options);
 
   std::size_t depth_locked() const override KINF_REQUIRES(mu_) { return items_.size(); }
+  std::vector<Deltas> snapshot_locked() const override KINF_REQUIRES(mu_);
   std::unordered_set<std::string> queued_keys_locked() const override KINF_REQUIRES(mu_);
   void push_locked(Delta delta) override KINF_REQUIRES(mu_);
   Taken take_locked(Unit unit) override KINF_REQUIRES(mu_);

@@ -137,6 +137,11 @@ std::size_t Queue::depth() const {
   return depth_locked();
 }
 
+std::vector<Deltas> Queue::snapshot() const {
+  MutexLock lock(mu_);
+  return snapshot_locked();
+}
+
 Result<> Queue::wait_for_room_locked(const std::stop_token& stop) {
   while (!has_room_locked()) {
     if (stop.stop_requested()) return fail(ErrorKind::stopped, "stopped");

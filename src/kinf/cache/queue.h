@@ -100,6 +100,8 @@ class Queue {
   bool has_synced() const;
   /// Returns the number of queued units: deltas of an InOrderFifo, keys of a DeltaFifo.
   std::size_t depth() const;
+  /// Returns a copy of the queued units, in the order of the pops, for diagnostics.
+  std::vector<Deltas> snapshot() const;
 
  protected:
   enum class Unit { single, batch };
@@ -114,6 +116,7 @@ class Queue {
         std::size_t capacity);
 
   virtual std::size_t depth_locked() const KINF_REQUIRES(mu_) = 0;
+  virtual std::vector<Deltas> snapshot_locked() const KINF_REQUIRES(mu_) = 0;
   virtual std::unordered_set<std::string> queued_keys_locked() const KINF_REQUIRES(mu_) = 0;
   virtual void push_locked(Delta delta) KINF_REQUIRES(mu_) = 0;
   /// Removes the next unit or batch. The queue must not be empty. Sets all but is_in_initial_list.

@@ -67,6 +67,7 @@ class Controller final : private ReflectorHost {
   std::optional<Error> last_error() const { return reflector_.last_error(); }
   /// Returns the number of queued deltas, and 1 more while popped ones are applied and distributed.
   std::size_t queued() const { return queue_->depth() + (is_distributing_.load() ? 1 : 0); }
+  std::vector<Deltas> queued_changes() const { return queue_->snapshot(); }
 
  private:
   struct PendingRelist {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <optional>
 
 #include "kinf/base/clock.h"
@@ -35,6 +36,10 @@ struct HandlerOptions {
   Delivery delivery = Delivery::queued;
   WhenFull when_full = WhenFull::coalesce;
   std::size_t bound = 1024;  ///< changes that may wait before when_full applies
+  /// Only for a queued handler of an informer that runs by SharedInformer::step(), which has no
+  /// thread per handler: whether the handler takes its next change now (empty: always). While it
+  /// returns false, the changes wait as they do for a handler that is busy.
+  std::function<bool()> is_ready{};
 };
 
 }  // namespace kinf

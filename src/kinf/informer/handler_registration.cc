@@ -11,6 +11,10 @@ Clock::Duration HandlerRegistration::resync_period() const {
   return listener_ ? listener_->resync_period.load() : Clock::Duration();
 }
 
+std::vector<Change> HandlerRegistration::waiting() const {
+  return listener_ ? listener_->waiting() : std::vector<Change>();
+}
+
 void HandlerRegistration::remove() {
   if (listener_) listener_->close();
 }

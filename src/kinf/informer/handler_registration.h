@@ -5,7 +5,9 @@
 
 #include <memory>
 #include <utility>
+#include <vector>
 
+#include "kinf/api/change.h"
 #include "kinf/base/clock.h"
 
 namespace kinf {
@@ -36,6 +38,8 @@ class HandlerRegistration {
   bool has_synced() const;
   /// Returns the handler's resync period (0: never).
   Clock::Duration resync_period() const;
+  /// Returns a copy of the changes that wait for the handler, oldest first, for diagnostics.
+  std::vector<Change> waiting() const;
   /// Removes the handler: no call to it starts after remove() has returned. Waits for a running
   /// call, unless remove() is called inside a callback of an informer. Further calls do nothing.
   void remove();

@@ -27,6 +27,14 @@ ListenerQueue::Item ListenerQueue::pop() {
   return item;
 }
 
+std::vector<Change> ListenerQueue::changes() const {
+  std::vector<Change> changes;
+  for (const Item& item : waiting_) {
+    if (const Change* const change = std::get_if<Change>(&item)) changes.push_back(*change);
+  }
+  return changes;
+}
+
 std::uint64_t ListenerQueue::fold(Item item) {
   if (!std::exchange(indexed_, true)) {
     for (auto position = waiting_.begin(); position != waiting_.end(); ++position) index(position);

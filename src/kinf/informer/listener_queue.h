@@ -8,6 +8,7 @@
 #include <string>
 #include <unordered_map>
 #include <variant>
+#include <vector>
 
 #include "kinf/api/event_handler.h"
 
@@ -27,6 +28,8 @@ class ListenerQueue {
   /// Removes and returns the oldest item. The queue must not be empty.
   Item pop();
 
+  /// Returns a copy of the waiting changes, oldest first.
+  std::vector<Change> changes() const;
   std::size_t size() const { return waiting_.size(); }
   bool empty() const { return waiting_.empty(); }
 

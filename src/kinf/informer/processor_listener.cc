@@ -89,8 +89,8 @@ void ProcessorListener::run(const std::stop_token& stop) {
 
 bool ProcessorListener::pump() {
   bool moved = false;
-  while (deliver_next()) moved = true;
-  if (options_.delivery == Delivery::queued) idle();
+  while (is_ready() && deliver_next()) moved = true;
+  if (options_.delivery == Delivery::queued && backlog() == 0) idle();
   return moved;
 }
 
@@ -119,6 +119,11 @@ void ProcessorListener::close() {
 std::size_t ProcessorListener::backlog() const {
   MutexLock lock(mu_);
   return waiting_.size() + (is_delivering_ ? 1 : 0);
+}
+
+std::vector<Change> ProcessorListener::waiting() const {
+  MutexLock lock(mu_);
+  return waiting_.changes();
 }
 
 void ProcessorListener::idle() {

@@ -9,6 +9,7 @@
 #include <optional>
 #include <stop_token>
 #include <thread>
+#include <vector>
 
 #include "kinf/base/clock.h"
 #include "kinf/base/sync.h"
@@ -48,8 +49,8 @@ class ProcessorListener {
   void start();
   /// Ends the thread and waits for a running call. Counts the waiting changes as undelivered.
   void finish();
-  /// Delivers the waiting changes on the calling thread. Returns true if there were any. Use it
-  /// instead of start().
+  /// Delivers the waiting changes on the calling thread while HandlerOptions::is_ready. Returns
+  /// true if it has delivered any. Use it instead of start().
   bool pump();
 
   /// Ends all calls to the handler. Waits for a running call, except inside a callback of an
@@ -65,6 +66,8 @@ class ProcessorListener {
   bool has_synced() const { return synced_.load(); }
   /// Returns the number of changes that wait for the handler or that it processes now.
   std::size_t backlog() const;
+  /// Returns a copy of the changes that wait for the handler, oldest first.
+  std::vector<Change> waiting() const;
 
   // The resync state. The SharedProcessor writes it under its lock.
   std::atomic<Clock::Duration> resync_period{Clock::Duration()};  ///< 0: never
@@ -84,6 +87,7 @@ class ProcessorListener {
   void enqueue(ListenerQueue::Item item, const std::stop_token& stop);
   /// Delivers the oldest waiting item. Returns false if there is none.
   bool deliver_next();
+  bool is_ready() const { return !options_.is_ready || options_.is_ready(); }
   void idle();
   void run(const std::stop_token& stop);
   void deliver(const Change& change);

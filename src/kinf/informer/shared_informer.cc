@@ -237,6 +237,10 @@ std::optional<Error> SharedInformer::last_error() const { return impl_->controll
 
 const std::string& SharedInformer::description() const { return impl_->description; }
 
+std::vector<Deltas> SharedInformer::queued_changes() const {
+  return impl_->controller.queued_changes();
+}
+
 InformerStats SharedInformer::stats() const {
   const auto read = [](const InformerCounters::Counter& counter) {
     return counter.load(std::memory_order_relaxed);

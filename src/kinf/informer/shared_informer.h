@@ -22,6 +22,7 @@ namespace kinf {
 
 class InformerObserver;  // kinf/informer/informer_observer.h
 class ListerWatcher;     // kinf/api/lister_watcher.h
+struct Delta;            // kinf/cache/delta.h
 struct StepResult;       // kinf/informer/step_result.h
 
 /// An informer runs once. After stop(), its cache stays readable, but it cannot be started again.
@@ -93,6 +94,9 @@ class SharedInformer {
   /// Empty if it can.
   std::optional<Error> last_error() const;
   InformerStats stats() const;
+  /// Returns a copy of the deltas that wait between the source and the cache, oldest first, for
+  /// diagnostics. With QueueKind::delta, each element has all deltas of a key; otherwise one delta.
+  std::vector<std::vector<Delta>> queued_changes() const;
   /// Returns the description of the source, which messages contain.
   const std::string& description() const;
 

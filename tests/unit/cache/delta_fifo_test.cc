@@ -27,6 +27,18 @@ DeltaFifoOptions over(const KnownObjects& known) {
   return options;
 }
 
+TEST_CASE("a snapshot has the deltas of each key, in the order of the pops") {
+  DeltaFifo queue({});
+  REQUIRE(queue.add(make_object("b", "1"), kWatch));
+  REQUIRE(queue.add(make_object("a", "2"), kWatch));
+  REQUIRE(queue.update(make_object("b", "3"), kWatch));
+  const std::vector<Deltas> units = queue.snapshot();
+  REQUIRE(units.size() == 2);
+  CHECK(test::text_of(units[0]) == "Added b@1, Updated b@3");
+  CHECK(test::text_of(units[1]) == "Added a@2");
+  CHECK(queue.depth() == 2);
+}
+
 TEST_CASE("B1: the order of each of two producers is kept") {
   DeltaFifo queue({});
   const auto produce = [&](const std::string& prefix) {

@@ -60,6 +60,29 @@ TEST_CASE("a direct handler is called at once, a queued one later") {
   CHECK_FALSE(queued.pump());
 }
 
+TEST_CASE("without a thread, changes wait until the handler is ready") {
+  RecordingHandler handler;
+  InformerCounters counters;
+  int may_take = 0;
+  HandlerOptions options = delivered(Delivery::queued);
+  options.is_ready = [&] { return may_take-- > 0; };
+  ProcessorListener listener(handler, options, counters);
+  listener.notify(addition("a"), {});
+  listener.notify(addition("b"), {});
+  CHECK_FALSE(listener.pump());
+  CHECK(listener.waiting().size() == 2);
+  may_take = 1;
+  CHECK(listener.pump());
+  CHECK(handler.take() == Texts{"ADDED a@1"});
+  CHECK(handler.idles() == 0);
+  REQUIRE(listener.waiting().size() == 1);
+  CHECK(listener.waiting()[0].key == "default/b");
+  may_take = 1;
+  CHECK(listener.pump());
+  CHECK(handler.idles() == 1);
+  CHECK(listener.waiting().empty());
+}
+
 TEST_CASE("a queued listener reports that it is drained, a direct one does not") {
   RecordingHandler handler;
   InformerCounters counters;

@@ -19,8 +19,8 @@ std::string types_of(const Deltas& deltas) {
 
 void print_queue(Demo& demo, std::string_view after, const DeltaFifo& queue) {
   std::string text;
-  for (const auto& [key, deltas] : queue.snapshot()) {
-    text += fmt::format("{}{}:{}", text.empty() ? "" : ",  ", key, types_of(deltas));
+  for (const Deltas& deltas : queue.snapshot()) {
+    text += fmt::format("{}{}:{}", text.empty() ? "" : ",  ", deltas.front().key, types_of(deltas));
   }
   demo.print(fmt::format("{:<16}  {}", after, text));
 }

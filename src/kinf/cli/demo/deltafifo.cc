@@ -29,10 +29,10 @@ Result<> demo_deltafifo(Demo& demo) {
   if (auto done = queue.add(pod1("1"), {}); !done) return done;
   if (auto done = queue.update(pod1("1.1"), {}); !done) return done;
   if (auto done = queue.remove(pod1("1.1"), {}); !done) return done;
-  for (const auto& [key, deltas] : queue.snapshot()) {
+  for (const Deltas& deltas : queue.snapshot()) {
     demo.explain(kQueueKey, fmt::format("three changes are one entry: the queue holds {} key, {}, "
                                         "with {} deltas",
-                                        queue.depth(), key, deltas.size()));
+                                        queue.depth(), deltas.front().key, deltas.size()));
   }
   return pop_all(queue, [&](Popped& popped) -> Result<> {
     demo.explain(kQueuePop, fmt::format("one pop returns all {} deltas of the key and leaves {} "
