@@ -148,6 +148,7 @@ complete -c kinf -n '__fish_seen_subcommand_from record' -l max-size -x -d 'drop
 complete -c kinf -n '__fish_seen_subcommand_from record' -l show-secrets -d 'record the values of Secrets'
 
 complete -c kinf -n '__fish_seen_subcommand_from demo' -l explain -d 'print what happens, and in which file'
+complete -c kinf -n '__fish_seen_subcommand_from demo' -l live -d 'show an informer as a diagram that keys move'
 complete -c kinf -n '__fish_seen_subcommand_from demo' -l listen -x -d 'listen address'
 complete -c kinf -n '__fish_seen_subcommand_from demo' -l resync -x -d 'resync period of the stages factory and resync'
 complete -c kinf -n '__fish_seen_subcommand_from demo' -l speed -x -d 'play the scenario this many times as fast'

@@ -716,9 +716,18 @@ Result<CommandLine> demo_line(Parsed& parsed) {
   if (parsed.args.size() > 1) return usage("demo takes one stage", "demo");
   if (!parsed.args.empty()) {
     command.stage = parsed.args.front();
+    if (command.live) return usage("--live shows no stage: run kinf demo --live", "demo");
     return command;
   }
   const ConfigFlags& config = command.global.config;
+  if (command.live) {
+    Result<void> fits = reject({{"--explain", command.explain},
+                                {"--sandbox", command.global.sandbox.has_value()},
+                                {"--namespace", !config.overrides.name_space.empty()},
+                                {"--all-namespaces", command.global.all_namespaces}},
+                               "--live", "demo");
+    if (!fits) return std::unexpected(std::move(fits).error());
+  }
   Result<void> fine = reject({{"--listen", command.listen.has_value()},
                               {"--resync", command.resync.has_value()},
                               {"--speed", command.speed.has_value()},

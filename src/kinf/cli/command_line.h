@@ -209,6 +209,7 @@ struct DemoCommand {
   GlobalFlags global;
   std::string stage;  ///< empty: all
   bool explain = false;
+  bool live = false;
   std::optional<std::string> listen;
   std::optional<Clock::Duration> resync;
   std::optional<double> speed;

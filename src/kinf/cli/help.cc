@@ -286,10 +286,11 @@ constexpr std::string_view kDemo = R"(Show how an informer works, one stage at a
 Usage: kinf demo [STAGE] [flags]
 
 Without a stage: lists the stages; on a terminal a tour through them, each with
-a question and its answer.
+a question and its answer. With --live: a diagram of an informer at work.
 
 Examples:
   kinf demo
+  kinf demo --live
   kinf demo reflector-known --explain
 
 Stages:
@@ -311,6 +312,8 @@ Stages:
 Flags:
       --explain           say what has just happened, with the state of queue
                           and cache, and the line of the source that does it
+      --live              a diagram on the terminal (80 x 24 or larger): server,
+                          reflector, queue, store and handlers, moved by keys
       --listen HOST:PORT  where the stage http listens (127.0.0.1:8080)
       --resync D          resync period of the stages factory (60s) and resync
                           (1s), at least 1s

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// PipelinePicture: the state of an informer and its server at one moment, as `kinf demo --live`
+// shows it. Plain values; picture_layout.h draws them.
+#pragma once
+
+#include <cstdint>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace kinf {
+
+/// The parts of the diagram.
+enum class PicturePart { server, reflector, queue, store, handler1, handler2 };
+
+struct PipelinePicture {
+  struct Server {
+    std::string version;
+    std::size_t pods = 0;
+    std::string oldest;                 ///< the first version from which a watch can resume
+    std::vector<std::string> requests;  ///< oldest first, each with its outcome
+  };
+  struct Reflector {
+    std::string activity;    ///< `watching after version 3`
+    std::string version;     ///< the last version that it has received; empty at first
+    std::string last_error;  ///< empty: none
+    std::string back_off;    ///< how long it waits before its next request
+    std::uint64_t lists = 0;
+    std::uint64_t watches = 0;
+    std::uint64_t events = 0;
+  };
+  struct QueuedKey {
+    std::string key;
+    std::string deltas;  ///< `Added 4, Updated 5`
+  };
+  struct StoredPod {
+    std::string name;
+    std::string version;
+    std::string phase;
+  };
+  struct IndexValue {
+    std::string value;
+    std::string keys;
+  };
+  struct Handler {
+    std::string title;
+    std::string activity;
+    std::string last;                  ///< the last call; empty: none
+    std::vector<std::string> waiting;  ///< the changes in its queue, oldest first
+  };
+
+  Server server;
+  Reflector reflector;
+  std::vector<QueuedKey> queue;
+  std::vector<StoredPod> store;
+  std::vector<IndexValue> index;  ///< the index by phase
+  Handler handler1;
+  Handler handler2;
+
+  std::uint64_t step = 0;
+  std::string time;  ///< of the demo's clock: `12.5 s`
+  bool is_playing = false;
+  std::vector<std::string> news;  ///< what happened in the last step, in sentences
+  std::set<PicturePart> moved;    ///< where
+};
+
+}  // namespace kinf

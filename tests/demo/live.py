@@ -1,0 +1,163 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Tests `kinf demo --live` through a pseudo-terminal: every key at three sizes, new sizes, locales and
+colours, and that the terminal is restored however the program ends.
+
+  live.py PROGRAM
+"""
+import pathlib
+import signal
+import subprocess
+import sys
+
+from live_terminal import LiveTerminal
+
+SIZES = [(80, 24), (100, 30), (200, 60)]
+PARTS = ["API server", "Reflector", "Store and index", "Queue (DeltaFIFO)", "Handler 1", "Handler 2"]
+TOP_CORNERS, BOTTOM_CORNERS = "┌┏", "└┗"
+
+
+def shape_problem(terminal):
+    """Returns what is wrong with the diagram, which must be six closed boxes above the keys."""
+    rows, text = terminal.rows(), terminal.text()
+    for part in PARTS:
+        if part not in text:
+            return f"no {part}"
+    for corners in TOP_CORNERS, BOTTOM_CORNERS:
+        if sum(text.count(corner) for corner in corners) != 6:
+            return f"not six corners {corners}"
+    if [text.count(arrow) for arrow in "►◄▼"] != [1, 1, 3]:
+        return "arrows are missing"
+    for row in rows:
+        if row[0] in "│┃" and row[-1] not in "│┃":
+            return f"not closed: {row}"
+    return "" if rows[-1].startswith("space step  p play  a add") else "no keys"
+
+
+def check_shape(terminal):
+    """Waits until the whole diagram has arrived."""
+    terminal.wait_until(lambda: not shape_problem(terminal),
+                        lambda: f"{shape_problem(terminal)}:\n{terminal.text()}")
+
+
+def check_keys(program, columns, lines):
+    terminal = LiveTerminal(program, columns, lines)
+    terminal.wait_for("paused  step 0  0.0 s", "The server has 3 pods")
+    check_shape(terminal)
+    terminal.press(" ")
+    terminal.wait_for("step 1", "The reflector sends LIST any version.")
+    terminal.press("    ")
+    terminal.wait_for("step 5", "Store and index: 3 pods", "pod-3 v3", "index Pending: pod-1 pod-2 pod-3")
+    terminal.press("     ")
+    terminal.wait_for("step 10", "WATCH after 3", "Handler 1: 3 calls", "Handler 2: 3 calls")
+    terminal.press("a")
+    terminal.wait_for("You create pod-4.", "at v4, with 4 pods")
+    terminal.press("u")
+    terminal.wait_for("You update pod-1", "at v5, with 4 pods")
+    terminal.press("d")
+    terminal.wait_for("You delete pod-1.", "at v6, with 3 pods")
+    terminal.press(" ")
+    terminal.wait_for("Queue (DeltaFIFO): 2 keys", "pod-1: Updated v5, Deleted v6",
+                      "The watch brings ADDED pod-4, MODIFIED pod-1, DELETED pod-1.")
+    check_shape(terminal)
+    terminal.press("s")
+    terminal.wait_for("Handler 2: 3 calls, slow")
+    terminal.press("    ")
+    terminal.wait_for("Handler 1: 5 calls", "Handler 2: 4 calls, slow", "busy for")
+    terminal.press("g")
+    terminal.wait_for("ends the watch with 410 Gone")
+    terminal.press("  ")
+    terminal.wait_for("WATCH after 3: 410 Gone", "last error: too old resource", "must list again")
+    terminal.press("c")
+    terminal.wait_for("the server is unreachable for 4.0 s")
+    terminal.press("    ")
+    terminal.wait_for("connection refused", "back-off: next request in")
+    check_shape(terminal)
+    terminal.press(" " * 12)
+    terminal.wait_for("LIST from version 6: 3 pods", "watching after v6")
+    terminal.press("ap")
+    terminal.wait_for("playing", "Handler 1: 7 calls", "last: OnAdd pod-5 v7")
+    terminal.press("p")
+    terminal.wait_for("paused")
+    terminal.press("x\x1b[A")  # keys without a meaning
+    terminal.press("q")
+    assert terminal.end() == 0
+    assert terminal.has_restored_modes
+
+
+def check_sizes(program):
+    terminal = LiveTerminal(program, 100, 30)
+    terminal.wait_for("The server has 3 pods")
+    for columns, lines in [(200, 60), (80, 24), (100, 30)]:
+        terminal.resize(columns, lines)
+        check_shape(terminal)
+    terminal.resize(60, 20)
+    terminal.wait_for("This terminal has 60 x 20 cells. The diagram needs 80 x 24")
+    terminal.press("q")
+    assert terminal.end() == 0 and terminal.has_restored_modes
+
+
+def check_ends(program):
+    def run(status, end, keys=""):
+        terminal = LiveTerminal(program, 100, 30, TERM="xterm")
+        terminal.wait_for_bytes(b"kinf demo --live")
+        terminal.press(keys)
+        if keys:
+            terminal.wait_for_bytes(b"playing")
+        end(terminal)
+        found = terminal.end()
+        assert found == status, f"{found}, not {status}: {terminal.received!r}"
+        assert terminal.has_restored_modes
+        assert b"\x1b[?1049l" in terminal.received, "the other screen is not restored"
+        assert terminal.received.rfind(b"\x1b[?25h") > terminal.received.rfind(b"\x1b[?25l")
+
+    for keys in "", "p":
+        run(0, lambda terminal: terminal.press("q"), keys)
+        run(130, lambda terminal: terminal.press("\x03"), keys)
+        run(130, lambda terminal: terminal.press("\x03\x03\x03"), keys)
+        run(130, lambda terminal: terminal.kill(signal.SIGINT), keys)
+        run(143, lambda terminal: terminal.kill(signal.SIGTERM), keys)
+
+
+def check_characters(program):
+    ascii_only = LiveTerminal(program, 80, 24, LC_ALL="C")
+    ascii_only.wait_for("The server has 3 pods")
+    ascii_only.press("  ")
+    ascii_only.wait_for("step 2", "#= Reflector", "+- Store and index", "-->", "<--")
+    ascii_only.press("q")
+    assert ascii_only.end() == 0
+    assert ascii_only.received.isascii(), ascii_only.received
+
+    def colours(**variables):
+        terminal = LiveTerminal(program, 80, 24, **variables)
+        terminal.wait_for("The server has 3 pods")
+        terminal.press(" ")
+        terminal.wait_for("step 1")
+        terminal.press("q")
+        assert terminal.end() == 0
+        return b"\x1b[32m" in terminal.received
+    assert colours()
+    assert not colours(NO_COLOR="1")
+
+
+def check_refused(program):
+    for term, message in [("dumb", b"TERM is dumb"), ("no-such-terminal", b"set TERM to the type")]:
+        terminal = LiveTerminal(program, 80, 24, TERM=term)
+        assert terminal.end() == 2, term
+        assert b"error: --live" in terminal.received and message in terminal.received, term
+        assert b"\x1b" not in terminal.received, terminal.received
+    piped = subprocess.run([program, "demo", "--live"], stdin=subprocess.DEVNULL,
+                           capture_output=True, check=False)
+    assert piped.returncode == 2 and piped.stdout == b"", piped
+
+
+def main():
+    program = str(pathlib.Path(sys.argv[1]).resolve())
+    for columns, lines in SIZES:
+        check_keys(program, columns, lines)
+    check_sizes(program)
+    check_ends(program)
+    check_characters(program)
+    check_refused(program)
+
+
+main()
