@@ -99,7 +99,7 @@ def check_sizes(program):
 def check_ends(program):
     def run(status, end, keys=""):
         terminal = LiveTerminal(program, 100, 30, TERM="xterm")
-        terminal.wait_for_bytes(b"kinf demo --live")
+        terminal.wait_for_bytes(b"how an informer works")
         terminal.press(keys)
         if keys:
             terminal.wait_for_bytes(b"playing")
@@ -139,6 +139,35 @@ def check_characters(program):
     assert not colours(NO_COLOR="1")
 
 
+def check_tour(program):
+    """The tour shows some of its questions in the diagram, where the terminal has room for it."""
+    terminal = LiveTerminal(program, 80, 24, arguments=["demo"])
+    terminal.wait_for("1/17 deltafifo", "[Enter runs it, q ends the tour]")
+    terminal.press("\n")
+    terminal.wait_for("A pod is added, updated and deleted.", "You delete pod-4.", "q answer")
+    check_shape(terminal)
+    terminal.press(" ")
+    terminal.wait_for("pod-4: Added v7, Upda")
+    terminal.press("\r")
+    terminal.wait_for("All three changes at once:", "2/17 dedup")
+    terminal.press("q\n")
+    assert terminal.end() == 0 and terminal.has_restored_modes
+
+    small = LiveTerminal(program, 79, 24, arguments=["demo"])
+    small.wait_for("[Enter runs it, q ends the tour]")
+    small.press("\n")
+    small.wait_for("Deleted pod1 value: 1.1", "2/17 dedup")
+    small.press("q\n")
+    assert small.end() == 0
+
+    interrupted = LiveTerminal(program, 80, 24, arguments=["demo"])
+    interrupted.wait_for("[Enter runs it, q ends the tour]")
+    interrupted.press("\n")
+    interrupted.wait_for("q answer")
+    interrupted.press("\x03")
+    assert interrupted.end() == 130 and interrupted.has_restored_modes
+
+
 def check_refused(program):
     for term, message in [("dumb", b"TERM is dumb"), ("no-such-terminal", b"set TERM to the type")]:
         terminal = LiveTerminal(program, 80, 24, TERM=term)
@@ -158,6 +187,7 @@ def main():
     check_ends(program)
     check_characters(program)
     check_refused(program)
+    check_tour(program)
 
 
 main()

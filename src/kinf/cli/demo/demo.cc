@@ -74,7 +74,8 @@ Result<ExitCode> demo_command(const DemoCommand& command, const CommandContext& 
     if (!environment.stdin_is_terminal || !environment.stdout_is_terminal) {
       return list_stages(context);
     }
-    return tour(context, [&](const DemoStage& stage) {
+    return tour(context, [&](const DemoStage& stage) -> Result<> {
+      if (stage.scene && show_scene(*stage.scene, stage.question, command, context)) return {};
       DemoCommand step;
       step.explain = command.explain;
       step.speed = 4;

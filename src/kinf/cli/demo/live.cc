@@ -2,6 +2,7 @@
 #include "kinf/cli/demo/live.h"
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "kinf/base/log.h"
@@ -44,8 +45,11 @@ class HeldLog {
 /// The diagram and what the user does with it.
 class LiveDemo {
  public:
-  LiveDemo(LiveScreen& screen, const CommandContext& context)
-      : screen_(screen), context_(context) {}
+  LiveDemo(LiveScreen& screen, const CommandContext& context, std::string_view scene,
+           std::string_view question)
+      : screen_(screen), context_(context), question_(question) {
+    pipeline_.play(scene);
+  }
 
   void run() {
     while (!context_.stop.stop_requested() && !has_quit_) {
@@ -64,6 +68,7 @@ class LiveDemo {
   void show() {
     PipelinePicture picture = pipeline_.picture();
     picture.is_playing = is_playing_;
+    picture.question = question_;
     screen_.show(draw_picture(picture, screen_.columns(), screen_.lines(), screen_.characters()));
   }
 
@@ -71,36 +76,29 @@ class LiveDemo {
     switch (key) {
       case ' ':
         is_playing_ = false;
-        return pipeline_.step(true);
+        return pipeline_.press(' ');
       case 'p':
         is_playing_ = !is_playing_;
         next_step_ = context_.clock.now();
         return;
-      case 'a':
-        return pipeline_.add_pod();
-      case 'u':
-        return pipeline_.update_pod();
-      case 'd':
-        return pipeline_.delete_pod();
-      case 'g':
-        return pipeline_.send_gone();
-      case 'c':
-        return pipeline_.cut();
-      case 's':
-        return pipeline_.toggle_slow();
       case LiveScreen::kControlC:
         return context_.exit_request.set(ExitCode::interrupted);
       case 'q':
+      case '\r':
+      case '\n':
+        has_quit_ = key == 'q' || !question_.empty();
+        return;
       case LiveScreen::kClosed:
         has_quit_ = true;
         return;
       default:
-        return;
+        if (key > 0) pipeline_.press(static_cast<char>(key));
     }
   }
 
   LiveScreen& screen_;
   const CommandContext& context_;
+  const std::string question_;
   LivePipeline pipeline_;
   bool is_playing_ = false;
   bool has_quit_ = false;
@@ -128,8 +126,20 @@ Result<ExitCode> live_demo(const DemoCommand& command, const CommandContext& con
   const HeldLog log;
   auto screen = LiveScreen::open(wants_colour(command.global, environment), context.stop);
   if (!screen) return std::unexpected(std::move(screen).error());
-  LiveDemo(**screen, context).run();
+  LiveDemo(**screen, context, "", "").run();
   return context.exit_request.code().value_or(ExitCode::ok);
+}
+
+bool show_scene(std::string_view scene, std::string_view question, const DemoCommand& command,
+                const CommandContext& context) {
+  if (context.environment.dumb_terminal) return false;
+  const HeldLog log;
+  const auto screen =
+      LiveScreen::open(wants_colour(command.global, context.environment), context.stop);
+  if (!screen) return false;
+  if ((*screen)->columns() < kPictureColumns || (*screen)->lines() < kPictureLines) return false;
+  LiveDemo(**screen, context, scene, question).run();
+  return true;
 }
 
 }  // namespace kinf

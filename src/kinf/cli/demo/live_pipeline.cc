@@ -147,6 +147,36 @@ void LivePipeline::step(bool may_skip) {
   }
 }
 
+void LivePipeline::press(char key) {
+  switch (key) {
+    case ' ':
+      return step(true);
+    case 'a':
+      return add_pod();
+    case 'u':
+      return update_pod();
+    case 'd':
+      return delete_pod();
+    case 'g':
+      return send_gone();
+    case 'c':
+      return cut();
+    case 's':
+      return toggle_slow();
+    default:
+      return;
+  }
+}
+
+void LivePipeline::play(std::string_view scene) {
+  constexpr int kMostSteps = 1000;  // no scene takes as many
+  for (const char key : scene) {
+    if (key != '.') press(key);
+    for (int steps = 0; key == '.' && !is_quiet() && steps < kMostSteps; ++steps) step(true);
+  }
+  if (!scene.empty()) news_.emplace_back("Press space for the next step.");
+}
+
 void LivePipeline::describe_pop(const Deltas& popped, std::uint64_t unchanged) {
   moved_.insert(PicturePart::queue);
   moved_.insert(PicturePart::store);
@@ -154,7 +184,7 @@ void LivePipeline::describe_pop(const Deltas& popped, std::uint64_t unchanged) {
                                  deltas_in_short(popped));
   text += unchanged > 0
               ? "and finds it unchanged in the store, so no handler is called."
-              : "and changes the store and the index. The change now waits for both handlers.";
+              : "and changes the store and the index. What changed now waits for both handlers.";
   news_.insert(news_.begin(), std::move(text));
 }
 

@@ -32,6 +32,12 @@ class LivePipeline final : private InformerObserver {
   void step(bool may_skip);
   static constexpr Clock::Duration kStep = std::chrono::milliseconds(500);
 
+  /// Does what the key means: space steps, `a`, `u`, `d`, `g`, `c` and `s` call the functions
+  /// below. Ignores other keys.
+  void press(char key);
+  /// Presses the keys of `scene`. A `.` steps until there is nothing to do.
+  void play(std::string_view scene);
+
   // What the user does to the cluster and to the second handler.
   void add_pod();
   void update_pod();
@@ -53,6 +59,7 @@ class LivePipeline final : private InformerObserver {
   bool work();
   void describe_pop(const Deltas& popped, std::uint64_t unchanged);
   void describe_waiting(bool may_skip);
+  bool is_quiet() const { return waited_ && next_due() == Clock::kNever; }
   /// Returns when something is due; kNever if nothing is.
   Clock::Mono next_due() const;
   std::string activity() const;

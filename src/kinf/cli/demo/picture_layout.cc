@@ -13,27 +13,29 @@ namespace {
 
 constexpr std::size_t kGap = 5;  ///< columns between the boxes, for the arrows
 constexpr std::string_view kKeys =
-    "space step  p play  a add  u update  d delete  g 410  c cut  s slow  q quit";
+    "space step  p play  a add  u update  d delete  g 410  c cut  s slow  q ";
 
 /// The areas of the diagram: three rows of two boxes.
 struct Areas {
-  CellArea server, reflector, queue, store, handler1, handler2, news;
+  CellArea question, server, reflector, queue, store, handler1, handler2, news;
   std::size_t keys = 0;  ///< the line with the keys
 };
 
-Areas areas_for(std::size_t columns, std::size_t lines) {
+Areas areas_for(std::size_t columns, std::size_t lines, std::size_t question) {
   const std::size_t left = (columns - kGap) / 2;
   const std::size_t right = columns - kGap - left;
   const std::size_t news = std::min<std::size_t>(lines / 8, 6);
-  const std::size_t boxes = lines - 4 - news;  // without title, two lines of arrows, keys
+  const std::size_t boxes = lines - 4 - question - news;  // without title, arrows, keys
   const std::size_t bottom = boxes / 3;
   const std::size_t top = (boxes - bottom) / 2;
   const std::size_t middle = boxes - bottom - top;
-  const std::size_t y2 = 1 + top + 1;
+  const std::size_t y1 = 1 + question;
+  const std::size_t y2 = y1 + top + 1;
   const std::size_t y3 = y2 + middle + 1;
   const std::size_t x2 = left + kGap;
-  return {.server = {0, 1, left, top},
-          .reflector = {x2, 1, right, top},
+  return {.question = {0, 1, columns, question},
+          .server = {0, y1, left, top},
+          .reflector = {x2, y1, right, top},
           .queue = {x2, y2, right, middle},
           .store = {0, y2, left, middle},
           .handler1 = {0, y3, left, bottom},
@@ -181,7 +183,7 @@ void draw_handler(LineWriter out, const PipelinePicture::Handler& handler) {
 void draw_heading(PictureCanvas& canvas, const PipelinePicture& picture, std::size_t columns) {
   const std::string state = fmt::format(
       "{}  step {}  {}", picture.is_playing ? "playing" : "paused", picture.step, picture.time);
-  canvas.write(0, 0, columns - state.size() - 2, "kinf demo --live: how an informer works",
+  canvas.write(0, 0, columns - state.size() - 2, "kinf demo: how an informer works",
                CellStyle::strong);
   canvas.write(columns - state.size(), 0, state.size(), state,
                picture.is_playing ? CellStyle::moved : CellStyle::plain);
@@ -215,11 +217,13 @@ std::vector<StyledRow> draw_picture(const PipelinePicture& picture, std::size_t 
     return too_small(columns, lines, characters);
   }
   PictureCanvas canvas(columns, lines, characters);
-  const Areas areas = areas_for(columns, lines);
+  const std::vector<std::string> question = wrapped(picture.question, columns);
+  const Areas areas = areas_for(columns, lines, std::min<std::size_t>(question.size(), 2));
   const auto box = [&](const CellArea& area, PicturePart part, const std::string& title) {
     return LineWriter(canvas, canvas.box(area, title, picture.moved.contains(part)));
   };
   draw_heading(canvas, picture, columns);
+  LineWriter(canvas, areas.question).wrap(picture.question, CellStyle::strong);
   draw_arrows(canvas, areas);
   draw_server(box(areas.server, PicturePart::server, "API server"), picture.server);
   draw_reflector(box(areas.reflector, PicturePart::reflector, "Reflector: lists, then watches"),
@@ -236,7 +240,9 @@ std::vector<StyledRow> draw_picture(const PipelinePicture& picture, std::size_t 
                picture.handler2);
   LineWriter news(canvas, areas.news);
   news.wrap(fmt::format("{}", fmt::join(picture.news, " ")));
-  canvas.write(0, areas.keys, columns, kKeys, CellStyle::faint);
+  canvas.write(0, areas.keys, columns,
+               std::string(kKeys) + (picture.question.empty() ? "quit" : "answer"),
+               CellStyle::faint);
   return canvas.rows();
 }
 

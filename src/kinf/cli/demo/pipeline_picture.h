@@ -58,6 +58,7 @@ struct PipelinePicture {
   Handler handler1;
   Handler handler2;
 
+  std::string question;  ///< of the tour; empty: none
   std::uint64_t step = 0;
   std::string time;  ///< of the demo's clock: `12.5 s`
   bool is_playing = false;

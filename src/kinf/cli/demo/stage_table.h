@@ -2,6 +2,7 @@
 // The table of the stages of `kinf demo`: what each shows and needs.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string_view>
 
@@ -26,6 +27,9 @@ struct DemoStage {
   bool has_listen = false;
   std::string_view question{};  ///< what the tour asks before it runs the stage
   std::string_view answer{};    ///< what it says afterwards
+  /// What the tour does in the diagram instead of running the stage, before the user steps on: see
+  /// LivePipeline::play(). Empty: the stage is not shown in the diagram.
+  std::optional<std::string_view> scene{};
 };
 
 /// Returns all stages, in the order of the tour.

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <functional>
 
+#include "kinf/cli/demo/stage_table.h"
+
 namespace kinf {
 namespace {
 
@@ -158,6 +160,32 @@ TEST_CASE("without pods there is nothing to update or delete") {
   REQUIRE(step_until(pipeline, is_quiet));
   CHECK(pipeline.picture().store.empty());
   CHECK(pipeline.picture().handler1.activity == "ready, has synced");
+}
+
+TEST_CASE("each scene of the tour shows what its question is about") {
+  const auto after = [](std::string_view stage, int steps) {
+    LivePipeline pipeline;
+    pipeline.play(find_stage(stage)->scene.value());
+    for (int step = 0; step < steps; ++step) pipeline.press(' ');
+    return pipeline.picture();
+  };
+  CHECK(after("deltafifo", 1).queue.at(0).deltas == "Added v7, Updated v8, Deleted v9");
+  CHECK(news_have(after("synced", 5), "the informer has synced with 3 pods"));
+  CHECK(after("informer", 1).queue.at(0).deltas == "Updated v4");
+  CHECK(after("informer", 3).handler1.last == "OnUpdate pod-1 v1 -> v4");
+  CHECK(after("shared-listwatch", 30).reflector.watches == 1);
+  const PipelinePicture slow = after("slow-handler", 0);
+  CHECK(slow.store.at(0).version == "13");
+  CHECK(slow.handler1.waiting.empty());
+  CHECK(slow.handler2.waiting.size() == 4);
+  CHECK(after("faults", 12).reflector.last_error.starts_with("too old resource version"));
+}
+
+TEST_CASE("keys without a meaning change nothing") {
+  LivePipeline pipeline;
+  pipeline.press('x');
+  CHECK(pipeline.picture().step == 0);
+  CHECK(pipeline.picture().server.version == "3");
 }
 
 }  // namespace

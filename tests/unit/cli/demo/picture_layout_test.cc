@@ -81,6 +81,25 @@ TEST_CASE("the diagram fills a terminal of any size with six closed boxes") {
   }
 }
 
+TEST_CASE("a question of the tour stands above the diagram") {
+  PipelinePicture picture = full_picture();
+  picture.question =
+      "A pod is added, updated and deleted. What comes out of the queue, and when? Why?";
+  for (const auto& [columns, lines] :
+       std::vector<std::pair<std::size_t, std::size_t>>{{80, 24}, {100, 30}}) {
+    const auto rows = draw_picture(picture, columns, lines, PictureCharacters::utf8);
+    REQUIRE(rows.size() == lines);
+    for (const StyledRow& row : rows) CHECK(display_width(text_of(row)) == columns);
+    const std::string text = text_of(rows);
+    CHECK(text_of(rows[1]).starts_with("A pod is added"));
+    CHECK(has(text, "Why?"));
+    CHECK(count(text, "┌") + count(text, "┏") == 6);
+    CHECK(count(text, "└") + count(text, "┗") == 6);
+    CHECK(has(text, "The first sentence."));
+    CHECK(has(text, "q answer"));
+  }
+}
+
 TEST_CASE("a diagram in ASCII has the same shape") {
   const auto rows = draw_picture(full_picture(), 80, 24, PictureCharacters::ascii);
   for (const StyledRow& row : rows) {
