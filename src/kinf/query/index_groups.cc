@@ -64,8 +64,21 @@ void sort_groups(std::vector<IndexGroup>& groups, GroupOrder order) {
 }
 
 void sort_by_key(std::vector<ObjectPtr>& objects) {
-  std::ranges::sort(
-      objects, {}, [](const ObjectPtr& object) { return std::pair(object->ns(), object->name()); });
+  // Reads each object once: many objects do not fit the caches of the processor.
+  struct Keyed {
+    std::string_view ns;
+    std::string_view name;
+    ObjectPtr object;
+  };
+  std::vector<Keyed> keyed;
+  keyed.reserve(objects.size());
+  for (ObjectPtr& object : objects) {
+    const std::string_view ns = object->ns();
+    const std::string_view name = object->name();
+    keyed.push_back({ns, name, std::move(object)});
+  }
+  std::ranges::sort(keyed, {}, [](const Keyed& one) { return std::pair(one.ns, one.name); });
+  std::ranges::transform(keyed, objects.begin(), [](Keyed& one) { return std::move(one.object); });
 }
 
 std::vector<IndexGroup> group_objects(const std::vector<ObjectPtr>& objects,

@@ -59,7 +59,8 @@ Result<void> RecordingReader::prepare() {
   rebuilder_.emplace(*std::move(rebuilder));
   Result<Statement> rows = file_.database->prepare(
       "SELECT v.seq, v.time, v.facts, v.resource_version, v.manager, v.column_set, v.object, "
-      "o.type, o.namespace, o.name, v.base, v.sample, v.data FROM version v JOIN object o ON o.id "
+      "o.type, o.namespace, o.name, v.seq - v.distance, v.sample, v.data FROM version v JOIN "
+      "object o ON o.id "
       "= v.object "
       "WHERE v.seq > ? ORDER BY v.seq");
   if (!rows) return std::unexpected(std::move(rows).error());

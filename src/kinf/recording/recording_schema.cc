@@ -12,10 +12,10 @@ namespace kinf {
 namespace {
 
 // Times are nanoseconds since 1970. Names of tables are singular; the views have the plurals. The
-// text of a version is compressed with the text of the version `base` of the same object (NULL:
-// none) and that of a `sample` of its type (NULL: none). Versions use a sample from `since` on;
-// those without a base use one that is `whole`. If `data` is NULL, the text is that of the version
-// before. Everything that happened until the time `watched` of a scope is in the file.
+// text of a version is compressed with the text of the version `seq - distance` of the same object
+// (NULL: none) and that of a `sample` of its type (NULL: none). Versions use a sample from `since`
+// on; those without a base use one that is `whole`. If `data` is NULL, the text is that of the
+// version before. Everything that happened until the time `watched` of a scope is in the file.
 constexpr std::string_view kTables = R"(
 CREATE TABLE meta(key TEXT PRIMARY KEY, value) WITHOUT ROWID;
 CREATE TABLE type(id INTEGER PRIMARY KEY, api_group TEXT, version TEXT, resource TEXT, kind TEXT,
@@ -32,8 +32,8 @@ CREATE TABLE column_set(id INTEGER PRIMARY KEY, definitions TEXT UNIQUE);
 CREATE TABLE manager(id INTEGER PRIMARY KEY, name TEXT UNIQUE);
 CREATE TABLE sample(id INTEGER PRIMARY KEY, type INTEGER, since INTEGER, data BLOB);
 CREATE TABLE version(seq INTEGER PRIMARY KEY, object INTEGER, time INTEGER, facts INTEGER,
-  resource_version, manager INTEGER, column_set INTEGER, base INTEGER, sample INTEGER, data BLOB);
-CREATE INDEX version_by_object ON version(object, seq);
+  resource_version, manager INTEGER, column_set INTEGER, distance INTEGER, sample INTEGER, data BLOB);
+CREATE INDEX version_by_object ON version(object);  -- and seq, as every index
 CREATE TABLE gap(scope INTEGER, begin INTEGER, end INTEGER, reason TEXT);
 )";
 

@@ -19,11 +19,12 @@ std::unexpected<Error> incomplete(std::int64_t seq) {
 
 Result<TextRebuilder> TextRebuilder::open(Database& database) {
   Result<Statement> versions = database.prepare(
-      "SELECT seq, time, facts, resource_version, manager, column_set, base, sample, data "
+      "SELECT seq, time, facts, resource_version, manager, column_set, seq - distance, sample, "
+      "data "
       "FROM version WHERE object = ? AND seq <= ? ORDER BY seq DESC");
   if (!versions) return std::unexpected(std::move(versions).error());
   Result<Statement> stored =
-      database.prepare("SELECT base, sample, data FROM version WHERE seq = ?");
+      database.prepare("SELECT seq - distance, sample, data FROM version WHERE seq = ?");
   if (!stored) return std::unexpected(std::move(stored).error());
   Result<Statement> samples = database.prepare("SELECT data FROM sample WHERE id = ?");
   if (!samples) return std::unexpected(std::move(samples).error());
@@ -98,12 +99,29 @@ Result<void> TextRebuilder::decode_chain(std::int64_t seq, std::string& text) {
     seq = base;
     ++last;
   }
-  before_.clear();
+  const Decoded* base = nullptr;
   for (std::size_t i = last + 1; i-- > 0;) {
-    if (Result<void> decoded = decode(chain_[i], before_, text); !decoded) return decoded;
-    if (i > 0) std::swap(text, before_);
+    Decoded& into = decoded_.at(i % 2);
+    if (Result<void> done = decode_after(chain_[i], base, into); !done) return done;
+    base = &into;
   }
+  text = base->text();
   return {};
+}
+
+Result<void> TextRebuilder::decode_after(const StoredText& stored, const Decoded* base,
+                                         Decoded& into) {
+  const Result<std::string_view> known = sample(stored.sample);
+  if (!known) return std::unexpected(known.error());
+  if (into.sample != stored.sample) {
+    into.sample = stored.sample;
+    into.sample_size = known->size();
+    into.bytes = *known;
+  }
+  into.bytes.resize(into.sample_size);
+  if (base == nullptr) return codec_->append(stored.data, *known, into.bytes);
+  if (base->sample == stored.sample) return codec_->append(stored.data, base->bytes, into.bytes);
+  return codec_->append(stored.data, std::string(*known).append(base->text()), into.bytes);
 }
 
 Result<void> TextRebuilder::decode(const StoredText& stored, std::string_view before,

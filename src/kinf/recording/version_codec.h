@@ -28,6 +28,9 @@ class VersionCodec {
   /// protocol, if the data is damaged or larger than kLargest.
   Result<void> decode(std::string_view data, std::string_view sample, std::string_view before,
                       std::string& text);
+  /// Appends the version that encode() got to `text`. `known` is the sample followed by the text
+  /// before, and no view of `text`. Errors: those of decode().
+  Result<void> append(std::string_view data, std::string_view known, std::string& text);
 
   static constexpr std::size_t kLargest = std::size_t{128} << 20;
 

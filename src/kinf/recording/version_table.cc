@@ -48,16 +48,16 @@ constexpr std::array<std::string_view, 15> kQueries = {
     "SELECT id FROM manager WHERE name = ?",
     "INSERT OR IGNORE INTO column_set(definitions) VALUES(?)",
     "SELECT id FROM column_set WHERE definitions = ?",
-    "UPDATE version SET base = ?, sample = NULL, data = ? WHERE seq = ?",
+    "UPDATE version SET distance = ?, sample = NULL, data = ? WHERE seq = ?",
     "DELETE FROM version WHERE object = ? AND seq < ?",
     "DELETE FROM object WHERE id = ?",
     "DELETE FROM version WHERE seq != ?1 AND object IN "
     "(SELECT id FROM object WHERE type = ?2 AND namespace = ?3 AND name = ?4)",
     "DELETE FROM object WHERE type = ?2 AND namespace = ?3 AND name = ?4 AND "
     "id IS NOT (SELECT object FROM version WHERE seq = ?1)",
-    "SELECT seq FROM version WHERE object = ?1 AND seq > ?2 AND base < ?2",
+    "SELECT seq FROM version WHERE object = ?1 AND seq > ?2 AND seq - distance < ?2",
     "INSERT INTO sample(type, since, data) VALUES(?, ?, ?)",
-    "SELECT facts, base, sample FROM version WHERE seq = ?",
+    "SELECT facts, distance, sample FROM version WHERE seq = ?",
 };
 
 /// Writes the definitions in the form of a Table of the API.
@@ -198,7 +198,7 @@ Result<void> VersionTable::add(const VersionRow& row) {
   if (!row.text.empty()) {
     const Result<std::string_view> data = codec_.encode(row.text, sample.text, row.before);
     if (!data) return std::unexpected(data.error());
-    if (row.base != 0) insert.bind(8, row.base);
+    if (row.base != 0) insert.bind(8, seq_ + 1 - row.base);
     if (sample.id != 0) insert.bind(9, sample.id);
     insert.bind_bytes(10, *data);
     size = data->size();
@@ -271,7 +271,7 @@ Result<void> VersionTable::replace_text(std::int64_t seq, std::int64_t base,
   const Result<std::string_view> data = codec_.encode(text, {}, before);
   if (!data) return std::unexpected(data.error());
   Statement& update = statements_[kReplaceText];
-  base == 0 ? update.bind_null(1) : update.bind(1, base);
+  base == 0 ? update.bind_null(1) : update.bind(1, seq - base);
   return update.bind_bytes(2, *data).bind(3, seq).run();
 }
 
