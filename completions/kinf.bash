@@ -31,10 +31,10 @@ _kinf_flags_watch="$_kinf_flags_output --watch --watch-only --latest --with-even
 _kinf_flags_get="$_kinf_flags_watch"
 _kinf_flags_index="$_kinf_flags_output --by --watch --count --objects --top
   --max-events --timeout --key-format --dump --exit-status"
-_kinf_flags_run="$_kinf_flags_queue --record --state --changed --no-initial --concurrency --batch --debounce
+_kinf_flags_run="$_kinf_flags_queue --record --from --since --until-time --speed --state --changed --no-initial --concurrency --batch --debounce
   --min-interval --max-retries --backoff --cmd-timeout --fail-fast --drain --show-secrets
   --show-managed-fields"
-_kinf_flags_wait="$_kinf_flags_informer --record --for --fail-on --any --all --count --ever --for-duration
+_kinf_flags_wait="$_kinf_flags_informer --record --from --since --until-time --speed --for --fail-on --any --all --count --ever --for-duration
   --timeout --output --allow-missing-template-keys --show-secrets --show-managed-fields"
 _kinf_flags_history="$_kinf_flags_cluster --namespace --chunk-size --pages-in-flight --watch-list
   --stall-timeout --max-retry-interval --sync-timeout --request-timeout --must-exist

@@ -143,6 +143,7 @@ void declare_flags(CLI::App& app, const std::vector<std::string>& arguments, Par
     add_informer_flags(run, parsed.run.informer, parsed.where);
     add_parts_flags(run, parsed.run.informer);
     add_queue_flags(run, parsed.run.informer);
+    add_replay_flags(run, parsed.global.replay);
     add_recording_flag(run, parsed.run.informer.record);
     add_state_flag(run, parsed.run.informer.state);
     add_run_flags(run, parsed.run, parsed.changed);
@@ -150,6 +151,7 @@ void declare_flags(CLI::App& app, const std::vector<std::string>& arguments, Par
   command("wait", [&](CLI::App& wait) {
     add_informer_flags(wait, parsed.wait.informer, parsed.where);
     add_parts_flags(wait, parsed.wait.informer);
+    add_replay_flags(wait, parsed.global.replay);
     add_recording_flag(wait, parsed.wait.informer.record);
     add_wait_flags(wait, parsed.wait, parsed.waits);
   });
@@ -412,6 +414,7 @@ Result<CommandLine> run_line(Parsed& parsed) {
   Result<void> fine = check_parts(parsed.run.informer, parsed.run.show_managed_fields,
                                   parsed.run.filter.needs_whole_object(), "run");
   parsed.run.informer.record.show_secrets = parsed.run.show_secrets;
+  if (fine) fine = check_replay(parsed.run.global, parsed.run.informer, true, "run");
   if (fine) fine = check_recording(parsed.run.global, parsed.run.informer, true, "run");
   parsed.run.informer.state.show_secrets = parsed.run.show_secrets;
   parsed.run.informer.state.after_run = true;
@@ -424,6 +427,9 @@ Result<CommandLine> run_line(Parsed& parsed) {
 Result<void> check_goal(const WaitCommand& command) {
   const WaitGoal& goal = command.goal;
   if (goal.duration == Clock::Duration::zero()) return {};
+  if (!command.global.replay.from.empty()) {
+    return usage("--for-duration cannot be used with --from, which is not played in time", "wait");
+  }
   if (goal.ever) return usage("--for-duration cannot be used with --ever", "wait");
   if (goal.duration >= command.timeout) {
     Error error(ErrorKind::usage,
@@ -463,6 +469,13 @@ Result<void> take_wait_output(WaitCommand& command, const std::string& format) {
                "wait");
 }
 
+/// The end of a recording or stream ends the command too, so that no other limit is needed.
+void take_timeout(WaitCommand& command, const std::optional<Clock::Duration>& given) {
+  constexpr std::chrono::hours kWeek{24 * 7};
+  if (!command.global.replay.from.empty()) command.timeout = kWeek;
+  command.timeout = given.value_or(command.timeout);
+}
+
 Result<CommandLine> wait_line(Parsed& parsed) {
   WaitCommand& command = parsed.wait;
   std::vector<std::string>& texts = parsed.waits.conditions;
@@ -478,6 +491,7 @@ Result<CommandLine> wait_line(Parsed& parsed) {
   Result<std::vector<Condition>> failures = parse_conditions(parsed.waits.failures, "--fail-on");
   if (!failures) return std::unexpected(std::move(failures).error());
   command.goal.failures = *std::move(failures);
+  take_timeout(command, parsed.waits.timeout);
   Result<void> fine = check_selected(command);
   if (fine) fine = check_goal(command);
   if (fine) fine = take_wait_output(command, parsed.waits.output);
@@ -485,7 +499,8 @@ Result<CommandLine> wait_line(Parsed& parsed) {
     fine = check_parts(command.informer, command.output.show_managed_fields, false, "wait");
   }
   command.informer.record.show_secrets = command.output.show_secrets;
-  if (fine) fine = check_recording(parsed.wait.global, command.informer, true, "wait");
+  if (fine) fine = check_replay(command.global, command.informer, true, "wait");
+  if (fine) fine = check_recording(command.global, command.informer, true, "wait");
   if (!fine) return std::unexpected(std::move(fine).error());
   if (command.informer.metadata == MetadataMode::on && command.goal.needs_status()) {
     return usage("--metadata requests no status, which condition= needs", "wait");

@@ -200,6 +200,7 @@ Result<ApiResource> Connection::describe(const ResourceType& type) {
 }
 
 Result<std::unique_ptr<ApiClient>> Connection::new_client() {
+  if (player() != nullptr) return fail(ErrorKind::usage, "--from has no server");
   return ApiClient::create(config_, environment_.proxies, credentials_.get(), clock_);
 }
 

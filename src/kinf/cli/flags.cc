@@ -345,7 +345,7 @@ void add_wait_flags(CLI::App& app, WaitCommand& command, WaitTexts& texts) {
   add_value(app, "--count", goal.count,
             [](const std::string& text) { return CountRule::parse(text); });
   add_value(app, "--for-duration", goal.duration, parse_duration_flag);
-  add_value(app, "--timeout", command.timeout, parse_kubectl_timeout);
+  add_value(app, "--timeout", texts.timeout, parse_kubectl_timeout);
   add_text(app, "-o,--output", texts.output);
   add_value(app, "--allow-missing-template-keys", command.output.allow_missing_keys,
             one_of<bool>({{"true", true}, {"false", false}}));

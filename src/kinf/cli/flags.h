@@ -55,6 +55,7 @@ struct WaitTexts {
   std::string output;
   std::vector<std::string> conditions;
   std::vector<std::string> failures;
+  std::optional<Clock::Duration> timeout{};  ///< nullopt: not given
 };
 void add_wait_flags(CLI::App& app, WaitCommand& command, WaitTexts& texts);
 /// Adds the flag of the commands that can remember what they have handled.

@@ -225,9 +225,9 @@ Examples:
   kinf record deploy,rs,po,events -n shop --to incident.kinf
   kinf record pods -A --to pods.kinf --keep 7d --max-size 2GiB
 
-A recording is an SQLite file. kinf watch, get and index read it. Run kinf
-record again with the same file to go on: what changed meanwhile is recorded
-too, and the gap is noted.
+A recording is an SQLite file. kinf watch, get, index, wait and run read it.
+Run kinf record again with the same file to go on: what changed meanwhile is
+recorded too, and the gap is noted.
 
 Flags:
       --to FILE              the recording
@@ -277,8 +277,10 @@ constexpr std::string_view kRecordings =
   RFC 3339; --at also rv=8812, the state at a resourceVersion, or TIME,rv=8812),
   --speed X (in recorded pace, X times as fast; default: at once)
 )";
-constexpr std::string_view kRecordToo =
-    R"(Recording: --record FILE (also write every version of the objects to FILE)
+
+constexpr std::string_view kPlayedRecordings =
+    R"(Recordings: --record FILE (write one), --from FILE (read one or JSON, no server;
+  -: standard input), --since T, --until-time T, --speed X: as in kinf watch
 )";
 
 constexpr std::string_view kDemo = R"(Show how an informer works, one stage at a time.
@@ -455,11 +457,12 @@ std::string help_text(std::string_view topic) {
                   kRecordings, kGlobal);
   }
   if (topic == "run") {
-    return joined(kRun, kObjectsToPrint, kSelection, kConnection, kQueue, kParts, kRecordToo,
+    return joined(kRun, kObjectsToPrint, kSelection, kConnection, kQueue, kParts, kPlayedRecordings,
                   kGlobal);
   }
   if (topic == "wait")
-    return joined(kWait, kObjectsToPrint, kSelection, kConnection, kParts, kRecordToo, kGlobal);
+    return joined(kWait, kObjectsToPrint, kSelection, kConnection, kParts, kPlayedRecordings,
+                  kGlobal);
   if (topic == "history") return joined(kHistory, kHistorySelection, kConnection, kGlobal);
   if (topic == "record") return joined(kRecord, kRecordedObjects, kGlobal);
   if (topic == "demo") return joined(kDemo, kDemoGlobal);

@@ -55,12 +55,16 @@ class WaitRun {
   Result<void> run(Session& session, std::size_t rank, const CommandContext& context) {
     if (Result<void> added = add(session, rank, context); !added) return added;
     InformerSet& informers = *session.informers;
+    const bool is_played = session.connection->player() != nullptr;
+    if (is_played) informers.hold_changes();
     informers.start();
     bool goes_on = !command_.informer.sync_timeout || informers.wait_for_sync(sync_deadline_);
     if (goes_on && command_.informer.must_exist) goes_on = all_exist(session, context);
     if (goes_on) {
       tracker_.all_added(rank);
-      informers.wait([] { return false; });
+      if (!is_once_) informers.release_changes();
+      const bool is_over = informers.wait([&] { return is_played && has_seen_scenario(session); });
+      if (is_over) context.exit_request.set(*exit_code_of(tracker_.end()));
     }
     informers.stop();
     return {};
@@ -78,7 +82,8 @@ class WaitRun {
       if (state == State::failed) report_failure();
       if (state == State::broken) report(*tracker_.error());
       if (state == State::timed_out) {
-        WaitTimeout(tracker_, sessions_, is_once_, context_.clock).report();
+        WaitTimeout(tracker_, sessions_, is_once_ || context_.replay != nullptr, context_.clock)
+            .report();
       }
     }
     if (command_.informer.stats) {

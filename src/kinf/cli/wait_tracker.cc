@@ -192,9 +192,20 @@ void WaitTracker::update_locked(AwaitedObject& object, const ObjectPtr& now,
   if (object.is_satisfied) ++satisfied_;
 }
 
+bool WaitTracker::lacks_named_locked() const {
+  for (const auto& handler : handlers_) {
+    const WaitSource& source = handler->source();
+    if (source.name.empty() || source.has_one_object()) continue;
+    const auto first = objects_.lower_bound(place_of(source, ""));
+    if (first == objects_.end() || first->second.source != &source) return true;
+  }
+  return false;
+}
+
 bool WaitTracker::is_met_locked() const {
   if (pending_ > 0) return false;
   if (goal_.count) return goal_.count->holds(satisfied_);
+  if (!goal_.awaits_deletion() && lacks_named_locked()) return false;
   if (objects_.empty()) return goal_.awaits_deletion();
   return satisfied_ == objects_.size();
 }
@@ -226,6 +237,14 @@ WaitTracker::State WaitTracker::wait(Clock::Mono deadline, bool once, const std:
     const Clock::Mono due = met_since_ ? *met_since_ + goal_.duration : Clock::kNever;
     clock_.wait_until(settled_, mu_, std::min(deadline, due), stop);
   }
+}
+
+WaitTracker::State WaitTracker::end() {
+  MutexLock lock(mu_);
+  settle_locked();
+  if (state_ == State::waiting) state_ = State::timed_out;
+  settled_.notify_all();
+  return state_;
 }
 
 WaitTracker::State WaitTracker::state() const {

@@ -75,6 +75,9 @@ class WaitTracker {
   /// complete.
   State wait(Clock::Mono deadline, bool once, const std::stop_token& stop);
 
+  /// Reports that no more changes come, which ends the wait like a deadline. Returns the state.
+  State end();
+
   State state() const;
   /// Returns whether all initial lists are complete.
   bool is_complete() const;
@@ -127,6 +130,8 @@ class WaitTracker {
   /// Sets what is met for the new state `now`, which is null if there is none.
   void update_locked(AwaitedObject& object, const ObjectPtr& now, const std::vector<bool>& holds)
       KINF_REQUIRES(mu_);
+  /// Returns whether an object was named whose namespace is not known, and it has not appeared.
+  bool lacks_named_locked() const KINF_REQUIRES(mu_);
   bool is_met_locked() const KINF_REQUIRES(mu_);
   void settle_locked() KINF_REQUIRES(mu_);
 

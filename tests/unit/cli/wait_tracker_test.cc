@@ -66,6 +66,32 @@ TEST_CASE("at least one object must exist, except for a deletion") {
   CHECK(none.sync() == State::met);
 }
 
+TEST_CASE("a named object of an unknown namespace is awaited") {
+  WaitRig rig({"jq=.state == \"up\""});
+  rig.tracker.emplace(rig.goal, 1, rig.clock, std::stop_token());
+  EventHandler& other = rig.tracker->add({0, 0, &kPods, "", "", "b"});
+  rig.handler = &rig.tracker->add({0, 1, &kPods, "", "", "a"});
+  rig.tracker->all_added(0);
+  other.on_synced({});
+  rig.sync();
+  CHECK(rig.add("a", "up") == State::waiting);
+  rig.handler = &other;
+  CHECK(rig.add("b", "up") == State::met);
+}
+
+TEST_CASE("the end of all changes ends the wait") {
+  WaitRig rig({"jq=.state == \"up\""});
+  rig.start("a");
+  rig.sync();
+  CHECK(rig.tracker->end() == State::timed_out);
+  CHECK(rig.add("a", "up") == State::timed_out);
+  WaitRig met({"jq=.state == \"up\""});
+  met.start("a");
+  met.sync();
+  met.add("a", "up");
+  CHECK(met.tracker->end() == State::met);
+}
+
 TEST_CASE("a named object that never existed counts as deleted") {
   WaitRig rig({"delete"});
   rig.start("a");
