@@ -90,3 +90,39 @@ def daemon_sets(t):
     expect("3" in history and "1" not in history, history)
     t.kubectl("delete", "ds", "agent", "--cascade=foreground", seconds=20)
     expect_equal(t.kubectl("get", "pods,controllerrevisions", "-o", "name"), "", "objects of a deleted DaemonSet")
+
+
+MEMBERS = """
+apiVersion: apps/v1
+kind: StatefulSet
+metadata: {name: db}
+spec:
+  serviceName: db
+  replicas: 3
+  selector: {matchLabels: {app: db}}
+  template:
+    metadata: {labels: {app: db}}
+    spec: {containers: [{name: db, image: "db:1"}]}
+  volumeClaimTemplates:
+  - metadata: {name: data}
+    spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}
+"""
+
+
+@case("a StatefulSet of the sandbox scales, rolls and is undone")
+def stateful_sets(t):
+    sandbox(t, "--speed=20")
+    apply(t, MEMBERS)
+    rolled_out(t, "sts/db")
+    expect_equal(t.kubectl("get", "sts", "db", "--no-headers").split()[1], "3/3", "READY")
+    t.kubectl("scale", "sts", "db", "--replicas=2")
+    t.kubectl("wait", "--for=delete", "pod/db-2", "--timeout=20s")
+    t.kubectl("set", "image", "sts/db", "db=db:2")
+    rolled_out(t, "sts/db")
+    expect_equal(images(t, "app=db"), ["db:2"] * 2, "images after the update")
+    t.kubectl("rollout", "undo", "sts/db")
+    rolled_out(t, "sts/db")
+    expect_equal(images(t, "app=db"), ["db:1"] * 2, "images after the undo")
+    t.kubectl("delete", "sts", "db", "--cascade=foreground", seconds=20)
+    left = t.kubectl("get", "pods,controllerrevisions,pvc", "-o", "name").split()
+    expect_equal(left, [f"persistentvolumeclaim/data-db-{i}" for i in range(3)], "what stays")

@@ -79,6 +79,8 @@ void initial_status(const ApiType& type, Json& object, const std::string& now) {
                         {"numberMisscheduled", 0},
                         {"desiredNumberScheduled", 0},
                         {"numberReady", 0}};
+  } else if (kind == "PersistentVolumeClaim") {
+    object["status"] = {{"phase", "Pending"}};
   } else if (kind == "StatefulSet") {
     object["status"] = {{"replicas", 0}, {"availableReplicas", 0}};
   } else {

@@ -14,6 +14,7 @@
 #include "kinf/sandbox/controllers/pod_remover.h"
 #include "kinf/sandbox/controllers/replica_sets.h"
 #include "kinf/sandbox/controllers/scheduler.h"
+#include "kinf/sandbox/controllers/stateful_sets.h"
 
 namespace kinf::sandbox {
 
@@ -35,6 +36,7 @@ Controllers::Controllers(ResourceStore& store, ObjectService& objects, const Api
   loops_.push_back(std::make_unique<Kubelet>(cluster_));
   loops_.push_back(std::make_unique<Deployments>(cluster_));
   loops_.push_back(std::make_unique<ReplicaSets>(cluster_));
+  loops_.push_back(std::make_unique<StatefulSets>(cluster_));
   loops_.push_back(std::make_unique<DaemonSets>(cluster_));
   loops_.push_back(std::make_unique<Jobs>(cluster_));
   loops_.push_back(std::make_unique<CronJobs>(cluster_));
