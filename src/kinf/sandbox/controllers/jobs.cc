@@ -98,7 +98,7 @@ void Jobs::reconcile(const ObjectId& id, const Json& job) {
 }
 
 Jobs::View Jobs::view_of(const ObjectId& id, const Json& job) {
-  View view{id, job, children(id, job), {}, 0, {}, field(job, "status"), std::nullopt};
+  View view{id, job, children(id, job), {}, 0, {}, field(job, "status"), std::nullopt, {}};
   if (!view.status.is_object()) view.status = Json::object();
   const auto listed = [&](const char* list) {
     return static_cast<std::int64_t>(elements(field(view.status, kUncounted, list)).size());
@@ -119,7 +119,29 @@ Jobs::View Jobs::view_of(const ObjectId& id, const Json& job) {
     if (counts_as_failed(job, pod->json)) ++view.count.failed;
   }
   view.count.active = static_cast<std::int64_t>(view.active.size());
+  if (is_indexed_job(job)) note_indexes(view);
   return view;
+}
+
+/// Indexed Jobs count indexes, not pods.
+void Jobs::note_indexes(View& view) const {
+  view.completed = parse_job_indexes(view.job, text(field(view.status, "completedIndexes")));
+  for (const StoredPtr& pod : view.pods) {
+    const auto index = job_index_of(view.job, pod->json);
+    if (index && has_succeeded(pod) && is_tracked(pod)) view.completed.insert(*index);
+  }
+  view.count.succeeded = std::ssize(view.completed);
+}
+
+/// Returns the indexes that have succeeded or that have a pod.
+JobIndexes Jobs::taken_indexes(const View& view) const {
+  JobIndexes taken = view.completed;
+  for (const StoredPtr& pod : view.pods) {
+    const bool is_leaving = is_deleting(pod->json) && !has_ended(pod->json);
+    const bool holds = is_active_pod(pod->json) || (is_leaving && replaces_only_failed(view.job));
+    if (const auto index = job_index_of(view.job, pod->json); index && holds) taken.insert(*index);
+  }
+  return taken;
 }
 
 /// Notes the failures since the last success, for the back-off.
@@ -203,8 +225,12 @@ void Jobs::delete_pods(View& view, std::size_t number, bool uncounted) {
 }
 
 void Jobs::create_pods(View& view, std::int64_t number) {
-  for (std::int64_t i = 0; i < number; ++i) {
+  const bool is_indexed = is_indexed_job(view.job);
+  std::vector<std::int64_t> indexes(static_cast<std::size_t>(number));
+  if (is_indexed) indexes = free_job_indexes(view.job, taken_indexes(view), number);
+  for (const std::int64_t index : indexes) {
     Json pod = pod_of_template(view.job, field(view.job, "spec", "template"));
+    if (is_indexed) set_job_index(view.job, pod, index);
     Json finalizers = elements(field(pod, "metadata", "finalizers"));
     finalizers.push_back(kJobTracking);
     pod["metadata"]["finalizers"] = std::move(finalizers);
@@ -226,6 +252,8 @@ std::vector<StoredPtr> Jobs::count_ended(View& view) const {
     const bool is_over = is_deleting(view.job) || view.end || is_failed || has_succeeded(pod);
     if (!is_tracked(pod) || !is_over) continue;
     counted.push_back(pod);
+    const bool is_indexed = is_indexed_job(view.job);
+    if (is_indexed && (has_succeeded(pod) || !job_index_of(view.job, pod->json))) continue;
     if (has_succeeded(pod)) {
       add("succeeded", pod);
     } else if (is_failed || has_failed) {
@@ -242,6 +270,10 @@ void Jobs::save(View& view, Memory& memory) {
   const std::string now = cluster_.timestamp();
   if (view.end) {
     set_job_condition(status, view.end->interim(), true, view.end->reason, view.end->message, now);
+  }
+  if (!view.completed.empty()) {
+    status["succeeded"] = std::ssize(view.completed);
+    status["completedIndexes"] = job_indexes_text(view.completed);
   }
   status.erase("active");
   if (view.count.active > 0) status["active"] = view.count.active;

@@ -2,7 +2,6 @@
 // Jobs: runs pods until enough of them have succeeded or too many have failed, and deletes finished
 // Jobs after their time to live. It writes the status twice, as the real controller does: first
 // with the uids of the pods that ended, then, when their finalizers are removed, with their number.
-// Pods of Jobs with completionMode Indexed have no index.
 // Source: kubernetes pkg/controller/job, pkg/controller/ttlafterfinished.
 #pragma once
 
@@ -11,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "kinf/sandbox/controllers/job_indexes.h"
 #include "kinf/sandbox/controllers/job_rules.h"
 #include "kinf/sandbox/controllers/owner_loop.h"
 
@@ -34,6 +34,7 @@ class Jobs : public OwnerLoop {
     JobCount count;
     Json status;
     std::optional<JobEnd> end;
+    JobIndexes completed;  ///< of an Indexed Job
   };
   /// What the status does not hold, or holds only in whole seconds.
   struct Memory {
@@ -53,6 +54,8 @@ class Jobs : public OwnerLoop {
   void manage_pods(View& view, const Memory& memory);
   void delete_pods(View& view, std::size_t number, bool uncounted);
   void create_pods(View& view, std::int64_t number);
+  void note_indexes(View& view) const;
+  JobIndexes taken_indexes(const View& view) const;
   /// Adds the uids of the pods that ended to the status. Returns the pods that it now counts.
   std::vector<StoredPtr> count_ended(View& view) const;
   void save(View& view, Memory& memory);

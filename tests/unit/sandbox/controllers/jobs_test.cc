@@ -182,3 +182,22 @@ TEST_CASE("a Job that another controller manages is left alone") {
   w.pass(seconds(10));
   CHECK(w.all("pods").empty());
 }
+
+TEST_CASE("an Indexed Job has one pod for each index, and repeats those that fail") {
+  ClusterWorld w;
+  create_job(w, {"sleep", "5"},
+             {{"completionMode", "Indexed"}, {"completions", 3}, {"parallelism", 2}});
+  w.pass(seconds(3));
+  std::string names;
+  for (const Json& pod : w.all("pods")) {
+    const std::string name = text(pod["metadata"]["name"]);
+    names += name.substr(0, name.size() - 5) + " " + text(pod["spec"]["hostname"]) + " ";
+  }
+  CHECK(names == "job-0- job-0 job-1- job-1 ");
+  w.remove("pods", text(w.all("pods").front()["metadata"]["name"]));
+  w.pass(seconds(120));
+  CHECK(true_conditions(current_job(w)).back() == "Complete CompletionsReached");
+  CHECK(job_status(w)["succeeded"] == 3);
+  CHECK(job_status(w)["failed"] == 1);
+  CHECK(job_status(w)["completedIndexes"] == "0-2");
+}
