@@ -39,8 +39,7 @@ def check_shape(terminal):
                         lambda: f"{shape_problem(terminal)}:\n{terminal.text()}")
 
 
-def check_keys(program, columns, lines):
-    terminal = LiveTerminal(program, columns, lines)
+def check_steps(terminal):
     terminal.wait_for("paused  step 0  0.0 s", "The server has 3 pods")
     check_shape(terminal)
     terminal.press(" ")
@@ -49,6 +48,9 @@ def check_keys(program, columns, lines):
     terminal.wait_for("step 5", "Store and index: 3 pods", "pod-3 v3", "index Pending: pod-1 pod-2 pod-3")
     terminal.press("     ")
     terminal.wait_for("step 10", "WATCH after 3", "Handler 1: 3 calls", "Handler 2: 3 calls")
+
+
+def check_changes(terminal):
     terminal.press("a")
     terminal.wait_for("You create pod-4.", "at v4, with 4 pods")
     terminal.press("u")
@@ -59,10 +61,16 @@ def check_keys(program, columns, lines):
     terminal.wait_for("Queue (DeltaFIFO): 2 keys", "pod-1: Updated v5, Deleted v6",
                       "The watch brings ADDED pod-4, MODIFIED pod-1, DELETED pod-1.")
     check_shape(terminal)
+
+
+def check_slow_handler(terminal):
     terminal.press("s")
     terminal.wait_for("Handler 2: 3 calls, slow")
     terminal.press("    ")
     terminal.wait_for("Handler 1: 5 calls", "Handler 2: 4 calls, slow", "busy for")
+
+
+def check_faults(terminal):
     terminal.press("g")
     terminal.wait_for("ends the watch with 410 Gone")
     terminal.press("  ")
@@ -74,11 +82,25 @@ def check_keys(program, columns, lines):
     check_shape(terminal)
     terminal.press(" " * 12)
     terminal.wait_for("LIST from version 6: 3 pods", "watching after v6")
+
+
+def check_play(terminal):
     terminal.press("ap")
     terminal.wait_for("playing", "Handler 1: 7 calls", "last: OnAdd pod-5 v7")
     terminal.press("p")
     terminal.wait_for("paused")
-    terminal.press("x\x1b[A")  # keys without a meaning
+    terminal.press("x\x1b[A\x1a")  # keys without a meaning; Ctrl-Z without a shell
+    terminal.press("a")
+    terminal.wait_for("You create pod-6.")
+
+
+def check_keys(program, columns, lines):
+    terminal = LiveTerminal(program, columns, lines)
+    check_steps(terminal)
+    check_changes(terminal)
+    check_slow_handler(terminal)
+    check_faults(terminal)
+    check_play(terminal)
     terminal.press("q")
     assert terminal.end() == 0
     assert terminal.has_restored_modes

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "kinf/cli/demo/stage.h"
+#include "kinf/cli/informer_monitor.h"
 
 namespace kinf {
 namespace {
@@ -101,7 +102,7 @@ void LivePipeline::on_relisted(const Relisted& relisted) {
 }
 
 void LivePipeline::on_error(const InformerFailure& failure) {
-  retry_at_ = clock_.now() + failure.retry_in;
+  request_at_ = clock_.now() + failure.retry_in;
   say(PicturePart::reflector,
       fmt::format("The reflector tries again in {} (back-off).", in_seconds(failure.retry_in)));
 }
@@ -113,12 +114,15 @@ bool LivePipeline::work() {
   handler1_.begin_step(before.empty());
   handler2_.begin_step(before.empty());
   last_ = informer_->step();
-  if (!last_.moved) return false;
+  if (!last_.moved) {
+    if (last_.wake != Clock::kNever) request_at_ = last_.wake;
+    return false;
+  }
   if (!before.empty()) {
-    describe_pop(before.front(), informer_->stats().unchanged - stats.unchanged);
+    describe_pop(before.front(), stats);
   } else if (!informer_->queued_changes().empty()) {
     moved_.insert({PicturePart::reflector, PicturePart::queue});
-    news_.emplace_back("The reflector puts it into the queue.");
+    describe_push();
   } else if (moved_.contains(PicturePart::server)) {
     moved_.insert(PicturePart::reflector);
   }
@@ -177,15 +181,31 @@ void LivePipeline::play(std::string_view scene) {
   if (!scene.empty()) news_.emplace_back("Press space for the next step.");
 }
 
-void LivePipeline::describe_pop(const Deltas& popped, std::uint64_t unchanged) {
+void LivePipeline::describe_push() {
+  news_.emplace_back("The reflector puts it into the queue.");
+  bool has_list = false;
+  bool has_tombstone = false;
+  for (const Deltas& deltas : informer_->queued_changes()) {
+    has_list = has_list || deltas.back().type == DeltaType::replaced;
+    has_tombstone = has_tombstone || deltas.back().is_tombstone;
+  }
+  if (has_list) news_.emplace_back("Replaced: the pod was in a list.");
+  if (has_tombstone) news_.emplace_back("Deleted?: the store has the pod, but the list has not.");
+}
+
+void LivePipeline::describe_pop(const Deltas& popped, const InformerStats& before) {
+  const InformerStats now = informer_->stats();
   moved_.insert(PicturePart::queue);
   moved_.insert(PicturePart::store);
   std::string text = fmt::format("The informer takes {} from the queue ({}) ", popped.front().key,
                                  deltas_in_short(popped));
-  text += unchanged > 0
+  text += now.unchanged > before.unchanged
               ? "and finds it unchanged in the store, so no handler is called."
               : "and changes the store and the index. What changed now waits for both handlers.";
   news_.insert(news_.begin(), std::move(text));
+  if (now.folded == before.folded) return;
+  news_.push_back(fmt::format("A handler is behind: {} merged with a change that waits.",
+                              counted(now.folded - before.folded, "change")));
 }
 
 Clock::Mono LivePipeline::next_due() const {
@@ -273,11 +293,10 @@ std::string LivePipeline::activity() const {
 
 std::string LivePipeline::back_off() const {
   if (server_->is_listed() || server_->is_watched()) return "none";
-  const Clock::Mono at = last_.moved ? retry_at_ : last_.wake;
-  if (at != Clock::kNever && at > clock_.now()) {
-    return "next request in " + in_seconds(at - clock_.now());
+  if (request_at_ > clock_.now()) {
+    return "next request in " + in_seconds(request_at_ - clock_.now());
   }
-  return server_->last_end() == LiveServer::LastEnd::expired ? "begins with the next step" : "none";
+  return server_->last_end() == LiveServer::LastEnd::expired ? "from the next step" : "none";
 }
 
 std::vector<PipelinePicture::StoredPod> LivePipeline::store() const {

@@ -57,7 +57,9 @@ class LivePipeline final : private InformerObserver {
   /// Replaces the news by one sentence about the server or a handler.
   void report(PicturePart part, std::string sentence);
   bool work();
-  void describe_pop(const Deltas& popped, std::uint64_t unchanged);
+  void describe_push();
+  /// `before`: the counters before the pop.
+  void describe_pop(const Deltas& popped, const InformerStats& before);
   void describe_waiting(bool may_skip);
   bool is_quiet() const { return waited_ && next_due() == Clock::kNever; }
   /// Returns when something is due; kNever if nothing is.
@@ -77,8 +79,8 @@ class LivePipeline final : private InformerObserver {
   HandlerRegistration registration1_;
   HandlerRegistration registration2_;
   StepResult last_;
-  Clock::Mono retry_at_{};  ///< when the reflector sends a failed request again
-  bool waited_ = false;     ///< the last step found nothing to do
+  Clock::Mono request_at_{};  ///< when the reflector sends its next request, if that is known
+  bool waited_ = false;       ///< the last step found nothing to do
   std::uint64_t steps_ = 0;
   std::vector<std::string> news_;
   std::set<PicturePart> moved_;

@@ -39,8 +39,6 @@ class LiveServer final : public ListerWatcher {
   std::string oldest() const { return std::to_string(oldest_); }
   std::size_t size() const { return pods_.size(); }
   bool is_down() const { return clock_.now() < down_until_; }
-  /// When the server accepts connections again. In the past if it does so already.
-  Clock::Mono down_until() const { return down_until_; }
   bool is_watched() const { return open_ == Open::watch; }
   bool is_listed() const { return open_ == Open::list; }
   /// How the last request ended.

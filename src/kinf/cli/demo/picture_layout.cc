@@ -84,7 +84,7 @@ class LineWriter {
 };
 
 void draw_server(LineWriter out, const PipelinePicture::Server& server) {
-  out.purpose("keeps the pods; each change has a number");
+  out.purpose("keeps the pods; v1 means resourceVersion 1");
   out.line(fmt::format("at v{}, with {}", server.version, counted(server.pods, "pod")),
            CellStyle::strong);
   if (out.left() > 3) out.line(fmt::format("can replay changes after v{}", server.oldest));

@@ -42,6 +42,7 @@ TEST_CASE("the first list goes through the queue into the store, then to the han
   REQUIRE(picture.queue.size() == 3);
   CHECK(picture.queue[0].key == "default/pod-1");
   CHECK(picture.queue[0].deltas == "Replaced v1");
+  CHECK(news_have(picture, "Replaced: the pod was in a list."));
   CHECK(picture.store.empty());
   pipeline.step(true);
   picture = pipeline.picture();
@@ -77,10 +78,16 @@ TEST_CASE("a slow handler has a backlog, while the store and the other handler g
   LivePipeline pipeline;
   REQUIRE(step_until(pipeline, is_quiet));
   pipeline.toggle_slow();
+  bool was_merged = false;
   for (int update = 0; update < 10; ++update) {
     pipeline.update_pod();
-    for (int step = 0; step < 3; ++step) pipeline.step(true);
+    for (int step = 0; step < 3; ++step) {
+      pipeline.step(true);
+      was_merged =
+          was_merged || news_have(pipeline.picture(), "A handler is behind: 1 change merged");
+    }
   }
+  CHECK(was_merged);
   PipelinePicture picture = pipeline.picture();
   CHECK(picture.store[0].version == "13");
   CHECK(picture.handler1.waiting.empty());
@@ -106,6 +113,7 @@ TEST_CASE("after 410 the reflector lists again, and handlers hear only of differ
   }));
   CHECK(pipeline.picture().reflector.last_error == "too old resource version: 3 (5)");
   REQUIRE(step_until(pipeline, [](const auto& picture) { return !picture.queue.empty(); }));
+  CHECK(news_have(pipeline.picture(), "Deleted?: the store has the pod"));
   const auto queue = pipeline.picture().queue;
   CHECK(std::ranges::any_of(queue, [](const auto& entry) {
     return entry.key == "default/pod-1" && entry.deltas.starts_with("Deleted?");
