@@ -178,7 +178,7 @@ TEST_CASE("each scene of the tour shows what its question is about") {
     return pipeline.picture();
   };
   CHECK(after("deltafifo", 1).queue.at(0).deltas == "Added v7, Updated v8, Deleted v9");
-  CHECK(news_have(after("synced", 5), "the informer has synced with 3 pods"));
+  CHECK(news_have(after("synced", 6), "the informer has synced with 3 pods"));
   CHECK(after("informer", 1).queue.at(0).deltas == "Updated v4");
   CHECK(after("informer", 3).handler1.last == "OnUpdate pod-1 v1 -> v4");
   CHECK(after("shared-listwatch", 30).reflector.watches == 1);
