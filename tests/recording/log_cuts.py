@@ -12,6 +12,9 @@ import subprocess
 
 HEADER = 32
 FRAME_HEADER = 24
+# kinf moves a log of this many pages into the main file. SQLite syncs the log before, so that no
+# crash cuts it then. If it was cut, its pages would hide newer ones of the main file.
+MOVED_PAGES = 1000
 
 
 def commit_ends(log):
@@ -75,7 +78,8 @@ class LogCuts:
         """Cuts the log at `times` random bytes. No program may write the file."""
         path = pathlib.Path(f"{self.file}-wal")
         log = path.read_bytes() if times > 0 and path.exists() else b""
-        if not log:
+        page_size = struct.unpack(">I", log[8:12])[0] if len(log) >= HEADER else 0
+        if not log or len(log) >= MOVED_PAGES * (FRAME_HEADER + page_size):
             return
         whole = self.read_cut(len(log))
         ends = commit_ends(log)
