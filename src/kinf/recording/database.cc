@@ -21,6 +21,8 @@ std::string hint_for(int code) {
   switch (code & 0xff) {
     case SQLITE_FULL:
       return "free some space; what was recorded before is intact";
+    case SQLITE_IOERR:
+      return "check the disk and the limits of file sizes; what was recorded before is intact";
     case SQLITE_CORRUPT:
     case SQLITE_NOTADB:
       return "kinf does not change this file; restore it from a copy";
