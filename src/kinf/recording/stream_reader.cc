@@ -65,8 +65,11 @@ Result<bool> StreamReader::read(std::optional<Clock::Duration> patience,
 void StreamReader::collect(bool keep) {
   for (;;) {
     Result<std::optional<StreamItem>> item = decoder_->next();
-    if (!item) error_ = std::move(item).error();
-    if (!item || !*item) return;
+    if (!item) {
+      error_ = std::move(item).error();
+      return;
+    }
+    if (!*item) return;
     note_type(**item);
     if (!keep) continue;
     ahead_bytes_ += (*item)->json.size();

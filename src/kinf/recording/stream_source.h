@@ -10,6 +10,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "kinf/api/group_version_resource.h"
 #include "kinf/api/object_decoder.h"
 #include "kinf/recording/stepped_source.h"
 #include "kinf/recording/stream_item.h"
