@@ -28,8 +28,8 @@ std::int64_t wanted_replicas(const Json& set) {
 void StatefulSets::reconcile(const ObjectId& id, const Json& set) {
   const View view = view_of(id, set);
   if (view.update == nullptr) return;
-  if (!is_deleting(set) && fill(view) && shrink(view)) roll(view);
-  write_status(id, set, status(view));
+  const bool rolled = !is_deleting(set) && fill(view) && shrink(view) && roll(view);
+  write_status(id, set, status(view, rolled));
   if (!is_deleting(set)) history_.trim(set, used_revisions(view));
 }
 
@@ -104,17 +104,19 @@ bool StatefulSets::shrink(const View& view) {
 }
 
 /// Replaces the last pod that has not the current template, if all after it are available.
-void StatefulSets::roll(const View& view) {
-  if (text(field(view.set, "spec", "updateStrategy", "type")) == "OnDelete") return;
+bool StatefulSets::roll(const View& view) {
+  if (text(field(view.set, "spec", "updateStrategy", "type")) == "OnDelete") return false;
   const std::int64_t last = update_partition(view.set);
   for (std::int64_t index = std::ssize(view.replicas) - 1; index >= last; --index) {
     const StoredPtr& pod = view.replicas[static_cast<std::size_t>(index)];
-    if (pod == nullptr) return;
+    if (pod == nullptr) return false;
     if (!is_deleting(pod->json) && revision_of_pod(pod) != view.update->key.name) {
-      return remove(view, *pod);
+      remove(view, *pod);
+      return true;
     }
-    if (!is_healthy(view, pod)) return;
+    if (!is_healthy(view, pod)) return false;
   }
+  return false;
 }
 
 /// Creates a pod after its claims. Numbers below the partition keep the previous template.
@@ -161,7 +163,7 @@ std::set<std::string> StatefulSets::used_revisions(const View& view) const {
   return used;
 }
 
-Json StatefulSets::status(const View& view) {
+Json StatefulSets::status(const View& view, bool rolled) {
   std::string current = view.current->key.name;
   const std::string& update = view.update->key.name;
   std::int64_t present = 0;
@@ -180,6 +182,7 @@ Json StatefulSets::status(const View& view) {
       at_update += revision_of_pod(pod) == update ? 1 : 0;
     }
   }
+  if (rolled) at_current = std::max<std::int64_t>(0, at_current - 1);
   const bool rolls = text(field(view.set, "spec", "updateStrategy", "type")) != "OnDelete";
   const std::int64_t wanted = std::ssize(view.replicas);
   if (rolls && at_update == wanted && ready == wanted && present == wanted) {

@@ -37,12 +37,14 @@ class StatefulSets : public OwnerLoop {
   bool fill(const View& view);
   /// Deletes pods that are too many. Returns false if the rest has to wait.
   bool shrink(const View& view);
-  void roll(const View& view);
+  /// Replaces an old pod. Returns true if it has.
+  bool roll(const View& view);
   void create(const View& view, std::int64_t index);
   void remove(const View& view, const StoredObject& pod);
   bool is_healthy(const View& view, const StoredPtr& pod);
   StoredPtr first_unhealthy(const View& view);
-  Json status(const View& view);
+  /// `rolled`: the pod that roll() deletes does not count as current any more.
+  Json status(const View& view, bool rolled);
   void report(const View& view, const std::string& verb, const std::string& what);
   std::set<std::string> used_revisions(const View& view) const;
 

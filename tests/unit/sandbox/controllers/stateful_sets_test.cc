@@ -82,6 +82,7 @@ TEST_CASE("an update replaces one pod after the other, from the last to the firs
   w.create_set("StatefulSet", "db", 3);
   w.pass(seconds(30));
   set_stateful_image(w, "image:2");
+  CHECK(stateful_status(w)["currentReplicas"] == 2);
   for (int i = 0; i < 1200; ++i) {
     w.pass(std::chrono::milliseconds(100));
     CHECK(std::ranges::count_if(w.all("pods"), is_ready_pod) >= 2);
