@@ -52,6 +52,31 @@ Json inherited_annotations(const Json& deployment) {
   return result;
 }
 
+/// Sets a condition. One that changes becomes the last. `renew`: it changes even if its status and
+/// reason are the same.
+void set_rollout_condition(Json& status, const char* type, const ConditionState& state,
+                           const std::string& now, bool renew = false) {
+  std::string since = now;
+  Json conditions = Json::array();
+  const Json before = elements(field(status, "conditions"));
+  for (const Json& each : before) {
+    if (text(field(each, "type")) != type) {
+      conditions.push_back(each);
+      continue;
+    }
+    const bool is_same_status = field(each, "status") == Json(state.status);
+    if (is_same_status && field(each, "reason") == Json(state.reason) && !renew) return;
+    if (is_same_status) since = text(field(each, "lastTransitionTime"));
+  }
+  conditions.push_back({{"type", type},
+                        {"status", state.status},
+                        {"lastUpdateTime", now},
+                        {"lastTransitionTime", since},
+                        {"reason", state.reason},
+                        {"message", state.message}});
+  status["conditions"] = std::move(conditions);
+}
+
 }  // namespace
 
 bool is_same_template(const Json& one, const Json& other) {
@@ -119,7 +144,8 @@ void Deployments::reconcile(const ObjectId& id, const Json& deployment) {
       roll(view);
     }
   }
-  write_status(id, deployment, status(view));
+  // The next call continues with the new set, and writes the status.
+  if (!view.is_stale) write_status(id, deployment, status(view));
 }
 
 bool Deployments::prepare_new_set(View& view) {
@@ -127,7 +153,7 @@ bool Deployments::prepare_new_set(View& view) {
   for (const StoredPtr& set : view.old) last = std::max(last, revision_of(set->json));
   if (view.fresh == nullptr) {
     const std::int64_t size = new_set_size(view.replicas, view.limits, {}, counts_of(view.old));
-    create_set(view, std::to_string(last + 1), size);
+    view.is_stale = create_set(view, std::to_string(last + 1), size);
     return false;
   }
   std::int64_t revision = revision_of(view.fresh->json);
@@ -144,7 +170,7 @@ bool Deployments::prepare_new_set(View& view) {
   return true;
 }
 
-void Deployments::create_set(const View& view, const std::string& revision, std::int64_t size) {
+bool Deployments::create_set(const View& view, const std::string& revision, std::int64_t size) {
   const Json& deployment = view.deployment;
   Json pod_template = field(deployment, "spec", "template");
   const std::string hash = template_hash(pod_template);
@@ -171,9 +197,17 @@ void Deployments::create_set(const View& view, const std::string& revision, std:
                 {"annotations", std::move(annotations)},
                 {"ownerReferences", Json::array({controller_reference_to(deployment)})}}},
               {"spec", std::move(spec)}};
-  if (cluster_.create(kControllerManager, std::move(set)) == nullptr) return;
-  set_revision(view, revision);
+  if (cluster_.create(kControllerManager, std::move(set)) == nullptr) return false;
+  progress_.erase(uid_of(deployment));
+  const std::string now = cluster_.timestamp();
+  cluster_.edit(kControllerManager, view.id, uid_of(deployment), [&](Json& current) {
+    object_at(current["metadata"], "annotations")[kRevision] = revision;
+    set_rollout_condition(
+        object_at(current, "status"), "Progressing",
+        {"True", "NewReplicaSetCreated", "Created new replica set \"" + name + "\""}, now);
+  });
   if (size > 0) report_scaled(view, name, 0, size);
+  return true;
 }
 
 void Deployments::set_revision(const View& view, const std::string& revision) {
@@ -217,7 +251,7 @@ void Deployments::roll(const View& view) {
   if (!has_old && fresh.available >= view.replicas) drop_history(view);
 }
 
-void Deployments::recreate(const View& view) {
+void Deployments::recreate(View& view) {
   bool has_pods = false;
   for (const StoredPtr& set : view.old) {
     if (wanted_of(set) > 0) scale(view, *set, 0);
@@ -229,6 +263,7 @@ void Deployments::recreate(const View& view) {
   View next = view;
   next.limits.surge = 0;
   if (prepare_new_set(next)) roll(next);
+  view.is_stale = next.is_stale;
 }
 
 void Deployments::scale(const View& view, const StoredObject& set, std::int64_t size) {
@@ -290,12 +325,12 @@ Json Deployments::status(const View& view) {
   const Json& conditions = field(view.deployment, "status", "conditions");
   result["conditions"] = elements(conditions);
   const bool is_enough = available >= view.replicas - view.limits.unavailable;
-  set_condition(result, "Available",
-                {is_enough ? "True" : "False",
-                 is_enough ? "MinimumReplicasAvailable" : "MinimumReplicasUnavailable",
-                 is_enough ? "Deployment has minimum availability."
-                           : "Deployment does not have minimum availability."},
-                cluster_.timestamp());
+  set_rollout_condition(result, "Available",
+                        {is_enough ? "True" : "False",
+                         is_enough ? "MinimumReplicasAvailable" : "MinimumReplicasUnavailable",
+                         is_enough ? "Deployment has minimum availability."
+                                   : "Deployment does not have minimum availability."},
+                        cluster_.timestamp());
   if (!is_deleting(view.deployment)) set_progressing(view, result);
   return result;
 }
@@ -309,17 +344,18 @@ void Deployments::set_progressing(const View& view, Json& status) {
   Progress& progress = progress_[uid_of(view.deployment)];
   const Progress now{number("updatedReplicas"), number("availableReplicas"), number("replicas"),
                      cluster_.now()};
-  const bool has_moved = progress.at == Clock::Mono{} ||
-                         std::tie(now.updated, now.available, now.total) !=
-                             std::tie(progress.updated, progress.available, progress.total);
-  if (has_moved) progress = now;
+  const Json before = condition_of({{"status", status}}, "Progressing");
+  const bool is_first = progress.at == Clock::Mono{};
+  const bool has_changed = std::tie(now.updated, now.available, now.total) !=
+                           std::tie(progress.updated, progress.available, progress.total);
+  const bool has_moved = has_changed || before.is_null();
+  if (has_moved || is_first) progress = now;
   const Cluster::Seconds limit(static_cast<double>(
       integer_or(field(view.deployment, "spec", "progressDeadlineSeconds"), 600)));
   const Clock::Mono deadline = progress.at + cluster_.scaled(limit);
   ConditionState state{"True"};
   const std::string subject =
       name.empty() ? "Deployment \"" + view.id.second.name + "\"" : "ReplicaSet \"" + name + "\"";
-  const Json before = condition_of({{"status", status}}, "Progressing");
   // A finished rollout stays finished, even if pods fail later.
   const bool was_done = text(field(before, "reason")) == "NewReplicaSetAvailable" &&
                         text(field(before, "message")).starts_with(subject);
@@ -329,18 +365,12 @@ void Deployments::set_progressing(const View& view, Json& status) {
   } else if (cluster_.now() >= deadline) {
     state = {"False", "ProgressDeadlineExceeded", subject + " has timed out progressing."};
   } else {
-    state.reason = "ReplicaSetUpdated";
-    state.message = subject + " is progressing.";
     again_after(view.id, (deadline - cluster_.now()) * cluster_.speed());
+    if (!has_moved) return;
+    state = {"True", "ReplicaSetUpdated", subject + " is progressing."};
   }
-  set_condition(status, "Progressing", state, cluster_.timestamp());
-  for (Json& each : status["conditions"]) {
-    if (text(field(each, "type")) != "Progressing") continue;
-    const bool is_same = !has_moved && field(before, "reason") == field(each, "reason");
-    each["lastUpdateTime"] = is_same && before.contains("lastUpdateTime")
-                                 ? field(before, "lastUpdateTime")
-                                 : Json(cluster_.timestamp());
-  }
+  set_rollout_condition(status, "Progressing", state, cluster_.timestamp(),
+                        state.reason == "ReplicaSetUpdated");
 }
 
 }  // namespace kinf::sandbox

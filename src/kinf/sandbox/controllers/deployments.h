@@ -23,6 +23,7 @@ class Deployments : public OwnerLoop {
     StoredPtr fresh;             ///< the set of the current template; may be null
     std::int64_t replicas = 0;
     RolloutLimits limits;
+    bool is_stale = false;  ///< a set was created that the view does not have
   };
   struct Progress {
     std::int64_t updated = 0;
@@ -36,11 +37,12 @@ class Deployments : public OwnerLoop {
   View view_of(const ObjectId& id, const Json& deployment);
   /// Creates the set of the current template, or gives it the next revision.
   bool prepare_new_set(View& view);
-  void create_set(const View& view, const std::string& revision, std::int64_t size);
+  /// Returns false on failure.
+  bool create_set(const View& view, const std::string& revision, std::int64_t size);
   void set_revision(const View& view, const std::string& revision);
   bool scale_all(const View& view);
   void roll(const View& view);
-  void recreate(const View& view);
+  void recreate(View& view);
   void scale(const View& view, const StoredObject& set, std::int64_t size);
   void report_scaled(const View& view, const std::string& set, std::int64_t before,
                      std::int64_t after);

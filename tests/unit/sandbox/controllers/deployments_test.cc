@@ -58,6 +58,23 @@ TEST_CASE("a Deployment creates a ReplicaSet with its pods") {
   CHECK(w.reasons("web") == Lines{"ScalingReplicaSet"});
 }
 
+TEST_CASE("a Deployment reports its new set first, then the progress of the set") {
+  ClusterWorld w;
+  w.create_set("Deployment", "web", 1);
+  w.pass(seconds(5));
+  const Lines states = w.history(kType, "web", [](const Json& deployment) {
+    std::string line;
+    for (const Json& each : elements(field(deployment, "status", "conditions"))) {
+      line += " " + text(each["reason"]);
+    }
+    return line;
+  });
+  CHECK(states == Lines{"ADDED ", "MODIFIED  NewReplicaSetCreated",
+                        "MODIFIED  NewReplicaSetCreated MinimumReplicasUnavailable",
+                        "MODIFIED  MinimumReplicasUnavailable ReplicaSetUpdated",
+                        "MODIFIED  MinimumReplicasAvailable NewReplicaSetAvailable"});
+}
+
 TEST_CASE("a rolling update never has too few or too many pods") {
   ClusterWorld w;
   w.create_set("Deployment", "web", 4);
