@@ -4,74 +4,17 @@
 #include <algorithm>
 #include <utility>
 
-#include "kinf/base/parse_number.h"
-
 namespace kinf {
-
-class PlayedSource::List final : public ListCall {
- public:
-  List(PlayedSource& source, ListSink& sink) : source_(source), sink_(sink) {}
-  std::optional<Result<ListPage>> poll() override {
-    if (!source_.is_listed_) return std::nullopt;
-    source_.list_ready_ = false;
-    for (ObjectPtr& object : source_.objects()) sink_.item(std::move(object));
-    return ListPage{source_.version_, ""};
-  }
-
- private:
-  PlayedSource& source_;
-  ListSink& sink_;
-};
-
-class PlayedSource::Watch final : public WatchCall {
- public:
-  explicit Watch(PlayedSource& source) : source_(source) {}
-  WatchPoll poll() override {
-    if (!std::exchange(is_open_, true)) return WatchOpened{};
-    if (source_.pending_.empty()) return WatchPending{};
-    WatchEvent event = std::move(source_.pending_.front());
-    source_.pending_.pop_front();
-    return event;
-  }
-  Clock::Mono last_byte() const override { return source_.player_.clock().now(); }
-
- private:
-  PlayedSource& source_;
-  bool is_open_ = false;
-};
 
 PlayedSource::PlayedSource(RecordingPlayer& player, PlayedSelection selection, std::int64_t type,
                            RecordedList first)
-    : player_(player),
+    : SteppedSource(player.clock(), selection.description),
+      player_(player),
       selection_(std::move(selection)),
       type_(type),
       first_(std::move(first)),
-      decoder_(selection_.parts),
-      version_(first_.resource_version.empty() ? "1" : first_.resource_version) {}
-
-std::unique_ptr<ListCall> PlayedSource::list(const ListOptions& options, ListSink& sink) {
-  (void)options;
-  return std::make_unique<List>(*this, sink);
-}
-
-std::unique_ptr<WatchCall> PlayedSource::watch(const ListOptions& options) {
-  (void)options;
-  return std::make_unique<Watch>(*this);
-}
-
-void PlayedSource::wait(Clock::Mono deadline, const std::stop_token& stop) {
-  MutexLock lock(mu_);
-  Clock& clock = player_.clock();
-  while (!woken_ && !stop.stop_requested() && clock.now() < deadline) {
-    clock.wait_until(changed_, mu_, deadline, stop);
-  }
-  woken_ = false;
-}
-
-void PlayedSource::wake() {
-  MutexLock lock(mu_);
-  woken_ = true;
-  changed_.notify_all();
+      decoder_(selection_.parts) {
+  if (!first_.resource_version.empty()) set_version(first_.resource_version);
 }
 
 bool PlayedSource::selects(const RecordedVersion& version) const {
@@ -91,14 +34,6 @@ bool PlayedSource::is_in(const RecordedGap& gap) const {
     return left.empty() || right.empty() || left == right;
   };
   return gap.type == type_ && meet(gap.ns, selection_.ns) && meet(gap.name, selection_.name);
-}
-
-/// Versions of one object only grow, and so does the version of its list. A version that is not a
-/// number takes the place of the one before.
-void PlayedSource::note_version(std::string_view version) {
-  const auto now = parse_number<std::uint64_t>(version_);
-  const auto next = parse_number<std::uint64_t>(version);
-  if (!now || !next || *next > *now) version_ = version;
 }
 
 std::vector<ObjectPtr> PlayedSource::objects() const {
@@ -133,9 +68,8 @@ Result<void> PlayedSource::load(const std::stop_token& stop) {
   held_.reserve(state->size());
   for (StateObject& object : *state) hold(std::move(object));
   // The recorded version of the first list counts, not that of its newest object.
-  if (!first_.resource_version.empty()) version_ = first_.resource_version;
-  is_listed_ = true;
-  list_ready_ = true;
+  if (!first_.resource_version.empty()) set_version(first_.resource_version);
+  set_listed();
   listed_until_ = first_.seq;
   return {};
 }
@@ -161,19 +95,16 @@ Result<void> PlayedSource::read_text(const RecordedVersion& version) {
 
 Result<void> PlayedSource::play_event(const RecordedVersion& version) {
   const VersionFacts& facts = version.version.facts;
-  WatchEvent event;
-  event.type = facts.type == ChangeType::added     ? WatchEventType::added
-               : facts.type == ChangeType::deleted ? WatchEventType::deleted
-                                                   : WatchEventType::modified;
   if (Result<void> read = read_text(version); !read) return read;
   Result<ObjectPtr> object = hold(version.object, version.version, text_);
   if (!object) return std::unexpected(std::move(object).error());
   if (facts.type == ChangeType::deleted) held_.erase(version.object);
   // The informer infers such a deletion from the addition that follows.
   if (facts.final_state_unknown) return {};
-  event.object = *std::move(object);
-  event.resource_version = event.object->resource_version();
-  pending_.push_back(std::move(event));
+  push(facts.type == ChangeType::added     ? WatchEventType::added
+       : facts.type == ChangeType::deleted ? WatchEventType::deleted
+                                           : WatchEventType::modified,
+       *std::move(object));
   return {};
 }
 
@@ -187,14 +118,6 @@ Result<void> PlayedSource::apply(const RecordedVersion& version) {
   const Result<ObjectPtr> object = hold(version.object, version.version, text_);
   if (!object) return std::unexpected(object.error());
   return {};
-}
-
-void PlayedSource::relist() {
-  WatchEvent event;
-  event.type = WatchEventType::error;
-  event.error = Error(ErrorKind::expired, "the recording has a gap here");
-  pending_.push_back(std::move(event));
-  list_ready_ = true;
 }
 
 }  // namespace kinf

@@ -3,29 +3,21 @@
 #pragma once
 
 #include <cstdint>
-#include <deque>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
-#include "kinf/api/lister_watcher.h"
 #include "kinf/recording/recording_player.h"
+#include "kinf/recording/stepped_source.h"
 
 namespace kinf {
 
 /// What a later list brought is played as a list after an expired watch.
 /// Threads: that of RecordingPlayer; wake() may be called from any thread.
-class PlayedSource final : public ListerWatcher {
+class PlayedSource final : public SteppedSource {
  public:
   PlayedSource(RecordingPlayer& player, PlayedSelection selection, std::int64_t type,
                RecordedList first);
-
-  std::unique_ptr<ListCall> list(const ListOptions& options, ListSink& sink) override;
-  std::unique_ptr<WatchCall> watch(const ListOptions& options) override;
-  void wait(Clock::Mono deadline, const std::stop_token& stop) override;
-  void wake() override;
-  bool supports_watch_list() const override { return false; }
-  std::string description() const override { return selection_.description; }
 
   /// Returns true if objects that it selects may have changed unseen in the gap.
   bool is_in(const RecordedGap& gap) const;
@@ -34,23 +26,18 @@ class PlayedSource final : public ListerWatcher {
   std::int64_t begin() const { return first_.seq; }
   /// Returns when its first list arrived.
   Clock::Wall first_time() const { return first_.time; }
-  bool is_listed() const { return is_listed_; }
   /// Returns true if `version` is a part of its first list.
   bool begins_with(const RecordedVersion& version) const;
   /// Returns the `seq` of the last change that its last list brought.
   std::int64_t listed_until() const { return listed_until_; }
-  bool has_pending() const { return list_ready_ || !pending_.empty(); }
   /// Makes the list available. Errors: protocol; stopped.
   Result<void> load(const std::stop_token& stop);
   /// Makes a change available that a watch brought.
   Result<void> play_event(const RecordedVersion& version);
   /// Applies a change that a list brought. Call relist() after the last one.
   Result<void> apply(const RecordedVersion& version);
-  void relist();
 
  private:
-  class List;
-  class Watch;
   /// An object that exists.
   struct Held {
     ObjectPtr object;
@@ -60,12 +47,11 @@ class PlayedSource final : public ListerWatcher {
 
   /// Returns the objects in the order of their last changes, or by key if the list is not a
   /// recorded one.
-  std::vector<ObjectPtr> objects() const;
+  std::vector<ObjectPtr> objects() const override;
   Result<ObjectPtr> hold(std::int64_t object, const FoundVersion& version, std::string_view text);
   void hold(StateObject object);
   /// Sets `text_` to the text of a version.
   Result<void> read_text(const RecordedVersion& version);
-  void note_version(std::string_view version);
 
   RecordingPlayer& player_;
   const PlayedSelection selection_;
@@ -73,16 +59,9 @@ class PlayedSource final : public ListerWatcher {
   const RecordedList first_;
   VersionDecoder decoder_;
   std::unordered_map<std::int64_t, Held> held_;
-  std::deque<WatchEvent> pending_;
-  bool is_listed_ = false;
   std::int64_t listed_until_ = 0;
-  bool list_ready_ = false;
-  std::string version_;  ///< the newest resourceVersion
   std::string text_;
   std::string before_;
-  Mutex mu_;
-  CondVar changed_;
-  bool woken_ KINF_GUARDED_BY(mu_) = false;
 };
 
 }  // namespace kinf
