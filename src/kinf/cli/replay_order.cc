@@ -23,13 +23,16 @@ class ReplayOrder::Handler final : public EventHandler {
     });
     if (found != waiting_.end()) pass(static_cast<std::size_t>(found - waiting_.begin()) + 1);
   }
-  void pass_all() { pass(waiting_.size()); }
+  void pass_all() {
+    pass(waiting_.size());
+    if (std::exchange(called_since_idle_, false)) inner_.on_idle();
+  }
 
  private:
   using Waiting = std::variant<Change, SyncedEvent>;
 
   void pass(std::size_t count) {
-    if (count == 0) return;
+    called_since_idle_ = called_since_idle_ || count > 0;
     for (; count > 0; --count) {
       const Waiting one = std::move(waiting_.front());
       waiting_.pop_front();
@@ -39,11 +42,11 @@ class ReplayOrder::Handler final : public EventHandler {
         inner_.on_synced(std::get<SyncedEvent>(one));
       }
     }
-    inner_.on_idle();
   }
 
   EventHandler& inner_;
   std::deque<Waiting> waiting_;
+  bool called_since_idle_ = false;
 };
 
 ReplayOrder::ReplayOrder() = default;
