@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kinf/cli/flag_checks.h"
+
+#include <fmt/format.h>
+
+#include "kinf/cli/usage_error.h"
+#include "kinf/query/trim_paths.h"
+
+namespace kinf {
+
+Result<void> check_parts(InformerFlags& flags, bool show_managed_fields, bool reads_more,
+                         std::string_view command) {
+  Result<std::shared_ptr<const ObjectTrim>> trim =
+      parse_trim(flags.drop, flags.keep, show_managed_fields);
+  if (!trim) return usage(trim.error().message, command);
+  flags.trim = *std::move(trim);
+  if (flags.metadata == MetadataMode::on && reads_more) {
+    return usage("with --metadata, only paths in .metadata can be used", command);
+  }
+  return {};
+}
+
+Result<void> check_moment(const ReplayFlags& replay, std::string_view command) {
+  if (!replay.from.empty()) return {};
+  if (!replay.at.empty()) return usage("--at needs --from", command);
+  if (!replay.since.empty()) return usage("--since needs --from", command);
+  return {};
+}
+
+Result<void> check_replay(const GlobalFlags& global, const InformerFlags& flags, bool watches,
+                          std::string_view command) {
+  const ReplayFlags& replay = global.replay;
+  if (replay.from.empty()) {
+    if (!replay.until_time.empty()) return usage("--until-time needs --from", command);
+    if (replay.speed) return usage("--speed needs --from", command);
+    return check_moment(replay, command);
+  }
+  if (!replay.at.empty() && watches) {
+    return usage("--at shows one moment; use --since to watch from it on", command);
+  }
+  if (!replay.since.empty() && !watches) {
+    return usage("--since needs --watch; use --at to show one moment", command);
+  }
+  if (!replay.until_time.empty() && !watches) {
+    return usage("--until-time needs --watch; use --at to show one moment", command);
+  }
+  if (replay.speed && !watches) return usage("--speed needs --watch", command);
+  const ConfigOverrides& overrides = global.config.overrides;
+  return reject({{"--sandbox", global.sandbox.has_value()},
+                 {"--kubeconfig", !global.config.kubeconfig.empty()},
+                 {"--context", !overrides.context.empty()},
+                 {"--cluster", !overrides.cluster.empty()},
+                 {"--user", !overrides.user.empty()},
+                 {"--server", !overrides.server.empty()},
+                 {"--token", !overrides.token.empty()},
+                 {"--in-cluster", global.config.in_cluster},
+                 {"--record", !flags.record.file.empty()},
+                 {"--resync", flags.resync.count() > 0},
+                 {"--wait-for-type", flags.wait_for_type},
+                 {"--owner", !flags.owner.empty()},
+                 {"--namespace-selector", !flags.namespace_selector.empty()}},
+                "--from", command);
+}
+
+Result<void> check_recording(const GlobalFlags& global, const InformerFlags& flags, bool watches,
+                             std::string_view command) {
+  if (flags.record.file.empty()) return {};
+  const std::string flag = command == "record" ? "record" : "--record";
+  if (!watches) return usage("--record needs --watch", command);
+  if (global.config.overrides.context.find(',') != std::string::npos) {
+    return usage(flag + " cannot be used with several contexts", command);
+  }
+  if (flags.wait_for_type && command != "record") {
+    return usage("--wait-for-type cannot be used with --record; use kinf record", command);
+  }
+  return {};
+}
+
+Result<void> check_state(const GlobalFlags& global, const InformerFlags& flags, bool watches,
+                         std::string_view command) {
+  if (flags.state.file.empty()) return {};
+  if (!watches) return usage("--state needs --watch", command);
+  if (global.config.overrides.context.find(',') != std::string::npos) {
+    return usage("--state cannot be used with several contexts; run kinf once for each", command);
+  }
+  return reject({{"--sandbox", global.sandbox.has_value()},  // is a new server each time
+                 {"--from", !global.replay.from.empty()},
+                 {"--wait-for-type", flags.wait_for_type},
+                 {"--accessible", flags.accessible},
+                 {"--owner", !flags.owner.empty()},
+                 {"--namespace-selector", !flags.namespace_selector.empty()}},
+                "--state", command);
+}
+
+Result<void> take_output(OutputFlags& output, const std::string& format, const std::string& sort_by,
+                         std::string_view command) {
+  Result<OutputForm> form = parse_output(format, command == "index");
+  if (!form) {
+    return form.error().hint.empty() ? usage(form.error().message, command)
+                                     : std::unexpected(std::move(form).error());
+  }
+  static_cast<OutputForm&>(output) = *std::move(form);
+  if (sort_by.empty()) return {};
+  Result<SortOrder> order = SortOrder::parse(sort_by);
+  if (!order) return usage(fmt::format("--sort-by: {}", order.error().message), command);
+  output.sort = *std::move(order);
+  return {};
+}
+
+}  // namespace kinf
