@@ -96,6 +96,33 @@ long peak_memory_kilobytes() {
   return usage.ru_maxrss;
 }
 
+HttpSource source_of(const PlannedInformer& planned, const InformerFlags& flags,
+                     const InformerNeeds& needs) {
+  HttpSource source;
+  source.type = *planned.type;
+  source.ns = planned.ns;
+  source.name = planned.name;
+  source.label_selector = flags.selector;
+  source.field_selector = flags.field_selector;
+  source.representation = needs.representation;
+  source.form = needs.form;
+  source.keep_managed_fields = needs.keep_managed_fields;
+  source.needs_manager = needs.manager;
+  source.trim = needs.trim;
+  return source;
+}
+
+/// Makes kinf filter by the fields that the server does not support.
+void filter_fields_here(HttpSource& source) {
+  const auto fields = std::make_shared<FieldFilter>();
+  source.selects = [fields](const Object& whole) { return fields->matches(whole); };
+  source.on_unsupported_field = [fields, type = source.type.gvr.group_resource()](
+                                    const FieldRequirement& requirement) {
+    fields->add(requirement);
+    log::notice("{}: the server cannot select by {}; kinf filters here", type, requirement.field);
+  };
+}
+
 }  // namespace
 
 Result<std::unique_ptr<InformerSet>> InformerSet::create(Connection& connection,
@@ -145,68 +172,64 @@ Result<void> InformerSet::add_new(Connection& connection, const WatchPlan& plan,
   }
   monitor_.set_awaited(std::move(awaited));
   for (std::size_t i = members_.size(); i < plan.informers.size(); ++i) {
-    const PlannedInformer& planned = plan.informers[i];
-    const bool is_events = planned.type == plan.events.get();
-    const InformerFlags flags = flags_of(planned, plan, all_flags);
-    InformerNeeds wanted = is_events ? InformerNeeds() : needs;
-    if (recorder_ || saves_written_) wanted = recorded_needs(wanted, flags);
-    HttpSource source;
-    source.type = *planned.type;
-    source.ns = planned.ns;
-    source.name = planned.name;
-    source.label_selector = flags.selector;
-    source.field_selector = flags.field_selector;
-    source.representation = wanted.representation;
-    source.form = wanted.form;
-    source.keep_managed_fields = wanted.keep_managed_fields;
-    source.needs_manager = wanted.manager;
-    source.trim = wanted.trim;
+    if (Result<void> added = add_member(connection, plan, all_flags, needs); !added) return added;
+  }
+  return {};
+}
+
+Result<void> InformerSet::add_member(Connection& connection, const WatchPlan& plan,
+                                     const InformerFlags& all_flags, const InformerNeeds& needs) {
+  const std::size_t number = members_.size();
+  const PlannedInformer& planned = plan.informers[number];
+  const bool is_events = planned.type == plan.events.get();
+  const InformerFlags flags = flags_of(planned, plan, all_flags);
+  InformerNeeds wanted = is_events ? InformerNeeds() : needs;
+  if (recorder_ || saves_written_) wanted = recorded_needs(wanted, flags);
+  HttpSource source = source_of(planned, flags, wanted);
+  if (player_ == nullptr && !flags.field_selector.empty()) filter_fields_here(source);
+  const std::string description = description_of(planned, plan);
+  HttpListerWatcher* borrowed = nullptr;
+  Result<std::unique_ptr<ListerWatcher>> watcher =
+      make_source(connection, source, description, borrowed);
+  if (!watcher) return std::unexpected(std::move(watcher).error());
+  InformerObserver& observer = monitor_.add(
+      description, [borrowed] { return borrowed ? borrowed->list_count() : ListCount(); },
+      is_events ? InformerRole::extra : InformerRole::requested);
+  if (recorder_) {
+    Result<void> scoped = add_recorded_scope(connection, planned, flags);
+    if (!scoped) return scoped;
+    monitor_.add_idle_hook(observer, [this, number] { recorder_->heard(number); });
+  }
+  const Result<SharedInformer*> informer = factory_.informer_for(
+      identity_of(planned, flags, wanted), [&] { return *std::move(watcher); }, &observer);
+  if (!informer) return std::unexpected(informer.error());
+  if (state_) {
+    if (Result<void> restored = restore(number, **informer, source); !restored) return restored;
+  }
+  Member member{planned, description, borrowed, *informer};
+  member.identity = identity_of(planned, flags, wanted);
+  member.observer = &observer;
+  member.is_late = followed_.has_value();
+  if (Result<void> selected = select(member, plan, flags, is_events); !selected) return selected;
+  members_.push_back(std::move(member));
+  return {};
+}
+
+Result<void> InformerSet::select(Member& member, const WatchPlan& plan, const InformerFlags& flags,
+                                 bool is_events) const {
+  const PlannedInformer& planned = member.planned;
+  Selection selection = is_events ? Selection() : plan.selection_of(planned);
+  if (player_ != nullptr) {
     Result<Selection::Condition> played = played_condition(flags);
     if (!played) return std::unexpected(std::move(played).error());
-    const bool by_fields = player_ == nullptr && !flags.field_selector.empty();
-    if (by_fields) {
-      const auto fields = std::make_shared<FieldFilter>();
-      source.selects = [fields](const Object& whole) { return fields->matches(whole); };
-      source.on_unsupported_field =
-          [fields, type = planned.type->gvr.group_resource()](const FieldRequirement& requirement) {
-            fields->add(requirement);
-            log::notice("{}: the server cannot select by {}; kinf filters here", type,
-                        requirement.field);
-          };
-    }
-    const std::string description = description_of(planned, plan);
-    HttpListerWatcher* borrowed = nullptr;
-    Result<std::unique_ptr<ListerWatcher>> watcher =
-        make_source(connection, source, description, borrowed);
-    if (!watcher) return std::unexpected(std::move(watcher).error());
-    InformerObserver& observer = monitor_.add(
-        description, [borrowed] { return borrowed ? borrowed->list_count() : ListCount(); },
-        is_events ? InformerRole::extra : InformerRole::requested);
-    if (recorder_) {
-      if (Result<void> scoped = add_recorded_scope(connection, planned, flags); !scoped) {
-        return scoped;
-      }
-      monitor_.add_idle_hook(observer, [this, i] { recorder_->heard(i); });
-    }
-    const Result<SharedInformer*> informer = factory_.informer_for(
-        identity_of(planned, flags, wanted), [&] { return *std::move(watcher); }, &observer);
-    if (!informer) return std::unexpected(informer.error());
-    if (state_) {
-      if (Result<void> restored = restore(i, **informer, source); !restored) return restored;
-    }
-    Member member{planned, description, borrowed, *informer};
-    member.identity = identity_of(planned, flags, wanted);
-    member.observer = &observer;
-    member.is_late = followed_.has_value();
-    Selection selection = is_events ? Selection() : plan.selection_of(planned);
-    const std::shared_ptr<Where> where = is_events ? nullptr : where_;
-    if (player_ != nullptr && *played) selection.add(*std::move(played));
-    if (by_fields || where) selection.add(condition_of(planned, where, stop_));
-    member.follows_members = !selection.has_memberships();
-    if (!selection.selects_all()) {
-      member.selection = std::make_shared<const Selection>(std::move(selection));
-    }
-    members_.push_back(std::move(member));
+    if (*played) selection.add(*std::move(played));
+  }
+  const std::shared_ptr<Where> where = is_events ? nullptr : where_;
+  const bool by_fields = player_ == nullptr && !flags.field_selector.empty();
+  if (by_fields || where) selection.add(condition_of(planned, where, stop_));
+  member.follows_members = !selection.has_memberships();
+  if (!selection.selects_all()) {
+    member.selection = std::make_shared<const Selection>(std::move(selection));
   }
   return {};
 }

@@ -124,6 +124,12 @@ class InformerSet {
         monitor_(monitor, clock_, exit_request_),
         factory_(clock_, std::move(options)) {}
 
+  /// Adds the first informer of `plan` that is not a member yet.
+  Result<void> add_member(Connection& connection, const WatchPlan& plan,
+                          const InformerFlags& all_flags, const InformerNeeds& needs);
+  /// Sets what decides which objects of a member are selected.
+  Result<void> select(Member& member, const WatchPlan& plan, const InformerFlags& flags,
+                      bool is_events) const;
   Result<void> open_recorder(Connection& connection, const RecordFlags& flags);
   Result<void> add_recorded_scope(Connection& connection, const PlannedInformer& planned,
                                   const InformerFlags& flags);

@@ -74,23 +74,10 @@ Result<void> parse_expressions(const WatchExpressions& texts, WatchCommand& comm
   return {};
 }
 
-}  // namespace
-
-Result<CommandLine> watch_line(ParsedFlags& parsed, std::string_view name) {
+/// Checks the flags that do not depend on whether the command follows changes.
+Result<void> check_common(ParsedFlags& parsed, std::string_view name) {
   WatchCommand& command = parsed.watch;
-  const bool is_get = name == "get";
-  if (!is_get && parsed.watch_flag == false) {
-    return usage("--watch=false cannot be used with watch; use kinf get", name);
-  }
-  if (is_get && command.once && parsed.watch_flag == true) {
-    return usage("--once cannot be used with --watch", name);
-  }
-  command.once = command.once || (is_get && parsed.watch_flag != true);
   const OutputFlags& output = command.output;
-  Result<void> taken = take_output(command.output, parsed.texts.output, parsed.texts.sort_by, name);
-  if (taken) taken = check_table_flags(output, name);
-  if (taken) taken = parse_expressions(parsed.expressions, command, name);
-  if (!taken) return std::unexpected(std::move(taken).error());
   // --ignore also works on metadata alone, although it reads all there is.
   Result<UpdateFilter> changed = UpdateFilter::parse(parsed.expressions.changed, {});
   Result<void> fits = check_parts(command.informer, output.show_managed_fields,
@@ -100,20 +87,18 @@ Result<CommandLine> watch_line(ParsedFlags& parsed, std::string_view name) {
   if (fits) fits = check_recording(command.global, command.informer, !command.once, name);
   command.informer.state.show_secrets = output.show_secrets;
   if (fits) fits = check_state(command.global, command.informer, !command.once, name);
-  if (!fits) return std::unexpected(std::move(fits).error());
-  if (command.informer.metadata == MetadataMode::on && command.until &&
-      command.until->needs_status()) {
+  if (!fits) return fits;
+  const bool has_status = command.informer.metadata != MetadataMode::on;
+  if (!has_status && command.until && command.until->needs_status()) {
     return usage("--metadata requests no status, which --until condition= needs", name);
   }
-  if (!command.once) {
-    if (command.events && command.events->resync && command.informer.resync.count() == 0) {
-      return usage("--events resync needs --resync", name);
-    }
-    if (Result<void> fine = check_output(command, name); !fine) {
-      return std::unexpected(std::move(fine).error());
-    }
-    return command;
-  }
+  return {};
+}
+
+/// Rejects flags that need changes, for a command that only prints once.
+Result<void> check_once(const WatchCommand& command, const WatchExpressions& expressions,
+                        std::string_view name) {
+  const OutputFlags& output = command.output;
   const std::array<std::pair<const char*, bool>, 16> pointless = {
       {{"--resync", command.informer.resync.count() > 0},
        {"--watch-only", command.watch_only},
@@ -121,8 +106,8 @@ Result<CommandLine> watch_line(ParsedFlags& parsed, std::string_view name) {
        {"--group", output.group},
        {"--diff", output.diff.has_value()},
        {"--show-old", output.show_old},
-       {"--changed", !parsed.expressions.changed.empty()},
-       {"--ignore", !parsed.expressions.ignored.empty()},
+       {"--changed", !expressions.changed.empty()},
+       {"--ignore", !expressions.ignored.empty()},
        {"--events", command.events.has_value()},
        {"--until", command.until != nullptr},
        {"--timestamps", output.time_form.has_value()},
@@ -137,6 +122,33 @@ Result<CommandLine> watch_line(ParsedFlags& parsed, std::string_view name) {
   if (output.columns && output.columns->shows_events()) {
     return usage("the custom columns EVENT, TIME and OLD need --watch", name);
   }
+  return {};
+}
+
+}  // namespace
+
+Result<CommandLine> watch_line(ParsedFlags& parsed, std::string_view name) {
+  WatchCommand& command = parsed.watch;
+  const bool is_get = name == "get";
+  if (!is_get && parsed.watch_flag == false) {
+    return usage("--watch=false cannot be used with watch; use kinf get", name);
+  }
+  if (is_get && command.once && parsed.watch_flag == true) {
+    return usage("--once cannot be used with --watch", name);
+  }
+  command.once = command.once || (is_get && parsed.watch_flag != true);
+  Result<void> taken = take_output(command.output, parsed.texts.output, parsed.texts.sort_by, name);
+  if (taken) taken = check_table_flags(command.output, name);
+  if (taken) taken = parse_expressions(parsed.expressions, command, name);
+  if (taken) taken = check_common(parsed, name);
+  if (!taken) return std::unexpected(std::move(taken).error());
+  const bool resyncs = command.events && command.events->resync;
+  if (!command.once && resyncs && command.informer.resync.count() == 0) {
+    return usage("--events resync needs --resync", name);
+  }
+  Result<void> fits =
+      command.once ? check_once(command, parsed.expressions, name) : check_output(command, name);
+  if (!fits) return std::unexpected(std::move(fits).error());
   return command;
 }
 
