@@ -1,4 +1,4 @@
-# With -DCMAKE_UNITY_BUILD=ON the tests of each folder are one translation unit, too. The tests listed
+# With -DKINF_UNITY_TESTS=ON the tests of each folder are one translation unit. The tests listed
 # here are compiled alone, because they define names that other tests of their folder define.
 set(alone
   cache/in_order_fifo_test.cc
