@@ -2,6 +2,7 @@
 #include "kinf/recording/recording_file.h"
 
 #include <doctest/doctest.h>
+#include <sys/fsuid.h>
 #include <sys/stat.h>
 
 #include <filesystem>
@@ -104,11 +105,37 @@ TEST_CASE("An empty file next to a write-ahead log is left alone") {
   CHECK(rig.folder.read("pods.kinf-wal") == "x");
 }
 
-TEST_CASE("A recording in a folder that cannot be written can be read") {
+/// Takes from this thread the right of root to write everything.
+class Unprivileged {
+ public:
+  Unprivileged() : before_(::setfsuid(kNobody)) {}
+  ~Unprivileged() { ::setfsuid(static_cast<uid_t>(before_)); }
+  Unprivileged(const Unprivileged&) = delete;
+  Unprivileged& operator=(const Unprivileged&) = delete;
+
+ private:
+  static constexpr uid_t kNobody = 65534;
+  const int before_;
+};
+
+TEST_CASE("A file and a folder that cannot be written can be read") {
   RecordingRig rig;
   rig.open()->commit(rig.clock.wall()).value();
-  const auto database = Database::open(rig.path, OpenMode::immutable).value();
-  CHECK(database->integer("SELECT count(*) FROM session").value() == 1);
+  REQUIRE(::chmod(rig.path.c_str(), 0444) == 0);
+  REQUIRE(::chmod(rig.folder.path().c_str(), 0555) == 0);
+  {
+    const Unprivileged unprivileged;
+    const auto reader = RecordingFile::open_for_reading(rig.path);
+    REQUIRE(reader);
+    CHECK(reader->database->integer("SELECT count(*) FROM session").value() == 1);
+    for (const std::string& path : {rig.path, rig.folder.path("new.kinf")}) {
+      const auto writer = RecordingFile::open_for_writing(path);
+      REQUIRE_FALSE(writer);
+      CHECK(writer.error().message == path + ": Permission denied");
+      CHECK(writer.error().hint == "check that you may write the file and its folder");
+    }
+  }
+  ::chmod(rig.folder.path().c_str(), 0755);
 }
 
 }  // namespace
