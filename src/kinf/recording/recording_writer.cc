@@ -230,10 +230,11 @@ Result<void> RecordingWriter::write_gone(const Scope& scope, const std::string& 
                                  .source = ChangeSource::relist,
                                  .final_state_unknown = true},
                        .resource_version = gone->second.version};
+  if (Result<void> added = versions_->add(row); !added) return added;
   known.erase(gone);
   ++totals_.versions;
   --totals_.objects;
-  return versions_->add(row);
+  return {};
 }
 
 Result<void> RecordingWriter::append_text(const Scope& scope, const Object& object,
