@@ -12,11 +12,21 @@ write_basic_package_version_file(kinf-config-version.cmake COMPATIBILITY SameMin
 # The prefix is relative to the .pc file, so that `cmake --install --prefix` works with any prefix.
 file(RELATIVE_PATH pc_prefix /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
 string(REGEX REPLACE "/$" "" pc_prefix ${pc_prefix})
+# The users of a static library link its dependencies, too.
+set(pc_requires "fmt")
+set(pc_private "libcurl simdjson yaml-0.1 zlib")
+if(NOT BUILD_SHARED_LIBS)
+  set(pc_requires "${pc_requires} ${pc_private}")
+  set(pc_private "")
+endif()
 configure_file(cmake/kinf.pc.in kinf.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/kinf-config.cmake ${PROJECT_BINARY_DIR}/kinf-config-version.cmake
   DESTINATION ${package_dir})
 install(FILES ${PROJECT_BINARY_DIR}/kinf.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 
+if(NOT KINF_PROGRAM)
+  return()
+endif()
 # The man page and completions, where man and the shells look for them.
 install(FILES man/kinf.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 install(FILES completions/kinf.bash RENAME kinf

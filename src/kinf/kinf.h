@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// All public headers of kinf. Start reading at kinf/informer/shared_informer.h.
+// All public headers of kinf. Start reading at kinf/client/client.h and
+// kinf/informer/shared_informer.h; doc/library.md explains them.
 #pragma once
 
 // Kubernetes as values.
 #include "kinf/api/api_status.h"
 #include "kinf/api/event_handler.h"
 #include "kinf/api/field_selector.h"
+#include "kinf/api/function_handler.h"
 #include "kinf/api/group_version_resource.h"
 #include "kinf/api/label_selector.h"
 #include "kinf/api/lister_watcher.h"
@@ -14,6 +16,7 @@
 #include "kinf/api/table_columns.h"
 
 // Connecting to an API server.
+#include "kinf/client/client.h"
 #include "kinf/client/config_choice.h"
 #include "kinf/client/credentials.h"
 #include "kinf/client/discovery.h"
@@ -32,9 +35,13 @@
 #include "kinf/cache/indexer.h"
 #include "kinf/cache/lister.h"
 
+// Reading values from objects.
+#include "kinf/query/object_query.h"
+
 // Work queues for controllers.
 #include "kinf/workqueue/rate_limiting_queue.h"
 
-// Logging and the version.
+// Logging, small programs and the version.
 #include "kinf/base/log.h"
+#include "kinf/base/or_exit.h"
 #include "kinf/version.h"

@@ -1,19 +1,21 @@
 # SPDX-License-Identifier: Apache-2.0
 """Installs a built kinf into its own folder and uses it as another project would: with
-find_package and with pkg-config. Compiles every installed header, and runs the program of this
-folder against the embedded API server.
+find_package and with pkg-config. Compiles every installed header and the programs in examples/,
+and runs these against the embedded API server.
 
   run.py BUILD SOURCES KINF CXX [CXXFLAGS]
 """
+import concurrent.futures
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
 
 HERE = pathlib.Path(__file__).parent
-LIBRARY_ROOMS = ["base", "api", "client", "cache", "informer", "workqueue"]
+LIBRARY_ROOMS = ["base", "api", "client", "cache", "informer", "query", "workqueue"]
 # A user of kinf does not need the headers of these.
 HIDDEN = ["curl/", "simdjson.h", "yaml.h", "spdlog/", "httplib.h", "nlohmann/json.hpp"]
 
@@ -78,18 +80,49 @@ def check_version(prefix, sources):
     must(f"Version: {project[1]}\n" in pc, f"kinf.pc does not have version {project[1]}")
 
 
-def check_program(program, kinf):
-    """The informer of `program` prints the scenario nettool."""
-    lines = run(kinf, "sandbox", "-q", "--scenario", "nettool", "--speed", "50", "--",
-                program).splitlines()
-    for line in ["ADDED default/nettool", "MODIFIED default/nettool", "DELETED default/nettool"]:
-        must(line in lines, f"{program} does not say `{line}`:\n" + "\n".join(lines))
-    must(re.fullmatch(r"\d+ pods are left", lines[-1]), f"{program} ends with {lines[-1]}")
-    environment = {"PATH": os.environ["PATH"], "HOME": "/nonexistent"}
+# The lines that each example prints in the scenario nettool, among others.
+EXAMPLES = {
+    "informer": ["added default/nettool", "updated default/nettool", "deleted; 4 pods are left"],
+    "factory": ["4 pods, 1 nodes", "shared: yes"],
+    "index": ["node-1:", "  default/wiremock-84d49c989c-zg4ls"],
+    "custom_resource": ["lamps.example.com: v1"],
+    "custom_source": ["lamp-0 is off", "lamp-2 is on"],
+    "resync": ["every second: node-1", "every two seconds: node-1"],
+    "work_queue": ["default/wiremock-84d49c989c-zg4ls: attempt 1",
+                   "default/wiremock-84d49c989c-zg4ls: attempt 3"],
+}
+STRICT = ["-std=c++23", "-Wall", "-Wextra", "-Wconversion", "-Werror"]
+LAMPS = """{"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition",
+ "metadata":{"name":"lamps.example.com"},
+ "spec":{"group":"example.com","scope":"Namespaced","names":{"plural":"lamps","kind":"Lamp"},
+  "versions":[{"name":"v1","served":true,"storage":true,
+               "schema":{"openAPIV3Schema":{"type":"object"}}}]}}"""
+
+
+def check_example(program, kinf, folder):
+    """The example prints what it should, and an error if there is no cluster."""
+    (folder / "lamps.json").write_text(LAMPS)
+    moves = program.name == "informer"
+    scenario = ["--scenario", "nettool", "--speed", "50"] if moves else ["--scenario", "nettool"]
+    if not moves:
+        scenario += ["--load", folder / "lamps.json", "--speed", "0.01"]
+    lines = run(kinf, "sandbox", "-q", *scenario, "--", program).splitlines()
+    for line in EXAMPLES[program.name]:
+        must(line in lines, f"{program} does not print `{line}`:\n" + "\n".join(lines))
+    if program.name == "custom_source":
+        return
+    environment = {"PATH": os.environ["PATH"], "HOME": str(folder / "nobody")}
     alone = subprocess.run([str(program)], env=environment, text=True, capture_output=True,
                            timeout=60)
     must(alone.returncode == 1 and alone.stderr.startswith("error: "),
          f"without a cluster {program} exits with {alone.returncode}: {alone.stderr}")
+
+
+def check_warnings(prefix, sources, cxx):
+    """The examples compile without warnings, also with clang, if there is one."""
+    for compiler in {str(cxx), *filter(None, map(shutil.which, ["clang++-19", "clang++"]))}:
+        for source in sorted((sources / "examples").glob("*.cc")):
+            run(compiler, *STRICT, "-fsyntax-only", f"-I{prefix / 'include'}", source)
 
 
 DROPPED = """#include <kinf/informer/shared_informer.h>
@@ -110,34 +143,80 @@ def check_dropped_registration(prefix, folder, cxx):
          f"a dropped registration is not a warning: {done.stderr}")
 
 
-def by_find_package(prefix, folder, headers, kinf, cxx, flags):
+def by_find_package(prefix, folder, sources, headers, kinf, cxx, flags):
     every = folder / "every_header.cc"
-    every.write_text("".join(f"#include <{name}>\n" for name in headers))
-    configure = ["cmake", "-S", HERE, f"-DCMAKE_PREFIX_PATH={prefix}", f"-DCMAKE_CXX_COMPILER={cxx}",
-                 f"-DCMAKE_CXX_FLAGS={flags}"]
-    run(*configure, "-B", folder / "build", f"-DALL_HEADERS={every}")
-    run("cmake", "--build", folder / "build")
-    check_program(folder / "build" / "pods", kinf)
+    every.write_text("".join(f"#include <{name}>\n" for name in headers) + "int main() {}\n")
+    common = [f"-DCMAKE_PREFIX_PATH={prefix}", f"-DCMAKE_CXX_COMPILER={cxx}",
+              f"-DCMAKE_CXX_FLAGS={flags}"]
+    configure = ["cmake", "-S", HERE, *common]
+    run(*configure, "-B", folder / "every", f"-DALL_HEADERS={every}")
+    run("cmake", "--build", folder / "every")
+    run("cmake", "-S", sources / "examples", *common, "-B", folder / "examples")
+    run("cmake", "--build", folder / "examples", "--parallel")
+    with concurrent.futures.ThreadPoolExecutor() as pool:
+        for name in EXAMPLES:
+            own = folder / f"run-{name}"
+            own.mkdir()
+        list(pool.map(lambda name: check_example(folder / "examples" / name, kinf,
+                                                 folder / f"run-{name}"), EXAMPLES))
     later = subprocess.run([str(part) for part in [*configure, "-B", folder / "later",
-                                                   "-DWANTED=99"]],
+                                                   f"-DALL_HEADERS={every}", "-DWANTED=99"]],
                            text=True, capture_output=True, timeout=300)
-    must(later.returncode != 0 and "99" in later.stderr, "find_package accepts a version that kinf is not")
+    must(later.returncode != 0 and "99" in later.stderr,
+         "find_package accepts a version that kinf is not")
+    check_missing_dependency(prefix, folder, cxx)
 
 
-def by_pkg_config(prefix, folder, kinf, cxx, flags):
+SNIPPET = """void snippet_{number}([[maybe_unused]] kinf::Clock& clock, [[maybe_unused]] kinf::Client& client,
+    [[maybe_unused]] kinf::SharedInformer& pods, [[maybe_unused]] kinf::EventHandler& handler,
+    [[maybe_unused]] std::stop_token stop) {{
+{{
+{code}}}
+}}
+"""
+
+
+def check_document(prefix, folder, sources, cxx):
+    """Each C++ block of doc/library.md compiles in a function that has what earlier blocks made."""
+    blocks = re.findall(r"^```cpp\n(.*?)^```$", (sources / "doc" / "library.md").read_text(),
+                        re.M | re.S)
+    must(len(blocks) > 5, "doc/library.md has few blocks of C++")
+    source = folder / "library.cc"
+    source.write_text("#include <kinf/kinf.h>\n#include <cstdio>\n" + "".join(
+        SNIPPET.format(number=number, code=code) for number, code in enumerate(blocks)))
+    run(cxx, *STRICT, "-Wno-unused-variable", "-fsyntax-only", f"-I{prefix / 'include'}", source)
+
+
+def check_missing_dependency(prefix, folder, cxx):
+    """find_package(kinf QUIET) without libyaml finds nothing and prints nothing."""
+    project = folder / "optional"
+    project.mkdir()
+    (project / "CMakeLists.txt").write_text(
+        "cmake_minimum_required(VERSION 3.25)\nproject(optional LANGUAGES CXX)\n"
+        "find_package(kinf QUIET)\nif(NOT kinf_FOUND)\n  message(STATUS \"no kinf\")\nendif()\n")
+    nothing = dict(os.environ, PKG_CONFIG_LIBDIR=str(folder), PKG_CONFIG_PATH=str(folder))
+    done = subprocess.run(["cmake", "-S", str(project), "-B", str(project / "build"),
+                           f"-DCMAKE_PREFIX_PATH={prefix}", f"-DCMAKE_CXX_COMPILER={cxx}"],
+                          env=nothing, text=True, capture_output=True, timeout=300)
+    must(done.returncode == 0 and "no kinf" in done.stdout and done.stderr == "",
+         f"find_package(kinf QUIET) without libyaml: {done.stdout}{done.stderr}")
+
+
+def by_pkg_config(prefix, folder, sources, kinf, cxx, flags):
     where = next(prefix.rglob("kinf.pc")).parent
     environment = dict(os.environ, PKG_CONFIG_PATH=str(where))
     words = run("pkg-config", "--cflags", "--libs", "kinf", env=environment).split()
-    program = folder / "pods"
-    run(cxx, "-std=c++23", *flags.split(), HERE / "main.cc", "-o", program, *words)
-    check_program(program, kinf)
+    program = folder / "informer"
+    run(cxx, "-std=c++23", *flags.split(), sources / "examples" / "informer.cc", "-o", program,
+        *words)
+    check_example(program, kinf, folder)
 
 
 def main():
     build, sources, kinf, cxx = (pathlib.Path(word).resolve() for word in sys.argv[1:5])
     flags = sys.argv[5] if len(sys.argv) > 5 else ""
-    lines = len((HERE / "main.cc").read_text().splitlines())
-    must(lines < 50, f"main.cc has {lines} lines; it should show how few are enough")
+    lines = len((sources / "examples" / "informer.cc").read_text().splitlines())
+    must(lines <= 25, f"informer.cc has {lines} lines; it should show how few are enough")
     with tempfile.TemporaryDirectory(prefix="kinf-package.") as name:
         folder = pathlib.Path(name)
         prefix = folder / "prefix"
@@ -145,8 +224,10 @@ def main():
         headers = check_headers(prefix, sources)
         check_version(prefix, sources)
         check_dropped_registration(prefix, folder, cxx)
-        by_find_package(prefix, folder, headers, kinf, cxx, flags)
-        by_pkg_config(prefix, folder, kinf, cxx, flags)
+        check_warnings(prefix, sources, cxx)
+        check_document(prefix, folder, sources, cxx)
+        by_find_package(prefix, folder, sources, headers, kinf, cxx, flags)
+        by_pkg_config(prefix, folder, sources, kinf, cxx, flags)
     print(f"{len(headers)} headers, find_package and pkg-config work")
 
 

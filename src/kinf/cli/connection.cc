@@ -49,12 +49,6 @@ std::string not_configured_hint(const ConfigEnvironment& environment, const Conf
       where);
 }
 
-/// Identifies the user without secrets. Part of the discovery cache key.
-std::string user_of(const ClientConfig& config) {
-  return fmt::format("{} {} as {} {}", config.user, config.username, config.impersonate.user,
-                     fmt::join(config.impersonate.groups, ","));
-}
-
 }  // namespace
 
 Result<std::unique_ptr<Connection>> Connection::open(const GlobalFlags& flags,
@@ -121,23 +115,15 @@ Result<void> Connection::configure(const GlobalFlags& flags, const ConnectionNee
   retry_forbidden_ = needs.retry_forbidden;
   server_named_ = !flags.config.overrides.server.empty();
   if (needs.request_timeout) config_.request_timeout = *needs.request_timeout;
-  CredentialOptions options;
-  options.environment = environment_.all;
-  options.stdin_is_terminal = environment_.stdin_is_terminal;
-  options.stop = stop_;
-  Result<std::unique_ptr<CredentialSource>> credentials =
-      CredentialSource::create(config_, std::move(options), clock_);
-  if (!credentials) return std::unexpected(std::move(credentials).error());
-  credentials_ = *std::move(credentials);
-  Result<std::unique_ptr<ApiClient>> client =
-      ApiClient::create(config_, environment_.proxies, credentials_.get(), clock_);
+  ClientOptions options;
+  options.credentials.environment = environment_.all;
+  options.credentials.stdin_is_terminal = environment_.stdin_is_terminal;
+  options.credentials.stop = stop_;
+  options.proxies = environment_.proxies;
+  options.cache_folder = cache_folder(flags, environment_);
+  Result<std::unique_ptr<Client>> client = Client::create(config_, std::move(options), clock_);
   if (!client) return std::unexpected(std::move(client).error());
   client_ = *std::move(client);
-  if (const std::string folder = cache_folder(flags, environment_); !folder.empty()) {
-    discovery_cache_.emplace(folder, client_->server(), user_of(config_), clock_);
-  }
-  discovery_ =
-      std::make_unique<Discovery>(*client_, discovery_cache_ ? &*discovery_cache_ : nullptr);
   return {};
 }
 
@@ -159,7 +145,7 @@ Result<ResourceType> Connection::resolve(std::string_view word) {
     if (!types) return std::unexpected(std::move(types).error());
     return types->front();
   }
-  Result<ApiResource> found = patiently([&] { return discovery_->resolve(word, stop_); });
+  Result<ApiResource> found = patiently([&] { return client_->discovery().resolve(word, stop_); });
   if (!found) return std::unexpected(with_hint(std::move(found).error(), word));
   return std::move(found->type);
 }
@@ -167,7 +153,7 @@ Result<ResourceType> Connection::resolve(std::string_view word) {
 Result<std::vector<ResourceType>> Connection::expand(std::string_view word) {
   if (player() != nullptr) return expand_played(word);
   Result<std::vector<ApiResource>> found =
-      patiently([&] { return discovery_->expand(word, stop_); });
+      patiently([&] { return client_->discovery().expand(word, stop_); });
   if (!found) return std::unexpected(with_hint(std::move(found).error(), word));
   std::vector<ResourceType> types;
   for (ApiResource& resource : *found) types.push_back(std::move(resource.type));
@@ -196,12 +182,12 @@ Result<std::vector<ResourceType>> Connection::wait_for_type(std::string_view wor
 Result<ApiResource> Connection::describe(const ResourceType& type) {
   const std::string name =
       fmt::format("{}.{}.{}", type.gvr.resource, type.gvr.version, type.gvr.group);
-  return patiently([&] { return discovery_->resolve(name, stop_); });
+  return patiently([&] { return client_->discovery().resolve(name, stop_); });
 }
 
 Result<std::unique_ptr<ApiClient>> Connection::new_client() {
   if (player() != nullptr) return fail(ErrorKind::usage, "--from has no server");
-  return ApiClient::create(config_, environment_.proxies, credentials_.get(), clock_);
+  return client_->new_api_client();
 }
 
 Result<std::unique_ptr<HttpListerWatcher>> Connection::source(HttpSource source) {
@@ -209,10 +195,7 @@ Result<std::unique_ptr<HttpListerWatcher>> Connection::source(HttpSource source)
     return fail(ErrorKind::usage,
                 "owners and labels of namespaces cannot be followed in a recording");
   }
-  source.server_version = discovery_->server_version();
-  source.watch_lists = watch_lists_;
-  return HttpListerWatcher::create(config_, environment_.proxies, credentials_.get(),
-                                   std::move(source), clock_);
+  return client_->typed_source(std::move(source));
 }
 
 std::string Connection::sandbox_hint(std::string_view word) const {

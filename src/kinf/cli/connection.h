@@ -13,9 +13,7 @@
 #include "kinf/base/clock.h"
 #include "kinf/cli/command_line.h"
 #include "kinf/cli/environment.h"
-#include "kinf/client/credentials.h"
-#include "kinf/client/discovery.h"
-#include "kinf/client/http_lister_watcher.h"
+#include "kinf/client/client.h"
 #include "kinf/recording/recording_player.h"
 #include "kinf/recording/stream_player.h"
 #include "kinf/sandbox/sandbox.h"
@@ -52,7 +50,7 @@ class Connection {
   /// is requested. Logs once that it waits.
   Result<std::vector<ResourceType>> wait_for_type(std::string_view word, Clock::Mono deadline);
   /// Makes resolve() ask the server again; it remembers the types.
-  void forget_types() { discovery_->forget(); }
+  void forget_types() { client_->discovery().forget(); }
   Result<std::unique_ptr<HttpListerWatcher>> source(HttpSource source);
   /// Returns the type that resolve() or expand() returned, with its other names.
   Result<ApiResource> describe(const ResourceType& type);
@@ -126,11 +124,7 @@ class Connection {
   /// Of the stream; nullopt: not read yet.
   std::optional<std::vector<ResourceType>> stream_types_;
   ClientConfig config_;
-  std::unique_ptr<CredentialSource> credentials_;
-  std::unique_ptr<ApiClient> client_;
-  std::optional<DiscoveryCache> discovery_cache_;
-  std::unique_ptr<Discovery> discovery_;
-  std::shared_ptr<WatchListMemory> watch_lists_ = std::make_shared<WatchListMemory>();
+  std::unique_ptr<Client> client_;  ///< null with --from
 };
 
 }  // namespace kinf

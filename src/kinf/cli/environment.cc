@@ -22,12 +22,6 @@ std::string variable(const char* name) {
   return value == nullptr ? std::string() : std::string(value);
 }
 
-/// Returns the variable `upper`, or `lower` if `upper` is empty or unset, as Go does.
-std::string either(const char* upper, const char* lower) {
-  std::string value = variable(upper);
-  return value.empty() ? variable(lower) : value;
-}
-
 /// Where systems keep the time zones, as the C library of each looks for them.
 constexpr std::array<const char*, 3> kZoneFolders = {"/usr/share/zoneinfo", "/share/zoneinfo",
                                                      "/etc/zoneinfo"};
@@ -47,25 +41,15 @@ bool is_known_zone(const std::string& name) {
 
 Environment read_environment() {
   Environment environment;
-  for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
-    environment.all.emplace_back(*entry);
-  }
-  environment.config.kubeconfig = variable("KUBECONFIG");
-  environment.config.home = variable("HOME");
+  static_cast<ClientEnvironment&>(environment) = read_client_environment();
   environment.cache_home = variable("XDG_CACHE_HOME");
   environment.temp_folder = variable("TMPDIR");
   if (environment.temp_folder.empty()) environment.temp_folder = "/tmp";
-  environment.config.in_cluster.service_host = variable("KUBERNETES_SERVICE_HOST");
-  environment.config.in_cluster.service_port = variable("KUBERNETES_SERVICE_PORT");
-  environment.proxies.https_proxy = either("HTTPS_PROXY", "https_proxy");
-  environment.proxies.http_proxy = either("HTTP_PROXY", "http_proxy");
-  environment.proxies.no_proxy = either("NO_PROXY", "no_proxy");
   environment.no_colour = !variable("NO_COLOR").empty();
   const std::string force = variable("CLICOLOR_FORCE");
   environment.force_colour = !force.empty() && force != "0";
   environment.dumb_terminal = variable("TERM") == "dumb";
   environment.columns = parse_number<std::uint16_t>(variable("COLUMNS")).value_or(0);
-  environment.stdin_is_terminal = ::isatty(STDIN_FILENO) == 1;
   environment.stdout_is_terminal = ::isatty(STDOUT_FILENO) == 1;
   environment.stderr_is_terminal = ::isatty(STDERR_FILENO) == 1;
   return environment;

@@ -1,30 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 // Environment: the environment variables and terminal state of the process, read once at startup.
-// Nothing else in kinf reads environment variables. Only FileWriter also checks for a terminal.
+// Only client/client_environment.cc reads environment variables, too, and only FileWriter also
+// checks for a terminal.
 #pragma once
 
 #include <cstddef>
 #include <functional>
 #include <string>
-#include <vector>
 
 #include "kinf/base/error.h"
-#include "kinf/client/config_choice.h"
-#include "kinf/client/proxy.h"
+#include "kinf/client/client_environment.h"
 
 namespace kinf {
 
-struct Environment {
-  std::vector<std::string> all;  ///< all variables as NAME=value, for child processes
-  ConfigEnvironment config;
-  std::string cache_home;   ///< $XDG_CACHE_HOME
-  std::string temp_folder;  ///< $TMPDIR, else /tmp
-  ProxyEnvironment proxies;
+struct Environment : ClientEnvironment {
+  std::string cache_home;      ///< $XDG_CACHE_HOME
+  std::string temp_folder;     ///< $TMPDIR, else /tmp
   bool no_colour = false;      ///< $NO_COLOR is not empty
   bool force_colour = false;   ///< $CLICOLOR_FORCE is neither empty nor 0
   bool dumb_terminal = false;  ///< $TERM is `dumb`
   std::size_t columns = 0;     ///< $COLUMNS; 0 if it is not a positive number
-  bool stdin_is_terminal = false;
   bool stdout_is_terminal = false;
   bool stderr_is_terminal = false;
 };

@@ -31,12 +31,12 @@ enum class Representation {
 
 /// Selects the objects, their representation and what to store of them.
 struct HttpSource {
-  ResourceType type;
-  std::string ns;    ///< empty: all namespaces, or a cluster-scoped type
-  std::string name;  ///< if not empty, only the object with this name
+  ResourceType type{};
+  std::string ns{};    ///< empty: all namespaces, or a cluster-scoped type
+  std::string name{};  ///< if not empty, only the object with this name
   /// Combined with the selectors in the ListOptions of each request.
-  std::string label_selector;
-  std::string field_selector;
+  std::string label_selector{};
+  std::string field_selector{};
   Representation representation = Representation::object;
   ObjectForm form = ObjectForm::raw;
   bool keep_managed_fields = false;  ///< if false, removed from each object
@@ -47,14 +47,14 @@ struct HttpSource {
   /// Called on the thread of the informer for each requirement of `field_selector` that the server
   /// does not support. The request is sent again without it, and asks for complete documents. If
   /// empty, the request fails.
-  std::function<void(const FieldRequirement& requirement)> on_unsupported_field;
+  std::function<void(const FieldRequirement& requirement)> on_unsupported_field{};
   /// After such a call, decides Object::selected() of each object.
   std::function<bool(const Object& whole)> selects{};
   /// Decides how to list. Empty: like a recent server.
-  std::optional<ServerVersion> server_version;
+  std::optional<ServerVersion> server_version{};
   /// The types that do not support streaming lists, shared by all sources of one server. May be
   /// null.
-  std::shared_ptr<WatchListMemory> watch_lists;
+  std::shared_ptr<WatchListMemory> watch_lists{};
 };
 
 /// The ListCalls and WatchCalls must not outlive the HttpListerWatcher.

@@ -19,10 +19,10 @@ namespace kinf {
 
 /// Requests with equal identities get the same informer.
 struct InformerIdentity {
-  GroupVersionResource gvr;
-  std::string ns;  ///< empty: all namespaces, or a cluster-scoped type
-  std::string label_selector;
-  std::string field_selector;
+  GroupVersionResource gvr{};
+  std::string ns{};  ///< empty: all namespaces, or a cluster-scoped type
+  std::string label_selector{};
+  std::string field_selector{};
   ObjectForm form = ObjectForm::raw;
 
   friend auto operator<=>(const InformerIdentity&, const InformerIdentity&) = default;

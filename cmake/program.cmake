@@ -1,0 +1,31 @@
+# The rest of the program: columns, print, recording, sandbox, cli, and most of query. Not
+# installed. Needs more than the library does.
+find_package(CLI11 REQUIRED)
+find_package(OpenSSL 3 REQUIRED)
+pkg_check_modules(HTTPLIB REQUIRED IMPORTED_TARGET cpp-httplib)
+pkg_check_modules(SQLITE REQUIRED IMPORTED_TARGET sqlite3>=3.38)
+pkg_check_modules(ZSTD REQUIRED IMPORTED_TARGET libzstd>=1.4)
+# The archives, where they exist: most commands use no ncurses, and should not load it.
+find_path(NCURSESW_INCLUDE_DIR ncurses.h PATH_SUFFIXES ncursesw REQUIRED)
+find_library(NCURSESW_LIBRARY NAMES libncursesw.a ncursesw REQUIRED)
+find_library(TINFO_LIBRARY NAMES libtinfo.a libtinfow.a tinfo tinfow)
+if(NOT TINFO_LIBRARY)
+  set(TINFO_LIBRARY "")  # part of ncursesw
+endif()
+# libjq 1.6 has neither a CMake package nor a .pc file.
+find_path(JQ_INCLUDE_DIR jq.h REQUIRED)
+find_library(JQ_LIBRARY jq REQUIRED)
+
+add_library(kinf_app STATIC)
+target_link_libraries(kinf_app PUBLIC kinf_lib nlohmann_json::nlohmann_json
+  PRIVATE kinf_options CLI11::CLI11 PkgConfig::HTTPLIB OpenSSL::SSL simdjson::simdjson
+    ZLIB::ZLIB PkgConfig::SQLITE PkgConfig::ZSTD)
+target_include_directories(kinf_app SYSTEM PRIVATE ${JQ_INCLUDE_DIR} ${NCURSESW_INCLUDE_DIR})
+target_link_libraries(kinf_app PRIVATE ${NCURSESW_LIBRARY} ${TINFO_LIBRARY})
+if(KINF_LINK_JQ)
+  target_compile_definitions(kinf_app PRIVATE KINF_LINK_JQ)
+  target_link_libraries(kinf_app PRIVATE ${JQ_LIBRARY})
+else()
+  target_link_libraries(kinf_app PRIVATE ${CMAKE_DL_LIBS})
+endif()
+target_sources(kinf_app PUBLIC FILE_SET HEADERS BASE_DIRS ${PROJECT_SOURCE_DIR}/src)

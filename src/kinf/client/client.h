@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// Client: a connection to one API server, from which informers get their sources. Programs start
+// here; SharedInformer is the next header to read.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <string_view>
+
+#include "kinf/base/clock.h"
+#include "kinf/base/error.h"
+#include "kinf/client/client_environment.h"
+#include "kinf/client/config_choice.h"
+#include "kinf/client/credentials.h"
+#include "kinf/client/discovery.h"
+#include "kinf/client/http_lister_watcher.h"
+
+namespace kinf {
+
+struct ClientOptions {
+  CredentialOptions credentials;
+  ProxyEnvironment proxies;
+  /// A folder where discovery documents are kept for ten minutes, shared by processes. Empty: they
+  /// are kept in memory only.
+  std::string cache_folder;
+};
+
+/// Owns the credentials and the discovered types of one server.
+/// Threads: one owner at a time. The sources have their own connections, and their threads may use
+/// the client's credentials at any time.
+class Client {
+ public:
+  /// Creates a client for the cluster that kubectl would use: $KUBECONFIG, or else the pod's
+  /// service account, or else ~/.kube/config. Supports what a kubeconfig can say: client
+  /// certificates, tokens, exec plugins, impersonation and proxies, also those of $HTTPS_PROXY.
+  /// Reads files, but opens no connection. `clock` must outlive the client. `stop` ends blocking
+  /// calls and running plugins. `flags` have the effect of kubectl's flags of these names. Errors:
+  /// usage.
+  static Result<std::unique_ptr<Client>> from_environment(Clock& clock, std::stop_token stop = {},
+                                                          const ConfigFlags& flags = {});
+  /// Creates a client for a configuration. Errors: usage.
+  static Result<std::unique_ptr<Client>> create(ClientConfig config, ClientOptions options,
+                                                Clock& clock);
+
+  /// Returns a source of the objects of `type`, a name that kubectl accepts: `pods`, `deploy`,
+  /// `widgets.example.com`. `source` selects among them; the client sets its `type`. Empty `ns`:
+  /// all namespaces. The client must outlive the source. Blocks on discovery requests. Errors:
+  /// usage, for an unknown type; stopped; those of the requests.
+  Result<std::unique_ptr<HttpListerWatcher>> source(std::string_view type, HttpSource source = {});
+  /// Returns a source for `source.type`, and sends no request. Errors: usage.
+  Result<std::unique_ptr<HttpListerWatcher>> typed_source(HttpSource source);
+
+  const ClientConfig& config() const { return config_; }
+  /// Returns the types of the server.
+  Discovery& discovery() { return *discovery_; }
+  /// Returns a client for single requests, with its own connections. It must not outlive this
+  /// object. Errors: usage.
+  Result<std::unique_ptr<ApiClient>> new_api_client();
+
+ private:
+  Client(ClientConfig config, ClientOptions options, Clock& clock);
+  Result<void> connect();
+
+  Clock& clock_;
+  ClientConfig config_;
+  ClientOptions options_;
+  std::unique_ptr<CredentialSource> credentials_;
+  std::unique_ptr<ApiClient> api_client_;  ///< of discovery_
+  std::optional<DiscoveryCache> discovery_cache_;
+  std::unique_ptr<Discovery> discovery_;
+  std::shared_ptr<WatchListMemory> watch_lists_ = std::make_shared<WatchListMemory>();
+};
+
+}  // namespace kinf

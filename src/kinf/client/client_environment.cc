@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kinf/client/client_environment.h"
+
+#include <unistd.h>
+
+#include <cstdlib>
+
+namespace kinf {
+namespace {
+
+std::string variable(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? std::string() : std::string(value);
+}
+
+/// Returns the variable `upper`, or `lower` if `upper` is empty or unset, as Go does.
+std::string either(const char* upper, const char* lower) {
+  std::string value = variable(upper);
+  return value.empty() ? variable(lower) : value;
+}
+
+}  // namespace
+
+ClientEnvironment read_client_environment() {
+  ClientEnvironment environment;
+  for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
+    environment.all.emplace_back(*entry);
+  }
+  environment.config.kubeconfig = variable("KUBECONFIG");
+  environment.config.home = variable("HOME");
+  environment.config.in_cluster.service_host = variable("KUBERNETES_SERVICE_HOST");
+  environment.config.in_cluster.service_port = variable("KUBERNETES_SERVICE_PORT");
+  environment.proxies.https_proxy = either("HTTPS_PROXY", "https_proxy");
+  environment.proxies.http_proxy = either("HTTP_PROXY", "http_proxy");
+  environment.proxies.no_proxy = either("NO_PROXY", "no_proxy");
+  environment.stdin_is_terminal = ::isatty(STDIN_FILENO) == 1;
+  return environment;
+}
+
+}  // namespace kinf
