@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Prints values of custom resources, which need no generated types: a type is a name, and a value
 // is a JSONPath.   custom_resource [TYPE [PATH]]
 #include <kinf/kinf.h>

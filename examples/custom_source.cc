@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // An informer on a source that is no API server: any list with versions, and any stream of changes
 // to it, can have a cache, indices and handlers. Here, three lamps are switched on one by one.
 #include <kinf/kinf.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Shares informers: the two users of the pods below cause one list and one watch. Prints how many
 // objects of two types there are.
 #include <kinf/kinf.h>

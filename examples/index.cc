@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Answers queries from an index: the pods of each node, without a request per query.
 #include <kinf/kinf.h>
 

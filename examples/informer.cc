@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Prints what happens to the pods of the cluster until one of them is deleted.
 #include <kinf/kinf.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Two handlers of one informer, with two resync periods. A resync hands each cached object to the
 // handler again, without a request: a second chance for work that failed. Ends after 4.5 seconds.
 #include <kinf/kinf.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A controller: the handler queues the keys of what changed, and a worker brings each object in
 // order. A key is worked on once at a time; failed work is done again
 // after a growing delay. Ends when the queue is empty.

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # Fails if code sleeps or uses the wall clock, the environment, standard output or rand() directly
 # instead of taking them as parameters. base/clock, client/client_environment and cli may use them;
-# comments are ignored. (The
-# sleep_until of base/clock is allowed everywhere: it takes the clock as a parameter.)
+# comments are ignored. (The sleep_until of base/clock is allowed everywhere: it takes the clock as a
+# parameter.)
 #   cmake -DROOMS=src/kinf -P text_rules.cmake
 cmake_minimum_required(VERSION 3.25)
 set(allowed "^(base/clock\\.|client/client_environment\\.|cli/)")
