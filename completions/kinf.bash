@@ -40,7 +40,7 @@ _kinf_flags_history="$_kinf_flags_cluster --namespace --chunk-size --pages-in-fl
   --stall-timeout --max-retry-interval --sync-timeout --request-timeout --must-exist
   --wait-for-type --retry-forbidden --stats --from --since --until-time --speed --diff --output --no-headers
   --show-secrets --timestamps --timezone --max-events --timeout"
-_kinf_flags_demo="$_kinf_flags_cluster --namespace --all-namespaces --explain --live --listen --resync --speed"
+_kinf_flags_demo="$_kinf_flags_cluster --namespace --all-namespaces --explain --live --keys --listen --resync --speed"
 _kinf_stages="deltafifo dedup synced listwatch reflector reflector-known informer shared
   shared-listwatch shared-vs-separate slow-handler index-map http factory resync faults workqueue controller"
 _kinf_flags_sandbox="--listen --listen-any --tls --kubeconfig-out --name --scenario --load --data

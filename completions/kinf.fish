@@ -149,6 +149,7 @@ complete -c kinf -n '__fish_seen_subcommand_from record' -l show-secrets -d 'rec
 
 complete -c kinf -n '__fish_seen_subcommand_from demo' -l explain -d 'print what happens, and in which file'
 complete -c kinf -n '__fish_seen_subcommand_from demo' -l live -d 'show an informer as a diagram that keys move'
+complete -c kinf -n '__fish_seen_subcommand_from demo' -l keys -x -d 'press these keys of the diagram, print its state as JSON'
 complete -c kinf -n '__fish_seen_subcommand_from demo' -l listen -x -d 'listen address'
 complete -c kinf -n '__fish_seen_subcommand_from demo' -l resync -x -d 'resync period of the stages factory and resync'
 complete -c kinf -n '__fish_seen_subcommand_from demo' -l speed -x -d 'play the scenario this many times as fast'

@@ -166,7 +166,8 @@ def check_tour(program):
     terminal = LiveTerminal(program, 80, 24, arguments=["demo"])
     terminal.wait_for("1/17 deltafifo", "[Enter runs it, q ends the tour]")
     terminal.press("\n")
-    terminal.wait_for("A pod is added, updated and deleted.", "You delete pod-4.", "q answer")
+    terminal.wait_for("A pod is added, updated and deleted.",
+                      "You delete pod-4. Press space for the next step.", "q answer")
     check_shape(terminal)
     terminal.press(" ")
     terminal.wait_for("pod-4: Added v7, Upda")

@@ -210,6 +210,7 @@ struct DemoCommand {
   std::string stage;  ///< empty: all
   bool explain = false;
   bool live = false;
+  std::optional<std::string> keys;  ///< pressed in the diagram without a terminal
   std::optional<std::string> listen;
   std::optional<Clock::Duration> resync;
   std::optional<double> speed;

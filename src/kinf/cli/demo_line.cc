@@ -14,15 +14,17 @@ Result<CommandLine> demo_line(ParsedFlags& parsed) {
   if (!parsed.args.empty()) {
     command.stage = parsed.args.front();
     if (command.live) return usage("--live shows no stage: run kinf demo --live", "demo");
+    if (command.keys) return usage("--keys shows no stage: run kinf demo --keys KEYS", "demo");
     return command;
   }
   const ConfigFlags& config = command.global.config;
-  if (command.live) {
+  if (command.live && command.keys) return usage("choose one of --live and --keys", "demo");
+  if (command.live || command.keys) {
     Result<void> fits = reject({{"--explain", command.explain},
                                 {"--sandbox", command.global.sandbox.has_value()},
                                 {"--namespace", !config.overrides.name_space.empty()},
                                 {"--all-namespaces", command.global.all_namespaces}},
-                               "--live", "demo");
+                               command.live ? "--live" : "--keys", "demo");
     if (!fits) return std::unexpected(std::move(fits).error());
   }
   Result<void> fine = reject({{"--listen", command.listen.has_value()},

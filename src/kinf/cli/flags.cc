@@ -356,6 +356,8 @@ void add_wait_flags(CLI::App& app, WaitCommand& command, WaitTexts& texts) {
 void add_demo_flags(CLI::App& app, DemoCommand& command) {
   add_switch(app, "--explain", command.explain);
   add_switch(app, "--live", command.live);
+  add_value(app, "--keys", command.keys,
+            [](const std::string& text) { return Result<std::string>(text); });
   add_value(app, "--listen", command.listen,
             [](const std::string& text) { return Result<std::string>(text); });
   add_value(app, "--resync", command.resync, parse_resync);

@@ -316,6 +316,9 @@ Flags:
                           and cache, and the line of the source that does it
       --live              a diagram on the terminal (80 x 24 or larger): server,
                           reflector, queue, store and handlers, moved by keys
+      --keys KEYS         press these keys of the diagram without a terminal,
+                          and print its state after each as JSON; ".": steps
+                          until there is nothing to do
       --listen HOST:PORT  where the stage http listens (127.0.0.1:8080)
       --resync D          resync period of the stages factory (60s) and resync
                           (1s), at least 1s

@@ -5,6 +5,7 @@
 #include <array>
 
 #include "kinf/cli/demo/demo_run.h"
+#include "kinf/cli/demo/key_trace.h"
 #include "kinf/cli/demo/live.h"
 #include "kinf/cli/demo/tour.h"
 
@@ -69,6 +70,7 @@ Result<ExitCode> list_stages(const CommandContext& context) {
 
 Result<ExitCode> demo_command(const DemoCommand& command, const CommandContext& context) {
   if (command.live) return live_demo(command, context);
+  if (command.keys) return trace_keys(*command.keys, context);
   if (command.stage.empty()) {
     const Environment& environment = context.environment;
     if (!environment.stdin_is_terminal || !environment.stdout_is_terminal) {

@@ -49,6 +49,7 @@ class LiveDemo {
            std::string_view question)
       : screen_(screen), context_(context), question_(question) {
     pipeline_.play(scene);
+    if (!scene.empty()) hint_ = "Press space for the next step.";
   }
 
   void run() {
@@ -69,10 +70,12 @@ class LiveDemo {
     PipelinePicture picture = pipeline_.picture();
     picture.is_playing = is_playing_;
     picture.question = question_;
+    if (!hint_.empty()) picture.news.push_back(hint_);
     screen_.show(draw_picture(picture, screen_.columns(), screen_.lines(), screen_.characters()));
   }
 
   void handle(int key) {
+    hint_.clear();
     switch (key) {
       case ' ':
         is_playing_ = false;
@@ -99,6 +102,7 @@ class LiveDemo {
   LiveScreen& screen_;
   const CommandContext& context_;
   const std::string question_;
+  std::string hint_;  ///< shown until the first key
   LivePipeline pipeline_;
   bool is_playing_ = false;
   bool has_quit_ = false;

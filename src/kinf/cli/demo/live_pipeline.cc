@@ -39,14 +39,10 @@ std::string delta_in_short(const Delta& delta) {
   return text;
 }
 
-std::string joined(const std::vector<std::string>& parts, std::string_view separator) {
-  return fmt::format("{}", fmt::join(parts, separator));
-}
-
-std::string deltas_in_short(const Deltas& deltas) {
+std::vector<std::string> deltas_in_short(const Deltas& deltas) {
   std::vector<std::string> texts;
   for (const Delta& delta : deltas) texts.push_back(delta_in_short(delta));
-  return joined(texts, ", ");
+  return texts;
 }
 
 }  // namespace
@@ -172,13 +168,16 @@ void LivePipeline::press(char key) {
   }
 }
 
-void LivePipeline::play(std::string_view scene) {
+void LivePipeline::play(std::string_view scene, const std::function<void(char)>& after) {
   constexpr int kMostSteps = 1000;  // no scene takes as many
+  const auto press_one = [&](char key) {
+    press(key);
+    if (after) after(key);
+  };
   for (const char key : scene) {
-    if (key != '.') press(key);
-    for (int steps = 0; key == '.' && !is_quiet() && steps < kMostSteps; ++steps) step(true);
+    if (key != '.') press_one(key);
+    for (int steps = 0; key == '.' && !is_quiet() && steps < kMostSteps; ++steps) press_one(' ');
   }
-  if (!scene.empty()) news_.emplace_back("Press space for the next step.");
 }
 
 void LivePipeline::describe_push() {
@@ -198,7 +197,7 @@ void LivePipeline::describe_pop(const Deltas& popped, const InformerStats& befor
   moved_.insert(PicturePart::queue);
   moved_.insert(PicturePart::store);
   std::string text = fmt::format("The informer takes {} from the queue ({}) ", popped.front().key,
-                                 deltas_in_short(popped));
+                                 fmt::join(deltas_in_short(popped), ", "));
   text += now.unchanged > before.unchanged
               ? "and finds it unchanged in the store, so no handler is called."
               : "and changes the store and the index. What changed now waits for both handlers.";
@@ -321,7 +320,7 @@ std::vector<PipelinePicture::IndexValue> LivePipeline::index() const {
       names.emplace_back(pod->name());
     }
     std::ranges::sort(names, {}, by_number);
-    shown.push_back({value, joined(names, " ")});
+    shown.push_back({value, std::move(names)});
   }
   return shown;
 }

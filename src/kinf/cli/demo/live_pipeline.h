@@ -3,6 +3,7 @@
 // its queue, cache and listeners are those of the library; the server and the clock are its own.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -35,8 +36,9 @@ class LivePipeline final : private InformerObserver {
   /// Does what the key means: space steps, `a`, `u`, `d`, `g`, `c` and `s` call the functions
   /// below. Ignores other keys.
   void press(char key);
-  /// Presses the keys of `scene`. A `.` steps until there is nothing to do.
-  void play(std::string_view scene);
+  /// Presses the keys of `scene`, and calls `after` with each. A `.` steps until there is nothing
+  /// to do: `after` gets a space for each step.
+  void play(std::string_view scene, const std::function<void(char)>& after = {});
 
   // What the user does to the cluster and to the second handler.
   void add_pod();

@@ -119,7 +119,7 @@ void draw_queue(LineWriter out, const std::vector<PipelinePicture::QueuedKey>& q
   std::vector<std::string> lines;
   lines.reserve(queue.size());
   for (const auto& [key, deltas] : queue) {
-    lines.push_back(fmt::format("{}: {}", key, deltas));
+    lines.push_back(fmt::format("{}: {}", key, fmt::join(deltas, ", ")));
     // Where there is little room, without the namespace.
     if (lines.back().size() > out.width()) lines.back().erase(0, key.find('/') + 1);
   }
@@ -164,7 +164,8 @@ void draw_store(LineWriter out, const PipelinePicture& picture) {
   std::size_t reserve = for_index;
   for (const auto& [value, keys] : picture.index) {
     if (reserve > 0)
-      out.wrap(fmt::format("index {}: {}", value, keys), CellStyle::plain, --reserve);
+      out.wrap(fmt::format("index {}: {}", value, fmt::join(keys, " ")), CellStyle::plain,
+               --reserve);
   }
 }
 

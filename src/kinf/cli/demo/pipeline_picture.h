@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // PipelinePicture: the state of an informer and its server at one moment, as `kinf demo --live`
-// shows it. Plain values; picture_layout.h draws them.
+// shows it. Plain values; picture_layout.h draws them, picture_json.h writes them.
 #pragma once
 
 #include <cstdint>
@@ -32,7 +32,7 @@ struct PipelinePicture {
   };
   struct QueuedKey {
     std::string key;
-    std::string deltas;  ///< `Added 4, Updated 5`
+    std::vector<std::string> deltas;  ///< `Added v4`, oldest first
   };
   struct StoredPod {
     std::string name;
@@ -41,7 +41,7 @@ struct PipelinePicture {
   };
   struct IndexValue {
     std::string value;
-    std::string keys;
+    std::vector<std::string> keys;
   };
   struct Handler {
     std::string title;

@@ -41,7 +41,7 @@ TEST_CASE("the first list goes through the queue into the store, then to the han
   PipelinePicture picture = pipeline.picture();
   REQUIRE(picture.queue.size() == 3);
   CHECK(picture.queue[0].key == "default/pod-1");
-  CHECK(picture.queue[0].deltas == "Replaced v1");
+  CHECK(picture.queue[0].deltas == Lines{"Replaced v1"});
   CHECK(news_have(picture, "Replaced: the pod was in a list."));
   CHECK(picture.store.empty());
   pipeline.step(true);
@@ -49,7 +49,7 @@ TEST_CASE("the first list goes through the queue into the store, then to the han
   CHECK(picture.queue.size() == 2);
   REQUIRE(picture.store.size() == 1);
   CHECK(picture.index[0].value == "Pending");
-  CHECK(picture.index[0].keys == "pod-1");
+  CHECK(picture.index[0].keys == Lines{"pod-1"});
   CHECK(picture.handler1.waiting == Lines{"add pod-1"});
   CHECK(picture.moved == std::set{PicturePart::queue, PicturePart::store});
   REQUIRE(step_until(pipeline, is_quiet));
@@ -69,8 +69,8 @@ TEST_CASE("changes of one pod wait together in the queue") {
   pipeline.step(true);
   const PipelinePicture picture = pipeline.picture();
   REQUIRE(picture.queue.size() == 2);
-  CHECK(picture.queue[0].deltas == "Updated v4, Deleted v6");
-  CHECK(picture.queue[1].deltas == "Added v5");
+  CHECK(picture.queue[0].deltas == Lines{"Updated v4", "Deleted v6"});
+  CHECK(picture.queue[1].deltas == Lines{"Added v5"});
   CHECK(news_have(picture, "MODIFIED pod-1, ADDED pod-4, DELETED pod-1"));
 }
 
@@ -116,7 +116,7 @@ TEST_CASE("after 410 the reflector lists again, and handlers hear only of differ
   CHECK(news_have(pipeline.picture(), "Deleted?: the store has the pod"));
   const auto queue = pipeline.picture().queue;
   CHECK(std::ranges::any_of(queue, [](const auto& entry) {
-    return entry.key == "default/pod-1" && entry.deltas.starts_with("Deleted?");
+    return entry.key == "default/pod-1" && entry.deltas.back().starts_with("Deleted?");
   }));
   bool was_unchanged = false;
   REQUIRE(step_until(pipeline, [&](const PipelinePicture& picture) {
@@ -177,9 +177,9 @@ TEST_CASE("each scene of the tour shows what its question is about") {
     for (int step = 0; step < steps; ++step) pipeline.press(' ');
     return pipeline.picture();
   };
-  CHECK(after("deltafifo", 1).queue.at(0).deltas == "Added v7, Updated v8, Deleted v9");
+  CHECK(after("deltafifo", 1).queue.at(0).deltas == Lines{"Added v7", "Updated v8", "Deleted v9"});
   CHECK(news_have(after("synced", 6), "the informer has synced with 3 pods"));
-  CHECK(after("informer", 1).queue.at(0).deltas == "Updated v4");
+  CHECK(after("informer", 1).queue.at(0).deltas == Lines{"Updated v4"});
   CHECK(after("informer", 3).handler1.last == "OnUpdate pod-1 v1 -> v4");
   CHECK(after("shared-listwatch", 30).reflector.watches == 1);
   const PipelinePicture slow = after("slow-handler", 0);

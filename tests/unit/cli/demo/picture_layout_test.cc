@@ -17,10 +17,10 @@ PipelinePicture full_picture() {
   picture.reflector = {"watching after v12", "12", "connection refused", "none", 1, 2, 9};
   for (int pod = 1; pod <= 9; ++pod) {
     const std::string name = "pod-" + std::to_string(pod);
-    picture.queue.push_back({"default/" + name, "Updated v" + std::to_string(pod)});
+    picture.queue.push_back({"default/" + name, {"Updated v" + std::to_string(pod)}});
     picture.store.push_back({name, std::to_string(pod), "Running"});
   }
-  picture.index = {{"Pending", "pod-1"}, {"Running", "pod-2 pod-3"}};
+  picture.index = {{"Pending", {"pod-1"}}, {"Running", {"pod-2", "pod-3"}}};
   picture.handler1 = {"Handler 1: 3 calls", "ready", "OnAdd pod-1 v1", {}};
   picture.handler2 = {"Handler 2: 1 call, slow", "busy for 2.0 s", "", {"add pod-2", "add pod-3"}};
   picture.step = 7;
