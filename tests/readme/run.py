@@ -15,6 +15,7 @@ import concurrent.futures
 import os
 import pathlib
 import re
+import signal
 import subprocess
 import sys
 import tempfile
@@ -24,6 +25,7 @@ from cli.run import normalised  # pylint: disable=wrong-import-position
 
 FENCE = re.compile(r"^```console( any-order)?\n(.*?)^```$", re.M | re.S)
 AGE = re.compile(r"\b\d{1,2}s\b")
+TIMEOUT = 60  # seconds
 
 
 class Command:
@@ -37,10 +39,17 @@ class Command:
         path = os.path.dirname(os.path.abspath(kinf)) + os.pathsep + os.environ["PATH"]
         with tempfile.TemporaryDirectory(prefix="kinf-cli.", dir="/tmp") as folder:
             environment = {**os.environ, "PATH": path, "KUBECONFIG": os.devnull, "HOME": folder}
-            done = subprocess.run(["bash", "-c", self.text], env=environment, cwd=folder,
-                                  stdin=subprocess.DEVNULL, capture_output=True, text=True,
-                                  timeout=60, check=False)
-        self.printed, self.complaints = normalised(done.stdout), done.stderr
+            with subprocess.Popen(["bash", "-c", self.text], env=environment, cwd=folder,
+                                  stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                  stderr=subprocess.PIPE, text=True, start_new_session=True) as shell:
+                late = ""
+                try:
+                    out, self.complaints = shell.communicate(timeout=TIMEOUT)
+                except subprocess.TimeoutExpired:
+                    os.killpg(shell.pid, signal.SIGKILL)  # also what the shell has started
+                    out, self.complaints = shell.communicate()
+                    late = f"still running after {TIMEOUT} s\n"
+        self.printed = normalised(out) + late
 
     def is_right(self):
         """Compares line by line. Ignores the seconds of ages and the number of spaces."""
