@@ -63,8 +63,8 @@ void measure_rollout(const std::string& folder, std::size_t pods) {
   const double updates = double(all.size() - few.size());
   Scratch scratch;
   const double document = double(all.back().object->json(scratch).size());
-  const Cost with = record(folder + "/with.kinf", all);
-  const Cost without = record(folder + "/without.kinf", few);
+  const Cost with = record(fmt::format("{}/with-{}.kinf", folder, pods), all);
+  const Cost without = record(fmt::format("{}/without-{}.kinf", folder, pods), few);
   fmt::print("| rollout of {} pods of {:.1f} kB: a status update in the file | {:.0f} | bytes |\n",
              pods, document / 1000, (with.bytes - without.bytes) / updates);
   fmt::print("| rollout of {} pods: recorder CPU per change | {:.1f} | µs |\n", pods,

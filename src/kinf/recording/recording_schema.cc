@@ -12,10 +12,10 @@ namespace kinf {
 namespace {
 
 // Times are nanoseconds since 1970. Names of tables are singular; the views have the plurals. The
-// text of a version is compressed with the text of the version `seq - distance` of the same object
-// (NULL: none) and that of a `sample` of its type (NULL: none). Versions use a sample from `since`
-// on; those without a base use one that is `whole`. If `data` is NULL, the text is that of the
-// version before. Everything that happened until the time `watched` of a scope is in the file.
+// text of a version is stored as a TextDelta from that of the version `seq - distance` of the same
+// object (NULL: whole), compressed by zstd with a `sample` of its type (NULL: without one).
+// Versions use a sample from `since` on. If `data` is NULL, the text is that of the version before.
+// Everything that happened until the time `watched` of a scope is in the file.
 constexpr std::string_view kTables = R"(
 CREATE TABLE meta(key TEXT PRIMARY KEY, value) WITHOUT ROWID;
 CREATE TABLE type(id INTEGER PRIMARY KEY, api_group TEXT, version TEXT, resource TEXT, kind TEXT,

@@ -14,7 +14,7 @@ namespace {
 constexpr int kWholeEvery = 64;
 /// A version has the last whole one as its base this often, and otherwise the one before it. Larger
 /// numbers make the file smaller, but reading slower: this many texts must be decoded for one.
-constexpr int kLongestChain = 8;
+constexpr int kLongestChain = 4;
 /// How often old history is dropped.
 constexpr std::chrono::minutes kDropPeriod{1};
 

@@ -99,29 +99,13 @@ Result<void> TextRebuilder::decode_chain(std::int64_t seq, std::string& text) {
     seq = base;
     ++last;
   }
-  const Decoded* base = nullptr;
+  std::string_view before;
   for (std::size_t i = last + 1; i-- > 0;) {
-    Decoded& into = decoded_.at(i % 2);
-    if (Result<void> done = decode_after(chain_[i], base, into); !done) return done;
-    base = &into;
+    std::string& into = i == 0 ? text : decoded_.at(i % 2);
+    if (Result<void> done = decode(chain_[i], before, into); !done) return done;
+    before = into;
   }
-  text = base->text();
   return {};
-}
-
-Result<void> TextRebuilder::decode_after(const StoredText& stored, const Decoded* base,
-                                         Decoded& into) {
-  const Result<std::string_view> known = sample(stored.sample);
-  if (!known) return std::unexpected(known.error());
-  if (into.sample != stored.sample) {
-    into.sample = stored.sample;
-    into.sample_size = known->size();
-    into.bytes = *known;
-  }
-  into.bytes.resize(into.sample_size);
-  if (base == nullptr) return codec_->append(stored.data, *known, into.bytes);
-  if (base->sample == stored.sample) return codec_->append(stored.data, base->bytes, into.bytes);
-  return codec_->append(stored.data, std::string(*known).append(base->text()), into.bytes);
 }
 
 Result<void> TextRebuilder::decode(const StoredText& stored, std::string_view before,

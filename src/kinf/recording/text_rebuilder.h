@@ -63,18 +63,8 @@ class TextRebuilder {
   Statement stored_;
   Statement samples_;
   std::unique_ptr<VersionCodec> codec_ = std::make_unique<VersionCodec>();
-  std::vector<StoredText> chain_{1};  ///< each is the base of the one before; reused
-  /// A text after the sample with which it was decoded: in one piece, they decode the next text.
-  struct Decoded {
-    std::string_view text() const { return std::string_view(bytes).substr(sample_size); }
-    std::int64_t sample = 0;
-    std::size_t sample_size = 0;
-    std::string bytes;
-  };
-  /// Decodes `stored` into `into`. `base` has the text of its base; null if it has none.
-  Result<void> decode_after(const StoredText& stored, const Decoded* base, Decoded& into);
-
-  std::array<Decoded, 2> decoded_;  ///< the last two of a chain; reused
+  std::vector<StoredText> chain_{1};    ///< each is the base of the one before; reused
+  std::array<std::string, 2> decoded_;  ///< the last two of a chain; reused
   std::unordered_map<std::int64_t, std::string> known_samples_;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// VersionCodec: compresses a version of an object against a sample of its type and an earlier
-// version (zstd, with both as prefix).
+// VersionCodec: compresses a version of an object: its difference from an earlier version, with
+// zstd and a sample of its type.
 #pragma once
 
 #include <cstddef>
@@ -9,8 +9,29 @@
 #include <string_view>
 
 #include "kinf/base/error.h"
+#include "kinf/recording/text_delta.h"
+
+struct ZSTD_CDict_s;
 
 namespace kinf {
+
+/// A text that holds what others have, too, prepared for compressing those.
+class CodecSample {
+ public:
+  CodecSample() = default;
+  /// Throws std::bad_alloc.
+  explicit CodecSample(std::string text);
+
+  const std::string& text() const { return text_; }
+
+ private:
+  friend class VersionCodec;
+  struct Free {
+    void operator()(ZSTD_CDict_s* prepared) const;
+  };
+  std::string text_;
+  std::unique_ptr<ZSTD_CDict_s, Free> prepared_;  ///< null if the text is empty
+};
 
 /// Threads: one owner. It reuses its buffers.
 class VersionCodec {
@@ -20,28 +41,27 @@ class VersionCodec {
   VersionCodec(const VersionCodec&) = delete;
   VersionCodec& operator=(const VersionCodec&) = delete;
 
-  /// Returns `text` compressed. decode() needs the same `sample` and `before`, which may be empty.
-  /// The result is valid until the next call. Errors: internal (no memory).
-  Result<std::string_view> encode(std::string_view text, std::string_view sample,
+  /// Returns `text` compressed, whole if `before` is empty. decode() needs the text of `sample` and
+  /// the same `before`. The result is valid until the next call. Errors: internal (no memory).
+  Result<std::string_view> encode(std::string_view text, const CodecSample& sample,
                                   std::string_view before);
-  /// Sets `text` to the version that encode() got. `before` must not be a view of `text`. Errors:
+  /// Returns how the text of the last encode() differed from the one before.
+  std::string_view delta() const { return delta_; }
+  /// Sets `text` to the version that encode() got. It must not be what a view shows. Errors:
   /// protocol, if the data is damaged or larger than kLargest.
   Result<void> decode(std::string_view data, std::string_view sample, std::string_view before,
                       std::string& text);
-  /// Appends the version that encode() got to `text`. `known` is the sample followed by the text
-  /// before, and no view of `text`. Errors: those of decode().
-  Result<void> append(std::string_view data, std::string_view known, std::string& text);
 
   static constexpr std::size_t kLargest = std::size_t{128} << 20;
 
  private:
   struct Contexts;  // keeps zstd out of the header
-  /// Returns `sample` and `before` in one piece.
-  std::string_view prefix(std::string_view sample, std::string_view before);
+  Result<void> decompress(std::string_view data, std::string_view sample, std::string& text);
 
   std::unique_ptr<Contexts> contexts_;
+  TextDelta differ_;
+  std::string delta_;
   std::string buffer_;
-  std::string prefix_;
 };
 
 }  // namespace kinf

@@ -34,11 +34,13 @@ enum Query : std::size_t {
 };
 
 /// A version that is not larger compresses well.
-constexpr std::size_t kSmallVersion = 60;
-/// A sample is replaced when versions took this many times its own bytes too much.
+constexpr std::size_t kSmallVersion = 30;
+/// A sample is replaced when versions took this many times its own bytes too much; the first ones
+/// earlier, because they are bad.
 constexpr std::size_t kExcessPerByte = 3;
 /// Larger texts are no samples: each version would cost too much time.
 constexpr std::size_t kLargestSample = 32 * 1024;
+constexpr std::size_t kLargestChange = 4 * 1024;
 
 constexpr std::array<std::string_view, 15> kQueries = {
     "INSERT INTO version VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -196,7 +198,7 @@ Result<void> VersionTable::add(const VersionRow& row) {
   Sample& sample = samples_[row.type];
   std::size_t size = 0;
   if (!row.text.empty()) {
-    const Result<std::string_view> data = codec_.encode(row.text, sample.text, row.before);
+    const Result<std::string_view> data = codec_.encode(row.text, sample.content, row.before);
     if (!data) return std::unexpected(data.error());
     if (row.base != 0) insert.bind(8, seq_ + 1 - row.base);
     if (sample.id != 0) insert.bind(9, sample.id);
@@ -209,18 +211,29 @@ Result<void> VersionTable::add(const VersionRow& row) {
 }
 
 Result<void> VersionTable::consider(const VersionRow& row, Sample& sample, std::size_t size) {
-  if (row.type == 0 || size <= kSmallVersion || row.text.size() > kLargestSample) return {};
-  const std::size_t excess = size - kSmallVersion;
-  sample.excess += excess;
-  // A text becomes the next sample with a probability in proportion to its excess.
-  if (random_.next() % sample.excess < excess) sample.next = row.text;
-  if (sample.id != 0 && sample.excess < kExcessPerByte * row.text.size()) return {};
-  const Result<std::string_view> data = codec_.encode(sample.next, {}, {});
+  if (row.type == 0 || size <= kSmallVersion) return {};
+  sample.excess += size - kSmallVersion;
+  if (row.base == 0) {
+    if (row.text.size() <= kLargestSample) sample.text = row.text;
+  } else if (codec_.delta().size() <= kLargestChange) {
+    sample.changes[sample.next_change++ % kChanges] = codec_.delta();
+  }
+  const std::size_t most = std::min(kExcessPerByte, sample.number) * sample.content.text().size();
+  return sample.excess < most ? Result<void>() : replace(row.type, sample);
+}
+
+Result<void> VersionTable::replace(std::int64_t type, Sample& sample) {
+  std::string text = sample.text;
+  for (const std::string& change : sample.changes) text += change;
+  if (text.empty()) return {};
+  const Result<std::string_view> data = codec_.encode(text, {}, {});
   if (!data) return std::unexpected(data.error());
-  Statement& insert =
-      statements_[kAddSample].bind(1, row.type).bind(2, seq_ + 1).bind_bytes(3, *data);
+  Statement& insert = statements_[kAddSample].bind(1, type).bind(2, seq_ + 1).bind_bytes(3, *data);
   if (Result<void> added = insert.run(); !added) return added;
-  sample = {.id = database_.last_row_id(), .text = std::exchange(sample.next, {}), .next = {}};
+  sample.id = database_.last_row_id();
+  sample.content = CodecSample(std::move(text));
+  sample.excess = 0;
+  ++sample.number;
   return {};
 }
 

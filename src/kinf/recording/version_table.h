@@ -3,6 +3,7 @@
 // `column_set` of a recording, and drops old rows.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -12,7 +13,6 @@
 #include <vector>
 
 #include "kinf/api/table_columns.h"
-#include "kinf/base/random.h"
 #include "kinf/recording/database.h"
 #include "kinf/recording/recorded_type.h"
 #include "kinf/recording/recording_schema.h"
@@ -75,23 +75,29 @@ class VersionTable {
   Result<void> replace_text(std::int64_t seq, std::int64_t base, std::string_view before,
                             std::string_view text);
 
-  /// An example of the objects of one type. Most texts of a type have parts in common, also new
-  /// parts: a pod becomes ready with the words of the pod before it.
+  static constexpr std::size_t kChanges = 16;
+  /// An example of the objects of one type, and of how they change. Most have parts in common, also
+  /// new parts: a pod becomes ready with the words of the pod before it.
   struct Sample {
     std::int64_t id = 0;
-    std::string text;
-    std::string next;        ///< replaces `text` later
+    std::size_t number = 0;  ///< counts the samples of the type
+    CodecSample content{};
     std::size_t excess = 0;  ///< bytes that versions took since then beyond kSmallVersion
+    // For the next sample, of those that were not small:
+    std::string text{};                           ///< of the last version without a base
+    std::array<std::string, kChanges> changes{};  ///< the last ones; see VersionCodec::delta()
+    std::size_t next_change = 0;                  ///< where the next one replaces the oldest
   };
   /// Replaces a sample if the last versions were not like it. `size` is that of the text of `row`
   /// in the file.
   Result<void> consider(const VersionRow& row, Sample& sample, std::size_t size);
+  /// Makes the next sample of a type.
+  Result<void> replace(std::int64_t type, Sample& sample);
 
   Database& database_;
   std::vector<Statement> statements_;
   VersionCodec codec_;
   std::optional<TextRebuilder> rebuilder_;
-  Random random_{1};
   std::unordered_map<std::int64_t, Sample> samples_;  ///< by type
   std::int64_t seq_ = 0;
   std::unordered_map<std::string, std::int64_t> managers_;

@@ -5,18 +5,10 @@
 
 #include <string>
 
-namespace kinf {
-namespace {
+#include "unit/recording/recording_noise.h"
 
-/// A text that does not compress well.
-std::string noise(std::size_t bytes, std::uint32_t seed) {
-  std::string text;
-  while (text.size() < bytes) {
-    seed = seed * 1664525 + 1013904223;
-    text += static_cast<char>('!' + (seed >> 16) % 90);
-  }
-  return text;
-}
+namespace kinf::test {
+namespace {
 
 TEST_CASE("A version is small against a similar one before it, and comes back unchanged") {
   for (const std::size_t bytes : {std::size_t{2}, std::size_t{7000}, std::size_t{3'000'000}}) {
@@ -24,8 +16,8 @@ TEST_CASE("A version is small against a similar one before it, and comes back un
     std::string text = before;
     text.insert(bytes / 2, "changed");
     VersionCodec codec;
-    const std::string data(codec.encode(text, "", before).value());
-    CHECK(data.size() < 60 + bytes / 5'000);
+    const std::string data(codec.encode(text, {}, before).value());
+    CHECK(data.size() < 40);
     std::string found;
     REQUIRE(codec.decode(data, "", before, found));
     CHECK((found == text));
@@ -36,17 +28,34 @@ TEST_CASE("A version is small if a sample holds its new parts") {
   const std::string before = noise(2000, 1);
   const std::string added = noise(500, 2);
   VersionCodec codec;
-  CHECK(codec.encode(before + added, "", before).value().size() > 400);
-  const std::string data(codec.encode(before + added, added, before).value());
-  CHECK(data.size() < 60);
+  CHECK(codec.encode(before + added, {}, before).value().size() > 400);
+  const std::string data(codec.encode(before + added, CodecSample(added), before).value());
+  CHECK(data.size() < 40);
   std::string found;
   REQUIRE(codec.decode(data, added, before, found));
   CHECK((found == before + added));
 }
 
+TEST_CASE("A version is smaller if a sample holds the same difference") {
+  const auto change = [](std::string text) {
+    for (std::uint32_t at = 100; at < text.size(); at += 100) text.replace(at, 6, noise(6, at));
+    return text;
+  };
+  const std::string before = noise(4000, 1);
+  VersionCodec codec;
+  const std::size_t alone = codec.encode(change(before), {}, before).value().size();
+  const CodecSample sample(std::string(codec.delta()));
+  const std::string other = noise(4000, 2);
+  const std::string data(codec.encode(change(other), sample, other).value());
+  CHECK(data.size() < alone / 4);
+  std::string found;
+  REQUIRE(codec.decode(data, sample.text(), other, found));
+  CHECK((found == change(other)));
+}
+
 TEST_CASE("A whole version needs no other") {
   VersionCodec codec;
-  const std::string data(codec.encode("text", "", "").value());
+  const std::string data(codec.encode("text", {}, "").value());
   std::string found;
   REQUIRE(codec.decode(data, "", "", found));
   CHECK(found == "text");
@@ -55,14 +64,15 @@ TEST_CASE("A whole version needs no other") {
 TEST_CASE("Damaged data is an error") {
   VersionCodec codec;
   const std::string text = noise(500, 3);
-  const std::string data(codec.encode(text, "", "").value());
+  const std::string data(codec.encode(text, {}, "").value());
   std::string found;
   CHECK_FALSE(codec.decode("", "", "", found));
   CHECK_FALSE(codec.decode("no frame", "", "", found));
   for (std::size_t size = 0; size < data.size(); size += 7) {
     CHECK_FALSE(codec.decode(data.substr(0, size), "", "", found));
   }
+  CHECK_FALSE(codec.decode(data, "", "a whole version has none before it", found));
 }
 
 }  // namespace
-}  // namespace kinf
+}  // namespace kinf::test

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// TextDelta: describes a text by the text before it: which parts stay, and what is new between.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "kinf/base/error.h"
+
+namespace kinf {
+
+/// A delta is a row of parts. Each part has the number of new bytes and these bytes; then the
+/// number of bytes that follow from the text before, and how far they begin from where that text
+/// would go on if the new bytes replaced as many old ones. The last part may have new bytes only.
+/// Numbers are in LEB128, a negative one zigzag.
+/// Threads: one owner. It reuses its buffers.
+class TextDelta {
+ public:
+  /// Sets `delta` to the difference between `before` and `text`. Finds parts of 8 bytes and more
+  /// where they are expected, and of 12 and more elsewhere. Takes time in proportion to both texts.
+  void make(std::string_view before, std::string_view text, std::string& delta);
+  /// Sets `text` to the text that make() got. It must not be what a view shows. Errors: protocol,
+  /// if the delta is damaged or the text has more than `most` bytes.
+  static Result<void> apply(std::string_view before, std::string_view delta, std::size_t most,
+                            std::string& text);
+
+ private:
+  struct Found {
+    std::size_t place = 0;  ///< in the text before
+    std::size_t size = 0;   ///< 0: nothing was found
+  };
+  /// Finds what follows in `rest` in `before`, first at `expected`.
+  Found find(std::string_view before, std::string_view rest, std::size_t expected);
+  void index(std::string_view before);
+  std::size_t slot_of(std::uint64_t block) const;
+
+  std::vector<std::uint32_t> places_;  ///< of blocks in `before`, plus 1; by their hash
+  int bits_ = 0;                       ///< of the number of slots
+};
+
+}  // namespace kinf
