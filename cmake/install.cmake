@@ -31,5 +31,13 @@ endif()
 install(FILES man/kinf.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 install(FILES completions/kinf.bash RENAME kinf
   DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
-install(FILES completions/_kinf DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
+install(FILES completions/kinf.zsh RENAME _kinf
+  DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
 install(FILES completions/kinf.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
+
+# The plugin of kubectl, `kubectl kinf`, and what completes it.
+if(TARGET kinf)
+  file(CREATE_LINK kinf ${PROJECT_BINARY_DIR}/kubectl-kinf SYMBOLIC)
+  install(FILES ${PROJECT_BINARY_DIR}/kubectl-kinf TYPE BIN)
+  install(PROGRAMS completions/kubectl_complete-kinf TYPE BIN)
+endif()

@@ -1,173 +1,33 @@
 # SPDX-License-Identifier: Apache-2.0
-# fish completion for kinf. A test compares the flags with `kinf COMMAND --help`.
-set -l commands watch get index wait run record history demo sandbox version help
-set -l informers watch get index wait run
-set -l recorded watch get index wait run record
-set -l connected watch get index wait run record history
-set -l clients watch get index wait run record history demo
-set -l stages deltafifo dedup synced listwatch reflector reflector-known informer shared \
-  shared-listwatch shared-vs-separate slow-handler index-map http factory resync faults workqueue controller
-set -l types configmaps cronjobs daemonsets deployments endpoints endpointslices events \
-    horizontalpodautoscalers ingresses jobs namespaces networkpolicies nodes persistentvolumeclaims \
-    persistentvolumes pods replicasets secrets serviceaccounts services statefulsets storageclasses
+# fish completion for kinf, which `kinf completion fish` prints. `kinf __complete` knows the words.
 
-complete -c kinf -f
-complete -c kinf -n "not __fish_seen_subcommand_from $commands" -a watch -d 'print the current objects, then every change'
-complete -c kinf -n "not __fish_seen_subcommand_from $commands" -a get -d 'print the current objects and exit'
-complete -c kinf -n "not __fish_seen_subcommand_from $commands" -a index -d 'query objects by label, field or owner'
-complete -c kinf -n "not __fish_seen_subcommand_from $commands" -a wait -d 'wait until objects satisfy conditions'
-complete -c kinf -n "not __fish_seen_subcommand_from $commands" -a run -d 'run a command for every object that changes'
-complete -c kinf -n "not __fish_seen_subcommand_from $commands" -a record -d 'write every version of objects to a file'
-complete -c kinf -n "not __fish_seen_subcommand_from $commands" -a history -d 'print the versions of one object'
-complete -c kinf -n "not __fish_seen_subcommand_from $commands" -a demo -d 'show how an informer works'
-complete -c kinf -n "not __fish_seen_subcommand_from $commands" -a sandbox -d 'run a small API server'
-complete -c kinf -n "not __fish_seen_subcommand_from $commands" -a version -d 'print the version'
-complete -c kinf -n "not __fish_seen_subcommand_from $commands" -a help -d 'print help'
-complete -c kinf -n "__fish_seen_subcommand_from $connected" -a "$types"
-complete -c kinf -n "__fish_seen_subcommand_from demo" -a "$stages"
+# Prints what can replace the word at the cursor.
+function __kinf_complete
+    set -l words (commandline -opc)
+    set -l word (commandline -ct | string unescape --no-quoted 2>/dev/null; or commandline -ct)
+    set -l dashes (contains -i -- -- $words)
+    if test -n "$dashes" # the command after `--`
+        complete -C (string join -- ' ' (string escape -- $words[(math $dashes + 1)..]) $word)
+        return
+    end
+    set -l answer ($words[1] __complete $words[2..] "$word" 2>/dev/null)
+    set -l directive (string sub -s 2 -- $answer[-1])
+    set -e answer[-1]
+    # The candidates for a flag's value replace the text after `=`.
+    set -l flag (string match -r -- '^-[^=]*=' "$word")
+    if test (count $answer) -gt 0
+        string replace -r '^' -- "$flag" $answer
+        # fish adds a space after a single candidate, except after a character such as `=`.
+        if test (count $answer) -eq 1; and test (math "floor($directive / 2) % 2") -eq 1
+            not string match -qr -- '[@=/:.,]$' $answer; and echo -- "$flag$answer."
+        end
+    else if test (math "floor($directive / 16) % 2") -eq 1
+        __fish_complete_directories (string sub -s (math (string length -- "$flag") + 1) -- "$word") |
+            string replace -r '^' -- "$flag"
+    else if test (math "floor($directive / 4) % 2") -eq 0
+        __fish_complete_path (string sub -s (math (string length -- "$flag") + 1) -- "$word") |
+            string replace -r '^' -- "$flag"
+    end
+end
 
-complete -c kinf -s v -l v -x -a '0 2 4 6 8' -d 'log level'
-complete -c kinf -s q -l quiet -d 'print no notices'
-complete -c kinf -l log-format -x -a 'text json' -d 'format of log lines'
-complete -c kinf -l color -x -a 'auto always never' -d 'when to colour the output'
-complete -c kinf -s h -l help -d 'print help'
-
-complete -c kinf -n "__fish_seen_subcommand_from $clients" -l kubeconfig -r -F -d 'kubeconfig file'
-complete -c kinf -n "__fish_seen_subcommand_from $clients" -l context -x -d 'kubeconfig context, or several with commas'
-complete -c kinf -n "__fish_seen_subcommand_from $clients" -l cluster -x -d 'kubeconfig cluster'
-complete -c kinf -n "__fish_seen_subcommand_from $clients" -l user -x -d 'kubeconfig user'
-complete -c kinf -n "__fish_seen_subcommand_from $clients" -s n -l namespace -x -d 'namespace, or several with commas'
-complete -c kinf -n "__fish_seen_subcommand_from $clients" -s A -l all-namespaces -d 'all namespaces'
-complete -c kinf -n "__fish_seen_subcommand_from $clients" -s s -l server -x -d 'address of the API server'
-complete -c kinf -n "__fish_seen_subcommand_from $clients" -l token -x -d 'bearer token'
-complete -c kinf -n "__fish_seen_subcommand_from $clients" -l certificate-authority -r -F -d 'CA certificates'
-complete -c kinf -n "__fish_seen_subcommand_from $clients" -l client-certificate -r -F -d 'client certificate'
-complete -c kinf -n "__fish_seen_subcommand_from $clients" -l client-key -r -F -d 'key of the client certificate'
-complete -c kinf -n "__fish_seen_subcommand_from $clients" -l tls-server-name -x -d "name in the server's certificate"
-complete -c kinf -n "__fish_seen_subcommand_from $clients" -l insecure-skip-tls-verify -d "do not verify the server's certificate"
-complete -c kinf -n "__fish_seen_subcommand_from $clients" -l as -x -d 'user to impersonate'
-complete -c kinf -n "__fish_seen_subcommand_from $clients" -l as-group -x -d 'group to impersonate'
-complete -c kinf -n "__fish_seen_subcommand_from $clients" -l as-uid -x -d 'UID to impersonate'
-complete -c kinf -n "__fish_seen_subcommand_from $clients" -l in-cluster -d "use the pod's service account"
-complete -c kinf -n "__fish_seen_subcommand_from $clients" -l cache-dir -r -d 'directory of the discovery cache'
-complete -c kinf -n "__fish_seen_subcommand_from $clients" -l sandbox -d 'start an embedded API server'
-complete -c kinf -n "__fish_seen_subcommand_from $connected" -l request-timeout -x -d 'fail a list after this long without data'
-complete -c kinf -n '__fish_seen_subcommand_from watch get index run' -l queue -x -a 'in-order delta' -d 'queue between the connection and the cache'
-complete -c kinf -n '__fish_seen_subcommand_from watch get index run' -l resync -x -d 'go through all objects again after this time'
-complete -c kinf -n "__fish_seen_subcommand_from $connected" -l must-exist -d 'fail if a named object does not exist'
-complete -c kinf -n "__fish_seen_subcommand_from $connected" -l wait-for-type -d 'wait for a type that is not served yet'
-complete -c kinf -n "__fish_seen_subcommand_from $recorded" -s l -l selector -x -d 'label selector'
-complete -c kinf -n "__fish_seen_subcommand_from $recorded" -l field-selector -x -d 'field selector'
-complete -c kinf -n "__fish_seen_subcommand_from $informers" -l where -x -d 'jq expression that objects must satisfy'
-complete -c kinf -n "__fish_seen_subcommand_from $informers" -l namespace-selector -x -d 'labels of namespaces'
-complete -c kinf -n "__fish_seen_subcommand_from $recorded" -l accessible -d 'only namespaces you may read'
-complete -c kinf -n "__fish_seen_subcommand_from $informers" -l owner -x -d 'only objects of this owner'
-complete -c kinf -n "__fish_seen_subcommand_from $connected" -l chunk-size -x -d 'objects per page of a list'
-complete -c kinf -n "__fish_seen_subcommand_from $connected" -l pages-in-flight -x -d 'pages of a list to request at a time'
-complete -c kinf -n "__fish_seen_subcommand_from $connected" -l watch-list -x -a 'auto on off' -d 'get lists as a stream'
-complete -c kinf -n "__fish_seen_subcommand_from $connected" -l stall-timeout -x -d 'reconnect after this long without data'
-complete -c kinf -n "__fish_seen_subcommand_from $connected" -l max-retry-interval -x -d 'longest delay between retries'
-complete -c kinf -n "__fish_seen_subcommand_from $connected" -l retry-forbidden -d 'keep retrying on 401 and 403'
-complete -c kinf -n "__fish_seen_subcommand_from $connected" -l sync-timeout -x -d 'time limit for the first list'
-complete -c kinf -n "__fish_seen_subcommand_from $recorded" -l metadata -d 'request only metadata'
-complete -c kinf -n "__fish_seen_subcommand_from $informers" -l drop -x -d 'leave out this field of each object'
-complete -c kinf -n "__fish_seen_subcommand_from $informers" -l keep -x -d 'leave out all other fields of each object'
-complete -c kinf -n "__fish_seen_subcommand_from $connected" -l stats -d 'print statistics at the end'
-
-complete -c kinf -n '__fish_seen_subcommand_from watch get history' -s o -l output -x -a 'table wide json yaml name csv tsv jsonpath= jsonpath-file= jsonpath-as-json= custom-columns= custom-columns-file=' -d 'output format'
-complete -c kinf -n '__fish_seen_subcommand_from watch get index' -s w -l watch -d 'print every change'
-complete -c kinf -n '__fish_seen_subcommand_from watch get' -l sort-by -x -d 'JSONPaths to sort the current objects by'
-complete -c kinf -n '__fish_seen_subcommand_from watch get' -l group -d 'a table of its own for each type'
-complete -c kinf -n '__fish_seen_subcommand_from watch get' -l bookmarks -x -a 'none end all' -d 'print BOOKMARK events in json and yaml'
-complete -c kinf -n '__fish_seen_subcommand_from watch get index' -l show-kind -d 'print names as TYPE/NAME'
-complete -c kinf -n '__fish_seen_subcommand_from watch get index' -l server-print -d 'print the columns of the server'
-complete -c kinf -n '__fish_seen_subcommand_from watch get index wait' -l allow-missing-template-keys -d 'a missing field in jsonpath is no error'
-complete -c kinf -n '__fish_seen_subcommand_from watch get' -l watch-only -d 'skip the current objects'
-complete -c kinf -n '__fish_seen_subcommand_from watch get history' -s d -l diff -d 'show what changed'
-complete -c kinf -n '__fish_seen_subcommand_from watch get' -l show-old -d 'add the old object to json and yaml'
-complete -c kinf -n '__fish_seen_subcommand_from watch get' -l ignore -x -a noise -d 'skip updates that change only this'
-complete -c kinf -n '__fish_seen_subcommand_from watch get history' -s t -l timestamps -d 'show when events arrived'
-complete -c kinf -n '__fish_seen_subcommand_from watch get history' -l timezone -x -d 'time zone of the timestamps'
-complete -c kinf -n '__fish_seen_subcommand_from watch get' -l with-events -d 'add the events about the objects'
-complete -c kinf -n '__fish_seen_subcommand_from watch get' -l latest -d 'merge pending changes for a slow reader'
-complete -c kinf -n '__fish_seen_subcommand_from watch get' -l once -d 'print the current objects and exit'
-complete -c kinf -n '__fish_seen_subcommand_from watch get' -l output-watch-events -d 'print the type of each event'
-complete -c kinf -n '__fish_seen_subcommand_from watch get' -l events -x -a 'added updated deleted resync' -d 'print only these'
-complete -c kinf -n '__fish_seen_subcommand_from watch get' -l jq -x -d 'print the results of a jq program'
-complete -c kinf -n '__fish_seen_subcommand_from watch get' -l until -x -a 'create delete condition= jsonpath= jq=' -d 'exit at the first event that satisfies it'
-complete -c kinf -n '__fish_seen_subcommand_from watch get index history' -l max-events -x -d 'exit after this many events'
-complete -c kinf -n '__fish_seen_subcommand_from watch get index history' -l timeout -x -d 'exit after this time'
-complete -c kinf -n '__fish_seen_subcommand_from watch get index history' -l no-headers -d 'omit the table header'
-complete -c kinf -n '__fish_seen_subcommand_from watch get index' -s L -l label-columns -x -d 'add columns for labels'
-complete -c kinf -n '__fish_seen_subcommand_from watch get index' -l show-labels -d 'add a column with all labels'
-complete -c kinf -n "__fish_seen_subcommand_from $informers" -l show-secrets -d 'print the values of Secrets'
-complete -c kinf -n "__fish_seen_subcommand_from $informers" -l show-managed-fields -d 'keep metadata.managedFields'
-
-complete -c kinf -n '__fish_seen_subcommand_from index' -l by -x -d 'index key, or KEY=VALUE to select'
-complete -c kinf -n '__fish_seen_subcommand_from index' -s o -l output -x -a 'jsonl keys table wide json yaml name csv tsv jsonpath= jsonpath-file= jsonpath-as-json= custom-columns= custom-columns-file=' -d 'output format'
-complete -c kinf -n '__fish_seen_subcommand_from index' -l objects -d 'add the objects to the output'
-complete -c kinf -n '__fish_seen_subcommand_from index' -l sort-by -x -a 'count value' -d 'order of the values, or JSONPaths of objects'
-complete -c kinf -n '__fish_seen_subcommand_from index' -l top -x -d 'print only the first values'
-complete -c kinf -n '__fish_seen_subcommand_from index' -l key-format -x -d 'format of keys'
-complete -c kinf -n '__fish_seen_subcommand_from index' -l dump -d 'print the whole index'
-complete -c kinf -n '__fish_seen_subcommand_from index' -l count -d 'print only the number of objects'
-complete -c kinf -n '__fish_seen_subcommand_from index' -s e -l exit-status -d 'exit with 4 if nothing matches'
-
-complete -c kinf -n '__fish_seen_subcommand_from watch get run' -l changed -x -d 'skip updates that change nothing at this JSONPath'
-complete -c kinf -n '__fish_seen_subcommand_from run' -l no-initial -d 'skip the current objects'
-complete -c kinf -n '__fish_seen_subcommand_from run' -l concurrency -x -d 'commands at a time'
-complete -c kinf -n '__fish_seen_subcommand_from run' -l batch -x -d 'objects per run'
-complete -c kinf -n '__fish_seen_subcommand_from run' -l debounce -x -d 'wait until an object has not changed for this long'
-complete -c kinf -n '__fish_seen_subcommand_from run' -l min-interval -x -d 'minimum time between runs for an object'
-complete -c kinf -n '__fish_seen_subcommand_from run' -l max-retries -x -d 'retries before giving up'
-complete -c kinf -n '__fish_seen_subcommand_from run' -l backoff -x -d 'delays before retries'
-complete -c kinf -n '__fish_seen_subcommand_from run' -l cmd-timeout -x -d 'time limit for a command'
-complete -c kinf -n '__fish_seen_subcommand_from run' -l fail-fast -d 'exit when kinf gives up on an object'
-complete -c kinf -n '__fish_seen_subcommand_from run' -l drain -x -d 'how long to wait for running commands at the end'
-
-complete -c kinf -n '__fish_seen_subcommand_from wait' -l for -x -a 'create delete condition= jsonpath= jq=' -d 'condition to wait for'
-complete -c kinf -n '__fish_seen_subcommand_from wait' -l fail-on -x -a 'create delete condition= jsonpath= jq=' -d 'condition that ends with 3'
-complete -c kinf -n '__fish_seen_subcommand_from wait' -l any -d 'one condition is enough'
-complete -c kinf -n '__fish_seen_subcommand_from wait' -l all -d 'all objects of the type'
-complete -c kinf -n '__fish_seen_subcommand_from wait' -l count -x -d 'number of objects that satisfy the conditions'
-complete -c kinf -n '__fish_seen_subcommand_from wait' -l ever -d 'a condition counts once it has held'
-complete -c kinf -n '__fish_seen_subcommand_from wait' -l for-duration -x -d 'how long everything must hold'
-complete -c kinf -n '__fish_seen_subcommand_from wait' -l timeout -x -d 'give up after this time'
-complete -c kinf -n '__fish_seen_subcommand_from wait' -s o -l output -x -a 'json yaml name jsonpath= jsonpath-file= jsonpath-as-json=' -d 'print the objects'
-
-complete -c kinf -n '__fish_seen_subcommand_from watch get index history wait run' -l from -r -F -d 'read a recording or JSON'
-complete -c kinf -n '__fish_seen_subcommand_from watch get index' -l at -x -d 'show the recorded state at this time'
-complete -c kinf -n '__fish_seen_subcommand_from watch get index history wait run' -l since -x -d 'begin with the recorded state at this time'
-complete -c kinf -n '__fish_seen_subcommand_from watch get index history wait run' -l until-time -x -d 'end at this time'
-complete -c kinf -n '__fish_seen_subcommand_from watch get index history wait run' -l speed -x -d 'play in recorded pace, times this factor'
-complete -c kinf -n "__fish_seen_subcommand_from watch get index wait run" -l record -r -F -d 'also write a recording'
-complete -c kinf -n '__fish_seen_subcommand_from watch get run' -l state -r -F -d 'remember what was handled for the next start'
-complete -c kinf -n '__fish_seen_subcommand_from record' -l to -r -F -d 'the recording'
-complete -c kinf -n '__fish_seen_subcommand_from record' -l keep -x -d 'drop older history'
-complete -c kinf -n '__fish_seen_subcommand_from record' -l max-size -x -d 'drop the oldest history of a larger file'
-complete -c kinf -n '__fish_seen_subcommand_from record' -l show-secrets -d 'record the values of Secrets'
-
-complete -c kinf -n '__fish_seen_subcommand_from demo' -l explain -d 'print what happens, and in which file'
-complete -c kinf -n '__fish_seen_subcommand_from demo' -l live -d 'show an informer as a diagram that keys move'
-complete -c kinf -n '__fish_seen_subcommand_from demo' -l keys -x -d 'press these keys of the diagram, print its state as JSON'
-complete -c kinf -n '__fish_seen_subcommand_from demo' -l listen -x -d 'listen address'
-complete -c kinf -n '__fish_seen_subcommand_from demo' -l resync -x -d 'resync period of the stages factory and resync'
-complete -c kinf -n '__fish_seen_subcommand_from demo' -l speed -x -d 'play the scenario this many times as fast'
-
-complete -c kinf -n '__fish_seen_subcommand_from sandbox' -l listen -x -d 'listen address'
-complete -c kinf -n '__fish_seen_subcommand_from sandbox' -l listen-any -d 'allow addresses other than loopback'
-complete -c kinf -n '__fish_seen_subcommand_from sandbox' -l tls -d 'serve TLS'
-complete -c kinf -n '__fish_seen_subcommand_from sandbox' -l kubeconfig-out -r -F -d 'write the kubeconfig to this file'
-complete -c kinf -n '__fish_seen_subcommand_from sandbox' -l name -x -d 'name of the context in the kubeconfig'
-complete -c kinf -n '__fish_seen_subcommand_from sandbox' -l scenario -x -a 'nettool rollout crashloop churn quiet' -d 'play a scenario'
-complete -c kinf -n '__fish_seen_subcommand_from sandbox' -l from -r -F -d 'serve a recording'
-complete -c kinf -n '__fish_seen_subcommand_from sandbox' -l at -x -d 'serve its state at this time'
-complete -c kinf -n '__fish_seen_subcommand_from sandbox' -l since -x -d 'play it from this time on'
-complete -c kinf -n '__fish_seen_subcommand_from sandbox' -l load -r -F -d 'start with these objects'
-complete -c kinf -n '__fish_seen_subcommand_from sandbox' -l data -x -a '(__fish_complete_directories)' -d 'keep the objects across restarts'
-complete -c kinf -n '__fish_seen_subcommand_from sandbox' -l speed -x -d 'play the scenario and run pods this many times as fast'
-complete -c kinf -n '__fish_seen_subcommand_from sandbox' -l nodes -x -d 'number of nodes'
-complete -c kinf -n '__fish_seen_subcommand_from sandbox' -l no-controllers -d 'start no nodes, scheduler and kubelet'
-complete -c kinf -n '__fish_seen_subcommand_from sandbox' -l token -x -d 'bearer token'
-complete -c kinf -n '__fish_seen_subcommand_from sandbox' -l fault -x -a 'cut reset stall truncate slow:1KBps latency:50ms gone expire-continue garbage error:500 too-many:429 no-bookmark-end deny:secrets random:seed=7:rate=0.2' -d 'inject a fault'
-complete -c kinf -n '__fish_seen_subcommand_from sandbox' -l relay -x -d 'run a relay in front of this server'
+complete -c kinf -f -k -a '(__kinf_complete)'

@@ -212,6 +212,21 @@ def by_pkg_config(prefix, folder, sources, kinf, cxx, flags):
     check_example(program, kinf, folder)
 
 
+def check_shell(prefix):
+    """The completions are those that `kinf completion` prints, and kubectl finds the plugin."""
+    share = prefix / "share"
+    for shell, file in [("bash", "bash-completion/completions/kinf"),
+                        ("zsh", "zsh/site-functions/_kinf"),
+                        ("fish", "fish/vendor_completions.d/kinf.fish")]:
+        must(run(prefix / "bin/kinf", "completion", shell) == (share / file).read_text(),
+             f"{file} is not what kinf completion {shell} prints")
+    environment = {**os.environ, "PATH": f"{prefix}/bin:{os.environ['PATH']}"}
+    must(run("kubectl-kinf", "version", env=environment).startswith("kinf "),
+         "kubectl-kinf is not kinf")
+    must(run("kubectl_complete-kinf", "watc", env=environment).startswith("watch\t"),
+         "kubectl_complete-kinf does not complete")
+
+
 def main():
     build, sources, kinf, cxx = (pathlib.Path(word).resolve() for word in sys.argv[1:5])
     flags = sys.argv[5] if len(sys.argv) > 5 else ""
@@ -223,6 +238,7 @@ def main():
         run("cmake", "--install", build, "--prefix", prefix)
         headers = check_headers(prefix, sources)
         check_version(prefix, sources)
+        check_shell(prefix)
         check_dropped_registration(prefix, folder, cxx)
         check_warnings(prefix, sources, cxx)
         check_document(prefix, folder, sources, cxx)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Fails if the man page or a completion file has other flags than the program.
+# Fails if the man page or the completion has other flags than the help of the program.
 #   cmake -DKINF=PROGRAM -DROOT=SOURCES -P documented_flags.cmake
 cmake_minimum_required(VERSION 3.25)
 set(flag "--[a-z][a-z-]+|--v")
@@ -51,38 +51,13 @@ string(REGEX REPLACE "\\\\f[A-Z]" " " man "${man}")
 flags_in("${man}" has)
 compare("man/kinf.1" "${has}" "${every}")
 
-file(READ "${ROOT}/completions/_kinf" zsh)
-string(REPLACE ";" "," zsh "${zsh}")
-string(REGEX REPLACE "#[^\n]*" "" zsh "${zsh}")
-flags_in("${zsh}" has)
-compare("completions/_kinf" "${has}" "${every}")
-
-file(READ "${ROOT}/completions/kinf.fish" fish)
-string(REPLACE "set -l" "" fish "${fish}")
-string(REGEX MATCHALL " -l [a-z-]+" has "${fish}")
-list(TRANSFORM has REPLACE " -l " "--")
-list(REMOVE_DUPLICATES has)
-compare("completions/kinf.fish" "${has}" "${every}")
-
-# In bash each command has a list of flags, which may begin with another list.
-file(READ "${ROOT}/completions/kinf.bash" bash)
-string(REPLACE ";" "," bash "${bash}")
-function(list_of name result)
-  string(REGEX MATCH "\n_kinf_flags_${name}=\"([^\"]*)\"" _ "${bash}")
-  set(words "${CMAKE_MATCH_1}")
-  flags_in("${words}" own)
-  if(words MATCHES "\\$_kinf_flags_([a-z]+)")
-    list_of(${CMAKE_MATCH_1} more)
-    list(APPEND own ${more})
-  endif()
-  set(${result} "${own}" PARENT_SCOPE)
-endfunction()
-list_of(log log)
 foreach(command IN LISTS commands)
-  list_of(${command} has)
-  list(APPEND has ${log})
-  list(REMOVE_DUPLICATES has)
-  compare("completions/kinf.bash for ${command}" "${has}" "${of_${command}}")
+  execute_process(COMMAND "${KINF}" __complete ${command} -- OUTPUT_VARIABLE has
+    COMMAND_ERROR_IS_FATAL ANY)
+  string(REPLACE ";" "," has "${has}")
+  string(REGEX REPLACE "\t[^\n]*" "" has "${has}")
+  flags_in("${has}" has)
+  compare("the completion of kinf ${command}" "${has}" "${of_${command}}")
 endforeach()
 
 if(wrong)

@@ -10,6 +10,7 @@
 
 #include "kinf/base/parse_number.h"
 #include "kinf/cli/command_lines.h"
+#include "kinf/cli/completion/completion_script.h"
 #include "kinf/cli/flags.h"
 #include "kinf/cli/parse_error.h"
 #include "kinf/cli/usage_error.h"
@@ -73,8 +74,87 @@ void add_normalized(const std::string& argument, std::string_view next,
   if (rest.size() > 1) result.push_back(normalize_argument(rest, next));
 }
 
-/// Declares the global flags and the flags of each command whose name is in `arguments`. Skips the
-/// other commands to save startup time.
+Result<CommandLine> completion_line(const std::vector<std::string>& args) {
+  const std::string shell = args.empty() ? "" : args.front();
+  const bool is_known =
+      std::ranges::find(kCompletionShells, shell) != kCompletionShells.end() && args.size() == 1;
+  if (is_known) return CompletionCommand{shell};
+  return usage("completion takes the name of one shell: bash, zsh or fish", "completion");
+}
+
+/// Returns the parsed command. `trailing` holds the arguments after `--`.
+Result<CommandLine> chosen(ParsedFlags& parsed, std::string_view command,
+                           const std::vector<std::string>& trailing) {
+  std::vector<std::string>& args = parsed.args;
+  if (parsed.version) return VersionCommand{};
+  if (command.empty() || parsed.help) return HelpCommand{std::string(command)};
+  if (command == "help") {
+    const std::string topic = args.empty() ? "" : args.front();
+    if (!topic.empty() && std::ranges::find(kCommands, topic) == kCommands.end()) {
+      return usage(fmt::format("unknown command \"{}\" for \"kinf\"", topic), "");
+    }
+    return HelpCommand{topic};
+  }
+  if (command == "version") return VersionCommand{};
+  if (command == "sandbox") {
+    parsed.sandbox.global = parsed.global;
+    parsed.sandbox.command = trailing;
+    return sandbox_line(parsed.sandbox);
+  }
+  if (command == "demo") return demo_line(parsed);
+  if (command == "completion") return completion_line(args);
+  if (command != "run") {
+    args.insert(args.end(), trailing.begin(), trailing.end());
+  } else if (trailing.empty()) {
+    Error error(ErrorKind::usage, "no command to run");
+    error.hint = "put the command after --: kinf run TYPE -- COMMAND ARGUMENT...";
+    return std::unexpected(std::move(error));
+  }
+  const bool takes_all =  // a recording or a stream says which types it holds
+      args.empty() && !parsed.global.replay.from.empty() &&
+      (command == "watch" || command == "get");
+  Result<std::vector<RequestedType>> types =
+      takes_all ? std::vector<RequestedType>() : parse_type_args(args);
+  if (!types) return std::unexpected(std::move(types).error());
+  std::shared_ptr<Where> where;
+  if (!parsed.where.empty()) {
+    Result<std::shared_ptr<Where>> compiled = Where::parse(parsed.where);
+    if (!compiled) return std::unexpected(std::move(compiled).error());
+    where = *std::move(compiled);
+  }
+  const auto set_common = [&](auto& target) {
+    target.global = parsed.global;
+    target.informer.types = *types;
+    target.informer.where = where;
+  };
+  set_common(parsed.watch);
+  set_common(parsed.index);
+  set_common(parsed.run);
+  set_common(parsed.wait);
+  set_common(parsed.record);
+  parsed.run.command = trailing;
+  if (command == "index") return index_line(parsed);
+  if (command == "run") return run_line(parsed);
+  if (command == "wait") return wait_line(parsed);
+  if (command == "record") return record_line(parsed);
+  if (command == "history") return history_line(parsed);
+  return watch_line(parsed, command);
+}
+
+/// Returns a given global flag that `kinf sandbox` rejects because it only applies to clients, or
+/// an empty string.
+std::string misplaced_flag(const CLI::App& app) {
+  constexpr std::array<std::string_view, 7> kTaken = {
+      "--token", "--v", "--quiet", "--color", "--log-format", "--help", "--version"};
+  for (const CLI::Option* option : app.get_options()) {
+    const std::string name = option->get_name();
+    if (option->count() > 0 && std::ranges::find(kTaken, name) == kTaken.end()) return name;
+  }
+  return {};
+}
+
+}  // namespace
+
 void declare_flags(CLI::App& app, const std::vector<std::string>& arguments, ParsedFlags& parsed) {
   app.set_help_flag();
   app.require_subcommand(0, 1);
@@ -142,85 +222,19 @@ void declare_flags(CLI::App& app, const std::vector<std::string>& arguments, Par
     add_sandbox_flags(sandbox, parsed.sandbox);
     add_moment_flags(sandbox, parsed.global.replay);
   });
+  command("completion", [](CLI::App&) {});
   command("version", [](CLI::App&) {});
   command("help", [](CLI::App&) {});
 }
 
-/// Returns the parsed command. `trailing` holds the arguments after `--`.
-Result<CommandLine> chosen(ParsedFlags& parsed, std::string_view command,
-                           const std::vector<std::string>& trailing) {
-  std::vector<std::string>& args = parsed.args;
-  if (parsed.version) return VersionCommand{};
-  if (command.empty() || parsed.help) return HelpCommand{std::string(command)};
-  if (command == "help") {
-    const std::string topic = args.empty() ? "" : args.front();
-    if (!topic.empty() && std::ranges::find(kCommands, topic) == kCommands.end()) {
-      return usage(fmt::format("unknown command \"{}\" for \"kinf\"", topic), "");
-    }
-    return HelpCommand{topic};
-  }
-  if (command == "version") return VersionCommand{};
-  if (command == "sandbox") {
-    parsed.sandbox.global = parsed.global;
-    parsed.sandbox.command = trailing;
-    return sandbox_line(parsed.sandbox);
-  }
-  if (command == "demo") {
-    return demo_line(parsed);
-  }
-  if (command != "run") {
-    args.insert(args.end(), trailing.begin(), trailing.end());
-  } else if (trailing.empty()) {
-    Error error(ErrorKind::usage, "no command to run");
-    error.hint = "put the command after --: kinf run TYPE -- COMMAND ARGUMENT...";
-    return std::unexpected(std::move(error));
-  }
-  const bool takes_all =  // a recording or a stream says which types it holds
-      args.empty() && !parsed.global.replay.from.empty() &&
-      (command == "watch" || command == "get");
-  Result<std::vector<RequestedType>> types =
-      takes_all ? std::vector<RequestedType>() : parse_type_args(args);
-  if (!types) return std::unexpected(std::move(types).error());
-  std::shared_ptr<Where> where;
-  if (!parsed.where.empty()) {
-    Result<std::shared_ptr<Where>> compiled = Where::parse(parsed.where);
-    if (!compiled) return std::unexpected(std::move(compiled).error());
-    where = *std::move(compiled);
-  }
-  const auto set_common = [&](auto& target) {
-    target.global = parsed.global;
-    target.informer.types = *types;
-    target.informer.where = where;
-  };
-  set_common(parsed.watch);
-  set_common(parsed.index);
-  set_common(parsed.run);
-  set_common(parsed.wait);
-  set_common(parsed.record);
-  parsed.run.command = trailing;
-  if (command == "index") return index_line(parsed);
-  if (command == "run") return run_line(parsed);
-  if (command == "wait") return wait_line(parsed);
-  if (command == "record") return record_line(parsed);
-  if (command == "history") return history_line(parsed);
-  return watch_line(parsed, command);
+bool has_optional_value(std::string_view flag) {
+  return std::ranges::find(kOptionalValues, flag, &OptionalValue::flag) != kOptionalValues.end();
 }
-
-/// Returns a given global flag that `kinf sandbox` rejects because it only applies to clients, or
-/// an empty string.
-std::string misplaced_flag(const CLI::App& app) {
-  constexpr std::array<std::string_view, 7> kTaken = {
-      "--token", "--v", "--quiet", "--color", "--log-format", "--help", "--version"};
-  for (const CLI::Option* option : app.get_options()) {
-    const std::string name = option->get_name();
-    if (option->count() > 0 && std::ranges::find(kTaken, name) == kTaken.end()) return name;
-  }
-  return {};
-}
-
-}  // namespace
 
 Result<CommandLine> parse_command_line(const std::vector<std::string>& arguments) {
+  if (!arguments.empty() && arguments.front() == "__complete") {
+    return CompleteCommand{{arguments.begin() + 1, arguments.end()}};
+  }
   const auto dashes = std::ranges::find(arguments, "--");
   const auto dashes_at = static_cast<std::size_t>(dashes - arguments.begin());
   const bool watches = std::any_of(arguments.begin(), dashes, [](const std::string& argument) {

@@ -234,6 +234,15 @@ struct SandboxCommand {
   std::vector<std::string> command;  ///< the arguments after `--`
 };
 
+/// `kinf completion`
+struct CompletionCommand {
+  std::string shell;
+};
+/// `kinf __complete`
+struct CompleteCommand {
+  std::vector<std::string> words;  ///< those after `kinf`; the last one is to be completed
+};
+
 struct VersionCommand {};
 struct HelpCommand {
   std::string topic;  ///< a command; empty: the program
@@ -241,7 +250,7 @@ struct HelpCommand {
 
 using CommandLine =
     std::variant<HelpCommand, VersionCommand, WatchCommand, IndexCommand, RunCommand, WaitCommand,
-                 RecordCommand, DemoCommand, SandboxCommand>;
+                 RecordCommand, DemoCommand, SandboxCommand, CompletionCommand, CompleteCommand>;
 
 /// Parses `arguments`, which exclude the program name. Fails with a usage error.
 Result<CommandLine> parse_command_line(const std::vector<std::string>& arguments);

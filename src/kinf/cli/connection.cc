@@ -160,6 +160,10 @@ Result<std::vector<ResourceType>> Connection::expand(std::string_view word) {
   return types;
 }
 
+Result<std::vector<ApiResource>> Connection::all_types() {
+  return patiently([&] { return discovery_->all(stop_); });
+}
+
 Result<std::vector<ResourceType>> Connection::wait_for_type(std::string_view word,
                                                             Clock::Mono deadline) {
   constexpr auto kPause = std::chrono::seconds(1);

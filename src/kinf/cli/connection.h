@@ -46,6 +46,8 @@ class Connection {
   /// Returns the resource type named `word`, or all types of the category `word`, such as `all`,
   /// that can be watched. Blocks on discovery requests.
   Result<std::vector<ResourceType>> expand(std::string_view word);
+  /// Returns all types of the server. Blocks on discovery requests.
+  Result<std::vector<ApiResource>> all_types();
   /// Like expand(), but waits until the server has the type `word`, `deadline` is reached, or stop
   /// is requested. Logs once that it waits.
   Result<std::vector<ResourceType>> wait_for_type(std::string_view word, Clock::Mono deadline);

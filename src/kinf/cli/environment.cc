@@ -45,6 +45,7 @@ Environment read_environment() {
   environment.cache_home = variable("XDG_CACHE_HOME");
   environment.temp_folder = variable("TMPDIR");
   if (environment.temp_folder.empty()) environment.temp_folder = "/tmp";
+  environment.completion_timeout = variable("KINF_COMPLETION_TIMEOUT");
   environment.no_colour = !variable("NO_COLOR").empty();
   const std::string force = variable("CLICOLOR_FORCE");
   environment.force_colour = !force.empty() && force != "0";

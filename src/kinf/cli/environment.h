@@ -14,8 +14,9 @@
 namespace kinf {
 
 struct Environment : ClientEnvironment {
-  std::string cache_home;      ///< $XDG_CACHE_HOME
-  std::string temp_folder;     ///< $TMPDIR, else /tmp
+  std::string cache_home;          ///< $XDG_CACHE_HOME
+  std::string temp_folder;         ///< $TMPDIR, else /tmp
+  std::string completion_timeout;  ///< $KINF_COMPLETION_TIMEOUT
   bool no_colour = false;      ///< $NO_COLOR is not empty
   bool force_colour = false;   ///< $CLICOLOR_FORCE is neither empty nor 0
   bool dumb_terminal = false;  ///< $TERM is `dumb`

@@ -14,8 +14,18 @@
 namespace kinf {
 namespace {
 
+/// Returns the words that `parse` accepts, separated by `|`. Empty: it has no fixed set of words.
+template <class Parse>
+std::string words_of(const Parse& parse) {
+  std::string words;
+  if constexpr (requires { parse.words; }) {
+    for (const auto& [word, value] : parse.words) words += words.empty() ? word : "|" + word;
+  }
+  return words;
+}
+
 /// Adds a flag whose value `parse` converts. Errors use kubectl's wording. If the flag is repeated,
-/// the last value wins.
+/// the last value wins. The description, which completion reads, is the words of the value.
 template <class Target, class Parse>
 CLI::Option* add_value(CLI::App& app, const std::string& names, Target& target, Parse parse) {
   const std::string shown = names.substr(names.find("--"));
@@ -29,7 +39,8 @@ CLI::Option* add_value(CLI::App& app, const std::string& names, Target& target, 
                                                      text, shown, value.error().message));
             }
             target = *std::move(value);
-          })
+          },
+          words_of(parse))
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
 }
 
@@ -59,15 +70,21 @@ auto whole_number(Number least) {
 
 /// Parses one of the given words.
 template <class Value>
-auto one_of(std::vector<std::pair<std::string, Value>> words) {
-  return [words = std::move(words)](const std::string& text) -> Result<Value> {
+struct OneOf {
+  Result<Value> operator()(const std::string& text) const {
     std::string all;
     for (const auto& [word, value] : words) {
       if (word == text) return value;
       all += all.empty() ? word : ", " + word;
     }
     return fail(ErrorKind::usage, "it must be one of " + all);
-  };
+  }
+
+  std::vector<std::pair<std::string, Value>> words;
+};
+template <class Value>
+OneOf<Value> one_of(std::vector<std::pair<std::string, Value>> words) {
+  return {std::move(words)};
 }
 
 Result<double> parse_speed(const std::string& text) {

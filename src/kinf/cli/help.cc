@@ -21,17 +21,18 @@ Examples:
   kinf run cm -- sh -c 'echo $KINF_TYPE $KINF_KEY'   # act on every change
 
 Commands:
-  watch     Print the current objects, then every change
-  get       Print the current objects and exit
-  index     Query objects by label, field or owner; count values
-  wait      Wait until objects satisfy conditions
-  run       Run a command for every object that changes
-  record    Record every version of objects, to look at the past later
-  history   Print the versions of one object: when, by whom, what changed
-  demo      Show how an informer works, one stage at a time
-  sandbox   Run a small API server to experiment with and to test against
-  version   Print the version
-  help      Print this help, or the help of a command
+  watch          Print the current objects, then every change
+  get            Print the current objects and exit
+  index          Query objects by label, field or owner; count values
+  wait           Wait until objects satisfy conditions
+  run            Run a command for every object that changes
+  record         Record every version of objects, to look at the past later
+  history        Print the versions of one object: when, by whom, what changed
+  demo           Show how an informer works, one stage at a time
+  sandbox        Run a small API server to experiment with and to test against
+  completion     Print a script that completes words in bash, zsh or fish
+  version        Print the version
+  help           Print this help, or the help of a command
 
 Run "kinf COMMAND --help" to list the flags of a command.
 )";
@@ -382,6 +383,22 @@ T is 10:14, "yesterday 10:14", -15m or RFC 3339; for --at also rv=8812, the
 state at this resourceVersion, or TIME,rv=8812 to set the clock too.
 )";
 
+constexpr std::string_view kCompletion =
+    R"(Print a script that completes the words of kinf in a shell.
+
+Usage: kinf completion bash|zsh|fish
+
+Examples:
+  source <(kinf completion bash)        # in ~/.bashrc
+  source <(kinf completion zsh)         # in ~/.zshrc, after compinit
+  kinf completion fish | source         # in ~/.config/fish/config.fish
+
+Completes commands, flags and their values; types, names, namespaces, labels and
+fields come from the server. The script asks kinf for them, which waits for the
+server for 300 ms at most (KINF_COMPLETION_TIMEOUT) and then offers nothing.
+"kubectl kinf" is completed too, by kubectl's own script.
+)";
+
 constexpr std::string_view kSelection = R"(
 Selection: -n, --namespace NAME[,NAME...] (also 'team-*' and '!kube-*'),
   -A, --all-namespaces, --namespace-selector LABELS, --accessible (with -A: only
@@ -469,8 +486,22 @@ std::string help_text(std::string_view topic) {
   if (topic == "history") return joined(kHistory, kHistorySelection, kConnection, kGlobal);
   if (topic == "record") return joined(kRecord, kRecordedObjects, kGlobal);
   if (topic == "demo") return joined(kDemo, kDemoGlobal);
+  if (topic == "completion") return std::string(kCompletion);
   if (topic == "sandbox") return joined(kSandbox, kSandboxGlobal);
   return std::string(kProgram);
+}
+
+std::vector<CommandSummary> command_summaries() {
+  constexpr std::string_view kTitle = "Commands:\n";
+  std::vector<CommandSummary> commands;
+  std::string_view rest = kProgram.substr(kProgram.find(kTitle) + kTitle.size());
+  while (rest.starts_with("  ")) {
+    const std::string_view line = rest.substr(0, rest.find('\n'));
+    const std::string_view name = line.substr(2, line.find(' ', 2) - 2);
+    commands.push_back({name, line.substr(line.find_first_not_of(' ', 2 + name.size()))});
+    rest.remove_prefix(line.size() + 1);
+  }
+  return commands;
 }
 
 std::string version_text() {

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// ParsedFlags: the values that the parser of the command line writes. For command_line.cc only.
+// ParsedFlags: the values that the parser of the command line writes. For command_line.cc and
+// completion only.
 #pragma once
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "kinf/cli/command_line.h"
@@ -32,5 +34,12 @@ struct ParsedFlags {
   bool help = false;
   bool version = false;
 };
+
+/// Declares the global flags and the flags of each command whose name is in `arguments`. Skips the
+/// other commands to save startup time. `parsed` must live until `app` has parsed.
+void declare_flags(CLI::App& app, const std::vector<std::string>& arguments, ParsedFlags& parsed);
+
+/// Returns whether `flag` (`--sandbox`) may be given without a value.
+bool has_optional_value(std::string_view flag);
 
 }  // namespace kinf

@@ -2,6 +2,7 @@
 #include "kinf/print/output_form.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -30,16 +31,13 @@ constexpr std::array<FormatWord, 9> kFormats = {{{"table", OutputFormat::table},
                                                  {"csv", OutputFormat::csv},
                                                  {"tsv", OutputFormat::tsv}}};
 
+constexpr std::array<std::string_view, 5> kExpressions = {
+    "jsonpath", "jsonpath-file", "jsonpath-as-json", "custom-columns", "custom-columns-file"};
+
 std::unexpected<Error> unknown_format(std::string_view text, bool of_index) {
-  std::string all;
-  for (const FormatWord& word : kFormats) {
-    if (!word.of_index || of_index) all += fmt::format("{}, ", word.word);
-  }
   Error error(ErrorKind::usage,
-              fmt::format("invalid argument \"{}\" for \"--output\" flag: it must be one of "
-                          "{}jsonpath=, jsonpath-file=, jsonpath-as-json=, custom-columns=, "
-                          "custom-columns-file=",
-                          text, all));
+              fmt::format("invalid argument \"{}\" for \"--output\" flag: it must be one of {}",
+                          text, fmt::join(output_words(of_index), ", ")));
   if (text == "yml") {
     error.hint = "did you mean yaml?";
   } else if (text.starts_with("go-template")) {
@@ -85,6 +83,15 @@ Result<OutputForm> parse_expression(std::string_view word, const std::string& va
 
 }  // namespace
 
+std::vector<std::string> output_words(bool of_index) {
+  std::vector<std::string> words;
+  for (const FormatWord& word : kFormats) {
+    if (!word.of_index || of_index) words.emplace_back(word.word);
+  }
+  for (const std::string_view word : kExpressions) words.push_back(std::string(word) + "=");
+  return words;
+}
+
 std::string_view format_word(OutputFormat format) {
   const auto word = std::ranges::find(kFormats, format, &FormatWord::format);
   if (word != kFormats.end()) return word->word;
@@ -99,8 +106,6 @@ Result<OutputForm> parse_output(std::string_view text, bool of_index) {
     form.format = word.format;
     return form;
   }
-  constexpr std::array<std::string_view, 5> kExpressions = {
-      "jsonpath", "jsonpath-file", "jsonpath-as-json", "custom-columns", "custom-columns-file"};
   const std::size_t equals = std::min(text.find('='), text.size());
   const std::string_view word = text.substr(0, equals);
   if (std::ranges::find(kExpressions, word) == kExpressions.end()) {

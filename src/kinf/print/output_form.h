@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "kinf/print/custom_columns.h"
 #include "kinf/query/jsonpath.h"
@@ -26,6 +27,9 @@ enum class OutputFormat {
   custom_columns,
 };
 
+/// Returns the words of -o; those that take an expression end with `=`. `of_index`: also the
+/// formats of `kinf index`.
+std::vector<std::string> output_words(bool of_index);
 /// Returns the word of -o for a format, such as `custom-columns`.
 std::string_view format_word(OutputFormat format);
 

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// CandidateList: collects the words that begin with what the user has typed.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace kinf {
+
+struct Candidate {
+  std::string text;  ///< replaces the word; after `--output=`, only the value
+  std::string description{};
+
+  friend bool operator==(const Candidate&, const Candidate&) = default;
+};
+
+/// What the shell offers if there are no candidates. The numbers are those of cobra's directives,
+/// which kubectl reads from its plugins.
+enum class Fallback : int { files = 0, nothing = 4, folders = 16 };
+
+struct Completion {
+  std::vector<Candidate> candidates{};
+  Fallback fallback = Fallback::nothing;
+  bool no_space = false;  ///< the shell adds no space after a candidate
+};
+
+/// Returns the answer of `kinf __complete`: a candidate, a tab and its description on each line,
+/// and the sum of cobra's directives after a colon on the last one.
+std::string completion_text(const Completion& completion);
+
+class CandidateList {
+ public:
+  enum class Form { one, list };  ///< list: the word has parts with commas between them
+
+  explicit CandidateList(std::string_view typed, Form form = Form::one);
+
+  /// Returns the part that is being typed: the text after the last comma of a list.
+  std::string_view typed() const { return std::string_view(word_).substr(start_); }
+  /// Counts the first `length` characters of typed() as given, like those before a comma.
+  void skip(std::size_t length) { start_ += length; }
+
+  /// Adds `text` if it begins with typed(), once, unless it is already in the list. `is_whole`:
+  /// false if more must follow without a space, such as `app=`.
+  void add(std::string_view text, std::string_view description = {}, bool is_whole = true);
+
+  /// Returns the candidates. They end with a space if one of them is whole.
+  Completion take(Fallback fallback = Fallback::nothing);
+
+ private:
+  std::string word_;
+  std::size_t start_ = 0;           ///< of the part that is being typed
+  std::vector<std::string> given_;  ///< the other parts
+  std::vector<Candidate> candidates_;
+  bool has_whole_ = false;
+};
+
+}  // namespace kinf

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// CompletionWorld: what completion offers besides the words that kinf itself knows: the entries of
+// the kubeconfig, and the types and objects of the server. Tests have a fake one.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "kinf/api/object.h"
+#include "kinf/client/discovery.h"
+
+namespace kinf {
+
+/// Which part of the objects completion needs.
+enum class ObjectPart { metadata, whole };
+
+/// Functions return nothing if they fail. They may block on requests.
+/// Threads: one owner.
+class CompletionWorld {
+ public:
+  virtual ~CompletionWorld() = default;
+  /// Return the names in the kubeconfig, sorted.
+  virtual std::vector<std::string> contexts() = 0;
+  virtual std::vector<std::string> clusters() = 0;
+  virtual std::vector<std::string> users() = 0;
+  /// Returns all types of the server, the core group first.
+  virtual std::vector<ApiResource> types() = 0;
+  virtual std::vector<std::string> namespaces() = 0;
+  /// Returns objects of `types` (`po`, `deployments.apps`) in the namespace of the command line:
+  /// the first page of their metadata, or a few whole ones.
+  virtual std::vector<ObjectPtr> objects(const std::vector<std::string>& types,
+                                         ObjectPart part) = 0;
+};
+
+}  // namespace kinf

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// The words that name types and objects: TYPE[,TYPE…], NAME and TYPE/NAME.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "kinf/cli/completion/candidate_list.h"
+#include "kinf/cli/completion/completion_world.h"
+#include "kinf/cli/completion/typed_line.h"
+
+namespace kinf {
+
+/// Returns the types that the arguments of `line` name.
+std::vector<std::string> typed_types(const TypedLine& line);
+
+/// Adds the types that can be listed and watched. A short name is added if the type's name does not
+/// begin with what was typed. If `as_owner`, adds `TYPE/`.
+void add_types(CandidateList& list, CompletionWorld& world, bool as_owner = false);
+
+/// Completes `TYPE/` or `TYPE/NAME`.
+Completion complete_pair(std::string_view word, CompletionWorld& world);
+
+/// Completes an argument of a command that takes TYPE[,TYPE…] [NAME…] or TYPE/NAME ….
+Completion complete_object_argument(const TypedLine& line, CompletionWorld& world);
+
+}  // namespace kinf

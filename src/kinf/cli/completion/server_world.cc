@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kinf/cli/completion/server_world.h"
+
+#include <algorithm>
+
+#include "kinf/api/list_decoder.h"
+#include "kinf/client/paths.h"
+
+namespace kinf {
+namespace {
+
+class Objects final : public ListSink {
+ public:
+  void item(ObjectPtr object) override { all.push_back(std::move(object)); }
+  std::vector<ObjectPtr> all;
+};
+
+template <class Entry>
+std::vector<std::string> names_of(const std::map<std::string, Entry>& entries) {
+  std::vector<std::string> names;
+  for (const auto& [name, entry] : entries) names.push_back(name);
+  return names;
+}
+
+/// Of several contexts, completes for the first one.
+GlobalFlags with_one_context(GlobalFlags flags) {
+  std::string& context = flags.config.overrides.context;
+  context.resize(std::min(context.find(','), context.size()));
+  return flags;
+}
+
+}  // namespace
+
+ServerWorld::ServerWorld(GlobalFlags flags, const Environment& environment, Clock& clock,
+                         std::stop_token stop)
+    : flags_(with_one_context(std::move(flags))),
+      environment_(environment),
+      clock_(clock),
+      stop_(std::move(stop)) {}
+
+Kubeconfig ServerWorld::kubeconfig() const {
+  ConfigFlags flags = flags_.config;
+  flags.overrides = {};
+  Result<Kubeconfig> config = choose_kubeconfig(environment_.config, flags);
+  return config ? *std::move(config) : Kubeconfig();
+}
+
+std::vector<std::string> ServerWorld::contexts() { return names_of(kubeconfig().contexts); }
+std::vector<std::string> ServerWorld::clusters() { return names_of(kubeconfig().clusters); }
+std::vector<std::string> ServerWorld::users() { return names_of(kubeconfig().users); }
+
+Connection* ServerWorld::connection() {
+  if (!std::exchange(is_opened_, true) && flags_.replay.from.empty()) {
+    ConnectionNeeds needs;
+    needs.play_scenario = false;
+    Result<std::unique_ptr<Connection>> opened =
+        Connection::open(flags_, needs, environment_, clock_, stop_);
+    if (opened) connection_ = *std::move(opened);
+  }
+  return connection_.get();
+}
+
+std::vector<ApiResource> ServerWorld::types() {
+  if (connection() == nullptr) return {};
+  Result<std::vector<ApiResource>> types = connection_->all_types();
+  return types ? *std::move(types) : std::vector<ApiResource>();
+}
+
+std::vector<std::string> ServerWorld::namespaces() {
+  if (connection() == nullptr) return {};
+  const Result<ResourceType> type = connection_->resolve("namespaces");
+  if (!type) return {};
+  std::vector<std::string> names;
+  for (const ObjectPtr& object : list(*type, "", ObjectPart::metadata)) {
+    names.emplace_back(object->name());
+  }
+  return names;
+}
+
+std::vector<ObjectPtr> ServerWorld::objects(const std::vector<std::string>& types,
+                                            ObjectPart part) {
+  if (connection() == nullptr) return {};
+  const std::string& ns = connection_->config().default_namespace;
+  const bool has_one = !flags_.all_namespaces && ns.find_first_of(",*?!") == std::string::npos;
+  std::vector<ObjectPtr> all;
+  for (const std::string& word : types) {
+    const Result<std::vector<ResourceType>> found = connection_->expand(word);
+    if (!found) continue;
+    for (const ResourceType& type : *found) {
+      std::vector<ObjectPtr> some = list(type, type.namespaced && has_one ? ns : "", part);
+      all.insert(all.end(), some.begin(), some.end());
+    }
+  }
+  return all;
+}
+
+std::vector<ObjectPtr> ServerWorld::list(const ResourceType& type, const std::string& ns,
+                                         ObjectPart part) {
+  const Result<std::unique_ptr<ApiClient>> client = connection_->new_client();
+  Result<std::string> path = resource_path(type.gvr, ns);
+  if (!client || !path) return {};
+  ListOptions options;
+  options.limit = part == ObjectPart::whole ? 20 : 500;
+  ApiRequest request;
+  request.path = *std::move(path);
+  request.query = list_query(options);
+  if (part == ObjectPart::metadata) request.accept = kMetadataListTypes;
+  const Result<ApiAnswer> answer = (*client)->get(std::move(request), stop_);
+  if (!answer) return {};
+  Objects objects;
+  ListDecoder decoder(DecodeOptions{}, objects);
+  if (!decoder.feed(answer->body) || !decoder.finish()) return {};
+  std::ranges::sort(objects.all, {}, [](const ObjectPtr& object) { return object->name(); });
+  return std::move(objects.all);
+}
+
+}  // namespace kinf

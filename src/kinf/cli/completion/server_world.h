@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// ServerWorld: the CompletionWorld of the kubeconfig and the server that a command line names.
+#pragma once
+
+#include <memory>
+#include <stop_token>
+
+#include "kinf/cli/completion/completion_world.h"
+#include "kinf/cli/connection.h"
+
+namespace kinf {
+
+/// Connects when the server is needed first. Every function returns nothing on failure, on stop,
+/// and with --from.
+/// Threads: one owner.
+class ServerWorld final : public CompletionWorld {
+ public:
+  /// `environment` and `clock` must outlive this object.
+  ServerWorld(GlobalFlags flags, const Environment& environment, Clock& clock,
+              std::stop_token stop);
+
+  std::vector<std::string> contexts() override;
+  std::vector<std::string> clusters() override;
+  std::vector<std::string> users() override;
+  std::vector<ApiResource> types() override;
+  std::vector<std::string> namespaces() override;
+  std::vector<ObjectPtr> objects(const std::vector<std::string>& types, ObjectPart part) override;
+
+ private:
+  /// Returns null if there is no server.
+  Connection* connection();
+  /// Returns the objects of a page, sorted by name.
+  std::vector<ObjectPtr> list(const ResourceType& type, const std::string& ns, ObjectPart part);
+  Kubeconfig kubeconfig() const;
+
+  const GlobalFlags flags_;
+  const Environment& environment_;
+  Clock& clock_;
+  const std::stop_token stop_;
+  bool is_opened_ = false;
+  std::unique_ptr<Connection> connection_;
+};
+
+}  // namespace kinf

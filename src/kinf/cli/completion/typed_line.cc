@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kinf/cli/completion/typed_line.h"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <optional>
+
+#include "kinf/base/parse_number.h"
+#include "kinf/cli/parsed_flags.h"
+
+namespace kinf {
+namespace {
+
+std::vector<std::string> split_words(const std::string& text) {
+  std::vector<std::string> words;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find('|', at), text.size());
+    words.push_back(text.substr(at, end - at));
+    at = end + 1;
+  }
+  return words;
+}
+
+std::optional<FlagInfo> flag_info(const CLI::Option& option) {
+  if (option.get_lnames().empty()) return std::nullopt;  // the arguments of a command
+  FlagInfo info;
+  info.name = "--" + option.get_lnames().front();
+  if (!option.get_snames().empty()) info.short_name = "-" + option.get_snames().front();
+  info.takes_value = option.get_items_expected_max() > 0;
+  info.has_optional_value = has_optional_value(info.name) || info.name == "--v";
+  info.repeatable =
+      info.takes_value && option.get_multi_option_policy() != CLI::MultiOptionPolicy::TakeLast;
+  info.words = split_words(option.get_description());
+  return info;
+}
+
+/// Reads the words before the last one, then the last one.
+class LineReader {
+ public:
+  LineReader() { line_.known_flags = flags_of(""); }
+
+  TypedLine read(const std::vector<std::string>& words) {
+    for (std::size_t i = 0; i + 1 < words.size(); ++i) take(words[i]);
+    if (!words.empty()) finish(words.back());
+    return std::move(line_);
+  }
+
+ private:
+  const FlagInfo* find(std::string_view name) const {
+    const auto found = std::ranges::find_if(line_.known_flags, [&](const FlagInfo& flag) {
+      return flag.name == name || flag.short_name == name;
+    });
+    return found == line_.known_flags.end() ? nullptr : &*found;
+  }
+
+  void give(std::string name, std::string value) {
+    line_.flags.push_back({std::move(name), std::move(value)});
+  }
+
+  void take(const std::string& word) {
+    if (line_.after_dashes) return;
+    if (!awaited_.empty()) {
+      give(std::exchange(awaited_, {}), word);
+    } else if (word == "--") {
+      line_.after_dashes = true;
+    } else if (word.starts_with("--")) {
+      take_long(word);
+    } else if (word.size() > 1 && word.front() == '-') {
+      take_short(word);
+    } else if (is_level(word)) {
+      line_.flags.back().value = word;
+    } else if (line_.command.empty()) {
+      line_.command = word;
+      line_.known_flags = flags_of(word);
+    } else {
+      line_.args.push_back(word);
+    }
+  }
+
+  /// Returns whether `word` is the level after a bare `-v`.
+  bool is_level(const std::string& word) const {
+    return !line_.flags.empty() && line_.flags.back().name == "--v" &&
+           line_.flags.back().value.empty() && parse_number<int>(word).has_value();
+  }
+
+  void take_long(const std::string& word) {
+    const std::size_t equals = word.find('=');
+    const std::string name = word.substr(0, equals);
+    const FlagInfo* const flag = find(name);
+    if (equals != std::string::npos) {
+      give(name, word.substr(equals + 1));
+    } else if (flag != nullptr && flag->takes_value && !flag->has_optional_value) {
+      awaited_ = name;
+    } else {
+      give(name, "");
+    }
+  }
+
+  /// Takes a group of short flags such as `-wtd=yaml` or `-nshop`.
+  void take_short(const std::string& word) {
+    for (std::size_t i = 1; i < word.size(); ++i) {
+      const FlagInfo* const flag = find(fmt::format("-{}", word[i]));
+      if (flag == nullptr) return;
+      const bool has_equals = word.substr(i + 1, 1) == "=";
+      const std::string rest = word.substr(i + (has_equals ? 2 : 1));
+      if (has_equals || (flag->takes_value && !flag->has_optional_value && !rest.empty())) {
+        give(flag->name, rest);
+        return;
+      }
+      if (flag->takes_value && !flag->has_optional_value) {
+        awaited_ = flag->name;
+      } else {
+        give(flag->name, "");
+      }
+    }
+  }
+
+  void finish(const std::string& word) {
+    line_.word = word;
+    line_.flag = awaited_;
+    const std::size_t equals = word.find('=');
+    if (line_.after_dashes || !awaited_.empty() || !word.starts_with('-') ||
+        equals == std::string::npos) {
+      return;
+    }
+    const FlagInfo* const flag = find(word.substr(0, equals));
+    line_.flag = flag == nullptr ? word.substr(0, equals) : flag->name;
+    line_.word = word.substr(equals + 1);
+  }
+
+  TypedLine line_;
+  std::string awaited_;  ///< a flag whose value is the next word
+};
+
+}  // namespace
+
+std::vector<FlagInfo> flags_of(std::string_view command) {
+  CLI::App app;
+  ParsedFlags parsed;
+  declare_flags(app, {std::string(command)}, parsed);
+  std::vector<FlagInfo> flags;
+  const auto add_flags_of = [&flags](const CLI::App& one) {
+    for (const CLI::Option* option : one.get_options()) {
+      if (std::optional<FlagInfo> info = flag_info(*option)) flags.push_back(*std::move(info));
+    }
+  };
+  for (const CLI::App* one : app.get_subcommands({})) {
+    if (one->get_name() == command) add_flags_of(*one);
+  }
+  add_flags_of(app);
+  return flags;
+}
+
+bool TypedLine::has_flag(std::string_view name) const {
+  return std::ranges::find(flags, name, &TypedFlag::name) != flags.end();
+}
+
+TypedLine read_typed_line(const std::vector<std::string>& words) {
+  return LineReader().read(words);
+}
+
+GlobalFlags typed_global_flags(const TypedLine& line) {
+  const std::vector<FlagInfo> global = flags_of("");
+  ParsedFlags parsed;
+  for (const TypedFlag& flag : line.flags) {
+    const auto known = std::ranges::find(global, flag.name, &FlagInfo::name);
+    if (known == global.end()) continue;
+    std::string word = flag.name;
+    if (!flag.value.empty()) word += "=" + flag.value;
+    if (flag.value.empty() && flag.name == "--sandbox") word += "=nettool";
+    CLI::App app;
+    declare_flags(app, {}, parsed);
+    try {
+      app.parse(std::vector<std::string>{word});
+    } catch (const CLI::ParseError&) {
+      continue;  // the flag is not complete, or wrong
+    }
+  }
+  return parsed.global;
+}
+
+}  // namespace kinf

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// TypedLine: a command line up to the cursor, whose last word is being completed.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "kinf/cli/command_line.h"
+
+namespace kinf {
+
+/// A flag that a command declares.
+struct FlagInfo {
+  std::string name;        ///< `--output`
+  std::string short_name;  ///< `-o`, or empty
+  bool takes_value = false;
+  bool has_optional_value = false;  ///< a value is part of the word: `--sandbox=rollout`
+  bool repeatable = false;
+  std::vector<std::string> words;  ///< its values, if they are a fixed set
+};
+
+/// Returns the flags of `command` with the global flags, or only the global flags if there is no
+/// such command.
+std::vector<FlagInfo> flags_of(std::string_view command);
+
+struct TypedFlag {
+  std::string name;  ///< `--output`, also if `-o` was typed
+  std::string value;
+};
+
+struct TypedLine {
+  std::string command;            ///< empty: none is typed yet
+  std::vector<std::string> args;  ///< the arguments of the command before the last word
+  std::vector<TypedFlag> flags;
+  std::vector<FlagInfo> known_flags;  ///< those of the command
+  std::string flag;                   ///< the last word is the value of this flag, or empty
+  std::string word;                   ///< the last word; without `--output=` before a value
+  bool after_dashes = false;          ///< the last word belongs to the command after `--`
+
+  bool has_flag(std::string_view name) const;
+};
+
+/// Reads the words after `kinf`. The last one, which may be empty, is being completed. Accepts
+/// unknown flags, commands and values.
+TypedLine read_typed_line(const std::vector<std::string>& words);
+
+/// Returns the global flags in `line`. Flags with wrong values count as not given.
+GlobalFlags typed_global_flags(const TypedLine& line);
+
+}  // namespace kinf

@@ -1,2 +1,0 @@
-# bash
-_kinf_flags_global="--help"

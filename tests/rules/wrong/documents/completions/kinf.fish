@@ -1,2 +1,0 @@
-# fish
-complete -c kinf -f
