@@ -33,6 +33,7 @@ PASSING = [
     (re.compile(r'("?\w*(?:Time|Timestamp|At)"?: ?)"\d{4}-\d\d-\d\dT[0-9:.]+Z"'), r'\1"TIME"'),
     (re.compile(r"127\.0\.0\.1:\d{2,5}"), "127.0.0.1:PORT"),
     (re.compile(r"\bin \d+\.\d+s"), "in SECONDS"),
+    (re.compile(r"\banswers in \d+ ms"), "answers in TIME"),
     (re.compile(r"^\d{4}-\d\d-\d\dT[0-9:.]+Z (\w+) kinf:", re.M), r"TIME \1 kinf:"),
     (re.compile(r"\brecovered after \d+m?s"), "recovered after TIME"),
     (re.compile(r"\bresourceVersion \d+ expired"), "resourceVersion N expired"),

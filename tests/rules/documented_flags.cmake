@@ -31,7 +31,7 @@ endfunction()
 
 set(wrong "")
 set(every "")
-set(commands watch get index wait run record history demo sandbox)
+set(commands watch get index wait run record history demo sandbox check api-resources)
 foreach(command IN LISTS commands)
   execute_process(COMMAND "${KINF}" ${command} --help OUTPUT_VARIABLE help COMMAND_ERROR_IS_FATAL ANY)
   string(REPLACE ";" "," help "${help}")

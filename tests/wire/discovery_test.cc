@@ -122,7 +122,7 @@ TEST_CASE("an unknown type gives an error with similar names from all groups") {
   CHECK(poods.error().kind == ErrorKind::usage);
   CHECK(poods.error().message == "the server doesn't have a resource type \"poods\"");
   CHECK(poods.error().hint ==
-        "did you mean pods (po)?  run `kubectl api-resources` to list all types");
+        "did you mean pods (po)?  run `kinf api-resources` to list all types");
   CHECK_FALSE(server.resolve("deployments.v9.apps"));
   CHECK_FALSE(server.resolve("../secrets"));
 }

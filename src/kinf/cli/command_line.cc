@@ -10,7 +10,6 @@
 
 #include "kinf/base/parse_number.h"
 #include "kinf/cli/command_lines.h"
-#include "kinf/cli/completion/completion_script.h"
 #include "kinf/cli/flags.h"
 #include "kinf/cli/parse_error.h"
 #include "kinf/cli/usage_error.h"
@@ -23,13 +22,14 @@ struct OptionalValue {
   std::string_view flag;
   std::string_view value;
 };
-constexpr std::array<OptionalValue, 7> kOptionalValues = {
+constexpr std::array<OptionalValue, 8> kOptionalValues = {
     {{"--sandbox", "nettool"},
      {"--output-watch-events", "true"},
      {"--allow-missing-template-keys", "true"},
      {"--server-print", "true"},
      {"--diff", "lines"},
      {"--metadata", "true"},
+     {"--namespaced", "true"},
      {"--timestamps", "short"}}};
 
 /// Rewrites `argument` if CLI11 would misread it: adds the default of an optional value, which
@@ -44,6 +44,11 @@ std::string normalize_argument(const std::string& argument, std::string_view nex
     return argument.substr(0, 2) + argument.substr(3);
   }
   return argument;
+}
+
+/// Returns whether `argument` is `--flag=`. CLI11 would take the next argument as its value.
+bool has_empty_value(const std::string& argument) {
+  return argument.starts_with("--") && argument.find('=') == argument.size() - 1;
 }
 
 /// Rewrites -d and -t, whose values are optional, in a group of short flags such as `-wtd=yaml` as
@@ -74,14 +79,6 @@ void add_normalized(const std::string& argument, std::string_view next,
   if (rest.size() > 1) result.push_back(normalize_argument(rest, next));
 }
 
-Result<CommandLine> completion_line(const std::vector<std::string>& args) {
-  const std::string shell = args.empty() ? "" : args.front();
-  const bool is_known =
-      std::ranges::find(kCompletionShells, shell) != kCompletionShells.end() && args.size() == 1;
-  if (is_known) return CompletionCommand{shell};
-  return usage("completion takes the name of one shell: bash, zsh or fish", "completion");
-}
-
 /// Returns the parsed command. `trailing` holds the arguments after `--`.
 Result<CommandLine> chosen(ParsedFlags& parsed, std::string_view command,
                            const std::vector<std::string>& trailing) {
@@ -102,7 +99,9 @@ Result<CommandLine> chosen(ParsedFlags& parsed, std::string_view command,
     return sandbox_line(parsed.sandbox);
   }
   if (command == "demo") return demo_line(parsed);
-  if (command == "completion") return completion_line(args);
+  if (command == "completion") return completion_line(parsed);
+  if (command == "check") return check_line(parsed);
+  if (command == "api-resources") return api_resources_line(parsed);
   if (command != "run") {
     args.insert(args.end(), trailing.begin(), trailing.end());
   } else if (trailing.empty()) {
@@ -222,6 +221,9 @@ void declare_flags(CLI::App& app, const std::vector<std::string>& arguments, Par
     add_sandbox_flags(sandbox, parsed.sandbox);
     add_moment_flags(sandbox, parsed.global.replay);
   });
+  command("check", [&](CLI::App& check) { add_check_flags(check, parsed.check); });
+  command("api-resources",
+          [&](CLI::App& types) { add_api_resources_flags(types, parsed.api_resources); });
   command("completion", [](CLI::App&) {});
   command("version", [](CLI::App&) {});
   command("help", [](CLI::App&) {});
@@ -242,6 +244,11 @@ Result<CommandLine> parse_command_line(const std::vector<std::string>& arguments
   });
   std::vector<std::string> own;
   for (std::size_t i = 0; i < dashes_at; ++i) {
+    if (has_empty_value(arguments[i])) {
+      own.push_back(arguments[i].substr(0, arguments[i].size() - 1));
+      own.emplace_back();
+      continue;
+    }
     const std::string next = i + 1 < dashes_at ? arguments[i + 1] : "";
     if (watches) {
       add_normalized(arguments[i], next, own);

@@ -234,6 +234,28 @@ struct SandboxCommand {
   std::vector<std::string> command;  ///< the arguments after `--`
 };
 
+/// `kinf check`
+struct CheckCommand {
+  GlobalFlags global;
+  std::vector<std::string> types;
+  Clock::Duration request_timeout = std::chrono::seconds(10);
+};
+
+enum class ResourceOutput { table, wide, name };
+enum class ResourceOrder { group, name, kind };
+/// `kinf api-resources`
+struct ApiResourcesCommand {
+  GlobalFlags global;
+  std::optional<std::string> api_group;  ///< nullopt: all; empty: the core group
+  std::vector<std::string> categories;
+  std::vector<std::string> verbs;
+  std::optional<bool> namespaced;
+  ResourceOutput output = ResourceOutput::table;
+  ResourceOrder order = ResourceOrder::group;
+  bool no_headers = false;
+  bool cached = false;  ///< may read the discovery cache
+};
+
 /// `kinf completion`
 struct CompletionCommand {
   std::string shell;
@@ -250,7 +272,8 @@ struct HelpCommand {
 
 using CommandLine =
     std::variant<HelpCommand, VersionCommand, WatchCommand, IndexCommand, RunCommand, WaitCommand,
-                 RecordCommand, DemoCommand, SandboxCommand, CompletionCommand, CompleteCommand>;
+                 RecordCommand, DemoCommand, SandboxCommand, CheckCommand, ApiResourcesCommand,
+                 CompletionCommand, CompleteCommand>;
 
 /// Parses `arguments`, which exclude the program name. Fails with a usage error.
 Result<CommandLine> parse_command_line(const std::vector<std::string>& arguments);

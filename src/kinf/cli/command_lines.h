@@ -18,6 +18,9 @@ Result<CommandLine> wait_line(ParsedFlags& parsed);
 Result<CommandLine> record_line(ParsedFlags& parsed);
 Result<CommandLine> history_line(ParsedFlags& parsed);
 Result<CommandLine> demo_line(ParsedFlags& parsed);
+Result<CommandLine> check_line(ParsedFlags& parsed);
+Result<CommandLine> api_resources_line(ParsedFlags& parsed);
+Result<CommandLine> completion_line(ParsedFlags& parsed);
 Result<CommandLine> sandbox_line(const SandboxCommand& command);
 /// Checks `get` and `watch`. Rejects flags that need --watch if the command only prints once.
 Result<CommandLine> watch_line(ParsedFlags& parsed, std::string_view name);

@@ -31,6 +31,9 @@ Result<ExitCode> record_command(const RecordCommand& command, const CommandConte
 Result<ExitCode> run_command(const RunCommand& command, const CommandContext& context);
 Result<ExitCode> wait_command(const WaitCommand& command, const CommandContext& context);
 Result<ExitCode> demo_command(const DemoCommand& command, const CommandContext& context);
+Result<ExitCode> check_command(const CheckCommand& command, const CommandContext& context);
+Result<ExitCode> api_resources_command(const ApiResourcesCommand& command,
+                                       const CommandContext& context);
 ExitCode completion_command(const CompletionCommand& command);
 /// Waits for the server for a short time. Then it may end the process, because a thread may be
 /// blocked.

@@ -161,7 +161,11 @@ Result<std::vector<ResourceType>> Connection::expand(std::string_view word) {
 }
 
 Result<std::vector<ApiResource>> Connection::all_types() {
-  return patiently([&] { return discovery_->all(stop_); });
+  if (player() != nullptr) return fail(ErrorKind::usage, "--from has no server");
+  Result<std::vector<ApiResource>> types =
+      patiently([&] { return client_->discovery().all(stop_); });
+  if (!types) return std::unexpected(with_hint(std::move(types).error(), ""));
+  return types;
 }
 
 Result<std::vector<ResourceType>> Connection::wait_for_type(std::string_view word,

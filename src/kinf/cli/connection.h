@@ -56,6 +56,8 @@ class Connection {
   Result<std::unique_ptr<HttpListerWatcher>> source(HttpSource source);
   /// Returns the type that resolve() or expand() returned, with its other names.
   Result<ApiResource> describe(const ResourceType& type);
+  /// Returns where the credentials come from. Only without --from.
+  const CredentialSource& credentials() const { return client_->credentials(); }
   /// Returns a client with its own connections to the server.
   Result<std::unique_ptr<ApiClient>> new_client();
   /// Returns what `ask` returns. Repeats it for up to 3 s while it fails with temporary errors.

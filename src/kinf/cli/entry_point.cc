@@ -72,6 +72,10 @@ int run(int argc, char** argv) {
           [](const WaitCommand& command) { return execute(wait_command, command); },
           [](const RecordCommand& command) { return execute(record_command, command); },
           [](const DemoCommand& command) { return execute(demo_command, command); },
+          [](const CheckCommand& command) { return execute(check_command, command); },
+          [](const ApiResourcesCommand& command) {
+            return execute(api_resources_command, command);
+          },
           [](const CompletionCommand& command) { return completion_command(command); },
           [](const CompleteCommand& command) { return complete_command(command); },
           [](const SandboxCommand& command) { return execute(sandbox_command, command); },

@@ -381,6 +381,26 @@ void add_demo_flags(CLI::App& app, DemoCommand& command) {
   add_value(app, "--speed", command.speed, parse_speed);
 }
 
+void add_check_flags(CLI::App& app, CheckCommand& command) {
+  add_value(app, "--request-timeout", command.request_timeout, parse_duration_flag);
+}
+
+void add_api_resources_flags(CLI::App& app, ApiResourcesCommand& command) {
+  add_value(app, "--api-group", command.api_group,
+            [](const std::string& text) { return Result<std::string>(text); });
+  add_texts(app, "--categories", command.categories);
+  add_texts(app, "--verbs", command.verbs);
+  add_value(app, "--namespaced", command.namespaced,
+            one_of<bool>({{"true", true}, {"false", false}}));
+  add_value(
+      app, "-o,--output", command.output,
+      one_of<ResourceOutput>({{"wide", ResourceOutput::wide}, {"name", ResourceOutput::name}}));
+  add_value(app, "--sort-by", command.order,
+            one_of<ResourceOrder>({{"name", ResourceOrder::name}, {"kind", ResourceOrder::kind}}));
+  add_switch(app, "--no-headers", command.no_headers);
+  add_switch(app, "--cached", command.cached);
+}
+
 void add_sandbox_flags(CLI::App& app, SandboxCommand& command) {
   add_text(app, "--listen", command.listen);
   add_switch(app, "--listen-any", command.listen_any);

@@ -62,6 +62,8 @@ void add_wait_flags(CLI::App& app, WaitCommand& command, WaitTexts& texts);
 void add_state_flag(CLI::App& app, StateFlags& flags);
 void add_record_flags(CLI::App& app, RecordFlags& flags);
 void add_demo_flags(CLI::App& app, DemoCommand& command);
+void add_check_flags(CLI::App& app, CheckCommand& command);
+void add_api_resources_flags(CLI::App& app, ApiResourcesCommand& command);
 void add_sandbox_flags(CLI::App& app, SandboxCommand& command);
 
 }  // namespace kinf

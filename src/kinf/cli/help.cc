@@ -30,6 +30,8 @@ Commands:
   history        Print the versions of one object: when, by whom, what changed
   demo           Show how an informer works, one stage at a time
   sandbox        Run a small API server to experiment with and to test against
+  check          Print the context, server, user and rights that kinf would use
+  api-resources  Print the types of the server, and which can be watched
   completion     Print a script that completes words in bash, zsh or fish
   version        Print the version
   help           Print this help, or the help of a command
@@ -383,6 +385,47 @@ T is 10:14, "yesterday 10:14", -15m or RFC 3339; for --at also rv=8812, the
 state at this resourceVersion, or TIME,rv=8812 to set the clock too.
 )";
 
+constexpr std::string_view kCheck =
+    R"(Print the context, server, user and namespace that kinf would use, and what the
+user may do with types.
+
+Usage: kinf check [TYPE...] [flags]
+
+Examples:
+  kinf check
+  kinf check pods secrets -n shop
+
+Each line says what is right, or what is wrong and what to do. Exits with 0 if
+all is right, with 1 for a problem of the kubeconfig, 2 for an unknown type, 4
+for a namespace that does not exist, 5 if the user is not accepted or may not
+list and watch a type, and 6 if the server does not answer.
+
+Flags:
+      --request-timeout D    fail a request after this long without data (10s)
+  -n, --namespace NAME, -A, --all-namespaces: where types are checked
+)";
+
+constexpr std::string_view kApiResources = R"(Print the types of the server.
+
+Usage: kinf api-resources [flags]
+
+Examples:
+  kinf api-resources
+  kinf api-resources --verbs=list,watch -o name
+  kinf api-resources --api-group=apps -o wide
+
+Flags, as in kubectl api-resources:
+      --api-group GROUP      only types of this group; empty: the core group
+      --categories NAMES     only types of all these categories, such as all
+      --verbs VERBS          only types with all these verbs, such as list,watch
+      --namespaced[=BOOL]    only types with a namespace (true), or without
+  -o, --output FORMAT        wide (with verbs and categories) or name
+      --sort-by ORDER        name or kind (default: group, then name)
+      --no-headers           omit the headers
+      --cached               use the discovery cache, which is 10 minutes old at
+                             most, instead of asking the server
+)";
+
 constexpr std::string_view kCompletion =
     R"(Print a script that completes the words of kinf in a shell.
 
@@ -486,6 +529,8 @@ std::string help_text(std::string_view topic) {
   if (topic == "history") return joined(kHistory, kHistorySelection, kConnection, kGlobal);
   if (topic == "record") return joined(kRecord, kRecordedObjects, kGlobal);
   if (topic == "demo") return joined(kDemo, kDemoGlobal);
+  if (topic == "check") return joined(kCheck, kGlobal);
+  if (topic == "api-resources") return joined(kApiResources, kGlobal);
   if (topic == "completion") return std::string(kCompletion);
   if (topic == "sandbox") return joined(kSandbox, kSandboxGlobal);
   return std::string(kProgram);

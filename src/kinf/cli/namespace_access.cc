@@ -6,6 +6,7 @@
 #include <optional>
 #include <thread>
 
+#include "kinf/cli/blocking_calls.h"
 #include "kinf/cli/namespace_labels.h"
 #include "kinf/client/paths.h"
 
@@ -49,15 +50,9 @@ Result<std::vector<std::string>> list_names(ListerWatcher& source, const std::st
   ListOptions options;
   options.limit = 500;
   while (true) {
-    const std::unique_ptr<ListCall> call = source.list(options, collector);
-    std::optional<Result<ListPage>> page = call->poll();
-    while (!page) {
-      if (stop.stop_requested()) return fail(ErrorKind::stopped, "stopped");
-      source.wait(Clock::kNever, stop);
-      page = call->poll();
-    }
-    if (!*page) return std::unexpected(std::move(*page).error());
-    options.continue_token = (*page)->continue_token;
+    Result<ListPage> page = list_page(source, options, collector, stop);
+    if (!page) return std::unexpected(std::move(page).error());
+    options.continue_token = page->continue_token;
     if (options.continue_token.empty()) return std::move(collector.names);
   }
 }

@@ -30,9 +30,9 @@ std::string did_you_mean(std::string_view word, const Candidates& candidates) {
 }
 
 std::unexpected<Error> unknown_command(std::string_view word) {
-  constexpr std::array<std::string_view, 15> kKubectlCommands = {
-      "annotate", "apply", "create", "debug", "delete", "describe",      "edit",   "exec",
-      "explain",  "label", "logs",   "patch", "scale",  "api-resources", "rollout"};
+  constexpr std::array<std::string_view, 14> kKubectlCommands = {
+      "annotate", "apply",   "create", "debug", "delete", "describe", "edit",
+      "exec",     "explain", "label",  "logs",  "patch",  "scale",    "rollout"};
   auto failure = usage(fmt::format("unknown command \"{}\" for \"kinf\"", word), "");
   std::string& hint = failure.error().hint;
   if (std::ranges::find(kKubectlCommands, word) != kKubectlCommands.end()) {

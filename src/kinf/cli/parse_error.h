@@ -15,9 +15,9 @@ class ParseError;
 
 namespace kinf {
 
-inline constexpr std::array<std::string_view, 12> kCommands = {
-    "watch",   "get",  "index",   "wait",       "run",     "record",
-    "history", "demo", "sandbox", "completion", "version", "help"};
+inline constexpr std::array<std::string_view, 14> kCommands = {
+    "watch", "get",     "index", "wait",          "run",        "record",  "history",
+    "demo",  "sandbox", "check", "api-resources", "completion", "version", "help"};
 
 /// Converts an error of CLI11. `command` is empty if none was given.
 std::unexpected<Error> parse_error(const CLI::App& app, const CLI::ParseError& error,

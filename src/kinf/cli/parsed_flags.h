@@ -23,6 +23,8 @@ struct ParsedFlags {
   RecordCommand record;
   DemoCommand demo;
   SandboxCommand sandbox;
+  CheckCommand check;
+  ApiResourcesCommand api_resources;
   std::vector<std::string> args;
   OutputTexts texts;
   std::vector<std::string> by;

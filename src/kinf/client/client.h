@@ -53,6 +53,7 @@ class Client {
   Result<std::unique_ptr<HttpListerWatcher>> typed_source(HttpSource source);
 
   const ClientConfig& config() const { return config_; }
+  const CredentialSource& credentials() const { return *credentials_; }
   /// Returns the types of the server.
   Discovery& discovery() { return *discovery_; }
   /// Returns a client for single requests, with its own connections. It must not outlive this

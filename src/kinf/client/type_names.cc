@@ -93,7 +93,7 @@ const ApiResource* find_type_in_group(std::span<const ApiResource> types, std::s
 Error unknown_type(std::string_view name, std::span<const ApiResource> types) {
   Error error(ErrorKind::usage,
               fmt::format("the server doesn't have a resource type \"{}\"", name));
-  error.hint = "run `kubectl api-resources` to list all types";
+  error.hint = "run `kinf api-resources` to list all types";
   constexpr std::size_t kLongestName = 64;  // a longer name is not a typing error
   const std::string_view wanted = split_type_name(name).type;
   if (wanted.size() > kLongestName) return error;

@@ -238,5 +238,35 @@ TEST_CASE("flags that an output cannot show are refused") {
   }
 }
 
+TEST_CASE("a flag with an empty value does not take the next argument") {
+  const auto types = parsed<ApiResourcesCommand>({"api-resources", "--api-group=", "--no-headers"});
+  CHECK(types.api_group == "");
+  CHECK(types.no_headers);
+}
+
+TEST_CASE("the flags of api-resources are kubectl's") {
+  const auto all = parsed<ApiResourcesCommand>({"api-resources"});
+  CHECK_FALSE(all.api_group.has_value());
+  CHECK_FALSE(all.namespaced.has_value());
+  const auto some = parsed<ApiResourcesCommand>({"api-resources", "--namespaced",
+                                                 "--verbs=list,watch", "--categories", "all", "-o",
+                                                 "wide", "--sort-by=kind", "--cached"});
+  CHECK(some.namespaced == true);
+  CHECK(some.verbs == Words{"list", "watch"});
+  CHECK(some.categories == Words{"all"});
+  CHECK(some.output == ResourceOutput::wide);
+  CHECK(some.order == ResourceOrder::kind);
+  CHECK(some.cached);
+  CHECK(parsed<ApiResourcesCommand>({"api-resources", "--namespaced=false"}).namespaced == false);
+  CHECK(message_of({"api-resources", "pods"}) == "unexpected argument \"pods\"");
+  CHECK(message_of({"api-resources", "-o", "json"}) ==
+        "invalid argument \"json\" for \"--output\" flag: it must be one of wide, name");
+}
+
+TEST_CASE("the types of check may be separated by commas or spaces") {
+  CHECK(parsed<CheckCommand>({"check", "pods,svc", "deploy"}).types ==
+        Words{"pods", "svc", "deploy"});
+}
+
 }  // namespace
 }  // namespace kinf

@@ -91,13 +91,13 @@ TEST_CASE("an unknown type gives kubectl's message and similar names") {
   const Error error = unknown_type("poods", types);
   CHECK(error.kind == ErrorKind::usage);
   CHECK(error.message == "the server doesn't have a resource type \"poods\"");
-  CHECK(error.hint == "did you mean pods (po)?  run `kubectl api-resources` to list all types");
+  CHECK(error.hint == "did you mean pods (po)?  run `kinf api-resources` to list all types");
   CHECK(unknown_type("deplyoment", types).hint.starts_with("did you mean deployments (deploy)?"));
   CHECK(unknown_type("deplyoments.apps", types).hint.starts_with("did you mean deployments"));
   CHECK(unknown_type("xyzzy-nothing", types).hint ==
-        "run `kubectl api-resources` to list all types");
+        "run `kinf api-resources` to list all types");
   CHECK(unknown_type(std::string(100'000, 'p'), types).hint ==
-        "run `kubectl api-resources` to list all types");
+        "run `kinf api-resources` to list all types");
 }
 
 }  // namespace

@@ -65,6 +65,11 @@ bool takes_objects(std::string_view command) {
 Completion complete_argument(const TypedLine& line, CompletionWorld& world) {
   if (takes_objects(line.command)) return complete_object_argument(line, world);
   if (line.command == "demo") return complete_stage(line);
+  if (line.command == "check") {
+    CandidateList types(line.word, CandidateList::Form::list);
+    add_types(types, world);
+    return types.take();
+  }
   CandidateList list(line.word);
   if (line.args.empty() && line.command == "help") add_commands(list);
   if (line.args.empty() && line.command == "completion") {

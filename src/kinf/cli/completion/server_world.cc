@@ -3,8 +3,7 @@
 
 #include <algorithm>
 
-#include "kinf/api/list_decoder.h"
-#include "kinf/client/paths.h"
+#include "kinf/cli/blocking_calls.h"
 
 namespace kinf {
 namespace {
@@ -96,20 +95,16 @@ std::vector<ObjectPtr> ServerWorld::objects(const std::vector<std::string>& type
 
 std::vector<ObjectPtr> ServerWorld::list(const ResourceType& type, const std::string& ns,
                                          ObjectPart part) {
-  const Result<std::unique_ptr<ApiClient>> client = connection_->new_client();
-  Result<std::string> path = resource_path(type.gvr, ns);
-  if (!client || !path) return {};
+  HttpSource source;
+  source.type = type;
+  source.ns = ns;
+  if (part == ObjectPart::metadata) source.representation = Representation::metadata;
+  const Result<std::unique_ptr<HttpListerWatcher>> watcher = connection_->source(std::move(source));
+  if (!watcher) return {};
   ListOptions options;
   options.limit = part == ObjectPart::whole ? 20 : 500;
-  ApiRequest request;
-  request.path = *std::move(path);
-  request.query = list_query(options);
-  if (part == ObjectPart::metadata) request.accept = kMetadataListTypes;
-  const Result<ApiAnswer> answer = (*client)->get(std::move(request), stop_);
-  if (!answer) return {};
   Objects objects;
-  ListDecoder decoder(DecodeOptions{}, objects);
-  if (!decoder.feed(answer->body) || !decoder.finish()) return {};
+  if (!list_page(**watcher, options, objects, stop_)) return {};
   std::ranges::sort(objects.all, {}, [](const ObjectPtr& object) { return object->name(); });
   return std::move(objects.all);
 }

@@ -143,6 +143,8 @@ TEST_CASE("files and folders are left to the shell") {
   CHECK(completed({"sandbox", "x"}) == ":4");
   CHECK(completed({"completion", "f"}) == "fish :4");
   CHECK(completed({"demo", "reflector-"}) == "reflector-known :4");
+  CHECK(completed({"check", "svc,d"}) == "svc,deployments :4");
+  CHECK(completed({"api-resources", "-o", ""}) == "wide name :4");
   CHECK(completed({"frobnicate", "x"}) == ":4");
   CHECK(completed({}) == completed({""}));
 }

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kinf/cli/blocking_calls.h"
+
+namespace kinf {
+
+Result<ListPage> list_page(ListerWatcher& source, const ListOptions& options, ListSink& sink,
+                           const std::stop_token& stop) {
+  const std::unique_ptr<ListCall> call = source.list(options, sink);
+  std::optional<Result<ListPage>> page = call->poll();
+  while (!page) {
+    if (stop.stop_requested()) return fail(ErrorKind::stopped, "stopped");
+    source.wait(Clock::kNever, stop);
+    page = call->poll();
+  }
+  return *std::move(page);
+}
+
+Result<void> try_watch(ListerWatcher& source, const ListOptions& options,
+                       const std::stop_token& stop) {
+  const std::unique_ptr<WatchCall> call = source.watch(options);
+  while (!stop.stop_requested()) {
+    WatchPoll poll = call->poll();
+    if (Error* const error = std::get_if<Error>(&poll)) return std::unexpected(std::move(*error));
+    if (!std::holds_alternative<WatchPending>(poll)) return {};
+    source.wait(Clock::kNever, stop);
+  }
+  return fail(ErrorKind::stopped, "stopped");
+}
+
+}  // namespace kinf

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+// kinf check: prints what kinf would use: context, server, user and namespace, and what the user
+// may do with types. A line that is not right is followed by a hint.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "kinf/cli/commands.h"
+#include "kinf/cli/connection.h"
+#include "kinf/cli/file_writer.h"
+#include "kinf/cli/type_check.h"
+#include "kinf/client/paths.h"
+#include "kinf/columns/human_duration.h"
+
+namespace kinf {
+namespace {
+
+constexpr std::size_t kMaxVersionDocument = 64u * 1024;
+
+/// Returns the gitVersion of a /version document, or nothing.
+std::string git_version(const std::string& document) {
+  if (document.size() > kMaxVersionDocument) return {};
+  const auto json = nlohmann::json::parse(document, nullptr, false);
+  if (!json.is_object() || !json.contains("gitVersion")) return {};
+  return json["gitVersion"].is_string() ? json["gitVersion"].get<std::string>() : std::string();
+}
+
+std::string how_verified(const ClientConfig& config, const std::string& server) {
+  if (!server.starts_with("https:")) return "none: requests are not encrypted";
+  if (config.tls.insecure) return "the server's certificate is not verified";
+  return config.tls.has_ca() ? "verified by the configured CA" : "verified by the system's CAs";
+}
+
+std::string origin_of(NamespaceOrigin origin) {
+  switch (origin) {
+    case NamespaceOrigin::flag:
+      return "from --namespace";
+    case NamespaceOrigin::context:
+      return "from the context";
+    case NamespaceOrigin::service_account:
+      return "of the pod";
+    default:
+      return "built in";
+  }
+}
+
+/// Prints one line per step. Threads: one owner.
+class Check {
+ public:
+  Check(const CheckCommand& command, Connection& connection, ApiClient& client)
+      : command_(command), connection_(connection), client_(client) {
+    for (const std::string& type : command.types) label_ = std::max(label_, type.size());
+  }
+
+  Result<ExitCode> run() {
+    const ClientConfig& config = connection_.config();
+    line("context", fmt::format("{} (from {})", config.context.empty() ? "none" : config.context,
+                                config.source));
+    if (!check_server()) return code_;
+    line("TLS", how_verified(config, client_.server()));
+    if (!check_user()) return code_;
+    check_namespace();
+    for (const std::string& type : command_.types) check_type(type);
+    return code_;
+  }
+
+ private:
+  void line(const std::string& label, const std::string& text) {
+    if (write_stdout(fmt::format("{:<{}}   {}\n", label, label_, text)) != ExitCode::ok) {
+      code_ = ExitCode::broken_pipe;
+    }
+  }
+
+  /// Prints a line about a failure, and what to do.
+  void failure(const std::string& label, const std::string& text, const Error& error) {
+    line(label, text);
+    if (!error.hint.empty()) line("", "hint: " + error.hint);
+    if (code_ == ExitCode::ok) code_ = exit_code_for(error);
+  }
+
+  /// Returns whether the server answers.
+  bool check_server() {
+    const Clock::Mono start = connection_.clock().now();
+    Result<ApiAnswer> answer = client_.get("/version", connection_.stop_token());
+    const auto took = connection_.clock().now() - start;
+    if (answer || answer.error().status != nullptr) {
+      const std::string version = answer ? git_version(answer->body) : std::string();
+      line("server", fmt::format("{}   {}   answers in {} ms", client_.server(),
+                                 version.empty() ? "version unknown" : version,
+                                 std::chrono::ceil<std::chrono::milliseconds>(took).count()));
+      return true;
+    }
+    Error error = std::move(answer).error();
+    if (error.kind == ErrorKind::network && error.hint.empty()) {
+      error.hint = connection_.network_hint();
+    }
+    failure("server", fmt::format("{}   {}", client_.server(), error.message), error);
+    return false;
+  }
+
+  /// Returns whether the server accepts the credentials.
+  bool check_user() {
+    const ClientConfig& config = connection_.config();
+    const Result<ApiAnswer> answer = client_.get("/api", connection_.stop_token());
+    const CredentialSource& credentials = connection_.credentials();
+    const std::string source = credentials.description();
+    std::string text = fmt::format("{} ({}", config.user.empty() ? "none" : config.user,
+                                   source == "none" ? "no credentials" : source);
+    if (const auto expires = credentials.expires_at()) {
+      text += ", expires in " + human_age(connection_.clock().wall(), *expires);
+    }
+    text += ")";
+    if (!config.impersonate.user.empty()) text += " as " + config.impersonate.user;
+    if (answer || answer.error().kind != ErrorKind::auth) {
+      line("user", text);
+      return true;
+    }
+    Error error = answer.error();
+    if (error.hint.empty())
+      error.hint = "log in again, or use another --user, --token or --context";
+    failure("user", text + "   not accepted: " + error.message, error);
+    return false;
+  }
+
+  void check_namespace() {
+    const ClientConfig& config = connection_.config();
+    if (command_.global.all_namespaces) return line("namespace", "all (from --all-namespaces)");
+    const std::string text =
+        fmt::format("{} ({})", config.default_namespace, origin_of(config.namespace_origin));
+    const Result<ApiAnswer> answer = client_.get(
+        "/api/v1/namespaces/" + percent_encode(config.default_namespace), connection_.stop_token());
+    if (answer || answer.error().kind != ErrorKind::not_found) return line("namespace", text);
+    Error error = answer.error();
+    error.hint = "use --namespace; kinf get namespaces lists them";
+    failure("namespace", text + "   does not exist", error);
+  }
+
+  void check_type(const std::string& word) {
+    const Result<TypeCheck> check = TypeCheck::run(connection_, word, namespace_of_checks());
+    if (!check) return failure(word, check.error().message, check.error());
+    if (!check->problem) return line(word, check->text());
+    failure(word, check->text(), *check->problem);
+  }
+
+  std::string namespace_of_checks() const {
+    return command_.global.all_namespaces ? std::string() : connection_.config().default_namespace;
+  }
+
+  const CheckCommand& command_;
+  Connection& connection_;
+  ApiClient& client_;
+  std::size_t label_ = std::string_view("namespace ").size();
+  ExitCode code_ = ExitCode::ok;
+};
+
+}  // namespace
+
+Result<ExitCode> check_command(const CheckCommand& command, const CommandContext& context) {
+  ConnectionNeeds needs;
+  needs.play_scenario = false;
+  needs.request_timeout = command.request_timeout;
+  const Result<std::unique_ptr<Connection>> connection =
+      Connection::open(command.global, needs, context.environment, context.clock, context.stop);
+  if (!connection) return std::unexpected(connection.error());
+  const Result<std::unique_ptr<ApiClient>> client = (*connection)->new_client();
+  if (!client) return std::unexpected(client.error());
+  return Check(command, **connection, **client).run();
+}
+
+}  // namespace kinf

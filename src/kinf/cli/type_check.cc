@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kinf/cli/type_check.h"
+
+#include <fmt/format.h>
+
+#include "kinf/cli/blocking_calls.h"
+#include "kinf/cli/informer_monitor.h"
+
+namespace kinf {
+namespace {
+
+class TableProbe final : public ListSink {
+ public:
+  void item(ObjectPtr object) override {
+    ++count;
+    has_table = object->columns() != nullptr;
+  }
+  std::int64_t count = 0;
+  bool has_table = false;
+};
+
+std::string can_i_hint(const ResourceType& type, const std::string& ns) {
+  return fmt::format("kubectl auth can-i list,watch {}{}", type.gvr.group_resource(),
+                     type.namespaced && !ns.empty() ? " -n " + ns : "");
+}
+
+std::string yes_or_no(bool is_possible) { return is_possible ? "yes" : "no"; }
+
+}  // namespace
+
+Result<TypeCheck> TypeCheck::run(Connection& connection, std::string_view word,
+                                 const std::string& ns) {
+  const Result<ResourceType> type = connection.resolve(word);
+  if (!type) return std::unexpected(type.error());
+  HttpSource source;
+  source.type = *type;
+  source.ns = type->namespaced ? ns : "";
+  source.representation = Representation::table;
+  const Result<std::unique_ptr<HttpListerWatcher>> watcher = connection.source(std::move(source));
+  if (!watcher) return std::unexpected(watcher.error());
+  TypeCheck check;
+  const auto take_problem = [&](Error error) {
+    if (error.kind == ErrorKind::forbidden) error.hint = can_i_hint(*type, ns);
+    if (!check.problem) check.problem = std::move(error);
+  };
+  const std::stop_token stop = connection.stop_token();
+  TableProbe probe;
+  ListOptions options;
+  options.limit = 1;
+  Result<ListPage> page = list_page(**watcher, options, probe, stop);
+  check.can_list = page.has_value();
+  if (page) {
+    check.has_table = probe.has_table;
+    check.objects = probe.count + page->remaining_items;
+  } else {
+    take_problem(std::move(page).error());
+  }
+  options.limit = 0;
+  options.resource_version = page ? page->resource_version : "0";
+  options.allow_watch_bookmarks = true;
+  Result<void> watched = try_watch(**watcher, options, stop);
+  check.can_watch = watched.has_value();
+  if (!watched) take_problem(std::move(watched).error());
+  options.resource_version_match = "NotOlderThan";
+  options.send_initial_events = true;
+  check.can_stream = check.can_watch && try_watch(**watcher, options, stop).has_value();
+  return check;
+}
+
+std::string TypeCheck::text() const {
+  std::string text =
+      fmt::format("list {:<3}   watch {:<3}", yes_or_no(can_list), yes_or_no(can_watch));
+  if (can_watch) text += fmt::format("   streaming list {:<3}", yes_or_no(can_stream));
+  if (can_list) {
+    if (objects > 0) text += fmt::format("   table {:<3}", yes_or_no(has_table));
+    text += "   " + counted(static_cast<std::size_t>(objects), "object");
+  }
+  if (problem) text += fmt::format("   ({})", problem->message);
+  return text;
+}
+
+}  // namespace kinf
