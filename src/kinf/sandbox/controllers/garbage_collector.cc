@@ -10,6 +10,9 @@
 namespace kinf::sandbox {
 namespace {
 
+/// The number of deleted objects that the collector remembers.
+constexpr std::size_t kRemembered = 4096;
+
 bool blocks(const Json& dependent, const std::string& owner) {
   const Json& owners = elements(field(dependent, "metadata", "ownerReferences"));
   return std::ranges::any_of(owners, [&](const Json& each) {
@@ -23,17 +26,28 @@ void GarbageCollector::observe(const MirrorChange& change) {
   const bool is_gone = change.now == nullptr;
   const bool is_other =
       !is_gone && change.old != nullptr && uid_of(change.now->json) != uid_of(change.old->json);
-  if (is_gone || is_other) gone_.insert(uid_of(change.old->json));
+  if (is_gone || is_other) note_deleted(uid_of(change.old->json));
   for (const StoredPtr& state : {change.now, change.old}) {
     if (state == nullptr) continue;
     if (state == change.now && is_deleting(state->json) && has_finalizers(state->json)) {
       ending_.insert(uid_of(state->json));
     }
     for (const Json& owner : elements(field(state->json, "metadata", "ownerReferences"))) {
-      const StoredPtr found = cluster_.mirror().find_uid(text(field(owner, "uid")));
-      if (found != nullptr && is_deleting(found->json)) ending_.insert(uid_of(found->json));
+      const std::string uid = text(field(owner, "uid"));
+      const StoredPtr found = cluster_.mirror().find_uid(uid);
+      if (found != nullptr && is_deleting(found->json)) ending_.insert(uid);
+      if (state == change.now && deleted_.contains(uid)) gone_.insert(uid);
     }
   }
+}
+
+void GarbageCollector::note_deleted(const std::string& uid) {
+  gone_.insert(uid);
+  if (!deleted_.insert(uid).second) return;
+  oldest_first_.push_back(uid);
+  if (oldest_first_.size() <= kRemembered) return;
+  deleted_.erase(oldest_first_.front());
+  oldest_first_.pop_front();
 }
 
 void GarbageCollector::act() {

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# build.sh   builds etcd, kube-apiserver, kubectl, loadgen and informer, unless they exist already, and
-# prints their directory. The sources come from the Go module proxy, pinned by go.mod and go.sum. The
-# name of the directory is a hash of all inputs.
+# build.sh   builds etcd, kube-apiserver, kubectl, loadgen, informer and Kubernetes' example controllers,
+# unless they exist already, and prints their directory. The sources come from the Go module proxy,
+# pinned by go.mod and go.sum. The name of the directory is a hash of all inputs.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 cd "$here"
@@ -42,12 +42,24 @@ make_program kube-apiserver k8s.io/kubernetes/cmd/kube-apiserver
 make_program kubectl k8s.io/kubernetes/cmd/kubectl
 rm -rf "$store/$key/go-build"
 
-for name in loadgen informer; do
-  cd "$here/../../$name"
+make_small_program() { # NAME FOLDER PACKAGE; one that is built again when its folder changes
+  cd "$here/../../$2"
+  local sum
   sum=$(cat ./*.go go.* | sha256sum)
-  if [ ! -x "$bin/$name" ] || [ "$(cat "$bin/$name.sum" 2>/dev/null)" != "$sum" ]; then
-    nice -n 5 go build -buildvcs=false -trimpath -o "$bin/$name" . >&2
-    echo "$sum" > "$bin/$name.sum"
-  fi
-done
+  if [ -x "$bin/$1" ] && [ "$(cat "$bin/$1.sum" 2>/dev/null)" = "$sum" ]; then return 0; fi
+  nice -n 5 go build -buildvcs=false -trimpath -o "$bin/$1" "$3" >&2
+  echo "$sum" > "$bin/$1.sum"
+}
+make_small_program loadgen loadgen .
+make_small_program informer informer .
+make_small_program workqueue examples k8s.io/client-go/examples/workqueue
+make_small_program sample-controller examples k8s.io/sample-controller
+# The manifests that belong to sample-controller.
+if [ ! -d "$bin/sample-controller.manifests" ]; then
+  module=$(go list -m -f '{{.Dir}}' k8s.io/sample-controller)
+  rm -rf "$bin/sample-controller.part"
+  cp -r "$module/artifacts/examples" "$bin/sample-controller.part"
+  chmod -R u+w "$bin/sample-controller.part"
+  mv "$bin/sample-controller.part" "$bin/sample-controller.manifests"
+fi
 echo "$bin"

@@ -84,6 +84,14 @@ TEST_CASE("objects with an owner that was never there stay") {
   CHECK_FALSE(w.get("configmaps", "loaded").is_null());
 }
 
+TEST_CASE("an object that is created for an owner that was just deleted goes, too") {
+  ClusterWorld w;
+  const StoredPtr owner = w.create(config_map("owner", {}));
+  w.remove("configmaps", "owner");
+  w.create(config_map("late", {reference(owner)}));
+  CHECK(w.get("configmaps", "late").is_null());
+}
+
 TEST_CASE("the dependents of a scenario stay") {
   ClusterWorld w(1, {.is_scripted = [](const ObjectId& id, const std::string&) {
                    return id.second.name == "scripted";
