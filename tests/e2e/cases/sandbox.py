@@ -154,10 +154,13 @@ def nettool(t):
     expect_equal(rows[0], ["EVENT", "NAME", "READY", "STATUS"], "header")
     expect_equal([row[0] for row in rows[1:5]], ["Added"] * 4, "initial objects")
     expect_equal(rows[5:], [["Added", "nettool", "0/1", "Pending"],
+                            ["Updated", "nettool", "0/1", "Pending"],
+                            ["Updated", "nettool", "0/1", "ContainerCreating"],
                             ["Updated", "nettool", "0/1", "ContainerCreating"],
                             ["Updated", "nettool", "1/1", "Running"],
                             ["Updated", "nettool", "1/1", "Terminating"],
-                            ["Deleted", "nettool", "1/1", "Terminating"]], "the scenario")
+                            *[["Updated", "nettool", "0/1", "Terminating"]] * 3,
+                            ["Deleted", "nettool", "0/1", "Terminating"]], "the scenario")
 
 
 def fails(t, *arguments):

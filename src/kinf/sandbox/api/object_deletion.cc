@@ -113,6 +113,14 @@ ApiResult<Deletion> ObjectService::remove(const ApiType& type, const ObjectKey& 
   }
 }
 
+ApiResult<Deletion> ObjectService::end_grace(const ApiType& type, const ObjectKey& key) {
+  const StoredPtr current = store_.get(type.storage_key(), key);
+  if (current == nullptr) return std::unexpected(not_found(type.gvr, key.name));
+  if (!is_deleting(current->json)) return Deletion{current, false};
+  const Json finalizers = elements(field(current->json, "metadata", "finalizers"));
+  return mark_deleted(type, current, 0, finalizers, false);
+}
+
 /// Returns the finalizers of an object whose deletion is asked for.
 /// Source: apiserver pkg/registry/generic/registry/store.go.
 Json ObjectService::new_finalizers(const ApiType& type, const Json& object,

@@ -79,6 +79,9 @@ class ObjectService {
   /// Deletes an object for a client, with its grace period and finalizers.
   ApiResult<Deletion> remove(const ApiType& type, const ObjectKey& key,
                              const DeleteOptions& options);
+  /// Ends the grace period of a deleted object, as the first half of remove() without one. The
+  /// object stays. Fails with 409 if another write interferes.
+  ApiResult<Deletion> end_grace(const ApiType& type, const ObjectKey& key);
   /// Removes the object and its contents immediately, ignoring its grace period and finalizers.
   void erase(const ApiType& type, const ObjectKey& key);
 

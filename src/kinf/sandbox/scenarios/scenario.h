@@ -20,6 +20,7 @@ enum class StepAction {
   apply,              ///< create the object, or merge into it if it exists
   patch,              ///< merge into the object and its status; skip the step if it does not exist
   delete_gracefully,  ///< delete as a client does; a pod on a node stays until finish_deletion
+  end_grace,          ///< set the grace period of a deleted pod to 0; the pod stays
   finish_deletion,    ///< remove an object that is being deleted and has no finalizers
   force_delete,       ///< remove an object immediately, ignoring its finalizers
   fault,              ///< inject a fault

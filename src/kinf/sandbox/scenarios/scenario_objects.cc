@@ -69,6 +69,17 @@ Json waiting_state(const char* reason, const std::string& message) {
   return {{"waiting", std::move(waiting)}};
 }
 
+Json container_statuses(const ScenarioPod& pod, const ContainerSnapshot& container) {
+  const bool runs = container.state.contains("running");
+  return Json::array({{{"name", pod.container},
+                       {"state", container.state},
+                       {"lastState", container.last_state},
+                       {"ready", runs},
+                       {"restartCount", container.restarts},
+                       {"image", pod.image},
+                       {"started", runs}}});
+}
+
 Json pod_status(const ScenarioPod& pod, const ContainerSnapshot& container, const char* since) {
   const bool runs = container.state.contains("running");
   const bool is_new = !runs && container.last_state.empty() && container.restarts == 0 &&
@@ -84,13 +95,7 @@ Json pod_status(const ScenarioPod& pod, const ContainerSnapshot& container, cons
     status["podIPs"] = Json::array({{{"ip", pod.ip}}});
   }
   status["startTime"] = since;
-  status["containerStatuses"] = Json::array({{{"name", pod.container},
-                                              {"state", container.state},
-                                              {"lastState", container.last_state},
-                                              {"ready", runs},
-                                              {"restartCount", container.restarts},
-                                              {"image", pod.image},
-                                              {"started", runs}}});
+  status["containerStatuses"] = container_statuses(pod, container);
   status["qosClass"] = "BestEffort";
   return status;
 }

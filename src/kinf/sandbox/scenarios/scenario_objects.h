@@ -38,6 +38,8 @@ struct ContainerSnapshot {
   Json last_state = Json::object();
   int restarts = 0;
 };
+/// Returns the member containerStatuses of the status of a pod.
+Json container_statuses(const ScenarioPod& pod, const ContainerSnapshot& container);
 /// Returns the status of a pod. The phase is Pending while the container is waiting to be created,
 /// otherwise Running.
 Json pod_status(const ScenarioPod& pod, const ContainerSnapshot& container, const char* since);

@@ -152,6 +152,8 @@ std::optional<ApiStatus> ScenarioPlayer::play_on(const ApiType& type, const Scen
       return problem_of(merge(type, key, object));
     case StepAction::delete_gracefully:
       return problem_of(objects_.remove(type, key, {}));
+    case StepAction::end_grace:
+      return problem_of(objects_.end_grace(type, key));
     case StepAction::finish_deletion: {
       const ApiResult<StoredPtr> stored = objects_.get(type, key);
       if (!stored || !is_deleting((*stored)->json)) return problem_of(stored);
