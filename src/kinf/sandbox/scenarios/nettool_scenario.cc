@@ -105,7 +105,7 @@ Scenario nettool_scenario() {
                                   "kubewatch:2",
                                   "198.51.100.12"}),
                       since_long({"robusta-runner-567655bf5b-v4xvj",
-                                  {{"app", "robusta-runner"}},
+                                  {{"app", "robusta"}},
                                   "robusta-runner",
                                   "robusta:1",
                                   "198.51.100.13"}),
