@@ -140,6 +140,7 @@ constexpr auto kNotes = std::to_array<FlagNote>({
     {"--max-size", "drop the oldest history of a larger file"},
     {"--explain", "print what happens, and in which file"},
     {"--live", "show an informer as a diagram that keys move"},
+    {"--keys", "press these keys of the diagram, print its state as JSON"},
     {"--listen", "listen address"},
     {"--listen-any", "allow addresses other than loopback"},
     {"--tls", "serve TLS"},
