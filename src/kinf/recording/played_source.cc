@@ -37,13 +37,13 @@ bool PlayedSource::is_in(const RecordedGap& gap) const {
 }
 
 std::vector<ObjectPtr> PlayedSource::objects() const {
-  std::vector<const Held*> sorted;
+  std::vector<std::pair<std::int64_t, const ObjectPtr*>> sorted;
   sorted.reserve(held_.size());
-  for (const auto& [id, held] : held_) sorted.push_back(&held);
-  std::ranges::sort(sorted, {}, &Held::seq);
+  for (const auto& [id, held] : held_) sorted.emplace_back(held.seq, &held.object);
+  std::ranges::sort(sorted);
   std::vector<ObjectPtr> objects;
   objects.reserve(sorted.size());
-  for (const Held* held : sorted) objects.push_back(held->object);
+  for (const auto& [seq, object] : sorted) objects.push_back(*object);
   return objects;
 }
 
