@@ -370,7 +370,7 @@ void InformerSet::start() {
   std::vector<SharedInformer*> informers;
   for (const Member& member : members_) informers.push_back(member.informer);
   replay_ = std::make_unique<Replay>(*player_, std::move(informers), replay_order_, exit_request_,
-                                     holds_changes_, replay_speed_);
+                                     holds_changes_, replay_speed_, on_gathered_);
 }
 
 void InformerSet::stop() {

@@ -79,6 +79,12 @@ class InformerSet {
   void start();
   /// Makes start() of a recording pause after the first lists, until release_changes().
   void hold_changes() { holds_changes_ = true; }
+  /// Calls `end`, with which the output ceases to wait for the first lists. A recording notes when.
+  void end_gathering(const std::function<void()>& end) {
+    recorder_ ? recorder_->gathered(end) : end();
+  }
+  /// Makes start() of a recording call `end` when the recorded output ceased to wait.
+  void on_gathered(std::function<void()> end) { on_gathered_ = std::move(end); }
   void release_changes() {
     if (replay_) replay_->release();
   }
@@ -176,6 +182,7 @@ class InformerSet {
   std::vector<HandlerRegistration> registrations_;  ///< of the first members, in their order
   std::vector<HandlerRegistration> recordings_;     ///< of handlers that only record
   bool holds_changes_ = false;
+  std::function<void()> on_gathered_;
   std::optional<double> replay_speed_;  ///< of --speed
   ReplayOrder replay_order_;
   std::unique_ptr<Replay> replay_;

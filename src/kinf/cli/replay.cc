@@ -11,12 +11,14 @@
 namespace kinf {
 
 Replay::Replay(Player& player, std::vector<SharedInformer*> informers, ReplayOrder& order,
-               ExitRequest& exit_request, bool holds, std::optional<double> speed)
+               ExitRequest& exit_request, bool holds, std::optional<double> speed,
+               std::function<void()> gathered)
     : player_(player),
       informers_(std::move(informers)),
       order_(order),
       exit_request_(exit_request),
       pace_(player.clock().real(), speed),
+      gathered_(std::move(gathered)),
       holds_(holds) {
   thread_ = std::jthread([this](const std::stop_token& stop) { run(stop); });
 }
@@ -51,6 +53,7 @@ void Replay::run(const std::stop_token& stop) {
   while (!stop.stop_requested()) {
     deliver(stop);
     order_.pass(player_);
+    if (gathered_ && player_.has_gathered()) std::exchange(gathered_, {})();
     if (player_.has_listed()) wait_for_release(stop);
     const Result<bool> more = advance(stop);
     if (!more && !stop.stop_requested()) {

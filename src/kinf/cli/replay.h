@@ -4,6 +4,7 @@
 #pragma once
 
 #include <atomic>
+#include <functional>
 #include <optional>
 #include <thread>
 #include <vector>
@@ -25,8 +26,10 @@ class Replay {
   /// `order`: holds the handlers whose changes must come in the recorded order.
   /// `speed`: see ReplayPace.
   /// `holds`: pauses between the first lists and the changes, until release().
+  /// `gathered`: is called once, on the thread, as soon as Player::has_gathered(); may be empty.
   Replay(Player& player, std::vector<SharedInformer*> informers, ReplayOrder& order,
-         ExitRequest& exit_request, bool holds, std::optional<double> speed = std::nullopt);
+         ExitRequest& exit_request, bool holds, std::optional<double> speed = std::nullopt,
+         std::function<void()> gathered = {});
   /// Calls stop().
   ~Replay();
   Replay(const Replay&) = delete;
@@ -52,6 +55,7 @@ class Replay {
   ReplayOrder& order_;
   ExitRequest& exit_request_;
   ReplayPace pace_;
+  std::function<void()> gathered_;  ///< empty after the call
   std::atomic<bool> has_ended_ = false;
   Mutex mu_;
   CondVar released_;

@@ -101,7 +101,8 @@ bool join_types(Session& session, EventOutput& output, const WatchCommand& comma
                              needs_of(command, session.plan.several_types()));
   }
   if (done) {
-    output.stop_gathering();  // the other types do not wait for this one
+    // the other types do not wait for this one
+    informers.end_gathering([&] { output.stop_gathering(); });
     done = connect(session, output, command, context.environment.stderr_is_terminal);
   }
   if (done) {
@@ -127,6 +128,7 @@ void run_informers(Session& session, EventOutput& output, const WatchCommand& co
   InformerSet& informers = *session.informers;
   const Clock::Mono gathered =
       session.connection->player() ? Clock::kNever : context.clock.now() + kGatheringTime;
+  informers.on_gathered([&output] { output.stop_gathering(); });
   informers.start();
   if (!session.plan.awaited.empty()) {
     informers.repeat(kTypePeriod, [&] { return join_types(session, output, command, context); });
@@ -140,7 +142,7 @@ void run_informers(Session& session, EventOutput& output, const WatchCommand& co
       },
       Clock::kNever, gathered);
   if (!settled) return;
-  if (!informers.has_synced()) output.stop_gathering();
+  if (!informers.has_synced()) informers.end_gathering([&] { output.stop_gathering(); });
   informers.wait([&] {
     report_absent(session, command.informer, context.exit_request);
     return has_seen_scenario(session);

@@ -44,6 +44,8 @@ class Player {
   }
   /// Returns true if the first lists of all sources are available, and reached.
   virtual bool has_listed() const = 0;
+  /// Returns true if the output that was recorded had ceased to wait for first lists.
+  virtual bool has_gathered() const { return false; }
   /// Returns true if a source holds what its informer has not taken yet.
   virtual bool has_pending() const = 0;
 };

@@ -90,6 +90,12 @@ void Recorder::push(Item item) {
   if (queue_.size() == 1 || queue_.size() == kManyQueued) changed_.notify_all();
 }
 
+void Recorder::gathered(const std::function<void()>& end) {
+  MutexLock lock(order_);
+  push({0, Gathered{}});
+  end();
+}
+
 void Recorder::heard(std::size_t scope) {
   MutexLock lock(mu_);
   const auto found = std::ranges::find(heard_, scope, &Heard::scope);
@@ -122,17 +128,20 @@ Recorder::Taken Recorder::take(std::vector<Item>& items) {
 }
 
 Result<void> Recorder::write(std::vector<Item>& items) {
-  for (Item& item : items) {
-    Result<void> done;
-    if (const Change* change = std::get_if<Change>(&item.what)) {
-      done = writer_->write(item.scope, *change);
-    } else {
-      const Synced& synced = std::get<Synced>(item.what);
-      done = writer_->synced(item.scope, synced.event, synced.time);
-    }
-    if (!done) return done;
+  for (const Item& item : items) {
+    if (Result<void> done = write(item); !done) return done;
   }
   return {};
+}
+
+Result<void> Recorder::write(const Item& item) {
+  if (const auto* change = std::get_if<Change>(&item.what)) {
+    return writer_->write(item.scope, *change);
+  }
+  if (const auto* synced = std::get_if<Synced>(&item.what)) {
+    return writer_->synced(item.scope, synced->event, synced->time);
+  }
+  return writer_->gathered();
 }
 
 void Recorder::note(const Result<void>& done) {

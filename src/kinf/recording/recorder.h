@@ -42,6 +42,9 @@ class Recorder {
   /// Notes that the informer of `scope` has nothing left to deliver to its handler: a gap that
   /// follows begins now or later. Call it from the thread that calls the handler.
   void heard(std::size_t scope);
+  /// Calls `end`, with which the output ceases to wait for the first lists, between two changes,
+  /// and records when.
+  void gathered(const std::function<void()>& end);
   /// Records what is queued, commits, and ends the thread. Call it after the informers have
   /// stopped.
   void finish();
@@ -55,9 +58,10 @@ class Recorder {
     SyncedEvent event;
     Clock::Wall time;
   };
+  struct Gathered {};
   struct Item {
     std::size_t scope = 0;
-    std::variant<Change, Synced> what;
+    std::variant<Change, Synced, Gathered> what;
   };
   struct Heard {
     std::size_t scope = 0;
@@ -69,6 +73,7 @@ class Recorder {
   void push(Item item);
   void run();
   Result<void> write(std::vector<Item>& items);
+  Result<void> write(const Item& item);
   struct Taken {
     bool goes_on = true;         ///< false: the recorder ends
     Clock::Wall until{};         ///< the session lasts until then

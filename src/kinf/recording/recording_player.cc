@@ -45,6 +45,11 @@ Result<std::unique_ptr<RecordingPlayer>> RecordingPlayer::create(
     player->begin_time_ = found->time;
   }
   if (time.only_state) player->end_ = *player->begin_;
+  if (!player->begin_) {
+    const auto gathered = file.gathered();
+    if (!gathered) return std::unexpected(gathered.error());
+    player->gathered_ = *gathered;
+  }
   clock.set_wall(player->begin_ ? player->begin_time_ : file.begins());
   Result<GapNotices> gaps =
       GapNotices::read(file, clock.wall(), time.only_state ? clock.wall() : player->end_time_);

@@ -60,6 +60,7 @@ class RecordingPlayer final : public Player {
   std::span<const ReachedChange> reached() const override { return reached_; }
   bool is_in_list(std::size_t source) const override;
   bool has_listed() const override;
+  bool has_gathered() const override { return gathered_ && position_ >= *gathered_; }
   bool has_pending() const override;
 
  private:
@@ -84,6 +85,7 @@ class RecordingPlayer final : public Player {
   ReplayClock& clock_;
   std::optional<std::int64_t> begin_;  ///< a `seq`; nullopt: the first lists
   std::int64_t end_ = 0;
+  std::optional<std::int64_t> gathered_;  ///< see RecordingReader::gathered()
   Clock::Wall begin_time_{};
   Clock::Wall end_time_{};
   std::vector<PlayedSource*> sources_;

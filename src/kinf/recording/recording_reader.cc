@@ -160,6 +160,12 @@ Result<RecordedList> RecordingReader::first_list(std::int64_t type, std::string_
   return RecordedList{lists->integer(0), wall(lists->integer(1)), std::string(lists->text(2))};
 }
 
+Result<std::optional<std::int64_t>> RecordingReader::gathered() {
+  return file_.database->integer(
+      "SELECT gathered FROM session WHERE id = (SELECT min(session) FROM scope WHERE synced_seq IS "
+      "NOT NULL)");
+}
+
 Result<std::vector<RecordedGap>> RecordingReader::gaps() {
   std::vector<RecordedGap> gaps;
   Result<void> done = for_each_row(

@@ -99,6 +99,9 @@ class RecordingReader {
   std::shared_ptr<const TableColumns> columns_of(const FoundVersion& version) const;
   /// Returns the first list that is complete in the file. An empty `ns` or `name` means all.
   Result<RecordedList> first_list(std::int64_t type, std::string_view ns, std::string_view name);
+  /// Returns the last `seq` before the output of the first session ceased to wait for the first
+  /// lists; nullopt if it waited for all.
+  Result<std::optional<std::int64_t>> gathered();
   /// Returns the gaps, also of what the last session does not record any more.
   Result<std::vector<RecordedGap>> gaps();
   /// Errors: usage, if no session recorded objects of this selection. An empty `ns` or `name` means

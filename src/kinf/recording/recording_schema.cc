@@ -15,14 +15,15 @@ namespace {
 // text of a version is stored as a TextDelta from that of the version `seq - distance` of the same
 // object (NULL: whole), compressed by zstd with a `sample` of its type (NULL: without one).
 // Versions use a sample from `since` on. If `data` is NULL, the text is that of the version before.
-// Everything that happened until the time `watched` of a scope is in the file.
+// Everything that happened until the time `watched` of a scope is in the file. `gathered` is the
+// last `seq` before the output of a session ceased to wait for the first lists.
 constexpr std::string_view kTables = R"(
 CREATE TABLE meta(key TEXT PRIMARY KEY, value) WITHOUT ROWID;
 CREATE TABLE type(id INTEGER PRIMARY KEY, api_group TEXT, version TEXT, resource TEXT, kind TEXT,
   singular TEXT, namespaced INTEGER, short_names TEXT, categories TEXT,
   UNIQUE(api_group, version, resource));
 CREATE TABLE session(id INTEGER PRIMARY KEY, started INTEGER, ended INTEGER, server TEXT,
-  namespace TEXT);
+  namespace TEXT, gathered INTEGER);
 CREATE TABLE scope(id INTEGER PRIMARY KEY, session INTEGER, type INTEGER, namespace TEXT, name TEXT,
   label_selector TEXT, field_selector TEXT, listed INTEGER, synced_seq INTEGER, version TEXT,
   watched INTEGER);

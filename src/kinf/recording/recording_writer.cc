@@ -352,6 +352,14 @@ Result<void> RecordingWriter::synced(std::size_t number, const SyncedEvent& even
   return update->bind(3, event.resource_version).bind(4, scope.id).run();
 }
 
+Result<void> RecordingWriter::gathered() {
+  if (Result<void> begun = begin(); !begun) return begun;
+  Result<Statement> update =
+      file_.database->prepare("UPDATE session SET gathered = ? WHERE id = ?");
+  if (!update) return std::unexpected(std::move(update).error());
+  return update->bind(1, versions_->last_seq()).bind(2, session_).run();
+}
+
 void RecordingWriter::heard(std::size_t number, Clock::Wall time) {
   Scope& scope = scopes_[number];
   scope.watched = std::max(scope.watched, nanoseconds(time));

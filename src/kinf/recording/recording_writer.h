@@ -54,6 +54,8 @@ class RecordingWriter {
   Result<void> write(std::size_t scope, const Change& change);
   /// Ends the initial list of a scope: records what was deleted since the last session.
   Result<void> synced(std::size_t scope, const SyncedEvent& event, Clock::Wall now);
+  /// Notes that what follows was printed as it came, although first lists were missing.
+  Result<void> gathered();
   /// Notes that everything the scope's informer received until `time` was written.
   void heard(std::size_t scope, Clock::Wall time);
   /// Makes everything so far durable, notes that the session lasts until `now`, and drops old

@@ -52,7 +52,8 @@ struct TwoTypes : RecordingRig {
     const auto first = of_pods.add_event_handler(order.handler(handler), direct).value();
     const auto second = of_nodes.add_event_handler(order.handler(handler), direct).value();
     ExitRequest exit_request;
-    Replay replay(*player, {&of_pods, &of_nodes}, order, exit_request, false);
+    Replay replay(*player, {&of_pods, &of_nodes}, order, exit_request, false, std::nullopt,
+                  [&] { gathered_after = handler.count(); });
     exit_request.wait(replay_clock);
     replay.stop();
     CHECK(replay.has_ended());
@@ -69,6 +70,8 @@ struct TwoTypes : RecordingRig {
   const std::unique_ptr<RecordingWriter> writer;
   const std::size_t pods;
   const std::size_t nodes;
+  /// How many calls the handler of the last replayed() had got when gathering ended.
+  std::optional<std::size_t> gathered_after;
 };
 
 TEST_CASE("the first lists of two types are replayed in the order in which they arrived") {
@@ -98,6 +101,23 @@ TEST_CASE("changes between those of a later list are replayed between them") {
   rig.write(rig.nodes, arrived(4, watch, "node-2", "6"));
   CHECK(rig.replayed() == Lines{"SYNCED 0", "SYNCED 0", "ADDED a@2", "ADDED b@3 (relist)",
                                 "ADDED node-1@4", "ADDED c@5 (relist)", "ADDED node-2@6"});
+}
+
+TEST_CASE("a replay ceases to wait for first lists when the recorded output did") {
+  using enum ChangeSource;
+  for (const bool waited : {true, false}) {
+    TwoTypes rig;
+    rig.write(rig.nodes, arrived(1, list, "node-1", "1"));
+    rig.end_list(rig.nodes);
+    rig.write(rig.nodes, arrived(2, watch, "node-2", "2"));
+    if (!waited) rig.writer->gathered().value();
+    rig.write(rig.nodes, arrived(3, watch, "node-3", "3"));
+    rig.write(rig.pods, arrived(4, list, "a", "4"));
+    rig.end_list(rig.pods);
+    CHECK(rig.replayed() == Lines{"ADDED node-1@1 initial", "SYNCED 1", "ADDED node-2@2",
+                                  "ADDED node-3@3", "ADDED a@4 initial", "SYNCED 1"});
+    CHECK(rig.gathered_after == (waited ? std::nullopt : std::optional<std::size_t>(3)));
+  }
 }
 
 }  // namespace
