@@ -128,12 +128,13 @@ Result<void> StreamDecoder::take(JsonSplitter::Found found) {
 }
 
 void StreamDecoder::enter_items() {
-  splitter_.release();
+  place_ = Place::items;
+  is_list_ = true;
+  if (std::exchange(is_released_, true)) return;  // "items" once more
   list_version_ = unquoted(parts_.api_version);
   list_kind_ = unquoted(parts_.kind);
   if (list_kind_.ends_with("List")) list_kind_.resize(list_kind_.size() - 4);
-  is_list_ = true;
-  place_ = Place::items;
+  splitter_.release();
 }
 
 void StreamDecoder::enter_object() {
@@ -149,7 +150,7 @@ void StreamDecoder::enter_object() {
   begin_ = splitter_.extent().begin;
   count_lines(begin_);
   begin_line_ = line_;
-  if (place_ == Place::outside) is_list_ = false;
+  if (place_ == Place::outside) is_list_ = is_released_ = false;
   place_ = place_ == Place::items ? Place::item : Place::document;
 }
 
@@ -158,7 +159,8 @@ Result<void> StreamDecoder::take_value() {
   if (place_ == Place::outside || place_ == Place::items) {
     return unexpected(fmt::format("{:.32}", splitter_.text()));
   }
-  if (place_ == Place::document && key_ == "items") is_list_ = splitter_.text() == "null";
+  if (place_ == Place::document && is_released_) return {};
+  if (place_ == Place::document && key_ == "items" && splitter_.text() == "null") is_list_ = true;
   if (key_ == "kind") parts_.kind = extent;
   if (key_ == "apiVersion") parts_.api_version = extent;
   if (place_ != Place::document) return {};

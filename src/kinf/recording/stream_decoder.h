@@ -63,6 +63,7 @@ class StreamDecoder {
   std::uint64_t begin_ = 0;       ///< of the document or item
   std::uint64_t begin_line_ = 0;  ///< its line
   bool is_list_ = false;
+  bool is_released_ = false;  ///< its items were entered: the bytes before them are gone
   std::string list_version_;  ///< the apiVersion of the List
   std::string list_kind_;     ///< the kind of its items, if the List says it first
   std::uint64_t number_ = 0;

@@ -44,6 +44,22 @@ Lines decode(const std::string& text, std::size_t step = 1 << 20,
   return lines;
 }
 
+TEST_CASE("Members after the items of a List, and more items, are no object") {
+  const std::string item = R"({"metadata":{"name":"a"}})";
+  for (const char* const more : {R"("items":5)", R"("items":null)", R"("object":{"kind":"x"})",
+                                 R"("kind":"Node","apiVersion":"v2","type":"ADDED")"}) {
+    const std::string text =
+        R"({"kind":"PodList","apiVersion":"v1","items":[)" + item + "]," + more + "}";
+    for (const std::size_t step : {1, 7, 1000})
+      CHECK(decode(text, step) == Lines{"object v1 Pod list @1"});
+  }
+  const std::string twice = R"({"kind":"PodList","apiVersion":"v1","items":[)" + item +
+                            R"(],"kind":"Node","items":[)" + item + "]}";
+  for (const std::size_t step : {1, 7, 1000}) {
+    CHECK(decode(twice, step) == Lines{"object v1 Pod list @1", "object v1 Pod list @1"});
+  }
+}
+
 TEST_CASE("A stream holds events, objects and Lists, on one line or several") {
   const std::string text = event_json("ADDED", pod_json("a", 1), R"(,"source":"list")") +
                            "{\n  \"type\": \"DELETED\",\n  \"object\": " + pod_json("a", 2) +
