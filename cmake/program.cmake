@@ -12,6 +12,8 @@ find_library(TINFO_LIBRARY NAMES libtinfo.a libtinfow.a tinfo tinfow)
 if(NOT TINFO_LIBRARY)
   set(TINFO_LIBRARY "")  # part of ncursesw
 endif()
+# toml++ has only headers here; its .pc file would link a shared library.
+find_path(TOML_INCLUDE_DIR toml++/toml.h REQUIRED)
 # libjq 1.6 has neither a CMake package nor a .pc file.
 find_path(JQ_INCLUDE_DIR jq.h REQUIRED)
 find_library(JQ_LIBRARY jq REQUIRED)
@@ -20,7 +22,8 @@ add_library(kinf_app STATIC)
 target_link_libraries(kinf_app PUBLIC kinf_lib nlohmann_json::nlohmann_json
   PRIVATE kinf_options CLI11::CLI11 PkgConfig::HTTPLIB OpenSSL::SSL simdjson::simdjson
     ZLIB::ZLIB PkgConfig::SQLITE PkgConfig::ZSTD)
-target_include_directories(kinf_app SYSTEM PRIVATE ${JQ_INCLUDE_DIR} ${NCURSESW_INCLUDE_DIR})
+target_include_directories(kinf_app SYSTEM PRIVATE ${JQ_INCLUDE_DIR} ${NCURSESW_INCLUDE_DIR}
+  ${TOML_INCLUDE_DIR})
 target_link_libraries(kinf_app PRIVATE ${NCURSESW_LIBRARY} ${TINFO_LIBRARY})
 if(KINF_LINK_JQ)
   target_compile_definitions(kinf_app PRIVATE KINF_LINK_JQ)

@@ -143,8 +143,8 @@ Result<CommandLine> chosen(ParsedFlags& parsed, std::string_view command,
 /// Returns a given global flag that `kinf sandbox` rejects because it only applies to clients, or
 /// an empty string.
 std::string misplaced_flag(const CLI::App& app) {
-  constexpr std::array<std::string_view, 7> kTaken = {
-      "--token", "--v", "--quiet", "--color", "--log-format", "--help", "--version"};
+  constexpr std::array<std::string_view, 8> kTaken = {
+      "--token", "--v", "--quiet", "--color", "--log-format", "--config", "--help", "--version"};
   for (const CLI::Option* option : app.get_options()) {
     const std::string name = option->get_name();
     if (option->count() > 0 && std::ranges::find(kTaken, name) == kTaken.end()) return name;

@@ -62,6 +62,7 @@ struct GlobalFlags {
   ConfigFlags config;
   bool all_namespaces = false;
   std::string cache_dir;               ///< empty: kinf in $XDG_CACHE_HOME or ~/.cache
+  std::string config_file;             ///< read before the other flags, see cli/settings
   std::optional<std::string> sandbox;  ///< scenario name or file; nullopt: no sandbox
   int verbosity = 0;
   bool quiet = false;

@@ -37,7 +37,7 @@ Result<ExitCode> api_resources_command(const ApiResourcesCommand& command,
 ExitCode completion_command(const CompletionCommand& command);
 /// Waits for the server for a short time. Then it may end the process, because a thread may be
 /// blocked.
-ExitCode complete_command(const CompleteCommand& command);
+ExitCode complete_command(const CompleteCommand& command, const Environment& environment);
 Result<ExitCode> sandbox_command(const SandboxCommand& command, const CommandContext& context);
 
 }  // namespace kinf

@@ -7,11 +7,11 @@
 #include <vector>
 
 #include "kinf/base/log.h"
-#include "kinf/cli/command_line.h"
 #include "kinf/cli/commands.h"
 #include "kinf/cli/error_report.h"
 #include "kinf/cli/file_writer.h"
 #include "kinf/cli/help.h"
+#include "kinf/cli/settings/command_reader.h"
 #include "kinf/cli/signals.h"
 
 namespace kinf {
@@ -32,10 +32,9 @@ void configure_log(const GlobalFlags& flags) {
 
 template <class Command>
 ExitCode execute(Result<ExitCode> (*run)(const Command&, const CommandContext&),
-                 const Command& command) {
+                 const Command& command, const Environment& environment) {
   configure_log(command.global);
   prepare_signals();
-  const Environment environment = read_environment();
   RealClock real_clock;
   ReplayClock replay_clock(real_clock);
   const bool replays = !command.global.replay.from.empty();
@@ -54,8 +53,9 @@ ExitCode execute(Result<ExitCode> (*run)(const Command&, const CommandContext&),
 
 int run(int argc, char** argv) {
   open_standard_streams();
-  const Result<CommandLine> line =
-      parse_command_line(std::vector<std::string>(argv + (argc > 0 ? 1 : 0), argv + argc));
+  const Environment environment = read_environment();
+  const Result<CommandLine> line = read_command_line(
+      std::vector<std::string>(argv + (argc > 0 ? 1 : 0), argv + argc), environment);
   if (!line) {
     report(line.error());
     return static_cast<int>(exit_code_for(line.error()));
@@ -64,21 +64,37 @@ int run(int argc, char** argv) {
       Match{
           [](const HelpCommand& command) { return write_stdout(help_text(command.topic)); },
           [](const VersionCommand&) { return write_stdout(version_text()); },
-          [](const WatchCommand& command) {
-            return execute(command.once ? get_command : watch_command, command);
+          [&environment](const WatchCommand& command) {
+            return execute(command.once ? get_command : watch_command, command, environment);
           },
-          [](const IndexCommand& command) { return execute(index_command, command); },
-          [](const RunCommand& command) { return execute(run_command, command); },
-          [](const WaitCommand& command) { return execute(wait_command, command); },
-          [](const RecordCommand& command) { return execute(record_command, command); },
-          [](const DemoCommand& command) { return execute(demo_command, command); },
-          [](const CheckCommand& command) { return execute(check_command, command); },
-          [](const ApiResourcesCommand& command) {
-            return execute(api_resources_command, command);
+          [&environment](const IndexCommand& command) {
+            return execute(index_command, command, environment);
+          },
+          [&environment](const RunCommand& command) {
+            return execute(run_command, command, environment);
+          },
+          [&environment](const WaitCommand& command) {
+            return execute(wait_command, command, environment);
+          },
+          [&environment](const RecordCommand& command) {
+            return execute(record_command, command, environment);
+          },
+          [&environment](const DemoCommand& command) {
+            return execute(demo_command, command, environment);
+          },
+          [&environment](const CheckCommand& command) {
+            return execute(check_command, command, environment);
+          },
+          [&environment](const ApiResourcesCommand& command) {
+            return execute(api_resources_command, command, environment);
           },
           [](const CompletionCommand& command) { return completion_command(command); },
-          [](const CompleteCommand& command) { return complete_command(command); },
-          [](const SandboxCommand& command) { return execute(sandbox_command, command); },
+          [&environment](const CompleteCommand& command) {
+            return complete_command(command, environment);
+          },
+          [&environment](const SandboxCommand& command) {
+            return execute(sandbox_command, command, environment);
+          },
       },
       *line);
   return static_cast<int>(code);

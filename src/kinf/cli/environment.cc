@@ -45,6 +45,8 @@ Environment read_environment() {
   environment.cache_home = variable("XDG_CACHE_HOME");
   environment.temp_folder = variable("TMPDIR");
   if (environment.temp_folder.empty()) environment.temp_folder = "/tmp";
+  environment.config_home = variable("XDG_CONFIG_HOME");
+  environment.config_file = variable("KINF_CONFIG");
   environment.completion_timeout = variable("KINF_COMPLETION_TIMEOUT");
   environment.no_colour = !variable("NO_COLOR").empty();
   const std::string force = variable("CLICOLOR_FORCE");

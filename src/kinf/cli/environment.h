@@ -16,6 +16,8 @@ namespace kinf {
 struct Environment : ClientEnvironment {
   std::string cache_home;          ///< $XDG_CACHE_HOME
   std::string temp_folder;         ///< $TMPDIR, else /tmp
+  std::string config_home;         ///< $XDG_CONFIG_HOME
+  std::string config_file;         ///< $KINF_CONFIG
   std::string completion_timeout;  ///< $KINF_COMPLETION_TIMEOUT
   bool no_colour = false;      ///< $NO_COLOR is not empty
   bool force_colour = false;   ///< $CLICOLOR_FORCE is neither empty nor 0

@@ -194,6 +194,7 @@ void add_global_flags(CLI::App& app, GlobalFlags& flags) {
   add_texts(app, "--as-group", overrides.as_groups);
   add_switch(app, "--in-cluster", flags.config.in_cluster);
   add_text(app, "--cache-dir", flags.cache_dir);
+  add_text(app, "--config", flags.config_file);
   add_value(app, "--sandbox", flags.sandbox,
             [](const std::string& text) { return Result<std::string>(text); });
   add_value(app, "-v,--v", flags.verbosity, whole_number(0));

@@ -36,7 +36,8 @@ Commands:
   version        Print the version
   help           Print this help, or the help of a command
 
-Run "kinf COMMAND --help" to list the flags of a command.
+Run "kinf COMMAND --help" to list the flags of a command. KINF_<FLAG> and
+~/.config/kinf/config.toml set their defaults, and aliases: see "man kinf".
 )";
 
 constexpr std::string_view kWatch =
@@ -481,7 +482,8 @@ constexpr std::string_view kGlobal =
   --user NAME, -s, --server URL, --token TOKEN, --certificate-authority FILE,
   --client-certificate FILE, --client-key FILE, --tls-server-name NAME,
   --insecure-skip-tls-verify, --as USER, --as-group GROUP, --as-uid UID,
-  --in-cluster, --cache-dir DIR, --sandbox[=SCENARIO] (needs no cluster)
+  --in-cluster, --cache-dir DIR, --config FILE, --sandbox[=SCENARIO] (needs no
+  cluster)
 Logging: -v, --v N (2 syncs, 4 reconnects, 6 requests, 8 bodies), -q, --quiet,
   --log-format text|json, --color auto|always|never, -h, --help
 D is a duration such as 500ms or 5m. "man kinf" describes each flag.
@@ -493,7 +495,7 @@ Cluster and user: --kubeconfig FILE, --context NAME, -n, --namespace NAME,
   --token TOKEN, --certificate-authority FILE, --client-certificate FILE,
   --client-key FILE, --tls-server-name NAME, --insecure-skip-tls-verify,
   --as USER, --as-group GROUP, --as-uid UID, --in-cluster, --cache-dir DIR,
-  --sandbox[=SCENARIO]
+  --config FILE, --sandbox[=SCENARIO]
 Logging: -v, --v N, -q, --quiet, --log-format text|json,
   --color auto|always|never, -h, --help
 D is a duration such as 500ms or 5m. "man kinf" describes each flag.
@@ -501,7 +503,7 @@ D is a duration such as 500ms or 5m. "man kinf" describes each flag.
 
 constexpr std::string_view kSandboxGlobal = R"(
 Logging: -v, --v N, -q, --quiet, --log-format text|json,
-  --color auto|always|never, -h, --help
+  --color auto|always|never, -h, --help; settings: --config FILE
 D is a duration such as 500ms or 5m. "man kinf" describes each flag.
 )";
 

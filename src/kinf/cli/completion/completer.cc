@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kinf/cli/completion/completer.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <array>
 
@@ -87,6 +90,9 @@ Completion complete(const TypedLine& line, CompletionWorld& world) {
   if (!line.command.empty()) return complete_argument(line, world);
   CandidateList list(line.word);
   add_commands(list);
+  for (const Alias& alias : world.aliases()) {
+    list.add(alias.name, fmt::format("{}", fmt::join(alias.words, " ")));
+  }
   return list.take();
 }
 

@@ -13,6 +13,7 @@
 #include "kinf/cli/completion/completion_script.h"
 #include "kinf/cli/completion/server_world.h"
 #include "kinf/cli/file_writer.h"
+#include "kinf/cli/settings/command_reader.h"
 
 namespace kinf {
 namespace {
@@ -24,26 +25,48 @@ Clock::Duration time_limit(const Environment& environment) {
   return given ? *given : Clock::Duration(kDefault);
 }
 
+/// Replaces an alias, unless it is the word that is being typed.
+std::vector<std::string> without_alias(std::vector<std::string> words, const Settings& settings) {
+  if (words.empty()) return words;
+  const std::string last = std::move(words.back());
+  words.pop_back();
+  words = expand_alias(words, settings);
+  words.push_back(last);
+  return words;
+}
+
+std::string answer(const std::vector<std::string>& words, const Environment& environment,
+                   Clock& clock, const std::stop_token& stop) {
+  const Result<Settings> read = read_settings(words, environment);
+  const Settings settings = read ? *read : Settings();
+  const TypedLine line = read_typed_line(without_alias(words, settings));
+  TypedLine with_defaults = line;
+  for (const FlagDefault& one : settings.defaults) {
+    const bool applies = one.command.empty() || one.command == line.command;
+    if (!applies || line.has_flag(one.flag) || one.values.empty()) continue;
+    with_defaults.flags.push_back({one.flag, one.values.back()});
+  }
+  ServerWorld world(typed_global_flags(with_defaults), settings.aliases, environment, clock, stop);
+  return completion_text(complete(line, world));
+}
+
 }  // namespace
 
 ExitCode completion_command(const CompletionCommand& command) {
   return write_stdout(completion_script(command.shell));
 }
 
-ExitCode complete_command(const CompleteCommand& command) {
+ExitCode complete_command(const CompleteCommand& command, const Environment& environment) {
   log::configure({.verbosity = 0, .quiet = true});
-  Environment environment = read_environment();
-  environment.stdin_is_terminal = false;  // a credential plugin must not ask while the user types
+  Environment quiet = environment;
+  quiet.stdin_is_terminal = false;  // a credential plugin must not ask while the user types
   RealClock clock;
   std::stop_source stop;
   std::promise<std::string> promise;
   std::future<std::string> text = promise.get_future();
   // A thread, because name resolution, disks and servers may block for longer than a user waits.
-  std::jthread worker([&] {
-    const TypedLine line = read_typed_line(command.words);
-    ServerWorld world(typed_global_flags(line), environment, clock, stop.get_token());
-    promise.set_value(completion_text(complete(line, world)));
-  });
+  std::jthread worker(
+      [&] { promise.set_value(answer(command.words, quiet, clock, stop.get_token())); });
   if (text.wait_for(time_limit(environment)) == std::future_status::ready) {
     return write_stdout(text.get());
   }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "kinf/api/object.h"
+#include "kinf/cli/settings/settings.h"
 #include "kinf/client/discovery.h"
 
 namespace kinf {
@@ -23,6 +24,8 @@ class CompletionWorld {
   virtual std::vector<std::string> contexts() = 0;
   virtual std::vector<std::string> clusters() = 0;
   virtual std::vector<std::string> users() = 0;
+  /// Returns the aliases in the configuration file.
+  virtual std::vector<Alias> aliases() = 0;
   /// Returns all types of the server, the core group first.
   virtual std::vector<ApiResource> types() = 0;
   virtual std::vector<std::string> namespaces() = 0;

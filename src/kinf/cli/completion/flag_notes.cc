@@ -42,6 +42,7 @@ constexpr auto kNotes = std::to_array<FlagNote>({
     {"--as-uid", "UID to impersonate"},
     {"--in-cluster", "use the pod's service account"},
     {"--cache-dir", "folder of the discovery cache", folder},
+    {"--config", "configuration file", file},
     {"--sandbox", "start an embedded API server", scenario},
     {"--selector", "label selector", label_selector},
     {"--field-selector", "field selector", field_selector},

@@ -30,9 +30,10 @@ GlobalFlags with_one_context(GlobalFlags flags) {
 
 }  // namespace
 
-ServerWorld::ServerWorld(GlobalFlags flags, const Environment& environment, Clock& clock,
-                         std::stop_token stop)
+ServerWorld::ServerWorld(GlobalFlags flags, std::vector<Alias> aliases,
+                         const Environment& environment, Clock& clock, std::stop_token stop)
     : flags_(with_one_context(std::move(flags))),
+      aliases_(std::move(aliases)),
       environment_(environment),
       clock_(clock),
       stop_(std::move(stop)) {}

@@ -16,12 +16,13 @@ namespace kinf {
 class ServerWorld final : public CompletionWorld {
  public:
   /// `environment` and `clock` must outlive this object.
-  ServerWorld(GlobalFlags flags, const Environment& environment, Clock& clock,
-              std::stop_token stop);
+  ServerWorld(GlobalFlags flags, std::vector<Alias> aliases, const Environment& environment,
+              Clock& clock, std::stop_token stop);
 
   std::vector<std::string> contexts() override;
   std::vector<std::string> clusters() override;
   std::vector<std::string> users() override;
+  std::vector<Alias> aliases() override { return aliases_; }
   std::vector<ApiResource> types() override;
   std::vector<std::string> namespaces() override;
   std::vector<ObjectPtr> objects(const std::vector<std::string>& types, ObjectPart part) override;
@@ -34,6 +35,7 @@ class ServerWorld final : public CompletionWorld {
   Kubeconfig kubeconfig() const;
 
   const GlobalFlags flags_;
+  const std::vector<Alias> aliases_;
   const Environment& environment_;
   Clock& clock_;
   const std::stop_token stop_;

@@ -42,7 +42,10 @@ class LineReader {
   LineReader() { line_.known_flags = flags_of(""); }
 
   TypedLine read(const std::vector<std::string>& words) {
-    for (std::size_t i = 0; i + 1 < words.size(); ++i) take(words[i]);
+    for (std::size_t i = 0; i + 1 < words.size(); ++i) {
+      if (line_.command.empty()) line_.command_at = i;
+      take(words[i]);
+    }
     if (!words.empty()) finish(words.back());
     return std::move(line_);
   }

@@ -31,6 +31,7 @@ struct TypedFlag {
 
 struct TypedLine {
   std::string command;            ///< empty: none is typed yet
+  std::size_t command_at = 0;     ///< the index of the command among the words
   std::vector<std::string> args;  ///< the arguments of the command before the last word
   std::vector<TypedFlag> flags;
   std::vector<FlagInfo> known_flags;  ///< those of the command

@@ -33,6 +33,8 @@ TEST_CASE("the first word is a command, with its summary") {
   CHECK(completed({"wa"}) == "watch wait :4");
   CHECK(completed({"-n", "shop", "reco"}) == "record :4");
   CHECK(completed({"help", "de"}) == "demo :4");
+  CHECK(completed({"mi"}) == "mine :4");
+  CHECK(completed({"help", "mi"}) == ":4");
   test::FakeWorld world;
   CHECK(completion_text(complete(read_typed_line({"hist"}), world)) ==
         "history\tPrint the versions of one object: when, by whom, what changed\n:4\n");

@@ -27,6 +27,7 @@ class FakeWorld final : public CompletionWorld {
   std::vector<std::string> contexts() override { return {"prod", "stage"}; }
   std::vector<std::string> clusters() override { return {"east"}; }
   std::vector<std::string> users() override { return {"dev"}; }
+  std::vector<Alias> aliases() override { return {{"mine", {"watch", "pods"}}}; }
   std::vector<ApiResource> types() override { return all_types; }
   std::vector<std::string> namespaces() override { return {"default", "kube-system", "shop"}; }
   std::vector<ObjectPtr> objects(const std::vector<std::string>& types, ObjectPart) override {

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reads the command line together with the settings of the user.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "kinf/cli/command_line.h"
+#include "kinf/cli/environment.h"
+#include "kinf/cli/settings/settings.h"
+
+namespace kinf {
+
+/// Returns the settings in the file of --config, or else of $KINF_CONFIG, or else
+/// kinf/config.toml in $XDG_CONFIG_HOME or ~/.config, which need not exist; and those in the
+/// environment. Blocks on the disk. Errors: usage.
+Result<Settings> read_settings(const std::vector<std::string>& arguments,
+                               const Environment& environment);
+
+/// Replaces an alias by its words.
+std::vector<std::string> expand_alias(const std::vector<std::string>& arguments,
+                                      const Settings& settings);
+
+/// Returns `arguments` with the defaults of flags that are not given. A default that does not fit
+/// the other flags is left out. Errors: usage, for a default with a wrong value; the message begins
+/// with its origin.
+Result<CommandLine> parse_with_settings(const std::vector<std::string>& arguments,
+                                        const Settings& settings);
+
+/// Parses the command line of kinf. Reads the settings if the command needs them.
+Result<CommandLine> read_command_line(const std::vector<std::string>& arguments,
+                                      const Environment& environment);
+
+}  // namespace kinf

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// Settings: what the configuration file and the environment set: defaults of flags, aliases and
+// columns. A flag on the command line comes first, then the variable KINF_<FLAG>, the table of the
+// command in the file, the top of the file, and the columns of the type.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "kinf/base/error.h"
+
+namespace kinf {
+
+/// The values of a flag that is not on the command line.
+struct FlagDefault {
+  std::string flag;  ///< `--color`
+  std::vector<std::string> values;
+  std::string command{};  ///< empty: of every command that has the flag
+  std::string origin;     ///< for messages: `/home/u/.config/kinf/config.toml:3`, `KINF_COLOR`
+};
+
+/// A command of the user: `mine = "watch pods -l team=me"`.
+struct Alias {
+  std::string name;
+  std::vector<std::string> words;
+};
+
+/// The columns of a type: `pods = "NAME:.metadata.name,NODE:.spec.nodeName"`.
+struct TypeColumns {
+  std::string type;  ///< the plural
+  std::string columns;
+  std::string origin;
+};
+
+struct Settings {
+  std::vector<FlagDefault> defaults;  ///< a later one replaces an earlier one of the same flag
+  std::vector<Alias> aliases;
+  std::vector<TypeColumns> columns;
+
+  const Alias* find_alias(std::string_view name) const;
+};
+
+/// Parses a configuration file. `path` is for messages. Errors: usage, with the file and the line.
+Result<Settings> parse_settings(std::string_view text, const std::string& path);
+
+/// Returns the defaults that `variables` (NAME=value) set: those named KINF_<FLAG>. Skips the
+/// variables that `kinf run` passes to its program, and empty ones.
+std::vector<FlagDefault> environment_defaults(const std::vector<std::string>& variables);
+
+/// Splits a command at spaces. Text in quotes is one word.
+std::vector<std::string> split_command(std::string_view text);
+
+}  // namespace kinf
