@@ -47,20 +47,20 @@ Result<TypeCheck> TypeCheck::run(Connection& connection, std::string_view word,
   TableProbe probe;
   ListOptions options;
   options.limit = 1;
-  Result<ListPage> page = list_page(**watcher, options, probe, stop);
+  const Result<ListPage> page = list_page(**watcher, options, probe, stop);
   check.can_list = page.has_value();
   if (page) {
     check.has_table = probe.has_table;
     check.objects = probe.count + page->remaining_items;
   } else {
-    take_problem(std::move(page).error());
+    take_problem(page.error());
   }
   options.limit = 0;
   options.resource_version = page ? page->resource_version : "0";
   options.allow_watch_bookmarks = true;
-  Result<void> watched = try_watch(**watcher, options, stop);
+  const Result<void> watched = try_watch(**watcher, options, stop);
   check.can_watch = watched.has_value();
-  if (!watched) take_problem(std::move(watched).error());
+  if (!watched) take_problem(watched.error());
   options.resource_version_match = "NotOlderThan";
   options.send_initial_events = true;
   check.can_stream = check.can_watch && try_watch(**watcher, options, stop).has_value();
