@@ -90,6 +90,7 @@ void initial_status(const ApiType& type, Json& object, const std::string& now) {
 
 bool counts_generation(const ApiType& type) {
   const std::string& kind = type.kind;
+  if (kind == "ControllerRevision") return false;
   return type.custom || type.gvr.group == "apps" || type.gvr.group == "batch" ||
          type.gvr.group == "networking.k8s.io" || kind == "Pod" ||
          kind == "ReplicationController" || kind == "CustomResourceDefinition";

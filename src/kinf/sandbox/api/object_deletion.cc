@@ -59,6 +59,9 @@ ApiResult<Deletion> ObjectService::mark_deleted(const ApiType& type, const Store
   Json object = current->json;
   Json& metadata = object["metadata"];
   if (!finalizers.empty()) metadata["finalizers"] = finalizers;
+  if (!is_deleting(object) && metadata.contains("generation")) {
+    metadata["generation"] = integer_or(metadata["generation"], 0) + 1;
+  }
   if (!is_deleting(object) || grace > 0 ||
       integer_or(field(metadata, "deletionGracePeriodSeconds"), 0) > 0) {
     metadata["deletionTimestamp"] = timestamp(grace);

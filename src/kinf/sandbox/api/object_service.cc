@@ -56,6 +56,16 @@ std::optional<ApiStatus> check_type(const ApiType& type, const Json& object) {
   return std::nullopt;
 }
 
+/// Returns true if the spec has changed. Binding a pod to a node changes only where it runs.
+bool asks_for_more(const ApiType& type, const Json& object, const Json& before) {
+  const auto wish = [&](const Json& each) {
+    Json spec = field(each, "spec");
+    if (type.kind == "Pod" && spec.is_object()) spec.erase("nodeName");
+    return spec;
+  };
+  return wish(object) != wish(before);
+}
+
 }  // namespace
 
 void ObjectService::reseed(std::uint64_t version) {
@@ -146,6 +156,7 @@ ApiResult<StoredPtr> ObjectService::insert(const ApiType& type, Json object, boo
     metadata["creationTimestamp"] = timestamp();
   }
   if (type.kind == "Job" && !type.custom) generate_job_selector(object);
+  if (type.kind == "DaemonSet" && !type.custom) count_templates(object, Json());
   metadata["resourceVersion"] = "";
   order_metadata(metadata);
   const ObjectKey key{text(field(metadata, "namespace")), text(field(metadata, "name"))};
@@ -220,15 +231,13 @@ ApiResult<StoredPtr> ObjectService::write(const ApiType& type, const StoredPtr& 
     object["kind"] = type.kind;
     object["apiVersion"] = type.api_version();
     default_spec(type, object);
+    if (type.kind == "DaemonSet" && !type.custom) count_templates(object, before);
     move_to_front(object, {"kind", "apiVersion", "metadata"});
   }
   object["metadata"]["resourceVersion"] = before["metadata"]["resourceVersion"];
   order_metadata(object["metadata"]);
-  if (counts_generation(type) && part != Part::status &&
-      Json(field(object, "spec")) != field(before, "spec")) {
-    const Json& generation = field(before, "metadata", "generation");
-    object["metadata"]["generation"] =
-        (generation.is_number_integer() ? generation.get<std::int64_t>() : 0) + 1;
+  if (counts_generation(type) && part != Part::status && asks_for_more(type, object, before)) {
+    object["metadata"]["generation"] = integer_or(field(before, "metadata", "generation"), 0) + 1;
   }
   if (is_same(object, before)) return current;
   record_manager(before, object, by, timestamp());

@@ -3,7 +3,11 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
+#include <string>
 #include <utility>
+
+#include "kinf/base/parse_number.h"
 
 namespace kinf::sandbox {
 namespace {
@@ -124,6 +128,15 @@ void default_workload_spec(const ApiType& type, Json& spec) {
   if (type.kind == "StatefulSet") default_stateful_set_spec(spec);
   if (type.kind == "DaemonSet") default_daemon_set_spec(spec);
   if (type.kind == "Job") default_job_spec(spec);
+}
+
+void count_templates(Json& daemon_set, const Json& before) {
+  constexpr const char* kCount = "deprecated.daemonset.template.generation";
+  if (before.is_null() && field(daemon_set, "metadata", "annotations", kCount).is_string()) return;
+  const std::string count = text(field(before, "metadata", "annotations", kCount));
+  const bool is_new = field(daemon_set, "spec", "template") != field(before, "spec", "template");
+  const auto number = parse_number<std::int64_t>(count).value_or(0) + (is_new ? 1 : 0);
+  object_at(object_at(daemon_set, "metadata"), "annotations")[kCount] = std::to_string(number);
 }
 
 void generate_job_selector(Json& job) {

@@ -17,6 +17,10 @@ void default_pod_spec(Json& spec);
 bool is_workload(const ApiType& type);
 void default_workload_spec(const ApiType& type, Json& spec);
 
+/// Counts the templates of a DaemonSet in an annotation. `before`: its earlier state; null: it is
+/// new.
+void count_templates(Json& daemon_set, const Json& before);
+
 /// Gives a new Job the selector and the labels that make its pods distinct, unless it has a
 /// selector. The Job needs a name and a uid.
 void generate_job_selector(Json& job);

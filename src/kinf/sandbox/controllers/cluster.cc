@@ -95,9 +95,28 @@ void Cluster::erase_namespace(const std::string& name) {
   objects_.erase(*types_.find("", "v1", "namespaces"), {"", name});
 }
 
+/// Returns the entry of an Event. From the tenth message on, the Events of an object with the same
+/// reason become one, whose `message` is the newest. Source: client-go tools/record.
+Cluster::Written& Cluster::written_of(const std::string& uid, const EventNote& note,
+                                      std::string& message) {
+  constexpr std::size_t kMostSimilar = 9;
+  const std::string similar = fmt::format("{}\n{}\n{}\n", note.component, note.type, note.reason);
+  auto& events = events_[uid];
+  const std::string key = similar + note.field_path + "\n" + message;
+  const auto found = events.find(key);
+  if (found != events.end()) return found->second;
+  const auto first = events.lower_bound(similar);
+  const auto last = std::find_if(
+      first, events.end(), [&](const auto& each) { return !each.first.starts_with(similar); });
+  if (static_cast<std::size_t>(std::distance(first, last)) < kMostSimilar) return events[key];
+  message = "(combined from similar events): " + message;
+  return events["combined\n" + similar];
+}
+
 void Cluster::report(const Json& about, const EventNote& note) {
   const std::string uid = uid_of(about);
-  Written& written = events_[uid][note.reason + "\n" + note.field_path + "\n" + note.message];
+  std::string message = note.message;
+  Written& written = written_of(uid, note, message);
   const ApiTypePtr type = types_.find_kind("v1", "Event");
   const std::string now = timestamp();
   if (++written.count > 1) {
@@ -105,6 +124,7 @@ void Cluster::report(const Json& about, const EventNote& note) {
       Json event = current;
       event["count"] = written.count;
       event["lastTimestamp"] = now;
+      event["message"] = message;
       return event;
     };
     if (objects_.modify(*type, written.key, Part::everything, repeat, false)) return;
@@ -127,7 +147,7 @@ void Cluster::report(const Json& about, const EventNote& note) {
                 {"metadata", {{"name", written.key.name}, {"namespace", written.key.ns}}},
                 {"involvedObject", std::move(subject)},
                 {"reason", note.reason},
-                {"message", note.message},
+                {"message", message},
                 {"source", std::move(source)},
                 {"firstTimestamp", now},
                 {"lastTimestamp", now},

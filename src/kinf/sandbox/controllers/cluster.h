@@ -81,6 +81,7 @@ class Cluster {
     int count = 0;
   };
 
+  Written& written_of(const std::string& uid, const EventNote& note, std::string& message);
   bool write(const FieldManager& by, const ObjectId& id, const std::string& uid,
              const std::function<void(Json&)>& change);
 
@@ -91,7 +92,7 @@ class Cluster {
   const double speed_;
   const IsScripted is_scripted_;
   ObjectMirror mirror_;
-  /// By the uid of the subject, then by reason, part and message.
+  /// By the uid of the subject, then by component, type, reason, part and message.
   std::map<std::string, std::map<std::string, Written>> events_;
   std::uint64_t next_event_;
 };

@@ -36,7 +36,11 @@ Json tolerations_of(const Json& spec) {
 
 Json daemon_pod(const Json& set, const std::string& hash, const std::string& node) {
   Json pod = pod_of_template(set, field(set, "spec", "template"));
-  object_at(pod["metadata"], "labels")[kRevisionHash] = hash;
+  Json& labels = object_at(pod["metadata"], "labels");
+  labels[kRevisionHash] = hash;
+  const Json& generation =
+      field(set, "metadata", "annotations", "deprecated.daemonset.template.generation");
+  if (!generation.is_null()) labels["pod-template-generation"] = generation;
   Json& spec = object_at(pod, "spec");
   spec["tolerations"] = tolerations_of(spec);
   const Json rule = {{"key", "metadata.name"}, {"operator", "In"}, {"values", Json::array({node})}};

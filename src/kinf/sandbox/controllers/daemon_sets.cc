@@ -41,7 +41,7 @@ DaemonSets::View DaemonSets::view_of(const ObjectId& id, const Json& set,
                                      const StoredObject& revision) {
   View view{id, set, revision_hash(revision), {}};
   for (const auto& [key, node] : cluster_.mirror().all("nodes")) {
-    if (!is_sandbox_node(node->json)) continue;
+    if (has_other_runtime(node->json)) continue;
     view.nodes[key.name].placement = daemon_placement(set, node->json);
   }
   for (const StoredPtr& pod : children(id, set)) {

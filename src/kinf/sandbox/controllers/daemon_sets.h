@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// DaemonSets: keeps one pod on each node of the sandbox that accepts it. An update replaces at most
-// maxUnavailable pods at a time; maxSurge is ignored.
-// Source: kubernetes pkg/controller/daemon.
+// DaemonSets: keeps one pod on each node that accepts it, except on nodes that have a kubelet
+// outside the sandbox. An update replaces at most maxUnavailable pods at a time; maxSurge is
+// ignored. Source: kubernetes pkg/controller/daemon.
 #pragma once
 
 #include <map>
@@ -17,7 +17,8 @@ namespace kinf::sandbox {
 class DaemonSets : public OwnerLoop {
  public:
   explicit DaemonSets(Cluster& cluster)
-      : OwnerLoop(cluster, "daemonsets.apps", "pods", /*adopts=*/true), history_(cluster) {}
+      : OwnerLoop(cluster, "daemonsets.apps", "pods", /*adopts=*/true),
+        history_(cluster, kRevisionHash) {}
 
  private:
   struct NodeView {

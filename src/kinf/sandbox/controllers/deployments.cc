@@ -10,6 +10,7 @@
 #include "kinf/base/parse_number.h"
 #include "kinf/sandbox/api/object_condition.h"
 #include "kinf/sandbox/api/object_deletion.h"
+#include "kinf/sandbox/controllers/rollout_conditions.h"
 
 namespace kinf::sandbox {
 namespace {
@@ -18,6 +19,7 @@ constexpr const char* kDeploymentComponent = "deployment-controller";
 constexpr const char* kRevision = "deployment.kubernetes.io/revision";
 constexpr const char* kDesired = "deployment.kubernetes.io/desired-replicas";
 constexpr const char* kMaximum = "deployment.kubernetes.io/max-replicas";
+constexpr const char* kHistory = "deployment.kubernetes.io/revision-history";
 constexpr const char* kHashLabel = "pod-template-hash";
 
 std::int64_t wanted_of(const StoredPtr& set) {
@@ -52,29 +54,15 @@ Json inherited_annotations(const Json& deployment) {
   return result;
 }
 
-/// Sets a condition. One that changes becomes the last. `renew`: it changes even if its status and
-/// reason are the same.
-void set_rollout_condition(Json& status, const char* type, const ConditionState& state,
-                           const std::string& now, bool renew = false) {
-  std::string since = now;
-  Json conditions = Json::array();
-  const Json before = elements(field(status, "conditions"));
-  for (const Json& each : before) {
-    if (text(field(each, "type")) != type) {
-      conditions.push_back(each);
-      continue;
-    }
-    const bool is_same_status = field(each, "status") == Json(state.status);
-    if (is_same_status && field(each, "reason") == Json(state.reason) && !renew) return;
-    if (is_same_status) since = text(field(each, "lastTransitionTime"));
-  }
-  conditions.push_back({{"type", type},
-                        {"status", state.status},
-                        {"lastUpdateTime", now},
-                        {"lastTransitionTime", since},
-                        {"reason", state.reason},
-                        {"message", state.message}});
-  status["conditions"] = std::move(conditions);
+/// Notes an earlier revision of a set that becomes the newest again. Drops the oldest notes when
+/// they are too long.
+void add_to_history(Json& annotations, const std::string& revision) {
+  constexpr std::size_t kMostCharacters = 2000;
+  if (revision.empty()) return;
+  std::string history = text(field(annotations, kHistory));
+  history += (history.empty() ? "" : ",") + revision;
+  while (history.size() > kMostCharacters) history.erase(0, history.find(',') + 1);
+  annotations[kHistory] = history;
 }
 
 }  // namespace
@@ -106,7 +94,7 @@ std::string template_hash(const Json& pod_template) {
 void Deployments::observe(const MirrorChange& change) {
   OwnerLoop::observe(change);
   if (change.id.first == "deployments.apps" && change.now == nullptr) {
-    progress_.erase(uid_of(change.old->json));
+    moved_at_.erase(uid_of(change.old->json));
   }
 }
 
@@ -158,12 +146,14 @@ bool Deployments::prepare_new_set(View& view) {
   }
   std::int64_t revision = revision_of(view.fresh->json);
   if (revision <= last) {
+    const std::string before = revision > 0 ? std::to_string(revision) : "";
     revision = last + 1;
     cluster_.edit(kControllerManager, {"replicasets.apps", view.fresh->key},
                   uid_of(view.fresh->json), [&](Json& set) {
                     Json& annotations = object_at(set["metadata"], "annotations");
                     annotations.update(inherited_annotations(view.deployment));
                     annotations[kRevision] = std::to_string(revision);
+                    add_to_history(annotations, before);
                   });
   }
   set_revision(view, std::to_string(revision));
@@ -198,7 +188,7 @@ bool Deployments::create_set(const View& view, const std::string& revision, std:
                 {"ownerReferences", Json::array({controller_reference_to(deployment)})}}},
               {"spec", std::move(spec)}};
   if (cluster_.create(kControllerManager, std::move(set)) == nullptr) return false;
-  progress_.erase(uid_of(deployment));
+  moved_at_.erase(uid_of(deployment));
   const std::string now = cluster_.timestamp();
   cluster_.edit(kControllerManager, view.id, uid_of(deployment), [&](Json& current) {
     object_at(current["metadata"], "annotations")[kRevision] = revision;
@@ -259,7 +249,8 @@ void Deployments::recreate(View& view) {
       has_pods = has_pods || !has_ended(pod->json);
     }
   }
-  if (has_pods) return again_after(view.id, Cluster::Seconds(0.5));
+  // A pod that goes changes the status of its set, and so leads back here.
+  if (has_pods) return;
   View next = view;
   next.limits.surge = 0;
   if (prepare_new_set(next)) roll(next);
@@ -322,6 +313,7 @@ Json Deployments::status(const View& view) {
   add("readyReplicas", total("readyReplicas"));
   add("availableReplicas", available);
   add("unavailableReplicas", wanted - available);
+  result["terminatingReplicas"] = total("terminatingReplicas");
   const Json& conditions = field(view.deployment, "status", "conditions");
   result["conditions"] = elements(conditions);
   const bool is_enough = available >= view.replicas - view.limits.unavailable;
@@ -331,46 +323,44 @@ Json Deployments::status(const View& view) {
                          is_enough ? "Deployment has minimum availability."
                                    : "Deployment does not have minimum availability."},
                         cluster_.timestamp());
-  if (!is_deleting(view.deployment)) set_progressing(view, result);
+  if (is_deleting(view.deployment)) return result;
+  const bool is_paused = field(view.deployment, "spec", "paused") == Json(true);
+  note_paused(result, is_paused, cluster_.timestamp());
+  if (!is_paused) set_progressing(view, result);
   return result;
 }
 
 void Deployments::set_progressing(const View& view, Json& status) {
-  const std::string name = view.fresh == nullptr ? "" : view.fresh->key.name;
   const auto number = [&](const char* key) { return integer_or(field(status, key), 0); };
+  const Json before = condition_of({{"status", status}}, "Progressing");
+  const bool was_done = text(field(before, "reason")) == "NewReplicaSetAvailable";
+  // A finished rollout stays finished, even if pods fail later.
+  if (was_done && number("updatedReplicas") == number("replicas")) return;
   const bool is_done = view.fresh != nullptr && number("updatedReplicas") == view.replicas &&
                        number("replicas") == view.replicas &&
                        number("availableReplicas") == view.replicas;
-  Progress& progress = progress_[uid_of(view.deployment)];
-  const Progress now{number("updatedReplicas"), number("availableReplicas"), number("replicas"),
-                     cluster_.now()};
-  const Json before = condition_of({{"status", status}}, "Progressing");
-  const bool is_first = progress.at == Clock::Mono{};
-  const bool has_changed = std::tie(now.updated, now.available, now.total) !=
-                           std::tie(progress.updated, progress.available, progress.total);
-  const bool has_moved = has_changed || before.is_null();
-  if (has_moved || is_first) progress = now;
+  const bool has_moved =
+      before.is_null() || has_progressed(field(view.deployment, "status"), status);
+  const auto [moved_at, is_first] = moved_at_.try_emplace(uid_of(view.deployment), cluster_.now());
+  if (has_moved) moved_at->second = cluster_.now();
   const Cluster::Seconds limit(static_cast<double>(
       integer_or(field(view.deployment, "spec", "progressDeadlineSeconds"), 600)));
-  const Clock::Mono deadline = progress.at + cluster_.scaled(limit);
+  const Clock::Mono deadline = moved_at->second + cluster_.scaled(limit);
+  const std::string subject = view.fresh == nullptr ? "Deployment \"" + view.id.second.name + "\""
+                                                    : "ReplicaSet \"" + view.fresh->key.name + "\"";
   ConditionState state{"True"};
-  const std::string subject =
-      name.empty() ? "Deployment \"" + view.id.second.name + "\"" : "ReplicaSet \"" + name + "\"";
-  // A finished rollout stays finished, even if pods fail later.
-  const bool was_done = text(field(before, "reason")) == "NewReplicaSetAvailable" &&
-                        text(field(before, "message")).starts_with(subject);
-  if (is_done || was_done) {
-    state.reason = "NewReplicaSetAvailable";
-    state.message = subject + " has successfully progressed.";
-  } else if (cluster_.now() >= deadline) {
-    state = {"False", "ProgressDeadlineExceeded", subject + " has timed out progressing."};
-  } else {
-    again_after(view.id, (deadline - cluster_.now()) * cluster_.speed());
-    if (!has_moved) return;
+  if (is_done) {
+    state = {"True", "NewReplicaSetAvailable", subject + " has successfully progressed."};
+  } else if (has_moved) {
     state = {"True", "ReplicaSetUpdated", subject + " is progressing."};
+  } else if (!was_done && cluster_.now() >= deadline) {
+    state = {"False", "ProgressDeadlineExceeded", subject + " has timed out progressing."};
   }
-  set_rollout_condition(status, "Progressing", state, cluster_.timestamp(),
-                        state.reason == "ReplicaSetUpdated");
+  if (!is_done && cluster_.now() < deadline) {
+    again_after(view.id, (deadline - cluster_.now()) * cluster_.speed());
+  }
+  if (state.reason.empty()) return;
+  set_rollout_condition(status, "Progressing", state, cluster_.timestamp(), has_moved && !is_done);
 }
 
 }  // namespace kinf::sandbox

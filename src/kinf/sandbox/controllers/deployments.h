@@ -25,12 +25,6 @@ class Deployments : public OwnerLoop {
     RolloutLimits limits;
     bool is_stale = false;  ///< a set was created that the view does not have
   };
-  struct Progress {
-    std::int64_t updated = 0;
-    std::int64_t available = 0;
-    std::int64_t total = 0;
-    Clock::Mono at{};  ///< when these changed
-  };
 
   void observe(const MirrorChange& change) override;
   void reconcile(const ObjectId& id, const Json& deployment) override;
@@ -50,7 +44,8 @@ class Deployments : public OwnerLoop {
   Json status(const View& view);
   void set_progressing(const View& view, Json& status);
 
-  std::map<std::string, Progress> progress_;  ///< by the Deployment's uid
+  /// When a rollout last moved on, by the uid of the Deployment.
+  std::map<std::string, Clock::Mono> moved_at_;
 };
 
 /// Returns the label pod-template-hash for a template.

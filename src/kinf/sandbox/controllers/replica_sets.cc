@@ -36,6 +36,8 @@ void sort_for_deletion(std::vector<StoredPtr>& pods) {
 
 void ReplicaSets::reconcile(const ObjectId& id, const Json& set) {
   std::vector<StoredPtr> pods = children(id, set);
+  const std::int64_t terminating = std::ranges::count_if(
+      pods, [](const StoredPtr& pod) { return is_deleting(pod->json) && !has_ended(pod->json); });
   std::erase_if(pods, [](const StoredPtr& pod) { return !is_active_pod(pod->json); });
   if (!is_deleting(set)) {
     const std::int64_t wanted = integer_or(field(set, "spec", "replicas"), 1);
@@ -51,7 +53,9 @@ void ReplicaSets::reconcile(const ObjectId& id, const Json& set) {
       delete_child(set, *pods[static_cast<std::size_t>(i)], kReplicaSetComponent);
     }
   }
-  write_status(id, set, status(id, set, pods));
+  Json next = status(id, set, pods);
+  next["terminatingReplicas"] = terminating;
+  write_status(id, set, next);
 }
 
 Json ReplicaSets::status(const ObjectId& id, const Json& set, const std::vector<StoredPtr>& pods) {

@@ -28,7 +28,7 @@ std::int64_t share_of(const Json& value, std::int64_t total, bool up) {
 
 RolloutLimits rollout_limits(const Json& deployment, std::int64_t replicas) {
   const Json& strategy = field(deployment, "spec", "strategy");
-  if (text(field(strategy, "type")) == "Recreate") return {0, replicas};
+  if (text(field(strategy, "type")) == "Recreate") return {0, 0};
   const Json& rolling = field(strategy, "rollingUpdate");
   RolloutLimits limits{share_of(field(rolling, "maxSurge"), replicas, true),
                        share_of(field(rolling, "maxUnavailable"), replicas, false)};

@@ -63,6 +63,11 @@ bool is_sandbox_node(const Json& node) {
   return text(field(node, "status", "nodeInfo", "containerRuntimeVersion")).starts_with(kRuntime);
 }
 
+bool has_other_runtime(const Json& node) {
+  const bool has_one = !text(field(node, "status", "nodeInfo", "containerRuntimeVersion")).empty();
+  return has_one && !is_sandbox_node(node);
+}
+
 std::string node_address(const Json& node) {
   for (const Json& each : elements(field(node, "status", "addresses"))) {
     if (text(field(each, "type")) == "InternalIP") return text(field(each, "address"));

@@ -27,7 +27,7 @@ std::int64_t wanted_replicas(const Json& set) {
 
 void StatefulSets::reconcile(const ObjectId& id, const Json& set) {
   const View view = view_of(id, set);
-  if (view.update == nullptr) return;
+  if (view.update == nullptr && !is_deleting(set)) return;
   const bool rolled = !is_deleting(set) && fill(view) && shrink(view) && roll(view);
   write_status(id, set, status(view, rolled));
   if (!is_deleting(set)) history_.trim(set, used_revisions(view));
@@ -164,8 +164,12 @@ std::set<std::string> StatefulSets::used_revisions(const View& view) const {
 }
 
 Json StatefulSets::status(const View& view, bool rolled) {
-  std::string current = view.current->key.name;
-  const std::string& update = view.update->key.name;
+  // The revisions of a set that is being deleted go before it.
+  const auto name_of = [&](const StoredPtr& revision, const char* member) {
+    return revision == nullptr ? text(field(view.set, "status", member)) : revision->key.name;
+  };
+  std::string current = name_of(view.current, "currentRevision");
+  const std::string update = name_of(view.update, "updateRevision");
   std::int64_t present = 0;
   std::int64_t ready = 0;
   std::int64_t available = 0;

@@ -18,7 +18,8 @@ namespace kinf::sandbox {
 class StatefulSets : public OwnerLoop {
  public:
   explicit StatefulSets(Cluster& cluster)
-      : OwnerLoop(cluster, "statefulsets.apps", "pods", /*adopts=*/true), history_(cluster) {}
+      : OwnerLoop(cluster, "statefulsets.apps", "pods", /*adopts=*/true),
+        history_(cluster, "controller.kubernetes.io/hash") {}
 
  private:
   struct View {

@@ -62,7 +62,7 @@ StoredPtr TemplateHistory::create(const Json& owner, std::int64_t number) {
   const std::string hash = template_hash(pod_template);
   Json labels = field(pod_template, "metadata", "labels");
   if (!labels.is_object()) labels = Json::object();
-  labels[kRevisionHash] = hash;
+  labels[hash_label_] = hash;
   Json metadata = {{"name", text(field(owner, "metadata", "name")) + "-" + hash},
                    {"namespace", field(owner, "metadata", "namespace")},
                    {"labels", std::move(labels)}};

@@ -6,16 +6,22 @@
 
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "kinf/sandbox/controllers/cluster.h"
 
 namespace kinf::sandbox {
 
+/// The label of pods, and of the revisions of DaemonSets.
+constexpr const char* kRevisionHash = "controller-revision-hash";
+
 /// Threads: one owner.
 class TemplateHistory {
  public:
-  explicit TemplateHistory(Cluster& cluster) : cluster_(cluster) {}
+  /// `hash_label`: the label of the revisions that has the hash of the template.
+  TemplateHistory(Cluster& cluster, std::string hash_label)
+      : cluster_(cluster), hash_label_(std::move(hash_label)) {}
 
   /// Returns the revision of the owner's current template. Creates it, or makes it the newest, if
   /// it is not. Returns null on failure.
@@ -31,10 +37,8 @@ class TemplateHistory {
   StoredPtr create(const Json& owner, std::int64_t number);
 
   Cluster& cluster_;
+  const std::string hash_label_;
 };
-
-/// The label that pods and revisions have.
-constexpr const char* kRevisionHash = "controller-revision-hash";
 
 std::string revision_hash(const StoredObject& revision);
 /// Returns the pod template of a revision.

@@ -30,6 +30,15 @@ DeleteOptions with_grace(std::int64_t seconds) {
   return options;
 }
 
+TEST_CASE("the generation counts the deletion of an object that stays for a while") {
+  World w;
+  w.add_pod_on_node("p");
+  for (int i = 0; i < 2; ++i) {
+    REQUIRE(w.remove("v1", "Pod", "p").has_value());
+    CHECK(w.find("v1", "Pod", "p")["metadata"]["generation"] == 2);
+  }
+}
+
 TEST_CASE("most objects are removed at once, and the deletion has its own version") {
   World w;
   const StoredPtr before = w.add("v1", "ConfigMap", "a");

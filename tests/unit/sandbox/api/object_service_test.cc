@@ -155,6 +155,13 @@ TEST_CASE("the generation counts changes of the spec and nothing else") {
   CHECK(generation({{"status", {{"replicas", 2}}}}, Part::status) == 2);
 }
 
+TEST_CASE("the generation of a pod does not count its binding to a node") {
+  World w;
+  w.add("v1", "Pod", "p");
+  const auto bound = w.merge("v1", "Pod", "p", {{"spec", {{"nodeName", "n"}}}}, Part::everything);
+  CHECK((*bound)->json["metadata"]["generation"] == 1);
+}
+
 TEST_CASE("a write that changes nothing keeps the version; system metadata cannot be changed") {
   World w;
   const StoredPtr before = w.add("v1", "ConfigMap", "a", {{"data", {{"k", "v"}}}});

@@ -27,3 +27,22 @@ TEST_CASE("a dropped history is replaced by a list") {
   w.pass(std::chrono::seconds(5));
   CHECK(w.pod_named("web")["status"]["phase"] == "Running");
 }
+
+TEST_CASE("from the tenth message on, similar Events become one") {
+  ClusterWorld w;
+  w.create_set("ReplicaSet", "web", 14);
+  std::vector<std::string> combined;
+  int others = 0;
+  for (const Json& event : w.all("events")) {
+    if (text(event["reason"]) != "SuccessfulCreate") continue;
+    const std::string message = text(event["message"]);
+    if (!message.starts_with("(combined from similar events): Created pod: web-")) {
+      ++others;
+      continue;
+    }
+    combined.push_back(message);
+    CHECK(event["count"] == 5);
+  }
+  CHECK(others == 9);
+  CHECK(combined.size() == 1);
+}

@@ -113,9 +113,37 @@ TEST_CASE("a daemon that has failed is replaced") {
 
 TEST_CASE("pods on nodes of another runtime are left alone") {
   ClusterWorld w(1);
-  w.add({{"apiVersion", "v1"}, {"kind", "Node"}, {"metadata", {{"name", "real"}}}});
+  w.add({{"apiVersion", "v1"},
+         {"kind", "Node"},
+         {"metadata", {{"name", "real"}}},
+         {"status", {{"nodeInfo", {{"containerRuntimeVersion", "containerd://2.1"}}}}}});
   w.create_set("DaemonSet", "agent", 0);
   w.pass(seconds(5));
   CHECK(daemons(w) == Lines{"node-1 image:1"});
   CHECK(daemon_status(w)["desiredNumberScheduled"] == 1);
+}
+
+TEST_CASE("a node that no kubelet has reported gets a pod that waits") {
+  ClusterWorld w(1);
+  w.add({{"apiVersion", "v1"}, {"kind", "Node"}, {"metadata", {{"name", "bare"}}}});
+  w.create_set("DaemonSet", "agent", 0);
+  w.pass(seconds(5));
+  CHECK(daemons(w) == Lines{"bare image:1", "node-1 image:1"});
+  CHECK(daemon_status(w)["numberReady"] == 1);
+}
+
+TEST_CASE("the templates of a DaemonSet are counted in an annotation and on its pods") {
+  ClusterWorld w(1);
+  w.create_set("DaemonSet", "agent", 0);
+  const auto count = [&] {
+    return text(
+        w.get(kDaemonType,
+              "agent")["metadata"]["annotations"]["deprecated.daemonset.template.generation"]);
+  };
+  CHECK(count() == "1");
+  CHECK(w.all("pods").front()["metadata"]["labels"]["pod-template-generation"] == "1");
+  w.change(kDaemonType, "agent", [](Json& set) { set["spec"]["minReadySeconds"] = 1; });
+  CHECK(count() == "1");
+  set_daemon_image(w, "image:2");
+  CHECK(count() == "2");
 }

@@ -162,8 +162,47 @@ TEST_CASE("a paused Deployment scales but does not roll") {
   w.change(kType, "web", [](Json& deployment) { deployment["spec"]["replicas"] = 2; });
   w.pass(seconds(10));
   CHECK(sets(w) == Lines{"1 image:1 2"});
+  CHECK(condition(w, "Progressing") == "Unknown DeploymentPaused");
   w.change(kType, "web", [](Json& deployment) { deployment["spec"].erase("paused"); });
   w.pass(seconds(20));
+  CHECK(sets(w) == Lines{"1 image:1 0", "2 image:2 2"});
+}
+
+TEST_CASE("a set that becomes the newest again notes its earlier revisions") {
+  ClusterWorld w;
+  w.create_set("Deployment", "web", 1);
+  for (const char* image : {"image:2", "image:1", "image:2", "image:1"}) {
+    w.pass(seconds(30));
+    set_image(w, image);
+  }
+  for (const Json& set : w.all("replicasets.apps")) {
+    const Json& annotations = set["metadata"]["annotations"];
+    const bool is_newest = annotations["deployment.kubernetes.io/revision"] == "5";
+    CHECK(annotations["deployment.kubernetes.io/revision-history"] == (is_newest ? "1,3" : "2"));
+  }
+}
+
+TEST_CASE("terminating pods count in the status of the set and of the Deployment") {
+  ClusterWorld w;
+  w.create_set("Deployment", "web", 3);
+  w.pass(seconds(5));
+  CHECK(status(w)["terminatingReplicas"] == 0);
+  w.change(kType, "web", [](Json& deployment) { deployment["spec"]["replicas"] = 1; });
+  CHECK(status(w)["terminatingReplicas"] == 2);
+  CHECK(w.all("replicasets.apps").front()["status"]["terminatingReplicas"] == 2);
+  w.pass(seconds(60));
+  CHECK(status(w)["terminatingReplicas"] == 0);
+}
+
+TEST_CASE("a finished Deployment stays finished while it is created anew") {
+  ClusterWorld w;
+  w.create_set("Deployment", "web", 2, {{"strategy", {{"type", "Recreate"}}}});
+  w.pass(seconds(5));
+  set_image(w, "image:2");
+  CHECK(condition(w, "Available") == "False MinimumReplicasUnavailable");
+  CHECK(condition(w, "Progressing") == "True NewReplicaSetAvailable");
+  CHECK(sets(w) == Lines{"1 image:1 0"});
+  w.pass(seconds(60));
   CHECK(sets(w) == Lines{"1 image:1 0", "2 image:2 2"});
 }
 

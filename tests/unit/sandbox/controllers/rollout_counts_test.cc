@@ -24,7 +24,7 @@ TEST_CASE("percentages are rounded up for the surge and down for unavailable pod
   CHECK(limits(2, 1, 10).surge == 2);
   CHECK(limits(0, "1%", 10).unavailable == 1);  // otherwise no update were possible
   CHECK(limits("damaged", "%", 4).surge == 0);
-  CHECK(rollout_limits({{"spec", {{"strategy", {{"type", "Recreate"}}}}}}, 4).unavailable == 4);
+  CHECK(rollout_limits({{"spec", {{"strategy", {{"type", "Recreate"}}}}}}, 4).unavailable == 0);
 }
 
 TEST_CASE("the new set grows as far as the surge permits") {

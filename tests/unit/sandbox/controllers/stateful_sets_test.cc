@@ -140,3 +140,20 @@ TEST_CASE("numbers may start elsewhere") {
   w.pass(seconds(30));
   CHECK(members(w) == Lines{"db-5 image:1", "db-6 image:1"});
 }
+
+TEST_CASE("a StatefulSet that is being deleted still counts its pods") {
+  ClusterWorld w;
+  w.create_set("StatefulSet", "db", 2);
+  w.pass(seconds(30));
+  const std::string revision = text(stateful_status(w)["currentRevision"]);
+  CHECK(w.all("controllerrevisions.apps")
+            .front()["metadata"]["labels"]
+            .contains("controller.kubernetes.io/hash"));
+  w.remove(kStatefulType, "db", with(Propagation::foreground));
+  CHECK(w.all("controllerrevisions.apps").empty());
+  CHECK(stateful_status(w)["replicas"] == 2);
+  CHECK_FALSE(stateful_status(w).contains("currentReplicas"));
+  CHECK(stateful_status(w)["currentRevision"] == revision);
+  w.remove("pods", "db-1", {.grace_seconds = 0});
+  CHECK(stateful_status(w)["replicas"] == 1);
+}
