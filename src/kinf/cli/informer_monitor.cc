@@ -66,8 +66,9 @@ struct InformerMonitor::Observer final : InformerObserver {
                 counted(event.objects, "object"), counted(event.changed, "change"));
   }
   void on_watch_closed(const WatchEnded& event) override {
-    log::verbose(4, "{}: watch closed by the server after {}; resumed at resourceVersion {}",
-                 description, human_duration(event.lived), event.resource_version);
+    log::verbose(4, "{}: watch closed by the server after {}, {}; resumed at resourceVersion {}",
+                 description, human_duration(event.lived), counted(event.events, "event"),
+                 event.resource_version);
   }
   void on_resync() override { log::verbose(4, "{}: resync", description); }
   void on_error(const InformerFailure& failure) override { monitor.failed(*this, failure); }

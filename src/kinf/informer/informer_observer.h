@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 
 #include "kinf/api/event_handler.h"
@@ -31,6 +32,7 @@ struct Relisted {
 /// Reported when a watch ended and resumes without a list.
 struct WatchEnded {
   Clock::Duration lived{};       ///< how long the watch was open
+  std::uint64_t events = 0;      ///< events that the watch brought, bookmarks included
   std::string resource_version;  ///< the version from which it resumes
 };
 

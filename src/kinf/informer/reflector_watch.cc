@@ -336,11 +336,12 @@ void Reflector::watch_closed() {
     return;
   }
   const Clock::Duration lived = stream_age();
+  const std::uint64_t events = stream_->events;
   Clock::Duration delay{};
   reset_backoff_if_healthy();
   if (!was_healthy() && strict() && ++short_watches_ > 1) delay = redial_.next();
   go(Request::watch, delay);
-  if (observer_ != nullptr) observer_->on_watch_closed({lived, versions_.last()});
+  if (observer_ != nullptr) observer_->on_watch_closed({lived, events, versions_.last()});
 }
 
 /// Handles a failed watch request. strict retries the watch if a list would not help. client-go

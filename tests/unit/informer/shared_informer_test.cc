@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include <chrono>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -185,11 +186,16 @@ TEST_CASE("E5: a bookmark changes only the version, and the watch resumes from i
 }
 
 TEST_CASE("E9: a stream that ends normally is resumed from the last version, without a list") {
-  RunningInformer running;
+  struct : InformerObserver {
+    void on_watch_closed(const WatchEnded& ended) override { events.push_back(ended.events); }
+    std::vector<std::uint64_t> events;
+  } observer;
+  RunningInformer running({}, &observer);
   running.source.add("c");
   running.settle();
   running.source.cut();
   running.settle();
+  CHECK(observer.events == std::vector<std::uint64_t>{1});
   running.source.add("d");
   running.settle();
   CHECK(running.handler.take() == Texts{"ADDED c@3", "ADDED d@4"});
