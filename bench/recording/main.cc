@@ -34,8 +34,7 @@ struct Recording {
     if (!writer) std::abort();
     recorder =
         std::make_unique<Recorder>(*std::move(writer), clock, [](const Error&) { std::abort(); });
-    const auto scope =
-        recorder->writer().add_scope({{pods_type(), {"po"}, {"all"}}, "", "", "", ""});
+    const auto scope = recorder->add_scope({{pods_type(), {"po"}, {"all"}}, "", "", "", ""});
     if (!scope) std::abort();
     handler = &recorder->handler(*scope, nullptr);
     handler->on_synced({"1", 0});

@@ -52,13 +52,13 @@ Result<RecordedScope> recorded_scope(Connection& connection, const PlannedInform
 
 }  // namespace
 
-Result<void> InformerSet::add_recorded_scope(Connection& connection, const PlannedInformer& planned,
-                                             const InformerFlags& flags) {
-  const Result<RecordedScope> scope = recorded_scope(connection, planned, flags);
-  if (!scope) return std::unexpected(scope.error());
-  const Result<std::size_t> added = recorder_->writer().add_scope(*scope);
-  if (!added) return std::unexpected(added.error());
-  return {};
+Result<std::size_t> InformerSet::add_recorded_scope(Connection& connection,
+                                                    const PlannedInformer& planned,
+                                                    const InformerFlags& flags) {
+  Result<RecordedScope> scope = recorded_scope(connection, planned, flags);
+  if (!scope) return std::unexpected(std::move(scope).error());
+  scope->is_late = followed_.has_value();
+  return recorder_->add_scope(*std::move(scope));
 }
 
 Result<void> InformerSet::open_state(Connection& connection, const WatchPlan& plan,

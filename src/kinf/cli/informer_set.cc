@@ -195,10 +195,12 @@ Result<void> InformerSet::add_member(Connection& connection, const WatchPlan& pl
   InformerObserver& observer = monitor_.add(
       description, [borrowed] { return borrowed ? borrowed->list_count() : ListCount(); },
       is_events ? InformerRole::extra : InformerRole::requested);
+  std::size_t scope = 0;
   if (recorder_) {
-    Result<void> scoped = add_recorded_scope(connection, planned, flags);
-    if (!scoped) return scoped;
-    monitor_.add_idle_hook(observer, [this, number] { recorder_->heard(number); });
+    const Result<std::size_t> added = add_recorded_scope(connection, planned, flags);
+    if (!added) return std::unexpected(added.error());
+    scope = *added;
+    monitor_.add_idle_hook(observer, [this, scope] { recorder_->heard(scope); });
   }
   const Result<SharedInformer*> informer = factory_.informer_for(
       identity_of(planned, flags, wanted), [&] { return *std::move(watcher); }, &observer);
@@ -209,6 +211,7 @@ Result<void> InformerSet::add_member(Connection& connection, const WatchPlan& pl
   Member member{planned, description, borrowed, *informer};
   member.identity = identity_of(planned, flags, wanted);
   member.observer = &observer;
+  member.scope = scope;
   member.is_late = followed_.has_value();
   if (Result<void> selected = select(member, plan, flags, is_events); !selected) return selected;
   members_.push_back(std::move(member));
@@ -263,10 +266,10 @@ Result<void> InformerSet::register_handlers() {
     }
     if (saves_written_) handler = &state_->handler(i, *handler);
     if (recorder_ && handler_options_.delivery == Delivery::direct) {
-      handler = &recorder_->handler(i, handler);
+      handler = &recorder_->handler(member.scope, handler);
     } else if (recorder_) {
-      auto recording =
-          member.informer->add_event_handler(recorder_->handler(i, nullptr), direct_delivery());
+      auto recording = member.informer->add_event_handler(recorder_->handler(member.scope, nullptr),
+                                                          direct_delivery());
       if (!recording) return std::unexpected(std::move(recording).error());
       recordings_.push_back(*std::move(recording));
     }
@@ -283,8 +286,7 @@ Result<void> InformerSet::register_handlers() {
 Result<void> InformerSet::follow_namespaces(Connection& connection, WatchPlan& plan,
                                             const InformerFlags& flags,
                                             const InformerNeeds& needs) {
-  // A recording has the namespaces of its start; see --record.
-  if (plan.one_by_one.empty() || followed_ || recorder_ || player_ != nullptr) return {};
+  if (plan.one_by_one.empty() || followed_ || player_ != nullptr) return {};
   Result<std::unique_ptr<NamespaceFollower>> follower = NamespaceFollower::create(
       connection, flags, clock_, [&exit_request = exit_request_] { exit_request.notify(); });
   if (!follower) return std::unexpected(std::move(follower).error());
@@ -315,6 +317,7 @@ void InformerSet::leave_namespaces() {
     const Member member = found;
     const auto at = static_cast<std::ptrdiff_t>(i);
     registrations_.erase(registrations_.begin() + at);
+    if (!recordings_.empty()) recordings_.erase(recordings_.begin() + at);
     const std::unique_ptr<SharedInformer> informer = factory_.release(member.identity);
     monitor_.remove(*member.observer);
     members_.erase(members_.begin() + at);

@@ -41,6 +41,7 @@ class InformerSet {
     SharedInformer* informer;              ///< owned by the factory
     InformerIdentity identity{};           ///< of the informer in the factory
     InformerObserver* observer = nullptr;  ///< owned by the monitor
+    std::size_t scope = 0;                 ///< of the recording that the set writes
     bool is_late = false;  ///< its namespace was joined later; its first list is no initial one
     bool absence_reported = false;  ///< the missing `planned.name` has been reported
     /// The conditions that kinf checks itself. Null: none.
@@ -137,8 +138,9 @@ class InformerSet {
   Result<void> select(Member& member, const WatchPlan& plan, const InformerFlags& flags,
                       bool is_events) const;
   Result<void> open_recorder(Connection& connection, const RecordFlags& flags);
-  Result<void> add_recorded_scope(Connection& connection, const PlannedInformer& planned,
-                                  const InformerFlags& flags);
+  /// Returns the number of the scope.
+  Result<std::size_t> add_recorded_scope(Connection& connection, const PlannedInformer& planned,
+                                         const InformerFlags& flags);
   Result<void> open_state(Connection& connection, const WatchPlan& plan,
                           const InformerFlags& flags);
   /// Restores the state of a member.
@@ -180,7 +182,8 @@ class InformerSet {
   std::unique_ptr<Recorder> recorder_;              ///< null: no --record
   Player* player_ = nullptr;                        ///< null: no --from
   std::vector<HandlerRegistration> registrations_;  ///< of the first members, in their order
-  std::vector<HandlerRegistration> recordings_;     ///< of handlers that only record
+  /// Of handlers that only record: of no member, or of the first ones, in their order.
+  std::vector<HandlerRegistration> recordings_;
   bool holds_changes_ = false;
   std::function<void()> on_gathered_;
   std::optional<double> replay_speed_;  ///< of --speed

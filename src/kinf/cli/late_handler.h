@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // LateHandler: passes on the changes of an informer that a running command started. Its first list
-// is not part of the command's initial list.
+// is not part of the command's initial list, but a later one.
 #pragma once
 
 #include "kinf/api/event_handler.h"
@@ -16,6 +16,7 @@ class LateHandler final : public EventHandler {
   void on_add(const Change& change) override {
     Change added = change;
     added.initial = false;
+    added.origin.source = ChangeSource::relist;
     inner_.on_add(added);
   }
   void on_update(const Change& change) override { inner_.on_update(change); }

@@ -14,6 +14,8 @@ struct RecordedScope {
   std::string name;  ///< empty: all objects
   std::string label_selector;
   std::string field_selector;
+  /// A namespace that was joined while others were recorded: its list is none of the first ones.
+  bool is_late = false;
 
   /// Returns true if the objects are Secrets.
   bool is_secret() const;

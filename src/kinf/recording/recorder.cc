@@ -90,6 +90,15 @@ void Recorder::push(Item item) {
   if (queue_.size() == 1 || queue_.size() == kManyQueued) changed_.notify_all();
 }
 
+Result<std::size_t> Recorder::add_scope(RecordedScope scope) {
+  if (thread_.joinable()) {
+    push({scopes_, std::move(scope)});
+  } else if (const auto added = writer_->add_scope(scope); !added) {
+    return added;
+  }
+  return scopes_++;
+}
+
 void Recorder::gathered(const std::function<void()>& end) {
   MutexLock lock(order_);
   push({0, Gathered{}});
@@ -141,6 +150,10 @@ Result<void> Recorder::write(const Item& item) {
   if (const auto* synced = std::get_if<Synced>(&item.what)) {
     return writer_->synced(item.scope, synced->event, synced->time);
   }
+  if (const auto* scope = std::get_if<RecordedScope>(&item.what)) {
+    const Result<std::size_t> added = writer_->add_scope(*scope);
+    return added ? Result<void>() : std::unexpected(added.error());
+  }
   return writer_->gathered();
 }
 
@@ -162,8 +175,10 @@ void Recorder::run() {
     const Taken taken = take(items);
     goes_on = taken.goes_on;
     Result<void> done = write(items);
-    for (const Heard& heard : taken.heard) writer_->heard(heard.scope, heard.time);
-    if (done) done = writer_->commit(taken.until);
+    if (done) {
+      for (const Heard& heard : taken.heard) writer_->heard(heard.scope, heard.time);
+      done = writer_->commit(taken.until);
+    }
     note(done);
     if (!done) return;
   }

@@ -31,9 +31,12 @@ class Recorder {
   Recorder(const Recorder&) = delete;
   Recorder& operator=(const Recorder&) = delete;
 
-  /// Starts the thread. Before it, writer() may be used.
+  /// Starts the thread.
   void start();
-  RecordingWriter& writer() { return *writer_; }
+  /// Adds what one informer selects, also after start(). Returns its number for the other calls.
+  /// Before start(), blocks on the disk and returns the errors of RecordingWriter::add_scope();
+  /// later, such an error ends recording.
+  Result<std::size_t> add_scope(RecordedScope scope);
 
   /// Returns a handler, owned by this object, that records what one informer delivers and then
   /// passes it to `inner` (may be null). Blocks while the queue is full. Several handlers pass
@@ -61,7 +64,7 @@ class Recorder {
   struct Gathered {};
   struct Item {
     std::size_t scope = 0;
-    std::variant<Change, Synced, Gathered> what;
+    std::variant<Change, Synced, Gathered, RecordedScope> what;
   };
   struct Heard {
     std::size_t scope = 0;
@@ -87,7 +90,8 @@ class Recorder {
   Clock& clock_;
   const std::function<void(const Error&)> failed_;
   std::vector<std::unique_ptr<Handler>> handlers_;
-  Mutex order_;  ///< held while a change is queued and passed on; lock it before mu_
+  std::size_t scopes_ = 0;  ///< how many were added
+  Mutex order_;             ///< held while a change is queued and passed on; lock it before mu_
   mutable Mutex mu_;
   CondVar changed_;
   std::vector<Item> queue_ KINF_GUARDED_BY(mu_);

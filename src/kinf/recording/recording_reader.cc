@@ -148,9 +148,11 @@ Result<std::int64_t> RecordingReader::seq_at(Clock::Wall time) {
 Result<RecordedList> RecordingReader::first_list(std::int64_t type, std::string_view ns,
                                                  std::string_view name) {
   Result<Statement> lists = file_.database->prepare(
-      "SELECT synced_seq, listed, version FROM scope WHERE synced_seq IS NOT NULL AND type = ?1 "
+      "SELECT synced_seq, listed, version FROM scope WHERE synced_seq IS NOT NULL AND NOT late AND "
+      "type = ?1 "
       "AND (?2 = '' OR namespace = '' OR namespace = ?2) AND (?3 = '' OR name = '' OR name = ?3) "
-      "AND session = (SELECT min(session) FROM scope WHERE synced_seq IS NOT NULL AND type = ?1) "
+      "AND session = (SELECT min(session) FROM scope WHERE synced_seq IS NOT NULL AND NOT late AND "
+      "type = ?1) "
       "ORDER BY synced_seq DESC LIMIT 1");
   if (!lists) return std::unexpected(std::move(lists).error());
   const Result<bool> row = lists->bind(1, type).bind(2, ns).bind(3, name).step();

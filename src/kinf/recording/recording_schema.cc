@@ -26,7 +26,7 @@ CREATE TABLE session(id INTEGER PRIMARY KEY, started INTEGER, ended INTEGER, ser
   namespace TEXT, gathered INTEGER);
 CREATE TABLE scope(id INTEGER PRIMARY KEY, session INTEGER, type INTEGER, namespace TEXT, name TEXT,
   label_selector TEXT, field_selector TEXT, listed INTEGER, synced_seq INTEGER, version TEXT,
-  watched INTEGER);
+  watched INTEGER, late INTEGER);
 CREATE TABLE object(id INTEGER PRIMARY KEY, type INTEGER, namespace TEXT, name TEXT, uid TEXT,
   UNIQUE(type, namespace, name, uid));
 CREATE TABLE column_set(id INTEGER PRIMARY KEY, definitions TEXT UNIQUE);

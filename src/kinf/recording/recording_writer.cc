@@ -114,16 +114,16 @@ Result<void> RecordingWriter::load_known(std::int64_t type) {
 Result<void> RecordingWriter::find_earlier(Scope& scope) {
   Result<Statement> earlier = file_.database->prepare(
       "SELECT c.watched, c.namespace, c.name, c.label_selector, c.field_selector FROM scope c "
-      "WHERE c.type = ?1 AND c.session < ?2 AND "
+      "WHERE c.type = ?1 AND (c.session < ?2 OR ?5) AND "
       "c.synced_seq IS NOT NULL AND (c.namespace = ?3 OR c.namespace = '' OR ?3 = '') AND "
       "(c.name = ?4 OR c.name = '' OR ?4 = '') "
       "ORDER BY c.namespace = ?3 AND c.name = ?4 DESC, c.id DESC LIMIT 1");
   if (!earlier) return std::unexpected(std::move(earlier).error());
   const RecordedScope& facts = scope.facts;
   earlier->bind(1, scope.type).bind(2, session_).bind(3, facts.ns).bind(4, facts.name);
-  const Result<bool> row = earlier->step();
+  const Result<bool> row = earlier->bind(5, facts.is_late ? 1 : 0).step();
   if (!row) return std::unexpected(row.error());
-  if (!*row) return find_start_of_type(scope);
+  if (!*row) return facts.is_late ? Result<void>() : find_start_of_type(scope);
   const RecordedScope recorded{.type = facts.type,
                                .ns = std::string(earlier->text(1)),
                                .name = std::string(earlier->text(2)),
@@ -132,7 +132,8 @@ Result<void> RecordingWriter::find_earlier(Scope& scope) {
   const std::string selected = recorded.flags_text();
   if (selected == facts.flags_text()) {
     scope.watched_until = earlier->integer(0);
-    scope.gap_reason = "kinf was stopped";
+    scope.gap_reason =
+        facts.is_late ? fmt::format("{} was left", facts.ns) : std::string("kinf was stopped");
     return {};
   }
   Error error(ErrorKind::usage,
@@ -163,14 +164,17 @@ Result<std::size_t> RecordingWriter::add_scope(const RecordedScope& facts) {
   if (!type) return std::unexpected(type.error());
   Scope scope{.facts = facts, .type = *type};
   Result<void> ready = load_known(*type);
+  if (ready) ready = save_watched();  // of the same namespace, which was left
   if (ready) ready = find_earlier(scope);
   if (!ready) return std::unexpected(std::move(ready).error());
   Result<Statement> insert = file_.database->prepare(
-      "INSERT INTO scope(session, type, namespace, name, label_selector, field_selector) "
-      "VALUES(?, ?, ?, ?, ?, ?)");
+      "INSERT INTO scope(session, type, namespace, name, label_selector, field_selector, late) "
+      "VALUES(?, ?, ?, ?, ?, ?, ?)");
   if (!insert) return std::unexpected(std::move(insert).error());
   insert->bind(1, session_).bind(2, *type).bind(3, facts.ns).bind(4, facts.name);
-  insert->bind(5, facts.label_selector).bind(6, facts.field_selector);
+  insert->bind(5, facts.label_selector)
+      .bind(6, facts.field_selector)
+      .bind(7, facts.is_late ? 1 : 0);
   if (Result<void> done = insert->run(); !done) return std::unexpected(std::move(done).error());
   scope.id = file_.database->last_row_id();
   scopes_.push_back(std::move(scope));
@@ -200,7 +204,8 @@ Result<void> RecordingWriter::write(std::size_t number, const Change& change) {
 Result<void> RecordingWriter::write_initial(Scope& scope, const Change& change) {
   KnownObjects& known = known_[scope.type];
   const auto found = known.find(change.key);
-  const ChangeSource source = scope.watched_until > 0 ? ChangeSource::relist : ChangeSource::list;
+  const bool is_first = scope.watched_until == 0 && !scope.facts.is_late;
+  const ChangeSource source = is_first ? ChangeSource::list : ChangeSource::relist;
   if (found == known.end()) return write_change(scope, change, source);
   Known& object = found->second;
   object.unconfirmed = false;

@@ -12,12 +12,16 @@ namespace {
 
 using Lines = std::vector<std::string>;
 
+std::size_t add_pods(Recorder& recorder) {
+  return recorder.add_scope({pod_type(), "", "", "", ""}).value();
+}
+
 TEST_CASE("A recorder writes what its handlers get, and passes it on") {
   RecordingRig rig;
   RecordingHandler inner;
   {
     Recorder recorder(rig.open(), rig.clock, [](const Error&) {});
-    EventHandler& handler = recorder.handler(rig.add_pods(recorder.writer()), &inner);
+    EventHandler& handler = recorder.handler(add_pods(recorder), &inner);
     recorder.start();
     Change first = rig.at_now(make_added(recorded_pod("a", "1")), ChangeSource::list);
     first.initial = true;
@@ -39,7 +43,7 @@ TEST_CASE("A full queue makes the informer wait, and nothing is lost") {
   constexpr int kChanges = 20'000;  // more than the queue holds
   {
     Recorder recorder(rig.open(), rig.clock, [](const Error&) {});
-    EventHandler& handler = recorder.handler(rig.add_pods(recorder.writer()), nullptr);
+    EventHandler& handler = recorder.handler(add_pods(recorder), nullptr);
     recorder.start();
     handler.on_synced({"1", 0});
     for (int i = 1; i <= kChanges; ++i) {
@@ -54,7 +58,7 @@ TEST_CASE("What waits behind a blocked output when kinf ends lies in the gap") {
   RecordingRig rig;
   {
     Recorder recorder(rig.open(), rig.clock, [](const Error&) {});
-    const std::size_t pods = rig.add_pods(recorder.writer());
+    const std::size_t pods = add_pods(recorder);
     EventHandler& handler = recorder.handler(pods, nullptr);
     recorder.start();
     handler.on_synced({"1", 0});
@@ -75,14 +79,65 @@ TEST_CASE("What waits behind a blocked output when kinf ends lies in the gap") {
   CHECK((gaps[0].begin == FakeClock::kStart + std::chrono::minutes(1)));
 }
 
+/// A pod of the namespace `ns`.
+ObjectPtr pod_of(const std::string& ns, const std::string& name, const std::string& version) {
+  ObjectDecoder decoder({});
+  return decoder
+      .decode(fmt::format(R"({{"apiVersion":"v1","kind":"Pod","metadata":{{"name":"{}",)"
+                          R"("namespace":"{}","uid":"{}","resourceVersion":"{}"}}}})",
+                          name, ns, name, version))
+      .value();
+}
+
+TEST_CASE("A namespace that is joined later is recorded from then on") {
+  RecordingRig rig;
+  {
+    Recorder recorder(rig.open(), rig.clock, [](const Error&) {});
+    const auto join = [&](const std::string& ns, bool late) -> EventHandler& {
+      return recorder.handler(recorder.add_scope({pod_type(), ns, "", "", "", late}).value(),
+                              nullptr);
+    };
+    const auto listed = [&](const std::string& ns, const std::string& name,
+                            const std::string& version) {
+      Change change = rig.at_now(make_added(pod_of(ns, name, version)), ChangeSource::list);
+      change.initial = true;
+      return change;
+    };
+    EventHandler& first = join("a", false);
+    recorder.start();
+    first.on_add(listed("a", "one", "1"));
+    first.on_synced({"1", 1});
+    first.on_add(rig.at_now(make_added(pod_of("a", "two", "2"))));
+    rig.clock.advance(std::chrono::minutes(1));
+    EventHandler& later = join("b", true);
+    later.on_add(listed("b", "three", "3"));
+    later.on_synced({"3", 1});
+    later.on_delete(rig.at_now(make_deleted(pod_of("b", "three", "4"))));
+    rig.clock.advance(std::chrono::minutes(1));
+    EventHandler& again = join("b", true);  // it was left meanwhile
+    again.on_add(listed("b", "four", "5"));
+    again.on_synced({"5", 1});
+    CHECK_FALSE(recorder.has_failed());
+  }
+  CHECK(rig.play() == Lines{"ADDED one@1 initial", "SYNCED 1", "ADDED two@2",
+                            "ADDED three@3 (relist)", "DELETED three@4", "ADDED four@5 (relist)"});
+  const auto gaps = rig.read()->gaps().value();
+  REQUIRE(gaps.size() == 1);
+  CHECK(gaps[0].reason == "b was left");
+  CHECK((gaps[0].begin == FakeClock::kStart + std::chrono::minutes(1)));
+  CHECK((gaps[0].end == FakeClock::kStart + std::chrono::minutes(2)));
+}
+
 TEST_CASE("A failure ends the recording, but not the changes of the handlers") {
   RecordingRig rig;
   RecordingHandler inner;
   std::optional<Error> failure;
-  Recorder recorder(rig.open(), rig.clock, [&](const Error& error) { failure = error; });
-  EventHandler& handler = recorder.handler(rig.add_pods(recorder.writer()), &inner);
-  recorder.writer().commit(rig.clock.wall()).value();
+  auto writer = rig.open();
+  const std::size_t pods = rig.add_pods(*writer);
+  writer->commit(rig.clock.wall()).value();
   Database::open(rig.path, OpenMode::write).value()->run("DROP TABLE version").value();
+  Recorder recorder(std::move(writer), rig.clock, [&](const Error& error) { failure = error; });
+  EventHandler& handler = recorder.handler(pods, &inner);
   recorder.start();
   handler.on_add(rig.at_now(make_added(recorded_pod("a", "1"))));
   recorder.finish();
@@ -96,7 +151,7 @@ TEST_CASE("A failure ends the recording, but not the changes of the handlers") {
 TEST_CASE("A change is durable a fifth of a second later") {
   RecordingRig rig;
   Recorder recorder(rig.open(), rig.clock, [](const Error&) {});
-  EventHandler& handler = recorder.handler(rig.add_pods(recorder.writer()), nullptr);
+  EventHandler& handler = recorder.handler(add_pods(recorder), nullptr);
   recorder.start();
   rig.clock.wait_for_sleepers(1);
   handler.on_add(rig.at_now(make_added(recorded_pod("a", "1"))));
