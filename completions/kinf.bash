@@ -31,6 +31,16 @@ _kinf_complete_command() {
   return 1
 }
 
+# Quotes the candidates that have characters with a meaning for bash.
+_kinf_quote() {
+  local i
+  for i in "${!COMPREPLY[@]}"; do
+    case ${COMPREPLY[i]} in
+      *[!A-Za-z0-9_./:=,@%+-]*) printf -v "COMPREPLY[$i]" %q "${COMPREPLY[i]}" ;;
+    esac
+  done
+}
+
 # Adds the descriptions to the candidates, if bash will only list them.
 _kinf_describe() {
   local i width=0
@@ -74,9 +84,7 @@ _kinf() {
     return
   fi
   ((!(directive & 2))) || compopt -o nospace
-  if ((${#COMPREPLY[@]} == 1)) && [[ -z $open_quote ]]; then
-    printf -v "COMPREPLY[0]" %q "${COMPREPLY[0]}"
-  fi
+  [[ -n $open_quote ]] || _kinf_quote
   _kinf_describe
 }
 

@@ -34,6 +34,7 @@ CASES = [
     ("watch -n shop,kube-p⇥x", "watch -n shop,kube-public x"),
     ("watch --context sta⇥x", "watch --context stage:eu x"),
     ("watch --context stage:⇥x", "watch --context stage:eu x"),
+    ("watch --context we⇥x", "watch --context we$ird*(x) x"),
     ("watch pods -l ti⇥x", "watch pods -l tier=x"),
     ("watch pods -l app=wire⇥x", "watch pods -l app=wiremock x"),
     ("watch pods -l tier!=x,app=wire⇥x", "watch pods -l tier!=x,app=wiremock x"),
@@ -148,15 +149,16 @@ def prepare(program, folder):
 
 
 def start_server(program, folder):
-    """Starts a server with a custom type. Its kubeconfig has a second context."""
+    """Starts a server with a custom type. Its kubeconfig has more contexts."""
     config = folder / "config"
     server = subprocess.Popen(
         [program, "sandbox", "--scenario=nettool", "--load", str(folder / "widgets.yaml"),
          "--kubeconfig-out", str(config)], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
     server.stdout.readline()  # the server is ready, and has written the kubeconfig
-    second = ("- name: stage:eu\n  context: {cluster: c, user: u}\n")
+    more = "".join(f"- name: {name}\n  context: {{cluster: c, user: u}}\n"
+                   for name in ("stage:eu", '"we$ird*(x)"'))
     text = config.read_text(encoding="utf-8")
-    config.write_text(re.sub(r"(?m)^contexts:\n", lambda match: match[0] + second, text),
+    config.write_text(re.sub(r"(?m)^contexts:\n", lambda match: match[0] + more, text),
                       encoding="utf-8")
     return server, config
 

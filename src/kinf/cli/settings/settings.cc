@@ -90,8 +90,8 @@ class FileReader {
   Result<std::vector<std::string>> values_of(const toml::key& key, const toml::node& node) const {
     std::vector<std::string> values;
     const auto add = [&](const toml::node& one) {
-      std::optional<std::string> text = scalar_text(one);
-      if (text) values.push_back(*std::move(text));
+      const std::optional<std::string> text = scalar_text(one);
+      if (text) values.push_back(*text);
       return text.has_value();
     };
     bool is_fine = true;
