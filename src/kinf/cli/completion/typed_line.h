@@ -7,22 +7,9 @@
 #include <vector>
 
 #include "kinf/cli/command_line.h"
+#include "kinf/cli/completion/flag_list.h"
 
 namespace kinf {
-
-/// A flag that a command declares.
-struct FlagInfo {
-  std::string name;        ///< `--output`
-  std::string short_name;  ///< `-o`, or empty
-  bool takes_value = false;
-  bool has_optional_value = false;  ///< a value is part of the word: `--sandbox=rollout`
-  bool repeatable = false;
-  std::vector<std::string> words;  ///< its values, if they are a fixed set
-};
-
-/// Returns the flags of `command` with the global flags, or only the global flags if there is no
-/// such command.
-std::vector<FlagInfo> flags_of(std::string_view command);
 
 struct TypedFlag {
   std::string name;  ///< `--output`, also if `-o` was typed

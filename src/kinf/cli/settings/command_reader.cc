@@ -9,6 +9,8 @@
 #include "kinf/base/read_file.h"
 #include "kinf/cli/completion/object_words.h"
 #include "kinf/cli/completion/typed_line.h"
+#include "kinf/cli/settings/environment_defaults.h"
+#include "kinf/cli/settings/settings_file.h"
 #include "kinf/sandbox/sandbox.h"
 
 namespace kinf {

@@ -8,8 +8,6 @@
 #include <string_view>
 #include <vector>
 
-#include "kinf/base/error.h"
-
 namespace kinf {
 
 /// The values of a flag that is not on the command line.
@@ -28,7 +26,7 @@ struct Alias {
 
 /// The columns of a type: `pods = "NAME:.metadata.name,NODE:.spec.nodeName"`.
 struct TypeColumns {
-  std::string type;  ///< the plural
+  std::string type;  ///< `pods` or `po`
   std::string columns;
   std::string origin;
 };
@@ -41,12 +39,8 @@ struct Settings {
   const Alias* find_alias(std::string_view name) const;
 };
 
-/// Parses a configuration file. `path` is for messages. Errors: usage, with the file and the line.
-Result<Settings> parse_settings(std::string_view text, const std::string& path);
-
-/// Returns the defaults that `variables` (NAME=value) set: those named KINF_<FLAG>. Skips the
-/// variables that `kinf run` passes to its program, and empty ones.
-std::vector<FlagDefault> environment_defaults(const std::vector<std::string>& variables);
+/// Returns whether a command has `flag` (`--color`), and it makes sense as a default.
+bool can_have_default(std::string_view flag);
 
 /// Splits a command at spaces. Text in quotes is one word.
 std::vector<std::string> split_command(std::string_view text);
