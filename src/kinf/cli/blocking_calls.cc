@@ -15,6 +15,17 @@ Result<ListPage> list_page(ListerWatcher& source, const ListOptions& options, Li
   return *std::move(page);
 }
 
+Result<void> list_all(ListerWatcher& source, ListSink& sink, const std::stop_token& stop) {
+  ListOptions options;
+  options.limit = 500;
+  while (true) {
+    Result<ListPage> page = list_page(source, options, sink, stop);
+    if (!page) return std::unexpected(std::move(page).error());
+    options.continue_token = page->continue_token;
+    if (options.continue_token.empty()) return {};
+  }
+}
+
 Result<void> try_watch(ListerWatcher& source, const ListOptions& options,
                        const std::stop_token& stop) {
   const std::unique_ptr<WatchCall> call = source.watch(options);

@@ -12,6 +12,9 @@ namespace kinf {
 Result<ListPage> list_page(ListerWatcher& source, const ListOptions& options, ListSink& sink,
                            const std::stop_token& stop);
 
+/// Lists all pages. Blocks until they are complete or one has failed. Errors: as above.
+Result<void> list_all(ListerWatcher& source, ListSink& sink, const std::stop_token& stop);
+
 /// Opens a watch and closes it. Blocks until the server has accepted or refused it. Errors:
 /// stopped; those of the watch.
 Result<void> try_watch(ListerWatcher& source, const ListOptions& options,

@@ -6,9 +6,11 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "kinf/cli/cache_verification.h"
 #include "kinf/cli/commands.h"
 #include "kinf/cli/connection.h"
 #include "kinf/cli/file_writer.h"
+#include "kinf/cli/informer_monitor.h"
 #include "kinf/cli/type_check.h"
 #include "kinf/client/paths.h"
 #include "kinf/columns/human_duration.h"
@@ -139,8 +141,31 @@ class Check {
   void check_type(const std::string& word) {
     const Result<TypeCheck> check = TypeCheck::run(connection_, word, namespace_of_checks());
     if (!check) return failure(word, check.error().message, check.error());
-    if (!check->problem) return line(word, check->text());
-    failure(word, check->text(), *check->problem);
+    if (check->problem) return failure(word, check->text(), *check->problem);
+    line(word, check->text());
+    if (command_.verify) verify(check->type);
+  }
+
+  void verify(const ResourceType& type) {
+    const Result<CacheVerification> found = verify_cache(connection_, type, namespace_of_checks());
+    if (!found) return failure("", "cache not verified: " + found.error().message, found.error());
+    if (found->differences.empty()) {
+      return line("", "cache equals the server: " + counted(found->objects, "object"));
+    }
+    constexpr std::size_t kMostShown = 5;
+    std::string text = fmt::format("cache differs from the server in {}:",
+                                   counted(found->differences.size(), "object"));
+    std::size_t shown = 0;
+    for (const auto& [key, versions] : found->differences) {
+      if (shown++ == kMostShown) break;
+      text += fmt::format(" {} (cached {}, server {})", key, version_text(versions.cached),
+                          version_text(versions.served));
+    }
+    failure("", text, Error(ErrorKind::internal, text));
+  }
+
+  static std::string version_text(const std::string& version) {
+    return version.empty() ? "absent" : version;
   }
 
   std::string namespace_of_checks() const {

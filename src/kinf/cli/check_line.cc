@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kinf/cli/command_lines.h"
+#include "kinf/cli/usage_error.h"
 
 namespace kinf {
 
@@ -8,6 +9,9 @@ Result<CommandLine> check_line(ParsedFlags& parsed) {
   command.global = parsed.global;
   for (const std::string& arg : parsed.args) {
     for (std::string& type : split_commas(arg)) command.types.push_back(std::move(type));
+  }
+  if (command.verify && command.types.empty()) {
+    return usage("--verify needs types: kinf check pods --verify", "check");
   }
   return command;
 }

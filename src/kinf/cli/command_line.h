@@ -239,6 +239,7 @@ struct SandboxCommand {
 struct CheckCommand {
   GlobalFlags global;
   std::vector<std::string> types;
+  bool verify = false;  ///< compare the cache with the server
   Clock::Duration request_timeout = std::chrono::seconds(10);
 };
 

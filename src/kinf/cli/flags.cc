@@ -383,6 +383,7 @@ void add_demo_flags(CLI::App& app, DemoCommand& command) {
 }
 
 void add_check_flags(CLI::App& app, CheckCommand& command) {
+  add_switch(app, "--verify", command.verify);
   add_value(app, "--request-timeout", command.request_timeout, parse_duration_flag);
 }
 

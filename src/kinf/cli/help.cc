@@ -395,6 +395,7 @@ Usage: kinf check [TYPE...] [flags]
 Examples:
   kinf check
   kinf check pods secrets -n shop
+  kinf check deploy,rs,po -A --verify
 
 Each line says what is right, or what is wrong and what to do. Exits with 0 if
 all is right, with 1 for a problem of the kubeconfig, 2 for an unknown type, 4
@@ -402,6 +403,9 @@ for a namespace that does not exist, 5 if the user is not accepted or may not
 list and watch a type, and 6 if the server does not answer.
 
 Flags:
+      --verify               fill a cache of each type through an informer, and
+                             compare it with the server; exits with 1 if an
+                             object still differs after three seconds
       --request-timeout D    fail a request after this long without data (10s)
   -n, --namespace NAME, -A, --all-namespaces: where types are checked
 )";

@@ -47,14 +47,9 @@ class Collector final : public ListSink {
 /// Lists the names of all objects of `source`, page by page.
 Result<std::vector<std::string>> list_names(ListerWatcher& source, const std::stop_token& stop) {
   Collector collector;
-  ListOptions options;
-  options.limit = 500;
-  while (true) {
-    Result<ListPage> page = list_page(source, options, collector, stop);
-    if (!page) return std::unexpected(std::move(page).error());
-    options.continue_token = page->continue_token;
-    if (options.continue_token.empty()) return std::move(collector.names);
-  }
+  const Result<void> listed = list_all(source, collector, stop);
+  if (!listed) return std::unexpected(listed.error());
+  return std::move(collector.names);
 }
 
 }  // namespace

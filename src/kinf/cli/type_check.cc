@@ -39,6 +39,7 @@ Result<TypeCheck> TypeCheck::run(Connection& connection, std::string_view word,
   const Result<std::unique_ptr<HttpListerWatcher>> watcher = connection.source(std::move(source));
   if (!watcher) return std::unexpected(watcher.error());
   TypeCheck check;
+  check.type = *type;
   const auto take_problem = [&](Error error) {
     if (error.kind == ErrorKind::forbidden) error.hint = can_i_hint(*type, ns);
     if (!check.problem) check.problem = std::move(error);

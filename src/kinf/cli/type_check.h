@@ -12,6 +12,7 @@
 namespace kinf {
 
 struct TypeCheck {
+  ResourceType type;
   bool can_list = false;
   bool can_watch = false;
   bool can_stream = false;  ///< the server sends the first list as a watch

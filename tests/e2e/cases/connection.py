@@ -19,6 +19,8 @@ def check(t):
                                    "secrets list no watch no (secrets is forbidden:",
                                    f"hint: kubectl auth can-i list,watch secrets -n {t.namespace}"]):
         expect(lines[number].startswith(part), f"line {number} is not {part}: {out}")
+    status, out, err = t.kinf("check", "po", "--verify", "-n", t.namespace).finish()
+    expect(status == 0 and "cache equals the server: 1 object" in out, f"{status}: {out}{err}")
     expect(" v1." in lines[1] and " answers in " in lines[1], f"no version: {lines[1]}")
 
 

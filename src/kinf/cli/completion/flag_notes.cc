@@ -80,6 +80,7 @@ constexpr auto kNotes = std::to_array<FlagNote>({
     {"--sort-by", "order of the values, or paths of objects", index_order, "count value", "index"},
     {"--sort-by", "order of the types", words, "", "api-resources"},
     {"--sort-by", "paths to sort the current objects by", sort_paths},
+    {"--verify", "compare the cache of each type with the server"},
     {"--api-group", "only types of this group"},
     {"--categories", "only types of these categories", word_list, "all"},
     {"--verbs", "only types with these verbs", word_list,
