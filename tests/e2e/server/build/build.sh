@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# build.sh   builds etcd, kube-apiserver, kubectl, loadgen, informer and Kubernetes' example controllers,
+# build.sh [controller-manager]   builds etcd, kube-apiserver, kubectl, loadgen, informer and Kubernetes' example controllers,
 # unless they exist already, and prints their directory. The sources come from the Go module proxy,
-# pinned by go.mod and go.sum. The name of the directory is a hash of all inputs.
+# pinned by go.mod and go.sum. The name of the directory is a hash of all inputs. With the argument it also
+# builds kube-controller-manager, which takes as long as the others together.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 cd "$here"
@@ -40,6 +41,10 @@ make_program() { # NAME PACKAGE
 make_program etcd go.etcd.io/etcd/server/v3
 make_program kube-apiserver k8s.io/kubernetes/cmd/kube-apiserver
 make_program kubectl k8s.io/kubernetes/cmd/kubectl
+if [ "${1:-}" = controller-manager ]; then
+  cd "$here/controller-manager"
+  make_program kube-controller-manager k8s.io/kubernetes/cmd/kube-controller-manager
+fi
 rm -rf "$store/$key/go-build"
 
 make_small_program() { # NAME FOLDER PACKAGE; one that is built again when its folder changes
