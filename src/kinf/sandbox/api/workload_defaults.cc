@@ -78,7 +78,8 @@ void default_job_spec(Json& spec) {
   set_default(spec, "manualSelector", false);
   set_default(spec, "completionMode", "NonIndexed");
   set_default(spec, "suspend", false);
-  set_default(spec, "podReplacementPolicy", "TerminatingOrFailed");
+  set_default(spec, "podReplacementPolicy",
+              spec.contains("podFailurePolicy") ? "Failed" : "TerminatingOrFailed");
 }
 
 void default_cron_job_spec(Json& spec) {

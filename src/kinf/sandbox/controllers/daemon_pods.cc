@@ -68,4 +68,9 @@ std::int64_t daemon_unavailable_limit(const Json& set, std::int64_t nodes) {
   return std::max<std::int64_t>(1, share_of(limit, nodes, /*up=*/true));
 }
 
+std::int64_t daemon_surge_limit(const Json& set, std::int64_t nodes) {
+  return share_of(field(set, "spec", "updateStrategy", "rollingUpdate", "maxSurge"), nodes,
+                  /*up=*/true);
+}
+
 }  // namespace kinf::sandbox

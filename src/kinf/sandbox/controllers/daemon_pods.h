@@ -24,4 +24,7 @@ DaemonPlacement daemon_placement(const Json& set, const Json& node);
 /// Returns the number of pods that may be unavailable in an update, at least 1.
 std::int64_t daemon_unavailable_limit(const Json& set, std::int64_t nodes);
 
+/// Returns how many of `nodes` may have two pods during an update.
+std::int64_t daemon_surge_limit(const Json& set, std::int64_t nodes);
+
 }  // namespace kinf::sandbox

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <tuple>
 #include <utility>
 
 #include "kinf/sandbox/api/object_deletion.h"
@@ -39,18 +40,23 @@ void DaemonSets::reconcile(const ObjectId& id, const Json& set) {
 
 DaemonSets::View DaemonSets::view_of(const ObjectId& id, const Json& set,
                                      const StoredObject& revision) {
-  View view{id, set, revision_hash(revision), {}};
+  View view{id, set, revision_hash(revision), {}, 0, 0};
   for (const auto& [key, node] : cluster_.mirror().all("nodes")) {
     if (has_other_runtime(node->json)) continue;
-    view.nodes[key.name].placement = daemon_placement(set, node->json);
+    NodeView& entry = view.nodes[key.name];
+    entry.placement = daemon_placement(set, node->json);
+    view.wanted += entry.placement.should_run ? 1 : 0;
   }
+  view.surge = daemon_surge_limit(set, view.wanted);
   for (const StoredPtr& pod : children(id, set)) {
     const auto node = view.nodes.find(node_of_daemon(pod->json));
     if (node != view.nodes.end()) node->second.pods.push_back(pod);
   }
   for (auto& [name, node] : view.nodes) {
-    std::ranges::stable_sort(node.pods, {}, [](const StoredPtr& pod) {
-      return text(field(pod->json, "metadata", "creationTimestamp"));
+    std::ranges::stable_sort(node.pods, {}, [&](const StoredPtr& pod) {
+      return std::tuple(text(field(pod->json, "spec", "nodeName")).empty(),
+                        text(field(pod->json, "metadata", "creationTimestamp")),
+                        is_updated(pod, view.hash));
     });
   }
   return view;
@@ -63,21 +69,47 @@ bool DaemonSets::place_pods(const View& view) {
 }
 
 bool DaemonSets::place_on(const View& view, const std::string& name, const NodeView& node) {
-  if (node.placement.should_run && node.pods.empty()) {
-    return create_child(view.set, daemon_pod(view.set, view.hash, name), kDaemonComponent) !=
-           nullptr;
-  }
+  const DaemonPlacement& placement = node.placement;
+  if (placement.should_run && node.pods.empty()) return create_on(view, name);
   bool has_written = false;
-  bool has_one = false;
+  std::vector<StoredPtr> running;
   for (const StoredPtr& pod : node.pods) {
     if (is_deleting(pod->json)) continue;
-    if (node.placement.may_continue && has_ended(pod->json)) {
+    if (!placement.may_continue) {
+      has_written |= delete_child(view.set, *pod, kDaemonComponent);
+    } else if (has_ended(pod->json)) {
       has_written |= end_finished(view, *pod);
-    } else if (!node.placement.may_continue || std::exchange(has_one, true)) {
+    } else {
+      running.push_back(pod);
+    }
+  }
+  if (running.empty()) {
+    return view.surge > 0 && placement.should_run ? create_on(view, name) : has_written;
+  }
+  return thin_out(view, running) || has_written;
+}
+
+bool DaemonSets::create_on(const View& view, const std::string& node) {
+  Json pod = daemon_pod(view.set, view.hash, node);
+  return create_child(view.set, std::move(pod), kDaemonComponent) != nullptr;
+}
+
+bool DaemonSets::thin_out(const View& view, const std::vector<StoredPtr>& pods) {
+  StoredPtr fresh;
+  StoredPtr old;
+  bool has_written = false;
+  for (const StoredPtr& pod : pods) {
+    StoredPtr& place = is_updated(pod, view.hash) ? fresh : old;
+    const bool has_room = place == nullptr && (view.surge > 0 || (!fresh && !old));
+    if (has_room) {
+      place = pod;
+    } else {
       has_written |= delete_child(view.set, *pod, kDaemonComponent);
     }
   }
-  return has_written;
+  if (!fresh || !old) return has_written;
+  const bool is_needed = is_ready_pod(old->json) && !is_available(view.id, view.set, fresh->json);
+  return (!is_needed && delete_child(view.set, *old, kDaemonComponent)) || has_written;
 }
 
 /// Deletes a pod that has ended, so that another one takes its place.
@@ -96,13 +128,45 @@ bool DaemonSets::end_finished(const View& view, const StoredObject& pod) {
   return delete_child(view.set, pod, kDaemonComponent);
 }
 
+/// Creates new pods beside old ones: on all nodes whose old pod is not available, and on others as
+/// far as the limit permits. Deletes old pods on nodes that should not have one, if enough are
+/// available.
+void DaemonSets::roll_with_surge(const View& view) {
+  std::vector<std::string> candidates;
+  std::vector<StoredPtr> leaving;
+  std::int64_t available = 0;
+  std::int64_t surging = 0;
+  for (const auto& [name, node] : view.nodes) {
+    std::vector<StoredPtr> live = node.pods;
+    std::erase_if(live, [](const StoredPtr& pod) { return is_deleting(pod->json); });
+    if (live.empty()) continue;
+    const bool is_old = live.size() == 1 && !is_updated(live.front(), view.hash);
+    const bool is_served = is_available(view.id, view.set, live.front()->json);
+    available += is_served ? 1 : 0;
+    surging += live.size() > 1 ? 1 : 0;
+    if (!is_old) continue;
+    if (!node.placement.should_run) {
+      leaving.push_back(live.front());
+    } else if (is_served) {
+      candidates.push_back(name);
+    } else {
+      create_on(view, name);
+    }
+  }
+  for (std::int64_t i = 0; i < std::min(available - view.wanted, std::ssize(leaving)); ++i) {
+    delete_child(view.set, *leaving[static_cast<std::size_t>(i)], kDaemonComponent);
+  }
+  for (std::int64_t i = 0; i < std::min(view.surge - surging, std::ssize(candidates)); ++i) {
+    create_on(view, candidates[static_cast<std::size_t>(i)]);
+  }
+}
+
 /// Deletes old pods: all that are not available, and others as far as the limit permits.
 void DaemonSets::roll(const View& view) {
+  if (view.surge > 0) return roll_with_surge(view);
   std::vector<StoredPtr> candidates;
-  std::int64_t nodes = 0;
   std::int64_t unavailable = 0;
   for (const auto& [name, node] : view.nodes) {
-    nodes += node.placement.should_run ? 1 : 0;
     const auto live = std::ranges::find_if(
         node.pods, [](const StoredPtr& pod) { return !is_deleting(pod->json); });
     if (live == node.pods.end()) {
@@ -118,14 +182,13 @@ void DaemonSets::roll(const View& view) {
       delete_child(view.set, **live, kDaemonComponent);
     }
   }
-  const std::int64_t most = daemon_unavailable_limit(view.set, nodes) - unavailable;
+  const std::int64_t most = daemon_unavailable_limit(view.set, view.wanted) - unavailable;
   for (std::int64_t i = 0; i < std::min(most, std::ssize(candidates)); ++i) {
     delete_child(view.set, *candidates[static_cast<std::size_t>(i)], kDaemonComponent);
   }
 }
 
 Json DaemonSets::status(const View& view) {
-  std::int64_t wanted = 0;
   std::int64_t present = 0;
   std::int64_t misplaced = 0;
   std::int64_t ready = 0;
@@ -136,7 +199,6 @@ Json DaemonSets::status(const View& view) {
       misplaced += node.pods.empty() ? 0 : 1;
       continue;
     }
-    ++wanted;
     if (node.pods.empty()) continue;
     const StoredPtr& pod = node.pods.front();
     ++present;
@@ -146,12 +208,12 @@ Json DaemonSets::status(const View& view) {
   }
   Json result = {{"currentNumberScheduled", present},
                  {"numberMisscheduled", misplaced},
-                 {"desiredNumberScheduled", wanted},
+                 {"desiredNumberScheduled", view.wanted},
                  {"numberReady", ready},
                  {"observedGeneration", integer_or(field(view.set, "metadata", "generation"), 0)}};
   if (updated > 0) result["updatedNumberScheduled"] = updated;
   if (available > 0) result["numberAvailable"] = available;
-  if (wanted > available) result["numberUnavailable"] = wanted - available;
+  if (view.wanted > available) result["numberUnavailable"] = view.wanted - available;
   return result;
 }
 

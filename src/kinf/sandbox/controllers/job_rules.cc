@@ -5,6 +5,7 @@
 
 #include "kinf/sandbox/api/object_condition.h"
 #include "kinf/sandbox/api/object_deletion.h"
+#include "kinf/sandbox/controllers/job_failure_policy.h"
 #include "kinf/sandbox/controllers/owner_loop.h"
 
 namespace kinf::sandbox {
@@ -53,6 +54,11 @@ std::optional<JobEnd> failure_of(const Json& job, const std::vector<StoredPtr>& 
                                  const JobCount& count) {
   if (holds(job, "SuccessCriteriaMet")) return end_in_status(job, "SuccessCriteriaMet", true);
   if (holds(job, "FailureTarget")) return end_in_status(job, "FailureTarget", false);
+  for (const StoredPtr& pod : pods) {
+    if (!counts_as_failed(job, pod->json)) continue;
+    const FailureVerdict verdict = failure_verdict(job, pod->json);
+    if (!verdict.message.empty()) return JobEnd{false, "PodFailurePolicy", verdict.message};
+  }
   const Json& spec = field(job, "spec");
   const std::int64_t limit = integer_or(field(spec, "backoffLimit"), 6);
   const bool restarts_in_pod =

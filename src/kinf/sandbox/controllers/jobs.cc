@@ -6,6 +6,7 @@
 
 #include "kinf/sandbox/api/object_condition.h"
 #include "kinf/sandbox/api/object_deletion.h"
+#include "kinf/sandbox/controllers/job_failure_policy.h"
 #include "kinf/sandbox/controllers/replica_sets.h"
 
 namespace kinf::sandbox {
@@ -116,7 +117,9 @@ Jobs::View Jobs::view_of(const ObjectId& id, const Json& job) {
       continue;
     }
     if (has_succeeded(pod)) ++view.count.succeeded;
-    if (counts_as_failed(job, pod->json)) ++view.count.failed;
+    if (counts_as_failed(job, pod->json) && failure_verdict(job, pod->json).counts) {
+      ++view.count.failed;
+    }
   }
   view.count.active = static_cast<std::int64_t>(view.active.size());
   if (is_indexed_job(job)) note_indexes(view);
@@ -256,7 +259,7 @@ std::vector<StoredPtr> Jobs::count_ended(View& view) const {
     if (is_indexed && (has_succeeded(pod) || !job_index_of(view.job, pod->json))) continue;
     if (has_succeeded(pod)) {
       add("succeeded", pod);
-    } else if (is_failed || has_failed) {
+    } else if ((is_failed || has_failed) && failure_verdict(view.job, pod->json).counts) {
       add("failed", pod);  // all pods of a Job that has failed count as failed
     }
   }

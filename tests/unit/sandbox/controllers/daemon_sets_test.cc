@@ -85,6 +85,23 @@ TEST_CASE("an update replaces one daemon after the other") {
   CHECK(daemon_status(w)["observedGeneration"] == 2);
 }
 
+TEST_CASE("with maxSurge a new pod starts beside the old one, which ends when it is available") {
+  ClusterWorld w(3);
+  const Json limits = {{"maxSurge", 1}, {"maxUnavailable", 0}};
+  w.create_set("DaemonSet", "agent", 0,
+               {{"updateStrategy", {{"type", "RollingUpdate"}, {"rollingUpdate", limits}}}});
+  w.pass(seconds(5));
+  set_daemon_image(w, "image:2");
+  CHECK(daemons(w).size() == 4);
+  for (int i = 0; i < 300; ++i) {
+    w.pass(std::chrono::milliseconds(100));
+    CHECK(std::ranges::count_if(w.all("pods"), is_ready_pod) >= 3);
+    CHECK(daemons(w).size() <= 4);
+  }
+  w.pass(seconds(100));
+  CHECK(daemons(w) == Lines{"node-1 image:2", "node-2 image:2", "node-3 image:2"});
+}
+
 TEST_CASE("OnDelete replaces only deleted daemons") {
   ClusterWorld w(2);
   w.create_set("DaemonSet", "agent", 0, {{"updateStrategy", {{"type", "OnDelete"}}}});

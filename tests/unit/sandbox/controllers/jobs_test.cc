@@ -64,6 +64,27 @@ TEST_CASE("a Job runs a pod and completes, in the states of a real controller") 
         current_job(w)["metadata"]["uid"]);
 }
 
+TEST_CASE("a podFailurePolicy ends a Job at once, or does not count a failure") {
+  const auto rule = [](const char* action) {
+    const Json codes = {{"operator", "In"}, {"values", {1}}};
+    return Json{{"podFailurePolicy",
+                 {{"rules", Json::array({{{"action", action}, {"onExitCodes", codes}}})}}}};
+  };
+  ClusterWorld failing;
+  create_job(failing, {"false"}, rule("FailJob"));
+  failing.pass(seconds(10));
+  CHECK(true_conditions(current_job(failing)) ==
+        Lines{"FailureTarget PodFailurePolicy", "Failed PodFailurePolicy"});
+  ClusterWorld patient;
+  Json spec = rule("Ignore");
+  spec["backoffLimit"] = 0;
+  create_job(patient, {"false"}, spec);
+  patient.pass(seconds(60));
+  CHECK(true_conditions(current_job(patient)).empty());
+  CHECK(patient.all("pods").size() > 2);
+  CHECK_FALSE(job_status(patient).contains("failed"));
+}
+
 TEST_CASE("a Job runs as many pods at a time as its parallelism permits") {
   ClusterWorld w;
   create_job(w, {"sleep", "5"}, {{"completions", 5}, {"parallelism", 2}});
