@@ -341,11 +341,12 @@ void Deployments::set_progressing(const View& view, Json& status) {
                        number("availableReplicas") == view.replicas;
   const bool has_moved =
       before.is_null() || has_progressed(field(view.deployment, "status"), status);
-  const auto [moved_at, is_first] = moved_at_.try_emplace(uid_of(view.deployment), cluster_.now());
-  if (has_moved) moved_at->second = cluster_.now();
+  Clock::Mono& moved_at =
+      moved_at_.try_emplace(uid_of(view.deployment), cluster_.now()).first->second;
+  if (has_moved) moved_at = cluster_.now();
   const Cluster::Seconds limit(static_cast<double>(
       integer_or(field(view.deployment, "spec", "progressDeadlineSeconds"), 600)));
-  const Clock::Mono deadline = moved_at->second + cluster_.scaled(limit);
+  const Clock::Mono deadline = moved_at + cluster_.scaled(limit);
   const std::string subject = view.fresh == nullptr ? "Deployment \"" + view.id.second.name + "\""
                                                     : "ReplicaSet \"" + view.fresh->key.name + "\"";
   ConditionState state{"True"};

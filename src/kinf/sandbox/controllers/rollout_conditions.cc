@@ -40,7 +40,7 @@ bool has_progressed(const Json& old, const Json& status) {
 }
 
 void note_paused(Json& status, bool is_paused, const std::string& now) {
-  const Json& before = condition_of({{"status", status}}, "Progressing");
+  const Json before = condition_of({{"status", status}}, "Progressing");
   const std::string reason = text(field(before, "reason"));
   if (reason == "ProgressDeadlineExceeded" || is_paused == (reason == "DeploymentPaused")) return;
   const ConditionState state =

@@ -154,6 +154,8 @@ TEST_CASE("a StatefulSet that is being deleted still counts its pods") {
   CHECK(stateful_status(w)["replicas"] == 2);
   CHECK_FALSE(stateful_status(w).contains("currentReplicas"));
   CHECK(stateful_status(w)["currentRevision"] == revision);
-  w.remove("pods", "db-1", {.grace_seconds = 0});
+  DeleteOptions at_once;
+  at_once.grace_seconds = 0;
+  w.remove("pods", "db-1", at_once);
   CHECK(stateful_status(w)["replicas"] == 1);
 }
