@@ -5,7 +5,6 @@
 #include <sys/resource.h>
 
 #include <algorithm>
-#include <stop_token>
 #include <utility>
 
 #include "kinf/sandbox/api/api_types.h"
@@ -79,9 +78,8 @@ class Sandbox::Server {
   }
 
   void stop() {
-    stop_.request_stop();
+    http_.stop();  // before the relay, which forwards the ends of the watches
     relay_.stop();
-    http_.stop();
     if (player_) player_->stop();
     if (past_) past_->stop();
     controllers_.stop();
@@ -131,7 +129,6 @@ class Sandbox::Server {
   sandbox::Router::Options router_options() {
     sandbox::Router::Options result{options_.token,
                                     [this] { on_watch_synced(); },
-                                    stop_.get_token(),
                                     [this](std::string_view spec) { return inject(spec); },
                                     {}};
     if (!options_.on_request) return result;
@@ -274,7 +271,6 @@ class Sandbox::Server {
            {"ports", sandbox::Json::array({{{"name", "https"}, {"port", 443}}})}}}});
   }
 
-  std::stop_source stop_;
   std::optional<sandbox::TlsIdentity> identity_;
   sandbox::FaultInjector injector_;
   sandbox::Router router_;

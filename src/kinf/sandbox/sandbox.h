@@ -87,9 +87,9 @@ struct SandboxType {
 };
 
 /// Threads: call start(), stop() and the destructor from one thread. The other functions may be
-/// called from any thread. The sandbox has one thread that accepts connections, one per connection,
-/// one that plays the scenario, one for the controllers and, with a relay, one that moves its
-/// bytes. stop() joins them all.
+/// called from any thread. The sandbox has at most 16 threads for requests and watches, one that
+/// plays the scenario, one for the controllers and, with a relay, one that moves its bytes. stop()
+/// joins them all.
 class Sandbox {
  public:
   /// `clock` must outlive the sandbox.

@@ -2,6 +2,7 @@
 #include "kinf/sandbox/api/router.h"
 
 #include <algorithm>
+#include <memory>
 #include <utility>
 
 #include "kinf/base/parse_number.h"
@@ -207,9 +208,7 @@ HttpResponse Router::watch(const Call& call) {
   HttpResponse response;
   // kube-apiserver 1.37 compresses streaming lists and their later events, but no other watches.
   response.compress_stream = is_streaming_list(call.request, *options);
-  response.stream = [this, plan = std::move(plan)](ByteSink& sink) {
-    WatchStream(store_, clock_, plan).run(sink, options_.stop);
-  };
+  response.stream = std::make_unique<WatchStream>(store_, clock_, std::move(plan));
   return response;
 }
 

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <functional>
-#include <stop_token>
 #include <string>
 
 #include "kinf/sandbox/api/http_responses.h"
@@ -21,7 +20,6 @@ class Router {
   struct Options {
     std::string token;                ///< bearer token that requests must send (empty: no check)
     std::function<void()> on_synced;  ///< called when a watch has sent all existing objects
-    std::stop_token stop;             ///< ends all watches
     /// Adds a fault. Called for `POST /sandbox/fault`.
     std::function<Result<>(std::string_view spec)> inject;
     /// Called for each request before it is answered. May be empty.
@@ -37,7 +35,7 @@ class Router {
         faults_(faults),
         options_(std::move(options)) {}
 
-  /// Answers a request. Does not wait for changes: a watch runs in the stream of its response.
+  /// Answers a request. Does not wait for changes: a watch is the stream of its response.
   HttpResponse handle(const HttpRequest& request);
 
  private:

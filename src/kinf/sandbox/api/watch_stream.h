@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// WatchStream: sends all events of one watch: the existing objects, changes, bookmarks, and an
-// ERROR event if the history was dropped. Ends the watch at its timeout.
+// WatchStream: the events of one watch: the existing objects, changes, bookmarks, and an ERROR
+// event if the history was dropped. Ends the watch at its timeout.
 #pragma once
 
 #include <functional>
-#include <stop_token>
+#include <optional>
 
 #include "kinf/sandbox/api/list_request.h"
 #include "kinf/sandbox/api/object_filter.h"
@@ -21,35 +21,54 @@ struct WatchPlan {
   ObjectFilter filter;
   Representation representation;
   std::chrono::seconds timeout{};
-  /// Called once, when all existing objects have been sent.
+  /// Called once, when all existing objects have been written.
   std::function<void()> on_synced;
   /// Returns true if the type is still served. The stream ends when it returns false.
   std::function<bool()> is_served;
   RequestFault fault;  ///< injected into this watch
 };
 
-/// Threads: run() from one thread. It blocks until the watch ends.
-class WatchStream {
+/// Threads: start(), write_to() and the destructor from one thread at a time.
+class WatchStream final : public BodyStream, private ChangeListener {
  public:
+  /// `store` and `clock` must outlive the stream.
   WatchStream(ResourceStore& store, Clock& clock, WatchPlan plan)
       : store_(store), clock_(clock), plan_(std::move(plan)) {}
+  ~WatchStream() override;
+  WatchStream(const WatchStream&) = delete;
+  WatchStream& operator=(const WatchStream&) = delete;
 
-  void run(ByteSink& sink, const std::stop_token& stop);
+  void start(std::function<void()> wake) override;
+  std::optional<Clock::Mono> write_to(ByteSink& sink) override;
 
  private:
-  bool send(ByteSink& sink, std::string_view type, const StoredObject& object);
-  bool send_initial(ByteSink& sink);
-  bool send_change(ByteSink& sink, const Change& change);
-  bool send_bookmark(ByteSink& sink, bool initial_events_end);
-  bool send_error(ByteSink& sink, const ApiStatus& status);
-  bool send_batch(ByteSink& sink, const ChangeBatch& batch);
-  Clock::Mono next_bookmark(Clock::Mono now, Clock::Mono end) const;
+  enum class Stage { begin, initial, changes, ended };
+
+  void changed() override { wake_(); }
+  Stage begin(ByteSink& sink);
+  Stage send_initial(ByteSink& sink);
+  Stage synced();
+  Stage send_changes(ByteSink& sink);
+  void send_due_bookmark(ByteSink& sink, bool is_asked_for);
+  void send(ByteSink& sink, std::string_view type, const StoredObject& object);
+  void send_change(ByteSink& sink, const Change& change);
+  void send_bookmark(ByteSink& sink, bool initial_events_end);
+  Stage fail_with(ByteSink& sink, const ApiStatus& status);
+  Clock::Mono next_bookmark(Clock::Mono now) const;
 
   ResourceStore& store_;
   Clock& clock_;
   WatchPlan plan_;
-  std::uint64_t position_ = 0;  ///< all changes up to this version have been sent
-  bool sent_columns_ = false;   ///< whether an event with Table columns was sent
+  std::function<void()> wake_;
+  Stage stage_ = Stage::begin;
+  Snapshot initial_;              ///< the existing objects, until they have been written
+  std::size_t next_initial_ = 0;  ///< the first that has not been written
+  Clock::Mono end_;
+  Clock::Mono bookmark_ = Clock::kNever;  ///< when to send the next one
+  std::uint64_t bookmark_rounds_ = 0;     ///< that have been answered
+  std::uint64_t position_ = 0;            ///< all changes up to this version have been written
+  bool has_more_ = true;                  ///< whether there may be changes after `position_`
+  bool sent_columns_ = false;             ///< whether an event with Table columns was written
 };
 
 }  // namespace kinf::sandbox

@@ -27,9 +27,7 @@ void ObjectMirror::sync_type(const std::string& type, std::vector<MirrorChange>&
   Collection& collection = collections_[type];
   if (!collection.is_listed) return relist(type, collection, changes);
   for (;;) {
-    // A deadline that has passed: returns what is there.
-    const ChangeBatch batch =
-        store_.wait_changes(type, collection.version, UINT64_MAX, Clock::Mono::min(), {});
+    const ChangeBatch batch = store_.changes_after(type, collection.version);
     if (batch.expired) return relist(type, collection, changes);
     collection.version = batch.version;
     if (batch.changes.empty()) return;

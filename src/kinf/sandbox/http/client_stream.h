@@ -1,28 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
-// ClientStream: the bytes of an accepted connection, with or without TLS.
+// ClientStream: the bytes of an accepted connection, with or without TLS. Never waits.
 #pragma once
 
-#include <sys/types.h>
-
 #include <cstddef>
+#include <cstdint>
+#include <string_view>
 
 namespace kinf::sandbox {
+
+/// What a read or a write did. If both members are 0, the connection has ended or is broken.
+struct Transfer {
+  std::size_t bytes = 0;        ///< received or sent
+  std::uint32_t waits_for = 0;  ///< if it must wait: the epoll events to wait for
+};
 
 /// Threads: one at a time.
 class ClientStream {
  public:
   virtual ~ClientStream() = default;
-  /// Blocks until the client sends something. Returns false if the client disconnects, sends
-  /// nothing for `seconds`, or the server stops.
-  virtual bool wait_for_request(int seconds) = 0;
-  /// Receives at least one byte. Returns 0 or less if the client disconnects or sends nothing for
-  /// 10 s, or the server stops.
-  virtual ssize_t read(char* ptr, std::size_t size) = 0;
-  /// Sends at least one byte. Returns a negative number if the client disconnects or receives
-  /// nothing for 10 s, or the server stops.
-  virtual ssize_t write(const char* ptr, std::size_t size) = 0;
-  /// Returns false if the client has disconnected. Does not wait.
-  virtual bool is_open() const = 0;
+  virtual Transfer read(char* into, std::size_t size) = 0;
+  /// `bytes` must not be empty.
+  virtual Transfer write(std::string_view bytes) = 0;
 };
 
 }  // namespace kinf::sandbox

@@ -4,10 +4,14 @@
 
 #include <functional>
 #include <map>
+#include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
+
+#include "kinf/base/clock.h"
 
 namespace kinf::sandbox {
 
@@ -35,14 +39,28 @@ struct HttpRequest {
   }
 };
 
-/// Receives a streamed body in pieces.
+/// Receives the pieces of a streamed body.
 class ByteSink {
  public:
   virtual ~ByteSink() = default;
-  /// Sends the bytes immediately. Returns false if the client has disconnected.
-  virtual bool write(std::string_view bytes) = 0;
-  /// Returns false if the client has disconnected.
-  virtual bool is_open() = 0;
+  /// Adds a piece. The client can read it at once, also if the body is compressed.
+  virtual void write(std::string_view piece) = 0;
+  /// Returns true if the client should read before more is written.
+  virtual bool is_full() const = 0;
+};
+
+/// A body that grows while it is sent. It has no thread: the server calls it whenever there may be
+/// something to write, and destroys it when the client disconnects. Threads: one at a time.
+class BodyStream {
+ public:
+  virtual ~BodyStream() = default;
+  /// Called once, first. From then on until it is destroyed, the stream calls `wake`, from any
+  /// thread, when there is something to write. `wake` does not wait.
+  virtual void start(std::function<void()> wake) = 0;
+  /// Writes what there is, until the sink is full. Never waits. Returns when to call it again if
+  /// nothing wakes it before, or nullopt if the body is complete. After it filled the sink, it is
+  /// called again as soon as the client has read everything.
+  virtual std::optional<Clock::Mono> write_to(ByteSink& sink) = 0;
 };
 
 struct HttpResponse {
@@ -50,9 +68,7 @@ struct HttpResponse {
   std::string content_type = "application/json";
   std::string body;
   std::vector<std::pair<std::string, std::string>> headers;
-  /// If set, it is called to write the body, and returns when the body is complete. While it waits,
-  /// it must check is_open() at least once a second.
-  std::function<void(ByteSink&)> stream;
+  std::unique_ptr<BodyStream> stream;  ///< if set, it is the body
   /// Whether to compress a streamed body for a client that accepts gzip. Other bodies depend on
   /// their size.
   bool compress_stream = false;

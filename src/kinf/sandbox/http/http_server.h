@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// HttpServer: an HTTP/1.1 server, with TLS if it has an identity. Each connection has its own
-// thread, which a stream occupies until it ends. Each piece of a stream is sent immediately.
-// Clients may be hostile: requests are parsed strictly and bounded, and pages of other sites are
-// refused.
+// HttpServer: an HTTP/1.1 server, with TLS if it has an identity. A few threads serve all
+// connections; an open stream and an idle connection have none. Each piece of a stream is sent
+// immediately. Clients may be hostile: requests are parsed strictly and bounded, and pages of other
+// sites are refused.
 #pragma once
 
 #include <functional>
@@ -11,9 +11,12 @@
 
 #include "kinf/base/error.h"
 #include "kinf/sandbox/http/http_message.h"
+#include "kinf/sandbox/http/reactor.h"
 #include "kinf/sandbox/http/tls_identity.h"
 
 namespace kinf::sandbox {
+
+struct HttpService;
 
 /// Threads: call start() and stop() from one thread. The handler runs on several threads at once.
 class HttpServer {
@@ -33,15 +36,15 @@ class HttpServer {
 
   /// Listens on a numeric IPv4 address, serves in background threads and returns the port. Port 0
   /// selects a free port. `identity` turns on TLS and must outlive stop(). Fails with a network
-  /// error if it cannot listen.
+  /// error if it cannot listen. Call it once.
   Result<int> start(const std::string& host, int port, const TlsIdentity* identity = nullptr);
-  /// Closes all connections and joins all threads. Blocks until all streams have ended, so end them
-  /// first. Idempotent.
+  /// Ends all streams, closes all connections and joins all threads. Waits for running handlers.
+  /// Idempotent.
   void stop();
 
  private:
-  class Listener;
-  std::unique_ptr<Listener> listener_;
+  const std::unique_ptr<HttpService> service_;
+  Reactor reactor_;
 };
 
 }  // namespace kinf::sandbox

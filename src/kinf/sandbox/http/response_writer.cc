@@ -3,10 +3,8 @@
 
 #include <fmt/format.h>
 
-#include <optional>
+#include <iterator>
 #include <utility>
-
-#include "kinf/sandbox/http/gzip_encoding.h"
 
 namespace kinf::sandbox {
 namespace {
@@ -55,82 +53,68 @@ std::string head_text(const HttpResponse& response) {
   return text;
 }
 
-/// Writes the pieces of a stream as chunks or, to a client of HTTP/1.0, as they are.
-class ChunkSink final : public ByteSink {
- public:
-  ChunkSink(ClientStream& client, bool compress, bool in_chunks)
-      : client_(client), in_chunks_(in_chunks) {
-    if (compress) gzip_.emplace();
-  }
-  bool write(std::string_view bytes) override {
-    return gzip_ ? send(gzip_->piece(bytes)) : send(bytes);
-  }
-  bool is_open() override { return works_ && client_.is_open(); }
-  /// Returns false if the client has disconnected.
-  bool finish() {
-    if (gzip_ && is_open()) send(gzip_->end());
-    works_ = works_ && (!in_chunks_ || write_fully(client_, "0\r\n\r\n"));
-    return works_;
-  }
-
- private:
-  bool send(std::string_view bytes) {
-    if (bytes.empty()) return is_open();  // an empty chunk would end the body
-    works_ = works_ &&
-             (in_chunks_ ? write_fully(client_, fmt::format("{:x}\r\n{}\r\n", bytes.size(), bytes))
-                         : write_fully(client_, bytes));
-    return is_open();
-  }
-
-  ClientStream& client_;
-  const bool in_chunks_;
-  std::optional<GzipStream> gzip_;
-  bool works_ = true;
-};
-
-bool write_stream(ClientStream& client, const RequestHead& head, const HttpResponse& response,
-                  std::string text, bool compress) {
-  const bool in_chunks = head.minor_version == 1;
-  text += in_chunks ? "Transfer-Encoding: chunked\r\n\r\n" : "\r\n";
-  if (!write_fully(client, text)) return false;
-  if (head.method == "HEAD") return in_chunks && !head.closes;
-  ChunkSink chunks(client, compress, in_chunks);
-  response.stream(chunks);
-  return chunks.finish() && in_chunks && !head.closes;
+bool is_compressed(const RequestHead& head, const HttpResponse& response) {
+  const bool is_worth_it =
+      response.stream ? response.compress_stream : response.body.size() >= kCompressFrom;
+  return is_worth_it && accepts_gzip(head.value("Accept-Encoding"));
 }
+
+bool has_chunks(const RequestHead& head) { return head.minor_version == 1; }
 
 }  // namespace
 
-bool write_fully(ClientStream& client, std::string_view bytes) {
-  while (!bytes.empty()) {
-    const ssize_t sent = client.write(bytes.data(), bytes.size());
-    if (sent < 0) return false;
-    bytes.remove_prefix(static_cast<std::size_t>(sent));
-  }
-  return true;
-}
-
-bool write_response(ClientStream& client, const RequestHead& head, HttpResponse response) {
-  const bool is_large = response.body.size() >= kCompressFrom;
-  const bool compress = accepts_gzip(head.value("Accept-Encoding")) &&
-                        (response.stream ? response.compress_stream : is_large);
+std::string response_text(const RequestHead& head, const HttpResponse& response) {
   std::string text = head_text(response);
   if (head.closes) text += "Connection: close\r\n";
-  if (response.code == 304) return write_fully(client, text + "\r\n") && !head.closes;
+  if (response.code == 304) return text + "\r\n";
   text += "Content-Type: " + response.content_type + "\r\n";
+  const bool compress = is_compressed(head, response);
   if (compress) text += "Content-Encoding: gzip\r\nVary: Accept-Encoding\r\n";
-  if (response.stream) return write_stream(client, head, response, std::move(text), compress);
-  if (compress) response.body = gzip_member(response.body);
-  text += fmt::format("Content-Length: {}\r\n\r\n", response.body.size());
-  if (head.method != "HEAD") text += response.body;
-  return write_fully(client, text) && !head.closes;
+  if (response.stream) {
+    return text + (has_chunks(head) ? "Transfer-Encoding: chunked\r\n\r\n" : "\r\n");
+  }
+  const std::string compressed = compress ? gzip_member(response.body) : "";
+  const std::string& body = compress ? compressed : response.body;
+  text += fmt::format("Content-Length: {}\r\n\r\n", body.size());
+  if (head.method != "HEAD") text += body;
+  return text;
 }
 
-void write_refusal(ClientStream& client, const RequestError& error) {
-  write_fully(client, fmt::format("HTTP/1.1 {} {}\r\nContent-Type: text/plain; charset=utf-8\r\n"
-                                  "Content-Length: {}\r\nConnection: close\r\n\r\n{}\n",
-                                  error.code, status_text(error.code), error.reason.size() + 1,
-                                  error.reason));
+bool keeps_connection(const RequestHead& head, const HttpResponse& response) {
+  return !head.closes && (!response.stream || has_chunks(head));
+}
+
+std::string refusal_text(const RequestError& error) {
+  return fmt::format(
+      "HTTP/1.1 {} {}\r\nContent-Type: text/plain; charset=utf-8\r\n"
+      "Content-Length: {}\r\nConnection: close\r\n\r\n{}\n",
+      error.code, status_text(error.code), error.reason.size() + 1, error.reason);
+}
+
+StreamEncoder::StreamEncoder(const RequestHead& head, const HttpResponse& response,
+                             std::string& out)
+    : out_(out), in_chunks_(has_chunks(head)) {
+  if (is_compressed(head, response)) gzip_.emplace();
+}
+
+void StreamEncoder::write(std::string_view piece) {
+  if (gzip_) {
+    append(gzip_->piece(piece));
+  } else {
+    append(piece);
+  }
+}
+
+void StreamEncoder::end() {
+  if (gzip_) append(gzip_->end());
+  if (in_chunks_) out_ += "0\r\n\r\n";
+}
+
+void StreamEncoder::append(std::string_view bytes) {
+  if (bytes.empty()) return;  // an empty chunk would end the body
+  if (in_chunks_) fmt::format_to(std::back_inserter(out_), "{:x}\r\n", bytes.size());
+  out_ += bytes;
+  if (in_chunks_) out_ += "\r\n";
 }
 
 }  // namespace kinf::sandbox

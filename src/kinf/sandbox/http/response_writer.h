@@ -1,22 +1,49 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes HTTP/1.1 responses. For clients that accept gzip, compresses bodies of at least 128 KiB,
+// Formats HTTP/1.1 responses. For clients that accept gzip, compresses bodies of at least 128 KiB,
 // and the streams for which the handler asks for it. Ignores Range headers, as kube-apiserver does.
 #pragma once
 
-#include "kinf/sandbox/http/client_stream.h"
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "kinf/sandbox/http/gzip_encoding.h"
 #include "kinf/sandbox/http/http_message.h"
 #include "kinf/sandbox/http/request_head.h"
 
 namespace kinf::sandbox {
 
-/// Writes `response` to `client`, as the answer to `head`. Blocks until a stream has ended. Returns
-/// true if the connection can be used for another request.
-bool write_response(ClientStream& client, const RequestHead& head, HttpResponse response);
+/// Returns `response` as the answer to `head`: all bytes, or those before the first piece of its
+/// stream.
+std::string response_text(const RequestHead& head, const HttpResponse& response);
 
-/// Writes the response to a request that is refused. The connection must be closed afterwards.
-void write_refusal(ClientStream& client, const RequestError& error);
+/// Returns true if the connection can be used for another request after this response.
+bool keeps_connection(const RequestHead& head, const HttpResponse& response);
 
-/// Writes all bytes. Returns false if the client has disconnected.
-bool write_fully(ClientStream& client, std::string_view bytes);
+/// Returns the response to a request that is refused. The connection must be closed afterwards.
+std::string refusal_text(const RequestError& error);
+
+/// Encodes the pieces of a stream: compresses them if the client accepts it, and makes each a chunk
+/// or, for a client of HTTP/1.0, leaves it as it is. Threads: one at a time.
+class StreamEncoder final : public ByteSink {
+ public:
+  /// Appends the encoded bytes to `out`, which must outlive it.
+  StreamEncoder(const RequestHead& head, const HttpResponse& response, std::string& out);
+
+  void write(std::string_view piece) override;
+  /// Returns true if at least 64 KiB are waiting to be sent.
+  bool is_full() const override { return out_.size() >= kFull; }
+  /// Adds the end of the body. Call it once, after all pieces.
+  void end();
+
+ private:
+  static constexpr std::size_t kFull = 64 << 10;
+
+  void append(std::string_view bytes);
+
+  std::string& out_;
+  const bool in_chunks_;
+  std::optional<GzipStream> gzip_;
+};
 
 }  // namespace kinf::sandbox

@@ -105,8 +105,9 @@ Result<TlsIdentity> TlsIdentity::create(const std::string& address) {
       SSL_CTX_use_PrivateKey(context.get(), key.get()) != 1) {
     return failure("set up TLS for the sandbox");
   }
-  SSL_CTX_set_mode(context.get(),
-                   SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER);
+  SSL_CTX_set_mode(context.get(), SSL_MODE_ENABLE_PARTIAL_WRITE |
+                                      SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER |
+                                      SSL_MODE_RELEASE_BUFFERS);
   SSL_CTX_set_alpn_select_cb(context.get(), choose_protocol, nullptr);
   return TlsIdentity(std::move(context), std::move(pem));
 }

@@ -1,29 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kinf/sandbox/http/tls_stream.h"
 
-#include <fcntl.h>
 #include <openssl/err.h>
 #include <openssl/ssl.h>
-#include <poll.h>
-
-#include <algorithm>
-#include <limits>
+#include <sys/epoll.h>
 
 namespace kinf::sandbox {
-namespace {
 
-constexpr int kTimeout = 10'000;  // milliseconds
-
-int clamped(std::size_t size) {
-  return static_cast<int>(std::min<std::size_t>(size, std::numeric_limits<int>::max()));
-}
-
-}  // namespace
-
-TlsStream::TlsStream(SSL_CTX* context, SocketStream& socket)
-    : socket_(socket), ssl_(SSL_new(context), SSL_free) {
-  ::fcntl(socket.socket(), F_SETFL, ::fcntl(socket.socket(), F_GETFL) | O_NONBLOCK);
-  if (!ssl_ || SSL_set_fd(ssl_.get(), socket.socket()) != 1) broken_ = true;
+TlsStream::TlsStream(SSL_CTX* context, int socket) : ssl_(SSL_new(context), SSL_free) {
+  broken_ = !ssl_ || SSL_set_fd(ssl_.get(), socket) != 1;
+  if (!broken_) SSL_set_accept_state(ssl_.get());
 }
 
 TlsStream::~TlsStream() {
@@ -31,45 +17,35 @@ TlsStream::~TlsStream() {
   ERR_clear_error();
 }
 
-/// Repeats `operation` while OpenSSL waits for the socket. Each wait is limited to `milliseconds`.
-/// Returns the last result: positive on success, 0 if the client ended the TLS connection, -1 on
-/// failure.
+/// Calls SSL_read_ex() or SSL_write_ex() as `operation`.
 template <class Operation>
-int TlsStream::complete(Operation operation, int milliseconds) {
-  while (!broken_) {
-    ERR_clear_error();
-    const int outcome = operation(ssl_.get());
-    if (outcome > 0) return outcome;
-    const int error = SSL_get_error(ssl_.get(), outcome);
-    if (error == SSL_ERROR_WANT_READ || error == SSL_ERROR_WANT_WRITE) {
-      const short events = error == SSL_ERROR_WANT_READ ? POLLIN : POLLOUT;
-      if (!socket_.wait(events, milliseconds)) return -1;
-      continue;
-    }
-    broken_ = error != SSL_ERROR_ZERO_RETURN;
-    return error == SSL_ERROR_ZERO_RETURN ? 0 : -1;
+Transfer TlsStream::attempt(Operation operation) {
+  if (broken_) return {};
+  ERR_clear_error();
+  std::size_t bytes = 0;
+  const int outcome = operation(ssl_.get(), &bytes);
+  if (outcome > 0) return {bytes, 0};
+  switch (SSL_get_error(ssl_.get(), outcome)) {
+    case SSL_ERROR_WANT_READ:
+      return {0, EPOLLIN};
+    case SSL_ERROR_WANT_WRITE:
+      return {0, EPOLLOUT};
+    case SSL_ERROR_ZERO_RETURN:  // the client ended the TLS connection
+      return {};
+    default:
+      broken_ = true;
+      return {};
   }
-  return -1;
 }
 
-bool TlsStream::accept() {
-  const bool accepted = complete(SSL_accept, kTimeout) > 0;
-  broken_ = broken_ || !accepted;
-  return accepted;
+Transfer TlsStream::read(char* into, std::size_t size) {
+  return attempt([&](SSL* ssl, std::size_t* got) { return SSL_read_ex(ssl, into, size, got); });
 }
 
-bool TlsStream::wait_for_request(int seconds) {
-  char first = 0;
-  return complete([&](SSL* ssl) { return SSL_peek(ssl, &first, 1); }, seconds * 1000) == 1;
-}
-
-ssize_t TlsStream::read(char* ptr, std::size_t size) {
-  return complete([&](SSL* ssl) { return SSL_read(ssl, ptr, clamped(size)); }, kTimeout);
-}
-
-ssize_t TlsStream::write(const char* ptr, std::size_t size) {
-  if (size == 0) return 0;
-  return complete([&](SSL* ssl) { return SSL_write(ssl, ptr, clamped(size)); }, kTimeout);
+Transfer TlsStream::write(std::string_view bytes) {
+  return attempt([&](SSL* ssl, std::size_t* sent) {
+    return SSL_write_ex(ssl, bytes.data(), bytes.size(), sent);
+  });
 }
 
 }  // namespace kinf::sandbox

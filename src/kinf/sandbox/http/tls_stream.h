@@ -1,38 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
-// TlsStream: an accepted TLS connection. Uses a SocketStream.
+// TlsStream: an accepted TLS connection. The first read performs the handshake.
 #pragma once
 
 #include <openssl/types.h>
 
 #include <memory>
 
-#include "kinf/sandbox/http/socket_stream.h"
+#include "kinf/sandbox/http/client_stream.h"
 
 namespace kinf::sandbox {
 
-/// Threads: not thread-safe.
+/// Threads: one at a time.
 class TlsStream final : public ClientStream {
  public:
-  /// Does not take ownership of its arguments. Makes the socket non-blocking.
-  TlsStream(SSL_CTX* context, SocketStream& socket);
+  /// Does not take ownership of its arguments. The socket is non-blocking.
+  TlsStream(SSL_CTX* context, int socket);
   /// Sends close_notify unless the connection is broken.
   ~TlsStream() override;
   TlsStream(const TlsStream&) = delete;
   TlsStream& operator=(const TlsStream&) = delete;
 
-  /// Performs the TLS handshake. Returns false if it fails or a wait for the client exceeds 10 s.
-  bool accept();
-
-  bool wait_for_request(int seconds) override;
-  ssize_t read(char* ptr, std::size_t size) override;
-  ssize_t write(const char* ptr, std::size_t size) override;
-  bool is_open() const override { return socket_.is_open(); }
+  Transfer read(char* into, std::size_t size) override;
+  Transfer write(std::string_view bytes) override;
 
  private:
   template <class Operation>
-  int complete(Operation operation, int milliseconds);
+  Transfer attempt(Operation operation);
 
-  SocketStream& socket_;
   std::unique_ptr<SSL, void (*)(SSL*)> ssl_;
   bool broken_ = false;
 };

@@ -70,6 +70,10 @@ StoredPtr ResourceStore::record(std::string_view type, Collection& into, ChangeT
   return result;
 }
 
+void ResourceStore::wake(const Collection& changed) {
+  for (ChangeListener* listener : changed.listeners) listener->changed();
+}
+
 void ResourceStore::publish(Collection& into, Change change) {
   into.newest = change.version;
   into.window.push_back(std::move(change));
@@ -78,7 +82,7 @@ void ResourceStore::publish(Collection& into, Change change) {
     into.window.pop_front();
   }
   if (log_ != nullptr && log_->is_long()) shorten_log();
-  into.changed.notify_all();
+  wake(into);
   any_changed_.notify_all();
 }
 
@@ -157,20 +161,10 @@ std::expected<Snapshot, VersionProblem> ResourceStore::list_at(std::string_view 
   return snapshot;
 }
 
-ChangeBatch ResourceStore::wait_changes(std::string_view type, std::uint64_t after,
-                                        std::uint64_t bookmark_rounds, Clock::Mono deadline,
-                                        const std::stop_token& stop) {
+ChangeBatch ResourceStore::changes_after(std::string_view type, std::uint64_t after) const {
   constexpr std::size_t kMaxBatch = 256;
   MutexLock lock(mu_);
-  Collection& from = collection(type);
-  for (;;) {
-    const bool has_change = !from.window.empty() && from.window.back().version > after;
-    if (has_change || after < from.oldest || bookmark_rounds_ > bookmark_rounds ||
-        stop.stop_requested() || clock_.now() >= deadline) {
-      break;
-    }
-    clock_.wait_until(from.changed, mu_, deadline, stop);
-  }
+  const Collection& from = collection(type);
   ChangeBatch batch;
   batch.bookmark_rounds = bookmark_rounds_;
   if (after < from.oldest) {
@@ -183,9 +177,19 @@ ChangeBatch ResourceStore::wait_changes(std::string_view type, std::uint64_t aft
   while (next != from.window.end() && batch.changes.size() < kMaxBatch) {
     batch.changes.push_back(*next++);
   }
-  batch.version =
-      next == from.window.end() ? std::max(version_, after) : batch.changes.back().version;
+  batch.has_more = next != from.window.end();
+  batch.version = batch.has_more ? batch.changes.back().version : std::max(version_, after);
   return batch;
+}
+
+void ResourceStore::subscribe(std::string_view type, ChangeListener& listener) {
+  MutexLock lock(mu_);
+  collection(type).listeners.insert(&listener);
+}
+
+void ResourceStore::unsubscribe(std::string_view type, ChangeListener& listener) {
+  MutexLock lock(mu_);
+  collection(type).listeners.erase(&listener);
 }
 
 void ResourceStore::wait_any(std::uint64_t after, Clock::Mono deadline,
@@ -204,7 +208,7 @@ std::uint64_t ResourceStore::bookmark_rounds() const {
 void ResourceStore::request_bookmarks() {
   MutexLock lock(mu_);
   ++bookmark_rounds_;
-  for (auto& [type, each] : collections_) each.changed.notify_all();
+  for (auto& [type, each] : collections_) wake(each);
 }
 
 void ResourceStore::compact() {
@@ -212,7 +216,7 @@ void ResourceStore::compact() {
   for (auto& [type, each] : collections_) {
     each.window.clear();
     each.oldest = version_;
-    each.changed.notify_all();
+    wake(each);
   }
 }
 

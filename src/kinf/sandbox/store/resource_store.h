@@ -10,6 +10,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <stop_token>
 #include <string>
 #include <string_view>
@@ -75,12 +76,21 @@ struct Snapshot {
 /// Why list_at() fails: the version's history was dropped, or the version does not exist yet.
 enum class VersionProblem { expired, future };
 
-/// What wait_changes() returns.
+/// Is told that there may be something new to read.
+class ChangeListener {
+ public:
+  virtual ~ChangeListener() = default;
+  /// Called with the store's lock held: it must not wait, and must not call the store.
+  virtual void changed() = 0;
+};
+
+/// What changes_after() returns.
 struct ChangeBatch {
   bool expired = false;      ///< the history after the requested version was dropped
   std::uint64_t oldest = 0;  ///< if `expired`: the oldest version that is available
   std::vector<Change> changes;
   std::uint64_t version = 0;          ///< the batch contains all changes up to this version
+  bool has_more = false;              ///< whether there are later changes
   std::uint64_t bookmark_rounds = 0;  ///< number of request_bookmarks() calls so far
 };
 
@@ -129,17 +139,18 @@ class ResourceStore {
   std::expected<Snapshot, VersionProblem> list_at(std::string_view type,
                                                   std::uint64_t version) const;
 
-  /// Blocks until `type` changes after version `after`, that history is dropped,
-  /// request_bookmarks() has been called more than `bookmark_rounds` times, `deadline` is reached,
-  /// or `stop` is requested. Returns at most 256 changes.
-  ChangeBatch wait_changes(std::string_view type, std::uint64_t after,
-                           std::uint64_t bookmark_rounds, Clock::Mono deadline,
-                           const std::stop_token& stop);
+  /// Returns at most 256 changes of `type` after version `after`. Does not wait.
+  ChangeBatch changes_after(std::string_view type, std::uint64_t after) const;
+  /// Tells `listener` when `type` changes, its history is dropped, or request_bookmarks() is
+  /// called. It may be told without a reason.
+  void subscribe(std::string_view type, ChangeListener& listener);
+  /// Afterwards, `listener` is not called again. Does nothing if it is not subscribed.
+  void unsubscribe(std::string_view type, ChangeListener& listener);
   /// Blocks until any type changes after version `after`, `deadline` is reached, or `stop` is
   /// requested.
   void wait_any(std::uint64_t after, Clock::Mono deadline, const std::stop_token& stop);
   std::uint64_t bookmark_rounds() const;
-  /// Wakes all callers of wait_changes(), so that watches send a bookmark.
+  /// Wakes all listeners, so that watches send a bookmark.
   void request_bookmarks();
   /// Drops all changes, like an etcd compaction. Older versions expire.
   void compact();
@@ -150,11 +161,12 @@ class ResourceStore {
     std::deque<Change> window;
     std::uint64_t oldest = 0;  ///< changes up to this version may have been dropped
     std::uint64_t newest = 0;  ///< the version of the last change
-    CondVar changed;
+    std::set<ChangeListener*> listeners;
   };
 
   Collection& collection(std::string_view type) const KINF_REQUIRES(mu_);
-  /// Adds a change to the window, and wakes the watches.
+  static void wake(const Collection& changed);
+  /// Adds a change to the window, and wakes the listeners.
   void publish(Collection& into, Change change) KINF_REQUIRES(mu_);
   StoredPtr record(std::string_view type, Collection& into, ChangeType change, const ObjectKey& key,
                    Json object, StoredPtr old) KINF_REQUIRES(mu_);

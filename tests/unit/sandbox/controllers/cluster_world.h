@@ -121,7 +121,7 @@ struct ClusterWorld {
   std::vector<std::string> history(const std::string& storage_key, const std::string& name,
                                    const std::function<std::string(const Json&)>& line) {
     std::vector<std::string> lines;
-    const ChangeBatch batch = store.wait_changes(storage_key, 0, 0, clock.now(), {});
+    const ChangeBatch batch = store.changes_after(storage_key, 0);
     for (const Change& change : batch.changes) {
       if (change.object->key.name != name) continue;
       const char* word = change.type == ChangeType::added      ? "ADDED "

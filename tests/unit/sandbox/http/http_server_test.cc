@@ -4,15 +4,20 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <filesystem>
+#include <functional>
 #include <memory>
+#include <optional>
+#include <set>
 #include <stdexcept>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "kinf/base/log.h"
-#include "kinf/sandbox/http/connection_threads.h"
+#include "kinf/base/sync.h"
 #include "unit/sandbox/http/inflated.h"
 #include "unit/sandbox/http/raw_client.h"
 
@@ -20,6 +25,77 @@ namespace kinf::sandbox {
 namespace {
 
 using test::RawClient;
+
+/// Streams that have written `first` and stay open until finish().
+class OpenStreams {
+ public:
+  std::unique_ptr<BodyStream> open() { return std::make_unique<Stream>(*this); }
+  void finish() {
+    MutexLock lock(mu_);
+    finished_ = true;
+    for (const Stream* each : open_) each->wake();
+  }
+  std::size_t count() {
+    MutexLock lock(mu_);
+    return open_.size();
+  }
+
+ private:
+  class Stream final : public BodyStream {
+   public:
+    explicit Stream(OpenStreams& all) : all_(all) {}
+    ~Stream() override {
+      MutexLock lock(all_.mu_);
+      all_.open_.erase(this);
+    }
+    void start(std::function<void()> wake) override {
+      wake_ = std::move(wake);
+      MutexLock lock(all_.mu_);
+      all_.open_.insert(this);
+    }
+    std::optional<Clock::Mono> write_to(ByteSink& sink) override {
+      if (!std::exchange(wrote_, true)) sink.write("first");
+      MutexLock lock(all_.mu_);
+      return all_.finished_ ? std::nullopt : std::optional(Clock::kNever);
+    }
+    void wake() const { wake_(); }
+
+   private:
+    OpenStreams& all_;
+    std::function<void()> wake_;
+    bool wrote_ = false;
+  };
+
+  Mutex mu_;
+  std::set<const Stream*> open_ KINF_GUARDED_BY(mu_);
+  bool finished_ KINF_GUARDED_BY(mu_) = false;
+};
+
+/// A stream of two pieces.
+class TwoPieces final : public BodyStream {
+ public:
+  void start(std::function<void()> /*wake*/) override {}
+  std::optional<Clock::Mono> write_to(ByteSink& sink) override {
+    sink.write("one");
+    sink.write("two");
+    return std::nullopt;
+  }
+};
+
+/// A stream that never ends.
+class Endless final : public BodyStream {
+ public:
+  explicit Endless(std::atomic<std::size_t>& written) : written_(written) {}
+  void start(std::function<void()> /*wake*/) override {}
+  std::optional<Clock::Mono> write_to(ByteSink& sink) override {
+    const std::string piece(1000, 'x');
+    for (; !sink.is_full(); written_ += piece.size()) sink.write(piece);
+    return Clock::Mono::min();
+  }
+
+ private:
+  std::atomic<std::size_t>& written_;
+};
 
 /// A server whose answers show the request as the handler got it.
 struct EchoServer {
@@ -34,21 +110,14 @@ struct EchoServer {
     HttpResponse response;
     response.content_type = "text/plain";
     if (request.path == "/stream") {
-      response.stream = [this](ByteSink& sink) {
-        sink.write("first");
-        while (!finish_streams && sink.is_open()) std::this_thread::yield();
-        stream_ended = true;
-      };
+      response.stream = streams.open();
+      return response;
+    }
+    if (request.path == "/endless") {
+      response.stream = std::make_unique<Endless>(endless_bytes);
       return response;
     }
     if (request.path == "/throw") throw std::runtime_error("broken");
-    if (request.path == "/waiting") {
-      response.stream = [this](ByteSink& sink) {
-        sink.write("first");
-        finish_streams.wait(false);
-      };
-      return response;
-    }
     if (request.path == "/cached") {
       response.code = 304;
       response.headers = {{"Etag", "\"1\""}};
@@ -60,10 +129,7 @@ struct EchoServer {
     }
     if (request.path == "/pieces") {
       response.compress_stream = !request.flag("plain");
-      response.stream = [](ByteSink& sink) {
-        sink.write("one");
-        sink.write("two");
-      };
+      response.stream = std::make_unique<TwoPieces>();
       return response;
     }
     response.body = request.method + " " + request.path;
@@ -89,8 +155,8 @@ struct EchoServer {
     return client.receive_until("\r\n").substr(0, 12);
   }
 
-  std::atomic<bool> finish_streams = false;
-  std::atomic<bool> stream_ended = false;
+  OpenStreams streams;
+  std::atomic<std::size_t> endless_bytes = 0;
   int port = 0;
   HttpServer server;
 };
@@ -227,8 +293,6 @@ TEST_CASE("streams above the limit are refused with 429, and other requests are 
   CHECK(answer.find("Retry-After: 1\r\n") != std::string::npos);
   CHECK(echo.status_for(get("/p")) == "HTTP/1.1 200");
   first.close();
-  while (!echo.stream_ended) std::this_thread::yield();
-  echo.finish_streams = true;
   std::string status;
   while (status != "HTTP/1.1 200") status = echo.status_for(get("/stream"));
 }
@@ -238,12 +302,11 @@ TEST_CASE("hundreds of streams are open at once, and requests are served besides
   std::vector<std::unique_ptr<RawClient>> clients;
   for (int i = 0; i < 300; ++i) {
     clients.push_back(std::make_unique<RawClient>(echo.port));
-    clients.back()->send(get("/waiting"));
+    clients.back()->send(get("/stream"));
   }
   for (const auto& each : clients) CHECK_FALSE(each->receive_until("first\r\n").empty());
   CHECK(echo.status_for(get("/p")) == "HTTP/1.1 200");
-  echo.finish_streams = true;
-  echo.finish_streams.notify_all();
+  echo.streams.finish();
   for (const auto& each : clients) CHECK(each->receive_until("0\r\n\r\n").ends_with("0\r\n\r\n"));
 }
 
@@ -277,7 +340,7 @@ TEST_CASE("each piece of a stream is sent at once, as a chunk") {
   const std::string answer = client.receive_until("first\r\n");
   CHECK(answer.find("Transfer-Encoding: chunked\r\n") != std::string::npos);
   CHECK(answer.ends_with("5\r\nfirst\r\n"));
-  echo.finish_streams = true;
+  echo.streams.finish();
   CHECK(client.receive_until("0\r\n\r\n").ends_with("0\r\n\r\n"));
 }
 
@@ -287,7 +350,58 @@ TEST_CASE("a stream learns that its client is gone") {
   client.send(get("/stream"));
   CHECK_FALSE(client.receive_until("first\r\n").empty());
   client.close();
-  while (!echo.stream_ended) std::this_thread::yield();
+  while (echo.streams.count() > 0) std::this_thread::yield();
+}
+
+TEST_CASE("a client that does not read stops its stream, and others are served") {
+  EchoServer echo;
+  const RawClient lazy(echo.port);
+  lazy.send(get("/endless"));
+  CHECK_FALSE(lazy.receive_until("xxxx").empty());
+  // The buffers of the system fill. Then nothing more is written until the client reads again.
+  for (std::size_t before = 1; before != echo.endless_bytes;) {
+    before = echo.endless_bytes;
+    for (int i = 0; i < 20; ++i) CHECK(echo.status_for(get("/p")) == "HTTP/1.1 200");
+  }
+  const std::size_t written = echo.endless_bytes;
+  CHECK(written < (64 << 20));
+  std::size_t left = written;
+  while (left > 0) left -= std::min(left, lazy.receive_until("x").size());
+  CHECK(echo.endless_bytes > written);
+}
+
+TEST_CASE("a request that arrives in small pieces is answered") {
+  const EchoServer echo;
+  const RawClient client(echo.port);
+  for (const char byte : get("/p")) client.send({&byte, 1});
+  CHECK(client.receive_all().ends_with("GET /p|||||"));
+}
+
+TEST_CASE("requests sent together are answered in their order") {
+  const EchoServer echo;
+  const RawClient client(echo.port);
+  std::string requests;
+  for (int i = 0; i < 100; ++i) {
+    requests += "GET /" + std::to_string(i) + " HTTP/1.1\r\nHost: localhost\r\n\r\n";
+  }
+  client.send(requests + get("/last"));
+  const std::string answers = client.receive_all();
+  std::size_t at = 0;
+  for (int i = 0; i < 100; ++i) {
+    at = answers.find("GET /" + std::to_string(i) + "|", at);
+    REQUIRE(at != std::string::npos);
+  }
+  CHECK(answers.ends_with("GET /last|||||"));
+}
+
+TEST_CASE("stop ends the open streams") {
+  EchoServer echo;
+  const RawClient client(echo.port);
+  client.send(get("/stream"));
+  CHECK_FALSE(client.receive_until("first\r\n").empty());
+  echo.server.stop();
+  CHECK(client.receive_all() == "0\r\n\r\n");
+  CHECK(echo.streams.count() == 0);
 }
 
 TEST_CASE("stop ends connections that wait for a request, and is idempotent") {
@@ -325,30 +439,6 @@ TEST_CASE("a listening socket that breaks ends with a warning, and stop still wo
     echo.server.stop();
   }
   log::set_sink({});
-}
-
-TEST_CASE("tasks run side by side up to the cap, and the rest afterwards") {
-  ConnectionThreads threads(2);
-  std::atomic<int> running = 0;
-  std::atomic<int> most = 0;
-  std::atomic<bool> release = false;
-  std::atomic<int> done = 0;
-  for (int i = 0; i < 6; ++i) {
-    threads.enqueue([&] {
-      const int now = ++running;
-      for (int seen = most; seen < now && !most.compare_exchange_weak(seen, now);) {
-      }
-      while (!release) std::this_thread::yield();
-      --running;
-      ++done;
-    });
-  }
-  while (running < 2) std::this_thread::yield();
-  CHECK(done == 0);
-  release = true;
-  threads.shutdown();
-  CHECK(done == 6);
-  CHECK(most == 2);
 }
 
 /// The headers and the body of an answer.

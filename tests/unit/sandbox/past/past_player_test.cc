@@ -108,7 +108,8 @@ TEST_CASE("a sandbox plays the recorded changes, at their times and with their v
   (*player)->start();
   CHECK(w.past.wall() == test::FakeClock::kStart + 30s);
   w.clock.advance(30s);
-  const auto first = w.store.wait_changes("v1 pods", before, 0, Clock::kNever, {});
+  w.store.wait_any(before, Clock::kNever, {});
+  const auto first = w.store.changes_after("v1 pods", before);
   REQUIRE(first.changes.size() == 1);
   CHECK(first.changes[0].type == ChangeType::modified);
   CHECK(first.version == 120);

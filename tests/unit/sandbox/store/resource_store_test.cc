@@ -3,8 +3,6 @@
 
 #include <doctest/doctest.h>
 
-#include <thread>
-
 #include "fakes/fake_clock.h"
 
 using namespace kinf;
@@ -18,9 +16,7 @@ ObjectKey key(const std::string& name) { return {"default", name}; }
 
 struct Store {
   explicit Store(std::size_t window = 100) : store(clock, window) {}
-  ChangeBatch changes_after(std::uint64_t version) {
-    return store.wait_changes("pods", version, 0, clock.now(), {});
-  }
+  ChangeBatch changes_after(std::uint64_t version) { return store.changes_after("pods", version); }
   std::vector<std::string> names_at(std::uint64_t version) {
     const auto snapshot = store.list_at("pods", version);
     REQUIRE(snapshot.has_value());
@@ -87,26 +83,26 @@ TEST_CASE("a watcher gets only changes of its type, in order") {
   CHECK(batch.version == s.store.version());
 }
 
-TEST_CASE("a waiting watcher wakes for a change, an asked_for_bookmark and stop") {
+TEST_CASE("a listener hears of changes of its type, rounds of bookmarks and compactions") {
+  struct Counter final : ChangeListener {
+    void changed() override { ++calls; }
+    int calls = 0;
+  };
   Store s;
-  std::stop_source stop;
-  ChangeBatch first;
-  ChangeBatch second;
-  ChangeBatch third;
-  std::jthread watcher([&] {
-    first = s.store.wait_changes("pods", 1, 0, Clock::kNever, stop.get_token());
-    second = s.store.wait_changes("pods", first.version, 0, Clock::kNever, stop.get_token());
-    third = s.store.wait_changes("pods", first.version, second.bookmark_rounds, Clock::kNever,
-                                 stop.get_token());
-  });
-  s.clock.wait_for_sleepers(1);
+  Counter pods;
+  s.store.subscribe("pods", pods);
   s.store.create("pods", key("a"), named("a"));
+  CHECK(pods.calls == 1);
+  s.store.create("nodes", key("n"), named("n"));
+  CHECK(pods.calls == 1);
   s.store.request_bookmarks();
-  stop.request_stop();
-  watcher.join();
-  CHECK(first.changes.size() == 1);
-  CHECK(second.bookmark_rounds == 1);
-  CHECK(third.changes.empty());
+  CHECK(pods.calls == 2);
+  CHECK(s.changes_after(1).bookmark_rounds == 1);
+  s.store.compact();
+  CHECK(pods.calls == 3);
+  s.store.unsubscribe("pods", pods);
+  s.store.create("pods", key("b"), named("b"));
+  CHECK(pods.calls == 3);
 }
 
 TEST_CASE("the types that changed after a version are known") {
@@ -137,9 +133,11 @@ TEST_CASE("a batch holds at most 256 changes, and its version says where the nex
   }
   const ChangeBatch first = s.changes_after(0);
   CHECK(first.changes.size() == 256);
+  CHECK(first.has_more);
   CHECK(first.version == first.changes.back().version);
   const ChangeBatch second = s.changes_after(first.version);
   CHECK(second.changes.size() == 44);
+  CHECK_FALSE(second.has_more);
   CHECK(second.version == s.store.version());
 }
 
