@@ -19,10 +19,10 @@ struct Environment : ClientEnvironment {
   std::string config_home;         ///< $XDG_CONFIG_HOME
   std::string config_file;         ///< $KINF_CONFIG
   std::string completion_timeout;  ///< $KINF_COMPLETION_TIMEOUT
-  bool no_colour = false;      ///< $NO_COLOR is not empty
-  bool force_colour = false;   ///< $CLICOLOR_FORCE is neither empty nor 0
-  bool dumb_terminal = false;  ///< $TERM is `dumb`
-  std::size_t columns = 0;     ///< $COLUMNS; 0 if it is not a positive number
+  bool no_colour = false;          ///< $NO_COLOR is not empty
+  bool force_colour = false;       ///< $CLICOLOR_FORCE is neither empty nor 0
+  bool dumb_terminal = false;      ///< $TERM is `dumb`
+  std::size_t columns = 0;         ///< $COLUMNS; 0 if it is not a positive number
   bool stdout_is_terminal = false;
   bool stderr_is_terminal = false;
 };

@@ -94,8 +94,7 @@ TEST_CASE("an unknown type gives kubectl's message and similar names") {
   CHECK(error.hint == "did you mean pods (po)?  run `kinf api-resources` to list all types");
   CHECK(unknown_type("deplyoment", types).hint.starts_with("did you mean deployments (deploy)?"));
   CHECK(unknown_type("deplyoments.apps", types).hint.starts_with("did you mean deployments"));
-  CHECK(unknown_type("xyzzy-nothing", types).hint ==
-        "run `kinf api-resources` to list all types");
+  CHECK(unknown_type("xyzzy-nothing", types).hint == "run `kinf api-resources` to list all types");
   CHECK(unknown_type(std::string(100'000, 'p'), types).hint ==
         "run `kinf api-resources` to list all types");
 }
