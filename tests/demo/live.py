@@ -52,11 +52,11 @@ def check_steps(terminal):
 
 def check_changes(terminal):
     terminal.press("a")
-    terminal.wait_for("You create pod-4.", "at v4, with 4 pods")
+    terminal.wait_for("You create pod-4 (v4).", "at v4, with 4 pods")
     terminal.press("u")
-    terminal.wait_for("You update pod-1", "at v5, with 4 pods")
+    terminal.wait_for("You change the phase of pod-1 (v5).", "at v5, with 4 pods")
     terminal.press("d")
-    terminal.wait_for("You delete pod-1.", "at v6, with 3 pods")
+    terminal.wait_for("You delete pod-1 (v6).", "at v6, with 3 pods")
     terminal.press(" ")
     terminal.wait_for("Queue (DeltaFIFO): 2 keys", "pod-1: Updated v5, Deleted v6",
                       "The watch brings ADDED pod-4, MODIFIED pod-1, DELETED pod-1.")
@@ -91,7 +91,7 @@ def check_play(terminal):
     terminal.wait_for("paused")
     terminal.press("x\x1b[A\x1a")  # keys without a meaning; Ctrl-Z without a shell
     terminal.press("a")
-    terminal.wait_for("You create pod-6.")
+    terminal.wait_for("You create pod-6 (v8).")
 
 
 def check_keys(program, columns, lines):
@@ -161,34 +161,78 @@ def check_characters(program):
     assert not colours(NO_COLOR="1")
 
 
-def check_tour(program):
-    """The tour shows some of its questions in the diagram, where the terminal has room for it."""
-    terminal = LiveTerminal(program, 80, 24, arguments=["demo"])
-    terminal.wait_for("1/17 deltafifo", "[Enter runs it, q ends the tour]")
-    terminal.press("\n")
-    terminal.wait_for("A pod is added, updated and deleted.",
-                      "You delete pod-4. Press space for the next step.", "q answer")
-    check_shape(terminal)
-    terminal.press(" ")
-    terminal.wait_for("pod-4: Added v7, Upda")
-    terminal.press("\r")
-    terminal.wait_for("All three changes at once:", "2/17 dedup")
-    terminal.press("q\n")
-    assert terminal.end() == 0 and terminal.has_restored_modes
+# What the tour shows for each question, after some steps, before the answer.
+SCENES = [
+    ("deltafifo", 1, "pod-4: Added v7, Updated v8,"),
+    ("dedup", 1, "pod-4: Added v7, Updated v9"),
+    ("synced", 8, "last: OnAdd pod-3 v3"),
+    ("listwatch", 5, "ADDED pod-1 v1 Pending"),
+    ("reflector", 1, "The queue ignores 1 deletion"),
+    ("reflector-known", 1, "default/pod-1: Deleted v4"),
+    ("informer", 3, "last: OnUpdate pod-1 v1 -> v4"),
+    ("shared", 5, "Handler 1: 5 calls"),
+    ("shared-listwatch", 3, "Handler 2: 4 calls"),
+    ("shared-vs-separate", 26, "4 requests, 6 pods sent; the two stores hold 6 pods in memory"),
+    ("slow-handler", 3, "pod-3 v20 Running"),
+    ("index-map", 2, "index Running: pod-1"),
+    ("factory", 3, "Handler 2: 3 calls"),
+    ("resync", 1, "default/pod-1: Sync v1"),
+    ("faults", 1, "connection reset by peer"),
+    ("workqueue", 9, "pod-5: failure 1, again in 2.0 s"),
+    ("controller", 4, "PATCH pod-4: now v8"),
+]
 
-    small = LiveTerminal(program, 79, 24, arguments=["demo"])
+
+def is_cut(terminal):
+    """Whether the question, the news or the answer does not fit."""
+    rows = terminal.rows()
+    last = max(y for y, row in enumerate(rows) if row[0] in BOTTOM_CORNERS)
+    first = min(y for y, row in enumerate(rows) if row[0] in TOP_CORNERS)
+    return any("…" in row for row in rows[:first] + rows[last + 1:])
+
+
+def check_scene(terminal, number, name, steps, found):
+    terminal.wait_for(f"kinf demo {number}/{len(SCENES)} {name}", "Enter answer", "q end")
+    assert not is_cut(terminal), terminal.text()
+    terminal.press(" " * steps)
+    terminal.wait_for(found)
+    terminal.press("\r")
+    terminal.wait_for("Enter next")
+    assert not is_cut(terminal), terminal.text()
+    terminal.press("\r")
+
+
+def check_tour(program, columns, lines):
+    """The tour shows each of its questions, and then its answer, in the diagram."""
+    terminal = LiveTerminal(program, columns, lines, arguments=["demo"])
+    terminal.wait_for("controller", "[Enter starts it, q ends it]")
+    terminal.press("\n")
+    for number, scene in enumerate(SCENES, 1):
+        check_scene(terminal, number, *scene)
+    assert terminal.end() == 0 and terminal.has_restored_modes
+    text = terminal.received.decode()
+    assert "17/17  controller: " in text and "or it would never stop writing.\r\n" in text
+
+
+def check_tour_ends(program):
+    def start(columns):
+        terminal = LiveTerminal(program, columns, 24, arguments=["demo"])
+        terminal.wait_for("[Enter starts it, q ends it]")
+        terminal.press("\n")
+        return terminal
+
+    small = start(79)  # too small for the diagram
     small.wait_for("[Enter runs it, q ends the tour]")
     small.press("\n")
     small.wait_for("Deleted pod1 value: 1.1", "2/17 dedup")
     small.press("q\n")
     assert small.end() == 0
 
-    interrupted = LiveTerminal(program, 80, 24, arguments=["demo"])
-    interrupted.wait_for("[Enter runs it, q ends the tour]")
-    interrupted.press("\n")
-    interrupted.wait_for("q answer")
-    interrupted.press("\x03")
-    assert interrupted.end() == 130 and interrupted.has_restored_modes
+    for key, status in ("q", 0), ("\x03", 130):
+        terminal = start(80)
+        terminal.wait_for("Enter answer")
+        terminal.press(key)
+        assert terminal.end() == status and terminal.has_restored_modes, key
 
 
 def check_refused(program):
@@ -210,7 +254,9 @@ def main():
     check_ends(program)
     check_characters(program)
     check_refused(program)
-    check_tour(program)
+    for columns, lines in SIZES:
+        check_tour(program, columns, lines)
+    check_tour_ends(program)
 
 
 main()

@@ -291,8 +291,8 @@ constexpr std::string_view kDemo = R"(Show how an informer works, one stage at a
 
 Usage: kinf demo [STAGE] [flags]
 
-Without a stage: lists the stages; on a terminal a tour through them, each with
-a question and its answer, some in a diagram. With --live: the diagram alone.
+Without a stage: lists the stages; on a terminal also a tour through them, each
+with a question and its answer in a diagram. With --live: the diagram alone.
 
 Examples:
   kinf demo

@@ -58,12 +58,25 @@ Result<> run_stage(const DemoStage& stage, const DemoCommand& command,
 }
 
 Result<ExitCode> list_stages(const CommandContext& context) {
-  std::string text;
-  for (const DemoStage& stage : demo_stages()) {
-    text += fmt::format("{:<18}  {}\n", stage.name, stage.summary);
-  }
   FileWriter out(STDOUT_FILENO, &context.exit_request);
-  return out.write(text) ? ExitCode::ok : out.exit_code();
+  return out.write(stage_list()) ? ExitCode::ok : out.exit_code();
+}
+
+Result<ExitCode> start_tour(const DemoCommand& command, const CommandContext& context) {
+  TourSteps steps;
+  steps.show = [&](const DemoStage& stage, std::string heading) {
+    if (!stage.scene) return SceneEnd::not_shown;
+    return show_scene(*stage.scene, {std::move(heading), stage.question, stage.answer}, command,
+                      context);
+  };
+  steps.run = [&](const DemoStage& stage) {
+    DemoCommand step;
+    step.explain = command.explain;
+    step.speed = 4;
+    step.resync = 2s;
+    return run_stage(stage, step, context);
+  };
+  return tour(context, steps);
 }
 
 }  // namespace
@@ -76,14 +89,7 @@ Result<ExitCode> demo_command(const DemoCommand& command, const CommandContext& 
     if (!environment.stdin_is_terminal || !environment.stdout_is_terminal) {
       return list_stages(context);
     }
-    return tour(context, [&](const DemoStage& stage) -> Result<> {
-      if (stage.scene && show_scene(*stage.scene, stage.question, command, context)) return {};
-      DemoCommand step;
-      step.explain = command.explain;
-      step.speed = 4;
-      step.resync = 2s;
-      return run_stage(stage, step, context);
-    });
+    return start_tour(command, context);
   }
   const DemoStage* const stage = find_stage(command.stage);
   if (stage == nullptr) return std::unexpected(unknown_stage(command.stage));

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kinf/cli/demo/live.h"
 
+#include <fmt/format.h>
+
+#include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "kinf/base/log.h"
 #include "kinf/base/sync.h"
-#include "kinf/cli/demo/live_pipeline.h"
+#include "kinf/cli/demo/live_model.h"
 #include "kinf/cli/demo/live_screen.h"
 #include "kinf/cli/demo/picture_layout.h"
 #include "kinf/cli/session.h"
@@ -16,7 +20,7 @@ namespace kinf {
 namespace {
 
 /// The time between two steps while the diagram plays.
-constexpr Clock::Duration kPlayPeriod = LivePipeline::kStep;
+constexpr Clock::Duration kPlayPeriod = LiveModel::kStep;
 constexpr Clock::Duration kIdle = std::chrono::seconds(1);
 
 /// Keeps log lines away from the screen, and writes them when the screen is gone.
@@ -42,70 +46,95 @@ class HeldLog {
   std::string lines_ KINF_GUARDED_BY(mu_);
 };
 
+constexpr std::string_view kKeys =
+    "space step  p play  a add  u update  d delete  g 410  c cut  s slow  q quit";
+/// In the tour, after the key that goes on.
+constexpr std::string_view kTourKeys =
+    "space step  p play  a u d change pods  g 410  c cut  s slow  q end";
+
 /// The diagram and what the user does with it.
 class LiveDemo {
  public:
-  LiveDemo(LiveScreen& screen, const CommandContext& context, std::string_view scene,
-           std::string_view question)
-      : screen_(screen), context_(context), question_(question) {
-    pipeline_.play(scene);
-    if (!scene.empty()) hint_ = "Press space for the next step.";
+  LiveDemo(LiveScreen& screen, const CommandContext& context, const DemoScene& scene,
+           const SceneText& text)
+      : screen_(screen), context_(context), text_(text), model_(make_live_model(scene.kind)) {
+    model_->play(scene.keys);
+    if (!scene.keys.empty()) hint_ = "Press space.";
   }
 
-  void run() {
-    while (!context_.stop.stop_requested() && !has_quit_) {
+  /// Returns how the user has ended it.
+  SceneEnd run() {
+    while (!context_.stop.stop_requested() && !end_) {
       show();
       const Clock::Mono now = context_.clock.now();
       const std::optional<int> key = screen_.wait_key(is_playing_ ? next_step_ - now : kIdle);
       if (key) handle(*key);
       if (is_playing_ && context_.clock.now() >= next_step_) {
-        pipeline_.step(false);
+        model_->step(false);
         next_step_ = context_.clock.now() + kPlayPeriod;
       }
     }
+    return end_.value_or(SceneEnd::quit);
   }
 
  private:
+  bool has_question() const { return !text_.question.empty(); }
+
   void show() {
-    PipelinePicture picture = pipeline_.picture();
+    PipelinePicture picture = model_->picture();
     picture.is_playing = is_playing_;
-    picture.question = question_;
+    picture.keys = kKeys;
     if (!hint_.empty()) picture.news.push_back(hint_);
+    if (has_question()) {
+      picture.heading = text_.heading;
+      picture.question = text_.question;
+      if (shows_answer_) picture.answer = text_.answer;
+      picture.keys =
+          fmt::format("{}  {}", shows_answer_ ? "Enter next" : "Enter answer", kTourKeys);
+    }
     screen_.show(draw_picture(picture, screen_.columns(), screen_.lines(), screen_.characters()));
   }
 
   void handle(int key) {
     hint_.clear();
     switch (key) {
-      case ' ':
-        is_playing_ = false;
-        return pipeline_.press(' ');
       case 'p':
-        is_playing_ = !is_playing_;
+        is_playing_ = !is_playing_ || shows_answer_;
         next_step_ = context_.clock.now();
-        return;
+        break;
       case LiveScreen::kControlC:
         return context_.exit_request.set(ExitCode::interrupted);
-      case 'q':
       case '\r':
       case '\n':
-        has_quit_ = key == 'q' || !question_.empty();
-        return;
+        return go_on();
+      case 'q':
       case LiveScreen::kClosed:
-        has_quit_ = true;
+        end_ = SceneEnd::quit;
         return;
       default:
-        if (key > 0) pipeline_.press(static_cast<char>(key));
+        if (key <= 0) return;
+        if (key == ' ') is_playing_ = false;
+        model_->press(static_cast<char>(key));
     }
+    shows_answer_ = false;
+  }
+
+  /// Shows the answer, then the next question.
+  void go_on() {
+    if (!has_question()) return;
+    if (shows_answer_) end_ = SceneEnd::next;
+    shows_answer_ = true;
+    is_playing_ = false;
   }
 
   LiveScreen& screen_;
   const CommandContext& context_;
-  const std::string question_;
+  const SceneText text_;
+  const std::unique_ptr<LiveModel> model_;
   std::string hint_;  ///< shown until the first key
-  LivePipeline pipeline_;
+  bool shows_answer_ = false;
   bool is_playing_ = false;
-  bool has_quit_ = false;
+  std::optional<SceneEnd> end_;
   Clock::Mono next_step_{};
 };
 
@@ -130,20 +159,21 @@ Result<ExitCode> live_demo(const DemoCommand& command, const CommandContext& con
   const HeldLog log;
   auto screen = LiveScreen::open(wants_colour(command.global, environment), context.stop);
   if (!screen) return std::unexpected(std::move(screen).error());
-  LiveDemo(**screen, context, "", "").run();
+  LiveDemo(**screen, context, {}, {}).run();
   return context.exit_request.code().value_or(ExitCode::ok);
 }
 
-bool show_scene(std::string_view scene, std::string_view question, const DemoCommand& command,
-                const CommandContext& context) {
-  if (context.environment.dumb_terminal) return false;
+SceneEnd show_scene(const DemoScene& scene, const SceneText& text, const DemoCommand& command,
+                    const CommandContext& context) {
+  if (context.environment.dumb_terminal) return SceneEnd::not_shown;
   const HeldLog log;
   const auto screen =
       LiveScreen::open(wants_colour(command.global, context.environment), context.stop);
-  if (!screen) return false;
-  if ((*screen)->columns() < kPictureColumns || (*screen)->lines() < kPictureLines) return false;
-  LiveDemo(**screen, context, scene, question).run();
-  return true;
+  if (!screen) return SceneEnd::not_shown;
+  if ((*screen)->columns() < kPictureColumns || (*screen)->lines() < kPictureLines) {
+    return SceneEnd::not_shown;
+  }
+  return LiveDemo(**screen, context, scene, text).run();
 }
 
 }  // namespace kinf

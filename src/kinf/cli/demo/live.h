@@ -3,19 +3,32 @@
 // too.
 #pragma once
 
+#include <string>
 #include <string_view>
 
 #include "kinf/cli/commands.h"
+#include "kinf/cli/demo/stage_table.h"
 
 namespace kinf {
 
 /// Runs the diagram until the user quits. Fails with kind `usage` without a terminal.
 Result<ExitCode> live_demo(const DemoCommand& command, const CommandContext& context);
 
-/// Shows the diagram with a question of the tour, after the keys of `scene`, until the user asks
-/// for the answer. Returns false, and shows nothing, if the terminal is too small or cannot place
-/// text.
-bool show_scene(std::string_view scene, std::string_view question, const DemoCommand& command,
-                const CommandContext& context);
+/// A question of the tour and its answer.
+struct SceneText {
+  std::string heading;
+  std::string_view question;
+  std::string_view answer;
+};
+
+enum class SceneEnd {
+  not_shown,  ///< the terminal is too small or cannot place text
+  next,       ///< the user has seen the answer
+  quit        ///< the user has ended the tour, or the command has ended
+};
+
+/// Shows a scene of the tour in the diagram, until the user goes on from the answer or quits.
+SceneEnd show_scene(const DemoScene& scene, const SceneText& text, const DemoCommand& command,
+                    const CommandContext& context);
 
 }  // namespace kinf

@@ -2,10 +2,12 @@
 #include "kinf/cli/demo/live_pipeline.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <utility>
 
+#include "kinf/cli/demo/live_text.h"
 #include "kinf/cli/demo/stage.h"
 #include "kinf/cli/informer_monitor.h"
 
@@ -13,10 +15,8 @@ namespace kinf {
 namespace {
 
 constexpr const char* kPhaseIndex = "phase";
-/// How long the server refuses connections after cut().
-constexpr Clock::Duration kDown = std::chrono::seconds(4);
-/// How many changes may wait for a handler before they are merged.
-constexpr std::size_t kBacklog = 4;
+/// The resync period of the first handler; that of the second is twice as long.
+constexpr Clock::Duration kResync = std::chrono::seconds(10);
 
 InformerOptions live_options() {
   InformerOptions options;
@@ -28,61 +28,77 @@ InformerOptions live_options() {
   return options;
 }
 
-/// Sorts pod-10 after pod-9.
-std::pair<std::size_t, std::string_view> by_number(std::string_view name) {
-  return {name.size(), name};
-}
-
-std::string delta_in_short(const Delta& delta) {
-  std::string text = fmt::format("{}{}", to_string(delta.type), delta.is_tombstone ? "?" : "");
-  if (delta.object) text += fmt::format(" v{}", delta.object->resource_version());
-  return text;
-}
-
-std::vector<std::string> deltas_in_short(const Deltas& deltas) {
-  std::vector<std::string> texts;
-  for (const Delta& delta : deltas) texts.push_back(delta_in_short(delta));
-  return texts;
-}
-
 }  // namespace
 
-LivePipeline::LivePipeline()
-    : handler1_("Handler 1", clock_,
+LivePipeline::LivePipeline(LiveConsumers consumers)
+    : consumers_(consumers),
+      handler1_("Handler 1", clock_,
                 [this](std::string text) { say(PicturePart::handler1, std::move(text)); }),
       handler2_("Handler 2", clock_,
-                [this](std::string text) { say(PicturePart::handler2, std::move(text)); }) {
-  auto server = std::make_unique<LiveServer>(
-      clock_, [this](std::string text) { say(PicturePart::server, std::move(text)); });
-  server_ = server.get();
-  for (int pods = 0; pods < 3; ++pods) server_->add_pod();
-  informer_.emplace(std::move(server), clock_, live_options(),
-                    static_cast<InformerObserver*>(this));
-  const auto add = [this](LiveHandler& handler) {
-    HandlerOptions options;
-    options.bound = kBacklog;
-    options.is_ready = [&handler] { return handler.is_ready(); };
-    return informer_->add_event_handler(handler, options).value();
+                [this](std::string text) { say(PicturePart::handler2, std::move(text)); }),
+      factory_(clock_, live_options(), static_cast<InformerObserver*>(this)),
+      informer_(informer_of_pods()),
+      server_(*servers_.front()) {
+  const bool has_resyncs = consumers == LiveConsumers::resyncs;
+  handler1_.join(informer_, has_resyncs ? kResync : Clock::Duration());
+  if (has_resyncs) handler1_.fail_first("pod-2");
+  if (consumers == LiveConsumers::worker || consumers == LiveConsumers::controller) {
+    add_worker();
+  } else if (consumers != LiveConsumers::late_handler) {
+    handler2_.join(informer_, has_resyncs ? 2 * kResync : Clock::Duration());
+  }
+  informer_.begin();
+  informer_.step();  // admits the handlers
+}
+
+LivePipeline::~LivePipeline() { informer_.finish(); }
+
+SharedInformer& LivePipeline::informer_of_pods() {
+  const auto make = [this]() -> Result<std::unique_ptr<ListerWatcher>> {
+    return make_server("The reflector");
   };
-  registration1_ = add(handler1_);
-  registration2_ = add(handler2_);
-  informer_->begin();
-  informer_->step();  // admits the handlers
-  news_ = {"The server has 3 pods; the informer has not begun. Press space for the first step."};
+  return **factory_.informer_for({{"", "v1", "pods"}, "default", "", ""}, make);
 }
 
-LivePipeline::~LivePipeline() { informer_->finish(); }
-
-void LivePipeline::say(PicturePart part, std::string sentence) {
-  moved_.insert(part);
-  news_.push_back(std::move(sentence));
+void LivePipeline::add_worker() {
+  const bool writes = consumers_ == LiveConsumers::controller;
+  worker_ = std::make_unique<LiveWorker>(
+      clock_,
+      [this, writes](const std::string& key, int failures) {
+        return writes ? write_label(key) : fail_for_pod_5(key, failures);
+      },
+      [this](std::string text) { say(PicturePart::handler2, std::move(text)); });
+  handler1_.enqueue_with([this](const std::string& key) { worker_->add(key); });
 }
 
-void LivePipeline::report(PicturePart part, std::string sentence) {
-  news_.clear();
-  moved_.clear();
-  waited_ = false;
-  say(part, std::move(sentence));
+LiveWorker::Outcome LivePipeline::fail_for_pod_5(const std::string& key, int failures) const {
+  const ObjectPtr pod = informer_.indexer().get_by_key(key);
+  if (!pod) return {.text = "is gone from the store"};
+  if (pod->name() == "pod-5" && failures < 2) {
+    return {.is_done = false, .text = fmt::format("failure {}", failures + 1)};
+  }
+  return {.text = fmt::format("{} in the store, done", phase_of(*pod))};
+}
+
+LiveWorker::Outcome LivePipeline::write_label(const std::string& key) {
+  const ObjectPtr pod = informer_.indexer().get_by_key(key);
+  if (!pod) return {.text = "is gone from the store"};
+  if (has_checked_label(*pod)) return {.text = "has the label, nothing to do"};
+  cluster_.label_pod(pod->name());
+  server_.log_write(fmt::format("PATCH {}", pod->name()),
+                    fmt::format("now v{}", cluster_.version()));
+  move(PicturePart::server);
+  return {.text = "has no label in the store, so it writes checked=yes to the server"};
+}
+
+void LivePipeline::add_handler() {
+  if (consumers_ != LiveConsumers::late_handler) return;
+  const bool is_same = &informer_of_pods() == &informer_;
+  handler2_.join(informer_);
+  report(PicturePart::handler2,
+         fmt::format("Another part of the program asks the factory for pods, gets {} informer, and "
+                     "registers handler 2.",
+                     is_same ? "the same" : "another"));
 }
 
 void LivePipeline::on_synced(const SyncedEvent& synced) {
@@ -103,258 +119,93 @@ void LivePipeline::on_error(const InformerFailure& failure) {
       fmt::format("The reflector tries again in {} (back-off).", in_seconds(failure.retry_in)));
 }
 
+void LivePipeline::on_resync() {
+  say(PicturePart::queue,
+      "A resync is due: each pod of the store is queued as Sync. No request is sent.");
+}
+
 bool LivePipeline::work() {
-  const std::vector<Deltas> before = informer_->queued_changes();
-  const InformerStats stats = informer_->stats();
+  const std::vector<Deltas> before = informer_.queued_changes();
+  const InformerStats stats = informer_.stats();
   // One thing at a time: the handlers take changes when the queue is empty.
   handler1_.begin_step(before.empty());
   handler2_.begin_step(before.empty());
-  last_ = informer_->step();
+  last_ = informer_.step();
   if (!last_.moved) {
     if (last_.wake != Clock::kNever) request_at_ = last_.wake;
-    return false;
+    return worker_ && worker_->step();
   }
   if (!before.empty()) {
     describe_pop(before.front(), stats);
-  } else if (!informer_->queued_changes().empty()) {
-    moved_.insert({PicturePart::reflector, PicturePart::queue});
+  } else if (!informer_.queued_changes().empty()) {
+    move(PicturePart::reflector);
+    move(PicturePart::queue);
     describe_push();
-  } else if (moved_.contains(PicturePart::server)) {
-    moved_.insert(PicturePart::reflector);
+  } else if (has_moved(PicturePart::server)) {
+    move(PicturePart::reflector);
   }
   return true;
 }
 
-void LivePipeline::step(bool may_skip) {
-  ++steps_;
-  news_.clear();
-  moved_.clear();
-  clock_.advance(kStep);
-  // Some steps of the informer change nothing that the picture shows.
-  for (int tries = 0; tries < 4 && news_.empty(); ++tries) {
-    if (!work()) break;
-  }
-  if (!news_.empty()) {
-    waited_ = false;
-  } else if (const Clock::Mono due = next_due(); may_skip && waited_ && due != Clock::kNever) {
-    clock_.advance(std::max(due - clock_.now(), Clock::Duration()));
-    work();
-    news_.insert(news_.begin(), "Time passes.");
-    waited_ = false;
-  } else {
-    describe_waiting(may_skip);
-    waited_ = true;
-  }
-}
-
-void LivePipeline::press(char key) {
-  switch (key) {
-    case ' ':
-      return step(true);
-    case 'a':
-      return add_pod();
-    case 'u':
-      return update_pod();
-    case 'd':
-      return delete_pod();
-    case 'g':
-      return send_gone();
-    case 'c':
-      return cut();
-    case 's':
-      return toggle_slow();
-    default:
-      return;
-  }
-}
-
-void LivePipeline::play(std::string_view scene, const std::function<void(char)>& after) {
-  constexpr int kMostSteps = 1000;  // no scene takes as many
-  const auto press_one = [&](char key) {
-    press(key);
-    if (after) after(key);
-  };
-  for (const char key : scene) {
-    if (key != '.') press_one(key);
-    for (int steps = 0; key == '.' && !is_quiet() && steps < kMostSteps; ++steps) press_one(' ');
-  }
-}
-
 void LivePipeline::describe_push() {
-  news_.emplace_back("The reflector puts it into the queue.");
   bool has_list = false;
   bool has_tombstone = false;
-  for (const Deltas& deltas : informer_->queued_changes()) {
+  for (const Deltas& deltas : informer_.queued_changes()) {
+    if (deltas.back().type == DeltaType::sync) return;  // on_resync() has described it
     has_list = has_list || deltas.back().type == DeltaType::replaced;
     has_tombstone = has_tombstone || deltas.back().is_tombstone;
   }
-  if (has_list) news_.emplace_back("Replaced: the pod was in a list.");
-  if (has_tombstone) news_.emplace_back("Deleted?: the store has the pod, but the list has not.");
+  say(PicturePart::queue, "The reflector puts this into the queue.");
+  if (has_list) say(PicturePart::queue, "Replaced: the pod was in a list.");
+  if (has_tombstone) {
+    say(PicturePart::queue, "Deleted?: the store has the pod, but the list has not.");
+  }
 }
 
 void LivePipeline::describe_pop(const Deltas& popped, const InformerStats& before) {
-  const InformerStats now = informer_->stats();
-  moved_.insert(PicturePart::queue);
-  moved_.insert(PicturePart::store);
+  const InformerStats now = informer_.stats();
+  move(PicturePart::queue);
+  move(PicturePart::store);
   std::string text = fmt::format("The informer takes {} from the queue ({}) ", popped.front().key,
-                                 fmt::join(deltas_in_short(popped), ", "));
-  text += now.unchanged > before.unchanged
-              ? "and finds it unchanged in the store, so no handler is called."
-              : "and changes the store and the index. What changed now waits for both handlers.";
-  news_.insert(news_.begin(), std::move(text));
+                                 fmt::join(short_texts(popped), ", "));
+  if (popped.back().type == DeltaType::sync) {
+    text += "and changes nothing. It waits for the handlers whose resync is due.";
+  } else if (now.unchanged > before.unchanged) {
+    text += "and finds it unchanged in the store, so no handler is called.";
+  } else {
+    text += fmt::format("and changes the store and the index. What changed now waits for {}.",
+                        worker_ ? "the handler" : "both handlers");
+  }
+  say_first(std::move(text));
   if (now.folded == before.folded) return;
-  news_.push_back(fmt::format("A handler is behind: {} merged with a change that waits.",
-                              counted(now.folded - before.folded, "change")));
+  say(PicturePart::store, fmt::format("A handler is behind: {} merged with a change that waits.",
+                                      counted(now.folded - before.folded, "change")));
 }
 
 Clock::Mono LivePipeline::next_due() const {
-  Clock::Mono due = last_.wake;
-  for (const LiveHandler* const handler : {&handler1_, &handler2_}) {
-    if (handler->is_busy()) due = std::min(due, handler->busy_until());
-  }
-  return due;
-}
-
-void LivePipeline::describe_waiting(bool may_skip) {
-  const Clock::Mono due = next_due();
-  if (due == Clock::kNever) {
-    news_.emplace_back(
-        "Nothing to do: the watch is open and the server is quiet. Press a, u or d to change a "
-        "pod, c or g to disturb the watch, s to slow down handler 2.");
-    return;
-  }
-  news_.push_back(fmt::format("Nothing to do for {}.{}", in_seconds(due - clock_.now()),
-                              may_skip ? " Press space to go there." : ""));
-}
-
-void LivePipeline::add_pod() {
-  report(PicturePart::server,
-         fmt::format("You create {}. The server counts up its version and remembers the change.",
-                     server_->add_pod()));
-}
-
-void LivePipeline::update_pod() {
-  const std::string name = server_->update_pod();
-  report(PicturePart::server, name.empty()
-                                  ? "There is no pod to update. Press a to add one."
-                                  : fmt::format("You update {}: its phase changes.", name));
-}
-
-void LivePipeline::delete_pod() {
-  const std::string name = server_->delete_pod();
-  report(PicturePart::server, name.empty() ? "There is no pod to delete. Press a to add one."
-                                           : fmt::format("You delete {}.", name));
-}
-
-void LivePipeline::send_gone() {
-  const bool was_open = server_->expire();
-  report(PicturePart::server,
-         was_open ? "The server forgets the changes before its version, and ends the watch with "
-                    "410 Gone: the reflector must list again."
-                  : "The server forgets the changes before its version. No watch is open: the "
-                    "next one gets 410 Gone if it asks for an older version.");
-}
-
-void LivePipeline::cut() {
-  server_->cut(kDown);
-  report(PicturePart::server,
-         fmt::format("The connection breaks, and the server is unreachable for {}. Changes that "
-                     "you make now reach the informer later.",
-                     in_seconds(kDown)));
+  const Clock::Mono worker = worker_ ? worker_->next_due() : Clock::kNever;
+  return std::min({last_.wake, handler1_.next_due(), handler2_.next_due(), worker});
 }
 
 void LivePipeline::toggle_slow() {
+  if (worker_) return LiveModel::toggle_slow();
   handler2_.set_slow(!handler2_.is_slow());
   report(PicturePart::handler2,
          handler2_.is_slow()
-             ? fmt::format("Handler 2 is slow now: 3 s for each change. More than {} waiting "
-                           "changes are merged per pod. Handler 1 and the store do not wait.",
-                           kBacklog)
+             ? fmt::format("Handler 2 is slow now: 3 s for each change. If more than {} changes "
+                           "wait, those of one pod are merged.",
+                           LiveHandler::kBacklog)
              : "Handler 2 is fast again, after the change that it works on.");
 }
 
-std::string LivePipeline::activity() const {
-  if (server_->is_listed()) return "listing: waits for the answer";
-  if (server_->is_watched()) return "watching after v" + informer_->last_sync_resource_version();
-  switch (server_->last_end()) {
-    case LiveServer::LastEnd::none:
-      return "not started";
-    case LiveServer::LastEnd::listed:
-      return "has a list, will watch";
-    case LiveServer::LastEnd::watch_failed:
-      return "will watch again";
-    case LiveServer::LastEnd::list_failed:
-    case LiveServer::LastEnd::expired:
-      return "must list again";
-  }
-  return "";
-}
-
-std::string LivePipeline::back_off() const {
-  if (server_->is_listed() || server_->is_watched()) return "none";
-  if (request_at_ > clock_.now()) {
-    return "next request in " + in_seconds(request_at_ - clock_.now());
-  }
-  return server_->last_end() == LiveServer::LastEnd::expired ? "from the next step" : "none";
-}
-
-std::vector<PipelinePicture::StoredPod> LivePipeline::store() const {
-  std::vector<ObjectPtr> pods = informer_->indexer().list();
-  std::ranges::sort(
-      pods, {}, [](const ObjectPtr& pod) { return std::pair(pod->name().size(), pod->name()); });
-  std::vector<PipelinePicture::StoredPod> shown;
-  for (const ObjectPtr& pod : pods) {
-    shown.push_back(
-        {std::string(pod->name()), std::string(pod->resource_version()), phase_of(*pod)});
-  }
-  return shown;
-}
-
-std::vector<PipelinePicture::IndexValue> LivePipeline::index() const {
-  std::vector<std::string> values = informer_->indexer().list_index_func_values(kPhaseIndex);
-  std::ranges::sort(values);
-  std::vector<PipelinePicture::IndexValue> shown;
-  for (const std::string& value : values) {
-    std::vector<std::string> names;
-    for (const ObjectPtr& pod : informer_->indexer().by_index(kPhaseIndex, value).value()) {
-      names.emplace_back(pod->name());
-    }
-    std::ranges::sort(names, {}, by_number);
-    shown.push_back({value, std::move(names)});
-  }
-  return shown;
-}
-
-PipelinePicture::Handler LivePipeline::handler(const LiveHandler& handler,
-                                               const HandlerRegistration& registration) const {
-  PipelinePicture::Handler shown = handler.picture();
-  for (const Change& change : registration.waiting()) shown.waiting.push_back(short_text(change));
-  return shown;
-}
-
-PipelinePicture LivePipeline::picture() const {
-  const InformerStats stats = informer_->stats();
-  PipelinePicture picture;
-  picture.server = {server_->version(), server_->size(), server_->oldest(), server_->requests()};
-  picture.reflector = {activity(),
-                       informer_->last_sync_resource_version(),
-                       server_->last_error(),
-                       back_off(),
-                       stats.lists,
-                       stats.watches,
-                       stats.watch_events};
-  for (const Deltas& deltas : informer_->queued_changes()) {
-    picture.queue.push_back({deltas.front().key, deltas_in_short(deltas)});
-  }
-  picture.store = store();
-  picture.index = index();
-  picture.handler1 = handler(handler1_, registration1_);
-  picture.handler2 = handler(handler2_, registration2_);
-  picture.step = steps_;
-  picture.time = in_seconds(clock_.passed());
-  picture.news = news_;
-  picture.moved = moved_;
-  return picture;
+void LivePipeline::draw(PipelinePicture& picture) const {
+  picture.reflector = server_.client(informer_.last_sync_resource_version(), request_at_);
+  picture.queue = queue_rows(informer_.queued_changes());
+  picture.store = store_rows(informer_.indexer());
+  picture.index = index_rows(informer_.indexer(), kPhaseIndex);
+  picture.handler1 = handler1_.picture();
+  picture.handler2 = worker_ ? worker_->picture() : handler2_.picture();
+  if (worker_) picture.flow = PictureFlow::worker;
 }
 
 }  // namespace kinf

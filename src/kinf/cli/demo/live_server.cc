@@ -3,36 +3,18 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "kinf/api/api_status.h"
 #include "kinf/base/parse_number.h"
-#include "kinf/cli/demo/stage.h"
+#include "kinf/cli/demo/live_text.h"
+#include "kinf/cli/informer_monitor.h"
 
 namespace kinf {
 namespace {
 
 constexpr std::size_t kRequestsKept = 64;
-constexpr std::size_t kChangesKept = 100;
-
-ObjectPtr live_pod(int number, std::uint64_t version, std::string_view phase) {
-  return object_from(fmt::format(
-      R"({{"apiVersion":"v1","kind":"Pod","metadata":{{"name":"pod-{0}","namespace":"default",)"
-      R"("uid":"uid-{0}","resourceVersion":"{1}"}},"status":{{"phase":"{2}"}}}})",
-      number, version, phase));
-}
-
-std::string_view verb_of(WatchEventType type) {
-  switch (type) {
-    case WatchEventType::added:
-      return "ADDED";
-    case WatchEventType::modified:
-      return "MODIFIED";
-    default:
-      return "DELETED";
-  }
-}
 
 Error refused() { return {ErrorKind::network, "connection refused", NetworkFault::refused}; }
 
@@ -50,12 +32,14 @@ class LiveServer::Listing final : public ListCall {
   std::optional<Result<ListPage>> poll() override {
     if (std::exchange(server_.is_cutting_, false)) return std::unexpected(server_.failed(reset()));
     if (server_.is_down()) return std::unexpected(server_.failed(refused()));
-    for (const auto& [number, pod] : server_.pods_) sink_.item(pod);
-    server_.outcome(fmt::format("{} pods", server_.pods_.size()));
-    server_.tell_(fmt::format("The server answers: {} pods, and the version {} of the list.",
-                              server_.pods_.size(), server_.version_));
+    for (const ObjectPtr& pod : server_.cluster_.pods()) sink_.item(pod);
+    const std::string pods = counted(server_.cluster_.size(), "pod");
+    server_.pods_sent_ += server_.cluster_.size();
+    server_.outcome(pods);
+    server_.tell_(fmt::format("The server answers: {}, and the version {} of the list.", pods,
+                              server_.cluster_.version()));
     server_.last_end_ = LastEnd::listed;
-    return ListPage{server_.version(), ""};
+    return ListPage{std::to_string(server_.cluster_.version()), ""};
   }
 
  private:
@@ -65,7 +49,18 @@ class LiveServer::Listing final : public ListCall {
 
 class LiveServer::Watching final : public WatchCall {
  public:
-  Watching(LiveServer& server, std::uint64_t from) : server_(server), sent_(from) {}
+  /// An empty version: the watch begins with ADDED for every pod.
+  Watching(LiveServer& server, std::string_view version)
+      : server_(server),
+        sent_(parse_number<std::uint64_t>(version).value_or(server.cluster_.version())) {
+    if (!version.empty()) return;
+    for (const ObjectPtr& pod : server_.cluster_.pods()) {
+      WatchEvent event;  // ADDED
+      event.object = pod;
+      event.resource_version = pod->resource_version();
+      initial_.push_back(std::move(event));
+    }
+  }
   ~Watching() override { server_.open_ = Open::none; }
   Watching(const Watching&) = delete;
   Watching& operator=(const Watching&) = delete;
@@ -78,33 +73,44 @@ class LiveServer::Watching final : public WatchCall {
       server_.tell_("The server accepts the watch.");
       return WatchOpened{};
     }
-    if (std::exchange(server_.is_expiring_, false) || sent_ < server_.oldest_) return expired();
+    if (std::exchange(server_.is_expiring_, false) || sent_ < server_.cluster_.oldest()) {
+      return expired();
+    }
     return next();
   }
   Clock::Mono last_byte() const override { return server_.clock_.now(); }
 
  private:
   WatchPoll next() {
-    for (const WatchEvent& event : server_.history_) {
-      const auto version = parse_number<std::uint64_t>(event.resource_version).value_or(0);
-      if (version <= sent_) continue;
-      sent_ = version;
-      ++events_;
-      server_.outcome(fmt::format("open, {} event{}", events_, events_ == 1 ? "" : "s"));
-      if (!batch_.empty()) batch_ += ", ";
-      batch_ += fmt::format("{} {}", verb_of(event.type), event.object->name());
-      return event;
+    if (!initial_.empty()) {
+      WatchEvent event = std::move(initial_.front());
+      initial_.pop_front();
+      return sent(std::move(event));
+    }
+    if (const WatchEvent* const event = server_.cluster_.change_after(sent_)) {
+      sent_ = version_of(*event->object);
+      return sent(*event);
     }
     if (!batch_.empty()) server_.tell_(fmt::format("The watch brings {}.", batch_));
     batch_.clear();
     return WatchPending{};
   }
 
+  WatchEvent sent(WatchEvent event) {
+    ++server_.pods_sent_;
+    ++server_.events_;
+    server_.outcome("open, " + counted(++events_, "event"));
+    if (!batch_.empty()) batch_ += ", ";
+    batch_ += fmt::format("{} {}", verb_of(event.type), event.object->name());
+    return event;
+  }
+
   WatchEvent expired() {
     ApiStatus status;
     status.code = 410;
     status.reason = "Expired";
-    status.message = fmt::format("too old resource version: {} ({})", sent_, server_.oldest_);
+    status.message =
+        fmt::format("too old resource version: {} ({})", sent_, server_.cluster_.oldest());
     WatchEvent event;
     event.type = WatchEventType::error;
     event.error = server_.failed(to_error(std::move(status)));
@@ -112,54 +118,14 @@ class LiveServer::Watching final : public WatchCall {
   }
 
   LiveServer& server_;
-  std::uint64_t sent_;
-  std::uint64_t events_ = 0;
+  std::uint64_t sent_;  ///< the version of the last change
+  std::deque<WatchEvent> initial_;
+  std::size_t events_ = 0;
   bool is_opened_ = false;
   std::string batch_;  ///< the events since the last WatchPending
 };
 
-void LiveServer::change(WatchEventType type, int number, std::string_view phase) {
-  WatchEvent event;
-  event.type = type;
-  event.object = live_pod(number, ++version_, phase);
-  event.resource_version = version();
-  if (type == WatchEventType::deleted) {
-    pods_.erase(number);
-  } else {
-    pods_[number] = event.object;
-  }
-  history_.push_back(std::move(event));
-  if (history_.size() <= kChangesKept) return;
-  oldest_ = parse_number<std::uint64_t>(history_.front().resource_version).value_or(0);
-  history_.pop_front();
-}
-
-std::string LiveServer::add_pod() {
-  change(WatchEventType::added, ++last_pod_, "Pending");
-  return fmt::format("pod-{}", last_pod_);
-}
-
-std::string LiveServer::update_pod() {
-  if (pods_.empty()) return "";
-  const auto version = [](const auto& entry) {
-    return parse_number<std::uint64_t>(entry.second->resource_version()).value_or(0);
-  };
-  const auto& [number, pod] = *std::ranges::min_element(pods_, {}, version);
-  const std::string name(pod->name());
-  change(WatchEventType::modified, number, phase_of(*pod) == "Running" ? "Failed" : "Running");
-  return name;
-}
-
-std::string LiveServer::delete_pod() {
-  if (pods_.empty()) return "";
-  const auto [number, pod] = *pods_.begin();
-  change(WatchEventType::deleted, number, phase_of(*pod));
-  return std::string(pod->name());
-}
-
 bool LiveServer::expire() {
-  oldest_ = version_;
-  history_.clear();
   is_expiring_ = is_watched();
   return is_expiring_;
 }
@@ -170,9 +136,10 @@ void LiveServer::cut(Clock::Duration lasting) {
 }
 
 void LiveServer::begin(Open open, std::string text) {
+  ++(open == Open::list ? lists_ : watches_);
   open_ = open;
   is_cutting_ = is_expiring_ = false;
-  tell_(fmt::format("The reflector sends {}.", text));
+  tell_(fmt::format("{} sends {}.", client_, text));
   requests_.push_back({std::move(text), "no answer yet"});
   if (requests_.size() > kRequestsKept) requests_.pop_front();
 }
@@ -187,6 +154,40 @@ Error LiveServer::failed(Error error) {
                                                : LastEnd::watch_failed;
   tell_(fmt::format("The {} fails: {}.", is_listed() ? "list" : "watch", error.message));
   return error;
+}
+
+PipelinePicture::Reflector LiveServer::client(const std::string& version,
+                                              Clock::Mono request_at) const {
+  return {activity(version), version, last_error_, back_off(request_at), lists_, watches_, events_};
+}
+
+std::string LiveServer::activity(const std::string& version) const {
+  if (is_listed()) return "listing: waits for the answer";
+  if (is_watched()) return "watching after v" + version;
+  switch (last_end_) {
+    case LastEnd::none:
+      return "not started";
+    case LastEnd::listed:
+      return "has a list, will watch";
+    case LastEnd::watch_failed:
+      return "will watch again";
+    case LastEnd::list_failed:
+    case LastEnd::expired:
+      return "must list again";
+  }
+  return "";
+}
+
+std::string LiveServer::back_off(Clock::Mono request_at) const {
+  if (is_listed() || is_watched()) return "none";
+  if (request_at > clock_.now()) return "next request in " + in_seconds(request_at - clock_.now());
+  return last_end_ == LastEnd::expired ? "from the next step" : "none";
+}
+
+void LiveServer::log_write(std::string text, std::string outcome) {
+  // An open watch stays the newest request.
+  requests_.insert(requests_.empty() ? requests_.end() : std::prev(requests_.end()),
+                   {std::move(text), std::move(outcome)});
 }
 
 std::vector<std::string> LiveServer::requests() const {
@@ -206,9 +207,9 @@ std::unique_ptr<ListCall> LiveServer::list(const ListOptions& options, ListSink&
 }
 
 std::unique_ptr<WatchCall> LiveServer::watch(const ListOptions& options) {
-  begin(Open::watch, "WATCH after " + options.resource_version);
-  const auto from = parse_number<std::uint64_t>(options.resource_version).value_or(0);
-  return std::make_unique<Watching>(*this, from);
+  const std::string& version = options.resource_version;
+  begin(Open::watch, version.empty() ? "WATCH without a version" : "WATCH after " + version);
+  return std::make_unique<Watching>(*this, version);
 }
 
 }  // namespace kinf

@@ -78,6 +78,10 @@ void PictureCanvas::arrow_down(std::size_t x, std::size_t y) {
   put(x, y, is_utf8_ ? "▼" : "v", CellStyle::plain);
 }
 
+void PictureCanvas::arrow_up(std::size_t x, std::size_t y) {
+  put(x, y, is_utf8_ ? "▲" : "^", CellStyle::plain);
+}
+
 std::vector<StyledRow> PictureCanvas::rows() const {
   std::vector<StyledRow> rows(height_);
   for (std::size_t y = 0; y < height_; ++y) {

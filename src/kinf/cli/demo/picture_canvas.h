@@ -45,6 +45,7 @@ class PictureCanvas {
   void arrow_right(std::size_t x, std::size_t y, std::size_t length);
   void arrow_left(std::size_t x, std::size_t y, std::size_t length);
   void arrow_down(std::size_t x, std::size_t y);
+  void arrow_up(std::size_t x, std::size_t y);
 
   /// Returns the rows, each as wide as the canvas.
   std::vector<StyledRow> rows() const;

@@ -22,6 +22,10 @@ std::string part_name(PicturePart part) {
       return "handler1";
     case PicturePart::handler2:
       return "handler2";
+    case PicturePart::client1:
+      return "client1";
+    case PicturePart::client2:
+      return "client2";
   }
   return "";
 }
@@ -44,7 +48,7 @@ Json handler_json(const PipelinePicture::Handler& handler) {
   return {{"title", handler.title},
           {"activity", handler.activity},
           {"last", handler.last},
-          {"waiting", handler.waiting}};
+          {"waiting", handler.waiting.value_or(std::vector<std::string>())}};
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -12,7 +13,16 @@
 namespace kinf {
 
 /// The parts of the diagram.
-enum class PicturePart { server, reflector, queue, store, handler1, handler2 };
+enum class PicturePart { server, reflector, queue, store, handler1, handler2, client1, client2 };
+
+/// Which boxes the diagram has, and which arrows.
+enum class PictureFlow {
+  informer,   ///< server, reflector, queue, store, two handlers
+  worker,     ///< the same, but handler 1 fills the work queue in place of handler 2
+  reflector,  ///< server, reflector, queue, in place of the handlers what comes out of it
+  known,      ///< the same with a store that the queue looks into
+  clients     ///< a server with two clients, each with a handler if it has one
+};
 
 struct PipelinePicture {
   struct Server {
@@ -20,6 +30,7 @@ struct PipelinePicture {
     std::size_t pods = 0;
     std::string oldest;                 ///< the first version from which a watch can resume
     std::vector<std::string> requests;  ///< oldest first, each with its outcome
+    std::string cost{};                 ///< what its clients cost; empty: not shown
   };
   struct Reflector {
     std::string activity;    ///< `watching after version 3`
@@ -44,10 +55,13 @@ struct PipelinePicture {
     std::vector<std::string> keys;
   };
   struct Handler {
-    std::string title;
+    std::string title;  ///< empty: there is no such box
     std::string activity;
-    std::string last;                  ///< the last call; empty: none
-    std::vector<std::string> waiting;  ///< the changes in its queue, oldest first
+    std::string last;  ///< the last call; empty: none
+    /// The changes in its queue, oldest first. Empty: it has no queue.
+    std::optional<std::vector<std::string>> waiting;
+    std::string purpose{};
+    std::vector<std::string> lines{};  ///< more to say
   };
 
   Server server;
@@ -57,8 +71,14 @@ struct PipelinePicture {
   std::vector<IndexValue> index;  ///< the index by phase
   Handler handler1;
   Handler handler2;
+  Handler client1;  ///< only with PictureFlow::clients, as client2
+  Handler client2;
+  PictureFlow flow = PictureFlow::informer;
 
+  std::string heading = "kinf demo: how an informer works";
   std::string question;  ///< of the tour; empty: none
+  std::string answer;    ///< shown in place of `news`; empty: none
+  std::string keys;      ///< what the keys do
   std::uint64_t step = 0;
   std::string time;  ///< of the demo's clock: `12.5 s`
   bool is_playing = false;

@@ -4,8 +4,10 @@
 
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 
+#include "kinf/cli/demo/live_model.h"
 #include "kinf/cli/demo/stage.h"
 
 namespace kinf {
@@ -18,6 +20,12 @@ enum class StageServer {
   sandbox_only  ///< like still, but writes or injects faults, so never a real server
 };
 
+/// What the tour shows in the diagram instead of running a stage.
+struct DemoScene {
+  LiveKind kind = LiveKind::informer;
+  std::string_view keys{};  ///< pressed before the user steps on: see LiveModel::play()
+};
+
 struct DemoStage {
   std::string_view name;
   Result<> (*run)(Demo&);
@@ -27,13 +35,13 @@ struct DemoStage {
   bool has_listen = false;
   std::string_view question{};  ///< what the tour asks before it runs the stage
   std::string_view answer{};    ///< what it says afterwards
-  /// What the tour does in the diagram instead of running the stage, before the user steps on: see
-  /// LivePipeline::play(). Empty: the stage is not shown in the diagram.
-  std::optional<std::string_view> scene{};
+  std::optional<DemoScene> scene{};
 };
 
 /// Returns all stages, in the order of the tour.
 std::span<const DemoStage> demo_stages();
+/// Returns one line for each stage.
+std::string stage_list();
 /// Returns null if there is no stage of this name.
 const DemoStage* find_stage(std::string_view name);
 

@@ -31,29 +31,58 @@ bool read_line(const std::stop_token& stop) {
   return !stop.stop_requested() && !line.starts_with('q');
 }
 
+class Tour {
+ public:
+  Tour(const CommandContext& context, const TourSteps& steps) : context_(context), steps_(steps) {
+    for (const DemoStage& stage : demo_stages()) {
+      if (!stage.question.empty()) stages_.push_back(&stage);
+    }
+  }
+
+  Result<> run() {
+    say(stage_list());
+    say("\nThe tour asks a question for each of them. [Enter starts it, q ends it] ");
+    if (!read_line(context_.stop)) return {};
+    for (std::size_t i = 0; i < stages_.size() && !context_.stop.stop_requested(); ++i) {
+      const Result<bool> goes_on = visit(*stages_[i], fmt::format("{}/{}", i + 1, stages_.size()));
+      if (!goes_on) return std::unexpected(goes_on.error());
+      if (!*goes_on) break;
+    }
+    return {};
+  }
+
+ private:
+  /// Returns false if the user has ended the tour.
+  Result<bool> visit(const DemoStage& stage, const std::string& number) {
+    const SceneEnd end = steps_.show(stage, fmt::format("kinf demo {} {}", number, stage.name));
+    // The question and the answer stay on the terminal when the diagram is gone.
+    say(fmt::format("\n{}  {}: {}\n\n{}\n", number, stage.name, stage.summary, stage.question));
+    if (end == SceneEnd::quit) return false;
+    if (end == SceneEnd::not_shown) {
+      say("\n[Enter runs it, q ends the tour] ");
+      if (!read_line(context_.stop)) return false;
+      if (const Result<> done = steps_.run(stage); !done) return std::unexpected(done.error());
+      if (context_.stop.stop_requested()) return false;
+    }
+    say(fmt::format("\n{}\n", stage.answer));
+    return true;
+  }
+
+  void say(const std::string& text) {
+    if (!out_.write(text)) context_.exit_request.set(out_.exit_code());
+  }
+
+  const CommandContext& context_;
+  const TourSteps& steps_;
+  std::vector<const DemoStage*> stages_;
+  FileWriter out_{STDOUT_FILENO, &context_.exit_request};
+};
+
 }  // namespace
 
-Result<ExitCode> tour(const CommandContext& context,
-                      const std::function<Result<>(const DemoStage&)>& run) {
-  std::vector<const DemoStage*> stages;
-  for (const DemoStage& stage : demo_stages()) {
-    if (!stage.question.empty()) stages.push_back(&stage);
-  }
-  FileWriter out(STDOUT_FILENO, &context.exit_request);
-  const auto say = [&](const std::string& text) {
-    if (!out.write(text)) context.exit_request.set(out.exit_code());
-  };
-  for (std::size_t i = 0; i < stages.size(); ++i) {
-    const DemoStage& stage = *stages[i];
-    say(fmt::format("\n{}/{}  {}: {}\n\n{}\n\n[Enter runs it, q ends the tour] ", i + 1,
-                    stages.size(), stage.name, stage.summary, stage.question));
-    if (!read_line(context.stop)) break;
-    if (const Result<> done = run(stage); !done && !context.exit_request.code()) {
-      return std::unexpected(done.error());
-    }
-    if (context.stop.stop_requested()) break;
-    say(fmt::format("\n{}\n", stage.answer));
-  }
+Result<ExitCode> tour(const CommandContext& context, const TourSteps& steps) {
+  const Result<> done = Tour(context, steps).run();
+  if (!done && !context.exit_request.code()) return std::unexpected(done.error());
   return context.exit_request.code().value_or(ExitCode::ok);
 }
 

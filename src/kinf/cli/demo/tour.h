@@ -3,15 +3,24 @@
 #pragma once
 
 #include <functional>
+#include <string>
 
 #include "kinf/cli/commands.h"
+#include "kinf/cli/demo/live.h"
 #include "kinf/cli/demo/stage_table.h"
 
 namespace kinf {
 
-/// Runs the stages on the terminal. Waits for Enter before each step; `q` or the end of the input
-/// ends the tour. `run` runs a stage.
-Result<ExitCode> tour(const CommandContext& context,
-                      const std::function<Result<>(const DemoStage&)>& run);
+/// What the tour does with one stage.
+struct TourSteps {
+  /// Shows the scene of a stage in the diagram. `heading`: its number and name.
+  std::function<SceneEnd(const DemoStage& stage, std::string heading)> show;
+  /// Runs a stage that cannot be shown.
+  std::function<Result<>(const DemoStage& stage)> run;
+};
+
+/// Lists the stages on the terminal and goes through them. Stages that cannot be shown in the
+/// diagram are run as text; `q` or the end of the input ends the tour there.
+Result<ExitCode> tour(const CommandContext& context, const TourSteps& steps);
 
 }  // namespace kinf

@@ -6,6 +6,8 @@
 namespace kinf {
 namespace {
 
+using Lines = std::vector<std::string>;
+
 TEST_CASE("the state of the diagram is one line of JSON with all its parts") {
   PipelinePicture picture;
   picture.server = {"12", 4, "2", {"LIST any version: 3 pods"}};
@@ -14,7 +16,7 @@ TEST_CASE("the state of the diagram is one line of JSON with all its parts") {
   picture.store = {{"pod-1", "4", "Running"}};
   picture.index = {{"Running", {"pod-1", "pod-2"}}};
   picture.handler1 = {"Handler 1: 3 calls", "ready", "OnAdd pod-1 v1", {}};
-  picture.handler2 = {"Handler 2: 1 call", "busy for 2.0 s", "", {"add pod-2"}};
+  picture.handler2 = {"Handler 2: 1 call", "busy for 2.0 s", "", Lines{"add pod-2"}};
   picture.step = 7;
   picture.time = "3.5 s";
   picture.news = {"You say \"a\"."};
