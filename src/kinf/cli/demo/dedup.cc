@@ -35,7 +35,8 @@ Result<> demo_dedup(Demo& demo) {
   if (auto done = queue.update(small_pod("pod0", 3), {}); !done) return done;
   print_queue(demo, "update pod0", queue);
   demo.explain(kQueueKey,
-               fmt::format("pod0 keeps its place, so {} keys wait, not 3 changes", queue.depth()));
+               fmt::format("pod0 keeps its place, with {} deltas now; still {} keys wait",
+                           queue.snapshot().front().size(), queue.depth()));
   if (auto done = queue.remove(small_pod("pod1", 4), {}); !done) return done;
   print_queue(demo, "delete pod1", queue);
   if (auto done = queue.remove(DeletedObject{"pod1", small_pod("pod1", 2)}, {}); !done) return done;

@@ -3,6 +3,7 @@
 // waits for all caches. A Lister reads a cache as if it were the server.
 #include <fmt/format.h>
 
+#include "kinf/api/function_handler.h"
 #include "kinf/cache/lister.h"
 #include "kinf/cli/demo/places.h"
 #include "kinf/cli/demo/stage.h"
@@ -10,28 +11,25 @@
 
 namespace kinf {
 namespace {
-class DeploymentPrinter final : public EventHandler {
- public:
-  explicit DeploymentPrinter(Demo& demo) : demo_(demo) {}
-  void on_add(const Change& change) override {
-    demo_.print(fmt::format("add a deployment: {}", change.object->name()));
-    demo_.explain(kLateHandler, "the handler came after the list; it gets what the cache holds");
-  }
-  void on_update(const Change& change) override {
-    demo_.print(fmt::format("update deployment: {} {}", change.old->name(), change.object->name()));
+void print_change(Demo& demo, const Change& change) {
+  const std::string_view name = change.object->name();
+  const std::string_view version = change.object->resource_version();
+  if (change.type == ChangeType::deleted) {
+    demo.print(fmt::format("delete a deployment: {}", name));
+  } else if (change.type == ChangeType::added) {
+    demo.print(fmt::format("add a deployment: {}", name));
+    demo.explain(kLateHandler, fmt::format("the handler came after the list, so {} at "
+                                           "resourceVersion {} comes from the cache, without a "
+                                           "request",
+                                           change.key, version));
+  } else {
+    demo.print(fmt::format("update deployment: {} {}", change.old->name(), name));
     if (change.type != ChangeType::resync) return;
-    demo_.explain(kResyncDue,
-                  fmt::format("resync {}: every object of the cache again; {} is still "
-                              "at resourceVersion {}",
-                              change.origin.round, change.key, change.object->resource_version()));
+    demo.explain(kResyncDue, fmt::format("resync {}: the handler gets every object of the cache "
+                                         "again, as an update; {} is still at resourceVersion {}",
+                                         change.origin.round, change.key, version));
   }
-  void on_delete(const Change& change) override {
-    demo_.print(fmt::format("delete a deployment: {}", change.object->name()));
-  }
-
- private:
-  Demo& demo_;
-};
+}
 
 /// Asks the factory for the informer of `type`, which exists once however often it is asked for.
 Result<SharedInformer*> informer_of(Demo& demo, SharedInformerFactory& factory,
@@ -68,7 +66,8 @@ Result<> demo_factory(Demo& demo) {
   }
   demo.explain(kLister,
                fmt::format("the lister read {} from the cache, without a request", number));
-  DeploymentPrinter printer(demo);  // added late, but still gets every existing object
+  // Added late, but still gets every existing object.
+  FunctionHandler printer([&](const Change& change) { print_change(demo, change); });
   const auto registration = informer.add_event_handler(printer);
   if (!registration) return std::unexpected(registration.error());
   demo.follow(informer);

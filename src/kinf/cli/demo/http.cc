@@ -13,21 +13,11 @@
 #include "kinf/cli/demo/stage.h"
 
 namespace kinf {
-namespace {
-
-Result<std::vector<std::string>> app_of(const Object& object) {
-  const auto app = object.label("app");
-  if (!app) return std::vector<std::string>();
-  return std::vector<std::string>{std::string(*app)};
-}
-
-}  // namespace
-
 Result<> demo_http(Demo& demo) {
   auto source = demo.source("pods");
   if (!source) return std::unexpected(source.error());
   InformerOptions options;
-  options.indexers["app"] = app_of;
+  options.indexers["app"] = app_label;
   SharedInformer informer(*std::move(source), demo.clock(), std::move(options));
   informer.start(demo.stop());
   if (auto synced = informer.wait_for_sync(Clock::kNever, demo.stop()); !synced) return synced;

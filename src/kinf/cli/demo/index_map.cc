@@ -18,12 +18,6 @@ ObjectPtr labelled_pod(std::string_view ns, std::string_view name, std::string_v
       R"({{"metadata":{{"namespace":"{}","name":"{}","labels":{{"app":"{}"}}}}}})", ns, name, app));
 }
 
-Result<std::vector<std::string>> app_label(const Object& object) {
-  const auto app = object.label("app");
-  if (!app) return std::vector<std::string>();
-  return std::vector<std::string>{std::string(*app)};
-}
-
 /// Formats the index as Go prints a map[string]map[string]sets.String.
 std::string map_text(const Indexer& indexer, const std::string& index) {
   std::vector<std::string> values = indexer.list_index_func_values(index);

@@ -80,8 +80,8 @@ PipelinePicture::Handler LiveHandler::picture() const {
     picture.title += fmt::format(", resync {} s", resync_ / std::chrono::seconds(1));
   }
   picture.title += fmt::format(": {}{}", counted(calls_, "call"), is_slow_ ? ", slow" : "");
-  picture.purpose = enqueue_ ? "your code: it only adds the key to the work queue"
-                             : "your code, called for each change";
+  picture.purpose =
+      enqueue_ ? "your code: it only queues the key" : "your code, called for each change";
   picture.activity = activity();
   picture.last = last_;
   picture.waiting.emplace();

@@ -53,7 +53,7 @@ Clock::Mono LiveWorker::next_due() const {
 PipelinePicture::Handler LiveWorker::picture() {
   PipelinePicture::Handler picture;
   picture.title = "Work queue and worker";
-  picture.purpose = "each key at most once; the worker reads the store";
+  picture.purpose = "each key once; the worker reads the store";
   picture.activity = queue_.len() == 0 ? "no key waits" : counted(queue_.len(), "key") + " waiting";
   picture.last = last_;
   for (const auto& [key, at] : retries_) {

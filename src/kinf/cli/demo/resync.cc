@@ -6,6 +6,7 @@
 
 #include <atomic>
 
+#include "kinf/api/function_handler.h"
 #include "kinf/cache/delta_fifo.h"
 #include "kinf/cache/indexer.h"
 #include "kinf/cli/demo/places.h"
@@ -16,35 +17,26 @@ namespace kinf {
 namespace {
 
 /// Fails the first time for pod1, and tries again when it is reminded.
-class Worker final : public EventHandler {
- public:
-  Worker(Demo& demo, std::string name) : demo_(demo), name_(std::move(name)) {}
-  void on_add(const Change& change) override {
-    failed_ = change.object->name() == "pod1";
-    print(change, failed_ ? "add, failed" : "add");
-  }
-  void on_update(const Change& change) override {
-    const bool retries = failed_ && change.object->name() == "pod1";
-    failed_ = failed_ && !retries;
-    ++resyncs_;
-    print(change, retries ? "resync, done now" : "resync");
-    demo_.explain(kResyncDue,
-                  fmt::format("resync {}: {} is still at resourceVersion {}, and no "
-                              "request was sent",
-                              change.origin.round, change.key, change.object->resource_version()));
-  }
-  void on_delete(const Change& change) override { (void)change; }
-  int resyncs() const { return resyncs_; }
+struct Worker {
+  Demo& demo;
+  std::string_view name;
+  bool has_failed = false;
+  std::atomic<int> resyncs = 0;
 
- private:
-  void print(const Change& change, std::string_view what) {
-    demo_.print(fmt::format("{}: {}: {}", name_, change.object->name(), what));
+  void take(const Change& change) {
+    const bool is_pod1 = change.object->name() == "pod1";
+    const bool is_resync = change.type == ChangeType::resync;
+    std::string_view what = is_resync ? "resync" : is_pod1 ? "add, failed" : "add";
+    if (is_resync && is_pod1 && has_failed) what = "resync, done now";
+    if (is_pod1) has_failed = !is_resync;
+    resyncs += is_resync ? 1 : 0;
+    demo.print(fmt::format("{}: {}: {}", name, change.object->name(), what));
+    if (!is_resync) return;
+    demo.explain(kResyncDue,
+                 fmt::format("resync {} for this handler: {} is still at resourceVersion {}, and "
+                             "no request was sent",
+                             change.origin.round, change.key, change.object->resource_version()));
   }
-
-  Demo& demo_;
-  const std::string name_;
-  bool failed_ = false;
-  std::atomic<int> resyncs_ = 0;
 };
 
 /// What the queue alone does at a resync.
@@ -57,9 +49,9 @@ Result<> resync_queue(Demo& demo) {
     if (auto done = indexer.add(small_pod(fmt::format("pod{}", i), i + 1)); !done) return done;
   }
   if (auto done = queue.resync({}); !done) return done;
-  demo.explain(
-      kQueueResync,
-      fmt::format("the queue copied {} keys from the indexer, as Sync deltas", queue.depth()));
+  demo.explain(kQueueResync, fmt::format("the queue was empty; now it holds the {} objects of the "
+                                         "indexer, as Sync deltas",
+                                         queue.depth()));
   return pop_all(queue, [&](Popped& popped) -> Result<> {
     for (const Delta& delta : popped.deltas) {
       demo.print(fmt::format("{} {}", to_string(delta.type), delta.object->name()));
@@ -74,18 +66,16 @@ Result<> demo_resync(Demo& demo) {
   if (auto done = resync_queue(demo); !done) return done;
   auto owned = std::make_unique<PodSource>(demo.clock());
   for (int i = 0; i < 2; ++i) owned->add(small_pod(fmt::format("pod{}", i), i + 1));
-  Worker first(demo, "first");
-  Worker second(demo, "second");
+  Worker first{demo, "first"};
+  Worker second{demo, "second"};
+  FunctionHandler one([&](const Change& change) { first.take(change); });
+  FunctionHandler two([&](const Change& change) { second.take(change); });
   SharedInformer informer(std::move(owned), demo.clock());
-  HandlerOptions often;
-  often.resync = demo.resync();
-  HandlerOptions seldom;
-  seldom.resync = 2 * demo.resync();
-  const auto one = informer.add_event_handler(first, often);
-  const auto two = informer.add_event_handler(second, seldom);
-  if (!one || !two) return std::unexpected(one ? two.error() : one.error());
+  const auto often = informer.add_event_handler(one, {.resync = demo.resync()});
+  const auto seldom = informer.add_event_handler(two, {.resync = 2 * demo.resync()});
+  if (!often || !seldom) return std::unexpected(often ? seldom.error() : often.error());
   informer.start(demo.stop());
-  demo.wait_until([&] { return first.resyncs() == 4 && second.resyncs() == 2; });
+  demo.wait_until([&] { return first.resyncs == 4 && second.resyncs == 2; });
   informer.stop();
   return {};
 }

@@ -6,23 +6,18 @@
 #include <map>
 #include <vector>
 
+#include "kinf/api/function_handler.h"
 #include "kinf/cli/demo/places.h"
 #include "kinf/cli/demo/stage.h"
 
 namespace kinf {
 namespace {
 
-struct Ignore final : EventHandler {
-  void on_add(const Change& change) override { (void)change; }
-  void on_update(const Change& change) override { (void)change; }
-  void on_delete(const Change& change) override { (void)change; }
-};
-
 /// Runs `informers` informers with two handlers in all, until each watches. Prints what that cost.
 Result<> run_with(Demo& demo, int informers, std::string_view name) {
   std::vector<std::unique_ptr<SharedInformer>> all;
   std::vector<HandlerRegistration> registrations;
-  Ignore handler;
+  FunctionHandler handler([](const Change&) {});
   for (int i = 0; i < 2; ++i) {
     if (i < informers) {
       auto source = demo.source("pods");
@@ -53,6 +48,11 @@ Result<> run_with(Demo& demo, int informers, std::string_view name) {
       fmt::format("{}: lists {}, watches {}, received {} bytes, in memory {} objects with {} "
                   "bytes",
                   name, lists, watches, demo.bytes_received(), memory.size(), bytes));
+  if (informers == 1) {
+    demo.explain(kDistribute, fmt::format("a shared informer hands the same {} objects to both of "
+                                          "its handlers",
+                                          memory.size()));
+  }
   for (const auto& informer : all) informer->stop();
   return {};
 }
@@ -60,12 +60,8 @@ Result<> run_with(Demo& demo, int informers, std::string_view name) {
 }  // namespace
 
 Result<> demo_shared_vs_separate(Demo& demo) {
-  Result<> done = run_with(demo, 2, "two informers");
-  if (done) done = run_with(demo, 1, "one for two handlers");
-  if (done) {
-    demo.explain(kDistribute, "a shared informer hands the same objects to all its handlers");
-  }
-  return done;
+  const Result<> done = run_with(demo, 2, "two informers");
+  return done ? run_with(demo, 1, "one for two handlers") : done;
 }
 
 }  // namespace kinf

@@ -31,6 +31,12 @@ ObjectPtr small_pod(std::string_view name, int version) {
       R"({{"metadata":{{"name":"{0}","uid":"{0}","resourceVersion":"{1}"}}}})", name, version));
 }
 
+Result<std::vector<std::string>> app_label(const Object& object) {
+  const auto app = object.label("app");
+  if (!app) return std::vector<std::string>();
+  return std::vector<std::string>{std::string(*app)};
+}
+
 Result<> pop_all(Queue& queue, const PopHandler& handle) {
   Result<bool> popped = true;
   while (popped && *popped) popped = queue.try_pop(handle);

@@ -7,6 +7,7 @@
 #include <stop_token>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "kinf/api/lister_watcher.h"
 #include "kinf/base/clock.h"
@@ -77,6 +78,8 @@ std::string phase_of(const Object& object);
 ObjectPtr object_from(std::string_view json);
 /// Returns a pod without a namespace that has a uid and this resourceVersion.
 ObjectPtr small_pod(std::string_view name, int version);
+/// Returns the value of the label app, as an index function does.
+Result<std::vector<std::string>> app_label(const Object& object);
 /// Pops everything that is queued, and passes it to `handle`.
 Result<> pop_all(Queue& queue, const PopHandler& handle);
 
