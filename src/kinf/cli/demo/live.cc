@@ -59,7 +59,7 @@ class LiveDemo {
            const SceneText& text)
       : screen_(screen), context_(context), text_(text), model_(make_live_model(scene.kind)) {
     model_->play(scene.keys);
-    if (!scene.keys.empty()) hint_ = "Press space.";
+    if (!scene.keys.empty() && scene.keys.back() != ';') hint_ = "Press space.";
   }
 
   /// Returns how the user has ended it.

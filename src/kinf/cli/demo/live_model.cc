@@ -35,7 +35,7 @@ void LiveModel::say(PicturePart part, std::string sentence) {
 }
 
 void LiveModel::report(PicturePart part, std::string sentence) {
-  constexpr std::size_t kMost = 3;  // sentences that fit
+  constexpr std::size_t kMost = 4;  // sentences that fit
   if (!std::exchange(has_acted_, true)) {
     news_.clear();
     moved_.clear();
@@ -142,17 +142,16 @@ void LiveModel::send_gone() {
   for (LiveServer* const server : servers_) was_open = server->expire() || was_open;
   report(PicturePart::server,
          was_open ? "The server forgets the changes before its version, and ends the watch with "
-                    "410 Gone: the reflector must list again."
-                  : "The server forgets the changes before its version. No watch is open: the "
-                    "next one gets 410 Gone if it asks for an older version.");
+                    "410 Gone."
+                  : "The server forgets the changes before its version: a watch that asks for an "
+                    "older one gets 410 Gone.");
 }
 
 void LiveModel::cut() {
   for (LiveServer* const server : servers_) server->cut(kDown);
-  report(PicturePart::server,
-         fmt::format("The connection breaks, and the server is unreachable for {}. Changes that "
-                     "you make now reach the informer later.",
-                     in_seconds(kDown)));
+  report(
+      PicturePart::server,
+      fmt::format("The connection breaks; the server is unreachable for {}.", in_seconds(kDown)));
 }
 
 void LiveModel::toggle_slow() {

@@ -126,7 +126,7 @@ class LiveServer::Watching final : public WatchCall {
 };
 
 bool LiveServer::expire() {
-  is_expiring_ = is_watched();
+  is_expiring_ = is_watched() && !is_cutting_;
   return is_expiring_;
 }
 

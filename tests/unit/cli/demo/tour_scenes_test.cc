@@ -116,6 +116,11 @@ TEST_CASE("tour: a resync is the second chance of a handler, without a request")
 TEST_CASE("tour: after 410 the informer lists again") {
   CHECK(comes("faults", 15, "too old resource version"));
   CHECK(after("faults", 40).reflector.lists == 2);
+  // The scene itself fits, too: what was cut, changed and forgotten.
+  const std::string begin = news_of(after("faults", 0));
+  CHECK(begin.starts_with("The connection breaks"));
+  CHECK(begin.find("gets 410 Gone") != std::string::npos);
+  CHECK(wrapped(begin, kPictureColumns).size() <= 3);
 }
 
 TEST_CASE("tour: a failed key comes back later, and the others do not wait") {
