@@ -15,7 +15,7 @@ def notes(state):
     """Returns what the user did, in short."""
     if state["key"] in (" ", ""):
         return ""
-    return state["news"][0].split(". ")[0].split(", and")[0].rstrip(".")
+    return state["news"][-1].split(". ")[0].split(", and")[0].rstrip(".")
 
 
 def messages(state):
