@@ -40,6 +40,9 @@ class Sandbox::Server {
                      {options_.controllers, options_.speed,
                       [this](const sandbox::ObjectId& id, const std::string& uid) {
                         return player_->drives(id.first, id.second, uid);
+                      },
+                      [this](const sandbox::ObjectId& id) {
+                        return player_ && player_->removes(id.first, id.second);
                       }}) {}
 
   ~Server() { stop(); }

@@ -22,16 +22,17 @@ Controllers::Controllers(ResourceStore& store, ObjectService& objects, const Api
                          Clock& clock, Options options)
     : store_(store),
       cluster_(store, objects, types, clock, options.speed, std::move(options.is_scripted)) {
-  PodRemover::IsRun is_run;
-  if (options.enabled) {
-    is_run = [this](const ObjectId& id, const Json& pod) {
-      return Kubelet::runs(cluster_, id, pod);
-    };
-  } else {
+  const auto is_left_alone = [this, enabled = options.enabled,
+                              is_removed_later = std::move(options.is_removed_later)](
+                                 const ObjectId& id, const Json& pod) {
+    return (is_removed_later && is_removed_later(id)) ||
+           (enabled && Kubelet::runs(cluster_, id, pod));
+  };
+  loops_.push_back(std::make_unique<PodRemover>(cluster_, objects, types, is_left_alone));
+  if (!options.enabled) {
     cluster_.mirror().restrict_to("pods");
+    return;
   }
-  loops_.push_back(std::make_unique<PodRemover>(cluster_, objects, types, std::move(is_run)));
-  if (!options.enabled) return;
   loops_.push_back(std::make_unique<Scheduler>(cluster_));
   loops_.push_back(std::make_unique<Kubelet>(cluster_));
   loops_.push_back(std::make_unique<Deployments>(cluster_));

@@ -20,6 +20,8 @@ class Controllers {
     bool enabled = true;  ///< false: only removes deleted pods
     double speed = 1;     ///< 2 halves all delays
     Cluster::IsScripted is_scripted = {};
+    /// Returns true for deleted pods that a scenario removes itself.
+    std::function<bool(const ObjectId& id)> is_removed_later = {};
   };
 
   Controllers(ResourceStore& store, ObjectService& objects, const ApiTypes& types, Clock& clock,

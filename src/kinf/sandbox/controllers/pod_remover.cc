@@ -9,22 +9,22 @@
 namespace kinf::sandbox {
 namespace {
 
-/// The time from a pod's deletion to its removal, at speed 1. Scenarios remove their pods sooner.
+/// The time from a pod's deletion to its removal, at speed 1.
 constexpr Cluster::Seconds kTermination(2);
 
 }  // namespace
 
 PodRemover::PodRemover(Cluster& cluster, ObjectService& objects, const ApiTypes& types,
-                       IsRun is_run)
+                       IsLeftAlone is_left_alone)
     : cluster_(cluster),
       objects_(objects),
       type_(types.find("", "v1", "pods")),
-      is_run_(std::move(is_run)) {}
+      is_left_alone_(std::move(is_left_alone)) {}
 
 void PodRemover::observe(const MirrorChange& change) {
   if (change.id.first != "pods" || change.now == nullptr || !is_deleting(change.now->json)) return;
   const Json& pod = change.now->json;
-  if (is_run_ && is_run_(change.id, pod)) return;
+  if (is_left_alone_(change.id, pod)) return;
   const Json& grace = field(pod, "metadata", "deletionGracePeriodSeconds");
   const std::int64_t seconds = grace.is_number_integer() ? grace.get<std::int64_t>() : 0;
   const std::chrono::seconds most(std::clamp<std::int64_t>(seconds, 0, 86'400));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// PodRemover: removes deleted pods that no kubelet of the sandbox runs: those of scenarios, those
-// on nodes that do not exist, and all pods if the sandbox runs no controllers.
+// PodRemover: removes deleted pods that no kubelet of the sandbox runs: those of scenarios that a
+// client deletes, those on nodes that do not exist, and all pods if the sandbox runs no
+// controllers.
 #pragma once
 
 #include <functional>
@@ -12,10 +13,11 @@ namespace kinf::sandbox {
 
 class PodRemover : public ClusterController {
  public:
-  using IsRun = std::function<bool(const ObjectId& id, const Json& pod)>;
+  using IsLeftAlone = std::function<bool(const ObjectId& id, const Json& pod)>;
 
-  /// `is_run` returns true for pods that a kubelet runs.
-  PodRemover(Cluster& cluster, ObjectService& objects, const ApiTypes& types, IsRun is_run);
+  /// `is_left_alone` returns true for pods that a kubelet runs or a scenario removes.
+  PodRemover(Cluster& cluster, ObjectService& objects, const ApiTypes& types,
+             IsLeftAlone is_left_alone);
 
   void observe(const MirrorChange& change) override;
   void act() override;
@@ -27,7 +29,7 @@ class PodRemover : public ClusterController {
   Cluster& cluster_;
   ObjectService& objects_;
   const ApiTypePtr type_;
-  const IsRun is_run_;
+  const IsLeftAlone is_left_alone_;
   std::map<ObjectKey, Clock::Mono> ends_;  ///< removal times
 };
 

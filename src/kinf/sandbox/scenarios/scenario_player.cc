@@ -63,6 +63,20 @@ void ScenarioPlayer::release(const ApiType& type, const ObjectKey& key) {
   driven_.erase({type.storage_key(), key});
 }
 
+bool ScenarioPlayer::removes(const std::string& type, const ObjectKey& key) const {
+  MutexLock lock(mu_);
+  return removing_.contains({type, key});
+}
+
+void ScenarioPlayer::set_removing(const ApiType& type, const ObjectKey& key, bool removing) {
+  MutexLock lock(mu_);
+  if (removing) {
+    removing_.insert({type.storage_key(), key});
+  } else {
+    removing_.erase({type.storage_key(), key});
+  }
+}
+
 void ScenarioPlayer::start() {
   MutexLock lock(mu_);
   const bool is_empty = scenario_.steps.empty() && !scenario_.generate;
@@ -151,18 +165,11 @@ std::optional<ApiStatus> ScenarioPlayer::play_on(const ApiType& type, const Scen
     case StepAction::patch:
       return problem_of(merge(type, key, object));
     case StepAction::delete_gracefully:
-      return problem_of(objects_.remove(type, key, {}));
+      return problem_of(delete_gracefully(type, key));
     case StepAction::end_grace:
       return problem_of(objects_.end_grace(type, key));
-    case StepAction::finish_deletion: {
-      const ApiResult<StoredPtr> stored = objects_.get(type, key);
-      if (!stored || !is_deleting((*stored)->json)) return problem_of(stored);
-      if (!has_finalizers((*stored)->json)) {
-        objects_.erase(type, key);
-        release(type, key);
-      }
-      return std::nullopt;
-    }
+    case StepAction::finish_deletion:
+      return finish_deletion(type, key);
     case StepAction::force_delete:
       objects_.erase(type, key);
       release(type, key);
@@ -170,6 +177,31 @@ std::optional<ApiStatus> ScenarioPlayer::play_on(const ApiType& type, const Scen
     case StepAction::fault:
       break;
   }
+  return std::nullopt;
+}
+
+/// Deletes an object. The scenario removes a pod in a later step, however late that step is played.
+ApiResult<Deletion> ScenarioPlayer::delete_gracefully(const ApiType& type, const ObjectKey& key) {
+  const bool ends_later = type.kind == "Pod" && !type.custom;
+  if (ends_later) set_removing(type, key, true);  // before controllers see the deletion
+  ApiResult<Deletion> deleted = objects_.remove(type, key, {});
+  if (!deleted) set_removing(type, key, false);
+  return deleted;
+}
+
+std::optional<ApiStatus> ScenarioPlayer::finish_deletion(const ApiType& type,
+                                                         const ObjectKey& key) {
+  set_removing(type, key, false);
+  const ApiResult<StoredPtr> stored = objects_.get(type, key);
+  if (!stored) return stored.error();
+  if (!is_deleting((*stored)->json)) return std::nullopt;
+  if (has_finalizers((*stored)->json)) {
+    // The pod exists until its finalizers are removed.
+    const ApiResult<Deletion> ended = objects_.end_grace(type, key);
+    return ended ? std::nullopt : std::optional(ended.error());
+  }
+  objects_.erase(type, key);
+  release(type, key);
   return std::nullopt;
 }
 

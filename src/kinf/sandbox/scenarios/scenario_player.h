@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <map>
+#include <set>
 #include <stop_token>
 #include <string>
 #include <thread>
@@ -42,12 +43,18 @@ class ScenarioPlayer {
   /// Returns true if the scenario drives the object with this uid. `type` is a storage key. May be
   /// called from any thread.
   bool drives(const std::string& type, const ObjectKey& key, const std::string& uid) const;
+  /// Returns true if the scenario has deleted this pod and will remove it itself. Arguments and
+  /// threads: as for drives().
+  bool removes(const std::string& type, const ObjectKey& key) const;
   /// Drives the stored objects that the scenario began with. Call if they were restored.
   void adopt_initial();
 
  private:
   void drive(const ApiType& type, const ObjectKey& key, std::string uid);
   void release(const ApiType& type, const ObjectKey& key);
+  ApiResult<Deletion> delete_gracefully(const ApiType& type, const ObjectKey& key);
+  std::optional<ApiStatus> finish_deletion(const ApiType& type, const ObjectKey& key);
+  void set_removing(const ApiType& type, const ObjectKey& key, bool removing);
   void play(const std::stop_token& stop);
   /// Plays the step at its time. Returns false if stopped before that.
   bool play_at(Clock::Mono begin, const ScenarioStep& step, const std::stop_token& stop);
@@ -65,6 +72,8 @@ class ScenarioPlayer {
   mutable Mutex mu_;
   /// The uids of the objects that the scenario drives, by type and key. Empty while it is unknown.
   std::map<std::pair<std::string, ObjectKey>, std::string> driven_ KINF_GUARDED_BY(mu_);
+  /// The pods between the steps that delete and remove them.
+  std::set<std::pair<std::string, ObjectKey>> removing_ KINF_GUARDED_BY(mu_);
   bool stopped_ KINF_GUARDED_BY(mu_) = false;
   std::jthread thread_ KINF_GUARDED_BY(mu_);
 };

@@ -20,6 +20,19 @@ TEST_CASE("without controllers a deleted pod ends, any other stays") {
   CHECK(text(field(w.pod_named("new"), "spec", "nodeName")).empty());
 }
 
+TEST_CASE("a deleted pod that a scenario removes later stays until then") {
+  ClusterWorld w(1, {.enabled = false, .is_removed_later = [](const ObjectId& id) {
+                       return id.second.name == "told";
+                     }});
+  for (const char* name : {"told", "other"}) {
+    w.create(w.pod(name, {{"nodeName", "n1"}}));
+    w.remove("pods", name);
+  }
+  w.pass(seconds(60));
+  CHECK_FALSE(w.pod_named("told").is_null());
+  CHECK(w.pod_named("other").is_null());
+}
+
 TEST_CASE("a pod with a finalizer is removed when the finalizer is") {
   ClusterWorld w(0);
   Json pod = w.pod("held", {{"nodeName", "n1"}});

@@ -116,9 +116,12 @@ steps:
   stage.player.start();
   stage.pass(std::chrono::seconds(1));
   CHECK(stage.find("v1", "Pod", "a")["metadata"].contains("deletionTimestamp"));
+  CHECK(stage.player.removes("pods", {"default", "a"}));
   stage.pass_to_end(std::chrono::seconds(1));
   CHECK(stage.find("v1", "Pod", "a").is_null());
-  CHECK_FALSE(stage.find("v1", "Pod", "held").is_null());
+  CHECK(stage.find("v1", "Pod", "held")["metadata"]["deletionGracePeriodSeconds"] == 0);
+  CHECK_FALSE(stage.player.removes("pods", {"default", "a"}));
+  CHECK_FALSE(stage.player.removes("pods", {"default", "held"}));
 }
 
 TEST_CASE("an error in an initial object names its number") {
