@@ -12,7 +12,7 @@ import time
 
 from screen_model import ScreenModel
 
-TIMEOUT = 6  # seconds; only a failing test waits so long
+TIMEOUT = 30  # seconds; only a failing test waits so long
 
 
 class LiveTerminal:
