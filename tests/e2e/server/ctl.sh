@@ -13,8 +13,10 @@ shift 2
 # shellcheck disable=SC1091
 . "$dir/env"
 
-# A zombie counts as stopped.
-runs() { kill -0 "$1" 2>/dev/null && [ "$(awk '{ print $3 }' "/proc/$1/stat" 2>/dev/null)" != Z ]; }
+# A zombie counts as stopped once its last thread has ended, which closes its sockets.
+runs() {
+  kill -0 "$1" 2>/dev/null && [[ "$(awk '{ print $3, $20 }' "/proc/$1/stat" 2>/dev/null)" != "Z "[01] ]]
+}
 alive() { [ -s "$dir/$1.pid" ] && runs "$(cat "$dir/$1.pid")"; }
 
 stop() { # NAME SIGNAL
