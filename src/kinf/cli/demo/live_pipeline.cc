@@ -109,8 +109,8 @@ void LivePipeline::on_synced(const SyncedEvent& synced) {
 
 void LivePipeline::on_relisted(const Relisted& relisted) {
   say(PicturePart::store,
-      fmt::format("The new list is compared with the store: {} of {} pods had changed.",
-                  relisted.changed, relisted.objects));
+      fmt::format("The new list is compared with the store: {} pods, {} change{}.",
+                  relisted.objects, relisted.changed, relisted.changed == 1 ? "" : "s"));
 }
 
 void LivePipeline::on_error(const InformerFailure& failure) {

@@ -41,7 +41,8 @@ class Tour {
 
   Result<> run() {
     say(stage_list());
-    say("\nThe tour asks a question for each of them. [Enter starts it, q ends it] ");
+    say(fmt::format("\nThe tour asks {} questions about them. [Enter starts it, q ends it] ",
+                    stages_.size()));
     if (!read_line(context_.stop)) return {};
     for (std::size_t i = 0; i < stages_.size() && !context_.stop.stop_requested(); ++i) {
       const Result<bool> goes_on = visit(*stages_[i], fmt::format("{}/{}", i + 1, stages_.size()));
