@@ -161,6 +161,8 @@ Result<std::optional<Clock::Wall>> RecordingPlayer::next_time(const std::stop_to
 
 Result<bool> RecordingPlayer::advance(const std::stop_token& stop) {
   reached_.clear();
+  // One state: whoever reads it may be gone after the lists, so its gaps come first.
+  if (begin_ == end_) report_gaps(Clock::Wall::max());
   const Result<PlayedSource*> source = next_list();
   if (!source) return std::unexpected(source.error());
   if (*source != nullptr) {

@@ -7,6 +7,7 @@
 #include <stop_token>
 
 #include "kinf/base/local_time.h"
+#include "unit/cli/captured_stream.h"
 #include "unit/recording/recording_rig.h"
 
 namespace kinf::test {
@@ -86,6 +87,30 @@ TEST_CASE("A recording shows the state of a moment, or the last one") {
         Lines{"ADDED a@1 initial", "ADDED b@2 initial", "SYNCED 2"});
   CHECK(Minutes().play({.only_state = true}) ==
         Lines{"ADDED c@4 initial", "ADDED a@6 initial", "SYNCED 2"});
+}
+
+TEST_CASE("The gaps of one state are reported before its list") {
+  RecordingRig rig;
+  {
+    const auto writer = rig.open();
+    rig.list(*writer, rig.add_pods(*writer), {recorded_pod("a", "1")});
+  }
+  rig.clock.advance(std::chrono::minutes(1));
+  {
+    auto configmaps = pod_type();
+    configmaps.type.gvr.resource = "configmaps";
+    const auto writer = rig.open();
+    rig.list(*writer, writer->add_scope({configmaps, "", "", "", ""}).value(), {});
+  }
+  ReplayClock clock(rig.clock);
+  const auto player = RecordingPlayer::create(rig.read(), {.only_state = true}, clock).value();
+  PlayedSelection pods;
+  pods.type = pod_type().type;
+  const auto source = player->add_source(std::move(pods)).value();
+  bool is_more = false;
+  const std::string notice = captured(STDERR_FILENO, [&] { is_more = player->advance().value(); });
+  CHECK(is_more);
+  CHECK(notice.find("pods: not recorded from ") != std::string::npos);
 }
 
 TEST_CASE("A moment before the recording is refused") {
