@@ -365,9 +365,7 @@ TEST_CASE("a client that does not read stops its stream, and others are served")
   }
   const std::size_t written = echo.endless_bytes;
   CHECK(written < (64 << 20));
-  std::size_t left = written;
-  while (left > 0) left -= std::min(left, lazy.receive_until("x").size());
-  CHECK(echo.endless_bytes > written);
+  while (echo.endless_bytes == written) REQUIRE_FALSE(lazy.receive_until("x").empty());
 }
 
 TEST_CASE("a request that arrives in small pieces is answered") {
