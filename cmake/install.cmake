@@ -1,5 +1,5 @@
 # Installs the library, its headers, the package for find_package(kinf), which defines kinf::kinf, a
-# pkg-config file, and the man page and completions of the program.
+# pkg-config file, and the man pages and completions of the program.
 include(CMakePackageConfigHelpers)
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/kinf)
@@ -27,8 +27,11 @@ install(FILES ${PROJECT_BINARY_DIR}/kinf.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/
 if(NOT KINF_PROGRAM)
   return()
 endif()
-# The man page and completions, where man and the shells look for them.
-install(FILES man/kinf.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+# The man pages and completions, where man and the shells look for them.
+foreach(section IN ITEMS 1 7)
+  install(DIRECTORY man/ DESTINATION ${CMAKE_INSTALL_MANDIR}/man${section}
+    FILES_MATCHING PATTERN "*.${section}")
+endforeach()
 install(FILES completions/kinf.bash RENAME kinf
   DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
 install(FILES completions/kinf.zsh RENAME _kinf

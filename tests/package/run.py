@@ -227,6 +227,13 @@ def check_shell(prefix):
          "kubectl_complete-kinf does not complete")
 
 
+def check_pages(prefix, sources):
+    """Every man page is where man looks for it."""
+    pages = {page.name for page in (sources / "man").iterdir()}
+    found = {page.name for page in prefix.glob("share/man/man[17]/kinf*")}
+    must(len(pages) > 10 and found == pages, f"not installed: {sorted(pages ^ found)}")
+
+
 def main():
     build, sources, kinf, cxx = (pathlib.Path(word).resolve() for word in sys.argv[1:5])
     flags = sys.argv[5] if len(sys.argv) > 5 else ""
@@ -239,6 +246,7 @@ def main():
         headers = check_headers(prefix, sources)
         check_version(prefix, sources)
         check_shell(prefix)
+        check_pages(prefix, sources)
         check_dropped_registration(prefix, folder, cxx)
         check_warnings(prefix, sources, cxx)
         check_document(prefix, folder, sources, cxx)

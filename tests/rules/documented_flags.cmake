@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Fails if the man page or the completion has other flags than the help of the program.
+# Fails if a man page or the completion of a command has other flags than its help, or if a flag is
+# described on no page.
 #   cmake -DKINF=PROGRAM -DROOT=SOURCES -P documented_flags.cmake
 cmake_minimum_required(VERSION 3.25)
 set(flag "--[a-z][a-z-]+|--v")
@@ -44,12 +45,62 @@ foreach(command IN LISTS commands)
 endforeach()
 list(REMOVE_DUPLICATES every)
 
-file(READ "${ROOT}/man/kinf.1" man)
-string(REPLACE ";" "," man "${man}")
-string(REPLACE "\\-" "-" man "${man}")
-string(REGEX REPLACE "\\\\f[A-Z]" " " man "${man}")
-flags_in("${man}" has)
-compare("man/kinf.1" "${has}" "${every}")
+# Sets `result` to the text of a man page, without the markup of flags.
+function(read_page name result)
+  if(NOT EXISTS "${ROOT}/man/${name}")
+    set(wrong "${wrong}  there is no man/${name}\n" PARENT_SCOPE)
+    set(${result} "" PARENT_SCOPE)
+    return()
+  endif()
+  file(READ "${ROOT}/man/${name}" man)
+  string(REPLACE ";" "," man "${man}")
+  string(REPLACE "\\-" "-" man "${man}")
+  string(REGEX REPLACE "\\\\f[A-Z]" " " man "${man}")
+  set(${result} "${man}" PARENT_SCOPE)
+endfunction()
+
+# Sets `result` to the flags that have a paragraph in `text`.
+function(described_in text result)
+  string(REGEX MATCHALL "\n\\.TP\n[^\n]*" tags "${text}")
+  flags_in("${tags}" found)
+  set(${result} "${found}" PARENT_SCOPE)
+endfunction()
+
+read_page(kinf-options.7 options)
+described_in("${options}" in_options)
+read_page(kinf-watch.1 watch)
+described_in("${watch}" in_watch)
+foreach(command IN LISTS commands)
+  read_page(kinf-${command}.1 page)
+  string(REGEX REPLACE "^.*\n\\.SH OPTIONS\n" "\n" section "${page}")
+  string(REGEX REPLACE "\n\\.SH .*$" "\n" section "${section}")
+  flags_in("${section}" has)
+  compare("OPTIONS of man/kinf-${command}.1" "${has}" "${of_${command}}")
+  described_in("${section}" described)
+  list(APPEND described ${in_options})
+  if(section MATCHES "Described in\n.BR kinf-watch")
+    list(APPEND described ${in_watch})
+  endif()
+  foreach(one IN LISTS has)
+    if(NOT one IN_LIST described)
+      string(APPEND wrong "  no page that kinf-${command}.1 names describes ${one}\n")
+    endif()
+  endforeach()
+endforeach()
+
+# A page may mention flags of other commands, but none that no command has.
+list(TRANSFORM commands PREPEND "kinf-" OUTPUT_VARIABLE pages)
+list(APPEND pages kinf kinf-completion)
+list(TRANSFORM pages APPEND .1)
+foreach(name IN LISTS pages ITEMS kinf-options.7)
+  read_page(${name} page)
+  flags_in("${page}" has)
+  foreach(one IN LISTS has)
+    if(NOT one IN_LIST every)
+      string(APPEND wrong "  man/${name} has ${one}, which the program lacks\n")
+    endif()
+  endforeach()
+endforeach()
 
 foreach(command IN LISTS commands)
   execute_process(COMMAND "${KINF}" __complete ${command} -- OUTPUT_VARIABLE has

@@ -1,0 +1,83 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Checks the man pages: each command has one, each has all sections, names of events in JSON each
+have an example, and mandoc and groff find nothing wrong with their markup.
+
+usage: pages.py FOLDER KINF
+"""
+import json
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+
+SECTIONS = ["NAME", "SYNOPSIS", "DESCRIPTION", "OPTIONS", "EXAMPLES", "EXIT STATUS", "ENVIRONMENT",
+            "FILES", "SEE ALSO"]
+TOOLS = {"mandoc": ["mandoc", "-T", "lint", "-W", "warning"],
+         "groff": ["groff", "-t", "-man", "-Tutf8", "-ww", "-z"]}
+COMMAND = re.compile(r"^  ([a-z-]+)  +[A-Z]", re.M)
+
+
+def missing_pages(folder, kinf):
+    """Compares the commands of the program with the pages."""
+    text = subprocess.run([kinf, "help"], capture_output=True, text=True, check=True).stdout
+    commands = COMMAND.findall(text[text.index("\nCommands:\n"):])
+    assert len(commands) > 10, commands
+    pages = {f"kinf-{name}.1" for name in commands if name not in ("version", "help")}
+    found = {page.name for page in folder.glob("kinf-*.1")}
+    return [f"{name}: has no page, or no command" for name in sorted(pages ^ found)]
+
+
+def missing_sections(page):
+    if page.suffix != ".1":
+        return []
+    found = [line[4:] for line in page.read_text(encoding="utf-8").splitlines()
+             if line.startswith(".SH ")]
+    ordered = [name for name in found if name in SECTIONS]
+    return [] if ordered == SECTIONS else [f"{page.name}: has the sections {ordered}"]
+
+
+def complaints(page):
+    """Returns what the tools that are installed say about the markup."""
+    lines = []
+    for tool, words in TOOLS.items():
+        if shutil.which(tool):
+            done = subprocess.run([*words, str(page)], stdout=subprocess.PIPE, text=True,
+                                  stderr=subprocess.STDOUT, check=False)
+            lines += done.stdout.splitlines()
+            if done.returncode and not done.stdout:
+                lines.append(f"{tool} {page.name}: exit {done.returncode}")
+    return lines
+
+
+def fields_without_example(page):
+    """Compares the table of JSON fields with the examples below it."""
+    text = page.read_text(encoding="utf-8")
+    section = text[text.index(".SH EVENTS AS JSON"):]
+    named = re.findall(r"^(\w+)\tT\{$", section, re.M)
+    block = re.search(r"^\.EX\n(.*?)^\.EE$", section, re.M | re.S)[1]
+    lines = block.replace("\\-", "-").replace(",...", "").splitlines()
+    shown = [name for line in lines for name in json.loads("{" + line + "}")]
+    assert named, "no field found"
+    return [f"{page.name}: {name} has no description, or no example"
+            for name in sorted(set(named) ^ set(shown))]
+
+
+def main(folder, kinf):
+    folder = pathlib.Path(folder)
+    pages = sorted(folder.glob("kinf*.[17]"))
+    wrong = missing_pages(folder, kinf) + fields_without_example(folder / "kinf-watch.1")
+    for page in pages:
+        wrong += missing_sections(page) + complaints(page)
+    for tool in TOOLS:
+        if not shutil.which(tool):
+            print(f"{tool} is not installed: the markup was not checked with it")
+    print("\n".join(wrong + [f"{len(pages)} pages, {len(wrong)} complaints"]))
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    if len(sys.argv) < 3:
+        sys.exit(__doc__)
+    sys.exit(main(sys.argv[1], sys.argv[2]))
