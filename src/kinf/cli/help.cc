@@ -11,14 +11,14 @@ constexpr std::string_view kProgram =
     R"(kinf watches Kubernetes objects. It is kubectl get -w that reconnects and
 resumes, watches several types in one stream, and keeps an index to query.
 
-Usage: kinf COMMAND [TYPE[,TYPE...] [NAME...] | TYPE/NAME ...] [flags]
-
 Examples:
   kinf watch pods -n default --sandbox=nettool       # needs no cluster
   kinf watch deploy,po,svc -l app=web                # several types, one stream
   kinf watch pods -o json | jq .object.metadata.name
   kinf index pods --by app                           # count pods per app
   kinf run cm -- sh -c 'echo $KINF_TYPE $KINF_KEY'   # act on every change
+
+Usage: kinf COMMAND [TYPE[,TYPE...] [NAME...] | TYPE/NAME ...] [flags]
 
 Commands:
   watch          Print the current objects, then every change
@@ -43,13 +43,13 @@ Run "kinf COMMAND --help" to list the flags of a command. KINF_<FLAG> and
 constexpr std::string_view kWatch =
     R"(Print the current objects, then every change, until interrupted.
 
-Usage: kinf watch TYPE[,TYPE...] [NAME...] | TYPE/NAME ... [flags]
-
 Examples:
   kinf watch pods
   kinf watch deploy,rs,po -l app=web          # several types, one stream
   kinf watch deploy/web -td                   # when and what changed
   kinf watch pods -A -o json | jq -r '.type + " " + .key'
+
+Usage: kinf watch TYPE[,TYPE...] [NAME...] | TYPE/NAME ... [flags]
 
 Flags:
       --output-watch-events  print the type of each event (true; with -o name,
@@ -81,12 +81,12 @@ Flags:
 
 constexpr std::string_view kGet = R"(Print the current objects and exit.
 
-Usage: kinf get TYPE[,TYPE...] [NAME...] | TYPE/NAME ... [flags]
-
 Examples:
   kinf get pods -A
   kinf get deploy,svc -l app=web -o yaml
   kinf get pods -o json | jq -r '.items[].status.podIP'
+
+Usage: kinf get TYPE[,TYPE...] [NAME...] | TYPE/NAME ... [flags]
 
 Flags:
   -w, --watch                keep printing changes, like kinf watch. These flags
@@ -121,12 +121,12 @@ constexpr std::string_view kObjectsToPrint =
 
 constexpr std::string_view kIndex = R"(Query the objects of one type through an index.
 
-Usage: kinf index TYPE [NAME...] [--by KEY[=VALUE]]... [flags]
-
 Examples:
   kinf index pods --by app                    # values of a label, with counts
   kinf index pods --by @node=node-1 -o keys   # the pods on one node
   kinf index pods -w --by @root=deploy/web    # follow the pods of a deployment
+
+Usage: kinf index TYPE [NAME...] [--by KEY[=VALUE]]... [flags]
 
 Flags:
       --by KEY               list the values of KEY and count their objects
@@ -155,16 +155,16 @@ Output:
 
 constexpr std::string_view kRun = R"(Run a command for every object that changes.
 
+Examples:
+  kinf run cm -- sh -c 'echo $KINF_TYPE $KINF_KEY'
+  kinf run cm -l app=web --changed .data -- ./reload.sh
+
 Usage: kinf run TYPE[,TYPE...] [NAME...] [flags] -- COMMAND ARGUMENT...
 
 The command reads the event as JSON from standard input, with the state of its
 last success in "old", and finds KINF_TYPE, KINF_KEY, KINF_NAMESPACE, KINF_NAME
 and more in its environment. It never runs twice at a time for one object:
 changes during a run cause one more run. If it fails, kinf retries it.
-
-Examples:
-  kinf run cm -- sh -c 'echo $KINF_TYPE $KINF_KEY'
-  kinf run cm -l app=web --changed .data -- ./reload.sh
 
 Flags:
       --changed PATH         ignore updates that change nothing at this path
@@ -186,17 +186,17 @@ Flags:
 
 constexpr std::string_view kWait = R"(Wait until objects satisfy conditions.
 
-Usage: kinf wait TYPE/NAME ... | TYPE[,TYPE...] NAME... | --all [flags]
-
-Exits with 0 when all conditions hold for all objects at the same time, with 3
-when a condition of --fail-on holds, and with 124 after --timeout. Waits for
-objects that do not exist yet.
-
 Examples:
   kinf wait pod/web-1 --for=condition=Ready
   kinf wait job/migrate --for=condition=Complete --fail-on=condition=Failed
   kinf wait pods -l app=web --for=condition=Ready --count '>=3' --timeout=5m
   kinf wait pod/web-1 --for=delete
+
+Usage: kinf wait TYPE/NAME ... | TYPE[,TYPE...] NAME... | --all [flags]
+
+Exits with 0 when all conditions hold for all objects at the same time, with 3
+when a condition of --fail-on holds, and with 124 after --timeout. Waits for
+objects that do not exist yet.
 
 Flags:
       --for CONDITION        create, delete, condition=TYPE[=VALUE] (true),
@@ -223,11 +223,11 @@ Output:
 constexpr std::string_view kRecord =
     R"(Write every version of the selected objects to a recording, until interrupted.
 
-Usage: kinf record TYPE[,TYPE...] [NAME...] --to FILE [flags]
-
 Examples:
   kinf record deploy,rs,po,events -n shop --to incident.kinf
   kinf record pods -A --to pods.kinf --keep 7d --max-size 2GiB
+
+Usage: kinf record TYPE[,TYPE...] [NAME...] --to FILE [flags]
 
 A recording is an SQLite file. kinf watch, get, index, wait and run read it.
 Run kinf record again with the same file to go on: what changed meanwhile is
@@ -243,17 +243,17 @@ Flags:
 constexpr std::string_view kHistory =
     R"(Print the versions of one object: when, by whom and what changed.
 
-Usage: kinf history TYPE/NAME [--from FILE] [flags]
-
 Examples:
   kinf history pod/web-2 --from incident.kinf
   kinf history deploy/web -d                 # from now on
+
+Usage: kinf history TYPE/NAME [--from FILE] [flags]
 
 Reads a recording of kinf record. Without --from, prints the versions from now
 on, until interrupted.
 
 Flags:
-      --from FILE            the recording, or JSON of kinf watch -o json (-: from
+      --from FILE            the recording, or JSON of kinf watch -o json (-:
                              standard input)
       --since T              begin at T: 10:14, "yesterday 10:14:03", -15m or a
                              time in RFC 3339
@@ -289,15 +289,15 @@ constexpr std::string_view kPlayedRecordings =
 
 constexpr std::string_view kDemo = R"(Show how an informer works, one stage at a time.
 
-Usage: kinf demo [STAGE] [flags]
-
-Without a stage: lists the stages; on a terminal also a tour through them, each
-with a question and its answer in a diagram. With --live: the diagram alone.
-
 Examples:
   kinf demo
   kinf demo --live
   kinf demo reflector-known --explain
+
+Usage: kinf demo [STAGE] [flags]
+
+Without a stage: lists the stages; on a terminal also a tour through them, each
+with a question and its answer in a diagram. With --live: the diagram alone.
 
 Stages:
   deltafifo, dedup, synced    the queue: one entry per key, no duplicates, and
@@ -335,16 +335,16 @@ real cluster, except faults and controller. Some stages need no server.
 constexpr std::string_view kSandbox =
     R"(Run a small API server that answers like kube-apiserver, without a cluster.
 
-Usage: kinf sandbox [flags] [-- COMMAND ARGUMENT...]
-
-Prints the line "export KUBECONFIG=..." and serves until interrupted. With a
-COMMAND, runs it with KUBECONFIG set and exits with its status.
-
 Examples:
   kinf sandbox --scenario rollout
   kinf sandbox --load manifests/ -- kubectl get pods
   kinf sandbox --fault gone -- ./my-controller-test
   kinf sandbox --from incident.kinf --at 10:14 -- k9s
+
+Usage: kinf sandbox [flags] [-- COMMAND ARGUMENT...]
+
+Prints the line "export KUBECONFIG=..." and serves until interrupted. With a
+COMMAND, runs it with KUBECONFIG set and exits with its status.
 
 Flags:
       --listen HOST:PORT     listen address; port 0 takes a free one
@@ -390,12 +390,12 @@ constexpr std::string_view kCheck =
     R"(Print the context, server, user and namespace that kinf would use, and what the
 user may do with types.
 
-Usage: kinf check [TYPE...] [flags]
-
 Examples:
   kinf check
   kinf check pods secrets -n shop
   kinf check deploy,rs,po -A --verify
+
+Usage: kinf check [TYPE...] [flags]
 
 Each line says what is right, or what is wrong and what to do. Exits with 0 if
 all is right, with 1 for a problem of the kubeconfig, 2 for an unknown type, 4
@@ -412,12 +412,12 @@ Flags:
 
 constexpr std::string_view kApiResources = R"(Print the types of the server.
 
-Usage: kinf api-resources [flags]
-
 Examples:
   kinf api-resources
   kinf api-resources --verbs=list,watch -o name
   kinf api-resources --api-group=apps -o wide
+
+Usage: kinf api-resources [flags]
 
 Flags, as in kubectl api-resources:
       --api-group GROUP      only types of this group; empty: the core group
@@ -434,12 +434,12 @@ Flags, as in kubectl api-resources:
 constexpr std::string_view kCompletion =
     R"(Print a script that completes the words of kinf in a shell.
 
-Usage: kinf completion bash|zsh|fish
-
 Examples:
   source <(kinf completion bash)        # in ~/.bashrc
   source <(kinf completion zsh)         # in ~/.zshrc, after compinit
   kinf completion fish | source         # in ~/.config/fish/config.fish
+
+Usage: kinf completion bash|zsh|fish
 
 Completes commands, flags and their values; types, names, namespaces, labels and
 fields come from the server. The script asks kinf for them, which waits for the
@@ -490,7 +490,7 @@ constexpr std::string_view kGlobal =
   cluster)
 Logging: -v, --v N (2 syncs, 4 reconnects, 6 requests, 8 bodies), -q, --quiet,
   --log-format text|json, --color auto|always|never, -h, --help
-D is a duration such as 500ms or 5m. "man kinf" describes each flag.
+D is a duration such as 500ms or 5m. "man kinf-options" describes these flags.
 )";
 
 constexpr std::string_view kDemoGlobal = R"(
@@ -502,13 +502,13 @@ Cluster and user: --kubeconfig FILE, --context NAME, -n, --namespace NAME,
   --config FILE, --sandbox[=SCENARIO]
 Logging: -v, --v N, -q, --quiet, --log-format text|json,
   --color auto|always|never, -h, --help
-D is a duration such as 500ms or 5m. "man kinf" describes each flag.
+D is a duration such as 500ms or 5m. "man kinf-options" describes these flags.
 )";
 
 constexpr std::string_view kSandboxGlobal = R"(
 Logging: -v, --v N, -q, --quiet, --log-format text|json,
   --color auto|always|never, -h, --help; settings: --config FILE
-D is a duration such as 500ms or 5m. "man kinf" describes each flag.
+D is a duration such as 500ms or 5m. "man kinf-options" describes these flags.
 )";
 
 }  // namespace

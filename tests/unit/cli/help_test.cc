@@ -4,6 +4,8 @@
 #include <doctest/doctest.h>
 
 #include <array>
+#include <sstream>
+#include <vector>
 
 namespace kinf {
 namespace {
@@ -27,6 +29,20 @@ TEST_CASE("the help of kinf names every command, and each command has a help of 
     CHECK(has(text, "Usage: kinf " + name));
     CHECK(has(text, "Flags:\n"));
     CHECK(text.back() == '\n');
+  }
+}
+
+TEST_CASE("each help has examples before all else, in lines of at most 80 characters") {
+  std::vector<CommandSummary> topics = command_summaries();
+  topics.push_back({"", "the program itself"});
+  for (const CommandSummary& topic : topics) {
+    CAPTURE(topic.name);
+    const std::string text = help_text(topic.name);
+    const std::size_t examples = text.find("\nExamples:\n  ");
+    CHECK(examples < text.find("\nUsage: "));
+    CHECK(text.find("\n\n") + 1 == examples);  // only the summary is before them
+    std::istringstream lines(text);
+    for (std::string line; std::getline(lines, line);) CHECK(line.size() <= 80);
   }
 }
 
