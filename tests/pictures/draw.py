@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Draws the pictures of doc/informers.md from what an informer does in `kinf demo --keys`.
+"""Draws the pictures of doc/informers.md from what an informer does in `kinf demo --keys`, and
+those of the README from recorded terminals (see record.py).
 
 usage: draw.py KINF FOLDER [--check]
 
-Writes them into FOLDER. With --check, compares them with those in FOLDER.
+Writes them into FOLDER. With --check, compares them with those in FOLDER, and the recorded rollout
+with a run of today.
 """
 import difflib
 import pathlib
@@ -13,28 +15,45 @@ import sys
 import deltas
 import exchange
 import pipeline
+import restart
+import rollout
 
 PICTURES = {"informer-pipeline.svg": pipeline.draw, "informer-deltas.svg": deltas.draw,
-            "informer-requests.svg": exchange.draw}
+            "informer-requests.svg": exchange.draw, "rollout.svg": rollout.draw,
+            "restart.svg": restart.draw}
+LARGEST = 60_000  # bytes of a picture
+
+
+def compared(path, text):
+    """Returns the differences between a picture in a file and one drawn now."""
+    found = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+    return list(difflib.unified_diff(found, text.splitlines(), str(path), "drawn now", lineterm=""))
+
+
+def check(program, folder):
+    failed = 0
+    for name, draw in PICTURES.items():
+        text = draw(program)
+        lines = compared(folder / name, text)
+        if len(text) > LARGEST or "<script" in text:
+            lines.append(f"{name}: {len(text)} bytes; it must be small, and without a script")
+        if name == "rollout.svg":
+            lines += rollout.differences(program)
+        failed += bool(lines)
+        print("\n".join(lines[:40]), end="\n" if lines else "")
+    print(f"{len(PICTURES) - failed} passed, {failed} failed")
+    return 1 if failed else 0
 
 
 def main(program, folder, has_check):
-    failed = 0
-    for name, draw in PICTURES.items():
-        text, path = draw(program), pathlib.Path(folder) / name
-        if not has_check:
-            path.write_text(text, encoding="utf-8")
-            continue
-        found = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
-        lines = list(difflib.unified_diff(found, text.splitlines(), str(path), "drawn now", lineterm=""))
-        failed += bool(lines)
-        print("\n".join(lines[:40]), end="\n" if lines else "")
     if has_check:
-        print(f"{len(PICTURES) - failed} passed, {failed} failed")
-    return 1 if failed else 0
+        return check(program, folder)
+    for name, draw in PICTURES.items():
+        (folder / name).write_text(draw(program), encoding="utf-8")
+    return 0
 
 
 if __name__ == "__main__":
     if len(sys.argv) < 3:
         sys.exit(__doc__)
-    sys.exit(main(sys.argv[1], sys.argv[2], "--check" in sys.argv[3:]))
+    sys.exit(main(sys.argv[1], pathlib.Path(sys.argv[2]), "--check" in sys.argv[3:]))

@@ -52,6 +52,10 @@ class Svg:
         self.height = 0
         self.parts = []
 
+    def rules(self):
+        """Returns more style rules, for a kind of picture that needs them."""
+        return []
+
     def reach(self, y):
         """Makes the picture at least as high as `y`."""
         self.height = max(self.height, y + MARGIN)
@@ -104,5 +108,6 @@ class Svg:
         head = (f'<svg xmlns="http://www.w3.org/2000/svg" width="{self.width}" '
                 f'height="{self.height}" viewBox="0 0 {self.width} {self.height}" role="img">')
         back = f'<rect class="back" width="{self.width}" height="{self.height}"/>'
+        styles = "\n  ".join([style(), *self.rules()])
         return "\n".join([head, f"<title>{escape(self.title)}</title>",
-                          f"<style>\n  {style()}\n</style>", back, *self.parts, "</svg>", ""])
+                          f"<style>\n  {styles}\n</style>", back, *self.parts, "</svg>", ""])
