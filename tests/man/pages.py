@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Checks the man pages: each command has one, each has all sections, names of events in JSON each
-have an example, and mandoc and groff find nothing wrong with their markup.
+"""Checks the man pages: each command has one, with all sections; the stages of kinf demo and the
+fields of events in JSON are there; mandoc and groff find nothing wrong with the markup.
 
 usage: pages.py FOLDER KINF
 """
@@ -27,6 +27,18 @@ def missing_pages(folder, kinf):
     pages = {f"kinf-{name}.1" for name in commands if name not in ("version", "help")}
     found = {page.name for page in folder.glob("kinf-*.1")}
     return [f"{name}: has no page, or no command" for name in sorted(pages ^ found)]
+
+
+def wrong_stages(page, kinf):
+    """Compares the stages of kinf demo with its page."""
+    text = page.read_text(encoding="utf-8").replace("\\-", "-") if page.exists() else ""
+    section = text.partition("\n.SH STAGES\n")[2].partition("\n.SH ")[0]
+    told = re.findall(r"^\.B (.*)\n(.*)\.$", section, re.M)
+    lines = subprocess.run([kinf, "demo"], stdin=subprocess.DEVNULL, capture_output=True, text=True,
+                           check=True).stdout.splitlines()
+    stages = [(name, what[0].upper() + what[1:]) for name, what in (re.split(" +", line, maxsplit=1)
+                                                                    for line in lines)]
+    return [] if told == stages else [f"{page.name}: STAGES are not what kinf demo lists"]
 
 
 def missing_sections(page):
@@ -67,7 +79,8 @@ def fields_without_example(page):
 def main(folder, kinf):
     folder = pathlib.Path(folder)
     pages = sorted(folder.glob("kinf*.[17]"))
-    wrong = missing_pages(folder, kinf) + fields_without_example(folder / "kinf-watch.1")
+    wrong = missing_pages(folder, kinf) + wrong_stages(folder / "kinf-demo.1", kinf)
+    wrong += fields_without_example(folder / "kinf-watch.1")
     for page in pages:
         wrong += missing_sections(page) + complaints(page)
     for tool in TOOLS:

@@ -36,8 +36,9 @@ Commands:
   version        Print the version
   help           Print this help, or the help of a command
 
-Run "kinf COMMAND --help" to list the flags of a command. KINF_<FLAG> and
-~/.config/kinf/config.toml set their defaults, and aliases: see "man kinf".
+Run "kinf COMMAND --help" to list the flags of a command, or read its page:
+"man kinf-COMMAND". KINF_<FLAG> and ~/.config/kinf/config.toml set their
+defaults, and aliases: see "man kinf".
 )";
 
 constexpr std::string_view kWatch =
