@@ -5,8 +5,8 @@ those of the README from recorded terminals (see record.py).
 
 usage: draw.py KINF FOLDER [--check]
 
-Writes them into FOLDER. With --check, compares them with those in FOLDER, and the recorded rollout
-with a run of today.
+Writes them into FOLDER. With --check, compares them with those in FOLDER, and the recordings
+with runs of today.
 """
 import difflib
 import pathlib
@@ -21,6 +21,7 @@ import rollout
 PICTURES = {"informer-pipeline.svg": pipeline.draw, "informer-deltas.svg": deltas.draw,
             "informer-requests.svg": exchange.draw, "rollout.svg": rollout.draw,
             "restart.svg": restart.draw}
+RECORDED = {"rollout.svg": rollout, "restart.svg": restart}
 LARGEST = 60_000  # bytes of a picture
 
 
@@ -37,8 +38,8 @@ def check(program, folder):
         lines = compared(folder / name, text)
         if len(text) > LARGEST or "<script" in text:
             lines.append(f"{name}: {len(text)} bytes; it must be small, and without a script")
-        if name == "rollout.svg":
-            lines += rollout.differences(program)
+        if name in RECORDED:
+            lines += RECORDED[name].differences(program)
         failed += bool(lines)
         print("\n".join(lines[:40]), end="\n" if lines else "")
     print(f"{len(PICTURES) - failed} passed, {failed} failed")

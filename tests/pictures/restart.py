@@ -2,14 +2,16 @@
 """kubectl and kinf side by side while an API server restarts: two recorded terminals, and above
 them the state of the server."""
 import pathlib
+import subprocess
 
+import screen
 from cast import Cast
-from screen import rows
 from svg import MARGIN
 from terminal import ROW, Clock, Terminals, width_of
 
 RECORDINGS = pathlib.Path(__file__).parent / "recordings"
 KINDS = {"running": "green", "killed": "red", "starting": "yellow", "running again": "green"}
+EVENTS = ("Added", "Updated", "Deleted")
 TOP = 40  # for the state of the server
 
 
@@ -19,7 +21,7 @@ def events(cast, code):
 
 def draw(_program):
     casts = {name: Cast.read(RECORDINGS / f"restart-{name}.cast") for name in ("kubectl", "kinf")}
-    found = {name: rows(cast) for name, cast in casts.items()}
+    found = {name: screen.rows(cast) for name, cast in casts.items()}
     states = events(casts["kinf"], "m")
     ended, status = events(casts["kubectl"], "x")[0]
     shown = [row.time for each in found.values() for row in each]
@@ -45,3 +47,15 @@ def draw_states(picture, middle, states):
         end = states[i + 1][0] if i + 1 < len(states) else None
         picture.label(middle, MARGIN + 20, f"\u25cf API server: {text}", f"strong {KINDS[text]}",
                       begin, end, "middle")
+
+
+def differences(program):
+    """Compares what kinf printed with a run of today, on a sandbox in which the same happens to the
+    pods. Only lines about the connection are left out."""
+    cast = Cast.read(RECORDINGS / "restart-kinf.cast")
+    story = RECORDINGS / "restart.yaml"
+    events = sum(line.startswith(EVENTS) for line in (row.text() for row in screen.rows(cast)))
+    done = subprocess.run([program, *cast.command.split()[1:], f"--sandbox={story}", "-q",
+                           "--max-events", str(events)], stdin=subprocess.DEVNULL,
+                          capture_output=True, text=True, timeout=120, check=True)
+    return screen.differences(cast, done.stdout)
