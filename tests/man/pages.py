@@ -63,7 +63,17 @@ def complaints(page):
     return lines
 
 
-def fields_without_example(page):
+def fields_in_order(shown, kinf):
+    """Compares the order of the fields with an event of kinf."""
+    words = "watch deploy -o json --show-old --diff --sandbox=rollout --max-events 2".split()
+    done = subprocess.run([kinf, *words], stdin=subprocess.DEVNULL, capture_output=True, text=True,
+                          check=True)
+    printed = list(json.loads(done.stdout.splitlines()[-1]))
+    is_right = len(printed) > 6 and [name for name in shown if name in printed] == printed
+    return [] if is_right else [f"an event of kinf has the fields {printed}"]
+
+
+def wrong_fields(page, kinf):
     """Compares the table of JSON fields with the examples below it."""
     text = page.read_text(encoding="utf-8")
     section = text[text.index(".SH EVENTS AS JSON"):]
@@ -73,14 +83,14 @@ def fields_without_example(page):
     shown = [name for line in lines for name in json.loads("{" + line + "}")]
     assert named, "no field found"
     return [f"{page.name}: {name} has no description, or no example"
-            for name in sorted(set(named) ^ set(shown))]
+            for name in sorted(set(named) ^ set(shown))] + fields_in_order(shown, kinf)
 
 
 def main(folder, kinf):
     folder = pathlib.Path(folder)
     pages = sorted(folder.glob("kinf*.[17]"))
     wrong = missing_pages(folder, kinf) + wrong_stages(folder / "kinf-demo.1", kinf)
-    wrong += fields_without_example(folder / "kinf-watch.1")
+    wrong += wrong_fields(folder / "kinf-watch.1", kinf)
     for page in pages:
         wrong += missing_sections(page) + complaints(page)
     for tool in TOOLS:
