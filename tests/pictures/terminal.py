@@ -9,12 +9,10 @@ CELL, ROW = 7.3, 17  # width and height of a character
 BAR, PADDING = 28, 12  # height of the title bar, space around the text
 TYPED = 0.6  # seconds before the first output, in which the command is typed
 LONGEST = 2.2  # seconds: longer pauses are shortened
-REST = 4  # seconds before it begins again
+REST = 6  # seconds before it begins again
 
-# Each colour has a value for light and one for dark.
-COLOURS = {"text": ("#1f2328", "#e6edf3"), "faint": ("#57606a", "#9da7b3"),
-           "green": ("#116329", "#7ee787"), "yellow": ("#8a5a00", "#e3b341"),
-           "red": ("#a40e26", "#ffa198")}
+# Beyond the colours of every picture. Each has a value for light and one for dark.
+YELLOW = ("#8a5a00", "#e3b341")
 SCREEN = {"fill": ("#ffffff", "#0d1117"), "stroke": ("#afb8c1", "#484f58")}
 TITLE = {"fill": ("#eaeef2", "#161b22"), "stroke": ("#afb8c1", "#484f58")}
 
@@ -22,8 +20,7 @@ TITLE = {"fill": ("#eaeef2", "#161b22"), "stroke": ("#afb8c1", "#484f58")}
 def rules(index):
     def box(name, values):
         return f".{name} {{ fill: {values['fill'][index]}; stroke: {values['stroke'][index]} }}"
-    return [*(f".{name} {{ fill: {values[index]} }}" for name, values in COLOURS.items()),
-            box("screen", SCREEN), box("title", TITLE)]
+    return [f".yellow {{ fill: {YELLOW[index]} }}", box("screen", SCREEN), box("title", TITLE)]
 
 
 class Clock:
@@ -41,10 +38,10 @@ class Clock:
     def frame(self, begin, end=None):
         """Returns the class of what is visible from one time of the recording to another."""
         begin, end = (time and round(self._shown[time], 2) for time in (begin, end))
-        return self._frames.setdefault((begin, end), f"f{len(self._frames)}")
+        return self._frames.setdefault((begin, end), f"at{len(self._frames)}")
 
     def rules(self):
-        yield f"[class*=' f'] {{ animation: {self.duration}s step-end infinite }}"
+        yield f"[class*=' at'] {{ animation: {self.duration}s step-end infinite }}"
         yield "@media (prefers-reduced-motion: reduce) { * { animation: none !important } }"
         for (begin, end), name in self._frames.items():
             hidden = f"{self._share(end)}, to {{ opacity: 0 }}" if end else "to { opacity: 1 }"
