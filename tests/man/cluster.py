@@ -64,7 +64,8 @@ class Cluster:
 
     def environment(self, home):
         """Returns the environment of an example, which has nothing of the user's settings."""
-        kept = {name: os.environ[name] for name in os.environ if not name.startswith("KINF_")}
+        kept = {name: value for name, value in os.environ.items()
+                if not name.startswith(("KINF_", "XDG_"))}
         configs = ":".join(str(self.folder / name) for name in ("prod", "stage"))
         path = os.path.dirname(self.kinf) + os.pathsep + os.environ["PATH"]
         return {**kept, "PATH": path, "KUBECONFIG": configs, "HOME": str(home), "TERM": "xterm"}
