@@ -102,6 +102,7 @@ foreach(name IN LISTS pages ITEMS kinf-options.7)
   endforeach()
 endforeach()
 
+set(ENV{KINF_COMPLETION_TIMEOUT} 60s)
 foreach(command IN LISTS commands)
   execute_process(COMMAND "${KINF}" __complete ${command} -- OUTPUT_VARIABLE has
     COMMAND_ERROR_IS_FATAL ANY)
