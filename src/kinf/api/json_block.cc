@@ -13,6 +13,8 @@
 #include <bit>
 #include <cstdint>
 
+#include "kinf/base/processor.h"
+
 namespace kinf {
 namespace {
 
@@ -213,20 +215,12 @@ struct Avx512 {
   }
 };
 
-bool has_avx512() {
-  return __builtin_cpu_supports("avx512f") != 0 && __builtin_cpu_supports("avx512bw") != 0;
-}
-
-bool has_avx2() {
-  return __builtin_cpu_supports("avx2") != 0 && __builtin_cpu_supports("bmi") != 0 &&
-         __builtin_cpu_supports("popcnt") != 0 && __builtin_cpu_supports("pclmul") != 0;
-}
-
 }  // namespace
 
 const char* scan_blocks(const char*& from, const char* end, JsonScanState& state) {
   using Scan = const char* (*)(const char*&, const char*, JsonScanState&);
-  static const Scan kBest = !has_avx2() ? Sse2::scan : has_avx512() ? Avx512::scan : Avx2::scan;
+  static const VectorInstructions kHas = vector_instructions(read_processor());
+  static const Scan kBest = kHas.avx512 ? Avx512::scan : kHas.avx2 ? Avx2::scan : Sse2::scan;
   return kBest(from, end, state);
 }
 

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tells which vector instructions may be used on this machine. Asks the processor itself, because
+// __builtin_cpu_supports() needs a compiler runtime that not every toolchain has complete.
+#pragma once
+
+#include <cstdint>
+
+namespace kinf {
+
+/// What the processor reports, as Intel's and AMD's manuals number it.
+struct ProcessorBits {
+  std::uint32_t leaf1_ecx = 0;  ///< CPUID leaf 1
+  std::uint32_t leaf7_ebx = 0;  ///< CPUID leaf 7, subleaf 0; 0 if there is no such leaf
+  std::uint64_t xcr0 = 0;       ///< the registers that the system saves; 0 without OSXSAVE
+};
+
+struct VectorInstructions {
+  bool avx2 = false;    ///< AVX2, BMI1, POPCNT and PCLMULQDQ
+  bool avx512 = false;  ///< AVX-512 F and BW, besides those of `avx2`
+};
+
+/// Returns what both the processor and the operating system support.
+VectorInstructions vector_instructions(const ProcessorBits& bits);
+
+/// Returns what this processor reports. Returns zeros on processors other than x86-64. Never
+/// blocks. Threads: any.
+ProcessorBits read_processor();
+
+}  // namespace kinf
