@@ -3,7 +3,6 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <linux/close_range.h>
 #include <poll.h>
 #include <signal.h>
 #include <sys/mman.h>
@@ -17,6 +16,8 @@
 #include <cerrno>
 #include <map>
 #include <system_error>
+
+#include "kinf/process/close_descriptors.h"
 
 namespace kinf {
 namespace {
@@ -75,7 +76,7 @@ struct Spawn {
   const int input = spawn.input < 0 ? ::open("/dev/null", O_RDONLY) : spawn.input;
   if (input > 0) ::dup2(input, 0);
   if (spawn.output != 1) ::dup2(spawn.output, 1);
-  if (!spawn.foreground) ::close_range(3, ~0U, CLOSE_RANGE_CLOEXEC);
+  if (!spawn.foreground) close_descriptors(3, ~0U, Closing::on_exec);
   ::execve(spawn.path, spawn.arguments, spawn.environment);
   const int error = errno;
   (void)!::write(spawn.failure, &error, sizeof error);

@@ -12,6 +12,8 @@
 #include <cerrno>
 #include <system_error>
 
+#include "kinf/process/close_descriptors.h"
+
 namespace kinf {
 namespace {
 
@@ -38,8 +40,9 @@ void note(Groups& groups, std::size_t& count, pid_t message) {
   ::sigprocmask(SIG_SETMASK, &all, nullptr);
   ::prctl(PR_SET_NAME, "kinf-guard");
   // Closes all other descriptors, so that the guard does not keep kinf's pipes open.
-  if (pipe > 0) ::close_range(0, static_cast<unsigned>(pipe) - 1, 0);
-  ::close_range(static_cast<unsigned>(pipe) + 1, ~0U, 0);
+  const auto kept = static_cast<unsigned>(pipe);
+  if (kept > 0) close_descriptors(0, kept - 1, Closing::now);
+  close_descriptors(kept + 1, ~0U, Closing::now);
   static Groups groups;
   std::size_t count = 0;
   pid_t message = 0;
