@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Mutex, RwMutex, CondVar and their locks: wrappers with clang's thread-safety attributes, so that
+// Mutex, its lock, and CondVar: wrappers with clang's thread-safety attributes, so that
 // the compiler checks that guarded members are only used under their lock.
 #pragma once
 
-#include <pthread.h>
-
 #include <chrono>
 #include <condition_variable>
-#include <cstdlib>
 #include <mutex>
 #include <stop_token>
-#include <utility>
 
 #if defined(__clang__)
 #define KINF_TSA(x) __attribute__((x))
@@ -42,77 +38,6 @@ class KINF_TSA(scoped_lockable) MutexLock {
 
  private:
   Mutex& mu_;
-};
-
-/// Allows many readers or one writer. A waiting writer has priority over later readers, so that
-/// readers cannot starve it. A thread must not lock it twice. ReadLock handles nested read locks.
-class KINF_TSA(capability("rw_mutex")) RwMutex {
- public:
-  RwMutex() {
-    pthread_rwlockattr_t attributes;
-    pthread_rwlockattr_init(&attributes);
-#if defined(__GLIBC__)
-    pthread_rwlockattr_setkind_np(&attributes, PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP);
-#endif
-    pthread_rwlock_init(&lock_, &attributes);
-    pthread_rwlockattr_destroy(&attributes);
-  }
-  ~RwMutex() { pthread_rwlock_destroy(&lock_); }
-  RwMutex(const RwMutex&) = delete;
-  RwMutex& operator=(const RwMutex&) = delete;
-
-  void lock() KINF_TSA(acquire_capability()) { pthread_rwlock_wrlock(&lock_); }
-  void unlock() KINF_TSA(release_capability()) { pthread_rwlock_unlock(&lock_); }
-  void lock_shared() KINF_TSA(acquire_shared_capability()) { pthread_rwlock_rdlock(&lock_); }
-  void unlock_shared() KINF_TSA(release_shared_capability()) { pthread_rwlock_unlock(&lock_); }
-
- private:
-  pthread_rwlock_t lock_;
-};
-
-/// Use on the stack only. If the thread already holds a ReadLock of the same mutex, a nested one
-/// does not lock again and never waits.
-class KINF_TSA(scoped_lockable) ReadLock {
- public:
-  explicit ReadLock(RwMutex& mu) KINF_TSA(acquire_shared_capability(mu))
-      : mu_(mu), is_nested_(is_held(mu)), outer_(std::exchange(innermost_, this)) {
-    if (!is_nested_) mu_.lock_shared();
-  }
-  ~ReadLock() KINF_TSA(release_generic_capability()) {
-    innermost_ = outer_;
-    if (!is_nested_) mu_.unlock_shared();
-  }
-  ReadLock(const ReadLock&) = delete;
-  ReadLock& operator=(const ReadLock&) = delete;
-
-  /// Whether the calling thread holds a ReadLock of `mu`.
-  static bool is_held(const RwMutex& mu) {
-    const ReadLock* lock = innermost_;
-    while (lock != nullptr && &lock->mu_ != &mu) lock = lock->outer_;
-    return lock != nullptr;
-  }
-
- private:
-  static inline thread_local const ReadLock* innermost_ = nullptr;
-
-  RwMutex& mu_;
-  const bool is_nested_;
-  const ReadLock* const outer_;  ///< the thread's previous ReadLock; null if it holds no other
-};
-
-/// Aborts the process if the thread holds a ReadLock of the same mutex.
-class KINF_TSA(scoped_lockable) WriteLock {
- public:
-  explicit WriteLock(RwMutex& mu) KINF_TSA(acquire_capability(mu)) : mu_(mu) {
-    if (ReadLock::is_held(mu)) std::abort();
-    mu_.lock();
-  }
-  ~WriteLock() KINF_TSA(release_capability()) { mu_.unlock(); }
-  WriteLock(const WriteLock&) = delete;
-  WriteLock& operator=(const WriteLock&) = delete;
-
- private:
-  RwMutex& mu_;
 };
 
 /// A condition variable whose waits also wake on stop. All waits may wake early: the caller

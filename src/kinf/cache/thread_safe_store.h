@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "kinf/base/rw_mutex.h"
 #include "kinf/base/sync.h"
 #include "kinf/cache/behaviour.h"
 #include "kinf/cache/functions.h"
