@@ -216,6 +216,7 @@ TEST_CASE("a port without a listener is a refused connection") {
 TEST_CASE("an incomplete answer and a reset connection are different faults") {
   RealClock clock;
   ScriptedServer server([](ServerConnection& connection, const SeenRequest& request) {
+    if (request.target == "/no-head") return false;
     connection.begin();
     connection.chunk("part");
     if (request.target == "/reset") connection.reset();
@@ -223,7 +224,8 @@ TEST_CASE("an incomplete answer and a reset connection are different faults") {
   });
   const auto transport = transport_to(server.url(), clock);
   for (const auto& [target, fault] :
-       {std::pair{"/cut", NetworkFault::closed}, std::pair{"/reset", NetworkFault::reset}}) {
+       {std::pair{"/no-head", NetworkFault::closed}, std::pair{"/cut", NetworkFault::closed},
+        std::pair{"/reset", NetworkFault::reset}}) {
     CAPTURE(target);
     RecordingSink sink;
     const auto call = transport->start(request_for(target), sink);

@@ -43,6 +43,12 @@ int tune_socket(void*, curl_socket_t socket, curlsocktype purpose) {
   return CURL_SOCKOPT_OK;
 }
 
+/// Called when the connection and its TLS session are ready, before the request is sent.
+int note_connected(void* connected, char*, char*, int, int) {
+  *static_cast<bool*>(connected) = true;
+  return CURL_PREREQFUNC_OK;
+}
+
 /// Sets an option to a copy of `text`.
 void set_blob(CURL* easy, CURLoption option, const std::string& text) {
   curl_blob blob{};
@@ -89,6 +95,9 @@ void HttpTransfer::configure(const HttpRequest& request, bool fresh_connection) 
   curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, &HttpTransfer::on_body);
   curl_easy_setopt(easy, CURLOPT_WRITEDATA, this);
   curl_easy_setopt(easy, CURLOPT_BUFFERSIZE, kReadBufferBytes);
+  // Its times do not tell whether there was a connection: libcurl 8 sets all of them on a failure.
+  curl_easy_setopt(easy, CURLOPT_PREREQFUNCTION, &note_connected);
+  curl_easy_setopt(easy, CURLOPT_PREREQDATA, &connected_);
   curl_easy_setopt(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);
   curl_easy_setopt(easy, CURLOPT_FOLLOWLOCATION, 0L);
   curl_easy_setopt(easy, CURLOPT_CONNECTTIMEOUT_MS, kConnectTimeoutMs);
@@ -306,12 +315,10 @@ void HttpTransfer::finish(CURLcode code) {
   failure.proxy = without_user(settings_->proxy);
   if (easy_ != nullptr) {
     long os_errno = 0;
-    curl_off_t handshake_done = 0;
     curl_easy_getinfo(easy_.get(), CURLINFO_OS_ERRNO, &os_errno);
     curl_easy_getinfo(easy_.get(), CURLINFO_SSL_VERIFYRESULT, &failure.verify_result);
-    curl_easy_getinfo(easy_.get(), CURLINFO_PRETRANSFER_TIME_T, &handshake_done);
     failure.os_errno = static_cast<int>(os_errno);
-    failure.connected = head_complete_ || handshake_done > 0;
+    failure.connected = connected_;
   }
   outcome_ = std::unexpected(network_error(failure));
 }

@@ -93,6 +93,7 @@ class HttpTransfer {
   std::unique_ptr<curl_slist, ListDeleter> headers_;
   std::unique_ptr<curl_slist, ListDeleter> connect_to_;
   std::string error_text_;
+  bool connected_ = false;  ///< the connection was ready to send the request
   std::unique_ptr<CURL, EasyDeleter> easy_;
 
   std::optional<Clock::Duration> silence_limit_;
