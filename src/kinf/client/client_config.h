@@ -14,6 +14,7 @@
 
 #include "kinf/base/error.h"
 #include "kinf/base/url.h"
+#include "kinf/client/system_cas.h"
 
 namespace kinf {
 
@@ -29,6 +30,8 @@ struct TlsConfig {
   std::string key_data;
   std::string server_name;  ///< used for SNI and verification instead of the URL's host
   bool insecure = false;    ///< do not verify the server's certificate
+  /// Trusted if no CA is configured, and for proxies.
+  SystemCas system_cas;
 
   /// Returns whether a CA is configured. Otherwise the system's CAs are trusted.
   bool has_ca() const { return !ca_file.empty() || !ca_data.empty(); }

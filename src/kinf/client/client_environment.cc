@@ -30,6 +30,8 @@ ClientEnvironment read_client_environment() {
   environment.config.home = variable("HOME");
   environment.config.in_cluster.service_host = variable("KUBERNETES_SERVICE_HOST");
   environment.config.in_cluster.service_port = variable("KUBERNETES_SERVICE_PORT");
+  environment.config.system_cas.cert_file = variable("SSL_CERT_FILE");
+  environment.config.system_cas.cert_dir = variable("SSL_CERT_DIR");
   environment.proxies.https_proxy = either("HTTPS_PROXY", "https_proxy");
   environment.proxies.http_proxy = either("HTTP_PROXY", "http_proxy");
   environment.proxies.no_proxy = either("NO_PROXY", "no_proxy");

@@ -65,10 +65,7 @@ Result<> check_in_cluster_flags(const ConfigFlags& flags) {
   return {};
 }
 
-}  // namespace
-
-Result<ClientConfig> choose_client_config(const ConfigEnvironment& environment,
-                                          const ConfigFlags& flags) {
+Result<ClientConfig> choose(const ConfigEnvironment& environment, const ConfigFlags& flags) {
   if (flags.in_cluster) {
     if (auto checked = check_in_cluster_flags(flags); !checked) {
       return std::unexpected(std::move(checked).error());
@@ -92,6 +89,15 @@ Result<ClientConfig> choose_client_config(const ConfigEnvironment& environment,
     config->default_namespace = std::move(choice.name);
     config->namespace_origin = choice.origin;
   }
+  return config;
+}
+
+}  // namespace
+
+Result<ClientConfig> choose_client_config(const ConfigEnvironment& environment,
+                                          const ConfigFlags& flags) {
+  Result<ClientConfig> config = choose(environment, flags);
+  if (config) config->tls.system_cas = find_system_cas(environment.system_cas, libcurl_cas());
   return config;
 }
 

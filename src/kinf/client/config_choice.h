@@ -18,6 +18,7 @@ struct ConfigEnvironment {
   std::string kubeconfig;  ///< $KUBECONFIG
   std::string home;        ///< $HOME; may be empty
   InClusterEnvironment in_cluster;
+  SystemCaEnvironment system_cas;
 };
 
 /// The flags that determine the source.

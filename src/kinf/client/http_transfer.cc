@@ -95,7 +95,7 @@ void HttpTransfer::configure(const HttpRequest& request, bool fresh_connection) 
   curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, &HttpTransfer::on_body);
   curl_easy_setopt(easy, CURLOPT_WRITEDATA, this);
   curl_easy_setopt(easy, CURLOPT_BUFFERSIZE, kReadBufferBytes);
-  // Its times do not tell whether there was a connection: libcurl 8 sets all of them on a failure.
+  // CURLINFO_PRETRANSFER_TIME_T does not tell: newer versions of libcurl set it on failures, too.
   curl_easy_setopt(easy, CURLOPT_PREREQFUNCTION, &note_connected);
   curl_easy_setopt(easy, CURLOPT_PREREQDATA, &connected_);
   curl_easy_setopt(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);
@@ -152,15 +152,7 @@ void HttpTransfer::configure_tls(const HttpRequest& request) {
   curl_easy_setopt(easy, CURLOPT_SSLVERSION, static_cast<long>(CURL_SSLVERSION_TLSv1_2));
   curl_easy_setopt(easy, CURLOPT_SSL_VERIFYPEER, tls.insecure ? 0L : 1L);
   curl_easy_setopt(easy, CURLOPT_SSL_VERIFYHOST, tls.insecure ? 0L : 2L);
-  if (tls.has_ca()) {
-    // Otherwise, libcurl also trusts the system's CA folder.
-    curl_easy_setopt(easy, CURLOPT_CAPATH, nullptr);
-    if (!tls.ca_data.empty()) {
-      set_blob(easy, CURLOPT_CAINFO_BLOB, tls.ca_data);
-    } else {
-      curl_easy_setopt(easy, CURLOPT_CAINFO, tls.ca_file.c_str());
-    }
-  }
+  configure_cas();
 #if LIBCURL_VERSION_NUM >= 0x075700
   curl_easy_setopt(easy, CURLOPT_CA_CACHE_TIMEOUT, kCaCacheSeconds);
 #endif
@@ -178,6 +170,28 @@ void HttpTransfer::configure_tls(const HttpRequest& request) {
   } else {
     curl_easy_setopt(easy, CURLOPT_SSLKEY, tls.key_file.c_str());
   }
+}
+
+/// Chooses the CAs for the server and for an https proxy. What is not set here is the default of
+/// libcurl.
+void HttpTransfer::configure_cas() {
+  CURL* easy = easy_.get();
+  const TlsConfig& tls = settings_->tls;
+  const SystemCas& system = tls.system_cas;
+  if (tls.has_ca()) {
+    // Otherwise, libcurl also trusts the system's CA folder.
+    curl_easy_setopt(easy, CURLOPT_CAPATH, nullptr);
+  } else if (!system.folder.empty()) {
+    curl_easy_setopt(easy, CURLOPT_CAPATH, system.folder.c_str());
+  }
+  const std::string& file = tls.has_ca() ? tls.ca_file : system.file;
+  if (!tls.ca_data.empty()) {
+    set_blob(easy, CURLOPT_CAINFO_BLOB, tls.ca_data);
+  } else if (!file.empty()) {
+    curl_easy_setopt(easy, CURLOPT_CAINFO, file.c_str());
+  }
+  if (!system.file.empty()) curl_easy_setopt(easy, CURLOPT_PROXY_CAINFO, system.file.c_str());
+  if (!system.folder.empty()) curl_easy_setopt(easy, CURLOPT_PROXY_CAPATH, system.folder.c_str());
 }
 
 void HttpTransfer::add_header(const std::string& line) {

@@ -71,6 +71,7 @@ class HttpTransfer {
   void configure_url(const HttpRequest& request);
   void configure_tls(const HttpRequest& request);
   void configure_tcp();
+  void configure_cas();
   void add_header(const std::string& line);
 
   static std::size_t on_header(char* bytes, std::size_t one, std::size_t size, void* self);
