@@ -557,8 +557,15 @@ std::vector<CommandSummary> command_summaries() {
 }
 
 std::string version_text() {
-  return fmt::format("kinf {} (g++ {}.{}.{})\n", KINF_VERSION_STRING, __GNUC__, __GNUC_MINOR__,
-                     __GNUC_PATCHLEVEL__);
+#if defined(__clang__)
+  // clang also defines __GNUC__, as version 4.2.1.
+  const std::string compiler =
+      fmt::format("clang {}.{}.{}", __clang_major__, __clang_minor__, __clang_patchlevel__);
+#else
+  const std::string compiler =
+      fmt::format("g++ {}.{}.{}", __GNUC__, __GNUC_MINOR__, __GNUC_PATCHLEVEL__);
+#endif
+  return fmt::format("kinf {} ({})\n", KINF_VERSION_STRING, compiler);
 }
 
 }  // namespace kinf
