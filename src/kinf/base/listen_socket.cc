@@ -6,6 +6,9 @@
 #include <netinet/in.h>
 #include <sys/socket.h>
 
+#include <cerrno>
+#include <system_error>
+
 namespace kinf {
 
 Result<ListenSocket> listen_on(const std::string& host, int port) {
@@ -15,12 +18,22 @@ Result<ListenSocket> listen_on(const std::string& host, int port) {
   socklen_t size = sizeof address;
   auto* generic = reinterpret_cast<sockaddr*>(&address);
   FileDescriptor socket(::socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
+  const auto failure = [&] {
+    const bool is_full = errno == EMFILE || errno == ENFILE;
+    return fail(is_full ? ErrorKind::internal : ErrorKind::network,
+                fmt::format("cannot listen on {}:{}: {}", host, port,
+                            std::generic_category().message(errno)));
+  };
+  if (!socket.is_open()) return failure();
+  if (::inet_pton(AF_INET, host.c_str(), &address.sin_addr) != 1) {
+    errno = EINVAL;
+    return failure();
+  }
   const int on = 1;
   ::setsockopt(socket.get(), SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
-  if (::inet_pton(AF_INET, host.c_str(), &address.sin_addr) != 1 ||
-      ::bind(socket.get(), generic, size) != 0 || ::listen(socket.get(), SOMAXCONN) != 0 ||
+  if (::bind(socket.get(), generic, size) != 0 || ::listen(socket.get(), SOMAXCONN) != 0 ||
       ::getsockname(socket.get(), generic, &size) != 0) {
-    return fail(ErrorKind::network, fmt::format("cannot listen on {}:{}", host, port));
+    return failure();
   }
   return ListenSocket{std::move(socket), ntohs(address.sin_port)};
 }

@@ -2,6 +2,7 @@
 // Parses the command line, sets up logging and signals, runs the command and reports its error.
 #include "kinf/cli/entry_point.h"
 
+#include <memory>
 #include <string>
 #include <variant>
 #include <vector>
@@ -40,10 +41,11 @@ ExitCode execute(Result<ExitCode> (*run)(const Command&, const CommandContext&),
   const bool replays = !command.global.replay.from.empty();
   Clock& clock = replays ? static_cast<Clock&>(replay_clock) : real_clock;
   ExitRequest exit_request;
-  SignalWatcher signals(exit_request);
+  const Result<std::unique_ptr<SignalWatcher>> signals = SignalWatcher::start(exit_request);
   const Result<ExitCode> code =
-      run(command, {environment, clock, exit_request, exit_request.stop_token(),
-                    replays ? &replay_clock : nullptr});
+      signals ? run(command, {environment, clock, exit_request, exit_request.stop_token(),
+                              replays ? &replay_clock : nullptr})
+              : Result<ExitCode>(std::unexpected(signals.error()));
   if (code) return *code;
   if (code.error().kind != ErrorKind::stopped) report(code.error());
   return exit_request.code().value_or(exit_code_for(code.error()));
@@ -52,6 +54,7 @@ ExitCode execute(Result<ExitCode> (*run)(const Command&, const CommandContext&),
 }  // namespace
 
 int run(int argc, char** argv) {
+  ignore_write_signals();
   open_standard_streams();
   const Environment environment = read_environment();
   const Result<CommandLine> line = read_command_line(

@@ -97,9 +97,12 @@ bool FileWriter::write_bytes(std::string_view text) {
 
 void FileWriter::wait_until_writable() {
   std::array<pollfd, 2> waited = {{{descriptor_, POLLOUT, 0}, {wake_.get(), POLLIN, 0}}};
-  while (::poll(waited.data(), waited.size(), -1) < 0 && errno == EINTR) {
-  }
-  if (waited[0].revents != 0 || waited[1].revents == 0) return;
+  // Without an eventfd (no descriptors left), looks for the abort now and then.
+  const int longest = wake_.is_open() ? -1 : kPatienceMilliseconds;
+  do {
+    ::poll(waited.data(), waited.size(), longest);
+    if (waited[0].revents != 0) return;
+  } while (exit_request_ == nullptr || !exit_request_->abort_token().stop_requested());
   given_up_ =
       ++waits_after_abort_ > kMostWaits || ::poll(waited.data(), 1, kPatienceMilliseconds) <= 0;
 }

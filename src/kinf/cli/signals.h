@@ -3,13 +3,20 @@
 // cleanly; a second one ends the process at once.
 #pragma once
 
+#include <memory>
 #include <thread>
 
+#include "kinf/base/error.h"
+#include "kinf/base/file_descriptor.h"
 #include "kinf/cli/exit_request.h"
 
 namespace kinf {
 
-/// Blocks SIGINT and SIGTERM and ignores SIGPIPE and SIGXFSZ. Call it before starting any thread.
+/// Makes a write to a closed pipe, and to a file that gets too large, an error of write() instead
+/// of a signal that ends the process.
+void ignore_write_signals();
+
+/// Blocks SIGINT and SIGTERM. Call it before starting any thread.
 void prepare_signals();
 
 /// Threads: starts one; the destructor stops and joins it.
@@ -17,17 +24,19 @@ class SignalWatcher {
  public:
   /// Sets the exit code on SIGINT and SIGTERM, and when the reader of a stdout pipe closes it.
   /// `exit_request` must outlive this object.
-  explicit SignalWatcher(ExitRequest& exit_request);
+  /// Errors: internal (no descriptors).
+  static Result<std::unique_ptr<SignalWatcher>> start(ExitRequest& exit_request);
   ~SignalWatcher();
   SignalWatcher(const SignalWatcher&) = delete;
   SignalWatcher& operator=(const SignalWatcher&) = delete;
 
  private:
+  SignalWatcher(ExitRequest& exit_request, FileDescriptor signals, FileDescriptor wake);
   void run(const std::stop_token& stop);
 
   ExitRequest& exit_request_;
-  int signals_;  ///< signalfd
-  int wake_;     ///< eventfd: written to stop the thread
+  const FileDescriptor signals_;  ///< signalfd
+  const FileDescriptor wake_;     ///< eventfd: written to stop the thread
   std::jthread thread_;
 };
 

@@ -56,6 +56,8 @@ class HttpTransport::Multi {
   Multi& operator=(const Multi&) = delete;
 
   CURLM* handle() const { return handle_; }
+  /// Returns false if libcurl had no descriptors or memory for the handle.
+  bool works() const { return handle_ != nullptr && curl_multi_wakeup(handle_) == CURLM_OK; }
 
   void reopen() {
     close();
@@ -99,7 +101,11 @@ Result<std::unique_ptr<HttpTransport>> HttpTransport::create(const ClientConfig&
   start_libcurl_once();
   HttpSettings settings{*server, config.tls, *std::move(proxy), describe_origin(config),
                         server->origin()};
-  return std::unique_ptr<HttpTransport>(new HttpTransport(std::move(settings), clock));
+  std::unique_ptr<HttpTransport> transport(new HttpTransport(std::move(settings), clock));
+  if (!transport->multi_->works()) {
+    return fail(ErrorKind::internal, "cannot open connections: no memory or descriptors left");
+  }
+  return transport;
 }
 
 HttpTransport::HttpTransport(HttpSettings settings, Clock& clock)

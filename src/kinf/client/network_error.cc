@@ -58,6 +58,10 @@ Reading read_os_error(const TransferFailure& failure) {
       return {.fault = NetworkFault::unreachable, .reason = "no route to host"};
     case ENETUNREACH:
       return {.fault = NetworkFault::unreachable, .reason = "network is unreachable"};
+    case EMFILE:
+    case ENFILE:
+      return {ErrorKind::internal, NetworkFault::none, "too many open files",
+              "raise the limit of open files (ulimit -n)"};
     default:
       return {.fault = failure.connected ? NetworkFault::reset : NetworkFault::unreachable,
               .reason = failure.detail};

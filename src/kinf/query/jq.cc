@@ -189,6 +189,7 @@ Result<Jq> Jq::compile(std::string_view expression) {
   program->uses_old = expression.find("$old") != std::string_view::npos;
   program->state = jq().jq_init();
   if (program->state == nullptr) return fail(ErrorKind::internal, "jq: cannot start");
+  jq().jq_set_nomem_handler(program->state, on_no_jq_memory, nullptr);
   std::string reported;
   jq().jq_set_error_cb(program->state, keep_first, &reported);
   // A prefix also excludes `import`, which is allowed only at the start of a program.

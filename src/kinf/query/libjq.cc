@@ -3,6 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <new>
+#include <utility>
+
 #ifndef KINF_LINK_JQ
 #include <dlfcn.h>
 #endif
@@ -50,8 +53,16 @@ Result<LibJq> load() {
 
 }  // namespace
 
+void on_no_jq_memory(void*) {
+  if (const std::new_handler handler = std::get_new_handler(); handler != nullptr) handler();
+}
+
 const Result<LibJq>& libjq() {
   static const Result<LibJq> library = load();
+  static thread_local bool has_handler = false;
+  if (library && !std::exchange(has_handler, true)) {
+    library->jv_nomem_handler(on_no_jq_memory, nullptr);
+  }
   return library;
 }
 

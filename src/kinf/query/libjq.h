@@ -23,7 +23,8 @@ extern "C" {
   each(jv_invalid) each(jv_invalid_has_msg) each(jv_invalid_get_msg) each(jv_dump_string)      \
   each(jv_string) each(jv_string_sized) each(jv_string_value) each(jv_string_length_bytes)     \
   each(jv_number) each(jv_number_value) each(jv_bool) each(jv_array) each(jv_array_append)     \
-  each(jv_object) each(jv_object_set)
+  each(jv_object) each(jv_object_set) each(jv_nomem_handler) \
+  each(jq_set_nomem_handler)
 // clang-format on
 
 namespace kinf {
@@ -36,9 +37,13 @@ struct LibJq {
 };
 
 /// Loads libjq on the first call, so that commands that need no jq do not pay for it. With the
-/// CMake option KINF_LINK_JQ the program is linked with libjq instead. Fails with kind `internal`
+/// CMake option KINF_LINK_JQ the program is linked with libjq instead. Values that the calling
+/// thread makes call on_no_jq_memory() when there is no memory. Fails with kind `internal`
 /// if the library is missing.
 /// Threads: any.
 const Result<LibJq>& libjq();
+
+/// Calls std::get_new_handler(). If it returns, libjq aborts.
+void on_no_jq_memory(void*);
 
 }  // namespace kinf

@@ -18,6 +18,7 @@ class PreparedSignals {
   PreparedSignals() {
     ::pthread_sigmask(SIG_BLOCK, nullptr, &mask_);
     ::sigaction(SIGPIPE, nullptr, &pipe_);
+    ignore_write_signals();
     prepare_signals();
   }
   ~PreparedSignals() {
@@ -54,7 +55,7 @@ TEST_CASE("the first signal ends the command with the code that a shell gives it
     const PreparedSignals prepared;
     test::FakeClock clock;
     ExitRequest exit_request;
-    const SignalWatcher watcher(exit_request);
+    const auto watcher = SignalWatcher::start(exit_request).value();
     ::kill(::getpid(), one.signal);
     CHECK(exit_request.wait(clock));
     CHECK(exit_request.code() == one.code);
@@ -65,7 +66,7 @@ TEST_CASE("without a signal the watcher ends with its owner and sets no exit cod
   const PreparedSignals prepared;
   ExitRequest exit_request;
   {
-    const SignalWatcher watcher(exit_request);
+    const auto watcher = SignalWatcher::start(exit_request).value();
   }
   CHECK_FALSE(exit_request.code().has_value());
 }

@@ -49,6 +49,9 @@ Result<int> ByteRelay::start(const std::string& listen_host, int listen_port,
   if (!listening) return std::unexpected(std::move(listening).error());
   listener_ = std::move(listening->socket);
   wake_ = FileDescriptor(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
+  if (!wake_.is_open()) {
+    return fail(ErrorKind::internal, fmt::format("cannot relay: {}", std::strerror(errno)));
+  }
   thread_ = std::jthread([this](const std::stop_token& stop) { run(stop); });
   return listening->port;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kinf/sandbox/http/http_server.h"
 
+#include <fcntl.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <sys/epoll.h>
@@ -22,8 +23,13 @@ namespace {
 constexpr std::size_t kThreads = 16;
 /// How long to wait for other connections to end, if there is no descriptor for a new one.
 constexpr std::chrono::milliseconds kRetryAccept(100);
+/// After this many such waits, connections are accepted with the spare descriptor and closed.
+/// Otherwise, their clients would wait for as long as the others keep theirs.
+constexpr int kMostWaits = 10;
 /// After this number of connections, other tasks have a turn.
 constexpr int kAcceptsPerTurn = 64;
+
+int open_spare() { return ::open("/dev/null", O_RDONLY | O_CLOEXEC); }
 
 /// Accepts connections.
 class Acceptor final : public Reactor::Task {
@@ -37,8 +43,12 @@ class Acceptor final : public Reactor::Task {
 
  private:
   void serve(FileDescriptor connection);
+  Reactor::Wait wait_for_descriptor();
+  void refuse_waiting();
 
   const FileDescriptor socket_;
+  FileDescriptor spare_{open_spare()};
+  int waits_ = 0;
   Reactor& reactor_;
   HttpService& service_;
 };
@@ -48,6 +58,7 @@ std::optional<Reactor::Wait> Acceptor::run(std::uint32_t /*events*/) {
     FileDescriptor connection(
         ::accept4(socket_.get(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
     if (connection.is_open()) {
+      waits_ = 0;
       serve(std::move(connection));
       continue;
     }
@@ -56,13 +67,31 @@ std::optional<Reactor::Wait> Acceptor::run(std::uint32_t /*events*/) {
     // This connection failed, not the listening socket.
     if (reason == EINTR || reason == ECONNABORTED || reason == EPROTO) continue;
     if (reason == EMFILE || reason == ENFILE || reason == ENOBUFS || reason == ENOMEM) {
-      return Reactor::Wait{0, RealClock().now() + kRetryAccept};
+      return wait_for_descriptor();
     }
     log::warning("sandbox: cannot accept more connections: {}",
                  std::generic_category().message(reason));
     return std::nullopt;
   }
   return Reactor::Wait{0, Clock::Mono::min()};
+}
+
+/// Waits until a connection ends. If none does for a while, refuses those that wait.
+Reactor::Wait Acceptor::wait_for_descriptor() {
+  if (++waits_ > kMostWaits) refuse_waiting();
+  return Reactor::Wait{0, RealClock().now() + kRetryAccept};
+}
+
+void Acceptor::refuse_waiting() {
+  if (waits_ == kMostWaits + 1) {
+    log::warning("sandbox: refuses connections: too many open files (ulimit -n)");
+  }
+  for (int i = 0; i < kAcceptsPerTurn; ++i) {
+    spare_.reset();
+    const FileDescriptor refused(::accept4(socket_.get(), nullptr, nullptr, SOCK_CLOEXEC));
+    if (!refused.is_open()) break;
+  }
+  spare_.reset(open_spare());
 }
 
 void Acceptor::serve(FileDescriptor connection) {

@@ -36,11 +36,15 @@ Result<> Reactor::start() {
   epoll_.reset(::epoll_create1(EPOLL_CLOEXEC));
   summons_.reset(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
   timer_.reset(::timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK));
+  const auto failure = [] {
+    return fail(ErrorKind::internal,
+                "cannot wait for sockets: " + std::generic_category().message(errno));
+  };
+  if (!epoll_.is_open() || !summons_.is_open() || !timer_.is_open()) return failure();
   // With EPOLLET, each write and each expiry wakes one thread, and nothing needs to be read.
   if (watch(epoll_.get(), EPOLL_CTL_ADD, summons_.get(), EPOLLIN | EPOLLET, kSummons) != 0 ||
       watch(epoll_.get(), EPOLL_CTL_ADD, timer_.get(), EPOLLIN | EPOLLET, kTimer) != 0) {
-    return fail(ErrorKind::internal,
-                "cannot wait for sockets: " + std::generic_category().message(errno));
+    return failure();
   }
   MutexLock lock(mu_);
   try {

@@ -1,0 +1,118 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Runs kinf while calls of the system fail: the N-th allocation, thread, descriptor or pipe, for many
+N, and under limits of the system. Each run must end in time with a known exit code, and with a
+message if it failed. It must never end by a signal.
+
+  torture.py PROGRAM SHIM [--all]   SHIM is the library of fail_calls.c; --all tries each N
+"""
+import argparse
+import concurrent.futures
+import os
+import pathlib
+import resource
+import subprocess
+import sys
+import tempfile
+
+TIMEOUT = 60
+CODES = {0, 1, 2, 4, 6, 124}
+MOST = 25  # of the calls of one kind, unless --all
+LIST = ('{"kind":"List","apiVersion":"v1","items":[{"kind":"ConfigMap","apiVersion":"v1","metadata":'
+        '{"name":"a","namespace":"default","uid":"u","resourceVersion":"1"}}]}')
+COMMANDS = {
+    "get": ["get", "pods", "--sandbox", "--sync-timeout", "10s"],
+    "watch": ["watch", "pods,events", "--sandbox=nettool", "-o", "json", "--max-events", "3"],
+    "run": ["run", "cm", "--from", "list", "--max-retries", "1", "--backoff", "1ms..1ms", "--",
+            "true"],
+    "sandbox": ["sandbox", "--data", "data", "--", "true"],
+    "where": ["get", "cm", "--from", "list", "--where", '.metadata.name > "A"', "-o", "yaml"],
+}
+LIMITS = {
+    "descriptors": (resource.RLIMIT_NOFILE, list(range(4, 40, 2))),
+    "address space": (resource.RLIMIT_AS, [size << 20 for size in range(60, 400, 20)]),
+    "file size": (resource.RLIMIT_FSIZE, [0, 10, 4096]),
+}
+
+
+def environment(folder, variables):
+    """Prepares a folder. Returns the variables of a run in it."""
+    pathlib.Path(folder, "list").write_text(LIST, encoding="utf-8")
+    return {"HOME": folder, "TMPDIR": folder, "PATH": os.environ["PATH"], **variables}
+
+
+def run(program, arguments, variables, limit=None):
+    """Runs kinf. Returns what was wrong, or None."""
+    with tempfile.TemporaryDirectory(prefix="kinf-torture.") as folder, subprocess.Popen(
+            [program, *arguments], cwd=folder, env=environment(folder, variables),
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+            preexec_fn=limit) as child:
+        try:
+            text = child.communicate(timeout=TIMEOUT)[1].decode(errors="replace")
+        except subprocess.TimeoutExpired:
+            child.kill()
+            return f"still running after {TIMEOUT} s"
+    if child.returncode not in CODES:
+        return f"exit code {child.returncode}: {text[-500:]}"
+    if child.returncode not in (0, 124) and "error: " not in text:
+        return f"exit code {child.returncode} without a message: {text[-500:]}"
+    return None
+
+
+def limited(kind, amount):
+    return lambda: resource.setrlimit(kind, (amount, amount))
+
+
+def calls_of(program, shim, arguments, kind):
+    """Returns how many calls of this kind the command makes."""
+    with tempfile.TemporaryDirectory(prefix="kinf-torture.") as folder:
+        reader, writer = os.pipe()
+        variables = {"LD_PRELOAD": shim, "KINF_FAIL": f"{kind}:0", "KINF_FAIL_COUNT": str(writer)}
+        subprocess.run([program, *arguments], cwd=folder, env=environment(folder, variables),
+                       stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                       stderr=subprocess.DEVNULL, pass_fds=[writer], timeout=TIMEOUT, check=False)
+        os.close(writer)
+        with os.fdopen(reader) as counts:
+            return max(int(line) for line in counts)
+
+
+def chosen(count, most):
+    """Returns 1, 2, … and then numbers that grow evenly to `count`, `most` in all."""
+    if count <= most:
+        return list(range(1, count + 1))
+    start = most // 3
+    step = (count - start) / (most - start)
+    return list(range(1, start + 1)) + [start + round(i * step) for i in range(1, most - start + 1)]
+
+
+def plan(program, shim, most):
+    """Returns the name, arguments, variables and limit of each run."""
+    for name, arguments in COMMANDS.items():
+        for kind in ("memory", "thread", "descriptor", "pipe"):
+            for n in chosen(calls_of(program, shim, arguments, kind), most):
+                yield (f"{name}: call {n} for a {kind} fails", arguments,
+                       {"LD_PRELOAD": shim, "KINF_FAIL": f"{kind}:{n}"}, None)
+    for name in ("get", "run"):
+        for what, (limit, amounts) in LIMITS.items():
+            for amount in amounts:
+                yield f"{name}: {what} {amount}", COMMANDS[name], {}, limited(limit, amount)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("program")
+    parser.add_argument("shim")
+    parser.add_argument("--all", action="store_true")
+    options = parser.parse_args()
+    program, shim = (str(pathlib.Path(path).resolve()) for path in (options.program, options.shim))
+    runs = list(plan(program, shim, sys.maxsize if options.all else MOST))
+    with concurrent.futures.ThreadPoolExecutor(max_workers=4) as pool:
+        failures = [f"{name}: {wrong}" for (name, *_), wrong in
+                    zip(runs, pool.map(lambda one: run(program, *one[1:]), runs)) if wrong]
+    for failure in failures:
+        print(failure)
+    print(f"{len(runs) - len(failures)} runs ended with a message, {len(failures)} did not")
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
