@@ -29,6 +29,8 @@ ForegroundCommand::ForegroundCommand(std::unique_ptr<ChildProcess> child, ExitRe
     child_->wait_for_end();
     MutexLock lock(mu_);
     (void)child_->has_ended();
+    ended_ = true;
+    changed_.notify_all();
     const ChildExit exit = child_->exit();
     exit_request.set(static_cast<ExitCode>(exit.signal != 0 ? 128 + exit.signal : exit.code));
   });
@@ -36,9 +38,13 @@ ForegroundCommand::ForegroundCommand(std::unique_ptr<ChildProcess> child, ExitRe
 
 ForegroundCommand::~ForegroundCommand() { waiter_.join(); }
 
-void ForegroundCommand::terminate() {
+void ForegroundCommand::terminate(Clock& clock, Clock::Duration patience) {
   MutexLock lock(mu_);
   child_->send(SIGTERM);
+  child_->send(SIGCONT);
+  const Clock::Mono deadline = clock.now() + patience;
+  while (!ended_ && clock.now() < deadline) clock.wait_until(changed_, mu_, deadline, {});
+  if (!ended_) child_->send(SIGKILL);
 }
 
 }  // namespace kinf

@@ -7,7 +7,9 @@
 #include <thread>
 #include <vector>
 
+#include "kinf/base/clock.h"
 #include "kinf/base/error.h"
+#include "kinf/base/sync.h"
 #include "kinf/cli/exit_request.h"
 #include "kinf/process/child_process.h"
 
@@ -26,14 +28,17 @@ class ForegroundCommand {
   ForegroundCommand(const ForegroundCommand&) = delete;
   ForegroundCommand& operator=(const ForegroundCommand&) = delete;
 
-  /// Sends SIGTERM to the program if it still runs.
-  void terminate();
+  /// Sends SIGTERM to the program if it still runs, and continues it if it is stopped. Sends
+  /// SIGKILL if it has not ended after `patience`. Blocks until then.
+  void terminate(Clock& clock, Clock::Duration patience);
 
  private:
   ForegroundCommand(std::unique_ptr<ChildProcess> child, ExitRequest& exit_request);
 
   const std::unique_ptr<ChildProcess> child_;
   Mutex mu_;  ///< held to signal and to reap the child, whose pid may be reused afterwards
+  CondVar changed_;
+  bool ended_ KINF_GUARDED_BY(mu_) = false;
   std::jthread waiter_;
 };
 

@@ -22,6 +22,8 @@ namespace kinf {
 namespace {
 
 constexpr std::size_t kMaxKubeconfigBytes = 1 << 20;
+/// The time between SIGTERM and SIGKILL for the command after `--`.
+constexpr std::chrono::seconds kTerminationGrace{5};
 
 /// A kubeconfig file at a given path, or a temporary one that the destructor deletes.
 class KubeconfigFile {
@@ -87,14 +89,15 @@ ExitCode wait_for_exit(const CommandContext& context) {
 }
 
 /// Runs the command after `--` with the environment variable `name` set to `value`. Returns when
-/// the command ends or kinf receives a signal, which also terminates the command.
+/// the command ends or kinf receives a signal, which also terminates the command, after kTerminationGrace
+/// with SIGKILL.
 Result<ExitCode> run_child(const std::vector<std::string>& command, const std::string& name,
                            const std::string& value, const CommandContext& context) {
   const Result<std::unique_ptr<ForegroundCommand>> child = ForegroundCommand::start(
       command, with_variable(context.environment.all, name, value), context.exit_request);
   if (!child) return std::unexpected(child.error());
   const ExitCode code = wait_for_exit(context);
-  (*child)->terminate();
+  (*child)->terminate(context.clock, kTerminationGrace);
   return code;
 }
 

@@ -18,6 +18,7 @@
 #include <system_error>
 
 #include "kinf/process/close_descriptors.h"
+#include "kinf/process/marked_processes.h"
 
 namespace kinf {
 namespace {
@@ -170,7 +171,9 @@ Result<std::unique_ptr<ChildProcess>> ChildProcess::start(const ChildCommand& co
   }
   std::vector<std::string> arguments = command.arguments;
   arguments.insert(arguments.begin(), command.path);
-  std::vector<std::string> environment = last_of_each_name(command.environment);
+  std::vector<std::string> environment = command.environment;
+  if (command.guard != nullptr) add_mark(environment, command.guard->mark());
+  environment = last_of_each_name(environment);
   const std::vector<char*> argv = pointers_to(arguments);
   const std::vector<char*> envp = pointers_to(environment);
   const pid_t pid =

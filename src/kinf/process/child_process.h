@@ -42,8 +42,8 @@ struct ChildCommand {
   std::size_t max_output = std::size_t{1} << 20;
   /// The time between SIGTERM and SIGKILL when the program is terminated.
   Clock::Duration patience = std::chrono::milliseconds(500);
-  /// Kills the program's process group if kinf is killed. If null, the kernel kills only the
-  /// program itself, when the thread that started it ends. Must outlive the child.
+  /// Kills the program's process group and its descendants if kinf is killed. If null, the kernel
+  /// kills only the program itself, when the thread that started it ends. Must outlive the child.
   ProcessGuard* guard = nullptr;
 };
 

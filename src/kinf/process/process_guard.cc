@@ -3,16 +3,20 @@
 // threads held at the fork stay locked in it.
 #include "kinf/process/process_guard.h"
 
+#include <fmt/format.h>
 #include <signal.h>
 #include <sys/prctl.h>
+#include <sys/random.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
 #include <cerrno>
+#include <cstdint>
 #include <system_error>
 
 #include "kinf/process/close_descriptors.h"
+#include "kinf/process/marked_processes.h"
 
 namespace kinf {
 namespace {
@@ -32,7 +36,16 @@ void note(Groups& groups, std::size_t& count, pid_t message) {
   }
 }
 
-[[noreturn]] void keep_guard(int pipe) {
+/// Returns a text that is in no other environment.
+Result<std::string> new_mark() {
+  std::array<std::uint64_t, 2> random{};
+  if (::getrandom(random.data(), sizeof random, 0) != static_cast<ssize_t>(sizeof random)) {
+    return fail(ErrorKind::internal, std::generic_category().message(errno));
+  }
+  return fmt::format("{:016x}{:016x}", random[0], random[1]);
+}
+
+[[noreturn]] void keep_guard(int pipe, const std::string& mark) {
   // Starts a new session, so that Ctrl-C in the terminal does not end the guard.
   ::setsid();
   sigset_t all;
@@ -45,33 +58,42 @@ void note(Groups& groups, std::size_t& count, pid_t message) {
   close_descriptors(kept + 1, ~0U, Closing::now);
   static Groups groups;
   std::size_t count = 0;
+  bool used = false;
   pid_t message = 0;
   for (;;) {
     const ssize_t got = ::read(pipe, &message, sizeof message);
     if (got == static_cast<ssize_t>(sizeof message)) {
+      used = true;
       note(groups, count, message);
     } else if (got >= 0 || errno != EINTR) {
       break;
     }
   }
   for (std::size_t i = 0; i < count; ++i) ::kill(-groups[i], SIGKILL);
+  if (used) kill_marked(mark);
   ::_exit(0);
 }
 
 }  // namespace
 
 Result<std::unique_ptr<ProcessGuard>> ProcessGuard::start() {
+  Result<std::string> mark = new_mark();
+  if (!mark) return std::unexpected(std::move(mark).error());
   Pipe pipe = Pipe::open();
   const pid_t pid = pipe.is_open() ? ::fork() : -1;
-  if (pid == 0) keep_guard(pipe.read_end.get());
+  if (pid == 0) keep_guard(pipe.read_end.get(), *mark);
   if (pid < 0) return fail(ErrorKind::internal, std::generic_category().message(errno));
-  return std::unique_ptr<ProcessGuard>(new ProcessGuard(pid, std::move(pipe.write_end)));
+  return std::unique_ptr<ProcessGuard>(
+      new ProcessGuard(pid, std::move(pipe.write_end), *std::move(mark)));
 }
 
 ProcessGuard::~ProcessGuard() {
   pipe_.reset();
-  while (::waitpid(pid_, nullptr, 0) < 0 && errno == EINTR) {
+  ::kill(pid_, SIGCONT);  // it may be stopped
+  int status = 0;
+  while (::waitpid(pid_, &status, 0) < 0 && errno == EINTR) {
   }
+  if (WIFSIGNALED(status)) kill_marked(mark_);  // the guard was killed
 }
 
 // Writes this small are atomic, even with several writers.

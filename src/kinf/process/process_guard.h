@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// ProcessGuard: a helper process that kills the process groups of kinf's child processes when kinf
-// ends, even by SIGKILL.
+// ProcessGuard: a helper process that kills the process groups of kinf's child processes, and all
+// that descends from them, when kinf ends, even by SIGKILL.
 #pragma once
 
 #include <sys/types.h>
 
 #include <memory>
+#include <string>
 #include <utility>
 
 #include "kinf/base/error.h"
@@ -22,7 +23,8 @@ class ProcessGuard {
 
   /// Starts the helper process, a fork of this one. Errors: internal, if a system call fails.
   static Result<std::unique_ptr<ProcessGuard>> start();
-  /// Kills the groups that are still watched, and waits for the helper process to end.
+  /// Kills the groups that are still watched and all processes with the mark, and waits for the
+  /// helper process to end.
   ~ProcessGuard();
   ProcessGuard(const ProcessGuard&) = delete;
   ProcessGuard& operator=(const ProcessGuard&) = delete;
@@ -30,14 +32,19 @@ class ProcessGuard {
   /// Registers the process group that the calling child leads. Call between fork and exec. The
   /// parent cannot do this, because it could be killed first. Only makes system calls.
   void watch_self() const;
+  /// The mark to add to the environment of children (see marked_processes.h). No other guard has
+  /// it.
+  const std::string& mark() const { return mark_; }
   /// Stops watching a group. Call before waiting for the group's leader: after the wait, its id may
   /// belong to another process.
   void release(pid_t group) const;
 
  private:
-  ProcessGuard(pid_t pid, FileDescriptor pipe) : pid_(pid), pipe_(std::move(pipe)) {}
+  ProcessGuard(pid_t pid, FileDescriptor pipe, std::string mark)
+      : pid_(pid), mark_(std::move(mark)), pipe_(std::move(pipe)) {}
 
   const pid_t pid_;
+  const std::string mark_;
   FileDescriptor
       pipe_;  ///< the helper process ends when this is closed, at the latest when kinf ends
 };

@@ -13,6 +13,8 @@ namespace {
 
 const std::vector<std::string> kEnvironment = {"PATH=/usr/bin:/bin", "GREETING=hello"};
 
+constexpr std::chrono::seconds kPatience{5};
+
 std::vector<std::string> shell(const std::string& script) { return {"sh", "-c", script}; }
 
 /// Returns the exit code that the program asks kinf to end with.
@@ -75,10 +77,48 @@ TEST_CASE("a program can be asked to end, also after it has ended") {
   REQUIRE(command.has_value());
   CHECK(folder.read("ready") == "\n");  // blocks until the trap is set
   CHECK_FALSE(exit_request.code().has_value());
-  (*command)->terminate();
+  (*command)->terminate(clock, kPatience);
   exit_request.wait(clock);
   CHECK(static_cast<int>(exit_request.code().value()) == 3);
-  (*command)->terminate();
+  (*command)->terminate(clock, kPatience);
+}
+
+TEST_CASE("A18: a stopped program is continued, so that it can end") {
+  const test::TempFolder folder;
+  const std::string ready = folder.path("ready");
+  REQUIRE(::mkfifo(ready.c_str(), 0600) == 0);
+  test::FakeClock clock;
+  ExitRequest exit_request;
+  const auto command = ForegroundCommand::start(
+      shell("trap 'exit 3' TERM; echo >" + ready + "; kill -STOP $$; while :; do sleep 0.01; done"),
+      kEnvironment, exit_request);
+  REQUIRE(command.has_value());
+  CHECK(folder.read("ready") == "\n");
+  (*command)->terminate(clock, kPatience);
+  exit_request.wait(clock);
+  CHECK(static_cast<int>(exit_request.code().value()) == 3);
+}
+
+TEST_CASE("A18: a program that ignores SIGTERM is killed after the patience") {
+  const test::TempFolder folder;
+  const std::string ready = folder.path("ready");
+  REQUIRE(::mkfifo(ready.c_str(), 0600) == 0);
+  test::FakeClock clock;
+  ExitRequest exit_request;
+  const auto command = ForegroundCommand::start(
+      shell("trap '' TERM; echo >" + ready + "; while :; do sleep 0.01; done"), kEnvironment,
+      exit_request);
+  REQUIRE(command.has_value());
+  CHECK(folder.read("ready") == "\n");
+  const std::jthread passing([&clock](const std::stop_token& stop) {
+    while (!stop.stop_requested()) {
+      clock.advance(kPatience);
+      std::this_thread::yield();
+    }
+  });
+  (*command)->terminate(clock, kPatience);
+  exit_request.wait(clock);
+  CHECK(static_cast<int>(exit_request.code().value()) == 128 + 9);
 }
 
 TEST_CASE("an exit code that was set before the program ended stays") {

@@ -7,9 +7,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <filesystem>
 #include <fstream>
 
 #include "fakes/temp_folder.h"
+#include "kinf/process/marked_processes.h"
 
 namespace kinf {
 namespace {
@@ -140,6 +142,95 @@ TEST_CASE("a guard kills the groups it watches when its owner is killed") {
   ::kill(owner, SIGKILL);
   ::waitpid(owner, nullptr, 0);
   CHECK(ends_soon(grandchild));
+}
+
+/// Returns a command that starts a process in a session of its own, which writes its id to the file
+/// `pid`, and ends then.
+ChildCommand leaving_a_process(const test::TempFolder& folder, ProcessGuard& guard) {
+  const std::string file = folder.path("pid");
+  ChildCommand command =
+      shell("setsid sh -c 'echo $$ > " + file + "; while :; do sleep 1; done' >/dev/null 2>&1 & " +
+            "until [ -s " + file + " ]; do sleep 0.01; done");
+  command.guard = &guard;
+  return command;
+}
+
+/// Starts a process that runs `script` under a guard, and returns its id.
+pid_t start_owner(const std::string& script) {
+  const pid_t owner = ::fork();
+  if (owner == 0) {
+    auto guard = ProcessGuard::start();
+    ChildCommand command = shell(script);
+    if (guard) command.guard = guard->get();
+    (void)run(command);
+    ::_exit(0);
+  }
+  return owner;
+}
+
+TEST_CASE("A17: no descendant of a program outlives a killed owner") {
+  const std::string forever = "while :; do sleep 1; done";
+  for (const std::string& escape :
+       {"setsid sh -c 'echo $$ > $OUT; " + forever + "' &",
+        "(trap '' HUP TERM INT; exec setsid sh -c 'echo $$ > $OUT; " + forever + "') &",
+        "setsid -f setsid -f sh -c 'echo $$ > $OUT; " + forever + "'; ",
+        std::string("setsid sh -c 'echo $$ > $OUT; kill -STOP $$' &")}) {
+    CAPTURE(escape);
+    const test::TempFolder folder;
+    const pid_t owner =
+        start_owner("OUT=" + folder.path("pid") + "; export OUT; " + escape + " sleep 1000");
+    const pid_t escaped = awaited_number(folder.path("pid"));
+    REQUIRE(escaped > 0);
+    ::kill(owner, SIGKILL);
+    ::waitpid(owner, nullptr, 0);
+    CHECK(ends_soon(escaped));
+  }
+}
+
+TEST_CASE("A17: a guard also ends what has left its group when its owner ends") {
+  const test::TempFolder folder;
+  auto guard = ProcessGuard::start();
+  REQUIRE(guard.has_value());
+  CHECK(run(leaving_a_process(folder, **guard))->code == 0);
+  const pid_t escaped = awaited_number(folder.path("pid"));
+  CHECK(is_alive(escaped));
+  guard->reset();
+  CHECK_FALSE(is_alive(escaped));
+}
+
+/// Returns the guard that this process has started, 0 if it has not set its name yet.
+pid_t find_guard() {
+  for (const auto& entry : std::filesystem::directory_iterator("/proc/self/task")) {
+    std::ifstream children(entry.path() / "children");
+    for (pid_t child = 0; children >> child;) {
+      std::string name;
+      std::ifstream("/proc/" + std::to_string(child) + "/comm") >> name;
+      if (name == "kinf-guard") return child;
+    }
+  }
+  return 0;
+}
+
+TEST_CASE("A17: if the guard was killed or stopped, its owner ends the processes") {
+  for (const int signal : {SIGKILL, SIGSTOP}) {
+    const test::TempFolder folder;
+    auto guard = ProcessGuard::start();
+    REQUIRE(guard.has_value());
+    CHECK(run(leaving_a_process(folder, **guard))->code == 0);
+    const pid_t escaped = awaited_number(folder.path("pid"));
+    pid_t helper = find_guard();
+    while (helper == 0) helper = find_guard();
+    ::kill(helper, signal);
+    guard->reset();
+    CHECK_FALSE(is_alive(escaped));
+  }
+}
+
+TEST_CASE("the marks of an outer guard are kept") {
+  std::vector<std::string> environment = {"A=1"};
+  add_mark(environment, "outer");
+  add_mark(environment, "inner");
+  CHECK(environment.back() == "_KINF_GUARD=outer:inner");
 }
 
 }  // namespace
