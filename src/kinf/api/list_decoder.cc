@@ -212,6 +212,7 @@ Result<ListPage> ListDecoder::finish() {
   if (place_ != Place::after) {
     return broken(fmt::format("the list ends unexpectedly after {} items", items_));
   }
+  if (!splitter_.between_values()) return broken("the list is followed by other bytes");
   if (kind_ == "Status") {
     auto status = parse_api_status(envelope_);
     if (!status) return std::unexpected(std::move(status).error());

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <limits>
 
 #include "kinf/api/api_status.h"
 #include "kinf/base/log.h"
@@ -30,7 +31,10 @@ bool is_api_content(std::string_view content_type) {
 std::optional<std::chrono::seconds> parse_retry_after(std::string_view value) {
   std::uint32_t seconds = 0;
   const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), seconds);
-  if (error != std::errc() || end != value.data() + value.size()) return std::nullopt;
+  if (error == std::errc::result_out_of_range)
+    seconds = std::numeric_limits<std::uint32_t>::max();
+  else if (error != std::errc() || end != value.data() + value.size())
+    return std::nullopt;
   return std::chrono::seconds(seconds);
 }
 
@@ -101,7 +105,7 @@ Clock::Mono ApiExchange::last_byte() const {
 
 void ApiExchange::on_head(const HttpHead& head) {
   head_ = head;
-  accepted_ = head.is_success() && is_api_content(head.content_type);
+  accepted_ = head.is_ok() && is_api_content(head.content_type);
   for (const std::string& warning : head.warnings) show_server_warning(warning);
   log::verbose(6, "GET {}{} {} {} in {} ms", transport_->origin(), request_.target(),
                visible_text(head_.protocol), head_.status,
@@ -122,7 +126,11 @@ bool ApiExchange::on_bytes(std::string_view bytes) {
 }
 
 Error ApiExchange::error_of_answer() const {
-  if (head_.is_success()) {
+  if (head_.is_success() && !head_.is_ok()) {
+    return Error(ErrorKind::protocol, fmt::format("{} returned the status {} instead of 200",
+                                                  transport_->origin(), head_.status));
+  }
+  if (head_.is_ok()) {
     Error error(ErrorKind::protocol, fmt::format("{} returned {} instead of JSON",
                                                  transport_->origin(), head_.content_type));
     error.hint = "is there a proxy or a login page between here and the API server?";

@@ -42,6 +42,8 @@ struct HttpHead {
 
   /// Returns whether the status is 2xx.
   bool is_success() const { return status >= 200 && status < 300; }
+  /// Returns whether the body is the answer to a GET. The other 2xx have no body, or a part of it.
+  bool is_ok() const { return status == 200; }
 };
 
 /// Receives a response as it arrives. Called from HttpTransport::perform(). Its functions must not

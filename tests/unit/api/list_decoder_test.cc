@@ -213,6 +213,15 @@ TEST_CASE("a damaged page is an error that says where") {
         "the response to a list contains more than one JSON value");
 }
 
+TEST_CASE("A6: bytes after the list are an error, whatever they begin") {
+  for (const char* rest : {"x", "\"abc", "{", "[1", "null", "}}garbage", "<html>", " 1"}) {
+    CAPTURE(rest);
+    CHECK_FALSE(message_of(R"({"items":[{"metadata":{"name":"a"}}]})" + std::string(rest)).empty());
+  }
+  Items items;
+  CHECK(decode("{\"items\":[]} \r\n\t", items));
+}
+
 TEST_CASE("the size limit applies to each item, not to the whole list") {
   DecodeOptions options;
   options.max_bytes = 100;
