@@ -20,6 +20,9 @@ namespace ondemand = simdjson::ondemand;
 
 constexpr std::string_view kTooLarge = "Too large resource version";
 constexpr std::size_t kMaxBodyText = 2048;
+/// The limits of what is kept of a Status. A server may send one of many MB.
+constexpr std::size_t kMaxText = std::size_t{16} << 10;
+constexpr std::size_t kMaxCauses = 100;
 
 struct ReasonKind {
   std::string_view reason;
@@ -96,7 +99,13 @@ ErrorKind kind_of(const ApiStatus& status) {
 std::string string_of(ondemand::value& value) {
   std::string_view text;
   if (value.get_string().get(text) != simdjson::SUCCESS) return {};
-  return std::string(text);
+  if (text.size() <= kMaxText) return std::string(text);
+  text = text.substr(0, kMaxText);
+  while (!text.empty() && (static_cast<unsigned char>(text.back()) & 0xC0U) == 0x80U) {
+    text.remove_suffix(1);
+  }
+  text.remove_suffix(1);  // the first byte of a character, which may be cut
+  return std::string(text) + "…";
 }
 
 std::int64_t integer_of(ondemand::value& value) {
@@ -106,6 +115,7 @@ std::int64_t integer_of(ondemand::value& value) {
 
 simdjson::error_code read_causes(ondemand::value value, ApiStatus& status) {
   return for_each_element(value, [&](ondemand::value element) {
+    if (status.causes.size() == kMaxCauses) return simdjson::SUCCESS;
     ApiStatus::Cause& cause = status.causes.emplace_back();
     return for_each_member(element, [&](JsonMember& member) {
       if (member.name == "reason") cause.reason = string_of(member.value);

@@ -77,6 +77,20 @@ TEST_CASE("a body that is not a Status of a failure is refused") {
   CHECK(parse_api_status(R"( {"kind":"Status","code":418,"details":null} )")->code == 418);
 }
 
+TEST_CASE("A9: of a huge Status, only the begin of its texts and some causes are kept") {
+  std::string causes;
+  for (int i = 0; i < 1000; ++i) causes += i == 0 ? "{}" : ",{}";
+  std::string message = "x";
+  for (int i = 0; i < 100'000; ++i) message += "é";
+  const auto status =
+      parse_api_status(R"({"kind":"Status","status":"Failure","code":500,"message":")" + message +
+                       R"(","details":{"causes":[)" + causes + "]}}");
+  REQUIRE(status);
+  CHECK(status->message.size() < 17'000);
+  CHECK(status->message.ends_with("é…"));
+  CHECK(status->causes.size() == 100);
+}
+
 TEST_CASE("a failure without a Status has the message for its code") {
   const ApiStatus gone =
       generic_api_status(404, "GET", "widgets.example.test", "w1", fixture("error/404-group.txt"));
