@@ -6,6 +6,7 @@
 
 #include "kinf/base/quote.h"
 #include "kinf/base/read_file.h"
+#include "kinf/base/url.h"
 #include "kinf/client/config_selection.h"
 #include "kinf/client/proxy.h"
 
@@ -94,7 +95,7 @@ void check_cluster(const std::string& name, const KubeCluster& cluster, Problems
   if (!cluster.proxy_url.empty()) {
     if (const Result<> proxy = check_proxy_url(cluster.proxy_url); !proxy) {
       out.push_back(fmt::format("invalid 'proxy-url' {} for cluster {}: {}",
-                                kinf::quoted(cluster.proxy_url), kinf::quoted(name),
+                                kinf::quoted(without_user(cluster.proxy_url)), kinf::quoted(name),
                                 proxy.error().message));
     }
   }
