@@ -34,4 +34,15 @@ std::string quoted(std::string_view text) {
   return out + '"';
 }
 
+std::string shell_word(std::string_view text) {
+  constexpr std::string_view kHarmless =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789@%+=:,./_-";
+  if (!text.empty() && text.find_first_not_of(kHarmless) == std::string_view::npos) {
+    return std::string(text);
+  }
+  std::string out = "'";
+  for (const char c : text) out += c == '\'' ? "'\\''" : std::string(1, c);
+  return out + "'";
+}
+
 }  // namespace kinf

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // quoted: puts text in double quotes for messages, like Go's %q. For JSON see base/json_string.h.
+// shell_word: quotes text for a command that a user may paste into a shell.
 #pragma once
 
 #include <string>
@@ -10,5 +11,9 @@ namespace kinf {
 /// Returns `text` in double quotes. Escapes quotes, backslashes, bytes that are not UTF-8, and
 /// invisible characters.
 std::string quoted(std::string_view text);
+
+/// Returns `text` as one word of a POSIX shell: as it is if that is harmless, otherwise in single
+/// quotes.
+std::string shell_word(std::string_view text);
 
 }  // namespace kinf

@@ -8,6 +8,7 @@
 
 #include "kinf/api/api_status.h"
 #include "kinf/base/log.h"
+#include "kinf/base/quote.h"
 #include "kinf/cli/error_report.h"
 #include "kinf/cli/exit_code.h"
 #include "kinf/columns/human_duration.h"
@@ -45,6 +46,12 @@ std::string user_in(std::string_view message) {
   if (begin == std::string_view::npos) return {};
   const std::string_view rest = message.substr(begin + kBefore.size());
   return std::string(rest.substr(0, rest.find('"')));
+}
+
+/// Returns when the next try is, if the user would otherwise wonder why nothing happens.
+std::string when(Clock::Duration retry_in) {
+  constexpr std::chrono::seconds kLong(60);
+  return retry_in < kLong ? "" : " in " + human_duration(retry_in);
 }
 
 std::string one_line(const Error& error) {
@@ -205,15 +212,15 @@ void InformerMonitor::failed(Observer& one, const InformerFailure& failure) {
   if (first && denied) {
     Error denial = error;
     const std::string user = user_in(denial.message);
-    denial.hint = fmt::format("kubectl auth can-i list,watch {}{}{}{}", one.description,
-                              options_.ns.empty() ? "" : " -n " + options_.ns,
-                              user.empty() ? "" : " --as " + user,
+    denial.hint = fmt::format("kubectl auth can-i list,watch {}{}{}{}", shell_word(one.description),
+                              options_.ns.empty() ? "" : " -n " + shell_word(options_.ns),
+                              user.empty() ? "" : " --as " + shell_word(user),
                               options_.retry_forbidden ? "" : ";  --retry-forbidden keeps trying");
     if (error.kind == ErrorKind::auth)
       denial.hint = "the server rejected the credentials; pass others with --token";
     report(denial, options_.cluster);
   } else if (first) {
-    log::notice("{}: {}; retrying", one.description, one_line(error));
+    log::notice("{}: {}; retrying{}", one.description, one_line(error), when(failure.retry_in));
   } else {
     log::verbose(4, "{}: {}; next try in {}", one.description, one_line(error),
                  seconds_text(failure.retry_in));

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "kinf/base/quote.h"
 #include "kinf/cli/blocking_calls.h"
 #include "kinf/cli/informer_monitor.h"
 
@@ -20,8 +21,8 @@ class TableProbe final : public ListSink {
 };
 
 std::string can_i_hint(const ResourceType& type, const std::string& ns) {
-  return fmt::format("kubectl auth can-i list,watch {}{}", type.gvr.group_resource(),
-                     type.namespaced && !ns.empty() ? " -n " + ns : "");
+  return fmt::format("kubectl auth can-i list,watch {}{}", shell_word(type.gvr.group_resource()),
+                     type.namespaced && !ns.empty() ? " -n " + shell_word(ns) : "");
 }
 
 std::string yes_or_no(bool is_possible) { return is_possible ? "yes" : "no"; }

