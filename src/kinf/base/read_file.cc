@@ -3,6 +3,8 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <poll.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <array>
@@ -16,6 +18,8 @@
 namespace kinf {
 namespace {
 
+constexpr int kPipeWaitMs = 10'000;
+
 std::unexpected<Error> file_error(std::string_view doing, const std::string& path, int code) {
   std::string reason = std::generic_category().message(code);
   if (!reason.empty()) {
@@ -25,13 +29,36 @@ std::unexpected<Error> file_error(std::string_view doing, const std::string& pat
   return fail(kind, fmt::format("{} {}: {}", doing, path, reason));
 }
 
+bool is_pipe(const FileDescriptor& file) {
+  struct stat status{};
+  return ::fstat(file.get(), &status) == 0 && S_ISFIFO(status.st_mode);
+}
+
+/// Blocks until the pipe has bytes, or its writer has closed it. A pipe without a writer has no
+/// end.
+Result<> wait_for_writer(const FileDescriptor& pipe, const std::string& path) {
+  pollfd waited{pipe.get(), POLLIN, 0};
+  int ready = 0;
+  while ((ready = ::poll(&waited, 1, kPipeWaitMs)) < 0 && errno == EINTR) {
+  }
+  if (ready > 0) return {};
+  return fail(ErrorKind::usage, fmt::format("read {}: a pipe to which nothing was written for {} s",
+                                            path, kPipeWaitMs / 1000));
+}
+
 Result<std::string> read_open_file(const FileDescriptor& file, const std::string& path,
                                    std::size_t max_bytes) {
   std::string content;
   std::array<char, 16384> chunk;
+  const bool may_hang = is_pipe(file);
   for (;;) {
+    if (may_hang) {
+      if (Result<> waited = wait_for_writer(file, path); !waited) {
+        return std::unexpected(std::move(waited).error());
+      }
+    }
     const ssize_t got = ::read(file.get(), chunk.data(), chunk.size());
-    if (got < 0 && errno == EINTR) continue;
+    if (got < 0 && (errno == EINTR || errno == EAGAIN)) continue;
     if (got < 0) return file_error("read", path, errno);
     if (got == 0) return content;
     content.append(chunk.data(), static_cast<std::size_t>(got));
@@ -44,7 +71,10 @@ Result<std::string> read_open_file(const FileDescriptor& file, const std::string
 }  // namespace
 
 Result<std::string> read_file(const std::string& path, std::size_t max_bytes) {
-  const FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  struct stat status{};
+  // Opening a pipe without a writer would block.
+  const bool pipe = ::stat(path.c_str(), &status) == 0 && S_ISFIFO(status.st_mode);
+  const FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | (pipe ? O_NONBLOCK : 0)));
   if (!file.is_open()) return file_error("open", path, errno);
   return read_open_file(file, path, max_bytes);
 }
@@ -58,6 +88,7 @@ Result<std::string> read_regular_file(const std::string& path, std::size_t max_b
 Result<> check_readable(const std::string& path) {
   const FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   if (!file.is_open()) return file_error("open", path, errno);
+  if (is_pipe(file)) return fail(ErrorKind::usage, fmt::format("open {}: is a pipe", path));
   return {};
 }
 

@@ -13,7 +13,8 @@ namespace kinf {
 /// The size limit for files that contain a token, in bytes.
 inline constexpr std::size_t kMaxTokenBytes = 1 << 20;
 
-/// Returns the contents of a file. Blocks on the disk, or on the writer if `path` is a pipe.
+/// Returns the contents of a file. Blocks on the disk. If `path` is a pipe, blocks on its
+/// writer, up to 10 s for each piece.
 /// Errors: not_found if the file does not exist, otherwise usage, also if the file is larger than
 /// `max_bytes`. Messages read `open PATH: permission denied`, `read PATH: is a directory`.
 Result<std::string> read_file(const std::string& path, std::size_t max_bytes);
@@ -22,8 +23,8 @@ Result<std::string> read_file(const std::string& path, std::size_t max_bytes);
 /// on a pipe.
 Result<std::string> read_regular_file(const std::string& path, std::size_t max_bytes);
 
-/// Checks that the file can be opened for reading. Returns the errors of read_file(). Does not
-/// block on a pipe.
+/// Checks that the file can be opened for reading, again and again, so that it is not a pipe.
+/// Returns the errors of read_file(). Does not block.
 Result<> check_readable(const std::string& path);
 
 }  // namespace kinf
