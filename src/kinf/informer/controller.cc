@@ -106,12 +106,13 @@ void Controller::end() {
   state_changed_.notify_all();
 }
 
-StepResult Controller::step() {
+StepResult Controller::step(StepPart part) {
   const InformerThread mark(&counters_);
   const std::stop_token stop = stop_.get_token();
+  if (part == StepPart::reflector) return reflector_.step(stop);
   bool moved = process_one(stop);
   moved = processor_.pump() || moved;
-  if (moved) return {.moved = true};
+  if (moved || part == StepPart::processor) return {.moved = moved};
   return reflector_.step(stop);
 }
 

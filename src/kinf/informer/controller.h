@@ -51,7 +51,7 @@ class Controller final : private ReflectorHost {
   void run(const std::stop_token& stop);
 
   /// Does one small piece of work on the calling thread. Use it instead of start().
-  StepResult step();
+  StepResult step(StepPart part = StepPart::all);
   /// Ends an informer that runs through step().
   void finish();
 

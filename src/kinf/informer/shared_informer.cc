@@ -198,7 +198,9 @@ void SharedInformer::run(std::stop_token stop) {
 
 void SharedInformer::begin() { impl_->enter_running(); }
 
-StepResult SharedInformer::step() { return impl_->controller.step(); }
+StepResult SharedInformer::step() { return step(StepPart::all); }
+
+StepResult SharedInformer::step(StepPart part) { return impl_->controller.step(part); }
 
 void SharedInformer::finish() {
   impl_->controller.finish();

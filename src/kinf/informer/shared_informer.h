@@ -24,6 +24,7 @@ class InformerObserver;  // kinf/informer/informer_observer.h
 class ListerWatcher;     // kinf/api/lister_watcher.h
 struct Delta;            // kinf/cache/delta.h
 struct StepResult;       // kinf/informer/step_result.h
+enum class StepPart : unsigned char;
 
 /// An informer runs once. After stop(), its cache stays readable, but it cannot be started again.
 ///
@@ -73,6 +74,8 @@ class SharedInformer {
   // step() repeatedly (see StepResult), then finish().
   void begin();
   StepResult step();
+  /// Runs one part only. A test chooses with it how the work of the two threads interleaves.
+  StepResult step(StepPart part);
   void finish();
 
   /// Returns the cache for reading.

@@ -34,6 +34,18 @@ InformerOptions with_queue(QueueKind queue) {
   return options;
 }
 
+TEST_CASE("a step of one part leaves the work of the other part") {
+  Pumped pumped;
+  pumped.source.add("a");
+  pumped.informer.begin();
+  while (pumped.informer.step(StepPart::reflector).moved) continue;
+  CHECK(pumped.informer.stats().queued == 1);
+  CHECK(pumped.informer.indexer().size() == 0);
+  while (pumped.informer.step(StepPart::processor).moved) continue;
+  CHECK(pumped.informer.stats().queued == 0);
+  CHECK(pumped.informer.indexer().size() == 1);
+}
+
 TEST_CASE("the first list, then every change, then the end") {
   for (const QueueKind queue : kQueues) {
     Pumped pumped(with_queue(queue));
