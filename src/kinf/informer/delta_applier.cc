@@ -92,10 +92,14 @@ Result<> DeltaApplier::remove(Delta& delta, std::vector<Change>& changes) {
     }
     // Ignore a late deletion of an earlier object with the same name. But accept the deletion of
     // the stored object even with an older version, because keeping a deleted object is worse.
-    if (!delta.is_tombstone && is_other_object(*old, *delta.object) &&
-        is_older_version(delta.object->resource_version(), old->resource_version())) {
-      InformerCounters::count(counters_.version_regressions);
-      return {};
+    if (!delta.is_tombstone && is_other_object(*old, *delta.object)) {
+      if (is_older_version(delta.object->resource_version(), old->resource_version())) {
+        InformerCounters::count(counters_.version_regressions);
+        return {};
+      }
+      // The stored object is gone, too. Handlers have not seen the object of this event.
+      delta = tombstone_delta(std::move(delta.key), std::move(old), delta.origin);
+      old = delta.object;
     }
   }
   if (!delta.is_tombstone) {

@@ -87,6 +87,14 @@ TEST_CASE("another uid under the same key is a deletion and an addition") {
         Texts{"DELETED a@1 unknown", "ADDED a@2 recreated"});
 }
 
+TEST_CASE("the deletion of an object that was never seen ends the older object with its name") {
+  Applied applied;
+  applied.apply({delta(DeltaType::added, with_uid("a", "3", "u1"))});
+  CHECK(applied.apply({delta(DeltaType::deleted, with_uid("a", "5", "u2"))}) ==
+        Texts{"DELETED a@3 unknown"});
+  CHECK(applied.indexer.size() == 0);
+}
+
 TEST_CASE("an unchanged or older object, and an unknown deletion, are refused and counted") {
   Applied applied;
   applied.apply({delta(DeltaType::added, make_object("a", "5"))});
