@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/subject.h"
+
+#include <algorithm>
+#include <charconv>
+#include <chrono>
+#include <utility>
+
+#include "kinf/cache/index_table.h"
+#include "sim/documents.h"
+
+namespace kinf::sim {
+namespace {
+
+constexpr const char* kColorIndex = "color";
+/// The reflector may queue 64 events in one step.
+constexpr std::size_t kCapacity = 160;
+constexpr std::size_t kEventsPerStep = 64;
+
+std::uint32_t number_of(std::string_view text) {
+  std::uint32_t number = 0;
+  std::from_chars(text.data(), text.data() + text.size(), number);
+  return number;
+}
+
+Result<std::vector<std::string>> color_of(const Object& object) {
+  return std::vector<std::string>{std::string(object.label("color").value_or(""))};
+}
+
+}  // namespace
+
+Subject::Subject(std::size_t number, const Plan& plan, const Etcd& etcd, Network& network,
+                 SimClock& clock, Verdict& verdict, Random& random)
+    : number_(number),
+      plan_(plan),
+      etcd_(etcd),
+      network_(network),
+      clock_(clock),
+      verdict_(verdict),
+      random_(random),
+      strict_(plan.client_go == 0),
+      queue_(std::make_unique<RateLimitingQueue>(clock, default_item_based_limiter())),
+      factory_(std::make_unique<SharedInformerFactory>(clock, options())) {
+  const auto informer =
+      factory_->informer_for({.gvr = {"", "v1", "configmaps"}}, [this] { return make_source(); });
+  informer_ = *informer;
+  for (int i = 0; i < plan_.handlers; ++i) add_handler();
+  informer_->begin();
+}
+
+Subject::~Subject() = default;
+
+std::unique_ptr<ListerWatcher> Subject::make_source() {
+  return std::make_unique<SimSource>(
+      network_, clock_, verdict_, wire_,
+      SourceOptions{.client = number_,
+                    .red_only = plan_.red_only != 0,
+                    .supports_watch_list = plan_.streams > 0,
+                    .prefers_watch_list = plan_.streams > 1,
+                    .newest = static_cast<NewestFromMemory>(plan_.newest),
+                    .is_paced = strict_});
+}
+
+InformerOptions Subject::options() {
+  InformerOptions options;
+  options.behaviour = strict_ ? Behaviour::strict : Behaviour::client_go;
+  options.queue = static_cast<QueueKind>(plan_.queue);
+  options.watch_list = static_cast<WatchListMode>(plan_.watch_list);
+  if (plan_.page_size > 0) options.page_size = plan_.page_size;
+  options.resync_period = std::chrono::seconds(plan_.resync);
+  options.indexers[kColorIndex] = color_of;
+  options.seed = plan_.seed + number_;
+  options.detect_mutations = false;
+  options.queue_capacity = kCapacity;
+  // client_go skips an event that its transform rejects, and so does not keep the promises.
+  if (plan_.transform != 0 && strict_) {
+    options.transform = [this](const ObjectPtr& object) -> Result<ObjectPtr> {
+      if (poison_ == 0) return object;
+      --poison_;
+      return fail(ErrorKind::internal, "the simulated transform fails");
+    };
+  }
+  return options;
+}
+
+HandlerPlan Subject::handler_plan() {
+  HandlerPlan plan;
+  plan.name = fmt::format("{}.{}", number_, made_handlers_);
+  plan.strict = strict_;
+  const std::uint64_t dice = random_.next();
+  const bool is_first = made_handlers_ == 0;  // feeds the work queue
+  plan.is_direct = dice % 4 == 0;
+  plan.when_full = static_cast<WhenFull>(dice / 4 % 3);
+  plan.bound = dice / 16 % 2 == 0 ? 1024 : 1 + dice / 32 % 6;
+  plan.throws_each = dice / 256 % 4 == 0 ? 1 + dice / 1024 % 7 : 0;
+  plan.leaves_after = !is_first && dice / 8192 % 4 == 0 ? 1 + dice / 65536 % 9 : 0;
+  return plan;
+}
+
+void Subject::add_handler() {
+  HandlerPlan plan = handler_plan();
+  RateLimitingQueue* const queue = made_handlers_++ == 0 ? queue_.get() : nullptr;
+  auto handler = std::make_unique<SimHandler>(std::move(plan), etcd_, clock_, verdict_, queue);
+  handler->set_busy(busy_);
+  Result<HandlerRegistration> added = informer_->add_event_handler(*handler, handler->options());
+  verdict_.expect(added.has_value(), "handler", "it cannot be added");
+  if (!added) return;
+  handler->registration = std::move(*added);
+  handlers_.push_back(std::move(handler));
+}
+
+void Subject::remove_handler() {
+  if (handlers_.size() < 2) return;
+  verdict_.trace("{} is removed", handlers_[1]->plan().name);
+  handlers_.erase(handlers_.begin() + 1);
+}
+
+void Subject::set_busy(Clock::Duration busy) {
+  busy_ = busy;
+  for (const auto& handler : handlers_) handler->set_busy(busy);
+}
+
+bool Subject::would_block() const {
+  return informer_->stats().queued + kEventsPerStep + 1 >= kCapacity;
+}
+
+StepResult Subject::pump(StepPart part, int count) {
+  StepResult result;
+  for (int i = 0; i < count && verdict_.holds(); ++i) {
+    const bool is_full = part == StepPart::reflector && would_block();
+    result = informer_->step(is_full ? StepPart::processor : part);
+    check_cache();
+    if (!result.moved) break;
+  }
+  return result;
+}
+
+State Subject::cache() const {
+  State state{};
+  informer_->indexer().with_read_lock([&](const IndexTable& table) {
+    table.for_each([&](const std::string& key, const ObjectPtr& object) {
+      const std::size_t number = object_of(object->name());
+      if (number < kObjects && key == key_of(number)) state.at(number) = version_of(*object);
+    });
+  });
+  return state;
+}
+
+State Subject::wanted(std::uint32_t revision) const {
+  State state = etcd_.state_at(revision);
+  for (Version& version : state) {
+    if (!version.is_selected(plan_.red_only != 0)) version = {};
+  }
+  return state;
+}
+
+std::string Subject::difference(const State& got, const State& wanted) const {
+  for (std::size_t i = 0; i < kObjects; ++i) {
+    if (is_same(got.at(i), wanted.at(i))) continue;
+    return fmt::format("{} is {} instead of {}", key_of(i), text_of(got.at(i)),
+                       text_of(wanted.at(i)));
+  }
+  return {};
+}
+
+std::uint32_t Subject::version() const {
+  return number_of(informer_->last_sync_resource_version());
+}
+
+void Subject::check_cache() {
+  check_version();
+  check_index();
+  check_handlers();
+}
+
+/// The cache has the state of one revision, and never an older one than before. A queue of single
+/// deltas applies a list in parts, and a DeltaFifo reorders: there, only an empty queue tells.
+void Subject::check_version() {
+  const bool is_atomic = static_cast<QueueKind>(plan_.queue) == QueueKind::in_order_atomic;
+  const bool is_applied = informer_->stats().queued == 0;
+  const std::uint32_t applied = number_of(informer_->indexer().last_store_sync_resource_version());
+  if (is_astray_) {
+    const std::uint32_t last = version();
+    const bool is_back = wire_.has_list && wire_.list_epoch == etcd_.epoch() && is_applied &&
+                         last <= etcd_.revision() && difference(cache(), wanted(last)).empty();
+    if (!is_back) return;
+    is_astray_ = false;
+    newest_ = 0;
+  }
+  if (is_atomic && applied != 0) {
+    verdict_.expect(!strict_ || applied >= newest_, "never back", "client {}: {} after {}", number_,
+                    applied, newest_);
+    newest_ = applied;
+    check_state(applied, "cache");
+  }
+  if (is_applied && version() != 0) check_state(version(), "applied");
+}
+
+void Subject::check_state(std::uint32_t revision, const char* what) {
+  if (revision > etcd_.revision()) {
+    return verdict_.expect(false, "prefix", "client {} {}: at {}, which is not written yet",
+                           number_, what, revision);
+  }
+  const std::string found = difference(cache(), wanted(revision));
+  verdict_.expect(found.empty(), "prefix", "client {} {} at {}: {}", number_, what, revision,
+                  found);
+}
+
+void Subject::check_index() {
+  const StoreReader& store = informer_->indexer();
+  std::size_t indexed = 0;
+  for (const std::string color : {"red", "blue"}) {
+    for (const ObjectPtr& object : store.by_index(kColorIndex, color).value()) {
+      ++indexed;
+      verdict_.expect(object->label("color") == color, "index", "client {}: {} is not {}", number_,
+                      object->key(), color);
+      verdict_.expect(store.get_by_key(object->key()) == object, "index",
+                      "client {}: {} is not the stored object", number_, object->key());
+    }
+  }
+  verdict_.expect(indexed == store.size(), "index", "client {}: {} of {} objects", number_, indexed,
+                  store.size());
+}
+
+/// A handler that has nothing to do has the state of the cache.
+void Subject::check_handlers() {
+  if (informer_->stats().backlog > 0) return;
+  for (const auto& handler : handlers_) {
+    if (handler->has_left() || !handler->registration.has_synced()) continue;
+    const std::string found = difference(handler->state(), cache());
+    verdict_.expect(found.empty(), "handler state", "{}: {}", handler->plan().name, found);
+  }
+}
+
+Version Subject::stored(std::string_view key) const {
+  const ObjectPtr object = informer_->indexer().get_by_key(key);
+  return object ? version_of(*object) : Version();
+}
+
+void Subject::work() {
+  Worker& worker = workers_[random_.next() % workers_.size()];
+  if (!worker.key) {
+    worker.key = queue_->try_get();
+    if (!worker.key) return;
+    const Worker& other = workers_[&worker == workers_.data() ? 1 : 0];
+    verdict_.expect(other.key != worker.key, "work queue", "two workers have {}", *worker.key);
+    worker.version = stored(*worker.key);
+    return;
+  }
+  if (random_.next() % 4 == 0) {
+    queue_->add_rate_limited(*worker.key);
+  } else {
+    queue_->forget(*worker.key);
+    worked_.at(object_of(worker.key->substr(2))) = worker.version;
+  }
+  queue_->done(*worker.key);
+  worker.key.reset();
+}
+
+Clock::Mono Subject::next_event() const {
+  Clock::Mono next = queue_->is_idle() && queue_->delayed() == 0
+                         ? Clock::kNever
+                         : clock_.now() + std::chrono::milliseconds(100);
+  for (const auto& handler : handlers_) {
+    if (handler->ready_at() > clock_.now()) next = std::min(next, handler->ready_at());
+  }
+  return next;
+}
+
+bool Subject::has_converged(std::string& why) const {
+  const InformerStats stats = informer_->stats();
+  why = fmt::format("client {}: ", number_);
+  if (!informer_->has_synced()) {
+    why += "no list";
+  } else if (const std::string found = difference(cache(), wanted(etcd_.revision()));
+             !found.empty()) {
+    why += found;
+  } else if (stats.queued > 0 || stats.backlog > 0) {
+    why += fmt::format("{} deltas and {} changes wait", stats.queued, stats.backlog);
+  } else if (!queue_->is_idle() || queue_->delayed() > 0) {
+    why += "the work queue is not empty";
+  } else if (const std::string left = difference(worked_, cache()); !left.empty()) {
+    why += "the workers: " + left;
+  } else {
+    why.clear();
+  }
+  return why.empty();
+}
+
+void Subject::finish() {
+  informer_->finish();
+  const InformerStats stats = informer_->stats();
+  verdict_.expect(stats.undelivered == 0, "lost", "client {}: {} changes were not delivered",
+                  number_, stats.undelivered);
+  verdict_.expect(stats.foreign_events == 0 && stats.index_errors == 0, "counters",
+                  "client {}: {} foreign events, {} index errors", number_, stats.foreign_events,
+                  stats.index_errors);
+}
+
+}  // namespace kinf::sim
