@@ -56,8 +56,12 @@ class HttpTransport::Multi {
   Multi& operator=(const Multi&) = delete;
 
   CURLM* handle() const { return handle_; }
-  /// Returns false if libcurl had no descriptors or memory for the handle.
-  bool works() const { return handle_ != nullptr && curl_multi_wakeup(handle_) == CURLM_OK; }
+  /// Returns false if libcurl had no descriptors or memory for the handle. Waking it and polling it
+  /// once leaves it as it was.
+  bool works() const {
+    return handle_ != nullptr && curl_multi_wakeup(handle_) == CURLM_OK &&
+           curl_multi_poll(handle_, nullptr, 0, 0, nullptr) == CURLM_OK;
+  }
 
   void reopen() {
     close();
