@@ -31,6 +31,11 @@ constexpr std::size_t kMaxWarnings = 16;
 // one, so that a stop is noticed however much a body inflates.
 constexpr std::size_t kInflatedAtOnce = std::size_t{8} << 20;
 
+// libcurl sends a request up to six times, each on a new connection, if HTTP/2 refuses its stream
+// or a pooled connection was closed. More than one repetition is left to the caller, who waits
+// between.
+constexpr int kMostSends = 2;
+
 /// Sets socket options that curl_easy_setopt cannot set. Ignores errors, after which a dead peer is
 /// detected later.
 int tune_socket(void*, curl_socket_t socket, curlsocktype purpose) {
@@ -94,6 +99,8 @@ void HttpTransfer::configure(const HttpRequest& request, bool fresh_connection) 
   curl_easy_setopt(easy, CURLOPT_HEADERDATA, this);
   curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, &HttpTransfer::on_body);
   curl_easy_setopt(easy, CURLOPT_WRITEDATA, this);
+  curl_easy_setopt(easy, CURLOPT_PREREQFUNCTION, &HttpTransfer::on_send);
+  curl_easy_setopt(easy, CURLOPT_PREREQDATA, this);
   curl_easy_setopt(easy, CURLOPT_BUFFERSIZE, kReadBufferBytes);
   // CURLINFO_PRETRANSFER_TIME_T does not tell: newer versions of libcurl set it on failures, too.
   curl_easy_setopt(easy, CURLOPT_PREREQFUNCTION, &note_connected);
@@ -215,6 +222,11 @@ std::uint64_t HttpTransfer::take_received() {
   const std::uint64_t before = received_;
   received_ = std::max(before, static_cast<std::uint64_t>(total));
   return received_ - before;
+}
+
+int HttpTransfer::on_send(void* self, char*, char*, int, int) {
+  return ++static_cast<HttpTransfer*>(self)->sends_ > kMostSends ? CURL_PREREQFUNC_ABORT
+                                                                 : CURL_PREREQFUNC_OK;
 }
 
 std::size_t HttpTransfer::on_header(char* bytes, std::size_t, std::size_t size, void* self) {

@@ -74,6 +74,7 @@ class HttpTransfer {
   void configure_cas();
   void add_header(const std::string& line);
 
+  static int on_send(void* self, char* to, char* from, int to_port, int from_port);
   static std::size_t on_header(char* bytes, std::size_t one, std::size_t size, void* self);
   static std::size_t on_body(char* bytes, std::size_t one, std::size_t size, void* self);
   bool pass_on(std::string_view bytes);
@@ -97,6 +98,7 @@ class HttpTransfer {
   bool connected_ = false;  ///< the connection was ready to send the request
   std::unique_ptr<CURL, EasyDeleter> easy_;
 
+  int sends_ = 0;  ///< how often libcurl has sent the request
   std::optional<Clock::Duration> silence_limit_;
   Clock::Mono last_sign_of_life_;
   Clock::Mono last_byte_ = Clock::kNever;

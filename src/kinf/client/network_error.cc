@@ -168,6 +168,9 @@ Reading read_failure(const TransferFailure& failure) {
     case CURLE_HTTP2:
     case CURLE_HTTP2_STREAM:
       return {.fault = NetworkFault::reset, .reason = "the server reset the HTTP/2 stream"};
+    case CURLE_ABORTED_BY_CALLBACK:  // sent too often
+      return {.fault = NetworkFault::reset,
+              .reason = "the server closes connections or streams without an answer"};
     case CURLE_UNSUPPORTED_PROTOCOL:
     case CURLE_WEIRD_SERVER_REPLY:
       return {ErrorKind::protocol, NetworkFault::none, "the server does not speak HTTP",
