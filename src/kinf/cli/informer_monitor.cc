@@ -106,6 +106,7 @@ struct InformerMonitor::Observer final : InformerObserver {
   std::optional<Clock::Mono> denied_since;
   int denials = 0;  ///< consecutive denials
   std::string last_failure;
+  bool has_named_tls = false;  ///< the user has seen a TLS failure since the last recovery
   std::vector<std::function<void()>> idle_hooks;
 };
 
@@ -198,6 +199,8 @@ void InformerMonitor::failed(Observer& one, const InformerFailure& failure) {
     first = !one.failing;
     one.failing = true;
     one.last_failure = one_line(error);
+    // A new certificate may follow an ordinary failure, and does not go away by itself.
+    if (error.fault == NetworkFault::tls && !std::exchange(one.has_named_tls, true)) first = true;
     if (!denied) {
       one.forget_denials();
     } else if (++one.denials == 1) {
@@ -233,6 +236,7 @@ void InformerMonitor::recovered(Observer& one, Clock::Duration lasted) {
   {
     MutexLock lock(mu_);
     was_failing = std::exchange(one.failing, false);
+    one.has_named_tls = false;
     one.forget_denials();
   }
   if (was_failing) log::notice("{}: recovered after {}", one.description, human_duration(lasted));

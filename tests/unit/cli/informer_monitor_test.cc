@@ -5,6 +5,7 @@
 
 #include "fakes/fake_clock.h"
 #include "kinf/informer/informer_observer.h"
+#include "unit/cli/captured_stream.h"
 
 namespace kinf {
 namespace {
@@ -151,6 +152,22 @@ TEST_CASE("figures read well") {
   CHECK(with_commas(1234567) == "1,234,567");
   CHECK(seconds_text(40ms) == "0.04s");
   CHECK(seconds_text(12340ms) == "12.3s");
+}
+
+TEST_CASE("A11: a certificate that is wrong after another failure is named once") {
+  Rig rig;
+  InformerObserver& pods = rig.monitor.add("pods");
+  pods.on_synced({"1", 1});
+  const auto printed = [&](NetworkFault fault) {
+    return test::captured(STDERR_FILENO,
+                          [&] { pods.on_error(Rig::failure(ErrorKind::network, fault)); });
+  };
+  CHECK(printed(NetworkFault::closed).contains("pods: error: it failed; retrying"));
+  CHECK(printed(NetworkFault::refused).empty());
+  CHECK(printed(NetworkFault::tls).contains("pods: error: it failed; retrying"));
+  CHECK(printed(NetworkFault::tls).empty());
+  pods.on_recovered(1s);
+  CHECK_FALSE(printed(NetworkFault::tls).empty());
 }
 
 }  // namespace
