@@ -55,27 +55,32 @@ class Check {
     for (const std::string& type : command.types) label_ = std::max(label_, type.size());
   }
 
+  /// Returns the code of the first failure, or why the lines could not be written.
   Result<ExitCode> run() {
-    const ClientConfig& config = connection_.config();
-    line("context", fmt::format("{} (from {})", config.context.empty() ? "none" : config.context,
-                                config.source));
-    if (!check_server()) return code_;
-    line("TLS", how_verified(config, client_.server()));
-    if (!check_user()) return code_;
-    check_namespace();
-    for (const std::string& type : command_.types) check_type(type);
-    return code_;
+    check_all();
+    return written_ == ExitCode::ok ? code_ : written_;
   }
 
  private:
+  void check_all() {
+    const ClientConfig& config = connection_.config();
+    line("context", fmt::format("{} (from {})", config.context.empty() ? "none" : config.context,
+                                config.source));
+    if (!check_server()) return;
+    line("TLS", how_verified(config, client_.server()));
+    if (!check_user()) return;
+    check_namespace();
+    for (const std::string& type : command_.types) check_type(type);
+  }
+
   void line(const std::string& label, const std::string& text) {
-    if (write_stdout(fmt::format("{:<{}}   {}\n", label, label_, text)) != ExitCode::ok) {
-      code_ = ExitCode::broken_pipe;
-    }
+    if (written_ != ExitCode::ok) return;
+    written_ = write_stdout(fmt::format("{:<{}}   {}\n", label, label_, text));
   }
 
   /// Prints a line about a failure, and what to do.
   void failure(const std::string& label, const std::string& text, const Error& error) {
+    if (error.kind == ErrorKind::stopped) return;
     line(label, text);
     if (!error.hint.empty()) line("", "hint: " + error.hint);
     if (code_ == ExitCode::ok) code_ = exit_code_for(error);
@@ -177,6 +182,7 @@ class Check {
   ApiClient& client_;
   std::size_t label_ = std::string_view("namespace ").size();
   ExitCode code_ = ExitCode::ok;
+  ExitCode written_ = ExitCode::ok;
 };
 
 }  // namespace
@@ -190,7 +196,8 @@ Result<ExitCode> check_command(const CheckCommand& command, const CommandContext
   if (!connection) return std::unexpected(connection.error());
   const Result<std::unique_ptr<ApiClient>> client = (*connection)->new_client();
   if (!client) return std::unexpected(client.error());
-  return Check(command, **connection, **client).run();
+  const Result<ExitCode> code = Check(command, **connection, **client).run();
+  return context.exit_request.code() ? *context.exit_request.code() : code;
 }
 
 }  // namespace kinf
