@@ -175,6 +175,16 @@ TEST_CASE("J27: after a 401 the request is sent once more if the token has chang
   CHECK(seen.size() == 2);
 }
 
+TEST_CASE("A16: credentials that no request can carry are an error, and nothing is sent") {
+  std::vector<SeenRequest> seen;
+  const Result<ApiAnswer> refused = ask_with_tokens({std::string(1 << 20, 'a')}, seen);
+  REQUIRE_FALSE(refused);
+  CHECK(refused.error().kind == ErrorKind::auth);
+  CHECK(refused.error().message ==
+        "the credentials are too large for a request: 1048598 bytes, the limit is 61440");
+  CHECK(seen.empty());
+}
+
 TEST_CASE("a stop ends a request that gets no answer") {
   RealClock clock;
   std::stop_source stop;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kinf/client/api_exchange.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <charconv>
 #include <limits>
@@ -16,6 +18,8 @@ namespace {
 
 constexpr std::size_t kMaxErrorBody = 64 * 1024;
 constexpr std::size_t kMaxLoggedBody = 2048;
+// The HTTP/2 library sends at most 64 KiB of headers. The rest of a request's headers are small.
+constexpr std::size_t kMaxIdentityBytes = std::size_t{60} * 1024;
 
 long milliseconds_since(const Clock& clock, Clock::Mono start) {
   return std::chrono::duration_cast<std::chrono::milliseconds>(clock.now() - start).count();
@@ -24,6 +28,18 @@ long milliseconds_since(const Clock& clock, Clock::Mono start) {
 /// Returns whether an API server may have sent this type, as opposed to a login page or a proxy.
 bool is_api_content(std::string_view content_type) {
   return content_type.empty() || content_type.find("json") != std::string_view::npos;
+}
+
+/// Returns the credentials, or an error if a request cannot carry them.
+Result<RequestIdentity> sendable_identity(RequestAuthorizer& authorizer) {
+  Result<RequestIdentity> identity = authorizer.identity();
+  if (!identity) return identity;
+  std::size_t bytes = 0;
+  for (const std::string& header : identity->headers) bytes += header.size();
+  if (bytes <= kMaxIdentityBytes) return identity;
+  return fail(ErrorKind::auth,
+              fmt::format("the credentials are too large for a request: {} bytes, the limit is {}",
+                          bytes, kMaxIdentityBytes));
 }
 
 }  // namespace
@@ -42,7 +58,7 @@ ApiExchange::ApiExchange(HttpTransport& transport, RequestAuthorizer* authorizer
                          ApiRequest request)
     : transport_(&transport), authorizer_(authorizer), request_(std::move(request)) {
   if (authorizer_ != nullptr) {
-    Result<RequestIdentity> identity = authorizer_->identity();
+    Result<RequestIdentity> identity = sendable_identity(*authorizer_);
     if (!identity) {
       start_error_ = std::move(identity).error();
       return;
@@ -89,7 +105,7 @@ bool ApiExchange::start_again_after_401() {
   if (tried_again_ || authorizer_ == nullptr) return false;
   tried_again_ = true;
   authorizer_->invalidate(identity_);
-  Result<RequestIdentity> fresh = authorizer_->identity();
+  Result<RequestIdentity> fresh = sendable_identity(*authorizer_);
   if (!fresh || *fresh == identity_) return false;
   identity_ = *std::move(fresh);
   transfer_.reset();

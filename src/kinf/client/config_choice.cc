@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include "kinf/base/log.h"
+#include "kinf/client/user_check.h"
 
 namespace kinf {
 namespace {
@@ -82,6 +83,9 @@ Result<ClientConfig> choose(const ConfigEnvironment& environment, const ConfigFl
     const bool yields = source == Source::environment_files && is_empty_config(config.error()) &&
                         !names_kubeconfig_entries(flags.overrides) && is_in_cluster(pod);
     return yields ? in_cluster_config(pod, flags.overrides) : std::move(config);
+  }
+  if (auto checked = check_user_is_identified(*files, *config); !checked) {
+    return std::unexpected(std::move(checked).error());
   }
   config->source = with_tilde(config->source, environment.home);
   if (config->namespace_origin == NamespaceOrigin::built_in && is_in_cluster(pod)) {

@@ -9,6 +9,7 @@
 #include "kinf/base/base64.h"
 #include "kinf/base/read_file.h"
 #include "kinf/base/timestamp.h"
+#include "kinf/base/trimmed.h"
 #include "kinf/base/yaml_document.h"
 
 namespace kinf {
@@ -54,9 +55,14 @@ std::unexpected<Error> refuse(std::string message) {
   return fail(ErrorKind::auth, std::move(message));
 }
 
+/// Parses JSON or YAML. Output that begins with `{` is JSON, as in client-go: text after the
+/// document, such as a second document, is an error.
 Result<Json> parse_output(std::string_view output) {
-  Json document = Json::parse(output, nullptr, false);
-  if (document.is_discarded()) {
+  Json document;
+  if (trimmed(output).starts_with('{')) {
+    document = Json::parse(output, nullptr, false);
+    if (document.is_discarded()) return refuse("decoding stdout: not a single JSON document");
+  } else {
     Result<Json> yaml = parse_yaml(output);
     if (!yaml) return refuse("decoding stdout: " + yaml.error().message);
     document = *std::move(yaml);

@@ -4,6 +4,8 @@
 // user logs in.
 #include <fmt/format.h>
 
+#include "kinf/base/duration.h"
+#include "kinf/base/log.h"
 #include "kinf/base/visible_text.h"
 #include "kinf/client/credential_kinds.h"
 #include "kinf/client/impersonation_headers.h"
@@ -11,6 +13,9 @@
 
 namespace kinf {
 namespace {
+
+/// A plugin that takes longer than this is reported: the command is silent until the plugin ends.
+constexpr std::chrono::seconds kPatience(5);
 
 std::string base_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }
 
@@ -117,6 +122,11 @@ Result<ExecCredentials::Held> ExecCredentials::ask_plugin() const {
   command.interactive = *interactive;
 
   const auto limit = *interactive ? options_.interactive_timeout : options_.exec_timeout;
+  command.slow_after = kPatience;
+  command.on_slow = [this, limit] {
+    log::notice("waiting for the credential plugin {}; it is ended after {}",
+                visible_text(base_name(config_.exec->command)), duration_text(limit));
+  };
   const Result<ChildExit> exit = run_child(command, *clock_, clock_->now() + limit, options_.stop);
   if (!exit) return run_error(exec, exit.error());
   if (auto good = check_exit(exec, *exit); !good) return std::unexpected(std::move(good).error());

@@ -37,6 +37,14 @@ std::string_view go_architecture(std::string_view machine) {
   return machine;
 }
 
+/// Refuses settings that contradict each other, with client-go's message.
+std::unexpected<Error> insecure_with_ca() {
+  Error error(ErrorKind::usage,
+              "specifying a root certificates file with the insecure flag is not allowed");
+  error.hint = "remove insecure-skip-tls-verify, or the certificate-authority";
+  return std::unexpected(std::move(error));
+}
+
 }  // namespace
 
 std::string user_agent() {
@@ -100,6 +108,9 @@ Result<std::unique_ptr<HttpTransport>> HttpTransport::create(const ClientConfig&
                                                              Clock& clock) {
   const Result<Url> server = server_url(config);
   if (!server) return std::unexpected(server.error());
+  if (server->scheme == "https" && config.tls.insecure && config.tls.has_ca()) {
+    return insecure_with_ca();
+  }
   Result<std::string> proxy = choose_proxy(*server, config.proxy_url, proxies);
   if (!proxy) return std::unexpected(std::move(proxy).error());
   start_libcurl_once();

@@ -37,6 +37,7 @@ struct KubeUser {
   std::string key_file;
   std::string key_data;
   std::string token;
+  bool token_is_empty = false;  ///< the entry has a token, but its value is null or empty
   std::string token_file;
   Impersonation impersonate;
   std::string username;

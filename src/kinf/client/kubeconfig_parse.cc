@@ -49,6 +49,8 @@ class Section {
     flag(key, set);
     out = set;
   }
+  /// Returns whether the map has the field, even if its value is null.
+  bool has(std::string_view key) const { return value_->is_object() && value_->contains(key); }
   /// Reads a base64 field.
   void data(std::string_view key, std::string& out) const {
     std::string encoded;
@@ -200,6 +202,7 @@ void read_user(const Section& from, KubeUser& out) {
   from.text("client-key", out.key_file);
   from.data("client-key-data", out.key_data);
   from.text("token", out.token);
+  out.token_is_empty = from.has("token") && out.token.empty();
   from.text("tokenFile", out.token_file);
   from.text("as", out.impersonate.user);
   from.text("as-uid", out.impersonate.uid);

@@ -132,6 +132,8 @@ Result<> watch_child(ChildProcess& child, const ChildCommand& command, std::stri
                      Clock& clock, Clock::Mono deadline, const std::stop_token& stop) {
   const int fd = child.output();
   bool open = fd >= 0;
+  bool reports_slow = command.on_slow != nullptr;
+  const Clock::Mono slow_at = clock.now() + command.slow_after;
   for (;;) {
     const bool ended = child.has_ended();
     // If the child has ended, all of its output is in the pipe now.
@@ -142,7 +144,12 @@ Result<> watch_child(ChildProcess& child, const ChildCommand& command, std::stri
     }
     if (ended) return {};
     if (stop.stop_requested()) return fail(ErrorKind::stopped, "stopped");
-    if (clock.now() >= deadline) return fail(ErrorKind::unavailable, "timed out and was killed");
+    const Clock::Mono now = clock.now();
+    if (now >= deadline) return fail(ErrorKind::unavailable, "timed out and was killed");
+    if (reports_slow && now >= slow_at) {
+      reports_slow = false;
+      command.on_slow();
+    }
     child.wait_a_slice(open ? fd : -1);
   }
 }

@@ -7,6 +7,7 @@
 #include <sys/types.h>
 #include <sys/wait.h>
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <stop_token>
@@ -40,6 +41,9 @@ struct ChildCommand {
   bool shares_output = false;
   /// The limit on the program's output, in bytes.
   std::size_t max_output = std::size_t{1} << 20;
+  /// Called once by run_child() if the program still runs after `slow_after`. Must not block.
+  std::function<void()> on_slow;
+  Clock::Duration slow_after{};
   /// The time between SIGTERM and SIGKILL when the program is terminated.
   Clock::Duration patience = std::chrono::milliseconds(500);
   /// Kills the program's process group and its descendants if kinf is killed. If null, the kernel

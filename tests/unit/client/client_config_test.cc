@@ -5,6 +5,8 @@
 
 #include <string>
 
+#include "kinf/client/http_transport.h"
+
 using namespace kinf;
 
 namespace {
@@ -62,4 +64,21 @@ TEST_CASE("a certificate counts only with its key") {
   CHECK_FALSE(tls.has_client_cert());
   tls.key_data = "k";
   CHECK(tls.has_client_cert());
+}
+
+TEST_CASE("J24: skipping the verification of the server together with a CA is refused") {
+  RealClock clock;
+  ClientConfig config;
+  config.host = "https://h";
+  config.tls.insecure = true;
+  CHECK(HttpTransport::create(config, {}, clock).has_value());
+  for (std::string* ca : {&config.tls.ca_file, &config.tls.ca_data}) {
+    *ca = "ca";
+    CHECK(HttpTransport::create(config, {}, clock).error().message ==
+          "specifying a root certificates file with the insecure flag is not allowed");
+    ca->clear();
+  }
+  config.tls.ca_data = "ca";
+  config.host = "http://h";
+  CHECK(HttpTransport::create(config, {}, clock).has_value());
 }

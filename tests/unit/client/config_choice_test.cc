@@ -262,3 +262,35 @@ TEST_CASE("choose_kubeconfig() returns the contexts for completion") {
   world.add_pod();
   CHECK(choose_kubeconfig(world.environment, world.flags)->contexts.empty());
 }
+
+TEST_CASE("A16: a user whom nothing identifies is refused where kubectl asks for a name") {
+  const auto outcome = [](const std::string& user, const std::string& token_flag = "",
+                          const std::string& server = "https://h") {
+    World world;
+    world.add_flag("current-context: ctx\nclusters: [{name: c, cluster: {server: \"" + server +
+                   "\"}}]\nusers: [{name: known, user: {" + user +
+                   "}}]\ncontexts: [{name: ctx, context: {cluster: c, user: " +
+                   (user == "missing" ? "knwon" : "known") + "}}]\n");
+    world.flags.overrides.token = token_flag;
+    const auto config = world.choose();
+    return config ? "" : config.error().message + "; " + config.error().hint;
+  };
+  CHECK(outcome("missing") ==
+        "user \"knwon\" was not found for context \"ctx\"; did you mean known?  users: known");
+  CHECK(outcome("password: secret") ==
+        "user \"known\" has a password, but no username; set users[].user.username, or use "
+        "--token");
+  const std::string empty =
+      "the token of user \"known\" is empty; set users[].user.token, or use --token";
+  CHECK(outcome("token: null") == empty);
+  CHECK(outcome("token: ~") == empty);
+  CHECK(outcome("token: \"\"") == empty);
+
+  // Anonymous by intent, identified by something else, or a server that gets no credentials.
+  CHECK(outcome("").empty());
+  CHECK(outcome("username: joe").empty());
+  CHECK(outcome("token: null, username: joe").empty());
+  CHECK(outcome("token: null", "flag").empty());
+  CHECK(outcome("missing", "flag").empty());
+  CHECK(outcome("missing", "", "http://h").empty());
+}

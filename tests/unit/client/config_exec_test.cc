@@ -8,6 +8,7 @@
 
 #include "fakes/fake_clock.h"
 #include "fakes/temp_folder.h"
+#include "kinf/base/log.h"
 #include "kinf/client/credentials.h"
 #include "kinf/client/exec_credential.h"
 
@@ -94,6 +95,17 @@ TEST_CASE("J29: a plugin may answer in YAML") {
   Plugin plugin(
       print("kind: ExecCredential\napiVersion: " + std::string(kV1) + "\nstatus:\n  token: tok"));
   CHECK(plugin.header() == "Authorization: Bearer tok");
+}
+
+TEST_CASE("A16: text after a JSON answer is an error, as in client-go") {
+  const std::string one = answer(R"({"token":"tok"})");
+  for (const std::string& after : {one, std::string("Logged in for 8 hours.")}) {
+    CHECK(Plugin(print(one + "\n" + after)).header() ==
+          "error: getting credentials: decoding stdout: not a single JSON document");
+  }
+  const std::string yaml = "kind: ExecCredential\napiVersion: " + std::string(kV1) + "\nstatus: ";
+  CHECK(Plugin(print(yaml + "{token: tok}\n---\n" + yaml + "{token: other}")).header() ==
+        "Authorization: Bearer tok");
 }
 
 TEST_CASE("J29: a plugin's certificate and key are used, with or without a token") {
@@ -301,6 +313,19 @@ TEST_CASE("J34: a hanging plugin is killed after its time-out, with its children
   CHECK(failed.error().message.ends_with("timed out and was killed"));
   const std::string pid = plugin.folder.read("pid");
   if (!pid.empty()) CHECK(::kill(std::stoi(pid), 0) == -1);
+}
+
+TEST_CASE("A16: a plugin that takes long is reported once") {
+  Plugin plugin("exec sleep 1000");
+  std::vector<std::string> lines;
+  log::set_sink([&](std::string_view line) { lines.emplace_back(line); });
+  LeapingClock clock;
+  plugin.options.exec_timeout = 30min;
+  CHECK_FALSE(plugin.made_with(clock).identity().has_value());
+  log::set_sink({});
+  REQUIRE(lines.size() == 1);
+  CHECK(
+      lines.front().ends_with("waiting for the credential plugin login; it is ended after 30m0s"));
 }
 
 TEST_CASE("a stop ends a running plugin and all calls that wait for it") {
