@@ -219,8 +219,11 @@ void InformerMonitor::failed(Observer& one, const InformerFailure& failure) {
                               options_.ns.empty() ? "" : " -n " + shell_word(options_.ns),
                               user.empty() ? "" : " --as " + shell_word(user),
                               options_.retry_forbidden ? "" : ";  --retry-forbidden keeps trying");
-    if (error.kind == ErrorKind::auth)
-      denial.hint = "the server rejected the credentials; pass others with --token";
+    if (error.kind == ErrorKind::auth) {
+      denial.hint = error.hint.empty()
+                        ? "the server rejected the credentials; pass others with --token"
+                        : error.hint;
+    }
     report(denial, options_.cluster);
   } else if (first) {
     log::notice("{}: {}; retrying{}", one.description, one_line(error), when(failure.retry_in));

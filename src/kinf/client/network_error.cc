@@ -147,7 +147,19 @@ Reading read_local_files(const TransferFailure& failure) {
   }
 }
 
+/// Returns whether the proxy asks for a password, or refuses the given one.
+bool is_refused_by_proxy(const TransferFailure& failure) {
+  const std::string& detail = failure.detail;
+  return !failure.proxy.empty() &&
+         ((has(detail, "CONNECT") && has(detail, "407")) || has(detail, "rejected by the SOCKS5"));
+}
+
 Reading read_failure(const TransferFailure& failure) {
+  if (is_refused_by_proxy(failure)) {
+    return {.fault = NetworkFault::unreachable,
+            .reason = "the proxy does not accept its user and password",
+            .hint = "check proxy-url in the kubeconfig, or $HTTPS_PROXY"};
+  }
   switch (failure.curl_code) {
     case CURLE_COULDNT_RESOLVE_HOST:
       return {.fault = NetworkFault::dns, .reason = "no such host"};

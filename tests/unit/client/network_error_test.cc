@@ -31,6 +31,22 @@ TEST_CASE(
         "connection refused");
 }
 
+TEST_CASE("J20: a proxy that refuses the password is named") {
+  for (const char* detail :
+       {"CONNECT tunnel failed, response 407", "Received HTTP code 407 from proxy after CONNECT",
+        "User was rejected by the SOCKS5 server (1 1)."}) {
+    TransferFailure refused = failure(CURLE_RECV_ERROR, detail);
+    refused.proxy = "http://proxy:3128";
+    const Error error = network_error(refused);
+    CHECK(error.kind == ErrorKind::network);
+    CHECK(error.message ==
+          "no connection to https://10.0.0.1:6443 through the proxy http://proxy:3128: the proxy "
+          "does not accept its user and password");
+    CHECK(error.fault == NetworkFault::unreachable);
+    CHECK(error.hint == "check proxy-url in the kubeconfig, or $HTTPS_PROXY");
+  }
+}
+
 TEST_CASE("each network failure has its fault") {
   struct Row {
     CURLcode code;
