@@ -35,6 +35,10 @@ class ApiServer:
         variables = pathlib.Path(self.folder, "env").read_text(encoding="utf-8")
         self.variables = dict(line.replace("'", "").split("=", 1) for line in variables.splitlines())
         self.url = self.variables["E2E_SERVER"]
+        self.trust_ca()
+
+    def trust_ca(self):
+        """Reads the server's CA, also after it was replaced."""
         self._trust = ssl.create_default_context(cafile=f"{self.folder}/pki/ca.crt")
 
     @staticmethod

@@ -11,7 +11,8 @@ class CountingProxy:
         server = urllib.parse.urlsplit(server_url)
         self._server = (server.hostname, server.port)
         self._listener = socket.create_server(("127.0.0.1", 0))
-        self.url = f"{server.scheme}://127.0.0.1:{self._listener.getsockname()[1]}"
+        self.port = self._listener.getsockname()[1]
+        self.url = f"{server.scheme}://127.0.0.1:{self.port}"
         threading.Thread(target=self._accept, daemon=True).start()
 
     def close(self):
@@ -25,12 +26,21 @@ class CountingProxy:
             except OSError:
                 return  # closed
             self.connections += 1
-            server = socket.create_connection(self._server)
-            for source, sink in ((client, server), (server, client)):
-                threading.Thread(target=move, args=(source, sink), daemon=True).start()
+            threading.Thread(target=self._serve, args=(client,), daemon=True).start()
+
+    def _serve(self, client):
+        forward(client, socket.create_connection(self._server))
 
 
-def move(source, sink):
+def forward(client, server):
+    """Moves bytes in both directions until both sides have ended."""
+    other = threading.Thread(target=_move, args=(server, client), daemon=True)
+    other.start()
+    _move(client, server)
+    other.join()
+
+
+def _move(source, sink):
     try:
         while piece := source.recv(65536):
             sink.sendall(piece)

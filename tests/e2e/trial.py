@@ -11,6 +11,7 @@ import traceback
 import typing
 
 from apiserver import ApiServer
+from auth_proxy import AuthProxy
 from lines import Failure
 from program import Program
 from short_watches import ShortWatches
@@ -132,6 +133,11 @@ class Trial:
 
     def short_watches(self, token="admin-token"):
         proxy = ShortWatches(self.server, token)
+        self._clean_up.append(proxy.close)
+        return proxy
+
+    def auth_proxy(self, scheme):
+        proxy = AuthProxy(self.server, scheme)
         self._clean_up.append(proxy.close)
         return proxy
 

@@ -37,9 +37,11 @@ Result<RequestIdentity> sendable_identity(RequestAuthorizer& authorizer) {
   std::size_t bytes = 0;
   for (const std::string& header : identity->headers) bytes += header.size();
   if (bytes <= kMaxIdentityBytes) return identity;
-  return fail(ErrorKind::auth,
+  Error error(ErrorKind::auth,
               fmt::format("the credentials are too large for a request: {} bytes, the limit is {}",
                           bytes, kMaxIdentityBytes));
+  error.hint = "check the token in the kubeconfig";
+  return std::unexpected(std::move(error));
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 // include this header; other code calls CredentialSource::create().
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -38,6 +39,29 @@ class TokenFileCredentials final : public CredentialSource {
   Mutex mu_;
   std::string token_ KINF_GUARDED_BY(mu_);
   std::optional<Clock::Mono> read_at_ KINF_GUARDED_BY(mu_);
+};
+
+/// A client certificate and key in files that another program renews, together with the other
+/// credentials. Reads the files for each request, so that a request after a renewal opens a new
+/// connection. (client-go reads them every 5 minutes and closes its connections.) If the files
+/// cannot be read, keeps using the last certificate.
+/// Threads: every call from any thread. identity() blocks on the disk.
+class CertFileCredentials final : public CredentialSource {
+ public:
+  /// Takes the parts of the certificate from `tls`, where data takes precedence over files.
+  CertFileCredentials(std::unique_ptr<CredentialSource> others, TlsConfig tls);
+
+  Result<RequestIdentity> identity() override;
+  void invalidate(const RequestIdentity& refused) override;
+  std::string description() const override { return others_->description(); }
+
+ private:
+  const std::unique_ptr<CredentialSource> others_;
+  const std::string cert_file_;  ///< empty if the configuration has the data
+  const std::string key_file_;
+  Mutex mu_;
+  std::string cert_pem_ KINF_GUARDED_BY(mu_);
+  std::string key_pem_ KINF_GUARDED_BY(mu_);
 };
 
 /// The credential of an exec plugin, cached until it expires or the server rejects it. Threads:

@@ -38,27 +38,24 @@ std::unexpected<Error> bad_version(const std::string& version) {
   return std::unexpected(std::move(error));
 }
 
-}  // namespace
-
-Result<std::unique_ptr<CredentialSource>> CredentialSource::create(const ClientConfig& config,
-                                                                   CredentialOptions options,
-                                                                   Clock& clock) {
+/// Returns the source of everything but client certificates.
+Result<std::unique_ptr<CredentialSource>> header_credentials(const ClientConfig& config,
+                                                             const Url& url,
+                                                             CredentialOptions options,
+                                                             Clock& clock) {
   Result<std::vector<std::string>> impersonation = impersonation_headers(config.impersonate);
   if (!impersonation) return std::unexpected(std::move(impersonation).error());
   std::vector<std::string> headers = *std::move(impersonation);
-  const Result<Url> url = server_url(config);
-  if (!url) return std::unexpected(url.error());
-
   const std::string token(trimmed(config.token));
   const bool has_token = !token.empty() || !config.token_file.empty();
-  const bool has_basic = !config.username.empty() || !config.password.empty();
+  const bool has_basic = !config.username.empty();
   if (has_token && has_basic) {
     return fail(ErrorKind::usage, "username/password or bearer token may be set, but not both");
   }
   if (!is_header_value(token)) {
     return fail(ErrorKind::usage, "the token contains control characters");
   }
-  if (url->scheme != "https") {
+  if (url.scheme != "https") {
     return std::make_unique<FixedCredentials>("none", std::move(headers));
   }
   if (!config.token_file.empty()) {
@@ -87,6 +84,24 @@ Result<std::unique_ptr<CredentialSource>> CredentialSource::create(const ClientC
     return std::make_unique<ExecCredentials>(config, std::move(headers), std::move(options), clock);
   }
   return std::make_unique<FixedCredentials>("none", std::move(headers));
+}
+
+/// Returns whether a part of the client certificate is in a file.
+bool has_cert_files(const TlsConfig& tls) {
+  return tls.has_client_cert() && (tls.cert_data.empty() || tls.key_data.empty());
+}
+
+}  // namespace
+
+Result<std::unique_ptr<CredentialSource>> CredentialSource::create(const ClientConfig& config,
+                                                                   CredentialOptions options,
+                                                                   Clock& clock) {
+  const Result<Url> url = server_url(config);
+  if (!url) return std::unexpected(url.error());
+  Result<std::unique_ptr<CredentialSource>> source =
+      header_credentials(config, *url, std::move(options), clock);
+  if (!source || url->scheme != "https" || !has_cert_files(config.tls)) return source;
+  return std::make_unique<CertFileCredentials>(*std::move(source), config.tls);
 }
 
 }  // namespace kinf

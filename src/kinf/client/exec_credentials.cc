@@ -70,7 +70,11 @@ Result<RequestIdentity> ExecCredentials::identity() {
   MutexLock lock(mu_);
   asking_ = false;
   answered_.notify_all();
-  if (!fresh) return std::unexpected(std::move(fresh).error().within("getting credentials"));
+  if (!fresh) {
+    Error error = std::move(fresh).error().within("getting credentials");
+    if (error.hint.empty()) error.hint = "check the credential plugin (users[].user.exec)";
+    return std::unexpected(std::move(error));
+  }
   held_ = *std::move(fresh);
   return held_->identity;
 }

@@ -24,7 +24,8 @@ constexpr int kKeepaliveProbes = 6;
 // The connection fails if the peer acknowledges no data for this long. HTTP/2 pings would detect
 // this too, but libcurl has no timeout for their responses.
 constexpr int kTcpUserTimeoutMs = 45'000;
-// New connections may use the old content of a replaced CA file for this long (spec J22).
+// New connections may use the old content of the system's CA file for this long. A configured CA is
+// small, and is read for each connection (spec J22).
 constexpr long kCaCacheSeconds = 60;
 constexpr std::size_t kMaxWarnings = 16;
 // One perform() inflates up to this many bytes (8 MiB) per transfer. The rest waits for the next
@@ -61,6 +62,17 @@ void set_blob(CURL* easy, CURLoption option, const std::string& text) {
   blob.len = text.size();
   blob.flags = CURL_BLOB_COPY;
   curl_easy_setopt(easy, option, &blob);
+}
+
+/// Trusts the CA of `tls`, and not the system's CA folder.
+void trust_only(CURL* easy, const TlsConfig& tls, CURLoption folder, CURLoption file,
+                CURLoption blob) {
+  curl_easy_setopt(easy, folder, nullptr);
+  if (!tls.ca_data.empty()) {
+    set_blob(easy, blob, tls.ca_data);
+  } else {
+    curl_easy_setopt(easy, file, tls.ca_file.c_str());
+  }
 }
 
 }  // namespace
@@ -159,9 +171,12 @@ void HttpTransfer::configure_tls(const HttpRequest& request) {
   curl_easy_setopt(easy, CURLOPT_SSLVERSION, static_cast<long>(CURL_SSLVERSION_TLSv1_2));
   curl_easy_setopt(easy, CURLOPT_SSL_VERIFYPEER, tls.insecure ? 0L : 1L);
   curl_easy_setopt(easy, CURLOPT_SSL_VERIFYHOST, tls.insecure ? 0L : 2L);
+  // As in Go, an https proxy is verified like the server.
+  curl_easy_setopt(easy, CURLOPT_PROXY_SSL_VERIFYPEER, tls.insecure ? 0L : 1L);
+  curl_easy_setopt(easy, CURLOPT_PROXY_SSL_VERIFYHOST, tls.insecure ? 0L : 2L);
   configure_cas();
 #if LIBCURL_VERSION_NUM >= 0x075700
-  curl_easy_setopt(easy, CURLOPT_CA_CACHE_TIMEOUT, kCaCacheSeconds);
+  curl_easy_setopt(easy, CURLOPT_CA_CACHE_TIMEOUT, tls.has_ca() ? 0L : kCaCacheSeconds);
 #endif
   const bool own_cert = request.cert_pem.empty();
   if (own_cert && !tls.has_client_cert()) return;
@@ -184,21 +199,21 @@ void HttpTransfer::configure_tls(const HttpRequest& request) {
 void HttpTransfer::configure_cas() {
   CURL* easy = easy_.get();
   const TlsConfig& tls = settings_->tls;
-  const SystemCas& system = tls.system_cas;
   if (tls.has_ca()) {
-    // Otherwise, libcurl also trusts the system's CA folder.
-    curl_easy_setopt(easy, CURLOPT_CAPATH, nullptr);
-  } else if (!system.folder.empty()) {
-    curl_easy_setopt(easy, CURLOPT_CAPATH, system.folder.c_str());
+    trust_only(easy, tls, CURLOPT_CAPATH, CURLOPT_CAINFO, CURLOPT_CAINFO_BLOB);
+    trust_only(easy, tls, CURLOPT_PROXY_CAPATH, CURLOPT_PROXY_CAINFO, CURLOPT_PROXY_CAINFO_BLOB);
+    return;
   }
-  const std::string& file = tls.has_ca() ? tls.ca_file : system.file;
-  if (!tls.ca_data.empty()) {
-    set_blob(easy, CURLOPT_CAINFO_BLOB, tls.ca_data);
-  } else if (!file.empty()) {
-    curl_easy_setopt(easy, CURLOPT_CAINFO, file.c_str());
+  for (const CURLoption file : {CURLOPT_CAINFO, CURLOPT_PROXY_CAINFO}) {
+    if (!tls.system_cas.file.empty()) {
+      curl_easy_setopt(easy, file, tls.system_cas.file.c_str());
+    }
   }
-  if (!system.file.empty()) curl_easy_setopt(easy, CURLOPT_PROXY_CAINFO, system.file.c_str());
-  if (!system.folder.empty()) curl_easy_setopt(easy, CURLOPT_PROXY_CAPATH, system.folder.c_str());
+  for (const CURLoption folder : {CURLOPT_CAPATH, CURLOPT_PROXY_CAPATH}) {
+    if (!tls.system_cas.folder.empty()) {
+      curl_easy_setopt(easy, folder, tls.system_cas.folder.c_str());
+    }
+  }
 }
 
 void HttpTransfer::add_header(const std::string& line) {

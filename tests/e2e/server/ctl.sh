@@ -6,8 +6,10 @@
 #   start-etcd  stop-etcd  kill-etcd
 #   compact [REVISION]   compacts the history of etcd (default: up to the newest revision)
 #   forget KEY...        deletes keys behind the server's back, say /registry/pods/default/web-1
+#   replace-trust        of a stopped apiserver: another CA, and `renewed-token` instead of `viewer-token`
 #   status
 set -euo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
 dir=$1 command=$2
 shift 2
 # shellcheck disable=SC1091
@@ -113,6 +115,13 @@ case $command in
       etcd_call /v3/kv/deleterange "{\"key\":\"$(printf %s "$key" | base64 -w0)\"}" |
         grep -q '"deleted":"1"' || { echo "no key $key" >&2; exit 1; }
     done ;;
+  replace-trust)
+    cd "$dir/pki"
+    # shellcheck disable=SC1091
+    . "$here/pki.sh"
+    new_ca ca
+    issue_apiserver ca
+    sed -i 's/^viewer-token/renewed-token/' tokens.csv ;;
   status)
     for name in etcd apiserver; do
       if alive "$name"; then

@@ -42,23 +42,13 @@ server=https://127.0.0.1:$api_port
 
 # ---- keys and certificates: a CA that signs everything, and an unrelated CA -------------------
 cd "$dir/pki"
-new_key() { openssl genpkey -algorithm EC -pkeyopt ec_paramgen_curve:prime256v1 -out "$1" 2>/dev/null; }
-new_ca() { # NAME
-  new_key "$1.key"
-  openssl req -x509 -new -key "$1.key" -subj "/CN=$1" -days 2 -sha256 -out "$1.crt" 2>/dev/null
-}
-issue() { # NAME SUBJECT EXTENSIONS
-  new_key "$1.key"
-  openssl req -new -key "$1.key" -subj "$2" 2>/dev/null |
-    openssl x509 -req -CA ca.crt -CAkey ca.key -CAcreateserial -days 2 -sha256 \
-      -extfile <(printf '%b\n' "keyUsage=digitalSignature\n$3") -out "$1.crt" 2>/dev/null
-}
+# shellcheck disable=SC1091
+. "$here/pki.sh"
 new_ca ca
 new_ca otherca
-issue apiserver /CN=kube-apiserver \
-  'extendedKeyUsage=serverAuth\nsubjectAltName=IP:127.0.0.1,DNS:localhost,DNS:kubernetes'
-issue admin /O=system:masters/CN=admin extendedKeyUsage=clientAuth
-issue nobody /CN=nobody extendedKeyUsage=clientAuth
+issue_apiserver ca
+issue ca admin /O=system:masters/CN=admin extendedKeyUsage=clientAuth
+issue ca nobody /CN=nobody extendedKeyUsage=clientAuth
 new_key sa.key
 openssl pkey -in sa.key -pubout -out sa.pub 2>/dev/null
 printf '%s\n' 'admin-token,admin,u-admin,"system:masters"' \

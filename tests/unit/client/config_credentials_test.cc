@@ -2,6 +2,10 @@
 #include "kinf/client/credentials.h"
 
 #include <doctest/doctest.h>
+#include <sys/stat.h>
+
+#include <filesystem>
+#include <thread>
 
 #include "fakes/fake_clock.h"
 #include "fakes/temp_folder.h"
@@ -108,6 +112,56 @@ TEST_CASE("J27: a refused token is read again at once, a newer one is kept") {
   token.folder.write("token", "three");
   token.source->invalidate(*first);
   CHECK(header_now(*token.source) == "Authorization: Bearer two");
+}
+
+TEST_CASE("J23: the files of a client certificate are read for each request") {
+  const TempFolder folder;
+  ClientConfig config = https_config();
+  config.token = "t";
+  config.tls.cert_file = folder.write("c", "cert 1");
+  config.tls.key_file = folder.write("k", "key 1");
+  FakeClock clock;
+  const auto source = CredentialSource::create(config, {}, clock).value();
+  const RequestIdentity first = source->identity().value();
+  CHECK(first == RequestIdentity{{"Authorization: Bearer t"}, "cert 1", "key 1"});
+  folder.write("c", "cert 2");
+  folder.write("k", "key 2");
+  CHECK(source->identity() == RequestIdentity{first.headers, "cert 2", "key 2"});
+
+  // A renewal in progress: the key is missing, so the last pair stays in use.
+  folder.write("c", "cert 3");
+  std::filesystem::remove(config.tls.key_file);
+  CHECK(source->identity() == RequestIdentity{first.headers, "cert 2", "key 2"});
+  folder.write("k", "key 3");
+  CHECK(source->identity() == RequestIdentity{first.headers, "cert 3", "key 3"});
+}
+
+TEST_CASE("J23: a client certificate in the configuration wins over its file") {
+  const TempFolder folder;
+  ClientConfig config = https_config();
+  config.tls.cert_data = "data";
+  config.tls.cert_file = folder.path("missing");
+  config.tls.key_file = folder.write("k", "key");
+  FakeClock clock;
+  const auto source = CredentialSource::create(config, {}, clock).value();
+  CHECK(source->identity() == RequestIdentity{{}, "data", "key"});
+  CHECK(source->description() == "client certificate");
+}
+
+TEST_CASE("J23: a client certificate that cannot be read is an error, and a pipe is read once") {
+  const TempFolder folder;
+  ClientConfig config = https_config();
+  config.tls.cert_file = folder.path("c");
+  config.tls.key_data = "key";
+  FakeClock clock;
+  auto source = CredentialSource::create(config, {}, clock).value();
+  CHECK(header_now(*source) == "error: open " + folder.path("c") + ": no such file or directory");
+  REQUIRE(::mkfifo(folder.path("c").c_str(), 0600) == 0);
+  {
+    const std::jthread writer([&] { folder.write("c", "cert"); });
+    CHECK(source->identity()->cert_pem == "cert");
+  }
+  CHECK(source->identity()->cert_pem == "cert");
 }
 
 TEST_CASE("J36: basic auth together with a bearer token is an error") {

@@ -247,8 +247,11 @@ TEST_CASE("J29: a token, basic auth or certificate replaces the plugin") {
   plugin.config.token = "given";
   CHECK(plugin.header() == "Authorization: Bearer given");
   Plugin certificate("exit 1");
-  certificate.config.tls.cert_file = "/c";
-  certificate.config.tls.key_file = "/k";
+  certificate.config.tls.cert_file = certificate.folder.write("c", "cert");
+  certificate.config.tls.key_data = "key";
+  Plugin password(print(answer(R"({"token":"tok"})")));
+  password.config.password = "alone";
+  CHECK(password.header() == "Authorization: Bearer tok");
   CHECK(certificate.header().empty());
   CHECK(certificate.source->description() == "client certificate");
   CHECK(plugin.runs() + certificate.runs() == 0);
