@@ -2,7 +2,6 @@
 #include "sim/api_server.h"
 
 #include <algorithm>
-#include <charconv>
 #include <chrono>
 #include <string>
 
@@ -16,12 +15,6 @@ using std::chrono::seconds;
 
 /// How long a server waits for a revision before it answers 504.
 constexpr seconds kPatience(3);
-
-std::uint32_t number_of(std::string_view text) {
-  std::uint32_t number = 0;
-  std::from_chars(text.data(), text.data() + text.size(), number);
-  return number;
-}
 
 bool is_exact(const ListOptions& options) {
   return options.resource_version_match == "Exact" ||

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <charconv>
+
 #include "kinf/api/api_status.h"
 
 namespace kinf::sim {
@@ -17,6 +19,12 @@ std::string members(std::size_t object, const Version& version, std::uint32_t re
 }
 
 }  // namespace
+
+std::uint32_t number_of(std::string_view text) {
+  std::uint32_t number = 0;
+  std::from_chars(text.data(), text.data() + text.size(), number);
+  return number;
+}
 
 std::string name_of(std::size_t object) { return fmt::format("o{}", object); }
 

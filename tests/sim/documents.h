@@ -13,6 +13,8 @@
 
 namespace kinf::sim {
 
+/// Returns the number at the beginning of `text`; 0 if there is none.
+std::uint32_t number_of(std::string_view text);
 std::string name_of(std::size_t object);
 std::string namespace_of(std::size_t object);
 std::string key_of(std::size_t object);

@@ -73,7 +73,7 @@ class Generator {
   }
 
   Step fault() {
-    switch (below(24)) {
+    switch (below(25)) {
       case 0:
       case 1:
         return {Op::lag, {server()}};
@@ -117,6 +117,9 @@ class Generator {
       case 22:
         return plan_.transform != 0 ? Step{Op::poison, {client(), 1 + below(3)}}
                                     : Step{Op::clock, {below(100000)}};
+      case 23:
+        // client_go reports the restored objects again.
+        return {plan_.client_go != 0 ? Op::cut : Op::crash, {client()}};
       default:
         return {Op::clock, {below(100000)}};
     }

@@ -55,6 +55,7 @@ class Run {
     // What happens after the recovery arrives, too.
     for (std::size_t i = 0; i < kObjects && verdict_.holds(); i += 3) etcd_.put(i, 2);
     converge();
+    check_resyncs();
     if (verdict_.holds()) {
       for (const auto& subject : subjects_) subject->finish();
     }
@@ -85,6 +86,8 @@ class Run {
   void heal();
   void leave_lost_timeline();
   std::int64_t converge();
+  void check_resyncs();
+  void run_round(Clock::Mono limit);
   bool pump_all(Clock::Mono& wake);
   bool has_converged(std::string& why) const;
 
@@ -95,6 +98,8 @@ class Run {
   Random random_;
   Etcd etcd_;
   Clock::Mono etcd_up_{};
+  Clock::Mono next_bookmark_{};  ///< after the last step
+  int bookmarks_ = 0;
   Network network_;
   std::vector<ApiServer> servers_;
   std::vector<std::unique_ptr<Subject>> subjects_;
@@ -186,6 +191,8 @@ void Run::take_client_fault(const Step& step) {
       return subject(step).set_busy(milliseconds(step.args[1]));
     case Op::poison:
       return subject(step).poison(step.args[1]);
+    case Op::crash:
+      return subject(step).crash();
     case Op::clock:
       return clock_.jump(-milliseconds(step.args[0]));
     default:
@@ -231,7 +238,7 @@ void Run::heal() {
     subject->poison(0);
   }
   if (etcd_.epoch() > 0) leave_lost_timeline();
-  tick();
+  next_bookmark_ = now() + kBookmarkPeriod;
 }
 
 /// After a restore, revisions repeat with other contents. A client that has missed this and whose
@@ -265,27 +272,39 @@ bool Run::has_converged(std::string& why) const {
                              [&](const auto& subject) { return subject->has_converged(why); });
 }
 
+/// Does everything that is due, or else moves to the next time when something is.
+void Run::run_round(Clock::Mono limit) {
+  tick();
+  Clock::Mono wake = std::min(limit, next_bookmark_);
+  if (pump_all(wake)) return;
+  wake = std::min(wake, network_.next_event());
+  for (const ApiServer& server : servers_) wake = std::min(wake, server.next_event());
+  advance_to(std::max(wake, now() + milliseconds(1)));
+  if (now() < next_bookmark_) return;
+  for (ApiServer& server : servers_) server.send_bookmarks(plan_.client_go == 0, now());
+  next_bookmark_ = now() + kBookmarkPeriod;
+  if (++bookmarks_ % kBookmarksPerCompaction == 0) etcd_.compact();
+}
+
 std::int64_t Run::converge() {
   const Clock::Mono start = now();
-  Clock::Mono bookmark = start + kBookmarkPeriod;
-  int bookmarks = 0;
+  const Clock::Mono end = start + kLongestRecovery;
   std::string why;
   while (verdict_.holds() && !has_converged(why)) {
-    tick();
-    Clock::Mono wake = bookmark;
-    if (pump_all(wake)) continue;
-    wake = std::min(wake, network_.next_event());
-    for (const ApiServer& server : servers_) wake = std::min(wake, server.next_event());
-    advance_to(std::max(wake, now() + milliseconds(1)));
-    if (now() >= bookmark) {
-      for (ApiServer& server : servers_) server.send_bookmarks(plan_.client_go == 0, now());
-      bookmark = now() + kBookmarkPeriod;
-      if (++bookmarks % kBookmarksPerCompaction == 0) etcd_.compact();
-    }
-    verdict_.expect(now() - start < kLongestRecovery, "liveness", "after {} minutes: {}",
-                    kLongestRecovery.count(), why);
+    run_round(end);
+    verdict_.expect(now() < end, "liveness", "after {} minutes: {}", kLongestRecovery.count(), why);
   }
   return std::chrono::duration_cast<milliseconds>(now() - start).count();
+}
+
+void Run::check_resyncs() {
+  if (plan_.resync == 0 || !verdict_.holds()) return;
+  for (const auto& subject : subjects_) subject->begin_resync_check();
+  const Clock::Mono start = now();
+  const Clock::Mono end = start + std::chrono::seconds(10 * plan_.resync);
+  while (verdict_.holds() && now() < end) run_round(end);
+  for (const auto& subject : subjects_) subject->check_resyncs(now() - start);
+  converge();
 }
 
 }  // namespace

@@ -78,6 +78,7 @@ enum class Op : std::uint8_t {
   latency,    ///< client, milliseconds
   busy,       ///< client, milliseconds that its handlers take for each change
   poison,     ///< client, calls of its transform that fail
+  crash,      ///< client: its program ends and starts again with the objects that it knew
   clock,      ///< milliseconds by which the wall clock jumps back
 };
 

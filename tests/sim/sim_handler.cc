@@ -1,22 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/sim_handler.h"
 
-#include <charconv>
 #include <stdexcept>
 
 #include "sim/documents.h"
 
 namespace kinf::sim {
-namespace {
-
-std::uint32_t number_of(std::string_view text) {
-  std::uint32_t number = 0;
-  std::from_chars(text.data(), text.data() + text.size(), number);
-  return number;
-}
-
-}  // namespace
-
 Version version_of(const Object& object) {
   return {.uid = number_of(object.uid().substr(1)),
           .revision = number_of(object.resource_version())};
@@ -76,6 +65,7 @@ void SimHandler::on_update(const Change& change) {
            "updated from {}, but it has {}", change.old ? text_of(version_of(*change.old)) : "none",
            text_of(version));
     if (change.type == ChangeType::resync) {
+      ++resyncs_;
       expect(is_same(now, version), change, "a resync to {}", text_of(now));
     } else {
       expect_newer(version, change);
@@ -100,6 +90,13 @@ void SimHandler::on_delete(const Change& change) {
   }
   version = {};
   called(change);
+}
+
+void SimHandler::on_known(const Change& known) {
+  Version& version = held(known);
+  expect(calls_ == 0 && !version.exists(), known, "known, but it has {}", text_of(version));
+  newest_.at(object_of(known.object->name())) = version = version_of(*known.object);
+  if (queue_ != nullptr) queue_->add(known.key);
 }
 
 void SimHandler::on_synced(const SyncedEvent& event) {
@@ -133,6 +130,7 @@ void SimHandler::called(const Change& change) {
 
 HandlerOptions SimHandler::options() {
   HandlerOptions options;
+  options.resync = plan_.resync;
   options.delivery = plan_.is_direct ? Delivery::direct : Delivery::queued;
   options.when_full = plan_.when_full;
   options.bound = plan_.bound;

@@ -25,6 +25,7 @@ std::string text_of(const Version& version);
 struct HandlerPlan {
   std::string name;
   bool strict = true;
+  Clock::Duration resync{};
   bool is_direct = false;
   WhenFull when_full = WhenFull::grow;
   std::size_t bound = 1024;
@@ -42,6 +43,7 @@ class SimHandler final : public EventHandler {
   void on_add(const Change& change) override;
   void on_update(const Change& change) override;
   void on_delete(const Change& change) override;
+  void on_known(const Change& known) override;
   void on_synced(const SyncedEvent& event) override;
 
   HandlerOptions options();
@@ -50,6 +52,7 @@ class SimHandler final : public EventHandler {
   Clock::Mono ready_at() const { return ready_at_; }
   const State& state() const { return state_; }
   bool has_left() const { return has_left_; }
+  std::size_t resyncs() const { return resyncs_; }
   const HandlerPlan& plan() const { return plan_; }
 
   HandlerRegistration registration;
@@ -79,6 +82,7 @@ class SimHandler final : public EventHandler {
   Clock::Duration busy_{};
   Clock::Mono ready_at_{};
   std::uint64_t calls_ = 0;
+  std::size_t resyncs_ = 0;  ///< objects in resyncs
   bool has_synced_ = false;
   bool has_folded_ = false;
   bool has_left_ = false;

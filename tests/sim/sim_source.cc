@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/sim_source.h"
 
-#include <charconv>
 #include <chrono>
 #include <utility>
 
 #include "kinf/api/list_decoder.h"
 #include "kinf/api/watch_decoder.h"
+#include "sim/documents.h"
 
 namespace kinf::sim {
 namespace {
@@ -15,12 +15,6 @@ namespace {
 constexpr std::chrono::seconds kListSilence(60);
 /// Promise 4: the most requests in one second that bring nothing new.
 constexpr std::size_t kMostRequests = 5;
-
-std::uint32_t revision_of(std::string_view text) {
-  std::uint32_t revision = 0;
-  std::from_chars(text.data(), text.data() + text.size(), revision);
-  return revision;
-}
 
 DecodeOptions decode_options(const HeldObjects& held) {
   DecodeOptions options;
@@ -77,7 +71,7 @@ class SimSource::Listing final : public ListCall {
     source_.verdict_.trace("client {} got a page of {} at {}, continue {:?}", exchange_->client,
                            decoder_.items(), page->resource_version, page->continue_token);
     if (exchange_->options.continue_token.empty()) {
-      source_.wire_.newest = revision_of(page->resource_version);
+      source_.wire_.newest = number_of(page->resource_version);
     }
     if (page->continue_token.empty()) {
       source_.wire_.has_list = true;
@@ -129,7 +123,7 @@ class SimSource::Watching final : public WatchCall {
     return WatchPoll(std::move(**next));
   }
   void note(const WatchEvent& event) {
-    const std::uint32_t revision = revision_of(event.resource_version);
+    const std::uint32_t revision = number_of(event.resource_version);
     source_.verdict_.trace("client {} got event {} at {}", exchange_->client,
                            static_cast<int>(event.type), event.resource_version);
     if (event.type == WatchEventType::error) return;
@@ -169,7 +163,7 @@ std::unique_ptr<WatchCall> SimSource::watch(const ListOptions& options) {
                  options.send_initial_events ? " with initial events" : "");
   count_request();
   if (!options.send_initial_events) {
-    const std::uint32_t from = revision_of(options.resource_version);
+    const std::uint32_t from = number_of(options.resource_version);
     verdict_.expect(from > 0 && from <= wire_.newest, "resumable",
                     "a watch from {:?}, but the newest version received is {}",
                     options.resource_version, wire_.newest);

@@ -2,7 +2,6 @@
 #include "sim/subject.h"
 
 #include <algorithm>
-#include <charconv>
 #include <chrono>
 #include <utility>
 
@@ -12,16 +11,11 @@
 namespace kinf::sim {
 namespace {
 
+const InformerIdentity kIdentity{.gvr = {"", "v1", "configmaps"}};
 constexpr const char* kColorIndex = "color";
 /// The reflector may queue 64 events in one step.
 constexpr std::size_t kCapacity = 160;
 constexpr std::size_t kEventsPerStep = 64;
-
-std::uint32_t number_of(std::string_view text) {
-  std::uint32_t number = 0;
-  std::from_chars(text.data(), text.data() + text.size(), number);
-  return number;
-}
 
 Result<std::vector<std::string>> color_of(const Object& object) {
   return std::vector<std::string>{std::string(object.label("color").value_or(""))};
@@ -41,14 +35,34 @@ Subject::Subject(std::size_t number, const Plan& plan, const Etcd& etcd, Network
       strict_(plan.client_go == 0),
       queue_(std::make_unique<RateLimitingQueue>(clock, default_item_based_limiter())),
       factory_(std::make_unique<SharedInformerFactory>(clock, options())) {
-  const auto informer =
-      factory_->informer_for({.gvr = {"", "v1", "configmaps"}}, [this] { return make_source(); });
-  informer_ = *informer;
+  start({}, false);
+}
+
+Subject::~Subject() = default;
+
+void Subject::start(const std::vector<ObjectPtr>& known, bool is_complete) {
+  informer_ = *factory_->informer_for(kIdentity, [this] { return make_source(); });
+  if (is_complete || !known.empty()) {
+    const Result<> restored = informer_->restore(known, is_complete);
+    verdict_.expect(restored.has_value(), "restore", "it fails");
+  }
   for (int i = 0; i < plan_.handlers; ++i) add_handler();
   informer_->begin();
 }
 
-Subject::~Subject() = default;
+void Subject::crash() {
+  const std::unique_ptr<SharedInformer> old = factory_->release(kIdentity);
+  const std::vector<ObjectPtr> known = old->indexer().list();
+  const bool is_complete = old->has_synced();
+  old->finish();
+  handlers_.clear();
+  queue_ = std::make_unique<RateLimitingQueue>(clock_, default_item_based_limiter());
+  workers_.assign(workers_.size(), {});
+  worked_ = {};
+  wire_ = {};
+  is_astray_ = true;  // until the next list, no revision has these objects
+  start(known, is_complete);
+}
 
 std::unique_ptr<ListerWatcher> Subject::make_source() {
   return std::make_unique<SimSource>(
@@ -85,10 +99,11 @@ InformerOptions Subject::options() {
 
 HandlerPlan Subject::handler_plan() {
   HandlerPlan plan;
-  plan.name = fmt::format("{}.{}", number_, made_handlers_);
+  plan.name = fmt::format("{}.{}", number_, made_handlers_++);
   plan.strict = strict_;
   const std::uint64_t dice = random_.next();
-  const bool is_first = made_handlers_ == 0;  // feeds the work queue
+  const bool is_first = handlers_.empty();  // feeds the work queue
+  plan.resync = std::chrono::seconds(plan_.resync * static_cast<int>(1 + dice / 2048 % 3));
   plan.is_direct = dice % 4 == 0;
   plan.when_full = static_cast<WhenFull>(dice / 4 % 3);
   plan.bound = dice / 16 % 2 == 0 ? 1024 : 1 + dice / 32 % 6;
@@ -99,7 +114,7 @@ HandlerPlan Subject::handler_plan() {
 
 void Subject::add_handler() {
   HandlerPlan plan = handler_plan();
-  RateLimitingQueue* const queue = made_handlers_++ == 0 ? queue_.get() : nullptr;
+  RateLimitingQueue* const queue = handlers_.empty() ? queue_.get() : nullptr;
   auto handler = std::make_unique<SimHandler>(std::move(plan), etcd_, clock_, verdict_, queue);
   handler->set_busy(busy_);
   Result<HandlerRegistration> added = informer_->add_event_handler(*handler, handler->options());
@@ -222,9 +237,23 @@ void Subject::check_index() {
                   store.size());
 }
 
+/// Promise 6: with WhenFull::coalesce, the number of objects limits the queue of a handler.
+void Subject::check_bounds() {
+  for (const auto& handler : handlers_) {
+    const HandlerPlan& plan = handler->plan();
+    if (plan.is_direct || plan.when_full != WhenFull::coalesce) continue;
+    const std::size_t waiting = handler->registration.waiting().size();
+    // Of each object, an addition, a deletion and another addition may wait.
+    verdict_.expect(waiting <= plan.bound + 3 * kObjects, "memory", "{}: {} changes wait",
+                    plan.name, waiting);
+  }
+}
+
 /// A handler that has nothing to do has the state of the cache.
 void Subject::check_handlers() {
-  if (informer_->stats().backlog > 0) return;
+  const std::size_t backlog = informer_->stats().backlog;
+  if (backlog > kObjects) check_bounds();
+  if (backlog > 0) return;
   for (const auto& handler : handlers_) {
     if (handler->has_left() || !handler->registration.has_synced()) continue;
     const std::string found = difference(handler->state(), cache());
@@ -285,6 +314,25 @@ bool Subject::has_converged(std::string& why) const {
     why.clear();
   }
   return why.empty();
+}
+
+void Subject::begin_resync_check() {
+  resyncs_.clear();
+  for (const auto& handler : handlers_) resyncs_.push_back(handler->resyncs());
+}
+
+void Subject::check_resyncs(Clock::Duration elapsed) {
+  const std::size_t objects = informer_->indexer().size();
+  if (objects == 0 || !strict_) return;
+  for (std::size_t i = 0; i < handlers_.size(); ++i) {
+    const SimHandler& handler = *handlers_[i];
+    const Clock::Duration period = handler.registration.resync_period();
+    if (handler.has_left() || period.count() == 0) continue;
+    const auto wanted = elapsed / period;
+    const auto got = static_cast<std::int64_t>((handler.resyncs() - resyncs_[i]) / objects);
+    verdict_.expect(got >= wanted - 1 && got <= wanted + 1, "resync",
+                    "{}: {} resyncs instead of {}", handler.plan().name, got, wanted);
+  }
 }
 
 void Subject::finish() {

@@ -35,6 +35,8 @@ class Subject {
   void remove_handler();
   void set_busy(Clock::Duration busy);
   void poison(int calls) { poison_ = calls; }
+  /// Ends the program, and starts it again with the objects of the cache.
+  void crash();
   /// etcd has gone back to a backup: the cache may differ until the next list.
   void note_restore() { is_astray_ = true; }
 
@@ -45,6 +47,9 @@ class Subject {
   Clock::Mono next_event() const;
   /// The version from which the informer continues; 0 before its first list.
   std::uint32_t version() const;
+  /// Checks that each handler gets its resyncs at its own period, between these two calls.
+  void begin_resync_check();
+  void check_resyncs(Clock::Duration elapsed);
   /// Stops the informer and checks what it counted.
   void finish();
 
@@ -54,6 +59,7 @@ class Subject {
     Version version{};  ///< of the object when the work began
   };
 
+  void start(const std::vector<ObjectPtr>& known, bool is_complete);
   std::unique_ptr<ListerWatcher> make_source();
   InformerOptions options();
   HandlerPlan handler_plan();
@@ -64,6 +70,7 @@ class Subject {
   void check_version();
   void check_state(std::uint32_t revision, const char* what);
   void check_index();
+  void check_bounds();
   void check_handlers();
   std::string difference(const State& got, const State& wanted) const;
   Version stored(std::string_view key) const;
@@ -86,6 +93,7 @@ class Subject {
   std::vector<Worker> workers_{2};
   State worked_{};  ///< the version of each object that was worked on last
   std::vector<std::unique_ptr<SimHandler>> handlers_;
+  std::vector<std::size_t> resyncs_;  ///< of each handler, at begin_resync_check()
   std::unique_ptr<SharedInformerFactory> factory_;
   SharedInformer* informer_ = nullptr;
 };
