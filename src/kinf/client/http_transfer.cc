@@ -49,12 +49,6 @@ int tune_socket(void*, curl_socket_t socket, curlsocktype purpose) {
   return CURL_SOCKOPT_OK;
 }
 
-/// Called when the connection and its TLS session are ready, before the request is sent.
-int note_connected(void* connected, char*, char*, int, int) {
-  *static_cast<bool*>(connected) = true;
-  return CURL_PREREQFUNC_OK;
-}
-
 /// Sets an option to a copy of `text`.
 void set_blob(CURL* easy, CURLoption option, const std::string& text) {
   curl_blob blob{};
@@ -114,9 +108,6 @@ void HttpTransfer::configure(const HttpRequest& request, bool fresh_connection) 
   curl_easy_setopt(easy, CURLOPT_PREREQFUNCTION, &HttpTransfer::on_send);
   curl_easy_setopt(easy, CURLOPT_PREREQDATA, this);
   curl_easy_setopt(easy, CURLOPT_BUFFERSIZE, kReadBufferBytes);
-  // CURLINFO_PRETRANSFER_TIME_T does not tell: newer versions of libcurl set it on failures, too.
-  curl_easy_setopt(easy, CURLOPT_PREREQFUNCTION, &note_connected);
-  curl_easy_setopt(easy, CURLOPT_PREREQDATA, &connected_);
   curl_easy_setopt(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);
   curl_easy_setopt(easy, CURLOPT_FOLLOWLOCATION, 0L);
   curl_easy_setopt(easy, CURLOPT_CONNECTTIMEOUT_MS, kConnectTimeoutMs);
@@ -239,6 +230,7 @@ std::uint64_t HttpTransfer::take_received() {
   return received_ - before;
 }
 
+// Called when the connection and its TLS session are ready, before the request is sent.
 int HttpTransfer::on_send(void* self, char*, char*, int, int) {
   return ++static_cast<HttpTransfer*>(self)->sends_ > kMostSends ? CURL_PREREQFUNC_ABORT
                                                                  : CURL_PREREQFUNC_OK;
@@ -359,7 +351,8 @@ void HttpTransfer::finish(CURLcode code) {
     curl_easy_getinfo(easy_.get(), CURLINFO_OS_ERRNO, &os_errno);
     curl_easy_getinfo(easy_.get(), CURLINFO_SSL_VERIFYRESULT, &failure.verify_result);
     failure.os_errno = static_cast<int>(os_errno);
-    failure.connected = connected_;
+    // CURLINFO_PRETRANSFER_TIME_T does not tell: newer versions of libcurl set it on failures, too.
+    failure.connected = sends_ > 0;
   }
   outcome_ = std::unexpected(network_error(failure));
 }

@@ -95,7 +95,6 @@ class HttpTransfer {
   std::unique_ptr<curl_slist, ListDeleter> headers_;
   std::unique_ptr<curl_slist, ListDeleter> connect_to_;
   std::string error_text_;
-  bool connected_ = false;  ///< the connection was ready to send the request
   std::unique_ptr<CURL, EasyDeleter> easy_;
 
   int sends_ = 0;  ///< how often libcurl has sent the request
