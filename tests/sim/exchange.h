@@ -79,6 +79,10 @@ struct Exchange {
     const Clock::Mono at = arrivals.front().at;
     return frozen && at > *frozen ? Clock::kNever : at;
   }
+  /// Returns true if the next thing that the client can take now is a part of the body.
+  bool has_bytes(Clock::Mono now) const {
+    return next_arrival() <= now && std::holds_alternative<std::string>(arrivals.front().what);
+  }
   std::optional<Payload> take(Clock::Mono now) {
     const Clock::Mono at = next_arrival();
     if (at == Clock::kNever || at > now) return std::nullopt;

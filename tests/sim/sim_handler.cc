@@ -49,6 +49,8 @@ void SimHandler::on_add(const Change& change) {
     expect(!version.exists(), change, "added, but it has {}", text_of(version));
     expect_newer(version, change);
     expect(!change.initial || !has_synced_, change, "initial, but the handler has synced");
+    const bool is_new = change.initial || change.origin.source == ChangeSource::list;
+    expect(!plan_.is_restored || !is_new, change, "initial, but an earlier run has synced");
   }
   expect_real(change);
   version = version_of(*change.object);
@@ -83,7 +85,7 @@ void SimHandler::on_delete(const Change& change) {
     const Version last = version_of(*change.object);
     expect(version.exists() && version.uid == last.uid, change, "deleted {}, but it has {}",
            text_of(last), text_of(version));
-    if (change.final_state_unknown && change.folded == 0 && !has_folded_) {
+    if (change.final_state_unknown && change.folded == 0 && folded_ == 0) {
       expect(is_same(last, version), change, "deleted with the state {}, but it has {}",
              text_of(last), text_of(version));
     }
@@ -104,7 +106,7 @@ void SimHandler::on_synced(const SyncedEvent& event) {
   has_synced_ = true;
   std::size_t count = 0;
   for (const Version& version : state_) count += version.exists() ? 1 : 0;
-  if (!has_folded_ && plan_.when_full != WhenFull::coalesce) {
+  if (folded_ == 0 && plan_.when_full != WhenFull::coalesce) {
     expect(count == event.objects, {}, "synced with {} objects, but it has {}", event.objects,
            count);
   }
@@ -115,7 +117,9 @@ void SimHandler::called(const Change& change) {
   verdict_.trace("{}: {} {} {}", plan_.name, static_cast<int>(change.type), change.key,
                  change.object ? text_of(version_of(*change.object)) : "none");
   expect(!has_left_, change, "called after it was removed");
-  has_folded_ = has_folded_ || change.folded > 0;
+  expect(plan_.is_direct || waiting_() > 0, change,
+         "nothing waits, although a handler processes a change");
+  folded_ += change.folded;
   ready_at_ = clock_.now() + busy_;
   if (queue_ != nullptr) queue_->add(change.key);
   ++calls_;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,7 @@ std::string text_of(const Version& version);
 struct HandlerPlan {
   std::string name;
   bool strict = true;
+  bool is_restored = false;  ///< the informer has begun with all objects of an earlier run
   Clock::Duration resync{};
   bool is_direct = false;
   WhenFull when_full = WhenFull::grow;
@@ -35,10 +37,16 @@ struct HandlerPlan {
 
 class SimHandler final : public EventHandler {
  public:
-  /// `queue` may be null; else the handler adds the key of each change to it.
+  /// `queue` may be null; else the handler adds the key of each change to it. `waiting` returns the
+  /// number of changes that wait in the informer or that a handler processes.
   SimHandler(HandlerPlan plan, const Etcd& etcd, const SimClock& clock, Verdict& verdict,
-             RateLimitingQueue* queue)
-      : plan_(std::move(plan)), etcd_(etcd), clock_(clock), verdict_(verdict), queue_(queue) {}
+             RateLimitingQueue* queue, std::function<std::size_t()> waiting)
+      : plan_(std::move(plan)),
+        etcd_(etcd),
+        clock_(clock),
+        verdict_(verdict),
+        queue_(queue),
+        waiting_(std::move(waiting)) {}
 
   void on_add(const Change& change) override;
   void on_update(const Change& change) override;
@@ -53,6 +61,7 @@ class SimHandler final : public EventHandler {
   const State& state() const { return state_; }
   bool has_left() const { return has_left_; }
   std::size_t resyncs() const { return resyncs_; }
+  std::uint64_t folded() const { return folded_; }
   const HandlerPlan& plan() const { return plan_; }
 
   HandlerRegistration registration;
@@ -77,14 +86,15 @@ class SimHandler final : public EventHandler {
   const SimClock& clock_;
   Verdict& verdict_;
   RateLimitingQueue* const queue_;
+  const std::function<std::size_t()> waiting_;
   State state_{};
   State newest_{};  ///< the last version of each object, also of deleted ones
   Clock::Duration busy_{};
   Clock::Mono ready_at_{};
   std::uint64_t calls_ = 0;
-  std::size_t resyncs_ = 0;  ///< objects in resyncs
+  std::uint64_t folded_ = 0;  ///< the changes that were merged into others
+  std::size_t resyncs_ = 0;   ///< objects in resyncs
   bool has_synced_ = false;
-  bool has_folded_ = false;
   bool has_left_ = false;
 };
 

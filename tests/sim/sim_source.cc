@@ -104,6 +104,8 @@ class SimSource::Watching final : public WatchCall {
         return WatchOpened();
       }
       decoder_.feed(std::get<std::string>(*got));
+      // One read returns everything that has arrived.
+      if (exchange_->has_bytes(source_.clock_.now())) continue;
       if (std::optional<WatchPoll> next = decode()) return std::move(*next);
     }
     return WatchPending();

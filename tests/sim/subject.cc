@@ -46,7 +46,7 @@ void Subject::start(const std::vector<ObjectPtr>& known, bool is_complete) {
     const Result<> restored = informer_->restore(known, is_complete);
     verdict_.expect(restored.has_value(), "restore", "it fails");
   }
-  for (int i = 0; i < plan_.handlers; ++i) add_handler();
+  for (int i = 0; i < plan_.handlers; ++i) add_handler(is_complete);
   informer_->begin();
 }
 
@@ -60,6 +60,7 @@ void Subject::crash() {
   workers_.assign(workers_.size(), {});
   worked_ = {};
   wire_ = {};
+  has_removed_ = false;
   is_astray_ = true;  // until the next list, no revision has these objects
   start(known, is_complete);
 }
@@ -112,10 +113,15 @@ HandlerPlan Subject::handler_plan() {
   return plan;
 }
 
-void Subject::add_handler() {
+void Subject::add_handler(bool is_restored) {
   HandlerPlan plan = handler_plan();
+  plan.is_restored = is_restored;
   RateLimitingQueue* const queue = handlers_.empty() ? queue_.get() : nullptr;
-  auto handler = std::make_unique<SimHandler>(std::move(plan), etcd_, clock_, verdict_, queue);
+  auto handler =
+      std::make_unique<SimHandler>(std::move(plan), etcd_, clock_, verdict_, queue, [this] {
+        const InformerStats stats = informer_->stats();
+        return stats.queued + stats.backlog;
+      });
   handler->set_busy(busy_);
   Result<HandlerRegistration> added = informer_->add_event_handler(*handler, handler->options());
   verdict_.expect(added.has_value(), "handler", "it cannot be added");
@@ -128,6 +134,7 @@ void Subject::remove_handler() {
   if (handlers_.size() < 2) return;
   verdict_.trace("{} is removed", handlers_[1]->plan().name);
   handlers_.erase(handlers_.begin() + 1);
+  has_removed_ = true;
 }
 
 void Subject::set_busy(Clock::Duration busy) {
@@ -338,6 +345,14 @@ void Subject::check_resyncs(Clock::Duration elapsed) {
 void Subject::finish() {
   informer_->finish();
   const InformerStats stats = informer_->stats();
+  std::uint64_t folded = 0;
+  for (const auto& handler : handlers_) {
+    has_removed_ = has_removed_ || handler->has_left();
+    folded += handler->folded();
+  }
+  verdict_.expect(has_removed_ || folded == stats.folded, "folded",
+                  "client {}: {} changes were merged, handlers were told of {}", number_,
+                  stats.folded, folded);
   verdict_.expect(stats.undelivered == 0, "lost", "client {}: {} changes were not delivered",
                   number_, stats.undelivered);
   verdict_.expect(stats.foreign_events == 0 && stats.index_errors == 0, "counters",

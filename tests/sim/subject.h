@@ -30,7 +30,7 @@ class Subject {
   StepResult pump(StepPart part, int count);
   /// One of the workers takes an object, or is done with the one that it has.
   void work();
-  void add_handler();
+  void add_handler(bool is_restored = false);
   /// Removes the oldest handler that was added later.
   void remove_handler();
   void set_busy(Clock::Duration busy);
@@ -88,6 +88,7 @@ class Subject {
   int made_handlers_ = 0;
   Clock::Duration busy_{};
   bool is_astray_ = false;
+  bool has_removed_ = false;  ///< a handler was removed with changes that it has not seen
   std::uint32_t newest_ = 0;  ///< the highest version of the cache
   std::unique_ptr<RateLimitingQueue> queue_;
   std::vector<Worker> workers_{2};
