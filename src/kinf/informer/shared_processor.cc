@@ -104,6 +104,7 @@ void SharedProcessor::distribute(std::span<const Change> changes, const std::sto
 }
 
 void SharedProcessor::announce_synced(const SyncedEvent& synced, const std::stop_token& stop) {
+  restored_ = false;  // an empty first list has no changes to distribute
   synced_ = synced;
   schedule_resyncs(active_);
   for (ProcessorListener* listener : active_) listener->notify(synced, stop);

@@ -34,8 +34,9 @@ class SharedProcessor {
   /// Recomputes the effective resync period of every handler from the requested one.
   void update_periods(const std::function<Clock::Duration(Clock::Duration wanted)>& effective);
 
-  /// The store holds the state of an earlier run: until the first call of distribute(), admit()
-  /// passes its objects to EventHandler::on_known(). Call it before start_threads().
+  /// The store holds the state of an earlier run: until the first call of distribute() or
+  /// announce_synced(), admit() passes its objects to EventHandler::on_known(). Call it before
+  /// start_threads().
   void set_restored() { restored_ = true; }
   /// From now on, admit() starts a thread for each new queued handler.
   void start_threads() { threaded_ = true; }

@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "fakes/manual_source.h"
@@ -49,6 +50,25 @@ TEST_CASE("the first list after a restore reports what changed, deletions includ
                                     "DELETED new-uid@4 unknown (relist)",
                                     "ADDED new-uid@8 recreated (relist)",
                                     "MODIFIED other@5->9 (relist)", "SYNCED 4"});
+}
+
+TEST_CASE("a handler that is added after an empty restore and an empty list syncs") {
+  for (const QueueKind queue :
+       {QueueKind::in_order_atomic, QueueKind::in_order, QueueKind::delta}) {
+    InformerOptions options;
+    options.queue = queue;
+    Rig rig(std::move(options));
+    rig.pumped.informer.restore({}, true).value();
+    rig.pumped.start();
+    rig.pumped.source.answer_list({}, "10");
+    rig.pumped.settle();
+    CHECK(rig.handler.take() == Texts{"SYNCED 0"});
+    RecordingHandler late;
+    const auto registration = rig.pumped.informer.add_event_handler(late).value();
+    rig.pumped.settle();
+    CHECK(late.take() == Texts{"SYNCED 0"});
+    CHECK(registration.has_synced());
+  }
 }
 
 TEST_CASE("after a restore that is not complete, unknown objects are initial ones") {
