@@ -186,7 +186,8 @@ def arguments():
     for field in ("certificate-authority", "client-certificate", "client-key", "tokenFile"):
         where = {"cluster": {field: "pipe"}} if field.endswith("authority") else {
             "user": {"client-certificate": "config", "client-key": "config", field: "pipe"}
-            if field.startswith("client") else {field: "pipe"}}
+            if field.startswith("client") else {field: "pipe"},
+            "cluster": {"server": "https://127.0.0.1:1"}}  # credentials are only for TLS
         yield Attack("A11", f"{field} is a pipe", ("get", "cm"), "pipe", -1,
                      files={home: kubeconfig(**where)}, fifos=[".kube/pipe"], seconds=13)
     for command in (("get", "pods", "--sandbox"), ("--help",), ("version",),
