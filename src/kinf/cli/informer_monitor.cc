@@ -81,7 +81,9 @@ struct InformerMonitor::Observer final : InformerObserver {
   void on_error(const InformerFailure& failure) override { monitor.failed(*this, failure); }
   void on_idle() override {
     monitor.call_idle_hooks(*this);
-    if (monitor.options_.notify_when_idle) monitor.exit_request_.notify();
+    if (monitor.options_.notify_when_idle || monitor.notifies_when_idle_) {
+      monitor.exit_request_.notify();
+    }
   }
   void on_recovered(Clock::Duration lasted) override { monitor.recovered(*this, lasted); }
   void on_stalled(Clock::Duration silent) override {

@@ -3,6 +3,7 @@
 // the command if retries cannot help.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <functional>
@@ -61,6 +62,10 @@ class InformerMonitor {
   /// its thread.
   void add_idle_hook(const InformerObserver& observer, std::function<void()> hook);
 
+  /// Whether to notify ExitRequest when an informer becomes idle, besides when
+  /// MonitorOptions::notify_when_idle is set.
+  void notify_when_idle(bool wanted) { notifies_when_idle_ = wanted; }
+
   /// Sets the types that have no informers yet, each with the reason. While there are any,
   /// all_synced() and denied_for_good() return false.
   void set_awaited(std::vector<std::string> types);
@@ -96,6 +101,7 @@ class InformerMonitor {
   bool all_denied_locked() const KINF_REQUIRES(mu_);
 
   const MonitorOptions options_;
+  std::atomic<bool> notifies_when_idle_ = false;
   Clock& clock_;
   ExitRequest& exit_request_;
   const Clock::Mono started_;

@@ -307,10 +307,14 @@ Result<void> InformerSet::join_namespaces() {
 /// not selected any longer, their deletions may still have to be reported.
 void InformerSet::leave_namespaces() {
   WatchPlan& plan = followed_->plan;
+  const auto is_leaving = [&](const Member& one) {
+    return plan.is_joined(one.planned) && followed_->namespaces->has_left(one.planned.ns);
+  };
+  // Before the informers are asked: one that has something left to do then notifies after it.
+  monitor_.notify_when_idle(std::ranges::any_of(members_, is_leaving));
   for (std::size_t i = members_.size(); i-- > 0;) {
     const Member& found = members_[i];
-    if (!plan.is_joined(found.planned) || !followed_->namespaces->has_left(found.planned.ns))
-      continue;
+    if (!is_leaving(found)) continue;
     const bool is_over = found.informer->has_synced() && found.informer->indexer().size() == 0 &&
                          found.informer->stats().backlog == 0;
     if (!is_over) continue;

@@ -46,6 +46,20 @@ TEST_CASE("the Events beside the objects do not keep a command that may not read
   CHECK(rig.monitor.denied_for_good());
 }
 
+TEST_CASE("an idle informer wakes the command only while that is wanted") {
+  Rig rig;
+  InformerObserver& pods = rig.monitor.add("pods");
+  const auto is_woken = [&] { return rig.exit_request.wait(rig.clock, rig.clock.now()); };
+  pods.on_idle();
+  CHECK_FALSE(is_woken());
+  rig.monitor.notify_when_idle(true);
+  pods.on_idle();
+  CHECK(is_woken());
+  rig.monitor.notify_when_idle(false);
+  pods.on_idle();
+  CHECK_FALSE(is_woken());
+}
+
 TEST_CASE("an informer that was removed does not count") {
   Rig rig;
   InformerObserver& pods = rig.monitor.add("pods in a");
