@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A template on the first line, and a document: both dialects print text or fail with a usage error
-// that has a message. What kubectl's dialect accepts, kinf's dialect accepts.
+// that has a message.
 #include <algorithm>
 #include <cstdint>
 #include <nlohmann/json.hpp>
@@ -19,17 +19,16 @@ void demand_usage(const Result<T>& result) {
   demand(result || (result.error().kind == ErrorKind::usage && !result.error().message.empty()));
 }
 
-bool check_template(std::string_view text, jsonpath::Dialect dialect,
+void check_template(std::string_view text, jsonpath::Dialect dialect,
                     const nlohmann::json& document) {
   const auto path = JsonPath::parse(text, dialect);
   demand_usage(path);
-  if (!path) return false;
+  if (!path) return;
   for (const bool json_output : {false, true}) {
     const JsonPathOptions options{.allow_missing_keys = json_output, .json_output = json_output};
     demand_usage(path->print(document, options));
   }
   demand_usage(path->values(document));
-  return true;
 }
 
 }  // namespace
@@ -42,9 +41,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const auto document = kinf::parse_document(rest);
   if (document.is_discarded()) return 0;
   using kinf::jsonpath::Dialect;
-  const bool by_kubectl = kinf::fuzz::check_template(line, Dialect::kubectl, document);
-  const bool by_kinf = kinf::fuzz::check_template(line, Dialect::kinf, document);
-  kinf::fuzz::demand(by_kinf || !by_kubectl);
+  kinf::fuzz::check_template(line, Dialect::kubectl, document);
+  kinf::fuzz::check_template(line, Dialect::kinf, document);
   kinf::fuzz::demand_usage(kinf::JsonPath::parse_path(line));
   kinf::fuzz::demand_usage(kinf::SortOrder::parse(line));
   kinf::fuzz::demand_usage(kinf::IndexSpec::parse(line));

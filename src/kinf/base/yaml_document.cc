@@ -67,6 +67,8 @@ std::optional<Json> read_integer(std::string_view digits, bool negative, int bas
 /// Parses YAML 1.1 numbers: decimal, 0x, 0b, octal with 0o or a leading 0, `_` between digits, and
 /// floats.
 std::optional<Json> read_number(std::string_view text) {
+  // As in go-yaml, `_1` and `._1` are strings.
+  if (text.starts_with('_') || (text.starts_with('.') && text.contains('_'))) return std::nullopt;
   std::string plain(text);
   std::erase(plain, '_');
   std::string_view digits = plain;

@@ -22,6 +22,7 @@ TEST_CASE("J1: the port of the scheme is the default, IPv6 keeps its brackets") 
   CHECK(v6.host == "::1");
   CHECK(v6.origin() == "https://[::1]:6443");
   CHECK(join_host_port(v6.host, "") == "[::1]");
+  CHECK_FALSE(split_host_port("[::1]::6443"));
 }
 
 TEST_CASE("a user name and password are dropped") {

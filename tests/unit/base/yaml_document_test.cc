@@ -37,6 +37,12 @@ TEST_CASE("scalars have the types that kubectl gives them, quoted ones are strin
     "h":15,"i":"","j":null,"k":"hi","null":"null key","l":"2026-01-02"})"));
 }
 
+TEST_CASE("an underscore before the first digit makes a string, as in kubectl") {
+  const auto read = parse_yaml("[_0, ._1, 1_0, -_5]");
+  REQUIRE(read);
+  CHECK(*read == Json::parse(R"(["_0","._1",10,-5])"));
+}
+
 TEST_CASE("an alias is replaced by its anchor's value, once that is complete") {
   const auto merged =
       parse_yaml("base: &b {x: 1, y: 2}\nmine:\n  <<: *b\n  y: 3\nlist: [*b, *b]\n");

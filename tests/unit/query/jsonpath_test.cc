@@ -96,6 +96,10 @@ TEST_CASE("an incomplete condition is a usage error") {
   CHECK_FALSE(JsonPath::parse("{.a[?(@.b && @.c)]}", jsonpath::Dialect::kubectl).has_value());
 }
 
+TEST_CASE("a single ! between two values is no operator") {
+  CHECK(printed("{.items[?(@.a ! @.b)]}", R"({"items":[{"a":1,"b":1}]})") ==
+        "exec: unrecognized filter operator !");
+}
 TEST_CASE("A14: ranges nested too deep are an error") {
   std::string text;
   for (int i = 0; i < 5000; ++i) text += "{range @}";

@@ -144,9 +144,18 @@ class FileReader {
   Settings settings_;
 };
 
+/// TOML has none of them, and toml++ aborts for some, unless it is built without assertions.
+bool is_control(char c) {
+  return (static_cast<unsigned char>(c) < ' ' && c != '\t' && c != '\n' && c != '\r') || c == 0x7f;
+}
+
 }  // namespace
 
 Result<Settings> parse_settings(std::string_view text, const std::string& path) {
+  if (const auto found = std::ranges::find_if(text, is_control); found != text.end()) {
+    return fail(ErrorKind::usage, fmt::format("{}:{}: a control character is not allowed", path,
+                                              std::count(text.begin(), found, '\n') + 1));
+  }
   const toml::parse_result parsed = toml::parse(text, path);
   if (!parsed) {
     return fail(ErrorKind::usage, fmt::format("{}:{}: {}", path, parsed.error().source().begin.line,
