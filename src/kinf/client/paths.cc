@@ -58,7 +58,8 @@ Query common_query(const ListOptions& options, std::string_view include_object) 
 std::string percent_encode(std::string_view text) {
   std::string encoded;
   encoded.reserve(text.size());
-  for (const unsigned char c : text) {
+  for (const char each : text) {
+    const auto c = static_cast<unsigned char>(each);
     const bool unreserved = (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') ||
                             (c >= '0' && c <= '9') || c == '-' || c == '.' || c == '_' || c == '~';
     if (unreserved) {

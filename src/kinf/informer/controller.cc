@@ -30,7 +30,7 @@ std::unique_ptr<Queue> make_queue(const InformerOptions& options, const Indexer&
   in_order.transform = options.transform;
   in_order.capacity = std::max<std::size_t>(options.queue_capacity, 1);
   in_order.behaviour = options.behaviour;
-  return std::move(*InOrderFifo::create(std::move(in_order)));  // these options are valid
+  return *InOrderFifo::create(std::move(in_order));  // these options are valid
 }
 
 #if defined(NDEBUG)

@@ -109,8 +109,11 @@ Result<TextPattern> TextPattern::parse(std::string_view text, bool ignore_case) 
   }
   const std::size_t states = StateCounter(text).count();
   if (states > kMaxStates) return refused(text, ": it repeats too much");
-  // With __polynomial, libstdc++ does not recurse for each character of the text.
-  auto flags = std::regex::ECMAScript | std::regex_constants::__polynomial | std::regex::nosubs;
+  auto flags = std::regex::ECMAScript | std::regex::nosubs;
+#if defined(__GLIBCXX__)
+  // Otherwise, libstdc++ recurses for each character of the text. libc++ does not.
+  flags |= std::regex_constants::__polynomial;
+#endif
   if (ignore_case) flags |= std::regex::icase;
   try {
     const std::regex checked(text.begin(), text.end(), flags);  // refuses `)(`, which fits below
@@ -125,12 +128,17 @@ Result<TextPattern> TextPattern::parse(std::string_view text, bool ignore_case) 
 
 /// Matches the whole text in one pass: regex_search starts again at each character.
 Result<bool> TextPattern::is_in(std::string_view text) const {
-  if (text.size() > kMaxSteps / (expression_->states + 1)) {
+  const auto too_long = [&] {
     return fail(
         ErrorKind::protocol,
         fmt::format("a text of {} bytes is too long for this regular expression", text.size()));
+  };
+  if (text.size() > kMaxSteps / (expression_->states + 1)) return too_long();
+  try {
+    return std::regex_match(text.begin(), text.end(), expression_->regex);
+  } catch (const std::regex_error&) {  // libc++ gives up after too many steps
+    return too_long();
   }
-  return std::regex_match(text.begin(), text.end(), expression_->regex);
 }
 
 }  // namespace kinf
