@@ -5,10 +5,7 @@
 #include <fmt/format.h>
 #include <poll.h>
 #include <signal.h>
-#include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -19,6 +16,8 @@
 
 #include "kinf/process/close_descriptors.h"
 #include "kinf/process/marked_processes.h"
+#include "kinf/process/process_calls.h"
+#include "kinf/process/unnamed_file.h"
 
 namespace kinf {
 namespace {
@@ -27,10 +26,10 @@ namespace {
 constexpr int kSliceMs = 20;
 constexpr std::chrono::milliseconds kSlice{kSliceMs};
 
-/// Returns an in-memory file that contains `text`, with its offset at the start. It is not open if
-/// the system call failed.
+/// Returns a file without a name that contains `text`, with its offset at the start. It is not open
+/// if a system call failed.
 FileDescriptor file_of(const std::string& text) {
-  FileDescriptor file(::memfd_create("kinf-input", MFD_CLOEXEC));
+  FileDescriptor file = open_unnamed_file();
   for (std::size_t done = 0; file.is_open() && done < text.size();) {
     const ssize_t put = ::write(file.get(), text.data() + done, text.size() - done);
     if (put < 0 && errno == EINTR) continue;
@@ -56,23 +55,28 @@ struct Spawn {
   pid_t parent;
 };
 
+/// Returns whether the user's shell ignored the signal, which a foreground child keeps. Of the
+/// ignored signals, only SIGPIPE and SIGXFSZ were set by kinf.
+bool is_ignored_by_shell(int signal) {
+  if (signal == SIGPIPE || signal == SIGXFSZ) return false;
+  struct sigaction current{};
+  return ::sigaction(signal, nullptr, &current) == 0 && current.sa_handler == SIG_IGN;
+}
+
 /// Runs in the child until exec. Resets blocked and ignored signals. Only makes system calls,
 /// because the child shares the memory of its parent.
 [[noreturn]] void become(const Spawn& spawn) {
   if (spawn.own_group) ::setpgid(0, 0);
   if (spawn.own_group && spawn.guard != nullptr) spawn.guard->watch_self();
-  if (!spawn.foreground) ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (!spawn.foreground) die_with_parent();
   if (!spawn.foreground && ::getppid() != spawn.parent) ::_exit(127);
   struct sigaction action{};
   action.sa_handler = SIG_DFL;
   for (int signal = 1; signal < NSIG; ++signal) {
-    // A foreground child keeps the signals that the user's shell ignored: of the ignored signals,
-    // only SIGPIPE and SIGXFSZ were set by kinf. Exec resets signals with a handler.
-    const bool is_kinfs = signal == SIGPIPE || signal == SIGXFSZ;
-    if (!spawn.foreground || is_kinfs) ::sigaction(signal, &action, nullptr);
+    if (!spawn.foreground || !is_ignored_by_shell(signal)) ::sigaction(signal, &action, nullptr);
   }
   sigset_t none;
-  ::sigemptyset(&none);
+  sigemptyset(&none);
   ::sigprocmask(SIG_SETMASK, &none, nullptr);
   const int input = spawn.input < 0 ? ::open("/dev/null", O_RDONLY) : spawn.input;
   if (input > 0) ::dup2(input, 0);
@@ -87,7 +91,11 @@ struct Spawn {
 /// Uses vfork because fork copies the page tables, which is slow when the cache is big. posix_spawn
 /// does not copy them either, but cannot request a signal on the parent's death.
 pid_t spawn_child(const Spawn& spawn) {
+#if defined(__APPLE__)
+  const pid_t pid = ::fork();  // vfork() is deprecated there
+#else
   const pid_t pid = ::vfork();  // NOLINT(clang-analyzer-security.insecureAPI.vfork)
+#endif
   if (pid == 0) become(spawn);
   return pid;
 }
@@ -206,7 +214,7 @@ ChildProcess::ChildProcess(pid_t pid, const ChildCommand& command, FileDescripto
       own_group_(!command.interactive && !command.foreground),
       guard_(command.guard),
       output_(std::move(output)),
-      handle_(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0))) {}
+      handle_(watch_process(pid)) {}
 
 ChildProcess::~ChildProcess() {
   if (!status_) terminate({});

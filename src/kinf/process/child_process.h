@@ -17,7 +17,7 @@
 
 #include "kinf/base/clock.h"
 #include "kinf/base/error.h"
-#include "kinf/process/pipe.h"
+#include "kinf/base/pipe.h"
 #include "kinf/process/process_guard.h"
 
 namespace kinf {

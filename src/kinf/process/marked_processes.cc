@@ -2,6 +2,7 @@
 // kill_marked() runs in the guard, a fork of a process with threads. It must not allocate.
 #include "kinf/process/marked_processes.h"
 
+#if defined(__linux__)
 #include <dirent.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -14,11 +15,26 @@
 #include <cstring>
 
 #include "kinf/base/file_descriptor.h"
+#endif
 
 namespace kinf {
 namespace {
 
 constexpr std::string_view kVariable = "_KINF_GUARD=";
+}  // namespace
+
+void add_mark(std::vector<std::string>& environment, std::string_view mark) {
+  std::string entry(kVariable);
+  for (const std::string& each : environment) {
+    if (each.starts_with(kVariable)) entry = each + ":";
+  }
+  environment.push_back(entry + std::string(mark));
+}
+
+#if defined(__linux__)
+
+namespace {
+
 constexpr std::size_t kLongestMark = 64;
 /// A killed process that does not end, for example in a hanging file system, must not stop the
 /// guard.
@@ -69,19 +85,17 @@ bool kill_once(std::string_view mark) {
 
 }  // namespace
 
-void add_mark(std::vector<std::string>& environment, std::string_view mark) {
-  std::string entry(kVariable);
-  for (const std::string& each : environment) {
-    if (each.starts_with(kVariable)) entry = each + ":";
-  }
-  environment.push_back(entry + std::string(mark));
-}
-
 void kill_marked(std::string_view mark) {
   if (mark.empty() || mark.size() > kLongestMark) return;
   for (int round = 0; round < kMostRounds && kill_once(mark); ++round) {
     ::poll(nullptr, 0, kPauseMs);
   }
 }
+
+#else
+
+void kill_marked(std::string_view /*mark*/) {}
+
+#endif
 
 }  // namespace kinf

@@ -14,8 +14,9 @@ namespace kinf {
 void add_mark(std::vector<std::string>& environment, std::string_view mark);
 
 /// Kills all processes of this user whose environment contains `mark`, except this one, until there
-/// are none. Blocks for as long as they take to end, a few seconds at most. Needs /proc. Does not
-/// find processes that have cleared their environment. Only makes system calls.
+/// are none. Blocks for as long as they take to end, a few seconds at most. Needs the /proc of
+/// Linux; elsewhere it does nothing. Does not find processes that have cleared their environment.
+/// Only makes system calls.
 void kill_marked(std::string_view mark);
 
 }  // namespace kinf

@@ -5,7 +5,6 @@
 
 #include <fmt/format.h>
 #include <signal.h>
-#include <sys/prctl.h>
 #include <sys/random.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -17,6 +16,7 @@
 
 #include "kinf/process/close_descriptors.h"
 #include "kinf/process/marked_processes.h"
+#include "kinf/process/process_calls.h"
 
 namespace kinf {
 namespace {
@@ -39,7 +39,7 @@ void note(Groups& groups, std::size_t& count, pid_t message) {
 /// Returns a text that is in no other environment.
 Result<std::string> new_mark() {
   std::array<std::uint64_t, 2> random{};
-  if (::getrandom(random.data(), sizeof random, 0) != static_cast<ssize_t>(sizeof random)) {
+  if (::getentropy(random.data(), sizeof random) != 0) {
     return fail(ErrorKind::internal, std::generic_category().message(errno));
   }
   return fmt::format("{:016x}{:016x}", random[0], random[1]);
@@ -49,9 +49,9 @@ Result<std::string> new_mark() {
   // Starts a new session, so that Ctrl-C in the terminal does not end the guard.
   ::setsid();
   sigset_t all;
-  ::sigfillset(&all);
+  sigfillset(&all);
   ::sigprocmask(SIG_SETMASK, &all, nullptr);
-  ::prctl(PR_SET_NAME, "kinf-guard");
+  name_process("kinf-guard");
   // Closes all other descriptors, so that the guard does not keep kinf's pipes open.
   const auto kept = static_cast<unsigned>(pipe);
   if (kept > 0) close_descriptors(0, kept - 1, Closing::now);

@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "kinf/base/error.h"
-#include "kinf/process/pipe.h"
+#include "kinf/base/pipe.h"
 
 namespace kinf {
 
