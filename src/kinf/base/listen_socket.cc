@@ -9,6 +9,8 @@
 #include <cerrno>
 #include <system_error>
 
+#include "kinf/base/stream_socket.h"
+
 namespace kinf {
 
 Result<ListenSocket> listen_on(const std::string& host, int port) {
@@ -17,7 +19,7 @@ Result<ListenSocket> listen_on(const std::string& host, int port) {
   address.sin_port = htons(static_cast<std::uint16_t>(port));
   socklen_t size = sizeof address;
   auto* generic = reinterpret_cast<sockaddr*>(&address);
-  FileDescriptor socket(::socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
+  FileDescriptor socket = open_stream_socket(AF_INET);
   const auto failure = [&] {
     const bool is_full = errno == EMFILE || errno == ENFILE;
     return fail(is_full ? ErrorKind::internal : ErrorKind::network,

@@ -3,7 +3,6 @@
 
 #include <fcntl.h>
 #include <poll.h>
-#include <sys/eventfd.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -52,11 +51,8 @@ FileWriter::FileWriter(int descriptor, const ExitRequest* exit_request)
   } else {
     may_block_ = true;
   }
-  wake_.reset(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
-  on_abort_.emplace(exit_request->abort_token(), [this] {
-    const std::uint64_t one = 1;
-    (void)!::write(wake_.get(), &one, sizeof one);
-  });
+  wake_.emplace();
+  on_abort_.emplace(exit_request->abort_token(), [this] { wake_->signal(); });
 }
 
 void FileWriter::widen() const {
@@ -96,9 +92,10 @@ bool FileWriter::write_bytes(std::string_view text) {
 }
 
 void FileWriter::wait_until_writable() {
-  std::array<pollfd, 2> waited = {{{descriptor_, POLLOUT, 0}, {wake_.get(), POLLIN, 0}}};
-  // Without an eventfd (no descriptors left), looks for the abort now and then.
-  const int longest = wake_.is_open() ? -1 : kPatienceMilliseconds;
+  const int wake = wake_ ? wake_->descriptor() : -1;
+  std::array<pollfd, 2> waited = {{{descriptor_, POLLOUT, 0}, {wake, POLLIN, 0}}};
+  // Without a descriptor to wake it, looks for the abort now and then.
+  const int longest = wake >= 0 ? -1 : kPatienceMilliseconds;
   do {
     ::poll(waited.data(), waited.size(), longest);
     if (waited[0].revents != 0) return;

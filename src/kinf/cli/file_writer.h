@@ -10,6 +10,7 @@
 
 #include "kinf/base/file_descriptor.h"
 #include "kinf/base/visible_text.h"
+#include "kinf/base/wake_event.h"
 #include "kinf/cli/exit_request.h"
 
 namespace kinf {
@@ -49,8 +50,8 @@ class FileWriter {
   int descriptor_;
   const bool is_terminal_;
   ColourCodes colours_ = ColourCodes::escape;
-  bool may_block_ = false;  ///< a pipe or terminal, and own_ could not be opened
-  FileDescriptor wake_;     ///< eventfd: readable after abort
+  bool may_block_ = false;         ///< a pipe or terminal, and own_ could not be opened
+  std::optional<WakeEvent> wake_;  ///< signalled on abort
   std::optional<std::stop_callback<std::function<void()>>> on_abort_;
   int waits_after_abort_ = 0;
   bool reader_is_gone_ = false;

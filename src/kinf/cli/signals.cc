@@ -3,14 +3,11 @@
 
 #include <poll.h>
 #include <pthread.h>
-#include <sys/eventfd.h>
-#include <sys/signalfd.h>
 #include <unistd.h>
 
 #include <array>
 #include <cerrno>
 #include <csignal>
-#include <cstdint>
 #include <string>
 #include <system_error>
 #include <utility>
@@ -18,15 +15,7 @@
 namespace kinf {
 namespace {
 
-sigset_t ending_signals() {
-  sigset_t set;
-  sigemptyset(&set);
-  sigaddset(&set, SIGINT);
-  sigaddset(&set, SIGTERM);
-  return set;
-}
-
-ExitCode code_of(std::uint32_t signal) {
+ExitCode code_of(int signal) {
   return signal == SIGTERM ? ExitCode::terminated : ExitCode::interrupted;
 }
 
@@ -42,35 +31,33 @@ void prepare_signals() {
   pthread_sigmask(SIG_BLOCK, &set, nullptr);
 }
 
-Result<std::unique_ptr<SignalWatcher>> SignalWatcher::start(ExitRequest& exit_request) {
-  const sigset_t set = ending_signals();
-  FileDescriptor signals(::signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK));
-  FileDescriptor wake(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
-  if (!signals.is_open() || !wake.is_open()) {
+Result<std::unique_ptr<SignalWatcher>> SignalWatcher::start(ExitRequest& exit_request,
+                                                            std::unique_ptr<SignalSource> source) {
+  std::unique_ptr<SignalWatcher> watcher(new SignalWatcher(exit_request, std::move(source)));
+  if (watcher->source_->descriptor() < 0 || watcher->wake_.descriptor() < 0) {
     return fail(ErrorKind::internal,
                 "cannot wait for signals: " + std::generic_category().message(errno));
   }
-  return std::unique_ptr<SignalWatcher>(
-      new SignalWatcher(exit_request, std::move(signals), std::move(wake)));
+  SignalWatcher& started = *watcher;
+  started.thread_ = std::jthread([&started](const std::stop_token& stop) { started.run(stop); });
+  return watcher;
 }
 
-SignalWatcher::SignalWatcher(ExitRequest& exit_request, FileDescriptor signals, FileDescriptor wake)
-    : exit_request_(exit_request), signals_(std::move(signals)), wake_(std::move(wake)) {
-  thread_ = std::jthread([this](const std::stop_token& stop) { run(stop); });
-}
+SignalWatcher::SignalWatcher(ExitRequest& exit_request, std::unique_ptr<SignalSource> source)
+    : exit_request_(exit_request), source_(std::move(source)) {}
 
 SignalWatcher::~SignalWatcher() {
   thread_.request_stop();
-  const std::uint64_t one = 1;
-  (void)!::write(wake_.get(), &one, sizeof one);
-  thread_.join();
+  wake_.signal();
+  if (thread_.joinable()) thread_.join();
 }
 
 void SignalWatcher::run(const std::stop_token& stop) {
+  source_->listen();
   bool asked_before = false;
   // poll() reports POLLERR (the reader closed stdout) even though no events are requested.
   std::array<pollfd, 3> waited = {
-      {{signals_.get(), POLLIN, 0}, {wake_.get(), POLLIN, 0}, {STDOUT_FILENO, 0, 0}}};
+      {{source_->descriptor(), POLLIN, 0}, {wake_.descriptor(), POLLIN, 0}, {STDOUT_FILENO, 0, 0}}};
   while (!stop.stop_requested()) {
     if (::poll(waited.data(), waited.size(), -1) <= 0) continue;
     if ((waited[2].revents & POLLERR) != 0) {
@@ -79,11 +66,11 @@ void SignalWatcher::run(const std::stop_token& stop) {
     } else if (waited[2].revents != 0) {
       waited[2].fd = -1;
     }
-    signalfd_siginfo info{};
-    if (::read(signals_.get(), &info, sizeof info) != sizeof info) continue;
-    if (asked_before) ::_exit(static_cast<int>(code_of(info.ssi_signo)));
+    const int signal = source_->next();
+    if (signal == 0) continue;
+    if (asked_before) ::_exit(static_cast<int>(code_of(signal)));
     asked_before = true;
-    exit_request_.set(code_of(info.ssi_signo));
+    exit_request_.set(code_of(signal));
   }
 }
 

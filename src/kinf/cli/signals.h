@@ -7,8 +7,9 @@
 #include <thread>
 
 #include "kinf/base/error.h"
-#include "kinf/base/file_descriptor.h"
+#include "kinf/base/wake_event.h"
 #include "kinf/cli/exit_request.h"
+#include "kinf/cli/signal_source.h"
 
 namespace kinf {
 
@@ -25,18 +26,19 @@ class SignalWatcher {
   /// Sets the exit code on SIGINT and SIGTERM, and when the reader of a stdout pipe closes it.
   /// `exit_request` must outlive this object.
   /// Errors: internal (no descriptors).
-  static Result<std::unique_ptr<SignalWatcher>> start(ExitRequest& exit_request);
+  static Result<std::unique_ptr<SignalWatcher>> start(
+      ExitRequest& exit_request, std::unique_ptr<SignalSource> source = make_signal_source());
   ~SignalWatcher();
   SignalWatcher(const SignalWatcher&) = delete;
   SignalWatcher& operator=(const SignalWatcher&) = delete;
 
  private:
-  SignalWatcher(ExitRequest& exit_request, FileDescriptor signals, FileDescriptor wake);
+  SignalWatcher(ExitRequest& exit_request, std::unique_ptr<SignalSource> source);
   void run(const std::stop_token& stop);
 
   ExitRequest& exit_request_;
-  const FileDescriptor signals_;  ///< signalfd
-  const FileDescriptor wake_;     ///< eventfd: written to stop the thread
+  const std::unique_ptr<SignalSource> source_;
+  const WakeEvent wake_;  ///< signalled to stop the thread
   std::jthread thread_;
 };
 

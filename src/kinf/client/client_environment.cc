@@ -5,8 +5,20 @@
 
 #include <cstdlib>
 
+#if defined(__APPLE__)
+#include <crt_externs.h>
+#endif
+
 namespace kinf {
 namespace {
+
+char** all_variables() {
+#if defined(__APPLE__)
+  return *::_NSGetEnviron();  // a shared library has no `environ`
+#else
+  return environ;
+#endif
+}
 
 std::string variable(const char* name) {
   const char* value = std::getenv(name);
@@ -23,7 +35,7 @@ std::string either(const char* upper, const char* lower) {
 
 ClientEnvironment read_client_environment() {
   ClientEnvironment environment;
-  for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
+  for (char** entry = all_variables(); entry != nullptr && *entry != nullptr; ++entry) {
     environment.all.emplace_back(*entry);
   }
   environment.config.kubeconfig = variable("KUBECONFIG");

@@ -4,7 +4,6 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <poll.h>
-#include <sys/eventfd.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -41,21 +40,15 @@ Result<std::unique_ptr<StreamInput>> FileInput::open(const std::string& path) {
 }
 
 FileInput::FileInput(FileDescriptor file, std::string name)
-    : file_(std::move(file)),
-      wake_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)),
-      name_(std::move(name)),
-      start_(::lseek(file_.get(), 0, SEEK_CUR)) {}
+    : file_(std::move(file)), name_(std::move(name)), start_(::lseek(file_.get(), 0, SEEK_CUR)) {}
 
 Error FileInput::system_error() const {
   return {ErrorKind::internal, fmt::format("reading {}: {}", name_, std::strerror(errno))};
 }
 
 Result<bool> FileInput::wait(std::optional<Clock::Duration> patience, const std::stop_token& stop) {
-  const std::stop_callback on_stop(stop, [this] {
-    const std::uint64_t one = 1;
-    (void)!::write(wake_.get(), &one, sizeof one);
-  });
-  std::array<pollfd, 2> waited = {{{file_.get(), POLLIN, 0}, {wake_.get(), POLLIN, 0}}};
+  const std::stop_callback on_stop(stop, [this] { wake_.signal(); });
+  std::array<pollfd, 2> waited = {{{file_.get(), POLLIN, 0}, {wake_.descriptor(), POLLIN, 0}}};
   const int ready = ::poll(waited.data(), waited.size(), milliseconds(patience));
   if (ready < 0 && errno != EINTR) return std::unexpected(system_error());
   return ready > 0 && waited[0].revents != 0 && !stop.stop_requested();

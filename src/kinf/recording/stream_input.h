@@ -10,6 +10,7 @@
 #include "kinf/base/clock.h"
 #include "kinf/base/error.h"
 #include "kinf/base/file_descriptor.h"
+#include "kinf/base/wake_event.h"
 
 namespace kinf {
 
@@ -49,7 +50,7 @@ class FileInput final : public StreamInput {
   Result<bool> wait(std::optional<Clock::Duration> patience, const std::stop_token& stop);
 
   const FileDescriptor file_;
-  const FileDescriptor wake_;  ///< an event, signalled on stop
+  const WakeEvent wake_;  ///< signalled on stop
   const std::string name_;
   const std::int64_t start_;  ///< negative: cannot go back
 };

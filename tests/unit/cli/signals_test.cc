@@ -33,6 +33,13 @@ class PreparedSignals {
   struct sigaction pipe_{};
 };
 
+struct SystemSource {
+  static std::unique_ptr<SignalSource> make() { return make_signal_source(); }
+};
+struct PortableSource {
+  static std::unique_ptr<SignalSource> make() { return make_signal_pipe(); }
+};
+
 TEST_CASE("the signals that end a command are blocked, and SIGPIPE is ignored") {
   const PreparedSignals prepared;
   sigset_t blocked{};
@@ -45,7 +52,8 @@ TEST_CASE("the signals that end a command are blocked, and SIGPIPE is ignored") 
   CHECK((action.sa_handler == SIG_IGN));
 }
 
-TEST_CASE("the first signal ends the command with the code that a shell gives it") {
+TEST_CASE_TEMPLATE("the first signal ends the command with the code that a shell gives it", Source,
+                   SystemSource, PortableSource) {
   struct Case {
     int signal;
     ExitCode code;
@@ -55,18 +63,19 @@ TEST_CASE("the first signal ends the command with the code that a shell gives it
     const PreparedSignals prepared;
     test::FakeClock clock;
     ExitRequest exit_request;
-    const auto watcher = SignalWatcher::start(exit_request).value();
+    const auto watcher = SignalWatcher::start(exit_request, Source::make()).value();
     ::kill(::getpid(), one.signal);
     CHECK(exit_request.wait(clock));
     CHECK(exit_request.code() == one.code);
   }
 }
 
-TEST_CASE("without a signal the watcher ends with its owner and sets no exit code") {
+TEST_CASE_TEMPLATE("without a signal the watcher ends with its owner and sets no exit code", Source,
+                   SystemSource, PortableSource) {
   const PreparedSignals prepared;
   ExitRequest exit_request;
   {
-    const auto watcher = SignalWatcher::start(exit_request).value();
+    const auto watcher = SignalWatcher::start(exit_request, Source::make()).value();
   }
   CHECK_FALSE(exit_request.code().has_value());
 }

@@ -4,7 +4,6 @@
 
 #include <langinfo.h>
 #include <poll.h>
-#include <sys/eventfd.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -16,7 +15,7 @@
 #include <functional>
 #include <string_view>
 
-#include "kinf/base/file_descriptor.h"
+#include "kinf/base/wake_event.h"
 
 #define NCURSES_NOMACROS 1
 #include <ncurses.h>
@@ -70,14 +69,11 @@ struct LiveScreen::Terminal {
 class LiveScreen::StopDescriptor {
  public:
   explicit StopDescriptor(const std::stop_token& stop)
-      : descriptor_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)), on_stop_(stop, [this] {
-          const std::uint64_t one = 1;
-          (void)!::write(descriptor_.get(), &one, sizeof one);
-        }) {}
-  int get() const { return descriptor_.get(); }
+      : on_stop_(stop, [this] { stopped_.signal(); }) {}
+  int get() const { return stopped_.descriptor(); }
 
  private:
-  FileDescriptor descriptor_;
+  const WakeEvent stopped_;
   std::stop_callback<std::function<void()>> on_stop_;
 };
 

@@ -5,7 +5,6 @@
 #include <netdb.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
-#include <sys/eventfd.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -16,6 +15,8 @@
 #include <utility>
 
 #include "kinf/base/listen_socket.h"
+#include "kinf/base/poll_for.h"
+#include "kinf/base/stream_socket.h"
 
 namespace kinf::sandbox {
 namespace {
@@ -48,8 +49,7 @@ Result<int> ByteRelay::start(const std::string& listen_host, int listen_port,
   Result<ListenSocket> listening = listen_on(listen_host, listen_port);
   if (!listening) return std::unexpected(std::move(listening).error());
   listener_ = std::move(listening->socket);
-  wake_ = FileDescriptor(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
-  if (!wake_.is_open()) {
+  if (wake_.descriptor() < 0) {
     return fail(ErrorKind::internal, fmt::format("cannot relay: {}", std::strerror(errno)));
   }
   thread_ = std::jthread([this](const std::stop_token& stop) { run(stop); });
@@ -59,7 +59,7 @@ Result<int> ByteRelay::start(const std::string& listen_host, int listen_port,
 void ByteRelay::stop() {
   if (!thread_.joinable()) return;
   thread_.request_stop();
-  wake();
+  wake_.signal();
   thread_.join();
   listener_.reset();
 }
@@ -69,13 +69,7 @@ void ByteRelay::add(const FaultSpec& spec) {
     MutexLock lock(mu_);
     new_faults_.push_back(spec);
   }
-  wake();
-}
-
-void ByteRelay::wake() const {
-  if (!wake_.is_open()) return;
-  const std::uint64_t one = 1;
-  [[maybe_unused]] const ssize_t written = ::write(wake_.get(), &one, sizeof one);
+  wake_.signal();
 }
 
 void ByteRelay::run(const std::stop_token& stop) {
@@ -87,17 +81,15 @@ void ByteRelay::run(const std::stop_token& stop) {
     const Clock::Mono before = clock_.now();
     const bool has_room = connections_.size() < kMostConnections && before >= accept_again_;
     fds.assign(2 + 2 * connections_.size(), {});
-    fds[0] = {wake_.get(), POLLIN, 0};
+    fds[0] = {wake_.descriptor(), POLLIN, 0};
     fds[1] = {has_room ? listener_.get() : -1, POLLIN, 0};
     std::size_t at = 2;
     for (RelayConnection& each : connections_) {
       each.poll_for(fds[at], fds[at + 1], before, plan_.link());
       at += 2;
     }
-    const timespec timeout = poll_timeout(before);
-    if (::ppoll(fds.data(), fds.size(), &timeout, nullptr) < 0) continue;
-    std::uint64_t wakes = 0;
-    [[maybe_unused]] const ssize_t drained = ::read(wake_.get(), &wakes, sizeof wakes);
+    if (poll_for(fds, poll_timeout(before)) < 0) continue;
+    if (fds[0].revents != 0) wake_.clear();
     at = 2;
     for (RelayConnection& each : connections_) {
       each.move(fds[at], fds[at + 1], clock_.now(), plan_.link());
@@ -133,21 +125,19 @@ void ByteRelay::apply_due_faults(Clock::Mono now) {
   }
 }
 
-timespec ByteRelay::poll_timeout(Clock::Mono now) const {
+Clock::Duration ByteRelay::poll_timeout(Clock::Mono now) const {
   constexpr Clock::Duration kLongest = std::chrono::hours(1);
   Clock::Mono next = plan_.next();
   if (accept_again_ > now) next = std::min(next, accept_again_);
   for (const RelayConnection& each : connections_) {
     next = std::min(next, each.next_send(now, plan_.link()));
   }
-  const Clock::Duration left =
-      next == Clock::kNever ? kLongest : std::clamp(next - now, Clock::Duration(0), kLongest);
-  const auto seconds = std::chrono::floor<std::chrono::seconds>(left);
-  return {seconds.count(), (left - seconds).count()};
+  if (next == Clock::kNever) return kLongest;
+  return std::clamp(next - now, Clock::Duration(0), kLongest);
 }
 
 void ByteRelay::accept_one() {
-  FileDescriptor client(::accept4(listener_.get(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC));
+  FileDescriptor client = accept_connection(listener_.get());
   if (!client.is_open()) {
     // Without a pause, the connection that waits would wake the loop again at once.
     accept_again_ = clock_.now() + kAcceptPause;
@@ -165,7 +155,7 @@ void ByteRelay::accept_one() {
 }
 
 FileDescriptor ByteRelay::dial() const {
-  FileDescriptor socket(::socket(server_.family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
+  FileDescriptor socket = open_stream_socket(server_.family);
   const auto* address = reinterpret_cast<const sockaddr*>(server_.bytes.data());
   const auto size = static_cast<socklen_t>(server_.bytes.size());
   if (::connect(socket.get(), address, size) != 0 && errno != EINPROGRESS) socket.reset();

@@ -5,7 +5,6 @@
 
 #include <atomic>
 #include <cstdint>
-#include <ctime>
 #include <list>
 #include <string>
 #include <thread>
@@ -15,6 +14,7 @@
 #include "kinf/base/error.h"
 #include "kinf/base/file_descriptor.h"
 #include "kinf/base/sync.h"
+#include "kinf/base/wake_event.h"
 #include "kinf/sandbox/faults/byte_fault_plan.h"
 #include "kinf/sandbox/faults/relay_connection.h"
 
@@ -49,18 +49,17 @@ class ByteRelay {
     int family = 0;
   };
 
-  void wake() const;
   void run(const std::stop_token& stop);
   void take_new_faults();
   void apply_due_faults(Clock::Mono now);
-  timespec poll_timeout(Clock::Mono now) const;
+  Clock::Duration poll_timeout(Clock::Mono now) const;
   void accept_one();
   FileDescriptor dial() const;
 
   Clock& clock_;
   FileDescriptor listener_;
   Clock::Mono accept_again_{};  ///< no connection is accepted before
-  FileDescriptor wake_;
+  const WakeEvent wake_;
   ServerAddress server_;
   std::atomic<std::uint64_t> accepted_{0};
   Mutex mu_;

@@ -8,10 +8,12 @@
 #include <cerrno>
 #include <utility>
 
+#include "kinf/base/poll_for.h"
+
 namespace kinf::sandbox {
 namespace {
 
-constexpr short kGone = POLLRDHUP | POLLHUP | POLLERR;
+constexpr short kGone = kPollPeerClosed | POLLHUP | POLLERR;
 
 enum class Reading { bytes, nothing, end };
 
@@ -67,7 +69,7 @@ void RelayConnection::clear_faults() {
 void RelayConnection::poll_for(pollfd& client, pollfd& upstream, Clock::Mono now,
                                const LinkOptions& link) const {
   // Poll a stalled connection only for its client's disconnect.
-  client = {client_.get(), POLLRDHUP, 0};
+  client = {client_.get(), kPollPeerClosed, 0};
   upstream = {stalled_ || upstream_ended_ ? -1 : upstream_.get(), 0, 0};
   if (stalled_) return;
   if (!to_upstream_.is_full(0, link.latency / 2)) client.events |= POLLIN;
