@@ -11,7 +11,7 @@ namespace kinf::sandbox {
 /// What a read or a write did. If both members are 0, the connection has ended or is broken.
 struct Transfer {
   std::size_t bytes = 0;        ///< received or sent
-  std::uint32_t waits_for = 0;  ///< if it must wait: the epoll events to wait for
+  std::uint32_t waits_for = 0;  ///< if it must wait: the poll() events to wait for
 };
 
 /// Threads: one at a time.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kinf/sandbox/http/http_connection.h"
 
-#include <sys/epoll.h>
+#include <poll.h>
 #include <sys/socket.h>
 
 #include <algorithm>
@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "kinf/base/log.h"
+#include "kinf/base/poll_for.h"
 #include "kinf/sandbox/http/request_conversion.h"
 #include "kinf/sandbox/http/request_origin.h"
 #include "kinf/sandbox/http/socket_stream.h"
@@ -36,7 +37,8 @@ constexpr std::size_t kReadSize = 16384;
 /// A buffer that is larger is freed when it has been sent.
 constexpr std::size_t kKeptBuffer = 1024;
 
-constexpr std::uint32_t kGone = EPOLLRDHUP | EPOLLHUP | EPOLLERR;
+constexpr std::uint32_t kPeerClosed = kPollPeerClosed;
+constexpr std::uint32_t kGone = kPeerClosed | POLLHUP | POLLERR;
 
 Clock::Mono now() { return RealClock().now(); }
 
@@ -122,7 +124,7 @@ HttpConnection::Step HttpConnection::write_stream() {
     end_stream();
   }
   if (output_.empty() && next) {
-    wait_ = {EPOLLRDHUP, *next};
+    wait_ = {kPeerClosed, *next};
     return Step::waits;
   }
   progress_ = now();
@@ -158,7 +160,7 @@ HttpConnection::Step HttpConnection::discard() {
 
 HttpConnection::Step HttpConnection::wait_for(const Transfer& transfer, Clock::Mono until) {
   if (transfer.waits_for == 0 || now() >= until) return Step::closes;
-  wait_ = {transfer.waits_for | (stream_ ? EPOLLRDHUP : 0U), until};
+  wait_ = {transfer.waits_for | (stream_ ? kPeerClosed : 0U), until};
   return Step::waits;
 }
 

@@ -4,7 +4,7 @@
 #include <fcntl.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
-#include <sys/epoll.h>
+#include <poll.h>
 #include <sys/socket.h>
 
 #include <cerrno>
@@ -14,6 +14,7 @@
 
 #include "kinf/base/listen_socket.h"
 #include "kinf/base/log.h"
+#include "kinf/base/stream_socket.h"
 #include "kinf/sandbox/http/http_connection.h"
 
 namespace kinf::sandbox {
@@ -55,15 +56,14 @@ class Acceptor final : public Reactor::Task {
 
 std::optional<Reactor::Wait> Acceptor::run(std::uint32_t /*events*/) {
   for (int i = 0; i < kAcceptsPerTurn; ++i) {
-    FileDescriptor connection(
-        ::accept4(socket_.get(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
+    FileDescriptor connection = accept_connection(socket_.get());
     if (connection.is_open()) {
       waits_ = 0;
       serve(std::move(connection));
       continue;
     }
     const int reason = errno;
-    if (reason == EAGAIN) return Reactor::Wait{EPOLLIN, Clock::kNever};
+    if (reason == EAGAIN) return Reactor::Wait{POLLIN, Clock::kNever};
     // This connection failed, not the listening socket.
     if (reason == EINTR || reason == ECONNABORTED || reason == EPROTO) continue;
     if (reason == EMFILE || reason == ENFILE || reason == ENOBUFS || reason == ENOMEM) {
@@ -88,7 +88,7 @@ void Acceptor::refuse_waiting() {
   }
   for (int i = 0; i < kAcceptsPerTurn; ++i) {
     spare_.reset();
-    const FileDescriptor refused(::accept4(socket_.get(), nullptr, nullptr, SOCK_CLOEXEC));
+    const FileDescriptor refused = accept_connection(socket_.get());
     if (!refused.is_open()) break;
   }
   spare_.reset(open_spare());

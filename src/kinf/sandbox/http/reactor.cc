@@ -1,50 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kinf/sandbox/http/reactor.h"
 
-#include <sys/epoll.h>
-#include <sys/eventfd.h>
-#include <sys/timerfd.h>
-
 #include <cerrno>
-#include <chrono>
 #include <string>
 #include <system_error>
 
 namespace kinf::sandbox {
-namespace {
-
-int watch(int epoll, int operation, int descriptor, std::uint32_t events, std::uint64_t id) {
-  epoll_event event{};
-  event.events = events;
-  event.data.u64 = id;
-  return ::epoll_ctl(epoll, operation, descriptor, &event);
-}
-
-/// Returns the time for timerfd_settime(). The steady clock is CLOCK_MONOTONIC.
-itimerspec at(Clock::Mono time) {
-  const auto since = time.time_since_epoch();
-  const auto whole = std::chrono::floor<std::chrono::seconds>(since);
-  itimerspec result{};
-  result.it_value.tv_sec = whole.count();
-  result.it_value.tv_nsec = (since - whole).count();
-  return result;
-}
-
-}  // namespace
-
 Result<> Reactor::start() {
-  epoll_.reset(::epoll_create1(EPOLL_CLOEXEC));
-  summons_.reset(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
-  timer_.reset(::timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK));
-  const auto failure = [] {
+  if (!poller_) poller_ = make_poller();
+  if (!poller_) {
     return fail(ErrorKind::internal,
                 "cannot wait for sockets: " + std::generic_category().message(errno));
-  };
-  if (!epoll_.is_open() || !summons_.is_open() || !timer_.is_open()) return failure();
-  // With EPOLLET, each write and each expiry wakes one thread, and nothing needs to be read.
-  if (watch(epoll_.get(), EPOLL_CTL_ADD, summons_.get(), EPOLLIN | EPOLLET, kSummons) != 0 ||
-      watch(epoll_.get(), EPOLL_CTL_ADD, timer_.get(), EPOLLIN | EPOLLET, kTimer) != 0) {
-    return failure();
   }
   MutexLock lock(mu_);
   try {
@@ -60,7 +26,7 @@ void Reactor::add(std::unique_ptr<Task> task) {
   const std::uint64_t id = ++last_id_;
   task->reactor_ = this;
   task->id_ = id;
-  if (watch(epoll_.get(), EPOLL_CTL_ADD, task->descriptor(), EPOLLONESHOT, id) != 0) return;
+  if (!poller_->add(task->descriptor(), id)) return;
   Entry& entry = entries_[id];
   entry.task = std::move(task);
   enqueue(id, entry);
@@ -102,18 +68,17 @@ void Reactor::work() {
 }
 
 void Reactor::wait_for_event() {
-  epoll_event event{};
   ++idle_;
   mu_.unlock();
-  const int count = ::epoll_wait(epoll_.get(), &event, 1, -1);
+  const std::optional<Poller::Event> event = poller_->wait();
   mu_.lock();
   --idle_;
-  if (count != 1 || event.data.u64 == kSummons) return;
-  if (event.data.u64 == kTimer) return enqueue_due();
-  const auto found = entries_.find(event.data.u64);
+  if (!event || event->cause == Poller::Cause::summons) return;
+  if (event->cause == Poller::Cause::timer) return enqueue_due();
+  const auto found = entries_.find(event->id);
   if (found == entries_.end()) return;
-  found->second.armed = 0;  // EPOLLONESHOT
-  found->second.events |= event.events;
+  found->second.armed = 0;  // it is reported once
+  found->second.events |= event->events;
   mark_ready(found->first, found->second);
 }
 
@@ -172,12 +137,13 @@ void Reactor::park(std::uint64_t id, Entry& entry, const Wait& wait) {
   set_deadline(id, entry, wait.until);
   if (wait.events == entry.armed) return;
   entry.armed = wait.events;
-  watch(epoll_.get(), EPOLL_CTL_MOD, entry.task->descriptor(), wait.events | EPOLLONESHOT, id);
+  poller_->arm(entry.task->descriptor(), id, wait.events);
 }
 
 /// Destroys the task without the lock, because its destructor may take other locks.
 void Reactor::remove(std::uint64_t id) {
   set_deadline(id, entries_.at(id), Clock::kNever);
+  poller_->remove(id);
   auto removed = entries_.extract(id);
   mu_.unlock();
   removed = {};
@@ -196,14 +162,13 @@ void Reactor::set_deadline(std::uint64_t id, Entry& entry, Clock::Mono until) {
 /// The timer may expire before the first deadline, if that has moved.
 void Reactor::set_timer(Clock::Mono until) {
   timer_until_ = until;
-  const itimerspec time = at(until);
-  ::timerfd_settime(timer_.get(), TFD_TIMER_ABSTIME, &time, nullptr);
+  poller_->set_timer(until);
 }
 
 /// Wakes an idle thread, or starts one. If all are busy, the first that has finished goes on.
 void Reactor::summon_thread() {
   if (idle_ > 0) {
-    ::eventfd_write(summons_.get(), 1);
+    poller_->summon();
   } else if (threads_.size() < most_threads_ && !stopping_) {
     try {
       threads_.emplace_back([this] { work(); });

@@ -16,8 +16,8 @@
 
 #include "kinf/base/clock.h"
 #include "kinf/base/error.h"
-#include "kinf/base/file_descriptor.h"
 #include "kinf/base/sync.h"
+#include "kinf/sandbox/http/poller.h"
 
 namespace kinf::sandbox {
 
@@ -26,7 +26,7 @@ class Reactor {
  public:
   /// What a task waits for.
   struct Wait {
-    std::uint32_t events = 0;           ///< epoll events of its descriptor
+    std::uint32_t events = 0;           ///< poll() events of its descriptor
     Clock::Mono until = Clock::kNever;  ///< by RealClock; Clock::Mono::min(): it is run again soon
   };
 
@@ -36,7 +36,7 @@ class Reactor {
     virtual ~Task() = default;
     /// Returns the descriptor to wait for, which stays open as long as the task exists.
     virtual int descriptor() const = 0;
-    /// Does what is possible without waiting. `events` are the epoll events since the last run.
+    /// Does what is possible without waiting. `events` are the poll() events since the last run.
     /// Returns what to wait for, or nullopt if the task is done: then it is destroyed.
     virtual std::optional<Wait> run(std::uint32_t events) = 0;
     /// The reactor stops, and no thread runs. Called before the task is destroyed.
@@ -53,7 +53,9 @@ class Reactor {
   };
 
   /// Runs tasks on at most `most_threads` threads, which are started when they are needed.
-  explicit Reactor(std::size_t most_threads) : most_threads_(most_threads) {}
+  /// `poller`: if null, make_poller() makes one.
+  explicit Reactor(std::size_t most_threads, std::unique_ptr<Poller> poller = nullptr)
+      : most_threads_(most_threads), poller_(std::move(poller)) {}
   ~Reactor() { stop(); }
   Reactor(const Reactor&) = delete;
   Reactor& operator=(const Reactor&) = delete;
@@ -67,10 +69,6 @@ class Reactor {
   void stop();
 
  private:
-  /// The ids under which the system reports `summons_` and `timer_`. Those of tasks follow.
-  static constexpr std::uint64_t kSummons = 0;
-  static constexpr std::uint64_t kTimer = 1;
-
   struct Entry {
     std::unique_ptr<Task> task;
     std::uint32_t armed = 0;   ///< the events that the system reports
@@ -95,14 +93,12 @@ class Reactor {
   void summon_thread() KINF_REQUIRES(mu_);
 
   const std::size_t most_threads_;
-  FileDescriptor epoll_;
-  FileDescriptor summons_;  ///< an eventfd; each write wakes one idle thread
-  FileDescriptor timer_;    ///< a timerfd
+  std::unique_ptr<Poller> poller_;
   Mutex mu_;
   std::unordered_map<std::uint64_t, Entry> entries_ KINF_GUARDED_BY(mu_);
   std::deque<std::uint64_t> queue_ KINF_GUARDED_BY(mu_);  ///< tasks to run
   std::set<std::pair<Clock::Mono, std::uint64_t>> deadlines_ KINF_GUARDED_BY(mu_);
-  std::uint64_t last_id_ KINF_GUARDED_BY(mu_) = kTimer;
+  std::uint64_t last_id_ KINF_GUARDED_BY(mu_) = 0;
   Clock::Mono timer_until_ KINF_GUARDED_BY(mu_) = Clock::kNever;
   std::size_t idle_ KINF_GUARDED_BY(mu_) = 0;  ///< threads that wait for events
   bool stopping_ KINF_GUARDED_BY(mu_) = false;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kinf/sandbox/http/socket_stream.h"
 
-#include <sys/epoll.h>
+#include <poll.h>
 #include <sys/socket.h>
 
 #include <cerrno>
@@ -23,12 +23,12 @@ Transfer completed(Call transfer, std::uint32_t waits_for) {
 }  // namespace
 
 Transfer SocketStream::read(char* into, std::size_t size) {
-  return completed([&] { return ::recv(socket_, into, size, 0); }, EPOLLIN);
+  return completed([&] { return ::recv(socket_, into, size, 0); }, POLLIN);
 }
 
 Transfer SocketStream::write(std::string_view bytes) {
   return completed([&] { return ::send(socket_, bytes.data(), bytes.size(), MSG_NOSIGNAL); },
-                   EPOLLOUT);
+                   POLLOUT);
 }
 
 }  // namespace kinf::sandbox

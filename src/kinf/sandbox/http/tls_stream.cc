@@ -3,7 +3,7 @@
 
 #include <openssl/err.h>
 #include <openssl/ssl.h>
-#include <sys/epoll.h>
+#include <poll.h>
 
 namespace kinf::sandbox {
 
@@ -27,9 +27,9 @@ Transfer TlsStream::attempt(Operation operation) {
   if (outcome > 0) return {bytes, 0};
   switch (SSL_get_error(ssl_.get(), outcome)) {
     case SSL_ERROR_WANT_READ:
-      return {0, EPOLLIN};
+      return {0, POLLIN};
     case SSL_ERROR_WANT_WRITE:
-      return {0, EPOLLOUT};
+      return {0, POLLOUT};
     case SSL_ERROR_ZERO_RETURN:  // the client ended the TLS connection
       return {};
     default:

@@ -2,19 +2,21 @@
 #include "kinf/sandbox/http/reactor.h"
 
 #include <doctest/doctest.h>
-#include <sys/epoll.h>
-#include <sys/eventfd.h>
+#include <poll.h>
 
 #include <atomic>
 #include <functional>
 #include <thread>
+
+#include "kinf/base/wake_event.h"
+#include "kinf/sandbox/http/poll_poller.h"
 
 namespace kinf::sandbox {
 namespace {
 
 using Wait = Reactor::Wait;
 
-/// A task around an eventfd that does what a test says.
+/// A task around an event that does what a test says.
 class ScriptedTask final : public Reactor::Task {
  public:
   /// Called with the events; see Task::run().
@@ -24,24 +26,32 @@ class ScriptedTask final : public Reactor::Task {
   ~ScriptedTask() override {
     if (destroyed != nullptr) *destroyed = true;
   }
-  int descriptor() const override { return event_.get(); }
+  int descriptor() const override { return event_.descriptor(); }
   std::optional<Wait> run(std::uint32_t events) override { return run_(events); }
   void stop() override {
     if (stopped != nullptr) *stopped = true;
   }
   void wake_now() { wake(); }
-  void make_readable() const { ::eventfd_write(event_.get(), 1); }
+  void make_readable() const { event_.signal(); }
 
   std::atomic<bool>* destroyed = nullptr;
   std::atomic<bool>* stopped = nullptr;
 
  private:
   const Run run_;
-  const FileDescriptor event_{::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)};
+  const WakeEvent event_;
 };
 
+struct SystemPoller {
+  static std::unique_ptr<Poller> make() { return make_poller(); }
+};
+struct PortablePoller {
+  static std::unique_ptr<Poller> make() { return PollPoller::open(); }
+};
+
+template <class Kind>
 struct Running {
-  explicit Running(std::size_t threads = 4) : reactor(threads) {
+  explicit Running(std::size_t threads = 4) : reactor(threads, Kind::make()) {
     REQUIRE(reactor.start().has_value());
   }
   /// Adds a task, which the reactor owns.
@@ -58,28 +68,31 @@ void wait_until(const std::function<bool()>& holds) {
   while (!holds()) std::this_thread::yield();
 }
 
-TEST_CASE("a task runs when it is added, when it is woken and when its descriptor is ready") {
+TEST_CASE_TEMPLATE(
+    "a task runs when it is added, when it is woken and when its descriptor is ready", Kind,
+    SystemPoller, PortablePoller) {
   std::atomic<int> runs = 0;
   std::atomic<std::uint32_t> events = 0;
-  Running r;
+  Running<Kind> r;
   ScriptedTask& task = r.add([&](std::uint32_t seen) {
     events |= seen;
     ++runs;
-    return Wait{EPOLLIN, Clock::kNever};
+    return Wait{POLLIN, Clock::kNever};
   });
   wait_until([&] { return runs == 1; });
   task.wake_now();
   wait_until([&] { return runs >= 2; });
   CHECK(events == 0);
   task.make_readable();
-  wait_until([&] { return events == EPOLLIN; });
+  wait_until([&] { return events == POLLIN; });
 }
 
-TEST_CASE("a task runs when its time has come, also if a later one was set before") {
+TEST_CASE_TEMPLATE("a task runs when its time has come, also if a later one was set before", Kind,
+                   SystemPoller, PortablePoller) {
   const Clock::Mono begin = RealClock().now();
   const auto soon = begin + std::chrono::milliseconds(20);
   std::atomic<bool> done = false;
-  Running r;
+  Running<Kind> r;
   r.add([](std::uint32_t) { return Wait{0, RealClock().now() + std::chrono::hours(1)}; });
   r.add([&](std::uint32_t) {
     done = RealClock().now() >= soon;
@@ -88,12 +101,13 @@ TEST_CASE("a task runs when its time has come, also if a later one was set befor
   wait_until([&] { return done.load(); });
 }
 
-TEST_CASE("a task that is woken while it runs runs once more, and never twice at once") {
+TEST_CASE_TEMPLATE("a task that is woken while it runs runs once more, and never twice at once",
+                   Kind, SystemPoller, PortablePoller) {
   std::atomic<int> inside = 0;
   std::atomic<int> runs = 0;
   std::atomic<bool> overlapped = false;
   std::atomic<bool> release = false;
-  Running r;
+  Running<Kind> r;
   ScriptedTask& task = r.add([&](std::uint32_t) {
     if (++inside > 1) overlapped = true;
     ++runs;
@@ -110,10 +124,12 @@ TEST_CASE("a task that is woken while it runs runs once more, and never twice at
   CHECK(runs == 2);
 }
 
-TEST_CASE("a task that is done is destroyed, and a task that is open at the end is stopped first") {
+TEST_CASE_TEMPLATE(
+    "a task that is done is destroyed, and a task that is open at the end is stopped first", Kind,
+    SystemPoller, PortablePoller) {
   std::atomic<bool> destroyed = false;
   std::atomic<bool> stopped = false;
-  Running r;
+  Running<Kind> r;
   const auto add = [&](bool is_done) {
     auto task = std::make_unique<ScriptedTask>(
         [is_done](std::uint32_t) { return is_done ? std::nullopt : std::optional(Wait{}); });
@@ -128,12 +144,13 @@ TEST_CASE("a task that is done is destroyed, and a task that is open at the end 
   CHECK(stopped);
 }
 
-TEST_CASE("tasks run side by side up to the number of threads, and the rest afterwards") {
+TEST_CASE_TEMPLATE("tasks run side by side up to the number of threads, and the rest afterwards",
+                   Kind, SystemPoller, PortablePoller) {
   std::atomic<int> running = 0;
   std::atomic<int> most = 0;
   std::atomic<int> finished = 0;
   std::atomic<bool> release = false;
-  Running r(2);
+  Running<Kind> r(2);
   for (int i = 0; i < 6; ++i) {
     r.add([&](std::uint32_t) {
       const int now = ++running;
