@@ -157,7 +157,6 @@ class RecordingReader {
   std::optional<TextRebuilder> rebuilder_;
   std::optional<Statement> rows_;
   std::optional<std::int64_t> version_limit_;  ///< see limit_to_version()
-  std::int64_t position_ = 0;
 };
 
 }  // namespace kinf
