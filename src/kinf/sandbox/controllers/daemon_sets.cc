@@ -153,10 +153,12 @@ void DaemonSets::roll_with_surge(const View& view) {
       create_on(view, name);
     }
   }
-  for (std::int64_t i = 0; i < std::min(available - view.wanted, std::ssize(leaving)); ++i) {
+  for (std::int64_t i = 0; i < std::min<std::int64_t>(available - view.wanted, std::ssize(leaving));
+       ++i) {
     delete_child(view.set, *leaving[static_cast<std::size_t>(i)], kDaemonComponent);
   }
-  for (std::int64_t i = 0; i < std::min(view.surge - surging, std::ssize(candidates)); ++i) {
+  for (std::int64_t i = 0; i < std::min<std::int64_t>(view.surge - surging, std::ssize(candidates));
+       ++i) {
     create_on(view, candidates[static_cast<std::size_t>(i)]);
   }
 }
@@ -183,7 +185,7 @@ void DaemonSets::roll(const View& view) {
     }
   }
   const std::int64_t most = daemon_unavailable_limit(view.set, view.wanted) - unavailable;
-  for (std::int64_t i = 0; i < std::min(most, std::ssize(candidates)); ++i) {
+  for (std::int64_t i = 0; i < std::min<std::int64_t>(most, std::ssize(candidates)); ++i) {
     delete_child(view.set, *candidates[static_cast<std::size_t>(i)], kDaemonComponent);
   }
 }

@@ -82,7 +82,7 @@ void TemplateHistory::trim(const Json& owner, const std::set<std::string>& used)
   std::vector<StoredPtr> idle = all(owner);
   std::erase_if(idle, [&](const StoredPtr& each) { return used.contains(each->key.name); });
   const std::int64_t limit = integer_or(field(owner, "spec", "revisionHistoryLimit"), 10);
-  const std::int64_t surplus = std::min(std::ssize(idle), std::ssize(idle) - limit);
+  const std::int64_t surplus = std::min<std::int64_t>(std::ssize(idle), std::ssize(idle) - limit);
   for (std::int64_t i = 0; i < surplus; ++i) {
     const StoredObject& oldest = *idle[static_cast<std::size_t>(i)];
     cluster_.remove({kRevisionType, oldest.key}, uid_of(oldest.json));
