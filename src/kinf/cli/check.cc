@@ -7,8 +7,10 @@
 #include <nlohmann/json.hpp>
 
 #include "kinf/cli/cache_verification.h"
+#include "kinf/cli/clusters.h"
 #include "kinf/cli/commands.h"
 #include "kinf/cli/connection.h"
+#include "kinf/cli/error_report.h"
 #include "kinf/cli/file_writer.h"
 #include "kinf/cli/informer_monitor.h"
 #include "kinf/cli/type_check.h"
@@ -185,9 +187,7 @@ class Check {
   ExitCode written_ = ExitCode::ok;
 };
 
-}  // namespace
-
-Result<ExitCode> check_command(const CheckCommand& command, const CommandContext& context) {
+Result<ExitCode> check_one(const CheckCommand& command, const CommandContext& context) {
   ConnectionNeeds needs;
   needs.play_scenario = false;
   needs.request_timeout = command.request_timeout;
@@ -198,6 +198,35 @@ Result<ExitCode> check_command(const CheckCommand& command, const CommandContext
   if (!client) return std::unexpected(client.error());
   const Result<ExitCode> code = Check(command, **connection, **client).run();
   return context.exit_request.code() ? *context.exit_request.code() : code;
+}
+
+/// Checks each context, with an empty line between two. Reports what ends the check of
+/// one, and goes on. Returns the code of the first failure.
+Result<ExitCode> check_each(const CheckCommand& command, const CommandContext& context,
+                            const std::vector<std::string>& names) {
+  ExitCode first = ExitCode::ok;
+  for (const std::string& name : names) {
+    if (name != names.front()) {
+      const ExitCode written = write_stdout("\n");
+      if (written != ExitCode::ok) return written;
+    }
+    CheckCommand one = command;
+    one.global.config.overrides.context = name;
+    const Result<ExitCode> code = check_one(one, context);
+    if (context.exit_request.code()) return *context.exit_request.code();
+    if (!code) report(code.error(), name);
+    if (first == ExitCode::ok) first = code ? *code : exit_code_for(code.error());
+  }
+  return first;
+}
+
+}  // namespace
+
+Result<ExitCode> check_command(const CheckCommand& command, const CommandContext& context) {
+  const Result<std::vector<std::string>> contexts =
+      chosen_contexts(command.global, context.environment);
+  if (!contexts) return std::unexpected(contexts.error());
+  return contexts->empty() ? check_one(command, context) : check_each(command, context, *contexts);
 }
 
 }  // namespace kinf

@@ -3,20 +3,28 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "kinf/base/quote.h"
 #include "kinf/cli/blocking_calls.h"
 #include "kinf/cli/informer_monitor.h"
+#include "kinf/cli/moment.h"
 
 namespace kinf {
 namespace {
 
-class TableProbe final : public ListSink {
+/// The objects of the first page. Their average size stands for all.
+constexpr std::int64_t kSampledObjects = 20;
+
+class Sample final : public ListSink {
  public:
   void item(ObjectPtr object) override {
     ++count;
+    bytes += static_cast<std::int64_t>(object->memory_size());
     has_table = object->columns() != nullptr;
   }
   std::int64_t count = 0;
+  std::int64_t bytes = 0;
   bool has_table = false;
 };
 
@@ -36,7 +44,7 @@ Result<TypeCheck> TypeCheck::run(Connection& connection, std::string_view word,
   HttpSource source;
   source.type = *type;
   source.ns = type->namespaced ? ns : "";
-  source.representation = Representation::table;
+  source.representation = Representation::table_with_object;
   const Result<std::unique_ptr<HttpListerWatcher>> watcher = connection.source(std::move(source));
   if (!watcher) return std::unexpected(watcher.error());
   TypeCheck check;
@@ -46,14 +54,19 @@ Result<TypeCheck> TypeCheck::run(Connection& connection, std::string_view word,
     if (!check.problem) check.problem = std::move(error);
   };
   const std::stop_token stop = connection.stop_token();
-  TableProbe probe;
+  Sample sample;
   ListOptions options;
-  options.limit = 1;
-  const Result<ListPage> page = list_page(**watcher, options, probe, stop);
+  options.limit = kSampledObjects;
+  const Result<ListPage> page = list_page(**watcher, options, sample, stop);
   check.can_list = page.has_value();
   if (page) {
-    check.has_table = probe.has_table;
-    check.objects = probe.count + page->remaining_items;
+    check.has_table = sample.has_table;
+    check.objects = sample.count + page->remaining_items;
+    check.is_estimate = page->remaining_items > 0;
+    if (sample.count > 0) {
+      const double share = static_cast<double>(check.objects) / static_cast<double>(sample.count);
+      check.bytes = std::llround(static_cast<double>(sample.bytes) * share);
+    }
   } else {
     take_problem(page.error());
   }
@@ -76,6 +89,7 @@ std::string TypeCheck::text() const {
   if (can_list) {
     if (objects > 0) text += fmt::format("   table {:<3}", yes_or_no(has_table));
     text += "   " + counted(static_cast<std::size_t>(objects), "object");
+    if (objects > 0) text += (is_estimate ? ", about " : ", ") + size_text(bytes) + " cached";
   }
   if (problem) text += fmt::format("   ({})", problem->message);
   return text;

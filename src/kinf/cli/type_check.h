@@ -18,15 +18,18 @@ struct TypeCheck {
   bool can_stream = false;  ///< the server sends the first list as a watch
   bool has_table = false;   ///< the server computes the columns of the type
   std::int64_t objects = 0;
+  std::int64_t bytes = 0;    ///< what a cache of the objects takes in memory
+  bool is_estimate = false;  ///< `bytes` is computed from the first objects
   /// Why a list or watch fails, with a hint.
   std::optional<Error> problem;
 
-  /// Sends a list of one object and two watches, which it closes at once. `ns` is empty for all
+  /// Sends a list of 20 objects and two watches, which it closes at once. `ns` is empty for all
   /// namespaces. Blocks on requests. Errors: usage, for an unknown type; those of discovery.
   static Result<TypeCheck> run(Connection& connection, std::string_view word,
                                const std::string& ns);
 
-  /// Returns a line: `list yes   watch yes   streaming list yes   table yes   1,204 objects`.
+  /// Returns a line: `list yes   watch yes   streaming list yes   table yes   1,204 objects,
+  /// about 4.1 MB cached`.
   std::string text() const;
 };
 
