@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Checks the man pages: each command has one, with all sections; the stages of kinf demo and the
-fields of events in JSON are there; mandoc and groff find nothing wrong with the markup.
+fields of events in JSON are there; mandoc and groff find nothing wrong with the markup. Each example
+of --help is one of the pages, which examples.py runs.
 
 usage: pages.py FOLDER KINF
 """
@@ -12,19 +13,44 @@ import shutil
 import subprocess
 import sys
 
+from example import examples
+
 SECTIONS = ["NAME", "SYNOPSIS", "DESCRIPTION", "OPTIONS", "EXAMPLES", "EXIT STATUS", "ENVIRONMENT",
             "FILES", "SEE ALSO"]
 TOOLS = {"mandoc": ["mandoc", "-T", "lint", "-W", "warning"],
          "groff": ["groff", "-t", "-man", "-Tutf8", "-ww", "-z"]}
+RUN_ELSEWHERE = {"kinf demo --live"}  # by tests/demo/live.py, which presses its keys
 COMMAND = re.compile(r"^  ([a-z-]+)  +[A-Z]", re.M)
+
+
+def help_text(kinf, *command):
+    return subprocess.run([kinf, *command, "--help"], capture_output=True, text=True,
+                          check=True).stdout
+
+
+def commands_of(kinf):
+    text = help_text(kinf)
+    commands = COMMAND.findall(text[text.index("\nCommands:\n"):])
+    assert len(commands) > 10, commands
+    return [name for name in commands if name not in ("version", "help")]
+
+
+def untested_examples(pages, kinf):
+    """Compares the examples of --help with those of the pages."""
+    tested = {one.command for page in pages for one in examples(page)} | RUN_ELSEWHERE
+    wrong = []
+    for command in [[], *([name] for name in commands_of(kinf))]:
+        block = help_text(kinf, *command).partition("\nExamples:\n")[2].partition("\n\n")[0]
+        shown = [re.sub("  +#.*", "", line.strip()) for line in block.splitlines()]
+        name = " ".join(["kinf", *command, "--help"])
+        wrong += [f"{name}: no page has: {one}" for one in shown if one not in tested]
+        wrong += [] if shown else [f"{name}: has no example"]
+    return wrong
 
 
 def missing_pages(folder, kinf):
     """Compares the commands of the program with the pages."""
-    text = subprocess.run([kinf, "help"], capture_output=True, text=True, check=True).stdout
-    commands = COMMAND.findall(text[text.index("\nCommands:\n"):])
-    assert len(commands) > 10, commands
-    pages = {f"kinf-{name}.1" for name in commands if name not in ("version", "help")}
+    pages = {f"kinf-{name}.1" for name in commands_of(kinf)}
     found = {page.name for page in folder.glob("kinf-*.1")}
     return [f"{name}: has no page, or no command" for name in sorted(pages ^ found)]
 
@@ -91,6 +117,7 @@ def main(folder, kinf):
     pages = sorted(folder.glob("kinf*.[17]"))
     wrong = missing_pages(folder, kinf) + wrong_stages(folder / "kinf-demo.1", kinf)
     wrong += wrong_fields(folder / "kinf-watch.1", kinf)
+    wrong += untested_examples(pages, kinf)
     for page in pages:
         wrong += missing_sections(page) + complaints(page)
     for tool in TOOLS:

@@ -13,7 +13,7 @@ resumes, watches several types in one stream, and keeps an index to query.
 
 Examples:
   kinf watch pods -n default --sandbox=nettool       # needs no cluster
-  kinf watch deploy,po,svc -l app=web                # several types, one stream
+  kinf watch deploy,rs,po -l app=web                 # several types, one stream
   kinf watch pods -o json | jq .object.metadata.name
   kinf index pods --by app                           # count pods per app
   kinf run cm -- sh -c 'echo $KINF_TYPE $KINF_KEY'   # act on every change
@@ -45,10 +45,10 @@ constexpr std::string_view kWatch =
     R"(Print the current objects, then every change, until interrupted.
 
 Examples:
-  kinf watch pods
-  kinf watch deploy,rs,po -l app=web          # several types, one stream
-  kinf watch deploy/web -td                   # when and what changed
-  kinf watch pods -A -o json | jq -r '.type + " " + .key'
+  kinf watch pods -At                  # in all namespaces, with the time
+  kinf watch deploy,rs,po -l app=web   # several types, one stream
+  kinf watch deploy/web -d             # what changed
+  kinf watch pods -o json --show-old | jq -c '[.old.status, .object.status]'
 
 Usage: kinf watch TYPE[,TYPE...] [NAME...] | TYPE/NAME ... [flags]
 
@@ -83,9 +83,9 @@ Flags:
 constexpr std::string_view kGet = R"(Print the current objects and exit.
 
 Examples:
-  kinf get pods -A
+  kinf get pods -A -o wide
   kinf get deploy,svc -l app=web -o yaml
-  kinf get pods -o json | jq -r '.items[].status.podIP'
+  kinf get pods --jq '.items[].status.podIP'
 
 Usage: kinf get TYPE[,TYPE...] [NAME...] | TYPE/NAME ... [flags]
 
@@ -124,8 +124,8 @@ constexpr std::string_view kIndex = R"(Query the objects of one type through an 
 
 Examples:
   kinf index pods --by app                    # values of a label, with counts
-  kinf index pods --by @node=node-1 -o keys   # the pods on one node
-  kinf index pods -w --by @root=deploy/web    # follow the pods of a deployment
+  kinf index pods --by app=web --by @node=node-1 -o keys   # on one node
+  kinf index pods --by @root=deploy/web -w    # follow the pods of a deployment
 
 Usage: kinf index TYPE [NAME...] [--by KEY[=VALUE]]... [flags]
 
@@ -158,7 +158,7 @@ constexpr std::string_view kRun = R"(Run a command for every object that changes
 
 Examples:
   kinf run cm -- sh -c 'echo $KINF_TYPE $KINF_KEY'
-  kinf run cm -l app=web --changed .data -- ./reload.sh
+  kinf run cm --changed .data -- ./reload.sh
 
 Usage: kinf run TYPE[,TYPE...] [NAME...] [flags] -- COMMAND ARGUMENT...
 
@@ -189,9 +189,9 @@ constexpr std::string_view kWait = R"(Wait until objects satisfy conditions.
 
 Examples:
   kinf wait pod/web-1 --for=condition=Ready
-  kinf wait job/migrate --for=condition=Complete --fail-on=condition=Failed
-  kinf wait pods -l app=web --for=condition=Ready --count '>=3' --timeout=5m
-  kinf wait pod/web-1 --for=delete
+  kinf wait deploy/web --for='jq=.status.readyReplicas == .spec.replicas'
+  kinf wait nodes --all --for=condition=Ready --context=prod,stage
+  kinf wait pods -l app=old --for=delete --timeout=2m
 
 Usage: kinf wait TYPE/NAME ... | TYPE[,TYPE...] NAME... | --all [flags]
 
@@ -225,7 +225,7 @@ constexpr std::string_view kRecord =
     R"(Write every version of the selected objects to a recording, until interrupted.
 
 Examples:
-  kinf record deploy,rs,po,events -n shop --to incident.kinf
+  kinf record deploy,rs,po,events -n shop --to shop.kinf
   kinf record pods -A --to pods.kinf --keep 7d --max-size 2GiB
 
 Usage: kinf record TYPE[,TYPE...] [NAME...] --to FILE [flags]
@@ -245,8 +245,8 @@ constexpr std::string_view kHistory =
     R"(Print the versions of one object: when, by whom and what changed.
 
 Examples:
-  kinf history pod/web-2 --from incident.kinf
-  kinf history deploy/web -d                 # from now on
+  kinf history deploy/web --from incident.kinf -d
+  kinf history pod/web-1                     # from now on
 
 Usage: kinf history TYPE/NAME [--from FILE] [flags]
 
@@ -293,7 +293,7 @@ constexpr std::string_view kDemo = R"(Show how an informer works, one stage at a
 Examples:
   kinf demo
   kinf demo --live
-  kinf demo reflector-known --explain
+  kinf demo reflector-known --explain --speed 20
 
 Usage: kinf demo [STAGE] [flags]
 
@@ -339,8 +339,8 @@ constexpr std::string_view kSandbox =
 Examples:
   kinf sandbox --scenario rollout
   kinf sandbox --load manifests/ -- kubectl get pods
-  kinf sandbox --fault gone -- ./my-controller-test
-  kinf sandbox --from incident.kinf --at 10:14 -- k9s
+  kinf sandbox --load manifests/ --fault gone -- ./my-test
+  kinf sandbox --from incident.kinf --at 10:14 -- kinf get pods
 
 Usage: kinf sandbox [flags] [-- COMMAND ARGUMENT...]
 
@@ -437,7 +437,7 @@ constexpr std::string_view kCompletion =
 
 Examples:
   source <(kinf completion bash)        # in ~/.bashrc
-  source <(kinf completion zsh)         # in ~/.zshrc, after compinit
+  autoload -U compinit && compinit -u && source <(kinf completion zsh)
   kinf completion fish | source         # in ~/.config/fish/config.fish
 
 Usage: kinf completion bash|zsh|fish
