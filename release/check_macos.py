@@ -17,8 +17,10 @@ import shutil
 import subprocess
 import sys
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
-ZIG = "ziglang==0.17.1"
+import fetch
+import toolchain
+from settings import ROOT, cache, source
+
 TARGETS = ["aarch64-macos", "x86_64-macos"]
 # The headers of the libraries, as they are named in #include lines.
 LIBRARY_HEADERS = ["CLI", "brotli", "curl", "fmt", "httplib.h", "jq.h", "jv.h", "nlohmann",
@@ -38,19 +40,10 @@ def run(*command, **options):
     subprocess.run([str(word) for word in command], check=True, stdout=sys.stderr, **options)
 
 
-def cache():
-    """The folder that keeps the compiler and its C++ library, as for ./dev release."""
-    base = os.environ.get("KINF_RELEASE_CACHE") or os.path.expanduser("~/.cache/kinf-release")
-    return pathlib.Path(base).resolve()
-
-
 def compiler():
-    """Installs the compiler, and returns the words that run it."""
-    folder = cache() / ("zig-" + ZIG.rpartition("=")[2])
-    if not (folder / "ziglang").exists():
-        say(f"installing {ZIG}")
-        run(sys.executable, "-m", "pip", "install", "--quiet", "--target", folder, ZIG)
-    return [str(folder / "ziglang" / "zig"), "c++"]
+    """Fetches the compiler of ./dev release, and returns the words that run it."""
+    fetch.fetch([source("zig")])
+    return [str(toolchain.zig()), "c++"]
 
 
 def library_headers(build):

@@ -1,0 +1,166 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Checks the files of a release: runs the program where there is nothing else, and reads what was
+packed."""
+import json
+import os
+import pathlib
+import re
+import subprocess
+import tarfile
+import tempfile
+
+from settings import ROOT, SOURCES, TARGETS, cache, version
+
+LIMIT = 14_000_000  # bytes of the program
+SHIPPED = ["bin/kinf", "bin/kubectl-kinf", "bin/kubectl_complete-kinf", "share/man/man1/kinf.1",
+           "share/man/man1/kinf-watch.1", "share/bash-completion/completions/kinf",
+           "share/zsh/site-functions/_kinf", "share/fish/vendor_completions.d/kinf.fish",
+           "share/doc/kinf/LICENSE", "share/doc/kinf/THIRD-PARTY-LICENSES"]
+
+PASSED = []
+FAILED = []
+
+
+def check(name):
+    """Runs a check and prints one line. A check fails with AssertionError."""
+    def decorate(function):
+        try:
+            note = function() or ""
+        except (AssertionError, subprocess.SubprocessError, OSError) as error:
+            FAILED.append(name)
+            print(f"FAIL {name}: {error}", flush=True)
+        else:
+            PASSED.append(name)
+            print(f"ok   {name}{': ' + note if note else ''}", flush=True)
+        return function
+    return decorate
+
+
+def in_empty_root(program, *arguments):
+    """Runs `program` in a root folder with nothing but it, and returns what it printed."""
+    with tempfile.TemporaryDirectory() as name:
+        root = pathlib.Path(name)
+        (root / "kinf").write_bytes(program.read_bytes())
+        (root / "kinf").chmod(0o755)
+        inside = ["unshare", "--map-root-user", "--root", root] if os.geteuid() != 0 else \
+            ["chroot", root]
+        done = subprocess.run([*inside, "/kinf", *arguments], capture_output=True,
+                              text=True, timeout=120, check=False,
+                              env={"HOME": "/", "PATH": os.environ["PATH"]})
+        assert done.returncode == 0, f"exit code {done.returncode}: {done.stderr.strip()[-500:]}"
+        return done.stdout
+
+
+def check_program(program):
+    @check("the program is static and has no symbols")
+    def _():
+        shown = subprocess.run(["readelf", "-lS", program], capture_output=True, text=True,
+                               check=True).stdout
+        assert "INTERP" not in shown and ".symtab" not in shown, "it needs a loader or has symbols"
+
+    @check("the program is small")
+    def _():
+        size = program.stat().st_size
+        assert size <= LIMIT, f"{size} bytes"
+        return f"{size / 1e6:.1f} MB"
+
+    @check("it runs in an empty root: version")
+    def _():
+        assert version() in in_empty_root(program, "--version")
+
+    @check("it runs in an empty root: get --sandbox=nettool")
+    def _():
+        rows = in_empty_root(program, "get", "pods", "-A", "--sandbox=nettool").splitlines()
+        assert len(rows) > 1 and rows[0].startswith("NAMESPACE"), rows[:3]
+        return f"{len(rows) - 1} rows"
+
+    @check("it runs in an empty root: jq")
+    def _():
+        names = in_empty_root(program, "get", "pods", "-A", "--sandbox=nettool", "-o", "name",
+                              "--where", '.metadata.name | test("^quickstart")')
+        assert names.splitlines() == ["pod/quickstart-es-default-0"], names
+
+    @check("common terminals are compiled in")
+    def _():
+        content = program.read_bytes()
+        for terminal in ("xterm-256color", "tmux-256color", "screen", "linux", "vt100"):
+            assert terminal.encode() in content, f"{terminal} is not"
+
+    @check("no path of this machine is in the program")
+    def _():
+        content = program.read_bytes()
+        for path in (cache(), ROOT):
+            assert str(path).encode() not in content, f"{path} is in it"
+
+
+def check_tar(path, wanted):
+    """All entries belong to root and have one time, and the `wanted` ones are there."""
+    with tarfile.open(path) as tar:
+        entries = tar.getmembers()
+    names = {entry.name for entry in entries}
+    missing = [name for name in wanted if name not in names]
+    assert not missing, f"missing: {missing}"
+    assert all(entry.uid == 0 and entry.uname == "root" for entry in entries), "not all are root's"
+    assert len({entry.mtime for entry in entries}) == 1, "the times differ"
+    return f"{len(names)} entries"
+
+
+def check_files(out, arch):
+    """Reads the files of a release for one architecture."""
+    top = f"kinf-{version()}-linux-{arch}"
+    package = out / f"kinf_{version()}_{TARGETS[arch]['debian']}.deb"
+
+    @check("the archive has the program, the plugin, the man page and completions")
+    def _():
+        return check_tar(out / f"{top}.tar.gz", [f"{top}/{name}" for name in SHIPPED])
+
+    @check("dpkg reads the package")
+    def _():
+        fields = subprocess.run(["dpkg-deb", "--field", package, "Package", "Version"],
+                                capture_output=True, text=True, check=True).stdout
+        assert fields == f"Package: kinf\nVersion: {version()}\n", fields
+        with tempfile.TemporaryDirectory() as folder:
+            subprocess.run(["dpkg-deb", "--raw-extract", package, folder], check=True)
+            subprocess.run(["md5sum", "--check", "--quiet", "DEBIAN/md5sums"], cwd=folder,
+                           check=True)
+
+    @check("the bill of materials names everything that is pinned")
+    def _():
+        document = json.loads((out / f"kinf-{version()}.cdx.json").read_text(encoding="utf-8"))
+        names = {component["name"] for component in document["components"]}
+        assert names >= {entry["name"] for entry in SOURCES}, names
+
+    @check("SHA256SUMS is right")
+    def _():
+        subprocess.run(["sha256sum", "--check", "--quiet", "SHA256SUMS"], cwd=out, check=True)
+
+
+def check_tests(built):
+    @check("the unit tests pass")
+    def _():
+        done = subprocess.run([built / "tests/kinf_tests"], capture_output=True, text=True,
+                              timeout=900, check=False)
+        assert done.returncode == 0, done.stdout[-3000:]
+        return re.search(r"test cases: +(\d+)", done.stdout)[1]
+
+
+def check_apiserver(program):
+    @check("it watches a real API server by name over TLS, from an empty root")
+    def _():
+        subprocess.run([ROOT / "tests/e2e/server/with-apiserver.sh", "python3",
+                        ROOT / "release/apiserver_check.py", program], check=True)
+
+
+def check_emulated(program):
+    """Runs a program for another processor, by qemu."""
+    @check("the program for aarch64 runs: version, get --sandbox=nettool")
+    def _():
+        for arguments in (["--version"], ["get", "pods", "-A", "--sandbox=nettool"]):
+            done = subprocess.run(["qemu-aarch64-static", program, *arguments], capture_output=True,
+                                  text=True, timeout=120, check=False)
+            assert done.returncode == 0 and done.stdout, done.stderr[-500:]
+
+
+def finish():
+    print(f"{len(PASSED)} passed, {len(FAILED)} failed")
+    return 1 if FAILED else 0

@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Builds kinf with the libraries of the release."""
+import os
+import shutil
+
+import libraries
+from settings import ROOT, recipe, run, say
+
+FLAGS = "-g0 -D_LARGEFILE64_SOURCE"
+
+
+def configure(made, out):
+    """Runs cmake in the folder `out`, from scratch if the libraries have changed."""
+    stamp = out / "recipe"
+    if stamp.exists() and stamp.read_text(encoding="utf-8") == recipe():
+        return
+    shutil.rmtree(out, ignore_errors=True)
+    out.mkdir(parents=True)
+    prefix = made / "prefix"
+    run(["cmake", "-S", ROOT, "-B", out, "-G", "Ninja",
+         f"-DCMAKE_TOOLCHAIN_FILE={made}/toolchain.cmake",
+         "-DCMAKE_BUILD_TYPE=Release", "-DCMAKE_UNITY_BUILD=ON",
+         f"-DCMAKE_CXX_FLAGS={FLAGS} -ffile-prefix-map={ROOT}=. -ffile-prefix-map={out}=build",
+         "-DKINF_SMALL=ON", "-DKINF_LINK_JQ=ON",
+         f"-DJQ_LIBRARY={prefix}/lib/libjq.a;{prefix}/lib/libonig.a",
+         f"-DOPENSSL_ROOT_DIR={prefix}", "-DOPENSSL_USE_STATIC_LIBS=ON"],
+        log=out / "configure.log")
+    stamp.write_text(recipe(), encoding="utf-8")
+
+
+def build(arch, out, target="kinf"):
+    """Builds `target` in the folder `out` and returns `out`. Linked statically, without symbols."""
+    made = libraries.build(arch)
+    configure(made, out)
+    say(f"building {target} for {arch}")
+    run(["ninja", "-C", out, target], log=out / "build.log",
+        env={**os.environ, "NINJA_STATUS": "[%f/%t] "})
+    return out

@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Fills in the manifests for package managers from the files of a release."""
+import re
+
+import fetch
+from settings import HERE, Problem, TARGETS, version
+
+# The manifests that name the address of the release: template, file.
+MANIFESTS = [("krew.yaml", "kinf.yaml"), ("kinf.rb", "kinf.rb")]
+
+
+def filled(template, values):
+    text = (HERE / "templates" / template).read_text(encoding="utf-8")
+    text = re.sub(r"@(\w+)@", lambda found: values[found[1]], text)
+    return text
+
+
+def refuse_empty(url):
+    if not url.strip():
+        raise Problem("--url is empty: give the address of the folder with the release files")
+
+
+def manifests(out, url):
+    """Writes a Krew manifest and a Homebrew formula. `url` is where the files will be."""
+    values = {"VERSION": version(), "URL": url.rstrip("/")}
+    for arch in TARGETS:
+        path = out / f"kinf-{version()}-linux-{arch}.tar.gz"
+        if not path.exists():
+            raise Problem(f"{path.name} is missing: the manifests need both architectures")
+        values[f"SHA256_{arch}"] = fetch.sha256(path)
+    for template, name in MANIFESTS:
+        (out / name).write_text(filled(template, values), encoding="utf-8")
+
+
+def container(out):
+    (out / "Containerfile").write_text(filled("Containerfile", {}), encoding="utf-8")

@@ -1,0 +1,98 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Makes the files of a release.   release.py [--arch ARCH] [--url ADDRESS]
+                                release.py --check [--all]
+
+Builds static programs from the pinned sources of sources.json and packs them into
+build/release-files. --url also writes a Krew manifest and a Homebrew formula for files at ADDRESS.
+--check builds for x86_64 only and checks the result; its last line is `N passed, N failed`.
+"""
+import argparse
+import shutil
+import subprocess
+import sys
+
+sys.dont_write_bytecode = True
+
+import check  # noqa: E402
+import check_debian  # noqa: E402
+import deb  # noqa: E402
+import pack  # noqa: E402
+import program  # noqa: E402
+import publish  # noqa: E402
+import sbom  # noqa: E402
+from settings import Problem, ROOT, TARGETS, say  # noqa: E402
+
+
+def build_folder(arch):
+    return ROOT / "build" / f"static-{arch}"
+
+
+def make(arch, out):
+    """Builds and packs one architecture. Returns the program."""
+    built = program.build(arch, build_folder(arch))
+    staged = pack.stage(built, built / "staged")
+    say(f"packing for {arch}")
+    pack.tarball(staged, arch, out)
+    deb.build(staged, arch, out)
+    shutil.copy(staged / "bin/kinf", out / f"kinf-linux-{TARGETS[arch]['debian']}")
+    return staged / "bin/kinf"
+
+
+def parse(arguments):
+    parser = argparse.ArgumentParser(prog="./dev release", allow_abbrev=False)
+    parser.add_argument("--arch", choices=list(TARGETS), help="only this architecture")
+    parser.add_argument("--url", metavar="ADDRESS", help="where the files will be: also write the "
+                        "manifests for Krew and Homebrew, which name it")
+    parser.add_argument("--check", action="store_true", help="build for x86_64 and check it")
+    parser.add_argument("--all", action="store_true", help="with --check: also run the unit tests, "
+                        "install on a bare Debian, build for aarch64 and run that by qemu, and "
+                        "watch a real API server (needs Go)")
+    return parser.parse_args(arguments)
+
+
+def release(options, out):
+    """Makes all files."""
+    for arch in [options.arch] if options.arch else TARGETS:
+        make(arch, out)
+    sbom.write(out)
+    publish.container(out)
+    if options.url is not None:
+        publish.manifests(out, options.url)
+    pack.sums(out)
+    say(f"the files are in {out}")
+    return 0
+
+
+def run_checks(out, everything):
+    """Builds for x86_64, or for all, and checks what was made."""
+    made = make("x86_64", out)
+    sbom.write(out)
+    pack.sums(out)
+    check.check_program(made)
+    check.check_files(out, "x86_64")
+    if everything:
+        check_debian.check_package(out)
+        check_debian.check_readme(out)
+        check.check_tests(program.build("x86_64", build_folder("x86_64"), "kinf_tests"))
+        check.check_apiserver(made)
+        check.check_emulated(make("aarch64", out))
+    return check.finish()
+
+
+def main(arguments):
+    options = parse(arguments)
+    if options.url is not None:
+        publish.refuse_empty(options.url)
+    out = ROOT / "build" / ("release-check" if options.check else "release-files")
+    shutil.rmtree(out, ignore_errors=True)
+    out.mkdir(parents=True)
+    return run_checks(out, options.all) if options.check else release(options, out)
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main(sys.argv[1:]))
+    except (Problem, subprocess.CalledProcessError) as error:
+        print(f"release: {error}", file=sys.stderr)
+        sys.exit(1)
