@@ -40,13 +40,13 @@ class Readme:
         return [line for line in self.lines if not line.startswith(("./dev ", "sudo "))]
 
     def wrong_names(self):
-        """Checks the names of release files, and that ten lines are enough."""
+        """Checks the names of release files, and that there are three ways in ten lines."""
         plain = re.sub(r"\$\((uname -m|dpkg --print-architecture)\)", "ARCH", "\n".join(self.lines))
         found = [match.groupdict() for match in NAMES.finditer(plain)]
         wrong = [] if len(self.lines) <= 10 else ["more than ten lines to install kinf"]
         for kind in "tar", "deb":
             versions = {match[kind] for match in found if match[kind]}
-            if versions - {self.version}:
+            if versions != {self.version}:
                 wrong.append(f"{kind}: versions {sorted(versions)} instead of {self.version}")
         return wrong
 
