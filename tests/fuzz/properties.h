@@ -2,7 +2,9 @@
 // Checks for every object that a decoder accepts, for the fuzzers.
 #pragma once
 
+#include <cstdio>
 #include <cstdlib>
+#include <source_location>
 #include <string>
 #include <string_view>
 
@@ -11,8 +13,10 @@
 namespace kinf::fuzz {
 
 /// Aborts if `holds` is false; the fuzzer then reports the input.
-inline void demand(bool holds) {
-  if (!holds) std::abort();
+inline void demand(bool holds, std::source_location where = std::source_location::current()) {
+  if (holds) return;
+  std::fprintf(stderr, "%s:%u: a property does not hold\n", where.file_name(), where.line());
+  std::abort();
 }
 
 inline DecodeOptions options() {

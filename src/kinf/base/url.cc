@@ -107,9 +107,11 @@ std::optional<HostPortParts> split_host_port(std::string_view text) {
   if (text.starts_with('[')) {
     const std::size_t close = text.find(']');
     if (close == std::string_view::npos) return std::nullopt;
+    const std::string_view host = text.substr(1, close - 1);
     const std::string_view rest = text.substr(close + 1);
+    if (host.contains('[')) return std::nullopt;
     if (!rest.empty() && (rest.front() != ':' || rest.rfind(':') != 0)) return std::nullopt;
-    return HostPortParts{text.substr(1, close - 1), rest.empty() ? rest : rest.substr(1)};
+    return HostPortParts{host, rest.empty() ? rest : rest.substr(1)};
   }
   const std::size_t colon = text.find(':');
   if (colon == std::string_view::npos) return HostPortParts{text, {}};

@@ -129,7 +129,9 @@ void append_yaml(std::string& out, const JsonTree& tree, const JsonTree::Node& n
   if (is_container) {
     out += node.kind == JsonTree::Kind::object ? "{}" : "[]";
   } else if (node.kind == JsonTree::Kind::string) {
-    append_yaml_string(out, json_unquoted(node.text), indent, true);
+    // The lines of a block are indented, also those of a document that is only a string.
+    append_yaml_string(out, json_unquoted(node.text),
+                       place == YamlPlace::document ? indent + 2 : indent, true);
   } else {
     out += node.text;
   }

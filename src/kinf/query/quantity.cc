@@ -61,7 +61,7 @@ Amount amount_of(std::string_view whole, std::string_view decimals) {
 void scale(Amount& amount, int power) {
   constexpr int kFarthest = 40;  // beyond it, an amount is limited or zero
   for (int i = 0; i < std::min(power, kFarthest); ++i) amount.multiply(10);
-  for (int i = 0; i < std::min(-power, kFarthest); ++i) amount.divide_by_ten();
+  for (int i = 0; i > std::max(power, -kFarthest); --i) amount.divide_by_ten();
 }
 
 /// Applies a suffix such as `Mi`, `m` or `e3`. Returns false if there is no such suffix.

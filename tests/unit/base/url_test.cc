@@ -32,8 +32,9 @@ TEST_CASE("a user name and password are dropped") {
 }
 
 TEST_CASE("text that is not a URL is refused") {
-  for (const char* bad : {"https://a:b", "https://[::1", "https://[::1]6443", "http://a b",
-                          "http://a/b\nc", "http://::1:80", ":a", "1:2", "http://h/%zz"}) {
+  for (const char* bad :
+       {"https://a:b", "https://[::1", "https://[::1]6443", "http://a b", "http://a/b\nc",
+        "http://::1:80", ":a", "1:2", "http://h/%zz", "http://[[b]"}) {
     CAPTURE(bad);
     CHECK_FALSE(parse_url(bad).has_value());
   }

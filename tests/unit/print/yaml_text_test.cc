@@ -41,6 +41,7 @@ TEST_CASE("block style has the layout of kubectl") {
         "script: |\n"
         "  #!/bin/sh\n"
         "  exit 0\n");
+  CHECK(yaml_of(R"("a\nb")") == "|-\n  a\n  b\n");
 }
 
 TEST_CASE("strings are quoted only if necessary") {

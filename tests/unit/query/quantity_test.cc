@@ -36,6 +36,7 @@ TEST_CASE("a huge quantity is limited") {
   CHECK(parse_quantity("1e999999999") == most);
   CHECK(parse_quantity(std::string(10'000, '9')) == most);
   CHECK(parse_quantity("1e-999999999") == Quantity{0, 0});
+  CHECK(parse_quantity("1e-2147483648") == Quantity{0, 0});
 }
 
 }  // namespace

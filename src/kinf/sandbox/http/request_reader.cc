@@ -10,6 +10,15 @@ namespace {
 
 /// The longest line before a chunk, or in a trailer, in bytes.
 constexpr std::size_t kMaxLine = 4096;
+constexpr std::string_view kLineEnd = "\r\n";
+constexpr std::string_view kHeadEnd = "\r\n\r\n";
+
+/// Returns true if the part of `text` before `mark` is longer than `most`. While the mark is not
+/// complete, the last bytes may belong to it, so that the pieces of the text do not matter.
+bool is_longer(std::string_view text, std::string_view mark, std::size_t most) {
+  const std::size_t end = text.find(mark);
+  return end == std::string_view::npos ? text.size() >= most + mark.size() : end > most;
+}
 
 std::unexpected<RequestError> too_large() { return refuse(413, "the body is larger than 3 MiB"); }
 
@@ -55,12 +64,11 @@ std::expected<std::optional<RequestReader::Request>, RequestError> RequestReader
 }
 
 RequestReader::Progress RequestReader::read_head() {
-  // An empty line before a request is ignored (RFC 9112 section 2.2).
-  if (rest().starts_with("\r\n")) at_ += 2;
+  // Empty lines before a request are ignored (RFC 9112 section 2.2).
+  while (rest().starts_with(kLineEnd)) at_ += kLineEnd.size();
   const std::string_view text = rest();
-  const std::size_t end = text.find("\r\n\r\n");
-  if (std::min(end, text.size()) > kMaxHead)
-    return refuse(431, "the headers are larger than 64 KiB");
+  const std::size_t end = text.find(kHeadEnd);
+  if (is_longer(text, kHeadEnd, kMaxHead)) return refuse(431, "the headers are larger than 64 KiB");
   if (end == std::string_view::npos) {
     // A head whose lines end with LF alone would never be complete.
     return text.find("\n\n") == std::string_view::npos
@@ -93,8 +101,8 @@ RequestReader::Progress RequestReader::read_chunks() {
 /// Moves one chunk to the body. Returns false if it is not complete.
 RequestReader::Progress RequestReader::read_chunk() {
   const std::string_view text = rest();
-  const std::size_t end = text.find("\r\n");
-  if (std::min(end, text.size()) > kMaxLine) return refuse(400, "malformed chunk");
+  const std::size_t end = text.find(kLineEnd);
+  if (is_longer(text, kLineEnd, kMaxLine)) return refuse(400, "malformed chunk");
   if (end == std::string_view::npos) return false;
   const auto size = chunk_size(text.substr(0, end));
   if (!size) return refuse(400, "malformed chunk");
@@ -117,8 +125,8 @@ RequestReader::Progress RequestReader::read_chunk() {
 RequestReader::Progress RequestReader::read_trailer() {
   for (;;) {
     const std::string_view text = rest();
-    const std::size_t end = text.find("\r\n");
-    if (trailer_ + std::min(end, text.size()) > kMaxLine) {
+    const std::size_t end = text.find(kLineEnd);
+    if (is_longer(text, kLineEnd, kMaxLine - std::min(trailer_, kMaxLine))) {
       return refuse(431, "the trailer is larger than 4 KiB");
     }
     if (end == std::string_view::npos) return false;

@@ -116,7 +116,10 @@ TEST_CASE("errors name the file and the line") {
   CHECK(error_of({"get", "po"}, "[alias]\nx = []") == "c.toml:2: the alias \"x\" is empty");
   CHECK(error_of({"get", "po"}, "[get.output]\nx = 1") ==
         "c.toml:1: output: not a text, a number, true, false or a list of them");
-  CHECK(error_of({"get", "po"}, "x = 1\n[\x02") == "c.toml:2: a control character is not allowed");
+  CHECK(error_of({"get", "po"}, "x = 1\n[\x02").starts_with("c.toml:2: "));
+  CHECK(error_of({"get", "po"}, "[^alias]").starts_with("c.toml:1: "));
+  CHECK(error_of({"get", "po"}, "é = 1").starts_with("c.toml:1: "));
+  CHECK(error_of({"get", "po"}, "output = \xff").starts_with("c.toml:1: "));
   const Result<Settings> colour = parse_settings("colour = \"never\"", "c.toml");
   CHECK(colour.error().hint == "did you mean color?");
 }

@@ -48,6 +48,7 @@ TEST_CASE("requests are found in bytes that arrive in any pieces") {
   const std::string get = std::string("GET /a?b=c HTTP/1.1\r\n") + kHost + "\r\n";
   CHECK(requests_in(get + get) == Results{"GET /a?b=c \"\"", "GET /a?b=c \"\""});
   CHECK(requests_in("\r\n" + get) == Results{"GET /a?b=c \"\""});
+  CHECK(requests_in("\r\n\r\n" + get) == Results{"GET /a?b=c \"\""});
   CHECK(requests_in(post("Content-Length: 3\r\n", "abc") + get) ==
         Results{"POST /p \"abc\"", "GET /a?b=c \"\""});
   CHECK(requests_in(post("transfer-encoding: Chunked\r\n",
@@ -125,6 +126,8 @@ TEST_CASE("heads, bodies, chunk lines and trailers are bounded") {
   CHECK(code(post("X: " + std::string(70'000, 'a') + "\r\n", "")) == Results{"431"});
   const std::string chunked = "Transfer-Encoding: chunked\r\n";
   CHECK(code(post(chunked, "1;" + std::string(5000, 'a'))) == Results{"400"});
+  CHECK(requests_in(post(chunked, "1;" + std::string(4094, 'a') + "\r\nb\r\n0\r\n\r\n")) ==
+        Results{"POST /p \"b\""});
   CHECK(code(post(chunked, "0\r\n" + std::string(5000, 'a'))) == Results{"431"});
   std::string many = "0\r\n";
   for (int i = 0; i < 1000; ++i) many += "A: b\r\n";
