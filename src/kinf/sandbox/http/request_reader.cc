@@ -22,8 +22,14 @@ bool is_longer(std::string_view text, std::string_view mark, std::size_t most) {
 
 std::unexpected<RequestError> too_large() { return refuse(413, "the body is larger than 3 MiB"); }
 
+/// Another server may take a CR or LF alone for the end of the line.
+bool has_line_end(std::string_view line) {
+  return line.find_first_of("\r\n") != std::string_view::npos;
+}
+
 /// Parses `1a` or `1a;extension`. Returns nullopt if it is not a size, or has more than 8 digits.
 std::optional<std::size_t> chunk_size(std::string_view line) {
+  if (has_line_end(line)) return std::nullopt;
   const std::string_view digits = line.substr(0, line.find(';'));
   std::size_t size = 0;
   const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), size, 16);
@@ -130,6 +136,7 @@ RequestReader::Progress RequestReader::read_trailer() {
       return refuse(431, "the trailer is larger than 4 KiB");
     }
     if (end == std::string_view::npos) return false;
+    if (has_line_end(text.substr(0, end))) return refuse(400, "malformed trailer");
     at_ += end + 2;
     trailer_ += end + 2;
     if (end == 0) return true;

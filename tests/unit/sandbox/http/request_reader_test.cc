@@ -113,8 +113,10 @@ TEST_CASE("a request that two servers could read differently is refused") {
 }
 
 TEST_CASE("malformed chunks are refused") {
-  for (const char* chunks : {"x\r\n", "-1\r\n", "0x3\r\nabc\r\n", "\r\n", " 3\r\nabc\r\n",
-                             "3\r\nabcd\r\n", "123456789\r\n", "3 \r\nabc\r\n"}) {
+  for (const char* chunks :
+       {"x\r\n", "-1\r\n", "0x3\r\nabc\r\n", "\r\n", " 3\r\nabc\r\n", "3\r\nabcd\r\n",
+        "123456789\r\n", "3 \r\nabc\r\n", "0;x\n\r\n\r\n", "0;x\r\r\n\r\n", "3\nabc\r\n",
+        "0\r\nX: y\nZ: a\r\n\r\n", "0\r\nX: y\r\r\n\r\n"}) {
     CAPTURE(chunks);
     CHECK(requests_in(post("Transfer-Encoding: chunked\r\n", chunks)) == Results{"400"});
   }
