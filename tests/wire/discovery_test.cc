@@ -5,6 +5,7 @@
 #include <sys/resource.h>
 
 #include <algorithm>
+#include <atomic>
 #include <functional>
 #include <latch>
 
@@ -227,6 +228,32 @@ TEST_CASE("discovery does without the server's version if the server refuses it 
   CHECK_FALSE(version_of(
       [](ServerConnection& connection) { connection.answer(403, "application/json", "{}"); }));
   CHECK_FALSE(version_of([](ServerConnection& connection) { connection.hold(); }));
+}
+
+TEST_CASE("A29: after a failure without an answer, an attempt that fails again is one request") {
+  std::atomic<bool> answers = false;
+  ScriptedServer server([&](ServerConnection& connection, const SeenRequest& request) {
+    if (!answers) {
+      connection.reset();
+      return false;
+    }
+    const bool is_version = request.target == "/version";
+    connection.answer(200, "application/json",
+                      is_version ? R"({"gitVersion":"v1.34.0"})" : fixture("api-v1.json"));
+    return true;
+  });
+  RealClock clock;
+  ClientConfig config;
+  config.host = server.url();
+  const auto client = ApiClient::create(config, {}, nullptr, clock).value();
+  Discovery discovery(*client);
+  CHECK_FALSE(discovery.resolve("po", {}));
+  CHECK(server.requests().size() == 2);
+  CHECK_FALSE(discovery.resolve("po", {}));
+  CHECK(server.requests().size() == 3);
+  answers = true;
+  CHECK(discovery.resolve("po", {}));
+  CHECK(discovery.server_version() == ServerVersion{1, 34});
 }
 
 TEST_CASE("a damaged document in the cache is requested again") {

@@ -8,7 +8,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <set>
+#include <span>
 
 #include "kinf/base/log.h"
 #include "kinf/client/discovery_document.h"
@@ -53,12 +55,23 @@ std::optional<std::string> Discovery::cached(std::string_view path) {
   return kept;
 }
 
-/// Sends the request, together with one for the server's version if that is not known.
-Result<ApiAnswer> Discovery::get(ApiRequest request, const std::stop_token& stop) {
-  if (asked_version_) return client_->get(std::move(request), stop);
+/// Sends both requests; one after the other if the last ones had no answer, so that an attempt that
+/// fails again is one request.
+std::pair<Result<ApiAnswer>, Result<ApiAnswer>> Discovery::get_with_version(
+    ApiRequest request, const std::stop_token& stop) {
   ApiRequest version;
   version.path = kVersionPath;
-  auto [answer, found] = client_->get_both(std::move(request), std::move(version), stop);
+  if (!is_unreachable_) return client_->get_both(std::move(request), std::move(version), stop);
+  Result<ApiAnswer> answer = client_->get(std::move(request), stop);
+  if (!answer && answer.error().kind == ErrorKind::network) return {answer, answer};
+  return {std::move(answer), client_->get(std::move(version), stop)};
+}
+
+/// Sends the request, and one for the server's version if that is not known.
+Result<ApiAnswer> Discovery::get(ApiRequest request, const std::stop_token& stop) {
+  if (asked_version_) return client_->get(std::move(request), stop);
+  auto [answer, found] = get_with_version(std::move(request), stop);
+  is_unreachable_ = !found && !answer && answer.error().kind == ErrorKind::network;
   if (found) version_ = parse_server_version(found->body);
   if (found || answer) {
     asked_version_ = true;
@@ -143,13 +156,12 @@ Result<ApiResource> Discovery::resolve(std::string_view name, const std::stop_to
 /// Returns the types of a category; none if there is no such category.
 Result<std::vector<ApiResource>> Discovery::category(std::string_view name,
                                                      const std::stop_token& stop) {
-  Result<std::vector<ApiResource>> types = all(stop);
-  if (!types) return types;
-  std::erase_if(*types, [&](const ApiResource& type) {
-    return std::ranges::find(type.categories, name) == type.categories.end() ||
-           !type.has_verb("list") || !type.has_verb("watch");
-  });
-  return types;
+  return all_where(
+      [&](const ApiResource& type) {
+        return std::ranges::find(type.categories, name) != type.categories.end() &&
+               type.has_verb("list") && type.has_verb("watch");
+      },
+      stop);
 }
 
 Result<std::vector<ApiResource>> Discovery::expand(std::string_view name,
@@ -193,22 +205,29 @@ Result<ApiResource> Discovery::resolve_known(std::string_view name, const std::s
                                  ? find_type(*groups_, split.type)
                                  : find_type_in_group(*groups_, split.type, split.group);
   if (found != nullptr) return *found;
-  std::vector<ApiResource> known = core_.value_or(std::vector<ApiResource>());
-  known.insert(known.end(), groups_->begin(), groups_->end());
-  return std::unexpected(unknown_type(name, known));
+  const std::span<const ApiResource> core = core_ ? *core_ : std::span<const ApiResource>();
+  return std::unexpected(unknown_type(name, {core, *groups_}));
 }
 
 Result<std::vector<ApiResource>> Discovery::all(const std::stop_token& stop) {
+  return all_where([](const ApiResource&) { return true; }, stop);
+}
+
+/// Returns the types of all() that are `wanted`.
+Result<std::vector<ApiResource>> Discovery::all_where(
+    const std::function<bool(const ApiResource&)>& wanted, const std::stop_token& stop) {
   if (Result<void> loaded = load_core(stop); !loaded) {
     return std::unexpected(std::move(loaded).error());
   }
   if (Result<void> loaded = load_groups(stop); !loaded) {
     return std::unexpected(std::move(loaded).error());
   }
-  std::vector<ApiResource> types = *core_;
-  std::set<std::pair<std::string, std::string>> seen;  // group, resource
+  std::vector<ApiResource> types;
+  std::ranges::copy_if(*core_, std::back_inserter(types), wanted);
+  std::set<std::pair<std::string_view, std::string_view>> seen;  // group, resource
   for (const ApiResource& type : *groups_) {
-    if (seen.emplace(type.type.gvr.group, type.type.gvr.resource).second) types.push_back(type);
+    const bool is_preferred = seen.emplace(type.type.gvr.group, type.type.gvr.resource).second;
+    if (is_preferred && wanted(type)) types.push_back(type);
   }
   return types;
 }

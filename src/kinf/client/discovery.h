@@ -4,10 +4,12 @@
 // a DiscoveryCache.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <stop_token>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "kinf/api/group_version_resource.h"
@@ -65,10 +67,14 @@ class Discovery {
 
  private:
   Result<std::vector<ApiResource>> category(std::string_view name, const std::stop_token& stop);
+  Result<std::vector<ApiResource>> all_where(const std::function<bool(const ApiResource&)>& wanted,
+                                             const std::stop_token& stop);
   Result<ApiResource> resolve_known(std::string_view name, const std::stop_token& stop);
   Result<std::string> document(ApiRequest request, const std::stop_token& stop);
   std::optional<std::string> cached(std::string_view path);
   Result<ApiAnswer> get(ApiRequest request, const std::stop_token& stop);
+  std::pair<Result<ApiAnswer>, Result<ApiAnswer>> get_with_version(ApiRequest request,
+                                                                   const std::stop_token& stop);
   Result<void> load_core(const std::stop_token& stop);
   Result<void> load_groups(const std::stop_token& stop);
   Result<void> load_legacy_groups(std::vector<GroupVersion> versions, const std::stop_token& stop);
@@ -81,6 +87,7 @@ class Discovery {
   bool read_cache_ = true;   ///< false once the cache is known to be out of date
   bool used_cache_ = false;  ///< `core_` or `groups_` came from the cache
   bool asked_version_ = false;
+  bool is_unreachable_ = false;  ///< the last requests had no answer
   std::optional<ServerVersion> version_;
   std::optional<std::vector<ApiResource>> core_;
   std::optional<std::vector<ApiResource>> groups_;  ///< all except the core group

@@ -33,20 +33,18 @@ constexpr std::size_t kMaxWarnings = 16;
 constexpr std::size_t kInflatedAtOnce = std::size_t{8} << 20;
 
 // libcurl sends a request up to six times, each on a new connection, if HTTP/2 refuses its stream
-// or a pooled connection was closed. More than one repetition is left to the caller, who waits
-// between.
+// or a pooled connection was closed. Only a request that was sent on a pooled connection is
+// repeated, once. All else is left to the caller, who waits between.
 constexpr int kMostSends = 2;
 
 /// Sets socket options that curl_easy_setopt cannot set. Ignores errors, after which a dead peer is
 /// detected later.
-int tune_socket(void*, curl_socket_t socket, curlsocktype purpose) {
-  if (purpose != CURLSOCKTYPE_IPCXN) return CURL_SOCKOPT_OK;
+void tune_socket(curl_socket_t socket) {
   (void)setsockopt(socket, IPPROTO_TCP, TCP_KEEPCNT, &kKeepaliveProbes, sizeof kKeepaliveProbes);
 #ifdef TCP_USER_TIMEOUT
   (void)setsockopt(socket, IPPROTO_TCP, TCP_USER_TIMEOUT, &kTcpUserTimeoutMs,
                    sizeof kTcpUserTimeoutMs);
 #endif
-  return CURL_SOCKOPT_OK;
 }
 
 /// Sets an option to a copy of `text`.
@@ -130,7 +128,8 @@ void HttpTransfer::configure_tcp() {
   curl_easy_setopt(easy, CURLOPT_TCP_KEEPALIVE, 1L);
   curl_easy_setopt(easy, CURLOPT_TCP_KEEPIDLE, kKeepaliveIdleSeconds);
   curl_easy_setopt(easy, CURLOPT_TCP_KEEPINTVL, kKeepaliveIntervalSeconds);
-  curl_easy_setopt(easy, CURLOPT_SOCKOPTFUNCTION, &tune_socket);
+  curl_easy_setopt(easy, CURLOPT_SOCKOPTFUNCTION, &HttpTransfer::on_socket);
+  curl_easy_setopt(easy, CURLOPT_SOCKOPTDATA, this);
 }
 
 void HttpTransfer::configure_url(const HttpRequest& request) {
@@ -230,10 +229,23 @@ std::uint64_t HttpTransfer::take_received() {
   return received_ - before;
 }
 
+// Called before a new connection is opened.
+int HttpTransfer::on_socket(void* self, curl_socket_t socket, curlsocktype purpose) {
+  HttpTransfer& transfer = *static_cast<HttpTransfer*>(self);
+  if (transfer.sent_on_new_connection_) return CURL_SOCKOPT_ERROR;
+  transfer.connects_ = true;
+  if (purpose == CURLSOCKTYPE_IPCXN) tune_socket(socket);
+  return CURL_SOCKOPT_OK;
+}
+
 // Called when the connection and its TLS session are ready, before the request is sent.
 int HttpTransfer::on_send(void* self, char*, char*, int, int) {
-  return ++static_cast<HttpTransfer*>(self)->sends_ > kMostSends ? CURL_PREREQFUNC_ABORT
-                                                                 : CURL_PREREQFUNC_OK;
+  HttpTransfer& transfer = *static_cast<HttpTransfer*>(self);
+  if (transfer.sent_on_new_connection_ || ++transfer.sends_ > kMostSends) {
+    return CURL_PREREQFUNC_ABORT;
+  }
+  transfer.sent_on_new_connection_ = std::exchange(transfer.connects_, false);
+  return CURL_PREREQFUNC_OK;
 }
 
 std::size_t HttpTransfer::on_header(char* bytes, std::size_t, std::size_t size, void* self) {

@@ -74,6 +74,7 @@ class HttpTransfer {
   void configure_cas();
   void add_header(const std::string& line);
 
+  static int on_socket(void* self, curl_socket_t socket, curlsocktype purpose);
   static int on_send(void* self, char* to, char* from, int to_port, int from_port);
   static std::size_t on_header(char* bytes, std::size_t one, std::size_t size, void* self);
   static std::size_t on_body(char* bytes, std::size_t one, std::size_t size, void* self);
@@ -97,7 +98,9 @@ class HttpTransfer {
   std::string error_text_;
   std::unique_ptr<CURL, EasyDeleter> easy_;
 
-  int sends_ = 0;  ///< how often libcurl has sent the request
+  int sends_ = 0;          ///< how often libcurl has sent the request
+  bool connects_ = false;  ///< libcurl has opened a connection since the last time it was sent
+  bool sent_on_new_connection_ = false;
   std::optional<Clock::Duration> silence_limit_;
   Clock::Mono last_sign_of_life_;
   Clock::Mono last_byte_ = Clock::kNever;

@@ -9,8 +9,10 @@
 namespace kinf {
 
 std::size_t edit_distance(std::string_view a, std::string_view b) {
+  if (std::max(a.size(), b.size()) - std::min(a.size(), b.size()) >= kFarNames) return kFarNames;
   std::vector<std::size_t> before(b.size() + 1), last(b.size() + 1), row(b.size() + 1);
   std::iota(last.begin(), last.end(), std::size_t{0});
+  std::size_t nearest_of_last = 0;
   for (std::size_t i = 1; i <= a.size(); ++i) {
     row[0] = i;
     for (std::size_t j = 1; j <= b.size(); ++j) {
@@ -20,10 +22,14 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
                            to_lower(a[i - 2]) == to_lower(b[j - 1]);
       if (swapped) row[j] = std::min(row[j], before[j - 2] + 1);
     }
-    before = last;
-    last = row;
+    // A later row is computed from the two before it, and is never smaller than both.
+    const std::size_t nearest = *std::ranges::min_element(row);
+    if (std::min(nearest, nearest_of_last) >= kFarNames) return kFarNames;
+    nearest_of_last = nearest;
+    std::swap(before, last);
+    std::swap(last, row);
   }
-  return last[b.size()];
+  return std::min(last[b.size()], kFarNames);
 }
 
 std::vector<std::string> similar_names(std::string_view wanted,

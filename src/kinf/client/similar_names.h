@@ -10,8 +10,11 @@
 
 namespace kinf {
 
+/// The distance of names that differ too much for a typing error.
+inline constexpr std::size_t kFarNames = 4;
+
 /// Returns how many characters to insert, delete, replace or swap with the next to turn one name
-/// into the other, in upper or lower case.
+/// into the other, in upper or lower case; at most kFarNames.
 std::size_t edit_distance(std::string_view a, std::string_view b);
 
 /// Returns up to three distinct names, the nearest first. Each name comes with its distance to

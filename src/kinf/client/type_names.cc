@@ -4,9 +4,11 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <ranges>
 #include <vector>
 
 #include "kinf/base/ascii.h"
+#include "kinf/client/similar_names.h"
 
 namespace kinf {
 namespace {
@@ -90,7 +92,8 @@ const ApiResource* find_type_in_group(std::span<const ApiResource> types, std::s
       types, name, [&](const ApiResource& type) { return type.type.gvr.group.starts_with(group); });
 }
 
-Error unknown_type(std::string_view name, std::span<const ApiResource> types) {
+Error unknown_type(std::string_view name,
+                   std::initializer_list<std::span<const ApiResource>> types) {
   Error error(ErrorKind::usage,
               fmt::format("the server doesn't have a resource type \"{}\"", name));
   error.hint = "run `kinf api-resources` to list all types";
@@ -98,9 +101,10 @@ Error unknown_type(std::string_view name, std::span<const ApiResource> types) {
   const std::string_view wanted = split_type_name(name).type;
   if (wanted.size() > kLongestName) return error;
   std::vector<std::pair<std::size_t, std::string>> names;
-  for (const ApiResource& type : types) {
+  for (const ApiResource& type : types | std::views::join) {
     if (type.type.gvr.resource.size() > 2 * kLongestName || !type.has_verb("list")) continue;
-    names.emplace_back(distance_to(wanted, type), with_short_name(type));
+    const std::size_t distance = distance_to(wanted, type);
+    if (distance < kFarNames) names.emplace_back(distance, with_short_name(type));
   }
   error.hint.insert(0, similar_names_hint(wanted, std::move(names)));
   return error;

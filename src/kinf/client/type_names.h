@@ -3,6 +3,7 @@
 // Threads: any.
 #pragma once
 
+#include <initializer_list>
 #include <span>
 #include <string>
 #include <string_view>
@@ -35,6 +36,7 @@ const ApiResource* find_type_in_group(std::span<const ApiResource> types, std::s
 
 /// Returns the error `the server doesn't have a resource type "poods"`. Its hint contains similar
 /// names.
-Error unknown_type(std::string_view name, std::span<const ApiResource> types);
+Error unknown_type(std::string_view name,
+                   std::initializer_list<std::span<const ApiResource>> types);
 
 }  // namespace kinf

@@ -10,6 +10,16 @@ TEST_CASE("a swap of two characters is one change, and case does not count") {
   CHECK(edit_distance("prod-east", "prod-eats") == 1);
   CHECK(edit_distance("Dev", "dev") == 0);
   CHECK(edit_distance("", "dev") == 3);
+  CHECK(edit_distance("acb", "abc") == 1);
+  CHECK(edit_distance("badcfe", "abcdef") == 3);
+}
+
+TEST_CASE("a distance that is too far is the same for all names") {
+  CHECK(edit_distance("dev", "production") == kFarNames);
+  CHECK(edit_distance("configmpas", "things000001") == kFarNames);
+  CHECK(edit_distance("badcfehg", "abcdefgh") == kFarNames);
+  CHECK(edit_distance("badcfeh", "abcdefghijk") == kFarNames);
+  CHECK(edit_distance(std::string(100'000, 'a'), std::string(100'000, 'b')) == kFarNames);
 }
 
 TEST_CASE("the nearest names come first, and those too far are left out") {

@@ -88,14 +88,15 @@ TEST_CASE("a name is split at its dots") {
 TEST_CASE("an unknown type gives kubectl's message and similar names") {
   std::vector<ApiResource> types = core();
   for (ApiResource& type : groups()) types.push_back(std::move(type));
-  const Error error = unknown_type("poods", types);
+  const Error error = unknown_type("poods", {types});
   CHECK(error.kind == ErrorKind::usage);
   CHECK(error.message == "the server doesn't have a resource type \"poods\"");
   CHECK(error.hint == "did you mean pods (po)?  run `kinf api-resources` to list all types");
-  CHECK(unknown_type("deplyoment", types).hint.starts_with("did you mean deployments (deploy)?"));
-  CHECK(unknown_type("deplyoments.apps", types).hint.starts_with("did you mean deployments"));
-  CHECK(unknown_type("xyzzy-nothing", types).hint == "run `kinf api-resources` to list all types");
-  CHECK(unknown_type(std::string(100'000, 'p'), types).hint ==
+  CHECK(unknown_type("deplyoment", {types}).hint.starts_with("did you mean deployments (deploy)?"));
+  CHECK(unknown_type("deplyoments.apps", {types}).hint.starts_with("did you mean deployments"));
+  CHECK(unknown_type("xyzzy-nothing", {types}).hint ==
+        "run `kinf api-resources` to list all types");
+  CHECK(unknown_type(std::string(100'000, 'p'), {types}).hint ==
         "run `kinf api-resources` to list all types");
 }
 
