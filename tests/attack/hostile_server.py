@@ -1,8 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """An API server with one type, config maps, whose answers an attack replaces. It does not support
 streaming lists."""
+import contextlib
 import http.server
 import json
+import pathlib
+import ssl
 import threading
 import urllib.parse
 
@@ -92,19 +95,66 @@ class Request(http.server.BaseHTTPRequestHandler):
         pass
 
 
+IDENTITIES = pathlib.Path(__file__).parent / "identities"
+
+
+def tls_context(identity, http2):
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(IDENTITIES / f"{identity}.pem")
+    if http2:
+        context.set_alpn_protocols(["h2"])
+    return context
+
+
+def refuse_streams(connection, server):
+    """Answers each request of an HTTP/2 connection with REFUSED_STREAM."""
+    headers, reset, settings, refused = 1, 3, 4, b"\0\0\0\7"
+    stream = connection.makefile("rb")
+    stream.read(24)  # the preface
+    connection.sendall(bytes((0, 0, 0, settings, 0, 0, 0, 0, 0)))
+    while len(head := stream.read(9)) == 9:
+        stream.read(int.from_bytes(head[:3], "big"))
+        if head[3] == settings and head[4] == 0:
+            connection.sendall(bytes((0, 0, 0, settings, 1, 0, 0, 0, 0)))
+        elif head[3] == headers:
+            server.requests += 1
+            connection.sendall(bytes((0, 0, 4, reset, 0)) + head[5:] + refused)
+
+
 class Server(http.server.ThreadingHTTPServer):
-    """Serves while the `with` block runs. `answers` maps a path, `watch` or `stream` to a function."""
+    """Serves while the `with` block runs. `answers` maps a path, `watch` or `stream` to a function.
+    With `identities` it serves TLS with the identity of the number `identity`. With `http2` it
+    refuses each stream (RFC 9113, section 8.7)."""
     daemon_threads = True
     block_on_close = False
     request_queue_size = 64
 
-    def __init__(self, answers):
+    def __init__(self, answers, identities=(), http2=False):
         super().__init__(("127.0.0.1", 0), Request)
         self.answers = answers
+        self.contexts = [tls_context(name, http2) for name in identities]
+        self.identity = 0
+        self.http2 = http2
         self.requests = 0
+        self.dials = 0
         self.stopping = threading.Event()
-        self.url = f"http://127.0.0.1:{self.server_port}"
+        self.url = f"http{'s' if identities else ''}://127.0.0.1:{self.server_port}"
         threading.Thread(target=self.serve_forever, args=(0.05,), daemon=True).start()
+
+    def get_request(self):
+        self.dials += 1
+        return super().get_request()
+
+    def finish_request(self, request, client_address):
+        if not self.contexts:
+            super().finish_request(request, client_address)
+            return
+        with contextlib.suppress(OSError), self.contexts[self.identity].wrap_socket(
+                request, server_side=True) as connection:
+            if self.http2:
+                refuse_streams(connection, self)
+            else:
+                super().finish_request(connection, client_address)
 
     def __exit__(self, *error):
         self.stopping.set()

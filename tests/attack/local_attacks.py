@@ -1,0 +1,232 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Attacks on this machine: arguments, files, credentials, limits of the system, programs that kinf
+runs, and outputs that fail."""
+import array
+import fcntl
+import json
+import os
+import pathlib
+import resource
+import signal
+import termios
+import time
+
+from attack_case import PASSWORD, Attack, kubeconfig
+from hostile_server import IDENTITIES
+
+GET = ("get", "cm", "--server", "URL")
+HOME_CONFIG = ".kube/config"
+LIST = json.dumps({"kind": "List", "apiVersion": "v1", "items": [
+    {"kind": "ConfigMap", "apiVersion": "v1", "metadata": {
+        "name": "a", "namespace": "default", "uid": "u", "resourceVersion": "1"}}]})
+
+
+def arguments():
+    """Attacks with arguments and configuration files."""
+    for template in ("{range .items[*]}" * 4000, "{" * 20000,
+                     "{.a[?(" + "(" * 20000 + "@.a" + ")" * 20000 + ")]}",
+                     "{.a" + "[?(@.a" * 9000 + ")]" * 9000 + "}",
+                     "{.a[?(" + "!" * 20000 + "@.a)]}"):
+        yield Attack("A14", f"jsonpath {template[:20]}… of {len(template)} bytes",
+                     (*GET, "-o", "jsonpath=" + template), "jsonpath", None, seconds=15)
+    for url in ("https://u:P@[bad", "u:P@h:1:2", "https://u:P@h:999999", "ftp://u:P@h/",
+                "https://u:P%zz@h/", "//u:P@h", "http://u:P@127.0.0.1:1", "https://u:P/x@h:1",
+                "http://u:P@x@[bad"):
+        secret = url.replace("P", PASSWORD)
+        yield Attack("A15", f"--server {url}", ("get", "cm", "--server", secret), "error", None)
+        yield Attack("A15", f"proxy-url {url}", ("get", "cm"), "error", None,
+                     files={".kube/config": kubeconfig({"proxy-url": secret})})
+        yield Attack("A15", f"http_proxy={url}", ("get", "cm", "--server",
+                     "http://10.255.255.1:1", "--sync-timeout", "2s"), "error", None, variables={"http_proxy": secret})
+
+
+def pipes():
+    """Attacks with files that are pipes to which nothing is written."""
+    home = HOME_CONFIG
+    yield Attack("A11", "the kubeconfig is a pipe", ("get", "cm"), "a pipe", 1, fifos=[home],
+                 seconds=13)
+    for field in ("certificate-authority", "client-certificate", "client-key", "tokenFile"):
+        where = {"cluster": {field: "pipe"}} if field.endswith("authority") else {
+            "user": {"client-certificate": "config", "client-key": "config", field: "pipe"}
+            if field.startswith("client") else {field: "pipe"},
+            "cluster": {"server": "https://127.0.0.1:1"}}  # credentials are only for TLS
+        yield Attack("A11", f"{field} is a pipe", ("get", "cm"), "pipe", None,
+                     files={home: kubeconfig(**where)}, fifos=[".kube/pipe"], seconds=13)
+    yield Attack("A11", "a file of the cache is a pipe", ("watch", "cm", "--server", "URL"),
+                 "(?s)exit code 0: .*a  ", 143, act=pipe_in_cache)
+
+
+def pipe_in_cache(running):
+    """Puts a pipe in the place of a cached document, and runs kinf again."""
+    cached = running.wait_until(lambda: [
+        path for path in pathlib.Path(running.folder, ".cache").rglob("*") if path.is_file()])
+    for path in cached:
+        path.unlink()
+        os.mkfifo(path)
+    return running.kinf("get", "cm", "--server", running.server.url)
+
+
+def outputs():
+    """Attacks on the output."""
+    small = ("--sandbox=nettool", "--sync-timeout", "50s")
+    for command in (("get", "pods", *small), ("watch", "pods", *small), ("--help",), ("version",),
+                    ("completion", "bash"), ("demo", "dedup")):
+        for output, says in (("full", "No space left"), ("closed", "Bad file descriptor")):
+            yield Attack("A12", f"{' '.join(command[:2])}: standard output is {output}", command,
+                         says, 1, output=output)
+    large = ("watch", "pods", "-o", "json", "--sandbox=churn:objects=4000:rate=1")
+    yield Attack("A26", "a pipe that nobody reads, and --timeout", (*large, "--timeout", "3s"), "",
+                 124, memory=150, output="unread")
+    yield Attack("A26", "a pipe that nobody reads, and SIGTERM", large, "blocked", 143, memory=150,
+                 output="unread", act=until_blocked)
+
+
+def until_blocked(running):
+    """Waits until kinf does not write any more to the pipe that nobody reads."""
+    size, before = array.array("i", [0]), -1
+    running.wait_for_output()
+    while before != size[0]:
+        before = size[0]
+        time.sleep(0.2)
+        fcntl.ioctl(running.pipe, termios.FIONREAD, size)
+    return "blocked"
+
+
+def limits(shim):
+    """Attacks with limits of the system."""
+    sandbox = ("get", "pods", "--sandbox", "--sync-timeout", "10s")
+    yield Attack("A13", "ulimit -v: 60 MiB of address space", sandbox, "error: ", 1,
+                 limits={resource.RLIMIT_AS: 60 << 20})
+    for count in (4, 6, 9):
+        yield Attack("A13", f"ulimit -n: {count} descriptors", sandbox, "error: ", 1,
+                     limits={resource.RLIMIT_NOFILE: count})
+    yield Attack("A13", "ulimit -f: the cache of discovery cannot be written", GET, "a  ", 0,
+                 limits={resource.RLIMIT_FSIZE: 0}, output="terminal")
+    if shim is None:
+        return
+    for number in (1, 3):
+        yield Attack("A13", f"ulimit -u: all threads from number {number} on fail", sandbox,
+                     "error: ", 1,
+                     variables={"LD_PRELOAD": shim, "KINF_FAIL": f"thread:{number}+"})
+        yield Attack("A22", f"sandbox: all threads from number {number} on fail",
+                     ("sandbox", "--", "sleep", "1000"), "error: ", 1,
+                     variables={"LD_PRELOAD": shim, "KINF_FAIL": f"thread:{number}+"})
+
+
+def credentials():
+    """Attacks with kubeconfigs and credential plugins."""
+    def attack(what, says, code, cluster=None, user=None, flags=(), **more):
+        own = {"server": "URL", "certificate-authority": str(IDENTITIES / "identity.pem")}
+        files = {HOME_CONFIG: kubeconfig(cluster or own, user), **more.pop("files", {})}
+        return Attack("A16", what, ("get", "cm", *flags), says, code, files=files,
+                      identities=("identity",), **more)
+
+    yield attack("insecure, and a certificate authority", "insecure", 2,
+                 {"server": "URL", "insecure-skip-tls-verify": True,
+                  "certificate-authority-data": "eA=="})
+    yield attack("a user that does not exist", "u2", 1, flags=("--user", "u2"))
+    yield attack("a user with only a password", "username", 1, user={"password": PASSWORD})
+    yield attack("a token that is null", "is empty", 1, user={"token": None})
+    for size in (1, 2):
+        yield attack(f"a token of {size} MiB", "error", None, user={"tokenFile": "token"},
+                     files={".kube/token": "x" * (size << 20)})
+    yield attack("a token of 1 MiB in the kubeconfig", "error", None,
+                 user={"token": "x" * (1 << 20)})
+    answer = json.dumps({"apiVersion": EXEC_API, "kind": "ExecCredential",
+                         "status": {"token": PASSWORD}})
+    hang = "while :; do sleep 1; done"
+    for what, script, says, code, flags in (
+            ("prints two documents", f"echo '{answer}{answer}'", "credential", 5, ()),
+            ("prints without end", "yes '{'", "exec", 5, ()),
+            ("hangs", hang, "waiting for the credential plugin", 124, ("--sync-timeout", "7s")),
+            ("ignores SIGTERM", f"trap '' TERM; {hang}", "no answer|no initial|waiting", 124,
+             ("--sync-timeout", "2s"))):
+        yield attack(f"a plugin that {what}", says, code, flags=flags, seconds=15,
+                     user={"exec": {"apiVersion": EXEC_API, "command": "./plugin.sh",
+                                    "interactiveMode": "Never"}},
+                     files={".kube/plugin.sh": f"#!/bin/sh\n{script}\n"})
+
+
+EXEC_API = "client.authentication.k8s.io/v1"
+# A program whose processes leave its group and its session, or ignore signals.
+FAMILY = """#!/bin/sh
+trap '' INT TERM HUP
+setsid sh -c 'trap "" INT TERM HUP; echo $$ >> pids; sleep 1000; :' &
+sh -c 'echo $$ >> pids; exec sleep 1000' &
+echo $$ >> pids
+wait; sleep 1000
+"""
+
+
+def is_alive(pid):
+    try:
+        state = pathlib.Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rsplit(") ")[-1][0]
+    except OSError:
+        return False
+    return state not in "ZX"
+
+
+def pids(running, count):
+    def read():
+        path = pathlib.Path(running.folder, "pids")
+        words = path.read_text(encoding="ascii").split() if path.exists() else []
+        return words if len(words) >= count else None
+    return running.wait_until(read)
+
+
+def none_survives(running, family):
+    running.wait_until(lambda: not any(is_alive(pid) for pid in family))
+    return "none survives"
+
+
+def kill_kinf(running):
+    family = pids(running, 3)
+    running.child.kill()
+    return none_survives(running, family)
+
+
+def kill_guard(running):
+    """Kills the guard, which is a child of kinf without another program, and then kinf."""
+    family = pids(running, 3)
+    own = running.child.pid
+    children = pathlib.Path(f"/proc/{own}/task/{own}/children").read_text(encoding="ascii").split()
+    for pid in set(children) - set(family):
+        os.kill(int(pid), signal.SIGKILL)
+    running.child.terminate()
+    return none_survives(running, family)
+
+
+def stopped(running):
+    """Waits until the program has stopped itself."""
+    [pid] = pids(running, 1)
+    running.wait_until(lambda: pathlib.Path(f"/proc/{pid}/stat").read_text(
+        encoding="ascii").rsplit(") ")[-1][0] == "T")
+    return "stopped"
+
+
+def programs():
+    """Attacks by the programs that kinf runs."""
+    run = ("run", "cm", "--from", "list", "--drain", "1s", "--")
+    family = {"list": LIST, "family.sh": FAMILY}
+    yield Attack("A17", "processes that left the group and ignore signals; kinf is killed",
+                 (*run, "./family.sh"), "none survives", -9, files=family, act=kill_kinf)
+    yield Attack("A17", "processes that left the group and ignore signals; guard killed",
+                 (*run, "./family.sh"), "none survives", 143, files=family, act=kill_guard,
+                 seconds=10)
+    stop = ("sh", "-c", "echo $$ >> pids; kill -STOP $$; sleep 1000")
+    ignore = ("sh", "-c", "trap '' TERM; echo $$ >> pids; while :; do sleep 1; done")
+    yield Attack("A18", "run: a stopped child", (*run, *stop), "stopped", 143, files=family,
+                 act=stopped, seconds=10)
+    yield Attack("A18", "sandbox: a stopped child", ("sandbox", "--", *stop), "stopped", 143,
+                 act=stopped, seconds=10)
+    yield Attack("A18", "sandbox: a child that ignores SIGTERM", ("sandbox", "--", *ignore),
+                 "[0-9]", 143, act=lambda running: str(pids(running, 1)), seconds=10)
+
+
+def plan(shim):
+    yield from arguments()
+    yield from pipes()
+    yield from outputs()
+    yield from limits(shim)
+    yield from credentials()
+    yield from programs()
