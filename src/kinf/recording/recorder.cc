@@ -46,7 +46,10 @@ class Recorder::Handler final : public EventHandler {
 
 Recorder::Recorder(std::unique_ptr<RecordingWriter> writer, Clock& clock,
                    std::function<void(const Error&)> failed)
-    : writer_(std::move(writer)), clock_(clock), failed_(std::move(failed)) {}
+    : writer_(std::move(writer)),
+      clock_(clock),
+      failed_(std::move(failed)),
+      due_(clock.now() + kHeartbeat) {}
 
 Recorder::~Recorder() { finish(); }
 
@@ -87,6 +90,8 @@ void Recorder::push(Item item) {
   }
   if (has_failed_ || ending_) return;
   queue_.push_back(std::move(item));
+  // Gather the changes that follow the first one, so that they do not wake the thread.
+  if (queue_.size() == 1) due_ = std::min(due_, clock_.now() + kCommitDelay);
   if (queue_.size() == 1 || queue_.size() == kManyQueued) changed_.notify_all();
 }
 
@@ -115,17 +120,14 @@ void Recorder::heard(std::size_t scope) {
   }
 }
 
+bool Recorder::is_due() const {
+  return ending_ || queue_.size() >= kManyQueued || clock_.now() >= due_;
+}
+
 Recorder::Taken Recorder::take(std::vector<Item>& items) {
-  MutexLock lock(mu_);
-  Clock::Mono deadline = clock_.now() + kHeartbeat;
-  bool is_pending = false;
-  while (!ending_ && queue_.size() < kManyQueued && clock_.now() < deadline) {
-    // Gather the changes that follow the first one, so that they do not wake this thread.
-    if (!queue_.empty() && !std::exchange(is_pending, true)) deadline = clock_.now() + kCommitDelay;
-    clock_.wait_until(changed_, mu_, deadline, {});
-  }
   items.clear();
   items.swap(queue_);
+  due_ = clock_.now() + kHeartbeat;
   changed_.notify_all();
   Taken taken{.goes_on = !ending_, .until = clock_.wall(), .heard = std::exchange(heard_, {})};
   // Changes may wait in the queues before this one. The last one that came through tells how far.
@@ -169,19 +171,36 @@ void Recorder::note(const Result<void>& done) {
   failed_(done.error());
 }
 
+bool Recorder::write_taken(const Taken& taken, std::vector<Item>& items) {
+  Result<void> done = write(items);
+  if (done) {
+    for (const Heard& heard : taken.heard) writer_->heard(heard.scope, heard.time);
+    done = writer_->commit(taken.until);
+  }
+  note(done);
+  return done && taken.goes_on;
+}
+
 void Recorder::run() {
   std::vector<Item> items;
-  for (bool goes_on = true; goes_on;) {
-    const Taken taken = take(items);
-    goes_on = taken.goes_on;
-    Result<void> done = write(items);
-    if (done) {
-      for (const Heard& heard : taken.heard) writer_->heard(heard.scope, heard.time);
-      done = writer_->commit(taken.until);
-    }
-    note(done);
-    if (!done) return;
+  Taken taken;
+  do {
+    MutexLock lock(mu_);
+    while (!is_due()) clock_.wait_until(changed_, mu_, due_, {});
+    taken = take(items);
+  } while (write_taken(taken, items));
+}
+
+Clock::Mono Recorder::step() {
+  std::vector<Item> items;
+  Taken taken;
+  {
+    MutexLock lock(mu_);
+    if (has_failed_) return Clock::kNever;
+    if (!is_due()) return due_;
+    taken = take(items);
   }
+  return write_taken(taken, items) ? clock_.now() + kHeartbeat : Clock::kNever;
 }
 
 }  // namespace kinf

@@ -33,6 +33,10 @@ class Recorder {
 
   /// Starts the thread.
   void start();
+  /// Use this instead of start() to record on the calling thread, as SharedInformer::step() does.
+  /// Writes and commits what is due, after finish() everything. Returns when to call it again if
+  /// nothing happens until then; kNever when recording has ended.
+  Clock::Mono step();
   /// Adds what one informer selects, also after start(). Returns its number for the other calls.
   /// Before start(), blocks on the disk and returns the errors of RecordingWriter::add_scope();
   /// later, such an error ends recording.
@@ -82,8 +86,10 @@ class Recorder {
     Clock::Wall until{};         ///< the session lasts until then
     std::vector<Heard> heard{};  ///< of everything that was taken
   };
-  /// Waits until a commit is due.
-  Taken take(std::vector<Item>& items);
+  bool is_due() const KINF_REQUIRES(mu_);
+  Taken take(std::vector<Item>& items) KINF_REQUIRES(mu_);
+  /// Writes and commits. Returns false if the recorder ends.
+  bool write_taken(const Taken& taken, std::vector<Item>& items);
   void note(const Result<void>& done);
 
   const std::unique_ptr<RecordingWriter> writer_;
@@ -96,6 +102,7 @@ class Recorder {
   CondVar changed_;
   std::vector<Item> queue_ KINF_GUARDED_BY(mu_);
   std::vector<Heard> heard_ KINF_GUARDED_BY(mu_);  ///< at most one for each scope
+  Clock::Mono due_ KINF_GUARDED_BY(mu_);           ///< when the next commit is due
   bool ending_ KINF_GUARDED_BY(mu_) = false;
   bool has_failed_ KINF_GUARDED_BY(mu_) = false;
   RecordingTotals totals_ KINF_GUARDED_BY(mu_);

@@ -128,23 +128,32 @@ Result<void> StateSaver::save(const Batch& batch) {
   return file_->commit(clock_.wall());
 }
 
-void StateSaver::run() {
-  while (true) {
-    Batch batch;
-    {
-      MutexLock lock(mu_);
-      while (ready_.empty() && !ending_) changed_.wait(mu_);
-      if (ready_.empty()) return;
-      batch = std::exchange(ready_, {});
-    }
-    const Result<void> saved = save(batch);
-    if (saved) continue;
-    {
-      MutexLock lock(mu_);
-      has_failed_ = true;
-    }
-    return failed_(saved.error());
+bool StateSaver::wait_until_ready() {
+  MutexLock lock(mu_);
+  while (ready_.empty() && !ending_) changed_.wait(mu_);
+  return !ready_.empty();
+}
+
+bool StateSaver::step() {
+  Batch batch;
+  {
+    MutexLock lock(mu_);
+    if (has_failed_) return false;
+    batch = std::exchange(ready_, {});
   }
+  if (batch.empty()) return true;
+  const Result<void> saved = save(batch);
+  if (saved) return true;
+  {
+    MutexLock lock(mu_);
+    has_failed_ = true;
+  }
+  failed_(saved.error());
+  return false;
+}
+
+void StateSaver::run() {
+  while (wait_until_ready() && step()) continue;
 }
 
 }  // namespace kinf

@@ -36,6 +36,9 @@ class StateSaver {
 
   /// Starts the thread. Before it, file() may be used.
   void start();
+  /// Use this instead of start() to save on the calling thread: saves what waits. Returns false if
+  /// saving has failed.
+  bool step();
   StateFile& file() { return *file_; }
 
   /// Returns a handler, owned by this object, that passes the changes of one scope to `inner`. They
@@ -67,6 +70,8 @@ class StateSaver {
 
   std::size_t scope_of(const ResourceType& type) const;
   void run();
+  /// Waits until something is ready to be saved. Returns false at the end.
+  bool wait_until_ready();
   Result<void> save(const Batch& batch);
 
   const std::unique_ptr<StateFile> file_;
