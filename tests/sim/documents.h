@@ -8,10 +8,14 @@
 #include <string>
 #include <string_view>
 
+#include "kinf/api/group_version_resource.h"
 #include "kinf/base/error.h"
 #include "sim/etcd.h"
 
 namespace kinf::sim {
+
+/// The type of all simulated objects.
+inline const ResourceType kSimType{{"", "v1", "configmaps"}, "ConfigMap", "configmap", true};
 
 /// Returns the number at the beginning of `text`; 0 if there is none.
 std::uint32_t number_of(std::string_view text);

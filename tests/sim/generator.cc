@@ -27,6 +27,8 @@ class Generator {
     plan_.handlers = 1 + below(3);
     plan_.transform = below(6) == 0 ? 1 : 0;
     quiet_ = below(5);
+    // A file costs ten times as much as everything else.
+    if (plan_.client_go == 0 && below(25) == 0) plan_.storage = 1 + below(2);
   }
 
   Schedule make() {
@@ -73,6 +75,7 @@ class Generator {
   }
 
   Step fault() {
+    if (plan_.storage != 0 && below(8) == 0) return storage_fault();
     switch (below(25)) {
       case 0:
       case 1:
@@ -119,10 +122,16 @@ class Generator {
                                     : Step{Op::clock, {below(100000)}};
       case 23:
         // client_go reports the restored objects again.
-        return {plan_.client_go != 0 ? Op::cut : Op::crash, {client()}};
+        if (plan_.client_go != 0) return {Op::cut, {client(), 1}};
+        return {Op::crash, {client(), below(2) == 0 ? 0 : below(12)}};
       default:
         return {Op::clock, {below(100000)}};
     }
+  }
+
+  Step storage_fault() {
+    if (below(6) == 0) return {Op::disk_full, {client(), 1 + below(8)}};
+    return {Op::crash, {client(), below(3) == 0 ? 0 : below(12)}};
   }
 
   int code() {

@@ -112,9 +112,10 @@ bool run_all_seeds(const Flags& flags) {
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
   if (report.first_failed && flags.shrinks) print_shortest(*report.first_failed);
   fmt::print(
-      "{} seeds kept all promises, {} broke one; {} steps, {:.0f} a second; slowest recovery "
-      "{:.1f} s\n",
+      "{} seeds kept all promises, {} broke one; {} steps, {:.0f} a second, {} faults; {} seeds "
+      "with a recording, {} with a state; slowest recovery {:.1f} s\n",
       report.passed, report.failed, report.steps, static_cast<double>(report.steps) / took.count(),
+      report.faults, report.recordings, report.states,
       static_cast<double>(report.slowest_recovery) / 1000);
   return report.failed == 0;
 }

@@ -49,6 +49,7 @@ class Run {
       take(step);
       tick();
       ++outcome.steps;
+      if (is_fault(step.op)) ++outcome.faults;
     }
     heal();
     outcome.converged_in = converge();
@@ -192,7 +193,9 @@ void Run::take_client_fault(const Step& step) {
     case Op::poison:
       return subject(step).poison(step.args[1]);
     case Op::crash:
-      return subject(step).crash();
+      return subject(step).crash(step.args[1]);
+    case Op::disk_full:
+      return subject(step).fill_disk(step.args[1]);
     case Op::clock:
       return clock_.jump(-milliseconds(step.args[0]));
     default:

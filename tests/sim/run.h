@@ -13,7 +13,8 @@ namespace kinf::sim {
 struct Outcome {
   std::optional<std::string> broken;  ///< the first broken promise
   std::string trace;                  ///< empty unless asked for
-  std::uint64_t steps = 0;            ///< of the schedule
+  std::uint64_t steps = 0;            ///< of the schedule that were taken
+  std::uint64_t faults = 0;           ///< among them
   std::int64_t converged_in = 0;      ///< milliseconds of virtual time after the last fault
 };
 

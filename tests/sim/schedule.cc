@@ -13,16 +13,21 @@ struct OpName {
   Op op;
   std::size_t args;
 };
-constexpr std::array<OpName, 28> kOps = {
-    {{"advance", Op::advance, 1}, {"pump", Op::pump, 3},           {"work", Op::work, 1},
-     {"handler", Op::handler, 1}, {"unhandle", Op::unhandle, 1},   {"put", Op::put, 2},
-     {"remove", Op::remove, 1},   {"other", Op::other, 0},         {"bookmark", Op::bookmark, 1},
-     {"lag", Op::lag, 1},         {"apply", Op::apply, 2},         {"catch-up", Op::catch_up, 1},
-     {"restart", Op::restart, 1}, {"window", Op::window, 1},       {"endless", Op::endless, 2},
-     {"deny", Op::deny, 3},       {"compact", Op::compact, 0},     {"backup", Op::backup, 0},
-     {"restore", Op::restore, 0}, {"etcd-down", Op::etcd_down, 1}, {"cut", Op::cut, 2},
-     {"stall", Op::stall, 1},     {"down", Op::down, 2},           {"latency", Op::latency, 2},
-     {"busy", Op::busy, 2},       {"poison", Op::poison, 2},       {"crash", Op::crash, 1},
+constexpr std::array<OpName, 29> kOps = {
+    {{"advance", Op::advance, 1},   {"pump", Op::pump, 3},
+     {"work", Op::work, 1},         {"handler", Op::handler, 1},
+     {"unhandle", Op::unhandle, 1}, {"put", Op::put, 2},
+     {"remove", Op::remove, 1},     {"other", Op::other, 0},
+     {"bookmark", Op::bookmark, 1}, {"lag", Op::lag, 1},
+     {"apply", Op::apply, 2},       {"catch-up", Op::catch_up, 1},
+     {"restart", Op::restart, 1},   {"window", Op::window, 1},
+     {"endless", Op::endless, 2},   {"deny", Op::deny, 3},
+     {"compact", Op::compact, 0},   {"backup", Op::backup, 0},
+     {"restore", Op::restore, 0},   {"etcd-down", Op::etcd_down, 1},
+     {"cut", Op::cut, 2},           {"stall", Op::stall, 1},
+     {"down", Op::down, 2},         {"latency", Op::latency, 2},
+     {"busy", Op::busy, 2},         {"poison", Op::poison, 2},
+     {"crash", Op::crash, 2},       {"disk-full", Op::disk_full, 2},
      {"clock", Op::clock, 1}}};
 
 const OpName& named(Op op) {

@@ -13,6 +13,9 @@
 
 namespace kinf::sim {
 
+/// The file that each client keeps.
+enum class StorageKind : std::uint8_t { none, recording, state };
+
 /// What stays the same during a run. All members are small numbers, so that text and shrinking need
 /// one table (kPlanFields).
 struct Plan {
@@ -29,13 +32,14 @@ struct Plan {
   int resync = 0;      ///< seconds
   int handlers = 1;    ///< per client, before the start
   int transform = 0;   ///< 1: with a transform, which fails during `poison`
+  int storage = 0;     ///< StorageKind
 };
 
 struct PlanField {
   std::string_view name;
   int Plan::* member;
 };
-inline constexpr std::array<PlanField, 12> kPlanFields = {{{"servers", &Plan::servers},
+inline constexpr std::array<PlanField, 13> kPlanFields = {{{"servers", &Plan::servers},
                                                            {"clients", &Plan::clients},
                                                            {"client-go", &Plan::client_go},
                                                            {"queue", &Plan::queue},
@@ -46,7 +50,8 @@ inline constexpr std::array<PlanField, 12> kPlanFields = {{{"servers", &Plan::se
                                                            {"red-only", &Plan::red_only},
                                                            {"resync", &Plan::resync},
                                                            {"handlers", &Plan::handlers},
-                                                           {"transform", &Plan::transform}}};
+                                                           {"transform", &Plan::transform},
+                                                           {"storage", &Plan::storage}}};
 
 enum class Op : std::uint8_t {
   // Time and the program.
@@ -78,7 +83,9 @@ enum class Op : std::uint8_t {
   latency,    ///< client, milliseconds
   busy,       ///< client, milliseconds that its handlers take for each change
   poison,     ///< client, calls of its transform that fail
-  crash,      ///< client: its program ends and starts again with the objects that it knew
+  crash,      ///< client, writes: its program is killed, at once (0) or during the N-th write of a
+              ///< last commit, and starts again with the objects that it knew
+  disk_full,  ///< client, writes: the N-th write to its file and all later ones fail
   clock,      ///< milliseconds by which the wall clock jumps back
 };
 

@@ -15,15 +15,10 @@
 namespace kinf::sim {
 namespace {
 
-/// A generated schedule that is too small would prove less than it claims.
-void check_size(const Schedule& schedule) {
-  const auto faults =
-      std::ranges::count_if(schedule.steps, [](const Step& step) { return is_fault(step.op); });
-  if (schedule.steps.size() >= kLeastSteps && faults >= static_cast<std::ptrdiff_t>(kLeastFaults)) {
-    return;
-  }
-  fmt::print(stderr, "seed {} has {} steps and {} faults\n", schedule.plan.seed,
-             schedule.steps.size(), faults);
+/// A run that is too short would prove less than it claims.
+void check_size(std::uint64_t seed, const Outcome& outcome) {
+  if (outcome.broken || (outcome.steps >= kLeastSteps && outcome.faults >= kLeastFaults)) return;
+  fmt::print(stderr, "seed {} took {} steps and {} faults\n", seed, outcome.steps, outcome.faults);
   std::abort();
 }
 
@@ -47,22 +42,27 @@ class Seeds {
     const std::uint64_t end = options_.first + options_.count;
     for (std::uint64_t seed = next_.fetch_add(1); seed < end; seed = next_.fetch_add(1)) {
       const Schedule schedule = schedule_of(seed);
-      check_size(schedule);
-      add(seed, run_schedule(schedule));
+      const Outcome outcome = run_schedule(schedule);
+      check_size(seed, outcome);
+      add(schedule.plan, outcome);
     }
   }
 
-  void add(std::uint64_t seed, const Outcome& outcome) {
+  void add(const Plan& plan, const Outcome& outcome) {
+    const auto storage = static_cast<StorageKind>(plan.storage);
     MutexLock lock(mu_);
     report_.steps += outcome.steps;
+    report_.faults += outcome.faults;
+    report_.recordings += storage == StorageKind::recording ? 1 : 0;
+    report_.states += storage == StorageKind::state ? 1 : 0;
     report_.slowest_recovery = std::max(report_.slowest_recovery, outcome.converged_in);
     if (!outcome.broken) {
       ++report_.passed;
       return;
     }
     ++report_.failed;
-    report_.first_failed = std::min(report_.first_failed.value_or(seed), seed);
-    fmt::print("seed {}: {}\n", seed, *outcome.broken);
+    report_.first_failed = std::min(report_.first_failed.value_or(plan.seed), plan.seed);
+    fmt::print("seed {}: {}\n", plan.seed, *outcome.broken);
     std::fflush(stdout);
     if (options_.stops_at_failure) next_ = options_.first + options_.count;
   }

@@ -21,6 +21,9 @@ struct SeedsReport {
   std::uint64_t passed = 0;
   std::uint64_t failed = 0;
   std::uint64_t steps = 0;
+  std::uint64_t faults = 0;
+  std::uint64_t recordings = 0;       ///< seeds whose clients record
+  std::uint64_t states = 0;           ///< seeds whose clients keep a state
   std::int64_t slowest_recovery = 0;  ///< milliseconds of virtual time
   std::optional<std::uint64_t> first_failed;
 };

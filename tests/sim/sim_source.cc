@@ -76,6 +76,7 @@ class SimSource::Listing final : public ListCall {
     if (page->continue_token.empty()) {
       source_.wire_.has_list = true;
       source_.wire_.list_epoch = exchange_->epoch;
+      source_.wire_.lists.push_back(number_of(page->resource_version));
     }
     return page;
   }
@@ -135,6 +136,7 @@ class SimSource::Watching final : public WatchCall {
       source_.wire_.has_list = true;
       source_.wire_.list_epoch = exchange_->epoch;
       source_.wire_.newest = newest_ = revision;
+      source_.wire_.lists.push_back(revision);
       return;
     }
     // Ordered and unique: a decoder that repeats or swaps events fails here.

@@ -5,6 +5,7 @@
 
 #include <deque>
 #include <string>
+#include <vector>
 
 #include "kinf/api/lister_watcher.h"
 #include "sim/network.h"
@@ -26,6 +27,7 @@ struct Wire {
   std::uint32_t newest = 0;      ///< the highest revision that it got since the last list
   std::uint32_t list_epoch = 0;  ///< etcd's epoch of the last complete list
   bool has_list = false;
+  std::vector<std::uint32_t> lists{};  ///< the revisions of all complete lists
 };
 
 class SimSource final : public ListerWatcher {

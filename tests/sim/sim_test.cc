@@ -23,6 +23,19 @@ TEST_CASE("the same seed gives the same trace, byte for byte, and other seeds gi
   }
 }
 
+TEST_CASE("a recording and a state are written alike by two runs of a seed, too") {
+  for (const StorageKind kind : {StorageKind::recording, StorageKind::state}) {
+    Schedule schedule = schedule_of(8);
+    schedule.plan.client_go = 0;
+    schedule.plan.storage = static_cast<int>(kind);
+    schedule.steps.insert(schedule.steps.begin() + 400,
+                          {{Op::crash, {0, 3}}, {Op::advance, {300}}});
+    const Outcome once = run_schedule(schedule, true);
+    CHECK(once.broken.value_or("") == "");
+    CHECK(once.trace == run_schedule(schedule, true).trace);
+  }
+}
+
 TEST_CASE("a schedule that was written as text and read again runs alike") {
   const Schedule schedule = schedule_of(7);
   const Result<Schedule> read = parse_schedule("# a comment\n\n" + text_of(schedule));

@@ -35,25 +35,31 @@ Subject::Subject(std::size_t number, const Plan& plan, const Etcd& etcd, Network
       strict_(plan.client_go == 0),
       queue_(std::make_unique<RateLimitingQueue>(clock, default_item_based_limiter())),
       factory_(std::make_unique<SharedInformerFactory>(clock, options())) {
-  start({}, false);
+  if (strict_) {
+    program_ = std::make_unique<SimProgram>(fmt::format("client {}", number), plan, etcd, wire_,
+                                            clock, verdict);
+  }
+  start({});
 }
 
 Subject::~Subject() = default;
 
-void Subject::start(const std::vector<ObjectPtr>& known, bool is_complete) {
-  informer_ = *factory_->informer_for(kIdentity, [this] { return make_source(); });
-  if (is_complete || !known.empty()) {
-    const Result<> restored = informer_->restore(known, is_complete);
+void Subject::start(EarlierState cached) {
+  informer_ = *factory_->informer_for(kIdentity, [this] { return make_source(); }, program_.get());
+  const EarlierState known = program_ ? program_->start(std::move(cached)) : std::move(cached);
+  if (known.is_complete || !known.objects.empty()) {
+    const Result<> restored = informer_->restore(known.objects, known.is_complete);
     verdict_.expect(restored.has_value(), "restore", "it fails");
   }
-  for (int i = 0; i < plan_.handlers; ++i) add_handler(is_complete);
+  if (program_) program_->connect(*informer_);
+  for (int i = 0; i < plan_.handlers; ++i) add_handler(known.is_complete);
   informer_->begin();
 }
 
-void Subject::crash() {
+void Subject::crash(int writes) {
+  if (program_) program_->crash(writes);
   const std::unique_ptr<SharedInformer> old = factory_->release(kIdentity);
-  const std::vector<ObjectPtr> known = old->indexer().list();
-  const bool is_complete = old->has_synced();
+  EarlierState cached{old->indexer().list(), old->has_synced()};
   old->finish();
   handlers_.clear();
   queue_ = std::make_unique<RateLimitingQueue>(clock_, default_item_based_limiter());
@@ -62,7 +68,11 @@ void Subject::crash() {
   wire_ = {};
   has_removed_ = false;
   is_astray_ = true;  // until the next list, no revision has these objects
-  start(known, is_complete);
+  start(std::move(cached));
+}
+
+void Subject::fill_disk(int writes) {
+  if (program_) program_->fill_disk(writes);
 }
 
 std::unique_ptr<ListerWatcher> Subject::make_source() {
@@ -154,6 +164,7 @@ StepResult Subject::pump(StepPart part, int count) {
     check_cache();
     if (!result.moved) break;
   }
+  if (program_) program_->step();
   return result;
 }
 
@@ -313,6 +324,8 @@ bool Subject::has_converged(std::string& why) const {
     why += found;
   } else if (stats.queued > 0 || stats.backlog > 0) {
     why += fmt::format("{} deltas and {} changes wait", stats.queued, stats.backlog);
+  } else if (program_ && !difference(program_->shown(), cache()).empty()) {
+    why += "the lines: " + difference(program_->shown(), cache());
   } else if (!queue_->is_idle() || queue_->delayed() > 0) {
     why += "the work queue is not empty";
   } else if (const std::string left = difference(worked_, cache()); !left.empty()) {
@@ -344,6 +357,7 @@ void Subject::check_resyncs(Clock::Duration elapsed) {
 
 void Subject::finish() {
   informer_->finish();
+  if (program_) program_->finish();
   const InformerStats stats = informer_->stats();
   std::uint64_t folded = 0;
   for (const auto& handler : handlers_) {

@@ -13,6 +13,7 @@
 #include "kinf/informer/step_result.h"
 #include "sim/schedule.h"
 #include "sim/sim_handler.h"
+#include "sim/sim_program.h"
 #include "sim/sim_source.h"
 
 namespace kinf::sim {
@@ -35,8 +36,9 @@ class Subject {
   void remove_handler();
   void set_busy(Clock::Duration busy);
   void poison(int calls) { poison_ = calls; }
-  /// Ends the program, and starts it again with the objects of the cache.
-  void crash();
+  /// Kills the program, and starts it again with the objects that it knew; see SimProgram::crash().
+  void crash(int writes);
+  void fill_disk(int writes);
   /// etcd has gone back to a backup: the cache may differ until the next list.
   void note_restore() { is_astray_ = true; }
 
@@ -59,7 +61,8 @@ class Subject {
     Version version{};  ///< of the object when the work began
   };
 
-  void start(const std::vector<ObjectPtr>& known, bool is_complete);
+  /// `cached` is what the cache of the last run had.
+  void start(EarlierState cached);
   std::unique_ptr<ListerWatcher> make_source();
   InformerOptions options();
   HandlerPlan handler_plan();
@@ -94,7 +97,8 @@ class Subject {
   std::vector<Worker> workers_{2};
   State worked_{};  ///< the version of each object that was worked on last
   std::vector<std::unique_ptr<SimHandler>> handlers_;
-  std::vector<std::size_t> resyncs_;  ///< of each handler, at begin_resync_check()
+  std::vector<std::size_t> resyncs_;     ///< of each handler, at begin_resync_check()
+  std::unique_ptr<SimProgram> program_;  ///< null with Behaviour::client_go, which no command uses
   std::unique_ptr<SharedInformerFactory> factory_;
   SharedInformer* informer_ = nullptr;
 };

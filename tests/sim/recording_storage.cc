@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+// The storage of `kinf watch --record`.
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "kinf/recording/recorder.h"
+#include "kinf/recording/recording_reader.h"
+#include "sim/sim_handler.h"
+#include "sim/storage.h"
+
+namespace kinf::sim {
+namespace {
+
+/// A version in a recording.
+struct Row {
+  ChangeType type = ChangeType::added;
+  std::string key;
+  std::string version;
+
+  friend bool operator==(const Row&, const Row&) = default;
+};
+
+/// The versions that a recording must have, from what its handler received.
+class ExpectedRows final : public EventHandler {
+ public:
+  void set_inner(EventHandler& inner) { inner_ = &inner; }
+  /// A session begins with the rows of the earlier ones. `uids`: of the objects that exist.
+  void begin(std::vector<Row> rows, const std::map<std::string, std::string>& uids);
+  const std::vector<Row>& rows() const { return rows_; }
+
+  void on_add(const Change& change) override {
+    change.initial ? add_initial(change) : add(change);
+    inner_->on_add(change);
+  }
+  void on_update(const Change& change) override {
+    if (change.type == ChangeType::updated) add(change);
+    inner_->on_update(change);
+  }
+  void on_delete(const Change& change) override {
+    add(change);
+    inner_->on_delete(change);
+  }
+  void on_synced(const SyncedEvent& event) override {
+    std::vector<std::string> gone;
+    for (const auto& [key, object] : known_) {
+      if (!object.is_confirmed) gone.push_back(key);
+    }
+    for (const std::string& key : gone) remove(key);
+    inner_->on_synced(event);
+  }
+  void on_idle() override { inner_->on_idle(); }
+
+ private:
+  struct Known {
+    std::string uid;
+    std::string version;
+    bool is_confirmed = true;
+  };
+
+  void remove(const std::string& key) {
+    rows_.push_back({ChangeType::deleted, key, known_.at(key).version});
+    known_.erase(key);
+  }
+  void put(ChangeType type, const Change& change) {
+    const std::string version(change.object->resource_version());
+    rows_.push_back({type, change.key, version});
+    known_.insert_or_assign(change.key, Known{std::string(change.object->uid()), version});
+  }
+  void add(const Change& change) {
+    if (change.type != ChangeType::deleted) return put(change.type, change);
+    if (!known_.contains(change.key)) return;
+    if (!change.final_state_unknown) known_[change.key].version = change.object->resource_version();
+    remove(change.key);
+  }
+  /// An object of the first list may be known from an earlier session.
+  void add_initial(const Change& change) {
+    const auto found = known_.find(change.key);
+    if (found == known_.end()) return put(ChangeType::added, change);
+    found->second.is_confirmed = true;
+    if (found->second.uid != change.object->uid()) {
+      remove(change.key);
+      put(ChangeType::added, change);
+    } else if (found->second.version != change.object->resource_version()) {
+      put(ChangeType::updated, change);
+    }
+  }
+
+  EventHandler* inner_ = nullptr;
+  std::vector<Row> rows_;
+  std::map<std::string, Known> known_;
+};
+
+void ExpectedRows::begin(std::vector<Row> rows, const std::map<std::string, std::string>& uids) {
+  rows_ = std::move(rows);
+  known_.clear();
+  std::map<std::string, std::string> versions;
+  for (const Row& row : rows_) versions[row.key] = row.version;
+  for (const auto& [key, uid] : uids) known_[key] = {uid, versions[key], false};
+}
+
+class RecordingStorage final : public Storage {
+ public:
+  using Storage::Storage;
+
+  EventHandler& handler(EventHandler& output, EventOutput& printer) override {
+    (void)printer;
+    expected_.set_inner(output);
+    return recorder_->handler(0, &expected_);
+  }
+  void idle() override { recorder_->heard(0); }
+
+ private:
+  EarlierState open_file() override {
+    WriterOptions options;
+    options.server = "sim";
+    auto writer = RecordingWriter::open(disk_.path(), std::move(options), setup_.clock.wall());
+    expect(writer.has_value(), "it does not open: {}", writer ? "" : writer.error().message);
+    if (!writer) return {};
+    recorder_ = std::make_unique<Recorder>(*std::move(writer), setup_.clock,
+                                           [this](const Error& error) { fail(error); });
+    const Result<std::size_t> added = recorder_->add_scope(scope());
+    expect(added.has_value(), "no scope: {}", added ? "" : added.error().message);
+    return {};
+  }
+
+  void commit(bool is_last, const State& printed) override {
+    (void)printed;
+    if (is_last) recorder_->finish();
+    recorder_->step();
+    const std::size_t taken = expected_.rows().size();
+    if (!has_failed() && recorder_->totals().versions == taken - begun_) committed_ = taken;
+    expect(!is_last || has_failed() || committed_ == taken, "{} of {} versions after the end",
+           committed_, taken);
+  }
+
+  void drop() override { recorder_.reset(); }
+
+  /// The file has the first changes that reached it: at least those of the last commit.
+  void check_file() override {
+    auto reader = RecordingReader::open(disk_.path());
+    std::vector<Row> rows;
+    std::map<std::string, std::string> uids;
+    if (reader) {
+      rows = read_rows(**reader);
+      uids = read_objects(**reader, rows);
+    }
+    expect(rows.size() >= committed_, "{} of {} committed versions: {}", rows.size(), committed_,
+           reader ? "" : reader.error().message);
+    const std::vector<Row>& wanted = expected_.rows();
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      expect(i < wanted.size() && rows[i] == wanted[i], "version {} is {} at {}", i, rows[i].key,
+             rows[i].version);
+    }
+    begun_ = committed_ = rows.size();
+    expected_.begin(std::move(rows), uids);
+  }
+
+  std::vector<Row> read_rows(RecordingReader& reader) {
+    std::vector<Row> rows;
+    reader.seek(0);
+    while (true) {
+      Result<std::optional<RecordedVersion>> next = reader.next(reader.last_seq());
+      expect(next.has_value(), "it cannot be read: {}", next ? "" : next.error().message);
+      if (!next || !*next) return rows;
+      const RecordedVersion& one = **next;
+      rows.push_back(
+          {one.version.facts.type, one.ns + "/" + one.name, one.version.resource_version});
+    }
+  }
+
+  /// Rebuilds the objects that exist at the end. Returns their uids.
+  std::map<std::string, std::string> read_objects(RecordingReader& reader,
+                                                  const std::vector<Row>& rows) {
+    std::map<std::string, std::string> versions;
+    for (const Row& row : rows) {
+      versions[row.key] = row.type == ChangeType::deleted ? "" : row.version;
+    }
+    std::erase_if(versions, [](const auto& one) { return one.second.empty(); });
+    const Result<std::vector<StateObject>> state =
+        reader.state({.seq = reader.last_seq(), .type = reader.id_of(kSimType)}, {});
+    expect(state.has_value(), "no state: {}", state ? "" : state.error().message);
+    std::map<std::string, std::string> uids;
+    for (const StateObject& one : state.value_or(std::vector<StateObject>())) {
+      const std::string key = one.object->key();
+      expect(one.object->resource_version() == versions[key], "{} is at {}", key,
+             one.object->resource_version());
+      uids[key] = one.object->uid();
+    }
+    expect(uids.size() == versions.size(), "{} of {} objects", uids.size(), versions.size());
+    return uids;
+  }
+
+  template <class... Args>
+  void expect(bool holds, fmt::format_string<Args...> format, Args&&... args) {
+    if (holds) return;
+    setup_.verdict.expect(false, "recording", "{}: {}", setup_.name,
+                          fmt::format(format, std::forward<Args>(args)...));
+  }
+
+  std::unique_ptr<Recorder> recorder_;
+  ExpectedRows expected_;
+  std::size_t begun_ = 0;      ///< rows of earlier runs
+  std::size_t committed_ = 0;  ///< rows that a commit has made durable
+};
+
+}  // namespace
+
+std::unique_ptr<Storage> make_recording_storage(StorageSetup setup) {
+  return std::make_unique<RecordingStorage>(std::move(setup));
+}
+
+}  // namespace kinf::sim
