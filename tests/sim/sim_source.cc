@@ -129,7 +129,7 @@ class SimSource::Watching final : public WatchCall {
     const std::uint32_t revision = number_of(event.resource_version);
     source_.verdict_.trace("client {} got event {} at {}", exchange_->client,
                            static_cast<int>(event.type), event.resource_version);
-    if (event.type == WatchEventType::error) return;
+    if (event.type == WatchEventType::error || !source_.options_.checks_versions) return;
     if (is_initial_) {
       if (!event.initial_events_end) return;
       is_initial_ = false;
@@ -166,7 +166,7 @@ std::unique_ptr<WatchCall> SimSource::watch(const ListOptions& options) {
   verdict_.trace("client {} watches from {:?}{}", options_.client, options.resource_version,
                  options.send_initial_events ? " with initial events" : "");
   count_request();
-  if (!options.send_initial_events) {
+  if (!options.send_initial_events && options_.checks_versions) {
     const std::uint32_t from = number_of(options.resource_version);
     verdict_.expect(from > 0 && from <= wire_.newest, "resumable",
                     "a watch from {:?}, but the newest version received is {}",

@@ -19,7 +19,8 @@ struct SourceOptions {
   bool supports_watch_list = false;
   bool prefers_watch_list = false;
   NewestFromMemory newest = NewestFromMemory::none;
-  bool is_paced = true;  ///< check the rate of requests
+  bool is_paced = true;         ///< check the rate of requests
+  bool checks_versions = true;  ///< check what only holds if all responses are valid
 };
 
 /// What a client has received, as an observer of its connection sees it.
