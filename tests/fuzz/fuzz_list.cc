@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "fuzz/properties.h"
+#include "fuzz/reference.h"
 #include "kinf/api/list_decoder.h"
 
 namespace kinf::fuzz {
@@ -13,6 +14,7 @@ namespace {
 struct Outcome : ListSink {
   void item(ObjectPtr object) override {
     check(*object);
+    compare_with_reference(*object);
     Scratch scratch;
     text.append(object->json(scratch)).append(object->cells()).append("\n");
   }

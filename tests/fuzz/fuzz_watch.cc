@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "fuzz/properties.h"
+#include "fuzz/reference.h"
 #include "kinf/api/watch_decoder.h"
 
 namespace kinf::fuzz {
@@ -17,6 +18,7 @@ void append(std::string& text, const WatchEvent& event) {
   if (event.error) text += event.error->message;
   if (event.object) {
     check(*event.object);
+    compare_with_reference(*event.object);
     Scratch scratch;
     text.append(event.object->json(scratch)).append(event.object->cells());
   }
