@@ -85,7 +85,8 @@ class ClientRun {
 
  private:
   std::unique_ptr<ListerWatcher> make_source() {
-    const std::size_t dice = choices_.below(27);
+    const std::size_t dice = choices_.below(54);
+    may_damage_ = dice / 27 > 0;
     return std::make_unique<sim::SimSource>(
         network_, clock_, verdict_, wire_,
         sim::SourceOptions{.supports_watch_list = dice % 3 > 0,
@@ -116,6 +117,7 @@ class ClientRun {
   bool has_server_state() const;
 
   Choices choices_;
+  bool may_damage_ = false;  ///< so that the responses of many runs are valid
   sim::SimClock clock_;
   sim::Verdict verdict_{clock_, false};
   Random random_{1};
@@ -154,6 +156,7 @@ void ClientRun::act() {
     case 7:
     case 8:
       damage_.emplace(choices_);
+      if (!may_damage_ && !damage_->is_valid()) damage_.reset();
       return;
     default:
       write();
