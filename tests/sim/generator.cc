@@ -27,6 +27,8 @@ class Generator {
     plan_.handlers = 1 + below(3);
     plan_.transform = below(6) == 0 ? 1 : 0;
     quiet_ = below(5);
+    plan_.bad_index = plan_.client_go == 0 && below(6) == 0 ? 1 : 0;  // client_go fails the write
+    plan_.limiter = below(4);
     // A file costs ten times as much as everything else.
     if (plan_.client_go == 0 && below(25) == 0) plan_.storage = 1 + below(2);
   }

@@ -16,6 +16,9 @@ namespace kinf::sim {
 /// The file that each client keeps.
 enum class StorageKind : std::uint8_t { none, recording, state };
 
+/// How the work queue delays failed objects.
+enum class LimiterKind : std::uint8_t { item_based, controller, fast_slow, limited_wait };
+
 /// What stays the same during a run. All members are small numbers, so that text and shrinking need
 /// one table (kPlanFields).
 struct Plan {
@@ -33,13 +36,15 @@ struct Plan {
   int handlers = 1;    ///< per client, before the start
   int transform = 0;   ///< 1: with a transform, which fails during `poison`
   int storage = 0;     ///< StorageKind
+  int bad_index = 0;   ///< 1: the index function fails for some objects
+  int limiter = 0;     ///< of the work queue: LimiterKind
 };
 
 struct PlanField {
   std::string_view name;
   int Plan::* member;
 };
-inline constexpr std::array<PlanField, 13> kPlanFields = {{{"servers", &Plan::servers},
+inline constexpr std::array<PlanField, 15> kPlanFields = {{{"servers", &Plan::servers},
                                                            {"clients", &Plan::clients},
                                                            {"client-go", &Plan::client_go},
                                                            {"queue", &Plan::queue},
@@ -51,7 +56,9 @@ inline constexpr std::array<PlanField, 13> kPlanFields = {{{"servers", &Plan::se
                                                            {"resync", &Plan::resync},
                                                            {"handlers", &Plan::handlers},
                                                            {"transform", &Plan::transform},
-                                                           {"storage", &Plan::storage}}};
+                                                           {"storage", &Plan::storage},
+                                                           {"bad-index", &Plan::bad_index},
+                                                           {"limiter", &Plan::limiter}}};
 
 enum class Op : std::uint8_t {
   // Time and the program.

@@ -74,7 +74,7 @@ void SimProgram::connect(SharedInformer& informer) {
   process_->informer = &informer;
   process_->printer = &process_->output.handler(kSimType);
   EventHandler* handler = process_->printer;
-  if (storage_) handler = &storage_->handler(*handler, process_->output);
+  if (storage_ && verdict_.holds()) handler = &storage_->handler(*handler, process_->output);
   HandlerOptions options;
   options.delivery = Delivery::direct;
   Result<HandlerRegistration> added = informer.add_event_handler(*handler, options);

@@ -3,13 +3,18 @@
 #define DOCTEST_CONFIG_IMPLEMENT
 #include <doctest/doctest.h>
 
+#include <unistd.h>
+
 #include <algorithm>
 
 #include "kinf/base/log.h"
+#include "sim/documents.h"
 #include "sim/etcd.h"
+#include "sim/printed_lines.h"
 #include "sim/run.h"
 #include "sim/schedule.h"
 #include "sim/shrink.h"
+#include "sim/sim_clock.h"
 
 namespace kinf::sim {
 namespace {
@@ -29,7 +34,7 @@ TEST_CASE("a recording and a state are written alike by two runs of a seed, too"
     schedule.plan.client_go = 0;
     schedule.plan.storage = static_cast<int>(kind);
     schedule.steps.insert(schedule.steps.begin() + 400,
-                          {{Op::crash, {0, 3}}, {Op::advance, {300}}});
+                          {{Op::crash, {0, 3}}, {Op::advance, {300}}, {Op::disk_full, {0, 2}}});
     const Outcome once = run_schedule(schedule, true);
     CHECK(once.broken.value_or("") == "");
     CHECK(once.trace == run_schedule(schedule, true).trace);
@@ -83,6 +88,70 @@ TEST_CASE("etcd keeps the state of every revision, and a restore drops the newer
   CHECK(!etcd.restore());
   etcd.put(1, 1);
   CHECK(etcd.state().at(1).uid > uid);
+}
+
+/// A reader of lines that a test prints. etcd has o0 at 2, 3 and 5, and o1 at 4.
+struct Reader {
+  Reader() {
+    etcd.put(0, 1);
+    etcd.put(0, 2);
+    etcd.put(1, 3);
+    etcd.put(0, 4);
+    lines.begin({});
+  }
+  /// Prints the version of an object at a revision. Returns which property is broken.
+  std::string print(std::string_view type, std::size_t object, std::uint32_t revision) {
+    const Version version = etcd.state_at(revision).at(object);
+    return print(fmt::format(R"({{"type":"{}","object":{},"source":"watch","key":"{}"}})", type,
+                             object_document(object, version, revision), key_of(object)) +
+                 "\n");
+  }
+  std::string print(const std::string& text) {
+    REQUIRE(::write(lines.descriptor(), text.data(), text.size()) ==
+            static_cast<ssize_t>(text.size()));
+    lines.check();
+    return verdict.broken().value_or("").substr(0, 30);
+  }
+
+  SimClock clock;
+  Verdict verdict{clock, false};
+  Etcd etcd;
+  Wire wire;
+  PrintedLines lines{{.name = "x"}, etcd, wire, verdict};
+};
+
+TEST_CASE("lines that tell the history of etcd keep all properties") {
+  Reader reader;
+  CHECK(reader.print("ADDED", 0, 2).empty());
+  CHECK(reader.print("MODIFIED", 0, 3).empty());
+  CHECK(reader.print("ADDED", 1, 4).empty());
+  CHECK(reader.print("MODIFIED", 0, 5).empty());
+}
+
+TEST_CASE("a line that is lost, repeated, cut, changed or out of order breaks a property") {
+  const auto after_first = [](auto print) {
+    Reader reader;
+    REQUIRE(reader.print("ADDED", 0, 2).empty());
+    return print(reader);
+  };
+  CHECK(after_first([](Reader& r) { return r.print("ADDED", 1, 4); }) ==
+        "lines: x: the event at 3 was n");
+  CHECK(after_first([](Reader& r) {
+          return r.print("ADDED", 0, 2);
+        }).starts_with("lines: x: after u1@2"));
+  CHECK(after_first([](Reader& r) { return r.print("ADDED", 0, 3); }) ==
+        "lines: x: it has u1@2: {\"type\"");
+  CHECK(after_first([](Reader& r) { return r.print("{\"type\":\"ADD"); }) ==
+        "lines: x: the output ends in t");
+  CHECK(after_first([](Reader& r) {
+          const std::string changed = object_document(0, {1, 3, 9}, 3);
+          return r.print(R"({"type":"MODIFIED","object":)" + changed + R"(,"source":"watch"})" +
+                         "\n");
+        }) == "lines: x: the document is not ");
+  CHECK(after_first([](Reader& r) {
+          REQUIRE(r.print("MODIFIED", 0, 3).empty());
+          return r.print("MODIFIED", 0, 5);
+        }) == "lines: x: the event at 4 was n");
 }
 
 }  // namespace

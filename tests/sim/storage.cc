@@ -13,11 +13,13 @@ EarlierState Storage::open() {
 }
 
 void Storage::step(const State& printed) {
+  if (!setup_.verdict.holds()) return;
   const SimDisk::Use use(disk_);
   commit(false, printed);
 }
 
 void Storage::close(const State& printed) {
+  if (!setup_.verdict.holds()) return;
   const SimDisk::Use use(disk_);
   commit(true, printed);
   drop();
@@ -26,6 +28,7 @@ void Storage::close(const State& printed) {
 }
 
 void Storage::crash(int writes, const State& printed) {
+  if (!setup_.verdict.holds()) return;
   const SimDisk::Use use(disk_);
   if (writes > 0) {
     disk_.kill_after(writes);

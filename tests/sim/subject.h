@@ -5,7 +5,6 @@
 
 #include <cstddef>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,6 +14,7 @@
 #include "sim/sim_handler.h"
 #include "sim/sim_program.h"
 #include "sim/sim_source.h"
+#include "sim/sim_workers.h"
 
 namespace kinf::sim {
 
@@ -29,8 +29,7 @@ class Subject {
 
   /// Runs up to `count` steps of one part, and checks the cache after each.
   StepResult pump(StepPart part, int count);
-  /// One of the workers takes an object, or is done with the one that it has.
-  void work();
+  void work() { workers_.work(); }
   void add_handler(bool is_restored = false);
   /// Removes the oldest handler that was added later.
   void remove_handler();
@@ -56,11 +55,6 @@ class Subject {
   void finish();
 
  private:
-  struct Worker {
-    std::optional<std::string> key;
-    Version version{};  ///< of the object when the work began
-  };
-
   /// `cached` is what the cache of the last run had.
   void start(EarlierState cached);
   std::unique_ptr<ListerWatcher> make_source();
@@ -93,9 +87,7 @@ class Subject {
   bool is_astray_ = false;
   bool has_removed_ = false;  ///< a handler was removed with changes that it has not seen
   std::uint32_t newest_ = 0;  ///< the highest version of the cache
-  std::unique_ptr<RateLimitingQueue> queue_;
-  std::vector<Worker> workers_{2};
-  State worked_{};  ///< the version of each object that was worked on last
+  SimWorkers workers_;
   std::vector<std::unique_ptr<SimHandler>> handlers_;
   std::vector<std::size_t> resyncs_;     ///< of each handler, at begin_resync_check()
   std::unique_ptr<SimProgram> program_;  ///< null with Behaviour::client_go, which no command uses
