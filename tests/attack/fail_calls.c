@@ -7,7 +7,7 @@
  * end
  *
  * KIND is memory (malloc, calloc, realloc, memalign), thread, descriptor (open, socket, accept4,
- * epoll, eventfd, timerfd, signalfd, dup) or pipe.
+ * epoll, eventfd, timerfd, signalfd, dup), pipe, or write (what SQLite writes to files, and syncs).
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -104,6 +104,28 @@ static int no_descriptor(void) {
     if (real == NULL) *(void**)&real = dlsym(RTLD_NEXT, #name);   \
     return must_fail(of_kind) ? no_descriptor() : real arguments; \
   }
+
+static int no_space(void) {
+  errno = ENOSPC;
+  return -1;
+}
+
+/* Defines the function `name`, which fails for a full disk when it must. */
+#define FAILING_WRITE(result, name, parameters, arguments)      \
+  result name parameters {                                      \
+    static result(*real) parameters;                            \
+    if (real == NULL) *(void**)&real = dlsym(RTLD_NEXT, #name); \
+    return must_fail("write") ? no_space() : real arguments;    \
+  }
+
+FAILING_WRITE(ssize_t, pwrite, (int fd, const void* bytes, size_t size, off_t at),
+              (fd, bytes, size, at))
+FAILING_WRITE(ssize_t, pwrite64, (int fd, const void* bytes, size_t size, off64_t at),
+              (fd, bytes, size, at))
+FAILING_WRITE(int, ftruncate, (int fd, off_t size), (fd, size))
+FAILING_WRITE(int, ftruncate64, (int fd, off64_t size), (fd, size))
+FAILING_WRITE(int, fsync, (int fd), (fd))
+FAILING_WRITE(int, fdatasync, (int fd), (fd))
 
 FAILING("descriptor", socket, (int family, int type, int protocol), (family, type, protocol))
 FAILING("descriptor", accept4, (int fd, struct sockaddr* from, socklen_t* size, int flags),

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs kinf while calls of the system fail: the N-th allocation, thread, descriptor or pipe, for many
-N, and under limits of the system. Each run must end in time with a known exit code, and with a
-message if it failed. It must never end by a signal.
+"""Runs kinf while calls of the system fail: the N-th allocation, thread, descriptor, pipe or write,
+for many N, and under limits of the system. Each run must end in time with a known exit code, and with
+a message if it failed. It must never end by a signal. After a write that failed, the same command goes
+on with the same file.
 
   torture.py PROGRAM SHIM [--all]   SHIM is the library of fail_calls.c; --all tries each N
 """
@@ -28,12 +29,17 @@ COMMANDS = {
     "sandbox": ["sandbox", "--data", "data", "--", "true"],
     "record": ["watch", "pods", "--sandbox=nettool", "--record", "new.kinf", "-o", "name",
                "--max-events", "3"],
-    "state": ["watch", "cm", "--from", "list", "--state", "state.kinf", "-o", "name"],
     "history": ["history", "pod/quickstart-es-default-0", "--from", "recording.kinf"],
     "wait": ["wait", "pods", "--all", "--sandbox", "--for=jsonpath=.kind=Pod", "--timeout", "10s"],
     "check": ["check", "--sandbox", "pods"],
     "index": ["index", "pods", "--by", "@owner", "--from", "recording.kinf"],
     "where": ["get", "cm", "--from", "list", "--where", '.metadata.name > "A"', "-o", "yaml"],
+}
+WRITERS = {  # commands that write files
+    "record": COMMANDS["record"],
+    "sandbox": COMMANDS["sandbox"],
+    "state": ["sandbox", "--scenario", "nettool", "--", "sh", "-c",
+              'exec "$KINF" watch pods --state state.kinf -o name --max-events 3'],
 }
 LIMITS = {
     "descriptors": (resource.RLIMIT_NOFILE, list(range(4, 40, 2))),
@@ -51,19 +57,44 @@ def recording(program):
         return pathlib.Path(folder, "r.kinf").read_bytes()
 
 
-def environment(folder, variables):
+def environment(folder, program, variables):
     """Prepares a folder. Returns the variables of a run in it."""
     for name, content in FILES.items():
         pathlib.Path(folder, name).write_bytes(content)
-    return {"HOME": folder, "TMPDIR": folder, "PATH": os.environ["PATH"], **variables}
+    return {"HOME": folder, "TMPDIR": folder, "PATH": os.environ["PATH"], "KINF": program,
+            **variables}
 
 
 def run(program, arguments, variables, limit=None):
     """Runs kinf. Returns what was wrong, or None."""
-    with tempfile.TemporaryDirectory(prefix="kinf-torture.") as folder, subprocess.Popen(
-            [program, *arguments], cwd=folder, env=environment(folder, variables),
-            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-            preexec_fn=limit) as child:
+    with tempfile.TemporaryDirectory(prefix="kinf-torture.") as folder:
+        wrong = run_in(folder, program, arguments, environment(folder, program, variables),
+                       limit)
+        if wrong is None and variables.get("KINF_FAIL", "").startswith("write"):
+            wrong = goes_on(folder, program, arguments)
+        return wrong
+
+
+def goes_on(folder, program, arguments):
+    """Runs the command again, without a failure. Returns what was wrong, or None."""
+    if "--state" in arguments[-1]:  # belongs to the first sandbox; it can be read
+        state = pathlib.Path(folder, "state.kinf")
+        if not state.exists() or state.stat().st_size == 0:
+            return None
+        arguments = ["get", "pods", "--from", "state.kinf"]
+    again = subprocess.run([program, *arguments], cwd=folder, env=environment(folder, program, {}),
+                           stdin=subprocess.DEVNULL, capture_output=True, timeout=TIMEOUT,
+                           check=False)
+    errors = again.stderr.decode()
+    if again.returncode == 0 or "it holds no objects" in errors:
+        return None
+    return f"afterwards, exit code {again.returncode}: {errors[-500:]}"
+
+
+def run_in(folder, program, arguments, variables, limit):
+    with subprocess.Popen([program, *arguments], cwd=folder, env=variables,
+                          stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, preexec_fn=limit) as child:
         try:
             output, text = (pipe.decode(errors="replace")
                             for pipe in child.communicate(timeout=TIMEOUT))
@@ -87,7 +118,8 @@ def calls_of(program, shim, arguments, kind):
     with tempfile.TemporaryDirectory(prefix="kinf-torture.") as folder:
         reader, writer = os.pipe()
         variables = {"LD_PRELOAD": shim, "KINF_FAIL": f"{kind}:0", "KINF_FAIL_COUNT": str(writer)}
-        subprocess.run([program, *arguments], cwd=folder, env=environment(folder, variables),
+        subprocess.run([program, *arguments], cwd=folder,
+                       env=environment(folder, program, variables),
                        stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
                        stderr=subprocess.DEVNULL, pass_fds=[writer], timeout=TIMEOUT, check=False)
         os.close(writer)
@@ -111,6 +143,10 @@ def plan(program, shim, most):
             for n in chosen(calls_of(program, shim, arguments, kind), most):
                 yield (f"{name}: call {n} for a {kind} fails", arguments,
                        {"LD_PRELOAD": shim, "KINF_FAIL": f"{kind}:{n}"}, None)
+    for name, arguments in WRITERS.items():
+        for n in chosen(calls_of(program, shim, arguments, "write"), 2 * most):
+            yield (f"{name}: write {n} fails", arguments,
+                   {"LD_PRELOAD": shim, "KINF_FAIL": f"write:{n}"}, None)
     for name in ("get", "run"):
         for what, (limit, amounts) in LIMITS.items():
             for amount in amounts:
