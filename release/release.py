@@ -2,10 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Makes the files of a release.   release.py [--arch ARCH] [--url ADDRESS]
                                 release.py --check [--all]
+                                release.py --check-reproducible [--arch ARCH]
 
 Builds static programs from the pinned sources of sources.json and packs them into
 build/release-files. --url also writes a Krew manifest and a Homebrew formula for files at ADDRESS.
---check builds for x86_64 only and checks the result; its last line is `N passed, N failed`.
+--check builds for x86_64 only and checks the result. --check-reproducible makes the files twice and
+compares them. The last line of both is `N passed, N failed`.
 """
 import argparse
 import shutil
@@ -20,6 +22,7 @@ import deb  # noqa: E402
 import pack  # noqa: E402
 import program  # noqa: E402
 import publish  # noqa: E402
+import reproduce  # noqa: E402
 import sbom  # noqa: E402
 from settings import Problem, ROOT, TARGETS, say  # noqa: E402
 
@@ -48,6 +51,8 @@ def parse(arguments):
     parser.add_argument("--all", action="store_true", help="with --check: also run the unit tests, "
                         "install on a bare Debian, build for aarch64 and run that by qemu, and "
                         "watch a real API server (needs Go)")
+    parser.add_argument("--check-reproducible", action="store_true",
+                        help="make the files again in another folder, and compare the bytes")
     return parser.parse_args(arguments)
 
 
@@ -80,6 +85,12 @@ def run_checks(out, everything):
     return check.finish()
 
 
+def make_twice(options, out):
+    release(options, out)
+    reproduce.check_reproducible(out, ["--arch", options.arch] if options.arch else [])
+    return check.finish()
+
+
 def main(arguments):
     options = parse(arguments)
     if options.url is not None:
@@ -87,7 +98,9 @@ def main(arguments):
     out = ROOT / "build" / ("release-check" if options.check else "release-files")
     shutil.rmtree(out, ignore_errors=True)
     out.mkdir(parents=True)
-    return run_checks(out, options.all) if options.check else release(options, out)
+    if options.check:
+        return run_checks(out, options.all)
+    return make_twice(options, out) if options.check_reproducible else release(options, out)
 
 
 if __name__ == "__main__":
