@@ -19,7 +19,8 @@ SOURCES = pathlib.Path("/etc/apt/sources.list.d/debian.sources")
 WORKING_FILES = re.compile(r"var/(lib/dpkg|lib/apt|cache|log)/")
 SECONDS = 60  # to install kinf and see the first event
 # The mounts end with the process.
-ENTER = """mount -t proc proc "$0/proc" && mount --bind /dev "$0/dev" && exec chroot "$0" bash -ec "$1"
+ENTER = """mount -t proc proc "$0/proc" && mount --bind /dev "$0/dev" &&
+  exec chroot "$0" bash -ec "$1"
 """
 COMPLETE = """set +e  # the functions of completion end with any status
 . /usr/share/bash-completion/bash_completion

@@ -21,7 +21,7 @@ def configure(made, out):
          f"-DCMAKE_TOOLCHAIN_FILE={made}/toolchain.cmake",
          "-DCMAKE_BUILD_TYPE=Release", "-DCMAKE_UNITY_BUILD=ON",
          f"-DCMAKE_CXX_FLAGS={FLAGS} -ffile-prefix-map={ROOT}=. -ffile-prefix-map={out}=build",
-         "-DKINF_SMALL=ON", "-DKINF_LINK_JQ=ON",
+         "-DKINF_SMALL=ON", "-DKINF_HARDENING=OFF", "-DKINF_LINK_JQ=ON",
          f"-DJQ_LIBRARY={prefix}/lib/libjq.a;{prefix}/lib/libonig.a",
          f"-DOPENSSL_ROOT_DIR={prefix}", "-DOPENSSL_USE_STATIC_LIBS=ON"],
         log=out / "configure.log")
