@@ -11,6 +11,7 @@
 
 #include "kinf/api/json_members.h"
 #include "kinf/base/ascii.h"
+#include "kinf/base/limits.h"
 #include "kinf/base/trimmed.h"
 
 namespace kinf {
@@ -21,7 +22,6 @@ namespace ondemand = simdjson::ondemand;
 constexpr std::string_view kTooLarge = "Too large resource version";
 constexpr std::size_t kMaxBodyText = 2048;
 /// The limits of what is kept of a Status. A server may send one of many MB.
-constexpr std::size_t kMaxText = std::size_t{16} << 10;
 constexpr std::size_t kMaxCauses = 100;
 
 struct ReasonKind {
@@ -99,8 +99,8 @@ ErrorKind kind_of(const ApiStatus& status) {
 std::string string_of(ondemand::value& value) {
   std::string_view text;
   if (value.get_string().get(text) != simdjson::SUCCESS) return {};
-  if (text.size() <= kMaxText) return std::string(text);
-  text = text.substr(0, kMaxText);
+  if (text.size() <= limits::kErrorTextBytes) return std::string(text);
+  text = text.substr(0, limits::kErrorTextBytes);
   while (!text.empty() && (static_cast<unsigned char>(text.back()) & 0xC0U) == 0x80U) {
     text.remove_suffix(1);
   }

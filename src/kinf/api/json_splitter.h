@@ -12,6 +12,7 @@
 
 #include "kinf/api/json_scan.h"
 #include "kinf/base/error.h"
+#include "kinf/base/limits.h"
 
 namespace kinf {
 
@@ -21,7 +22,7 @@ namespace kinf {
 /// Threads: one owner.
 class JsonSplitter {
  public:
-  static constexpr std::size_t kMaxBytes = std::size_t{64} << 20;
+  static constexpr std::size_t kMaxBytes = limits::kDocumentBytes;
 
   enum class Found {
     nothing,  ///< feed more bytes

@@ -8,12 +8,10 @@
 #include "kinf/api/api_status.h"
 #include "kinf/api/json_members.h"
 #include "kinf/api/table_columns.h"
+#include "kinf/base/limits.h"
 
 namespace kinf {
 namespace {
-
-/// The limit for all members except the items, in bytes. Real ones take a few KiB at most.
-constexpr std::size_t kMaxEnvelope = std::size_t{4} << 20;
 
 std::unexpected<Error> broken(std::string message) {
   return fail(ErrorKind::protocol, std::move(message));
@@ -141,9 +139,9 @@ Result<void> ListDecoder::take_value() {
     if (!read) return std::unexpected(std::move(read).error());
     metadata_ = *std::move(read);
   }
-  if (envelope_.size() + key_.size() + text.size() > kMaxEnvelope) {
+  if (envelope_.size() + key_.size() + text.size() > limits::kListEnvelopeBytes) {
     return broken(fmt::format("the members other than the items of a list are larger than {} bytes",
-                              kMaxEnvelope));
+                              limits::kListEnvelopeBytes));
   }
   if (envelope_.size() > 1) envelope_ += ',';
   envelope_.append("\"").append(key_).append("\":").append(text);

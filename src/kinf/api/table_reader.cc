@@ -7,6 +7,7 @@
 
 #include "kinf/api/json_members.h"
 #include "kinf/api/padded_text.h"
+#include "kinf/base/limits.h"
 
 namespace kinf {
 namespace {
@@ -14,9 +15,6 @@ namespace {
 namespace ondemand = simdjson::ondemand;
 using simdjson::error_code;
 using simdjson::SUCCESS;
-
-/// Further columns are ignored, so that a row has a bounded size. Real types have about ten.
-constexpr std::size_t kMostColumns = 200;
 
 error_code read_column(ondemand::value value, TableColumn& column) {
   return for_each_member(value, [&](JsonMember& member) {
@@ -84,7 +82,7 @@ Result<std::shared_ptr<const TableColumns>> TableReader::columns(
   if (!error) error = parser_->document.get_array().get(root);
   if (!error) {
     error = for_each_element(root, [&](ondemand::value column) {
-      if (read.columns.size() == kMostColumns) return SUCCESS;
+      if (read.columns.size() == limits::kColumns) return SUCCESS;
       return read_column(column, read.columns.emplace_back());
     });
   }

@@ -13,12 +13,13 @@
 #include <system_error>
 
 #include "kinf/base/file_descriptor.h"
+#include "kinf/base/limits.h"
 #include "kinf/base/regular_file.h"
 
 namespace kinf {
 namespace {
 
-constexpr int kPipeWaitMs = 10'000;
+constexpr int kPipeWaitMs = std::chrono::milliseconds(limits::kPipeTime).count();
 
 std::unexpected<Error> file_error(std::string_view doing, const std::string& path, int code) {
   std::string reason = std::generic_category().message(code);
@@ -43,7 +44,7 @@ Result<> wait_for_writer(const FileDescriptor& pipe, const std::string& path) {
   }
   if (ready > 0) return {};
   return fail(ErrorKind::usage, fmt::format("read {}: a pipe to which nothing was written for {} s",
-                                            path, kPipeWaitMs / 1000));
+                                            path, limits::kPipeTime.count()));
 }
 
 Result<std::string> read_open_file(const FileDescriptor& file, const std::string& path,

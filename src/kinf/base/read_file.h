@@ -10,9 +10,6 @@
 
 namespace kinf {
 
-/// The size limit for files that contain a token, in bytes.
-inline constexpr std::size_t kMaxTokenBytes = 1 << 20;
-
 /// Returns the contents of a file. Blocks on the disk. If `path` is a pipe, blocks on its
 /// writer, up to 10 s for each piece.
 /// Errors: not_found if the file does not exist, otherwise usage, also if the file is larger than

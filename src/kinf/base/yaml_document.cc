@@ -19,17 +19,13 @@
 #include <vector>
 
 #include "kinf/base/base64.h"
+#include "kinf/base/limits.h"
 #include "kinf/base/unicode.h"
 
 namespace kinf {
 namespace {
 
 using Json = nlohmann::json;
-
-constexpr std::size_t kMaxDepth = 100;
-constexpr std::size_t kMaxValues = 500'000;
-constexpr std::size_t kMaxValuesOfManifest = 20 * kMaxValues;
-constexpr std::size_t kMaxBytes = std::size_t{64} << 20;
 
 /// Thrown and caught in this file only.
 class Refused : public std::runtime_error {
@@ -140,7 +136,7 @@ class Builder {
   void count(const yaml_mark_t& mark, std::size_t values, std::size_t bytes) {
     values_ += values;
     bytes_ += bytes;
-    if (values_ > most_values_ || bytes_ > kMaxBytes)
+    if (values_ > most_values_ || bytes_ > limits::kManifestBytes)
       throw Refused(mark, "the document is too large");
   }
   void remember(const std::string& anchor, const Json& value, std::size_t values,
@@ -222,7 +218,7 @@ void Builder::scalar(const yaml_event_t& event) {
 }
 
 void Builder::open(const yaml_mark_t& mark, std::string anchor, Json empty) {
-  if (stack_.size() >= kMaxDepth) throw Refused(mark, "nested too deeply");
+  if (stack_.size() >= limits::kYamlDepth) throw Refused(mark, "nested too deeply");
   const bool is_key = !stack_.empty() && stack_.back().value.is_object() && !stack_.back().key;
   if (is_key) throw Refused(mark, "a map or list as the key of a map");
   stack_.push_back(
@@ -334,7 +330,7 @@ std::optional<Json> next_document(Parser& parser, std::size_t most_values) {
 Result<Json> parse_yaml(std::string_view text) {
   try {
     Parser parser(text);
-    return next_document(parser, kMaxValues).value_or(nullptr);
+    return next_document(parser, limits::kYamlValues).value_or(nullptr);
   } catch (const Refused& refused) {
     return fail(ErrorKind::usage, refused.what());
   }
@@ -344,7 +340,7 @@ Result<std::vector<Json>> parse_yaml_documents(std::string_view text) {
   try {
     Parser parser(text);
     std::vector<Json> documents;
-    while (auto document = next_document(parser, kMaxValuesOfManifest)) {
+    while (auto document = next_document(parser, limits::kManifestValues)) {
       documents.push_back(*std::move(document));
     }
     return documents;

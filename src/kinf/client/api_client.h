@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include "kinf/base/limits.h"
 #include "kinf/client/api_exchange.h"
 #include "kinf/client/http_transport.h"
 
@@ -24,7 +25,7 @@ struct ApiAnswer {
 class ApiClient {
  public:
   /// The maximum size of a body in bytes, after it is inflated. A larger body is a protocol error.
-  static constexpr std::size_t kMaxBody = 64u * 1024 * 1024;
+  static constexpr std::size_t kMaxBody = limits::kDocumentBytes;
 
   /// Creates a client without opening a connection. `authorizer` (may be null) and `clock` must
   /// outlive it. Errors: usage, for an invalid server or proxy address.

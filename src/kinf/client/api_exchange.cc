@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "kinf/api/api_status.h"
+#include "kinf/base/limits.h"
 #include "kinf/base/log.h"
 #include "kinf/base/visible_text.h"
 #include "kinf/client/http_transfer.h"
@@ -16,10 +17,7 @@
 namespace kinf {
 namespace {
 
-constexpr std::size_t kMaxErrorBody = 64 * 1024;
 constexpr std::size_t kMaxLoggedBody = 2048;
-// The HTTP/2 library sends at most 64 KiB of headers. The rest of a request's headers are small.
-constexpr std::size_t kMaxIdentityBytes = std::size_t{60} * 1024;
 
 long milliseconds_since(const Clock& clock, Clock::Mono start) {
   return std::chrono::duration_cast<std::chrono::milliseconds>(clock.now() - start).count();
@@ -36,10 +34,10 @@ Result<RequestIdentity> sendable_identity(RequestAuthorizer& authorizer) {
   if (!identity) return identity;
   std::size_t bytes = 0;
   for (const std::string& header : identity->headers) bytes += header.size();
-  if (bytes <= kMaxIdentityBytes) return identity;
+  if (bytes <= limits::kCredentialsBytes) return identity;
   Error error(ErrorKind::auth,
               fmt::format("the credentials are too large for a request: {} bytes, the limit is {}",
-                          bytes, kMaxIdentityBytes));
+                          bytes, limits::kCredentialsBytes));
   error.hint = "check the token in the kubeconfig";
   return std::unexpected(std::move(error));
 }
@@ -139,8 +137,8 @@ bool ApiExchange::on_bytes(std::string_view bytes) {
                  request_.resource == "secrets" ? "<not shown: secrets>" : visible_text(shown));
   }
   if (accepted_) return on_body(bytes);
-  error_body_.append(bytes.substr(0, kMaxErrorBody - error_body_.size()));
-  return error_body_.size() < kMaxErrorBody;
+  error_body_.append(bytes.substr(0, limits::kErrorBodyBytes - error_body_.size()));
+  return error_body_.size() < limits::kErrorBodyBytes;
 }
 
 Error ApiExchange::error_of_answer() const {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <filesystem>
 
+#include "kinf/base/limits.h"
 #include "kinf/base/log.h"
 #include "kinf/base/read_file.h"
 #include "kinf/client/credential_kinds.h"
@@ -8,14 +9,12 @@
 namespace kinf {
 namespace {
 
-constexpr std::size_t kMaxPemBytes = std::size_t{1} << 20;
-
 /// Reads `path` into `pem`. Keeps a pipe's content, which can be read only once. Does nothing if
 /// there is no file.
 Result<> read_pem(const std::string& path, std::string& pem) {
   std::error_code error;
   if (path.empty() || (!pem.empty() && std::filesystem::is_fifo(path, error))) return {};
-  Result<std::string> text = read_file(path, kMaxPemBytes);
+  Result<std::string> text = read_file(path, limits::kPemBytes);
   if (!text) return fail(ErrorKind::auth, std::move(text).error().message);
   pem = *std::move(text);
   return {};

@@ -9,6 +9,7 @@
 
 #include "kinf/base/ascii.h"
 #include "kinf/base/duration.h"
+#include "kinf/base/limits.h"
 #include "kinf/base/read_file.h"
 #include "kinf/base/visible_text.h"
 #include "kinf/client/config_selection.h"
@@ -51,7 +52,7 @@ Result<> fill_user(const KubeUser& user, const KubeCluster& cluster, ClientConfi
   out.token = user.token;
   out.token_file = user.token_file;
   if (user.token.empty() && !user.token_file.empty()) {
-    Result<std::string> token = read_file(user.token_file, kMaxTokenBytes);
+    Result<std::string> token = read_file(user.token_file, limits::kTokenBytes);
     if (!token) return fail(ErrorKind::usage, std::move(token).error().message);
     out.token = *std::move(token);
   }

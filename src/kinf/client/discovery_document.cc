@@ -4,13 +4,13 @@
 #include <array>
 #include <nlohmann/json.hpp>
 
+#include "kinf/base/limits.h"
+
 namespace kinf {
 namespace {
 
 using Json = nlohmann::json;
 
-constexpr std::size_t kMaxDepth = 16;
-constexpr std::size_t kMaxTypes = 200'000;
 constexpr std::size_t kMaxNames = 100;  ///< verbs, short names or categories of one type
 
 constexpr std::string_view kListed = ".resources[]";
@@ -96,7 +96,7 @@ class DocumentReader final : public Json::json_sax_t {
 
  private:
   bool enter() {
-    if (depth_ == kMaxDepth) {
+    if (depth_ == limits::kDiscoveryDepth) {
       refusal = "the response is nested too deeply";
       return false;
     }
@@ -108,7 +108,7 @@ class DocumentReader final : public Json::json_sax_t {
     path_.resize(depth_ == 0 ? 0 : levels_[depth_ - 1]);
   }
   bool is_within_limit() {
-    if (resources.size() + versions.size() <= kMaxTypes) return true;
+    if (resources.size() + versions.size() <= limits::kTypes) return true;
     refusal = "the response contains more than 200,000 types";
     return false;
   }
@@ -181,7 +181,8 @@ class DocumentReader final : public Json::json_sax_t {
   }
 
   std::string path_;
-  std::array<std::size_t, kMaxDepth> levels_{};  ///< the length of path_ on each level
+  /// The length of path_ on each level.
+  std::array<std::size_t, limits::kDiscoveryDepth> levels_{};
   std::size_t depth_ = 0;
   ApiResource resource_;
   std::string group_;

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "kinf/base/base64.h"
+#include "kinf/base/limits.h"
 #include "kinf/base/read_file.h"
 #include "kinf/base/timestamp.h"
 #include "kinf/base/trimmed.h"
@@ -17,15 +18,13 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr std::size_t kMaxCaBytes = std::size_t{4} << 20;
-
 Result<Json> describe_cluster(const ClientConfig& config, const ExecConfig& exec) {
   Json cluster = {{"server", config.host}};
   if (!config.tls.server_name.empty()) cluster["tls-server-name"] = config.tls.server_name;
   if (config.tls.insecure) cluster["insecure-skip-tls-verify"] = true;
   std::string ca = config.tls.ca_data;
   if (ca.empty() && !config.tls.ca_file.empty()) {
-    Result<std::string> text = read_file(config.tls.ca_file, kMaxCaBytes);
+    Result<std::string> text = read_file(config.tls.ca_file, limits::kAuthoritiesBytes);
     if (!text) {
       return fail(ErrorKind::usage,
                   "failed to load CA bundle for execProvider: " + text.error().message);

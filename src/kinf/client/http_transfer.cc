@@ -9,12 +9,13 @@
 #include <charconv>
 
 #include "kinf/base/ascii.h"
+#include "kinf/base/limits.h"
 #include "kinf/base/trimmed.h"
 
 namespace kinf {
 namespace {
 
-constexpr long kConnectTimeoutMs = 10'000;
+constexpr long kConnectTimeoutMs = std::chrono::milliseconds(limits::kConnectTime).count();
 // libcurl fills this buffer up to 100 times before it returns (readwrite_data in its transfer.c).
 // One perform() therefore reads up to 6.4 MB per transfer.
 constexpr long kReadBufferBytes = 64L * 1024;

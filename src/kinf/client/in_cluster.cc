@@ -3,6 +3,7 @@
 
 #include <filesystem>
 
+#include "kinf/base/limits.h"
 #include "kinf/base/log.h"
 #include "kinf/base/read_file.h"
 #include "kinf/base/trimmed.h"
@@ -49,7 +50,7 @@ Result<ClientConfig> in_cluster_config(const InClusterEnvironment& environment,
                 "KUBERNETES_SERVICE_PORT must be defined");
   }
   const Result<std::string> token =
-      read_file(environment.account_folder + "/token", kMaxTokenBytes);
+      read_file(environment.account_folder + "/token", limits::kTokenBytes);
   if (!token) return fail(ErrorKind::usage, token.error().message);
 
   Kubeconfig account = as_kubeconfig(environment, *token);
@@ -77,7 +78,7 @@ NamespaceChoice in_cluster_namespace(const InClusterEnvironment& environment) {
   if (!environment.pod_namespace.empty()) {
     return {environment.pod_namespace, NamespaceOrigin::service_account};
   }
-  const auto text = read_file(environment.account_folder + "/namespace", kMaxTokenBytes);
+  const auto text = read_file(environment.account_folder + "/namespace", limits::kTokenBytes);
   std::string name(text ? trimmed(*text) : std::string_view());
   if (name.empty()) return {"default", NamespaceOrigin::built_in};
   return {std::move(name), NamespaceOrigin::service_account};

@@ -8,13 +8,11 @@
 #include <filesystem>
 #include <set>
 
+#include "kinf/base/limits.h"
 #include "kinf/base/read_file.h"
 
 namespace kinf {
 namespace {
-
-/// The maximum size of a kubeconfig. A few hundred clusters with inline certificates take 1 MB.
-constexpr std::size_t kMaxFileBytes = std::size_t{16} << 20;
 
 /// Adds the entries that `into` does not contain. The first file has precedence.
 void merge(Kubeconfig& into, Kubeconfig&& from) {
@@ -51,7 +49,7 @@ Result<> resolve_paths(Kubeconfig& config, const std::string& file) {
 }
 
 Result<Kubeconfig> read_one(const std::string& path) {
-  const Result<std::string> text = read_file(path, kMaxFileBytes);
+  const Result<std::string> text = read_file(path, limits::kKubeconfigBytes);
   if (!text) return std::unexpected(text.error());
   Result<Kubeconfig> config = parse_kubeconfig(*text, path);
   if (!config) return config;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include "kinf/base/limits.h"
 #include "kinf/base/log.h"
 #include "kinf/base/read_file.h"
 #include "kinf/base/trimmed.h"
@@ -56,7 +57,7 @@ RequestIdentity TokenFileCredentials::with_token(const std::string& token) const
 }
 
 Result<std::string> TokenFileCredentials::read_token() const {
-  const Result<std::string> text = read_file(path_, kMaxTokenBytes);
+  const Result<std::string> text = read_file(path_, limits::kTokenBytes);
   if (!text) {
     return fail(ErrorKind::auth,
                 fmt::format("failed to read token file \"{}\": {}", path_, text.error().message));

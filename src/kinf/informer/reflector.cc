@@ -45,10 +45,11 @@
 #include <algorithm>
 #include <utility>
 
+#include "kinf/base/limits.h"
+
 namespace kinf {
 namespace {
 
-constexpr std::chrono::minutes kLongestRetryAfter(5);
 BackoffOptions redial_options() {
   BackoffOptions options;
   options.initial = std::chrono::milliseconds(500);
@@ -152,7 +153,7 @@ Clock::Duration Reflector::backoff_for(const Error& error) {
   const Clock::Duration delay = backoff_.next();
   if (!error.retry_after) return delay;
   return std::max<Clock::Duration>(
-      delay, std::min<Clock::Duration>(*error.retry_after, kLongestRetryAfter));
+      delay, std::min<Clock::Duration>(*error.retry_after, limits::kRetryAfter));
 }
 
 void Reflector::relist_after(const Error& error, std::string reason) {

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <optional>
 
+#include "kinf/base/limits.h"
+
 namespace kinf {
 namespace {
 
@@ -33,7 +35,7 @@ class JsonTree::Parser {
   Result<std::vector<Node>> run() {
     do {
       skip_blanks();
-      if (open_.size() > kMaxDepth) return damaged("the nesting is too deep");
+      if (open_.size() > limits::kPrintedDepth) return damaged("the nesting is too deep");
       if (const auto problem = open_.empty() ? value({}) : member()) return damaged(*problem);
     } while (!open_.empty());
     skip_blanks();

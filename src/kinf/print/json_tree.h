@@ -26,9 +26,8 @@ class JsonTree {
   };
 
   /// Fails with kind `protocol` if `text` is not a single JSON value or is nested deeper than
-  /// kMaxDepth. Does not check the contents of strings.
+  /// limits::kPrintedDepth. Does not check the contents of strings.
   static Result<JsonTree> parse(std::string_view text);
-  static constexpr std::size_t kMaxDepth = 512;
 
   const Node& root() const { return nodes_.front(); }
   bool is_empty(const Node& node) const { return node.end == index_of(node) + 1; }

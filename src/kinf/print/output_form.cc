@@ -9,12 +9,11 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "kinf/base/limits.h"
 #include "kinf/base/read_file.h"
 
 namespace kinf {
 namespace {
-
-constexpr std::size_t kMaxExpressionFile = 1 << 20;
 
 struct FormatWord {
   std::string_view word;
@@ -113,7 +112,7 @@ Result<OutputForm> parse_output(std::string_view text, bool of_index) {
   }
   std::string value(text.substr(std::min(equals + 1, text.size())));
   if (!word.ends_with("-file")) return parse_expression(word, value);
-  Result<std::string> contents = read_file(value, kMaxExpressionFile);
+  Result<std::string> contents = read_file(value, limits::kExpressionFileBytes);
   if (!contents) {
     return fail(ErrorKind::usage, fmt::format("-o {}: {}", word, contents.error().message));
   }

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "kinf/base/display_width.h"
+#include "kinf/base/limits.h"
 #include "kinf/base/unicode.h"
 #include "kinf/base/visible_text.h"
 #include "kinf/print/column_fit.h"
@@ -17,8 +18,6 @@ constexpr std::size_t kMinWidth = 6;
 constexpr std::size_t kPadding = 3;
 /// The limits of the class comment, in code points.
 constexpr std::size_t kLongestCell = 10'000;
-constexpr std::size_t kWidestColumn = 1'000;
-constexpr std::size_t kWidestRow = 8'000;
 /// The maximum number of cells of a row that tabs inside of cells can make.
 constexpr std::size_t kMostCells = 1'000;
 
@@ -77,7 +76,7 @@ void TableText::lay_out() {
   std::vector<std::size_t> reaching(rows_.size());
   std::iota(reaching.begin(), reaching.end(), std::size_t{0});
   std::size_t row_width = 0;
-  for (std::size_t column = 0; !reaching.empty() && row_width < kWidestRow; ++column) {
+  for (std::size_t column = 0; !reaching.empty() && row_width < limits::kRowWidth; ++column) {
     std::erase_if(reaching, [&](std::size_t row) { return rows_[row].cells.size() <= column + 1; });
     if (remembered_.size() <= column && !reaching.empty()) remembered_.push_back(kMinWidth);
     for (auto block = reaching.begin(); block != reaching.end();) {
@@ -85,7 +84,7 @@ void TableText::lay_out() {
       std::size_t& width = remembered_[column];
       do {
         const std::size_t cell = code_points(rows_[*end].cells[column].text);
-        if (cell <= kWidestColumn) width = std::max(width, cell + kPadding);
+        if (cell <= limits::kColumnWidth) width = std::max(width, cell + kPadding);
         ++end;
       } while (end != reaching.end() && *end == *(end - 1) + 1);
       for (; block != end; ++block) rows_[*block].widths.push_back(width);
@@ -154,7 +153,7 @@ std::string TableText::flush_fitting(std::size_t width) {
 std::string TableText::flush() {
   const std::size_t width = terminal_width_ ? terminal_width_() : 0;
   std::string lines =
-      terminal_width_ ? flush_fitting(width == 0 ? kWidestRow : width) : flush_lines();
+      terminal_width_ ? flush_fitting(width == 0 ? limits::kRowWidth : width) : flush_lines();
   rows_.clear();
   return lines;
 }

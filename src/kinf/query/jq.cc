@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "kinf/base/ascii.h"
+#include "kinf/base/limits.h"
 #include "kinf/base/sync.h"
 #include "kinf/base/unicode.h"
 #include "kinf/base/visible_text.h"
@@ -14,7 +15,6 @@
 namespace kinf {
 namespace {
 
-constexpr std::size_t kMaxExpression = 64 * 1024;
 constexpr std::size_t kMaxMessage = 300;
 
 /// The loaded library. Values exist only after it was loaded.
@@ -179,7 +179,7 @@ Jq::~Jq() = default;
 
 Result<Jq> Jq::compile(std::string_view expression) {
   if (!libjq()) return std::unexpected(libjq().error());
-  if (expression.size() > kMaxExpression) {
+  if (expression.size() > limits::kExpressionBytes) {
     return fail(ErrorKind::usage, "jq: the expression is longer than 64 KiB");
   }
   if (expression.find_first_not_of(" \t\n") == std::string_view::npos) {

@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "kinf/base/limits.h"
 #include "kinf/query/go_text.h"
 
 namespace kinf {
@@ -25,9 +26,6 @@ using Values = std::vector<const Json*>;
 
 /// The maximum nesting depth of a document for `..`.
 constexpr int kDeepest = 1000;
-
-/// The maximum number of ranges inside each other. Each level is a recursive call.
-constexpr int kDeepestRange = 64;
 
 struct Walked {
   Values values;
@@ -106,7 +104,7 @@ class Walk {
   /// Runs the body of a range once per value. If there are no values, runs it once without output
   /// to find the end of the range. As in Go, null is "no value" inside the body.
   Failure repeat(std::size_t body, const Values& values, std::vector<Values>& results) {
-    if (++ranges_ > kDeepestRange) return "ranges nested too deep";
+    if (++ranges_ > limits::kExpressionDepth) return "ranges nested too deep";
     for (const Json* value : values) {
       const Json* root = is_null(value) ? nullptr : value;
       if (Failure error = find(body, root, results)) return error;

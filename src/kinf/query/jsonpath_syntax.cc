@@ -6,15 +6,13 @@
 #include <charconv>
 #include <cstdlib>
 
+#include "kinf/base/limits.h"
 #include "kinf/base/trimmed.h"
 #include "kinf/base/unicode.h"
 #include "kinf/query/filter_text.h"
 
 namespace kinf::jsonpath {
 namespace {
-
-/// The maximum depth of filters inside filters. Each level is a recursive call.
-constexpr int kDeepest = 64;
 
 struct ParseError {
   std::string message;
@@ -157,7 +155,7 @@ class Parser {
       : input_(input), depth_(depth), dialect_(dialect) {}
 
   Status parse(std::vector<Node>& top) {
-    if (depth_ > kDeepest) return error("filters nested too deep");
+    if (depth_ > limits::kExpressionDepth) return error("filters nested too deep");
     while (at_ < input_.size()) {
       const std::size_t brace = std::min(input_.find('{', at_), input_.size());
       if (brace > at_) {
@@ -362,7 +360,7 @@ class Parser {
 
   /// Parses a filter of kinf's dialect: `||` binds less than `&&`, and `&&` less than `!`.
   Status parse_condition(std::string_view text, Node& node, int depth) {
-    if (depth > kDeepest) return error("filters nested too deep");
+    if (depth > limits::kExpressionDepth) return error("filters nested too deep");
     text = trimmed(text);
     node = make(NodeType::filter);
     for (const std::string_view word : {std::string_view("||"), std::string_view("&&")}) {

@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "kinf/base/error.h"
+#include "kinf/base/limits.h"
 #include "kinf/recording/text_delta.h"
 
 struct ZSTD_CDict_s;
@@ -52,7 +53,7 @@ class VersionCodec {
   Result<void> decode(std::string_view data, std::string_view sample, std::string_view before,
                       std::string& text);
 
-  static constexpr std::size_t kLargest = std::size_t{128} << 20;
+  static constexpr std::size_t kLargest = limits::kVersionBytes;
 
  private:
   struct Contexts;  // keeps zstd out of the header

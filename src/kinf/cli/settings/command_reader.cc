@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "kinf/base/ascii.h"
+#include "kinf/base/limits.h"
 #include "kinf/base/read_file.h"
 #include "kinf/cli/completion/object_words.h"
 #include "kinf/cli/completion/typed_line.h"
@@ -15,8 +16,6 @@
 
 namespace kinf {
 namespace {
-
-constexpr std::size_t kMaxConfigBytes = 1 << 20;
 
 /// Reads complete arguments.
 TypedLine read_line(std::vector<std::string> arguments) {
@@ -135,7 +134,7 @@ Result<Settings> read_settings(const std::vector<std::string>& arguments,
   if (path.empty()) path = default_config(environment);
   Settings settings;
   if (!path.empty()) {
-    const Result<std::string> text = read_file(path, kMaxConfigBytes);
+    const Result<std::string> text = read_file(path, limits::kSettingsBytes);
     if (text) {
       Result<Settings> parsed = parse_settings(*text, path);
       if (!parsed) return parsed;

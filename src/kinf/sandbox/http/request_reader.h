@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 
+#include "kinf/base/limits.h"
 #include "kinf/sandbox/http/request_head.h"
 
 namespace kinf::sandbox {
@@ -16,8 +17,8 @@ namespace kinf::sandbox {
 /// Threads: one at a time.
 class RequestReader {
  public:
-  static constexpr std::size_t kMaxHead = 64 << 10;
-  static constexpr std::size_t kMaxBody = 3 << 20;  ///< as in kube-apiserver
+  static constexpr std::size_t kMaxHead = limits::kRequestHeadBytes;
+  static constexpr std::size_t kMaxBody = limits::kRequestBodyBytes;  ///< as in kube-apiserver
 
   struct Request {
     RequestHead head;

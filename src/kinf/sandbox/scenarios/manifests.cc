@@ -8,13 +8,12 @@
 #include <set>
 #include <utility>
 
+#include "kinf/base/limits.h"
 #include "kinf/base/read_file.h"
 #include "kinf/base/yaml_document.h"
 
 namespace kinf::sandbox {
 namespace {
-
-constexpr std::size_t kMaxFileBytes = std::size_t{64} << 20;
 
 bool is_manifest_name(const std::filesystem::path& path) {
   return path.extension() == ".yaml" || path.extension() == ".yml" || path.extension() == ".json";
@@ -127,7 +126,7 @@ Result<> check_manifest(const Json& object) {
 }
 
 Result<std::string> read_manifest_file(const std::string& path) {
-  Result<std::string> content = read_file(path, kMaxFileBytes);
+  Result<std::string> content = read_file(path, limits::kManifestBytes);
   if (!content) return fail(ErrorKind::usage, content.error().message);
   return content;
 }

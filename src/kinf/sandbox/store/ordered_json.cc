@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kinf/sandbox/store/ordered_json.h"
 
+#include "kinf/base/limits.h"
+
 namespace kinf::sandbox {
 namespace {
-
-constexpr int kMaxDepth = 200;
 
 /// Returns the maximum nesting depth of brackets outside strings. `text` need not be valid JSON.
 int nesting(std::string_view text) {
@@ -45,14 +45,14 @@ bool begins_with(const Json& object, std::initializer_list<const char*> keys) {
 }  // namespace
 
 std::optional<Json> parse_json(std::string_view text) {
-  if (nesting(text) > kMaxDepth) return std::nullopt;
+  if (nesting(text) > limits::kRequestDepth) return std::nullopt;
   Json json = Json::parse(text.begin(), text.end(), nullptr, /*allow_exceptions=*/false);
   if (json.is_discarded()) return std::nullopt;
   return json;
 }
 
 std::string json_problem(std::string_view text) {
-  if (nesting(text) > kMaxDepth) return "json: nested too deeply";
+  if (nesting(text) > limits::kRequestDepth) return "json: nested too deeply";
   try {
     [[maybe_unused]] const Json json = Json::parse(text.begin(), text.end());
   } catch (const Json::parse_error& error) {
