@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A list, then a watch: drives a whole informer against a model of an API server, in virtual time.
 // The input chooses the writes, the faults, and how the bytes of responses are damaged. Handlers
-// see what the cache has, requests stay within their rate, and queues within their bounds. If every
-// response was valid, the cache has the server's state in the end.
+// see what the cache has, and queues stay within their bounds. If every response was valid,
+// requests stay within their rate, and the cache has the server's state in the end.
 #include <algorithm>
 #include <array>
 #include <chrono>
@@ -191,7 +191,7 @@ void ClientRun::move(Clock::Mono limit) {
     serve();
     result = informer_.step();
   }
-  demand(verdict_.holds());
+  demand(is_damaged_ || verdict_.holds());
   handler_.compare(informer_.indexer());
   const Clock::Mono next =
       std::min({limit, result.wake, network_.next_event(), server_.next_event(), next_bookmark_});
