@@ -5,6 +5,8 @@
 
 #include <chrono>
 
+#include "kinf/base/limits.h"
+
 namespace kinf {
 namespace {
 
@@ -24,14 +26,14 @@ class ApiClient::WholeAnswer final : public ApiExchange {
     if (!*end) return std::unexpected(std::move(*end).error());
     if (too_large_) {
       return fail(ErrorKind::protocol, fmt::format("{}: the response is larger than {} MiB", url_,
-                                                   kMaxBody / (1024 * 1024)));
+                                                   limits::kDocumentBytes / limits::kMiB));
     }
     return ApiAnswer{std::move(body_), content_type()};
   }
 
  private:
   bool on_body(std::string_view bytes) override {
-    too_large_ = bytes.size() > kMaxBody - body_.size();
+    too_large_ = bytes.size() > limits::kDocumentBytes - body_.size();
     if (!too_large_) body_.append(bytes);
     return !too_large_;
   }

@@ -8,7 +8,6 @@
 #include <string>
 #include <utility>
 
-#include "kinf/base/limits.h"
 #include "kinf/client/api_exchange.h"
 #include "kinf/client/http_transport.h"
 
@@ -24,9 +23,6 @@ struct ApiAnswer {
 /// Threads: one owner at a time. Any thread may request stop on the token passed to get().
 class ApiClient {
  public:
-  /// The maximum size of a body in bytes, after it is inflated. A larger body is a protocol error.
-  static constexpr std::size_t kMaxBody = limits::kDocumentBytes;
-
   /// Creates a client without opening a connection. `authorizer` (may be null) and `clock` must
   /// outlive it. Errors: usage, for an invalid server or proxy address.
   static Result<std::unique_ptr<ApiClient>> create(const ClientConfig& config,
@@ -36,8 +32,9 @@ class ApiClient {
   /// Sends the request and blocks until the response is complete, `stop` is requested, or no byte
   /// has arrived for ApiRequest::silence_limit (default: ClientConfig::silence_limit()). May also
   /// block in the authorizer. After a 401, retries once if the authorizer returns new credentials.
-  /// Does not retry other failures. Errors: stopped; network; protocol for a response that is too
-  /// large or not JSON; otherwise the error kind of the server's Status (see to_error()).
+  /// Does not retry other failures. Errors: stopped; network; protocol for a response that is
+  /// larger than 64 MiB after it is inflated, or not JSON; otherwise the error kind of the server's
+  /// Status (see to_error()).
   Result<ApiAnswer> get(ApiRequest request, const std::stop_token& stop);
   /// Sends both requests at the same time. Waits at most a second longer for the second response
   /// than for the first. Errors: as above; unavailable, if the second response is late.
