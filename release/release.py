@@ -2,12 +2,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """Makes the files of a release.   release.py [--arch ARCH] [--url ADDRESS]
                                 release.py --check [--all]
+                                release.py --check-sources
                                 release.py --check-reproducible [--arch ARCH]
 
 Builds static programs from the pinned sources of sources.json and packs them into
 build/release-files. --url also writes a Krew manifest and a Homebrew formula for files at ADDRESS.
 --check builds for x86_64 only and checks the result. --check-reproducible makes the files twice and
-compares them. The last line of both is `N passed, N failed`.
+compares them. --check-sources checks the downloads and the manifests. The last line of each check is
+`N passed, N failed`.
 """
 import argparse
 import shutil
@@ -18,6 +20,7 @@ sys.dont_write_bytecode = True
 
 import check  # noqa: E402
 import check_debian  # noqa: E402
+import check_sources  # noqa: E402
 import deb  # noqa: E402
 import pack  # noqa: E402
 import program  # noqa: E402
@@ -51,6 +54,8 @@ def parse(arguments):
     parser.add_argument("--all", action="store_true", help="with --check: also run the unit tests, "
                         "install on a bare Debian, build for aarch64 and run that by qemu, and "
                         "watch a real API server (needs Go)")
+    parser.add_argument("--check-sources", action="store_true",
+                        help="check what needs no build: the downloads and the manifests")
     parser.add_argument("--check-reproducible", action="store_true",
                         help="make the files again in another folder, and compare the bytes")
     return parser.parse_args(arguments)
@@ -95,6 +100,8 @@ def main(arguments):
     options = parse(arguments)
     if options.url is not None:
         publish.refuse_empty(options.url)
+    if options.check_sources:
+        return check_sources.run_checks()
     out = ROOT / "build" / ("release-check" if options.check else "release-files")
     shutil.rmtree(out, ignore_errors=True)
     out.mkdir(parents=True)
