@@ -74,11 +74,16 @@ Clock::Mono ListRound::memory_deadline() const {
 }
 
 Clock::Mono ListRound::deadline() const {
-  return std::min(pager_->next_request(), memory_deadline());
+  return pager_ ? std::min(pager_->next_request(), memory_deadline()) : send_at_;
 }
 
 std::optional<Result<PagedList>> ListRound::poll() {
   while (true) {
+    if (!pager_) {
+      if (clock_.now() < send_at_) return std::nullopt;
+      pacer_.dialled(clock_.now());
+      send();
+    }
     std::optional<Result<PagedList>> outcome = pager_->poll();
     if (!outcome) {
       if (clock_.now() < memory_deadline()) return std::nullopt;
@@ -95,8 +100,8 @@ std::optional<Result<PagedList>> ListRound::poll() {
       pager_.reset();
       return outcome;
     }
-    pacer_.dialled(clock_.now());
-    send();
+    pager_.reset();
+    send_at_ = pacer_.earliest(clock_.now());
   }
 }
 

@@ -56,7 +56,8 @@ class ListRound {
   const Clock& clock_;
   const InformerOptions& options_;
 
-  std::optional<Pager> pager_;
+  std::optional<Pager> pager_;  ///< none before send_at_
+  Clock::Mono send_at_{};       ///< when to ask again
   std::string first_version_;
   Clock::Mono sent_at_{};
   bool newest_ = false;       ///< the newest state was requested although an older one would do

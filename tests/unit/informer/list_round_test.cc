@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "fakes/fake_clock.h"
 #include "fakes/manual_source.h"
 #include "fakes/object_builder.h"
 #include "fakes/pumped_informer.h"
@@ -172,6 +173,30 @@ TEST_CASE("a list from memory that is older than the last version is discarded")
   CHECK(listing.asked().back() == "list rv= limit=500");
   listing.answer("12");
   CHECK(listing.informer.last_sync_resource_version() == "12");
+}
+
+TEST_CASE("a list that asks again waits until the rate of requests permits it") {
+  test::FakeClock clock;
+  test::ManualSource source(clock);
+  VersionTracker versions(Behaviour::strict);
+  DialPacer pacer(1, 400ms);
+  const InformerOptions options;
+  ListRound list(source, versions, pacer, clock, options);
+  versions.listed("10");
+  pacer.dialled(clock.now());  // by the caller of start()
+  list.start();
+  source.answer_error(expired());
+  CHECK_FALSE(list.poll());
+  CHECK(source.asked().size() == 1);
+  CHECK(list.deadline() == clock.now() + 400ms);
+  clock.advance(400ms);
+  CHECK_FALSE(list.poll());
+  CHECK(source.asked().size() == 2);
+  source.answer_list({make_object("a", "9")}, "12");
+  const auto outcome = list.poll();
+  REQUIRE(outcome);
+  REQUIRE(*outcome);
+  CHECK((*outcome)->resource_version == "12");
 }
 
 TEST_CASE("list_only: no watch and no further list follows the first complete list") {
