@@ -6,7 +6,7 @@ memory or too many requests, ends with another exit code, or does not say what i
   attack.py PROGRAM [--any-memory] [--shim FILE] [WORD...]   only the attacks whose line contains a WORD
 
 With --any-memory, for sanitizers, it leaves out the attacks that are about memory, which take minutes, and
-those without descriptors, which sanitizers need.
+those with limits of the system, which sanitizers exceed.
 The shim is the library of fail_calls.c. Without it, no attack makes calls of the system fail.
 """
 import argparse
