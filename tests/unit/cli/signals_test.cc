@@ -37,7 +37,12 @@ struct SystemSource {
   static std::unique_ptr<SignalSource> make() { return make_signal_source(); }
 };
 struct PortableSource {
+#ifdef __SANITIZE_THREAD__
+  // TSan runs a handler later, which may be after its thread has begun to wait for it.
+  static std::unique_ptr<SignalSource> make() { return make_signal_source(); }
+#else
   static std::unique_ptr<SignalSource> make() { return make_signal_pipe(); }
+#endif
 };
 
 TEST_CASE("the signals that end a command are blocked, and SIGPIPE is ignored") {
