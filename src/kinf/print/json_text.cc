@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kinf/print/json_text.h"
 
-#include <algorithm>
-
 #include "kinf/base/json_string.h"
 
 namespace kinf {
@@ -13,9 +11,9 @@ constexpr std::size_t kIndent = 4;
 }  // namespace
 
 void append_one_line(std::string& out, std::string_view json) {
-  const bool is_one_line =
-      std::ranges::none_of(json, [](char c) { return static_cast<unsigned char>(c) < 0x20; });
-  if (is_one_line) {
+  bool has_control = false;  // without an early end, the compiler uses vectors
+  for (const char c : json) has_control |= static_cast<unsigned char>(c) < 0x20;
+  if (!has_control) {
     out += json;
     return;
   }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 #include "kinf/base/limits.h"
 
@@ -116,12 +117,26 @@ class JsonTree::Parser {
   }
 
   Problem string(std::string_view& out) {
-    const std::size_t begin = at_++;
-    while (at_ < text_.size() && text_[at_] != '"') at_ += text_[at_] == '\\' ? 2 : 1;
-    if (at_ >= text_.size()) return "unterminated string";
+    const std::size_t begin = at_;
+    do {
+      const std::size_t quote = text_.find('"', at_ + 1);
+      if (quote == std::string_view::npos) {
+        at_ = text_.size();
+        return "unterminated string";
+      }
+      at_ = quote;
+    } while (is_escaped(begin));
     ++at_;
     out = text_.substr(begin, at_ - begin);
     return {};
+  }
+
+  /// Whether the quote here belongs to the string that begins at `begin`: an odd number of
+  /// backslashes is before it.
+  bool is_escaped(std::size_t begin) const {
+    std::size_t backslashes = 0;
+    while (at_ - backslashes - 1 > begin && text_[at_ - backslashes - 1] == '\\') ++backslashes;
+    return backslashes % 2 == 1;
   }
 
   std::string_view text_;
@@ -141,18 +156,22 @@ Result<JsonTree> JsonTree::parse(std::string_view text) {
 }
 
 std::vector<const JsonTree::Node*> JsonTree::children(const Node& node) const {
+  const std::uint32_t first = index_of(node) + 1;
+  std::size_t count = 0;
+  for (std::uint32_t at = first; at < node.end; at = nodes_[at].end) ++count;
   std::vector<const Node*> result;
-  for (std::uint32_t at = index_of(node) + 1; at < node.end; at = nodes_[at].end) {
-    result.push_back(&nodes_[at]);
-  }
+  result.reserve(count);
+  for (std::uint32_t at = first; at < node.end; at = nodes_[at].end) result.push_back(&nodes_[at]);
   return result;
 }
 
 std::vector<const JsonTree::Node*> JsonTree::sorted_children(const Node& node) const {
   std::vector<const Node*> result = children(node);
   if (node.kind == Kind::object) {
-    std::ranges::stable_sort(
-        result, {}, [](const Node* child) { return child->key.substr(1, child->key.size() - 2); });
+    // Equal keys keep their order, which is that of their addresses.
+    std::ranges::sort(result, {}, [](const Node* child) {
+      return std::pair(child->key.substr(1, child->key.size() - 2), child);
+    });
   }
   return result;
 }

@@ -2,6 +2,9 @@
 #include "kinf/print/json_tree.h"
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include <string>
 
 namespace kinf {
 namespace {
@@ -47,6 +50,16 @@ TEST_CASE("sorted_children sorts members by key and keeps the order of elements"
   CHECK(order == R"("a"[2,1]"b"1"b"3)");
   const JsonTree list = JsonTree::parse("[2,1]").value();
   CHECK(list.sorted_children(list.root())[0]->text == "2");
+}
+
+TEST_CASE("a string ends at the first quote that no backslash escapes") {
+  for (const std::string text : {R"("")", R"("\\")", R"("\"")", R"("a\\\"b\\")", R"("\\\\")"}) {
+    CHECK(JsonTree::parse(text).value().root().text == text);
+    CHECK(JsonTree::parse(text.substr(0, text.size() - 1)).error().message ==
+          fmt::format("invalid JSON at byte {}: unterminated string", text.size() - 1));
+  }
+  CHECK(JsonTree::parse(R"("\\" ")").error().message ==
+        "invalid JSON at byte 5: unexpected text after the document");
 }
 
 TEST_CASE("the error for a damaged document says where it is") {
