@@ -6,12 +6,14 @@ import os
 import pathlib
 import re
 import subprocess
+import sys
 import tarfile
 import tempfile
 
 from settings import ROOT, SOURCES, TARGETS, cache, version
 
 LIMIT = 14_000_000  # bytes of the program
+RESIDENT = 8192  # KiB of memory of a short run
 SHIPPED = ["bin/kinf", "bin/kubectl-kinf", "bin/kubectl_complete-kinf", "share/man/man1/kinf.1",
            "share/man/man1/kinf-watch.1", "share/bash-completion/completions/kinf",
            "share/zsh/site-functions/_kinf", "share/fish/vendor_completions.d/kinf.fish",
@@ -58,11 +60,27 @@ def check_program(program):
                                check=True).stdout
         assert "INTERP" not in shown and ".symtab" not in shown, "it needs a loader or has symbols"
 
+    @check("the program is hardened")
+    def _():
+        done = subprocess.run([sys.executable, ROOT / "tests/package/hardening.py", "--static",
+                               program],
+                              stdout=subprocess.PIPE, text=True, check=False)
+        assert done.returncode == 0, done.stdout
+
     @check("the program is small")
     def _():
         size = program.stat().st_size
         assert size <= LIMIT, f"{size} bytes"
         return f"{size / 1e6:.1f} MB"
+
+    @check("a short run takes little memory")
+    def _():
+        done = subprocess.run(["/usr/bin/time", "-f", "%M", program, "get", "pods", "-A",
+                               "--sandbox=nettool"], stdout=subprocess.DEVNULL,
+                              stderr=subprocess.PIPE, text=True, check=True)
+        resident = int(done.stderr)
+        assert resident <= RESIDENT, f"{resident} KiB: run ./dev release --record-startup"
+        return f"{resident} KiB"
 
     @check("it runs in an empty root: version")
     def _():

@@ -8,9 +8,13 @@ import fetch
 import toolchain
 from settings import HERE, SOURCES, TARGETS, cache, recipe, run, say, version_of
 
-FLAGS = "-O2 -g0 -DNDEBUG -ffunction-sections -fdata-sections"
+FLAGS = "-O2 -g0 -DNDEBUG -ffunction-sections -fdata-sections -fstack-protector-strong"
 # No exception passes through C, so it needs no tables to unwind the stack.
 C_FLAGS = f"{FLAGS} -fno-asynchronous-unwind-tables -fno-unwind-tables"
+# The assertions of libc++, as in cmake/hardening.cmake.
+CXX_FLAGS = (f"{FLAGS} -U_LIBCPP_HARDENING_MODE -D_LIBCPP_HARDENING_MODE=_LIBCPP_HARDENING_MODE_FAST "
+             "-U_LIBCPP_ASSERTION_SEMANTIC_DEFAULT "
+             "-D_LIBCPP_ASSERTION_SEMANTIC_DEFAULT=_LIBCPP_ASSERTION_SEMANTIC_HARDENING_DEPENDENT")
 # For large libraries in which kinf spends no time, or whose inner loops are in assembly.
 SMALL = "-Os"
 JQ = ("builtin bytecode compile execute jq_test jv jv_alloc jv_aux jv_dtoa jv_file jv_parse "
@@ -56,7 +60,7 @@ rule cc
   depfile = $out.d
   deps = gcc
 rule cxx
-  command = $bin/kinf-c++ {flags} -w -std=c++20 $more -MD -MF $out.d -c $in -o $out
+  command = $bin/kinf-c++ {cxx_flags} -w -std=c++20 $more -MD -MF $out.d -c $in -o $out
   depfile = $out.d
   deps = gcc
 rule ar
@@ -74,7 +78,7 @@ class Libraries:
         self.folder = cache() / recipe() / arch
         self.sources = cache() / recipe() / "sources"
         self.prefix = self.folder / "prefix"
-        self.lines = [RULES.format(flags=FLAGS, c_flags=C_FLAGS)]
+        self.lines = [RULES.format(cxx_flags=CXX_FLAGS, c_flags=C_FLAGS)]
 
     def archive(self, name, files, flags="", after=""):
         """Compiles `files` into lib`name`.a. `after` must be built before them."""

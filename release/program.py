@@ -4,9 +4,12 @@ import os
 import shutil
 
 import libraries
-from settings import ROOT, recipe, run, say
+from settings import HERE, ROOT, recipe, run, say
 
 FLAGS = "-g0 -D_LARGEFILE64_SOURCE"
+SYMBOLS = HERE / "startup-symbols"
+# Landing pads for indirect jumps protect only a program that has them everywhere; musl has none.
+NOT_USED = "-Dhas_fcf_protection=OFF"
 
 
 def configure(made, out):
@@ -21,7 +24,8 @@ def configure(made, out):
          f"-DCMAKE_TOOLCHAIN_FILE={made}/toolchain.cmake",
          "-DCMAKE_BUILD_TYPE=Release", "-DCMAKE_UNITY_BUILD=ON",
          f"-DCMAKE_CXX_FLAGS={FLAGS} -ffile-prefix-map={ROOT}=. -ffile-prefix-map={out}=build",
-         "-DKINF_SMALL=ON", "-DKINF_HARDENING=OFF", "-DKINF_LINK_JQ=ON",
+         f"-DCMAKE_CXX_LINKER_LAUNCHER={made}/bin/kinf-link;{SYMBOLS}",
+         NOT_USED, "-DKINF_LINK_JQ=ON",
          f"-DJQ_LIBRARY={prefix}/lib/libjq.a;{prefix}/lib/libonig.a",
          f"-DOPENSSL_ROOT_DIR={prefix}", "-DOPENSSL_USE_STATIC_LIBS=ON"],
         log=out / "configure.log")
@@ -33,6 +37,18 @@ def build(arch, out, target="kinf"):
     made = libraries.build(arch)
     configure(made, out)
     say(f"building {target} for {arch}")
-    run(["ninja", "-C", out, target], log=out / "build.log",
-        env={**os.environ, "NINJA_STATUS": "[%f/%t] "})
+    (out / "kinf").unlink(missing_ok=True)  # ninja does not know that it depends on SYMBOLS
+    run_ninja(out, target)
     return out
+
+
+def run_ninja(out, target, **environment):
+    run(["ninja", "-C", out, target], log=out / "build.log",
+        env={**os.environ, "NINJA_STATUS": "[%f/%t] ", **environment})
+
+
+def with_symbols(out):
+    """Links the program in the folder `out` again, with the names of its functions."""
+    (out / "kinf").unlink()
+    run_ninja(out, "kinf", KINF_KEEP_SYMBOLS="1")
+    return (out / "kinf").rename(out / "kinf-with-symbols")

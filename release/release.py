@@ -4,12 +4,14 @@
                                 release.py --check [--all]
                                 release.py --check-sources
                                 release.py --check-reproducible [--arch ARCH]
+                                release.py --record-startup
 
 Builds static programs from the pinned sources of sources.json and packs them into
 build/release-files. --url also writes a Krew manifest and a Homebrew formula for files at ADDRESS.
 --check builds for x86_64 only and checks the result. --check-reproducible makes the files twice and
 compares them. --check-sources checks the downloads and the manifests. The last line of each check is
-`N passed, N failed`.
+`N passed, N failed`. --record-startup writes the list of functions that the linker puts beside each
+other.
 """
 import argparse
 import shutil
@@ -27,6 +29,7 @@ import program  # noqa: E402
 import publish  # noqa: E402
 import reproduce  # noqa: E402
 import sbom  # noqa: E402
+import startup  # noqa: E402
 from settings import Problem, ROOT, TARGETS, say  # noqa: E402
 
 
@@ -58,6 +61,8 @@ def parse(arguments):
                         help="check what needs no build: the downloads and the manifests")
     parser.add_argument("--check-reproducible", action="store_true",
                         help="make the files again in another folder, and compare the bytes")
+    parser.add_argument("--record-startup", action="store_true",
+                        help="record which functions short runs call (needs valgrind)")
     return parser.parse_args(arguments)
 
 
@@ -102,6 +107,9 @@ def main(arguments):
         publish.refuse_empty(options.url)
     if options.check_sources:
         return check_sources.run_checks()
+    if options.record_startup:
+        startup.record(program.build("x86_64", build_folder("x86_64")))
+        return 0
     out = ROOT / "build" / ("release-check" if options.check else "release-files")
     shutil.rmtree(out, ignore_errors=True)
     out.mkdir(parents=True)
