@@ -133,6 +133,7 @@ class Generator {
 
   Step storage_fault() {
     if (below(6) == 0) return {Op::disk_full, {client(), 1 + below(8)}};
+    if (below(3) == 0) return {Op::power, {client(), below(3) == 0 ? 1 : 0, below(100000)}};
     return {Op::crash, {client(), below(3) == 0 ? 0 : below(12)}};
   }
 

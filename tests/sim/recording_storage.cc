@@ -113,9 +113,7 @@ class RecordingStorage final : public Storage {
 
  private:
   EarlierState open_file() override {
-    WriterOptions options;
-    options.server = "sim";
-    auto writer = RecordingWriter::open(disk_.path(), std::move(options), setup_.clock.wall());
+    auto writer = RecordingWriter::open(disk_.path(), writer_options(), setup_.clock.wall());
     expect(writer.has_value(), "it does not open: {}", writer ? "" : writer.error().message);
     if (!writer) return {};
     recorder_ = std::make_unique<Recorder>(*std::move(writer), setup_.clock,
@@ -123,6 +121,12 @@ class RecordingStorage final : public Storage {
     const Result<std::size_t> added = recorder_->add_scope(scope());
     expect(added.has_value(), "no scope: {}", added ? "" : added.error().message);
     return {};
+  }
+
+  static WriterOptions writer_options() {
+    WriterOptions options;
+    options.server = "sim";
+    return options;
   }
 
   void commit(bool is_last, const State& printed) override {
@@ -137,59 +141,130 @@ class RecordingStorage final : public Storage {
 
   void drop() override { recorder_.reset(); }
 
-  /// The file has the first changes that reached it: at least those of the last commit.
-  void check_file() override {
-    auto reader = RecordingReader::open(disk_.path());
-    std::vector<Row> rows;
-    std::map<std::string, std::string> uids;
-    if (reader) {
-      rows = read_rows(**reader);
-      uids = read_objects(**reader, rows);
-    }
-    expect(rows.size() >= committed_, "{} of {} committed versions: {}", rows.size(), committed_,
-           reader ? "" : reader.error().message);
-    const std::vector<Row>& wanted = expected_.rows();
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-      expect(i < wanted.size() && rows[i] == wanted[i], "version {} is {} at {}", i, rows[i].key,
-             rows[i].version);
-    }
-    begun_ = committed_ = rows.size();
-    expected_.begin(std::move(rows), uids);
+  void checkpointed() override { durable_ = committed_; }
+
+  void forget() override {
+    begun_ = committed_ = durable_ = 0;
+    expected_.begin({}, {});
   }
 
-  std::vector<Row> read_rows(RecordingReader& reader) {
+  /// What a file holds: its versions, and the objects that exist at its end.
+  struct Contents {
     std::vector<Row> rows;
+    std::map<std::string, std::string> uids;
+  };
+
+  /// The file has the first changes that reached it: at least those of the last commit, or, after a
+  /// power failure, of the last checkpoint.
+  void check_file(bool power_failed) override {
+    Contents contents;
+    const Result<> read = read_file(contents);
+    const std::size_t least = power_failed ? durable_ : committed_;
+    expect(contents.rows.size() >= least, "{} of {} committed versions: {}", contents.rows.size(),
+           least, read ? "" : read.error().message);
+    if (!contents.rows.empty()) expect(read.has_value(), "{}", read ? "" : read.error().message);
+    const std::string wrong = difference(contents);
+    expect(wrong.empty(), "{}", wrong);
+    if (power_failed) setup_.verdict.trace("{} goes back to {}", setup_.name, place_of(contents));
+    if (power_failed) durable_ = contents.rows.size();
+    go_on_with(std::move(contents));
+  }
+
+  /// SQLite has no checksums of the main file. So versions in the middle may be missing unnoticed,
+  /// but each one that is there reached the file, and in this order.
+  bool check_damage() override {
+    const bool is_intact = disk_.is_intact();
+    Contents contents;
+    const Result<> read = read_file(contents);
+    if (!read) {
+      check_message(read.error());
+    } else {
+      auto wanted = expected_.rows().begin();
+      for (const Row& row : contents.rows) {
+        wanted = std::find(wanted, expected_.rows().end(), row);
+        expect(wanted != expected_.rows().end(), "{} was never at {}", row.key, row.version);
+        if (wanted != expected_.rows().end()) ++wanted;
+      }
+    }
+    if (!read || !is_intact || !difference(contents).empty()) return use_damaged(), false;
+    setup_.verdict.trace("{} goes back to {}", setup_.name, place_of(contents));
+    durable_ = contents.rows.size();
+    go_on_with(std::move(contents));
+    return true;
+  }
+
+  /// kinf cannot know that the file is damaged. It may fail, but says why.
+  void use_damaged() {
+    auto writer = RecordingWriter::open(disk_.path(), writer_options(), setup_.clock.wall());
+    if (!writer) return check_message(writer.error());
+    const Result<std::size_t> added = (*writer)->add_scope(scope());
+    if (!added) return check_message(added.error());
+    Result<> done = (*writer)->synced(0, {}, setup_.clock.wall());
+    if (done) done = (*writer)->commit(setup_.clock.wall());
+    if (!done) check_message(done.error());
+  }
+
+  void go_on_with(Contents contents) {
+    begun_ = committed_ = contents.rows.size();
+    expected_.begin(std::move(contents.rows), contents.uids);
+  }
+
+  std::string place_of(const Contents& contents) const {
+    return fmt::format("{} of {} versions", contents.rows.size(), expected_.rows().size());
+  }
+
+  /// Returns what is not as the changes that reached the file; empty if it has the first of them.
+  std::string difference(const Contents& contents) const {
+    const std::vector<Row>& wanted = expected_.rows();
+    for (std::size_t i = 0; i < contents.rows.size(); ++i) {
+      const Row& row = contents.rows[i];
+      if (i >= wanted.size() || row != wanted[i]) {
+        return fmt::format("version {} is {} at {}", i, row.key, row.version);
+      }
+    }
+    return {};
+  }
+
+  Result<> read_file(Contents& contents) {
+    auto reader = RecordingReader::open(disk_.path());
+    if (!reader) return std::unexpected(reader.error());
+    Result<> read = read_rows(**reader, contents.rows);
+    return read ? read_objects(**reader, contents) : read;
+  }
+
+  Result<> read_rows(RecordingReader& reader, std::vector<Row>& rows) {
     reader.seek(0);
-    while (true) {
+    while (rows.size() <= expected_.rows().size()) {
       Result<std::optional<RecordedVersion>> next = reader.next(reader.last_seq());
-      expect(next.has_value(), "it cannot be read: {}", next ? "" : next.error().message);
-      if (!next || !*next) return rows;
+      if (!next) return std::unexpected(next.error());
+      if (!*next) break;
       const RecordedVersion& one = **next;
       rows.push_back(
           {one.version.facts.type, one.ns + "/" + one.name, one.version.resource_version});
     }
+    return {};
   }
 
-  /// Rebuilds the objects that exist at the end. Returns their uids.
-  std::map<std::string, std::string> read_objects(RecordingReader& reader,
-                                                  const std::vector<Row>& rows) {
+  /// Rebuilds the objects that exist at the end. They must be those of the rows.
+  Result<> read_objects(RecordingReader& reader, Contents& contents) {
     std::map<std::string, std::string> versions;
-    for (const Row& row : rows) {
+    for (const Row& row : contents.rows) {
       versions[row.key] = row.type == ChangeType::deleted ? "" : row.version;
     }
     std::erase_if(versions, [](const auto& one) { return one.second.empty(); });
     const Result<std::vector<StateObject>> state =
         reader.state({.seq = reader.last_seq(), .type = reader.id_of(kSimType)}, {});
-    expect(state.has_value(), "no state: {}", state ? "" : state.error().message);
-    std::map<std::string, std::string> uids;
-    for (const StateObject& one : state.value_or(std::vector<StateObject>())) {
+    if (!state) return std::unexpected(state.error());
+    for (const StateObject& one : *state) {
       const std::string key = one.object->key();
-      expect(one.object->resource_version() == versions[key], "{} is at {}", key,
-             one.object->resource_version());
-      uids[key] = one.object->uid();
+      const std::string version(one.object->resource_version());
+      if (version != versions[key])
+        return kinf::fail(ErrorKind::internal, fmt::format("{} is at {}", key, version));
+      contents.uids[key] = one.object->uid();
     }
-    expect(uids.size() == versions.size(), "{} of {} objects", uids.size(), versions.size());
-    return uids;
+    if (contents.uids.size() == versions.size()) return {};
+    return kinf::fail(ErrorKind::internal,
+                      fmt::format("{} of {} objects", contents.uids.size(), versions.size()));
   }
 
   template <class... Args>
@@ -202,7 +277,8 @@ class RecordingStorage final : public Storage {
   std::unique_ptr<Recorder> recorder_;
   ExpectedRows expected_;
   std::size_t begun_ = 0;      ///< rows of earlier runs
-  std::size_t committed_ = 0;  ///< rows that a commit has made durable
+  std::size_t committed_ = 0;  ///< rows that no kill can lose
+  std::size_t durable_ = 0;    ///< rows that no power failure can lose
 };
 
 }  // namespace

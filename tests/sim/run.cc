@@ -194,6 +194,8 @@ void Run::take_client_fault(const Step& step) {
       return subject(step).poison(step.args[1]);
     case Op::crash:
       return subject(step).crash(step.args[1]);
+    case Op::power:
+      return subject(step).lose_power(step.args[1] != 0, step.args[2]);
     case Op::disk_full:
       return subject(step).fill_disk(step.args[1]);
     case Op::clock:

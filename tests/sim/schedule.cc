@@ -13,7 +13,7 @@ struct OpName {
   Op op;
   std::size_t args;
 };
-constexpr std::array<OpName, 29> kOps = {
+constexpr std::array<OpName, 30> kOps = {
     {{"advance", Op::advance, 1},   {"pump", Op::pump, 3},
      {"work", Op::work, 1},         {"handler", Op::handler, 1},
      {"unhandle", Op::unhandle, 1}, {"put", Op::put, 2},
@@ -28,7 +28,7 @@ constexpr std::array<OpName, 29> kOps = {
      {"down", Op::down, 2},         {"latency", Op::latency, 2},
      {"busy", Op::busy, 2},         {"poison", Op::poison, 2},
      {"crash", Op::crash, 2},       {"disk-full", Op::disk_full, 2},
-     {"clock", Op::clock, 1}}};
+     {"power", Op::power, 3},       {"clock", Op::clock, 1}}};
 
 const OpName& named(Op op) {
   for (const OpName& known : kOps) {

@@ -93,7 +93,9 @@ enum class Op : std::uint8_t {
   crash,      ///< client, writes: its program is killed, at once (0) or during the N-th write of a
               ///< last commit, and starts again with the objects that it knew
   disk_full,  ///< client, writes: the N-th write to its file and all later ones fail
-  clock,      ///< milliseconds by which the wall clock jumps back
+  power,  ///< client, lies, number: the power fails, its program loses a part of its file, which
+          ///< `number` decides, and starts again; lies 1: its last syncs have kept nothing
+  clock,  ///< milliseconds by which the wall clock jumps back
 };
 
 struct Step {

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // SimDisk: a folder whose SQLite files fail on purpose: the program is killed in the middle of a
-// write, or the disk is full.
+// write, the disk is full, or the power fails.
 #pragma once
 
 #include <optional>
 #include <string>
 
 #include "fakes/temp_folder.h"
+#include "sim/disk_cache.h"
 
 namespace kinf::sim {
 
@@ -25,6 +26,15 @@ class SimDisk {
   void fill_after(int writes) { full_ = writes; }
   /// Ends all faults: another program uses the folder.
   void revive() { kill_.reset(), full_.reset(); }
+  /// The power fails after the program was killed; see DiskCache::fail_power().
+  void fail_power(bool lies, std::uint64_t number);
+  /// Returns how often the main file was synced: after each checkpoint of the whole WAL.
+  std::uint64_t checkpoints() const { return cache_.syncs(path()); }
+  /// Returns true if SQLite finds nothing wrong in the file, its indexes included.
+  bool is_intact();
+  /// Deletes the file.
+  void erase();
+  const DiskCache& cache() const { return cache_; }
 
   /// While it lives, the SQLite files that this thread uses are those of the disk.
   class Use {
@@ -41,6 +51,7 @@ class SimDisk {
   test::TempFolder folder_;
   std::optional<int> kill_;  ///< writes until then
   std::optional<int> full_;
+  DiskCache cache_;
 };
 
 }  // namespace kinf::sim

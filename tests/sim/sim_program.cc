@@ -103,6 +103,13 @@ void SimProgram::crash(int writes) {
   process_.reset();
 }
 
+void SimProgram::lose_power(bool lies, int number) {
+  lines_.check();
+  process_->registration.remove();
+  if (storage_) storage_->lose_power(lies, number, shown());
+  process_.reset();
+}
+
 void SimProgram::fill_disk(int writes) {
   if (storage_) storage_->fill_after(writes);
 }

@@ -34,6 +34,8 @@ class SimProgram final : public InformerObserver {
   void step();
   /// Kills the program; see Storage::crash().
   void crash(int writes);
+  /// The power fails; see Storage::lose_power().
+  void lose_power(bool lies, int number);
   void fill_disk(int writes);
   /// Ends the program after its informer.
   void finish();

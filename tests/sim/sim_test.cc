@@ -6,8 +6,13 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <optional>
+#include <set>
 
 #include "kinf/base/log.h"
+#include "kinf/recording/recording_file.h"
 #include "sim/documents.h"
 #include "sim/etcd.h"
 #include "sim/printed_lines.h"
@@ -15,6 +20,7 @@
 #include "sim/schedule.h"
 #include "sim/shrink.h"
 #include "sim/sim_clock.h"
+#include "sim/sim_disk.h"
 
 namespace kinf::sim {
 namespace {
@@ -88,6 +94,98 @@ TEST_CASE("etcd keeps the state of every revision, and a restore drops the newer
   CHECK(!etcd.restore());
   etcd.put(1, 1);
   CHECK(etcd.state().at(1).uid > uid);
+}
+
+/// A file of kinf on a disk whose power fails, with a row in a table for each commit.
+struct PowerlessFile {
+  PowerlessFile() { open(); }
+  ~PowerlessFile() { file.reset(); }
+  void open() {
+    Result<RecordingFile> opened = RecordingFile::open_for_writing(disk.path());
+    REQUIRE(opened);
+    file = *std::move(opened);
+  }
+  void commit() {
+    const std::string sql = "INSERT INTO manager(name) VALUES(hex(randomblob(4000)))";
+    REQUIRE(file->database->run(sql));
+  }
+  void checkpoint() { REQUIRE(file->database->run("PRAGMA wal_checkpoint")); }
+  void fail_power(bool lies, std::uint64_t number) {
+    disk.kill_after(0);
+    file.reset();
+    disk.revive();
+    for (const char* suffix : {"", "-wal"}) {
+      std::ifstream stream(disk.path() + suffix, std::ios::binary);
+      const std::string real{std::istreambuf_iterator<char>(stream), {}};
+      CHECK(real == disk.cache().contents(disk.path() + suffix));
+    }
+    disk.fail_power(lies, number);
+  }
+  std::int64_t commits() {
+    open();
+    return file->database->integer("SELECT count(*) FROM manager").value().value_or(0);
+  }
+
+  SimDisk disk;
+  SimDisk::Use use{disk};
+  std::optional<RecordingFile> file;
+};
+
+TEST_CASE("a power failure keeps what was synced, and a part of the rest: the first commits") {
+  std::set<std::int64_t> kept;
+  for (std::uint64_t number = 0; number < 50; ++number) {
+    PowerlessFile file;
+    for (int i = 0; i < 2; ++i) file.commit();
+    file.checkpoint();
+    for (int i = 0; i < 4; ++i) file.commit();
+    file.fail_power(false, number);
+    kept.insert(file.commits());
+    CHECK(file.disk.is_intact());
+    file.commit();
+    file.fail_power(false, 0);
+    CHECK(file.commits() < 7);
+  }
+  CHECK(*kept.begin() == 2);
+  CHECK(*kept.rbegin() == 6);
+  CHECK(kept.size() > 3);
+}
+
+TEST_CASE("a disk that lies about syncs loses what was synced, too") {
+  PowerlessFile honest;
+  honest.commit();
+  honest.checkpoint();
+  honest.fail_power(false, 0);
+  CHECK(honest.commits() == 1);
+  PowerlessFile lying;
+  lying.commit();
+  lying.checkpoint();
+  lying.fail_power(true, 0);
+  CHECK(!RecordingFile::open_for_reading(lying.disk.path()));
+}
+
+TEST_CASE("without syncs, a power failure damages the file or loses what a checkpoint moved") {
+  PowerlessFile file;
+  REQUIRE(file.file->database->run("PRAGMA synchronous=OFF"));
+  for (int i = 0; i < 4; ++i) file.commit();
+  file.checkpoint();
+  file.fail_power(false, 0);
+  CHECK(file.commits() < 4);
+}
+
+TEST_CASE("the program goes on after power failures, with what is left of its file") {
+  for (const StorageKind kind : {StorageKind::recording, StorageKind::state}) {
+    for (const int lies : {0, 1}) {
+      Schedule schedule = schedule_of(8);
+      schedule.plan.client_go = 0;
+      schedule.plan.storage = static_cast<int>(kind);
+      schedule.steps.insert(schedule.steps.begin() + 400, {Op::power, {0, lies, 60}});
+      const Outcome once = run_schedule(schedule, true);
+      CHECK(once.broken.value_or("") == "");
+      CHECK((once.trace.contains("client 0 goes back to") ||
+             once.trace.contains("client 0 starts with a new file")));
+      CHECK(once.trace == run_schedule(schedule, true).trace);
+    }
+  }
 }
 
 /// A reader of lines that a test prints. etcd has o0 at 2, 3 and 5, and o1 at 4.

@@ -68,6 +68,15 @@ void Subject::start(EarlierState cached) {
 
 void Subject::crash(int writes) {
   if (program_) program_->crash(writes);
+  restart();
+}
+
+void Subject::lose_power(bool lies, int number) {
+  if (program_) program_->lose_power(lies, number);
+  restart();
+}
+
+void Subject::restart() {
   const std::unique_ptr<SharedInformer> old = factory_->release(kIdentity);
   EarlierState cached{old->indexer().list(), old->has_synced()};
   old->finish();

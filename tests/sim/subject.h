@@ -37,6 +37,8 @@ class Subject {
   void poison(int calls) { poison_ = calls; }
   /// Kills the program, and starts it again with the objects that it knew; see SimProgram::crash().
   void crash(int writes);
+  /// The same when the power fails; see SimProgram::lose_power().
+  void lose_power(bool lies, int number);
   void fill_disk(int writes);
   /// etcd has gone back to a backup: the cache may differ until the next list.
   void note_restore() { is_astray_ = true; }
@@ -57,6 +59,7 @@ class Subject {
  private:
   /// `cached` is what the cache of the last run had.
   void start(EarlierState cached);
+  void restart();
   std::unique_ptr<ListerWatcher> make_source();
   InformerOptions options();
   HandlerPlan handler_plan();
