@@ -13,11 +13,16 @@ import tempfile
 from settings import ROOT, SOURCES, TARGETS, cache, version
 
 LIMIT = 14_000_000  # bytes of the program
+EMULATOR = "qemu-aarch64-static"
 RESIDENT = 8192  # KiB of memory of a short run
 SHIPPED = ["bin/kinf", "bin/kubectl-kinf", "bin/kubectl_complete-kinf", "share/man/man1/kinf.1",
            "share/man/man1/kinf-watch.1", "share/bash-completion/completions/kinf",
            "share/zsh/site-functions/_kinf", "share/fish/vendor_completions.d/kinf.fish",
            "share/doc/kinf/LICENSE", "share/doc/kinf/THIRD-PARTY-LICENSES"]
+
+TEST_PROGRAMS = ["kinf", "kinf_tests", "kinf_wire_tests", "kinf_store_race",
+                 "kinf_store_race_turnstile", "kinf_conformance"]
+TESTS = ["unit", "wire", "cli", "store_race", "store_race_turnstile", "conformance"]
 
 PASSED = []
 FAILED = []
@@ -154,12 +159,14 @@ def check_files(out, arch):
 
 
 def check_tests(built):
-    @check("the unit tests pass")
+    """Runs the tests in the folder `built`, which has TEST_PROGRAMS."""
+    @check(f"these tests pass: {', '.join(TESTS)}")
     def _():
-        done = subprocess.run([built / "tests/kinf_tests"], capture_output=True, text=True,
-                              timeout=900, check=False)
+        done = subprocess.run(["ctest", "--test-dir", built, "--output-on-failure", "-R",
+                               f"^({'|'.join(TESTS)})$"], capture_output=True, text=True,
+                              timeout=3600, check=False)
         assert done.returncode == 0, done.stdout[-3000:]
-        return re.search(r"test cases: +(\d+)", done.stdout)[1]
+        assert f"out of {len(TESTS)}\n" in done.stdout, "not all of them ran"
 
 
 def check_apiserver(program):
@@ -169,14 +176,21 @@ def check_apiserver(program):
                         ROOT / "release/apiserver_check.py", program], check=True)
 
 
-def check_emulated(program):
-    """Runs a program for another processor, by qemu."""
+def check_emulated(built):
+    """Runs the programs in the folder `built`, which are for another processor, by qemu."""
     @check("the program for aarch64 runs: version, get --sandbox=nettool")
     def _():
         for arguments in (["--version"], ["get", "pods", "-A", "--sandbox=nettool"]):
-            done = subprocess.run(["qemu-aarch64-static", program, *arguments], capture_output=True,
+            done = subprocess.run([EMULATOR, built / "kinf", *arguments], capture_output=True,
                                   text=True, timeout=120, check=False)
             assert done.returncode == 0 and done.stdout, done.stderr[-500:]
+
+    @check("the unit tests for aarch64 pass")
+    def _():
+        done = subprocess.run([EMULATOR, built / "tests/kinf_tests"], capture_output=True,
+                              text=True, timeout=3600, check=False)
+        assert done.returncode == 0, done.stdout[-3000:]
+        return re.search(r"test cases: +(\d+)", done.stdout)[1]
 
 
 def finish():

@@ -32,18 +32,18 @@ def configure(made, out):
     stamp.write_text(recipe(), encoding="utf-8")
 
 
-def build(arch, out, target="kinf"):
-    """Builds `target` in the folder `out` and returns `out`. Linked statically, without symbols."""
+def build(arch, out, targets=("kinf",)):
+    """Builds `targets` in the folder `out` and returns `out`. Linked statically, without symbols."""
     made = libraries.build(arch)
     configure(made, out)
-    say(f"building {target} for {arch}")
+    say(f"building {', '.join(targets)} for {arch}")
     (out / "kinf").unlink(missing_ok=True)  # ninja does not know that it depends on SYMBOLS
-    run_ninja(out, target)
+    run_ninja(out, *targets)
     return out
 
 
-def run_ninja(out, target, **environment):
-    run(["ninja", "-C", out, target], log=out / "build.log",
+def run_ninja(out, *targets, **environment):
+    run(["ninja", "-C", out, *targets], log=out / "build.log",
         env={**os.environ, "NINJA_STATUS": "[%f/%t] ", **environment})
 
 

@@ -54,7 +54,7 @@ def parse(arguments):
     parser.add_argument("--url", metavar="ADDRESS", help="where the files will be: also write the "
                         "manifests for Krew and Homebrew, which name it")
     parser.add_argument("--check", action="store_true", help="build for x86_64 and check it")
-    parser.add_argument("--all", action="store_true", help="with --check: also run the unit tests, "
+    parser.add_argument("--all", action="store_true", help="with --check: also run the tests, "
                         "install on a bare Debian, build for aarch64 and run that by qemu, and "
                         "watch a real API server (needs Go)")
     parser.add_argument("--check-sources", action="store_true",
@@ -89,9 +89,11 @@ def run_checks(out, everything):
     if everything:
         check_debian.check_package(out)
         check_debian.check_readme(out)
-        check.check_tests(program.build("x86_64", build_folder("x86_64"), "kinf_tests"))
+        check.check_tests(program.build("x86_64", build_folder("x86_64"), check.TEST_PROGRAMS))
         check.check_apiserver(made)
-        check.check_emulated(make("aarch64", out))
+        make("aarch64", out)
+        check.check_emulated(program.build("aarch64", build_folder("aarch64"),
+                                           ["kinf", "kinf_tests"]))
     return check.finish()
 
 
