@@ -84,4 +84,3 @@
 #define HAVE_YN 1
 #define HAVE___THREAD 1
 #define IEEE_8087 1
-#define USE_DECNUM 1

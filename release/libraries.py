@@ -142,7 +142,8 @@ class Libraries:
         toolchain.write(self.prefix / "include/nghttp2/nghttp2ver.h", text)
 
     def jq(self):
-        """jq and the regular expressions that it uses."""
+        """jq and the regular expressions that it uses. Without decNumber, numbers are doubles, as in
+        kinf's own reader of documents and in jq 1.6."""
         onig = self.sources / "oniguruma/oniguruma/src"
         config = "".join(f"#define {name}\n" for name in (
             "HAVE_UNISTD_H 1", "HAVE_SYS_TYPES_H 1", "HAVE_SYS_TIME_H 1", "HAVE_ALLOCA_H 1",
@@ -157,7 +158,6 @@ class Libraries:
         definitions = (jq / "src/builtin.jq").read_bytes()
         toolchain.write(jq / "src/builtin.inc", "".join(f"{byte}," for byte in definitions) + "\n")
         files = [jq / f"src/{name}.c" for name in JQ]
-        files += [jq / f"vendor/decNumber/{name}.c" for name in ("decContext", "decNumber")]
         self.archive("jq", files, f"-D_GNU_SOURCE -std=gnu11 -include {jq}/kinf.h -I{jq} "
                      f"-I{jq}/src -I{jq}/vendor -I{self.prefix}/include")
         self.headers(jq / "src/jq.h", jq / "src/jv.h")

@@ -13,7 +13,7 @@ namespace {
 
 namespace ondemand = simdjson::ondemand;
 
-constexpr int kMaxDepth = 64;  // jq's limits are 128 nested objects and 256 arrays
+constexpr int kMaxDepth = 64;  // below jq's limits; those of 1.6 are 128 objects and 256 arrays
 
 /// Builds one document. After a failure, every function returns early with a partial value.
 class Builder {

@@ -80,7 +80,7 @@ TEST_CASE("a failing program returns jq's message without control characters, an
   const Result<bool> failed = program.holds(parsed(R"({"a":"x"})"), nullptr, {});
   REQUIRE_FALSE(failed);
   CHECK(failed.error().kind == ErrorKind::protocol);
-  CHECK(failed.error().message == "jq: Cannot index string with string \"b\"");
+  CHECK(failed.error().message.starts_with("jq: Cannot index string with string "));
   CHECK(*program.holds(parsed(R"({"a":{"b":1}})"), nullptr, {}));
   CHECK(holds("error(\"\\u001b[2J\")", "{}").error().message == "jq: \\u001b[2J");
   CHECK(holds("error({a: 1})", "{}").error().message == "jq: {\"a\":1} (not a string)");
@@ -97,7 +97,7 @@ TEST_CASE("what is no expression is refused with a hint") {
   CHECK(undefined.message == "jq: Failed/0 is not defined");
   CHECK(undefined.hint == "a string needs quotes: .status.phase == \"Failed\"");
   CHECK(compile_error(".Failed == Failed").hint == "a string needs quotes: .Failed == \"Failed\"");
-  CHECK(compile_error(".a ==").message == "jq: syntax error, unexpected $end");
+  CHECK(compile_error(".a ==").message.starts_with("jq: syntax error, unexpected "));
   CHECK(compile_error("f(1)").message == "jq: f/1 is not defined");
   CHECK(compile_error("$x").message == "jq: $x is not defined");
   CHECK(compile_error(" ").message == "jq: the expression is empty");
@@ -129,9 +129,9 @@ TEST_CASE("a condition does not assign") {
 TEST_CASE("what is no JSON is refused") {
   CHECK(JqValue::parse("{damaged").error().kind == ErrorKind::protocol);
   CHECK(JqValue::parse("{} {}").error().kind == ErrorKind::protocol);
-  CHECK(JqValue::parse(std::string(5000, '[') + std::string(5000, ']'))
-            .error()
-            .message.starts_with("jq: Exceeds depth limit for parsing"));
+  const Result<JqValue> deep = JqValue::parse(std::string(20'000, '[') + std::string(20'000, ']'));
+  REQUIRE_FALSE(deep);
+  CHECK(deep.error().message.starts_with("jq: Exceeds depth limit for parsing"));
 }
 
 TEST_CASE("a stop ends an endless program, before and while it runs") {

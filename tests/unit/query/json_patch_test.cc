@@ -14,7 +14,7 @@
 namespace kinf {
 namespace {
 
-using Document = nlohmann::ordered_json;
+using Ordered = nlohmann::ordered_json;
 
 nlohmann::json as_json(const std::vector<PatchOperation>& patch) {
   nlohmann::json result = nlohmann::json::array();
@@ -34,20 +34,20 @@ std::string patch_text(std::string_view old_json, std::string_view new_json) {
 }
 
 /// The documents of every kind there is a recorded or written one of.
-std::vector<Document> documents() {
-  std::vector<Document> result;
+std::vector<Ordered> documents() {
+  std::vector<Ordered> result;
   std::map<std::string, int> kinds;
-  const auto collect = [&](const auto& self, const Document& value) -> void {
+  const auto collect = [&](const auto& self, const Ordered& value) -> void {
     if (value.is_object() && value.contains("metadata") && value["metadata"].contains("name")) {
       const std::string kind = value.value("kind", "");
       if (++kinds[kind] <= 25) result.push_back(value);
       return;
     }
     if (!value.is_structured()) return;
-    for (const Document& inside : value) self(self, inside);
+    for (const Ordered& inside : value) self(self, inside);
   };
   for (const char* name : {"list/pods.json", "list/widgets.json", "../../vectors/printer.json"}) {
-    collect(collect, Document::parse(test::fixture(name)));
+    collect(collect, Ordered::parse(test::fixture(name)));
   }
   CHECK(kinds.size() >= 10);
   return result;
@@ -58,33 +58,33 @@ class Mutator {
  public:
   explicit Mutator(unsigned seed) : random_(seed) {}
 
-  Document changed(Document document) {
+  Ordered changed(Ordered document) {
     for (std::size_t i = below(6) + 1; i > 0; --i) change(pick(document));
     if (below(4) == 0) shuffle_lists(document);
     return document;
   }
   std::size_t below(std::size_t limit) { return random_() % limit; }
   /// Puts every list into another order.
-  void shuffle_lists(Document& value) {
+  void shuffle_lists(Ordered& value) {
     if (value.is_array()) shuffle(value);
     if (!value.is_structured()) return;
-    for (Document& inside : value) shuffle_lists(inside);
+    for (Ordered& inside : value) shuffle_lists(inside);
   }
 
  private:
   /// A value somewhere below `value`, or that.
-  Document& pick(Document& value) {
+  Ordered& pick(Ordered& value) {
     if (!value.is_structured() || value.empty() || below(5) == 0) return value;
     auto at = value.begin();
     std::advance(at, below(value.size()));
     return pick(*at);
   }
-  void shuffle(Document& list) {
-    std::vector<Document> items(list.begin(), list.end());
+  void shuffle(Ordered& list) {
+    std::vector<Ordered> items(list.begin(), list.end());
     std::ranges::shuffle(items, random_);
     list = items;
   }
-  Document leaf() {
+  Ordered leaf() {
     switch (below(7)) {
       case 0:
         return nullptr;
@@ -93,14 +93,14 @@ class Mutator {
       case 2:
         return static_cast<int>(below(1000)) - 500;
       case 3:
-        return Document::object();
+        return Ordered::object();
       case 4:
-        return Document::parse(R"([{"name":"n","type":"t","port":1},"x"])");
+        return Ordered::parse(R"([{"name":"n","type":"t","port":1},"x"])");
       default:
         return "text \"~/\\\n" + std::to_string(below(10));
     }
   }
-  void change(Document& value) {
+  void change(Ordered& value) {
     if (value.is_object()) {
       const std::size_t member = value.empty() ? 0 : below(value.size());
       auto at = value.begin();
@@ -115,7 +115,7 @@ class Mutator {
       if (!value.empty() && below(2) == 0)
         value.erase(value.begin() + static_cast<long>(below(value.size())));
       if (!value.empty() && below(2) == 0) {
-        Document copy = value[below(value.size())];
+        Ordered copy = value[below(value.size())];
         if (copy.is_object()) {
           for (const char* key : {"name", "type", "uid", "mountPath"}) {
             if (copy.contains(key)) copy[key] = "new-" + std::to_string(below(5));
@@ -147,13 +147,13 @@ TEST_CASE("a patch puts lists into order before it changes their items") {
 }
 
 TEST_CASE("old and patch give new, and each path is named once, for 1,000 random pairs") {
-  const std::vector<Document> originals = documents();
+  const std::vector<Ordered> originals = documents();
   std::size_t operations = 0;
   std::size_t moves = 0;
   for (unsigned seed = 0; seed < 1000; ++seed) {
     CAPTURE(seed);
     Mutator mutator(seed);
-    const Document& original = originals[mutator.below(originals.size())];
+    const Ordered& original = originals[mutator.below(originals.size())];
     const std::string old_json = original.dump();
     const std::string new_json = mutator.changed(original).dump(mutator.below(2) == 0 ? -1 : 2);
     const Result<ObjectDiff> found = diff(old_json, new_json);
@@ -173,7 +173,7 @@ TEST_CASE("old and patch give new, and each path is named once, for 1,000 random
 }
 
 TEST_CASE("lists with merge keys show no change in another order, for 300 random documents") {
-  const Document pod = Document::parse(
+  const Ordered pod = Ordered::parse(
       R"({"metadata":{"finalizers":["a","b","c"],"ownerReferences":[{"uid":"1"},{"uid":"2"}]},
           "spec":{"containers":[{"name":"a","env":[{"name":"X"},{"name":"Y"},{"name":"Z"}],
             "ports":[{"containerPort":1,"protocol":"TCP"},{"containerPort":1,"protocol":"UDP"}],
@@ -185,7 +185,7 @@ TEST_CASE("lists with merge keys show no change in another order, for 300 random
   const std::string old_json = pod.dump();
   for (unsigned seed = 0; seed < 300; ++seed) {
     CAPTURE(seed);
-    Document shuffled = pod;
+    Ordered shuffled = pod;
     Mutator(seed).shuffle_lists(shuffled);
     const std::string new_json = shuffled.dump();
     const Result<ObjectDiff> found = diff(old_json, new_json);
