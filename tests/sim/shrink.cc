@@ -65,7 +65,8 @@ class Shrinker {
   bool simplify_plan() {
     bool lowered = false;
     for (const PlanField& field : kPlanFields) {
-      const bool is_count = field.member == &Plan::servers || field.member == &Plan::clients;
+      const bool is_count = field.member == &Plan::servers || field.member == &Plan::clients ||
+                            field.member == &Plan::handlers;
       lowered =
           lower([&](Schedule& s) -> int& { return s.plan.*field.member; }, is_count ? 1 : 0) ||
           lowered;

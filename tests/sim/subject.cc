@@ -231,8 +231,10 @@ void Subject::check_version() {
   const std::uint32_t applied = number_of(informer_->indexer().last_store_sync_resource_version());
   if (is_astray_) {
     const std::uint32_t last = version();
+    // A list may have arrived without being used: the last version is then still the earlier one.
     const bool is_back = wire_.has_list && wire_.list_epoch == etcd_.epoch() && is_applied &&
-                         last <= etcd_.revision() && difference(cache(), wanted(last)).empty();
+                         last <= std::min(wire_.newest, etcd_.revision()) &&
+                         difference(cache(), wanted(last)).empty();
     if (!is_back) return;
     is_astray_ = false;
     newest_ = 0;
