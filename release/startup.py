@@ -10,7 +10,6 @@ import tempfile
 import program
 from settings import ROOT, say
 
-SYMBOLS = program.SYMBOLS
 OFFLINE = "--sandbox=nettool"
 RUNS = [
     ["--version"],
@@ -48,5 +47,5 @@ def record(built):
         found = called(kinf, arguments)
         say(f"kinf {' '.join(arguments)}: {len(found)} functions")
         names |= found
-    SYMBOLS.write_text("\n".join(sorted(names)) + "\n", encoding="utf-8")
-    say(f"{len(names)} functions are in {SYMBOLS.relative_to(ROOT)}")
+    program.SYMBOLS.write_text("\n".join(sorted(names)) + "\n", encoding="utf-8")
+    say(f"{len(names)} functions are in {program.SYMBOLS.relative_to(ROOT)}")

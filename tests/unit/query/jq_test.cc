@@ -80,7 +80,9 @@ TEST_CASE("a failing program returns jq's message without control characters, an
   const Result<bool> failed = program.holds(parsed(R"({"a":"x"})"), nullptr, {});
   REQUIRE_FALSE(failed);
   CHECK(failed.error().kind == ErrorKind::protocol);
-  CHECK(failed.error().message.starts_with("jq: Cannot index string with string "));
+  const std::string& message = failed.error().message;  // of jq 1.6, or of 1.8
+  CHECK((message == "jq: Cannot index string with string \"b\"" ||
+         message == "jq: Cannot index string with string (\"b\")"));
   CHECK(*program.holds(parsed(R"({"a":{"b":1}})"), nullptr, {}));
   CHECK(holds("error(\"\\u001b[2J\")", "{}").error().message == "jq: \\u001b[2J");
   CHECK(holds("error({a: 1})", "{}").error().message == "jq: {\"a\":1} (not a string)");
@@ -97,7 +99,9 @@ TEST_CASE("what is no expression is refused with a hint") {
   CHECK(undefined.message == "jq: Failed/0 is not defined");
   CHECK(undefined.hint == "a string needs quotes: .status.phase == \"Failed\"");
   CHECK(compile_error(".Failed == Failed").hint == "a string needs quotes: .Failed == \"Failed\"");
-  CHECK(compile_error(".a ==").message.starts_with("jq: syntax error, unexpected "));
+  const std::string cut_off = compile_error(".a ==").message;  // by jq 1.6, or by 1.8
+  CHECK((cut_off == "jq: syntax error, unexpected $end" ||
+         cut_off == "jq: syntax error, unexpected end of file"));
   CHECK(compile_error("f(1)").message == "jq: f/1 is not defined");
   CHECK(compile_error("$x").message == "jq: $x is not defined");
   CHECK(compile_error(" ").message == "jq: the expression is empty");

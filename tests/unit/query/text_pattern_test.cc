@@ -49,7 +49,11 @@ TEST_CASE("a pattern that repeats too much is refused at once") {
 
 TEST_CASE("a search in a long text is bounded in time and stack") {
   const std::string text(std::size_t{256} << 10U, 'a');
-  CHECK_FALSE(TextPattern::parse("(a*)*b")->is_in(text).value_or(false));  // libc++ gives up
+  const Result<bool> nested = TextPattern::parse("(a*)*b")->is_in(text);
+#if defined(__GLIBCXX__)
+  REQUIRE(nested.has_value());  // libc++ gives up
+#endif
+  CHECK_FALSE(nested.value_or(false));
   CHECK(*TextPattern::parse("node|a$")->is_in(text));
   // 6 s otherwise.
   const Result<bool> found = TextPattern::parse("a{500}b")->is_in(text);
