@@ -31,11 +31,11 @@ std::string relative_text(milliseconds since) {
 }  // namespace
 
 std::string time_text(TimeForm form, Clock::Wall time, Clock::Wall start) {
+  if (form == TimeForm::relative)
+    return relative_text(std::chrono::floor<milliseconds>(time - start));
   const auto at = std::chrono::floor<milliseconds>(time);
   const auto whole = std::chrono::floor<std::chrono::seconds>(at);
   const auto fraction = (at - whole).count();
-  if (form == TimeForm::relative)
-    return relative_text(std::chrono::floor<milliseconds>(at - start));
   const std::time_t seconds = whole.time_since_epoch().count();
   if (form == TimeForm::unix_time) return fmt::format("{}.{:03}", seconds, fraction);
   std::tm local{};

@@ -59,6 +59,14 @@ TEST_CASE("a relative time counts from the start") {
   CHECK(after(-5ms) == "-0.005s");
 }
 
+TEST_CASE("an event soon after a start within a millisecond is not before it") {
+  using namespace std::chrono_literals;
+  const Clock::Wall start = kTime + 700us;
+  CHECK(time_text(TimeForm::relative, start, start) == "+0.000s");
+  CHECK(time_text(TimeForm::relative, start + 200us, start) == "+0.000s");
+  CHECK(time_text(TimeForm::relative, start + 1500us, start) == "+0.001s");
+}
+
 TEST_CASE("the usual times fit the width that is kept for them") {
   const TimeZone zone("XYZ-05:30");
   for (const TimeForm form : {TimeForm::short_form, TimeForm::rfc3339, TimeForm::unix_time}) {
