@@ -26,6 +26,12 @@ std::uint32_t number_of(std::string_view text) {
   return number;
 }
 
+std::uint32_t value_of(std::string_view document) {
+  constexpr std::string_view kStart = R"("value":")";
+  const std::size_t at = document.find(kStart);
+  return at == std::string_view::npos ? 0 : number_of(document.substr(at + kStart.size()));
+}
+
 std::string name_of(std::size_t object) { return fmt::format("o{}", object); }
 
 std::string namespace_of(std::size_t object) { return object % 2 == 0 ? "a" : "b"; }

@@ -25,6 +25,9 @@ std::string key_of(std::size_t object);
 /// Returns the number of the object with this name; kObjects if there is none.
 std::size_t object_of(std::string_view name);
 
+/// Returns the value of an object's document.
+std::uint32_t value_of(std::string_view document);
+
 /// `revision` replaces that of `version`: the last state of a deleted object has its own.
 std::string object_document(std::size_t object, const Version& version, std::uint32_t revision);
 /// The items of a list have no kind and no apiVersion.

@@ -18,6 +18,7 @@ void Etcd::put(std::size_t object, std::uint32_t value) {
   if (!version.exists()) version.uid = ++uids_;
   version.revision = revision() + 1;
   version.value = value;
+  written_.at(object).insert(version);
   commit(object, next);
 }
 

@@ -4,8 +4,10 @@
 #pragma once
 
 #include <array>
+#include <compare>
 #include <cstddef>
 #include <cstdint>
+#include <set>
 #include <vector>
 
 namespace kinf::sim {
@@ -22,7 +24,7 @@ struct Version {
   /// Each object has a label `color`; a client may select red ones.
   bool is_red() const { return value % 2 == 0; }
   bool is_selected(bool red_only) const { return exists() && (!red_only || is_red()); }
-  friend bool operator==(const Version&, const Version&) = default;
+  friend auto operator<=>(const Version&, const Version&) = default;
 };
 
 /// All objects at one revision.
@@ -40,6 +42,10 @@ class Etcd {
   const State& state() const { return states_.back(); }
   /// Compacted states are still known here, so that checks can compare with them.
   const State& state_at(std::uint32_t revision) const { return states_.at(revision); }
+  /// Returns true if the object had this version, in this timeline or in one that was lost.
+  bool has_had(std::size_t object, const Version& version) const {
+    return object < kObjects && written_.at(object).contains(version);
+  }
   /// Returns the object that `revision` changed; kObjects if it changed another type.
   std::size_t changed_at(std::uint32_t revision) const { return changed_.at(revision); }
 
@@ -59,6 +65,7 @@ class Etcd {
 
   std::vector<State> states_;
   std::vector<std::size_t> changed_;
+  std::array<std::set<Version>, kObjects> written_;  ///< in all timelines
   std::uint32_t uids_ = 0;  ///< never goes back: uids are random in a real cluster
   std::uint32_t epoch_ = 0;
   std::uint32_t compacted_ = 0;

@@ -120,16 +120,18 @@ class Generator {
       case 21:
         return {Op::busy, {client(), below(2) == 0 ? 0 : below(2000)}};
       case 22:
-        return plan_.transform != 0 ? Step{Op::poison, {client(), 1 + below(3)}}
-                                    : Step{Op::clock, {below(100000)}};
+        return plan_.transform != 0 ? Step{Op::poison, {client(), 1 + below(3)}} : clock_jump();
       case 23:
         // client_go reports the restored objects again.
         if (plan_.client_go != 0) return {Op::cut, {client(), 1}};
         return {Op::crash, {client(), below(2) == 0 ? 0 : below(12)}};
       default:
-        return {Op::clock, {below(100000)}};
+        return clock_jump();
     }
   }
+
+  /// Back, or forward.
+  Step clock_jump() { return {Op::clock, {below(200000) - 100000}}; }
 
   Step storage_fault() {
     if (below(6) == 0) return {Op::disk_full, {client(), 1 + below(8)}};

@@ -31,6 +31,10 @@ class PrintedLines {
   void begin(const State& known);
   /// Checks what was printed since the last call.
   void check();
+  /// A restore of etcd brings older versions back: from now on, the order of versions is not known.
+  void lose_timeline() { is_lost_ = true; }
+  /// Everything that the lines show is of etcd's timeline.
+  void find_timeline();
   /// Returns the objects as the lines tell them.
   const State& shown() const { return shown_; }
 
@@ -42,6 +46,7 @@ class PrintedLines {
   void check_event(const Line& line);
   void check_order(const Line& line);
   void check_document(const Line& line);
+  void check_lost_document(const Line& line);
   void check_none_missing(std::uint32_t revision);
   template <class... Args>
   void expect(bool holds, std::string_view text, fmt::format_string<Args...> format,
@@ -59,6 +64,7 @@ class PrintedLines {
   std::int64_t position_ = 0;
   State shown_{};
   State newest_{};          ///< the last version of each object, also of deleted ones
+  bool is_lost_ = false;    ///< lines may be of a timeline that etcd has left
   std::uint32_t last_ = 0;  ///< every event until this revision was printed; 0: not known
 };
 

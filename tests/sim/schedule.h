@@ -95,7 +95,7 @@ enum class Op : std::uint8_t {
   disk_full,  ///< client, writes: the N-th write to its file and all later ones fail
   power,  ///< client, lies, number: the power fails, its program loses a part of its file, which
           ///< `number` decides, and starts again; lies 1: its last syncs have kept nothing
-  clock,  ///< milliseconds by which the wall clock jumps back
+  clock,  ///< milliseconds by which the wall clock jumps back; forward if negative
 };
 
 struct Step {

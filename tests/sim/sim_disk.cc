@@ -24,9 +24,10 @@ struct DiskFaults {
     if (used_disk == nullptr) return real.xWrite(file, data, size, at);
     if (std::optional<int>& kill = used_disk->kill_; kill && --*kill <= 0) {
       if (*kill == 0) (void)write_through(file, data, size / 2, at);
-      return SQLITE_IOERR_WRITE;
+      return failed(SQLITE_IOERR_WRITE);
     }
-    if (std::optional<int>& full = used_disk->full_; full && --*full <= 0) return SQLITE_FULL;
+    if (std::optional<int>& full = used_disk->full_; full && --*full <= 0)
+      return failed(SQLITE_FULL);
     return write_through(file, data, size, at);
   }
   static int write_through(sqlite3_file* file, const void* data, int size, sqlite3_int64 at) {
@@ -35,20 +36,20 @@ struct DiskFaults {
     return real.xWrite(file, data, size, at);
   }
   static int truncate(sqlite3_file* file, sqlite3_int64 size) {
-    if (is_killed()) return SQLITE_IOERR_TRUNCATE;
+    if (is_killed()) return failed(SQLITE_IOERR_TRUNCATE);
     if (used_disk != nullptr) used_disk->cache_.truncated(file, static_cast<std::size_t>(size));
     return real.xTruncate(file, size);
   }
   /// Only the cache knows of power failures, so nothing has to reach a real disk.
   static int sync(sqlite3_file* file, int flags) {
     (void)flags;
-    if (is_killed()) return SQLITE_IOERR_FSYNC;
+    if (is_killed()) return failed(SQLITE_IOERR_FSYNC);
     if (used_disk != nullptr) used_disk->cache_.synced(file);
     return SQLITE_OK;
   }
   static int remove(sqlite3_vfs* vfs, const char* name, int sync_folder) {
     (void)sync_folder;
-    if (is_killed()) return SQLITE_IOERR_DELETE;
+    if (is_killed()) return failed(SQLITE_IOERR_DELETE);
     const int code = default_vfs->xDelete(vfs, name, 0);
     if (code == SQLITE_OK && used_disk != nullptr) used_disk->cache_.removed(name);
     return code;
@@ -57,6 +58,11 @@ struct DiskFaults {
     const int code = default_vfs->xOpen(vfs, name, file, flags, got);
     if (code == SQLITE_OK) file->pMethods = faulty(file->pMethods);
     if (code == SQLITE_OK && used_disk != nullptr) used_disk->cache_.opened(file, name);
+    return code;
+  }
+  /// Only while a disk is used.
+  static int failed(int code) {
+    used_disk->has_failed_ = true;
     return code;
   }
   static bool is_killed() { return used_disk != nullptr && used_disk->kill_.value_or(1) <= 0; }

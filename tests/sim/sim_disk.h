@@ -25,7 +25,9 @@ class SimDisk {
   /// The N-th write from now and all later ones find no space.
   void fill_after(int writes) { full_ = writes; }
   /// Ends all faults: another program uses the folder.
-  void revive() { kill_.reset(), full_.reset(); }
+  void revive() { kill_.reset(), full_.reset(), has_failed_ = false; }
+  /// Returns true if a call has failed since the last revive().
+  bool has_failed() const { return has_failed_; }
   /// The power fails after the program was killed; see DiskCache::fail_power().
   void fail_power(bool lies, std::uint64_t number);
   /// Returns how often the main file was synced: after each checkpoint of the whole WAL.
@@ -51,6 +53,7 @@ class SimDisk {
   test::TempFolder folder_;
   std::optional<int> kill_;  ///< writes until then
   std::optional<int> full_;
+  bool has_failed_ = false;
   DiskCache cache_;
 };
 

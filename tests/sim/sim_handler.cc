@@ -26,8 +26,7 @@ Version& SimHandler::held(const Change& change) {
 void SimHandler::expect_newer(const Version& held, const Change& change) {
   Version& newest = newest_.at(object_of(change.object->name()));
   const Version now = version_of(*change.object);
-  // A restore from a backup brings older versions back.
-  expect(etcd_.epoch() > 0 || now.revision > newest.revision, change, "{} is not newer than {}",
+  expect(is_lost_ || now.revision > newest.revision, change, "{} is not newer than {}",
          text_of(now), text_of(held.exists() ? held : newest));
   newest = now;
 }
@@ -36,11 +35,12 @@ void SimHandler::expect_newer(const Version& held, const Change& change) {
 void SimHandler::expect_real(const Change& change) {
   expect(change.object->kind() == "ConfigMap" && change.object->api_version() == "v1", change,
          "its kind is {}", change.object->kind());
-  if (etcd_.epoch() > 0) return;
-  const Version now = version_of(*change.object);
-  const std::size_t object = object_of(change.object->name());
-  expect(now.revision <= etcd_.revision() && is_same(etcd_.state_at(now.revision).at(object), now),
-         change, "the server never had {}", text_of(now));
+  Version now = version_of(*change.object);
+  Scratch scratch;
+  now.value = value_of(change.object->json(scratch));
+  expect(etcd_.has_had(object_of(change.object->name()), now) &&
+             change.object->label("color") == (now.is_red() ? "red" : "blue"),
+         change, "the server never had {} with the value {}", text_of(now), now.value);
 }
 
 void SimHandler::on_add(const Change& change) {

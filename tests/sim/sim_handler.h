@@ -56,6 +56,13 @@ class SimHandler final : public EventHandler {
 
   HandlerOptions options();
   void set_busy(Clock::Duration busy) { busy_ = busy; }
+  /// A restore of etcd brings older versions back: from now on, the order of versions is not known.
+  void lose_timeline() { is_lost_ = true; }
+  /// All objects that it has are of etcd's timeline.
+  void find_timeline() {
+    is_lost_ = false;
+    newest_ = state_;
+  }
   /// Returns until when the handler works on its last change.
   Clock::Mono ready_at() const { return ready_at_; }
   const State& state() const { return state_; }
@@ -96,6 +103,7 @@ class SimHandler final : public EventHandler {
   std::size_t resyncs_ = 0;   ///< objects in resyncs
   bool has_synced_ = false;
   bool has_left_ = false;
+  bool is_lost_ = false;  ///< changes may be of a timeline that etcd has left
 };
 
 }  // namespace kinf::sim

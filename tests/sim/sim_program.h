@@ -32,6 +32,9 @@ class SimProgram final : public InformerObserver {
   void connect(SharedInformer& informer);
   /// Checks the new lines, and sometimes does what the thread of the storage would do now.
   void step();
+  /// See PrintedLines.
+  void lose_timeline() { lines_.lose_timeline(); }
+  void find_timeline() { lines_.find_timeline(); }
   /// Kills the program; see Storage::crash().
   void crash(int writes);
   /// The power fails; see Storage::lose_power().

@@ -94,6 +94,10 @@ TEST_CASE("etcd keeps the state of every revision, and a restore drops the newer
   CHECK(!etcd.restore());
   etcd.put(1, 1);
   CHECK(etcd.state().at(1).uid > uid);
+  CHECK(etcd.has_had(0, {uid, 2, 5}));
+  CHECK(etcd.has_had(0, {uid, 3, 6}));  // lost
+  CHECK_FALSE(etcd.has_had(0, {uid, 3, 5}));
+  CHECK_FALSE(etcd.has_had(1, {uid, 2, 5}));
 }
 
 /// A file of kinf on a disk whose power fails, with a row in a table for each commit.
@@ -250,6 +254,39 @@ TEST_CASE("a line that is lost, repeated, cut, changed or out of order breaks a 
           REQUIRE(r.print("MODIFIED", 0, 3).empty());
           return r.print("MODIFIED", 0, 5);
         }) == "lines: x: the event at 4 was n");
+}
+
+/// etcd goes back from 5 to 3, and writes o0 again. The lines are at 5.
+struct RestoredReader : Reader {
+  RestoredReader() {
+    etcd = Etcd();
+    etcd.put(0, 1);
+    etcd.put(0, 2);
+    etcd.back_up();
+    etcd.put(0, 3);
+    etcd.put(0, 4);
+    for (const std::uint32_t revision : {2U, 3U, 4U, 5U}) {
+      REQUIRE(print(revision == 2 ? "ADDED" : "MODIFIED", 0, revision).empty());
+    }
+    REQUIRE(etcd.restore());
+    lines.lose_timeline();
+    etcd.put(0, 7);
+  }
+};
+
+TEST_CASE("after a restore, lines go back, but only to what the servers have had") {
+  CHECK(RestoredReader().print("MODIFIED", 0, 4).empty());
+  RestoredReader reader;
+  const std::string invented = object_document(0, {1, 4, 9}, 4);
+  CHECK(reader.print(R"({"type":"MODIFIED","object":)" + invented + R"(,"source":"watch"})" +
+                     "\n") == "lines: x: the server never had");
+}
+
+TEST_CASE("the order of lines counts again when they show the restored timeline") {
+  RestoredReader reader;
+  REQUIRE(reader.print("MODIFIED", 0, 4).empty());
+  reader.lines.find_timeline();
+  CHECK(reader.print("MODIFIED", 0, 3).starts_with("lines: x: after u1@4"));
 }
 
 }  // namespace

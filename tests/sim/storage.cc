@@ -83,8 +83,10 @@ void Storage::check_message(const Error& error) {
                         error.message);
 }
 
-/// A failure that no fault explains shows in the file, which then lacks what came later.
+/// A storage fails only if its disk does, and then keeps what it has.
 void Storage::fail(const Error& error) {
+  setup_.verdict.expect(disk_.has_failed(), "storage", "{} fails without a fault: {}", setup_.name,
+                        error.message);
   has_failed_ = true;
   const std::size_t path = error.message.find(": ");  // differs from run to run
   setup_.verdict.trace(

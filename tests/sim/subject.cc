@@ -85,6 +85,7 @@ void Subject::restart() {
   wire_ = {};
   has_removed_ = false;
   is_astray_ = true;  // until the next list, no revision has these objects
+  if (etcd_.epoch() > 0) lose_timeline();
   start(std::move(cached));
 }
 
@@ -150,6 +151,7 @@ void Subject::add_handler(bool is_restored) {
         return stats.queued + stats.backlog;
       });
   handler->set_busy(busy_);
+  if (is_lost_) handler->lose_timeline();
   Result<HandlerRegistration> added = informer_->add_event_handler(*handler, handler->options());
   verdict_.expect(added.has_value(), "handler", "it cannot be added");
   if (!added) return;
@@ -182,6 +184,7 @@ StepResult Subject::pump(StepPart part, int count) {
     if (!result.moved) break;
   }
   if (program_) program_->step();
+  if (is_lost_ && !is_astray_) find_timeline();
   return result;
 }
 
@@ -246,6 +249,22 @@ void Subject::check_version() {
     check_state(applied, "cache");
   }
   if (is_applied && version() != 0) check_state(version(), "applied");
+}
+
+void Subject::lose_timeline() {
+  is_lost_ = true;
+  if (program_) program_->lose_timeline();
+  for (const auto& handler : handlers_) handler->lose_timeline();
+}
+
+/// After a restore and the list that follows, nothing of the lost timeline waits any more.
+void Subject::find_timeline() {
+  const InformerStats stats = informer_->stats();
+  if (stats.queued > 0 || stats.backlog > 0) return;
+  if (program_ && !difference(program_->shown(), cache()).empty()) return;
+  is_lost_ = false;
+  if (program_) program_->find_timeline();
+  for (const auto& handler : handlers_) handler->find_timeline();
 }
 
 void Subject::check_state(std::uint32_t revision, const char* what) {

@@ -41,7 +41,10 @@ class Subject {
   void lose_power(bool lies, int number);
   void fill_disk(int writes);
   /// etcd has gone back to a backup: the cache may differ until the next list.
-  void note_restore() { is_astray_ = true; }
+  void note_restore() {
+    is_astray_ = true;
+    lose_timeline();
+  }
 
   /// Returns true if nothing is left to do: the cache and all handlers have the state of etcd, and
   /// the work queue is empty. `why` says what is left.
@@ -70,6 +73,8 @@ class Subject {
   void check_version();
   void check_state(std::uint32_t revision, const char* what);
   void check_index();
+  void lose_timeline();
+  void find_timeline();
   void check_bounds();
   void check_handlers();
   std::string difference(const State& got, const State& wanted) const;
@@ -88,6 +93,7 @@ class Subject {
   int made_handlers_ = 0;
   Clock::Duration busy_{};
   bool is_astray_ = false;
+  bool is_lost_ = false;      ///< lines and changes may be of a timeline that etcd has left
   bool has_removed_ = false;  ///< a handler was removed with changes that it has not seen
   std::uint32_t newest_ = 0;  ///< the highest version of the cache
   SimWorkers workers_;
