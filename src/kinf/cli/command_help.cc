@@ -329,17 +329,19 @@ Examples:
 
 Usage: kinf check [TYPE...] [flags]
 
-Each line says what is right, or what is wrong and what to do. Exits with 0 if
-all is right, with 1 for a problem of the kubeconfig, 2 for an unknown type, 4
-for a namespace that does not exist, 5 if the user is not accepted or may not
-list and watch a type, and 6 if the server does not answer.
+TYPE may be a category (all). Several namespaces have a line each. Every line
+says what is right, or what is wrong and what to do. Exits with 0 if all is
+right, with 1 for a problem of the kubeconfig, 2 for an unknown type, 4 for a
+namespace that does not exist, 5 if the user is not accepted or may not list and
+watch a type, and 6 if the server does not answer.
 
 Flags:
       --verify               fill a cache of each type through an informer, and
                              compare it with the server; exits with 1 if an
                              object still differs after three seconds
       --request-timeout D    fail a request after this long without data (10s)
-  -n, --namespace NAME, -A, --all-namespaces: where types are checked
+  -n, --namespace NAME[,NAME...] (also 'team-*' and '!kube-*'),
+  -A, --all-namespaces: where types are checked
 )";
 
 constexpr std::string_view kApiResources = R"(Print the types of the server.
