@@ -370,7 +370,7 @@ constexpr std::string_view kCompletion =
 
 Examples:
   source <(kinf completion bash)        # in ~/.bashrc
-  autoload -U compinit && compinit -u && source <(kinf completion zsh)
+  autoload -U compinit && compinit && source <(kinf completion zsh)
   kinf completion fish | source         # in ~/.config/fish/config.fish
 
 Usage: kinf completion bash|zsh|fish
