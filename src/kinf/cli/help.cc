@@ -114,9 +114,17 @@ Connection: --chunk-size N (500), --pages-in-flight N (4),
   --wait-for-type, --retry-forbidden, --stats
 )";
 
-constexpr std::string_view kGlobal =
+constexpr std::string_view kClusters =
     R"(Cluster and user: --kubeconfig FILE, --context NAME[,NAME...], --cluster NAME,
-  --user NAME, -s, --server URL, --token TOKEN, --certificate-authority FILE,
+)";
+
+/// Of the commands that use one cluster only.
+constexpr std::string_view kOneCluster =
+    R"(Cluster and user: --kubeconfig FILE, --context NAME, --cluster NAME,
+)";
+
+constexpr std::string_view kGlobal =
+    R"(  --user NAME, -s, --server URL, --token TOKEN, --certificate-authority FILE,
   --client-certificate FILE, --client-key FILE, --tls-server-name NAME,
   --insecure-skip-tls-verify, --as USER, --as-group GROUP, --as-uid UID,
   --in-cluster, --cache-dir DIR, --config FILE, --sandbox[=SCENARIO] (needs no
@@ -152,24 +160,25 @@ std::string help_text(std::string_view topic) {
   if (own.empty()) return std::string(kProgram);
   if (topic == "watch" || topic == "get") {
     return with(kObjectFormats, kColumns, kObjectsToPrint, kSelection, kConnection, kQueue, kParts,
-                kRecordings, kGlobal);
+                kRecordings, kClusters, kGlobal);
   }
   if (topic == "index") {
     return with(kColumns, kObjectsToPrint, kSelection, kConnection, kQueue, kParts, kRecordings,
-                kGlobal);
+                kClusters, kGlobal);
   }
   if (topic == "run") {
     return with(kObjectsToPrint, kSelection, kConnection, kQueue, kParts, kPlayedRecordings,
-                kGlobal);
+                kClusters, kGlobal);
   }
   if (topic == "wait") {
-    return with(kObjectsToPrint, kSelection, kConnection, kParts, kPlayedRecordings, kGlobal);
+    return with(kObjectsToPrint, kSelection, kConnection, kParts, kPlayedRecordings, kClusters,
+                kGlobal);
   }
-  if (topic == "history") return with(kHistorySelection, kConnection, kGlobal);
-  if (topic == "record") return with(kRecordedObjects, kGlobal);
+  if (topic == "history") return with(kHistorySelection, kConnection, kClusters, kGlobal);
+  if (topic == "record") return with(kRecordedObjects, kOneCluster, kGlobal);
   if (topic == "demo") return with(kDemoGlobal);
-  if (topic == "check") return with(kGlobal);
-  if (topic == "api-resources") return with(kGlobal);
+  if (topic == "check") return with(kClusters, kGlobal);
+  if (topic == "api-resources") return with(kOneCluster, kGlobal);
   if (topic == "sandbox") return with(kSandboxGlobal);
   return own;
 }

@@ -83,7 +83,9 @@ TEST_CASE("the value of a flag is recognized in every form") {
 
 TEST_CASE("names of the kubeconfig and namespaces may be lists") {
   CHECK(completed({"watch", "--context", "prod,"}) == "prod,stage :4");
-  CHECK(completed({"demo", "--context", "prod,"}) == ":4");
+  for (const std::string command : {"demo", "api-resources", "record"}) {
+    CHECK(completed({command, "--context", "prod,"}) == ":4");
+  }
   CHECK(completed({"--cluster", ""}) == "east :4");
   CHECK(completed({"--user", ""}) == "dev :4");
   CHECK(completed({"watch", "-n", "d"}) == "default :4");
