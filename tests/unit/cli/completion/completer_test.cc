@@ -152,6 +152,8 @@ TEST_CASE("files and folders are left to the shell") {
   CHECK(completed({"frobnicate", "x"}) == ":4");
   CHECK(completed({}) == completed({""}));
 }
+  CHECK(completed({"version", "-"}) == "--help :4");
+  CHECK(completed({"help", "-"}) == "--help :4");
 
 TEST_CASE("what the server sends cannot end a line of the answer") {
   test::FakeWorld world;
