@@ -87,11 +87,23 @@ Completion complete_argument(const TypedLine& line, CompletionWorld& world) {
   return list.take();
 }
 
+/// Shells replace the whole word `-nsh`, but only the text after the `=` of `-lapp=w`.
+Completion complete_value(const TypedLine& line, CompletionWorld& world) {
+  Completion completion = complete_flag_value(line, world);
+  if (line.attached_to.empty()) return completion;
+  const std::size_t equals = line.word.find('=');
+  for (Candidate& one : completion.candidates) {
+    one.text =
+        equals == std::string::npos ? line.attached_to + one.text : one.text.substr(equals + 1);
+  }
+  return completion;
+}
+
 }  // namespace
 
 Completion complete(const TypedLine& line, CompletionWorld& world) {
   if (line.after_dashes) return {.fallback = Fallback::files};
-  if (!line.flag.empty()) return complete_flag_value(line, world);
+  if (!line.flag.empty()) return complete_value(line, world);
   if (line.word.starts_with('-')) return complete_flag(line);
   if (!line.command.empty()) return complete_argument(line, world);
   CandidateList list(line.word);

@@ -83,7 +83,7 @@ constexpr auto kNotes = std::to_array<FlagNote>({
     {"--sort-by", "order of the types", words, "", "api-resources"},
     {"--sort-by", "paths to sort the current objects by", sort_paths},
     {"--verify", "compare the cache of each type with the server"},
-    {"--api-group", "only types of this group"},
+    {"--api-group", "only types of this group", api_group},
     {"--categories", "only types of these categories", word_list, "all"},
     {"--verbs", "only types with these verbs", word_list,
      "get list watch create update patch delete deletecollection"},
