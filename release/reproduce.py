@@ -44,4 +44,5 @@ def check_reproducible(out, flags):
         for path in sorted(out.iterdir()):
             @check(f"{path.name} has the same bytes")
             def _(path=path):
-                assert path.read_bytes() == (again / path.name).read_bytes(), "it has others"
+                assert path.read_bytes() == (again / path.name).read_bytes(), \
+                    "its bytes differ from those of the first run"

@@ -2,6 +2,7 @@
 // kinf check: prints what kinf would use: context, server, user and namespace, and what the user
 // may do with types. A line that is not right is followed by a hint.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -13,7 +14,10 @@
 #include "kinf/cli/error_report.h"
 #include "kinf/cli/file_writer.h"
 #include "kinf/cli/informer_monitor.h"
+#include "kinf/cli/namespace_access.h"
+#include "kinf/cli/namespace_filter.h"
 #include "kinf/cli/type_check.h"
+#include "kinf/cli/watch_plan.h"
 #include "kinf/client/paths.h"
 #include "kinf/columns/human_duration.h"
 
@@ -49,6 +53,20 @@ std::string origin_of(NamespaceOrigin origin) {
   }
 }
 
+/// Returns the namespaces that a glob or an exclusion of -n selects. Blocks on requests.
+Result<std::vector<std::string>> matching_namespaces(Connection& connection,
+                                                     const NamespaceFilter& filter) {
+  Result<std::vector<std::string>> names = NamespaceAccess(connection).names("");
+  if (!names) return names;
+  std::erase_if(*names, [&](const std::string& name) { return !filter.selects(name); });
+  if (names->empty()) return fail(ErrorKind::not_found, "no namespace matches");
+  if (names->size() <= kMostNamespaces) return names;
+  Error error(ErrorKind::usage, fmt::format("{} namespaces match, but kinf checks at most {}",
+                                            names->size(), kMostNamespaces));
+  error.hint = "select fewer, or use -A";
+  return std::unexpected(std::move(error));
+}
+
 /// Prints one line per step. Threads: one owner.
 class Check {
  public:
@@ -71,8 +89,8 @@ class Check {
     if (!check_server()) return;
     line("TLS", how_verified(config, client_.server()));
     if (!check_user()) return;
-    check_namespace();
-    for (const std::string& type : command_.types) check_type(type);
+    if (!check_namespaces()) return;
+    for (const std::string& type : command_.types) check_types(type);
   }
 
   void line(const std::string& label, const std::string& text) {
@@ -132,29 +150,78 @@ class Check {
     return false;
   }
 
-  void check_namespace() {
+  /// Finds the namespaces in which to check types. Returns whether there are any.
+  bool check_namespaces() {
+    if (command_.global.all_namespaces) {
+      line("namespace", "all (from --all-namespaces)");
+      namespaces_ = {""};
+      return true;
+    }
     const ClientConfig& config = connection_.config();
-    if (command_.global.all_namespaces) return line("namespace", "all (from --all-namespaces)");
-    const std::string text =
-        fmt::format("{} ({})", config.default_namespace, origin_of(config.namespace_origin));
-    const Result<ApiAnswer> answer = client_.get(
-        "/api/v1/namespaces/" + percent_encode(config.default_namespace), connection_.stop_token());
-    if (answer || answer.error().kind != ErrorKind::not_found) return line("namespace", text);
+    const std::string origin = fmt::format("({})", origin_of(config.namespace_origin));
+    const std::string text = fmt::format("{} {}", config.default_namespace, origin);
+    const Result<NamespaceFilter> filter = NamespaceFilter::parse(config.default_namespace);
+    if (filter && filter->is_exact()) {
+      namespaces_ = filter->names();
+      for (const std::string& name : namespaces_) check_namespace(name, origin);
+      return true;
+    }
+    Result<std::vector<std::string>> names =
+        filter ? matching_namespaces(connection_, *filter) : std::unexpected(filter.error());
+    if (!names) {
+      failure("namespace", fmt::format("{}   {}", text, names.error().message), names.error());
+      return false;
+    }
+    namespaces_ = *std::move(names);
+    line("namespace", fmt::format("{}: {}", text, fmt::join(namespaces_, ", ")));
+    return true;
+  }
+
+  /// Checks that a namespace exists.
+  void check_namespace(const std::string& name, const std::string& origin) {
+    const std::string label = name == namespaces_.front() ? "namespace" : "";
+    const std::string text = fmt::format("{} {}", name, origin);
+    const Result<ApiAnswer> answer =
+        client_.get("/api/v1/namespaces/" + percent_encode(name), connection_.stop_token());
+    if (answer || answer.error().kind != ErrorKind::not_found) return line(label, text);
     Error error = answer.error();
     error.hint = "use --namespace; kinf get namespaces lists them";
-    failure("namespace", text + "   does not exist", error);
+    failure(label, text + "   does not exist", error);
   }
 
-  void check_type(const std::string& word) {
-    const Result<TypeCheck> check = TypeCheck::run(connection_, word, namespace_of_checks());
-    if (!check) return failure(word, check.error().message, check.error());
-    if (check->problem) return failure(word, check->text(), *check->problem);
-    line(word, check->text());
-    if (command_.verify) verify(check->type);
+  /// Checks the type `word`, or all types of the category `word`.
+  void check_types(const std::string& word) {
+    const Result<std::vector<ResourceType>> types = connection_.expand(word);
+    if (!types) return failure(word, types.error().message, types.error());
+    if (types->size() == 1) return check_type(word, types->front());
+    for (const ResourceType& type : *types) label_ = std::max(label_, type.gvr.resource.size());
+    for (const ResourceType& type : *types) check_type(type.gvr.resource, type);
   }
 
-  void verify(const ResourceType& type) {
-    const Result<CacheVerification> found = verify_cache(connection_, type, namespace_of_checks());
+  /// Checks a type in each namespace. Several have a column of their own.
+  void check_type(const std::string& label, const ResourceType& type) {
+    if (!type.namespaced || namespaces_.size() == 1) {
+      return check_type_in(namespaces_.front(), label, "", type);
+    }
+    const std::size_t width = std::ranges::max(namespaces_, {}, &std::string::size).size();
+    for (const std::string& ns : namespaces_) {
+      const bool is_first = ns == namespaces_.front();
+      check_type_in(ns, is_first ? label : "", fmt::format("{:<{}}   ", ns, width), type);
+    }
+  }
+
+  /// `column`: the text before the result.
+  void check_type_in(const std::string& ns, const std::string& label, const std::string& column,
+                     const ResourceType& type) {
+    const Result<TypeCheck> check = TypeCheck::run(connection_, type, ns);
+    if (!check) return failure(label, column + check.error().message, check.error());
+    if (check->problem) return failure(label, column + check->text(), *check->problem);
+    line(label, column + check->text());
+    if (command_.verify) verify(type, ns);
+  }
+
+  void verify(const ResourceType& type, const std::string& ns) {
+    const Result<CacheVerification> found = verify_cache(connection_, type, ns);
     if (!found) return failure("", "cache not verified: " + found.error().message, found.error());
     if (found->differences.empty()) {
       return line("", "cache equals the server: " + counted(found->objects, "object"));
@@ -175,13 +242,10 @@ class Check {
     return version.empty() ? "absent" : version;
   }
 
-  std::string namespace_of_checks() const {
-    return command_.global.all_namespaces ? std::string() : connection_.config().default_namespace;
-  }
-
   const CheckCommand& command_;
   Connection& connection_;
   ApiClient& client_;
+  std::vector<std::string> namespaces_;  ///< in which types are checked; {""}: all at once
   std::size_t label_ = std::string_view("namespace ").size();
   ExitCode code_ = ExitCode::ok;
   ExitCode written_ = ExitCode::ok;

@@ -80,8 +80,14 @@ Result<void> Connection::start_sandbox(const GlobalFlags& flags, const Connectio
   if (!url) return std::unexpected(std::move(url).error());
   config_.host = *std::move(url);
   config_.source = "--sandbox";
-  const std::string& ns = flags.config.overrides.name_space;
-  if (!ns.empty()) config_.default_namespace = ns;
+  const ConfigOverrides& overrides = flags.config.overrides;
+  if (!overrides.name_space.empty()) {
+    config_.default_namespace = overrides.name_space;
+    config_.namespace_origin = NamespaceOrigin::flag;
+  }
+  config_.impersonate.user = overrides.as;
+  config_.impersonate.uid = overrides.as_uid;
+  config_.impersonate.groups = overrides.as_groups;
   return {};
 }
 

@@ -35,7 +35,8 @@ Result<NamespaceFilter> NamespaceFilter::parse(std::string_view text) {
     (excludes ? choice.excluded_ : choice.included_).emplace_back(name);
     if (excludes) continue;
     has_glob = has_glob || is_glob(name);
-    choice.names_.push_back(name);
+    const bool is_known = std::ranges::find(choice.names_, name) != choice.names_.end();
+    if (!is_known) choice.names_.push_back(name);
   }
   std::erase_if(choice.names_,
                 [&](const std::string& name) { return matches_any(choice.excluded_, name); });

@@ -24,7 +24,7 @@ class NamespaceFilter {
   bool is_all() const { return included_.empty() && excluded_.empty(); }
   /// Returns true if the choice is a list of names, so that names() is complete.
   bool is_exact() const { return !names_.empty(); }
-  /// Returns the names, in the order of the text, without the excluded ones.
+  /// Returns the names, each once, in the order of the text, without the excluded ones.
   const std::vector<std::string>& names() const { return names_; }
   bool selects(std::string_view ns) const;
   /// Returns the text as the user wrote it.

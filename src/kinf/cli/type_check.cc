@@ -37,20 +37,17 @@ std::string yes_or_no(bool is_possible) { return is_possible ? "yes" : "no"; }
 
 }  // namespace
 
-Result<TypeCheck> TypeCheck::run(Connection& connection, std::string_view word,
+Result<TypeCheck> TypeCheck::run(Connection& connection, const ResourceType& type,
                                  const std::string& ns) {
-  const Result<ResourceType> type = connection.resolve(word);
-  if (!type) return std::unexpected(type.error());
   HttpSource source;
-  source.type = *type;
-  source.ns = type->namespaced ? ns : "";
+  source.type = type;
+  source.ns = type.namespaced ? ns : "";
   source.representation = Representation::table_with_object;
   const Result<std::unique_ptr<HttpListerWatcher>> watcher = connection.source(std::move(source));
   if (!watcher) return std::unexpected(watcher.error());
   TypeCheck check;
-  check.type = *type;
   const auto take_problem = [&](Error error) {
-    if (error.kind == ErrorKind::forbidden) error.hint = can_i_hint(*type, ns);
+    if (error.kind == ErrorKind::forbidden) error.hint = can_i_hint(type, ns);
     if (!check.problem) check.problem = std::move(error);
   };
   const std::stop_token stop = connection.stop_token();

@@ -5,14 +5,12 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <string_view>
 
 #include "kinf/cli/connection.h"
 
 namespace kinf {
 
 struct TypeCheck {
-  ResourceType type;
   bool can_list = false;
   bool can_watch = false;
   bool can_stream = false;  ///< the server sends the first list as a watch
@@ -24,8 +22,8 @@ struct TypeCheck {
   std::optional<Error> problem;
 
   /// Sends a list of 20 objects and two watches, which it closes at once. `ns` is empty for all
-  /// namespaces. Blocks on requests. Errors: usage, for an unknown type; those of discovery.
-  static Result<TypeCheck> run(Connection& connection, std::string_view word,
+  /// namespaces. Blocks on requests.
+  static Result<TypeCheck> run(Connection& connection, const ResourceType& type,
                                const std::string& ns);
 
   /// Returns a line: `list yes   watch yes   streaming list yes   table yes   1,204 objects,

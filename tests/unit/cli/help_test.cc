@@ -57,12 +57,15 @@ TEST_CASE("a help lists the flags that the command takes and no others") {
     std::string_view flag;
     bool listed;
   };
-  for (const Case& one : {Case{"watch", "--watch-only", true}, Case{"get", "--drain", false},
-                          Case{"index", "--by", true}, Case{"watch", "--by ", false},
-                          Case{"run", "--concurrency", true}, Case{"index", "--concurrency", false},
-                          Case{"sandbox", "--fault", true}, Case{"sandbox", "--kubeconfig ", false},
-                          Case{"watch", "--kubeconfig ", true}, Case{"demo", "--kubeconfig ", true},
-                          Case{"demo", "--selector", false}, Case{"run", "--selector", true}}) {
+  for (const Case& one :
+       {Case{"watch", "--watch-only", true}, Case{"get", "--drain", false},
+        Case{"index", "--by", true}, Case{"watch", "--by ", false},
+        Case{"run", "--concurrency", true}, Case{"index", "--concurrency", false},
+        Case{"sandbox", "--fault", true}, Case{"sandbox", "--kubeconfig ", false},
+        Case{"watch", "--kubeconfig ", true}, Case{"demo", "--kubeconfig ", true},
+        Case{"check", "--context NAME[,", true}, Case{"api-resources", "--context NAME,", true},
+        Case{"record", "--context NAME,", true}, Case{"demo", "--selector", false},
+        Case{"run", "--selector", true}}) {
     CAPTURE(one.command);
     CAPTURE(one.flag);
     CHECK(has(help_text(one.command), one.flag) == one.listed);

@@ -37,8 +37,9 @@ TEST_CASE("a filter of names only is exact, and needs no list of all namespaces"
     std::string text;
     Names names;
   };
-  for (const Case& one : {Case{"b,a", {"b", "a"}}, Case{"a,b,!b", {"a"}}, Case{"", {"default"}},
-                          Case{"a*", {}}, Case{"a,b*", {}}, Case{"!a", {}}}) {
+  for (const Case& one :
+       {Case{"b,a", {"b", "a"}}, Case{"a,b,!b", {"a"}}, Case{"b,a,b", {"b", "a"}},
+        Case{"", {"default"}}, Case{"a*", {}}, Case{"a,b*", {}}, Case{"!a", {}}}) {
     CAPTURE(one.text);
     const NamespaceFilter filter = NamespaceFilter::parse(one.text).value();
     CHECK(filter.names() == one.names);

@@ -33,10 +33,14 @@ std::string completion_text(const Completion& completion) {
 }
 
 CandidateList::CandidateList(std::string_view typed, Form form) : word_(typed) {
-  const std::size_t comma = typed.rfind(',');
-  if (form == Form::one || comma == std::string_view::npos) return;
-  start_ = comma + 1;
-  given_ = split_commas(typed.substr(0, comma));
+  if (form == Form::list) begin_list();
+}
+
+void CandidateList::begin_list() {
+  const std::size_t comma = typed().rfind(',');
+  if (comma == std::string_view::npos) return;
+  given_ = split_commas(typed().substr(0, comma));
+  skip(comma + 1);
 }
 
 void CandidateList::add(std::string_view text, std::string_view description, bool is_whole) {

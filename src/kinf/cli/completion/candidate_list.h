@@ -39,6 +39,8 @@ class CandidateList {
   std::string_view typed() const { return std::string_view(word_).substr(start_); }
   /// Counts the first `length` characters of typed() as given, like those before a comma.
   void skip(std::size_t length) { start_ += length; }
+  /// Makes typed() a list: its parts before the last comma are given.
+  void begin_list();
 
   /// Adds `text` if it begins with typed(), once, unless it is already in the list. `is_whole`:
   /// false if more must follow without a space, such as `app=`.

@@ -23,6 +23,12 @@ void add_commands(CandidateList& list) {
   }
 }
 
+/// Returns the help of a command without the examples, which may name flags of other commands.
+std::string help_without_examples(std::string_view command) {
+  const std::string help = help_text(command);
+  return help.substr(std::min(help.find("\nUsage: "), help.size()));
+}
+
 /// Returns whether the help of a command lists `flag`. A command declares more flags than it
 /// accepts, and its help lists those that it accepts.
 bool is_listed(std::string_view help, std::string_view flag) {
@@ -38,7 +44,7 @@ bool is_listed(std::string_view help, std::string_view flag) {
 }
 
 Completion complete_flag(const TypedLine& line) {
-  const std::string help = help_text(line.command);
+  const std::string help = help_without_examples(line.command);
   CandidateList list(line.word);
   for (const FlagInfo& flag : line.known_flags) {
     const bool is_accepted = line.command.empty() || is_listed(help, flag.name);
@@ -81,11 +87,23 @@ Completion complete_argument(const TypedLine& line, CompletionWorld& world) {
   return list.take();
 }
 
+/// Shells replace the whole word `-nsh`, but only the text after the `=` of `-lapp=w`.
+Completion complete_value(const TypedLine& line, CompletionWorld& world) {
+  Completion completion = complete_flag_value(line, world);
+  if (line.attached_to.empty()) return completion;
+  const std::size_t equals = line.word.find('=');
+  for (Candidate& one : completion.candidates) {
+    one.text =
+        equals == std::string::npos ? line.attached_to + one.text : one.text.substr(equals + 1);
+  }
+  return completion;
+}
+
 }  // namespace
 
 Completion complete(const TypedLine& line, CompletionWorld& world) {
   if (line.after_dashes) return {.fallback = Fallback::files};
-  if (!line.flag.empty()) return complete_flag_value(line, world);
+  if (!line.flag.empty()) return complete_value(line, world);
   if (line.word.starts_with('-')) return complete_flag(line);
   if (!line.command.empty()) return complete_argument(line, world);
   CandidateList list(line.word);

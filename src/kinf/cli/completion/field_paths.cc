@@ -62,4 +62,17 @@ std::vector<FieldPath> field_paths(const std::vector<ObjectPtr>& objects, std::s
   return paths;
 }
 
+std::set<std::string> member_names(const std::vector<ObjectPtr>& objects, std::string_view path) {
+  std::set<std::string> names;
+  Scratch scratch;
+  for (const ObjectPtr& object : objects) {
+    const Json document = Json::parse(object->json(scratch), nullptr, false);
+    visit_values(document, path, [&](const Json& value) {
+      if (!value.is_object()) return;
+      for (const auto& [name, member] : value.items()) names.insert(name);
+    });
+  }
+  return names;
+}
+
 }  // namespace kinf

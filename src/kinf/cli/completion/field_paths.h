@@ -2,6 +2,7 @@
 // Lists the fields that objects have, for the completion of paths.
 #pragma once
 
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,5 +22,8 @@ struct FieldPath {
 /// lists are `[*]`. Omits fields whose names a path cannot contain without quotes, and
 /// managedFields. Returns nothing if `typed` does not begin with a dot.
 std::vector<FieldPath> field_paths(const std::vector<ObjectPtr>& objects, std::string_view typed);
+
+/// Returns the names in the JSON objects at `path`, which consists of `.name` and `[*]`, sorted.
+std::set<std::string> member_names(const std::vector<ObjectPtr>& objects, std::string_view path);
 
 }  // namespace kinf

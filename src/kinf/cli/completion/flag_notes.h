@@ -29,6 +29,7 @@ enum class ValueKind {
   index_key,
   object,  ///< TYPE/NAME
   output,
+  api_group,
   condition,
   scenario
 };

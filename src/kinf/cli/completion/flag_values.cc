@@ -12,7 +12,8 @@
 namespace kinf {
 namespace {
 
-/// Adds the entries of the kubeconfig, or namespaces. Returns false for other kinds of values.
+/// Adds the entries of the kubeconfig, namespaces or groups of types. Returns false for other kinds
+/// of values.
 bool add_names(CandidateList& list, ValueKind kind, CompletionWorld& world) {
   if (kind == ValueKind::context || kind == ValueKind::contexts) {
     add_all(list, world.contexts());
@@ -23,6 +24,8 @@ bool add_names(CandidateList& list, ValueKind kind, CompletionWorld& world) {
   } else if (kind == ValueKind::name_space) {
     if (list.typed().starts_with('!')) list.skip(1);
     add_all(list, world.namespaces());
+  } else if (kind == ValueKind::api_group) {
+    for (const ApiResource& type : world.types()) list.add(type.type.gvr.group);
   } else {
     return false;
   }

@@ -46,7 +46,10 @@ void add_values(CandidateList& list, const std::string& key, const TypedLine& li
     const std::vector<std::string> some = spec->values(*object);
     values.insert(some.begin(), some.end());
   }
-  for (const std::string& value : values) list.add(value);
+  for (const std::string& value : values) {
+    // A value with one of these characters would be read as a list or a glob.
+    if (value.find_first_of(",*?\\") == std::string::npos) list.add(value);
+  }
 }
 
 std::set<std::string> label_keys_of(const std::vector<ObjectPtr>& objects) {
@@ -101,19 +104,28 @@ void add_field_selector(CandidateList& list, const TypedLine& line, CompletionWo
   }
 }
 
-/// Completes KEY or KEY=VALUE of `--by`.
+/// Completes KEY, KEY=VALUE or KEY=VALUE,VALUE of `--by`.
 void add_index_key(CandidateList& list, const TypedLine& line, CompletionWorld& world) {
+  constexpr std::string_view kAnnotation = "annotation:";
   const std::size_t equals = list.typed().find('=');
   if (equals != std::string_view::npos) {
     const std::string key(list.typed().substr(0, equals));
     list.skip(equals + 1);
+    list.begin_list();
     return add_values(list, key, line, world);
   }
   if (list.typed().starts_with('.')) return add_paths(list, line, world);
+  if (list.typed().starts_with(kAnnotation)) {
+    list.skip(kAnnotation.size());
+    const std::vector<ObjectPtr> objects = objects_of(line, world, ObjectPart::metadata);
+    for (const std::string& key : member_names(objects, ".metadata.annotations")) list.add(key);
+    return;
+  }
   add_all(list, IndexSpec::built_in_names());
   for (const std::string& key : label_keys_of(objects_of(line, world, ObjectPart::metadata))) {
     list.add(key, "label");
   }
+  list.add(kAnnotation, "the value of an annotation", false);
 }
 
 /// Completes a condition of `wait` or `--until`: `condition=Ready` or `jsonpath=.status.phase`.

@@ -13,6 +13,9 @@
 namespace kinf {
 namespace {
 
+/// Returns whether the next word, or the rest of a group of short flags, is the flag's value.
+bool needs_value(const FlagInfo& flag) { return flag.takes_value && !flag.has_optional_value; }
+
 /// Reads the words before the last one, then the last one.
 class LineReader {
  public:
@@ -71,25 +74,37 @@ class LineReader {
     const FlagInfo* const flag = find(name);
     if (equals != std::string::npos) {
       give(name, word.substr(equals + 1));
-    } else if (flag != nullptr && flag->takes_value && !flag->has_optional_value) {
+    } else if (flag != nullptr && needs_value(*flag)) {
       awaited_ = name;
     } else {
       give(name, "");
     }
   }
 
+  /// The value in a group of short flags.
+  struct ShortValue {
+    const FlagInfo* flag = nullptr;  ///< null: the group has no value
+    std::size_t at = 0;              ///< where the value begins
+  };
+
+  ShortValue short_value(const std::string& word) const {
+    for (std::size_t i = 1; i < word.size(); ++i) {
+      const FlagInfo* const flag = find(fmt::format("-{}", word[i]));
+      if (flag == nullptr) return {};
+      if (word.substr(i + 1, 1) == "=") return {flag, i + 2};
+      if (needs_value(*flag) && i + 1 < word.size()) return {flag, i + 1};
+    }
+    return {};
+  }
+
   /// Takes a group of short flags such as `-wtd=yaml` or `-nshop`.
   void take_short(const std::string& word) {
+    const ShortValue value = short_value(word);
     for (std::size_t i = 1; i < word.size(); ++i) {
       const FlagInfo* const flag = find(fmt::format("-{}", word[i]));
       if (flag == nullptr) return;
-      const bool has_equals = word.substr(i + 1, 1) == "=";
-      const std::string rest = word.substr(i + (has_equals ? 2 : 1));
-      if (has_equals || (flag->takes_value && !flag->has_optional_value && !rest.empty())) {
-        give(flag->name, rest);
-        return;
-      }
-      if (flag->takes_value && !flag->has_optional_value) {
+      if (flag == value.flag) return give(flag->name, word.substr(value.at));
+      if (needs_value(*flag)) {
         awaited_ = flag->name;
       } else {
         give(flag->name, "");
@@ -100,14 +115,20 @@ class LineReader {
   void finish(const std::string& word) {
     line_.word = word;
     line_.flag = awaited_;
+    if (line_.after_dashes || !awaited_.empty() || !word.starts_with('-')) return;
+    if (!word.starts_with("--")) return finish_short(word);
     const std::size_t equals = word.find('=');
-    if (line_.after_dashes || !awaited_.empty() || !word.starts_with('-') ||
-        equals == std::string::npos) {
-      return;
-    }
-    const FlagInfo* const flag = find(word.substr(0, equals));
-    line_.flag = flag == nullptr ? word.substr(0, equals) : flag->name;
+    if (equals == std::string::npos) return;
+    line_.flag = word.substr(0, equals);
     line_.word = word.substr(equals + 1);
+  }
+
+  void finish_short(const std::string& word) {
+    const ShortValue value = short_value(word);
+    if (value.flag == nullptr) return;
+    line_.flag = value.flag->name;
+    line_.word = word.substr(value.at);
+    if (word[value.at - 1] != '=') line_.attached_to = word.substr(0, value.at);
   }
 
   TypedLine line_;

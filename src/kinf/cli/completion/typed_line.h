@@ -24,6 +24,7 @@ struct TypedLine {
   std::vector<FlagInfo> known_flags;  ///< those of the command
   std::string flag;                   ///< the last word is the value of this flag, or empty
   std::string word;                   ///< the last word; without `--output=` before a value
+  std::string attached_to;            ///< the `-n` of a last word such as `-nshop`, or empty
   bool after_dashes = false;          ///< the last word belongs to the command after `--`
 
   bool has_flag(std::string_view name) const;

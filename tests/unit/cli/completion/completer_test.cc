@@ -64,6 +64,7 @@ TEST_CASE("the value of a flag is recognized in every form") {
                                                 {"watch", "--output", "cs"},
                                                 {"watch", "--output=cs"},
                                                 {"watch", "-o=cs"},
+                                                {"watch", "-Ao=cs"},
                                                 {"watch", "-Ao", "cs"}}) {
     CAPTURE(fmt::format("{}", fmt::join(words, " ")));
     CHECK(completed(words) == "csv :4");
@@ -81,9 +82,20 @@ TEST_CASE("the value of a flag is recognized in every form") {
         "added,updated added,deleted added,resync :4");
 }
 
+TEST_CASE("a value attached to a short flag is completed with its flag") {
+  CHECK(completed({"watch", "-nsh"}) == "-nshop :4");
+  CHECK(completed({"watch", "-nshop,!k"}) == "-nshop,!kube-system :4");
+  CHECK(completed({"get", "-wocs"}) == "-wocsv :4");
+  CHECK(completed({"watch", "pods", "-la"}) == "-lapp= :6");
+  CHECK(completed({"watch", "pods", "-lapp=w"}) == "web :4");  // after the `=`
+  CHECK(completed({"watch", "-xsh"}) == ":4");
+}
+
 TEST_CASE("names of the kubeconfig and namespaces may be lists") {
   CHECK(completed({"watch", "--context", "prod,"}) == "prod,stage :4");
-  CHECK(completed({"demo", "--context", "prod,"}) == ":4");
+  for (const std::string command : {"demo", "api-resources", "record"}) {
+    CHECK(completed({command, "--context", "prod,"}) == ":4");
+  }
   CHECK(completed({"--cluster", ""}) == "east :4");
   CHECK(completed({"--user", ""}) == "dev :4");
   CHECK(completed({"watch", "-n", "d"}) == "default :4");
@@ -116,7 +128,15 @@ TEST_CASE("paths go down one level at a time") {
 
 TEST_CASE("index keys and conditions have the values of the objects") {
   CHECK(completed({"index", "pods", "--by", "@no"}) == "@node :4");
-  CHECK(completed({"index", "pods", "--by", "a"}) == "app :4");
+  CHECK(completed({"index", "pods", "--by", "a"}) == "app annotation: :4");
+  CHECK(completed({"index", "pods", "--by", "ann"}) == "annotation: :6");
+  CHECK(completed({"index", "pods", "--by", "annotation:example.com/t"}) ==
+        "annotation:example.com/team :4");
+  CHECK(completed({"index", "pods", "--by", "annotation:example.com/team="}) ==
+        "annotation:example.com/team=red :4");
+  // A list would be meant by the comma in this value.
+  CHECK(completed({"index", "pods", "--by", "annotation:example.com/ports="}) == ":4");
+  CHECK(completed({"index", "pods", "--by", "app=api,"}) == "app=api,web :4");
   CHECK(completed({"index", "pods", "--by", "@node="}) == "@node=node-1 @node=node-2 :4");
   CHECK(completed({"index", "pods", "--by", ".status.phase="}) == ".status.phase=Running :4");
   CHECK(completed({"index", "--sort-by", "c"}) == "count :4");
@@ -132,6 +152,8 @@ TEST_CASE("flags are those of the command that are not given yet") {
   CHECK(completed({"index", "--by", "app", "--b"}) == "--by :4");  // may be repeated
   CHECK(completed({"record", "--wh"}) == ":4");                    // which record refuses
   CHECK(completed({"sandbox", "--kubeconfig"}) == "--kubeconfig-out :4");
+  CHECK(completed({"version", "-"}) == "--help :4");
+  CHECK(completed({"help", "-"}) == "--help :4");
   CHECK(completed({"--kubec"}) == "--kubeconfig :4");
   CHECK(completed({"watch", "-n"}) == "-n :4");
 }
@@ -147,6 +169,7 @@ TEST_CASE("files and folders are left to the shell") {
   CHECK(completed({"demo", "reflector-"}) == "reflector-known :4");
   CHECK(completed({"check", "svc,d"}) == "svc,deployments :4");
   CHECK(completed({"api-resources", "-o", ""}) == "wide name :4");
+  CHECK(completed({"api-resources", "--api-group", ""}) == "apps metrics.k8s.io :4");
   CHECK(completed({"frobnicate", "x"}) == ":4");
   CHECK(completed({}) == completed({""}));
 }

@@ -21,7 +21,10 @@ class FakeWorld final : public CompletionWorld {
     add_type("", "bindings", "Binding", {});
     all_types.back().verbs = {"create"};
     add_pod("api-1", R"("labels":{"app":"api","tier":"back"})", R"("nodeName":"node-1")");
-    add_pod("web-1", R"("labels":{"app":"web","tier":"front"})", R"("nodeName":"node-2")");
+    add_pod("web-1",
+            R"("labels":{"app":"web","tier":"front"},)"
+            R"("annotations":{"example.com/team":"red","example.com/ports":"80,443"})",
+            R"("nodeName":"node-2")");
   }
 
   std::vector<std::string> contexts() override { return {"prod", "stage"}; }
