@@ -10,7 +10,7 @@ import sys
 import tarfile
 import tempfile
 
-from settings import ROOT, SOURCES, TARGETS, cache, version
+from settings import Problem, ROOT, SOURCES, TARGETS, cache, version
 
 LIMIT = 14_000_000  # bytes of the program
 EMULATOR = "qemu-aarch64-static"
@@ -28,14 +28,24 @@ PASSED = []
 FAILED = []
 
 
+def failed(name, error):
+    FAILED.append(name)
+    print(f"FAIL {name}: {error}", flush=True)
+
+
+class Skipped(Exception):
+    """A check cannot run here. The text says why."""
+
+
 def check(name):
-    """Runs a check and prints one line. A check fails with AssertionError."""
+    """Runs a check and prints one line. A check fails with AssertionError or Problem."""
     def decorate(function):
         try:
             note = function() or ""
-        except (AssertionError, subprocess.SubprocessError, OSError) as error:
-            FAILED.append(name)
-            print(f"FAIL {name}: {error}", flush=True)
+        except Skipped as why:
+            print(f"skip {name}: {why}", flush=True)
+        except (AssertionError, Problem, subprocess.SubprocessError, OSError) as error:
+            failed(name, error)
         else:
             PASSED.append(name)
             print(f"ok   {name}{': ' + note if note else ''}", flush=True)
