@@ -9,7 +9,6 @@ import concurrent.futures
 import os
 import pathlib
 import re
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -119,10 +118,9 @@ def check_example(program, kinf, folder):
 
 
 def check_warnings(prefix, sources, cxx):
-    """The examples compile without warnings, also with clang, if there is one."""
-    for compiler in {str(cxx), *filter(None, map(shutil.which, ["clang++-19", "clang++"]))}:
-        for source in sorted((sources / "examples").glob("*.cc")):
-            run(compiler, *STRICT, "-fsyntax-only", f"-I{prefix / 'include'}", source)
+    """The examples compile without warnings."""
+    for source in sorted((sources / "examples").glob("*.cc")):
+        run(cxx, *STRICT, "-fsyntax-only", f"-I{prefix / 'include'}", source)
 
 
 DROPPED = """#include <kinf/informer/shared_informer.h>
