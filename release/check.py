@@ -18,7 +18,8 @@ RESIDENT = 8192  # KiB of memory of a short run
 SHIPPED = ["bin/kinf", "bin/kubectl-kinf", "bin/kubectl_complete-kinf", "share/man/man1/kinf.1",
            "share/man/man1/kinf-watch.1", "share/bash-completion/completions/kinf",
            "share/zsh/site-functions/_kinf", "share/fish/vendor_completions.d/kinf.fish",
-           "share/doc/kinf/LICENSE", "share/doc/kinf/THIRD-PARTY-LICENSES"]
+           "share/doc/kinf/LICENSE", "share/doc/kinf/THIRD-PARTY-LICENSES",
+           "share/doc/kinf/RELEASE-NOTES.md"]
 
 TEST_PROGRAMS = ["kinf", "kinf_tests", "kinf_wire_tests", "kinf_store_race",
                  "kinf_store_race_turnstile", "kinf_conformance"]

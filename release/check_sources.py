@@ -7,6 +7,7 @@ import re
 import tempfile
 
 import fetch
+import pack
 import publish
 import sbom
 from check import Skipped, check, finish
@@ -51,6 +52,11 @@ def check_documents(out):
         missing = [name for name in sorted(sections)
                    if f'man{name}.install Dir["share/man/man{name}/*"]' not in text]
         assert not missing, missing
+
+    @check("the release notes say what was not run")
+    def _():
+        text = pack.notes()
+        assert "## What was not run" in text and "macOS" in text, text[:300]
 
     @check("the bill of materials names every source")
     def _():

@@ -93,7 +93,7 @@ def release(options, out):
     publish.container(out)
     if options.url is not None:
         publish.manifests(out, options.url)
-    pack.sums(out)
+    pack.notes_and_sums(out)
     say(f"the files are in {out}")
     return 0
 
@@ -102,7 +102,7 @@ def run_checks(out, everything):
     """Builds for x86_64, or for all, and checks what was made."""
     made = make("x86_64", out)
     sbom.write(out)
-    pack.sums(out)
+    pack.notes_and_sums(out)
     check.check_program(made)
     check.check_files(out, "x86_64")
     if everything:
