@@ -15,8 +15,8 @@ from settings import Problem, ROOT, cache, version
 PACKAGES = "man-db,bash-completion,zsh,fish"
 PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"  # of root on Debian
 SOURCES = pathlib.Path("/etc/apt/sources.list.d/debian.sources")
-# What dpkg and man-db write as they work. A purge leaves it, and should.
-WORKING_FILES = re.compile(r"var/(lib/dpkg|lib/apt|cache|log)/")
+# What dpkg, man-db and the shells write as they work. A purge leaves it, and should.
+WORKING_FILES = re.compile(r"var/(lib/dpkg|lib/apt|cache|log)/|root/\.(config|local|zcompdump)\b")
 SECONDS = 60  # to install kinf and see the first event
 # The mounts end with the process.
 ENTER = """mount -t proc proc "$0/proc" && mount --bind /dev "$0/dev" &&
@@ -73,7 +73,7 @@ def machine(files):
 
 
 def paths(root):
-    """All files, except those that dpkg and man-db write as they work."""
+    """All files, except those that dpkg, man-db and the shells write as they work."""
     found = (path.relative_to(root).as_posix() for path in root.rglob("*"))
     return {path for path in found if not WORKING_FILES.match(path)}
 
