@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tests how ./dev release fetches sources, with a pip, cargo and apt-get that print recorded messages."""
+"""Tests how ./dev release fetches sources. pip, cargo and apt-get are scripts here, which print recorded
+messages."""
 import contextlib
 import io
 import os
