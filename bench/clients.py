@@ -42,6 +42,8 @@ CLIENTS = [
            JSON_EVENTS, kind="kinf"),
     Client("kinf table", "kinf", "watch pods -A", TABLE_EVENTS, kind="kinf"),
     Client("kinf index", "kinf", "index pods -A --by app", ["-synced", "exit"], kind="kinf"),
+    Client("kinf table, static", "kinf-static", "watch pods -A", TABLE_EVENTS, kind="kinf",
+           sizes=SMALL),
     Client("client-go typed", "typed", ""),
     Client("client-go typed, JSON", "typed", "-json", sizes=MIDDLE),
     Client("client-go dynamic", "dynamic", "", sizes=SMALL),

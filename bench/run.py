@@ -2,12 +2,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """Compares kinf with other clients and prints a Markdown table. See README.md.
 
-usage: run.py KINF [--quick] [--only REGEX] [--fresh]
+usage: run.py KINF [--quick] [--only REGEX] [--fresh] [--static PROGRAM]
 """
 
 import argparse
 import csv
 import hashlib
+import platform
 import re
 import shutil
 import signal
@@ -47,6 +48,8 @@ QUICK = [
     Group("http", 10_000, 1, seconds=2),
 ]
 LIMIT = 240  # seconds for one row
+DEBIAN = {"x86_64": "amd64", "aarch64": "arm64"}  # the architectures in names of release files
+RELEASED = OUT.parent / f"release-files/kinf-linux-{DEBIAN.get(platform.machine())}"
 
 
 def say(text):
@@ -107,9 +110,23 @@ def rows_of(results):
         return list(csv.DictReader(file))
 
 
+def copy_static(given):
+    """Copies the static program, given or from a release, to BIN. Returns the names of the copies."""
+    (BIN / "kinf-static").unlink(missing_ok=True)
+    program = given or RELEASED
+    if program.exists():
+        shutil.copy2(program, BIN / "kinf-static")
+        return {"kinf-static"}
+    if given:
+        sys.exit(f"bench: there is no {program}")
+    say(f"skipping the static program: there is no {program} (./dev release makes it)")
+    return set()
+
+
 def start_over_if_changed(results, fresh):
     """Renames the rows of a different kinf: a table must not mix two."""
-    digest = hashlib.sha256((BIN / "kinf").read_bytes()).hexdigest()
+    programs = [BIN / name for name in ("kinf", "kinf-static") if (BIN / name).exists()]
+    digest = hashlib.sha256(b"".join(path.read_bytes() for path in programs)).hexdigest()
     mark = results.with_suffix(".kinf")
     same = mark.exists() and mark.read_text() == digest
     if results.exists() and (fresh or not same):
@@ -124,8 +141,10 @@ def main():
     parser.add_argument("--quick", action="store_true", help="take five minutes instead of an hour")
     parser.add_argument("--only", default="", metavar="REGEX", help="measure only clients whose names match")
     parser.add_argument("--fresh", action="store_true", help="start over, without earlier rows")
+    parser.add_argument("--static", type=Path, metavar="PROGRAM", help="measure this static program "
+                        "too (that of build/release-files, if any)")
     arguments = parser.parse_args()
-    there = build_all(arguments.quick, say)
+    there = build_all(arguments.quick, say) | copy_static(arguments.static)
     shutil.copy2(arguments.kinf, BIN / "kinf")
     if not {"loadserver", "harness"} <= there:
         sys.exit("bench: the load server and the harness are required")

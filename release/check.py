@@ -10,7 +10,7 @@ import sys
 import tarfile
 import tempfile
 
-from settings import ROOT, SOURCES, TARGETS, cache, version
+from settings import Problem, ROOT, SOURCES, TARGETS, cache, version
 
 LIMIT = 14_000_000  # bytes of the program
 EMULATOR = "qemu-aarch64-static"
@@ -18,7 +18,8 @@ RESIDENT = 8192  # KiB of memory of a short run
 SHIPPED = ["bin/kinf", "bin/kubectl-kinf", "bin/kubectl_complete-kinf", "share/man/man1/kinf.1",
            "share/man/man1/kinf-watch.1", "share/bash-completion/completions/kinf",
            "share/zsh/site-functions/_kinf", "share/fish/vendor_completions.d/kinf.fish",
-           "share/doc/kinf/LICENSE", "share/doc/kinf/THIRD-PARTY-LICENSES"]
+           "share/doc/kinf/LICENSE", "share/doc/kinf/THIRD-PARTY-LICENSES",
+           "share/doc/kinf/RELEASE-NOTES.md"]
 
 TEST_PROGRAMS = ["kinf", "kinf_tests", "kinf_wire_tests", "kinf_store_race",
                  "kinf_store_race_turnstile", "kinf_conformance"]
@@ -28,14 +29,24 @@ PASSED = []
 FAILED = []
 
 
+def failed(name, error):
+    FAILED.append(name)
+    print(f"FAIL {name}: {error}", flush=True)
+
+
+class Skipped(Exception):
+    """A check cannot run here. The text says why."""
+
+
 def check(name):
-    """Runs a check and prints one line. A check fails with AssertionError."""
+    """Runs a check and prints one line. A check fails with AssertionError or Problem."""
     def decorate(function):
         try:
             note = function() or ""
-        except (AssertionError, subprocess.SubprocessError, OSError) as error:
-            FAILED.append(name)
-            print(f"FAIL {name}: {error}", flush=True)
+        except Skipped as why:
+            print(f"skip {name}: {why}", flush=True)
+        except (AssertionError, Problem, subprocess.SubprocessError, OSError) as error:
+            failed(name, error)
         else:
             PASSED.append(name)
             print(f"ok   {name}{': ' + note if note else ''}", flush=True)

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Installs the files of a release on a bare Debian, as the README says, and removes them again."""
 import contextlib
-import os
 import pathlib
 import re
 import shutil
@@ -13,27 +12,31 @@ from check import check
 from settings import Problem, ROOT, cache, version
 
 # Besides the essential packages and apt, so that man and TAB can be tried.
-PACKAGES = "man-db,bash-completion"
+PACKAGES = "man-db,bash-completion,zsh,fish"
+PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"  # of root on Debian
 SOURCES = pathlib.Path("/etc/apt/sources.list.d/debian.sources")
-# What dpkg and man-db write as they work. A purge leaves it, and should.
-WORKING_FILES = re.compile(r"var/(lib/dpkg|lib/apt|cache|log)/")
+# What dpkg, man-db and the shells write as they work. A purge leaves it, and should.
+WORKING_FILES = re.compile(r"var/(lib/dpkg|lib/apt|cache|log)/|root/\.(config|local|zcompdump)\b")
 SECONDS = 60  # to install kinf and see the first event
 # The mounts end with the process.
 ENTER = """mount -t proc proc "$0/proc" && mount --bind /dev "$0/dev" &&
   exec chroot "$0" bash -ec "$1"
 """
-COMPLETE = """set +e  # the functions of completion end with any status
+COMPLETE_BASH = """set +e  # the functions of completion end with any status
 . /usr/share/bash-completion/bash_completion
 _completion_loader kinf
 COMP_WORDS=(kinf wat) COMP_CWORD=1 COMP_LINE='kinf wat' COMP_POINT=8
 "$(complete -p kinf | sed -E 's/.*-F ([^ ]+).*/\\1/')" kinf wat kinf
 printf '%s\\n' "${COMPREPLY[@]}"
 """
+COMPLETE_FISH = "fish -c 'complete -C \"kinf wat\"'"
+# `{line}` is what the user has in ~/.zshrc after compinit.
+COMPLETE_ZSH = "zsh -c 'autoload -U compinit && compinit -u && {line} && print $_comps[kinf]'"
 
 
 def bare_debian():
     """A tar of a bare Debian, made once from the machine's own list of Debian's packages."""
-    kept = cache() / "debian.tar"
+    kept = cache() / f"debian-{PACKAGES.replace(',', '-')}.tar"
     if not kept.exists():
         sources = [SOURCES] if SOURCES.exists() else ["/etc/apt/sources.list"]
         new = kept.with_name("debian.new.tar")
@@ -57,8 +60,8 @@ def machine(files):
         shutil.copytree(files, root / "files")
 
         def bash(script):
-            environment = {"HOME": "/root", "PATH": "/root/.local/bin:" + os.environ["PATH"],
-                           "LC_ALL": "C.UTF-8", "DEBIAN_FRONTEND": "noninteractive"}
+            environment = {"HOME": "/root", "PATH": PATH, "LC_ALL": "C.UTF-8",
+                           "DEBIAN_FRONTEND": "noninteractive"}
             done = subprocess.run(["unshare", "--mount", "sh", "-c", ENTER, root, script],
                                   env=environment, stdin=subprocess.DEVNULL, capture_output=True,
                                   text=True, timeout=300, check=False)
@@ -70,7 +73,7 @@ def machine(files):
 
 
 def paths(root):
-    """All files, except those that dpkg and man-db write as they work."""
+    """All files, except those that dpkg, man-db and the shells write as they work."""
     found = (path.relative_to(root).as_posix() for path in root.rglob("*"))
     return {path for path in found if not WORKING_FILES.match(path)}
 
@@ -83,7 +86,9 @@ def check_package(files):
             bash("dpkg --install /files/kinf_*_$(dpkg --print-architecture).deb")
             for script, wanted in [("kinf --version", version()),
                                    ("kinf get pods -A --sandbox=nettool", "Running"),
-                                   ("man kinf-watch", "kinf watch"), (COMPLETE, "watch"),
+                                   ("man kinf-watch", "kinf watch"), (COMPLETE_BASH, "watch"),
+                                   (COMPLETE_FISH, "watch"),
+                                   (COMPLETE_ZSH.format(line="true"), "_kinf"),
                                    ("dpkg --verify kinf; echo all right", "all right")]:
                 printed = bash(script)
                 assert wanted in printed, f"`{script}` printed {printed[-300:]}"
@@ -99,9 +104,8 @@ def check_package(files):
         assert shown.returncode == 0, shown.stdout + shown.stderr
 
 
-def ways():
+def ways(text):
     """The commands of each way to install in the README that uses release files."""
-    text = (ROOT / "README.md").read_text(encoding="utf-8")
     block = re.search(r"^```sh\n(.*?)^```$", text, re.M | re.S)[1]
     found = [part for part in block.split("\n\n") if "kinf-" in part or "kinf_" in part]
     assert len(found) == 2, f"the README has {len(found)} ways to install release files, not 2"
@@ -109,16 +113,21 @@ def ways():
 
 
 def check_readme(files):
-    first_event = re.search(r"`(kinf watch [^`]*--sandbox)`",
-                            (ROOT / "README.md").read_text(encoding="utf-8"))[1]
-    for way in ways():
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    first_event = re.search(r"`(kinf watch [^`]*--sandbox)`", text)[1]
+    zsh_line = re.search(r"`(source <\(kinf completion zsh\))`", text)[1]
+    for way in ways(text):
         @check(f"the README leads to a first event: {way.splitlines()[0].strip('# :')}")
         def _(way=way):
             with machine(files) as bash:
                 start = time.monotonic()
-                bash(f"cd /files\nsudo() {{ \"$@\"; }}\n{way}")
-                event = bash(f"{first_event} | head -n 2")
+                event = bash(f"cd /files\nsudo() {{ \"$@\"; }}\n{way}\n{first_event} | head -n 2")
                 took = time.monotonic() - start
-            assert "Running" in event, event
-            assert took < SECONDS, f"it took {took:.1f} s"
+                assert "Running" in event, event
+                assert took < SECONDS, f"it took {took:.1f} s"
+                settings = "\n".join(re.findall(r"^export .*", way, re.M))
+                for script, wanted in [(COMPLETE_BASH, "watch"), (COMPLETE_FISH, "watch"),
+                                       (COMPLETE_ZSH.format(line=zsh_line), "_kinf")]:
+                    printed = bash(f"{settings}\n{script}")
+                    assert wanted in printed, f"`{script}` printed {printed[-300:]}"
             return f"{took:.1f} s"

@@ -4,12 +4,27 @@ sha256 and unpacks them."""
 import hashlib
 import os
 import pathlib
+import re
 import shutil
 import subprocess
+import sys
 import tempfile
 import zipfile
 
 from settings import Problem, cache, run, say
+
+
+# What fetches each kind of source.
+TOOLS = {"pip": ("wheel", "sdist"), "cargo": ("crate",),
+         "apt-get": ("debian-source", "debian-package")}
+# What pip, cargo and apt-get print when a registry does not answer.
+NO_ANSWER = re.compile(r"connection broken|(could not|unable to|failed to) connect|timed out|"
+                       r"could not resolve|temporary failure|network is unreachable|"
+                       r"connection reset|spurious network error|\b50[234] ", re.I)
+
+
+class Unreachable(Problem):
+    """The network or a registry does not answer."""
 
 
 def sha256(path):
@@ -18,17 +33,21 @@ def sha256(path):
 
 
 def call(name, command, **more):
-    """Runs the download `command` for `name`. If it fails, says what to do."""
+    """Runs the download `command` for `name`. If it fails, says what to do. Unreachable if the
+    network is the cause."""
     tool = command[2] if command[0] == "python3" else command[0]
     way_out = (f"check how {tool} is configured and what the network allows, or put the files that "
                f"sources.json lists into {cache() / 'sources'}")
     try:
-        run(command, **more)
+        done = subprocess.run(command, stderr=subprocess.PIPE, text=True, errors="replace",
+                              check=False, **more)
     except FileNotFoundError:
         raise Problem(f"{tool} fetches {name}, but is not installed") from None
-    except subprocess.CalledProcessError as error:
-        raise Problem(f"{tool} cannot fetch {name} (exit code {error.returncode}, its message is "
-                      f"above): {way_out}") from None
+    sys.stderr.write(done.stderr)
+    if done.returncode != 0:
+        kind = Unreachable if NO_ANSWER.search(done.stderr) else Problem
+        raise kind(f"{tool} cannot fetch {name} (exit code {done.returncode}, its message is "
+                   f"above): {way_out}")
 
 
 def from_pip(folder, entry):
@@ -83,7 +102,7 @@ class Apt:
         call(name, ["apt-get", "-qq", *words, *arguments], cwd=self.folder)
 
     def fetch(self, entries):
-        self.run("the lists of Debian's packages", "update")
+        self.run("the lists of Debian's packages", "update", "-eany")
         for entry in entries:
             pinned = f"{entry['package']}={entry['pin']}"
             if entry["how"] == "debian-package":
@@ -102,7 +121,7 @@ def download(missing):
         folder = pathlib.Path(name)
         say("fetching " + ", ".join(entry["name"] for entry in missing))
         for entry in missing:
-            if entry["how"] in ("wheel", "sdist"):
+            if entry["how"] in TOOLS["pip"]:
                 from_pip(folder, entry)
         crates = [entry for entry in missing if entry["how"] == "crate"]
         if crates:

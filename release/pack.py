@@ -4,12 +4,15 @@ to root and have the time of the release."""
 import gzip
 import io
 import pathlib
+import re
 import shutil
 import tarfile
 
 import fetch
 import toolchain
 from settings import ROOT, SOURCES, cache, commit_time, recipe, run, version
+
+NOTES = "RELEASE-NOTES.md"
 
 
 def notices():
@@ -28,6 +31,19 @@ def notices():
     return "\n".join(parts)
 
 
+def section(path, heading):
+    """The text below a `## ` heading of a document."""
+    text = (ROOT / path).read_text(encoding="utf-8")
+    return re.search(rf"^## {heading}\n(.*?)(?=^## |\Z)", text, re.M | re.S)[1].strip()
+
+
+def notes():
+    """The notes of the release: what was not run, and what has changed."""
+    return (f"# kinf {version()}\n\n## What was not run\n\n"
+            f"{section('doc/release.md', 'What was not run')}\n\n## Changes\n\n"
+            f"{section('CHANGELOG.md', f'(?:Unreleased|{version()})')}\n")
+
+
 def stage(built, folder):
     """Puts what users get into `folder`, as it belongs below /usr or ~/.local. Returns `folder`."""
     shutil.rmtree(folder, ignore_errors=True)
@@ -41,6 +57,7 @@ def stage(built, folder):
     documents.mkdir(parents=True)
     shutil.copy(ROOT / "LICENSE", documents)
     (documents / "THIRD-PARTY-LICENSES").write_text(notices(), encoding="utf-8")
+    (documents / NOTES).write_text(notes(), encoding="utf-8")
     return folder
 
 
@@ -84,8 +101,9 @@ def tarball(folder, arch, out):
     return path
 
 
-def sums(out):
-    """Writes SHA256SUMS of all files in `out`."""
+def notes_and_sums(out):
+    """Writes the release notes, and SHA256SUMS of all files in `out`."""
+    (out / NOTES).write_text(notes(), encoding="utf-8")
     names = sorted(path.name for path in out.iterdir() if path.name != "SHA256SUMS")
     text = "".join(f"{fetch.sha256(out / name)}  {name}\n" for name in names)
     pathlib.Path(out / "SHA256SUMS").write_text(text, encoding="utf-8")

@@ -13,23 +13,25 @@ NOT_USED = "-Dhas_fcf_protection=OFF"
 
 
 def configure(made, out):
-    """Runs cmake in the folder `out`, from scratch if the libraries have changed."""
+    """Runs cmake in the folder `out`, from scratch if the libraries or the flags have changed."""
+    prefix = made / "prefix"
+    command = ["cmake", "-S", ROOT, "-B", out, "-G", "Ninja",
+               f"-DCMAKE_TOOLCHAIN_FILE={made}/toolchain.cmake",
+               "-DCMAKE_BUILD_TYPE=Release", "-DCMAKE_UNITY_BUILD=ON",
+               f"-DCMAKE_CXX_FLAGS={FLAGS} -ffile-prefix-map={ROOT}=. "
+               f"-ffile-prefix-map={out}=build",
+               f"-DCMAKE_CXX_LINKER_LAUNCHER={made}/bin/kinf-link;{SYMBOLS}",
+               NOT_USED, "-DKINF_LINK_JQ=ON",
+               f"-DJQ_LIBRARY={prefix}/lib/libjq.a;{prefix}/lib/libonig.a",
+               f"-DOPENSSL_ROOT_DIR={prefix}", "-DOPENSSL_USE_STATIC_LIBS=ON"]
+    wanted = "\n".join([recipe(), *map(str, command)])
     stamp = out / "recipe"
-    if stamp.exists() and stamp.read_text(encoding="utf-8") == recipe():
+    if stamp.exists() and stamp.read_text(encoding="utf-8") == wanted:
         return
     shutil.rmtree(out, ignore_errors=True)
     out.mkdir(parents=True)
-    prefix = made / "prefix"
-    run(["cmake", "-S", ROOT, "-B", out, "-G", "Ninja",
-         f"-DCMAKE_TOOLCHAIN_FILE={made}/toolchain.cmake",
-         "-DCMAKE_BUILD_TYPE=Release", "-DCMAKE_UNITY_BUILD=ON",
-         f"-DCMAKE_CXX_FLAGS={FLAGS} -ffile-prefix-map={ROOT}=. -ffile-prefix-map={out}=build",
-         f"-DCMAKE_CXX_LINKER_LAUNCHER={made}/bin/kinf-link;{SYMBOLS}",
-         NOT_USED, "-DKINF_LINK_JQ=ON",
-         f"-DJQ_LIBRARY={prefix}/lib/libjq.a;{prefix}/lib/libonig.a",
-         f"-DOPENSSL_ROOT_DIR={prefix}", "-DOPENSSL_USE_STATIC_LIBS=ON"],
-        log=out / "configure.log")
-    stamp.write_text(recipe(), encoding="utf-8")
+    run(command, log=out / "configure.log")
+    stamp.write_text(wanted, encoding="utf-8")
 
 
 def build(arch, out, targets=("kinf",)):

@@ -15,9 +15,11 @@ def filled(template, values):
     return text
 
 
-def refuse_empty(url):
-    if not url.strip():
-        raise Problem("--url is empty: give the address of the folder with the release files")
+def refuse_wrong(url):
+    """Refuses what is no address. Manifests hold it as it is, so only plain characters are allowed."""
+    if not re.fullmatch(r"https?://[\w.:-]+(/[\w.~%+=,@:-]*)*", url, re.A):
+        raise Problem(f"--url '{url}' is not an address: give that of the folder with the release "
+                      "files, such as https://example.com/kinf/0.1.0")
 
 
 def manifests(out, url):

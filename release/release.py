@@ -3,7 +3,7 @@
 """Makes the files of a release.   release.py [--arch ARCH] [--url ADDRESS]
                                 release.py --check [--all]
                                 release.py --check-sources
-                                release.py --check-reproducible [--arch ARCH]
+                                release.py --check-reproducible [--arch ARCH] [--url ADDRESS]
                                 release.py --record-startup
 
 Builds static programs from the pinned sources of sources.json and packs them into
@@ -30,7 +30,7 @@ import publish  # noqa: E402
 import reproduce  # noqa: E402
 import sbom  # noqa: E402
 import startup  # noqa: E402
-from settings import Problem, ROOT, TARGETS, say  # noqa: E402
+from settings import Problem, ROOT, TARGETS, refuse_spaces, say  # noqa: E402
 
 
 def build_folder(arch):
@@ -63,7 +63,26 @@ def parse(arguments):
                         help="make the files again in another folder, and compare the bytes")
     parser.add_argument("--record-startup", action="store_true",
                         help="record which functions short runs call (needs valgrind)")
-    return parser.parse_args(arguments)
+    options = parser.parse_args(arguments)
+    if message := contradiction(options):
+        parser.error(message)
+    return options
+
+
+def contradiction(options):
+    """Says which flags do not go together, or returns None."""
+    modes = [f"--{name.replace('_', '-')}" for name in ("check", "check_sources",
+             "check_reproducible", "record_startup") if getattr(options, name)]
+    if len(modes) > 1:
+        return f"{modes[0]} and {modes[1]} do not go together"
+    if options.all and modes != ["--check"]:
+        return "--all needs --check"
+    for flag, value in ("--arch", options.arch), ("--url", options.url):
+        if value is not None and modes and modes != ["--check-reproducible"]:
+            return f"{modes[0]} takes no {flag}"
+    if options.arch and options.url is not None:
+        return "--url needs both architectures: leave out --arch"
+    return None
 
 
 def release(options, out):
@@ -74,7 +93,7 @@ def release(options, out):
     publish.container(out)
     if options.url is not None:
         publish.manifests(out, options.url)
-    pack.sums(out)
+    pack.notes_and_sums(out)
     say(f"the files are in {out}")
     return 0
 
@@ -83,7 +102,7 @@ def run_checks(out, everything):
     """Builds for x86_64, or for all, and checks what was made."""
     made = make("x86_64", out)
     sbom.write(out)
-    pack.sums(out)
+    pack.notes_and_sums(out)
     check.check_program(made)
     check.check_files(out, "x86_64")
     if everything:
@@ -94,21 +113,30 @@ def run_checks(out, everything):
         make("aarch64", out)
         check.check_emulated(program.build("aarch64", build_folder("aarch64"),
                                            ["kinf", "kinf_tests"]))
-    return check.finish()
 
 
 def make_twice(options, out):
     release(options, out)
-    reproduce.check_reproducible(out, ["--arch", options.arch] if options.arch else [])
+    same = [("--arch", options.arch), ("--url", options.url)]
+    reproduce.check_reproducible(out, [word for pair in same if pair[1] for word in pair])
+
+
+def counted(function, *arguments):
+    """Runs checks, and prints their number. A problem outside of a check counts as one that failed."""
+    try:
+        function(*arguments)
+    except (Problem, subprocess.CalledProcessError) as error:
+        check.failed("the files are made", error)
     return check.finish()
 
 
 def main(arguments):
     options = parse(arguments)
     if options.url is not None:
-        publish.refuse_empty(options.url)
+        publish.refuse_wrong(options.url)
     if options.check_sources:
         return check_sources.run_checks()
+    refuse_spaces()
     if options.record_startup:
         startup.record(program.build("x86_64", build_folder("x86_64")))
         return 0
@@ -116,8 +144,8 @@ def main(arguments):
     shutil.rmtree(out, ignore_errors=True)
     out.mkdir(parents=True)
     if options.check:
-        return run_checks(out, options.all)
-    return make_twice(options, out) if options.check_reproducible else release(options, out)
+        return counted(run_checks, out, options.all)
+    return counted(make_twice, options, out) if options.check_reproducible else release(options, out)
 
 
 if __name__ == "__main__":

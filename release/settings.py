@@ -50,6 +50,14 @@ def cache():
     return pathlib.Path(base).resolve()
 
 
+def refuse_spaces():
+    """Refuses folders with a space: the builds of the libraries would fail after minutes."""
+    for path in cache(), ROOT:
+        if re.search(r"\s", str(path)):
+            raise Problem(f"'{path}' has a space, and OpenSSL cannot be built there: use another "
+                          "folder (KINF_RELEASE_CACHE sets that of the cache)")
+
+
 def recipe():
     """A name for the pinned sources and how they are built: the libraries are built again when it
     changes."""

@@ -17,6 +17,7 @@ class Kinf < Formula
   def install
     bin.install Dir["bin/*"]
     man1.install Dir["share/man/man1/*"]
+    man7.install Dir["share/man/man7/*"]
     bash_completion.install "share/bash-completion/completions/kinf"
     zsh_completion.install "share/zsh/site-functions/_kinf"
     fish_completion.install "share/fish/vendor_completions.d/kinf.fish"

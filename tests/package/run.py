@@ -9,7 +9,6 @@ import concurrent.futures
 import os
 import pathlib
 import re
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -119,10 +118,9 @@ def check_example(program, kinf, folder):
 
 
 def check_warnings(prefix, sources, cxx):
-    """The examples compile without warnings, also with clang, if there is one."""
-    for compiler in {str(cxx), *filter(None, map(shutil.which, ["clang++-19", "clang++"]))}:
-        for source in sorted((sources / "examples").glob("*.cc")):
-            run(compiler, *STRICT, "-fsyntax-only", f"-I{prefix / 'include'}", source)
+    """The examples compile without warnings."""
+    for source in sorted((sources / "examples").glob("*.cc")):
+        run(cxx, *STRICT, "-fsyntax-only", f"-I{prefix / 'include'}", source)
 
 
 DROPPED = """#include <kinf/informer/shared_informer.h>
@@ -167,23 +165,14 @@ def by_find_package(prefix, folder, sources, headers, kinf, cxx, flags):
     check_missing_dependency(prefix, folder, cxx)
 
 
-SNIPPET = """void snippet_{number}([[maybe_unused]] kinf::Clock& clock, [[maybe_unused]] kinf::Client& client,
-    [[maybe_unused]] kinf::SharedInformer& pods, [[maybe_unused]] kinf::EventHandler& handler,
-    [[maybe_unused]] std::stop_token stop) {{
-{{
-{code}}}
-}}
-"""
-
-
 def check_document(prefix, folder, sources, cxx):
-    """Each C++ block of doc/library.md compiles in a function that has what earlier blocks made."""
+    """The C++ blocks of doc/library.md compile, one after the other in one function."""
     blocks = re.findall(r"^```cpp\n(.*?)^```$", (sources / "doc" / "library.md").read_text(),
                         re.M | re.S)
     must(len(blocks) > 5, "doc/library.md has few blocks of C++")
     source = folder / "library.cc"
-    source.write_text("#include <kinf/kinf.h>\n#include <cstdio>\n" + "".join(
-        SNIPPET.format(number=number, code=code) for number, code in enumerate(blocks)))
+    source.write_text("#include <kinf/kinf.h>\n#include <cstdio>\n"
+                      f"int main() {{\n{''.join(blocks)}}}\n")
     run(cxx, *STRICT, "-Wno-unused-variable", "-fsyntax-only", f"-I{prefix / 'include'}", source)
 
 

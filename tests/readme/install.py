@@ -2,11 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Checks what README.md says about installing, and the commands that it mentions in its text.
 
-usage: install.py SOURCES KINF
+usage: install.py SOURCES KINF [--follow]
 
-The commands of the ```sh block for release files run in the folder $KINF_RELEASE_FILES or
-build/release-files, if it has them; the .deb is extracted, not installed. Without the files, only
-their names are checked. ./dev install does not run here: the test `package` installs a build.
+Checks the names of the release files. With --follow, runs the commands of the ```sh block for release
+files in the folder $KINF_RELEASE_FILES or build/release-files; the .deb is extracted, not installed.
+Exits with 77 if the folder lacks the files. ./dev install does not run here: the test `package`
+installs a build.
 """
 import os
 import pathlib
@@ -108,20 +109,24 @@ class Readme:
         return wrong
 
 
-def main(sources, kinf):
-    readme = Readme(sources, kinf)
-    wrong = readme.wrong_names() + readme.wrong_mentions()
-    folder = pathlib.Path(os.environ.get("KINF_RELEASE_FILES") or sources / "build/release-files")
+def follow(readme):
+    folder = pathlib.Path(os.environ.get("KINF_RELEASE_FILES") or
+                          readme.sources / "build/release-files")
     archive = folder / f"kinf-{readme.version}-linux-{platform.machine()}.tar.gz"
-    if archive.exists():
-        wrong += readme.install(folder)
-    else:
-        print(f"skipped: there is no {archive}, so no release file was installed")
+    if not archive.exists():
+        print(f"skipped: there is no {archive}: ./dev release makes it")
+        sys.exit(77)
+    return readme.install(folder)
+
+
+def main(sources, kinf, is_follow):
+    readme = Readme(sources, kinf)
+    wrong = follow(readme) if is_follow else readme.wrong_names() + readme.wrong_mentions()
     print("\n".join(wrong + [f"{len(wrong)} complaints"]))
     return 1 if wrong else 0
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 3:
+    if len(sys.argv) not in (3, 4) or sys.argv[3:] not in ([], ["--follow"]):
         sys.exit(__doc__)
-    sys.exit(main(*(pathlib.Path(word).resolve() for word in sys.argv[1:])))
+    sys.exit(main(*(pathlib.Path(word).resolve() for word in sys.argv[1:3]), len(sys.argv) == 4))

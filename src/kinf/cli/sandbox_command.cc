@@ -52,7 +52,11 @@ class KubeconfigFile {
     std::string name = folder + "/kinf-sandbox.XXXXXX";
     const FileDescriptor created(::mkstemp(name.data()));
     if (!created.is_open()) {
-      return fail(ErrorKind::internal, fmt::format("{}: {}", name, std::strerror(errno)));
+      Error failure(ErrorKind::internal,
+                    fmt::format("cannot create {}: {}", name, std::strerror(errno)));
+      failure.hint =
+          "set TMPDIR to a folder that kinf may write, or name a file with --kubeconfig-out";
+      return std::unexpected(std::move(failure));
     }
     path_ = name;
     is_temporary_ = true;
