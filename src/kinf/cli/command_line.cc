@@ -130,7 +130,7 @@ Result<CommandLine> chosen(ParsedFlags& parsed, std::string_view command,
   if (command.empty() || parsed.help) return HelpCommand{std::string(command)};
   if (command == "help") {
     const std::string topic = args.empty() ? "" : args.front();
-    if (!topic.empty() && std::ranges::find(kCommands, topic) == kCommands.end()) {
+    if (!topic.empty() && !is_command(topic)) {
       return usage(fmt::format("unknown command \"{}\" for \"kinf\"", topic), "");
     }
     return HelpCommand{topic};

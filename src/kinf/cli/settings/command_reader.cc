@@ -10,6 +10,7 @@
 #include "kinf/base/read_file.h"
 #include "kinf/cli/completion/object_words.h"
 #include "kinf/cli/completion/typed_line.h"
+#include "kinf/cli/parse_error.h"
 #include "kinf/cli/settings/environment_defaults.h"
 #include "kinf/cli/settings/settings_file.h"
 #include "kinf/sandbox/sandbox.h"
@@ -17,19 +18,13 @@
 namespace kinf {
 namespace {
 
-/// Reads complete arguments.
-TypedLine read_line(std::vector<std::string> arguments) {
-  arguments.emplace_back();  // read_typed_line() treats the last word as unfinished
-  return read_typed_line(arguments);
-}
-
 /// Returns the value of --config, or an empty text.
 std::string config_flag(const std::vector<std::string>& arguments) {
   std::string path;
   const bool is_given = std::ranges::any_of(
       arguments, [](const std::string& one) { return one.starts_with("--config"); });
   if (!is_given) return path;
-  for (const TypedFlag& flag : read_line(arguments).flags) {
+  for (const TypedFlag& flag : read_complete_line(arguments).flags) {
     if (flag.name == "--config") path = flag.value;
   }
   return path;
@@ -124,6 +119,20 @@ bool needs_no_settings(const CommandLine& line) {
          std::holds_alternative<CompleteCommand>(line);
 }
 
+/// Returns whether the general help may be asked for an alias: `kinf mine --help`.
+bool may_have_alias(const CommandLine& line, const std::vector<std::string>& arguments) {
+  const HelpCommand* const help = std::get_if<HelpCommand>(&line);
+  if (help == nullptr || !help->topic.empty()) return false;
+  const std::string word = read_complete_line(arguments).command;
+  return !word.empty() && !is_command(word);
+}
+
+std::vector<std::string> names_of(const std::vector<Alias>& aliases) {
+  std::vector<std::string> names;
+  for (const Alias& alias : aliases) names.push_back(alias.name);
+  return names;
+}
+
 }  // namespace
 
 Result<Settings> read_settings(const std::vector<std::string>& arguments,
@@ -152,7 +161,12 @@ Result<Settings> read_settings(const std::vector<std::string>& arguments,
 std::vector<std::string> expand_alias(const std::vector<std::string>& arguments,
                                       const Settings& settings) {
   if (settings.aliases.empty()) return arguments;
-  const TypedLine line = read_line(arguments);
+  const TypedLine line = read_complete_line(arguments);
+  if (line.command == "help" && line.args.size() == 1) {
+    const Alias* const topic = settings.find_alias(line.args.front());
+    return topic == nullptr ? arguments
+                            : std::vector{line.command, read_complete_line(topic->words).command};
+  }
   const Alias* const alias = settings.find_alias(line.command);
   if (alias == nullptr) return arguments;
   std::vector<std::string> expanded = arguments;
@@ -166,8 +180,12 @@ Result<CommandLine> parse_with_settings(const std::vector<std::string>& argument
                                         const Settings& settings) {
   std::vector<std::string> accepted = expand_alias(arguments, settings);
   Result<CommandLine> line = parse_command_line(accepted);
-  const TypedLine typed = read_line(accepted);
+  if (line && needs_no_settings(*line)) return line;
+  const TypedLine typed = read_complete_line(accepted);
   if (typed.command.empty()) return line;
+  if (!line && !is_command(typed.command)) {
+    return unknown_command(typed.command, names_of(settings.aliases));
+  }
   Result<std::vector<FlagDefault>> defaults = applicable(typed, settings);
   if (!defaults) return std::unexpected(std::move(defaults).error());
   for (const FlagDefault& one : *defaults) {
@@ -189,7 +207,7 @@ Result<CommandLine> parse_with_settings(const std::vector<std::string>& argument
 Result<CommandLine> read_command_line(const std::vector<std::string>& arguments,
                                       const Environment& environment) {
   Result<CommandLine> line = parse_command_line(arguments);
-  if (line && needs_no_settings(*line)) return line;
+  if (line && needs_no_settings(*line) && !may_have_alias(*line, arguments)) return line;
   const Result<Settings> settings = read_settings(arguments, environment);
   if (!settings) return std::unexpected(settings.error());
   const bool is_empty =

@@ -4,6 +4,7 @@
 // command in the file, the top of the file, and the columns of the type.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -42,7 +43,7 @@ struct Settings {
 /// Returns whether a command has `flag` (`--color`), and it makes sense as a default.
 bool can_have_default(std::string_view flag);
 
-/// Splits a command at spaces. Text in quotes is one word.
-std::vector<std::string> split_command(std::string_view text);
+/// Splits a command at spaces. Text in quotes is one word. Returns nullopt if a quote is open.
+std::optional<std::vector<std::string>> split_command(std::string_view text);
 
 }  // namespace kinf
