@@ -272,6 +272,13 @@ bool has_optional_value(std::string_view flag) {
   return std::ranges::find(kOptionalValues, flag, &OptionalValue::flag) != kOptionalValues.end();
 }
 
+Result<void> check_values(const std::vector<std::string>& arguments) {
+  ParsedFlags parsed;
+  CLI::App app;
+  Result<void> fine = read_flags(app, arguments, parsed);
+  return fine ? parse_texts(parsed, command_of(app)) : fine;
+}
+
 Result<CommandLine> parse_command_line(const std::vector<std::string>& arguments) {
   if (!arguments.empty() && arguments.front() == "__complete") {
     return CompleteCommand{{arguments.begin() + 1, arguments.end()}};

@@ -1,19 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kinf/cli/settings/command_reader.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
-#include "kinf/base/ascii.h"
 #include "kinf/base/limits.h"
 #include "kinf/base/read_file.h"
-#include "kinf/cli/completion/object_words.h"
 #include "kinf/cli/completion/typed_line.h"
 #include "kinf/cli/parse_error.h"
 #include "kinf/cli/settings/environment_defaults.h"
+#include "kinf/cli/settings/flag_defaults.h"
 #include "kinf/cli/settings/settings_file.h"
-#include "kinf/sandbox/sandbox.h"
 
 namespace kinf {
 namespace {
@@ -38,69 +34,6 @@ std::string default_config(const Environment& environment) {
   return home.empty() ? std::string() : home + "/.config/kinf/config.toml";
 }
 
-/// Returns the plural of a built-in type, or `word`.
-std::string plural_of(const std::string& word) {
-  const std::string name = to_lower(word);
-  static const std::vector<SandboxType> types = Sandbox::types();
-  const auto type = std::ranges::find_if(types, [&](const SandboxType& one) {
-    return name == one.resource || name == one.singular ||
-           std::ranges::find(one.short_names, name) != one.short_names.end();
-  });
-  return type == types.end() ? word : type->resource;
-}
-
-/// Returns the default of -o that the columns of the type in `line` make, if any.
-std::vector<FlagDefault> columns_default(const TypedLine& line, const Settings& settings) {
-  const std::vector<std::string> types = typed_types(line);
-  if (types.size() != 1 || (line.command != "watch" && line.command != "get")) return {};
-  const std::string type = plural_of(types.front());
-  for (const TypeColumns& one : settings.columns) {
-    if (plural_of(one.type) != type) continue;
-    return {
-        {.flag = "--output", .values = {"custom-columns=" + one.columns}, .origin = one.origin}};
-  }
-  return {};
-}
-
-/// Returns the defaults that apply to `line`, at most one for each flag. Errors: usage, for a flag
-/// that the command does not have.
-Result<std::vector<FlagDefault>> applicable(const TypedLine& line, const Settings& settings) {
-  std::vector<FlagDefault> chosen = columns_default(line, settings);
-  for (const FlagDefault& one : settings.defaults) {
-    if (!one.command.empty() && one.command != line.command) continue;
-    const bool has_flag =
-        std::ranges::find(line.known_flags, one.flag, &FlagInfo::name) != line.known_flags.end();
-    if (!has_flag && !one.command.empty()) {
-      return fail(ErrorKind::usage,
-                  fmt::format("{}: kinf {} has no flag {}", one.origin, line.command, one.flag));
-    }
-    if (!has_flag) continue;
-    std::erase_if(chosen, [&](const FlagDefault& other) { return other.flag == one.flag; });
-    chosen.push_back(one);
-  }
-  std::erase_if(chosen, [&](const FlagDefault& one) { return line.has_flag(one.flag); });
-  return chosen;
-}
-
-/// Returns the words that give a flag its default values. Errors: usage, if a switch is neither on
-/// nor off.
-Result<std::vector<std::string>> words_of(const FlagDefault& one, const TypedLine& line) {
-  const auto info = std::ranges::find(line.known_flags, one.flag, &FlagInfo::name);
-  std::vector<std::string> words;
-  for (const std::string& value : one.values) {
-    if (info->takes_value) {
-      words.push_back(one.flag + "=" + value);
-    } else if (value == "true" || value == "1") {
-      words.push_back(one.flag);
-    } else if (value != "false" && value != "0") {
-      return fail(ErrorKind::usage, fmt::format("{}: invalid argument \"{}\" for \"{}\" flag: it "
-                                                "must be true or false",
-                                                one.origin, value, one.flag));
-    }
-  }
-  return words;
-}
-
 /// Inserts words behind the command.
 std::vector<std::string> with_words(std::vector<std::string> arguments, const TypedLine& line,
                                     const std::vector<std::string>& words) {
@@ -108,8 +41,6 @@ std::vector<std::string> with_words(std::vector<std::string> arguments, const Ty
   arguments.insert(command + 1, words.begin(), words.end());
   return arguments;
 }
-
-bool is_wrong_value(const Error& error) { return error.message.starts_with("invalid argument"); }
 
 /// Returns whether the command takes no settings, so that a broken file does not break it.
 bool needs_no_settings(const CommandLine& line) {
@@ -183,23 +114,20 @@ Result<CommandLine> parse_with_settings(const std::vector<std::string>& argument
   if (line && needs_no_settings(*line)) return line;
   const TypedLine typed = read_complete_line(accepted);
   if (typed.command.empty()) return line;
-  if (!line && !is_command(typed.command)) {
+  if (!line && !is_command(typed.command))
     return unknown_command(typed.command, names_of(settings.aliases));
-  }
-  Result<std::vector<FlagDefault>> defaults = applicable(typed, settings);
-  if (!defaults) return std::unexpected(std::move(defaults).error());
-  for (const FlagDefault& one : *defaults) {
-    const Result<std::vector<std::string>> words = words_of(one, typed);
-    if (!words) return std::unexpected(words.error());
-    if (words->empty()) continue;
-    std::vector<std::string> candidate = with_words(accepted, typed, *words);
+  Result<std::vector<std::vector<std::string>>> waiting = default_words(typed, settings);
+  if (!waiting) return std::unexpected(std::move(waiting).error());
+  const auto fits = [&](const std::vector<std::string>& words) {
+    std::vector<std::string> candidate = with_words(accepted, typed, words);
     Result<CommandLine> with_default = parse_command_line(candidate);
-    if (with_default) {
-      accepted = std::move(candidate);
-      line = std::move(with_default);
-    } else if (line && is_wrong_value(with_default.error())) {
-      return std::unexpected(std::move(with_default).error().within(one.origin));
-    }
+    if (!with_default) return false;
+    accepted = std::move(candidate);
+    line = std::move(with_default);
+    return true;
+  };
+  // One that does not fit may do so once a later one is there.
+  while (std::erase_if(*waiting, fits) > 0) {
   }
   return line;
 }

@@ -11,12 +11,16 @@
 
 namespace kinf {
 
+/// Where a default is set. A later level replaces an earlier one.
+enum class SettingLevel { columns, top, table, environment };
+
 /// The values of a flag that is not on the command line.
 struct FlagDefault {
   std::string flag;  ///< `--color`
   std::vector<std::string> values;
   std::string command{};  ///< empty: of every command that has the flag
-  std::string origin;     ///< for messages: `/home/u/.config/kinf/config.toml:3`, `KINF_COLOR`
+  SettingLevel level = SettingLevel::top;
+  std::string origin;  ///< for messages: `/home/u/.config/kinf/config.toml:3`, `KINF_COLOR`
 };
 
 /// A command of the user: `mine = "watch pods -l team=me"`.
@@ -33,7 +37,7 @@ struct TypeColumns {
 };
 
 struct Settings {
-  std::vector<FlagDefault> defaults;  ///< a later one replaces an earlier one of the same flag
+  std::vector<FlagDefault> defaults;  ///< in the order of their levels
   std::vector<Alias> aliases;
   std::vector<TypeColumns> columns;
 

@@ -135,6 +135,7 @@ class FileReader {
     FlagDefault one;
     one.flag = "--" + std::string(key.str());
     one.command = command;
+    one.level = command.empty() ? SettingLevel::top : SettingLevel::table;
     one.origin = origin_of(key.source());
     if (node.is_array_of_tables() && command.empty()) {
       return wrong(key.source(),
