@@ -10,6 +10,7 @@
 
 #include "kinf/base/parse_number.h"
 #include "kinf/cli/command_lines.h"
+#include "kinf/cli/flag_texts.h"
 #include "kinf/cli/flags.h"
 #include "kinf/cli/parse_error.h"
 #include "kinf/cli/usage_error.h"
@@ -79,6 +80,48 @@ void add_normalized(const std::string& argument, std::string_view next,
   if (rest.size() > 1) result.push_back(normalize_argument(rest, next));
 }
 
+/// Returns `arguments` as CLI11 reads them.
+std::vector<std::string> normalized(const std::vector<std::string>& arguments) {
+  const bool watches = std::ranges::any_of(arguments, [](const std::string& argument) {
+    return argument == "watch" || argument == "get" || argument == "history";
+  });
+  std::vector<std::string> result;
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    if (has_empty_value(arguments[i])) {
+      result.push_back(arguments[i].substr(0, arguments[i].size() - 1));
+      result.emplace_back();
+      continue;
+    }
+    const std::string next = i + 1 < arguments.size() ? arguments[i + 1] : "";
+    if (watches) {
+      add_normalized(arguments[i], next, result);
+    } else {
+      result.push_back(normalize_argument(arguments[i], next));
+    }
+  }
+  return result;
+}
+
+/// Returns the command that was read, or an empty text.
+std::string command_of(const CLI::App& app) {
+  const auto used = app.get_subcommands();
+  return used.empty() ? std::string() : used.front()->get_name();
+}
+
+/// Reads `arguments`, those before `--`, with CLI11. Errors: usage.
+Result<void> read_flags(CLI::App& app, const std::vector<std::string>& arguments,
+                        ParsedFlags& parsed) {
+  std::vector<std::string> words = normalized(arguments);
+  declare_flags(app, words, parsed);
+  std::ranges::reverse(words);  // the order that CLI11 takes
+  try {
+    app.parse(std::move(words));
+  } catch (const CLI::ParseError& error) {
+    return parse_error(app, error, command_of(app));
+  }
+  return {};
+}
+
 /// Returns the parsed command. `trailing` holds the arguments after `--`.
 Result<CommandLine> chosen(ParsedFlags& parsed, std::string_view command,
                            const std::vector<std::string>& trailing) {
@@ -87,12 +130,15 @@ Result<CommandLine> chosen(ParsedFlags& parsed, std::string_view command,
   if (command.empty() || parsed.help) return HelpCommand{std::string(command)};
   if (command == "help") {
     const std::string topic = args.empty() ? "" : args.front();
-    if (!topic.empty() && std::ranges::find(kCommands, topic) == kCommands.end()) {
+    if (!topic.empty() && !is_command(topic)) {
       return usage(fmt::format("unknown command \"{}\" for \"kinf\"", topic), "");
     }
     return HelpCommand{topic};
   }
   if (command == "version") return VersionCommand{};
+  if (Result<void> fine = parse_texts(parsed, command); !fine) {
+    return std::unexpected(std::move(fine).error());
+  }
   if (command == "sandbox") {
     parsed.sandbox.global = parsed.global;
     parsed.sandbox.command = trailing;
@@ -115,16 +161,9 @@ Result<CommandLine> chosen(ParsedFlags& parsed, std::string_view command,
   Result<std::vector<RequestedType>> types =
       takes_all ? std::vector<RequestedType>() : parse_type_args(args);
   if (!types) return std::unexpected(std::move(types).error());
-  std::shared_ptr<Where> where;
-  if (!parsed.where.empty()) {
-    Result<std::shared_ptr<Where>> compiled = Where::parse(parsed.where);
-    if (!compiled) return std::unexpected(std::move(compiled).error());
-    where = *std::move(compiled);
-  }
   const auto set_common = [&](auto& target) {
     target.global = parsed.global;
     target.informer.types = *types;
-    target.informer.where = where;
   };
   set_common(parsed.watch);
   set_common(parsed.index);
@@ -233,50 +272,30 @@ bool has_optional_value(std::string_view flag) {
   return std::ranges::find(kOptionalValues, flag, &OptionalValue::flag) != kOptionalValues.end();
 }
 
+Result<void> check_values(const std::vector<std::string>& arguments) {
+  ParsedFlags parsed;
+  CLI::App app;
+  Result<void> fine = read_flags(app, arguments, parsed);
+  return fine ? parse_texts(parsed, command_of(app)) : fine;
+}
+
 Result<CommandLine> parse_command_line(const std::vector<std::string>& arguments) {
   if (!arguments.empty() && arguments.front() == "__complete") {
     return CompleteCommand{{arguments.begin() + 1, arguments.end()}};
   }
   const auto dashes = std::ranges::find(arguments, "--");
-  const auto dashes_at = static_cast<std::size_t>(dashes - arguments.begin());
-  const bool watches = std::any_of(arguments.begin(), dashes, [](const std::string& argument) {
-    return argument == "watch" || argument == "get" || argument == "history";
-  });
-  std::vector<std::string> own;
-  for (std::size_t i = 0; i < dashes_at; ++i) {
-    if (has_empty_value(arguments[i])) {
-      own.push_back(arguments[i].substr(0, arguments[i].size() - 1));
-      own.emplace_back();
-      continue;
-    }
-    const std::string next = i + 1 < dashes_at ? arguments[i + 1] : "";
-    if (watches) {
-      add_normalized(arguments[i], next, own);
-    } else {
-      own.push_back(normalize_argument(arguments[i], next));
-    }
-  }
-  std::ranges::reverse(own);  // CLI11 takes the arguments in reverse order
   std::vector<std::string> trailing;
   if (dashes != arguments.end()) trailing.assign(dashes + 1, arguments.end());
-
   ParsedFlags parsed;
   CLI::App app;
-  declare_flags(app, own, parsed);
-  const auto command = [&]() -> std::string {
-    const auto used = app.get_subcommands();
-    return used.empty() ? std::string() : used.front()->get_name();
-  };
-  try {
-    app.parse(std::move(own));
-  } catch (const CLI::ParseError& error) {
-    if (parsed.help) return HelpCommand{command()};
-    return parse_error(app, error, command());
-  }
-  if (const std::string flag = misplaced_flag(app); command() == "sandbox" && !flag.empty()) {
+  Result<void> fine = read_flags(app, {arguments.begin(), dashes}, parsed);
+  const std::string command = command_of(app);
+  if (!fine && parsed.help) return HelpCommand{command};
+  if (!fine) return std::unexpected(std::move(fine).error());
+  if (const std::string flag = misplaced_flag(app); command == "sandbox" && !flag.empty()) {
     return usage("unknown flag: " + flag, "sandbox");
   }
-  return chosen(parsed, command(), trailing);
+  return chosen(parsed, command, trailing);
 }
 
 }  // namespace kinf

@@ -280,4 +280,8 @@ using CommandLine =
 /// Parses `arguments`, which exclude the program name. Fails with a usage error.
 Result<CommandLine> parse_command_line(const std::vector<std::string>& arguments);
 
+/// Checks the value of each flag in `arguments` by itself, not whether the flags fit each other or
+/// something is missing. Errors: usage.
+Result<void> check_values(const std::vector<std::string>& arguments);
+
 }  // namespace kinf

@@ -67,16 +67,17 @@ std::function<std::size_t()> stdout_width(const Environment& environment) {
   };
 }
 
-Result<void> set_time_zone(const std::string& name) {
-  if (name == "Local") return {};
-  if (!is_known_zone(name)) {
-    Error error(ErrorKind::usage, fmt::format("--timezone {}: unknown time zone", name));
-    error.hint = "for example: UTC, Local, Europe/Berlin";
-    return std::unexpected(std::move(error));
-  }
+Result<void> check_time_zone(const std::string& name) {
+  if (name.empty() || name == "Local" || is_known_zone(name)) return {};
+  Error error(ErrorKind::usage, fmt::format("--timezone {}: unknown time zone", name));
+  error.hint = "for example: UTC, Local, Europe/Berlin";
+  return std::unexpected(std::move(error));
+}
+
+void set_time_zone(const std::string& name) {
+  if (name.empty() || name == "Local") return;
   ::setenv("TZ", name.c_str(), 1);
   ::tzset();
-  return {};
 }
 
 }  // namespace kinf

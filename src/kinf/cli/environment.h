@@ -33,8 +33,10 @@ Environment read_environment();
 /// current width, else 0. Returns an empty function if stdout is not a terminal.
 std::function<std::size_t()> stdout_width(const Environment& environment);
 
-/// Makes `name`, such as Europe/Berlin, UTC or Local, the time zone of the process. A usage error
-/// if the system does not know it. To be called before there are other threads that ask for times.
-Result<void> set_time_zone(const std::string& name);
+/// Checks that the system knows the time zone `name`, such as Europe/Berlin, UTC or Local. Empty:
+/// that of the process. Errors: usage.
+Result<void> check_time_zone(const std::string& name);
+/// Makes a checked `name` the time zone of the process. Call it before other threads read times.
+void set_time_zone(const std::string& name);
 
 }  // namespace kinf

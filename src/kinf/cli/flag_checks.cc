@@ -1,19 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kinf/cli/flag_checks.h"
 
-#include <fmt/format.h>
-
 #include "kinf/cli/usage_error.h"
-#include "kinf/query/trim_paths.h"
 
 namespace kinf {
 
-Result<void> check_parts(InformerFlags& flags, bool show_managed_fields, bool reads_more,
-                         std::string_view command) {
-  Result<std::shared_ptr<const ObjectTrim>> trim =
-      parse_trim(flags.drop, flags.keep, show_managed_fields);
-  if (!trim) return usage(trim.error().message, command);
-  flags.trim = *std::move(trim);
+Result<void> check_metadata(const InformerFlags& flags, bool reads_more, std::string_view command) {
   if (flags.metadata == MetadataMode::on && reads_more) {
     return usage("with --metadata, only paths in .metadata can be used", command);
   }
@@ -90,21 +82,6 @@ Result<void> check_state(const GlobalFlags& global, const InformerFlags& flags, 
                  {"--owner", !flags.owner.empty()},
                  {"--namespace-selector", !flags.namespace_selector.empty()}},
                 "--state", command);
-}
-
-Result<void> take_output(OutputFlags& output, const std::string& format, const std::string& sort_by,
-                         std::string_view command) {
-  Result<OutputForm> form = parse_output(format, command == "index");
-  if (!form) {
-    return form.error().hint.empty() ? usage(form.error().message, command)
-                                     : std::unexpected(std::move(form).error());
-  }
-  static_cast<OutputForm&>(output) = *std::move(form);
-  if (sort_by.empty()) return {};
-  Result<SortOrder> order = SortOrder::parse(sort_by);
-  if (!order) return usage(fmt::format("--sort-by: {}", order.error().message), command);
-  output.sort = *std::move(order);
-  return {};
 }
 
 }  // namespace kinf

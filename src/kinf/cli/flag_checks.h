@@ -2,17 +2,14 @@
 // Checks of flags that several commands have.
 #pragma once
 
-#include <string>
 #include <string_view>
 
 #include "kinf/cli/command_line.h"
 
 namespace kinf {
 
-/// Sets InformerFlags::trim. Rejects an expression outside metadata with --metadata; `reads_more`
-/// says whether there is one.
-Result<void> check_parts(InformerFlags& flags, bool show_managed_fields, bool reads_more,
-                         std::string_view command);
+/// Rejects an expression outside metadata with --metadata; `reads_more` says whether there is one.
+Result<void> check_metadata(const InformerFlags& flags, bool reads_more, std::string_view command);
 
 /// Rejects --at and --since without --from.
 Result<void> check_moment(const ReplayFlags& replay, std::string_view command);
@@ -28,10 +25,6 @@ Result<void> check_recording(const GlobalFlags& global, const InformerFlags& fla
 
 /// Rejects flags that do not fit a state. `watches`: the command follows changes.
 Result<void> check_state(const GlobalFlags& global, const InformerFlags& flags, bool watches,
-                         std::string_view command);
-
-/// Parses -o and the JSONPaths of --sort-by.
-Result<void> take_output(OutputFlags& output, const std::string& format, const std::string& sort_by,
                          std::string_view command);
 
 }  // namespace kinf

@@ -197,7 +197,6 @@ class LiveIndex {
 }  // namespace
 
 Result<ExitCode> index_command(const IndexCommand& command, const CommandContext& context) {
-  if (const Result<void> fine = check_output(command); !fine) return std::unexpected(fine.error());
   std::optional<Clock::Duration> limit = command.informer.sync_timeout;
   if (!command.watch && !limit) limit = InformerSet::kSyncTimeout;
   const Clock::Mono sync_deadline = deadline_after(limit, context.clock);

@@ -15,11 +15,10 @@ namespace kinf {
 namespace {
 
 /// Returns the candidate closest to `word`, or an empty string if none is close.
-template <class Candidates>
-std::string did_you_mean(std::string_view word, const Candidates& candidates) {
+std::string did_you_mean(std::string_view word, const std::vector<std::string>& candidates) {
   std::string best;
   std::size_t limit = word.size() <= 3 ? 2 : 3;  // the distance must be below this
-  for (const auto& candidate : candidates) {
+  for (const std::string& candidate : candidates) {
     const std::size_t distance = edit_distance(word, candidate);
     if (distance < limit) {
       limit = distance;
@@ -27,22 +26,6 @@ std::string did_you_mean(std::string_view word, const Candidates& candidates) {
     }
   }
   return best;
-}
-
-std::unexpected<Error> unknown_command(std::string_view word) {
-  constexpr std::array<std::string_view, 14> kKubectlCommands = {
-      "annotate", "apply",   "create", "debug", "delete", "describe", "edit",
-      "exec",     "explain", "label",  "logs",  "patch",  "scale",    "rollout"};
-  auto failure = usage(fmt::format("unknown command \"{}\" for \"kinf\"", word), "");
-  std::string& hint = failure.error().hint;
-  if (std::ranges::find(kKubectlCommands, word) != kKubectlCommands.end()) {
-    hint = fmt::format("use kubectl: kubectl {};  {}", word, hint);
-  } else if (const std::string near = did_you_mean(word, kCommands); !near.empty()) {
-    hint = fmt::format("did you mean \"{}\"?  {}", near, hint);
-  } else {
-    hint += fmt::format("; to list a resource type: kinf get {}", word);
-  }
-  return failure;
 }
 
 std::unexpected<Error> unknown_flag(const CLI::App& app, std::string_view flag,
@@ -63,6 +46,29 @@ std::unexpected<Error> unknown_flag(const CLI::App& app, std::string_view flag,
 }
 
 }  // namespace
+
+bool is_command(std::string_view name) {
+  return std::ranges::find(kCommands, name) != kCommands.end();
+}
+
+std::unexpected<Error> unknown_command(std::string_view word,
+                                       const std::vector<std::string>& aliases) {
+  constexpr std::array<std::string_view, 14> kKubectlCommands = {
+      "annotate", "apply",   "create", "debug", "delete", "describe", "edit",
+      "exec",     "explain", "label",  "logs",  "patch",  "scale",    "rollout"};
+  std::vector<std::string> known(kCommands.begin(), kCommands.end());
+  known.insert(known.end(), aliases.begin(), aliases.end());
+  auto failure = usage(fmt::format("unknown command \"{}\" for \"kinf\"", word), "");
+  std::string& hint = failure.error().hint;
+  if (std::ranges::find(kKubectlCommands, word) != kKubectlCommands.end()) {
+    hint = fmt::format("use kubectl: kubectl {};  {}", word, hint);
+  } else if (const std::string near = did_you_mean(word, known); !near.empty()) {
+    hint = fmt::format("did you mean \"{}\"?  {}", near, hint);
+  } else {
+    hint += fmt::format("; to list a resource type: kinf get {}", word);
+  }
+  return failure;
+}
 
 std::unexpected<Error> parse_error(const CLI::App& app, const CLI::ParseError& error,
                                    std::string_view command) {

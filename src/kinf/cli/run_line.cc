@@ -1,18 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <fmt/format.h>
-
 #include "kinf/cli/command_lines.h"
 #include "kinf/cli/flag_checks.h"
-#include "kinf/cli/usage_error.h"
 
 namespace kinf {
 
 Result<CommandLine> run_line(ParsedFlags& parsed) {
-  Result<UpdateFilter> filter = UpdateFilter::parse(parsed.changed, {});
-  if (!filter) return usage(filter.error().message, "run");
-  parsed.run.filter = *std::move(filter);
-  Result<void> fine = check_parts(parsed.run.informer, parsed.run.show_managed_fields,
-                                  parsed.run.filter.needs_whole_object(), "run");
+  Result<void> fine =
+      check_metadata(parsed.run.informer, parsed.run.filter.needs_whole_object(), "run");
   parsed.run.informer.record.show_secrets = parsed.run.show_secrets;
   if (fine) fine = check_replay(parsed.run.global, parsed.run.informer, true, "run");
   if (fine) fine = check_recording(parsed.run.global, parsed.run.informer, true, "run");

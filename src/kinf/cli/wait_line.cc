@@ -43,13 +43,10 @@ Result<void> check_selected(const WaitCommand& command) {
   return std::unexpected(std::move(error));
 }
 
-/// Parses -o. The formats are those of kubectl wait.
-Result<void> take_wait_output(WaitCommand& command, const std::string& format) {
-  if (format.empty()) return {};
-  command.has_output = true;
-  OutputFlags& output = command.output;
-  Result<void> taken = take_output(output, format, "", "wait");
-  if (!taken) return taken;
+/// Rejects formats that kubectl wait does not have.
+Result<void> check_format(const WaitCommand& command) {
+  if (!command.has_output) return {};
+  const OutputFlags& output = command.output;
   if (output.is_document() || output.jsonpath || output.format == OutputFormat::name) return {};
   return usage(fmt::format("-o {} cannot be used with wait, only json, yaml, name, jsonpath=, "
                            "jsonpath-as-json= and jsonpath-file=",
@@ -68,26 +65,15 @@ void take_timeout(WaitCommand& command, const std::optional<Clock::Duration>& gi
 
 Result<CommandLine> wait_line(ParsedFlags& parsed) {
   WaitCommand& command = parsed.wait;
-  std::vector<std::string>& texts = parsed.waits.conditions;
-  if (texts.empty() && command.goal.count) texts.emplace_back("create");
-  if (texts.empty()) {
+  if (command.goal.conditions.empty()) {
     Error error(ErrorKind::usage, "no condition to wait for");
     error.hint = "for example: --for=condition=Ready";
     return std::unexpected(std::move(error));
   }
-  Result<std::vector<Condition>> conditions = parse_conditions(texts, "--for");
-  if (!conditions) return std::unexpected(std::move(conditions).error());
-  command.goal.conditions = *std::move(conditions);
-  Result<std::vector<Condition>> failures = parse_conditions(parsed.waits.failures, "--fail-on");
-  if (!failures) return std::unexpected(std::move(failures).error());
-  command.goal.failures = *std::move(failures);
   take_timeout(command, parsed.waits.timeout);
   Result<void> fine = check_selected(command);
   if (fine) fine = check_goal(command);
-  if (fine) fine = take_wait_output(command, parsed.waits.output);
-  if (fine) {
-    fine = check_parts(command.informer, command.output.show_managed_fields, false, "wait");
-  }
+  if (fine) fine = check_format(command);
   command.informer.record.show_secrets = command.output.show_secrets;
   if (fine) fine = check_replay(command.global, command.informer, true, "wait");
   if (fine) fine = check_recording(command.global, command.informer, true, "wait");

@@ -258,11 +258,7 @@ class ClusterWatch {
 }  // namespace
 
 Result<ExitCode> watch_command(const WatchCommand& command, const CommandContext& context) {
-  if (!command.output.time_zone.empty()) {
-    if (Result<void> set = set_time_zone(command.output.time_zone); !set) {
-      return std::unexpected(std::move(set).error());
-    }
-  }
+  set_time_zone(command.output.time_zone);
   const Clock::Mono deadline = deadline_after(command.timeout, context.clock);
   const ExitTimer timer(context.exit_request, context.clock, deadline);
   const Clock::Mono sync_deadline = deadline_after(command.informer.sync_timeout, context.clock);

@@ -52,25 +52,11 @@ Result<void> check_table_flags(const OutputFlags& output, std::string_view name)
   return {};
 }
 
-/// Compiles --changed, --ignore, --jq and --until.
-Result<void> parse_expressions(const WatchExpressions& texts, WatchCommand& command,
-                               std::string_view name) {
-  Result<UpdateFilter> filter = UpdateFilter::parse(texts.changed, texts.ignored);
-  if (!filter) return usage(filter.error().message, name);
-  command.filter = *std::move(filter);
-  if (texts.jq) {
-    OutputFormat& format = command.output.format;
-    if (format == OutputFormat::table) format = OutputFormat::json;
-    if (format != OutputFormat::json) return usage("--jq can only be used with -o json", name);
-    Result<Jq> program = Jq::compile(*texts.jq);
-    if (!program) return std::unexpected(std::move(program).error().within("--jq"));
-    command.output.jq = std::make_shared<Jq>(*std::move(program));
-  }
-  if (texts.until) {
-    Result<std::shared_ptr<Until>> until = Until::parse(*texts.until);
-    if (!until) return std::unexpected(std::move(until).error());
-    command.until = *std::move(until);
-  }
+/// Makes json the default of --jq. Rejects the other formats.
+Result<void> take_jq(OutputFlags& output, std::string_view name) {
+  if (!output.jq) return {};
+  if (output.format == OutputFormat::table) output.format = OutputFormat::json;
+  if (output.format != OutputFormat::json) return usage("--jq can only be used with -o json", name);
   return {};
 }
 
@@ -80,8 +66,8 @@ Result<void> check_common(ParsedFlags& parsed, std::string_view name) {
   const OutputFlags& output = command.output;
   // --ignore also works on metadata alone, although it reads all there is.
   Result<UpdateFilter> changed = UpdateFilter::parse(parsed.expressions.changed, {});
-  Result<void> fits = check_parts(command.informer, output.show_managed_fields,
-                                  changed && changed->needs_whole_object(), name);
+  Result<void> fits =
+      check_metadata(command.informer, changed && changed->needs_whole_object(), name);
   if (fits) fits = check_replay(command.global, command.informer, !command.once, name);
   command.informer.record.show_secrets = output.show_secrets;
   if (fits) fits = check_recording(command.global, command.informer, !command.once, name);
@@ -137,9 +123,8 @@ Result<CommandLine> watch_line(ParsedFlags& parsed, std::string_view name) {
     return usage("--once cannot be used with --watch", name);
   }
   command.once = command.once || (is_get && parsed.watch_flag != true);
-  Result<void> taken = take_output(command.output, parsed.texts.output, parsed.texts.sort_by, name);
-  if (taken) taken = check_table_flags(command.output, name);
-  if (taken) taken = parse_expressions(parsed.expressions, command, name);
+  Result<void> taken = check_table_flags(command.output, name);
+  if (taken) taken = take_jq(command.output, name);
   if (taken) taken = check_common(parsed, name);
   if (!taken) return std::unexpected(std::move(taken).error());
   const bool resyncs = command.events && command.events->resync;

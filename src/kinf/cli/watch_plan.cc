@@ -6,8 +6,6 @@
 
 #include <algorithm>
 
-#include "kinf/api/field_selector.h"
-#include "kinf/api/label_selector.h"
 #include "kinf/base/log.h"
 #include "kinf/cli/namespace_access.h"
 
@@ -17,21 +15,6 @@ namespace {
 std::unexpected<Error> with_hint(Error error, std::string_view hint) {
   error.hint = hint;
   return std::unexpected(std::move(error));
-}
-
-Result<void> check_selectors(const InformerFlags& flags) {
-  if (const auto labels = LabelSelector::parse(flags.selector); !labels) {
-    return with_hint(labels.error(), "for example: -l 'app=web,tier in (a,b),!old'");
-  }
-  if (const auto labels = LabelSelector::parse(flags.namespace_selector); !labels) {
-    return with_hint(labels.error().within("--namespace-selector"),
-                     "for example: --namespace-selector team=web");
-  }
-  if (const auto fields = FieldSelector::parse(flags.field_selector); !fields) {
-    return with_hint(fields.error(),
-                     "for example: --field-selector status.phase!=Running,spec.nodeName=node-1");
-  }
-  return {};
 }
 
 /// Returns the namespaces that the flags select by name. `-n a,b` means two namespaces; kubectl
@@ -258,9 +241,6 @@ std::string WatchPlan::where() const {
 
 Result<WatchPlan> make_plan(Connection& connection, const GlobalFlags& global,
                             const InformerFlags& flags, Clock::Mono deadline, PlanTypes types) {
-  if (const Result<void> fine = check_selectors(flags); !fine) {
-    return std::unexpected(fine.error());
-  }
   Result<NamespaceFilter> filter = chosen_namespaces(connection, global, flags);
   if (!filter) return std::unexpected(std::move(filter).error());
   WatchPlan plan;

@@ -353,6 +353,11 @@ std::string Sandbox::version() const { return std::to_string(server_->store_.ver
 
 Result<> Sandbox::inject(std::string_view fault) { return server_->inject(fault); }
 
+Result<> Sandbox::check_fault(std::string_view fault) {
+  const Result<sandbox::FaultSpec> parsed = sandbox::parse_fault(fault);
+  return parsed ? Result<>() : std::unexpected(parsed.error());
+}
+
 std::uint64_t Sandbox::connections() const { return server_->relay_.accepted(); }
 
 void Sandbox::compact() { server_->store_.compact(); }

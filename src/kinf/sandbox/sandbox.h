@@ -144,6 +144,8 @@ class Sandbox {
   /// Adds a fault such as `gone` or `cut:every=30s`. `none` removes all faults. Fails with a usage
   /// error if the spec is invalid, or if it needs a relay and there is none.
   Result<> inject(std::string_view fault);
+  /// Checks that `fault` is one that some sandbox or relay can inject. Errors: usage.
+  static Result<> check_fault(std::string_view fault);
   /// Returns the number of connections that the relay has accepted.
   std::uint64_t connections() const;
   /// Drops the history of all types, like an etcd compaction. Watches and continue tokens from

@@ -268,5 +268,23 @@ TEST_CASE("the types of check may be separated by commas or spaces") {
         Words{"pods", "svc", "deploy"});
 }
 
+TEST_CASE("selectors, namespaces and times are checked before any connection") {
+  CHECK(message_of({"get", "po", "-l", "app=web,tier in (a,b),!old"}) == "no error");
+  CHECK(message_of({"get", "po", "--field-selector", "status.phase!=Running"}) == "no error");
+  for (const Words& flag : {Words{"-l", "app in (a"}, Words{"-l", "=a"},
+                            Words{"--field-selector", "phase"}, Words{"--namespace-selector", "=a"},
+                            Words{"-n", "a/b"}, Words{"--timezone", "Mars/Olympus"}}) {
+    CAPTURE(flag.back());
+    const Result<CommandLine> line = parse_command_line({"get", "po", flag.front(), flag.back()});
+    REQUIRE_FALSE(line.has_value());
+    CHECK(line.error().kind == ErrorKind::usage);
+    CHECK(line.error().hint.starts_with("for example: "));
+  }
+  CHECK(message_of({"get", "po", "-A", "-n", "a/b"}) == "no error");
+  CHECK(message_of({"get", "po", "--from", "f", "--at", "noon"}).starts_with("--at: "));
+  CHECK(message_of({"watch", "po", "--from", "f", "--until-time", "noon"})
+            .starts_with("--until-time: "));
+}
+
 }  // namespace
 }  // namespace kinf

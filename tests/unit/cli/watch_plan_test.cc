@@ -154,29 +154,6 @@ TEST_CASE("invalid input is a usage error") {
   CHECK(bad_namespace.error().message.find("\"a/b\"") != std::string::npos);
 }
 
-TEST_CASE("selectors are checked before any request to the server") {
-  struct Case {
-    std::string labels;
-    std::string fields;
-    bool fine;
-  };
-  for (const Case& one :
-       {Case{"app=web,tier in (a,b),!old", "", true}, Case{"", "status.phase!=Running", true},
-        Case{"app in (a", "", false}, Case{"=a", "", false}, Case{"", "phase", false}}) {
-    CAPTURE(one.labels);
-    CAPTURE(one.fields);
-    InformerFlags flags;
-    flags.selector = one.labels;
-    flags.field_selector = one.fields;
-    // The type does not exist, but only the server knows that.
-    const Result<WatchPlan> plan = plan_of({"", {one.fine ? "pods" : "unknowns"}}, flags);
-    REQUIRE(plan.has_value() == one.fine);
-    if (one.fine) continue;
-    CHECK(plan.error().kind == ErrorKind::usage);
-    CHECK(plan.error().hint.starts_with("for example: "));
-  }
-}
-
 TEST_CASE("with --wait-for-type, a type is planned once it exists") {
   InformerFlags flags;
   flags.wait_for_type = true;

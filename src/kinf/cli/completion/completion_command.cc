@@ -14,6 +14,7 @@
 #include "kinf/cli/completion/server_world.h"
 #include "kinf/cli/file_writer.h"
 #include "kinf/cli/settings/command_reader.h"
+#include "kinf/cli/settings/flag_defaults.h"
 
 namespace kinf {
 namespace {
@@ -41,10 +42,11 @@ std::string answer(const std::vector<std::string>& words, const Environment& env
   const Settings settings = read ? *read : Settings();
   const TypedLine line = read_typed_line(without_alias(words, settings));
   TypedLine with_defaults = line;
-  for (const FlagDefault& one : settings.defaults) {
-    const bool applies = one.command.empty() || one.command == line.command;
-    if (!applies || line.has_flag(one.flag) || one.values.empty()) continue;
-    with_defaults.flags.push_back({one.flag, one.values.back()});
+  if (const auto defaults = default_words(line, settings)) {
+    for (const std::vector<std::string>& words_of_flag : *defaults) {
+      const TypedLine given = read_complete_line(words_of_flag);
+      with_defaults.flags.insert(with_defaults.flags.end(), given.flags.begin(), given.flags.end());
+    }
   }
   ServerWorld world(typed_global_flags(with_defaults), settings.aliases, environment, clock, stop);
   return completion_text(complete(line, world));

@@ -145,6 +145,11 @@ TypedLine read_typed_line(const std::vector<std::string>& words) {
   return LineReader().read(words);
 }
 
+TypedLine read_complete_line(std::vector<std::string> words) {
+  words.emplace_back();  // the last word is the unfinished one
+  return read_typed_line(words);
+}
+
 GlobalFlags typed_global_flags(const TypedLine& line) {
   const std::vector<FlagInfo> global = flags_of("");
   ParsedFlags parsed;

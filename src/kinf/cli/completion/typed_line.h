@@ -34,6 +34,9 @@ struct TypedLine {
 /// unknown flags, commands and values.
 TypedLine read_typed_line(const std::vector<std::string>& words);
 
+/// Reads all words after `kinf`; none is being completed.
+TypedLine read_complete_line(std::vector<std::string> words);
+
 /// Returns the global flags in `line`. Flags with wrong values count as not given.
 GlobalFlags typed_global_flags(const TypedLine& line);
 

@@ -17,13 +17,13 @@ namespace kinf {
 Result<Settings> read_settings(const std::vector<std::string>& arguments,
                                const Environment& environment);
 
-/// Replaces an alias by its words.
+/// Replaces an alias by its words, and the topic of `help` by the command that it stands for.
 std::vector<std::string> expand_alias(const std::vector<std::string>& arguments,
                                       const Settings& settings);
 
-/// Returns `arguments` with the defaults of flags that are not given. A default that does not fit
-/// the other flags is left out. Errors: usage, for a default with a wrong value; the message begins
-/// with its origin.
+/// Parses `arguments` with the defaults of flags that are not given. A default that does not fit
+/// the other flags is left out. Errors: usage; for a default with a wrong value, see
+/// default_words().
 Result<CommandLine> parse_with_settings(const std::vector<std::string>& arguments,
                                         const Settings& settings);
 

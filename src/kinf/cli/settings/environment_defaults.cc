@@ -28,8 +28,10 @@ std::vector<FlagDefault> environment_defaults(const std::vector<std::string>& va
     std::string flag = "--" + to_lower(name.substr(kPrefix.size()));
     std::ranges::replace(flag, '_', '-');
     if (!can_have_default(flag) || is_of_run(name, in_run)) continue;
-    defaults.push_back(
-        {.flag = std::move(flag), .values = {variable.substr(equals + 1)}, .origin = name});
+    defaults.push_back({.flag = std::move(flag),
+                        .values = {variable.substr(equals + 1)},
+                        .level = SettingLevel::environment,
+                        .origin = name});
   }
   return defaults;
 }

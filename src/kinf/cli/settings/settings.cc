@@ -20,7 +20,7 @@ bool can_have_default(std::string_view flag) {
   return exists && std::ranges::find(kNever, flag) == kNever.end();
 }
 
-std::vector<std::string> split_command(std::string_view text) {
+std::optional<std::vector<std::string>> split_command(std::string_view text) {
   std::vector<std::string> words;
   bool in_word = false;
   char quote = 0;
@@ -37,6 +37,7 @@ std::vector<std::string> split_command(std::string_view text) {
       words.back() += c;
     }
   }
+  if (quote != 0) return std::nullopt;
   return words;
 }
 

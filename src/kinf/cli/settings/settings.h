@@ -4,18 +4,23 @@
 // command in the file, the top of the file, and the columns of the type.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace kinf {
 
+/// Where a default is set. A later level replaces an earlier one.
+enum class SettingLevel { columns, top, table, environment };
+
 /// The values of a flag that is not on the command line.
 struct FlagDefault {
   std::string flag;  ///< `--color`
   std::vector<std::string> values;
   std::string command{};  ///< empty: of every command that has the flag
-  std::string origin;     ///< for messages: `/home/u/.config/kinf/config.toml:3`, `KINF_COLOR`
+  SettingLevel level = SettingLevel::top;
+  std::string origin;  ///< for messages: `/home/u/.config/kinf/config.toml:3`, `KINF_COLOR`
 };
 
 /// A command of the user: `mine = "watch pods -l team=me"`.
@@ -32,7 +37,7 @@ struct TypeColumns {
 };
 
 struct Settings {
-  std::vector<FlagDefault> defaults;  ///< a later one replaces an earlier one of the same flag
+  std::vector<FlagDefault> defaults;  ///< in the order of their levels
   std::vector<Alias> aliases;
   std::vector<TypeColumns> columns;
 
@@ -42,7 +47,7 @@ struct Settings {
 /// Returns whether a command has `flag` (`--color`), and it makes sense as a default.
 bool can_have_default(std::string_view flag);
 
-/// Splits a command at spaces. Text in quotes is one word.
-std::vector<std::string> split_command(std::string_view text);
+/// Splits a command at spaces. Text in quotes is one word. Returns nullopt if a quote is open.
+std::optional<std::vector<std::string>> split_command(std::string_view text);
 
 }  // namespace kinf

@@ -21,26 +21,46 @@
 #define TOML_UNREACHABLE __builtin_unreachable()
 #include <toml++/toml.h>
 
+#include "kinf/base/trimmed.h"
 #include "kinf/cli/completion/flag_notes.h"
+#include "kinf/cli/completion/typed_line.h"
 #include "kinf/cli/parse_error.h"
 #include "kinf/client/similar_names.h"
 
 namespace kinf {
 namespace {
 
-bool is_command(std::string_view name) {
-  return std::ranges::find(kCommands, name) != kCommands.end();
+/// Returns a hint that names the flag whose short name is `key`, or one similar to it, or nothing.
+std::string similar_setting(std::string_view key) {
+  if (key.size() == 1) {
+    for (const std::string_view command : kCommands) {
+      for (const FlagInfo& flag : flags_of(command)) {
+        const bool is_meant = flag.short_name.ends_with(key) && can_have_default(flag.name);
+        if (is_meant) return fmt::format("did you mean {}?", flag.name.substr(2));
+      }
+    }
+    return {};
+  }
+  std::vector<std::pair<std::size_t, std::string>> names;
+  for (const FlagNote& note : flag_notes()) {
+    if (!can_have_default(note.flag)) continue;
+    const std::string_view name = note.flag.substr(2);
+    names.emplace_back(edit_distance(key, name), name);
+  }
+  return std::string(trimmed(similar_names_hint(key, std::move(names))));
 }
 
-/// Returns a hint that names a flag similar to `flag`, or nothing.
-std::string similar_setting(std::string_view flag) {
-  constexpr std::size_t kMostEdits = 2;
-  for (const FlagNote& note : flag_notes()) {
-    if (can_have_default(note.flag) && edit_distance(flag, note.flag) <= kMostEdits) {
-      return fmt::format("did you mean {}?", note.flag.substr(2));
-    }
-  }
-  return {};
+/// Returns whether a table of this name may be in the file.
+bool is_table(std::string_view name) {
+  return name == "alias" || name == "columns" || is_command(name);
+}
+
+/// Returns why an alias cannot run, or an empty text.
+std::string problem_of(const Alias& alias) {
+  if (alias.words.empty()) return "is empty";
+  const std::string command = read_complete_line(alias.words).command;
+  if (command.empty()) return "names no command";
+  return is_command(command) ? "" : fmt::format("runs \"{}\", which is no command", command);
 }
 
 /// Returns a text, a number or a boolean as the text of a flag; nullopt for other values.
@@ -80,7 +100,7 @@ class FileReader {
 
   Result<void> read_table(const toml::key& name, const toml::table& table) {
     const std::string command(name.str());
-    if (command != "alias" && command != "columns" && !is_command(command)) {
+    if (!is_table(command)) {
       return wrong(name.source(), fmt::format("unknown table [{}]", command));
     }
     for (const auto& [key, node] : table) {
@@ -115,10 +135,15 @@ class FileReader {
     FlagDefault one;
     one.flag = "--" + std::string(key.str());
     one.command = command;
+    one.level = command.empty() ? SettingLevel::top : SettingLevel::table;
     one.origin = origin_of(key.source());
+    if (node.is_array_of_tables() && command.empty()) {
+      return wrong(key.source(),
+                   fmt::format("[[{0}]] is a list of tables: write [{0}]", key.str()));
+    }
     if (!can_have_default(one.flag)) {
       auto failure = wrong(key.source(), fmt::format("unknown setting \"{}\"", key.str()));
-      failure.error().hint = similar_setting(one.flag);
+      failure.error().hint = similar_setting(key.str());
       return failure;
     }
     Result<std::vector<std::string>> values = values_of(key, node);
@@ -135,9 +160,14 @@ class FileReader {
     }
     Result<std::vector<std::string>> values = values_of(key, node);
     if (!values) return std::unexpected(std::move(values).error());
-    alias.words = node.is_array() ? *std::move(values) : split_command(values->front());
-    if (alias.words.empty()) {
-      return wrong(key.source(), fmt::format("the alias \"{}\" is empty", alias.name));
+    std::optional<std::vector<std::string>> words =
+        node.is_array() ? *std::move(values) : split_command(values->front());
+    if (!words) {
+      return wrong(key.source(), fmt::format("the alias \"{}\" has an open quote", alias.name));
+    }
+    alias.words = *std::move(words);
+    if (const std::string problem = problem_of(alias); !problem.empty()) {
+      return wrong(key.source(), fmt::format("the alias \"{}\" {}", alias.name, problem));
     }
     settings_.aliases.push_back(std::move(alias));
     return {};

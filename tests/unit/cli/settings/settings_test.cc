@@ -91,6 +91,7 @@ TEST_CASE("an alias is replaced by its words, which may be in quotes") {
   CHECK(watch_of({"yours"}, settings).once);
   CHECK(expand_alias({"watch", "mine"}, settings) == Words{"watch", "mine"});
   CHECK(split_command(" a  'b c'\"d\" '' ") == Words{"a", "b cd", ""});
+  CHECK_FALSE(split_command("a 'b").has_value());
 }
 
 TEST_CASE("the columns of a type are those of its table") {
@@ -159,6 +160,36 @@ TEST_CASE("help needs no settings, so a broken file does not matter") {
   CHECK(read_command_line({"get", "--help"}, environment).has_value());
   CHECK(read_command_line({"version"}, environment).has_value());
   CHECK_FALSE(read_command_line({"get", "po"}, environment).has_value());
+}
+
+TEST_CASE("an alias is a command in help and in hints") {
+  const Settings settings = settings_of("[alias]\nmine = \"-n shop get pods\"");
+  for (const Words& arguments : {Words{"mine", "--help"}, Words{"help", "mine"}}) {
+    const Result<CommandLine> line = parse_with_settings(arguments, settings);
+    REQUIRE(line.has_value());
+    CHECK(std::get<HelpCommand>(*line).topic == "get");
+  }
+  const Result<CommandLine> unknown = parse_with_settings({"mnie"}, settings);
+  REQUIRE_FALSE(unknown.has_value());
+  CHECK(unknown.error().message == "unknown command \"mnie\" for \"kinf\"");
+  CHECK(unknown.error().hint.starts_with("did you mean \"mine\"?"));
+}
+
+TEST_CASE("what is wrong in a file is named with its line") {
+  const auto text_of = [](std::string_view text) {
+    const Result<Settings> settings = parse_settings(text, "c.toml");
+    if (settings) return std::string("no error");
+    return settings.error().message + ";" + settings.error().hint;
+  };
+  CHECK(text_of("o = 1") == "c.toml:1: unknown setting \"o\";did you mean output?");
+  CHECK(text_of("x = 1") == "c.toml:1: unknown setting \"x\";");
+  CHECK(text_of("gte = 1") == "c.toml:1: unknown setting \"gte\";");
+  CHECK(text_of("[[get]]\na = 1") == "c.toml:1: [[get]] is a list of tables: write [get];");
+  CHECK(text_of("[alias]\nmine = true") ==
+        "c.toml:2: the alias \"mine\" runs \"true\", which is no command;");
+  CHECK(text_of("[alias]\nmine = \"-n shop\"") == "c.toml:2: the alias \"mine\" names no command;");
+  CHECK(text_of("[alias]\nmine = \"get 'po\"") ==
+        "c.toml:2: the alias \"mine\" has an open quote;");
 }
 
 }  // namespace

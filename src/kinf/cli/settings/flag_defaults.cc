@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kinf/cli/settings/flag_defaults.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <optional>
+#include <span>
+
+#include "kinf/base/ascii.h"
+#include "kinf/cli/command_line.h"
+#include "kinf/cli/completion/flag_notes.h"
+#include "kinf/cli/completion/object_words.h"
+#include "kinf/cli/parse_error.h"
+#include "kinf/sandbox/sandbox.h"
+
+namespace kinf {
+namespace {
+
+using Words = std::vector<std::string>;
+
+/// A flag, and those that choose the same thing in another way.
+struct Rivals {
+  std::string_view flag;
+  std::span<const std::string_view> others;
+};
+constexpr std::string_view kOtherSources[] = {"--kubeconfig", "--context", "--cluster",   "--user",
+                                              "--server",     "--token",   "--in-cluster"};
+constexpr std::string_view kKubeconfigParts[] = {"--kubeconfig", "--context", "--cluster",
+                                                 "--user"};
+constexpr std::string_view kSandbox[] = {"--sandbox"};
+constexpr std::string_view kNamespace[] = {"--namespace"};
+constexpr Rivals kRivals[] = {{"--sandbox", kOtherSources},
+                              {"--from", kOtherSources},
+                              {"--from", kSandbox},
+                              {"--in-cluster", kKubeconfigParts},
+                              {"--all-namespaces", kNamespace}};
+
+bool is_one_of(std::span<const std::string_view> names, std::string_view name) {
+  return std::ranges::find(names, name) != names.end();
+}
+
+bool are_rivals(std::string_view a, std::string_view b) {
+  return std::ranges::any_of(kRivals, [&](const Rivals& one) {
+    return (one.flag == a && is_one_of(one.others, b)) ||
+           (one.flag == b && is_one_of(one.others, a));
+  });
+}
+
+const FlagInfo* find_flag(const std::vector<FlagInfo>& flags, std::string_view name) {
+  const auto found = std::ranges::find(flags, name, &FlagInfo::name);
+  return found == flags.end() ? nullptr : &*found;
+}
+
+/// Returns the plural of a built-in type, or `word`.
+std::string plural_of(const std::string& word) {
+  const std::string name = to_lower(word);
+  static const std::vector<SandboxType> types = Sandbox::types();
+  const auto type = std::ranges::find_if(types, [&](const SandboxType& one) {
+    return name == one.resource || name == one.singular ||
+           std::ranges::find(one.short_names, name) != one.short_names.end();
+  });
+  return type == types.end() ? word : type->resource;
+}
+
+/// Returns the default of -o that the columns of the type in `line` make, if any.
+std::vector<FlagDefault> columns_default(const TypedLine& line, const Settings& settings) {
+  const std::vector<std::string> types = typed_types(line);
+  if (types.size() != 1 || (line.command != "watch" && line.command != "get")) return {};
+  const std::string type = plural_of(types.front());
+  for (const TypeColumns& one : settings.columns) {
+    if (plural_of(one.type) != type) continue;
+    return {{.flag = "--output",
+             .values = {"custom-columns=" + one.columns},
+             .level = SettingLevel::columns,
+             .origin = one.origin}};
+  }
+  return {};
+}
+
+/// Returns the defaults for `line`, one for each flag, in the order of their levels. Errors: usage,
+/// for a flag that the command of a table lacks.
+Result<std::vector<FlagDefault>> chosen_defaults(const TypedLine& line, const Settings& settings) {
+  std::vector<FlagDefault> chosen = columns_default(line, settings);
+  for (const FlagDefault& one : settings.defaults) {
+    if (!one.command.empty() && one.command != line.command) continue;
+    const bool has_flag = find_flag(line.known_flags, one.flag) != nullptr;
+    if (!has_flag && !one.command.empty()) {
+      return fail(ErrorKind::usage,
+                  fmt::format("{}: kinf {} has no flag {}", one.origin, line.command, one.flag));
+    }
+    if (!has_flag) continue;
+    std::erase_if(chosen, [&](const FlagDefault& other) { return other.flag == one.flag; });
+    chosen.push_back(one);
+  }
+  std::erase_if(chosen, [&](const FlagDefault& one) { return line.has_flag(one.flag); });
+  return chosen;
+}
+
+bool is_off(std::string_view value) { return value == "false" || value == "0"; }
+
+/// Returns whether `line` or a default of a higher level gives a rival of `one`.
+bool yields(const FlagDefault& one, const TypedLine& line, const std::vector<FlagDefault>& chosen) {
+  return std::ranges::any_of(line.flags,
+                             [&](const TypedFlag& typed) {
+                               return !is_off(typed.value) && are_rivals(typed.name, one.flag);
+                             }) ||
+         std::ranges::any_of(chosen, [&](const FlagDefault& other) {
+           return other.level > one.level && are_rivals(other.flag, one.flag) &&
+                  !other.values.empty() && !is_off(other.values.front());
+         });
+}
+
+/// Returns whether one value of the flag may be several with commas.
+bool takes_commas(std::string_view flag, std::string_view command) {
+  using enum ValueKind;
+  constexpr ValueKind kLists[] = {contexts, name_space, word_list, sort_paths, index_order};
+  const FlagNote* const note = note_of(flag, command);
+  return note != nullptr && std::ranges::find(kLists, note->kind) != std::end(kLists);
+}
+
+/// Returns the words for a flag that is given, or not, without a value; nullopt for other values.
+std::optional<Words> switch_words(const FlagInfo& flag, const std::string& value) {
+  if (flag.takes_value && !flag.has_optional_value) return std::nullopt;
+  if (std::ranges::find(flag.words, value) != flag.words.end()) return std::nullopt;
+  if (value == "true" || (value == "1" && !flag.takes_value)) return Words{flag.name};
+  if (value == "false" || (value == "0" && !flag.takes_value)) return Words{};
+  return std::nullopt;
+}
+
+/// Returns one word for each value. Errors: usage, if the flag does not take as many.
+Result<Words> value_words(const FlagInfo& flag, Words values, const std::string& command) {
+  if (values.size() > 1 && takes_commas(flag.name, command)) {
+    values = {fmt::format("{}", fmt::join(values, ","))};
+  }
+  if (values.size() > 1 && !flag.repeatable) {
+    return fail(ErrorKind::usage, fmt::format("{} takes one value, not a list", flag.name));
+  }
+  if (!values.empty() && !flag.takes_value) {
+    return fail(ErrorKind::usage,
+                fmt::format("invalid argument \"{}\" for \"{}\" flag: it must be true or false",
+                            values.front(), flag.name));
+  }
+  for (std::string& value : values) value = flag.name + "=" + value;
+  return values;
+}
+
+/// Returns the words that set `flag` of `command`. Errors: usage, for a value that is wrong there.
+Result<Words> words_of(const FlagInfo& flag, const Words& values, const std::string& command) {
+  if (values.size() == 1) {
+    if (std::optional<Words> words = switch_words(flag, values.front())) return *std::move(words);
+  }
+  Result<Words> words = value_words(flag, values, command);
+  if (!words) return words;
+  Words line = *words;
+  if (!command.empty()) line.insert(line.begin(), command);
+  if (Result<void> fine = check_values(line); !fine) {
+    return std::unexpected(std::move(fine).error());
+  }
+  return words;
+}
+
+/// Returns whether a command takes the values.
+bool fits_some_command(const FlagDefault& one) {
+  return std::ranges::any_of(kCommands, [&](std::string_view command) {
+    const std::vector<FlagInfo> flags = flags_of(command);
+    const FlagInfo* const flag = find_flag(flags, one.flag);
+    return flag != nullptr && words_of(*flag, one.values, std::string(command));
+  });
+}
+
+}  // namespace
+
+Result<std::vector<Words>> default_words(const TypedLine& line, const Settings& settings) {
+  const Result<std::vector<FlagDefault>> chosen = chosen_defaults(line, settings);
+  if (!chosen) return std::unexpected(chosen.error());
+  std::vector<Words> all;
+  for (auto one = chosen->rbegin(); one != chosen->rend(); ++one) {
+    if (yields(*one, line, *chosen)) continue;
+    Result<Words> words =
+        words_of(*find_flag(line.known_flags, one->flag), one->values, line.command);
+    if (!words && one->command.empty() && fits_some_command(*one)) continue;
+    if (!words) return std::unexpected(std::move(words).error().within(one->origin));
+    if (!words->empty()) all.push_back(*std::move(words));
+  }
+  return all;
+}
+
+}  // namespace kinf
