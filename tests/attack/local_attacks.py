@@ -31,7 +31,8 @@ def arguments():
                      (*GET, "-o", "jsonpath=" + template), "jsonpath", None, seconds=15)
     for url in ("https://u:P@[bad", "u:P@h:1:2", "https://u:P@h:999999", "ftp://u:P@h/",
                 "https://u:P%zz@h/", "//u:P@h", "http://u:P@127.0.0.1:1", "https://u:P/x@h:1",
-                "http://u:P@x@[bad"):
+                "http://u:P@x@[bad", "u:P://x@[bad", "u:P://x@h:1",
+                "http://h:1/[%zz?P", "http://[bad#P"):
         secret = url.replace("P", PASSWORD)
         yield Attack("A15", f"--server {url}", ("get", "cm", "--server", secret), "error", None)
         yield Attack("A15", f"proxy-url {url}", ("get", "cm"), "error", None,
@@ -52,6 +53,8 @@ def pipes():
             "cluster": {"server": "https://127.0.0.1:1"}}  # credentials are only for TLS
         yield Attack("A11", f"{field} is a pipe", ("get", "cm"), "pipe", None,
                      files={home: kubeconfig(**where)}, fifos=[".kube/pipe"], seconds=13)
+    yield Attack("A11", "the recording of a sandbox is a pipe", ("sandbox", "--from", "pipe"),
+                 "pipe is not a regular file", 1, fifos=["pipe"])
     yield Attack("A11", "a file of the cache is a pipe", ("watch", "cm", "--server", "URL"),
                  "(?s)exit code 0: .*a  ", 143, act=pipe_in_cache)
 

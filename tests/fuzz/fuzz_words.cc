@@ -45,7 +45,7 @@ void check_times(std::string_view text) {
 
 void check_addresses(std::string_view text) {
   if (const auto url = parse_url(text)) url->origin();
-  demand(without_user(text).size() <= text.size());
+  demand(without_secrets(text).size() <= text.size());
   if (const auto parts = split_host_port(text)) {
     const std::string joined = join_host_port(parts->host, parts->port);
     const auto again = split_host_port(joined);

@@ -94,12 +94,16 @@ std::optional<Url> parse_url(std::string_view text) {
   return url;
 }
 
-std::string without_user(std::string_view text) {
+std::string without_secrets(std::string_view text) {
+  // A password may contain `://`, `?` and `#`.
+  std::string_view rest = text;
+  const std::optional<std::string> scheme = take_scheme(rest);
+  const bool has_scheme = scheme && !scheme->empty() && rest.starts_with("//");
+  const std::size_t begin = has_scheme ? text.size() - rest.size() + 2 : 0;
   std::string out(text);
-  const std::size_t mark = out.find("://");
-  const std::size_t begin = mark == std::string::npos ? 0 : mark + 3;
   const std::size_t at = out.rfind('@');
   if (at != std::string::npos && at >= begin) out.erase(begin, at + 1 - begin);
+  out.erase(std::min(out.find_first_of("?#", begin), out.size()));
   return out;
 }
 

@@ -31,8 +31,9 @@ struct Url {
 /// Returns nullopt if `text` is neither an absolute nor a relative URL.
 std::optional<Url> parse_url(std::string_view text);
 
-/// Returns `text` without the part between `://` and the last `@`, for messages.
-std::string without_user(std::string_view text);
+/// Returns `text` for messages: without what is before the last `@`, except a scheme and its `://`,
+/// and without query and fragment.
+std::string without_secrets(std::string_view text);
 
 /// The result of split_host_port(). The members point into its `text`, which must outlive them.
 struct HostPortParts {

@@ -96,7 +96,7 @@ Result<void> Connection::open_player(const ReplayFlags& flags, const ConnectionN
 
 Result<void> Connection::open_recording(const std::string& path, const PlayedTime& time,
                                         ReplayClock& clock) {
-  Result<std::unique_ptr<RecordingReader>> reader = RecordingReader::open(path);
+  Result<std::unique_ptr<RecordingReader>> reader = RecordingReader::open(path, stop_);
   if (!reader) return std::unexpected(std::move(reader).error());
   for (const auto& [id, recorded] : (*reader)->types()) {
     played_types_.push_back(played_type(recorded.type, recorded.short_names, recorded.categories));

@@ -56,7 +56,7 @@ void Replay::run(const std::stop_token& stop) {
     if (gathered_ && player_.has_gathered()) std::exchange(gathered_, {})();
     if (player_.has_listed()) wait_for_release(stop);
     const Result<bool> more = advance(stop);
-    if (!more && !stop.stop_requested()) {
+    if (!more && more.error().kind != ErrorKind::stopped && !stop.stop_requested()) {
       report(more.error());
       exit_request_.set(exit_code_for(more.error()));
     }

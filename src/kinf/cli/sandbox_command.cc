@@ -168,6 +168,7 @@ Result<ExitCode> serve_sandbox(const SandboxCommand& command, const CommandConte
     const Result<RecordedMoment> moment = recorded_moment(replay, context.clock.wall());
     if (!moment) return std::unexpected(moment.error());
     options.past = {replay.from, moment->time, moment->version, !replay.since.empty()};
+    options.stop = context.stop;
   }
   Sandbox sandbox(std::move(options), context.clock);
   return serve(command, sandbox, context);

@@ -41,11 +41,11 @@ Result<Url> server_url(const ClientConfig& config) {
   if (!url || !is_host(url->host) || !is_port_or_none(url->port) || url->path.contains(' ') ||
       (!has_scheme && !url->path.empty())) {
     return unusable(
-        fmt::format("host must be a URL or a host:port pair: \"{}\"", without_user(written)));
+        fmt::format("host must be a URL or a host:port pair: \"{}\"", without_secrets(written)));
   }
   if (url->scheme != "http" && url->scheme != "https") {
     return unusable(fmt::format("unsupported protocol scheme \"{}\" in \"{}\"", url->scheme,
-                                without_user(written)));
+                                without_secrets(written)));
   }
   return *std::move(url);
 }

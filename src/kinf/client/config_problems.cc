@@ -95,8 +95,8 @@ void check_cluster(const std::string& name, const KubeCluster& cluster, Problems
   if (!cluster.proxy_url.empty()) {
     if (const Result<> proxy = check_proxy_url(cluster.proxy_url); !proxy) {
       out.push_back(fmt::format("invalid 'proxy-url' {} for cluster {}: {}",
-                                kinf::quoted(without_user(cluster.proxy_url)), kinf::quoted(name),
-                                proxy.error().message));
+                                kinf::quoted(without_secrets(cluster.proxy_url)),
+                                kinf::quoted(name), proxy.error().message));
     }
   }
   if (!cluster.ca_file.empty() && !cluster.ca_data.empty()) {

@@ -358,7 +358,7 @@ void HttpTransfer::finish(CURLcode code) {
   if (failure.detail.empty()) failure.detail = curl_easy_strerror(code);
   failure.server = settings_->server.origin();
   failure.source = settings_->source;
-  failure.proxy = without_user(settings_->proxy);
+  failure.proxy = without_secrets(settings_->proxy);
   if (easy_ != nullptr) {
     long os_errno = 0;
     curl_easy_getinfo(easy_.get(), CURLINFO_OS_ERRNO, &os_errno);

@@ -83,7 +83,8 @@ bool is_loopback(std::string_view host) {
 
 Result<> check_proxy_url(std::string_view text) {
   const std::optional<Url> url = parse_url(text);
-  if (!url) return fail(ErrorKind::usage, fmt::format("could not parse: {}", without_user(text)));
+  if (!url)
+    return fail(ErrorKind::usage, fmt::format("could not parse: {}", without_secrets(text)));
   if (is_proxy_scheme(url->scheme)) return {};
   return fail(ErrorKind::usage, fmt::format("unsupported scheme {}, must be http, https, or socks5",
                                             kinf::quoted(url->scheme)));

@@ -12,6 +12,9 @@ namespace {
 /// How long a reader or writer waits for a lock of another process.
 constexpr int kBusyMilliseconds = 5000;
 
+/// How many steps of SQLite's virtual machine a statement makes before it looks for a stop.
+constexpr int kStepsPerStopCheck = 10'000;
+
 /// A larger write-ahead log is moved into the main file.
 constexpr int kMostLogPages = 1000;
 /// How long a writer waits for the readers of the log before it leaves the log as it is.
@@ -46,6 +49,15 @@ std::string uri_of(const std::string& path, OpenMode mode) {
   }
   if (mode == OpenMode::immutable) uri += "?immutable=1";
   return uri;
+}
+
+/// Turns off what would run SQL of the file.
+void distrust_schema(sqlite3* handle) {
+  for (const int option : {SQLITE_DBCONFIG_ENABLE_VIEW, SQLITE_DBCONFIG_ENABLE_TRIGGER,
+                           SQLITE_DBCONFIG_TRUSTED_SCHEMA}) {
+    sqlite3_db_config(handle, option, 0, nullptr);
+  }
+  sqlite3_db_config(handle, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
 }
 
 }  // namespace
@@ -121,7 +133,8 @@ bool Statement::is_null(int column) const {
   return sqlite3_column_type(statement_.get(), column) == SQLITE_NULL;
 }
 
-Result<std::unique_ptr<Database>> Database::open(const std::string& path, OpenMode mode) {
+Result<std::unique_ptr<Database>> Database::open(const std::string& path, OpenMode mode,
+                                                 std::stop_token stop) {
   constexpr int kFlags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE | SQLITE_OPEN_URI;
   const int access = mode == OpenMode::write ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY;
   // Counting its memory would make SQLite take a lock in each thread.
@@ -129,8 +142,15 @@ Result<std::unique_ptr<Database>> Database::open(const std::string& path, OpenMo
   (void)kConfigured;
   sqlite3* handle = nullptr;
   const int code = sqlite3_open_v2(uri_of(path, mode).c_str(), &handle, kFlags | access, nullptr);
-  std::unique_ptr<Database> database(new Database(path, handle));
+  std::unique_ptr<Database> database(new Database(path, handle, std::move(stop)));
   if (code != SQLITE_OK) return std::unexpected(database->error());
+  distrust_schema(handle);
+  if (database->stop_.stop_possible()) {
+    const auto is_over = [](void* context) {
+      return static_cast<Database*>(context)->stop_.stop_requested() ? 1 : 0;
+    };
+    sqlite3_progress_handler(handle, kStepsPerStopCheck, is_over, database.get());
+  }
   sqlite3_busy_timeout(handle, kBusyMilliseconds);
   if (mode == OpenMode::write) {
     const auto committed = [](void* context, sqlite3*, const char*, int pages) {
@@ -182,6 +202,7 @@ std::int64_t Database::last_row_id() const { return sqlite3_last_insert_rowid(ha
 
 Error Database::error() const {
   const int code = handle_ == nullptr ? SQLITE_NOMEM : sqlite3_extended_errcode(handle_);
+  if ((code & 0xff) == SQLITE_INTERRUPT) return {ErrorKind::stopped, "stopped"};
   Error error(ErrorKind::internal,
               fmt::format("{}: {}", path_,
                           handle_ == nullptr ? sqlite3_errstr(code) : sqlite3_errmsg(handle_)));

@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <string_view>
 
@@ -68,8 +69,11 @@ enum class OpenMode {
 /// Threads: one owner.
 class Database {
  public:
-  /// Opens the file `path`. Errors: internal, with the path.
-  static Result<std::unique_ptr<Database>> open(const std::string& path, OpenMode mode);
+  /// Opens the file `path`. The database has neither views nor triggers in effect, so that no SQL
+  /// of the file runs. `stop` ends any statement with the error `stopped`. Errors: internal, with
+  /// the path.
+  static Result<std::unique_ptr<Database>> open(const std::string& path, OpenMode mode,
+                                                std::stop_token stop = {});
   ~Database();
   Database(const Database&) = delete;
   Database& operator=(const Database&) = delete;
@@ -85,7 +89,8 @@ class Database {
   Error error() const;
 
  private:
-  Database(std::string path, sqlite3* handle) : path_(std::move(path)), handle_(handle) {}
+  Database(std::string path, sqlite3* handle, std::stop_token stop)
+      : path_(std::move(path)), handle_(handle), stop_(std::move(stop)) {}
 
   /// Called after each commit with the size of the write-ahead log. Moves a large log into the main
   /// file. Unlike the checkpoints of SQLite, this then empties the log: a log that is cut later
@@ -94,6 +99,7 @@ class Database {
 
   const std::string path_;
   sqlite3* const handle_;
+  const std::stop_token stop_;
   int next_emptying_ = 0;  ///< in pages
 };
 

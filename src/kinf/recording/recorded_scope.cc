@@ -6,6 +6,8 @@
 
 #include <vector>
 
+#include "kinf/base/quote.h"
+
 namespace kinf {
 
 bool RecordedScope::is_secret() const {
@@ -14,11 +16,11 @@ bool RecordedScope::is_secret() const {
 
 std::string RecordedScope::flags_text() const {
   std::vector<std::string> flags;
-  if (type.type.namespaced) flags.push_back(ns.empty() ? "-A" : "-n " + ns);
-  if (!name.empty()) flags.push_back(name);
-  if (!label_selector.empty()) flags.push_back(fmt::format("-l '{}'", label_selector));
+  if (type.type.namespaced) flags.push_back(ns.empty() ? "-A" : "-n " + shell_word(ns));
+  if (!name.empty()) flags.push_back(shell_word(name));
+  if (!label_selector.empty()) flags.push_back("-l " + shell_word(label_selector));
   if (!field_selector.empty()) {
-    flags.push_back(fmt::format("--field-selector '{}'", field_selector));
+    flags.push_back("--field-selector " + shell_word(field_selector));
   }
   return flags.empty() ? "no selectors" : fmt::format("{}", fmt::join(flags, " "));
 }

@@ -19,7 +19,7 @@ struct RecordedScope {
 
   /// Returns true if the objects are Secrets.
   bool is_secret() const;
-  /// Returns the flags that select the scope: `-n shop -l 'app=web'`.
+  /// Returns the flags that select the scope, quoted for a shell: `-n shop -l app=web`.
   std::string flags_text() const;
 };
 

@@ -12,6 +12,7 @@
 #include <cstring>
 #include <set>
 
+#include "kinf/base/quote.h"
 #include "kinf/recording/recording_schema.h"
 
 namespace kinf {
@@ -40,10 +41,16 @@ std::unexpected<Error> refuse(const std::string& path, std::string_view what) {
 Result<FileSizes> sizes_of(const std::string& path, int descriptor) {
   struct stat info{};
   if (::fstat(descriptor, &info) != 0) return std::unexpected(system_error(path, ""));
-  if (!S_ISREG(info.st_mode)) return refuse(path, "is not a file");
-  struct stat wal{};
-  const bool has_wal = ::stat((path + "-wal").c_str(), &wal) == 0;
-  return FileSizes{info.st_size, has_wal ? wal.st_size : 0};
+  if (!S_ISREG(info.st_mode)) return refuse(path, "is not a regular file");
+  FileSizes sizes{.file = info.st_size};
+  // SQLite would wait for the other end of a pipe.
+  for (const std::string_view suffix : {"-wal", "-shm", "-journal"}) {
+    const std::string beside = fmt::format("{}{}", path, suffix);
+    if (::stat(beside.c_str(), &info) != 0) continue;
+    if (!S_ISREG(info.st_mode)) return refuse(beside, "is not a regular file");
+    if (suffix == "-wal") sizes.wal = info.st_size;
+  }
+  return sizes;
 }
 
 std::int64_t big_endian(const std::array<char, kHeaderBytes>& header, std::size_t at,
@@ -59,7 +66,7 @@ std::int64_t big_endian(const std::array<char, kHeaderBytes>& header, std::size_
 /// (https://sqlite.org/fileformat.html#the_write_ahead_log).
 bool wal_holds(const std::string& path, std::int64_t page_size, std::int64_t first,
                std::int64_t last) {
-  const FileDescriptor wal(::open((path + "-wal").c_str(), O_RDONLY | O_CLOEXEC));
+  const FileDescriptor wal(::open((path + "-wal").c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
   constexpr off_t kWalHeader = 32;
   constexpr std::size_t kFrameHeader = 24;
   constexpr std::size_t kSaltsAt = 16;
@@ -115,7 +122,7 @@ Result<void> drop_unfinished(const std::string& path, int descriptor) {
   constexpr std::string_view kJournalMagic{"\xd9\xd5\x05\xf9\x20\xa1\x63\xd7", 8};
   constexpr std::size_t kPagesAt = 16;
   const std::string journal = path + "-journal";
-  const FileDescriptor opened(::open(journal.c_str(), O_RDONLY | O_CLOEXEC));
+  const FileDescriptor opened(::open(journal.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
   std::array<char, kHeaderBytes> header{};
   if (!opened.is_open() || ::read(opened.get(), header.data(), header.size()) < 20) return {};
   const bool is_journal = std::string_view(header.data(), header.size()).starts_with(kJournalMagic);
@@ -146,9 +153,50 @@ Result<void> check_pages(Database& database) {
   return refuse(database.path(), "was cut or is damaged");
 }
 
+/// A row of sqlite_schema: its type, name, table and SQL.
+using SchemaRow = std::array<std::string, 4>;
+
+/// Returns the schema without the views, which kinf does not read and Database turns off.
+Result<std::set<SchemaRow>> schema_of(Database& database) {
+  Result<Statement> rows = database.prepare(
+      "SELECT type, name, tbl_name, sql FROM sqlite_schema "
+      "WHERE coalesce(sql, '') NOT LIKE 'CREATE VIEW %'");
+  if (!rows) return std::unexpected(std::move(rows).error());
+  std::set<SchemaRow> schema;
+  while (true) {
+    const Result<bool> row = rows->step();
+    if (!row) return std::unexpected(row.error());
+    if (!*row) return schema;
+    schema.insert({std::string(rows->text(0)), std::string(rows->text(1)),
+                   std::string(rows->text(2)), std::string(rows->text(3))});
+  }
+}
+
+/// Refuses a file with other tables and indexes than kinf creates, compared as text: SQL in them
+/// (an expression, a trigger, a virtual table) would run when kinf reads or writes. Each text that
+/// a format ever had must stay readable.
+Result<void> check_schema(Database& database) {
+  const Result<std::unique_ptr<Database>> own = Database::open(":memory:", OpenMode::write);
+  if (!own) return std::unexpected(own.error());
+  if (Result<void> created = (*own)->run(recording_schema()); !created) return created;
+  const Result<std::set<SchemaRow>> expected = schema_of(**own);
+  if (!expected) return std::unexpected(expected.error());
+  const Result<std::set<SchemaRow>> found = schema_of(database);
+  if (!found) return std::unexpected(found.error());
+  if (*found == *expected) return {};
+  for (const SchemaRow& row : *found) {
+    if (expected->contains(row)) continue;
+    return refuse(database.path(),
+                  fmt::format("is not a recording of kinf: {} {} is not one that kinf creates",
+                              row[0], quoted(row[1])));
+  }
+  return refuse(database.path(), "is not a recording of kinf: it lacks tables or indexes");
+}
+
 Result<RecordingFile> open_writer(const std::string& path) {
   RecordingFile file;
-  file.lock.reset(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, S_IRUSR | S_IWUSR));
+  file.lock.reset(
+      ::open(path.c_str(), O_RDWR | O_CREAT | O_NONBLOCK | O_CLOEXEC, S_IRUSR | S_IWUSR));
   if (!file.lock.is_open()) {
     return std::unexpected(system_error(path, "check that you may write the file and its folder"));
   }
@@ -174,6 +222,7 @@ Result<RecordingFile> open_writer(const std::string& path) {
   Result<void> ready;
   if (is_new) ready = create(*file.database);
   if (*may_lack_pages) ready = check_pages(*file.database);
+  if (ready) ready = check_schema(*file.database);
   if (ready) ready = file.database->run("PRAGMA synchronous=NORMAL; PRAGMA cache_size=-16000");
   if (!ready) return std::unexpected(std::move(ready).error());
   return file;
@@ -189,8 +238,9 @@ Result<RecordingFile> RecordingFile::open_for_writing(const std::string& path) {
   return std::unexpected(std::move(error));
 }
 
-Result<RecordingFile> RecordingFile::open_for_reading(const std::string& path) {
-  const FileDescriptor plain(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+Result<RecordingFile> RecordingFile::open_for_reading(const std::string& path,
+                                                      const std::stop_token& stop) {
+  const FileDescriptor plain(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
   if (!plain.is_open()) return std::unexpected(system_error(path, ""));
   const Result<FileSizes> sizes = sizes_of(path, plain.get());
   if (!sizes) return std::unexpected(sizes.error());
@@ -198,7 +248,7 @@ Result<RecordingFile> RecordingFile::open_for_reading(const std::string& path) {
   const Result<bool> may_lack_pages = check_header(path, plain.get(), *sizes);
   if (!may_lack_pages) return std::unexpected(may_lack_pages.error());
   RecordingFile file;
-  Result<std::unique_ptr<Database>> database = open_database_for_reading(path);
+  Result<std::unique_ptr<Database>> database = open_database_for_reading(path, stop);
   if (!database) return std::unexpected(std::move(database).error());
   file.database = *std::move(database);
   if (*may_lack_pages) {
@@ -208,13 +258,15 @@ Result<RecordingFile> RecordingFile::open_for_reading(const std::string& path) {
   return file;
 }
 
-Result<std::unique_ptr<Database>> open_database_for_reading(const std::string& path) {
+Result<std::unique_ptr<Database>> open_database_for_reading(const std::string& path,
+                                                            const std::stop_token& stop) {
   const auto open = [&](OpenMode mode) -> Result<std::unique_ptr<Database>> {
-    Result<std::unique_ptr<Database>> database = Database::open(path, mode);
+    Result<std::unique_ptr<Database>> database = Database::open(path, mode, stop);
     if (!database) return database;
+    Result<void> begun =
+        (*database)->run("PRAGMA cache_size=-64000; PRAGMA mmap_size=1073741824; BEGIN");
     // The first statement that reads fixes what is seen of the file.
-    const Result<void> begun = (*database)->run(
-        "PRAGMA cache_size=-64000; PRAGMA mmap_size=1073741824; BEGIN; SELECT 1 FROM type");
+    if (begun) begun = check_schema(**database);
     if (!begun) return std::unexpected(begun.error());
     return database;
   };
@@ -223,7 +275,8 @@ Result<std::unique_ptr<Database>> open_database_for_reading(const std::string& p
   // folder.
   struct stat wal{};
   const bool has_wal = ::stat((path + "-wal").c_str(), &wal) == 0 && wal.st_size > 0;
-  if (!database && !has_wal) database = open(OpenMode::immutable);
+  const bool may_retry = !database && database.error().kind == ErrorKind::internal;
+  if (may_retry && !has_wal) database = open(OpenMode::immutable);
   return database;
 }
 

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <stop_token>
 #include <string>
 
 #include "kinf/base/error.h"
@@ -24,11 +25,14 @@ struct RecordingFile {
   /// Creates the file (mode 0600), or opens a recording to go on with it. Never changes a file that
   /// is not an intact recording. Errors: internal; conflict, if another process writes it.
   static Result<RecordingFile> open_for_writing(const std::string& path);
-  /// Opens a recording to read it. A writer may write to it at the same time.
-  static Result<RecordingFile> open_for_reading(const std::string& path);
+  /// Opens a recording to read it. A writer may write to it at the same time. `stop` ends any
+  /// reading with the error `stopped`. Neither waits for the other end of a pipe.
+  static Result<RecordingFile> open_for_reading(const std::string& path,
+                                                const std::stop_token& stop = {});
 };
 
 /// Opens the database of a recording that open_for_reading() has opened, to read it.
-Result<std::unique_ptr<Database>> open_database_for_reading(const std::string& path);
+Result<std::unique_ptr<Database>> open_database_for_reading(const std::string& path,
+                                                            const std::stop_token& stop);
 
 }  // namespace kinf

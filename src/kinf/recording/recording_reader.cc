@@ -41,8 +41,9 @@ Result<void> for_each_row(Database& database, std::string_view sql, Take take) {
 
 }  // namespace
 
-Result<std::unique_ptr<RecordingReader>> RecordingReader::open(const std::string& path) {
-  Result<RecordingFile> file = RecordingFile::open_for_reading(path);
+Result<std::unique_ptr<RecordingReader>> RecordingReader::open(const std::string& path,
+                                                               const std::stop_token& stop) {
+  Result<RecordingFile> file = RecordingFile::open_for_reading(path, stop);
   if (!file) return std::unexpected(std::move(file).error());
   std::unique_ptr<RecordingReader> reader(new RecordingReader(*std::move(file)));
   Result<void> ready = reader->read_facts();

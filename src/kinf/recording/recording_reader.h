@@ -76,7 +76,9 @@ struct RecordedList {
 /// Threads: one owner.
 class RecordingReader {
  public:
-  static Result<std::unique_ptr<RecordingReader>> open(const std::string& path);
+  /// `stop` ends any reading with the error `stopped`.
+  static Result<std::unique_ptr<RecordingReader>> open(const std::string& path,
+                                                       const std::stop_token& stop = {});
 
   const std::string& path() const { return file_.database->path(); }
   /// Returns the types, and their ids in the file.
@@ -142,7 +144,7 @@ class RecordingReader {
   /// Sets the `seq` of each to that of its newest version until `version_limit_`.
   Result<void> limit(std::vector<WantedState>& states, std::int64_t type);
   /// Opens the file once more for another thread. Null if it has changed too much.
-  std::unique_ptr<Database> open_again() const;
+  std::unique_ptr<Database> open_again(const std::stop_token& stop) const;
 
   RecordingFile file_;
   std::map<std::int64_t, RecordedType> types_;

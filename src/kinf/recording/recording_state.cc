@@ -130,8 +130,8 @@ Result<void> RecordingReader::limit(std::vector<WantedState>& states, std::int64
   return {};
 }
 
-std::unique_ptr<Database> RecordingReader::open_again() const {
-  Result<std::unique_ptr<Database>> database = open_database_for_reading(path());
+std::unique_ptr<Database> RecordingReader::open_again(const std::stop_token& stop) const {
+  Result<std::unique_ptr<Database>> database = open_database_for_reading(path(), stop);
   if (!database) return nullptr;
   // Another snapshot of the file has the same versions up to the last one of this one, unless some
   // were dropped meanwhile.
@@ -151,7 +151,7 @@ Result<std::vector<StateObject>> RecordingReader::state(const StateQuery& query,
   std::vector<std::jthread> others;
   for (std::size_t i = 1; i < threads; ++i) {
     others.emplace_back([&] {
-      const std::unique_ptr<Database> database = open_again();
+      const std::unique_ptr<Database> database = open_again(stop);
       if (!database) return;
       Result<TextRebuilder> rebuilder = TextRebuilder::open(*database);
       if (rebuilder) builder.run(*rebuilder);

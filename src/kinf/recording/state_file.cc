@@ -13,7 +13,7 @@
 namespace kinf {
 namespace {
 
-/// Returns `pods -n shop -l 'app=web'`.
+/// Returns `pods -n shop -l app=web`.
 std::string text_of(const RecordedScope& scope) {
   return scope.type.type.gvr.group_resource() + " " + scope.flags_text();
 }

@@ -171,7 +171,8 @@ class Sandbox::Server {
                                   {.moment = {past.time, past.version},
                                    .plays = past.plays,
                                    .speed = options_.speed,
-                                   .on_end = [this] { end_scenario(); }},
+                                   .on_end = [this] { end_scenario(); },
+                                   .stop = options_.stop},
                                   store_, types_, clock_);
     if (!player) return std::unexpected(std::move(player).error());
     past_ = *std::move(player);

@@ -9,6 +9,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -47,6 +48,7 @@ struct SandboxOptions {
   std::string scenario = "quiet";
   /// Shows a recording. `scenario`, `load` and `data` are then not used.
   std::optional<SandboxPast> past;
+  std::stop_token stop{};  ///< ends the reading of the recording; the error is `stopped`
   /// Manifest files, and folders of manifest files, to load in addition to the scenario's objects.
   std::vector<std::string> load;
   /// The folder in which all objects are saved and from which the next start loads them (empty:

@@ -27,8 +27,25 @@ TEST_CASE("J1: the port of the scheme is the default, IPv6 keeps its brackets") 
 
 TEST_CASE("a user name and password are dropped") {
   CHECK(parse_url("https://me:secret@example.test")->origin() == "https://example.test");
-  CHECK(without_user("https://me:secret@exa mple.test") == "https://exa mple.test");
-  CHECK(without_user("https://example.test") == "https://example.test");
+  CHECK(without_secrets("https://me:secret@exa mple.test") == "https://exa mple.test");
+  CHECK(without_secrets("https://example.test") == "https://example.test");
+  CHECK(without_secrets("me:secret@example.test:1") == "example.test:1");
+  CHECK(without_secrets("//me:secret@example.test") == "example.test");
+}
+
+TEST_CASE("a password is dropped whatever it contains") {
+  for (const char* text : {"me:secret://x@h:1", "me:se://cret@h:1", "me:secret?a@h:1",
+                           "me:se#cret@h:1", "1http://secret@h:1"}) {
+    CAPTURE(text);
+    CHECK(without_secrets(text) == "h:1");
+  }
+  CHECK(without_secrets("HTTP+x://me:se://cret?x@h:1/p") == "HTTP+x://h:1/p");
+}
+
+TEST_CASE("query and fragment are dropped") {
+  CHECK(without_secrets("http://h:1/p?token=secret#x") == "http://h:1/p");
+  CHECK(without_secrets("http://h:1/p#secret?x") == "http://h:1/p");
+  CHECK(without_secrets("http://me@h?secret") == "http://h");
 }
 
 TEST_CASE("text that is not a URL is refused") {

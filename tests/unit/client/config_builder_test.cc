@@ -214,7 +214,7 @@ TEST_CASE("proxy URLs are valid if they are for Go") {
                           "http://h/%zz", "http://h\r\n", "http://%u@h"}) {
     CAPTURE(bad);
     REQUIRE_FALSE(check_proxy_url(bad).has_value());
-    CHECK(check_proxy_url(bad).error().message == "could not parse: " + without_user(bad));
+    CHECK(check_proxy_url(bad).error().message == "could not parse: " + without_secrets(bad));
   }
   for (const char* with_password : {"http://u:secret@[bad", "http://u:secret%zz@h:1",
                                     "ftp://u:secret@h", "u:secret@h:1", "http://u:se@cret@[h"}) {

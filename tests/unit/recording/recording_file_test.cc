@@ -5,7 +5,11 @@
 #include <sys/fsuid.h>
 #include <sys/stat.h>
 
+#include <chrono>
 #include <filesystem>
+#include <stop_token>
+#include <string>
+#include <thread>
 
 #include "unit/recording/recording_rig.h"
 
@@ -136,6 +140,70 @@ TEST_CASE("A file and a folder that cannot be written can be read") {
     }
   }
   ::chmod(rig.folder.path().c_str(), 0755);
+}
+
+TEST_CASE("A recording with another schema is left alone") {
+  const auto refuses = [](const std::string& sql, const std::string& what) {
+    CAPTURE(sql);
+    RecordingRig rig;
+    rig.open();
+    Database::open(rig.path, OpenMode::write).value()->run(sql).value();
+    check_refused(rig, "is not a recording of kinf: " + what);
+  };
+  const std::string endless =
+      "DROP TABLE gap; CREATE VIEW gap(scope, begin, end, reason) AS "
+      "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i, i, i, i FROM n";
+  refuses(endless, "it lacks tables or indexes");
+  refuses("DROP INDEX version_by_object", "it lacks tables or indexes");
+  refuses("CREATE TRIGGER t AFTER INSERT ON object BEGIN DELETE FROM version; END",
+          "trigger \"t\" is not one that kinf creates");
+  refuses("CREATE INDEX i ON object(upper(name))", "index \"i\" is not one that kinf creates");
+  refuses("ALTER TABLE gap ADD COLUMN x AS (hex(reason))",
+          "table \"gap\" is not one that kinf creates");
+}
+
+TEST_CASE("A recording may have other views, which kinf does not read") {
+  RecordingRig rig;
+  rig.open();
+  Database::open(rig.path, OpenMode::write)
+      .value()
+      ->run("DROP VIEW gaps; CREATE VIEW pods AS SELECT * FROM object")
+      .value();
+  const RecordingFile file = RecordingFile::open_for_reading(rig.path).value();
+  CHECK_FALSE(file.database->prepare("SELECT * FROM pods"));
+  CHECK(RecordingFile::open_for_writing(rig.path));
+}
+
+TEST_CASE("A stop ends a query without an end") {
+  RecordingRig rig;
+  rig.open();
+  std::stop_source source;
+  const RecordingFile file = RecordingFile::open_for_reading(rig.path, source.get_token()).value();
+  const std::jthread stopper([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    source.request_stop();
+  });
+  const auto count = file.database->integer(
+      "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n");
+  REQUIRE_FALSE(count);
+  CHECK(count.error().kind == ErrorKind::stopped);
+}
+
+TEST_CASE("A pipe is refused, and not waited for") {
+  for (const char* suffix : {"", "-wal", "-shm", "-journal"}) {
+    CAPTURE(suffix);
+    RecordingRig rig;
+    rig.open();
+    const std::string pipe = rig.path + suffix;
+    std::filesystem::remove(pipe);
+    REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
+    const auto reading = RecordingFile::open_for_reading(rig.path);
+    REQUIRE_FALSE(reading);
+    CHECK(reading.error().message == pipe + " is not a regular file");
+    const auto writing = RecordingFile::open_for_writing(rig.path);
+    REQUIRE_FALSE(writing);
+    CHECK(writing.error().message == pipe + " is not a regular file");
+  }
 }
 
 }  // namespace

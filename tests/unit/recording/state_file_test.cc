@@ -109,7 +109,7 @@ TEST_CASE("the state of another server, selection or form is refused and stays a
   StateOptions labels = rig.options();
   labels.scopes[0].label_selector = "app=db";
   CHECK(message(labels) ==
-        " is the state of another selection; it is of pods -n default -l 'app=web'; kinf did not "
+        " is the state of another selection; it is of pods -n default -l app=web; kinf did not "
         "change it; use another file");
   StateOptions more = rig.options();
   more.scopes.push_back(more.scopes[0]);

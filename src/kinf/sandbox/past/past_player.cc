@@ -23,7 +23,7 @@ Clock::Wall arrival(const RecordedVersion& version) {
 Result<std::unique_ptr<PastPlayer>> PastPlayer::open(const std::string& path, PastOptions options,
                                                      ResourceStore& store, ApiTypes& types,
                                                      PastClock& clock) {
-  Result<std::unique_ptr<RecordingReader>> reader = RecordingReader::open(path);
+  Result<std::unique_ptr<RecordingReader>> reader = RecordingReader::open(path, options.stop);
   if (!reader) return std::unexpected(std::move(reader).error());
   std::unique_ptr<PastPlayer> player(
       new PastPlayer(*std::move(reader), std::move(options), store, types, clock));
@@ -75,7 +75,7 @@ Result<ApiType> PastPlayer::load_type(std::int64_t id, const RecordedType& recor
   VersionParts whole;
   whole.decode.keep_managed_fields = true;
   const Result<std::vector<StateObject>> state =
-      reader_->state({.seq = begin_.seq, .type = id}, whole);
+      reader_->state({.seq = begin_.seq, .type = id}, whole, options_.stop);
   if (!state) return std::unexpected(state.error());
   Scratch scratch;
   for (const StateObject& each : *state) {
@@ -148,6 +148,7 @@ void PastPlayer::stop() {
 
 void PastPlayer::play(const std::stop_token& stop) {
   const Result<bool> done = play_all(stop);
+  if (!done && done.error().kind == ErrorKind::stopped) return;
   if (!done) {
     log::warning("{}: stopped playing: {}", reader_->path(), done.error().message);
     return;

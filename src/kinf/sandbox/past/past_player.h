@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <set>
+#include <stop_token>
 #include <string>
 #include <thread>
 
@@ -26,6 +27,7 @@ struct PastOptions {
   double speed = 1;
   /// Called on the player's thread when the last change was played. May be empty.
   std::function<void()> on_end{};
+  std::stop_token stop{};  ///< ends open(), with the error `stopped`
 };
 
 /// Threads: call start() from any thread, the other functions from one. Has one thread while it

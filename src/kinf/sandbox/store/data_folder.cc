@@ -94,7 +94,9 @@ Result<> DataFolder::read() {
       break;
     }
     if (const Result<> taken = take_line(rest.substr(0, end), number); !taken) return taken;
+    if (end == std::string_view::npos) break;  // the first line
     rest.remove_prefix(end + 1);
+    size_ = content->size() - rest.size();
   }
   return {};
 }
@@ -138,11 +140,26 @@ Result<> DataFolder::restore(ResourceStore& store) {
   std::vector<LoggedObject> objects;
   for (auto& [key, object] : contents_) objects.push_back({key.first, std::move(object)});
   contents_.clear();
-  if (const Result<> written = write_all(std::max<std::uint64_t>(version_, 1), objects); !written) {
-    return written;
+  const Result<> written = write_all(std::max<std::uint64_t>(version_, 1), objects);
+  if (!written) {
+    if (!keep_file()) return written;
+    log::notice("{}; going on with {}", written.error().message, file_name());
   }
   store.restore(version_, objects, this);
   return {};
+}
+
+/// Opens the file as it is to append to it. Returns false if it has no complete line or is not
+/// writable.
+bool DataFolder::keep_file() {
+  if (size_ == 0) return false;
+  Result<FileDescriptor> file = open_regular_file(file_name(), O_WRONLY);
+  const auto end = static_cast<off_t>(size_);
+  if (!file || ::ftruncate(file->get(), end) != 0 || ::lseek(file->get(), end, SEEK_SET) != end)
+    return false;
+  file_ = *std::move(file);
+  short_size_ = size_;
+  return true;
 }
 
 /// Writes a new file, then renames it over the old one. Removes it if that fails.
@@ -164,9 +181,10 @@ Result<> DataFolder::write_all(std::uint64_t version, const std::vector<LoggedOb
   well = well && write_fully(file->get(), lines) && ::fsync(file->get()) == 0 &&
          std::rename(part.c_str(), file_name().c_str()) == 0;
   if (!well) {
-    const std::string problem = reason_of(errno);
+    Error error(ErrorKind::internal, fmt::format("{}: {}", part, reason_of(errno)));
+    error.hint = "free some space, or use another folder";
     ::unlink(part.c_str());
-    return data_error(part, problem);
+    return std::unexpected(std::move(error));
   }
   file_ = *std::move(file);
   size_ = size + lines.size();

@@ -33,7 +33,8 @@ class DataFolder final : public ChangeLog {
 
   /// Returns true if the folder contained no saved objects file.
   bool is_new() const { return version_ == 0; }
-  /// Loads the saved objects into the empty `store` and becomes its log. Call once.
+  /// Loads the saved objects into the empty `store` and becomes its log. Rewrites the file,
+  /// or goes on with it as it is if a copy cannot be written. Call once.
   Result<> restore(ResourceStore& store);
 
   bool append(std::string_view type, const Change& change) override;
@@ -49,13 +50,14 @@ class DataFolder final : public ChangeLog {
   Result<> read();
   Result<> take_line(std::string_view line, std::size_t number);
   Result<> write_all(std::uint64_t version, const std::vector<LoggedObject>& objects);
+  bool keep_file();
 
   const std::string folder_;
   FileDescriptor lock_;
   FileDescriptor file_;
   std::uint64_t version_ = 0;  ///< the last version in the file; 0: there was no file
   std::map<std::pair<std::string, ObjectKey>, StoredPtr> contents_;  ///< read from the file
-  std::size_t size_ = 0;                                             ///< of the file, in bytes
+  std::size_t size_ = 0;        ///< of the complete lines of the file, in bytes
   std::size_t short_size_ = 0;  ///< of the file after the last rewrite, in bytes
   Mutex mu_;
   bool fails_ = false;                        ///< whether the last change could not be saved

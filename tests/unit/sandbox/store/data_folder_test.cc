@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <csignal>
 #include <filesystem>
+#include <optional>
 
 #include "fakes/fake_clock.h"
 #include "fakes/temp_folder.h"
@@ -50,15 +51,6 @@ struct Kept {
 std::string problem_of(const std::string& folder) {
   const auto data = DataFolder::open(folder);
   return data ? "" : data.error().message.substr(folder.size());
-}
-
-std::string problem_at_restore(const std::string& folder) {
-  const auto data = DataFolder::open(folder);
-  REQUIRE(data.has_value());
-  kinf::test::FakeClock clock;
-  ResourceStore store{clock};
-  const auto restored = (*data)->restore(store);
-  return restored ? "" : restored.error().message.substr(folder.size());
 }
 
 /// Limits the size of files that this process writes, like a full disk.
@@ -190,7 +182,14 @@ TEST_CASE("a file is not rewritten through a link that was planted") {
   CHECK(folder.read("elsewhere") == "precious");
   CHECK_FALSE(std::filesystem::exists(std::filesystem::symlink_status(part)));
   std::filesystem::create_directory(part);
-  CHECK(problem_at_restore(folder.path()) == "/objects.jsonl.part: File exists");
+  std::vector<std::string> notices;
+  kinf::log::set_sink([&](std::string_view line) { notices.emplace_back(line); });
+  Kept again(folder.path());
+  kinf::log::set_sink({});
+  REQUIRE(notices.size() == 1);
+  CHECK(notices[0].ends_with("/objects.jsonl.part: File exists; going on with " +
+                             folder.path("objects.jsonl")));
+  CHECK(again.put("b", "1")->version == 3);
 }
 
 TEST_CASE("a change that does not fit on the disk is refused, and the file stays valid") {
@@ -217,6 +216,43 @@ TEST_CASE("a change that does not fit on the disk is refused, and the file stays
   Kept again(folder.path());
   CHECK(again.store.version() == 3);
   CHECK(again.store.list("things").objects.size() == 2);
+}
+
+TEST_CASE("a file of which no copy fits on the disk is used as it is") {
+  const kinf::test::TempFolder folder;
+  {
+    Kept kept(folder.path());
+    kept.put("a", "1");
+    kept.put("a", "2");
+  }
+  const std::string whole = folder.read("objects.jsonl");
+  folder.write("objects.jsonl", whole + R"({"type":"things","version":4,"obj)");
+  kinf::log::set_sink([](std::string_view) {});
+  {
+    std::optional<FileSizeLimit> limit(20);
+    Kept kept(folder.path());
+    CHECK(kept.store.version() == 3);
+    CHECK(kept.put("b", "1") == nullptr);
+    CHECK(folder.read("objects.jsonl") == whole);
+    CHECK_FALSE(std::filesystem::exists(folder.path("objects.jsonl.part")));
+    limit.reset();
+    CHECK(kept.put("b", "1")->version == 4);
+  }
+  kinf::log::set_sink({});
+  Kept again(folder.path());
+  CHECK(again.store.version() == 4);
+  CHECK(again.store.list("things").objects.size() == 2);
+}
+
+TEST_CASE("a new file that does not fit on the disk is an error with a hint") {
+  const kinf::test::TempFolder folder;
+  const FileSizeLimit limit(20);
+  const auto data = DataFolder::open(folder.path()).value();
+  kinf::test::FakeClock clock;
+  ResourceStore store{clock};
+  const auto restored = data->restore(store);
+  REQUIRE_FALSE(restored.has_value());
+  CHECK(restored.error().hint == "free some space, or use another folder");
 }
 
 TEST_CASE("a file that has grown is rewritten while it is used") {
