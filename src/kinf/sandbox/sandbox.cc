@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "kinf/base/limits.h"
 #include "kinf/sandbox/api/api_types.h"
 #include "kinf/sandbox/api/router.h"
 #include "kinf/sandbox/controllers/controllers.h"
@@ -51,11 +52,10 @@ class Sandbox::Server {
   /// watch through the relay needs three.
   static std::size_t most_watches() {
     constexpr std::size_t kReserve = 128;
-    constexpr std::size_t kMost = 2048;
     rlimit limit{};
-    if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return kMost;
+    if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return limits::kWatches;
     const std::size_t free = limit.rlim_cur - std::min<rlim_t>(limit.rlim_cur, kReserve);
-    return std::clamp<std::size_t>(free / 3, 4, kMost);
+    return std::clamp<std::size_t>(free / 3, 4, limits::kWatches);
   }
 
   Result<std::string> start() {

@@ -5,12 +5,12 @@
 #include <map>
 #include <string_view>
 
+#include "kinf/base/limits.h"
 #include "kinf/base/log.h"
 
 namespace kinf::sandbox {
 namespace {
 
-constexpr std::size_t kMaxOperations = 10'000;  // the limit of the real server
 constexpr const char* kPatchTypes =
     "application/json-patch+json, application/merge-patch+json, "
     "application/strategic-merge-patch+json";
@@ -227,8 +227,8 @@ ApiResult<ObjectEdit> parse_patch(const ApiType& type, const std::string& media_
   if (!parsed || (is_json ? !parsed->is_array() : !parsed->is_object())) {
     return std::unexpected(bad_request("error decoding patch: the body is not a patch"));
   }
-  if (is_json && parsed->size() > kMaxOperations) {
-    return std::unexpected(too_large_patch(parsed->size(), kMaxOperations));
+  if (is_json && parsed->size() > limits::kPatchOperations) {
+    return std::unexpected(too_large_patch(parsed->size(), limits::kPatchOperations));
   }
   return [patch = *parsed, is_json, is_strategic](const Json& current) -> ApiResult<Json> {
     if (is_json) {

@@ -10,6 +10,7 @@
 #include <string>
 
 #include "kinf/base/error.h"
+#include "kinf/base/limits.h"
 #include "kinf/sandbox/http/http_message.h"
 #include "kinf/sandbox/http/reactor.h"
 #include "kinf/sandbox/http/tls_identity.h"
@@ -24,8 +25,8 @@ class HttpServer {
   using Handler = std::function<HttpResponse(const HttpRequest&)>;
 
   struct Options {
-    bool any_host = false;           ///< accept requests for any host name, see check_origin()
-    std::size_t max_streams = 2048;  ///< further streams are refused with 429
+    bool any_host = false;                       ///< accept requests for any host name, see check_origin()
+    std::size_t max_streams = limits::kWatches;  ///< further streams are refused with 429
   };
 
   explicit HttpServer(Handler handler) : HttpServer(std::move(handler), Options{}) {}

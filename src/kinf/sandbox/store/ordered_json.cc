@@ -1,31 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kinf/sandbox/store/ordered_json.h"
 
+#include <algorithm>
+
+#include "kinf/base/json_depth.h"
 #include "kinf/base/limits.h"
 
 namespace kinf::sandbox {
 namespace {
-
-/// Returns the maximum nesting depth of brackets outside strings. `text` need not be valid JSON.
-int nesting(std::string_view text) {
-  int depth = 0;
-  int deepest = 0;
-  bool in_string = false;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const char c = text[i];
-    if (in_string) {
-      if (c == '\\') ++i;
-      if (c == '"') in_string = false;
-    } else if (c == '"') {
-      in_string = true;
-    } else if (c == '{' || c == '[') {
-      deepest = std::max(deepest, ++depth);
-    } else if (c == '}' || c == ']') {
-      --depth;
-    }
-  }
-  return deepest;
-}
 
 /// Returns true if the members in `keys` that exist are the first ones, in this order.
 bool begins_with(const Json& object, std::initializer_list<const char*> keys) {
@@ -45,14 +27,14 @@ bool begins_with(const Json& object, std::initializer_list<const char*> keys) {
 }  // namespace
 
 std::optional<Json> parse_json(std::string_view text) {
-  if (nesting(text) > limits::kRequestDepth) return std::nullopt;
+  if (json_depth(text) > limits::kRequestDepth) return std::nullopt;
   Json json = Json::parse(text.begin(), text.end(), nullptr, /*allow_exceptions=*/false);
   if (json.is_discarded()) return std::nullopt;
   return json;
 }
 
 std::string json_problem(std::string_view text) {
-  if (nesting(text) > limits::kRequestDepth) return "json: nested too deeply";
+  if (json_depth(text) > limits::kRequestDepth) return "json: nested too deeply";
   try {
     [[maybe_unused]] const Json json = Json::parse(text.begin(), text.end());
   } catch (const Json::parse_error& error) {
