@@ -5,6 +5,7 @@
 #include <sys/resource.h>
 
 #include <algorithm>
+#include <stop_token>
 #include <utility>
 
 #include "kinf/base/limits.h"
@@ -81,6 +82,7 @@ class Sandbox::Server {
   }
 
   void stop() {
+    stop_.request_stop();
     http_.stop();  // before the relay, which forwards the ends of the watches
     relay_.stop();
     if (player_) player_->stop();
@@ -113,6 +115,7 @@ class Sandbox::Server {
   }
 
   SandboxOptions options_;
+  std::stop_source stop_;  ///< ends requests that take long
   sandbox::PastClock clock_;
   std::unique_ptr<sandbox::DataFolder> data_;  ///< declared before store_, which writes to it
   sandbox::ApiTypes types_;
@@ -133,7 +136,8 @@ class Sandbox::Server {
     sandbox::Router::Options result{options_.token,
                                     [this] { on_watch_synced(); },
                                     [this](std::string_view spec) { return inject(spec); },
-                                    {}};
+                                    {},
+                                    stop_.get_token()};
     if (!options_.on_request) return result;
     result.on_request = [this](const sandbox::HttpRequest& request) {
       options_.on_request({request.method, request.path, request.flag("watch"),
