@@ -75,6 +75,15 @@ def sites():
             ("a name that leads here (DNS rebinding)", OBJECTS,
              "Origin: http://evil.example:80\r\n", "Host: evil.example:80\r\n")):
         yield attack("A19", what, sent(post(path, config_map("a"), fields, host)), "^403 closed")
+    # Browsers send no Origin with a GET to the page's own host.
+    yield attack("A19", "a name that leads here, with --listen-any",
+                 sent(f"GET {OBJECTS} HTTP/1.1\r\nHost: evil.example:80\r\n"
+                      "Connection: close\r\n\r\n"), "^403 closed",
+                 (*SANDBOX, "--listen-any"))
+    yield attack("A19", "a name that leads here, with --listen-any --token",
+                 sent(f"GET {OBJECTS} HTTP/1.1\r\nHost: evil.example:80\r\n"
+                      "Connection: close\r\n\r\n"), "^401 closed",
+                 (*SANDBOX, "--listen-any", "--token", "sesame"))
 
 
 def smuggling():

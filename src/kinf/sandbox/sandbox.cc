@@ -37,7 +37,7 @@ class Sandbox::Server {
         relay_(clock_),
         router_(store_, types_, objects_, clock_, injector_, router_options()),
         http_([this](const sandbox::HttpRequest& request) { return router_.handle(request); },
-              {.any_host = options_.listen_any, .max_streams = most_watches()}),
+              {.hosts = host_names(), .max_streams = most_watches()}),
         controllers_(store_, objects_, types_, clock_,
                      {options_.controllers, options_.speed,
                       [this](const sandbox::ObjectId& id, const std::string& uid) {
@@ -48,6 +48,15 @@ class Sandbox::Server {
                       }}) {}
 
   ~Server() { stop(); }
+
+  /// Returns the host names of requests. Clients on other machines may use any name. A page whose
+  /// name leads here (DNS rebinding) could do the same, unless its browser refuses the certificate,
+  /// or it does not know the token.
+  sandbox::HostNames host_names() const {
+    if (!options_.listen_any) return sandbox::HostNames::own;
+    const bool any = options_.tls || !options_.token.empty();
+    return any ? sandbox::HostNames::any : sandbox::HostNames::local;
+  }
 
   /// Returns how many watches the limit on descriptors allows, with some left for other requests. A
   /// watch through the relay needs three.

@@ -13,6 +13,7 @@
 #include "kinf/base/limits.h"
 #include "kinf/sandbox/http/http_message.h"
 #include "kinf/sandbox/http/reactor.h"
+#include "kinf/sandbox/http/request_origin.h"
 #include "kinf/sandbox/http/tls_identity.h"
 
 namespace kinf::sandbox {
@@ -25,7 +26,7 @@ class HttpServer {
   using Handler = std::function<HttpResponse(const HttpRequest&)>;
 
   struct Options {
-    bool any_host = false;                       ///< accept requests for any host name, see check_origin()
+    HostNames hosts = HostNames::own;            ///< the host names of requests, see check_origin()
     std::size_t max_streams = limits::kWatches;  ///< further streams are refused with 429
   };
 
