@@ -19,7 +19,7 @@ import sandbox_attacks
 import server_attacks
 from attack_case import problems, run
 
-FINDINGS = 31
+FINDINGS = 32
 
 
 def message(text):

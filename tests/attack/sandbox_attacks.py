@@ -75,6 +75,15 @@ def sites():
             ("a name that leads here (DNS rebinding)", OBJECTS,
              "Origin: http://evil.example:80\r\n", "Host: evil.example:80\r\n")):
         yield attack("A19", what, sent(post(path, config_map("a"), fields, host)), "^403 closed")
+    # Browsers send no Origin with a GET to the page's own host.
+    yield attack("A19", "a name that leads here, with --listen-any",
+                 sent(f"GET {OBJECTS} HTTP/1.1\r\nHost: evil.example:80\r\n"
+                      "Connection: close\r\n\r\n"), "^403 closed",
+                 (*SANDBOX, "--listen-any"))
+    yield attack("A19", "a name that leads here, with --listen-any --token",
+                 sent(f"GET {OBJECTS} HTTP/1.1\r\nHost: evil.example:80\r\n"
+                      "Connection: close\r\n\r\n"), "^401 closed",
+                 (*SANDBOX, "--listen-any", "--token", "sesame"))
 
 
 def smuggling():
@@ -127,6 +136,71 @@ def sizes():
         post(OBJECTS, config_map("a")).replace("Connection: close\r\n", ""),
         f"PATCH {OBJECTS}/a HTTP/1.1\r\n{HOST}Content-Type: application/json-patch+json\r\n"
         f"Content-Length: {len(array)}\r\nConnection: close\r\n\r\n{array}"), "^201 422 closed")
+
+
+def request(method, path, body, content_type="application/json", closes=True):
+    ending = "Connection: close\r\n" if closes else ""
+    return (f"{method} {path} HTTP/1.1\r\n{HOST}User-Agent: attack/1\r\n"
+            f"Content-Type: {content_type}\r\nContent-Length: {len(body)}\r\n{ending}\r\n{body}")
+
+
+def operations(count, **operation):
+    return json.dumps([operation] * count)
+
+
+def interrupted(*pieces):
+    """Sends requests, the last of which takes minutes. Returns while that is being answered."""
+    def act(running):
+        connection = connect(running)
+        connection.sendall("".join(pieces).encode())
+        busy = cpu_seconds(running.child.pid) + 0.5
+        running.wait_until(lambda: cpu_seconds(running.child.pid) > busy)
+        return "busy"
+    return act
+
+
+def soon(*pieces):
+    """Sends requests that may take 10 s of processor time."""
+    def act(running):
+        codes = sent(*pieces)(running)
+        seconds = cpu_seconds(running.child.pid)
+        return codes if seconds < 10 else f"{codes} after {seconds} s"
+    return act
+
+
+def long_work():
+    """Attacks with requests that are small enough, but could take minutes."""
+    pods = "/api/v1/namespaces/default/pods"
+    large = config_map("a", 2_800_000)
+    yield attack("A32", "a JSON patch with 10,000 copies beside 2.8 MB", soon(
+        request("POST", OBJECTS, large, closes=False),
+        request("PATCH", f"{OBJECTS}/a", operations(10_000, op="copy", path="/data/z", **{
+            "from": "/metadata/name"}), "application/json-patch+json")), "^201 200 closed$",
+        memory=128)
+    yield attack("A32", "a JSON patch that copies 28 MB", soon(
+        request("POST", OBJECTS, large, closes=False),
+        request("PATCH", f"{OBJECTS}/a", operations(10, op="copy", path="/data/z", **{
+            "from": "/data/x"}), "application/json-patch+json")), "^201 422 closed$", memory=128)
+    containers = [{"name": f"c{i}", "image": "x"} for i in range(70_000)]
+    pod = {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "a"},
+           "spec": {"containers": containers}}
+    patch = {"spec": {"containers": containers[::-1],
+                      "$setElementOrder/containers": [{"name": "c1"}, {"name": "c0"}]}}
+    yield attack("A32", "a strategic patch of 70,000 containers", soon(
+        request("POST", pods, json.dumps(pod), closes=False),
+        request("PATCH", f"{pods}/a", json.dumps(patch), "application/strategic-merge-patch+json")),
+        "^201 200 closed$", memory=512)
+    members = {f"k{i}": "" for i in range(150_000)}
+    yield attack("A32", "an object and a merge patch with 150,000 members", soon(
+        request("POST", OBJECTS, json.dumps({"metadata": {"name": "a"}, "data": members}),
+                closes=False),
+        request("PATCH", f"{OBJECTS}/a", json.dumps({"data": dict.fromkeys(members)}),
+                "application/merge-patch+json")), "^201 200 closed$", memory=512)
+    numbers = json.dumps({"metadata": {"name": "a"}, "data": [0] * 900_000}, separators=(",", ":"))
+    yield attack("A32", "SIGTERM during a JSON patch of a list with 900,000 elements", interrupted(
+        request("POST", OBJECTS, numbers, closes=False),
+        request("PATCH", f"{OBJECTS}/a", operations(10_000, op="add", path="/data/0", value=0),
+                "application/json-patch+json")), "^busy", memory=256, seconds=0.5)
 
 
 def watches(count):
@@ -204,5 +278,6 @@ def plan():
     yield from sites()
     yield from smuggling()
     yield from sizes()
+    yield from long_work()
     yield from connections()
     yield from files()

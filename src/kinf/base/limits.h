@@ -22,6 +22,8 @@ inline constexpr std::size_t kErrorBodyBytes = 64 * kKiB;
 inline constexpr std::size_t kErrorTextBytes = 16 * kKiB;
 /// for a kubeconfig
 inline constexpr std::size_t kKubeconfigBytes = 16 * kMiB;
+/// for the output of a plugin
+inline constexpr std::size_t kPluginOutputBytes = 1 * kMiB;
 /// for the certificate authorities given to a plugin
 inline constexpr std::size_t kAuthoritiesBytes = 4 * kMiB;
 /// for a file with a certificate or a key
@@ -45,6 +47,13 @@ inline constexpr std::size_t kVersionBytes = 128 * kMiB;
 inline constexpr std::size_t kRequestHeadBytes = 64 * kKiB;
 /// for its body
 inline constexpr std::size_t kRequestBodyBytes = 3 * kMiB;
+// The accumulated copy size limit of kube-apiserver.
+/// for all values that a JSON patch copies
+inline constexpr std::size_t kPatchCopyBytes = 3 * kMiB;
+/// for the data file of the sandbox
+inline constexpr std::size_t kSandboxDataBytes = 4 * 1024 * kMiB;
+/// for a regular expression
+inline constexpr std::size_t kPatternBytes = 1'000;
 
 /// for objects that are printed
 inline constexpr std::size_t kPrintedDepth = 512;
@@ -56,7 +65,9 @@ inline constexpr std::size_t kYamlDepth = 100;
 /// for discovery documents
 inline constexpr std::size_t kDiscoveryDepth = 16;
 /// for objects sent to the sandbox
-inline constexpr int kRequestDepth = 200;
+inline constexpr std::size_t kRequestDepth = 200;
+/// for protobuf sent to the sandbox
+inline constexpr int kProtobufDepth = 40;
 
 // Real types have about ten.
 /// columns of a Table from the server
@@ -71,9 +82,25 @@ inline constexpr std::size_t kTypes = 200'000;
 inline constexpr std::size_t kYamlValues = 500'000;
 /// values in a file of manifests
 inline constexpr std::size_t kManifestValues = 10'000'000;
+/// states of a regular expression
+inline constexpr std::size_t kPatternStates = 1'000;
+// A step takes up to 50 ns.
+/// states of a regular expression times bytes of a text
+inline constexpr std::size_t kPatternSteps = 32 * kMiB;
+/// operations in a JSON patch for the sandbox
+inline constexpr std::size_t kPatchOperations = 10'000;
+/// watches of the sandbox
+inline constexpr std::size_t kWatches = 2'048;
+/// connections of a relay
+inline constexpr std::size_t kRelayConnections = 2'500;
 
 /// to connect and for the TLS handshake
 inline constexpr std::chrono::seconds kConnectTime{10};
+// client-go has no limit.
+/// for a plugin
+inline constexpr std::chrono::minutes kPluginTime{2};
+/// for a plugin that may ask the user
+inline constexpr std::chrono::minutes kInteractivePluginTime{10};
 /// for Retry-After
 inline constexpr std::chrono::minutes kRetryAfter{5};
 /// for a file that is a pipe to which nothing is written

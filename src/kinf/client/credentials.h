@@ -13,6 +13,7 @@
 
 #include "kinf/base/clock.h"
 #include "kinf/base/error.h"
+#include "kinf/base/limits.h"
 #include "kinf/client/api_exchange.h"
 #include "kinf/client/client_config.h"
 
@@ -26,8 +27,8 @@ struct CredentialOptions {
   std::string stdin_taken;  ///< why a plugin cannot use standard input; empty if it can
   /// A plugin that runs longer than this is killed (client-go has no limit). The limit of
   /// interactive plugins is longer, because the user may have to log in.
-  std::chrono::nanoseconds exec_timeout = std::chrono::minutes(2);
-  std::chrono::nanoseconds interactive_timeout = std::chrono::minutes(10);
+  std::chrono::nanoseconds exec_timeout = limits::kPluginTime;
+  std::chrono::nanoseconds interactive_timeout = limits::kInteractivePluginTime;
   std::stop_token stop;  ///< terminates a running plugin and all calls that wait for it
 };
 

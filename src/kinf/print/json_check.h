@@ -19,7 +19,7 @@ class JsonCheck {
   JsonCheck& operator=(const JsonCheck&) = delete;
 
   /// Fails with kind `protocol` if `json` is not one JSON value in valid UTF-8, or is nested deeper
-  /// than 1,024 levels.
+  /// than limits::kPrintedDepth.
   Result<void> check(std::string_view json);
 
  private:

@@ -17,6 +17,7 @@
 
 #include "kinf/base/clock.h"
 #include "kinf/base/error.h"
+#include "kinf/base/limits.h"
 #include "kinf/base/pipe.h"
 #include "kinf/process/process_guard.h"
 
@@ -40,7 +41,7 @@ struct ChildCommand {
   /// The program writes to kinf's standard output, and ChildExit::output stays empty.
   bool shares_output = false;
   /// The limit on the program's output, in bytes.
-  std::size_t max_output = std::size_t{1} << 20;
+  std::size_t max_output = limits::kPluginOutputBytes;
   /// Called once by run_child() if the program still runs after `slow_after`. Must not block.
   std::function<void()> on_slow;
   Clock::Duration slow_after{};

@@ -9,23 +9,20 @@
 #include <utility>
 #include <vector>
 
+#include "kinf/base/limits.h"
+
 namespace kinf {
 
 namespace {
 
-constexpr std::size_t kMaxPattern = 1000;  // bytes
-constexpr std::size_t kMaxStates = 1000;
-/// The maximum of states times bytes of a text. A step takes up to 50 ns.
-constexpr std::size_t kMaxSteps = std::size_t{32} << 20U;
-
 /// Counts the states of the automaton of a pattern, or a few more. libstdc++ copies what is
-/// repeated once per repetition. Stops counting above kMaxStates.
+/// repeated once per repetition. Stops counting above limits::kPatternStates.
 class StateCounter {
  public:
   explicit StateCounter(std::string_view pattern) : rest_(pattern) {}
 
   std::size_t count() {
-    while (!rest_.empty() && sum_ <= kMaxStates) {
+    while (!rest_.empty() && sum_ <= limits::kPatternStates) {
       const char c = rest_.front();
       rest_.remove_prefix(1);
       step(c);
@@ -78,11 +75,12 @@ class StateCounter {
       std::size_t bound = 0;
       const auto [end, error] =
           std::from_chars(bounds.data() + at, bounds.data() + bounds.size(), bound);
-      most = std::max(most, error == std::errc() ? bound : kMaxStates + 1);
+      most = std::max(most, error == std::errc() ? bound : limits::kPatternStates + 1);
     }
     const std::size_t before = last_;
     const std::size_t copy = last_ + (bounds.find(',') == std::string_view::npos ? 0 : 2);
-    last_ = std::min(kMaxStates + 1, copy * std::clamp<std::size_t>(most, 1, kMaxStates + 1));
+    last_ = std::min(limits::kPatternStates + 1,
+                     copy * std::clamp<std::size_t>(most, 1, limits::kPatternStates + 1));
     sum_ += last_ - std::min(before, last_);
   }
 
@@ -104,11 +102,12 @@ struct TextPattern::Expression {
 };
 
 Result<TextPattern> TextPattern::parse(std::string_view text, bool ignore_case) {
-  if (text.size() > kMaxPattern) {
-    return refused(text.substr(0, 20), fmt::format("…: longer than {} bytes", kMaxPattern));
+  if (text.size() > limits::kPatternBytes) {
+    return refused(text.substr(0, 20),
+                   fmt::format("…: longer than {} bytes", limits::kPatternBytes));
   }
   const std::size_t states = StateCounter(text).count();
-  if (states > kMaxStates) return refused(text, ": it repeats too much");
+  if (states > limits::kPatternStates) return refused(text, ": it repeats too much");
   auto flags = std::regex::ECMAScript | std::regex::nosubs;
 #if defined(__GLIBCXX__)
   // Otherwise, libstdc++ recurses for each character of the text. libc++ does not.
@@ -133,7 +132,7 @@ Result<bool> TextPattern::is_in(std::string_view text) const {
         ErrorKind::protocol,
         fmt::format("a text of {} bytes is too long for this regular expression", text.size()));
   };
-  if (text.size() > kMaxSteps / (expression_->states + 1)) return too_long();
+  if (text.size() > limits::kPatternSteps / (expression_->states + 1)) return too_long();
   try {
     return std::regex_match(text.begin(), text.end(), expression_->regex);
   } catch (const std::regex_error&) {  // libc++ gives up after too many steps

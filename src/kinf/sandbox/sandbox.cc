@@ -5,8 +5,10 @@
 #include <sys/resource.h>
 
 #include <algorithm>
+#include <stop_token>
 #include <utility>
 
+#include "kinf/base/limits.h"
 #include "kinf/sandbox/api/api_types.h"
 #include "kinf/sandbox/api/router.h"
 #include "kinf/sandbox/controllers/controllers.h"
@@ -35,7 +37,7 @@ class Sandbox::Server {
         relay_(clock_),
         router_(store_, types_, objects_, clock_, injector_, router_options()),
         http_([this](const sandbox::HttpRequest& request) { return router_.handle(request); },
-              {.any_host = options_.listen_any, .max_streams = most_watches()}),
+              {.hosts = host_names(), .max_streams = most_watches()}),
         controllers_(store_, objects_, types_, clock_,
                      {options_.controllers, options_.speed,
                       [this](const sandbox::ObjectId& id, const std::string& uid) {
@@ -47,15 +49,23 @@ class Sandbox::Server {
 
   ~Server() { stop(); }
 
+  /// Returns the host names of requests. Clients on other machines may use any name. A page whose
+  /// name leads here (DNS rebinding) could do the same, unless its browser refuses the certificate,
+  /// or it does not know the token.
+  sandbox::HostNames host_names() const {
+    if (!options_.listen_any) return sandbox::HostNames::own;
+    const bool any = options_.tls || !options_.token.empty();
+    return any ? sandbox::HostNames::any : sandbox::HostNames::local;
+  }
+
   /// Returns how many watches the limit on descriptors allows, with some left for other requests. A
   /// watch through the relay needs three.
   static std::size_t most_watches() {
     constexpr std::size_t kReserve = 128;
-    constexpr std::size_t kMost = 2048;
     rlimit limit{};
-    if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return kMost;
+    if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return limits::kWatches;
     const std::size_t free = limit.rlim_cur - std::min<rlim_t>(limit.rlim_cur, kReserve);
-    return std::clamp<std::size_t>(free / 3, 4, kMost);
+    return std::clamp<std::size_t>(free / 3, 4, limits::kWatches);
   }
 
   Result<std::string> start() {
@@ -81,6 +91,7 @@ class Sandbox::Server {
   }
 
   void stop() {
+    stop_.request_stop();
     http_.stop();  // before the relay, which forwards the ends of the watches
     relay_.stop();
     if (player_) player_->stop();
@@ -113,6 +124,7 @@ class Sandbox::Server {
   }
 
   SandboxOptions options_;
+  std::stop_source stop_;  ///< ends requests that take long
   sandbox::PastClock clock_;
   std::unique_ptr<sandbox::DataFolder> data_;  ///< declared before store_, which writes to it
   sandbox::ApiTypes types_;
@@ -133,7 +145,8 @@ class Sandbox::Server {
     sandbox::Router::Options result{options_.token,
                                     [this] { on_watch_synced(); },
                                     [this](std::string_view spec) { return inject(spec); },
-                                    {}};
+                                    {},
+                                    stop_.get_token()};
     if (!options_.on_request) return result;
     result.on_request = [this](const sandbox::HttpRequest& request) {
       options_.on_request({request.method, request.path, request.flag("watch"),

@@ -126,7 +126,7 @@ def discovery(t):
     expect("Server Version" in t.kubectl("version"), "version")
 
 
-@case("the sandbox requires its token")
+@case("a sandbox with --token refuses requests without it")
 def token(t):
     sandbox(t, "--token=sesame")
     server = server_of(t)

@@ -33,7 +33,14 @@ TEST_CASE("what a reader of JSON would refuse is found") {
   }
   using namespace std::string_view_literals;
   CHECK_FALSE(check.check("{\"a\":123456789012345678901234}\0{"sv).has_value());
-  CHECK_FALSE(check.check(std::string(5000, '[') + std::string(5000, ']')).has_value());
+  const auto nested = [](std::size_t depth, const std::string& first) {
+    return std::string(depth, '[') + first + std::string(depth, ']');
+  };
+  for (const std::string first : {"", "123456789012345678901234", "\"[[[[\""}) {
+    CHECK(check.check(nested(512, first)).has_value());
+    CHECK_FALSE(check.check(nested(513, first)).has_value());
+    CHECK_FALSE(check.check(nested(5000, first)).has_value());
+  }
 }
 
 TEST_CASE("a document is refused if and only if nlohmann's parser refuses it") {

@@ -3,9 +3,13 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <optional>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
+
+#include "kinf/sandbox/store/json_index.h"
 
 namespace kinf::sandbox {
 namespace {
@@ -41,39 +45,68 @@ std::string_view list_key(std::string_view list) {
   return "";
 }
 
-const Json* element_with(const Json& list, const std::string& key, const Json& value) {
-  for (const Json& each : elements(list)) {
-    if (field(each, key) == value) return &each;
+/// Finds the elements of a list by the member that identifies them.
+class Elements {
+ public:
+  /// `list` must outlive this object unchanged.
+  Elements(const Json& list, std::string key) : list_(elements(list)), key_(std::move(key)) {
+    for (std::size_t i = 0; i < list_.size(); ++i) index_.add(field(list_[i], key_), i);
   }
-  return nullptr;
-}
+  /// Returns the first element with this identity, or null if there is none.
+  const Json* find(const Json& id) const {
+    const std::size_t found =
+        index_.find(id, [&](std::size_t each) { return field(list_[each], key_) == id; });
+    return found == ValueIndex::kNone ? nullptr : &list_[found];
+  }
 
-/// A set of fields in the form of fieldsV1. Recursion is bounded by the depth of the object.
-Json changed_fields(const Json& before, const Json& after, const std::string& path);
+ private:
+  const Json& list_;
+  const std::string key_;
+  ValueIndex index_;
+};
 
-Json changed_elements(const Json& before, const Json& after, const std::string& key) {
+/// Compares an object with its state before a change. Recursion is bounded by the depth of the
+/// object. Keeps the indexes, because many elements can have the same identity.
+class Comparison {
+ public:
+  /// Returns the fields that `after` adds or changes, in the form of fieldsV1.
+  Json changed_fields(const Json& before, const Json& after, const std::string& path);
+
+ private:
+  Json changed_elements(const Json& before, const Json& after, const std::string& key);
+
+  const Json absent_;
+  std::unordered_map<const Json*, MemberIndex> members_;  ///< by the object before
+  std::unordered_map<const Json*, Elements> elements_;    ///< by the list before
+};
+
+Json Comparison::changed_elements(const Json& before, const Json& after, const std::string& key) {
   Json result = Json::object();
+  MemberEditor members(result);
+  const Elements& old_elements = elements_.try_emplace(&before, before, key).first->second;
   for (const Json& each : after) {
     const Json& id = field(each, key);
-    const Json* old = element_with(before, key, id);
-    Json inner = changed_fields(old == nullptr ? Json::object() : *old, each, "/-");
+    const Json* old = old_elements.find(id);
+    Json inner = changed_fields(old == nullptr ? absent_ : *old, each, "/-");
     if (inner.empty()) continue;
     if (old == nullptr) inner["."] = Json::object();
-    result["k:" + to_text(Json{{key, id}})] = std::move(inner);
+    members["k:" + to_text(Json{{key, id}})] = std::move(inner);
   }
   return result;
 }
 
-Json changed_fields(const Json& before, const Json& after, const std::string& path) {
+Json Comparison::changed_fields(const Json& before, const Json& after, const std::string& path) {
   Json result = Json::object();
+  const MemberIndex& old_members = members_.try_emplace(&before, before).first->second;
   for (const auto& [name, value] : after.items()) {
     const std::string inner_path = path + "/" + name;
-    const Json& old = field(before, name);
-    if (is_system_field(inner_path) || (old == value && before.contains(name))) continue;
+    const Json* found = old_members.find(name);
+    const Json& old = found == nullptr ? absent_ : *found;
+    if (is_system_field(inner_path) || (found != nullptr && old == value)) continue;
     const std::string key(list_key(name));
     Json inner = Json::object();
     if (value.is_object() && !value.empty()) {
-      inner = changed_fields(old.is_object() ? old : Json::object(), value, inner_path);
+      inner = changed_fields(old, value, inner_path);
       if (inner.empty()) continue;
       const bool is_root = path.empty();
       if (!old.is_object() && !is_root) inner["."] = Json::object();
@@ -82,56 +115,77 @@ Json changed_fields(const Json& before, const Json& after, const std::string& pa
       inner = changed_elements(old, value, key);
       if (!old.is_array()) inner["."] = Json::object();
     }
-    result["f:" + name] = std::move(inner);
+    append_member(result, "f:" + name, std::move(inner));
   }
   return result;
 }
 
 /// Adds the fields of `more` to `fields`.
 void add_fields(Json& fields, const Json& more) {
+  if (more.empty()) return;
+  if (fields.is_null()) fields = Json::object();
+  MemberEditor members(fields);
   for (const auto& [name, inner] : more.items()) {
-    if (fields.contains(name)) {
-      add_fields(fields[name], inner);
+    if (Json* known = members.find(name)) {
+      add_fields(*known, inner);
     } else {
-      fields[name] = inner;
+      members[name] = inner;
     }
   }
 }
 
 /// Removes the leaves of `other` from `fields`, and what is empty then.
 void remove_fields(Json& fields, const Json& other) {
+  if (!fields.is_object()) return;
+  MemberEditor members(fields);
   for (const auto& [name, inner] : other.items()) {
-    if (!fields.contains(name)) continue;
-    const bool was_leaf = fields[name].empty();
-    if (!inner.empty()) remove_fields(fields[name], inner);
-    if (inner.empty() || (!was_leaf && fields[name].empty())) fields.erase(name);
+    Json* known = members.find(name);
+    if (known == nullptr) continue;
+    const bool was_leaf = known->empty();
+    if (!inner.empty()) remove_fields(*known, inner);
+    if (inner.empty() || (!was_leaf && known->empty())) members.erase(name);
   }
+  members.finish();
 }
 
-/// Returns the part of `value` that the member `name` of fieldsV1 names, or null.
-const Json* named_value(const Json& value, const std::string& name) {
-  if (name.starts_with("f:")) {
-    const auto found = value.is_object() ? value.find(name.substr(2)) : value.end();
-    return value.is_object() && found != value.end() ? &*found : nullptr;
+/// Finds what the members of fieldsV1 name.
+class NamedValues {
+ public:
+  /// `value` must outlive this object unchanged.
+  explicit NamedValues(const Json& value) : value_(value), members_(value) {}
+
+  /// Returns the part of the value that the member `name` names, or null.
+  const Json* find(const std::string& name) {
+    if (name.starts_with("f:")) return members_.find(std::string_view(name).substr(2));
+    const std::optional<Json> key =
+        name.starts_with("k:") ? parse_json(name.substr(2)) : std::nullopt;
+    if (!key || !key->is_object() || key->empty()) return nullptr;
+    const auto& [member, id] = *key->get_ref<const Json::object_t&>().begin();
+    return elements_.try_emplace(member, value_, member).first->second.find(id);
   }
-  const std::optional<Json> key =
-      name.starts_with("k:") ? parse_json(name.substr(2)) : std::nullopt;
-  if (!key || !key->is_object() || key->empty()) return nullptr;
-  return element_with(value, key->begin().key(), key->begin().value());
-}
+
+ private:
+  const Json& value_;
+  const MemberIndex members_;
+  std::map<std::string, Elements> elements_;  ///< by the member that identifies them
+};
 
 /// Removes the fields that `value` does not have any more.
 void drop_absent(Json& fields, const Json& value) {
-  for (auto each = fields.begin(); each != fields.end();) {
-    const bool is_own = each.key() == ".";
-    const Json* there = is_own ? nullptr : named_value(value, each.key());
+  if (!fields.is_object()) return;
+  NamedValues values(value);
+  Json kept = Json::object();
+  for (auto& [name, inner] : fields.get_ref<Json::object_t&>()) {
+    const bool is_own = name == ".";
+    const Json* there = is_own ? nullptr : values.find(name);
     bool is_kept = is_own || there != nullptr;
-    if (there != nullptr && !each->empty()) {
-      drop_absent(*each, *there);
-      is_kept = !each->empty();
+    if (there != nullptr && !inner.empty()) {
+      drop_absent(inner, *there);
+      is_kept = !inner.empty();
     }
-    is_kept ? (void)++each : (void)(each = fields.erase(each));
+    if (is_kept) append_member(kept, name, std::move(inner));
   }
+  fields = std::move(kept);
 }
 
 /// Returns true if the elements of a list have the same identity.
@@ -152,12 +206,12 @@ bool has_removed(const Json& before, const Json& after) {
                        });
   }
   if (!before.is_object()) return false;
-  for (const auto& [name, value] : before.items()) {
-    if (name != "managedFields" && (!after.contains(name) || has_removed(value, after[name]))) {
-      return true;
-    }
-  }
-  return false;
+  const MemberIndex members(after);
+  return std::ranges::any_of(before.get_ref<const Json::object_t&>(), [&](const auto& member) {
+    if (member.first == "managedFields") return false;
+    const Json* found = members.find(member.first);
+    return found == nullptr || has_removed(member.second, *found);
+  });
 }
 
 bool is_by(const Json& entry, const FieldManager& manager) {
@@ -171,7 +225,7 @@ bool is_by(const Json& entry, const FieldManager& manager) {
 void record_manager(const Json& before, Json& after, const FieldManager& manager,
                     const std::string& now) {
   if (manager.name.empty()) return;
-  Json changed = changed_fields(before, after, "");
+  Json changed = Comparison().changed_fields(before, after, "");
   Json& metadata = object_at(after, "metadata");
   const Json& recorded = field(before, "metadata", "managedFields");
   if (changed.empty()) {

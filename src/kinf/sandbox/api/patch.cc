@@ -3,27 +3,31 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <string_view>
+#include <utility>
+#include <vector>
 
+#include "kinf/base/limits.h"
 #include "kinf/base/log.h"
+#include "kinf/sandbox/store/json_index.h"
 
 namespace kinf::sandbox {
 namespace {
 
-constexpr std::size_t kMaxOperations = 10'000;  // the limit of the real server
 constexpr const char* kPatchTypes =
     "application/json-patch+json, application/merge-patch+json, "
     "application/strategic-merge-patch+json";
 
-/// Returns true if `object` has one of the members.
-bool is_of(const Json& object, std::initializer_list<const char*> members) {
+/// Returns true if the object has one of the members.
+bool is_of(MemberEditor& object, std::initializer_list<const char*> members) {
   return std::any_of(members.begin(), members.end(),
-                     [&](const char* member) { return object.contains(member); });
+                     [&](const char* member) { return object.find(member) != nullptr; });
 }
 
 /// Returns the member that identifies the elements of a list (patchMergeKey), or an empty string if
 /// a patch replaces the list. `around` is the object that contains the list.
-std::string_view merge_key(std::string_view list, const Json& elements, const Json& around) {
+std::string_view merge_key(std::string_view list, const Json& elements, MemberEditor& around) {
   static const std::map<std::string_view, std::string_view> kKeys = {
       {"containers", "name"},
       {"initContainers", "name"},
@@ -64,87 +68,184 @@ std::string_view merge_key(std::string_view list, const Json& elements, const Js
 bool is_set(std::string_view list) { return list == "finalizers"; }
 
 Json without_directives(const Json& patch) {
-  Json result = patch;
-  if (result.is_object()) {
-    for (auto it = result.begin(); it != result.end();) {
-      it = it.key().starts_with('$') || it.value().is_null() ? result.erase(it) : std::next(it);
+  if (patch.is_object()) {
+    Json result = Json::object();
+    for (const auto& [key, value] : patch.get_ref<const Json::object_t&>()) {
+      if (key.starts_with('$') || value.is_null()) continue;
+      append_member(result, key, without_directives(value));
     }
-    for (auto& [key, value] : result.items()) value = without_directives(value);
-  } else if (result.is_array()) {
-    for (Json& value : result) value = without_directives(value);
+    return result;
   }
+  if (!patch.is_array()) return patch;
+  Json result = Json::array();
+  for (const Json& value : patch) result.push_back(without_directives(value));
   return result;
 }
 
-void merge_list(Json& target, const Json& patch, std::string_view key) {
+/// Removes the elements at these positions.
+void remove_elements(Json& list, const std::vector<bool>& removed) {
+  Json kept = Json::array();
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    if (!removed[i]) kept.push_back(std::move(list[i]));
+  }
+  list = std::move(kept);
+}
+
+/// Merges a list whose elements are identified by the member `key`.
+class ListMerger {
+ public:
+  ListMerger(Json& list, std::string_view key, const std::stop_token& stop)
+      : list_(list), key_(key), stop_(stop), removed_(list.size(), false) {
+    for (std::size_t i = 0; i < list_.size(); ++i) add_to_index(i);
+  }
+
+  void merge(const Json& element) {
+    const Json& directive = field(element, "$patch");
+    const std::size_t found = find(field(element, key_));
+    if (directive == Json("delete")) {
+      if (found != ValueIndex::kNone) remove(found);
+    } else if (directive == Json("replace")) {
+      return;
+    } else if (found != ValueIndex::kNone) {
+      apply_strategic_patch(list_[found], element, stop_);
+      add_to_index(found);  // the patch may change what identifies the element
+    } else {
+      list_.push_back(without_directives(element));
+      removed_.push_back(false);
+      add_to_index(list_.size() - 1);
+    }
+  }
+  void finish() {
+    if (any_removed_) remove_elements(list_, removed_);
+  }
+
+ private:
+  void remove(std::size_t position) {
+    index_.remove(field(list_[position], key_), position);
+    removed_[position] = any_removed_ = true;
+  }
+  void add_to_index(std::size_t position) { index_.add(field(list_[position], key_), position); }
+  std::size_t find(const Json& id) const {
+    if (id.is_null()) return ValueIndex::kNone;
+    return index_.find(id, [&](std::size_t position) {
+      return !removed_[position] && field(list_[position], key_) == id;
+    });
+  }
+
+  Json& list_;
+  const std::string_view key_;
+  const std::stop_token& stop_;
+  ValueIndex index_;
+  std::vector<bool> removed_;
+  bool any_removed_ = false;
+};
+
+void merge_list(Json& target, const Json& patch, std::string_view key,
+                const std::stop_token& stop) {
   const bool replace = std::any_of(patch.begin(), patch.end(), [](const Json& element) {
     return field(element, "$patch") == Json("replace");
   });
   if (!target.is_array() || replace) target = Json::array();
+  ListMerger merger(target, key, stop);
   for (const Json& element : patch) {
-    const Json& id = field(element, key);
-    const auto found = std::find_if(target.begin(), target.end(), [&](const Json& existing) {
-      return !id.is_null() && field(existing, key) == id;
-    });
-    if (field(element, "$patch") == Json("delete")) {
-      if (found != target.end()) target.erase(found);
-    } else if (field(element, "$patch") == Json("replace")) {
-      continue;
-    } else if (found != target.end()) {
-      apply_strategic_patch(*found, element);
-    } else {
-      target.push_back(without_directives(element));
-    }
+    if (stop.stop_requested()) return;
+    merger.merge(element);
   }
+  merger.finish();
+}
+
+/// Returns an index of the elements of a list, by the member `key` or, if it is empty, by
+/// themselves.
+ValueIndex index_of(const Json& list, std::string_view key) {
+  ValueIndex index;
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    index.add(key.empty() ? list[i] : field(list[i], key), i);
+  }
+  return index;
 }
 
 void merge_set(Json& target, const Json& patch) {
   if (!target.is_array()) target = Json::array();
+  ValueIndex index = index_of(target, "");
   for (const Json& element : patch) {
-    if (std::find(target.begin(), target.end(), element) == target.end()) {
-      target.push_back(element);
-    }
+    const auto is_same = [&](std::size_t position) { return target[position] == element; };
+    if (index.find(element, is_same) != ValueIndex::kNone) continue;
+    index.add(element, target.size());
+    target.push_back(element);
   }
 }
 
 void delete_from_list(Json& target, const Json& elements) {
   if (!target.is_array() || !elements.is_array()) return;
-  for (const Json& element : elements) {
-    const auto kept = std::remove(target.begin(), target.end(), element);
-    target.erase(kept, target.end());
+  const ValueIndex index = index_of(elements, "");
+  std::vector<bool> removed;
+  for (const Json& element : target) {
+    const auto is_same = [&](std::size_t position) { return elements[position] == element; };
+    removed.push_back(index.find(element, is_same) != ValueIndex::kNone);
   }
+  remove_elements(target, removed);
 }
 
 /// Applies `$setElementOrder`: sorts the elements in `order` first, in that order.
 void reorder_list(Json& target, const Json& order, std::string_view key) {
   if (!target.is_array() || !order.is_array()) return;
-  const auto rank = [&](const Json& element) {
+  const ValueIndex index = index_of(order, key);
+  std::vector<std::pair<std::size_t, Json>> ranked;
+  for (Json& element : target) {
     const Json& id = key.empty() ? element : field(element, key);
-    const auto found = std::find_if(order.begin(), order.end(), [&](const Json& o) {
-      return (key.empty() ? o : field(o, key)) == id;
+    const std::size_t rank = index.find(id, [&](std::size_t position) {
+      return (key.empty() ? order[position] : field(order[position], key)) == id;
     });
-    return found - order.begin();
-  };
-  std::stable_sort(target.begin(), target.end(),
-                   [&](const Json& a, const Json& b) { return rank(a) < rank(b); });
+    ranked.emplace_back(rank, std::move(element));
+  }
+  std::ranges::stable_sort(ranked, {}, &std::pair<std::size_t, Json>::first);
+  std::ranges::transform(ranked, target.begin(), [](auto& each) { return std::move(each.second); });
 }
 
-void apply_directive(Json& target, const std::string& directive, const Json& value) {
+/// Applies `$retainKeys`: removes the members that are not in `names`.
+void retain_members(Json& target, const Json& names) {
+  std::set<std::string_view> retained;
+  for (const Json& name : names) {
+    if (name.is_string()) retained.insert(name.get_ref<const std::string&>());
+  }
+  Json result = Json::object();
+  for (auto& [name, value] : target.get_ref<Json::object_t&>()) {
+    if (retained.contains(name)) append_member(result, name, std::move(value));
+  }
+  target = std::move(result);
+}
+
+/// Applies a directive to the lists in an object.
+void apply_directive(MemberEditor& members, const std::string& directive, const Json& value) {
   constexpr std::string_view kDelete = "$deleteFromPrimitiveList/";
   constexpr std::string_view kOrder = "$setElementOrder/";
   if (directive.starts_with(kDelete)) {
-    const auto list = target.find(directive.substr(kDelete.size()));
-    if (list != target.end()) delete_from_list(*list, value);
+    Json* list = members.find(directive.substr(kDelete.size()));
+    if (list != nullptr) delete_from_list(*list, value);
   } else if (directive.starts_with(kOrder)) {
     const std::string name = directive.substr(kOrder.size());
-    const auto list = target.find(name);
-    if (list != target.end()) reorder_list(*list, value, merge_key(name, *list, target));
-  } else if (directive == "$retainKeys" && value.is_array()) {
-    for (auto it = target.begin(); it != target.end();) {
-      const bool keep = std::find(value.begin(), value.end(), Json(it.key())) != value.end();
-      it = keep ? std::next(it) : target.erase(it);
+    Json* list = members.find(name);
+    if (list != nullptr) reorder_list(*list, value, merge_key(name, *list, members));
+  }
+}
+
+void apply_directives(Json& target, const Json& patch) {
+  MemberEditor members(target);
+  for (const auto& [key, value] : patch.items()) {
+    if (key == "$retainKeys" && value.is_array()) {
+      retain_members(target, value);
+      members = MemberEditor(target);
+    } else if (key.starts_with('$')) {
+      apply_directive(members, key, value);
     }
   }
+}
+
+/// Returns the size of the value that a `copy` operation copies, 0 for any other operation.
+std::size_t copied_bytes(const Json& document, const Json& operation) {
+  if (field(operation, "op") != Json("copy")) return 0;
+  const Json::json_pointer from(text(field(operation, "from")));
+  return document.contains(from) ? to_text(document.at(from)).size() : 0;
 }
 
 }  // namespace
@@ -155,16 +256,18 @@ void apply_merge_patch(Json& target, const Json& patch) {
     return;
   }
   if (!target.is_object()) target = Json::object();
+  MemberEditor members(target);
   for (const auto& [key, value] : patch.items()) {
     if (value.is_null()) {
-      target.erase(key);
+      members.erase(key);
     } else {
-      apply_merge_patch(target[key], value);
+      apply_merge_patch(members[key], value);
     }
   }
+  members.finish();
 }
 
-void apply_strategic_patch(Json& target, const Json& patch) {
+void apply_strategic_patch(Json& target, const Json& patch, const std::stop_token& stop) {
   if (!patch.is_object()) {
     target = patch;
     return;
@@ -173,38 +276,40 @@ void apply_strategic_patch(Json& target, const Json& patch) {
     target = without_directives(patch);
     return;
   }
+  MemberEditor members(target);
   for (const auto& [key, value] : patch.items()) {
     if (key.starts_with('$')) continue;
+    const std::string_view merged_by =
+        value.is_array() ? merge_key(key, value, members) : std::string_view();
     if (value.is_null() || field(value, "$patch") == Json("delete")) {
-      target.erase(key);
-    } else if (value.is_array() && !merge_key(key, value, target).empty()) {
-      merge_list(target[key], value, merge_key(key, value, target));
+      members.erase(key);
+    } else if (!merged_by.empty()) {
+      merge_list(members[key], value, merged_by, stop);
     } else if (value.is_array() && is_set(key)) {
-      merge_set(target[key], value);
+      merge_set(members[key], value);
     } else if (value.is_object()) {
-      apply_strategic_patch(target[key], value);
+      apply_strategic_patch(members[key], value, stop);
     } else {
-      target[key] = value;
+      members[key] = value;
     }
   }
-  for (const auto& [key, value] : patch.items()) {
-    if (key.starts_with('$')) apply_directive(target, key, value);
-  }
+  members.finish();
+  apply_directives(target, patch);
 }
 
-std::expected<Json, std::string> apply_json_patch(const Json& target, const Json& patch) {
-  // Repeated copies grow the document exponentially, so check its size after each copy.
-  constexpr std::size_t kMaxSize = 3 << 20;
+std::expected<Json, std::string> apply_json_patch(const Json& target, const Json& patch,
+                                                  const std::stop_token& stop) {
   if (!patch.is_array()) return std::unexpected("a JSON patch must be a list of operations");
   Json result = target;
+  std::size_t copied = 0;  // repeated copies grow the document exponentially
   for (const Json& operation : patch) {
+    if (stop.stop_requested()) return std::unexpected("the sandbox stops");
     try {
+      copied += copied_bytes(result, operation);
+      if (copied > limits::kPatchCopyBytes) return std::unexpected("the document gets too large");
       result.patch_inplace(Json::array({operation}));
     } catch (const Json::exception& failure) {
       return std::unexpected(failure.what());
-    }
-    if (field(operation, "op") == Json("copy") && to_text(result).size() > kMaxSize) {
-      return std::unexpected("the document gets too large");
     }
   }
   if (!result.is_object()) return std::unexpected("the result is not an object");
@@ -212,7 +317,7 @@ std::expected<Json, std::string> apply_json_patch(const Json& target, const Json
 }
 
 ApiResult<ObjectEdit> parse_patch(const ApiType& type, const std::string& media_type,
-                                  const std::string& body) {
+                                  const std::string& body, const std::stop_token& stop) {
   const bool is_json = media_type == "application/json-patch+json";
   const bool is_strategic = media_type == "application/strategic-merge-patch+json";
   if (!is_json && !is_strategic && media_type != "application/merge-patch+json") {
@@ -227,18 +332,20 @@ ApiResult<ObjectEdit> parse_patch(const ApiType& type, const std::string& media_
   if (!parsed || (is_json ? !parsed->is_array() : !parsed->is_object())) {
     return std::unexpected(bad_request("error decoding patch: the body is not a patch"));
   }
-  if (is_json && parsed->size() > kMaxOperations) {
-    return std::unexpected(too_large_patch(parsed->size(), kMaxOperations));
+  if (is_json && parsed->size() > limits::kPatchOperations) {
+    return std::unexpected(too_large_patch(parsed->size(), limits::kPatchOperations));
   }
-  return [patch = *parsed, is_json, is_strategic](const Json& current) -> ApiResult<Json> {
+  return [patch = *parsed, is_json, is_strategic, stop](const Json& current) -> ApiResult<Json> {
     if (is_json) {
-      auto patched = apply_json_patch(current, patch);
+      auto patched = apply_json_patch(current, patch, stop);
+      if (stop.stop_requested()) return std::unexpected(server_error(503));
       if (patched) return std::move(*patched);
       log::verbose(2, "sandbox: rejecting a JSON patch: {}", patched.error());
       return std::unexpected(unprocessable_patch());
     }
     Json result = current;
-    is_strategic ? apply_strategic_patch(result, patch) : apply_merge_patch(result, patch);
+    is_strategic ? apply_strategic_patch(result, patch, stop) : apply_merge_patch(result, patch);
+    if (stop.stop_requested()) return std::unexpected(server_error(503));
     const std::string base = text(field(patch, "metadata", "resourceVersion"));
     if (!base.empty() && base != text(field(current, "metadata", "resourceVersion"))) {
       ApiStatus status = bad_request("");

@@ -4,6 +4,7 @@
 
 #include <expected>
 #include <functional>
+#include <stop_token>
 #include <string>
 
 #include "kinf/sandbox/api/api_errors.h"
@@ -19,18 +20,23 @@ void apply_merge_patch(Json& target, const Json& patch);
 /// Applies a strategic merge patch. Merges well-known lists element by element: containers by name,
 /// conditions by type, ports by containerPort or port, finalizers as a set. Supports `$patch:
 /// replace|delete`, `$deleteFromPrimitiveList/…`, `$retainKeys` and `$setElementOrder/…`.
-void apply_strategic_patch(Json& target, const Json& patch);
+/// Returns at once when `stop` is requested; the result is incomplete then.
+void apply_strategic_patch(Json& target, const Json& patch, const std::stop_token& stop = {});
 
-/// Applies an RFC 6902 JSON patch. The error is the reason why the patch cannot be applied.
-std::expected<Json, std::string> apply_json_patch(const Json& target, const Json& patch);
+/// Applies an RFC 6902 JSON patch. The error is the reason why the patch cannot be applied: also if
+/// all `copy` operations together copy more than limits::kPatchCopyBytes, or if `stop` is
+/// requested.
+std::expected<Json, std::string> apply_json_patch(const Json& target, const Json& patch,
+                                                  const std::stop_token& stop = {});
 
 /// Returns the new state of an object, or the error that makes the change impossible.
 using ObjectEdit = std::function<ApiResult<Json>(const Json& current)>;
 
 /// Parses a patch. Fails with 415 for an unknown media type, 400 if the body is not a patch, and
 /// 413 if it has too many operations. The edit fails with 409 if the patch has an outdated
-/// resourceVersion, and with 422 if it cannot be applied to the object.
+/// resourceVersion, with 422 if it cannot be applied to the object, and with 503
+/// when `stop` is requested.
 ApiResult<ObjectEdit> parse_patch(const ApiType& type, const std::string& media_type,
-                                  const std::string& body);
+                                  const std::string& body, const std::stop_token& stop = {});
 
 }  // namespace kinf::sandbox

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "kinf/base/base64.h"
+#include "kinf/base/limits.h"
 #include "kinf/base/timestamp.h"
 #include "kinf/sandbox/api/protobuf_messages.h"
 #include "kinf/sandbox/api/protobuf_wire.h"
@@ -12,7 +13,6 @@ namespace kinf::sandbox {
 namespace {
 
 constexpr std::string_view kMagic("k8s\0", 4);
-constexpr int kMaxMessageDepth = 40;
 
 /// Decodes messages and keeps the first error.
 class ProtobufDecoder {
@@ -49,7 +49,7 @@ Json ProtobufDecoder::message(std::string_view type, std::string_view bytes) {
 
 void ProtobufDecoder::merge_message(std::string_view type, std::string_view bytes, Json& into) {
   const MessageFields* known = message_fields(type);
-  if (known == nullptr || depth_ == kMaxMessageDepth) return damaged();
+  if (known == nullptr || depth_ == limits::kProtobufDepth) return damaged();
   ++depth_;
   ProtobufReader reader(bytes);
   while (const auto wire = reader.next()) {

@@ -145,7 +145,8 @@ HttpResponse Router::handle_resource(const HttpRequest& request, const ResourceP
   }
   if (auto problem = check_dry_run(request)) return status_response(*problem);
   const bool is_status = path.subresource == "status" && path.type->has_status;
-  if (!path.subresource.empty() && !is_status) return subresource_response(objects_, request, path);
+  if (!path.subresource.empty() && !is_status)
+    return subresource_response(objects_, request, path, options_.stop);
   const ObjectRequest asked = object_request(request, path);
   const RequestFault fault = faults_.take(asked);
   if (fault.refusal) return refusal_response(*fault.refusal, asked, path.ns);
@@ -232,8 +233,8 @@ HttpResponse Router::replace(const Call& call) {
 }
 
 HttpResponse Router::patch(const Call& call) {
-  const auto edit =
-      parse_patch(*call.path.type, bare_media_type(call.request.content_type), call.request.body);
+  const auto edit = parse_patch(*call.path.type, bare_media_type(call.request.content_type),
+                                call.request.body, options_.stop);
   if (!edit) return status_response(edit.error());
   return object_response(
       200, call,

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <functional>
+#include <stop_token>
 #include <string>
 
 #include "kinf/sandbox/api/http_responses.h"
@@ -24,6 +25,7 @@ class Router {
     std::function<Result<>(std::string_view spec)> inject;
     /// Called for each request before it is answered. May be empty.
     std::function<void(const HttpRequest&)> on_request;
+    std::stop_token stop;  ///< ends requests that take long
   };
 
   Router(ResourceStore& store, ApiTypes& types, ObjectService& objects, Clock& clock,

@@ -45,7 +45,7 @@ Json scale_of(const ApiType& type, const Json& object) {
 }
 
 HttpResponse scale_response(ObjectService& objects, const HttpRequest& request,
-                            const ResourcePath& path) {
+                            const ResourcePath& path, const std::stop_token& stop) {
   const ObjectKey key{path.ns, path.name};
   if (request.method == "GET") {
     const ApiResult<StoredPtr> object = objects.get(*path.type, key);
@@ -58,7 +58,7 @@ HttpResponse scale_response(ObjectService& objects, const HttpRequest& request,
     if (!scale) return status_response(scale.error());
     edit_scale = [scale = *scale](const Json&) -> ApiResult<Json> { return scale; };
   } else if (request.method == "PATCH") {
-    auto edit = parse_patch(*path.type, bare_media_type(request.content_type), request.body);
+    auto edit = parse_patch(*path.type, bare_media_type(request.content_type), request.body, stop);
     if (!edit) return status_response(edit.error());
     edit_scale = std::move(*edit);
   } else {
@@ -126,9 +126,9 @@ HttpResponse evict(ObjectService& objects, const HttpRequest& request, const Res
 }  // namespace
 
 HttpResponse subresource_response(ObjectService& objects, const HttpRequest& request,
-                                  const ResourcePath& path) {
+                                  const ResourcePath& path, const std::stop_token& stop) {
   const std::string& sub = path.subresource;
-  if (sub == "scale" && path.type->has_scale) return scale_response(objects, request, path);
+  if (sub == "scale" && path.type->has_scale) return scale_response(objects, request, path, stop);
   const bool is_pod = path.type->kind == "Pod" && !path.type->custom;
   if (is_pod && sub == "binding" && request.method == "POST") return bind(objects, request, path);
   if (is_pod && sub == "eviction" && request.method == "POST") return evict(objects, request, path);

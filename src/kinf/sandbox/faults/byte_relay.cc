@@ -14,6 +14,7 @@
 #include <memory>
 #include <utility>
 
+#include "kinf/base/limits.h"
 #include "kinf/base/listen_socket.h"
 #include "kinf/base/poll_for.h"
 #include "kinf/base/stream_socket.h"
@@ -21,7 +22,6 @@
 namespace kinf::sandbox {
 namespace {
 
-constexpr std::size_t kMostConnections = 2500;
 /// The pause after a connection could not be accepted, for example because descriptors are used up.
 constexpr std::chrono::milliseconds kAcceptPause(100);
 
@@ -79,7 +79,8 @@ void ByteRelay::run(const std::stop_token& stop) {
     apply_due_faults(clock_.now());
     connections_.remove_if([](const RelayConnection& each) { return each.is_closed(); });
     const Clock::Mono before = clock_.now();
-    const bool has_room = connections_.size() < kMostConnections && before >= accept_again_;
+    const bool has_room =
+        connections_.size() < limits::kRelayConnections && before >= accept_again_;
     fds.assign(2 + 2 * connections_.size(), {});
     fds[0] = {wake_.descriptor(), POLLIN, 0};
     fds[1] = {has_room ? listener_.get() : -1, POLLIN, 0};

@@ -13,7 +13,6 @@
 #include "kinf/base/log.h"
 #include "kinf/base/poll_for.h"
 #include "kinf/sandbox/http/request_conversion.h"
-#include "kinf/sandbox/http/request_origin.h"
 #include "kinf/sandbox/http/socket_stream.h"
 #include "kinf/sandbox/http/tls_stream.h"
 
@@ -172,7 +171,7 @@ HttpConnection::Step HttpConnection::output(std::string text, After after) {
 }
 
 HttpConnection::Step HttpConnection::respond(RequestReader::Request request) {
-  if (auto problem = check_origin(request.head, service_.any_host)) {
+  if (auto problem = check_origin(request.head, service_.hosts)) {
     return output(refusal_text(*problem), After::slow_close);
   }
   const RequestHead head = std::move(request.head);

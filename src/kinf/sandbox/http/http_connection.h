@@ -13,6 +13,7 @@
 #include "kinf/sandbox/http/client_stream.h"
 #include "kinf/sandbox/http/http_message.h"
 #include "kinf/sandbox/http/reactor.h"
+#include "kinf/sandbox/http/request_origin.h"
 #include "kinf/sandbox/http/request_reader.h"
 #include "kinf/sandbox/http/response_writer.h"
 #include "kinf/sandbox/http/tls_identity.h"
@@ -22,7 +23,7 @@ namespace kinf::sandbox {
 /// What the connections of a server share.
 struct HttpService {
   std::function<HttpResponse(const HttpRequest&)> handler;  ///< runs on several threads at once
-  bool any_host = false;                                    ///< see check_origin()
+  HostNames hosts = HostNames::own;                         ///< see check_origin()
   std::size_t max_streams = 0;            ///< further streams are refused with 429
   const TlsIdentity* identity = nullptr;  ///< null: without TLS
   std::atomic<std::size_t> streams = 0;   ///< open now

@@ -105,7 +105,7 @@ void Acceptor::serve(FileDescriptor connection) {
 HttpServer::HttpServer(Handler handler, Options options)
     : service_(std::make_unique<HttpService>()), reactor_(kThreads) {
   service_->handler = std::move(handler);
-  service_->any_host = options.any_host;
+  service_->hosts = options.hosts;
   service_->max_streams = options.max_streams;
 }
 

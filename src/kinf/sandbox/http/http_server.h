@@ -10,8 +10,10 @@
 #include <string>
 
 #include "kinf/base/error.h"
+#include "kinf/base/limits.h"
 #include "kinf/sandbox/http/http_message.h"
 #include "kinf/sandbox/http/reactor.h"
+#include "kinf/sandbox/http/request_origin.h"
 #include "kinf/sandbox/http/tls_identity.h"
 
 namespace kinf::sandbox {
@@ -24,8 +26,8 @@ class HttpServer {
   using Handler = std::function<HttpResponse(const HttpRequest&)>;
 
   struct Options {
-    bool any_host = false;           ///< accept requests for any host name, see check_origin()
-    std::size_t max_streams = 2048;  ///< further streams are refused with 429
+    HostNames hosts = HostNames::own;            ///< the host names of requests, see check_origin()
+    std::size_t max_streams = limits::kWatches;  ///< further streams are refused with 429
   };
 
   explicit HttpServer(Handler handler) : HttpServer(std::move(handler), Options{}) {}

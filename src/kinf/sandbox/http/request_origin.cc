@@ -25,11 +25,22 @@ bool is_this_machine(std::string_view host) {
          equals_ignoring_case(host, name.data());
 }
 
-bool is_trusted_host(std::string_view authority) {
+/// Returns true for a name that nobody can register in the public DNS.
+bool is_local_name(std::string_view host) {
+  constexpr std::array kLocal = {"internal", "local", "localhost", "svc"};
+  const std::size_t dot = host.rfind('.');
+  return dot == std::string_view::npos || std::ranges::any_of(kLocal, [&](const char* each) {
+           return equals_ignoring_case(host.substr(dot + 1), each);
+         });
+}
+
+bool is_accepted_host(std::string_view authority, HostNames accepted) {
+  if (accepted == HostNames::any) return true;
   const auto parts = split_host_port(authority);
   if (!parts || parts->host.empty()) return false;
   return equals_ignoring_case(parts->host, "localhost") ||
-         is_ip_address(std::string(parts->host)) || is_this_machine(parts->host);
+         is_ip_address(std::string(parts->host)) || is_this_machine(parts->host) ||
+         (accepted == HostNames::local && is_local_name(parts->host));
 }
 
 bool is_own_origin(std::string_view origin, std::string_view host) {
@@ -43,11 +54,13 @@ bool is_own_origin(std::string_view origin, std::string_view host) {
 
 }  // namespace
 
-std::optional<RequestError> check_origin(const RequestHead& head, bool any_host) {
+std::optional<RequestError> check_origin(const RequestHead& head, HostNames accepted) {
   const std::string_view host = head.value("Host");
   // Browsers always send a Host header; only HTTP/1.0 allows to omit it.
-  if (head.count("Host") > 0 && !any_host && !is_trusted_host(host)) {
-    return RequestError{403, "the Host header names another server"};
+  if (head.count("Host") > 0 && !is_accepted_host(host, accepted)) {
+    return RequestError{403, accepted == HostNames::local
+                                 ? "the Host header names another server; use --tls for this name"
+                                 : "the Host header names another server"};
   }
   const bool is_foreign = std::ranges::any_of(head.fields, [&](const auto& field) {
     return equals_ignoring_case(field.first, "Origin") && !is_own_origin(field.second, host);

@@ -14,6 +14,7 @@
 #include <cstdio>
 #include <system_error>
 
+#include "kinf/base/limits.h"
 #include "kinf/base/log.h"
 #include "kinf/base/read_file.h"
 #include "kinf/base/regular_file.h"
@@ -21,7 +22,6 @@
 namespace kinf::sandbox {
 namespace {
 
-constexpr std::size_t kMaxDataBytes = std::size_t{4} << 30;
 /// Files up to this size, in bytes, are never rewritten.
 constexpr std::size_t kAlwaysShort = std::size_t{16} << 20;
 constexpr std::uint64_t kMaxVersion = std::uint64_t{1} << 60;
@@ -83,7 +83,7 @@ Result<> DataFolder::lock_folder() {
 }
 
 Result<> DataFolder::read() {
-  const Result<std::string> content = read_regular_file(file_name(), kMaxDataBytes);
+  const Result<std::string> content = read_regular_file(file_name(), limits::kSandboxDataBytes);
   if (!content && content.error().kind == ErrorKind::not_found) return {};
   if (!content) return fail(ErrorKind::internal, content.error().message);
   std::string_view rest = *content;

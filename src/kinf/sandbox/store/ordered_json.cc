@@ -1,31 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kinf/sandbox/store/ordered_json.h"
 
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "kinf/base/json_depth.h"
 #include "kinf/base/limits.h"
+#include "kinf/sandbox/store/json_index.h"
 
 namespace kinf::sandbox {
 namespace {
-
-/// Returns the maximum nesting depth of brackets outside strings. `text` need not be valid JSON.
-int nesting(std::string_view text) {
-  int depth = 0;
-  int deepest = 0;
-  bool in_string = false;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const char c = text[i];
-    if (in_string) {
-      if (c == '\\') ++i;
-      if (c == '"') in_string = false;
-    } else if (c == '"') {
-      in_string = true;
-    } else if (c == '{' || c == '[') {
-      deepest = std::max(deepest, ++depth);
-    } else if (c == '}' || c == ']') {
-      --depth;
-    }
-  }
-  return deepest;
-}
 
 /// Returns true if the members in `keys` that exist are the first ones, in this order.
 bool begins_with(const Json& object, std::initializer_list<const char*> keys) {
@@ -42,26 +27,87 @@ bool begins_with(const Json& object, std::initializer_list<const char*> keys) {
   return true;
 }
 
+/// Builds a document from the parser's events. Unlike Json::parse(), takes linear time for objects
+/// with many members. The last of several members with the same key wins, in the place of the
+/// first.
+class DocumentBuilder {
+ public:
+  Json document;
+  std::size_t error_at = 0;  ///< the number of bytes before the syntax error
+
+  bool null() { return add(nullptr); }
+  bool boolean(bool value) { return add(value); }
+  bool number_integer(Json::number_integer_t value) { return add(value); }
+  bool number_unsigned(Json::number_unsigned_t value) { return add(value); }
+  bool number_float(Json::number_float_t value, const std::string& /*text*/) { return add(value); }
+  bool string(std::string& value) { return add(std::move(value)); }
+  bool binary(Json::binary_t& /*value*/) { return false; }  // not in JSON text
+  bool start_object(std::size_t /*size*/) {
+    Json& object = place() = Json::object();
+    open_.push_back({&object, MemberEditor(object)});
+    return true;
+  }
+  bool start_array(std::size_t /*size*/) {
+    Json& array = place() = Json::array();
+    open_.push_back({&array, std::nullopt});
+    return true;
+  }
+  bool key(std::string& name) {
+    member_ = &(*open_.back().members)[name];
+    return true;
+  }
+  bool end_object() { return close(); }
+  bool end_array() { return close(); }
+  bool parse_error(std::size_t position, const std::string& /*token*/,
+                   const Json::exception& /*error*/) {
+    error_at = position;
+    return false;
+  }
+
+ private:
+  struct Container {
+    Json* json;
+    std::optional<MemberEditor> members;  ///< of an object
+  };
+
+  /// Returns where the next value belongs.
+  Json& place() {
+    if (open_.empty()) return document;
+    if (open_.back().members) return *member_;
+    open_.back().json->push_back(nullptr);
+    return open_.back().json->back();
+  }
+  template <class Value>
+  bool add(Value&& value) {
+    place() = std::forward<Value>(value);
+    return true;
+  }
+  bool close() {
+    open_.pop_back();
+    return true;
+  }
+
+  std::vector<Container> open_;
+  Json* member_ = nullptr;  ///< the value of the last key
+};
+
 }  // namespace
 
 std::optional<Json> parse_json(std::string_view text) {
-  if (nesting(text) > limits::kRequestDepth) return std::nullopt;
-  Json json = Json::parse(text.begin(), text.end(), nullptr, /*allow_exceptions=*/false);
-  if (json.is_discarded()) return std::nullopt;
-  return json;
+  if (json_depth(text) > limits::kRequestDepth) return std::nullopt;
+  DocumentBuilder builder;
+  if (!Json::sax_parse(text.begin(), text.end(), &builder)) return std::nullopt;
+  return std::optional<Json>(std::in_place, std::move(builder.document));
 }
 
 std::string json_problem(std::string_view text) {
-  if (nesting(text) > limits::kRequestDepth) return "json: nested too deeply";
-  try {
-    [[maybe_unused]] const Json json = Json::parse(text.begin(), text.end());
-  } catch (const Json::parse_error& error) {
-    const std::size_t at = std::min(error.byte, text.size());
-    const auto line =
-        1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n');
-    return "json: line " + std::to_string(line) + ": syntax error";
-  }
-  return "json: syntax error";
+  if (json_depth(text) > limits::kRequestDepth) return "json: nested too deeply";
+  DocumentBuilder builder;
+  if (Json::sax_parse(text.begin(), text.end(), &builder)) return "json: syntax error";
+  const std::size_t at = std::min(builder.error_at, text.size());
+  const auto line =
+      1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n');
+  return "json: line " + std::to_string(line) + ": syntax error";
 }
 
 std::string to_text(const Json& json) {
@@ -112,8 +158,10 @@ void move_to_front(Json& object, std::initializer_list<const char*> keys) {
     const auto found = object.find(key);
     if (found != object.end()) result[key] = std::move(*found);
   }
-  for (auto& [key, value] : object.items()) {
-    if (!result.contains(key)) result[key] = std::move(value);
+  for (auto& [key, value] : object.get_ref<Json::object_t&>()) {
+    if (std::ranges::none_of(keys, [&](const char* each) { return key == each; })) {
+      append_member(result, key, std::move(value));
+    }
   }
   object = std::move(result);
 }

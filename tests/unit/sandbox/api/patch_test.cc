@@ -3,6 +3,10 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <stop_token>
+#include <string>
+
 using namespace kinf::sandbox;
 
 namespace {
@@ -70,6 +74,103 @@ TEST_CASE("a patch that grows by copies of copies is refused") {
     patch.push_back({{"op", "copy"}, {"from", ""}, {"path", "/x" + std::to_string(i)}});
   }
   CHECK_FALSE(apply_json_patch(Json::parse(R"({"a":"0123456789"})"), patch));
+}
+
+TEST_CASE("the values that a patch copies are limited, not the document beside them") {
+  const Json target = {{"large", std::string(4 << 20, 'x')}, {"small", "y"}};
+  const Json one = {{"op", "copy"}, {"from", "/small"}, {"path", "/copy"}};
+  CHECK((*apply_json_patch(target, Json(100, one)))["copy"] == "y");
+  const Json large = {{"op", "copy"}, {"from", "/large"}, {"path", "/copy"}};
+  CHECK(apply_json_patch(target, Json::array({large})).error() == "the document gets too large");
+  const Json absent = {{"op", "copy"}, {"from", "/absent"}, {"path", "/copy"}};
+  CHECK_FALSE(apply_json_patch(target, Json::array({absent})));
+}
+
+TEST_CASE("a patch ends when it is asked to stop") {
+  std::stop_source stop;
+  stop.request_stop();
+  const Json patch = Json::parse(R"([{"op":"add","path":"/b","value":2}])");
+  CHECK(apply_json_patch(Json::object(), patch, stop.get_token()).error() == "the sandbox stops");
+  const auto edit =
+      parse_patch(ApiType(), "application/json-patch+json", patch.dump(), stop.get_token());
+  REQUIRE(edit);
+  CHECK((*edit)(Json::object()).error().code == 503);
+}
+
+namespace {
+
+Json numbered(int count, const char* key, int step = 1) {
+  Json result = Json::array();
+  for (int i = 0; i < count; ++i) result.push_back({{key, i * step % count}, {"n", i}});
+  return result;
+}
+
+/// The positions in `list` of the elements that match a merge key, as the real server finds them.
+Json merged_one_by_one(Json list, const Json& patch) {
+  for (const Json& element : patch) {
+    const auto found = std::find_if(list.begin(), list.end(), [&](const Json& each) {
+      return field(each, "name") == field(element, "name");
+    });
+    const bool deletes = field(element, "$patch") == "delete";
+    if (found == list.end()) {
+      if (!deletes) list.push_back(element);
+    } else if (deletes) {
+      list.erase(found);
+    } else {
+      found->update(element);
+    }
+  }
+  return list;
+}
+
+}  // namespace
+
+TEST_CASE("large lists are merged as if their elements were compared one by one") {
+  Json list = numbered(300, "name", 7);
+  list.push_back({{"name", 5}, {"n", "second"}});
+  list.push_back({{"name", 5}, {"n", "third"}});
+  Json patch = numbered(400, "name", 3);
+  for (int i = 0; i < 3; ++i) patch.push_back({{"$patch", "delete"}, {"name", 5}});
+  patch.push_back({{"name", 5.0}, {"n", "again"}});
+  patch.push_back({{"name", 5}, {"n", "last"}});
+  Json target = {{"containers", list}};
+  apply_strategic_patch(target, {{"containers", patch}});
+  CHECK(target["containers"] == merged_one_by_one(list, patch));
+}
+
+TEST_CASE("an element is found by what a patch makes of its key") {
+  CHECK(strategic(R"({"containers":[{"name":{"a":1}},{"name":{}}]})",
+                  R"({"containers":[{"name":{"a":1},"$retainKeys":[]},{"name":{"a":1},"b":2}]})") ==
+        Json::parse(R"({"containers":[{},{"name":{}},{"name":{"a":1},"b":2}]})"));
+  CHECK(strategic(R"({"containers":[{"name":{"a":1}}]})",
+                  R"({"containers":[{"name":{"a":1},"$patch":"delete"},{"name":{"a":1}}]})") ==
+        Json::parse(R"({"containers":[{"name":{"a":1}}]})"));
+}
+
+TEST_CASE("large objects and sets are patched in order") {
+  Json target = Json::object();
+  Json patch = Json::object();
+  std::string expected;
+  for (int i = 0; i < 100; ++i) {
+    target["k" + std::to_string(i)] = i;
+    patch["k" + std::to_string(i)] = i % 2 == 0 ? Json() : Json(-i);
+    if (i % 2 != 0) expected += "k" + std::to_string(i) + ",";
+  }
+  patch["new"] = 1;
+  for (const bool is_strategic : {false, true}) {
+    Json result = target;
+    is_strategic ? apply_strategic_patch(result, patch) : apply_merge_patch(result, patch);
+    std::string keys;
+    for (const auto& [key, value] : result.items()) keys += key + ",";
+    CHECK(keys == expected + "new,");
+    CHECK(result["k7"] == -7);
+  }
+  CHECK(strategic(R"({"finalizers":["a","b"]})", R"({"finalizers":["c","b","c"]})") ==
+        Json::parse(R"({"finalizers":["a","b","c"]})"));
+  CHECK(strategic(R"({"l":[1,2,1,3.0]})", R"({"$deleteFromPrimitiveList/l":[1,3]})") ==
+        Json::parse(R"({"l":[2]})"));
+  CHECK(strategic(R"({"l":["x","b","y","a"]})", R"({"$setElementOrder/l":["a","b","c"]})") ==
+        Json::parse(R"({"l":["a","b","x","y"]})"));
 }
 
 TEST_CASE("a document that is nested too deeply is refused") {

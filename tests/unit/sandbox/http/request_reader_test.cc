@@ -167,10 +167,10 @@ TEST_CASE("escapes are decoded, and malformed ones are an error") {
 }
 
 TEST_CASE("pages of other sites are refused by their Host and Origin") {
-  const auto code = [](const std::string& fields, bool any_host = false) {
+  const auto code = [](const std::string& fields, HostNames hosts = HostNames::own) {
     const auto head = parse_request_head("GET / HTTP/1.1\r\n" + fields);
     REQUIRE(head.has_value());
-    const auto problem = check_origin(*head, any_host);
+    const auto problem = check_origin(*head, hosts);
     return problem ? problem->code : 200;
   };
   for (const char* host :
@@ -180,7 +180,15 @@ TEST_CASE("pages of other sites are refused by their Host and Origin") {
   for (const char* host : {"evil.example", "evil.example:80", "localhost.evil.example", "",
                            "127.0.0.1.evil.example", "a b", "127.1"}) {
     CHECK_MESSAGE(code("Host: " + std::string(host) + "\r\n") == 403, host);
-    CHECK_MESSAGE(code("Host: " + std::string(host) + "\r\n", true) == 200, host);
+    CHECK_MESSAGE(code("Host: " + std::string(host) + "\r\n", HostNames::any) == 200, host);
+  }
+  for (const char* host : {"sandbox", "box:6443", "host.docker.internal", "box.local:1",
+                           "kinf.default.svc", "kinf.default.svc.cluster.local", "10.0.0.1"}) {
+    CHECK_MESSAGE(code("Host: " + std::string(host) + "\r\n", HostNames::local) == 200, host);
+  }
+  for (const char* host : {"evil.example", "evil.example:80", "evil.example.", "box.evil.example",
+                           "local.evil.example", "10.0.0.1.evil.example", "", "evil.notlocal"}) {
+    CHECK_MESSAGE(code("Host: " + std::string(host) + "\r\n", HostNames::local) == 403, host);
   }
   const std::string own = "Host: 127.0.0.1:80\r\nOrigin: ";
   CHECK(code(own + "http://127.0.0.1:80\r\n") == 200);
@@ -188,7 +196,7 @@ TEST_CASE("pages of other sites are refused by their Host and Origin") {
   for (const char* origin : {"http://evil.example", "null", "http://127.0.0.1:81",
                              "http://127.0.0.1", "", "http://127.0.0.1:80.evil.example"}) {
     CHECK_MESSAGE(code(own + origin + "\r\n") == 403, origin);
-    CHECK_MESSAGE(code(own + origin + "\r\n", true) == 403, origin);
+    CHECK_MESSAGE(code(own + origin + "\r\n", HostNames::any) == 403, origin);
   }
 }
 

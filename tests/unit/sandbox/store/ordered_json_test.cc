@@ -14,6 +14,18 @@ TEST_CASE("members keep the order in which they were written") {
   CHECK(to_text(*parse_json(text)) == text);
 }
 
+TEST_CASE("of several members with the same key, the last one counts, in the place of the first") {
+  CHECK(to_text(*parse_json(R"({"a":1,"b":[{}],"a":{"c":[2,[],null,true,-1,1.5,"x"]}})")) ==
+        R"({"a":{"c":[2,[],null,true,-1,1.5,"x"]},"b":[{}]})");
+  std::string text = "{";
+  for (int i = 0; i < 100; ++i) text += R"("k)" + std::to_string(i % 50) + R"(":)" + "1,";
+  text.back() = '}';
+  CHECK(parse_json(text)->size() == 50);
+  CHECK(*parse_json(text) == Json::parse(text));
+  CHECK_FALSE(parse_json("1e999"));
+  CHECK(json_problem("[\n1e999]") == "json: line 2: syntax error");
+}
+
 TEST_CASE("text that is not JSON, or is nested too deeply, is refused with the line") {
   CHECK_FALSE(parse_json("{"));
   CHECK_FALSE(parse_json(""));
