@@ -148,7 +148,8 @@ def credentials():
                  {"server": "URL", "insecure-skip-tls-verify": True,
                   "certificate-authority-data": "eA=="})
     yield attack("a user that does not exist", 'auth info "u2" does not exist', 1, flags=("--user", "u2"))
-    yield attack("a user with only a password", "has a password, but no username", 1, user={"password": PASSWORD})
+    yield attack("a user with only a password", "has a password, but no username", 1,
+                 user={"password": PASSWORD})
     yield attack("a token that is null", 'the token of user "u" is empty', 1, user={"token": None})
     too_large = "error: the credentials are too large for a request: 1048598 bytes, the limit is 61440"
     for size, says, code in ((1, too_large, 5), (2, "token: larger than 1048576 bytes", 1)):
