@@ -144,7 +144,8 @@ def credentials():
         return Attack("A16", what, ("get", "cm", *flags), says, code, files=files,
                       identities=("identity",), **more)
 
-    yield attack("insecure, and a certificate authority", "root certificates file with the insecure flag", 2,
+    yield attack("insecure, and a certificate authority",
+                 "root certificates file with the insecure flag", 2,
                  {"server": "URL", "insecure-skip-tls-verify": True,
                   "certificate-authority-data": "eA=="})
     yield attack("a user that does not exist", 'auth info "u2" does not exist', 1, flags=("--user", "u2"))

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Attacks by a server: its discovery, lists, watches, tables, errors and connections."""
 import json
-import time
 import zlib
 
 import printed
