@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """An attack, and how it is run: against a hostile server, in a folder of its own, with prepared files,
-limits of the system and an output that may fail. A function may act while kinf runs."""
+limits of the system and an output that may fail. A function may act while kinf runs. A run that takes too
+long is repeated alone, because other programs may have slowed it down."""
 import contextlib
 import dataclasses
 import json
@@ -19,7 +20,7 @@ import typing
 
 from hostile_server import Server
 
-SLOW = 10  # a busy machine, or one with sanitizers, may take this much longer
+SLOW = 10  # sanitizers take up to this much longer; kinf is killed after this many times its limit
 ORDINARY_MEMORY = 64  # MiB
 ORDINARY_REQUESTS = 30  # of discovery, and 5 a second for the few seconds of an attack
 PASSWORD = "hunter2"
@@ -36,7 +37,8 @@ class Attack:
     code: typing.Optional[int] = 1  # the exit code, negative for a signal; None allows any code
     answers: dict = dataclasses.field(default_factory=dict)
     memory: int = ORDINARY_MEMORY  # MiB
-    seconds: float = 5
+    seconds: float = 5  # the most that kinf may take, by the clock
+    cpu: float = 1.5  # the most that its own processor time may be, in seconds
     requests: int = ORDINARY_REQUESTS  # and connections: the most that the server may get
     files: dict = dataclasses.field(default_factory=dict)
     variables: dict = dataclasses.field(default_factory=dict)
@@ -58,6 +60,7 @@ class Outcome(typing.NamedTuple):
     code: typing.Optional[int]  # None if kinf did not end in time
     memory: int
     seconds: float
+    cpu: float
     requests: int
     printed: str  # to standard output, or to the terminal
     text: str  # also what it printed to standard error, and what `act` said
@@ -121,6 +124,18 @@ def peak_memory(pid):
         return 0
     found = re.search(r"^VmHWM:\s+(\d+)", text, re.M)
     return int(found[1]) // 1024 if found else 0
+
+
+def cpu_seconds(pid):
+    """Returns the processor time of a process, which may have ended but not been waited for."""
+    fields = pathlib.Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rsplit(") ")[-1].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def has_ended(child):
+    """Returns whether a process has ended. Does not collect it, so that its times can be read."""
+    return child.returncode is not None or os.waitid(
+        os.P_PID, child.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
 
 
 def prepare(folder, attack, server):
@@ -189,13 +204,13 @@ def start(program, attack, folder, server, stdout, stderr):
 
 
 def wait(child, seconds):
-    """Waits for the end of a process. Returns its peak memory, and kills it if it takes too long."""
+    """Waits for the end of a process. Returns its peak memory and its processor time."""
     memory = 0
     deadline = time.monotonic() + seconds
-    while child.poll() is None and time.monotonic() < deadline:
+    while not has_ended(child) and time.monotonic() < deadline:
         memory = max(memory, peak_memory(child.pid))
         time.sleep(STEP)
-    return memory
+    return memory, cpu_seconds(child.pid) if child.returncode is None else 0.0
 
 
 def acted(attack, running):
@@ -205,8 +220,8 @@ def acted(attack, running):
     except (OSError, TimeoutError) as error:
         said = f"the attack failed: {error!r}"
     memory = max(running.memory, peak_memory(running.child.pid))
-    if running.child.poll() is None:
-        running.child.send_signal(signal.SIGTERM)
+    if running.child.returncode is None:
+        os.kill(running.child.pid, signal.SIGTERM)
     return f"\n{said}\n", memory
 
 
@@ -223,21 +238,36 @@ def run(program, attack):
             child = start(program, attack, folder, server, *outputs)
             if attack.act is not None:
                 said, memory = acted(attack, Running(child, folder, server, pipe))
-            memory = max(memory, wait(child, attack.seconds * SLOW))
+            peak, cpu = wait(child, attack.seconds * SLOW)
+            memory = max(memory, peak)
             seconds = time.monotonic() - begin
             code = child.poll()
             if code is None:
                 child.kill()
                 child.wait()
         shown, errors = read(folder / PRINTED), read(folder / ERRORS)
-    return Outcome(code, memory, seconds, max(server.requests, server.dials), shown,
+    return Outcome(code, memory, seconds, cpu, max(server.requests, server.dials), shown,
                    errors + shown + said)
 
 
-def problems(attack, outcome, any_memory):
-    """Returns what is wrong with the outcome."""
+def late(attack, outcome, sanitized):
+    """Returns how the run took too long, or None."""
+    factor = SLOW if sanitized else 1
     if outcome.code is None:
-        yield "did not end in time"
+        return "did not end in time"
+    if outcome.cpu > attack.cpu * factor:
+        return f"{outcome.cpu:.2f} s of processor time, more than {attack.cpu * factor} s"
+    if outcome.seconds > attack.seconds * factor:
+        return f"{outcome.seconds:.1f} s, more than {attack.seconds * factor} s"
+    return None
+
+
+def problems(attack, outcome, sanitized):
+    """Returns what is wrong with the outcome."""
+    if too_long := late(attack, outcome, sanitized):
+        yield too_long
+    if outcome.code is None:
+        pass
     elif attack.code is not None and outcome.code != attack.code:
         yield f"exit code {outcome.code}, expected {attack.code}"
     elif attack.code is None and outcome.code < 0:
@@ -248,7 +278,7 @@ def problems(attack, outcome, any_memory):
         yield f"prints {attack.never!r}"
     if wrong := attack.check(outcome.printed):
         yield wrong
-    if not any_memory and outcome.memory > attack.memory:
+    if not sanitized and outcome.memory > attack.memory:
         yield f"{outcome.memory} MiB, more than {attack.memory}"
     if outcome.requests > attack.requests:
         yield f"{outcome.requests} requests or connections, more than {attack.requests}"

@@ -7,7 +7,7 @@
  * end
  *
  * KIND is memory (malloc, calloc, realloc, memalign), thread, descriptor (open, socket, accept4,
- * epoll, eventfd, timerfd, signalfd, dup), pipe, or write (what SQLite writes to files, and syncs).
+ * epoll, eventfd, timerfd, signalfd, dup), pipe, or write (what is written to files, and syncs).
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -21,6 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static const char* kind = "";
@@ -117,6 +118,17 @@ static int no_space(void) {
     if (real == NULL) *(void**)&real = dlsym(RTLD_NEXT, #name); \
     return must_fail("write") ? no_space() : real arguments;    \
   }
+
+static int is_file(int fd) {
+  struct stat status;
+  return fstat(fd, &status) == 0 && S_ISREG(status.st_mode);
+}
+
+ssize_t write(int fd, const void* bytes, size_t size) {
+  static ssize_t (*real)(int, const void*, size_t);
+  if (real == NULL) *(void**)&real = dlsym(RTLD_NEXT, "write");
+  return kind[0] == 'w' && is_file(fd) && must_fail("write") ? no_space() : real(fd, bytes, size);
+}
 
 FAILING_WRITE(ssize_t, pwrite, (int fd, const void* bytes, size_t size, off_t at),
               (fd, bytes, size, at))

@@ -23,22 +23,48 @@ LIST = json.dumps({"kind": "List", "apiVersion": "v1", "items": [
 
 def arguments():
     """Attacks with arguments and configuration files."""
-    for template in ("{range .items[*]}" * 4000, "{" * 20000,
-                     "{.a[?(" + "(" * 20000 + "@.a" + ")" * 20000 + ")]}",
-                     "{.a" + "[?(@.a" * 9000 + ")]" * 9000 + "}",
-                     "{.a[?(" + "!" * 20000 + "@.a)]}"):
+    for template, code in (("{range .items[*]}" * 4000, 1), ("{" * 20000, 2),
+                           ("{.a[?(" + "(" * 20000 + "@.a" + ")" * 20000 + ")]}", 2),
+                           ("{.a" + "[?(@.a" * 9000 + ")]" * 9000 + "}", 2),
+                           ("{.a[?(" + "!" * 20000 + "@.a)]}", 2)):
         yield Attack("A14", f"jsonpath {template[:20]}… of {len(template)} bytes",
-                     (*GET, "-o", "jsonpath=" + template), "jsonpath", None, seconds=15)
-    for url in ("https://u:P@[bad", "u:P@h:1:2", "https://u:P@h:999999", "ftp://u:P@h/",
-                "https://u:P%zz@h/", "//u:P@h", "http://u:P@127.0.0.1:1", "https://u:P/x@h:1",
-                "http://u:P@x@[bad", "u:P://x@[bad", "u:P://x@h:1",
-                "http://h:1/[%zz?P", "http://[bad#P"):
+                     (*GET, "-o", "jsonpath=" + template),
+                     "error: error (executing|parsing) jsonpath", code)
+    yield from urls()
+
+
+# What is wrong with a server, with a proxy-url and with http_proxy. None: the host is looked up.
+HOST = ("error: host must be a URL", 2)
+CONFIG = ("error: invalid configuration: invalid 'proxy-url'", 1)
+SCHEME = ("error: unsupported proxy scheme", 2)
+REFUSED = ("error: no connection to .*refused", 6)
+LOOKED_UP = ("error: no (connection to|answer from|initial list) ", None)
+URLS = {
+    "https://u:P@[bad": (HOST, CONFIG, SCHEME),
+    "u:P@h:1:2": (HOST, CONFIG, SCHEME),
+    "https://u:P@h:999999": (HOST, LOOKED_UP, LOOKED_UP),
+    "ftp://u:P@h/": (("error: unsupported protocol scheme", 2), CONFIG, SCHEME),
+    "https://u:P%zz@h/": (HOST, CONFIG, SCHEME),
+    "//u:P@h": (HOST, CONFIG, LOOKED_UP),
+    "http://u:P@127.0.0.1:1": (REFUSED, REFUSED, REFUSED),
+    "https://u:P/x@h:1": (HOST, CONFIG, SCHEME),
+    "http://u:P@x@[bad": (HOST, CONFIG, SCHEME),
+    "u:P://x@[bad": (HOST, CONFIG, SCHEME),
+    "u:P://x@h:1": (HOST, CONFIG, SCHEME),
+    "http://h:1/[%zz?P": (HOST, CONFIG, SCHEME),
+    "http://[bad#P": (HOST, CONFIG, SCHEME),
+}
+
+
+def urls():
+    """Attacks with passwords in URLs that cannot be used."""
+    for url, (server, proxy, variable) in URLS.items():
         secret = url.replace("P", PASSWORD)
-        yield Attack("A15", f"--server {url}", ("get", "cm", "--server", secret), "error", None)
-        yield Attack("A15", f"proxy-url {url}", ("get", "cm"), "error", None,
-                     files={".kube/config": kubeconfig({"proxy-url": secret})})
-        yield Attack("A15", f"http_proxy={url}", ("get", "cm", "--server",
-                     "http://10.255.255.1:1", "--sync-timeout", "2s"), "error", None, variables={"http_proxy": secret})
+        yield Attack("A15", f"--server {url}", ("get", "cm", "--server", secret), *server)
+        yield Attack("A15", f"proxy-url {url}", ("get", "cm", "--sync-timeout", "2s"), *proxy,
+                     files={HOME_CONFIG: kubeconfig({"proxy-url": secret})})
+        yield Attack("A15", f"http_proxy={url}", ("get", "cm", "--server", "http://10.255.255.1:1",
+                     "--sync-timeout", "2s"), *variable, variables={"http_proxy": secret})
 
 
 def pipes():
@@ -51,7 +77,7 @@ def pipes():
             "user": {"client-certificate": "config", "client-key": "config", field: "pipe"}
             if field.startswith("client") else {field: "pipe"},
             "cluster": {"server": "https://127.0.0.1:1"}}  # credentials are only for TLS
-        yield Attack("A11", f"{field} is a pipe", ("get", "cm"), "pipe", None,
+        yield Attack("A11", f"{field} is a pipe", ("get", "cm"), r"error: .*/pipe: (is )?a pipe", 1,
                      files={home: kubeconfig(**where)}, fifos=[".kube/pipe"], seconds=13)
     yield Attack("A11", "the recording of a sandbox is a pipe", ("sandbox", "--from", "pipe"),
                  "pipe is not a regular file", 1, fifos=["pipe"])
@@ -124,27 +150,30 @@ def credentials():
         return Attack("A16", what, ("get", "cm", *flags), says, code, files=files,
                       identities=("identity",), **more)
 
-    yield attack("insecure, and a certificate authority", "insecure", 2,
+    yield attack("insecure, and a certificate authority",
+                 "root certificates file with the insecure flag", 2,
                  {"server": "URL", "insecure-skip-tls-verify": True,
                   "certificate-authority-data": "eA=="})
-    yield attack("a user that does not exist", "u2", 1, flags=("--user", "u2"))
-    yield attack("a user with only a password", "username", 1, user={"password": PASSWORD})
-    yield attack("a token that is null", "is empty", 1, user={"token": None})
-    for size in (1, 2):
-        yield attack(f"a token of {size} MiB", "error", None, user={"tokenFile": "token"},
+    yield attack("a user that does not exist", 'auth info "u2" does not exist', 1, flags=("--user", "u2"))
+    yield attack("a user with only a password", "has a password, but no username", 1,
+                 user={"password": PASSWORD})
+    yield attack("a token that is null", 'the token of user "u" is empty', 1, user={"token": None})
+    too_large = "error: the credentials are too large for a request: 1048598 bytes, the limit is 61440"
+    for size, says, code in ((1, too_large, 5), (2, "token: larger than 1048576 bytes", 1)):
+        yield attack(f"a token of {size} MiB", says, code, user={"tokenFile": "token"},
                      files={".kube/token": "x" * (size << 20)})
-    yield attack("a token of 1 MiB in the kubeconfig", "error", None,
+    yield attack("a token of 1 MiB in the kubeconfig", too_large, 5,
                  user={"token": "x" * (1 << 20)})
     answer = json.dumps({"apiVersion": EXEC_API, "kind": "ExecCredential",
                          "status": {"token": PASSWORD}})
     hang = "while :; do sleep 1; done"
     for what, script, says, code, flags in (
-            ("prints two documents", f"echo '{answer}{answer}'", "credential", 5, ()),
-            ("prints without end", "yes '{'", "exec", 5, ()),
+            ("prints two documents", f"echo '{answer}{answer}'", "not a single JSON document", 5, ()),
+            ("prints without end", "yes '{'", "getting credentials: exec: .*printed", 5, ()),
             ("hangs", hang, "waiting for the credential plugin", 124, ("--sync-timeout", "7s")),
             ("ignores SIGTERM", f"trap '' TERM; {hang}", "no answer|no initial|waiting", 124,
              ("--sync-timeout", "2s"))):
-        yield attack(f"a plugin that {what}", says, code, flags=flags, seconds=15,
+        yield attack(f"a plugin that {what}", says, code, flags=flags, seconds=10,
                      user={"exec": {"apiVersion": EXEC_API, "command": "./plugin.sh",
                                     "interactiveMode": "Never"}},
                      files={".kube/plugin.sh": f"#!/bin/sh\n{script}\n"})

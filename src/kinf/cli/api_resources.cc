@@ -91,11 +91,11 @@ Result<ExitCode> api_resources_command(const ApiResourcesCommand& command,
     return ExitCode::ok;
   }
   if (command.output != ResourceOutput::name) {
-    return write_stdout(table_of(*resources, command, context.environment));
+    return write_stdout(table_of(*resources, command, context.environment), &context.exit_request);
   }
   std::string names;
   for (const ApiResource& one : *resources) names += one.type.gvr.group_resource() + "\n";
-  return write_stdout(names);
+  return write_stdout(names, &context.exit_request);
 }
 
 }  // namespace kinf

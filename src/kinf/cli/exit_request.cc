@@ -4,16 +4,14 @@
 namespace kinf {
 
 void ExitRequest::set(ExitCode code) {
+  const bool is_signal = code == ExitCode::interrupted || code == ExitCode::terminated;
   {
     MutexLock lock(mu_);
-    if (code_) return;
+    if (code_ && !(is_signal && *code_ == ExitCode::ok)) return;
     code_ = code;
     changed_.notify_all();
   }
-  if (code == ExitCode::interrupted || code == ExitCode::terminated ||
-      code == ExitCode::timed_out) {
-    abort_.request_stop();
-  }
+  if (is_signal || code == ExitCode::timed_out) abort_.request_stop();
   stop_.request_stop();
 }
 

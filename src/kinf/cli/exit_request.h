@@ -12,7 +12,8 @@
 
 namespace kinf {
 
-/// The first thread to set the exit code wins. Threads: any.
+/// The first thread to set the exit code wins, except that a signal replaces ExitCode::ok: the
+/// command may still be writing its output. Threads: any.
 class ExitRequest {
  public:
   /// Requests stop when the exit code is set. Cancels blocking calls.
@@ -21,7 +22,7 @@ class ExitRequest {
   /// otherwise wait for a slow reader.
   std::stop_token abort_token() const { return abort_.get_token(); }
 
-  /// Sets the exit code. Later calls have no effect.
+  /// Sets the exit code. Later calls have no effect, except for a signal after ExitCode::ok.
   void set(ExitCode code);
   std::optional<ExitCode> code() const;
   /// Wakes wait(), so that the main thread checks its condition again.

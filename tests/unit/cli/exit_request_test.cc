@@ -20,6 +20,24 @@ TEST_CASE("the first exit code that is set stays") {
   CHECK(exit_request.code() == ExitCode::interrupted);
 }
 
+TEST_CASE("a signal replaces success, and cancels writes") {
+  ExitRequest exit_request;
+  exit_request.set(ExitCode::ok);
+  exit_request.set(ExitCode::timed_out);
+  CHECK(exit_request.code() == ExitCode::ok);
+  CHECK_FALSE(exit_request.abort_token().stop_requested());
+  exit_request.set(ExitCode::terminated);
+  CHECK(exit_request.code() == ExitCode::terminated);
+  CHECK(exit_request.abort_token().stop_requested());
+}
+
+TEST_CASE("a signal does not replace a failure") {
+  ExitRequest exit_request;
+  exit_request.set(ExitCode::denied);
+  exit_request.set(ExitCode::interrupted);
+  CHECK(exit_request.code() == ExitCode::denied);
+}
+
 TEST_CASE("waiting ends at once when there is an exit code already") {
   test::FakeClock clock;
   ExitRequest exit_request;
@@ -96,7 +114,7 @@ TEST_CASE("of several threads that set an exit code exactly one wins") {
   }
   const std::optional<ExitCode> winner = exit_request.code();
   REQUIRE(winner.has_value());
-  exit_request.set(ExitCode::terminated);
+  exit_request.set(ExitCode::other_error);
   CHECK(exit_request.code() == winner);
 }
 
