@@ -53,7 +53,7 @@ class KubeconfigFile {
     const FileDescriptor created(::mkstemp(name.data()));
     if (!created.is_open()) {
       Error failure(ErrorKind::internal,
-                    fmt::format("cannot create {}: {}", name, std::strerror(errno)));
+                    fmt::format("cannot create a file in {}: {}", folder, std::strerror(errno)));
       failure.hint =
           "set TMPDIR to a folder that kinf may write, or name a file with --kubeconfig-out";
       return std::unexpected(std::move(failure));
