@@ -86,6 +86,7 @@ def blocked_commands():
     yield [*WAIT, "-o", "json", *LARGE]
     yield ["api-resources", "--server", "URL"]
     yield ["api-resources", "-o", "name", "--server", "URL"]
+    yield ["check", *["pods"] * 100, "--sandbox"]
     yield from commands_with_timeout()
 
 

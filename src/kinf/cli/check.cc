@@ -70,8 +70,9 @@ Result<std::vector<std::string>> matching_namespaces(Connection& connection,
 /// Prints one line per step. Threads: one owner.
 class Check {
  public:
-  Check(const CheckCommand& command, Connection& connection, ApiClient& client)
-      : command_(command), connection_(connection), client_(client) {
+  Check(const CheckCommand& command, Connection& connection, ApiClient& client,
+        const ExitRequest& exit_request)
+      : command_(command), connection_(connection), client_(client), exit_request_(exit_request) {
     for (const std::string& type : command.types) label_ = std::max(label_, type.size());
   }
 
@@ -95,7 +96,7 @@ class Check {
 
   void line(const std::string& label, const std::string& text) {
     if (written_ != ExitCode::ok) return;
-    written_ = write_stdout(fmt::format("{:<{}}   {}\n", label, label_, text));
+    written_ = write_stdout(fmt::format("{:<{}}   {}\n", label, label_, text), &exit_request_);
   }
 
   /// Prints a line about a failure, and what to do.
@@ -245,6 +246,7 @@ class Check {
   const CheckCommand& command_;
   Connection& connection_;
   ApiClient& client_;
+  const ExitRequest& exit_request_;
   std::vector<std::string> namespaces_;  ///< in which types are checked; {""}: all at once
   std::size_t label_ = std::string_view("namespace ").size();
   ExitCode code_ = ExitCode::ok;
@@ -260,7 +262,7 @@ Result<ExitCode> check_one(const CheckCommand& command, const CommandContext& co
   if (!connection) return std::unexpected(connection.error());
   const Result<std::unique_ptr<ApiClient>> client = (*connection)->new_client();
   if (!client) return std::unexpected(client.error());
-  const Result<ExitCode> code = Check(command, **connection, **client).run();
+  const Result<ExitCode> code = Check(command, **connection, **client, context.exit_request).run();
   return context.exit_request.code() ? *context.exit_request.code() : code;
 }
 
@@ -271,7 +273,7 @@ Result<ExitCode> check_each(const CheckCommand& command, const CommandContext& c
   ExitCode first = ExitCode::ok;
   for (const std::string& name : names) {
     if (name != names.front()) {
-      const ExitCode written = write_stdout("\n");
+      const ExitCode written = write_stdout("\n", &context.exit_request);
       if (written != ExitCode::ok) return written;
     }
     CheckCommand one = command;
