@@ -21,6 +21,8 @@ TOOLS = {"pip": ("wheel", "sdist"), "cargo": ("crate",),
 NO_ANSWER = re.compile(r"connection broken|(could not|unable to|failed to) connect|timed out|"
                        r"could not resolve|temporary failure|network is unreachable|"
                        r"connection reset|spurious network error|\b50[234] ", re.I)
+# A registry that answers with something else is not unreachable, even if it first was.
+WRONG_ANSWER = re.compile(r"checksum|sha256|hash sum|\b404\b", re.I)
 
 
 class Unreachable(Problem):
@@ -40,12 +42,13 @@ def call(name, command, **more):
                f"sources.json lists into {cache() / 'sources'}")
     try:
         done = subprocess.run(command, stderr=subprocess.PIPE, text=True, errors="replace",
-                              check=False, **more)
+                              check=False, env={**os.environ, "LC_ALL": "C"}, **more)
     except FileNotFoundError:
         raise Problem(f"{tool} fetches {name}, but is not installed") from None
     sys.stderr.write(done.stderr)
     if done.returncode != 0:
-        kind = Unreachable if NO_ANSWER.search(done.stderr) else Problem
+        is_answered = WRONG_ANSWER.search(done.stderr) or not NO_ANSWER.search(done.stderr)
+        kind = Problem if is_answered else Unreachable
         raise kind(f"{tool} cannot fetch {name} (exit code {done.returncode}, its message is "
                    f"above): {way_out}")
 

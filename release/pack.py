@@ -10,7 +10,7 @@ import tarfile
 
 import fetch
 import toolchain
-from settings import ROOT, SOURCES, cache, commit_time, recipe, run, version
+from settings import ROOT, SOURCES, Problem, cache, commit_time, recipe, run, version
 
 NOTES = "RELEASE-NOTES.md"
 
@@ -34,7 +34,10 @@ def notices():
 def section(path, heading):
     """The text below a `## ` heading of a document."""
     text = (ROOT / path).read_text(encoding="utf-8")
-    return re.search(rf"^## {heading}\n(.*?)(?=^## |\Z)", text, re.M | re.S)[1].strip()
+    found = re.search(rf"^## {heading}\b[^\n]*\n(.*?)(?=^## |\Z)", text, re.M | re.S)
+    if not found:
+        raise Problem(f"{path} has no heading ## {heading}")
+    return found[1].strip()
 
 
 def notes():

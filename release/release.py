@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Makes the files of a release.   release.py [--arch ARCH] [--url ADDRESS]
+"""Makes the files of a release.   release.py [--arch ARCH | --url ADDRESS]
                                 release.py --check [--all]
                                 release.py --check-sources
-                                release.py --check-reproducible [--arch ARCH] [--url ADDRESS]
+                                release.py --check-reproducible [--arch ARCH | --url ADDRESS]
                                 release.py --record-startup
 
 Builds static programs from the pinned sources of sources.json and packs them into

@@ -37,7 +37,7 @@ UNREACHABLE = {
                "status=None)) after connection broken by 'NewConnectionError(': /simple/jq/\n"
                "ERROR: No matching distribution found for jq==1.13.0",
     "cargo": "Caused by:\n  [5] Could not resolve proxy name (Could not resolve proxy: a.invalid)",
-    "apt-get": "E: Failed to fetch http://deb.debian.org/debian/dists/bookworm/InRelease  "
+    "apt-get": "E: Failed to fetch http://mirror.invalid/debian/dists/bookworm/InRelease  "
                "Unable to connect to 127.0.0.1:9:",
 }
 

@@ -59,7 +59,11 @@ Result<std::vector<std::string>> matching_namespaces(Connection& connection,
   Result<std::vector<std::string>> names = NamespaceAccess(connection).names("");
   if (!names) return names;
   std::erase_if(*names, [&](const std::string& name) { return !filter.selects(name); });
-  if (names->empty()) return fail(ErrorKind::not_found, "no namespace matches");
+  if (names->empty()) {
+    Error error(ErrorKind::not_found, "no namespace matches");
+    error.hint = "check the pattern, or use -A";
+    return std::unexpected(std::move(error));
+  }
   if (names->size() <= kMostNamespaces) return names;
   Error error(ErrorKind::usage, fmt::format("{} namespaces match, but kinf checks at most {}",
                                             names->size(), kMostNamespaces));

@@ -156,11 +156,13 @@ Result<void> check_pages(Database& database) {
 /// A row of sqlite_schema: its type, name, table and SQL.
 using SchemaRow = std::array<std::string, 4>;
 
-/// Returns the schema without the views, which kinf does not read and Database turns off.
+/// Returns the schema without the views, which kinf does not read and Database turns off, and
+/// without what ANALYZE writes.
 Result<std::set<SchemaRow>> schema_of(Database& database) {
   Result<Statement> rows = database.prepare(
       "SELECT type, name, tbl_name, sql FROM sqlite_schema "
-      "WHERE coalesce(sql, '') NOT LIKE 'CREATE VIEW %'");
+      "WHERE coalesce(sql, '') NOT LIKE 'CREATE VIEW %' "
+      "AND coalesce(sql, '') NOT LIKE 'CREATE TABLE sqlite_stat_(%'");
   if (!rows) return std::unexpected(std::move(rows).error());
   std::set<SchemaRow> schema;
   while (true) {
@@ -193,6 +195,15 @@ Result<void> check_schema(Database& database) {
   return refuse(database.path(), "is not a recording of kinf: it lacks tables or indexes");
 }
 
+/// Checks a file as a reader, which does not change it.
+Result<void> check_file(const std::string& path, int descriptor, const FileSizes& sizes) {
+  const Result<bool> may_lack_pages = check_header(path, descriptor, sizes);
+  if (!may_lack_pages) return std::unexpected(may_lack_pages.error());
+  const Result<std::unique_ptr<Database>> database = open_database_for_reading(path, {});
+  if (!database) return std::unexpected(database.error());
+  return *may_lack_pages ? check_pages(**database) : Result<void>();
+}
+
 Result<RecordingFile> open_writer(const std::string& path) {
   RecordingFile file;
   file.lock.reset(
@@ -213,16 +224,15 @@ Result<RecordingFile> open_writer(const std::string& path) {
   if (!sizes) return std::unexpected(sizes.error());
   const bool is_new = sizes->file == 0;
   if (is_new && sizes->wal > 0) return refuse(path, "was cut: it is empty, but its WAL is not");
-  Result<bool> may_lack_pages = false;
-  if (!is_new) may_lack_pages = check_header(path, file.lock.get(), *sizes);
-  if (!may_lack_pages) return std::unexpected(may_lack_pages.error());
+  if (!is_new) {
+    if (Result<void> fine = check_file(path, file.lock.get(), *sizes); !fine)
+      return std::unexpected(std::move(fine).error());
+  }
   Result<std::unique_ptr<Database>> database = Database::open(path, OpenMode::write);
   if (!database) return std::unexpected(std::move(database).error());
   file.database = *std::move(database);
   Result<void> ready;
   if (is_new) ready = create(*file.database);
-  if (*may_lack_pages) ready = check_pages(*file.database);
-  if (ready) ready = check_schema(*file.database);
   if (ready) ready = file.database->run("PRAGMA synchronous=NORMAL; PRAGMA cache_size=-16000");
   if (!ready) return std::unexpected(std::move(ready).error());
   return file;

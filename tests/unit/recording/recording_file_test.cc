@@ -5,11 +5,9 @@
 #include <sys/fsuid.h>
 #include <sys/stat.h>
 
-#include <chrono>
 #include <filesystem>
 #include <stop_token>
 #include <string>
-#include <thread>
 
 #include "unit/recording/recording_rig.h"
 
@@ -162,6 +160,27 @@ TEST_CASE("A recording with another schema is left alone") {
           "table \"gap\" is not one that kinf creates");
 }
 
+TEST_CASE("A refused recording keeps its write-ahead log") {
+  RecordingRig rig;
+  rig.open();
+  const auto other = Database::open(rig.path, OpenMode::write).value();
+  other->run("CREATE TABLE notes(x)").value();
+  RecordingRig copy;
+  for (const char* name : {"pods.kinf", "pods.kinf-wal"}) {
+    copy.folder.write(name, rig.folder.read(name));
+  }
+  check_refused(copy, "is not a recording of kinf: table \"notes\" is not one that kinf creates");
+  CHECK((copy.folder.read("pods.kinf-wal") == rig.folder.read("pods.kinf-wal")));
+}
+
+TEST_CASE("A recording may have statistics, which ANALYZE writes") {
+  RecordingRig rig;
+  rig.open();
+  Database::open(rig.path, OpenMode::write).value()->run("ANALYZE").value();
+  CHECK(RecordingFile::open_for_reading(rig.path));
+  CHECK(RecordingFile::open_for_writing(rig.path));
+}
+
 TEST_CASE("A recording may have other views, which kinf does not read") {
   RecordingRig rig;
   rig.open();
@@ -179,10 +198,7 @@ TEST_CASE("A stop ends a query without an end") {
   rig.open();
   std::stop_source source;
   const RecordingFile file = RecordingFile::open_for_reading(rig.path, source.get_token()).value();
-  const std::jthread stopper([&] {
-    std::this_thread::sleep_for(std::chrono::milliseconds(20));
-    source.request_stop();
-  });
+  source.request_stop();
   const auto count = file.database->integer(
       "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n");
   REQUIRE_FALSE(count);

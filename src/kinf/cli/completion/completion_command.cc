@@ -43,8 +43,9 @@ std::string answer(const std::vector<std::string>& words, const Environment& env
   const TypedLine line = read_typed_line(without_alias(words, settings));
   TypedLine with_defaults = line;
   if (const auto defaults = default_words(line, settings)) {
-    for (const std::vector<std::string>& words_of_flag : *defaults) {
-      const TypedLine given = read_complete_line(words_of_flag);
+    const auto any = [](const std::vector<std::string>&) { return true; };
+    for (const DefaultWords& one : taken_defaults(line.command, *defaults, any)) {
+      const TypedLine given = read_complete_line(one.words);
       with_defaults.flags.insert(with_defaults.flags.end(), given.flags.begin(), given.flags.end());
     }
   }

@@ -116,19 +116,16 @@ Result<CommandLine> parse_with_settings(const std::vector<std::string>& argument
   if (typed.command.empty()) return line;
   if (!line && !is_command(typed.command))
     return unknown_command(typed.command, names_of(settings.aliases));
-  Result<std::vector<std::vector<std::string>>> waiting = default_words(typed, settings);
-  if (!waiting) return std::unexpected(std::move(waiting).error());
-  const auto fits = [&](const std::vector<std::string>& words) {
+  Result<std::vector<DefaultWords>> defaults = default_words(typed, settings);
+  if (!defaults) return std::unexpected(std::move(defaults).error());
+  taken_defaults(typed.command, *std::move(defaults), [&](const std::vector<std::string>& words) {
     std::vector<std::string> candidate = with_words(accepted, typed, words);
     Result<CommandLine> with_default = parse_command_line(candidate);
     if (!with_default) return false;
     accepted = std::move(candidate);
     line = std::move(with_default);
     return true;
-  };
-  // One that does not fit may do so once a later one is there.
-  while (std::erase_if(*waiting, fits) > 0) {
-  }
+  });
   return line;
 }
 

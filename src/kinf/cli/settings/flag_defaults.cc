@@ -41,11 +41,13 @@ bool is_one_of(std::span<const std::string_view> names, std::string_view name) {
   return std::ranges::find(names, name) != names.end();
 }
 
-bool are_rivals(std::string_view a, std::string_view b) {
-  return std::ranges::any_of(kRivals, [&](const Rivals& one) {
-    return (one.flag == a && is_one_of(one.others, b)) ||
-           (one.flag == b && is_one_of(one.others, a));
-  });
+/// Returns whether two flags of `command` choose the same thing. The server of `kinf sandbox` is
+/// its own, so that --token is that of its clients.
+bool are_rivals(std::string_view command, std::string_view a, std::string_view b) {
+  return command != "sandbox" && std::ranges::any_of(kRivals, [&](const Rivals& one) {
+           return (one.flag == a && is_one_of(one.others, b)) ||
+                  (one.flag == b && is_one_of(one.others, a));
+         });
 }
 
 const FlagInfo* find_flag(const std::vector<FlagInfo>& flags, std::string_view name) {
@@ -98,18 +100,14 @@ Result<std::vector<FlagDefault>> chosen_defaults(const TypedLine& line, const Se
   return chosen;
 }
 
-bool is_off(std::string_view value) { return value == "false" || value == "0"; }
-
-/// Returns whether `line` or a default of a higher level gives a rival of `one`.
-bool yields(const FlagDefault& one, const TypedLine& line, const std::vector<FlagDefault>& chosen) {
-  return std::ranges::any_of(line.flags,
-                             [&](const TypedFlag& typed) {
-                               return !is_off(typed.value) && are_rivals(typed.name, one.flag);
-                             }) ||
-         std::ranges::any_of(chosen, [&](const FlagDefault& other) {
-           return other.level > one.level && are_rivals(other.flag, one.flag) &&
-                  !other.values.empty() && !is_off(other.values.front());
-         });
+/// Returns whether `line` gives a rival of `flag`.
+bool gives_rival(const TypedLine& line, std::string_view flag) {
+  return std::ranges::any_of(line.flags, [&](const TypedFlag& typed) {
+    const FlagInfo* const info = find_flag(line.known_flags, typed.name);
+    const bool is_switch = info != nullptr && !info->takes_value;
+    const bool is_off = is_switch && (typed.value == "false" || typed.value == "0");
+    return !is_off && are_rivals(line.command, typed.name, flag);
+  });
 }
 
 /// Returns whether one value of the flag may be several with commas.
@@ -172,19 +170,38 @@ bool fits_some_command(const FlagDefault& one) {
 
 }  // namespace
 
-Result<std::vector<Words>> default_words(const TypedLine& line, const Settings& settings) {
+Result<std::vector<DefaultWords>> default_words(const TypedLine& line, const Settings& settings) {
   const Result<std::vector<FlagDefault>> chosen = chosen_defaults(line, settings);
   if (!chosen) return std::unexpected(chosen.error());
-  std::vector<Words> all;
+  std::vector<DefaultWords> all;
   for (auto one = chosen->rbegin(); one != chosen->rend(); ++one) {
-    if (yields(*one, line, *chosen)) continue;
+    if (gives_rival(line, one->flag)) continue;
     Result<Words> words =
         words_of(*find_flag(line.known_flags, one->flag), one->values, line.command);
     if (!words && one->command.empty() && fits_some_command(*one)) continue;
     if (!words) return std::unexpected(std::move(words).error().within(one->origin));
-    if (!words->empty()) all.push_back(*std::move(words));
+    if (!words->empty()) all.push_back({one->flag, one->level, *std::move(words)});
   }
   return all;
+}
+
+std::vector<DefaultWords> taken_defaults(std::string_view command,
+                                         std::vector<DefaultWords> defaults,
+                                         const std::function<bool(const Words& words)>& fits) {
+  std::vector<DefaultWords> taken;
+  const auto yields = [&](const DefaultWords& one) {
+    return std::ranges::any_of(taken, [&](const DefaultWords& other) {
+      return other.level > one.level && are_rivals(command, other.flag, one.flag);
+    });
+  };
+  const auto take = [&](const DefaultWords& one) {
+    if (yields(one) || !fits(one.words)) return false;
+    taken.push_back(one);
+    return true;
+  };
+  while (std::erase_if(defaults, take) > 0) {
+  }
+  return taken;
 }
 
 }  // namespace kinf

@@ -2,7 +2,9 @@
 // Chooses the defaults of flags that apply to a command line.
 #pragma once
 
+#include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "kinf/base/error.h"
@@ -11,11 +13,24 @@
 
 namespace kinf {
 
-/// Returns the words that set the flags of `line` to their defaults (`--color=never`): one group
-/// for each flag, the highest level first. Leaves out a default if a higher level gives the flag or
-/// one that rivals it, and a value that only other commands take. Errors: usage, for a value that
-/// no command takes, or a flag that the command of a table lacks; messages begin with the origin.
-Result<std::vector<std::vector<std::string>>> default_words(const TypedLine& line,
-                                                            const Settings& settings);
+/// The words that set a flag to its default: `--color=never`.
+struct DefaultWords {
+  std::string flag;
+  SettingLevel level = SettingLevel::top;
+  std::vector<std::string> words;
+};
+
+/// Returns the defaults of the flags of `line`, the highest level first. Leaves out a default if
+/// the line gives the flag or one that rivals it, and a value that only other commands take.
+/// Errors: usage, for a value that no command takes, or a flag that the command of a table lacks;
+/// messages begin with the origin.
+Result<std::vector<DefaultWords>> default_words(const TypedLine& line, const Settings& settings);
+
+/// Returns the defaults, in their order, that `fits` takes. One that does not fit is tried again
+/// when another one was taken. One yields to a rival of a higher level that was taken: to another
+/// flag that chooses the same thing.
+std::vector<DefaultWords> taken_defaults(
+    std::string_view command, std::vector<DefaultWords> defaults,
+    const std::function<bool(const std::vector<std::string>& words)>& fits);
 
 }  // namespace kinf

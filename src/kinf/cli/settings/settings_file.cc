@@ -60,7 +60,7 @@ std::string problem_of(const Alias& alias) {
   if (alias.words.empty()) return "is empty";
   const std::string command = read_complete_line(alias.words).command;
   if (command.empty()) return "names no command";
-  return is_command(command) ? "" : fmt::format("runs \"{}\", which is no command", command);
+  return is_command(command) ? "" : fmt::format("runs \"{}\", which is not a command", command);
 }
 
 /// Returns a text, a number or a boolean as the text of a flag; nullopt for other values.

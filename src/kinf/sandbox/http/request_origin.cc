@@ -25,7 +25,7 @@ bool is_this_machine(std::string_view host) {
          equals_ignoring_case(host, name.data());
 }
 
-/// Returns true for a name that nobody can register in the public DNS.
+/// Returns true for a name that is not for sale in the public DNS.
 bool is_local_name(std::string_view host) {
   constexpr std::array kLocal = {"internal", "local", "localhost", "svc"};
   const std::size_t dot = host.rfind('.');

@@ -143,7 +143,7 @@ Result<> DataFolder::restore(ResourceStore& store) {
   const Result<> written = write_all(std::max<std::uint64_t>(version_, 1), objects);
   if (!written) {
     if (!keep_file()) return written;
-    log::notice("{}; going on with {}", written.error().message, file_name());
+    log::notice("{}; {} stays as it is", written.error().message, file_name());
   }
   store.restore(version_, objects, this);
   return {};

@@ -22,12 +22,13 @@ Settings settings_of(std::string_view file, const Words& variables) {
 
 /// Returns the words that the settings add to a command line, or the error.
 std::string added(const Words& arguments, std::string_view file, const Words& variables = {}) {
-  const Result<std::vector<Words>> all =
-      default_words(read_complete_line(arguments), settings_of(file, variables));
+  const TypedLine line = read_complete_line(arguments);
+  const Result<std::vector<DefaultWords>> all = default_words(line, settings_of(file, variables));
   if (!all) return all.error().message;
   std::string text;
-  for (const Words& words : *all) {
-    for (const std::string& word : words) text += (text.empty() ? "" : " ") + word;
+  const auto any = [](const Words&) { return true; };
+  for (const DefaultWords& one : taken_defaults(line.command, *all, any)) {
+    for (const std::string& word : one.words) text += (text.empty() ? "" : " ") + word;
   }
   return text;
 }
@@ -106,6 +107,28 @@ TEST_CASE("a default yields to a rival of a higher level") {
   CHECK(added({"get", "po"}, "namespace = \"a\"", {"KINF_ALL_NAMESPACES=0"}) == "--namespace=a");
   CHECK(added({"get", "po"}, "context = \"a\"", {"KINF_KUBECONFIG=b"}) ==
         "--kubeconfig=b --context=a");
+}
+
+TEST_CASE("a default yields only to a rival that is in effect") {
+  // --sandbox yields to --kubeconfig, so that --context does not yield to it.
+  CHECK(added({"check", "--kubeconfig=a"}, "context = \"a\"\n[check]\nsandbox = true") ==
+        "--context=a");
+  const Settings settings = settings_of("context = \"a\"", {"KINF_SANDBOX=true"});
+  const Words run = {"run", "po", "--state=s", "--", "true"};  // --state and --sandbox do not fit
+  const Result<CommandLine> line = parse_with_settings(run, settings);
+  REQUIRE(line.has_value());
+  CHECK(std::get<RunCommand>(*line).global.config.overrides.context == "a");
+}
+
+TEST_CASE("a name that looks like a switch is a name") {
+  CHECK(added({"check", "-n", "0"}, "all-namespaces = true").empty());
+  CHECK(added({"check"}, "all-namespaces = true", {"KINF_NAMESPACE=false"}) == "--namespace=false");
+}
+
+TEST_CASE("the token of kinf sandbox is that of its clients, and no rival of a recording") {
+  CHECK(added({"sandbox", "--tls", "--token=abc"}, "[sandbox]\nfrom = \"a\"") == "--from=a");
+  CHECK(added({"sandbox"}, "[sandbox]\nfrom = \"a\"", {"KINF_TOKEN=abc"}) ==
+        "--token=abc --from=a");
 }
 
 TEST_CASE("a list is for flags that take several values") {

@@ -186,7 +186,7 @@ TEST_CASE("what is wrong in a file is named with its line") {
   CHECK(text_of("gte = 1") == "c.toml:1: unknown setting \"gte\";");
   CHECK(text_of("[[get]]\na = 1") == "c.toml:1: [[get]] is a list of tables: write [get];");
   CHECK(text_of("[alias]\nmine = true") ==
-        "c.toml:2: the alias \"mine\" runs \"true\", which is no command;");
+        "c.toml:2: the alias \"mine\" runs \"true\", which is not a command;");
   CHECK(text_of("[alias]\nmine = \"-n shop\"") == "c.toml:2: the alias \"mine\" names no command;");
   CHECK(text_of("[alias]\nmine = \"get 'po\"") ==
         "c.toml:2: the alias \"mine\" has an open quote;");
