@@ -253,6 +253,8 @@ Result<void> InformerSet::add_handlers(std::function<EventHandler&(Member&)> han
 }
 
 Result<void> InformerSet::register_handlers() {
+  // Each object of a state is recorded at once, and they may be more than fit in the queue.
+  if (recorder_) recorder_->start();
   for (std::size_t i = registrations_.size(); i < members_.size(); ++i) {
     Member& member = members_[i];
     EventHandler* handler = &handler_of_(member);
@@ -370,7 +372,6 @@ void InformerSet::follow_members() {
 }
 
 void InformerSet::start() {
-  if (recorder_) recorder_->start();
   if (state_) state_->start();
   if (player_ == nullptr) return factory_.start();
   if (replay_) return;

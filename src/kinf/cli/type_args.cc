@@ -61,6 +61,11 @@ Result<std::vector<RequestedType>> parse_type_args(const std::vector<std::string
     error.hint = "name a type, such as pods, deploy,rs,po or pod/web-1";
     return std::unexpected(std::move(error));
   }
+  if (std::ranges::find(args.begin() + 1, args.end(), "") != args.end()) {
+    Error error(ErrorKind::usage, "resource name may not be empty");
+    error.hint = "leave it out to select all objects";
+    return std::unexpected(std::move(error));
+  }
   if (args.front().find('/') != std::string::npos) return parse_pairs(args);
   std::vector<RequestedType> types;
   for (const std::string& type : split_commas(args.front())) entry_of(types, type);

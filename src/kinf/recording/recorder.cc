@@ -21,6 +21,10 @@ class Recorder::Handler final : public EventHandler {
   void on_update(const Change& change) override { take(change); }
   void on_delete(const Change& change) override { take(change); }
   void on_known(const Change& known) override {
+    Change change = known;
+    change.origin.arrived = recorder_.clock_.wall();
+    MutexLock lock(recorder_.order_);
+    recorder_.push({scope_, Known{std::move(change)}});
     if (inner_ != nullptr) inner_->on_known(known);
   }
   void on_synced(const SyncedEvent& event) override {
@@ -148,6 +152,9 @@ Result<void> Recorder::write(std::vector<Item>& items) {
 Result<void> Recorder::write(const Item& item) {
   if (const auto* change = std::get_if<Change>(&item.what)) {
     return writer_->write(item.scope, *change);
+  }
+  if (const auto* known = std::get_if<Known>(&item.what)) {
+    return writer_->write_known(item.scope, known->change);
   }
   if (const auto* synced = std::get_if<Synced>(&item.what)) {
     return writer_->synced(item.scope, synced->event, synced->time);

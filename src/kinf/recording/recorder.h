@@ -66,9 +66,12 @@ class Recorder {
     Clock::Wall time;
   };
   struct Gathered {};
+  struct Known {
+    Change change;
+  };
   struct Item {
     std::size_t scope = 0;
-    std::variant<Change, Synced, Gathered, RecordedScope> what;
+    std::variant<Change, Known, Synced, Gathered, RecordedScope> what;
   };
   struct Heard {
     std::size_t scope = 0;

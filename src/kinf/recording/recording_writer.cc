@@ -201,6 +201,19 @@ Result<void> RecordingWriter::write(std::size_t number, const Change& change) {
   return done;
 }
 
+Result<void> RecordingWriter::write_known(std::size_t number, const Change& change) {
+  if (Result<void> begun = begin(); !begun) return begun;
+  Scope& scope = scopes_[number];
+  scope.listed = nanoseconds(change.origin.arrived);
+  KnownObjects& known = known_[scope.type];
+  const auto found = known.find(change.key);
+  if (found != known.end()) {
+    found->second.unconfirmed = false;
+    return {};
+  }
+  return write_change(scope, change, ChangeSource::list);
+}
+
 Result<void> RecordingWriter::write_initial(Scope& scope, const Change& change) {
   KnownObjects& known = known_[scope.type];
   const auto found = known.find(change.key);

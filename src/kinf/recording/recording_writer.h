@@ -52,6 +52,8 @@ class RecordingWriter {
   /// Writes one change. Skips resyncs, and objects of an initial list that have not changed since
   /// the last session.
   Result<void> write(std::size_t scope, const Change& change);
+  /// Writes an object that the program knows from an earlier run, if no session has recorded it.
+  Result<void> write_known(std::size_t scope, const Change& known);
   /// Ends the initial list of a scope: records what was deleted since the last session.
   Result<void> synced(std::size_t scope, const SyncedEvent& event, Clock::Wall now);
   /// Notes that what follows was printed as it came, although first lists were missing.

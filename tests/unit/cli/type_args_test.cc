@@ -17,6 +17,16 @@ TEST_CASE("types and names are told apart as kubectl does") {
   CHECK(parse_type_args({"po,po", "a", "a"}).value() == Types{{"po", {"a"}}});
 }
 
+TEST_CASE("an empty name does not select all objects") {
+  for (const std::vector<std::string>& args :
+       {std::vector<std::string>{"pods", ""}, {"pods", "web", ""}, {"pod/web", ""}}) {
+    const auto types = parse_type_args(args);
+    REQUIRE_FALSE(types);
+    CHECK(types.error().kind == ErrorKind::usage);
+    CHECK(types.error().message == "resource name may not be empty");
+  }
+}
+
 TEST_CASE("what makes no sense is refused") {
   for (const std::vector<std::string>& args : {std::vector<std::string>{},
                                                {"pods", "po/web"},

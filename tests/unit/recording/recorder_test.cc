@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <optional>
 
 #include "unit/recording/recording_rig.h"
@@ -36,6 +37,39 @@ TEST_CASE("A recorder writes what its handlers get, and passes it on") {
   const Lines expected = {"ADDED a@1 initial", "SYNCED 1", "MODIFIED a@1->2", "DELETED a@3"};
   CHECK(inner.take() == expected);
   CHECK(rig.play() == expected);
+}
+
+TEST_CASE("A recorder writes objects of an earlier run, unless the recording has them") {
+  RecordingRig rig;
+  RecordingHandler inner;
+  const auto known = [&](const std::string& name, const std::string& version) {
+    Change change = make_added(recorded_pod(name, version));
+    change.initial = true;
+    return change;
+  };
+  {
+    const auto writer = rig.open();
+    rig.list(*writer, rig.add_pods(*writer), {recorded_pod("a", "2")});
+  }
+  {
+    Recorder recorder(rig.open(), rig.clock, [](const Error&) {});
+    EventHandler& handler = recorder.handler(add_pods(recorder), &inner);
+    recorder.start();
+    handler.on_known(known("a", "1"));
+    handler.on_known(known("b", "3"));
+    handler.on_synced({"4", 2});
+    handler.on_update(rig.at_now(make_updated(recorded_pod("b", "3"), recorded_pod("b", "5"))));
+    recorder.finish();
+    CHECK(recorder.totals().objects == 2);
+  }
+  const Lines played = rig.play();
+  CHECK(std::ranges::count(played, "ADDED a@2 initial") == 1);
+  CHECK(std::ranges::count_if(
+            played, [](const std::string& line) { return line.starts_with("ADDED b@3"); }) == 1);
+  CHECK(played.back() == "MODIFIED b@3->5");
+  CHECK(std::ranges::none_of(played, [](const std::string& line) {
+    return line.starts_with("DELETED") || line.contains("a@1");
+  }));
 }
 
 TEST_CASE("A full queue makes the informer wait, and nothing is lost") {
