@@ -53,7 +53,6 @@ bool ListDecoder::enters() const {
 Result<void> ListDecoder::feed(std::string_view bytes) {
   if (error_) return std::unexpected(*error_);
   splitter_.feed(bytes);
-  heap_.use(bytes.size());
   for (;;) {
     auto found = splitter_.next(enters());
     if (found && *found == JsonSplitter::Found::nothing) return {};

@@ -13,7 +13,6 @@
 #include "kinf/api/lister_watcher.h"
 #include "kinf/api/object_decoder.h"
 #include "kinf/api/table_reader.h"
-#include "kinf/base/heap_room.h"
 
 namespace kinf {
 
@@ -60,7 +59,6 @@ class ListDecoder {
   bool enters() const;
 
   JsonSplitter splitter_;
-  HeapRoom heap_;
   ObjectDecoder decoder_;
   TableReader table_;
   ListSink& sink_;

@@ -16,6 +16,7 @@
 #include "kinf/api/object_trim.h"
 #include "kinf/api/object_walk.h"
 #include "kinf/api/padded_text.h"
+#include "kinf/base/heap_room.h"
 #include "kinf/base/timestamp.h"
 #include "kinf/base/trimmed.h"
 
@@ -88,6 +89,7 @@ struct ObjectDecoder::Parser {
   std::string prefix;
   const char* reading = "";  ///< the part of the document being read, for messages
   ObjectPtr held;            ///< the stored object to return instead of a new one
+  HeapRoom heap;             ///< for the objects
 };
 
 void ObjectDecoder::Parser::clear() {
@@ -289,6 +291,7 @@ Result<ObjectPtr> ObjectDecoder::decode(std::string_view json, const RowCells& r
   parser.facts.cells = row.cells;
   parser.facts.columns = row.columns;
   if (parser.facts.manager.empty()) parser.facts.manager = row.manager;
+  parser.heap.use(json.size());
   return Object::create(parser.facts);
 }
 

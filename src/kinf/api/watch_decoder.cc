@@ -61,7 +61,6 @@ WatchDecoder::WatchDecoder(DecodeOptions options)
 void WatchDecoder::feed(std::string_view bytes) {
   if (error_) return;
   splitter_.feed(bytes);
-  heap_.use(bytes.size());
   for (;;) {
     const bool enter = place_ == Place::outside || (place_ == Place::frame && key_ == "object");
     auto found = splitter_.next(enter);

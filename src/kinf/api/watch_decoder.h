@@ -14,7 +14,6 @@
 #include "kinf/api/object_decoder.h"
 #include "kinf/api/table_reader.h"
 #include "kinf/api/watch_event.h"
-#include "kinf/base/heap_room.h"
 
 namespace kinf {
 
@@ -52,7 +51,6 @@ class WatchDecoder {
   void finish_error(std::string_view json);
 
   JsonSplitter splitter_;
-  HeapRoom heap_;
   std::shared_ptr<const TableColumns> columns_;
   ObjectDecoder decoder_;
   TableReader table_;

@@ -25,7 +25,7 @@ class HeapRoom {
   /// Below 128 KiB: a larger block is mapped for itself, and more is given back to the system.
   static constexpr std::size_t kStep = std::size_t{112} * 1024;
 
-  std::size_t left_ = 0;
+  std::size_t left_ = kStep;  // a thread that allocates little needs no room
 };
 
 }  // namespace kinf
