@@ -54,24 +54,23 @@ def main():
     options = parser.parse_intermixed_args()
     program = str(pathlib.Path(options.program).resolve())
     attacks = chosen(options)
-    failed = 0
+    wrong = []
     with concurrent.futures.ThreadPoolExecutor(max_workers=8) as pool:
         outcomes = list(pool.map(lambda one: run(program, one), attacks))
     for attack, outcome in zip(attacks, outcomes):
         if late(attack, outcome, options.any_memory):
             outcome = run(program, attack)
-        wrong = list(problems(attack, outcome, options.any_memory))
-        failed += bool(wrong)
+        wrong += [f"{attack.finding} {attack.what}: {problem}"
+                  for problem in problems(attack, outcome, options.any_memory)]
         print(f"{attack.finding:4} {attack.what[:56]:56} {outcome.memory:4} MiB "
               f"{outcome.requests:3} requests {outcome.seconds:5.1f} s {outcome.cpu:5.2f} s CPU "
               f"{outcome.code!s:>4}  {message(outcome.text)}")
-        for problem in wrong:
-            print(f"     WRONG: {problem}")
     if options.shim and not options.words and (without := missing(attacks)):
-        failed += 1
-        print(f"     WRONG: no attack for the findings {without}")
-    print(f"{len(attacks)} attacks, {failed} failed")
-    return 1 if failed else 0
+        wrong.append(f"no attack for the findings {without}")
+    for problem in wrong:
+        print(f"WRONG: {problem}")
+    print(f"{len(attacks)} attacks, {len(wrong)} problems")
+    return 1 if wrong else 0
 
 
 if __name__ == "__main__":
