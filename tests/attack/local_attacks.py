@@ -87,8 +87,10 @@ def pipes():
 
 def pipe_in_cache(running):
     """Puts a pipe in the place of a cached document, and runs kinf again."""
+    running.wait_for("(?m)^(Added .*)")
     cached = running.wait_until(lambda: [
-        path for path in pathlib.Path(running.folder, ".cache").rglob("*") if path.is_file()])
+        path for path in pathlib.Path(running.folder, ".cache").rglob("*")
+        if path.is_file() and not path.name.startswith(".new.")])
     for path in cached:
         path.unlink()
         os.mkfifo(path)

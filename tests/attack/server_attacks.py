@@ -164,18 +164,18 @@ def watches():
                  (*WATCH, "-o", "name", "--max-events", "200001"), "n199999", 0,
                  {"watch": events(small)}, memory=200, seconds=10)
     huge = config_map(version="5", more=',"data":{"x":"' + "y" * 70_000_000 + '"}')
-    yield Attack("A9", "an event of 70 MB", (*WATCH, "--timeout", "3s", "-o", "name"), "larger than", 124,
-                 {"watch": events(f'{{"type":"MODIFIED","object":{huge}}}\n')}, memory=250)
+    yield Attack("A9", "an event of 70 MB", (*WATCH, "--timeout", "6s", "-o", "name"), "larger than", 124,
+                 {"watch": events(f'{{"type":"MODIFIED","object":{huge}}}\n')}, memory=250, seconds=12)
     long = status(500, "InternalError", "z" * 30_000_000)
-    yield Attack("A9", "an error event of 30 MB", (*WATCH, "--timeout", "3s", "-o", "name"), "z…", 124,
-                 {"watch": events(f'{{"type":"ERROR","object":{long}}}\n')}, memory=200)
-    yield Attack("A9", "an error of 30 MB", (*GET, "--sync-timeout", "2s"), "zzz", 124,
-                 {LISTS: answered(long, 500)})
+    yield Attack("A9", "an error event of 30 MB", (*WATCH, "--timeout", "6s", "-o", "name"), "z…", 124,
+                 {"watch": events(f'{{"type":"ERROR","object":{long}}}\n')}, memory=200, seconds=12)
+    yield Attack("A9", "an error of 30 MB", (*GET, "--sync-timeout", "4s"), "zzz", 124,
+                 {LISTS: answered(long, 500)}, seconds=12)
     for seconds in ("4000000000", "99999999999999999999"):
-        yield Attack("A10", f"Retry-After: {seconds}", (*GET, "--sync-timeout", "2s"),
+        yield Attack("A10", f"Retry-After: {seconds}", (*GET, "--sync-timeout", "4s"),
                      "retrying in 5m", 124,
                      {LISTS: answered(status(429, "TooManyRequests", "no"), 429,
-                                      Retry_After=seconds)})
+                                      Retry_After=seconds)}, seconds=12)
 
 
 

@@ -1,0 +1,12 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Keeps a port, at which connections are refused, until it is ended: hold_port.py HOST:PORT"""
+import signal
+import socket
+import sys
+
+host, port = sys.argv[1].rsplit(":", 1)
+with socket.socket() as held:
+    held.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    held.bind((host, int(port)))  # without listen()
+    print("held", flush=True)
+    signal.pause()
