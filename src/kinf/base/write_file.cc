@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <system_error>
@@ -11,6 +12,16 @@
 #include "kinf/base/file_descriptor.h"
 
 namespace kinf {
+
+bool write_all(int descriptor, std::string_view content) {
+  while (!content.empty()) {
+    const ssize_t written = ::write(descriptor, content.data(), content.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return false;
+    content.remove_prefix(static_cast<std::size_t>(written));
+  }
+  return true;
+}
 
 Result<> write_private_file(const std::string& path, std::string_view content) {
   const auto failure = [&] {
@@ -23,13 +34,7 @@ Result<> write_private_file(const std::string& path, std::string_view content) {
   struct stat status{};
   if (::fstat(file.get(), &status) != 0) return failure();
   if (S_ISREG(status.st_mode) && ::fchmod(file.get(), 0600) != 0) return failure();
-  while (!content.empty()) {
-    const ssize_t written = ::write(file.get(), content.data(), content.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) return failure();
-    content.remove_prefix(static_cast<std::size_t>(written));
-  }
-  return {};
+  return write_all(file.get(), content) ? Result<>() : failure();
 }
 
 }  // namespace kinf

@@ -13,7 +13,10 @@
 #include <functional>
 #include <sstream>
 
+#include "kinf/base/descriptor_flags.h"
+#include "kinf/base/file_descriptor.h"
 #include "kinf/base/log.h"
+#include "kinf/base/write_file.h"
 
 namespace kinf {
 namespace {
@@ -78,17 +81,16 @@ void DiscoveryCache::keep(std::string_view path, std::string_view document) cons
   std::error_code failed;
   std::filesystem::create_directories(folder_, failed);
   std::string name = folder_ + "/.new.XXXXXX";
-  const int descriptor = ::mkstemp(name.data());  // mode 0600
-  if (descriptor < 0) {
+  const FileDescriptor file(::mkstemp(name.data()));  // mode 0600
+  if (!file.is_open()) {
     log::verbose(4, "API discovery is not cached: cannot write to {}", folder_);
     return;
   }
-  ::close(descriptor);
-  std::ofstream file(name, std::ios::binary | std::ios::trunc);
-  file << head(path) << seconds_of(clock_.wall()) << '\n' << document;
-  file.close();
-  if (file) std::filesystem::rename(name, file_of(path), failed);
-  if (!file || failed) std::filesystem::remove(name, failed);
+  set_close_on_exec(file.get());
+  const std::string begin = fmt::format("{}{}\n", head(path), seconds_of(clock_.wall()));
+  const bool written = write_all(file.get(), begin) && write_all(file.get(), document);
+  if (written) std::filesystem::rename(name, file_of(path), failed);
+  if (!written || failed) std::filesystem::remove(name, failed);
 }
 
 }  // namespace kinf
