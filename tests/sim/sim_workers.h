@@ -31,7 +31,7 @@ class SimWorkers {
   void work();
   /// Returns when an object may be ready; kNever if none waits.
   Clock::Mono next_event() const;
-  bool is_idle() const { return queue_->is_idle() && queue_->delayed() == 0; }
+  bool is_idle() const { return queue_->is_idle(); }
   /// Returns the version of each object that was worked on last.
   const State& worked() const { return worked_; }
   /// Ends the queue, and checks that it then takes nothing more.

@@ -154,13 +154,4 @@ bool RunController::retry_later(const RunItem& item, const std::string& failure)
   return true;
 }
 
-bool RunController::is_idle() {
-  if (!queue_.is_idle()) return false;
-  const std::size_t delayed = queue_.delayed();
-  MutexLock lock(mu_);
-  const auto retries = std::ranges::count_if(
-      times_, [](const auto& entry) { return entry.second.failed.has_value(); });
-  return delayed <= static_cast<std::size_t>(retries);
-}
-
 }  // namespace kinf

@@ -48,7 +48,7 @@ class TypedWorkQueue {
   /// Returns a snapshot of the metrics. Also valid after shut_down().
   WorkQueueMetrics metrics();
 
-  /// Returns true if no item is queued or being processed. Delayed items do not count.
+  /// Returns true if no item is queued, delayed or being processed.
   bool is_idle();
 
   /// Makes add() do nothing from now on. get() still returns the queued items. Ends a running
@@ -163,8 +163,7 @@ WorkQueueMetrics TypedWorkQueue<Item>::metrics() {
 template <class Item>
 bool TypedWorkQueue<Item>::is_idle() {
   MutexLock lock(mu_);
-  promote_due_locked();
-  return queue_.empty() && processing_.empty();
+  return promote_due_locked() == Clock::kNever && queue_.empty() && processing_.empty();
 }
 
 template <class Item>

@@ -127,12 +127,19 @@ TEST_CASE("messages name the type of an object if there are several types") {
   }
 }
 
-TEST_CASE("the controller is idle with a pending retry, but not with a pending change") {
-  Rig rig;
+TEST_CASE("the controller is idle when neither a change nor a retry is pending") {
+  RunLimits limits;
+  limits.max_retries = 1;
+  Rig rig(limits);
   rig.fails = true;
   rig.change("a", 1);
   CHECK_FALSE(rig.runs.is_idle());
   rig.work();
+  CHECK_FALSE(rig.runs.is_idle());
+  rig.clock.advance(1s);
+  CHECK_FALSE(rig.runs.is_idle());
+  rig.work();
+  CHECK(rig.given_up == 1);
   CHECK(rig.runs.is_idle());
 }
 
