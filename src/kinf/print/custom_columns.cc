@@ -94,6 +94,10 @@ bool CustomColumns::shows_events() const {
                              [](const Column& column) { return column.source != Source::object; });
 }
 
+bool CustomColumns::shows_time() const {
+  return std::ranges::find(columns_, Source::time, &Column::source) != columns_.end();
+}
+
 bool CustomColumns::reads_only_metadata() const {
   return std::ranges::all_of(columns_, [](const Column& column) {
     return !column.path || column.path->reads_only_metadata(jsonpath::Document::object);

@@ -34,6 +34,8 @@ class CustomColumns {
 
   /// Returns true if a column shows EVENT, TIME or OLD.
   bool shows_events() const;
+  /// Returns true if a column shows TIME.
+  bool shows_time() const;
   /// Returns true if the columns certainly show nothing of the objects but their metadata.
   bool reads_only_metadata() const;
   std::vector<std::string> headers() const;

@@ -30,11 +30,14 @@ void JsonPathPrinter::print(const ResourceType& type, const Change& change, Cloc
 }
 
 CustomColumnsPrinter::CustomColumnsPrinter(const PrintOptions& options)
-    : options_(options), table_(options.terminal_width) {
-  std::vector<std::size_t> widths = options.columns->kept_widths(
-      kEventWidth, time_width(options.time_form.value_or(TimeForm::short_form)));
+    : options_(options),
+      has_time_(options.time_form && !options.columns->shows_time()),
+      table_(options.terminal_width) {
+  const std::size_t time = time_width(options.time_form.value_or(TimeForm::short_form));
+  std::vector<std::size_t> widths = options.columns->kept_widths(kEventWidth, time);
   if (options.with_cluster) widths.insert(widths.begin(), 0);
   if (options.with_events) widths.insert(widths.begin(), kEventWidth);
+  if (has_time_) widths.insert(widths.begin(), time);
   for (std::size_t i = 0; i < widths.size(); ++i) {
     if (widths[i] > 0) table_.reserve(i, widths[i]);
   }
@@ -54,7 +57,7 @@ void CustomColumnsPrinter::print(const ResourceType& type, const Change& change,
   const bool hold = comes_in_a_batch(change);
   if (!hold) flush(out);
   if (options_.headers && !has_headers_) {
-    add_row("EVENT", "CLUSTER", options_.columns->headers());
+    add_row("TIME", "EVENT", "CLUSTER", options_.columns->headers());
   }
   has_headers_ = true;
   std::optional<Json> old;
@@ -64,12 +67,15 @@ void CustomColumnsPrinter::print(const ResourceType& type, const Change& change,
   const std::string time = time_text(options_.time_form.value_or(TimeForm::short_form),
                                      change.origin.arrived, options_.start);
   const std::string_view event = event_word(change.type);
-  add_row(event, cluster(), options_.columns->cells({&object, old ? &*old : nullptr, event, time}));
+  add_row(time, event, cluster(),
+          options_.columns->cells({&object, old ? &*old : nullptr, event, time}));
   if (!hold || rows_ >= kMostHeldRows) flush(out);
 }
 
-void CustomColumnsPrinter::add_row(std::string_view event, std::string_view cluster,
+void CustomColumnsPrinter::add_row(std::string_view time, std::string_view event,
+                                   std::string_view cluster,
                                    const std::vector<std::string>& cells) {
+  if (has_time_) table_.add_cell(time);
   if (options_.with_events) table_.add_cell(event);
   if (options_.with_cluster) table_.add_cell(cluster);
   for (const std::string& cell : cells) table_.add_cell(cell);

@@ -27,8 +27,9 @@ class JsonPathPrinter final : public EventPrinter {
 };
 
 /// Prints one row per change. Holds the rows of the initial list back until flush(), so that they
-/// are aligned with each other. With PrintOptions::with_events and with_cluster, the first columns
-/// are EVENT and CLUSTER. Logs damaged documents and leaves them out.
+/// are aligned with each other. With PrintOptions::time_form, with_events and with_cluster, the
+/// first columns are TIME, EVENT and CLUSTER. A TIME among the custom columns replaces the first
+/// one. Logs damaged documents and leaves them out.
 class CustomColumnsPrinter final : public EventPrinter {
  public:
   explicit CustomColumnsPrinter(const PrintOptions& options);
@@ -38,11 +39,12 @@ class CustomColumnsPrinter final : public EventPrinter {
   std::size_t unprinted() const override { return unprinted_; }
 
  private:
-  /// Adds a row of the wanted ones of `event` and `cluster`, and of `cells`.
-  void add_row(std::string_view event, std::string_view cluster,
+  /// Adds a row of the wanted ones of `time`, `event` and `cluster`, and of `cells`.
+  void add_row(std::string_view time, std::string_view event, std::string_view cluster,
                const std::vector<std::string>& cells);
 
   const PrintOptions options_;
+  const bool has_time_;  ///< the first column is TIME
   TableText table_;
   std::size_t rows_ = 0;  ///< since the last flush
   std::size_t unprinted_ = 0;

@@ -12,7 +12,9 @@
 #include "kinf/cli/command_line.h"
 #include "kinf/cli/completion/flag_notes.h"
 #include "kinf/cli/completion/object_words.h"
+#include "kinf/cli/namespace_filter.h"
 #include "kinf/cli/parse_error.h"
+#include "kinf/print/custom_columns.h"
 #include "kinf/sandbox/sandbox.h"
 
 namespace kinf {
@@ -55,28 +57,36 @@ const FlagInfo* find_flag(const std::vector<FlagInfo>& flags, std::string_view n
   return found == flags.end() ? nullptr : &*found;
 }
 
-/// Returns the plural of a built-in type, or `word`.
+/// Returns the plural of a built-in type, or `word`, both without a group.
 std::string plural_of(const std::string& word) {
-  const std::string name = to_lower(word);
+  const std::string name = to_lower(word.substr(0, word.find('.')));
   static const std::vector<SandboxType> types = Sandbox::types();
   const auto type = std::ranges::find_if(types, [&](const SandboxType& one) {
     return name == one.resource || name == one.singular ||
            std::ranges::find(one.short_names, name) != one.short_names.end();
   });
-  return type == types.end() ? word : type->resource;
+  return type == types.end() ? name : type->resource;
 }
 
-/// Returns the default of -o that the columns of the type in `line` make, if any.
+/// Returns the defaults that the columns of the type in `line` make, if any: -o, and an EVENT
+/// column for changes.
 std::vector<FlagDefault> columns_default(const TypedLine& line, const Settings& settings) {
   const std::vector<std::string> types = typed_types(line);
   if (types.size() != 1 || (line.command != "watch" && line.command != "get")) return {};
   const std::string type = plural_of(types.front());
   for (const TypeColumns& one : settings.columns) {
     if (plural_of(one.type) != type) continue;
-    return {{.flag = "--output",
-             .values = {"custom-columns=" + one.columns},
-             .level = SettingLevel::columns,
-             .origin = one.origin}};
+    std::vector<FlagDefault> defaults;
+    const auto add = [&](std::string flag, std::string value) {
+      defaults.push_back({.flag = std::move(flag),
+                          .values = {std::move(value)},
+                          .level = SettingLevel::columns,
+                          .origin = one.origin});
+    };
+    add("--output", "custom-columns=" + one.columns);
+    const Result<CustomColumns> columns = CustomColumns::parse(one.columns);
+    if (columns && !columns->shows_events()) add("--output-watch-events", "true");
+    return defaults;
   }
   return {};
 }
@@ -97,6 +107,13 @@ Result<std::vector<FlagDefault>> chosen_defaults(const TypedLine& line, const Se
     chosen.push_back(one);
   }
   std::erase_if(chosen, [&](const FlagDefault& one) { return line.has_flag(one.flag); });
+  const bool has_columns = std::ranges::any_of(chosen, [](const FlagDefault& one) {
+    return one.level == SettingLevel::columns && one.flag == "--output";
+  });
+  if (!has_columns) {
+    std::erase_if(chosen,
+                  [](const FlagDefault& one) { return one.level == SettingLevel::columns; });
+  }
   return chosen;
 }
 
@@ -108,6 +125,16 @@ bool gives_rival(const TypedLine& line, std::string_view flag) {
     const bool is_off = is_switch && (typed.value == "false" || typed.value == "0");
     return !is_off && are_rivals(line.command, typed.name, flag);
   });
+}
+
+/// Returns whether `line` names an object, which may not be in all namespaces.
+bool names_object(const TypedLine& line) {
+  const auto is_name = [&](const std::string& word) {
+    const std::size_t slash = word.find('/');
+    const bool is_type = slash == std::string::npos && &word == &line.args.front();
+    return !is_type && !is_glob(slash == std::string::npos ? word : word.substr(slash + 1));
+  };
+  return std::ranges::any_of(line.args, is_name);
 }
 
 /// Returns whether one value of the flag may be several with commas.
@@ -176,6 +203,7 @@ Result<std::vector<DefaultWords>> default_words(const TypedLine& line, const Set
   std::vector<DefaultWords> all;
   for (auto one = chosen->rbegin(); one != chosen->rend(); ++one) {
     if (gives_rival(line, one->flag)) continue;
+    if (one->flag == "--all-namespaces" && names_object(line)) continue;
     Result<Words> words =
         words_of(*find_flag(line.known_flags, one->flag), one->values, line.command);
     if (!words && one->command.empty() && fits_some_command(*one)) continue;
