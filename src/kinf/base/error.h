@@ -48,6 +48,11 @@ struct [[nodiscard]] Error {
     message.insert(0, ": ").insert(0, doing);
     return std::move(*this);
   }
+  /// Sets what the user can do.
+  [[nodiscard]] Error hinting(std::string_view what) && {
+    hint = what;
+    return std::move(*this);
+  }
 
   ErrorKind kind;
   std::string message;

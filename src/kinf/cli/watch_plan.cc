@@ -12,11 +12,6 @@
 namespace kinf {
 namespace {
 
-std::unexpected<Error> with_hint(Error error, std::string_view hint) {
-  error.hint = hint;
-  return std::unexpected(std::move(error));
-}
-
 /// Returns the namespaces that the flags select by name. `-n a,b` means two namespaces; kubectl
 /// would look for one named `a,b`.
 Result<NamespaceFilter> chosen_namespaces(const Connection& connection, const GlobalFlags& global,
@@ -29,9 +24,9 @@ Result<NamespaceFilter> chosen_namespaces(const Connection& connection, const Gl
   }
   Result<NamespaceFilter> filter = NamespaceFilter::parse(connection.config().default_namespace);
   if (filter && flags.accessible && filter->is_exact()) {
-    return with_hint(
-        Error(ErrorKind::usage, "--accessible needs -A or a namespace with a wildcard"),
-        "for example: kinf get pods -A --accessible");
+    return std::unexpected(
+        Error(ErrorKind::usage, "--accessible needs -A or a namespace with a wildcard")
+            .hinting("for example: kinf get pods -A --accessible"));
   }
   return filter;
 }
@@ -70,12 +65,13 @@ Result<std::vector<std::string>> namespaces_one_by_one(NamespaceAccess& access,
                             resource));
   }
   if (names->size() <= kMostNamespaces) return names;
-  return with_hint(Error(ErrorKind::usage,
-                         fmt::format("{} namespaces match, but kinf watches at most {} one by one",
-                                     names->size(), kMostNamespaces)),
-                   fmt::format("{} cannot be listed in all namespaces; select fewer, for example "
+  return std::unexpected(
+      Error(ErrorKind::usage,
+            fmt::format("{} namespaces match, but kinf watches at most {} one by one",
+                        names->size(), kMostNamespaces))
+          .hinting(fmt::format("{} cannot be listed in all namespaces; select fewer, for example "
                                "-n 'team-*'",
-                               resource));
+                               resource)));
 }
 
 /// Returns the namespaces of the informers of one type. An empty name means all namespaces.
@@ -131,9 +127,9 @@ Result<void> plan_type(WatchPlan& plan, NamespaceAccess& access, ResourceType ty
                        const InformerFlags& flags) {
   const bool has_exact_name = !std::ranges::all_of(requested.names, is_glob);
   if (global.all_namespaces && has_exact_name && type.namespaced) {
-    return with_hint(
-        Error(ErrorKind::usage, "a resource cannot be retrieved by name across all namespaces"),
-        "a name with a wildcard can");
+    return std::unexpected(
+        Error(ErrorKind::usage, "a resource cannot be retrieved by name across all namespaces")
+            .hinting("a name with a wildcard can"));
   }
   const ResourceType& added = *add_type(plan, std::move(type));
   const Result<std::vector<std::string>> namespaces = namespaces_of(access, plan, added, flags);
@@ -230,12 +226,13 @@ Selection WatchPlan::selection_of(const PlannedInformer& planned) const {
   return selection;
 }
 
+bool WatchPlan::has_namespaced_types() const {
+  return !awaited.empty() ||
+         std::ranges::any_of(types, [](const auto& type) { return type->namespaced; });
+}
+
 std::string WatchPlan::where() const {
-  if (namespaces.empty() || (awaited.empty() && std::ranges::none_of(types, [](const auto& type) {
-                               return type->namespaced;
-                             }))) {
-    return {};
-  }
+  if (namespaces.empty() || !has_namespaced_types()) return {};
   return fmt::format("{} namespace", fmt::join(namespaces, ", "));
 }
 

@@ -68,6 +68,8 @@ struct WatchPlan {
 
   bool several_types() const { return types.size() + awaited.size() > 1; }
   bool several_namespaces() const { return namespaces.size() != 1; }
+  /// Returns true if some objects are in a namespace.
+  bool has_namespaced_types() const;
   /// Returns the namespaces that the informers read; empty: all.
   std::vector<std::string> informer_namespaces() const;
   /// Plans the informers of one more namespace, and of its Events if they are planned.

@@ -61,7 +61,8 @@ EventTable::EventTable(const PrintOptions& options)
     : options_(options),
       printer_(printer_options(options)),
       diff_(options),
-      diff_text_(options.diff.value_or(DiffForm::lines), options.colour, options.terminal_width) {}
+      diff_text_(options.diff.value_or(DiffForm::lines), options.colour, options.terminal_width),
+      has_namespace_(options.with_namespace) {}
 
 void EventTable::print(const ResourceType& type, const Change& change, Clock::Wall now,
                        std::string& out) {
@@ -101,7 +102,7 @@ PrintedRow EventTable::note_row(const Change& change, const EventNote& note) con
   }
   if (options_.with_events) add("Event", Colour::grey);
   if (options_.with_cluster) add(cluster());
-  if (options_.with_namespace) add(note.ns);
+  if (has_namespace_) add(note.ns);
   add(shows_kind() ? note.typed_name() : note.name);
   add(note.text, note.is_warning ? Colour::yellow : Colour::none);
   if (!options_.colour) row.colours.clear();
@@ -132,7 +133,8 @@ void EventTable::follow_columns(const ResourceType& type, const Change& change, 
   if (!change.object) return;
   const TableColumns& definition = row_columns(*change.object);
   if (&definition == definition_) return;
-  if (definition_ == nullptr || definition.columns != definition_->columns) {
+  if (definition_ == nullptr || definition.columns != definition_->columns ||
+      has_namespace_ != needs_namespace(type)) {
     flush(out);
     use_columns(definition.columns, type);
   }
@@ -142,10 +144,11 @@ void EventTable::follow_columns(const ResourceType& type, const Change& change, 
 
 void EventTable::use_columns(const std::vector<TableColumn>& columns, const ResourceType& type) {
   columns_.clear();
+  has_namespace_ = needs_namespace(type);
   if (options_.time_form) columns_.push_back({"Time", "string", "", "", 0});
   if (options_.with_events) columns_.push_back({"Event", "string", "", "", 0});
   if (options_.with_cluster) columns_.push_back({"Cluster", "string", "", "", 0});
-  if (options_.with_namespace) columns_.push_back({"Namespace", "string", "", "", 0});
+  if (has_namespace_) columns_.push_back({"Namespace", "string", "", "", 0});
   columns_.insert(columns_.end(), columns.begin(), columns.end());
   columns_changed_ = true;
   if (options_.time_form) printer_.text().reserve(0, time_width(*options_.time_form));
@@ -181,7 +184,7 @@ PrintedRow EventTable::make_row(const ResourceType& type, const Change& change, 
       row.colours.push_back(state_colour(type, change, now));
     }
   }
-  if (options_.with_namespace) {
+  if (has_namespace_) {
     const std::size_t slash = change.key.rfind('/');
     cells.insert(cells.begin(), slash == std::string::npos ? "" : change.key.substr(0, slash));
     row.colours.insert(row.colours.begin(), Colour::none);

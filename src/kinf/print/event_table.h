@@ -40,6 +40,11 @@ class EventTable final : public EventPrinter {
     return options_.several_types && !options_.group && !has_diff() &&
            (options_.with_events || !options_.is_table());
   }
+  /// Returns true if the rows of a type have a NAMESPACE cell. As in kubectl, a table of objects
+  /// that are in no namespace has none.
+  bool needs_namespace(const ResourceType& type) const {
+    return options_.with_namespace && (type.namespaced || has_diff() || has_state_column());
+  }
   bool shows_kind() const { return options_.several_types || options_.show_kind || has_diff(); }
   Colour state_colour(const ResourceType& type, const Change& change, Clock::Wall now) const;
 
@@ -50,6 +55,7 @@ class EventTable final : public EventPrinter {
   std::vector<TableColumn>
       columns_;  ///< TIME, EVENT and NAMESPACE included; empty until the first row
   bool columns_changed_ = false;
+  bool has_namespace_ = false;  ///< columns_ contains NAMESPACE
   /// The server's columns from which columns_ was built.
   const TableColumns* definition_ = nullptr;
   ObjectPtr definition_owner_;    ///< keeps definition_ alive
