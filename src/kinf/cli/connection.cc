@@ -206,8 +206,9 @@ Result<std::unique_ptr<ApiClient>> Connection::new_client() {
 
 Result<std::unique_ptr<HttpListerWatcher>> Connection::source(HttpSource source) {
   if (player() != nullptr) {
-    return fail(ErrorKind::usage,
-                "owners and labels of namespaces cannot be followed in a recording");
+    return std::unexpected(
+        Error(ErrorKind::usage, "owners and labels of namespaces cannot be followed in a recording")
+            .hinting("for example: kinf sandbox --from FILE -- kinf index pods --by @root"));
   }
   return client_->typed_source(std::move(source));
 }

@@ -15,22 +15,25 @@
 namespace kinf {
 namespace {
 
-std::unexpected<Error> with_example(Error error, std::string_view example) {
-  error.hint = fmt::format("for example: {}", example);
-  return std::unexpected(std::move(error));
-}
-
 Result<void> check_selectors(const InformerFlags& flags) {
-  if (const auto labels = LabelSelector::parse(flags.selector); !labels) {
-    return with_example(labels.error(), "-l 'app=web,tier in (a,b),!old'");
+  if (auto labels = LabelSelector::parse(flags.selector); !labels) {
+    return std::unexpected(
+        std::move(labels).error().hinting("for example: -l 'app=web,tier in (a,b),!old'"));
   }
-  if (const auto labels = LabelSelector::parse(flags.namespace_selector); !labels) {
-    return with_example(labels.error().within("--namespace-selector"),
-                        "--namespace-selector team=web");
+  if (auto labels = LabelSelector::parse(flags.namespace_selector); !labels) {
+    return std::unexpected(std::move(labels)
+                               .error()
+                               .within("--namespace-selector")
+                               .hinting("for example: --namespace-selector team=web"));
   }
-  if (const auto fields = FieldSelector::parse(flags.field_selector); !fields) {
-    return with_example(fields.error(),
-                        "--field-selector status.phase!=Running,spec.nodeName=node-1");
+  if (!flags.owner.empty() && flags.owner.find('/') == std::string::npos) {
+    return std::unexpected(
+        Error(ErrorKind::usage, fmt::format("--owner {}: not TYPE/NAME", flags.owner))
+            .hinting("for example: --owner deploy/web"));
+  }
+  if (auto fields = FieldSelector::parse(flags.field_selector); !fields) {
+    return std::unexpected(std::move(fields).error().hinting(
+        "for example: --field-selector status.phase!=Running,spec.nodeName=node-1"));
   }
   return {};
 }

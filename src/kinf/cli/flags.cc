@@ -48,6 +48,15 @@ CLI::Option* add_text(CLI::App& app, const std::string& names, std::string& targ
   return app.add_option(names, target)->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
 }
 
+/// Adds the name of a file or folder. An empty one, as of a variable that a script forgot to set,
+/// would otherwise be the same as no flag.
+CLI::Option* add_file(CLI::App& app, const std::string& names, std::string& target) {
+  return add_value(app, names, target, [](const std::string& text) -> Result<std::string> {
+    if (text.empty()) return fail(ErrorKind::usage, "the name is empty");
+    return text;
+  });
+}
+
 /// Adds a flag that may be repeated and accepts comma-separated values.
 CLI::Option* add_texts(CLI::App& app, const std::string& names, std::vector<std::string>& target) {
   return app.add_option(names, target)->delimiter(',')->allow_extra_args(false);
@@ -246,7 +255,7 @@ void add_parts_flags(CLI::App& app, InformerFlags& flags) {
 }
 
 void add_moment_flags(CLI::App& app, ReplayFlags& flags) {
-  add_text(app, "--from", flags.from);
+  add_file(app, "--from", flags.from);
   add_text(app, "--at", flags.at);
   add_text(app, "--since", flags.since);
 }
@@ -258,13 +267,13 @@ void add_replay_flags(CLI::App& app, ReplayFlags& flags) {
 }
 
 void add_recording_flag(CLI::App& app, RecordFlags& flags) {
-  add_text(app, "--record", flags.file);
+  add_file(app, "--record", flags.file);
 }
 
-void add_state_flag(CLI::App& app, StateFlags& flags) { add_text(app, "--state", flags.file); }
+void add_state_flag(CLI::App& app, StateFlags& flags) { add_file(app, "--state", flags.file); }
 
 void add_record_flags(CLI::App& app, RecordFlags& flags) {
-  add_text(app, "--to", flags.file);
+  add_file(app, "--to", flags.file);
   add_value(app, "--keep", flags.keep, parse_duration_flag);
   add_value(app, "--max-size", flags.max_bytes, parse_size);
   add_switch(app, "--show-secrets", flags.show_secrets);
@@ -407,11 +416,11 @@ void add_sandbox_flags(CLI::App& app, SandboxCommand& command) {
   add_text(app, "--listen", command.listen);
   add_switch(app, "--listen-any", command.listen_any);
   add_switch(app, "--tls", command.tls);
-  add_text(app, "--kubeconfig-out", command.kubeconfig_out);
+  add_file(app, "--kubeconfig-out", command.kubeconfig_out);
   add_value(app, "--name", command.name, parse_context_name);
   add_text(app, "--scenario", command.scenario);
   app.add_option("--load", command.load);
-  add_text(app, "--data", command.data);
+  add_file(app, "--data", command.data);
   add_value(app, "--speed", command.speed, parse_speed);
   add_value(app, "--nodes", command.nodes, number_between(0, kMostNodes));
   add_switch(app, "--no-controllers", command.no_controllers);

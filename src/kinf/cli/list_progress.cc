@@ -37,7 +37,7 @@ std::string ListProgress::text(const std::vector<RunningList>& lists, Clock::Dur
     if (list.total > list.received) counts += " of " + with_commas(list.total);
   }
   const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(waited).count();
-  if (received == 0) return fmt::format("{}: waiting for the server, {} s…", names, seconds);
+  if (received == 0) return fmt::format("{}: waiting for {}, {} s…", names, source_, seconds);
   const double per_second = rate(received, waited);
   std::string speed;
   if (per_second >= 1) {

@@ -23,6 +23,8 @@ struct RunningList {
 /// Threads: one owner.
 class ListProgress {
  public:
+  /// `source` is what the lists are read from.
+  explicit ListProgress(std::string source) : source_(std::move(source)) {}
   /// Returns the line for these lists, `waited` after the command began. The rate is that of the
   /// last seconds. `lists` must not be empty.
   std::string text(const std::vector<RunningList>& lists, Clock::Duration waited);
@@ -30,6 +32,7 @@ class ListProgress {
  private:
   double rate(std::uint64_t received, Clock::Duration waited);
 
+  const std::string source_;
   std::deque<std::pair<Clock::Duration, std::uint64_t>> samples_;  ///< time, objects received
 };
 

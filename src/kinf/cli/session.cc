@@ -20,10 +20,14 @@ std::unique_ptr<StatusLine> make_status(const GlobalFlags& global, const Informe
                       !global.quiet && !global.log_json;
   if (!wanted) return nullptr;
   const bool may_wait_for_type = flags.wait_for_type;  // which has its own notice
-  const auto text = [may_wait_for_type](Clock::Duration waited) {
+  const std::string& from = global.replay.from;
+  const std::string doing = from.empty()  ? "connecting to the server"
+                            : from == "-" ? "reading standard input"
+                                          : "reading " + from;
+  const auto text = [may_wait_for_type, doing](Clock::Duration waited) {
     const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(waited).count();
-    return std::optional<std::string>(
-        may_wait_for_type ? "" : fmt::format("connecting to the server, {} s…", seconds));
+    return std::optional<std::string>(may_wait_for_type ? ""
+                                                        : fmt::format("{}, {} s…", doing, seconds));
   };
   return std::make_unique<StatusLine>(context.clock, text, draw_on_stderr);
 }
@@ -31,7 +35,9 @@ std::unique_ptr<StatusLine> make_status(const GlobalFlags& global, const Informe
 /// Shows the progress of the first lists until all are complete.
 void show_lists(Session& session) {
   if (session.status == nullptr) return;
-  const auto progress = std::make_shared<ListProgress>();
+  const Connection& connection = *session.connection;
+  const auto progress = std::make_shared<ListProgress>(
+      connection.player() != nullptr ? connection.played_name() : "the server");
   const InformerMonitor& monitor = session.informers->monitor();
   session.status->follow([progress, &monitor](Clock::Duration waited) {
     const std::vector<RunningList> lists = monitor.running_lists();
@@ -113,7 +119,7 @@ PrintOptions print_options(const OutputFlags& output, const GlobalFlags& global,
                            const WatchPlan& plan, const Environment& environment) {
   PrintOptions options;
   static_cast<OutputForm&>(options) = output;
-  options.with_namespace = plan.several_namespaces();
+  options.with_namespace = plan.several_namespaces() && plan.has_namespaced_types();
   options.several_types = plan.several_types();
   options.headers = !output.no_headers;
   options.show_labels = output.show_labels;

@@ -65,9 +65,8 @@ Result<void> check_common(ParsedFlags& parsed, std::string_view name) {
   WatchCommand& command = parsed.watch;
   const OutputFlags& output = command.output;
   // --ignore also works on metadata alone, although it reads all there is.
-  Result<UpdateFilter> changed = UpdateFilter::parse(parsed.expressions.changed, {});
   Result<void> fits =
-      check_metadata(command.informer, changed && changed->needs_whole_object(), name);
+      check_metadata(command.informer, command.filter.changed_needs_whole_object(), name);
   if (fits) fits = check_replay(command.global, command.informer, !command.once, name);
   command.informer.record.show_secrets = output.show_secrets;
   if (fits) fits = check_recording(command.global, command.informer, !command.once, name);
@@ -122,7 +121,8 @@ Result<CommandLine> watch_line(ParsedFlags& parsed, std::string_view name) {
   if (is_get && command.once && parsed.watch_flag == true) {
     return usage("--once cannot be used with --watch", name);
   }
-  command.once = command.once || (is_get && parsed.watch_flag != true);
+  const bool follows = parsed.watch_flag.value_or(command.watch_only);
+  command.once = command.once || (is_get && !follows);
   Result<void> taken = check_table_flags(command.output, name);
   if (taken) taken = take_jq(command.output, name);
   if (taken) taken = check_common(parsed, name);

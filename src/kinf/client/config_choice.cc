@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include "kinf/base/log.h"
+#include "kinf/client/config_selection.h"
 #include "kinf/client/user_check.h"
 
 namespace kinf {
@@ -82,7 +83,12 @@ Result<ClientConfig> choose(const ConfigEnvironment& environment, const ConfigFl
   if (!config) {
     const bool yields = source == Source::environment_files && is_empty_config(config.error()) &&
                         !names_kubeconfig_entries(flags.overrides) && is_in_cluster(pod);
-    return yields ? in_cluster_config(pod, flags.overrides) : std::move(config);
+    if (yields) return in_cluster_config(pod, flags.overrides);
+    const ConfigSelection chosen = select_config(*files, flags.overrides);
+    if (is_empty_config(config.error()) && !chosen.cluster_name.empty()) {
+      return std::unexpected(unknown_cluster(chosen.cluster_name, chosen.context_name, *files));
+    }
+    return config;
   }
   if (auto checked = check_user_is_identified(*files, *config); !checked) {
     return std::unexpected(std::move(checked).error());

@@ -117,6 +117,14 @@ Error unknown_context(const std::string& name, const Kubeconfig& config) {
   return does_not_exist("context", "contexts", name, config.contexts);
 }
 
+Error unknown_cluster(const std::string& name, const std::string& context,
+                      const Kubeconfig& config) {
+  Error error = does_not_exist("cluster", "clusters", name, config.clusters);
+  error.message = fmt::format("cluster {} was not found for context {}", kinf::quoted(name),
+                              kinf::quoted(context));
+  return error;
+}
+
 Error unknown_user(const std::string& name, const std::string& context, const Kubeconfig& config) {
   Error error = does_not_exist("user", "users", name, config.users);
   error.message = fmt::format("user {} was not found for context {}", kinf::quoted(name),

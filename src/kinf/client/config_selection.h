@@ -38,6 +38,10 @@ std::vector<std::string> find_problems(const ConfigSelection& selection);
 /// all of them.
 Error unknown_context(const std::string& name, const Kubeconfig& config);
 
+/// Returns the error for a cluster that does not exist, although `context` names it.
+Error unknown_cluster(const std::string& name, const std::string& context,
+                      const Kubeconfig& config);
+
 /// Returns the error for a user that does not exist, although `context` names it. Its hint names
 /// similar users, and lists all of them.
 Error unknown_user(const std::string& name, const std::string& context, const Kubeconfig& config);

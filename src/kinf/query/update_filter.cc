@@ -24,8 +24,8 @@ Result<UpdateFilter> UpdateFilter::parse(std::span<const std::string> changed,
   return filter;
 }
 
-bool UpdateFilter::needs_whole_object() const {
-  return !ignored_.empty() || std::ranges::any_of(changed_, &IndexSpec::needs_whole_object);
+bool UpdateFilter::changed_needs_whole_object() const {
+  return std::ranges::any_of(changed_, &IndexSpec::needs_whole_object);
 }
 
 bool UpdateFilter::passes(const Object& old_object, const Object& object) const {

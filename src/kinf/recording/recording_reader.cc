@@ -247,6 +247,13 @@ Result<Clock::Wall> RecordingReader::limit_to_version(std::uint64_t version) {
                                               path(), version, *first));
     return std::unexpected(std::move(error));
   }
+  const auto last =
+      file_.database->integer("SELECT max(CAST(resource_version AS INTEGER)) FROM version");
+  if (!last) return std::unexpected(last.error());
+  if (limit > std::max(*first, last->value_or(0))) {
+    log::notice("{} ends at resourceVersion {}, before {}", path(),
+                std::max(*first, last->value_or(0)), version);
+  }
   const auto arrived = file_.database->integer(fmt::format(
       "SELECT max(time) FROM version WHERE CAST(resource_version AS INTEGER) <= {}", limit));
   if (!arrived) return std::unexpected(arrived.error());

@@ -10,7 +10,7 @@ using std::chrono::milliseconds;
 using std::chrono::seconds;
 
 TEST_CASE("U3: the line has the objects so far, of how many, the rate and the seconds") {
-  ListProgress progress;
+  ListProgress progress("the server");
   CHECK(progress.text({{"pods", 0, 0}}, seconds(1)) == "pods: waiting for the server, 1 s…");
   CHECK(progress.text({{"pods", 500, 50'000}}, milliseconds(2900)) ==
         "pods: 500 of 50,000 objects, 2 s…");
@@ -18,10 +18,12 @@ TEST_CASE("U3: the line has the objects so far, of how many, the rate and the se
         "pods: 4,550 of 50,000 objects, 8,100/s, 3 s…");
   CHECK(progress.text({{"pods", 50'000, 50'000}}, milliseconds(3900)) ==
         "pods: 50,000 objects, 49,500/s, 3 s…");
+  CHECK(ListProgress("standard input").text({{"pods", 0, 0}}, seconds(1)) ==
+        "pods: waiting for standard input, 1 s…");
 }
 
 TEST_CASE("U3: the rate is that of the last five seconds") {
-  ListProgress progress;
+  ListProgress progress("the server");
   progress.text({{"pods", 100, 0}}, seconds(1));
   progress.text({{"pods", 50'100, 0}}, seconds(2));
   CHECK(progress.text({{"pods", 50'100, 0}}, seconds(6)) == "pods: 50,100 objects, 10,000/s, 6 s…");
@@ -32,7 +34,7 @@ TEST_CASE("U3: the rate is that of the last five seconds") {
 }
 
 TEST_CASE("U3: several types share the line") {
-  ListProgress progress;
+  ListProgress progress("the server");
   CHECK(progress.text({{"pods", 0, 0}, {"services", 0, 0}}, seconds(3)) ==
         "pods, services: waiting for the server, 3 s…");
   progress.text({{"pods", 500, 1200}, {"services", 30, 0}}, seconds(4));

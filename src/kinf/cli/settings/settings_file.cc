@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #define TOML_EXCEPTIONS 0
 // toml++ 3 asserts, or tells the compiler, that no key begins with a mark and that no letter such
 // as `é` stands outside of strings. Its checks after that are complete.
@@ -70,6 +71,23 @@ std::optional<std::string> scalar_text(const toml::node& node) {
   if (const auto whole = node.value_exact<std::int64_t>()) return fmt::format("{}", *whole);
   if (const auto number = node.value_exact<double>()) return fmt::format("{}", *number);
   return std::nullopt;
+}
+
+/// Returns a line of `text`, of which the first has the number 1.
+std::string_view line_of(std::string_view text, std::size_t number) {
+  for (; number > 1 && !text.empty(); --number) {
+    text.remove_prefix(std::min(text.size(), text.find('\n')));
+    text.remove_prefix(std::min<std::size_t>(text.size(), 1));
+  }
+  return text.substr(0, text.find('\n'));
+}
+
+/// Returns whether the value in a line begins with a letter.
+bool lacks_quotes(std::string_view line) {
+  const std::size_t equals = line.find('=');
+  const std::string_view value =
+      trimmed(line.substr(std::min(line.size(), equals == line.npos ? equals : equals + 1)));
+  return !value.empty() && std::isalpha(static_cast<unsigned char>(value.front())) != 0;
 }
 
 /// Reads the tables of one file. Threads: one owner.
@@ -192,8 +210,11 @@ class FileReader {
 Result<Settings> parse_settings(std::string_view text, const std::string& path) {
   const toml::parse_result parsed = toml::parse(text, path);
   if (!parsed) {
-    return fail(ErrorKind::usage, fmt::format("{}:{}: {}", path, parsed.error().source().begin.line,
-                                              parsed.error().description()));
+    const std::size_t line = parsed.error().source().begin.line;
+    Error error(ErrorKind::usage,
+                fmt::format("{}:{}: {}", path, line, parsed.error().description()));
+    if (lacks_quotes(line_of(text, line))) error.hint = "a text needs quotes: color = \"never\"";
+    return std::unexpected(std::move(error));
   }
   return FileReader(path).read(parsed.table());
 }
