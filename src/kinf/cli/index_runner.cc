@@ -69,6 +69,10 @@ Result<bool> IndexRunner::read() {
   const bool synced = informers.wait_for_sync(sync_deadline_);
   informers.stop();
   if (!synced) return false;
+  if (command_.informer.must_exist) {
+    report_absent(session_, command_.informer, context_.exit_request);
+    if (context_.exit_request.code()) return false;
+  }
   if (owners_) {
     for (const InformerSet::Member& member : informers.members()) {
       const Result<void> followed =
@@ -116,6 +120,7 @@ Result<void> IndexRunner::print_changes(IndexWatch& watch) {
     }
   }
   informers.wait([&] {
+    report_absent(session_, command_.informer, context_.exit_request);
     if (owners_changed_.exchange(false)) done = follow_owners(watch);
     return !done || has_seen_scenario(session_);
   });

@@ -65,6 +65,7 @@ Result<ExitCode> record_command(const RecordCommand& command, const CommandConte
       synced = true;
       log::notice("{}", what);
     }
+    report_absent(*session, command.informer, context.exit_request);
     return has_seen_scenario(*session);
   };
   if (!command.informer.sync_timeout || informers.wait_for_sync(sync_deadline)) {

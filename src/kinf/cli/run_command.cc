@@ -90,9 +90,14 @@ class Workers {
 };
 
 /// Waits for a signal, or until a sandbox scenario has ended and its changes are processed.
-void wait_for_end(Session& session, RunController& runs) {
+void wait_for_end(Session& session, const RunCommand& command, RunController& runs,
+                  ExitRequest& exit_request) {
   InformerSet& informers = *session.informers;
-  if (!informers.wait([&] { return has_seen_scenario(session); })) return;
+  const auto has_ended = [&] {
+    report_absent(session, command.informer, exit_request);
+    return has_seen_scenario(session);
+  };
+  if (!informers.wait(has_ended)) return;
   informers.stop();  // delivers all changes to the queue
   informers.wait([&] { return runs.is_idle(); });
 }
@@ -172,7 +177,10 @@ void run_on_clusters(Run& run, Clusters& clusters, const RunCommand& command,
     }
     InformerSet& informers = *attempt.session->informers;
     informers.start();
-    informers.wait([] { return false; });
+    informers.wait([&] {
+      report_absent(*attempt.session, command.informer, attempt.context.exit_request);
+      return false;
+    });
     if (informers.monitor().all_synced()) cluster.set_working();
     informers.stop();
     if (command.informer.stats) informers.print_stats(0);
@@ -212,7 +220,7 @@ Result<ExitCode> run_command(const RunCommand& command, const CommandContext& co
   run.run([&] {
     informers.start();
     const bool goes_on = !command.informer.sync_timeout || informers.wait_for_sync(sync_deadline);
-    if (goes_on) wait_for_end(*session, run.controller());
+    if (goes_on) wait_for_end(*session, command, run.controller(), context.exit_request);
     informers.stop();
   });
   const bool saved = informers.save_state();

@@ -141,6 +141,25 @@ bool prints_colours(const PrintOptions& options) {
          (options.format == OutputFormat::table || options.format == OutputFormat::wide);
 }
 
+void report_absent(Session& session, const InformerFlags& flags, ExitRequest& exit_request) {
+  const std::string cluster = session.plan.cluster.empty() ? "" : session.plan.cluster + ": ";
+  for (InformerSet::Member& member : session.informers->members()) {
+    const PlannedInformer& planned = member.planned;
+    if (planned.name.empty() || member.absence_reported || !member.informer->has_synced()) continue;
+    member.absence_reported = true;
+    if (member.informer->indexer().size() > 0) continue;
+    if (flags.must_exist) {
+      report(not_found_error(session, planned), session.plan.cluster);
+      exit_request.set(ExitCode::not_found);
+    } else if (session.connection->player() == nullptr) {
+      log::notice("{}{} \"{}\" not found{}; waiting for it{}", cluster,
+                  planned.type->gvr.group_resource(), planned.name,
+                  planned.ns.empty() ? "" : " in namespace " + planned.ns,
+                  flags.record.is_purpose ? "" : " (--must-exist to fail)");
+    }
+  }
+}
+
 Error not_found_error(const Session& session, const PlannedInformer& planned) {
   ApiStatus status;
   status.code = 404;

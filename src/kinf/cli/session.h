@@ -44,6 +44,10 @@ bool wants_colour(const GlobalFlags& global, const Environment& environment);
 /// Returns true if the output is a table in colour. Other formats have no colours.
 bool prints_colours(const PrintOptions& options);
 
+/// Reports requested names that do not exist, once their informers have synced. With --must-exist,
+/// sets exit code 4; otherwise logs that kinf waits for them. Reports each name once.
+void report_absent(Session& session, const InformerFlags& flags, ExitRequest& exit_request);
+
 /// Returns the error for a requested object that does not exist, in the server's wording.
 Error not_found_error(const Session& session, const PlannedInformer& planned);
 /// Writes `No resources found in default namespace.` to stderr.

@@ -117,14 +117,8 @@ class WaitRun {
   bool all_exist(Session& session, const CommandContext& context) {
     InformerSet& informers = *session.informers;
     if (!informers.wait([&] { return informers.has_synced(); })) return false;
-    bool all = true;
-    for (const InformerSet::Member& member : informers.members()) {
-      if (member.planned.name.empty() || !member.objects().empty()) continue;
-      report(not_found_error(session, member.planned), session.plan.cluster);
-      all = false;
-    }
-    if (!all) context.exit_request.set(ExitCode::not_found);
-    return all;
+    report_absent(session, command_.informer, context.exit_request);
+    return !context.exit_request.code();
   }
 
   ExitCode print_met() {

@@ -17,27 +17,6 @@
 namespace kinf {
 namespace {
 
-/// Reports requested names that do not exist, once their informers have synced. With --must-exist,
-/// a missing object ends the command; otherwise kinf waits for it.
-void report_absent(Session& session, const InformerFlags& flags, ExitRequest& exit_request) {
-  for (InformerSet::Member& member : session.informers->members()) {
-    if (member.planned.name.empty() || member.absence_reported || !member.informer->has_synced()) {
-      continue;
-    }
-    member.absence_reported = true;
-    if (member.informer->indexer().size() > 0) continue;
-    if (session.connection->player() != nullptr && !flags.must_exist) continue;
-    if (flags.must_exist) {
-      report(not_found_error(session, member.planned));
-      exit_request.set(ExitCode::not_found);
-    } else {
-      log::notice("{} \"{}\" not found{}; waiting for it (--must-exist to fail)",
-                  member.planned.type->gvr.group_resource(), member.planned.name,
-                  member.planned.ns.empty() ? "" : " in namespace " + member.planned.ns);
-    }
-  }
-}
-
 /// How long to wait for all initial lists, which are then printed as one table.
 constexpr Clock::Duration kGatheringTime = std::chrono::seconds(1);
 
