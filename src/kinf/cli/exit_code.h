@@ -12,7 +12,7 @@ enum class ExitCode : int {
   usage = 2,          ///< bad command line, unknown type, invalid expression
   condition = 3,      ///< run --fail-fast: retries exhausted; wait --fail-on
   not_found = 4,      ///< get NAME, --must-exist, index -e
-  denied = 5,         ///< 401 or 403 for all requested types
+  denied = 5,         ///< 401 or 403 for all requested types; in get and index, for one
   no_server = 6,      ///< connection refused, DNS or TLS error before sync
   timed_out = 124,    ///< --timeout, --sync-timeout
   interrupted = 130,  ///< SIGINT

@@ -56,7 +56,10 @@ std::vector<PrintedObjects> gather(const std::vector<const Session*>& sessions) 
 bool report_absent(const Session& session) {
   bool any = false;
   for (const InformerSet::Member& member : session.informers->members()) {
-    if (member.planned.name.empty() || member.informer->indexer().size() > 0) continue;
+    const bool is_there = member.informer->indexer().size() > 0;
+    if (member.planned.name.empty() || is_there || session.informers->has_left_out(member)) {
+      continue;
+    }
     report(not_found_error(session, member.planned), session.plan.cluster);
     any = true;
   }
@@ -110,7 +113,10 @@ Result<ExitCode> print_state(const std::vector<const Session*>& sessions, PrintO
   for (const Session* session : sessions) any_absent = report_absent(*session) || any_absent;
   const bool is_document = options.is_document() || options.jsonpath;
   const bool as_list = sessions.size() > 1 || !sessions.front()->plan.single_object;
-  if (count(types) == 0 && !any_absent && !is_document) print_nothing_found(sessions.front()->plan);
+  const bool any_denied = has_left_out_any(sessions);
+  if (count(types) == 0 && !any_absent && !any_denied && !is_document) {
+    print_nothing_found(sessions.front()->plan);
+  }
   std::size_t damaged = 0;
   if (count(types) > 0 || (is_document && as_list && !any_absent)) {
     FileWriter writer(STDOUT_FILENO, &context.exit_request);
@@ -135,6 +141,7 @@ Result<ExitCode> print_state(const std::vector<const Session*>& sessions, PrintO
     }
   }
   if (damaged > 0) return ExitCode::other_error;
+  if (any_denied) return ExitCode::denied;
   return any_absent ? ExitCode::not_found : ExitCode::ok;
 }
 

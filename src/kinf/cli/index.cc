@@ -67,6 +67,13 @@ ExitCode print_dump(const std::string& json, const IndexCommand& command,
   return write_stdout(as_yaml ? json_as_yaml(json) : json, &context.exit_request);
 }
 
+/// Returns the exit code of a query that ends with `code`. Access to a part may have been denied,
+/// in which case what was not found may exist.
+ExitCode with_denials(ExitCode code, const std::vector<const Session*>& sessions) {
+  const bool is_fine = code == ExitCode::ok || code == ExitCode::not_found;
+  return is_fine && has_left_out_any(sessions) ? ExitCode::denied : code;
+}
+
 /// Queries one cluster.
 Result<ExitCode> query(IndexRunner& runner, const Session& session, const IndexCommand& command,
                        const CommandContext& context) {
@@ -82,7 +89,8 @@ Result<ExitCode> query(IndexRunner& runner, const Session& session, const IndexC
     code = print_parts({*std::move(found)}, {&session}, command, context);
   }
   if (code && command.informer.stats) session.informers->print_stats(0);
-  return code;
+  if (!code) return code;
+  return with_denials(*code, {&session});
 }
 
 /// What the clusters that can be read have answered.
@@ -100,7 +108,8 @@ Result<ExitCode> print_answers(const ClusterAnswers& answers, const IndexCommand
   if (command.informer.stats) {
     for (const Session* session : answers.sessions) session->informers->print_stats(0);
   }
-  return code;
+  if (!code) return code;
+  return with_denials(*code, answers.sessions);
 }
 
 /// Queries several clusters, and names each one that cannot be read.

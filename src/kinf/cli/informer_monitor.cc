@@ -102,6 +102,7 @@ struct InformerMonitor::Observer final : InformerObserver {
   const InformerRole role;
   // Guarded by the monitor's mutex.
   bool is_synced = false;
+  bool left_out = false;    ///< denied; the command goes on without it
   std::size_t objects = 0;  ///< number of objects in the initial list
   Clock::Duration synced_in{};
   bool failing = false;  ///< true from the first failure until recovery
@@ -179,14 +180,20 @@ void InformerMonitor::synced(Observer& one, const SyncedEvent& event) {
     one.objects = event.objects;
     one.synced_in = took;
     one.forget_denials();
-    if (!time_to_sync_ &&
-        std::ranges::all_of(all_, [](const auto& each) { return each->is_synced; })) {
-      time_to_sync_ = took;
-    }
+    note_sync_locked();
     text = sync_text_locked(one);
   }
   log::verbose(2, "{}", text);
   exit_request_.notify();
+}
+
+void InformerMonitor::note_sync_locked() {
+  if (time_to_sync_) return;
+  const auto is_settled = [](const auto& one) { return one->is_synced || one->left_out; };
+  const auto is_synced = [](const auto& one) { return one->is_synced; };
+  if (std::ranges::all_of(all_, is_settled) && std::ranges::any_of(all_, is_synced)) {
+    time_to_sync_ = clock_.now() - started_;
+  }
 }
 
 void InformerMonitor::failed(Observer& one, const InformerFailure& failure) {
@@ -195,6 +202,7 @@ void InformerMonitor::failed(Observer& one, const InformerFailure& failure) {
   const bool denied = is_denial(error);
   bool first = false;
   bool synced_before = false;
+  bool offers_retries = false;
   {
     MutexLock lock(mu_);
     synced_before = one.is_synced;
@@ -207,8 +215,16 @@ void InformerMonitor::failed(Observer& one, const InformerFailure& failure) {
       one.forget_denials();
     } else if (++one.denials == 1) {
       one.denied_since = clock_.now();
-      first = true;
+      // Named objects of one type have an informer each; the server may say the same of all.
+      first = std::ranges::none_of(all_, [&](const auto& other) {
+        return other.get() != &one && other->denials > 0 && other->last_failure == one.last_failure;
+      });
     }
+    if (denied && !synced_before && options_.leave_out_denied) {
+      one.left_out = true;
+      note_sync_locked();
+    }
+    offers_retries = offers_retries_locked();
   }
   const bool is_waited_for = options_.wait_for_type && error.kind == ErrorKind::not_found;
   if (!synced_before && (is_no_server(error) || (is_hopeless(error) && !is_waited_for))) {
@@ -220,7 +236,7 @@ void InformerMonitor::failed(Observer& one, const InformerFailure& failure) {
     denial.hint = fmt::format("kubectl auth can-i list,watch {}{}{}{}", shell_word(one.description),
                               options_.ns.empty() ? "" : " -n " + shell_word(options_.ns),
                               user.empty() ? "" : " --as " + shell_word(user),
-                              options_.retry_forbidden ? "" : ";  --retry-forbidden keeps trying");
+                              offers_retries ? ";  --retry-forbidden keeps trying" : "");
     if (error.kind == ErrorKind::auth) {
       denial.hint = error.hint.empty()
                         ? "the server rejected the credentials; pass others with --token"
@@ -263,6 +279,14 @@ bool InformerMonitor::all_denied_locked() const {
   });
 }
 
+/// Returns true if the hint of a denial names --retry-forbidden. While other informers go on, it is
+/// no help: the command goes on with them.
+bool InformerMonitor::offers_retries_locked() const {
+  return !options_.retry_forbidden && std::ranges::all_of(all_, [](const auto& one) {
+    return one->role == InformerRole::extra || one->denials > 0;
+  });
+}
+
 Clock::Mono InformerMonitor::denial_deadline() const {
   MutexLock lock(mu_);
   if (options_.retry_forbidden || !all_denied_locked()) return Clock::kNever;
@@ -281,6 +305,13 @@ bool InformerMonitor::denied_for_good() const {
   return deadline != Clock::kNever && clock_.now() >= deadline;
 }
 
+bool InformerMonitor::has_left_out(const InformerObserver& observer) const {
+  if (!options_.leave_out_denied) return false;
+  MutexLock lock(mu_);
+  const auto found = std::ranges::find(all_, &observer, &std::unique_ptr<Observer>::get);
+  return (*found)->left_out;
+}
+
 std::optional<Clock::Duration> InformerMonitor::time_to_sync() const {
   MutexLock lock(mu_);
   return time_to_sync_;
@@ -295,7 +326,7 @@ std::vector<RunningList> InformerMonitor::running_lists() const {
   MutexLock lock(mu_);
   std::vector<RunningList> lists;
   for (const auto& one : all_) {
-    if (one->is_synced) continue;
+    if (one->is_synced || one->left_out) continue;
     const ListCount count = one->count ? one->count() : ListCount();
     lists.push_back({one->description, count.received, count.total});
   }
@@ -306,7 +337,7 @@ std::vector<std::string> InformerMonitor::unsynced() const {
   MutexLock lock(mu_);
   std::vector<std::string> result = awaited_;
   for (const auto& one : all_) {
-    if (one->is_synced) continue;
+    if (one->is_synced || one->left_out) continue;
     result.push_back(one->description +
                      (one->last_failure.empty() ? "" : ": " + one->last_failure));
   }

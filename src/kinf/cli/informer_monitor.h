@@ -30,6 +30,8 @@ struct MonitorOptions {
   std::string ns{};               ///< namespace in the permission hint; empty: none
   std::string cluster{};          ///< the context, if the command uses several
   bool replays = false;           ///< a recording, which reports its gaps itself
+  /// The command prints once: go on without an informer whose initial list is denied.
+  bool leave_out_denied = false;
 };
 
 /// What an informer is for.
@@ -40,8 +42,9 @@ enum class InformerRole {
 
 /// Ends the command with exit code 5 if the server denies access to every requested informer. After
 /// the initial list, denial must last for kDenialGrace, because a restarting server may deny
-/// requests at first. Before the initial list, ends the command with 6 if the server is
-/// unreachable, and with the exit code of the error if a request can never succeed. Threads: any.
+/// requests at first. If access to some is denied, the others go on. Before the initial list, ends
+/// the command with 6 if the server is unreachable, and with the exit code of the error if a
+/// request can never succeed. Threads: any.
 class InformerMonitor {
  public:
   static constexpr std::chrono::seconds kDenialGrace{3};
@@ -79,9 +82,13 @@ class InformerMonitor {
   Clock::Mono denial_deadline() const;
   /// Returns true if denial_deadline() has passed.
   bool denied_for_good() const;
-  /// Returns how long it took to sync all informers, or nullopt if one is not synced yet.
+  /// Returns true if the command goes on without the informer of `observer`, which add() returned.
+  bool has_left_out(const InformerObserver& observer) const;
+  /// Returns how long it took to sync all informers but those that are left out, or nullopt if one
+  /// is not synced yet.
   std::optional<Clock::Duration> time_to_sync() const;
-  /// Returns true if all informers have their initial lists and no types are awaited.
+  /// Returns true if all informers but those that are left out have their initial lists, at least
+  /// one of them, and no types are awaited.
   bool all_synced() const;
   /// Returns the progress of each informer that is not synced.
   std::vector<RunningList> running_lists() const;
@@ -99,6 +106,8 @@ class InformerMonitor {
   /// Reports the error and sets the exit code, unless it is already set.
   void give_up(const Error& error);
   bool all_denied_locked() const KINF_REQUIRES(mu_);
+  bool offers_retries_locked() const KINF_REQUIRES(mu_);
+  void note_sync_locked() KINF_REQUIRES(mu_);
 
   const MonitorOptions options_;
   std::atomic<bool> notifies_when_idle_ = false;

@@ -132,6 +132,7 @@ Result<std::unique_ptr<InformerSet>> InformerSet::create(Connection& connection,
                                                          const CommandContext& context) {
   MonitorOptions monitor;
   monitor.retry_forbidden = flags.retry_forbidden;
+  monitor.leave_out_denied = needs.list_only && !flags.retry_forbidden;
   monitor.wait_for_type = flags.wait_for_type;
   monitor.notify_when_idle = connection.sandbox() != nullptr;
   monitor.network_hint = connection.network_hint();
@@ -339,7 +340,9 @@ std::vector<ObjectPtr> InformerSet::Member::objects() const {
 }
 
 bool InformerSet::has_synced() const {
-  return monitor_.all_synced() && std::ranges::all_of(members_, &Member::follows_members);
+  return monitor_.all_synced() && std::ranges::all_of(members_, [&](const Member& member) {
+           return member.follows_members || has_left_out(member);
+         });
 }
 
 void InformerSet::follow_namespaces_now() {
@@ -350,6 +353,13 @@ void InformerSet::follow_namespaces_now() {
     exit_request_.set(exit_code_for(joined.error()));
   }
   leave_namespaces();
+}
+
+/// Ends the retries of the informers that the command goes on without.
+void InformerSet::stop_left_out() {
+  for (const Member& member : members_) {
+    if (has_left_out(member)) member.informer->stop();
+  }
 }
 
 void InformerSet::follow_members() {
@@ -405,6 +415,7 @@ bool InformerSet::wait(const std::function<bool()>& done, Clock::Mono deadline,
     }
     follow_namespaces_now();
     follow_members();
+    stop_left_out();
     if (done()) return true;
     if (clock_.now() >= deadline) {
       exit_request_.set(ExitCode::timed_out);

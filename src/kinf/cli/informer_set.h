@@ -94,6 +94,8 @@ class InformerSet {
   std::vector<Member>& members() { return members_; }
   const std::vector<Member>& members() const { return members_; }
   InformerMonitor& monitor() { return monitor_; }
+  /// Returns true if the command goes on without this member, to which the server denies access.
+  bool has_left_out(const Member& member) const { return monitor_.has_left_out(*member.observer); }
   /// Returns true if all informers have their initial lists and it is known which objects of them
   /// are selected.
   bool has_synced() const;
@@ -161,6 +163,7 @@ class InformerSet {
     std::unique_ptr<NamespaceFollower> namespaces;
   };
   void follow_namespaces_now();
+  void stop_left_out();
   Result<void> join_namespaces();
   void leave_namespaces();
   Result<void> register_handlers();

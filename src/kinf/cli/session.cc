@@ -160,6 +160,15 @@ void report_absent(Session& session, const InformerFlags& flags, ExitRequest& ex
   }
 }
 
+bool has_left_out_any(const std::vector<const Session*>& sessions) {
+  return std::ranges::any_of(sessions, [](const Session* session) {
+    const InformerSet& informers = *session->informers;
+    return std::ranges::any_of(informers.members(), [&](const InformerSet::Member& member) {
+      return informers.has_left_out(member);
+    });
+  });
+}
+
 Error not_found_error(const Session& session, const PlannedInformer& planned) {
   ApiStatus status;
   status.code = 404;

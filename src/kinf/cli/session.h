@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include "kinf/cli/commands.h"
 #include "kinf/cli/connection.h"
@@ -47,6 +48,9 @@ bool prints_colours(const PrintOptions& options);
 /// Reports requested names that do not exist, once their informers have synced. With --must-exist,
 /// sets exit code 4; otherwise logs that kinf waits for them. Reports each name once.
 void report_absent(Session& session, const InformerFlags& flags, ExitRequest& exit_request);
+/// Returns true if a command that has read the sessions once went on without a part of what was
+/// requested, because the server denied access to it.
+bool has_left_out_any(const std::vector<const Session*>& sessions);
 
 /// Returns the error for a requested object that does not exist, in the server's wording.
 Error not_found_error(const Session& session, const PlannedInformer& planned);

@@ -46,6 +46,68 @@ TEST_CASE("the Events beside the objects do not keep a command that may not read
   CHECK(rig.monitor.denied_for_good());
 }
 
+TEST_CASE("a command that prints once goes on without an informer that is denied") {
+  Rig rig({.leave_out_denied = true});
+  InformerObserver& pods = rig.monitor.add("pods");
+  InformerObserver& secrets = rig.monitor.add("secrets");
+  SUBCASE("the denial comes first") {
+    secrets.on_error(Rig::failure(ErrorKind::forbidden));
+    CHECK_FALSE(rig.monitor.all_synced());
+    CHECK(rig.monitor.unsynced() == std::vector<std::string>{"pods"});
+    pods.on_synced({"1", 1});
+  }
+  SUBCASE("the denial comes last") {
+    pods.on_synced({"1", 1});
+    CHECK_FALSE(rig.monitor.all_synced());
+    secrets.on_error(Rig::failure(ErrorKind::auth));
+  }
+  CHECK(rig.monitor.all_synced());
+  CHECK(rig.monitor.has_left_out(secrets));
+  CHECK_FALSE(rig.monitor.has_left_out(pods));
+  CHECK_FALSE(rig.monitor.denied_for_good());
+}
+
+TEST_CASE("a command that prints once ends if everything is denied") {
+  Rig rig({.leave_out_denied = true});
+  InformerObserver& pods = rig.monitor.add("pods");
+  InformerObserver& secrets = rig.monitor.add("secrets");
+  pods.on_error(Rig::failure(ErrorKind::forbidden));
+  secrets.on_error(Rig::failure(ErrorKind::forbidden));
+  CHECK_FALSE(rig.monitor.all_synced());
+  CHECK(rig.monitor.denied_for_good());
+}
+
+TEST_CASE("a command that follows changes goes on with what is denied") {
+  Rig rig;
+  InformerObserver& pods = rig.monitor.add("pods");
+  InformerObserver& secrets = rig.monitor.add("secrets");
+  pods.on_synced({"1", 1});
+  secrets.on_error(Rig::failure(ErrorKind::forbidden));
+  CHECK_FALSE(rig.monitor.has_left_out(secrets));
+  CHECK_FALSE(rig.monitor.all_synced());
+  CHECK_FALSE(rig.monitor.denied_for_good());
+}
+
+TEST_CASE("a denial is reported once, and names --retry-forbidden if nothing else goes on") {
+  Rig rig;
+  InformerObserver& one = rig.monitor.add("secrets/one");
+  InformerObserver& two = rig.monitor.add("secrets/two");
+  InformerObserver& pods = rig.monitor.add("pods");
+  const auto printed = [](InformerObserver& informer, ErrorKind kind) {
+    return test::captured(STDERR_FILENO, [&] { informer.on_error(Rig::failure(kind)); });
+  };
+  const std::string first = printed(one, ErrorKind::forbidden);
+  CHECK(first.contains("it failed"));
+  CHECK(first.contains("kubectl auth can-i list,watch secrets/one"));
+  CHECK_FALSE(first.contains("--retry-forbidden"));
+  CHECK(printed(one, ErrorKind::forbidden).empty());
+  CHECK(printed(two, ErrorKind::forbidden).empty());
+  InformerFailure other = Rig::failure(ErrorKind::forbidden);
+  other.error.message = "it failed, too";
+  const std::string last = test::captured(STDERR_FILENO, [&] { pods.on_error(other); });
+  CHECK(last.contains("--retry-forbidden keeps trying"));
+}
+
 TEST_CASE("an idle informer wakes the command only while that is wanted") {
   Rig rig;
   InformerObserver& pods = rig.monitor.add("pods");

@@ -112,6 +112,22 @@ TEST_CASE("a server that refuses everything ends the command with 5") {
   CHECK(offline.exit_request.code() == ExitCode::denied);
 }
 
+TEST_CASE("a command that prints once stops the informer that is denied") {
+  InformerNeeds needs;
+  needs.list_only = true;
+  Rig rig({"pods,svc"}, {}, needs);
+  const InformerSet::Member& pods = rig.set->members()[0];
+  const InformerSet::Member& services = rig.set->members()[1];
+  const InformerFailure refusal{.error = Error(ErrorKind::forbidden, "no right to list")};
+  test::captured(STDERR_FILENO, [&] { services.observer->on_error(refusal); });
+  pods.observer->on_synced({"1", 0});
+  CHECK(rig.set->wait_for_sync(rig.offline.clock.now()));
+  CHECK(services.informer->is_stopped());
+  CHECK_FALSE(pods.informer->is_stopped());
+  CHECK(rig.set->has_left_out(services));
+  CHECK_FALSE(rig.offline.exit_request.code().has_value());
+}
+
 TEST_CASE("the condition is checked again after a notification and at the time of recheck") {
   Rig rig({"pods"});
   test::FakeClock& clock = rig.offline.clock;
