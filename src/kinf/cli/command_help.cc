@@ -57,6 +57,7 @@ Examples:
 Usage: kinf get TYPE[,TYPE...] [NAME...] | TYPE/NAME ... [flags]
 
 Flags:
+      --ignore-not-found     exit with 0 if a named object does not exist
   -w, --watch                keep printing changes, like kinf watch. These flags
                              of kinf watch work with it: --output-watch-events,
                              --watch-only, --latest, --with-events,

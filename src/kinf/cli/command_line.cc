@@ -220,7 +220,10 @@ void declare_flags(CLI::App& app, const std::vector<std::string>& arguments, Par
                             [&](std::int64_t count) { parsed.watch_flag = count > 0; });
   };
   command("watch", add_watch_and_get_flags);
-  command("get", add_watch_and_get_flags);
+  command("get", [&](CLI::App& get) {
+    add_watch_and_get_flags(get);
+    get.add_flag("--ignore-not-found", parsed.watch.ignore_not_found);
+  });
   command("index", [&](CLI::App& index) {
     add_informer_flags(index, parsed.index.informer, parsed.where);
     add_parts_flags(index, parsed.index.informer);

@@ -130,6 +130,7 @@ struct WatchCommand {
   InformerFlags informer;
   OutputFlags output;
   bool once = false;
+  bool ignore_not_found = false;  ///< get: a named object may be absent
   bool watch_only = false;
   Bookmarks bookmarks = Bookmarks::none;
   UpdateFilter filter;

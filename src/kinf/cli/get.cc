@@ -53,14 +53,15 @@ std::vector<PrintedObjects> gather(const std::vector<const Session*>& sessions) 
   return all;
 }
 
-bool report_absent(const Session& session) {
+/// Reports the named objects that are absent. Returns true if there are any.
+bool report_absent(const Session& session, bool ignore) {
   bool any = false;
   for (const InformerSet::Member& member : session.informers->members()) {
     const bool is_there = member.informer->indexer().size() > 0;
     if (member.planned.name.empty() || is_there || session.informers->has_left_out(member)) {
       continue;
     }
-    report(not_found_error(session, member.planned), session.plan.cluster);
+    if (!ignore) report(not_found_error(session, member.planned), session.plan.cluster);
     any = true;
   }
   return any;
@@ -110,11 +111,14 @@ Result<ExitCode> print_state(const std::vector<const Session*>& sessions, PrintO
                                      command.output.is_table() ? SortScope::table : SortScope::all);
   if (!sorted) return std::unexpected(std::move(sorted).error());
   bool any_absent = false;
-  for (const Session* session : sessions) any_absent = report_absent(*session) || any_absent;
+  for (const Session* session : sessions) {
+    any_absent = report_absent(*session, command.ignore_not_found) || any_absent;
+  }
   const bool is_document = options.is_document() || options.jsonpath;
   const bool as_list = sessions.size() > 1 || !sessions.front()->plan.single_object;
   const bool any_denied = has_left_out_any(sessions);
-  if (count(types) == 0 && !any_absent && !any_denied && !is_document) {
+  const bool is_expected = any_absent || any_denied || command.ignore_not_found;
+  if (count(types) == 0 && !is_expected && !is_document) {
     print_nothing_found(sessions.front()->plan);
   }
   std::size_t damaged = 0;
@@ -142,7 +146,7 @@ Result<ExitCode> print_state(const std::vector<const Session*>& sessions, PrintO
   }
   if (damaged > 0) return ExitCode::other_error;
   if (any_denied) return ExitCode::denied;
-  return any_absent ? ExitCode::not_found : ExitCode::ok;
+  return any_absent && !command.ignore_not_found ? ExitCode::not_found : ExitCode::ok;
 }
 
 /// Reads one cluster. Returns true if all initial lists are complete.

@@ -97,6 +97,7 @@ constexpr auto kNotes = std::to_array<FlagNote>({
     {"--allow-missing-template-keys", "a missing field in jsonpath is no error"},
     {"--show-secrets", "print the values of Secrets"},
     {"--show-managed-fields", "keep metadata.managedFields"},
+    {"--ignore-not-found", "a named object may be absent"},
     {"--watch", "print every change"},
     {"--once", "print the current objects and exit"},
     {"--watch-only", "skip the current objects"},
