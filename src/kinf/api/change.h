@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "kinf/api/object.h"
 #include "kinf/base/clock.h"
@@ -51,6 +52,23 @@ struct Change {
   ObjectPtr old{};
   std::uint64_t folded =
       0;  ///< the number of later changes merged into this one because the handler is slow
+
+  /// Returns the field manager that made the change; empty if it is not known.
+  std::string_view manager() const;
 };
+
+/// If an update left managedFields as they were, their newest entry is of an earlier change: the
+/// start of a deletion, for example, adds no entry. If the managedFields of `old` are not known, as
+/// after a restart with --state, only another manager proves that they have changed. Objects of a
+/// recording have no managedFields, but the manager of their change.
+inline std::string_view Change::manager() const {
+  if (!object || type == ChangeType::deleted || type == ChangeType::resync) return {};
+  const std::string_view newest = object->manager();
+  if (!old || object->managed_fields_hash() == 0) return newest;
+  const bool is_same = old->managed_fields_hash() == 0
+                           ? old->manager() == newest
+                           : old->managed_fields_hash() == object->managed_fields_hash();
+  return is_same ? std::string_view() : newest;
+}
 
 }  // namespace kinf

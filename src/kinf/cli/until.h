@@ -31,7 +31,7 @@ class Until {
   bool reads_only_metadata() const;
   /// Returns whether it is a condition of the status, which metadata alone does not have.
   bool needs_status() const;
-  /// Returns whether holds() reads the event, which has the manager of the newest change.
+  /// Returns whether holds() reads the event, which has the manager of the change.
   bool reads_event() const { return on_event_.has_value(); }
 
  private:

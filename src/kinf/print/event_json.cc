@@ -68,9 +68,8 @@ void append_event_json(std::string& out, const ResourceType& type, const Change&
   append_text_field(out, "resource", type.gvr.group_resource());
   append_text_field(out, "key", change.key);
   if (!extras.cluster.empty()) append_text_field(out, "cluster", extras.cluster);
-  if (change.object && !change.object->manager().empty()) {
-    append_text_field(out, "manager", change.object->manager());
-  }
+  const std::string_view manager = change.manager();
+  if (!manager.empty()) append_text_field(out, "manager", manager);
   if (change.folded > 0) fmt::format_to(std::back_inserter(out), ",\"folded\":{}", change.folded);
   out += '}';
 }

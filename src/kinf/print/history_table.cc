@@ -142,11 +142,9 @@ void HistoryTable::print(const ResourceType& type, const Change& change, Clock::
                          std::string& out) {
   if (!has_headers_ && options_.headers) add_row({"TIME", "EVENT", "MANAGER", "CHANGED"}, out);
   has_headers_ = true;
-  const std::string_view manager = change.object ? change.object->manager() : "";
-  const bool is_deleted = change.type == ChangeType::deleted;
+  const std::string_view manager = change.manager();
   add_row({when_text(change.origin.arrived), std::string(event_word(change.type)),
-           std::string(manager.empty() || is_deleted ? kNothing : manager),
-           changed_text(type, change, now)},
+           std::string(manager.empty() ? kNothing : manager), changed_text(type, change, now)},
           out);
   out += table_.flush();
   if (!options_.diff) return;

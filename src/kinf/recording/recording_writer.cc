@@ -296,7 +296,7 @@ Result<void> RecordingWriter::write_change(Scope& scope, const Change& change,
                .final_state_unknown = change.final_state_unknown,
                .recreated = change.recreated};
   row.resource_version = change.final_state_unknown ? now.version : object.resource_version();
-  row.manager = object.manager();
+  row.manager = change.manager();
   row.columns = object.columns();
   if (!change.final_state_unknown) {  // the last known state is in the version before
     Result<void> made = append_text(scope, object, text_);

@@ -205,6 +205,37 @@ TEST_CASE("The documents, managers and cells come back unchanged") {
   CHECK(*found->columns() == *columns);
 }
 
+TEST_CASE("A version has the manager of its change, not of an earlier one") {
+  RecordingRig rig;
+  ObjectDecoder decoder({});
+  const auto pod = [&](const char* version, const char* time) {
+    return decoder
+        .decode(fmt::format(R"({{"metadata":{{"name":"a","namespace":"default","uid":"u",)"
+                            R"("resourceVersion":"{}","managedFields":[{{"manager":"kubelet",)"
+                            R"("time":"{}"}}]}}}})",
+                            version, time))
+        .value();
+  };
+  {
+    const auto writer = rig.open();
+    const std::size_t scope = rig.add_pods(*writer);
+    rig.list(*writer, scope, {pod("1", "T1")});
+    rig.watch(*writer, scope, make_updated(pod("1", "T1"), pod("2", "T1")));
+    rig.watch(*writer, scope, make_updated(pod("2", "T1"), pod("3", "T2")));
+  }
+  const auto reader = rig.read();
+  std::vector<std::string> managers;
+  VersionDecoder versions({});
+  while (const auto version = reader->next(reader->last_seq()).value()) {
+    std::string text;
+    reader->rebuild(version->object, version->version.seq, text).value();
+    managers.emplace_back(reader->state_object(version->object, version->version, text, versions)
+                              .value()
+                              .object->manager());
+  }
+  CHECK(managers == std::vector<std::string>{"kubelet", "", "kubelet"});
+}
+
 TEST_CASE("Several threads rebuild a large state, and end on a stop") {
   RecordingRig rig;
   constexpr int kPods = 4500;
