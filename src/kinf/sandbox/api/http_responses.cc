@@ -42,6 +42,13 @@ HttpResponse success_response(int code, Json details) {
   return json_response(code, status);
 }
 
+FieldManager manager_of(const HttpRequest& request, const std::string& subresource) {
+  constexpr std::size_t kMostBytes = 128;
+  std::string name = request.parameter("fieldManager");
+  if (name.empty()) name = request.user_agent.substr(0, request.user_agent.find('/'));
+  return {name.substr(0, kMostBytes), "Update", subresource};
+}
+
 ApiResult<Json> body_object(const HttpRequest& request) {
   const std::string media = bare_media_type(request.content_type);
   if (media == kProtobufType) return object_from_protobuf(request.body);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Functions that create HTTP responses and read request bodies.
+// Functions that create HTTP responses and read requests.
 #pragma once
 
 #include <functional>
@@ -9,6 +9,7 @@
 
 #include "kinf/base/error.h"
 #include "kinf/sandbox/api/api_errors.h"
+#include "kinf/sandbox/api/managed_fields.h"
 #include "kinf/sandbox/http/http_message.h"
 
 namespace kinf::sandbox {
@@ -21,6 +22,9 @@ HttpResponse success_response(int code, Json details = nullptr);
 
 /// Returns true if the request has `dryRun=All`.
 inline bool is_dry_run(const HttpRequest& request) { return request.parameter("dryRun") == "All"; }
+
+/// Returns who writes: the parameter fieldManager, otherwise the program in the User-Agent.
+FieldManager manager_of(const HttpRequest& request, const std::string& subresource);
 
 /// Reads the object in the body from JSON or protobuf. Fails with 415 for other media types and 400
 /// if the body is not an object.

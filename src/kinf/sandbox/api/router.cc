@@ -112,14 +112,6 @@ bool is_streaming_list(const HttpRequest& request, const ListRequest& options) {
   return options.bookmarks && options.version.value_or(0) == 0;
 }
 
-/// Returns who writes: the parameter fieldManager, otherwise the program in the User-Agent.
-FieldManager manager_of(const HttpRequest& request, const ResourcePath& path) {
-  constexpr std::size_t kMostBytes = 128;
-  std::string name = request.parameter("fieldManager");
-  if (name.empty()) name = request.user_agent.substr(0, request.user_agent.find('/'));
-  return {name.substr(0, kMostBytes), "Update", path.subresource};
-}
-
 Part part_of(const ResourcePath& path) {
   return path.subresource == "status" ? Part::status : Part::whole;
 }
@@ -219,7 +211,7 @@ HttpResponse Router::create(const Call& call) {
   return object_response(
       201, call,
       objects_.create(*call.path.type, call.path.ns, std::move(*body), is_dry_run(call.request),
-                      manager_of(call.request, call.path)));
+                      manager_of(call.request, call.path.subresource)));
 }
 
 HttpResponse Router::replace(const Call& call) {
@@ -229,7 +221,7 @@ HttpResponse Router::replace(const Call& call) {
       200, call,
       objects_.replace(*call.path.type, {call.path.ns, call.path.name}, part_of(call.path),
                        std::move(*body), is_dry_run(call.request),
-                       manager_of(call.request, call.path)));
+                       manager_of(call.request, call.path.subresource)));
 }
 
 HttpResponse Router::patch(const Call& call) {
@@ -239,7 +231,7 @@ HttpResponse Router::patch(const Call& call) {
   return object_response(
       200, call,
       objects_.modify(*call.path.type, {call.path.ns, call.path.name}, part_of(call.path), *edit,
-                      is_dry_run(call.request), manager_of(call.request, call.path)));
+                      is_dry_run(call.request), manager_of(call.request, call.path.subresource)));
 }
 
 HttpResponse Router::remove(const Call& call) {

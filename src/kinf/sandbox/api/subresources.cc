@@ -83,7 +83,8 @@ HttpResponse scale_response(ObjectService& objects, const HttpRequest& request,
     return result;
   };
   const ApiResult<StoredPtr> object =
-      objects.modify(*path.type, key, Part::whole, edit, is_dry_run(request));
+      objects.modify(*path.type, key, Part::whole, edit, is_dry_run(request),
+                     manager_of(request, path.subresource));
   return object ? json_response(200, scale_of(*path.type, (*object)->json))
                 : status_response(object.error());
 }

@@ -70,6 +70,24 @@ TEST_CASE("a scale can be replaced and patched, and changes the object") {
   CHECK(w.outcome("GET", "/apis/apps/v1/namespaces/default/deployments/x/scale") == "404 NotFound");
 }
 
+TEST_CASE("a scale records who wants the replicas") {
+  World w;
+  const std::string deployment = "/apis/apps/v1/namespaces/default/deployments/d";
+  const auto entries = [&] { return w.get(deployment)["metadata"]["managedFields"]; };
+  CHECK(w.outcome("PATCH", std::string(kScale) + "?fieldManager=kubectl",
+                  R"({"spec":{"replicas":7}})") == "200");
+  REQUIRE(entries().size() == 1);
+  CHECK(entries()[0]["manager"] == "kubectl");
+  CHECK(entries()[0]["operation"] == "Update");
+  CHECK(entries()[0]["subresource"] == "scale");
+  CHECK(entries()[0]["apiVersion"] == "apps/v1");
+  CHECK(to_text(entries()[0]["fieldsV1"]) == R"({"f:spec":{"f:replicas":{}}})");
+  CHECK(w.outcome("PUT", std::string(kScale) + "?fieldManager=hpa", R"({"spec":{"replicas":8}})") ==
+        "200");
+  REQUIRE(entries().size() == 1);  // kubectl owns nothing now
+  CHECK(entries()[0]["manager"] == "hpa");
+}
+
 TEST_CASE("the scale of a custom type is where its definition says") {
   World w;
   REQUIRE(w.objects.load(widget_definition()).has_value());
