@@ -150,7 +150,11 @@ bool RunController::retry_later(const RunItem& item, const std::string& failure)
     times.failed = item.change;
     times.retry_at = clock_.now() + delay;
   }
-  log::notice("run: {}: {}, retry {} in {}", name, failure, item.retry + 1, duration_text(delay));
+  if (queue_.is_shutting_down()) {  // and retries nothing
+    log::notice("run: {}: {}", name, failure);
+  } else {
+    log::notice("run: {}: {}, retry {} in {}", name, failure, item.retry + 1, duration_text(delay));
+  }
   return true;
 }
 

@@ -115,6 +115,15 @@ TEST_CASE("a failure is retried after a delay that doubles and is logged") {
   CHECK(bench.work().empty());
 }
 
+TEST_CASE("no retry is announced after draining has begun") {
+  Bench bench;
+  bench.add("a");
+  bench.failures = 1;
+  bench.during = [&] { bench.runs.drain(bench.clock.now()); };
+  CHECK(bench.work() == Texts{"a1"});
+  CHECK(bench.said == Texts{"run: default/a: exit status 1"});
+}
+
 TEST_CASE("the retry delay has a limit") {
   RunLimits limits;
   limits.first_backoff = seconds(1);
