@@ -6,10 +6,21 @@
 namespace kinf {
 
 Result<void> check_metadata(const InformerFlags& flags, bool reads_more, std::string_view command) {
-  if (flags.metadata == MetadataMode::on && reads_more) {
+  if (flags.metadata != MetadataMode::on) return {};
+  if (reads_more || (flags.where && flags.where->reads_beyond_metadata())) {
     return usage("with --metadata, only paths in .metadata can be used", command);
   }
   return {};
+}
+
+bool reads_beyond_metadata(const OutputFlags& output, bool prints_events) {
+  using jsonpath::Document;
+  if (output.sort.reads_beyond_metadata()) return true;
+  if (output.columns) return output.columns->reads_beyond_metadata();
+  if (!output.jsonpath) return false;
+  if (prints_events) return output.jsonpath->reads_beyond_metadata(Document::event);
+  return output.jsonpath->reads_beyond_metadata(Document::object) ||
+         output.jsonpath->reads_beyond_metadata(Document::list);
 }
 
 Result<void> check_moment(const ReplayFlags& replay, std::string_view command) {

@@ -8,8 +8,12 @@
 
 namespace kinf {
 
-/// Rejects an expression outside metadata with --metadata; `reads_more` says whether there is one.
+/// Rejects --where outside metadata with --metadata, and other expressions if `reads_more`.
 Result<void> check_metadata(const InformerFlags& flags, bool reads_more, std::string_view command);
+
+/// Returns true if -o or --sort-by certainly reads objects beyond their metadata. `prints_events`:
+/// a JSONPath applies to events, and otherwise to objects or Lists.
+bool reads_beyond_metadata(const OutputFlags& output, bool prints_events = false);
 
 /// Rejects --at and --since without --from.
 Result<void> check_moment(const ReplayFlags& replay, std::string_view command);

@@ -13,7 +13,8 @@ Result<CommandLine> index_line(ParsedFlags& parsed) {
   if (parsed.index.informer.resync.count() > 0 && !parsed.index.watch) {
     return usage("--resync needs --watch", "index");
   }
-  const bool reads_more = std::ranges::any_of(parsed.index.by, &IndexSpec::needs_whole_object);
+  const bool reads_more = std::ranges::any_of(parsed.index.by, &IndexSpec::needs_whole_object) ||
+                          reads_beyond_metadata(parsed.index.output);
   Result<void> fine = check_metadata(parsed.index.informer, reads_more, "index");
   if (fine) {
     fine = check_replay(parsed.index.global, parsed.index.informer, parsed.index.watch, "index");

@@ -29,6 +29,8 @@ class Until {
   bool needs_document() const;
   /// Returns true if holds() certainly reads nothing of the objects but their metadata.
   bool reads_only_metadata() const;
+  /// Returns true if a condition certainly reads the object beyond its metadata.
+  bool reads_beyond_metadata() const { return condition_ && condition_->reads_beyond_metadata(); }
   /// Returns whether it is a condition of the status, which metadata alone does not have.
   bool needs_status() const;
   /// Returns whether holds() reads the event, which has the manager of the change.

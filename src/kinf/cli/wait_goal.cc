@@ -32,6 +32,11 @@ bool WaitGoal::needs_document() const {
          std::ranges::any_of(failures, &Condition::needs_document);
 }
 
+bool WaitGoal::reads_beyond_metadata() const {
+  return std::ranges::any_of(conditions, &Condition::reads_beyond_metadata) ||
+         std::ranges::any_of(failures, &Condition::reads_beyond_metadata);
+}
+
 bool WaitGoal::needs_status() const {
   return has_form(conditions, Condition::Form::status) ||
          has_form(failures, Condition::Form::status);

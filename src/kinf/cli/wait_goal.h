@@ -31,6 +31,8 @@ struct WaitGoal {
   bool awaits_initial_only() const;
   /// Returns whether one of the conditions reads documents.
   bool needs_document() const;
+  /// Returns whether one of the conditions certainly reads objects beyond their metadata.
+  bool reads_beyond_metadata() const;
   /// Returns whether one of the conditions reads status.conditions.
   bool needs_status() const;
 };

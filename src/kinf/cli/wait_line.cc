@@ -81,6 +81,10 @@ Result<CommandLine> wait_line(ParsedFlags& parsed) {
   if (command.informer.metadata == MetadataMode::on && command.goal.needs_status()) {
     return usage("--metadata requests no status, which condition= needs", "wait");
   }
+  const bool reads_more =
+      command.goal.reads_beyond_metadata() || reads_beyond_metadata(command.output);
+  fine = check_metadata(command.informer, reads_more, "wait");
+  if (!fine) return std::unexpected(std::move(fine).error());
   return command;
 }
 

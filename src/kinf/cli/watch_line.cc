@@ -6,6 +6,7 @@
 
 #include "kinf/cli/command_lines.h"
 #include "kinf/cli/flag_checks.h"
+#include "kinf/cli/namespace_filter.h"
 #include "kinf/cli/usage_error.h"
 
 namespace kinf {
@@ -64,20 +65,22 @@ Result<void> take_jq(OutputFlags& output, std::string_view name) {
 Result<void> check_common(ParsedFlags& parsed, std::string_view name) {
   WatchCommand& command = parsed.watch;
   const OutputFlags& output = command.output;
+  const bool has_status = command.informer.metadata != MetadataMode::on;
+  if (!has_status && command.until && command.until->needs_status()) {
+    return usage("--metadata requests no status, which --until condition= needs", name);
+  }
   // --ignore also works on metadata alone, although it reads all there is.
-  Result<void> fits =
-      check_metadata(command.informer, command.filter.changed_needs_whole_object(), name);
+  const bool prints_events = command.output_watch_events == true;
+  const bool reads_more = command.filter.changed_needs_whole_object() ||
+                          reads_beyond_metadata(output, prints_events) ||
+                          (command.until && command.until->reads_beyond_metadata());
+  Result<void> fits = check_metadata(command.informer, reads_more, name);
   if (fits) fits = check_replay(command.global, command.informer, !command.once, name);
   command.informer.record.show_secrets = output.show_secrets;
   if (fits) fits = check_recording(command.global, command.informer, !command.once, name);
   command.informer.state.show_secrets = output.show_secrets;
   if (fits) fits = check_state(command.global, command.informer, !command.once, name);
-  if (!fits) return fits;
-  const bool has_status = command.informer.metadata != MetadataMode::on;
-  if (!has_status && command.until && command.until->needs_status()) {
-    return usage("--metadata requests no status, which --until condition= needs", name);
-  }
-  return {};
+  return fits;
 }
 
 /// Rejects flags that need changes, for a command that only prints once.

@@ -104,6 +104,12 @@ bool CustomColumns::reads_only_metadata() const {
   });
 }
 
+bool CustomColumns::reads_beyond_metadata() const {
+  return std::ranges::any_of(columns_, [](const Column& column) {
+    return column.path && column.path->reads_beyond_metadata(jsonpath::Document::object);
+  });
+}
+
 std::vector<std::string> CustomColumns::headers() const {
   std::vector<std::string> headers;
   for (const Column& column : columns_) headers.push_back(column.header);

@@ -38,6 +38,8 @@ class CustomColumns {
   bool shows_time() const;
   /// Returns true if the columns certainly show nothing of the objects but their metadata.
   bool reads_only_metadata() const;
+  /// Returns true if a column certainly shows a field beyond the metadata.
+  bool reads_beyond_metadata() const;
   std::vector<std::string> headers() const;
   /// Returns the widths to keep for cells of EVENT and TIME columns, so that later rows do not move
   /// the columns; 0 for the others.

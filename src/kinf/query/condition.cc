@@ -154,6 +154,12 @@ bool Condition::reads_only_metadata() const {
   return false;
 }
 
+bool Condition::reads_beyond_metadata() const {
+  if (form_ == Form::status) return true;
+  if (form_ == Form::jsonpath) return path_->reads_beyond_metadata(jsonpath::Document::object);
+  return form_ == Form::jq && program_->reads().beyond_metadata();
+}
+
 std::vector<StatusCondition> status_conditions(const Object& object) {
   Scratch scratch;
   const Json document = parse_document(object.json(scratch));

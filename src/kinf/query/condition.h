@@ -58,6 +58,8 @@ class Condition {
   bool needs_document() const { return form_ != Form::create && form_ != Form::deletion; }
   /// Returns true if holds() certainly reads nothing of the object but its metadata.
   bool reads_only_metadata() const;
+  /// Returns true if holds() certainly reads the object beyond its metadata.
+  bool reads_beyond_metadata() const;
 
  private:
   explicit Condition(Form form) : form_(form) {}

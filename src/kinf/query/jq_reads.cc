@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 namespace kinf {
 namespace {
@@ -29,7 +30,7 @@ class JqReads::Scanner {
   bool token(bool& of_input);
   bool call(std::string_view word);
   bool text();
-  bool path();
+  bool path(bool is_suffix);
   bool variable(bool of_input);
   bool is_compared_with_null();
   std::string_view name();
@@ -41,6 +42,7 @@ class JqReads::Scanner {
   std::string_view rest_;
   JqReads& reads_;
   int nesting_ = 0;
+  bool after_value_ = false;  ///< a path here would be a suffix, such as `.name` of `.spec[].name`
 };
 
 bool JqReads::Scanner::take(char c) {
@@ -59,6 +61,7 @@ void JqReads::Scanner::skip_blanks() {
 bool JqReads::Scanner::group(bool of_input, char close) {
   if (++nesting_ > kMaxNesting) return false;
   const bool was_input = of_input;
+  after_value_ = false;
   for (;;) {
     skip_blanks();
     if (rest_.empty()) break;
@@ -68,11 +71,13 @@ bool JqReads::Scanner::group(bool of_input, char close) {
     if (!token(of_input)) return false;
   }
   --nesting_;
+  after_value_ = true;
   return close == '\0' ? rest_.empty() : take(close);
 }
 
 bool JqReads::Scanner::token(bool& of_input) {
   const char c = rest_.front();
+  const bool is_suffix = std::exchange(after_value_, true);
   if (c == '"') return text();
   if (c == '$') return variable(of_input);
   if (c == '#') return false;
@@ -82,6 +87,7 @@ bool JqReads::Scanner::token(bool& of_input) {
   if (is_decimal(c)) return number();
   if (starts_name(c)) {
     const std::string_view word = name();
+    if (word == "and" || word == "or") after_value_ = false;
     return !of_input || call(word);
   }
   if (take('|')) {
@@ -93,7 +99,8 @@ bool JqReads::Scanner::token(bool& of_input) {
     rest_.remove_prefix(1);
     return c != ')' && c != ']' && c != '}';
   }
-  if (c == '.') return path();
+  if (c == '.') return path(is_suffix);
+  after_value_ = c == '?';
   for (const std::string_view comparison : {"==", "!=", "<=", ">="}) {
     if (!rest_.starts_with(comparison)) continue;
     rest_.remove_prefix(comparison.size());
@@ -128,8 +135,9 @@ bool JqReads::Scanner::text() {
   return true;
 }
 
-/// Reads `.a`, `.a.b` or more. Text in quotes belongs to the value that is in front of it.
-bool JqReads::Scanner::path() {
+/// Reads `.a`, `.a.b` or more; `is_suffix`: of the value in front of it. Text in quotes belongs to
+/// the value that is in front of it.
+bool JqReads::Scanner::path(bool is_suffix) {
   rest_.remove_prefix(1);
   const std::string_view first = name();
   if (first.empty()) return false;
@@ -139,6 +147,8 @@ bool JqReads::Scanner::path() {
     second = name();
   }
   reads_.add(first, second);
+  const bool is_in_metadata = first == "metadata" || first == "kind" || first == "apiVersion";
+  if (!is_suffix && !is_in_metadata) reads_.beyond_metadata_ = true;
   while (rest_.size() > 1 && at('.') && (starts_name(rest_[1]) || rest_[1] == '"')) {
     rest_.remove_prefix(1);
     if (at('"') ? !text() : name().empty()) return false;
@@ -152,7 +162,7 @@ bool JqReads::Scanner::variable(bool of_input) {
   const std::string_view variable = name();
   if (variable != "old") return !variable.empty();
   if (!of_input) return false;
-  return at('.') ? path() : is_compared_with_null();
+  return at('.') ? path(false) : is_compared_with_null();
 }
 
 /// Reads `== null` or `!= null`, which needs no member of `$old`.
@@ -225,6 +235,7 @@ bool JqReads::only_below(std::span<const std::string_view> outer, std::string_vi
 
 void JqReads::merge(const JqReads& other) {
   everything_ = everything_ || other.everything_;
+  beyond_metadata_ = beyond_metadata_ || other.beyond_metadata_;
   for (const auto& [name, names] : other.members_) {
     if (names.empty()) add(name, {});
     for (const std::string& inner : names) add(name, inner);

@@ -35,6 +35,9 @@ class JqReads {
   /// Returns true if, of the members `outer`, nothing is read but the member `inner` in them. Other
   /// members may be read.
   bool only_below(std::span<const std::string_view> outer, std::string_view inner) const;
+  /// Returns true if the program certainly names a member that PartialObjectMetadata does not have,
+  /// such as `.spec` or `$old.spec`.
+  bool beyond_metadata() const { return beyond_metadata_; }
   /// Adds what `other` reads.
   void merge(const JqReads& other);
 
@@ -43,6 +46,7 @@ class JqReads {
   void add(std::string_view name, std::string_view inner);
 
   bool everything_ = true;
+  bool beyond_metadata_ = false;
   std::map<std::string, Names, std::less<>> members_;
 };
 

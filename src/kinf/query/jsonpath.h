@@ -53,6 +53,10 @@ class JsonPath {
   bool reads_only_metadata(jsonpath::Document document) const {
     return jsonpath::reads_only_metadata(nodes_, document);
   }
+  /// See jsonpath::reads_beyond_metadata().
+  bool reads_beyond_metadata(jsonpath::Document document) const {
+    return jsonpath::reads_beyond_metadata(nodes_, document);
+  }
 
  private:
   explicit JsonPath(std::vector<jsonpath::Node> nodes) : nodes_(std::move(nodes)) {}

@@ -31,6 +31,12 @@ class Scope {
     return std::ranges::all_of(nodes, [&](const Node& node) { return allows_action(node); });
   }
 
+  /// Returns true if an action names a field beside the metadata.
+  bool names_more(const std::vector<Node>& nodes) {
+    for (const Node& node : nodes) allows_action(node);
+    return names_more_;
+  }
+
  private:
   /// An action prints its values, begins a range over them, or ends a range.
   bool allows_action(const Node& node) {
@@ -74,9 +80,12 @@ class Scope {
     return Place::elsewhere;
   }
 
-  static Place walk_field(Place from, const std::string& name) {
+  Place walk_field(Place from, const std::string& name) {
     switch (from) {
       case Place::object:
+        // A template for a List can also be applied to an object, which has no `items`.
+        names_more_ = names_more_ || (name != "metadata" && name != "kind" &&
+                                      name != "apiVersion" && name != "items");
         return name == "metadata" ? Place::harmless : Place::elsewhere;
       case Place::list:
         return name == "items" ? Place::items : Place::harmless;
@@ -116,12 +125,17 @@ class Scope {
   std::vector<Place> roots_;  ///< of the template, and of each range
   bool begins_ = false;       ///< the action begins a range
   bool ends_ = false;         ///< the action ends a range, or has an unknown word
+  bool names_more_ = false;   ///< see names_more()
 };
 
 }  // namespace
 
 bool reads_only_metadata(const std::vector<Node>& nodes, Document document) {
   return Scope(place_of(document)).allows(nodes);
+}
+
+bool reads_beyond_metadata(const std::vector<Node>& nodes, Document document) {
+  return Scope(place_of(document)).names_more(nodes);
 }
 
 }  // namespace kinf::jsonpath

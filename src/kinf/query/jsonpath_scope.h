@@ -19,4 +19,8 @@ enum class Document {
 /// has the same result for objects without the rest. `nodes` is the result of parse_jsonpath().
 bool reads_only_metadata(const std::vector<Node>& nodes, Document document);
 
+/// Returns true if the template certainly names a field of the objects that PartialObjectMetadata
+/// does not have, such as `.spec`. Not the opposite of reads_only_metadata(): `{@}` is neither.
+bool reads_beyond_metadata(const std::vector<Node>& nodes, Document document);
+
 }  // namespace kinf::jsonpath

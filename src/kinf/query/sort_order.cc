@@ -83,6 +83,12 @@ bool SortOrder::reads_only_metadata() const {
   });
 }
 
+bool SortOrder::reads_beyond_metadata() const {
+  return std::ranges::any_of(paths_, [](const Path& path) {
+    return path.expression.reads_beyond_metadata(jsonpath::Document::object);
+  });
+}
+
 Result<std::vector<std::size_t>> SortOrder::positions(
     const std::vector<const Object*>& objects) const {
   std::vector<std::vector<SortValue>> values(objects.size(), std::vector<SortValue>(paths_.size()));

@@ -28,6 +28,8 @@ class SortOrder {
   bool empty() const { return paths_.empty(); }
   /// Returns true if the objects are certainly sorted by nothing but their metadata.
   bool reads_only_metadata() const;
+  /// Returns true if a path is certainly beyond the metadata.
+  bool reads_beyond_metadata() const;
 
   /// Returns the positions of `objects` in sorted order. Null objects come first. Fails with a
   /// protocol error, in kubectl's words, if there are objects and none has a value at one of the

@@ -30,6 +30,8 @@ class Where {
                const std::stop_token& stop);
   /// Returns true if the expressions certainly read nothing of the objects but their metadata.
   bool reads_only_metadata() const { return reads_.only("metadata"); }
+  /// Returns true if an expression certainly reads the objects beyond their metadata.
+  bool reads_beyond_metadata() const { return reads_.beyond_metadata(); }
   /// Returns how many objects jq failed on.
   std::uint64_t failures() const { return failures_; }
 

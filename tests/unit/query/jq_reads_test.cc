@@ -55,6 +55,27 @@ TEST_CASE("behind a pipe only the piped value is read") {
   CHECK(read_by(".spec.a | .b = 1 | {x: .b, y}") == "spec.a");
 }
 
+TEST_CASE("certainly beyond the metadata are members that PartialObjectMetadata does not have") {
+  for (const char* program :
+       {".spec.nodeName == \"node-1\"", ".metadata.name == \"a\" and .status.phase == \"Failed\"",
+        "$old.spec.a != null", "any(.spec.containers[]; .name == \"a\")",
+        ".metadata.generation - .status.observedGeneration > 0", "(.metadata.name, .status) | not",
+        ".metadata.labels[.spec.a] == null", "[.data] | length > 0"}) {
+    CHECK_MESSAGE(JqReads::of(program).beyond_metadata(), program);
+  }
+  for (const char* program :
+       {".metadata.name == \"a\"", ".kind == \"Pod\" and .apiVersion == \"v1\"", ".", "..", "true",
+        ".metadata.ownerReferences[0].name == \"a\"", ".metadata.ownerReferences[]?.name == \"a\"",
+        ".metadata.labels[\"a\"].b", "(.metadata).labels.app", ".metadata .labels .app",
+        "any(.metadata.ownerReferences[]; .kind == \"Job\")", ".metadata | .spec", "$old == null",
+        "has(\"spec\")", "if .spec then true else false end"}) {
+    CHECK_MESSAGE(!JqReads::of(program).beyond_metadata(), program);
+  }
+  JqReads both = JqReads::of(".metadata.name");
+  both.merge(JqReads::of(".spec"));
+  CHECK(both.beyond_metadata());
+}
+
 TEST_CASE("a program that might read more reads everything") {
   for (const char* program : {".",
                               "..",

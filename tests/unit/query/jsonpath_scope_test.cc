@@ -33,6 +33,29 @@ TEST_CASE("of an object, only paths below metadata certainly read no more") {
   }
 }
 
+TEST_CASE("certainly beyond the metadata are fields that PartialObjectMetadata does not have") {
+  const auto is_beyond = [](Document document, std::string_view text) {
+    return JsonPath::parse(text).value().reads_beyond_metadata(document);
+  };
+  for (const char* text : {"{.spec.nodeName}", "{.metadata.name}{.status}", "{['metadata','spec']}",
+                           "{@.data.key}", "{range .spec.containers[*]}{.name}{end}",
+                           "{range .metadata.ownerReferences[*]}{.name}{end}{.status.phase}"}) {
+    CHECK_MESSAGE(is_beyond(Document::object, text), text);
+  }
+  for (const char* text :
+       {"{.metadata.name}", "{.kind} {.apiVersion}", "{@}", "{..name}", "{.*}", "{.items[*].kind}",
+        "{.metadata.ownerReferences[?(@.kind=='Job')].name}", "{.metadata..spec}", "text",
+        "{range .metadata.ownerReferences[*]}{.name}{end}"}) {
+    CHECK_MESSAGE(!is_beyond(Document::object, text), text);
+  }
+  CHECK(is_beyond(Document::list, "{.items[*].spec.nodeName}"));
+  CHECK(is_beyond(Document::list, "{range .items[*]}{.metadata.name}{.status.phase}{end}"));
+  CHECK(is_beyond(Document::list, "{.items[?(@.status.phase=='Failed')].metadata.name}"));
+  CHECK_FALSE(is_beyond(Document::list, "{.items[*].metadata.name}{.kind}{.spec}"));
+  CHECK(is_beyond(Document::event, "{.type} {.old.status.phase}"));
+  CHECK_FALSE(is_beyond(Document::event, "{.type} {.object.metadata.name} {.object}"));
+}
+
 TEST_CASE("of a List, the metadata of its items is certainly enough for paths that stay there") {
   for (const char* text :
        {"{.items[*].metadata.name}", "{.items[0]['metadata'].labels}",
