@@ -63,8 +63,12 @@ std::string one_line(const Error& error) {
 
 struct InformerMonitor::Observer final : InformerObserver {
   Observer(InformerMonitor& owner, std::string name, std::function<ListCount()> list,
-           InformerRole what_for)
-      : monitor(owner), description(std::move(name)), count(std::move(list)), role(what_for) {}
+           InformerRole what_for, std::string what)
+      : monitor(owner),
+        description(std::move(name)),
+        access(std::move(what)),
+        count(std::move(list)),
+        role(what_for) {}
 
   void on_synced(const SyncedEvent& event) override { monitor.synced(*this, event); }
   void on_relisted(const Relisted& event) override {
@@ -98,6 +102,7 @@ struct InformerMonitor::Observer final : InformerObserver {
 
   InformerMonitor& monitor;
   const std::string description;
+  const std::string access;  ///< for kubectl auth can-i
   const std::function<ListCount()> count;
   const InformerRole role;
   // Guarded by the monitor's mutex.
@@ -139,10 +144,12 @@ void InformerMonitor::announce(std::string_view description) const {
 }
 
 InformerObserver& InformerMonitor::add(std::string description, std::function<ListCount()> list,
-                                       InformerRole role) {
+                                       InformerRole role, std::string access) {
+  if (access.empty()) access = shell_word(description);
   MutexLock lock(mu_);
   time_to_sync_.reset();
-  all_.push_back(std::make_unique<Observer>(*this, std::move(description), std::move(list), role));
+  all_.push_back(std::make_unique<Observer>(*this, std::move(description), std::move(list), role,
+                                            std::move(access)));
   return *all_.back();
 }
 
@@ -233,8 +240,7 @@ void InformerMonitor::failed(Observer& one, const InformerFailure& failure) {
   if (first && denied) {
     Error denial = error;
     const std::string user = user_in(denial.message);
-    denial.hint = fmt::format("kubectl auth can-i list,watch {}{}{}{}", shell_word(one.description),
-                              options_.ns.empty() ? "" : " -n " + shell_word(options_.ns),
+    denial.hint = fmt::format("kubectl auth can-i list,watch {}{}{}", one.access,
                               user.empty() ? "" : " --as " + shell_word(user),
                               offers_retries ? ";  --retry-forbidden keeps trying" : "");
     if (error.kind == ErrorKind::auth) {

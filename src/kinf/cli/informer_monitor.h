@@ -27,7 +27,6 @@ struct MonitorOptions {
   bool wait_for_type = false;     ///< keep retrying if the server lacks the type
   bool notify_when_idle = false;  ///< notify ExitRequest when an informer becomes idle
   std::string network_hint{};     ///< for network errors that have no hint
-  std::string ns{};               ///< namespace in the permission hint; empty: none
   std::string cluster{};          ///< the context, if the command uses several
   bool replays = false;           ///< a recording, which reports its gaps itself
   /// The command prints once: go on without an informer whose initial list is denied.
@@ -53,9 +52,10 @@ class InformerMonitor {
   ~InformerMonitor();
 
   /// Returns a new observer, owned by this object. `list` returns the progress of the informer's
-  /// list, for running_lists(); may be empty.
+  /// list, for running_lists(); may be empty. `access` names what it reads in the words of
+  /// `kubectl auth can-i`, such as `pods/web -n shop`; empty: `description`.
   InformerObserver& add(std::string description, std::function<ListCount()> list = {},
-                        InformerRole role = InformerRole::requested);
+                        InformerRole role = InformerRole::requested, std::string access = {});
 
   /// Destroys an observer that add() returned. Its informer must have stopped.
   void remove(const InformerObserver& observer);

@@ -31,6 +31,15 @@ std::string description_of(const PlannedInformer& planned, const WatchPlan& plan
   return text;
 }
 
+/// Names what an informer reads in the words of `kubectl auth can-i`: `pods/web -n shop`.
+std::string access_of(const PlannedInformer& planned, const WatchPlan& plan) {
+  const std::string resource = planned.type->gvr.group_resource();
+  std::string words = shell_word(planned.name.empty() ? resource : resource + "/" + planned.name);
+  if (!planned.ns.empty()) words += " -n " + shell_word(planned.ns);
+  if (!plan.cluster.empty()) words += " --context " + shell_word(plan.cluster);
+  return words;
+}
+
 InformerIdentity identity_of(const PlannedInformer& planned, const InformerFlags& flags,
                              const InformerNeeds& needs) {
   std::string fields = flags.field_selector;
@@ -138,7 +147,6 @@ Result<std::unique_ptr<InformerSet>> InformerSet::create(Connection& connection,
   monitor.network_hint = connection.network_hint();
   monitor.cluster = plan.cluster;
   monitor.replays = connection.player() != nullptr;
-  if (!plan.where().empty() && plan.namespaces.size() == 1) monitor.ns = plan.namespaces.front();
   std::unique_ptr<InformerSet> set(
       new InformerSet(monitor, informer_options(flags, needs), context));
   set->where_ = flags.where;
@@ -195,7 +203,7 @@ Result<void> InformerSet::add_member(Connection& connection, const WatchPlan& pl
   if (!watcher) return std::unexpected(std::move(watcher).error());
   InformerObserver& observer = monitor_.add(
       description, [borrowed] { return borrowed ? borrowed->list_count() : ListCount(); },
-      is_events ? InformerRole::extra : InformerRole::requested);
+      is_events ? InformerRole::extra : InformerRole::requested, access_of(planned, plan));
   std::size_t scope = 0;
   if (recorder_) {
     const Result<std::size_t> added = add_recorded_scope(connection, planned, flags);
