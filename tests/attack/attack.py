@@ -17,7 +17,7 @@ import sys
 import local_attacks
 import sandbox_attacks
 import server_attacks
-from attack_case import problems, run
+from attack_case import late, problems, run
 
 FINDINGS = 32
 
@@ -58,8 +58,8 @@ def main():
     with concurrent.futures.ThreadPoolExecutor(max_workers=8) as pool:
         outcomes = list(pool.map(lambda one: run(program, one), attacks))
     for attack, outcome in zip(attacks, outcomes):
-        if first := list(problems(attack, outcome, options.any_memory)):
-            print(f"again, alone: {attack.finding} {attack.what}: {'; '.join(first)}")
+        if too_long := late(attack, outcome, options.any_memory):
+            print(f"again, alone: {attack.finding} {attack.what}: {too_long}")
             outcome = run(program, attack)
         wrong += [f"{attack.finding} {attack.what}: {problem}"
                   for problem in problems(attack, outcome, options.any_memory)]

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """An attack, and how it is run: against a hostile server, in a folder of its own, with prepared files,
-limits of the system and an output that may fail. A function may act while kinf runs. A run that fails
-is repeated alone, because other programs may have slowed it down."""
+limits of the system and an output that may fail. A function may act while kinf runs. A run that takes too
+long is repeated alone, because other programs may have slowed it down."""
 import contextlib
 import dataclasses
 import json

@@ -57,18 +57,12 @@ struct Change {
   std::string_view manager() const;
 };
 
-/// If an update left managedFields as they were, their newest entry is of an earlier change: the
-/// start of a deletion, for example, adds no entry. If the managedFields of `old` are not known, as
-/// after a restart with --state, only another manager proves that they have changed. Objects of a
-/// recording have no managedFields, but the manager of their change.
+/// The start of a deletion adds no entry to managedFields, so that the newest one is of an earlier
+/// change.
 inline std::string_view Change::manager() const {
   if (!object || type == ChangeType::deleted || type == ChangeType::resync) return {};
-  const std::string_view newest = object->manager();
-  if (!old || object->managed_fields_hash() == 0) return newest;
-  const bool is_same = old->managed_fields_hash() == 0
-                           ? old->manager() == newest
-                           : old->managed_fields_hash() == object->managed_fields_hash();
-  return is_same ? std::string_view() : newest;
+  const bool begins_deletion = old && object->deleting() && !old->deleting();
+  return begins_deletion ? std::string_view() : object->manager();
 }
 
 }  // namespace kinf

@@ -6,7 +6,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cstring>
 #include <new>
 
@@ -23,12 +22,6 @@ void append_field(std::string& out, std::string_view name, std::string_view valu
   append_json_string(out, name);
   out += ':';
   append_json_string(out, value);
-}
-
-/// Returns 0 only for an empty text.
-std::uint32_t hash_of(std::string_view text) {
-  if (text.empty()) return 0;
-  return std::max(1U, static_cast<std::uint32_t>(std::hash<std::string_view>()(text)));
 }
 
 }  // namespace
@@ -162,8 +155,7 @@ ObjectPtr Object::create(const ObjectFacts& facts) {
   const std::size_t size = sizeof(Object) + tables + builder.text_size();
   auto* memory = static_cast<char*>(::operator new(size));
   auto* object = new (memory) Object;
-  object->memory_size_ = static_cast<std::uint32_t>(size);
-  object->managed_fields_hash_ = hash_of(facts.managed_fields);
+  object->memory_size_ = size;
   object->label_count_ = static_cast<std::uint32_t>(facts.labels.size());
   object->owner_count_ = static_cast<std::uint32_t>(facts.owners.size());
   object->form_ = facts.form;

@@ -77,7 +77,6 @@ struct ObjectFacts {
   std::string_view uid;
   std::string_view resource_version;
   std::string_view manager;
-  std::string_view managed_fields;  ///< the text of the member; only its hash is stored
   std::optional<std::chrono::sys_seconds> creation_time;
   bool deleting = false;
   std::vector<Label> labels;
@@ -115,9 +114,6 @@ class Object {
   std::string_view resource_version() const { return text(resource_version_); }
   /// Returns the field manager of the newest change; empty if the server sent no managedFields.
   std::string_view manager() const { return text(manager_); }
-  /// Returns a hash of the managedFields that the server sent; 0 if there were none. They may have
-  /// been left out of the document.
-  std::uint32_t managed_fields_hash() const { return managed_fields_hash_; }
   /// Returns `namespace/name` or `name`.
   std::string key() const;
 
@@ -192,8 +188,7 @@ class Object {
   bool one_line_ : 1 = false;
   bool selected_ : 1 = true;
   std::int64_t creation_seconds_ = 0;
-  std::uint32_t memory_size_ = 0;
-  std::uint32_t managed_fields_hash_ = 0;
+  std::size_t memory_size_ = 0;
   std::shared_ptr<const TableColumns> columns_;
   Span api_version_, kind_, ns_, name_, uid_, resource_version_, manager_, cells_, json_;
 };

@@ -110,7 +110,7 @@ void ObjectDecoder::Parser::clear() {
 /// reports errors.
 error_code ObjectDecoder::Parser::read(std::string_view json) {
   facts.json = json;
-  ObjectWalk walk(json, options.keep_managed_fields, options.held, facts, options.needs_manager);
+  ObjectWalk walk(json, options.keep_managed_fields, options.held, facts);
   facts.one_line = walk.run();
   held = walk.held();
   if (facts.one_line || held) return SUCCESS;
@@ -207,11 +207,11 @@ error_code ObjectDecoder::Parser::read_managed_fields(JsonMember& member) {
     return failed;
   });
   if (error) return error;
-  const char* const begin = member.raw_name - 1;
-  const char* next = nullptr;
-  if (const auto failed = document.current_location().get(next)) return failed;
-  facts.managed_fields = {begin, next};
-  if (!options.keep_managed_fields) JsonCutter(facts.json, facts.cuts).cut(begin, next);
+  if (!options.keep_managed_fields) {
+    const char* next = nullptr;
+    if (const auto failed = document.current_location().get(next)) return failed;
+    JsonCutter(facts.json, facts.cuts).cut(member.raw_name - 1, next);
+  }
   reading = "metadata";
   return SUCCESS;
 }

@@ -19,8 +19,6 @@ class ObjectTrim;
 struct DecodeOptions {
   ObjectForm form = ObjectForm::raw;
   bool keep_managed_fields = false;
-  /// Whether Object::manager() and managed_fields_hash() are needed.
-  bool needs_manager = true;
   /// Fields to leave out of the document; replaces `keep_managed_fields`. Null: only managedFields.
   std::shared_ptr<const ObjectTrim> trim{};
   /// If set, decides Object::selected(). Gets the object before `form` and `trim` leave out parts.

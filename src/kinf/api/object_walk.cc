@@ -136,11 +136,9 @@ bool ObjectWalk::read_owner() {
 bool ObjectWalk::read_managed_fields(const char* member) {
   if (std::exchange(seen_managed_fields_, true)) return false;
   std::string_view newest;
-  const bool read = needs_manager_ ? elements([&] { return read_manager(newest); }) : skip_value();
-  if (!read) return false;
+  if (!elements([&] { return read_manager(newest); })) return false;
   skip_blanks();
   if (at_ == end_ || (*at_ != ',' && *at_ != '}')) return false;
-  if (needs_manager_) facts_.managed_fields = {member, at_};
   if (!keep_managed_fields_) JsonCutter(facts_.json, facts_.cuts).cut(member, at_);
   return true;
 }

@@ -20,13 +20,11 @@ class ObjectWalk {
  public:
   /// `json` is the text of the object, from the opening to the closing brace. `json`, `known` and
   /// `facts` must outlive the ObjectWalk.
-  /// Without `needs_manager`, managedFields are skipped.
   ObjectWalk(std::string_view json, bool keep_managed_fields, const HeldObjects& known,
-             ObjectFacts& facts, bool needs_manager = true)
+             ObjectFacts& facts)
       : at_(json.data()),
         end_(json.data() + json.size()),
         keep_managed_fields_(keep_managed_fields),
-        needs_manager_(needs_manager),
         known_(known),
         facts_(facts) {}
 
@@ -61,7 +59,6 @@ class ObjectWalk {
   const char* at_;
   const char* const end_;
   const bool keep_managed_fields_;
-  const bool needs_manager_;
   const HeldObjects& known_;
   ObjectFacts& facts_;
   ObjectPtr held_;

@@ -48,8 +48,8 @@ struct [[nodiscard]] Error {
     message.insert(0, ": ").insert(0, doing);
     return std::move(*this);
   }
-  /// Sets what the user can do.
-  [[nodiscard]] Error hinting(std::string_view what) && {
+  /// Sets the hint.
+  [[nodiscard]] Error with_hint(std::string_view what) && {
     hint = what;
     return std::move(*this);
   }

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "kinf/base/log.h"
+#include "kinf/cli/clusters.h"
 #include "kinf/cli/commands.h"
 #include "kinf/cli/connection.h"
 #include "kinf/cli/file_writer.h"
@@ -76,6 +77,12 @@ std::string table_of(const std::vector<ApiResource>& resources, const ApiResourc
 
 Result<ExitCode> api_resources_command(const ApiResourcesCommand& command,
                                        const CommandContext& context) {
+  const Result<std::vector<std::string>> contexts =
+      chosen_contexts(command.global, context.environment);
+  if (!contexts) return std::unexpected(contexts.error());
+  if (!contexts->empty()) {
+    return fail(ErrorKind::usage, "--context takes one name with api-resources");
+  }
   ConnectionNeeds needs;
   needs.play_scenario = false;
   const Result<std::unique_ptr<Connection>> connection =

@@ -9,9 +9,6 @@ namespace kinf {
 Result<CommandLine> api_resources_line(ParsedFlags& parsed) {
   ApiResourcesCommand& command = parsed.api_resources;
   command.global = parsed.global;
-  if (command.global.config.overrides.context.find(',') != std::string::npos) {
-    return usage("--context takes one name with api-resources", "api-resources");
-  }
   if (parsed.args.empty()) return command;
   return usage(fmt::format("unexpected argument \"{}\"", parsed.args.front()), "api-resources");
 }

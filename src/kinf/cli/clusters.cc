@@ -121,6 +121,11 @@ std::optional<ExitCode> Clusters::failure() const {
   return std::nullopt;
 }
 
+ExitCode Clusters::with_failure(ExitCode code) const {
+  const bool is_fine = code == ExitCode::ok || code == ExitCode::not_found;
+  return is_fine ? failure().value_or(code) : code;
+}
+
 void Clusters::keep_running(const std::function<void(Cluster&)>& work) {
   run([&](Cluster& cluster) { repeat(cluster, work); });
 }

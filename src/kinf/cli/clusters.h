@@ -84,6 +84,9 @@ class Clusters {
   std::vector<std::unique_ptr<Cluster>>& all() { return all_; }
   /// Returns the exit code of the first cluster that could not be read once; nullopt if all could.
   std::optional<ExitCode> failure() const;
+  /// Returns the exit code of a query that ends with `code` in the clusters that could be read.
+  /// What it did not find may be in the others.
+  ExitCode with_failure(ExitCode code) const;
 
  private:
   void repeat(Cluster& cluster, const std::function<void(Cluster&)>& work);

@@ -208,7 +208,7 @@ Result<std::unique_ptr<HttpListerWatcher>> Connection::source(HttpSource source)
   if (player() != nullptr) {
     return std::unexpected(
         Error(ErrorKind::usage, "owners and labels of namespaces cannot be followed in a recording")
-            .hinting("for example: kinf sandbox --from FILE -- kinf index pods --by @root"));
+            .with_hint("for example: kinf sandbox --from FILE -- kinf index pods --by @root"));
   }
   return client_->typed_source(std::move(source));
 }

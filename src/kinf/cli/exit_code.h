@@ -9,10 +9,10 @@ namespace kinf {
 enum class ExitCode : int {
   ok = 0,
   other_error = 1,
-  usage = 2,          ///< bad command line, unknown type, invalid expression
-  condition = 3,      ///< run --fail-fast: retries exhausted; wait --fail-on
-  not_found = 4,      ///< get NAME, --must-exist, index -e
-  denied = 5,         ///< 401 or 403 for all requested types; in get and index, for one
+  usage = 2,      ///< bad command line, unknown type, invalid expression
+  condition = 3,  ///< run --fail-fast: retries exhausted; wait --fail-on
+  not_found = 4,  ///< get NAME, --must-exist, index -e
+  denied = 5,  ///< 401 or 403 for all requested types; in get and index, for at least one of them
   no_server = 6,      ///< connection refused, DNS or TLS error before sync
   timed_out = 124,    ///< --timeout, --sync-timeout
   interrupted = 130,  ///< SIGINT

@@ -15,24 +15,31 @@
 namespace kinf {
 namespace {
 
+/// Returns whether a text is TYPE/NAME.
+bool is_pair(std::string_view text) {
+  const std::size_t slash = text.find('/');
+  return slash != std::string_view::npos && slash > 0 && slash + 1 < text.size() &&
+         text.find('/', slash + 1) == std::string_view::npos;
+}
+
 Result<void> check_selectors(const InformerFlags& flags) {
   if (auto labels = LabelSelector::parse(flags.selector); !labels) {
     return std::unexpected(
-        std::move(labels).error().hinting("for example: -l 'app=web,tier in (a,b),!old'"));
+        std::move(labels).error().with_hint("for example: -l 'app=web,tier in (a,b),!old'"));
   }
   if (auto labels = LabelSelector::parse(flags.namespace_selector); !labels) {
     return std::unexpected(std::move(labels)
                                .error()
                                .within("--namespace-selector")
-                               .hinting("for example: --namespace-selector team=web"));
+                               .with_hint("for example: --namespace-selector team=web"));
   }
-  if (!flags.owner.empty() && flags.owner.find('/') == std::string::npos) {
+  if (!flags.owner.empty() && !is_pair(flags.owner)) {
     return std::unexpected(
         Error(ErrorKind::usage, fmt::format("--owner {}: not TYPE/NAME", flags.owner))
-            .hinting("for example: --owner deploy/web"));
+            .with_hint("for example: --owner deploy/web"));
   }
   if (auto fields = FieldSelector::parse(flags.field_selector); !fields) {
-    return std::unexpected(std::move(fields).error().hinting(
+    return std::unexpected(std::move(fields).error().with_hint(
         "for example: --field-selector status.phase!=Running,spec.nodeName=node-1"));
   }
   return {};

@@ -122,7 +122,7 @@ Result<ExitCode> print_state(const std::vector<const Session*>& sessions, PrintO
     print_nothing_found(sessions.front()->plan);
   }
   std::size_t damaged = 0;
-  if (count(types) > 0 || (is_document && as_list && !any_absent)) {
+  if (count(types) > 0 || (is_document && as_list && !any_absent && !command.ignore_not_found)) {
     FileWriter writer(STDOUT_FILENO, &context.exit_request);
     if (prints_colours(options)) writer.keep_colours();
     Result<std::size_t> done;
@@ -176,15 +176,15 @@ Result<ExitCode> get_from_clusters(const WatchCommand& command, const CommandCon
   for (const auto& cluster : clusters.all()) {
     if (!cluster->last().exit_request.code()) sessions.push_back(&*cluster->last().session);
   }
-  const std::optional<ExitCode> failure = clusters.failure();
-  if (sessions.empty()) return *failure;
+  if (sessions.empty()) return *clusters.failure();
   PrintOptions options =
       print_options(command.output, command.global, sessions.front()->plan, context.environment);
   options.with_cluster = true;
   options.with_namespace = options.with_namespace ||
                            have_different_namespaces(names, command.global, context.environment);
   Result<ExitCode> code = print_state(sessions, options, command, context);
-  return code && *code == ExitCode::ok && failure ? *failure : code;
+  if (!code) return code;
+  return clusters.with_failure(*code);
 }
 
 }  // namespace

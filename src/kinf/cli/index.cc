@@ -41,7 +41,7 @@ Result<ExitCode> print_parts(const std::vector<IndexPart>& parts,
   });
   ExitCode code = ExitCode::ok;
   if (nothing && !prints_if_nothing(command)) {
-    print_nothing_found(plan);
+    if (!has_left_out_any(sessions)) print_nothing_found(plan);
   } else {
     const bool as_list = parts.size() > 1 || !plan.single_object;
     const Result<IndexText> text =
@@ -143,10 +143,10 @@ Result<ExitCode> query_clusters(const IndexCommand& command, const CommandContex
     }
     answers.sessions.push_back(&*cluster->last().session);
   }
-  const std::optional<ExitCode> failure = clusters.failure();
-  if (answers.sessions.empty()) return *failure;
+  if (answers.sessions.empty()) return *clusters.failure();
   Result<ExitCode> code = print_answers(answers, command, context);
-  return code && *code == ExitCode::ok && failure ? *failure : code;
+  if (!code) return code;
+  return clusters.with_failure(*code);
 }
 
 /// Follows several clusters, or one if there are no `names`.

@@ -281,16 +281,18 @@ void InformerMonitor::give_up(const Error& error) {
 /// server may deny requests for a moment and the next retry may be late.
 bool InformerMonitor::all_denied_locked() const {
   return !all_.empty() && awaited_.empty() && std::ranges::all_of(all_, [](const auto& one) {
-    return one->role == InformerRole::extra || one->denials >= (one->is_synced ? 2 : 1);
+    return one->role == InformerRole::extra || one->left_out ||
+           one->denials >= (one->is_synced ? 2 : 1);
   });
 }
 
 /// Returns true if the hint of a denial names --retry-forbidden. While other informers go on, it is
-/// no help: the command goes on with them.
+/// no help: the command goes on with them. So it does with other clusters.
 bool InformerMonitor::offers_retries_locked() const {
-  return !options_.retry_forbidden && std::ranges::all_of(all_, [](const auto& one) {
-    return one->role == InformerRole::extra || one->denials > 0;
-  });
+  return !options_.retry_forbidden && options_.cluster.empty() &&
+         std::ranges::all_of(all_, [](const auto& one) {
+           return one->role == InformerRole::extra || one->denials > 0;
+         });
 }
 
 Clock::Mono InformerMonitor::denial_deadline() const {
@@ -298,7 +300,7 @@ Clock::Mono InformerMonitor::denial_deadline() const {
   if (options_.retry_forbidden || !all_denied_locked()) return Clock::kNever;
   Clock::Mono latest = Clock::Mono::min();
   for (const auto& one : all_) {
-    if (one->role == InformerRole::extra) continue;
+    if (one->role == InformerRole::extra || !one->denied_since) continue;
     const Clock::Duration grace =
         one->is_synced ? Clock::Duration(kDenialGrace) : Clock::Duration();
     latest = std::max(latest, *one->denied_since + grace);

@@ -76,6 +76,7 @@ std::optional<RunItem> RunController::prepare(const RunKey& key) {
       if (found != times_.end() && !counts) times_.erase(found);
     }
     queue_.forget(key);
+    queue_.cancel(key);
     queue_.done(key);
     return std::nullopt;
   }
@@ -120,6 +121,7 @@ void RunController::finish(const RunItem& item, const std::optional<std::string>
 
 void RunController::forget(const RunItem& item) {
   queue_.forget(item.key);
+  queue_.cancel(item.key);
   MutexLock lock(mu_);
   const auto found = times_.find(item.key);
   if (found == times_.end()) return;
@@ -150,7 +152,7 @@ bool RunController::retry_later(const RunItem& item, const std::string& failure)
     times.failed = item.change;
     times.retry_at = clock_.now() + delay;
   }
-  if (queue_.is_shutting_down()) {  // and retries nothing
+  if (queue_.is_shutting_down()) {  // there will be no retry
     log::notice("run: {}: {}", name, failure);
   } else {
     log::notice("run: {}: {}, retry {} in {}", name, failure, item.retry + 1, duration_text(delay));

@@ -126,9 +126,6 @@ Result<CommandLine> watch_line(ParsedFlags& parsed, std::string_view name) {
   }
   const bool follows = parsed.watch_flag.value_or(command.watch_only);
   command.once = command.once || (is_get && !follows);
-  if (command.ignore_not_found && !command.once) {
-    return usage("--ignore-not-found cannot be used with --watch", name);
-  }
   Result<void> taken = check_table_flags(command.output, name);
   if (taken) taken = take_jq(command.output, name);
   if (taken) taken = check_common(parsed, name);

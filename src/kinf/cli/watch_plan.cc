@@ -26,7 +26,7 @@ Result<NamespaceFilter> chosen_namespaces(const Connection& connection, const Gl
   if (filter && flags.accessible && filter->is_exact()) {
     return std::unexpected(
         Error(ErrorKind::usage, "--accessible needs -A or a namespace with a wildcard")
-            .hinting("for example: kinf get pods -A --accessible"));
+            .with_hint("for example: kinf get pods -A --accessible"));
   }
   return filter;
 }
@@ -69,9 +69,9 @@ Result<std::vector<std::string>> namespaces_one_by_one(NamespaceAccess& access,
       Error(ErrorKind::usage,
             fmt::format("{} namespaces match, but kinf watches at most {} one by one",
                         names->size(), kMostNamespaces))
-          .hinting(fmt::format("{} cannot be listed in all namespaces; select fewer, for example "
-                               "-n 'team-*'",
-                               resource)));
+          .with_hint(fmt::format("{} cannot be listed in all namespaces; select fewer, for example "
+                                 "-n 'team-*'",
+                                 resource)));
 }
 
 /// Returns the namespaces of the informers of one type. An empty name means all namespaces.
@@ -129,7 +129,7 @@ Result<void> plan_type(WatchPlan& plan, NamespaceAccess& access, ResourceType ty
   if (global.all_namespaces && has_exact_name && type.namespaced) {
     return std::unexpected(
         Error(ErrorKind::usage, "a resource cannot be retrieved by name across all namespaces")
-            .hinting("a name with a wildcard can"));
+            .with_hint("a name with a wildcard can"));
   }
   const ResourceType& added = *add_type(plan, std::move(type));
   const Result<std::vector<std::string>> namespaces = namespaces_of(access, plan, added, flags);

@@ -26,7 +26,7 @@ class UpdateFilter {
   bool passes_all() const { return changed_.empty() && ignored_.empty(); }
   /// Returns true if it reads more of an object than its metadata.
   bool needs_whole_object() const { return !ignored_.empty() || changed_needs_whole_object(); }
-  /// The same for the paths that must have changed alone.
+  /// Like needs_whole_object(), but only for the paths that must have changed.
   bool changed_needs_whole_object() const;
   /// A document that cannot be read counts as changed.
   bool passes(const Object& old_object, const Object& object) const;

@@ -21,6 +21,8 @@ class TypedDelayingQueue : public TypedWorkQueue<Item> {
   /// Adds the item after `delay`, or at once if `delay` is 0 or negative. If the item is already
   /// delayed, the earlier time applies. add() does not cancel a delay; shut_down() does.
   void add_after(const Item& item, Clock::Duration delay);
+  /// Ends the delay of an item, which is then not added. client-go has no such call.
+  void cancel(const Item& item);
   /// Returns the number of delayed items.
   std::size_t delayed();
 
@@ -59,6 +61,16 @@ void TypedDelayingQueue<Item>::add_after(const Item& item, Clock::Duration delay
   const auto entry = waiting_.emplace(due, item);
   due_of_.insert_or_assign(item, entry);
   if (entry == waiting_.begin()) this->notify_workers();
+}
+
+template <class Item>
+void TypedDelayingQueue<Item>::cancel(const Item& item) {
+  MutexLock lock(mu_);
+  promote_due_locked();
+  const auto known = due_of_.find(item);
+  if (known == due_of_.end()) return;
+  waiting_.erase(known->second);
+  due_of_.erase(known);
 }
 
 template <class Item>

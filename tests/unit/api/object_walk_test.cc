@@ -29,9 +29,9 @@ DecodeOptions pod_options(bool keep_managed_fields = false) {
 std::string described(const Result<ObjectPtr>& decoded) {
   if (!decoded) return decoded.error().message;
   const Object& object = **decoded;
-  std::string text = fmt::format("{} {} {} {} {} {} {} {}", object.api_version(), object.kind(),
-                                 object.key(), object.uid(), object.resource_version(),
-                                 object.manager(), object.managed_fields_hash(), object.deleting());
+  std::string text =
+      fmt::format("{} {} {} {} {} {} {}", object.api_version(), object.kind(), object.key(),
+                  object.uid(), object.resource_version(), object.manager(), object.deleting());
   if (object.creation_time()) {
     text += fmt::format(" {}", object.creation_time()->time_since_epoch().count());
   }

@@ -143,6 +143,17 @@ TEST_CASE("the controller is idle when neither a change nor a retry is pending")
   CHECK(rig.runs.is_idle());
 }
 
+TEST_CASE("a retry that nothing needs any more keeps no one waiting") {
+  Rig rig;
+  rig.fails = true;
+  rig.change("a", 1);
+  rig.work();
+  rig.fails = false;
+  rig.change("a", 2);
+  CHECK(rig.work() == Texts{"default/a@2#1"});
+  CHECK(rig.runs.is_idle());
+}
+
 TEST_CASE("draining an idle controller succeeds, and later changes are ignored") {
   Rig rig;
   rig.change("a", 1);

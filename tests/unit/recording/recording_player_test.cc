@@ -208,20 +208,21 @@ TEST_CASE("The documents, managers and cells come back unchanged") {
 TEST_CASE("A version has the manager of its change, not of an earlier one") {
   RecordingRig rig;
   ObjectDecoder decoder({});
-  const auto pod = [&](const char* version, const char* time) {
+  const auto pod = [&](const char* version, const char* more = "") {
     return decoder
-        .decode(fmt::format(R"({{"metadata":{{"name":"a","namespace":"default","uid":"u",)"
-                            R"("resourceVersion":"{}","managedFields":[{{"manager":"kubelet",)"
-                            R"("time":"{}"}}]}}}})",
-                            version, time))
+        .decode(
+            fmt::format(R"({{"metadata":{{"name":"a","namespace":"default","uid":"u",)"
+                        R"("resourceVersion":"{}",{}"managedFields":[{{"manager":"kubelet"}}]}}}})",
+                        version, more))
         .value();
   };
+  constexpr auto kDeleting = R"("deletionTimestamp":"2026-11-23T10:00:00Z",)";
   {
     const auto writer = rig.open();
     const std::size_t scope = rig.add_pods(*writer);
-    rig.list(*writer, scope, {pod("1", "T1")});
-    rig.watch(*writer, scope, make_updated(pod("1", "T1"), pod("2", "T1")));
-    rig.watch(*writer, scope, make_updated(pod("2", "T1"), pod("3", "T2")));
+    rig.list(*writer, scope, {pod("1")});
+    rig.watch(*writer, scope, make_updated(pod("1"), pod("2", kDeleting)));
+    rig.watch(*writer, scope, make_updated(pod("2", kDeleting), pod("3", kDeleting)));
   }
   const auto reader = rig.read();
   std::vector<std::string> managers;

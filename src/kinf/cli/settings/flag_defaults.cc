@@ -57,15 +57,18 @@ const FlagInfo* find_flag(const std::vector<FlagInfo>& flags, std::string_view n
   return found == flags.end() ? nullptr : &*found;
 }
 
-/// Returns the plural of a built-in type, or `word`, both without a group.
-std::string plural_of(const std::string& word) {
-  const std::string name = to_lower(word.substr(0, word.find('.')));
+/// Returns the plural and the group of a built-in type, or `word`.
+std::string type_of(const std::string& word) {
+  const std::string lower = to_lower(word);
+  const std::size_t dot = lower.find('.');
+  const std::string name = lower.substr(0, dot);
   static const std::vector<SandboxType> types = Sandbox::types();
   const auto type = std::ranges::find_if(types, [&](const SandboxType& one) {
-    return name == one.resource || name == one.singular ||
-           std::ranges::find(one.short_names, name) != one.short_names.end();
+    const bool has_name = name == one.resource || name == one.singular ||
+                          std::ranges::find(one.short_names, name) != one.short_names.end();
+    return has_name && (dot == std::string::npos || lower.substr(dot + 1) == one.group);
   });
-  return type == types.end() ? name : type->resource;
+  return type == types.end() ? lower : type->resource + "." + type->group;
 }
 
 /// Returns the defaults that the columns of the type in `line` make, if any: -o, and an EVENT
@@ -73,9 +76,9 @@ std::string plural_of(const std::string& word) {
 std::vector<FlagDefault> columns_default(const TypedLine& line, const Settings& settings) {
   const std::vector<std::string> types = typed_types(line);
   if (types.size() != 1 || (line.command != "watch" && line.command != "get")) return {};
-  const std::string type = plural_of(types.front());
+  const std::string type = type_of(types.front());
   for (const TypeColumns& one : settings.columns) {
-    if (plural_of(one.type) != type) continue;
+    if (type_of(one.type) != type) continue;
     std::vector<FlagDefault> defaults;
     const auto add = [&](std::string flag, std::string value) {
       defaults.push_back({.flag = std::move(flag),
@@ -129,6 +132,7 @@ bool gives_rival(const TypedLine& line, std::string_view flag) {
 
 /// Returns whether `line` names an object, which may not be in all namespaces.
 bool names_object(const TypedLine& line) {
+  if (line.command == "check") return false;  // its arguments are types
   const auto is_name = [&](const std::string& word) {
     const std::size_t slash = word.find('/');
     const bool is_type = slash == std::string::npos && &word == &line.args.front();
@@ -204,6 +208,9 @@ Result<std::vector<DefaultWords>> default_words(const TypedLine& line, const Set
   for (auto one = chosen->rbegin(); one != chosen->rend(); ++one) {
     if (gives_rival(line, one->flag)) continue;
     if (one->flag == "--all-namespaces" && names_object(line)) continue;
+    // Alone, it would make a watch of every get.
+    const bool gets_once = line.command == "get" && !line.has_flag("--watch");
+    if (one->flag == "--watch-only" && gets_once) continue;
     Result<Words> words =
         words_of(*find_flag(line.known_flags, one->flag), one->values, line.command);
     if (!words && one->command.empty() && fits_some_command(*one)) continue;

@@ -82,8 +82,9 @@ std::string_view line_of(std::string_view text, std::size_t number) {
   return text.substr(0, text.find('\n'));
 }
 
-/// Returns whether the value in a line begins with a letter.
-bool lacks_quotes(std::string_view line) {
+/// Returns whether the value in a line begins with a letter, and the message is about such a value.
+bool lacks_quotes(std::string_view line, std::string_view message) {
+  if (message.contains("comment") || message.contains("redefine")) return false;
   const std::size_t equals = line.find('=');
   const std::string_view value =
       trimmed(line.substr(std::min(line.size(), equals == line.npos ? equals : equals + 1)));
@@ -213,7 +214,8 @@ Result<Settings> parse_settings(std::string_view text, const std::string& path) 
     const std::size_t line = parsed.error().source().begin.line;
     Error error(ErrorKind::usage,
                 fmt::format("{}:{}: {}", path, line, parsed.error().description()));
-    if (lacks_quotes(line_of(text, line))) error.hint = "a text needs quotes: color = \"never\"";
+    if (lacks_quotes(line_of(text, line), error.message))
+      error.hint = "a text needs quotes: color = \"never\"";
     return std::unexpected(std::move(error));
   }
   return FileReader(path).read(parsed.table());

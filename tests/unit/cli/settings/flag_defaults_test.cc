@@ -33,6 +33,18 @@ std::string added(const Words& arguments, std::string_view file, const Words& va
   return text;
 }
 
+TEST_CASE("columns are those of a type, however it is named, and not of another group's") {
+  for (const std::string type : {"deploy", "Deployment", "deployments", "deployments.apps"}) {
+    const std::string file = "[columns]\n\"" + type + "\" = \"A:.a\"";
+    CHECK(added({"get", "deployment.apps"}, file).contains("custom-columns=A:.a"));
+    CHECK(added({"get", "deployments"}, file).contains("custom-columns=A:.a"));
+    CHECK(added({"get", "deployments.example.com"}, file).empty());
+  }
+  CHECK(added({"get", "pods.metrics.k8s.io"}, "[columns]\npods = \"A:.a\"").empty());
+  CHECK(added({"get", "Widgets.example.com"}, "[columns]\n\"widgets.example.com\" = \"A:.a\"")
+            .contains("custom-columns=A:.a"));
+}
+
 TEST_CASE("a wrong value of each flag with an expression is an error that names its origin") {
   struct Case {
     std::string command;
