@@ -41,7 +41,7 @@ PASSING = [
     (re.compile(r'("uid":|uid: )"?[0-9a-f]{8}-[0-9a-f-]{27}"?'), r'\1"UID"'),
     (re.compile(r"(\(src/kinf/[\w/]+\.(?:cc|h)):\d+\)"), r"\1:LINE)"),
     (re.compile(r'string \("(\w+)"\)'), r'string "\1"'),  # messages of jq 1.7 and newer
-    (re.compile(r"unexpected end of file"), "unexpected $end"),
+    (re.compile(r"\b(unexpected|expecting) end of file"), r"\1 $end"),
     # LeakSanitizer of GCC 12 crashes at times, while it looks at a thread that ends.
     (re.compile(r"^(Tracer caught signal|==\d+==LeakSanitizer has encountered a fatal error|"
                 r"==\d+==HINT: (For debugging|LeakSanitizer does not work under ptrace)).*\n", re.M), ""),
