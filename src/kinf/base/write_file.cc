@@ -13,7 +13,7 @@
 
 namespace kinf {
 
-bool write_all(int descriptor, std::string_view content) {
+bool write_fully(int descriptor, std::string_view content) {
   while (!content.empty()) {
     const ssize_t written = ::write(descriptor, content.data(), content.size());
     if (written < 0 && errno == EINTR) continue;
@@ -34,7 +34,7 @@ Result<> write_private_file(const std::string& path, std::string_view content) {
   struct stat status{};
   if (::fstat(file.get(), &status) != 0) return failure();
   if (S_ISREG(status.st_mode) && ::fchmod(file.get(), 0600) != 0) return failure();
-  return write_all(file.get(), content) ? Result<>() : failure();
+  return write_fully(file.get(), content) ? Result<>() : failure();
 }
 
 }  // namespace kinf

@@ -11,7 +11,7 @@ namespace kinf {
 
 /// Writes all of `content`. Returns false if the system refuses; errno says why. Blocks on the
 /// disk.
-bool write_all(int descriptor, std::string_view content);
+bool write_fully(int descriptor, std::string_view content);
 
 /// Replaces the contents of the file `path` with `content`. Sets its mode to 0600, also if the file
 /// exists, because it may contain a token. Blocks on the disk. Errors: internal, with the path and

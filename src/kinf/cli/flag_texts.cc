@@ -8,6 +8,7 @@
 #include "kinf/cli/environment.h"
 #include "kinf/cli/moment.h"
 #include "kinf/cli/namespace_filter.h"
+#include "kinf/cli/type_args.h"
 #include "kinf/cli/usage_error.h"
 #include "kinf/query/trim_paths.h"
 #include "kinf/sandbox/sandbox.h"
@@ -16,10 +17,9 @@ namespace kinf {
 namespace {
 
 /// Returns whether a text is TYPE/NAME.
-bool is_pair(std::string_view text) {
-  const std::size_t slash = text.find('/');
-  return slash != std::string_view::npos && slash > 0 && slash + 1 < text.size() &&
-         text.find('/', slash + 1) == std::string_view::npos;
+bool is_pair(const std::string& text) {
+  const Result<std::vector<RequestedType>> types = parse_type_args({text});
+  return types && !types->front().names.empty();
 }
 
 Result<void> check_selectors(const InformerFlags& flags) {

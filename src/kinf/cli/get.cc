@@ -54,7 +54,7 @@ std::vector<PrintedObjects> gather(const std::vector<const Session*>& sessions) 
 }
 
 /// Reports the named objects that are absent. Returns true if there are any.
-bool report_absent(const Session& session, bool ignore) {
+bool report_not_found(const Session& session, bool ignore) {
   bool any = false;
   for (const InformerSet::Member& member : session.informers->members()) {
     const bool is_there = member.informer->indexer().size() > 0;
@@ -112,7 +112,7 @@ Result<ExitCode> print_state(const std::vector<const Session*>& sessions, PrintO
   if (!sorted) return std::unexpected(std::move(sorted).error());
   bool any_absent = false;
   for (const Session* session : sessions) {
-    any_absent = report_absent(*session, command.ignore_not_found) || any_absent;
+    any_absent = report_not_found(*session, command.ignore_not_found) || any_absent;
   }
   const bool is_document = options.is_document() || options.jsonpath;
   const bool as_list = sessions.size() > 1 || !sessions.front()->plan.single_object;

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "kinf/cli/namespace_filter.h"
+
 namespace kinf {
 namespace {
 
@@ -44,6 +46,8 @@ Result<std::vector<RequestedType>> parse_pairs(const std::vector<std::string>& a
 }
 
 }  // namespace
+
+bool RequestedType::has_exact_name() const { return !std::ranges::all_of(names, is_glob); }
 
 std::vector<std::string> split_commas(std::string_view text) {
   std::vector<std::string> parts;

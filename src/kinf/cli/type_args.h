@@ -13,6 +13,9 @@ struct RequestedType {
   std::string type;                ///< `po`, `pods`, `deployments.apps`
   std::vector<std::string> names;  ///< empty: all objects of the type
 
+  /// Returns true if a name is not a pattern.
+  bool has_exact_name() const;
+
   friend bool operator==(const RequestedType&, const RequestedType&) = default;
 };
 

@@ -125,8 +125,7 @@ void add_informers(WatchPlan& plan, const ResourceType& type,
 Result<void> plan_type(WatchPlan& plan, NamespaceAccess& access, ResourceType type,
                        const RequestedType& requested, const GlobalFlags& global,
                        const InformerFlags& flags) {
-  const bool has_exact_name = !std::ranges::all_of(requested.names, is_glob);
-  if (global.all_namespaces && has_exact_name && type.namespaced) {
+  if (global.all_namespaces && requested.has_exact_name() && type.namespaced) {
     return std::unexpected(
         Error(ErrorKind::usage, "a resource cannot be retrieved by name across all namespaces")
             .with_hint("a name with a wildcard can"));

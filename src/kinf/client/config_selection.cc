@@ -31,6 +31,15 @@ Error does_not_exist(std::string_view what, std::string_view plural, const std::
   return error;
 }
 
+template <class Entry>
+Error not_found_for(const std::string& context, std::string_view what, std::string_view plural,
+                    const std::string& name, const std::map<std::string, Entry>& entries) {
+  Error error = does_not_exist(what, plural, name, entries);
+  error.message = fmt::format("{} {} was not found for context {}", what, kinf::quoted(name),
+                              kinf::quoted(context));
+  return error;
+}
+
 void lay_over_user(KubeUser& user, const ConfigOverrides& flags) {
   lay_over(user.token, flags.token);
   lay_over(user.username, flags.username);
@@ -119,17 +128,11 @@ Error unknown_context(const std::string& name, const Kubeconfig& config) {
 
 Error unknown_cluster(const std::string& name, const std::string& context,
                       const Kubeconfig& config) {
-  Error error = does_not_exist("cluster", "clusters", name, config.clusters);
-  error.message = fmt::format("cluster {} was not found for context {}", kinf::quoted(name),
-                              kinf::quoted(context));
-  return error;
+  return not_found_for(context, "cluster", "clusters", name, config.clusters);
 }
 
 Error unknown_user(const std::string& name, const std::string& context, const Kubeconfig& config) {
-  Error error = does_not_exist("user", "users", name, config.users);
-  error.message = fmt::format("user {} was not found for context {}", kinf::quoted(name),
-                              kinf::quoted(context));
-  return error;
+  return not_found_for(context, "user", "users", name, config.users);
 }
 
 }  // namespace kinf

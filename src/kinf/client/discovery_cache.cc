@@ -88,7 +88,7 @@ void DiscoveryCache::keep(std::string_view path, std::string_view document) cons
   }
   set_close_on_exec(file.get());
   const std::string begin = fmt::format("{}{}\n", head(path), seconds_of(clock_.wall()));
-  const bool written = write_all(file.get(), begin) && write_all(file.get(), document);
+  const bool written = write_fully(file.get(), begin) && write_fully(file.get(), document);
   if (written) std::filesystem::rename(name, file_of(path), failed);
   if (!written || failed) std::filesystem::remove(name, failed);
 }

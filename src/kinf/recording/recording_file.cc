@@ -28,9 +28,8 @@ struct FileSizes {
 };
 
 Error system_error(const std::string& path, std::string_view hint) {
-  Error error(ErrorKind::internal, fmt::format("{}: {}", path, std::strerror(errno)));
-  error.hint = hint;
-  return error;
+  return Error(ErrorKind::internal, fmt::format("{}: {}", path, std::strerror(errno)))
+      .with_hint(hint);
 }
 
 /// Refuses a file that is not an intact recording.

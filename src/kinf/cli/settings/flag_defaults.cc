@@ -12,8 +12,8 @@
 #include "kinf/cli/command_line.h"
 #include "kinf/cli/completion/flag_notes.h"
 #include "kinf/cli/completion/object_words.h"
-#include "kinf/cli/namespace_filter.h"
 #include "kinf/cli/parse_error.h"
+#include "kinf/cli/type_args.h"
 #include "kinf/print/custom_columns.h"
 #include "kinf/sandbox/sandbox.h"
 
@@ -133,12 +133,8 @@ bool gives_rival(const TypedLine& line, std::string_view flag) {
 /// Returns whether `line` names an object, which may not be in all namespaces.
 bool names_object(const TypedLine& line) {
   if (line.command == "check") return false;  // its arguments are types
-  const auto is_name = [&](const std::string& word) {
-    const std::size_t slash = word.find('/');
-    const bool is_type = slash == std::string::npos && &word == &line.args.front();
-    return !is_type && !is_glob(slash == std::string::npos ? word : word.substr(slash + 1));
-  };
-  return std::ranges::any_of(line.args, is_name);
+  const Result<std::vector<RequestedType>> types = parse_type_args(line.args);
+  return types && std::ranges::any_of(*types, &RequestedType::has_exact_name);
 }
 
 /// Returns whether one value of the flag may be several with commas.

@@ -18,6 +18,7 @@
 #include "kinf/base/log.h"
 #include "kinf/base/read_file.h"
 #include "kinf/base/regular_file.h"
+#include "kinf/base/write_file.h"
 
 namespace kinf::sandbox {
 namespace {
@@ -30,17 +31,6 @@ std::string reason_of(int code) { return std::generic_category().message(code); 
 
 std::unexpected<Error> data_error(const std::string& path, const std::string& problem) {
   return fail(ErrorKind::internal, fmt::format("{}: {}", path, problem));
-}
-
-/// Writes all bytes. Returns false and sets errno if it cannot.
-bool write_fully(int file, std::string_view bytes) {
-  while (!bytes.empty()) {
-    const ssize_t written = ::write(file, bytes.data(), bytes.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) return false;
-    bytes.remove_prefix(static_cast<std::size_t>(written));
-  }
-  return true;
 }
 
 std::string head_line(std::uint64_t version) {
