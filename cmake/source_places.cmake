@@ -1,8 +1,8 @@
 # Writes OUT, a header with the line numbers of the places in LIST, which are in files under ROOT.
 #   cmake -DLIST=... -DROOT=... -DOUT=... -P source_places.cmake
 cmake_minimum_required(VERSION 3.25)
-set(text "// Generated from src/kinf/cli/demo/places.txt.\n#pragma once\n\n")
-string(APPEND text "#include \"kinf/cli/demo/place.h\"\n\nnamespace kinf {\n")
+set(text "// Generated from src/kinf/demo/places.txt.\n#pragma once\n\n")
+string(APPEND text "#include \"kinf/demo/place.h\"\n\nnamespace kinf {\n")
 file(STRINGS "${LIST}" places REGEX "^k")
 foreach(place IN LISTS places)
   string(REGEX MATCH "^([^ ]+) ([^ ]+) (.+)$" _ "${place}")

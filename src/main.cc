@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kinf/cli/entry_point.h"
-#include "kinf/cli/failure_handlers.h"
+#include "kinf/cli/runtime/failure_handlers.h"
 
 namespace {
 

@@ -2,8 +2,8 @@
 # Fails on an #include that the table of rooms in src/README.md does not allow, and on a room that
 # is not in the table.   cmake -DTABLE=README -DROOMS=src/kinf -P layering.cmake
 # A room is a folder such as `api`, or a folder inside one, such as `sandbox/http`. If the table
-# lists one folder of a room, it must list all of them. `all` does not include folders inside
-# rooms: only the room around them may name them.
+# lists one folder of a room, it must list all of them. `above` stands for the rooms higher up in the
+# table, without the folders inside rooms.
 cmake_minimum_required(VERSION 3.25)
 
 file(READ "${TABLE}" text)
@@ -15,6 +15,11 @@ foreach(row IN LISTS rows)
   string(REGEX MATCH "`([a-z/]+)`.*\\|([^|]*)\\|$" _ "${row}")
   set(room ${CMAKE_MATCH_1})
   string(REGEX MATCHALL "[a-z/]+" may_${room} "${CMAKE_MATCH_2}")
+  if("above" IN_LIST may_${room})
+    set(above ${known})
+    list(FILTER above EXCLUDE REGEX "/")
+    list(APPEND may_${room} ${above})
+  endif()
   list(APPEND known ${room})
   if(room MATCHES "^([a-z]+)/")
     list(APPEND with_sub_rooms ${CMAKE_MATCH_1})
@@ -47,8 +52,7 @@ foreach(file IN LISTS files)
     string(REGEX REPLACE ".*[\"<]kinf/([^\">]+)[\">].*" "\\1" path "${line}")
     find_room("${path}" to)
     math(EXPR arrows "${arrows} + 1")
-    if(NOT to STREQUAL from AND NOT to STREQUAL base AND NOT to IN_LIST may_${from}
-       AND NOT ("all" IN_LIST may_${from} AND NOT to MATCHES "/"))
+    if(NOT to STREQUAL from AND NOT to STREQUAL base AND NOT to IN_LIST may_${from})
       string(APPEND wrong "  ${file}: ${from} must not include ${to}\n")
     endif()
   endforeach()

@@ -7,9 +7,9 @@
 #include <string>
 
 #include "kinf/base/random.h"
-#include "kinf/cli/event_output.h"
-#include "kinf/cli/exit_request.h"
-#include "kinf/cli/file_writer.h"
+#include "kinf/cli/runtime/exit_request.h"
+#include "kinf/cli/runtime/file_writer.h"
+#include "kinf/cli/watch/event_output.h"
 #include "kinf/informer/informer_observer.h"
 #include "kinf/informer/shared_informer.h"
 #include "sim/printed_lines.h"

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "kinf/api/event_handler.h"
-#include "kinf/cli/event_output.h"
+#include "kinf/cli/watch/event_output.h"
 #include "kinf/recording/state_file.h"
 #include "sim/documents.h"
 #include "sim/sim_clock.h"

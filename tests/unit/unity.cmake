@@ -2,17 +2,17 @@
 # here are compiled alone, because they define names that other tests of their folder define.
 set(alone
   cache/in_order_fifo_test.cc
-  cli/event_output_test.cc
-  cli/flags_test.cc
-  cli/index_watch_lines_test.cc
-  cli/informer_monitor_test.cc
-  cli/informer_set_test.cc
-  cli/object_command_test.cc
-  cli/owner_tree_test.cc
-  cli/pending_changes_test.cc
-  cli/run_controller_limits_test.cc
-  cli/session_test.cc
-  cli/wait_tracker_time_test.cc
+  cli/watch/event_output_test.cc
+  cli/flags/flags_test.cc
+  cli/index/index_watch_lines_test.cc
+  cli/session/informer_monitor_test.cc
+  cli/session/informer_set_test.cc
+  cli/run/object_command_test.cc
+  cli/selection/owner_tree_test.cc
+  cli/run/pending_changes_test.cc
+  cli/run/run_controller_limits_test.cc
+  cli/session/session_test.cc
+  cli/wait/wait_tracker_time_test.cc
   client/type_names_test.cc
   informer/informer_handlers_test.cc
   informer/informer_history_test.cc

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which informers a plan has for users with few rights, on a scripted server.
-#include "kinf/cli/namespace_access.h"
+#include "kinf/cli/selection/namespace_access.h"
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "fakes/fixture.h"
-#include "kinf/cli/watch_plan.h"
+#include "kinf/cli/selection/watch_plan.h"
 #include "wire/scripted_server.h"
 
 namespace kinf {

@@ -8,12 +8,12 @@
 #include <vector>
 
 #include "kinf/base/log.h"
-#include "kinf/cli/commands.h"
-#include "kinf/cli/error_report.h"
-#include "kinf/cli/file_writer.h"
-#include "kinf/cli/help.h"
+#include "kinf/cli/flags/help.h"
+#include "kinf/cli/runtime/commands.h"
+#include "kinf/cli/runtime/error_report.h"
+#include "kinf/cli/runtime/file_writer.h"
+#include "kinf/cli/runtime/signals.h"
 #include "kinf/cli/settings/command_reader.h"
-#include "kinf/cli/signals.h"
 
 namespace kinf {
 namespace {

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "kinf/cli/help.h"
-#include "unit/cli/captured_stream.h"
+#include "kinf/cli/flags/help.h"
+#include "unit/cli/runtime/captured_stream.h"
 
 namespace kinf {
 namespace {

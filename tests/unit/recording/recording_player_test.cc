@@ -7,7 +7,7 @@
 #include <stop_token>
 
 #include "kinf/base/local_time.h"
-#include "unit/cli/captured_stream.h"
+#include "unit/cli/runtime/captured_stream.h"
 #include "unit/recording/recording_rig.h"
 
 namespace kinf::test {

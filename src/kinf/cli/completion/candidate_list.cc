@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "kinf/cli/type_args.h"
+#include "kinf/cli/flags/type_args.h"
 
 namespace kinf {
 namespace {

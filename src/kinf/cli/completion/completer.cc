@@ -8,11 +8,11 @@
 #include <array>
 
 #include "kinf/cli/completion/completion_script.h"
-#include "kinf/cli/completion/flag_notes.h"
 #include "kinf/cli/completion/flag_values.h"
 #include "kinf/cli/completion/object_words.h"
-#include "kinf/cli/demo/stage_table.h"
-#include "kinf/cli/help.h"
+#include "kinf/cli/flags/flag_notes.h"
+#include "kinf/cli/flags/help.h"
+#include "kinf/demo/stage_table.h"
 
 namespace kinf {
 namespace {

@@ -4,7 +4,7 @@
 
 #include "kinf/cli/completion/candidate_list.h"
 #include "kinf/cli/completion/completion_world.h"
-#include "kinf/cli/completion/typed_line.h"
+#include "kinf/cli/flags/typed_line.h"
 
 namespace kinf {
 

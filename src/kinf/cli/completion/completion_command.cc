@@ -8,11 +8,11 @@
 
 #include "kinf/base/duration.h"
 #include "kinf/base/log.h"
-#include "kinf/cli/commands.h"
 #include "kinf/cli/completion/completer.h"
 #include "kinf/cli/completion/completion_script.h"
 #include "kinf/cli/completion/server_world.h"
-#include "kinf/cli/file_writer.h"
+#include "kinf/cli/runtime/commands.h"
+#include "kinf/cli/runtime/file_writer.h"
 #include "kinf/cli/settings/command_reader.h"
 #include "kinf/cli/settings/flag_defaults.h"
 

@@ -2,12 +2,9 @@
 // The completion scripts of the shells, which are the files in completions/.
 #pragma once
 
-#include <array>
 #include <string_view>
 
 namespace kinf {
-
-inline constexpr std::array<std::string_view, 3> kCompletionShells = {"bash", "zsh", "fish"};
 
 /// Returns the script of a shell, or an empty text for an unknown shell.
 std::string_view completion_script(std::string_view shell);

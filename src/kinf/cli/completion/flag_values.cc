@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
-#include "kinf/cli/completion/flag_notes.h"
 #include "kinf/cli/completion/object_values.h"
 #include "kinf/cli/completion/object_words.h"
+#include "kinf/cli/flags/flag_notes.h"
 #include "kinf/print/output_form.h"
 #include "kinf/sandbox/sandbox.h"
 

@@ -8,8 +8,8 @@
 
 #include "kinf/cli/completion/candidate_list.h"
 #include "kinf/cli/completion/completion_world.h"
-#include "kinf/cli/completion/flag_notes.h"
-#include "kinf/cli/completion/typed_line.h"
+#include "kinf/cli/flags/flag_notes.h"
+#include "kinf/cli/flags/typed_line.h"
 
 namespace kinf {
 

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <set>
 
-#include "kinf/cli/type_args.h"
+#include "kinf/cli/flags/type_args.h"
 
 namespace kinf {
 namespace {
@@ -32,13 +32,6 @@ std::string matching_name(const ApiResource& resource, std::string name, std::st
 }
 
 }  // namespace
-
-std::vector<std::string> typed_types(const TypedLine& line) {
-  if (line.args.empty()) return {};
-  const std::string& first = line.args.front();
-  return has_slash(first) ? std::vector<std::string>{first.substr(0, first.find('/'))}
-                          : split_commas(first);
-}
 
 void add_types(CandidateList& list, CompletionWorld& world, bool as_owner) {
   std::set<std::string> names;

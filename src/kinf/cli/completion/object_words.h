@@ -8,12 +8,9 @@
 
 #include "kinf/cli/completion/candidate_list.h"
 #include "kinf/cli/completion/completion_world.h"
-#include "kinf/cli/completion/typed_line.h"
+#include "kinf/cli/flags/typed_line.h"
 
 namespace kinf {
-
-/// Returns the types that the arguments of `line` name.
-std::vector<std::string> typed_types(const TypedLine& line);
 
 /// Adds the types that can be listed and watched. A short name is added if the type's name does not
 /// begin with what was typed. If `as_owner`, adds `TYPE/`.

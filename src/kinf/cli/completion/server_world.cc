@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "kinf/cli/blocking_calls.h"
+#include "kinf/cli/runtime/blocking_calls.h"
 
 namespace kinf {
 namespace {

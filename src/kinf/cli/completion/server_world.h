@@ -6,7 +6,7 @@
 #include <stop_token>
 
 #include "kinf/cli/completion/completion_world.h"
-#include "kinf/cli/connection.h"
+#include "kinf/cli/connection/connection.h"
 
 namespace kinf {
 

@@ -5,8 +5,8 @@
 
 #include "kinf/base/limits.h"
 #include "kinf/base/read_file.h"
-#include "kinf/cli/completion/typed_line.h"
-#include "kinf/cli/parse_error.h"
+#include "kinf/cli/flags/parse_error.h"
+#include "kinf/cli/flags/typed_line.h"
 #include "kinf/cli/settings/environment_defaults.h"
 #include "kinf/cli/settings/flag_defaults.h"
 #include "kinf/cli/settings/settings_file.h"

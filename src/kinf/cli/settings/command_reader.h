@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "kinf/cli/command_line.h"
-#include "kinf/cli/environment.h"
+#include "kinf/cli/flags/command_line.h"
+#include "kinf/cli/runtime/environment.h"
 #include "kinf/cli/settings/settings.h"
 
 namespace kinf {

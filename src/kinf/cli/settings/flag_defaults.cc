@@ -9,11 +9,10 @@
 #include <span>
 
 #include "kinf/base/ascii.h"
-#include "kinf/cli/command_line.h"
-#include "kinf/cli/completion/flag_notes.h"
-#include "kinf/cli/completion/object_words.h"
-#include "kinf/cli/parse_error.h"
-#include "kinf/cli/type_args.h"
+#include "kinf/cli/flags/command_line.h"
+#include "kinf/cli/flags/flag_notes.h"
+#include "kinf/cli/flags/parse_error.h"
+#include "kinf/cli/flags/type_args.h"
 #include "kinf/print/custom_columns.h"
 #include "kinf/sandbox/sandbox.h"
 

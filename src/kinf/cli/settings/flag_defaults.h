@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "kinf/base/error.h"
-#include "kinf/cli/completion/typed_line.h"
+#include "kinf/cli/flags/typed_line.h"
 #include "kinf/cli/settings/settings.h"
 
 namespace kinf {

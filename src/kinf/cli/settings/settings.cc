@@ -5,7 +5,7 @@
 #include <array>
 #include <utility>
 
-#include "kinf/cli/completion/flag_notes.h"
+#include "kinf/cli/flags/flag_notes.h"
 
 namespace kinf {
 

@@ -23,9 +23,9 @@
 #include <toml++/toml.h>
 
 #include "kinf/base/trimmed.h"
-#include "kinf/cli/completion/flag_notes.h"
-#include "kinf/cli/completion/typed_line.h"
-#include "kinf/cli/parse_error.h"
+#include "kinf/cli/flags/flag_notes.h"
+#include "kinf/cli/flags/parse_error.h"
+#include "kinf/cli/flags/typed_line.h"
 #include "kinf/client/similar_names.h"
 
 namespace kinf {

@@ -6,9 +6,9 @@
 
 #include <set>
 
-#include "kinf/cli/completion/flag_notes.h"
-#include "kinf/cli/help.h"
-#include "kinf/cli/parse_error.h"
+#include "kinf/cli/flags/flag_notes.h"
+#include "kinf/cli/flags/help.h"
+#include "kinf/cli/flags/parse_error.h"
 #include "unit/cli/completion/fake_world.h"
 
 namespace kinf {

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// Numbers, sizes and seconds as people read and enter them.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "kinf/base/clock.h"
+#include "kinf/base/error.h"
+
+namespace kinf {
+
+/// Formats a number: `1,204`.
+std::string with_commas(std::size_t number);
+
+/// Formats a count: `1 object`, `1,204 objects`.
+std::string counted(std::size_t number, std::string_view noun);
+
+/// Formats seconds: `0.04s`, `12.3s`.
+std::string seconds_text(Clock::Duration duration);
+
+/// Formats a number of bytes: `212 kB`.
+std::string size_text(std::int64_t bytes);
+
+/// Parses a number of bytes such as `500MB`, `2GiB` or `4096`. Errors: usage.
+Result<std::int64_t> parse_size(std::string_view text);
+
+}  // namespace kinf

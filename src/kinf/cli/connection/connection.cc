@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kinf/cli/connection/connection.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "kinf/base/log.h"
+#include "kinf/client/config_choice.h"
+#include "kinf/informer/resource_version.h"
+
+namespace kinf {
+namespace {
+
+/// Returns true if a retry may soon succeed: the server is busy or the connection broke. With
+/// `retry_forbidden`, also returns true if the server denies access.
+bool is_passing(const Error& error, bool retry_forbidden) {
+  switch (error.kind) {
+    case ErrorKind::auth:
+    case ErrorKind::forbidden:
+      return retry_forbidden;
+    case ErrorKind::throttled:
+    case ErrorKind::unavailable:
+      return true;
+    case ErrorKind::network:
+      return error.fault == NetworkFault::reset || error.fault == NetworkFault::closed;
+    default:
+      return false;
+  }
+}
+
+/// Returns the discovery cache folder. Returns an empty string, which disables the cache, for a
+/// sandbox, because each sandbox is a new server.
+std::string cache_folder(const GlobalFlags& flags, const Environment& environment) {
+  if (flags.sandbox) return {};
+  if (!flags.cache_dir.empty()) return flags.cache_dir;
+  if (environment.cache_home.starts_with('/')) return environment.cache_home + "/kinf";
+  return environment.config.home.empty() ? std::string() : environment.config.home + "/.cache/kinf";
+}
+
+/// Says where kinf looked for a kubeconfig and which flags can replace it.
+std::string not_configured_hint(const ConfigEnvironment& environment, const ConfigFlags& flags) {
+  std::string where = "~/.kube/config";
+  if (!environment.kubeconfig.empty()) where = "$KUBECONFIG (" + environment.kubeconfig + ")";
+  if (!flags.kubeconfig.empty()) where = flags.kubeconfig;
+  return fmt::format(
+      "looked in {}; use --kubeconfig or --server, or try --sandbox, which needs no cluster",
+      where);
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Connection>> Connection::open(const GlobalFlags& flags,
+                                                     const ConnectionNeeds& needs,
+                                                     const Environment& environment, Clock& clock,
+                                                     std::stop_token stop) {
+  std::unique_ptr<Connection> connection(new Connection(clock, environment, std::move(stop)));
+  const Result<void> done =
+      flags.replay.from.empty()
+          ? connection->configure(flags, needs)
+          : connection->open_player(flags.replay, needs, flags.config.overrides.name_space);
+  if (!done) {
+    return std::unexpected(done.error());
+  }
+  return connection;
+}
+
+Result<void> Connection::start_sandbox(const GlobalFlags& flags, const ConnectionNeeds& needs) {
+  SandboxOptions options;
+  options.scenario = *flags.sandbox;
+  options.play = needs.play_scenario;
+  options.speed = needs.speed;
+  options.relay = needs.relay;
+  sandbox_ = std::make_unique<Sandbox>(std::move(options), clock_);
+  if (needs.on_scenario_end) {
+    sandbox_->on_scenario_end([notify = needs.on_scenario_end](const std::string&) { notify(); });
+  }
+  Result<std::string> url = sandbox_->start();
+  if (!url) return std::unexpected(std::move(url).error());
+  config_.host = *std::move(url);
+  config_.source = "--sandbox";
+  const ConfigOverrides& overrides = flags.config.overrides;
+  if (!overrides.name_space.empty()) {
+    config_.default_namespace = overrides.name_space;
+    config_.namespace_origin = NamespaceOrigin::flag;
+  }
+  config_.impersonate.user = overrides.as;
+  config_.impersonate.uid = overrides.as_uid;
+  config_.impersonate.groups = overrides.as_groups;
+  return {};
+}
+
+bool Connection::has_scenario_ended_at(std::string_view version) const {
+  if (sandbox_ == nullptr || version.empty()) return false;
+  const std::optional<std::string> last = sandbox_->scenario_ended();
+  return last && !is_older_version(version, *last);
+}
+
+Result<void> Connection::configure(const GlobalFlags& flags, const ConnectionNeeds& needs) {
+  if (flags.sandbox) {
+    if (Result<void> started = start_sandbox(flags, needs); !started) return started;
+  } else {
+    Result<ClientConfig> config = choose_client_config(environment_.config, flags.config);
+    if (!config) {
+      // A bad or missing kubeconfig is not a usage error: it has another exit code.
+      Error error = std::move(config).error();
+      if (error.kind == ErrorKind::usage) error.kind = ErrorKind::internal;
+      if (error.message.find("no configuration has been provided") != std::string::npos) {
+        error.message = "no cluster is configured";
+        error.hint = not_configured_hint(environment_.config, flags.config);
+      }
+      return std::unexpected(std::move(error));
+    }
+    config_ = *std::move(config);
+  }
+  if (!flags.config.overrides.server.empty()) {  // errors must not name a context
+    config_.context.clear();
+    config_.source = "--server";
+  }
+  retry_forbidden_ = needs.retry_forbidden;
+  server_named_ = !flags.config.overrides.server.empty();
+  if (needs.request_timeout) config_.request_timeout = *needs.request_timeout;
+  ClientOptions options;
+  options.credentials.environment = environment_.all;
+  options.credentials.stdin_is_terminal = environment_.stdin_is_terminal;
+  options.credentials.stop = stop_;
+  options.proxies = environment_.proxies;
+  options.cache_folder = cache_folder(flags, environment_);
+  Result<std::unique_ptr<Client>> client = Client::create(config_, std::move(options), clock_);
+  if (!client) return std::unexpected(std::move(client).error());
+  client_ = *std::move(client);
+  return {};
+}
+
+bool Connection::pause_after(const Error& error, Clock::Mono deadline) {
+  constexpr auto kPause = std::chrono::milliseconds(250);
+  if (!is_passing(error, retry_forbidden_) || clock_.now() >= deadline) return false;
+  return sleep_until(clock_, clock_.now() + kPause, stop_);
+}
+
+Error Connection::with_hint(Error error, std::string_view word) const {
+  if (error.kind == ErrorKind::network && error.hint.empty()) error.hint = network_hint();
+  if (const std::string hint = sandbox_hint(word); !hint.empty()) error.hint = hint;
+  return error;
+}
+
+Result<ResourceType> Connection::resolve(std::string_view word) {
+  if (player() != nullptr) {
+    Result<std::vector<ResourceType>> types = expand(word);
+    if (!types) return std::unexpected(std::move(types).error());
+    return types->front();
+  }
+  Result<ApiResource> found = patiently([&] { return client_->discovery().resolve(word, stop_); });
+  if (!found) return std::unexpected(with_hint(std::move(found).error(), word));
+  return std::move(found->type);
+}
+
+Result<std::vector<ResourceType>> Connection::expand(std::string_view word) {
+  if (player() != nullptr) return expand_played(word);
+  Result<std::vector<ApiResource>> found =
+      patiently([&] { return client_->discovery().expand(word, stop_); });
+  if (!found) return std::unexpected(with_hint(std::move(found).error(), word));
+  std::vector<ResourceType> types;
+  for (ApiResource& resource : *found) types.push_back(std::move(resource.type));
+  return types;
+}
+
+Result<std::vector<ApiResource>> Connection::all_types() {
+  if (player() != nullptr) return fail(ErrorKind::usage, "--from has no server");
+  Result<std::vector<ApiResource>> types =
+      patiently([&] { return client_->discovery().all(stop_); });
+  if (!types) return std::unexpected(with_hint(std::move(types).error(), ""));
+  return types;
+}
+
+Result<std::vector<ResourceType>> Connection::wait_for_type(std::string_view word,
+                                                            Clock::Mono deadline) {
+  constexpr auto kPause = std::chrono::seconds(1);
+  bool logged = false;
+  while (true) {
+    Result<std::vector<ResourceType>> types = expand(word);
+    const bool unknown = !types && types.error().kind == ErrorKind::usage;
+    if (!unknown) return types;
+    if (!std::exchange(logged, true)) {
+      log::notice("the server has no resource type \"{}\" yet; waiting for it", word);
+    }
+    const bool stopped =
+        !sleep_until(clock_, std::min<Clock::Mono>(clock_.now() + kPause, deadline), stop_);
+    if (clock_.now() >= deadline) return types;
+    if (stopped) return fail(ErrorKind::stopped, "stopped");
+    forget_types();
+  }
+}
+
+Result<ApiResource> Connection::describe(const ResourceType& type) {
+  const std::string name =
+      fmt::format("{}.{}.{}", type.gvr.resource, type.gvr.version, type.gvr.group);
+  return patiently([&] { return client_->discovery().resolve(name, stop_); });
+}
+
+Result<std::unique_ptr<ApiClient>> Connection::new_client() {
+  if (player() != nullptr) return fail(ErrorKind::usage, "--from has no server");
+  return client_->new_api_client();
+}
+
+Result<std::unique_ptr<HttpListerWatcher>> Connection::source(HttpSource source) {
+  if (player() != nullptr) {
+    return std::unexpected(
+        Error(ErrorKind::usage, "owners and labels of namespaces cannot be followed in a recording")
+            .with_hint("for example: kinf sandbox --from FILE -- kinf index pods --by @root"));
+  }
+  return client_->typed_source(std::move(source));
+}
+
+std::string Connection::sandbox_hint(std::string_view word) const {
+  if (sandbox_ == nullptr) return {};
+  const std::vector<std::string> names = Sandbox::scenario_names();
+  if (std::ranges::find(names, word) == names.end()) return {};
+  return fmt::format("write --sandbox={} with an equals sign", word);
+}
+
+std::string Connection::network_hint() const {
+  if (server_named_) return "check --server, or try --sandbox";
+  std::vector<std::string> others = config_.contexts;
+  std::erase(others, config_.context);
+  if (others.empty()) return "set --server, or --context, or try --sandbox";
+  constexpr std::size_t kMostShown = 8;
+  if (others.size() > kMostShown) {
+    others.resize(kMostShown);
+    others.emplace_back("…");
+  }
+  return fmt::format("other contexts: {};  or set --server", fmt::join(others, ", "));
+}
+
+}  // namespace kinf

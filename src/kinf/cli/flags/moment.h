@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// Parses the moments that users enter for recordings.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "kinf/base/clock.h"
+#include "kinf/base/error.h"
+#include "kinf/cli/flags/command_line.h"
+#include "kinf/recording/recorded_moment.h"
+
+namespace kinf {
+
+/// Parses RFC 3339, `10:14`, `10:14:03`, `yesterday 10:14` or `-15m`. Times without a zone are in
+/// the time zone of the process. `10:14` is the last time at which clocks showed this, up to `now`.
+/// Errors: usage.
+Result<Clock::Wall> parse_moment(std::string_view text, Clock::Wall now);
+
+/// Parses a moment of a recording: a time as above, `rv=8812` for the state at a resourceVersion,
+/// or both, separated by a comma. Errors: usage.
+Result<RecordedMoment> parse_recorded_moment(std::string_view text, Clock::Wall now);
+
+/// Parses --at or --since. Errors: usage, with the flag.
+Result<RecordedMoment> recorded_moment(const ReplayFlags& flags, Clock::Wall now);
+
+}  // namespace kinf

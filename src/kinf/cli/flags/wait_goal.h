@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// WaitGoal: what `kinf wait` waits for, as the user stated it.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "kinf/base/clock.h"
+#include "kinf/cli/flags/count_rule.h"
+#include "kinf/query/condition.h"
+
+namespace kinf {
+
+struct WaitGoal {
+  std::vector<Condition> conditions;  ///< --for; never empty
+  std::vector<Condition> failures;    ///< --fail-on
+  bool any = false;                   ///< one of `conditions` is enough
+  bool ever = false;                  ///< a condition counts once it has held
+  std::optional<CountRule> count;     ///< nullopt: every object
+  Clock::Duration duration{};         ///< how long all of it must hold
+
+  /// Returns whether `delete` is one of the conditions.
+  bool awaits_deletion() const;
+  /// Returns whether a condition that has held once counts from then on. So does a deletion,
+  /// because a later object of the same name is another one; and with a deletion, all that must
+  /// hold besides, because nothing else holds for a deleted object.
+  bool is_kept(const Condition& condition) const;
+  /// Returns whether only the objects of the initial list are awaited, as `kubectl wait
+  /// --for=delete` does, and not those that appear later.
+  bool awaits_initial_only() const;
+  /// Returns whether one of the conditions reads documents.
+  bool needs_document() const;
+  /// Returns whether one of the conditions certainly reads objects beyond their metadata.
+  bool reads_beyond_metadata() const;
+  /// Returns whether one of the conditions reads status.conditions.
+  bool needs_status() const;
+};
+
+/// Parses the values of --for or --fail-on. Errors: usage; messages start with `flag` or are
+/// kubectl's.
+Result<std::vector<Condition>> parse_conditions(const std::vector<std::string>& texts,
+                                                std::string_view flag);
+
+}  // namespace kinf

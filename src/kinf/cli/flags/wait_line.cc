@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "kinf/base/duration.h"
+#include "kinf/cli/flags/command_lines.h"
+#include "kinf/cli/flags/flag_checks.h"
+#include "kinf/cli/flags/usage_error.h"
+
+namespace kinf {
+namespace {
+
+/// Rejects goals that can never be met.
+Result<void> check_goal(const WaitCommand& command) {
+  const WaitGoal& goal = command.goal;
+  if (goal.duration == Clock::Duration::zero()) return {};
+  if (!command.global.replay.from.empty()) {
+    return usage("--for-duration cannot be used with --from, which is not played in time", "wait");
+  }
+  if (goal.ever) return usage("--for-duration cannot be used with --ever", "wait");
+  if (goal.duration >= command.timeout) {
+    Error error(ErrorKind::usage,
+                fmt::format("--for-duration {} needs a longer --timeout than {}",
+                            duration_text(goal.duration), duration_text(command.timeout)));
+    error.hint = "for example --timeout 10m, or --timeout=-1s for a week";
+    return std::unexpected(std::move(error));
+  }
+  return {};
+}
+
+/// Rejects types without names, unless a flag selects the objects.
+Result<void> check_selected(const WaitCommand& command) {
+  const InformerFlags& flags = command.informer;
+  const bool is_selected = command.all || command.goal.count || !flags.selector.empty() ||
+                           !flags.field_selector.empty() || flags.where ||
+                           !flags.namespace_selector.empty() || !flags.owner.empty();
+  const bool is_named = std::ranges::none_of(
+      flags.types, [](const RequestedType& type) { return type.names.empty(); });
+  if (is_selected || is_named) return {};
+  Error error(ErrorKind::usage, "resource(s) were provided, but no name was specified");
+  error.hint = "add names, -l LABELS or --all";
+  return std::unexpected(std::move(error));
+}
+
+/// Rejects formats that kubectl wait does not have.
+Result<void> check_format(const WaitCommand& command) {
+  if (!command.has_output) return {};
+  const OutputFlags& output = command.output;
+  if (output.is_document() || output.jsonpath || output.format == OutputFormat::name) return {};
+  return usage(fmt::format("-o {} cannot be used with wait, only json, yaml, name, jsonpath=, "
+                           "jsonpath-as-json= and jsonpath-file=",
+                           format_word(output.format)),
+               "wait");
+}
+
+/// The end of a recording or stream ends the command too, so that no other limit is needed.
+void take_timeout(WaitCommand& command, const std::optional<Clock::Duration>& given) {
+  constexpr std::chrono::hours kWeek{24 * 7};
+  if (!command.global.replay.from.empty()) command.timeout = kWeek;
+  command.timeout = given.value_or(command.timeout);
+}
+
+}  // namespace
+
+Result<CommandLine> wait_line(ParsedFlags& parsed) {
+  WaitCommand& command = parsed.wait;
+  if (command.goal.conditions.empty()) {
+    Error error(ErrorKind::usage, "no condition to wait for");
+    error.hint = "for example: --for=condition=Ready";
+    return std::unexpected(std::move(error));
+  }
+  take_timeout(command, parsed.waits.timeout);
+  Result<void> fine = check_selected(command);
+  if (fine) fine = check_goal(command);
+  if (fine) fine = check_format(command);
+  command.informer.record.show_secrets = command.output.show_secrets;
+  if (fine) fine = check_replay(command.global, command.informer, true, "wait");
+  if (fine) fine = check_recording(command.global, command.informer, true, "wait");
+  if (!fine) return std::unexpected(std::move(fine).error());
+  if (command.informer.metadata == MetadataMode::on && command.goal.needs_status()) {
+    return usage("--metadata requests no status, which condition= needs", "wait");
+  }
+  const bool reads_more =
+      command.goal.reads_beyond_metadata() || reads_beyond_metadata(command.output);
+  fine = check_metadata(command.informer, reads_more, "wait");
+  if (!fine) return std::unexpected(std::move(fine).error());
+  return command;
+}
+
+}  // namespace kinf

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// Formats the output of `kinf index`, and hints for queries without a match.
+#pragma once
+
+#include <string>
+
+#include "kinf/cli/flags/command_line.h"
+#include "kinf/cli/runtime/environment.h"
+#include "kinf/cli/session/session.h"
+#include "kinf/print/index_text.h"
+
+namespace kinf {
+
+/// The answer of one cluster.
+struct IndexPart {
+  IndexAnswer answer;
+  ValuesOf values_of;
+};
+
+struct IndexText {
+  std::string text;
+  std::size_t damaged = 0;  ///< objects that are left out because their documents are damaged
+};
+
+/// Formats the answers of one or more clusters, sorted together: as one table or CSV document, as
+/// JSON and YAML with one document per cluster. `as_list`: a JSONPath applies to a List of the
+/// objects, even if there is only one. Ages are relative to `now`. Logs damaged objects.
+Result<IndexText> answer_text(std::vector<IndexPart> parts, const IndexCommand& command,
+                              bool as_list, const PrintOptions& options, Clock::Wall now);
+
+/// Explains why no object matches or has a value. Returns lines that begin with `hint:`, or an
+/// empty string.
+std::string index_hints(const IndexAnswer& answer, const InformerSet& informers);
+
+}  // namespace kinf

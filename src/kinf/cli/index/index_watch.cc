@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kinf/cli/index/index_watch.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace kinf {
+
+class IndexWatch::Handler final : public EventHandler {
+ public:
+  explicit Handler(IndexWatch& watch) : watch_(watch) {}
+  void on_add(const Change& change) override { watch_.take(change.key, change.object); }
+  void on_update(const Change& change) override { watch_.take(change.key, change.object); }
+  void on_delete(const Change& change) override { watch_.take(change.key, nullptr); }
+  void on_synced(const SyncedEvent& event) override {
+    (void)event;
+    {
+      MutexLock lock(watch_.mu_);
+      ++watch_.synced_;
+    }
+    watch_.exit_request_.notify();
+  }
+  void on_idle() override { watch_.output_.write_out(); }
+
+ private:
+  IndexWatch& watch_;
+};
+
+IndexWatch::IndexWatch(const IndexAnswer& question, ValuesOf values_of, IndexChangeWriter& output,
+                       ExitRequest& exit_request)
+    : question_(question),
+      values_of_(std::move(values_of)),
+      output_(output),
+      exit_request_(exit_request) {}
+
+IndexWatch::~IndexWatch() = default;
+
+EventHandler& IndexWatch::add_handler() {
+  handlers_.push_back(std::make_unique<Handler>(*this));
+  return *handlers_.back();
+}
+
+bool IndexWatch::has_synced() const {
+  MutexLock lock(mu_);
+  return synced_ == handlers_.size();
+}
+
+void IndexWatch::start_printing() {
+  MutexLock lock(mu_);
+  printing_ = true;
+  std::vector<const Place*> sorted;
+  for (const auto& [key, place] : places_) {
+    sorted.push_back(&place);
+    output_.reserve(place.tuples);
+  }
+  std::ranges::sort(sorted, {}, [](const Place* place) {
+    return std::pair(place->object->ns(), place->object->name());
+  });
+  for (const Place* place : sorted) move_locked(*place->object, {}, place->tuples);
+  output_.write_out();
+}
+
+void IndexWatch::take(const std::string& key, const ObjectPtr& object) {
+  // Compute the values under the lock. Owner values depend on other objects, so an older result
+  // must not replace the result of a concurrent refresh().
+  MutexLock lock(mu_);
+  std::vector<IndexTuple> now;
+  if (object) now = index_tuples(*object, question_.specs, values_of_);
+  const auto known = places_.find(key);
+  if (!object && known == places_.end()) return;
+  const bool is_new = known == places_.end();
+  move_locked(object ? *object : *known->second.object,
+              is_new ? std::vector<IndexTuple>() : known->second.tuples, now);
+  if (object) {
+    places_.insert_or_assign(key, Place{object, std::move(now)});
+  } else {
+    places_.erase(known);
+  }
+}
+
+void IndexWatch::refresh() {
+  {
+    MutexLock lock(mu_);
+    for (auto& [key, place] : places_) {
+      std::vector<IndexTuple> now = index_tuples(*place.object, question_.specs, values_of_);
+      move_locked(*place.object, place.tuples, now);
+      place.tuples = std::move(now);
+    }
+  }
+  output_.write_out();
+}
+
+std::vector<ObjectPtr> IndexWatch::objects() const {
+  MutexLock lock(mu_);
+  std::vector<ObjectPtr> objects;
+  for (const auto& [key, place] : places_) objects.push_back(place.object);
+  return objects;
+}
+
+void IndexWatch::move_locked(const Object& object, const std::vector<IndexTuple>& before,
+                             const std::vector<IndexTuple>& now) {
+  if (!printing_) return;
+  const std::vector<IndexMove> moves = index_moves(before, now);
+  if (!moves.empty()) output_.print(question_, moves, question_.key_format.key(object));
+}
+
+}  // namespace kinf

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+// kinf api-resources: prints the types of the server, with kubectl's columns and flags, and whether
+// a type can be watched.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "kinf/base/log.h"
+#include "kinf/cli/connection/connection.h"
+#include "kinf/cli/runtime/commands.h"
+#include "kinf/cli/runtime/file_writer.h"
+#include "kinf/cli/session/clusters.h"
+#include "kinf/print/table_text.h"
+
+namespace kinf {
+namespace {
+
+bool has_all(const std::vector<std::string>& of_type, const std::vector<std::string>& wanted) {
+  return std::ranges::all_of(wanted, [&](const std::string& one) {
+    return std::ranges::find(of_type, one) != of_type.end();
+  });
+}
+
+bool is_wanted(const ApiResource& resource, const ApiResourcesCommand& command) {
+  if (resource.verbs.empty()) return false;  // as kubectl does
+  if (command.api_group && resource.type.gvr.group != *command.api_group) return false;
+  if (command.namespaced && resource.type.namespaced != *command.namespaced) return false;
+  return has_all(resource.verbs, command.verbs) && has_all(resource.categories, command.categories);
+}
+
+/// Returns what the types are sorted by; then they are sorted by name.
+const std::string& sort_key(const ApiResource& resource, ResourceOrder order) {
+  if (order == ResourceOrder::name) return resource.type.gvr.resource;
+  return order == ResourceOrder::kind ? resource.type.kind : resource.type.gvr.group;
+}
+
+void sort(std::vector<ApiResource>& resources, ResourceOrder order) {
+  std::ranges::stable_sort(resources, {}, [order](const ApiResource& resource) {
+    return std::pair(sort_key(resource, order), resource.type.gvr.resource);
+  });
+}
+
+void add_row(TableText& table, const ApiResource& resource, bool wide) {
+  table.add_cell(resource.type.gvr.resource);
+  table.add_cell(fmt::format("{}", fmt::join(resource.short_names, ",")));
+  table.add_cell(resource.type.api_version());
+  table.add_cell(resource.type.namespaced ? "true" : "false");
+  table.add_cell(resource.type.kind);
+  table.add_cell(resource.has_verb("list") && resource.has_verb("watch") ? "true" : "false");
+  if (wide) {
+    table.add_cell(fmt::format("{}", fmt::join(resource.verbs, ",")));
+    table.add_cell(fmt::format("{}", fmt::join(resource.categories, ",")));
+  }
+  table.end_row();
+}
+
+std::string table_of(const std::vector<ApiResource>& resources, const ApiResourcesCommand& command,
+                     const Environment& environment) {
+  const bool wide = command.output == ResourceOutput::wide;
+  TableText table(stdout_width(environment));
+  if (!command.no_headers) {
+    for (const char* name : {"NAME", "SHORTNAMES", "APIVERSION", "NAMESPACED", "KIND", "WATCH"}) {
+      table.add_cell(name);
+    }
+    if (wide) {
+      table.add_cell("VERBS");
+      table.add_cell("CATEGORIES");
+    }
+    table.end_header();
+  }
+  for (const ApiResource& resource : resources) add_row(table, resource, wide);
+  return table.flush();
+}
+
+}  // namespace
+
+Result<ExitCode> api_resources_command(const ApiResourcesCommand& command,
+                                       const CommandContext& context) {
+  const Result<std::vector<std::string>> contexts =
+      chosen_contexts(command.global, context.environment);
+  if (!contexts) return std::unexpected(contexts.error());
+  if (!contexts->empty()) {
+    return fail(ErrorKind::usage, "--context takes one name with api-resources");
+  }
+  ConnectionNeeds needs;
+  needs.play_scenario = false;
+  const Result<std::unique_ptr<Connection>> connection =
+      Connection::open(command.global, needs, context.environment, context.clock, context.stop);
+  if (!connection) return std::unexpected(connection.error());
+  if (!command.cached) (*connection)->forget_types();
+  Result<std::vector<ApiResource>> resources = (*connection)->all_types();
+  if (!resources) return std::unexpected(std::move(resources).error());
+  std::erase_if(*resources, [&](const ApiResource& one) { return !is_wanted(one, command); });
+  sort(*resources, command.order);
+  if (resources->empty()) {
+    log::write_stderr("No resources found\n");
+    return ExitCode::ok;
+  }
+  if (command.output != ResourceOutput::name) {
+    return write_stdout(table_of(*resources, command, context.environment), &context.exit_request);
+  }
+  std::string names;
+  for (const ApiResource& one : *resources) names += one.type.gvr.group_resource() + "\n";
+  return write_stdout(names, &context.exit_request);
+}
+
+}  // namespace kinf

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kinf/cli/inspect/cache_verification.h"
+
+#include "kinf/cli/runtime/blocking_calls.h"
+#include "kinf/informer/shared_informer.h"
+
+namespace kinf {
+namespace {
+
+class ServedObjects final : public ListSink {
+ public:
+  void item(ObjectPtr object) override { all.push_back(std::move(object)); }
+  std::vector<ObjectPtr> all;
+};
+
+Result<std::unique_ptr<HttpListerWatcher>> metadata_source(Connection& connection,
+                                                           const ResourceType& type,
+                                                           const std::string& ns) {
+  HttpSource source;
+  source.type = type;
+  source.ns = type.namespaced ? ns : "";
+  source.representation = Representation::metadata;
+  source.form = ObjectForm::metadata;
+  return connection.source(std::move(source));
+}
+
+Result<CacheDifferences> compare_with_server(const SharedInformer& informer, ListerWatcher& server,
+                                             const std::stop_token& stop) {
+  ServedObjects served;
+  const Result<void> listed = list_all(server, served, stop);
+  if (!listed) return std::unexpected(listed.error());
+  return compare_objects(informer.indexer().list(), served.all);
+}
+
+}  // namespace
+
+CacheDifferences compare_objects(const std::vector<ObjectPtr>& cached,
+                                 const std::vector<ObjectPtr>& served) {
+  CacheDifferences pairs;
+  for (const ObjectPtr& one : cached) pairs[one->key()].cached = one->resource_version();
+  for (const ObjectPtr& one : served) pairs[one->key()].served = one->resource_version();
+  std::erase_if(pairs, [](const auto& pair) { return pair.second.cached == pair.second.served; });
+  return pairs;
+}
+
+CacheDifferences lasting(const CacheDifferences& earlier, const CacheDifferences& later) {
+  CacheDifferences same;
+  for (const auto& [key, versions] : later) {
+    const auto before = earlier.find(key);
+    if (before != earlier.end() && before->second == versions) same.emplace(key, versions);
+  }
+  return same;
+}
+
+Result<CacheVerification> verify_cache(Connection& connection, const ResourceType& type,
+                                       const std::string& ns) {
+  constexpr auto kSyncLimit = std::chrono::minutes(1);
+  constexpr auto kPause = std::chrono::seconds(1);
+  constexpr int kRounds = 3;
+  Clock& clock = connection.clock();
+  const std::stop_token stop = connection.stop_token();
+  Result<std::unique_ptr<HttpListerWatcher>> watched = metadata_source(connection, type, ns);
+  if (!watched) return std::unexpected(std::move(watched).error());
+  const Result<std::unique_ptr<HttpListerWatcher>> server = metadata_source(connection, type, ns);
+  if (!server) return std::unexpected(server.error());
+  SharedInformer informer(*std::move(watched), clock);
+  informer.start();
+  const Result<void> synced = informer.wait_for_sync(clock.now() + kSyncLimit, stop);
+  if (!synced) return std::unexpected(synced.error());
+  Result<CacheDifferences> differences = compare_with_server(informer, **server, stop);
+  for (int round = 0; differences && !differences->empty() && round < kRounds; ++round) {
+    if (!sleep_until(clock, clock.now() + kPause, stop)) return fail(ErrorKind::stopped, "stopped");
+    Result<CacheDifferences> later = compare_with_server(informer, **server, stop);
+    if (!later) return std::unexpected(std::move(later).error());
+    differences = lasting(*differences, *later);
+  }
+  if (!differences) return std::unexpected(std::move(differences).error());
+  return CacheVerification{informer.indexer().list().size(), *std::move(differences)};
+}
+
+}  // namespace kinf

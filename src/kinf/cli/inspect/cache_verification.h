@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// Compares a cache with the server: `kinf check --verify`.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "kinf/cli/connection/connection.h"
+
+namespace kinf {
+
+/// The versions of one object that differ; empty: there is no such object.
+struct VersionPair {
+  std::string cached;
+  std::string served;
+
+  friend bool operator==(const VersionPair&, const VersionPair&) = default;
+};
+/// By `namespace/name`.
+using CacheDifferences = std::map<std::string, VersionPair>;
+
+CacheDifferences compare_objects(const std::vector<ObjectPtr>& cached,
+                                 const std::vector<ObjectPtr>& served);
+/// Returns the differences in both. A change that is on its way to the cache is in one of them.
+CacheDifferences lasting(const CacheDifferences& earlier, const CacheDifferences& later);
+
+struct CacheVerification {
+  std::size_t objects = 0;       ///< in the cache
+  CacheDifferences differences;  ///< those that last
+};
+
+/// Fills a cache through an informer, as `kinf watch` does, and compares it with lists of the
+/// server. If they differ, compares again after a second, three times. `ns` is empty for all
+/// namespaces. Blocks on requests. Errors: those of the lists; unavailable, if the first list takes
+/// longer than a minute; stopped.
+Result<CacheVerification> verify_cache(Connection& connection, const ResourceType& type,
+                                       const std::string& ns);
+
+}  // namespace kinf

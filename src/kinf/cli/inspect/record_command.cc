@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// kinf record: writes every version of the selected objects to a recording until interrupted.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "kinf/base/log.h"
+#include "kinf/base/number_text.h"
+#include "kinf/cli/flags/moment.h"
+#include "kinf/cli/runtime/commands.h"
+#include "kinf/cli/runtime/error_report.h"
+#include "kinf/cli/session/session.h"
+
+namespace kinf {
+namespace {
+
+/// Wakes the command when a list was delivered or nothing is left to deliver.
+class WakingHandler final : public EventHandler {
+ public:
+  explicit WakingHandler(ExitRequest& exit_request) : exit_request_(exit_request) {}
+  void on_add(const Change& change) override { (void)change; }
+  void on_update(const Change& change) override { (void)change; }
+  void on_delete(const Change& change) override { (void)change; }
+  void on_idle() override { exit_request_.notify(); }
+
+ private:
+  ExitRequest& exit_request_;
+};
+
+/// Returns `recording deploy,po of shop to incident.kinf`.
+std::string subject(const RecordCommand& command, const WatchPlan& plan) {
+  std::vector<std::string> types;
+  for (const RequestedType& type : command.informer.types) types.push_back(type.type);
+  const std::string where =
+      plan.where().empty() ? "" : fmt::format(" of {}", fmt::join(plan.namespaces, ","));
+  return fmt::format("recording {}{} to {}", fmt::join(types, ","), where,
+                     command.informer.record.file);
+}
+
+std::string summary(const RecordingTotals& totals) {
+  return fmt::format("{}, {}, {}, {}", counted(totals.objects, "object"),
+                     counted(totals.versions, "event"), size_text(totals.bytes),
+                     totals.gaps == 0 ? "no gap" : counted(totals.gaps, "gap"));
+}
+
+}  // namespace
+
+Result<ExitCode> record_command(const RecordCommand& command, const CommandContext& context) {
+  const Clock::Mono sync_deadline = deadline_after(command.informer.sync_timeout, context.clock);
+  Result<Session> session =
+      open_session(command.global, command.informer, true, context, sync_deadline);
+  if (!session) return std::unexpected(std::move(session).error());
+  InformerNeeds needs;  // those of the recorder
+  needs.trim = command.informer.trim;
+  Result<void> ready = add_informers(*session, command.informer, needs, context);
+  if (!ready) return std::unexpected(std::move(ready).error());
+  InformerSet& informers = *session->informers;
+  WakingHandler handler(context.exit_request);
+  ready = informers.add_handlers([&](InformerSet::Member&) -> EventHandler& { return handler; });
+  if (!ready) return std::unexpected(std::move(ready).error());
+  const std::string what = subject(command, session->plan);
+  informers.start();
+  bool synced = false;
+  const auto has_ended = [&] {
+    if (!synced && informers.has_synced()) {
+      synced = true;
+      log::notice("{}", what);
+    }
+    report_absent(*session, command.informer, context.exit_request);
+    return has_seen_scenario(*session);
+  };
+  if (!command.informer.sync_timeout || informers.wait_for_sync(sync_deadline)) {
+    informers.wait(has_ended);
+  }
+  informers.stop();
+  log::notice("{}: {}", what, summary(informers.recorder()->totals()));
+  if (command.informer.stats) informers.print_stats(informers.recorder()->totals().versions);
+  if (informers.recorder()->has_failed()) return ExitCode::other_error;
+  return context.exit_request.code().value_or(ExitCode::ok);
+}
+
+}  // namespace kinf

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kinf/cli/inspect/type_check.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "kinf/base/number_text.h"
+#include "kinf/base/quote.h"
+#include "kinf/cli/flags/moment.h"
+#include "kinf/cli/runtime/blocking_calls.h"
+
+namespace kinf {
+namespace {
+
+/// The objects of the first page. Their average size stands for all.
+constexpr std::int64_t kSampledObjects = 20;
+
+class Sample final : public ListSink {
+ public:
+  void item(ObjectPtr object) override {
+    ++count;
+    bytes += static_cast<std::int64_t>(object->memory_size());
+    has_table = object->columns() != nullptr;
+  }
+  std::int64_t count = 0;
+  std::int64_t bytes = 0;
+  bool has_table = false;
+};
+
+std::string can_i_hint(const ResourceType& type, const std::string& ns) {
+  return fmt::format("kubectl auth can-i list,watch {}{}", shell_word(type.gvr.group_resource()),
+                     type.namespaced && !ns.empty() ? " -n " + shell_word(ns) : "");
+}
+
+std::string yes_or_no(bool is_possible) { return is_possible ? "yes" : "no"; }
+
+}  // namespace
+
+Result<TypeCheck> TypeCheck::run(Connection& connection, const ResourceType& type,
+                                 const std::string& ns) {
+  HttpSource source;
+  source.type = type;
+  source.ns = type.namespaced ? ns : "";
+  source.representation = Representation::table_with_object;
+  const Result<std::unique_ptr<HttpListerWatcher>> watcher = connection.source(std::move(source));
+  if (!watcher) return std::unexpected(watcher.error());
+  TypeCheck check;
+  const auto take_problem = [&](Error error) {
+    if (error.kind == ErrorKind::forbidden) error.hint = can_i_hint(type, ns);
+    if (!check.problem) check.problem = std::move(error);
+  };
+  const std::stop_token stop = connection.stop_token();
+  Sample sample;
+  ListOptions options;
+  options.limit = kSampledObjects;
+  const Result<ListPage> page = list_page(**watcher, options, sample, stop);
+  check.can_list = page.has_value();
+  if (page) {
+    check.has_table = sample.has_table;
+    check.objects = sample.count + page->remaining_items;
+    check.is_estimate = page->remaining_items > 0;
+    if (sample.count > 0) {
+      const double share = static_cast<double>(check.objects) / static_cast<double>(sample.count);
+      check.bytes = std::llround(static_cast<double>(sample.bytes) * share);
+    }
+  } else {
+    take_problem(page.error());
+  }
+  options.limit = 0;
+  options.resource_version = page ? page->resource_version : "0";
+  options.allow_watch_bookmarks = true;
+  const Result<void> watched = try_watch(**watcher, options, stop);
+  check.can_watch = watched.has_value();
+  if (!watched) take_problem(watched.error());
+  options.resource_version_match = "NotOlderThan";
+  options.send_initial_events = true;
+  check.can_stream = check.can_watch && try_watch(**watcher, options, stop).has_value();
+  return check;
+}
+
+std::string TypeCheck::text() const {
+  std::string text =
+      fmt::format("list {:<3}   watch {:<3}", yes_or_no(can_list), yes_or_no(can_watch));
+  if (can_watch) text += fmt::format("   streaming list {:<3}", yes_or_no(can_stream));
+  if (can_list) {
+    if (objects > 0) text += fmt::format("   table {:<3}", yes_or_no(has_table));
+    text += "   " + counted(static_cast<std::size_t>(objects), "object");
+    if (objects > 0) text += (is_estimate ? ", about " : ", ") + size_text(bytes) + " cached";
+  }
+  if (problem) text += fmt::format("   ({})", problem->message);
+  return text;
+}
+
+}  // namespace kinf

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// TypeCheck: what the user may do with one type, found out by asking for it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "kinf/cli/connection/connection.h"
+
+namespace kinf {
+
+struct TypeCheck {
+  bool can_list = false;
+  bool can_watch = false;
+  bool can_stream = false;  ///< the server sends the first list as a watch
+  bool has_table = false;   ///< the server computes the columns of the type
+  std::int64_t objects = 0;
+  std::int64_t bytes = 0;    ///< what a cache of the objects takes in memory
+  bool is_estimate = false;  ///< `bytes` is computed from the first objects
+  /// Why a list or watch fails, with a hint.
+  std::optional<Error> problem;
+
+  /// Sends a list of 20 objects and two watches, which it closes at once. `ns` is empty for all
+  /// namespaces. Blocks on requests.
+  static Result<TypeCheck> run(Connection& connection, const ResourceType& type,
+                               const std::string& ns);
+
+  /// Returns a line: `list yes   watch yes   streaming list yes   table yes   1,204 objects,
+  /// about 4.1 MB cached`.
+  std::string text() const;
+};
+
+}  // namespace kinf

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// The commands of kinf, each defined in its own room. Each returns its exit code or an error, which
+// the caller reports.
+#pragma once
+
+#include <stop_token>
+
+#include "kinf/base/clock.h"
+#include "kinf/cli/runtime/environment.h"
+#include "kinf/cli/runtime/exit_code.h"
+#include "kinf/cli/runtime/exit_request.h"
+#include "kinf/recording/replay_clock.h"
+
+namespace kinf {
+
+struct ApiResourcesCommand;
+struct CheckCommand;
+struct CompleteCommand;
+struct CompletionCommand;
+struct DemoCommand;
+struct IndexCommand;
+struct RecordCommand;
+struct RunCommand;
+struct SandboxCommand;
+struct WaitCommand;
+struct WatchCommand;
+
+/// Passed to every command. Threads: the main thread; any thread may use `clock` and
+/// `exit_request`.
+struct CommandContext {
+  const Environment& environment;
+  Clock& clock;
+  ExitRequest& exit_request;
+  std::stop_token stop;           ///< requested once the exit code is set
+  ReplayClock* replay = nullptr;  ///< with --from: the same as `clock`
+};
+
+Result<ExitCode> watch_command(const WatchCommand& command, const CommandContext& context);
+/// Runs `get` and `watch --once`.
+Result<ExitCode> get_command(const WatchCommand& command, const CommandContext& context);
+Result<ExitCode> index_command(const IndexCommand& command, const CommandContext& context);
+Result<ExitCode> record_command(const RecordCommand& command, const CommandContext& context);
+Result<ExitCode> run_command(const RunCommand& command, const CommandContext& context);
+Result<ExitCode> wait_command(const WaitCommand& command, const CommandContext& context);
+Result<ExitCode> demo_command(const DemoCommand& command, const CommandContext& context);
+Result<ExitCode> check_command(const CheckCommand& command, const CommandContext& context);
+Result<ExitCode> api_resources_command(const ApiResourcesCommand& command,
+                                       const CommandContext& context);
+ExitCode completion_command(const CompletionCommand& command);
+/// Waits for the server for a short time. Then it may end the process, because a thread may be
+/// blocked.
+ExitCode complete_command(const CompleteCommand& command, const Environment& environment);
+Result<ExitCode> sandbox_command(const SandboxCommand& command, const CommandContext& context);
+
+}  // namespace kinf

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// NamespaceLabels: follows the namespaces whose labels match a selector.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "kinf/cli/connection/connection.h"
+#include "kinf/cli/flags/command_line.h"
+#include "kinf/informer/shared_informer.h"
+
+namespace kinf {
+
+/// Returns the source of the namespaces whose labels match; only their metadata.
+HttpSource namespace_source(const std::string& labels);
+
+/// Threads: one owner creates it and waits for its list; any thread may call contains().
+class NamespaceLabels {
+ public:
+  /// Creates the informer. With `list_only`, it does not follow changes; otherwise it calls
+  /// `changed` from its thread after the first list, and when a namespace begins or ceases to
+  /// match. Empty `labels` match every namespace. All references must outlive this object.
+  static Result<std::unique_ptr<NamespaceLabels>> create(Connection& connection,
+                                                         const std::string& labels,
+                                                         const InformerFlags& flags, bool list_only,
+                                                         Clock& clock,
+                                                         std::function<void()> changed);
+  ~NamespaceLabels();
+  NamespaceLabels(const NamespaceLabels&) = delete;
+  NamespaceLabels& operator=(const NamespaceLabels&) = delete;
+
+  void start() { informer_->start(); }
+  /// Blocks until the first list is in the cache. Fails at `deadline` or on stop.
+  Result<void> wait_for_sync(Clock::Mono deadline, const std::stop_token& stop) const {
+    return informer_->wait_for_sync(deadline, stop);
+  }
+  /// Returns true if the first list is in the cache.
+  bool has_synced() const { return informer_->has_synced(); }
+  /// Returns true if the namespace exists and its labels match.
+  bool contains(std::string_view ns) const;
+  /// Returns the names of the namespaces whose labels match, sorted.
+  std::vector<std::string> names() const;
+
+ private:
+  class Handler;
+  NamespaceLabels() = default;
+
+  std::unique_ptr<Handler> handler_;
+  std::unique_ptr<SharedInformer> informer_;
+  std::optional<HandlerRegistration> registration_;
+};
+
+}  // namespace kinf

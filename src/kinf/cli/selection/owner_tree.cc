@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kinf/cli/selection/owner_tree.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <utility>
+
+#include "kinf/api/object_key.h"
+#include "kinf/base/log.h"
+#include "kinf/informer/informer_observer.h"
+#include "kinf/print/event_printer.h"
+
+namespace kinf {
+namespace {
+
+/// The maximum length of an owner chain, because references can form a cycle.
+constexpr int kLongestChain = 16;
+
+bool same_owners(const Object& a, const Object& b) {
+  if (a.uid() != b.uid() || a.owner_count() != b.owner_count()) return false;
+  for (std::size_t i = 0; i < a.owner_count(); ++i) {
+    if (a.owner_at(i).uid != b.owner_at(i).uid) return false;
+  }
+  return true;
+}
+
+bool is_refusal(const Error& error) {
+  return error.kind == ErrorKind::forbidden || error.kind == ErrorKind::auth ||
+         error.kind == ErrorKind::not_found;
+}
+
+}  // namespace
+
+InformerOptions helper_informer_options(const InformerFlags& flags, bool list_only) {
+  InformerOptions options;
+  options.watch_list = flags.watch_list;
+  options.page_size = flags.chunk_size;
+  options.pages_in_flight = flags.pages_in_flight;
+  options.list_only = list_only;
+  options.stall_timeout = flags.stall_timeout;
+  options.backoff.cap = flags.max_retry_interval;
+  options.backoff.initial = std::min(options.backoff.initial, options.backoff.cap);
+  return options;
+}
+
+Result<ValuePattern> resolve_owner(Connection& connection, const ValuePattern& pattern) {
+  std::string text;
+  for (const std::string& part : pattern.parts()) {
+    if (!text.empty()) text += ',';
+    const std::size_t slash = part.find('/');
+    if (slash == std::string::npos) {
+      text += "*/" + part;
+      continue;
+    }
+    if (part.find_first_of("*?") < slash) {
+      text += part;
+      continue;
+    }
+    const Result<ResourceType> type = connection.resolve(part.substr(0, slash));
+    if (!type) return std::unexpected(type.error());
+    text += typed_name(*type, part.substr(slash + 1));
+  }
+  return ValuePattern(text);
+}
+
+/// Calls `changed` if an owner is added or deleted or its own owners change.
+class OwnerTree::Handler final : public EventHandler {
+ public:
+  explicit Handler(std::function<void()> changed) : changed_(std::move(changed)) {}
+  void on_add(const Change& change) override {
+    if (!change.initial) changed_();
+  }
+  void on_update(const Change& change) override {
+    if (!same_owners(*change.old, *change.object)) changed_();
+  }
+  void on_delete(const Change& change) override {
+    (void)change;
+    changed_();
+  }
+  void on_synced(const SyncedEvent& event) override {
+    (void)event;
+    changed_();
+  }
+
+ private:
+  const std::function<void()> changed_;
+};
+
+class OwnerTree::Observer final : public InformerObserver {
+ public:
+  Observer(OwnerTree& tree, TypeName type) : tree_(tree), type_(std::move(type)) {}
+  void on_synced(const SyncedEvent& event) override {
+    (void)event;
+    settle(nullptr);
+  }
+  void on_error(const InformerFailure& failure) override {
+    if (is_refusal(failure.error)) settle(&failure.error);
+  }
+
+ private:
+  void settle(const Error* refusal) {
+    if (!settled_.exchange(true)) tree_.settle(type_, refusal);
+  }
+
+  OwnerTree& tree_;
+  const TypeName type_;
+  std::atomic<bool> settled_ = false;
+};
+
+OwnerTree::OwnerTree(Connection& connection, std::vector<std::string> namespaces,
+                     const InformerFlags& flags, bool list_only, Clock& clock,
+                     std::function<void()> changed)
+    : connection_(connection),
+      namespaces_(std::move(namespaces)),
+      clock_(clock),
+      handler_(std::make_unique<Handler>(std::move(changed))),
+      factory_(clock, helper_informer_options(flags, list_only)) {}
+
+OwnerTree::~OwnerTree() {
+  factory_.shutdown();
+  MutexLock lock(mu_);
+  for (auto& [type, followed] : followed_) followed.registrations.clear();
+}
+
+OwnerTree::TypeName OwnerTree::type_of(const OwnerReference& owner) {
+  const std::size_t slash = owner.api_version.find('/');
+  const std::string_view group =
+      slash == std::string_view::npos ? std::string_view() : owner.api_version.substr(0, slash);
+  return {std::string(group), std::string(owner.kind)};
+}
+
+Result<void> OwnerTree::follow(const std::vector<ObjectPtr>& objects, Clock::Mono deadline,
+                               const std::stop_token& stop) {
+  // Each round may find owners that have owners of a new type.
+  std::vector<ObjectPtr> level = objects;
+  for (int depth = 0; depth < kLongestChain && !level.empty(); ++depth) {
+    for (const OwnerReference& owner : unknown_owners(level)) {
+      if (Result<void> added = add(owner); !added) return added;
+    }
+    if (Result<void> listed = wait_for_lists(deadline, stop); !listed) return listed;
+    std::vector<ObjectPtr> above;
+    for (const ObjectPtr& object : level) {
+      for (std::size_t i = 0; i < object->owner_count(); ++i) {
+        if (ObjectPtr owner = find(*object, object->owner_at(i))) above.push_back(std::move(owner));
+      }
+    }
+    std::ranges::sort(above, {}, [](const ObjectPtr& object) { return object.get(); });
+    const auto twice = std::ranges::unique(above);
+    above.erase(twice.begin(), twice.end());
+    level = std::move(above);
+  }
+  return {};
+}
+
+std::vector<OwnerReference> OwnerTree::unknown_owners(const std::vector<ObjectPtr>& objects) const {
+  std::map<TypeName, OwnerReference> unknown;
+  MutexLock lock(mu_);
+  for (const ObjectPtr& object : objects) {
+    for (std::size_t i = 0; i < object->owner_count(); ++i) {
+      const OwnerReference owner = object->owner_at(i);
+      TypeName type = type_of(owner);
+      if (!followed_.contains(type)) unknown.emplace(std::move(type), owner);
+    }
+  }
+  std::vector<OwnerReference> owners;
+  for (const auto& [type, owner] : unknown) owners.push_back(owner);
+  return owners;
+}
+
+Result<void> OwnerTree::add(const OwnerReference& owner) {
+  const TypeName name = type_of(owner);
+  Followed followed;
+  followed.description = name.first.empty() ? name.second : name.second + "." + name.first;
+  Result<ResourceType> type = connection_.resolve(followed.description);
+  if (!type) {
+    if (type.error().kind != ErrorKind::usage && !is_refusal(type.error())) {
+      return std::unexpected(std::move(type).error());
+    }
+    log::notice("cannot follow owners beyond {}: {}", followed.description, type.error().message);
+  } else {
+    std::vector<std::string> namespaces = namespaces_;
+    if (namespaces.empty() || !type->namespaced) namespaces = {""};
+    for (const std::string& ns : namespaces) {
+      HttpSource source;
+      source.type = *type;
+      source.ns = ns;
+      source.representation = Representation::metadata;
+      source.form = ObjectForm::metadata;
+      source.needs_manager = false;
+      Result<std::unique_ptr<HttpListerWatcher>> watcher = connection_.source(std::move(source));
+      if (!watcher) return std::unexpected(std::move(watcher).error());
+      followed.observers.push_back(std::make_unique<Observer>(*this, name));
+      const Result<SharedInformer*> informer = factory_.informer_for(
+          {type->gvr, ns, "", "", ObjectForm::metadata}, [&] { return *std::move(watcher); },
+          followed.observers.back().get());
+      if (!informer) return std::unexpected(informer.error());
+      Result<HandlerRegistration> registration = (*informer)->add_event_handler(*handler_);
+      if (!registration) return std::unexpected(std::move(registration).error());
+      followed.registrations.push_back(*std::move(registration));
+      followed.informers.push_back(*informer);
+    }
+    followed.waiting = namespaces.size();
+  }
+  {
+    MutexLock lock(mu_);
+    followed_.emplace(name, std::move(followed));
+  }
+  factory_.start();
+  return {};
+}
+
+void OwnerTree::settle(const TypeName& type, const Error* refusal) {
+  std::string refused;
+  {
+    MutexLock lock(mu_);
+    Followed& followed = followed_.at(type);
+    --followed.waiting;
+    if (refusal != nullptr && !std::exchange(followed.refused, true)) {
+      refused = followed.description;
+    }
+    settled_.notify_all();
+  }
+  if (!refused.empty()) {
+    log::notice("cannot follow owners beyond {}: {}", refused, refusal->message);
+  }
+}
+
+Result<void> OwnerTree::wait_for_lists(Clock::Mono deadline, const std::stop_token& stop) {
+  MutexLock lock(mu_);
+  for (const auto& [type, followed] : followed_) {
+    while (followed.waiting > 0) {
+      if (stop.stop_requested()) return fail(ErrorKind::stopped, "stopped");
+      if (clock_.now() >= deadline) {
+        return fail(ErrorKind::unavailable,
+                    fmt::format("timed out waiting for the list of owners of type {}",
+                                followed.description));
+      }
+      clock_.wait_until(settled_, mu_, deadline, stop);
+    }
+  }
+  return {};
+}
+
+bool OwnerTree::is_known(const Object& object) const {
+  MutexLock lock(mu_);
+  for (std::size_t i = 0; i < object.owner_count(); ++i) {
+    if (!followed_.contains(type_of(object.owner_at(i)))) return false;
+  }
+  return true;
+}
+
+ObjectPtr OwnerTree::find(const Object& owned, const OwnerReference& owner) const {
+  std::vector<SharedInformer*> informers;
+  {
+    MutexLock lock(mu_);
+    const auto found = followed_.find(type_of(owner));
+    if (found == followed_.end()) return nullptr;
+    informers = found->second.informers;
+  }
+  // The owner is in the same namespace or cluster-scoped.
+  for (const std::string_view ns : {owned.ns(), std::string_view()}) {
+    for (const SharedInformer* informer : informers) {
+      ObjectPtr object = informer->indexer().get_by_key(object_key(ns, owner.name));
+      if (object && object->uid() == owner.uid) return object;
+    }
+  }
+  return nullptr;
+}
+
+void OwnerTree::climb(const Object& object, Which which, int depth,
+                      std::vector<std::string>& names) const {
+  for (std::size_t i = 0; i < object.owner_count(); ++i) {
+    const OwnerReference owner = object.owner_at(i);
+    const ObjectPtr above = depth < kLongestChain ? find(object, owner) : nullptr;
+    const bool is_root = !above || above->owner_count() == 0;
+    if (is_root || which == Which::all) {
+      std::string name = owner_name(owner.api_version, owner.kind, owner.name);
+      // Skips owners already visited; the number of paths can be exponential.
+      if (std::ranges::find(names, name) != names.end()) continue;
+      names.push_back(std::move(name));
+    }
+    if (!is_root) climb(*above, which, depth + 1, names);
+  }
+}
+
+std::vector<std::string> OwnerTree::values(const IndexSpec& spec, const Object& object) const {
+  if (!spec.follows_owners()) return spec.values(object);
+  std::vector<std::string> names;
+  const bool is_root = spec.source() == IndexSpec::Source::root;
+  climb(object, is_root ? Which::roots : Which::all, 0, names);
+  return names;
+}
+
+}  // namespace kinf

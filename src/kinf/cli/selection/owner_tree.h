@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+// OwnerTree: follows owner references upwards. Starts an informer for an owner type when it is
+// first needed. Caches metadata only.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "kinf/base/sync.h"
+#include "kinf/cli/connection/connection.h"
+#include "kinf/cli/flags/command_line.h"
+#include "kinf/informer/shared_informer_factory.h"
+#include "kinf/query/index_spec.h"
+
+namespace kinf {
+
+/// Replaces short type names in a pattern of owners: `deploy/web` becomes `deployment.apps/web`.
+/// `web` becomes `*/web`, an owner of any type. Blocks on discovery.
+Result<ValuePattern> resolve_owner(Connection& connection, const ValuePattern& pattern);
+
+/// Returns the options of an informer that only decides what is selected, or how it is grouped.
+/// With `list_only`, it does not follow changes.
+InformerOptions helper_informer_options(const InformerFlags& flags, bool list_only);
+
+/// A branch ends at an owner that does not exist or whose type the user cannot list.
+/// Threads: call follow() from the thread that owns the Connection; any thread may call the rest.
+class OwnerTree {
+ public:
+  /// Looks for owners in `namespaces` (empty: all) and among cluster-scoped objects. With
+  /// `list_only`, lists each type once and does not follow changes. Otherwise calls
+  /// `changed` from informer threads if an owner is added or deleted or its own owners change. All
+  /// references must outlive this object.
+  OwnerTree(Connection& connection, std::vector<std::string> namespaces, const InformerFlags& flags,
+            bool list_only, Clock& clock, std::function<void()> changed);
+  ~OwnerTree();
+
+  /// Starts informers for the types of all direct and indirect owners of `objects`. Blocks until
+  /// they have synced. Fails at `deadline` or on stop.
+  Result<void> follow(const std::vector<ObjectPtr>& objects, Clock::Mono deadline,
+                      const std::stop_token& stop);
+  /// Returns true if the types of all direct owners are followed.
+  bool is_known(const Object& object) const;
+
+  /// Like IndexSpec::values(), but follows owners: returns the top owner of each branch for @root,
+  /// and all direct and indirect owners for @owner with a value.
+  std::vector<std::string> values(const IndexSpec& spec, const Object& object) const;
+
+ private:
+  class Handler;
+  class Observer;
+  /// An owner type. Must outlive its informers.
+  struct Followed {
+    std::string description;
+    std::vector<std::unique_ptr<Observer>> observers;  ///< one per informer
+    std::vector<SharedInformer*> informers;
+    std::vector<HandlerRegistration> registrations;
+    std::size_t waiting = 0;  ///< number of informers that are neither synced nor refused
+    bool refused = false;
+  };
+  /// The group and kind. Owners match in any version.
+  using TypeName = std::pair<std::string, std::string>;
+  enum class Which { roots, all };
+
+  static TypeName type_of(const OwnerReference& owner);
+  std::vector<OwnerReference> unknown_owners(const std::vector<ObjectPtr>& objects) const;
+  Result<void> add(const OwnerReference& owner);
+  Result<void> wait_for_lists(Clock::Mono deadline, const std::stop_token& stop);
+  /// Called once per informer, when it has synced (null) or the server refused its list.
+  void settle(const TypeName& type, const Error* refusal);
+  ObjectPtr find(const Object& owned, const OwnerReference& owner) const;
+  void climb(const Object& object, Which which, int depth, std::vector<std::string>& names) const;
+
+  Connection& connection_;
+  const std::vector<std::string> namespaces_;
+  Clock& clock_;
+  std::unique_ptr<Handler> handler_;
+  mutable Mutex mu_;
+  CondVar settled_;
+  std::map<TypeName, Followed> followed_ KINF_GUARDED_BY(mu_);  ///< never shrinks
+  SharedInformerFactory factory_;  ///< last: its informers call the observers in followed_
+};
+
+}  // namespace kinf

@@ -1,0 +1,319 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kinf/cli/selection/watch_plan.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "kinf/base/log.h"
+#include "kinf/cli/selection/namespace_access.h"
+
+namespace kinf {
+namespace {
+
+/// Returns the namespaces that the flags select by name. `-n a,b` means two namespaces; kubectl
+/// would look for one named `a,b`.
+Result<NamespaceFilter> chosen_namespaces(const Connection& connection, const GlobalFlags& global,
+                                          const InformerFlags& flags) {
+  // The namespace of the context does not limit --namespace-selector, and a stream has no context.
+  const bool is_named = !global.config.overrides.name_space.empty();
+  const bool has_default = flags.namespace_selector.empty() && connection.stream() == nullptr;
+  if (global.all_namespaces || (!has_default && !is_named)) {
+    return NamespaceFilter::all();
+  }
+  Result<NamespaceFilter> filter = NamespaceFilter::parse(connection.config().default_namespace);
+  if (filter && flags.accessible && filter->is_exact()) {
+    return std::unexpected(
+        Error(ErrorKind::usage, "--accessible needs -A or a namespace with a wildcard")
+            .with_hint("for example: kinf get pods -A --accessible"));
+  }
+  return filter;
+}
+
+/// Adds `type` to the plan unless it is already there under another name. Returns the type in the
+/// plan.
+const ResourceType* add_type(WatchPlan& plan, ResourceType type) {
+  const auto found =
+      std::ranges::find_if(plan.types, [&](const auto& known) { return *known == type; });
+  if (found != plan.types.end()) return found->get();
+  plan.types.push_back(std::make_unique<ResourceType>(std::move(type)));
+  return plan.types.back().get();
+}
+
+/// Returns the namespaces to read one by one, because the user may not read all at once.
+Result<std::vector<std::string>> namespaces_one_by_one(NamespaceAccess& access,
+                                                       const WatchPlan& plan,
+                                                       const ResourceType& type,
+                                                       const InformerFlags& flags) {
+  Result<std::vector<std::string>> names = access.names(flags.namespace_selector);
+  if (!names) return names;
+  std::erase_if(*names, [&](const std::string& name) { return !plan.filter.selects(name); });
+  const std::string resource = type.gvr.group_resource();
+  if (flags.accessible) {
+    names = access.readable(type, *names);
+    if (!names) return names;
+    if (names->empty()) {
+      return fail(ErrorKind::forbidden,
+                  fmt::format("{} cannot be listed in any of the selected namespaces", resource));
+    }
+  }
+  if (names->empty()) {
+    return fail(ErrorKind::forbidden,
+                fmt::format("no namespace matches, and {} cannot be listed in "
+                            "all namespaces",
+                            resource));
+  }
+  if (names->size() <= kMostNamespaces) return names;
+  return std::unexpected(
+      Error(ErrorKind::usage,
+            fmt::format("{} namespaces match, but kinf watches at most {} one by one",
+                        names->size(), kMostNamespaces))
+          .with_hint(fmt::format("{} cannot be listed in all namespaces; select fewer, for example "
+                                 "-n 'team-*'",
+                                 resource)));
+}
+
+/// Returns the namespaces of the informers of one type. An empty name means all namespaces.
+Result<std::vector<std::string>> namespaces_of(NamespaceAccess& access, const WatchPlan& plan,
+                                               const ResourceType& type,
+                                               const InformerFlags& flags) {
+  const std::vector<std::string> one_for_all = {""};
+  if (!type.namespaced) return one_for_all;
+  if (plan.filter.is_exact()) return plan.namespaces;
+  const bool limited = !plan.filter.is_all() || !flags.namespace_selector.empty();
+  if (!limited && !flags.accessible) return one_for_all;
+  const Result<bool> everywhere = access.may_list_everywhere(type);
+  if (!everywhere) return std::unexpected(everywhere.error());
+  if (*everywhere) return one_for_all;
+  return namespaces_one_by_one(access, plan, type, flags);
+}
+
+/// Returns what the informers of one namespace select: one for each name, and one for all globs.
+std::vector<PlannedInformer> informers_for(const ResourceType& type, const std::string& ns,
+                                           const std::vector<std::string>& names) {
+  if (names.empty()) return {{&type, ns, "", {}}};
+  std::vector<PlannedInformer> planned;
+  PlannedInformer globs{&type, ns, "", {}};
+  for (const std::string& name : names) {
+    if (is_glob(name)) globs.names.emplace_back(name);
+  }
+  for (const std::string& name : names) {
+    const bool in_globs = std::ranges::any_of(
+        globs.names, [&](const ValuePattern& glob) { return glob.matches(name); });
+    if (!is_glob(name) && !in_globs) planned.push_back({&type, ns, name, {}});
+  }
+  if (!globs.names.empty()) planned.push_back(std::move(globs));
+  return planned;
+}
+
+void add_informers(WatchPlan& plan, const ResourceType& type,
+                   const std::vector<std::string>& namespaces,
+                   const std::vector<std::string>& names) {
+  for (const std::string& ns : namespaces) {
+    for (PlannedInformer& planned : informers_for(type, ns, names)) {
+      const bool known = std::ranges::any_of(plan.informers, [&](const PlannedInformer& other) {
+        const bool has_all = other.name.empty() && other.names.empty();
+        const bool has_same = other.name == planned.name && other.names == planned.names;
+        return other.type == &type && other.ns == ns && (has_all || has_same);
+      });
+      if (!known) plan.informers.push_back(std::move(planned));
+    }
+  }
+}
+
+Result<void> plan_type(WatchPlan& plan, NamespaceAccess& access, ResourceType type,
+                       const RequestedType& requested, const GlobalFlags& global,
+                       const InformerFlags& flags) {
+  if (global.all_namespaces && requested.has_exact_name() && type.namespaced) {
+    return std::unexpected(
+        Error(ErrorKind::usage, "a resource cannot be retrieved by name across all namespaces")
+            .with_hint("a name with a wildcard can"));
+  }
+  const ResourceType& added = *add_type(plan, std::move(type));
+  const Result<std::vector<std::string>> namespaces = namespaces_of(access, plan, added, flags);
+  if (!namespaces) return std::unexpected(namespaces.error());
+  add_informers(plan, added, *namespaces, requested.names);
+  if (!plan.filter.is_exact() && !namespaces->front().empty()) {
+    NamespacedType& joined = plan.one_by_one.emplace_back(&added, requested.names, *namespaces,
+                                                          std::vector<std::string>());
+    if (flags.accessible) {
+      Result<std::vector<std::string>> all = access.names(flags.namespace_selector);
+      if (!all) return std::unexpected(std::move(all).error());
+      joined.refused = *std::move(all);
+      std::erase_if(joined.refused, [&](const std::string& name) {
+        return std::ranges::find(*namespaces, name) != namespaces->end();
+      });
+    }
+  }
+  return {};
+}
+
+Result<void> plan_types(WatchPlan& plan, NamespaceAccess& access, std::vector<ResourceType> types,
+                        const RequestedType& requested, const GlobalFlags& global,
+                        const InformerFlags& flags) {
+  for (ResourceType& type : types) {
+    Result<void> done = plan_type(plan, access, std::move(type), requested, global, flags);
+    if (!done) return done;
+  }
+  return {};
+}
+
+/// Plans all types of a recording or stream.
+Result<void> plan_played_types(WatchPlan& plan, NamespaceAccess& access, Connection& connection,
+                               const GlobalFlags& global, const InformerFlags& flags) {
+  Result<std::vector<ResourceType>> types = connection.played_types();
+  if (!types) return std::unexpected(std::move(types).error());
+  if (types->empty()) {
+    return fail(ErrorKind::not_found, fmt::format("{} holds no objects", connection.played_name()));
+  }
+  if (StreamPlayer* const stream = connection.stream()) stream->take_all_types();
+  return plan_types(plan, access, *std::move(types), {}, global, flags);
+}
+
+}  // namespace
+
+void WatchPlan::join(NamespacedType& type, const std::string& ns) {
+  type.namespaces.push_back(ns);
+  add_informers(*this, *type.type, {ns}, type.names);
+  if (events) add_informers(*this, *events, {ns}, {});
+}
+
+bool WatchPlan::is_joined(const PlannedInformer& planned) const {
+  return !planned.ns.empty() && std::ranges::any_of(one_by_one, [&](const NamespacedType& known) {
+    return known.type == planned.type;
+  });
+}
+
+void WatchPlan::leave(std::size_t informer) {
+  const auto at = informers.begin() + static_cast<std::ptrdiff_t>(informer);
+  const PlannedInformer left = *at;
+  informers.erase(at);
+  const bool has_more = std::ranges::any_of(informers, [&](const PlannedInformer& planned) {
+    return planned.type == left.type && planned.ns == left.ns;
+  });
+  if (has_more) return;
+  for (NamespacedType& known : one_by_one) {
+    if (known.type == left.type) std::erase(known.namespaces, left.ns);
+  }
+}
+
+std::vector<std::string> WatchPlan::informer_namespaces() const {
+  std::vector<std::string> all;
+  for (const PlannedInformer& planned : informers) {
+    if (!planned.type->namespaced) continue;
+    if (planned.ns.empty()) return {};
+    if (std::ranges::find(all, planned.ns) == all.end()) all.push_back(planned.ns);
+  }
+  return all;
+}
+
+Selection WatchPlan::selection_of(const PlannedInformer& planned) const {
+  Selection selection;
+  if (!planned.names.empty()) {
+    selection.add([names = planned.names](const Object& object, const Object*) {
+      return std::ranges::any_of(
+          names, [&](const ValuePattern& name) { return name.matches(object.name()); });
+    });
+  }
+  if (planned.type->namespaced && planned.ns.empty() && !filter.is_all()) {
+    selection.add([filter = filter](const Object& object, const Object*) {
+      return filter.selects(object.ns());
+    });
+  }
+  if (memberships) memberships->add_to(selection, *planned.type);
+  return selection;
+}
+
+bool WatchPlan::has_namespaced_types() const {
+  return !awaited.empty() ||
+         std::ranges::any_of(types, [](const auto& type) { return type->namespaced; });
+}
+
+std::string WatchPlan::where() const {
+  if (namespaces.empty() || !has_namespaced_types()) return {};
+  return fmt::format("{} namespace", fmt::join(namespaces, ", "));
+}
+
+Result<WatchPlan> make_plan(Connection& connection, const GlobalFlags& global,
+                            const InformerFlags& flags, Clock::Mono deadline, PlanTypes types) {
+  Result<NamespaceFilter> filter = chosen_namespaces(connection, global, flags);
+  if (!filter) return std::unexpected(std::move(filter).error());
+  WatchPlan plan;
+  plan.filter = *std::move(filter);
+  plan.namespaces = plan.filter.names();
+  NamespaceAccess access(connection);
+  for (const RequestedType& requested : flags.types) {
+    Result<std::vector<ResourceType>> found =
+        flags.wait_for_type && types == PlanTypes::all
+            ? connection.wait_for_type(requested.type, deadline)
+            : connection.expand(requested.type);
+    if (!found && found.error().kind == ErrorKind::usage && flags.wait_for_type &&
+        types == PlanTypes::known) {
+      log::notice("the server has no resource type \"{}\" yet; waiting for it", requested.type);
+      plan.awaited.push_back({requested, std::move(found).error()});
+      continue;
+    }
+    if (!found) return std::unexpected(std::move(found).error());
+    if (Result<void> done = plan_types(plan, access, *std::move(found), requested, global, flags);
+        !done) {
+      return std::unexpected(std::move(done).error());
+    }
+  }
+  if (flags.types.empty() && connection.player() != nullptr) {
+    if (Result<void> done = plan_played_types(plan, access, connection, global, flags); !done) {
+      return std::unexpected(std::move(done).error());
+    }
+  }
+  plan.single_object = plan.informers.size() == 1 && !plan.informers.front().name.empty();
+  return plan;
+}
+
+Result<void> add_events(WatchPlan& plan, Connection& connection) {
+  Result<ResourceType> type = connection.resolve("events");
+  if (!type) return std::unexpected(std::move(type).error());
+  if (std::ranges::any_of(plan.types, [&](const auto& known) { return *known == *type; })) {
+    return fail(ErrorKind::usage, "--with-events cannot be used with the type events");
+  }
+  plan.events = std::make_unique<ResourceType>(*std::move(type));
+  std::vector<std::string> namespaces =
+      plan.namespaces.empty() ? plan.informer_namespaces() : plan.namespaces;
+  // Events about cluster-scoped objects are in the namespace default.
+  const bool any_cluster_scoped =
+      std::ranges::any_of(plan.types, [](const auto& known) { return !known->namespaced; });
+  if (any_cluster_scoped && std::ranges::find(namespaces, "default") == namespaces.end() &&
+      !namespaces.empty()) {
+    namespaces.emplace_back("default");
+  }
+  if (namespaces.empty()) namespaces.emplace_back();
+  for (const std::string& ns : namespaces) plan.informers.push_back({plan.events.get(), ns, ""});
+  return {};
+}
+
+Result<void> add_awaited_types(WatchPlan& plan, Connection& connection, const GlobalFlags& global,
+                               const InformerFlags& flags) {
+  connection.forget_types();
+  NamespaceAccess access(connection);
+  for (auto awaited = plan.awaited.begin(); awaited != plan.awaited.end();) {
+    Result<std::vector<ResourceType>> found = connection.expand(awaited->requested.type);
+    if (!found && found.error().kind == ErrorKind::usage) {
+      ++awaited;
+      continue;
+    }
+    if (!found) return std::unexpected(std::move(found).error());
+    Result<void> done =
+        plan_types(plan, access, *std::move(found), awaited->requested, global, flags);
+    if (!done) return done;
+    awaited = plan.awaited.erase(awaited);
+  }
+  return {};
+}
+
+InformerFlags flags_of(const PlannedInformer& planned, const WatchPlan& plan, InformerFlags flags) {
+  if (planned.type != plan.events.get()) return flags;
+  flags.selector.clear();
+  flags.field_selector.clear();
+  return flags;
+}
+
+}  // namespace kinf

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+// WatchPlan: the informers that a command needs: one per requested type, namespace and name.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "kinf/api/group_version_resource.h"
+#include "kinf/cli/connection/connection.h"
+#include "kinf/cli/flags/command_line.h"
+#include "kinf/cli/flags/namespace_filter.h"
+#include "kinf/cli/flags/type_args.h"
+#include "kinf/cli/selection/memberships.h"
+#include "kinf/cli/selection/selection.h"
+
+namespace kinf {
+
+struct PlannedInformer {
+  const ResourceType* type = nullptr;
+  std::string ns;    ///< empty: all namespaces, or a cluster-scoped type
+  std::string name;  ///< empty: all objects
+  /// If not empty, only objects whose name matches one of these globs.
+  std::vector<ValuePattern> names{};
+};
+
+/// A type that the server does not know yet.
+struct AwaitedType {
+  RequestedType requested;
+  Error error;  ///< what resolving it returned
+};
+
+/// The most informers for one type that replace one for all namespaces.
+inline constexpr std::size_t kMostNamespaces = 50;
+
+/// Which types must exist before a plan is complete.
+enum class PlanTypes {
+  all,
+  known,  ///< with --wait-for-type, the others are awaited; see add_awaited_types()
+};
+
+/// A type that is read namespace by namespace, because the user may not read all at once.
+struct NamespacedType {
+  const ResourceType* type = nullptr;
+  std::vector<std::string> names;  ///< the requested names; empty: all objects
+  std::vector<std::string> namespaces;
+  std::vector<std::string> refused{};  ///< --accessible: those that could not be read at the start
+};
+
+struct WatchPlan {
+  std::vector<std::unique_ptr<ResourceType>> types;  ///< each once, in the requested order
+  std::vector<PlannedInformer> informers;
+  std::vector<AwaitedType> awaited;
+  std::string cluster{};  ///< the context, if the command uses several; otherwise empty
+  /// The type Event of --with-events, which is not one of `types`; or null.
+  std::unique_ptr<ResourceType> events{};
+  /// True if exactly one object is requested.
+  bool single_object = false;
+  /// The requested namespaces; empty: all, or those that `filter` selects.
+  std::vector<std::string> namespaces;
+  NamespaceFilter filter;
+  /// Of these types, the namespaces that are created later are to be joined.
+  std::vector<NamespacedType> one_by_one{};
+  /// What else decides about the selection; null if nothing does.
+  std::shared_ptr<Memberships> memberships;
+  bool secrets_masked = false;  ///< a recording: the values of its Secrets are masked already
+
+  bool several_types() const { return types.size() + awaited.size() > 1; }
+  bool several_namespaces() const { return namespaces.size() != 1; }
+  /// Returns true if some objects are in a namespace.
+  bool has_namespaced_types() const;
+  /// Returns the namespaces that the informers read; empty: all.
+  std::vector<std::string> informer_namespaces() const;
+  /// Plans the informers of one more namespace, and of its Events if they are planned.
+  void join(NamespacedType& type, const std::string& ns);
+  /// Returns true if the informer reads one of the namespaces in `one_by_one`.
+  bool is_joined(const PlannedInformer& planned) const;
+  /// Removes an informer of such a namespace, which can then be joined again.
+  void leave(std::size_t informer);
+  /// Returns the conditions on the objects of one informer.
+  Selection selection_of(const PlannedInformer& planned) const;
+  /// Returns `default namespace` for "not found" messages, or an empty string.
+  std::string where() const;
+};
+
+/// Resolves the requested types and namespaces. Blocks on requests; with --wait-for-type, waits for
+/// missing types until `deadline`. With PlanTypes::known it does not wait for types, and the plan
+/// may have no informers yet. Fails with a usage error for unknown types and invalid selectors.
+Result<WatchPlan> make_plan(Connection& connection, const GlobalFlags& global,
+                            const InformerFlags& flags, Clock::Mono deadline,
+                            PlanTypes types = PlanTypes::all);
+
+/// Returns the flags of one informer. The Events of --with-events are selected by their objects,
+/// not by the user's selectors.
+InformerFlags flags_of(const PlannedInformer& planned, const WatchPlan& plan, InformerFlags flags);
+
+/// Plans informers for the Events about the planned objects (--with-events). Blocks on discovery.
+/// Fails with a usage error if the Events are requested as a type.
+Result<void> add_events(WatchPlan& plan, Connection& connection);
+
+/// Asks the server again for the awaited types, and plans the informers of those that it knows now.
+/// Blocks on discovery.
+Result<void> add_awaited_types(WatchPlan& plan, Connection& connection, const GlobalFlags& global,
+                               const InformerFlags& flags);
+
+}  // namespace kinf

@@ -1,0 +1,356 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kinf/cli/session/informer_monitor.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "kinf/api/api_status.h"
+#include "kinf/base/log.h"
+#include "kinf/base/number_text.h"
+#include "kinf/base/quote.h"
+#include "kinf/cli/runtime/error_report.h"
+#include "kinf/cli/runtime/exit_code.h"
+#include "kinf/columns/human_duration.h"
+
+namespace kinf {
+namespace {
+
+bool is_denial(const Error& error) {
+  return error.kind == ErrorKind::auth || error.kind == ErrorKind::forbidden;
+}
+
+/// Returns true if the server cannot be reached or fails TLS verification, but false for a
+/// connection that broke.
+bool is_no_server(const Error& error) {
+  switch (error.fault) {
+    case NetworkFault::refused:
+    case NetworkFault::unreachable:
+    case NetworkFault::dns:
+    case NetworkFault::tls:
+      return true;
+    default:
+      return false;
+  }
+}
+
+/// Returns true if a retry would fail in the same way.
+bool is_hopeless(const Error& error) {
+  return error.kind == ErrorKind::usage || error.kind == ErrorKind::not_found;
+}
+
+/// Returns the user name in `User "dev" cannot list …`, or an empty string.
+std::string user_in(std::string_view message) {
+  constexpr std::string_view kBefore = "User \"";
+  const std::size_t begin = message.find(kBefore);
+  if (begin == std::string_view::npos) return {};
+  const std::string_view rest = message.substr(begin + kBefore.size());
+  return std::string(rest.substr(0, rest.find('"')));
+}
+
+/// Returns when the next try is, if the user would otherwise wonder why nothing happens.
+std::string when(Clock::Duration retry_in) {
+  constexpr std::chrono::seconds kLong(60);
+  return retry_in < kLong ? "" : " in " + human_duration(retry_in);
+}
+
+std::string one_line(const Error& error) {
+  std::string text = error_text(error);
+  return text.substr(0, text.find('\n'));
+}
+
+}  // namespace
+
+struct InformerMonitor::Observer final : InformerObserver {
+  Observer(InformerMonitor& owner, std::string name, std::function<ListCount()> list,
+           InformerRole what_for, std::string what)
+      : monitor(owner),
+        description(std::move(name)),
+        access(std::move(what)),
+        count(std::move(list)),
+        role(what_for) {}
+
+  void on_synced(const SyncedEvent& event) override { monitor.synced(*this, event); }
+  void on_relisted(const Relisted& event) override {
+    if (monitor.options_.replays) return;
+    log::notice("{}: {}; relisted {}, {}", description, event.reason,
+                counted(event.objects, "object"), counted(event.changed, "change"));
+  }
+  void on_watch_closed(const WatchEnded& event) override {
+    log::verbose(4, "{}: watch closed by the server after {}, {}; resumed at resourceVersion {}",
+                 description, human_duration(event.lived), counted(event.events, "event"),
+                 event.resource_version);
+  }
+  void on_resync() override { log::verbose(4, "{}: resync", description); }
+  void on_error(const InformerFailure& failure) override { monitor.failed(*this, failure); }
+  void on_idle() override {
+    monitor.call_idle_hooks(*this);
+    if (monitor.options_.notify_when_idle || monitor.notifies_when_idle_) {
+      monitor.exit_request_.notify();
+    }
+  }
+  void on_recovered(Clock::Duration lasted) override { monitor.recovered(*this, lasted); }
+  void on_stalled(Clock::Duration silent) override {
+    log::notice("{}: stalled: no data for {}, and a new connection did not help", description,
+                human_duration(silent));
+  }
+
+  void forget_denials() {
+    denied_since.reset();
+    denials = 0;
+  }
+
+  InformerMonitor& monitor;
+  const std::string description;
+  const std::string access;  ///< for kubectl auth can-i
+  const std::function<ListCount()> count;
+  const InformerRole role;
+  // Guarded by the monitor's mutex.
+  bool is_synced = false;
+  bool left_out = false;    ///< denied; the command goes on without it
+  std::size_t objects = 0;  ///< number of objects in the initial list
+  Clock::Duration synced_in{};
+  bool failing = false;  ///< true from the first failure until recovery
+  std::optional<Clock::Mono> denied_since;
+  int denials = 0;  ///< consecutive denials
+  std::string last_failure;
+  bool has_named_tls = false;  ///< the user has seen a TLS failure since the last recovery
+  std::vector<std::function<void()>> idle_hooks;
+};
+
+InformerMonitor::InformerMonitor(MonitorOptions options, Clock& clock, ExitRequest& exit_request)
+    : options_(std::move(options)),
+      clock_(clock),
+      exit_request_(exit_request),
+      started_(clock.now()) {}
+
+InformerMonitor::~InformerMonitor() = default;
+
+std::string InformerMonitor::sync_text_locked(const Observer& one) const {
+  return fmt::format("{}: synced, {} in {}", one.description, counted(one.objects, "object"),
+                     seconds_text(one.synced_in));
+}
+
+void InformerMonitor::announce(std::string_view description) const {
+  if (log::enabled(2)) return;  // synced() has logged it
+  std::vector<std::string> lines;
+  {
+    MutexLock lock(mu_);
+    for (const auto& one : all_) {
+      if (one->description == description) lines.push_back(sync_text_locked(*one));
+    }
+  }
+  for (const std::string& line : lines) log::notice("{}", line);
+}
+
+InformerObserver& InformerMonitor::add(std::string description, std::function<ListCount()> list,
+                                       InformerRole role, std::string access) {
+  if (access.empty()) access = shell_word(description);
+  MutexLock lock(mu_);
+  time_to_sync_.reset();
+  all_.push_back(std::make_unique<Observer>(*this, std::move(description), std::move(list), role,
+                                            std::move(access)));
+  return *all_.back();
+}
+
+void InformerMonitor::remove(const InformerObserver& observer) {
+  MutexLock lock(mu_);
+  std::erase_if(all_, [&](const auto& one) { return one.get() == &observer; });
+}
+
+void InformerMonitor::add_idle_hook(const InformerObserver& observer, std::function<void()> hook) {
+  MutexLock lock(mu_);
+  const auto found = std::ranges::find(all_, &observer, &std::unique_ptr<Observer>::get);
+  (*found)->idle_hooks.push_back(std::move(hook));
+}
+
+void InformerMonitor::call_idle_hooks(const Observer& one) const {
+  std::vector<std::function<void()>> hooks;
+  {
+    MutexLock lock(mu_);
+    hooks = one.idle_hooks;
+  }
+  for (const std::function<void()>& hook : hooks) hook();
+}
+
+void InformerMonitor::set_awaited(std::vector<std::string> types) {
+  MutexLock lock(mu_);
+  awaited_ = std::move(types);
+}
+
+void InformerMonitor::synced(Observer& one, const SyncedEvent& event) {
+  const Clock::Duration took = clock_.now() - started_;
+  std::string text;
+  {
+    MutexLock lock(mu_);
+    one.is_synced = true;
+    one.objects = event.objects;
+    one.synced_in = took;
+    one.forget_denials();
+    note_sync_locked();
+    text = sync_text_locked(one);
+  }
+  log::verbose(2, "{}", text);
+  exit_request_.notify();
+}
+
+void InformerMonitor::note_sync_locked() {
+  if (time_to_sync_) return;
+  const auto is_settled = [](const auto& one) { return one->is_synced || one->left_out; };
+  const auto is_synced = [](const auto& one) { return one->is_synced; };
+  if (std::ranges::all_of(all_, is_settled) && std::ranges::any_of(all_, is_synced)) {
+    time_to_sync_ = clock_.now() - started_;
+  }
+}
+
+void InformerMonitor::failed(Observer& one, const InformerFailure& failure) {
+  const Error& error = failure.error;
+  if (error.kind == ErrorKind::stopped || exit_request_.code()) return;
+  const bool denied = is_denial(error);
+  bool first = false;
+  bool synced_before = false;
+  bool offers_retries = false;
+  {
+    MutexLock lock(mu_);
+    synced_before = one.is_synced;
+    first = !one.failing;
+    one.failing = true;
+    one.last_failure = one_line(error);
+    // A new certificate may follow an ordinary failure, and does not go away by itself.
+    if (error.fault == NetworkFault::tls && !std::exchange(one.has_named_tls, true)) first = true;
+    if (!denied) {
+      one.forget_denials();
+    } else if (++one.denials == 1) {
+      one.denied_since = clock_.now();
+      // Named objects of one type have an informer each; the server may say the same of all.
+      first = std::ranges::none_of(all_, [&](const auto& other) {
+        return other.get() != &one && other->denials > 0 && other->last_failure == one.last_failure;
+      });
+    }
+    if (denied && !synced_before && options_.leave_out_denied) {
+      one.left_out = true;
+      note_sync_locked();
+    }
+    offers_retries = offers_retries_locked();
+  }
+  const bool is_waited_for = options_.wait_for_type && error.kind == ErrorKind::not_found;
+  if (!synced_before && (is_no_server(error) || (is_hopeless(error) && !is_waited_for))) {
+    return give_up(error);
+  }
+  if (first && denied) {
+    Error denial = error;
+    const std::string user = user_in(denial.message);
+    denial.hint = fmt::format("kubectl auth can-i list,watch {}{}{}", one.access,
+                              user.empty() ? "" : " --as " + shell_word(user),
+                              offers_retries ? ";  --retry-forbidden keeps trying" : "");
+    if (error.kind == ErrorKind::auth) {
+      denial.hint = error.hint.empty()
+                        ? "the server rejected the credentials; pass others with --token"
+                        : error.hint;
+    }
+    report(denial, options_.cluster);
+  } else if (first) {
+    log::notice("{}: {}; retrying{}", one.description, one_line(error), when(failure.retry_in));
+  } else {
+    log::verbose(4, "{}: {}; next try in {}", one.description, one_line(error),
+                 seconds_text(failure.retry_in));
+  }
+  exit_request_.notify();
+}
+
+void InformerMonitor::recovered(Observer& one, Clock::Duration lasted) {
+  bool was_failing = false;
+  {
+    MutexLock lock(mu_);
+    was_failing = std::exchange(one.failing, false);
+    one.has_named_tls = false;
+    one.forget_denials();
+  }
+  if (was_failing) log::notice("{}: recovered after {}", one.description, human_duration(lasted));
+}
+
+void InformerMonitor::give_up(const Error& error) {
+  if (exit_request_.code()) return;
+  Error fatal = error;
+  if (fatal.hint.empty() && fatal.kind == ErrorKind::network) fatal.hint = options_.network_hint;
+  report(fatal, options_.cluster);
+  exit_request_.set(exit_code_for(fatal));
+}
+
+/// After the initial list an informer is denied after two denials in a row, because a restarting
+/// server may deny requests for a moment and the next retry may be late.
+bool InformerMonitor::all_denied_locked() const {
+  return !all_.empty() && awaited_.empty() && std::ranges::all_of(all_, [](const auto& one) {
+    return one->role == InformerRole::extra || one->left_out ||
+           one->denials >= (one->is_synced ? 2 : 1);
+  });
+}
+
+/// Returns true if the hint of a denial names --retry-forbidden. While other informers go on, it is
+/// no help: the command goes on with them. So it does with other clusters.
+bool InformerMonitor::offers_retries_locked() const {
+  return !options_.retry_forbidden && options_.cluster.empty() &&
+         std::ranges::all_of(all_, [](const auto& one) {
+           return one->role == InformerRole::extra || one->denials > 0;
+         });
+}
+
+Clock::Mono InformerMonitor::denial_deadline() const {
+  MutexLock lock(mu_);
+  if (options_.retry_forbidden || !all_denied_locked()) return Clock::kNever;
+  Clock::Mono latest = Clock::Mono::min();
+  for (const auto& one : all_) {
+    if (one->role == InformerRole::extra || !one->denied_since) continue;
+    const Clock::Duration grace =
+        one->is_synced ? Clock::Duration(kDenialGrace) : Clock::Duration();
+    latest = std::max(latest, *one->denied_since + grace);
+  }
+  return latest;
+}
+
+bool InformerMonitor::denied_for_good() const {
+  const Clock::Mono deadline = denial_deadline();
+  return deadline != Clock::kNever && clock_.now() >= deadline;
+}
+
+bool InformerMonitor::has_left_out(const InformerObserver& observer) const {
+  if (!options_.leave_out_denied) return false;
+  MutexLock lock(mu_);
+  const auto found = std::ranges::find(all_, &observer, &std::unique_ptr<Observer>::get);
+  return (*found)->left_out;
+}
+
+std::optional<Clock::Duration> InformerMonitor::time_to_sync() const {
+  MutexLock lock(mu_);
+  return time_to_sync_;
+}
+
+bool InformerMonitor::all_synced() const {
+  MutexLock lock(mu_);
+  return awaited_.empty() && time_to_sync_;
+}
+
+std::vector<RunningList> InformerMonitor::running_lists() const {
+  MutexLock lock(mu_);
+  std::vector<RunningList> lists;
+  for (const auto& one : all_) {
+    if (one->is_synced || one->left_out) continue;
+    const ListCount count = one->count ? one->count() : ListCount();
+    lists.push_back({one->description, count.received, count.total});
+  }
+  return lists;
+}
+
+std::vector<std::string> InformerMonitor::unsynced() const {
+  MutexLock lock(mu_);
+  std::vector<std::string> result = awaited_;
+  for (const auto& one : all_) {
+    if (one->is_synced || one->left_out) continue;
+    result.push_back(one->description +
+                     (one->last_failure.empty() ? "" : ": " + one->last_failure));
+  }
+  return result;
+}
+
+}  // namespace kinf

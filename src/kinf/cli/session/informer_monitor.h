@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+// InformerMonitor: observes the informers of a command. Logs their progress and failures, and ends
+// the command if retries cannot help.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "kinf/base/clock.h"
+#include "kinf/base/sync.h"
+#include "kinf/cli/runtime/exit_request.h"
+#include "kinf/cli/session/list_progress.h"
+#include "kinf/client/list_count.h"
+#include "kinf/informer/informer_observer.h"
+
+namespace kinf {
+
+struct MonitorOptions {
+  bool retry_forbidden = false;
+  bool wait_for_type = false;     ///< keep retrying if the server lacks the type
+  bool notify_when_idle = false;  ///< notify ExitRequest when an informer becomes idle
+  std::string network_hint{};     ///< for network errors that have no hint
+  std::string cluster{};          ///< the context, if the command uses several
+  bool replays = false;           ///< a recording, which reports its gaps itself
+  /// The command prints once: go on without an informer whose initial list is denied.
+  bool leave_out_denied = false;
+};
+
+/// What an informer is for.
+enum class InformerRole {
+  requested,  ///< the objects that the user asked for
+  extra,      ///< what is printed beside them, such as the Events of --with-events
+};
+
+/// Ends the command with exit code 5 if the server denies access to every requested informer. After
+/// the initial list, denial must last for kDenialGrace, because a restarting server may deny
+/// requests at first. If access to some is denied, the others go on. Before the initial list, ends
+/// the command with 6 if the server is unreachable, and with the exit code of the error if a
+/// request can never succeed. Threads: any.
+class InformerMonitor {
+ public:
+  static constexpr std::chrono::seconds kDenialGrace{3};
+
+  InformerMonitor(MonitorOptions options, Clock& clock, ExitRequest& exit_request);
+  ~InformerMonitor();
+
+  /// Returns a new observer, owned by this object. `list` returns the progress of the informer's
+  /// list, for running_lists(); may be empty. `access` names what it reads in the words of
+  /// `kubectl auth can-i`, such as `pods/web -n shop`; empty: `description`.
+  InformerObserver& add(std::string description, std::function<ListCount()> list = {},
+                        InformerRole role = InformerRole::requested, std::string access = {});
+
+  /// Destroys an observer that add() returned. Its informer must have stopped.
+  void remove(const InformerObserver& observer);
+
+  /// Makes the informer of `observer`, which add() returned, also call `hook` when it becomes idle:
+  /// when all changes in its cache were passed to the handlers with Delivery::direct. Called from
+  /// its thread.
+  void add_idle_hook(const InformerObserver& observer, std::function<void()> hook);
+
+  /// Whether to notify ExitRequest when an informer becomes idle, besides when
+  /// MonitorOptions::notify_when_idle is set.
+  void notify_when_idle(bool wanted) { notifies_when_idle_ = wanted; }
+
+  /// Sets the types that have no informers yet, each with the reason. While there are any,
+  /// all_synced() and denied_for_good() return false.
+  void set_awaited(std::vector<std::string> types);
+
+  /// Logs that the informer named `description` in add() has synced. Does nothing at verbosity 2 or
+  /// more, where this is already logged. Call it after the objects are printed.
+  void announce(std::string_view description) const;
+
+  /// Returns when denied_for_good() can become true; kNever unless every requested informer is
+  /// denied.
+  Clock::Mono denial_deadline() const;
+  /// Returns true if denial_deadline() has passed.
+  bool denied_for_good() const;
+  /// Returns true if the command goes on without the informer of `observer`, which add() returned.
+  bool has_left_out(const InformerObserver& observer) const;
+  /// Returns how long it took to sync all informers but those that are left out, or nullopt if one
+  /// is not synced yet.
+  std::optional<Clock::Duration> time_to_sync() const;
+  /// Returns true if all informers but those that are left out have their initial lists, at least
+  /// one of them, and no types are awaited.
+  bool all_synced() const;
+  /// Returns the progress of each informer that is not synced.
+  std::vector<RunningList> running_lists() const;
+  /// Returns the description and last failure of each informer that is not synced, and the awaited
+  /// types.
+  std::vector<std::string> unsynced() const;
+
+ private:
+  struct Observer;
+  void synced(Observer& one, const SyncedEvent& event);
+  void call_idle_hooks(const Observer& one) const;
+  std::string sync_text_locked(const Observer& one) const KINF_REQUIRES(mu_);
+  void failed(Observer& one, const InformerFailure& failure);
+  void recovered(Observer& one, Clock::Duration lasted);
+  /// Reports the error and sets the exit code, unless it is already set.
+  void give_up(const Error& error);
+  bool all_denied_locked() const KINF_REQUIRES(mu_);
+  bool offers_retries_locked() const KINF_REQUIRES(mu_);
+  void note_sync_locked() KINF_REQUIRES(mu_);
+
+  const MonitorOptions options_;
+  std::atomic<bool> notifies_when_idle_ = false;
+  Clock& clock_;
+  ExitRequest& exit_request_;
+  const Clock::Mono started_;
+  mutable Mutex mu_;
+  std::vector<std::unique_ptr<Observer>> all_ KINF_GUARDED_BY(mu_);
+  std::vector<std::string> awaited_ KINF_GUARDED_BY(mu_);
+  std::optional<Clock::Duration> time_to_sync_ KINF_GUARDED_BY(mu_);
+};
+
+}  // namespace kinf

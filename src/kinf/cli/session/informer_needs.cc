@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kinf/cli/session/informer_needs.h"
+
+#include <algorithm>
+
+#include "kinf/cli/flags/index_form.h"
+
+namespace kinf {
+namespace {
+
+/// What the output and the filters of a command read.
+struct Parts {
+  bool cells = false;     ///< the columns of the server's table
+  bool document = false;  ///< the JSON document
+  bool whole = false;     ///< more of the document than its metadata
+};
+
+/// Adds what the flags of every command read.
+InformerNeeds needs_for(Parts parts, const InformerFlags& flags) {
+  const bool only_metadata = flags.metadata == MetadataMode::on;
+  const bool selects_by_more = flags.where && !flags.where->reads_only_metadata();
+  const bool whole = parts.whole || selects_by_more || flags.metadata == MetadataMode::off;
+  InformerNeeds needs;
+  if (only_metadata || (!whole && !parts.cells)) {
+    needs.representation = Representation::metadata;
+  } else if (parts.cells) {
+    needs.representation = whole ? Representation::table_with_object : Representation::table;
+  }
+  needs.form = parts.document || flags.where ? ObjectForm::raw : ObjectForm::metadata;
+  needs.manager = false;
+  needs.trim = flags.trim;
+  return needs;
+}
+
+/// Returns true if the expressions of -o may read more of the objects than their metadata.
+/// `can_be_one`: a JSONPath applies to the object itself if there is only one, else to a List.
+bool shows_more(const OutputFlags& output, bool prints_events, bool can_be_one, bool can_be_list) {
+  if (output.columns) return !output.columns->reads_only_metadata();
+  if (!output.jsonpath) return false;
+  using jsonpath::Document;
+  if (prints_events) return !output.jsonpath->reads_only_metadata(Document::event);
+  return (can_be_one && !output.jsonpath->reads_only_metadata(Document::object)) ||
+         (can_be_list && !output.jsonpath->reads_only_metadata(Document::list));
+}
+
+/// Returns true if the command may ask for exactly one object.
+bool may_name_one(const InformerFlags& flags) {
+  return flags.types.size() == 1 && flags.types.front().names.size() == 1;
+}
+
+}  // namespace
+
+/// A diff needs no cells. An expression of the user can read managedFields, as in kubectl. The
+/// column STATE names the paths that changed, as in a diff.
+InformerNeeds needs_of(const WatchCommand& command, bool several_types) {
+  const OutputFlags& output = command.output;
+  const UpdateFilter& filter = command.filter;
+  const bool prints_events = !command.once && command.output_watch_events.value_or(true);
+  const bool shows_state = !command.once && (prints_events || !output.is_table());
+  const bool has_cells = output.has_cells() && output.server_print;
+  const bool until_reads = command.until && command.until->needs_document();
+  const bool can_be_one = !command.once || may_name_one(command.informer);
+  Parts parts;
+  parts.cells = has_cells && !output.diff;
+  parts.whole = output.is_document() ||
+                shows_more(output, command.output_watch_events == true, can_be_one, command.once) ||
+                !output.sort.reads_only_metadata() || output.diff || command.is_history ||
+                (until_reads && !command.until->reads_only_metadata()) ||
+                filter.needs_whole_object() || (has_cells && several_types && shows_state);
+  parts.document = parts.whole || output.has_expressions() || !output.sort.empty() || until_reads ||
+                   !filter.passes_all();
+  InformerNeeds needs = needs_for(parts, command.informer);
+  needs.keep_managed_fields =
+      output.has_expressions() || (output.is_document() && output.show_managed_fields);
+  needs.list_only = command.once;
+  needs.manager = output.diff.has_value() || command.is_history ||
+                  (output.is_document() && prints_events) ||
+                  (command.until && command.until->reads_event());
+  return needs;
+}
+
+InformerNeeds needs_of(const IndexCommand& command) {
+  Parts parts;
+  parts.cells = prints_cells(command);
+  const OutputFlags& output = command.output;
+  const bool prints_more =
+      prints_documents(command) &&
+      (command.objects || shows_more(output, false, may_name_one(command.informer), true) ||
+       !output.sort.reads_only_metadata());
+  parts.whole = prints_more || std::ranges::any_of(command.by, &IndexSpec::needs_whole_object);
+  parts.document =
+      prints_documents(command) || std::ranges::any_of(command.by, &IndexSpec::needs_document);
+  InformerNeeds needs = needs_for(parts, command.informer);
+  needs.keep_managed_fields = prints_documents(command) && (command.output.has_expressions() ||
+                                                            command.output.show_managed_fields);
+  needs.list_only = !command.watch;
+  if (command.watch) return needs;  // IndexWatch keeps the values
+  for (const IndexSpec& spec : command.by) {
+    needs.indexers[spec.name()] = [spec](const Object& object) -> Result<std::vector<std::string>> {
+      return spec.values(object);
+    };
+  }
+  return needs;
+}
+
+/// The program that is run gets the whole object.
+InformerNeeds needs_of(const RunCommand& command) {
+  InformerNeeds needs = needs_for({.document = true, .whole = true}, command.informer);
+  needs.keep_managed_fields = command.show_managed_fields;
+  needs.manager = !command.filter.passes_all();
+  return needs;
+}
+
+/// The report of a timeout reads the documents too: the finalizers, for example.
+InformerNeeds needs_of(const WaitCommand& command) {
+  const OutputFlags& output = command.output;
+  const bool prints_documents =
+      command.has_output && (output.is_document() || output.has_expressions());
+  Parts parts;
+  parts.document = true;
+  parts.whole = prints_documents || command.goal.needs_document();
+  InformerNeeds needs = needs_for(parts, command.informer);
+  needs.keep_managed_fields =
+      prints_documents && (output.has_expressions() || output.show_managed_fields);
+  return needs;
+}
+
+}  // namespace kinf

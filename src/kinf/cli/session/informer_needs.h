@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// InformerNeeds: the smallest part of each object that a command needs. Less to request is less for
+// the server to send, and less to keep.
+#pragma once
+
+#include <memory>
+
+#include "kinf/api/object_trim.h"
+#include "kinf/cache/functions.h"
+#include "kinf/cli/flags/command_line.h"
+#include "kinf/client/http_lister_watcher.h"
+
+namespace kinf {
+
+struct InformerNeeds {
+  Representation representation = Representation::object;
+  ObjectForm form = ObjectForm::raw;
+  bool keep_managed_fields = false;
+  bool manager = true;     ///< whether Object::manager() is printed
+  bool list_only = false;  ///< no watch after the list
+  std::shared_ptr<const ObjectTrim> trim{};
+  Indexers indexers{};
+};
+
+/// Returns what `watch` and `get` need. `several_types`: a table then has the column STATE.
+InformerNeeds needs_of(const WatchCommand& command, bool several_types);
+InformerNeeds needs_of(const IndexCommand& command);
+InformerNeeds needs_of(const RunCommand& command);
+InformerNeeds needs_of(const WaitCommand& command);
+
+}  // namespace kinf

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kinf/cli/session/list_progress.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "kinf/base/number_text.h"
+#include "kinf/cli/session/informer_monitor.h"
+
+namespace kinf {
+namespace {
+
+constexpr Clock::Duration kWindow = std::chrono::seconds(5);
+
+}  // namespace
+
+/// Returns the objects per second in the last kWindow; 0 if it is not known yet.
+double ListProgress::rate(std::uint64_t received, Clock::Duration waited) {
+  if (!samples_.empty() && received < samples_.back().second) samples_.clear();  // listed again
+  samples_.emplace_back(waited, received);
+  while (samples_.front().first < waited - kWindow) samples_.pop_front();
+  const auto& [since, before] = samples_.front();
+  if (since == waited) return 0;
+  return static_cast<double>(received - before) /
+         std::chrono::duration<double>(waited - since).count();
+}
+
+std::string ListProgress::text(const std::vector<RunningList>& lists, Clock::Duration waited) {
+  std::uint64_t received = 0;
+  std::string counts;
+  std::string names;
+  for (const RunningList& list : lists) {
+    received += list.received;
+    const std::string_view comma = names.empty() ? "" : ", ";
+    names += fmt::format("{}{}", comma, list.description);
+    counts += fmt::format("{}{}: {}", comma, list.description, with_commas(list.received));
+    if (list.total > list.received) counts += " of " + with_commas(list.total);
+  }
+  const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(waited).count();
+  if (received == 0) return fmt::format("{}: waiting for {}, {} s…", names, source_, seconds);
+  const double per_second = rate(received, waited);
+  std::string speed;
+  if (per_second >= 1) {
+    speed = fmt::format(" {}/s,", with_commas(static_cast<std::size_t>(std::lround(per_second))));
+  }
+  return fmt::format("{} objects,{} {} s…", counts, speed, seconds);
+}
+
+}  // namespace kinf

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kinf/cli/session/session.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "kinf/api/api_status.h"
+#include "kinf/base/log.h"
+#include "kinf/cli/runtime/error_report.h"
+
+namespace kinf {
+namespace {
+
+/// Shows that kinf waits for the server; null if the user does not want to see it.
+std::unique_ptr<StatusLine> make_status(const GlobalFlags& global, const InformerFlags& flags,
+                                        const CommandContext& context) {
+  const Environment& environment = context.environment;
+  const bool wanted = environment.stderr_is_terminal && !environment.dumb_terminal &&
+                      !global.quiet && !global.log_json;
+  if (!wanted) return nullptr;
+  const bool may_wait_for_type = flags.wait_for_type;  // which has its own notice
+  const std::string& from = global.replay.from;
+  const std::string doing = from.empty()  ? "connecting to the server"
+                            : from == "-" ? "reading standard input"
+                                          : "reading " + from;
+  const auto text = [may_wait_for_type, doing](Clock::Duration waited) {
+    const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(waited).count();
+    return std::optional<std::string>(may_wait_for_type ? ""
+                                                        : fmt::format("{}, {} s…", doing, seconds));
+  };
+  return std::make_unique<StatusLine>(context.clock, text, draw_on_stderr);
+}
+
+/// Shows the progress of the first lists until all are complete.
+void show_lists(Session& session) {
+  if (session.status == nullptr) return;
+  const Connection& connection = *session.connection;
+  const auto progress = std::make_shared<ListProgress>(
+      connection.player() != nullptr ? connection.played_name() : "the server");
+  const InformerMonitor& monitor = session.informers->monitor();
+  session.status->follow([progress, &monitor](Clock::Duration waited) {
+    const std::vector<RunningList> lists = monitor.running_lists();
+    return lists.empty() ? std::nullopt : std::optional(progress->text(lists, waited));
+  });
+}
+
+}  // namespace
+
+bool wants_colour(const GlobalFlags& global, const Environment& environment) {
+  if (global.colour != ColourChoice::automatic) return global.colour == ColourChoice::always;
+  if (environment.no_colour) return false;
+  return environment.force_colour || (environment.stdout_is_terminal && !environment.dumb_terminal);
+}
+
+Result<Session> open_session(const GlobalFlags& global, const InformerFlags& flags, bool play,
+                             const CommandContext& context, Clock::Mono deadline, PlanTypes types) {
+  ConnectionNeeds needs;
+  needs.request_timeout = flags.request_timeout;
+  needs.play_scenario = play;
+  needs.retry_forbidden = flags.retry_forbidden;
+  needs.replay = context.replay;
+  needs.on_scenario_end = [&exit_request = context.exit_request] { exit_request.notify(); };
+  const ExitTimer timer(context.exit_request, context.clock, deadline);
+  std::unique_ptr<StatusLine> status = make_status(global, flags, context);
+  Result<std::unique_ptr<Connection>> connection =
+      Connection::open(global, needs, context.environment, context.clock, context.stop);
+  if (!connection) return std::unexpected(std::move(connection).error());
+  Result<WatchPlan> plan = make_plan(**connection, global, flags, deadline, types);
+  if (!plan) {
+    Error error = std::move(plan).error();
+    if (flags.wait_for_type && context.clock.now() >= deadline) {
+      context.exit_request.set(ExitCode::timed_out);
+    } else if (!flags.wait_for_type && context.exit_request.code() == ExitCode::timed_out) {
+      error = Error(ErrorKind::unavailable,
+                    fmt::format("no answer from {} in time", (*connection)->config().host));
+    }
+    return std::unexpected(std::move(error));
+  }
+  Result<std::unique_ptr<Memberships>> memberships =
+      Memberships::create(**connection, flags, plan->informer_namespaces(), !play, context.clock);
+  if (!memberships) return std::unexpected(std::move(memberships).error());
+  plan->memberships = *std::move(memberships);
+  RecordingPlayer* const recording = (*connection)->recording();
+  plan->secrets_masked = recording != nullptr && recording->reader().masks_secrets();
+  return Session{*std::move(connection), *std::move(plan), nullptr, std::move(status)};
+}
+
+Clock::Mono deadline_after(const std::optional<Clock::Duration>& limit, const Clock& clock) {
+  return limit ? clock.now() + *limit : Clock::kNever;
+}
+
+Result<void> add_informers(Session& session, const InformerFlags& flags, const InformerNeeds& needs,
+                           const CommandContext& context) {
+  Result<std::unique_ptr<InformerSet>> informers =
+      InformerSet::create(*session.connection, session.plan, flags, needs, context);
+  if (!informers) return std::unexpected(std::move(informers).error());
+  session.informers = *std::move(informers);
+  show_lists(session);
+  if (needs.list_only) return {};
+  return session.informers->follow_namespaces(*session.connection, session.plan, flags, needs);
+}
+
+bool has_seen_scenario(Session& session) {
+  const auto& members = session.informers->members();
+  if (session.connection->player() != nullptr) {
+    return session.informers->replay_ended() &&
+           std::ranges::all_of(
+               members, [](const auto& member) { return member.informer->stats().backlog == 0; });
+  }
+  return !members.empty() && std::ranges::all_of(members, [&](const auto& member) {
+    return session.connection->has_scenario_ended_at(
+               member.informer->indexer().last_store_sync_resource_version()) &&
+           member.informer->stats().backlog == 0;
+  });
+}
+
+PrintOptions print_options(const OutputFlags& output, const GlobalFlags& global,
+                           const WatchPlan& plan, const Environment& environment) {
+  PrintOptions options;
+  static_cast<OutputForm&>(options) = output;
+  options.with_namespace = plan.several_namespaces() && plan.has_namespaced_types();
+  options.several_types = plan.several_types();
+  options.headers = !output.no_headers;
+  options.show_labels = output.show_labels;
+  options.label_columns = output.label_columns;
+  options.show_kind = output.show_kind;
+  options.group = output.group;
+  options.show_secrets = output.show_secrets || plan.secrets_masked;
+  options.allow_missing_keys = output.allow_missing_keys;
+  options.colour = wants_colour(global, environment);
+  options.terminal_width = stdout_width(environment);
+  options.diff = output.diff;
+  options.show_old = output.show_old;
+  options.time_form = output.time_form;
+  return options;
+}
+
+bool prints_colours(const PrintOptions& options) {
+  return options.colour &&
+         (options.format == OutputFormat::table || options.format == OutputFormat::wide);
+}
+
+void report_absent(Session& session, const InformerFlags& flags, ExitRequest& exit_request) {
+  const std::string cluster = session.plan.cluster.empty() ? "" : session.plan.cluster + ": ";
+  for (InformerSet::Member& member : session.informers->members()) {
+    const PlannedInformer& planned = member.planned;
+    if (planned.name.empty() || member.absence_reported || !member.informer->has_synced()) continue;
+    member.absence_reported = true;
+    if (member.informer->indexer().size() > 0) continue;
+    if (flags.must_exist) {
+      report(not_found_error(session, planned), session.plan.cluster);
+      exit_request.set(ExitCode::not_found);
+    } else if (session.connection->player() == nullptr) {
+      log::notice("{}{} \"{}\" not found{}; waiting for it{}", cluster,
+                  planned.type->gvr.group_resource(), planned.name,
+                  planned.ns.empty() ? "" : " in namespace " + planned.ns,
+                  flags.record.is_purpose ? "" : " (--must-exist to fail)");
+    }
+  }
+}
+
+bool has_left_out_any(const std::vector<const Session*>& sessions) {
+  return std::ranges::any_of(sessions, [](const Session* session) {
+    const InformerSet& informers = *session->informers;
+    return std::ranges::any_of(informers.members(), [&](const InformerSet::Member& member) {
+      return informers.has_left_out(member);
+    });
+  });
+}
+
+Error not_found_error(const Session& session, const PlannedInformer& planned) {
+  ApiStatus status;
+  status.code = 404;
+  status.reason = "NotFound";
+  status.message =
+      fmt::format("{} \"{}\" not found", planned.type->gvr.group_resource(), planned.name);
+  Error error = to_error(std::move(status));
+  error.hint = session.connection->sandbox_hint(planned.name);
+  return error;
+}
+
+void print_nothing_found(const WatchPlan& plan) {
+  const std::string where = plan.where();
+  log::write_stderr("No resources found" + (where.empty() ? "" : " in " + where + ".") + "\n");
+}
+
+}  // namespace kinf

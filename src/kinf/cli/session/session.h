@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// Session: the connection, plan and informers of a command.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "kinf/cli/connection/connection.h"
+#include "kinf/cli/runtime/commands.h"
+#include "kinf/cli/selection/watch_plan.h"
+#include "kinf/cli/session/informer_set.h"
+#include "kinf/cli/session/status_line.h"
+
+namespace kinf {
+
+/// Threads: one owner. The order of the members destroys the informers first.
+struct Session {
+  std::unique_ptr<Connection> connection;
+  WatchPlan plan;
+  std::unique_ptr<InformerSet> informers;
+  /// Shows the progress of the first lists; null unless stderr is a terminal.
+  std::unique_ptr<StatusLine> status;
+};
+
+/// Connects and resolves the types. Adds no informers. `play`: the command follows changes; see
+/// also ConnectionNeeds::play_scenario. Sets exit code 124 at `deadline`. `types`: see make_plan().
+Result<Session> open_session(const GlobalFlags& global, const InformerFlags& flags, bool play,
+                             const CommandContext& context, Clock::Mono deadline = Clock::kNever,
+                             PlanTypes types = PlanTypes::all);
+/// Returns the time `limit` from now, or kNever if there is no limit.
+Clock::Mono deadline_after(const std::optional<Clock::Duration>& limit, const Clock& clock);
+Result<void> add_informers(Session& session, const InformerFlags& flags, const InformerNeeds& needs,
+                           const CommandContext& context);
+
+/// Returns true if the sandbox scenario, or the recording, has ended and every cache and handler
+/// has processed its last change. Every change calls ExitRequest::notify().
+bool has_seen_scenario(Session& session);
+
+PrintOptions print_options(const OutputFlags& output, const GlobalFlags& global,
+                           const WatchPlan& plan, const Environment& environment);
+
+/// Returns true if output on stdout may have colours, by --color, $NO_COLOR and the terminal.
+bool wants_colour(const GlobalFlags& global, const Environment& environment);
+/// Returns true if the output is a table in colour. Other formats have no colours.
+bool prints_colours(const PrintOptions& options);
+
+/// Reports requested names that do not exist, once their informers have synced. With --must-exist,
+/// sets exit code 4; otherwise logs that kinf waits for them. Reports each name once.
+void report_absent(Session& session, const InformerFlags& flags, ExitRequest& exit_request);
+/// Returns true if a command that has read the sessions once went on without a part of what was
+/// requested, because the server denied access to it.
+bool has_left_out_any(const std::vector<const Session*>& sessions);
+
+/// Returns the error for a requested object that does not exist, in the server's wording.
+Error not_found_error(const Session& session, const PlannedInformer& planned);
+/// Writes `No resources found in default namespace.` to stderr.
+void print_nothing_found(const WatchPlan& plan);
+
+}  // namespace kinf

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// Describes why an object does not meet a condition of `kinf wait`, or met one of --fail-on. Pure
+// functions. Threads: any.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "kinf/cli/wait/wait_tracker.h"
+
+namespace kinf {
+
+/// Returns what a condition compares in an object: `condition Ready=False (ContainersNotReady:
+/// containers with unready status: [main])`, `.status.phase is Pending`. Shows no values of
+/// Secrets.
+std::string condition_state(const Condition& condition, const AwaitedObject& object);
+
+/// Returns the last state of an object that does not satisfy the goal, as far as its conditions
+/// ask: `never existed in namespace shop`, `deleted 3s ago`, or condition_state() of those not met.
+std::string last_state(const WaitGoal& goal, const AwaitedObject& object, Clock::Wall now);
+
+/// Returns further reasons, one per line: the states of containers that do not run, and the
+/// conditions of the status that are not true. Leaves out the conditions that `goal` names.
+std::vector<std::string> reasons(const WaitGoal& goal, const Object& object);
+
+/// Returns `pods/web-1`, as kubectl names objects in errors.
+std::string resource_name(const AwaitedObject& object);
+/// Returns `job/migrate`.
+std::string kind_name(const AwaitedObject& object);
+
+}  // namespace kinf

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+// WaitTracker: decides when `kinf wait` has what it waits for, from the changes of the objects.
+#pragma once
+
+#include <compare>
+#include <map>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "kinf/api/event_handler.h"
+#include "kinf/api/group_version_resource.h"
+#include "kinf/base/clock.h"
+#include "kinf/base/sync.h"
+#include "kinf/cli/flags/wait_goal.h"
+
+namespace kinf {
+
+/// The objects of one informer.
+struct WaitSource {
+  std::size_t cluster_rank = 0;  ///< the position of the cluster in --context
+  std::size_t rank = 0;          ///< the position of the informer in its plan
+  const ResourceType* type = nullptr;
+  std::string cluster{};  ///< the context, if the command uses several
+  std::string ns{};       ///< empty: all namespaces, or a cluster-scoped type
+  std::string name{};     ///< empty: all objects
+
+  /// Returns the key of its one object.
+  std::string key() const { return ns.empty() ? name : ns + "/" + name; }
+  /// Returns whether it has one object, which is awaited even if it does not exist.
+  bool has_one_object() const { return !name.empty() && (!ns.empty() || !type->namespaced); }
+};
+
+/// An object that is waited for.
+struct AwaitedObject {
+  const WaitSource* source = nullptr;
+  std::string ns{};
+  std::string name{};
+  ObjectPtr last{};  ///< its last state; null: it has never existed
+  bool exists = false;
+  Clock::Wall changed{};    ///< when the last change arrived
+  std::vector<bool> met{};  ///< for each condition of the goal
+  bool is_satisfied = false;
+};
+
+/// Threads: any. Changes of one object come one after the other. Conditions are evaluated without a
+/// lock; `stop` ends those that take long.
+class WaitTracker {
+ public:
+  enum class State {
+    waiting,
+    met,
+    failed,     ///< a condition of --fail-on held
+    broken,     ///< a condition cannot be evaluated: see error()
+    timed_out,  ///< wait() reached its deadline
+  };
+
+  WaitTracker(WaitGoal goal, std::size_t clusters, Clock& clock, std::stop_token stop);
+  ~WaitTracker();
+
+  /// Returns a new handler for the changes of an informer, owned by this object.
+  EventHandler& add(WaitSource source);
+  /// Reports that all informers of one cluster were added. Nothing is met before this was called
+  /// once for each cluster, and all informers have their initial lists.
+  void all_added(std::size_t cluster_rank);
+  /// Forgets the informers and objects of a cluster that cannot be read. Call it once, after its
+  /// informers have stopped.
+  void leave_out(std::size_t cluster_rank);
+
+  /// Blocks until the state is no longer `waiting`, stop is requested, or `deadline` is reached,
+  /// which makes it `timed_out`. With `once`, reaches the deadline as soon as the initial lists are
+  /// complete.
+  State wait(Clock::Mono deadline, bool once, const std::stop_token& stop);
+
+  /// Reports that no more changes come, which ends the wait like a deadline. Returns the state.
+  State end();
+
+  State state() const;
+  /// Returns whether all initial lists are complete.
+  bool is_complete() const;
+  /// Returns the awaited objects in the order of the command line, then by key. Once the state is
+  /// no longer `waiting`, they do not change.
+  std::vector<AwaitedObject> objects() const;
+  /// Returns for how long the goal has been met, if it is now.
+  std::optional<Clock::Duration> held() const;
+  /// Returns the number of changes, initial objects included.
+  std::uint64_t changes() const;
+
+  struct Failure {
+    AwaitedObject object;
+    const Condition* condition;
+  };
+  /// Returns what made the state `failed`.
+  std::optional<Failure> failure() const;
+  /// Returns what made the state `broken`.
+  std::optional<Error> error() const;
+  const WaitGoal& goal() const { return goal_; }
+
+ private:
+  class Handler;
+  struct Place {
+    std::size_t cluster_rank;
+    std::size_t rank;
+    std::string key;
+    friend auto operator<=>(const Place&, const Place&) = default;
+  };
+  /// What holds for one state of an object.
+  struct Verdict {
+    std::vector<bool> holds{};
+    const Condition* failure = nullptr;
+    std::optional<Error> error{};
+  };
+
+  static Place place_of(const WaitSource& source, std::string key) {
+    return {source.cluster_rank, source.rank, std::move(key)};
+  }
+  static AwaitedObject described(const WaitSource& source, const Change& change);
+  void note(const WaitSource& source, const Change& change);
+  void list_completed(Handler& handler);
+  void complete_locked() KINF_REQUIRES(mu_);
+  Verdict judge(const WaitSource& source, const Change& change);
+  /// Returns whether a condition holds after `change`. Sets `error` if that ends the command.
+  bool holds(const Condition& condition, const WaitSource& source, const Change& change,
+             std::optional<Error>& error);
+  void apply_locked(const WaitSource& source, const Change& change, const std::vector<bool>& holds)
+      KINF_REQUIRES(mu_);
+  /// Sets what is met for the new state `now`, which is null if there is none.
+  void update_locked(AwaitedObject& object, const ObjectPtr& now, const std::vector<bool>& holds)
+      KINF_REQUIRES(mu_);
+  /// Returns whether an object was named whose namespace is not known, and it has not appeared.
+  bool lacks_named_locked() const KINF_REQUIRES(mu_);
+  bool is_met_locked() const KINF_REQUIRES(mu_);
+  void settle_locked() KINF_REQUIRES(mu_);
+
+  const WaitGoal goal_;
+  Clock& clock_;
+  const std::stop_token stop_;
+  mutable Mutex mu_;
+  CondVar settled_;
+  State state_ KINF_GUARDED_BY(mu_) = State::waiting;
+  std::size_t pending_ KINF_GUARDED_BY(mu_);         ///< clusters to add and lists to complete
+  std::vector<bool> is_added_ KINF_GUARDED_BY(mu_);  ///< by the rank of the cluster
+  std::vector<std::unique_ptr<Handler>> handlers_ KINF_GUARDED_BY(mu_);
+  std::map<Place, AwaitedObject> objects_ KINF_GUARDED_BY(mu_);
+  std::size_t satisfied_ KINF_GUARDED_BY(mu_) = 0;  ///< of objects_
+  std::uint64_t changes_ KINF_GUARDED_BY(mu_) = 0;
+  std::optional<Clock::Mono> met_since_ KINF_GUARDED_BY(mu_);
+  std::optional<Failure> failure_ KINF_GUARDED_BY(mu_);
+  std::optional<Error> error_ KINF_GUARDED_BY(mu_);
+  bool has_logged_ KINF_GUARDED_BY(mu_) = false;  ///< a failure of jq
+};
+
+}  // namespace kinf

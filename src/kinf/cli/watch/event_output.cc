@@ -1,0 +1,324 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kinf/cli/watch/event_output.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "kinf/base/log.h"
+#include "kinf/print/history_table.h"
+#include "kinf/print/jq_printer.h"
+#include "kinf/recording/state_saver.h"
+
+namespace kinf {
+namespace {
+
+constexpr std::size_t kWriteAt = 64 * 1024;
+/// Events of the initial list that are older are not printed.
+constexpr std::chrono::hours kOldestEvent{1};
+
+bool is_event_type(const ResourceType& type) {
+  return type.gvr.resource == "events" &&
+         (type.gvr.group.empty() || type.gvr.group == "events.k8s.io");
+}
+
+std::unique_ptr<EventPrinter> make_printer(const EventOutputOptions& options) {
+  if (options.is_history && options.print.has_cells()) {
+    return std::make_unique<HistoryTable>(options.print);
+  }
+  return make_event_printer(options.print);
+}
+
+}  // namespace
+
+class EventOutput::Handler final : public EventHandler {
+ public:
+  Handler(EventOutput& output, const ResourceType& type, Receives receives, std::string cluster,
+          std::function<void()> after_initial)
+      : output_(output),
+        type_(type),
+        receives_(receives),
+        cluster_(std::move(cluster)),
+        after_initial_(std::move(after_initial)) {}
+
+  void on_add(const Change& change) override {
+    const bool print = !output_.options_.watch_only || !change.initial;
+    if (receives_ == Receives::objects) return output_.take(*this, change, print);
+    if (print) output_.take_event(*this, change);
+  }
+  void on_update(const Change& change) override {
+    if (receives_ == Receives::objects) return output_.take_update(*this, change);
+    if (change.type == ChangeType::updated) output_.take_event(*this, change);
+  }
+  void on_delete(const Change& change) override {
+    if (receives_ == Receives::objects) output_.take(*this, change);
+  }
+  void on_known(const Change& known) override {
+    if (receives_ == Receives::objects) output_.take(*this, known, false);
+  }
+  void on_synced(const SyncedEvent& event) override {
+    output_.initial_taken(*this, event.resource_version);
+  }
+  void on_idle() override { output_.write_out(); }
+
+ private:
+  friend class EventOutput;
+
+  EventOutput& output_;
+  const ResourceType& type_;
+  const Receives receives_;
+  const std::string cluster_;
+  // Guarded by the output's mutex.
+  std::function<void()> after_initial_;  ///< empty after the call
+  std::vector<Change> held_;             ///< changes to print later
+  std::size_t initial_ = 0;              ///< how many of them are the initial list
+  bool synced_ = false;
+  bool marked_ = false;  ///< the end of the initial list was printed
+  std::string version_;  ///< of the last printed change or bookmark
+};
+
+EventOutput::EventOutput(EventOutputOptions options, FileWriter& writer, Clock& clock,
+                         ExitRequest& exit_request)
+    : options_(std::move(options)),
+      writer_(writer),
+      clock_(clock),
+      exit_request_(exit_request),
+      printer_(make_printer(options_)) {
+  if (options_.jq) {
+    printer_ = make_jq_printer({options_.jq, exit_request.stop_token(), options_.for_terminal},
+                               std::move(printer_));
+  }
+}
+
+EventOutput::~EventOutput() = default;
+
+EventHandler& EventOutput::handler(const ResourceType& type, std::function<void()> after_initial,
+                                   std::string cluster) {
+  MutexLock lock(mu_);
+  handlers_.push_back(std::make_unique<Handler>(*this, type, Receives::objects, std::move(cluster),
+                                                std::move(after_initial)));
+  return *handlers_.back();
+}
+
+EventHandler& EventOutput::events_handler(const ResourceType& type, std::string cluster) {
+  MutexLock lock(mu_);
+  auto handler = std::make_unique<Handler>(*this, type, Receives::events, std::move(cluster),
+                                           std::function<void()>());
+  events_[handler->cluster_].handler = handler.get();
+  handlers_.push_back(std::move(handler));
+  return *handlers_.back();
+}
+
+void EventOutput::stop_gathering() {
+  std::vector<std::function<void()>> calls;
+  {
+    MutexLock lock(mu_);
+    if (gathering_) calls = release_locked();
+  }
+  for (const auto& call : calls) call();
+}
+
+void EventOutput::initial_taken(Handler& handler, const std::string& version) {
+  std::vector<std::function<void()>> calls;
+  {
+    MutexLock lock(mu_);
+    handler.synced_ = true;
+    handler.initial_ = handler.held_.size();
+    handler.version_ = version;
+    const bool all_synced =
+        std::ranges::all_of(handlers_, [](const auto& one) { return one->synced_; });
+    if (!gathering_ || all_synced) calls = release_locked();
+  }
+  for (const auto& call : calls) call();
+}
+
+std::vector<std::function<void()>> EventOutput::release_locked() {
+  gathering_ = false;
+  releasing_ = true;
+  print_initial_locked();
+  std::vector<std::function<void()>> calls;
+  for (const auto& handler : handlers_) {
+    if (handler->receives_ == Receives::events || holds_locked(*handler)) continue;
+    if (handler->synced_ && !std::exchange(handler->marked_, true) && options_.mark_initial_end) {
+      printer_->flush(text_);
+      printer_->set_cluster(handler->cluster_);
+      printer_->print_bookmark(handler->type_, {handler->version_, true, clock_.wall()}, text_);
+    }
+    for (const Change& change : std::exchange(handler->held_, {})) {
+      print_locked(*handler, change);
+    }
+    if (!handler->synced_) continue;
+    if (auto call = std::exchange(handler->after_initial_, {})) calls.push_back(std::move(call));
+  }
+  for (const auto& handler : handlers_) {
+    if (handler->receives_ == Receives::events) release_events_locked(*handler);
+  }
+  releasing_ = false;
+  write_out_locked();
+  return calls;
+}
+
+void EventOutput::release_events_locked(Handler& handler) {
+  std::vector<Change> changes = std::exchange(handler.held_, {});
+  std::ranges::stable_sort(changes, {}, [](const Change& change) {
+    return event_note(*change.object).last_seen.value_or(Clock::Wall());
+  });
+  for (const Change& change : changes) print_event_locked(handler, change);
+}
+
+void EventOutput::bookmark(EventHandler& handler, const std::string& version) {
+  MutexLock lock(mu_);
+  auto& known = static_cast<Handler&>(handler);
+  if (!known.marked_ || known.version_ == version) return;
+  known.version_ = version;
+  printer_->set_cluster(known.cluster_);
+  printer_->print_bookmark(known.type_, {version, false, clock_.wall()}, text_);
+  write_out_locked();
+}
+
+bool EventOutput::holds_locked(const Handler& handler) const {
+  const bool sorts = !options_.sort.empty();
+  return (gathering_ && (sorts || handlers_.size() > 1)) || (sorts && !handler.synced_);
+}
+
+/// Prints the held initial lists, sorted on request.
+void EventOutput::print_initial_locked() {
+  std::vector<std::pair<const Handler*, Change>> initial;
+  for (const auto& handler : handlers_) {
+    if (handler->receives_ == Receives::events || holds_locked(*handler)) continue;
+    const auto end = handler->held_.begin() + static_cast<std::ptrdiff_t>(handler->initial_);
+    for (auto change = handler->held_.begin(); change != end; ++change) {
+      initial.emplace_back(handler.get(), std::move(*change));
+    }
+    handler->held_.erase(handler->held_.begin(), end);
+    handler->initial_ = 0;
+  }
+  std::vector<const Object*> objects;
+  for (const auto& [handler, change] : initial) objects.push_back(change.object.get());
+  const Result<std::vector<std::size_t>> positions = options_.sort.positions(objects);
+  if (!positions) log::warning("--sort-by: {}", positions.error().message);
+  for (std::size_t i = 0; i < initial.size(); ++i) {
+    const auto& [handler, change] = initial[positions ? (*positions)[i] : i];
+    print_locked(*handler, change);
+  }
+}
+
+std::uint64_t EventOutput::printed() const {
+  MutexLock lock(mu_);
+  return printed_;
+}
+
+std::size_t EventOutput::unprinted() const {
+  MutexLock lock(mu_);
+  return printer_->unprinted();
+}
+
+std::optional<std::uint64_t> EventOutput::left_out() const {
+  if (options_.filter.passes_all()) return std::nullopt;
+  MutexLock lock(mu_);
+  return left_out_;
+}
+
+void EventOutput::take_update(Handler& handler, const Change& change) {
+  if (!wants(handler.type_, change)) return;
+  const bool counts = options_.filter.passes_all() || change.type != ChangeType::updated ||
+                      options_.filter.passes(*change.old, *change.object);
+  if (counts) return take(handler, change);
+  MutexLock lock(mu_);
+  ++left_out_;
+}
+
+bool EventOutput::wants(const ResourceType& type, const Change& change) const {
+  if (options_.events) return options_.events->contains(change.type);
+  if (change.type == ChangeType::resync) return false;
+  return change.type != ChangeType::deleted || !is_event_type(type);
+}
+
+void EventOutput::take(Handler& handler, const Change& change, bool print) {
+  MutexLock lock(mu_);
+  const auto of_cluster = events_.find(handler.cluster_);
+  std::vector<Change> events;
+  if (of_cluster != events_.end()) {
+    events = of_cluster->second.involved.note_object(handler.type_, change);
+  }
+  print = print && wants(handler.type_, change);
+  if (print && handler.synced_ && change.object) {
+    handler.version_ = change.object->resource_version();
+  }
+  if (holds_locked(handler)) {
+    if (print) handler.held_.push_back(change);
+  } else if (print) {
+    print_locked(handler, change);
+  }
+  for (const Change& event : events) print_event_locked(*of_cluster->second.handler, event);
+}
+
+void EventOutput::take_event(Handler& handler, const Change& change) {
+  if (!wants(handler.type_, change)) return;
+  MutexLock lock(mu_);
+  if (gathering_) {
+    handler.held_.push_back(change);
+  } else {
+    print_event_locked(handler, change);
+  }
+}
+
+void EventOutput::print_event_locked(const Handler& handler, const Change& change) {
+  if (done_) return drop_locked(handler.type_, change);
+  const EventNote note = event_note(*change.object);
+  const Clock::Wall now = clock_.wall();
+  if (change.initial && (!note.last_seen || now - *note.last_seen > kOldestEvent)) return;
+  if (!events_[handler.cluster_].involved.is_about_known(note, change)) return;
+  printer_->set_cluster(handler.cluster_);
+  printer_->print_note(handler.type_, change, note, now, text_);
+  printed_locked(handler.type_, change);
+}
+
+void EventOutput::print_locked(const Handler& handler, const Change& change) {
+  if (done_) return drop_locked(handler.type_, change);
+  printer_->set_cluster(handler.cluster_);
+  printer_->print(handler.type_, change, clock_.wall(), text_);
+  printed_locked(handler.type_, change);
+}
+
+void EventOutput::printed_locked(const ResourceType& type, const Change& change) {
+  ++printed_;
+  done_ = (options_.max_events && printed_ >= *options_.max_events) ||
+          (options_.until && options_.until->holds(type, change, exit_request_.stop_token()));
+  if (done_ || text_.size() >= kWriteAt) write_out_locked();
+  if (done_) exit_request_.set(ExitCode::ok);
+}
+
+void EventOutput::drop_locked(const ResourceType& type, const Change& change) {
+  if (state_ != nullptr) state_->not_written(type, change.key);
+}
+
+void EventOutput::write_out() {
+  {
+    MutexLock lock(mu_);
+    write_out_locked();
+  }
+  if (options_.notify_when_idle) exit_request_.notify();
+}
+
+void EventOutput::finish() {
+  MutexLock lock(mu_);
+  for (const auto& handler : handlers_) {
+    if (handler->synced_) continue;
+    handler->synced_ = true;  // no more of its initial list will come
+    handler->initial_ = handler->held_.size();
+  }
+  release_locked();
+}
+
+void EventOutput::write_out_locked() {
+  printer_->flush(text_);
+  const bool written = writer_.write(text_);
+  text_.clear();
+  if (!written && !exit_request_.code()) exit_request_.set(writer_.exit_code());
+  const bool holds = releasing_ || std::ranges::any_of(handlers_, [](const auto& one) {
+                       return !one->held_.empty();
+                     });
+  if (state_ != nullptr && written && !holds) state_->written();
+}
+
+}  // namespace kinf

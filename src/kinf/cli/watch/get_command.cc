@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+// kinf get: prints the synced cache like kubectl get.
+#include <unistd.h>
+
+#include <algorithm>
+#include <iterator>
+#include <map>
+
+#include "kinf/cli/runtime/commands.h"
+#include "kinf/cli/runtime/error_report.h"
+#include "kinf/cli/runtime/file_writer.h"
+#include "kinf/cli/session/clusters.h"
+#include "kinf/cli/session/session.h"
+#include "kinf/print/jq_printer.h"
+#include "kinf/print/object_order.h"
+#include "kinf/print/objects_printer.h"
+#include "kinf/query/index_groups.h"
+
+namespace kinf {
+namespace {
+
+/// Returns the objects of each type from all its informers.
+std::vector<PrintedObjects> gather(const Session& session) {
+  std::vector<PrintedObjects> all;
+  for (const auto& type : session.plan.types) {
+    PrintedObjects objects{type.get(), {}, session.plan.cluster};
+    for (const InformerSet::Member& member : session.informers->members()) {
+      if (member.planned.type != type.get()) continue;
+      std::vector<ObjectPtr> found = member.objects();
+      // Sort within one informer only. Each requested name has its own informer, so names stay in
+      // the requested order.
+      sort_by_key(found);
+      objects.objects.insert(objects.objects.end(), found.begin(), found.end());
+    }
+    all.push_back(std::move(objects));
+  }
+  return all;
+}
+
+/// Returns the objects of several clusters: type by type, in the order of the first cluster.
+std::vector<PrintedObjects> gather(const std::vector<const Session*>& sessions) {
+  std::vector<PrintedObjects> all;
+  for (const Session* session : sessions) {
+    std::vector<PrintedObjects> own = gather(*session);
+    all.insert(all.end(), std::make_move_iterator(own.begin()), std::make_move_iterator(own.end()));
+  }
+  std::map<std::string, std::size_t> ranks;
+  const auto rank = [&](const PrintedObjects& objects) {
+    return ranks.emplace(objects.resource->gvr.group_resource(), ranks.size()).first->second;
+  };
+  for (const PrintedObjects& objects : all) rank(objects);
+  std::ranges::stable_sort(all, {}, rank);
+  return all;
+}
+
+/// Reports the named objects that are absent. Returns true if there are any.
+bool report_not_found(const Session& session, bool ignore) {
+  bool any = false;
+  for (const InformerSet::Member& member : session.informers->members()) {
+    const bool is_there = member.informer->indexer().size() > 0;
+    if (member.planned.name.empty() || is_there || session.informers->has_left_out(member)) {
+      continue;
+    }
+    if (!ignore) report(not_found_error(session, member.planned), session.plan.cluster);
+    any = true;
+  }
+  return any;
+}
+
+std::size_t count(const std::vector<PrintedObjects>& types) {
+  std::size_t total = 0;
+  for (const PrintedObjects& type : types) total += type.objects.size();
+  return total;
+}
+
+std::size_t count_in(const std::string& cluster, const std::vector<PrintedObjects>& types) {
+  std::size_t total = 0;
+  for (const PrintedObjects& type : types) {
+    if (type.cluster == cluster) total += type.objects.size();
+  }
+  return total;
+}
+
+/// Writes the results of --jq for the document that -o json prints. Returns the number of damaged
+/// objects.
+Result<std::size_t> write_jq(const std::vector<PrintedObjects>& types, const PrintOptions& options,
+                             bool as_list, const WatchCommand& command,
+                             const CommandContext& context, FileWriter& writer) {
+  std::string document;
+  Result<std::size_t> printed =
+      print_objects(types, options, as_list, context.clock.wall(), [&](std::string& text) {
+        document += text;
+        text.clear();
+      });
+  if (!printed) return printed;
+  std::string results;
+  Result<> done = append_jq(
+      results, {command.output.jq, context.stop, context.environment.stdout_is_terminal}, document);
+  writer.write(results);
+  if (!done) return std::unexpected(std::move(done).error().within("--jq"));
+  return printed;
+}
+
+/// Prints the objects of the sessions, of which there is at least one.
+Result<ExitCode> print_state(const std::vector<const Session*>& sessions, PrintOptions options,
+                             const WatchCommand& command, const CommandContext& context) {
+  std::vector<PrintedObjects> types = gather(sessions);
+  if (context.exit_request.code()) return *context.exit_request.code();
+  // As in kubectl: each table is sorted for itself, in other formats all objects together.
+  Result<void> sorted = sort_objects(types, command.output.sort,
+                                     command.output.is_table() ? SortScope::table : SortScope::all);
+  if (!sorted) return std::unexpected(std::move(sorted).error());
+  bool any_absent = false;
+  for (const Session* session : sessions) {
+    any_absent = report_not_found(*session, command.ignore_not_found) || any_absent;
+  }
+  const bool is_document = options.is_document() || options.jsonpath;
+  const bool as_list = sessions.size() > 1 || !sessions.front()->plan.single_object;
+  const bool any_denied = has_left_out_any(sessions);
+  const bool is_expected = any_absent || any_denied || command.ignore_not_found;
+  if (count(types) == 0 && !is_expected && !is_document) {
+    print_nothing_found(sessions.front()->plan);
+  }
+  std::size_t damaged = 0;
+  if (count(types) > 0 || (is_document && as_list && !any_absent && !command.ignore_not_found)) {
+    FileWriter writer(STDOUT_FILENO, &context.exit_request);
+    if (prints_colours(options)) writer.keep_colours();
+    Result<std::size_t> done;
+    if (command.output.jq) {
+      done = write_jq(types, options, as_list, command, context, writer);
+    } else {
+      done = print_objects(types, options, as_list, context.clock.wall(), [&](std::string& text) {
+        writer.write(text);
+        text.clear();
+      });
+    }
+    if (context.exit_request.code()) return *context.exit_request.code();
+    if (!done) return std::unexpected(std::move(done).error());
+    damaged = *done;
+    if (const ExitCode code = writer.exit_code(); code != ExitCode::ok) return code;
+  }
+  if (command.informer.stats) {
+    for (const Session* session : sessions) {
+      session->informers->print_stats(count_in(session->plan.cluster, types));
+    }
+  }
+  if (damaged > 0) return ExitCode::other_error;
+  if (any_denied) return ExitCode::denied;
+  return any_absent && !command.ignore_not_found ? ExitCode::not_found : ExitCode::ok;
+}
+
+/// Reads one cluster. Returns true if all initial lists are complete.
+Result<bool> read_cluster(Session& session, const WatchCommand& command, Clock::Mono deadline,
+                          const CommandContext& context) {
+  Result<void> added = add_informers(session, command.informer,
+                                     needs_of(command, session.plan.several_types()), context);
+  if (!added) return std::unexpected(std::move(added).error());
+  session.informers->start();
+  const bool synced = session.informers->wait_for_sync(deadline);
+  session.informers->stop();
+  return synced;
+}
+
+/// Prints the objects of several clusters, and the error of each one that cannot be read.
+Result<ExitCode> get_from_clusters(const WatchCommand& command, const CommandContext& context,
+                                   const std::vector<std::string>& names, Clock::Mono deadline) {
+  Clusters clusters(names, context);
+  clusters.run([&](Cluster& cluster) {
+    Cluster::Attempt& attempt = cluster.attempt(command.global, command.informer, false, deadline);
+    if (!attempt.session) return;
+    const Result<bool> read = read_cluster(*attempt.session, command, deadline, attempt.context);
+    if (!read) cluster.fail_attempt(read.error());
+  });
+  if (context.exit_request.code()) return *context.exit_request.code();
+  std::vector<const Session*> sessions;
+  for (const auto& cluster : clusters.all()) {
+    if (!cluster->last().exit_request.code()) sessions.push_back(&*cluster->last().session);
+  }
+  if (sessions.empty()) return *clusters.failure();
+  PrintOptions options =
+      print_options(command.output, command.global, sessions.front()->plan, context.environment);
+  options.with_cluster = true;
+  options.with_namespace = options.with_namespace ||
+                           have_different_namespaces(names, command.global, context.environment);
+  Result<ExitCode> code = print_state(sessions, options, command, context);
+  if (!code) return code;
+  return clusters.with_failure(*code);
+}
+
+}  // namespace
+
+Result<ExitCode> get_command(const WatchCommand& command, const CommandContext& context) {
+  const ExitTimer timer(context.exit_request, context.clock,
+                        deadline_after(command.timeout, context.clock));
+  const Clock::Mono deadline = deadline_after(
+      command.informer.sync_timeout.value_or(InformerSet::kSyncTimeout), context.clock);
+  const Result<std::vector<std::string>> contexts =
+      chosen_contexts(command.global, context.environment);
+  if (!contexts) return std::unexpected(contexts.error());
+  if (!contexts->empty()) return get_from_clusters(command, context, *contexts, deadline);
+  Result<Session> session =
+      open_session(command.global, command.informer, false, context, deadline);
+  if (!session) return std::unexpected(std::move(session).error());
+  const Result<bool> synced = read_cluster(*session, command, deadline, context);
+  if (!synced) return std::unexpected(synced.error());
+  if (!*synced) return *context.exit_request.code();
+  return print_state(
+      {&*session},
+      print_options(command.output, command.global, session->plan, context.environment), command,
+      context);
+}
+
+}  // namespace kinf

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// The stages of `kinf demo`. Each is a small program that uses the public library.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "kinf/api/lister_watcher.h"
+#include "kinf/base/clock.h"
+#include "kinf/base/error.h"
+#include "kinf/cache/queue.h"
+#include "kinf/demo/place.h"
+#include "kinf/informer/informer_observer.h"
+#include "kinf/informer/shared_informer.h"
+
+namespace kinf {
+
+/// Passed to a stage. Also observes the informers of the stage to wake follow().
+/// Threads: any thread may call print(), explain() and is_over(); the rest: the main thread.
+class Demo : public InformerObserver {
+ public:
+  virtual Clock& clock() = 0;
+  /// Requests stop when the user ends the command.
+  virtual std::stop_token stop() = 0;
+  /// Returns a source of `type` (`pods` or `deployments`) in the namespace ns().
+  virtual Result<std::unique_ptr<ListerWatcher>> source(std::string_view type) = 0;
+  virtual std::string ns() = 0;
+  virtual Clock::Duration resync() = 0;
+  virtual std::string listen() = 0;
+  /// Returns the number of bytes that the sources returned since the last call have received. They
+  /// must still exist.
+  virtual std::uint64_t bytes_received() = 0;
+  /// Writes to a pod of the sandbox: merges `patch`, a JSON object, into it.
+  virtual Result<> patch_pod(const Object& pod, const std::string& patch) = 0;
+  /// Injects a fault into the sandbox, such as `gone`.
+  virtual Result<> inject(std::string_view fault) = 0;
+
+  virtual void print(const std::string& line) = 0;
+  /// With --explain, says what just happened and where the source implements it. Explains each
+  /// place once, the first time.
+  virtual void explain(const Place& place, const std::string& what) = 0;
+  /// Returns true if a client at resourceVersion `version` has seen the complete scenario, or on
+  /// stop. For a real server, returns true only on stop.
+  virtual bool is_over(const std::string& version) = 0;
+  /// Blocks until `done()` returns true, or stop. Calls it again after each print() and on_idle().
+  virtual void wait_until(const std::function<bool()>& done) = 0;
+  /// Blocks until the informer and its handlers have processed the complete scenario, or stop. The
+  /// informer must have this object as its observer, and each handler must call print().
+  void follow(const SharedInformer& informer);
+};
+
+Result<> demo_deltafifo(Demo& demo);
+Result<> demo_dedup(Demo& demo);
+Result<> demo_synced(Demo& demo);
+Result<> demo_listwatch(Demo& demo);
+Result<> demo_reflector(Demo& demo);
+Result<> demo_reflector_known(Demo& demo);
+Result<> demo_informer(Demo& demo);
+Result<> demo_shared(Demo& demo);
+Result<> demo_shared_listwatch(Demo& demo);
+Result<> demo_shared_vs_separate(Demo& demo);
+Result<> demo_slow_handler(Demo& demo);
+Result<> demo_index_map(Demo& demo);
+Result<> demo_http(Demo& demo);
+Result<> demo_factory(Demo& demo);
+Result<> demo_resync(Demo& demo);
+Result<> demo_faults(Demo& demo);
+Result<> demo_workqueue(Demo& demo);
+Result<> demo_controller(Demo& demo);
+
+/// Returns `status.phase`, or an empty string if it is missing.
+std::string phase_of(const Object& object);
+/// Decodes an object. `json` must be valid.
+ObjectPtr object_from(std::string_view json);
+/// Returns a pod without a namespace that has a uid and this resourceVersion.
+ObjectPtr small_pod(std::string_view name, int version);
+/// Returns the value of the label app, as an index function does.
+Result<std::vector<std::string>> app_label(const Object& object);
+/// Pops everything that is queued, and passes it to `handle`.
+Result<> pop_all(Queue& queue, const PopHandler& handle);
+
+}  // namespace kinf

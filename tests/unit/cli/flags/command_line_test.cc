@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kinf/cli/flags/command_line.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <sstream>
+
+#include "kinf/cli/flags/help.h"
+
+namespace kinf {
+namespace {
+
+using namespace std::chrono_literals;
+using Words = std::vector<std::string>;
+
+template <class Command>
+Command parsed(const Words& words) {
+  Result<CommandLine> line = parse_command_line(words);
+  if (!line) FAIL(line.error().message);
+  REQUIRE(std::holds_alternative<Command>(*line));
+  return std::get<Command>(*line);
+}
+
+Error refused(const Words& words) {
+  Result<CommandLine> line = parse_command_line(words);
+  REQUIRE_FALSE(line.has_value());
+  return line.error();
+}
+
+TEST_CASE("flags stand anywhere, as kubectl has them") {
+  const auto watch =
+      parsed<WatchCommand>({"-n", "shop", "watch", "po", "-l=app=web", "web-1", "-v=4", "-o",
+                            "json", "--kubeconfig=x", "-A", "--sandbox", "-L", "a,b", "-L=c"});
+  CHECK(watch.global.config.overrides.name_space == "shop");
+  CHECK(watch.global.all_namespaces);
+  CHECK(watch.global.verbosity == 4);
+  CHECK(watch.global.config.kubeconfig == "x");
+  CHECK(watch.global.sandbox == "nettool");
+  CHECK(watch.informer.selector == "app=web");
+  CHECK(watch.informer.types == std::vector<RequestedType>{{"po", {"web-1"}}});
+  CHECK(watch.output.format == OutputFormat::json);
+  CHECK(watch.output.label_columns == Words{"a", "b", "c"});
+  CHECK_FALSE(watch.once);
+  CHECK_FALSE(watch.output_watch_events.has_value());
+}
+
+TEST_CASE("optional values never eat the type") {
+  const auto watch =
+      parsed<WatchCommand>({"watch", "--output-watch-events", "pods", "--watch-only", "a"});
+  CHECK(watch.output_watch_events == true);
+  CHECK(watch.watch_only);
+  CHECK(watch.informer.types == std::vector<RequestedType>{{"pods", {"a"}}});
+  CHECK(parsed<WatchCommand>({"watch", "po", "--output-watch-events=false"}).output_watch_events ==
+        false);
+  CHECK(parsed<WatchCommand>({"watch", "po", "--sandbox=quiet"}).global.sandbox == "quiet");
+}
+
+TEST_CASE("get is watch once, unless -w asks otherwise") {
+  CHECK(parsed<WatchCommand>({"get", "po"}).once);
+  CHECK_FALSE(parsed<WatchCommand>({"get", "po", "-w"}).once);
+  CHECK(parsed<WatchCommand>({"watch", "po", "-w", "--once"}).once);
+}
+
+TEST_CASE("values are durations and numbers") {
+  const auto watch =
+      parsed<WatchCommand>({"watch", "po", "--timeout", "90", "--sync-timeout=1m", "--max-events",
+                            "3", "--chunk-size=0", "--watch-list=off"});
+  CHECK(watch.timeout == Clock::Duration(90s));
+  CHECK(watch.informer.sync_timeout == Clock::Duration(1min));
+  CHECK(watch.max_events == 3u);
+  CHECK(watch.informer.chunk_size == 0);
+  CHECK(watch.informer.watch_list == WatchListMode::off);
+}
+
+TEST_CASE("-d and -t need no value, and stand in groups with other short flags") {
+  const auto watch = [](const std::string& flag) {
+    return parsed<WatchCommand>({"watch", flag, "pods"}).output;
+  };
+  for (const char* flag : {"-td", "-dt", "-wdt", "-tAd", "-tdoyaml", "-tdnshop"}) {
+    CAPTURE(flag);
+    CHECK(watch(flag).diff == DiffForm::lines);
+    CHECK(watch(flag).time_form == TimeForm::short_form);
+  }
+  CHECK(watch("-d").diff == DiffForm::lines);
+  CHECK(watch("--diff").diff == DiffForm::lines);
+  CHECK(watch("-td=yaml").diff == DiffForm::yaml);
+  CHECK(watch("--diff=patch").diff == DiffForm::patch);
+  CHECK(watch("-dt=unix").time_form == TimeForm::unix_time);
+  CHECK(watch("--timestamps=relative").time_form == TimeForm::relative);
+  // The letters of a value are no flags.
+  CHECK_FALSE(watch("-ntd").diff);
+  CHECK_FALSE(watch("-ltd=x").time_form);
+  CHECK(parsed<WatchCommand>({"get", "po", "-wd"}).output.diff == DiffForm::lines);
+}
+
+TEST_CASE("flags about changes are refused where there are none, or where they cannot be shown") {
+  for (const Words& words :
+       {Words{"get", "po", "-d"}, Words{"get", "po", "-t"}, Words{"watch", "po", "-d", "--once"},
+        Words{"get", "po", "--show-old"}, Words{"get", "po", "--ignore", "noise"},
+        Words{"get", "po", "--changed", ".a"}, Words{"watch", "po", "-d", "-o", "name"},
+        Words{"watch", "po", "-t", "-o", "name"}, Words{"watch", "po", "--show-old"},
+        Words{"watch", "po", "-d", "-o", "json", "--output-watch-events=false"},
+        Words{"watch", "po", "--ignore", "data"}, Words{"watch", "po", "--changed", "data"}}) {
+    CHECK(refused(words).kind == ErrorKind::usage);
+  }
+  CHECK_FALSE(
+      parsed<WatchCommand>({"watch", "po", "--ignore", ".data", "--ignore", "noise", "-o", "name"})
+          .filter.passes_all());
+}
+
+TEST_CASE("resyncs need a command that goes on") {
+  CHECK(parsed<WatchCommand>({"get", "-w", "pods", "--resync", "5s"}).informer.resync == 5s);
+  CHECK(parsed<WatchCommand>({"watch", "pods", "--events=resync", "--resync=1s"}).events->resync);
+  CHECK(parsed<IndexCommand>({"index", "pods", "-w", "--resync=2s"}).informer.resync == 2s);
+  CHECK(parsed<RunCommand>({"run", "pods", "--resync=1m", "--", "true"}).informer.resync == 60s);
+  CHECK(parsed<WatchCommand>({"get", "pods", "--queue=delta"}).informer.queue == QueueKind::delta);
+  CHECK(refused({"get", "pods", "--resync=5s"}).message == "--resync needs --watch");
+  CHECK(refused({"index", "pods", "--resync=5s"}).message == "--resync needs --watch");
+  CHECK(refused({"watch", "pods", "--events=resync"}).message == "--events resync needs --resync");
+  CHECK(refused({"watch", "pods", "--from=x", "--resync=5s"}).message ==
+        "--resync cannot be used with --from");
+}
+
+TEST_CASE("index takes --by several times") {
+  const auto index = parsed<IndexCommand>(
+      {"index", "--by", "app=web", "pods", "--by=@node", "-o", "jsonl", "--count", "-e"});
+  REQUIRE(index.by.size() == 2);
+  CHECK(index.by[0].name() == "label:app");
+  CHECK(index.by[1].name() == "@node");
+  CHECK(index.output.format == OutputFormat::json_lines);
+  CHECK(index.count);
+  CHECK(index.exit_status);
+  CHECK(refused({"index", "po,svc"}).kind == ErrorKind::usage);
+}
+
+TEST_CASE("index takes forms with an expression, and the flags of its answer") {
+  const auto index =
+      parsed<IndexCommand>({"index", "po", "--by", ".spec.x", "-o", "custom-columns=A:.a,B:.b",
+                            "--top", "3", "--sort-by", "value", "--key-format", "{ns}---{name}"});
+  CHECK(index.output.columns->headers() == std::vector<std::string>{"A", "B"});
+  CHECK(index.top == 3);
+  CHECK(index.order == GroupOrder::value);
+  CHECK(parsed<IndexCommand>({"index", "po", "-w"}).watch);
+  CHECK(refused({"index", "po", "-o", "xml"}).kind == ErrorKind::usage);
+  CHECK(refused({"index", "po", "--key-format", "{ns}"}).kind == ErrorKind::usage);
+}
+
+TEST_CASE("run takes types before two dashes and its command behind them") {
+  const auto run = parsed<RunCommand>({"run", "cm,secrets", "-l", "a=b", "--changed", ".data",
+                                       "--backoff", "1s..10s", "--max-retries", "-1", "--batch",
+                                       "1", "--concurrency=4", "--", "sh", "-c", "x", "--", "y"});
+  CHECK(run.informer.types.size() == 2);
+  CHECK(run.informer.selector == "a=b");
+  CHECK_FALSE(run.filter.passes_all());
+  CHECK(run.limits.first_backoff == std::chrono::seconds(1));
+  CHECK(run.limits.longest_backoff == std::chrono::seconds(10));
+  CHECK(run.limits.max_retries == -1);
+  CHECK(run.as_batch);
+  CHECK(run.concurrency == 4);
+  CHECK(run.command == Words{"sh", "-c", "x", "--", "y"});
+  CHECK_FALSE(parsed<RunCommand>({"run", "cm", "--", "true"}).as_batch);
+  for (const Words& words :
+       {Words{"run", "cm"}, Words{"run", "cm", "--"}, Words{"run", "--", "true"},
+        Words{"run", "cm", "--changed", "data", "--", "true"},
+        Words{"run", "cm", "--changed", ".a=b", "--", "true"},
+        Words{"run", "cm", "--backoff", "2s..1s", "--", "true"},
+        Words{"run", "cm", "--concurrency", "0", "--", "true"},
+        Words{"run", "cm", "--max-retries", "-2", "--", "true"}}) {
+    CHECK(refused(words).kind == ErrorKind::usage);
+  }
+}
+
+TEST_CASE("demo takes one stage, or none and then no flags of stages") {
+  const auto demo = parsed<DemoCommand>({"demo", "http", "--listen", ":0", "--explain"});
+  CHECK(demo.stage == "http");
+  CHECK(demo.listen == ":0");
+  CHECK(demo.explain);
+  CHECK(parsed<DemoCommand>({"demo", "--explain"}).stage.empty());
+  CHECK(refused({"demo", "--resync=5s"}).kind == ErrorKind::usage);
+  CHECK(refused({"demo", "a", "b"}).kind == ErrorKind::usage);
+}
+
+TEST_CASE("what stands behind two dashes is the sandbox's command") {
+  const auto sandbox = parsed<SandboxCommand>(
+      {"sandbox", "--speed", "2.5", "--token=t", "--", "sh", "-c", "kubectl get po --help"});
+  CHECK(sandbox.speed == 2.5);
+  CHECK(sandbox.global.config.overrides.token == "t");
+  CHECK(sandbox.command == Words{"sh", "-c", "kubectl get po --help"});
+}
+
+TEST_CASE("help is found wherever it is asked for") {
+  CHECK(parsed<HelpCommand>({}).topic.empty());
+  CHECK(parsed<HelpCommand>({"--help"}).topic.empty());
+  CHECK(parsed<HelpCommand>({"watch", "-h"}).topic == "watch");
+  CHECK(parsed<HelpCommand>({"help", "index"}).topic == "index");
+  CHECK_NOTHROW(parsed<VersionCommand>({"version"}));
+}
+
+TEST_CASE("a wrong command line is refused in kubectl's words") {
+  struct Case {
+    Words words;
+    std::string message;
+  };
+  const Case cases[] = {
+      {{"frob"}, "unknown command \"frob\" for \"kinf\""},
+      {{"help", "frob"}, "unknown command \"frob\" for \"kinf\""},
+      {{"watch", "po", "--frob"}, "unknown flag: --frob"},
+      {{"watch", "po", "--frob=1"}, "unknown flag: --frob"},
+      {{"watch", "po", "-x"}, "unknown shorthand flag: 'x' in -x"},
+      {{"watch", "po", "-n"}, "flag needs an argument: --namespace"},
+      {{"watch", "po", "--timeout", "soon"},
+       "invalid argument \"soon\" for \"--timeout\" flag: \"soon\" is not a duration such as 30s, "
+       "2m or 1h30m"},
+      {{"watch", "po", "-o", "xml"},
+       "invalid argument \"xml\" for \"--output\" flag: it must be one of table, wide, json, yaml, "
+       "name, csv, tsv, jsonpath=, jsonpath-file=, jsonpath-as-json=, "
+       "custom-columns=, custom-columns-file="},
+      {{"watch", "po", "--max-events=0"},
+       "invalid argument \"0\" for \"--max-events\" flag: must be 1 or more"},
+      {{"watch"}, "You must specify the type of resource to get"},
+      {{"sandbox", "--context", "prod"}, "unknown flag: --context"},
+      {{"version", "x"}, "unexpected argument \"x\""},
+  };
+  for (const Case& one : cases) {
+    const Error error = refused(one.words);
+    CHECK(error.message == one.message);
+    CHECK(error.kind == ErrorKind::usage);
+    CHECK_FALSE(error.hint.empty());
+  }
+}
+
+/// Returns the flags in `text`.
+Words flags_in(const std::string& text) {
+  Words flags;
+  for (std::size_t at = text.find("--"); at != std::string::npos; at = text.find("--", at + 2)) {
+    const std::size_t end = text.find_first_not_of("abcdefghijklmnopqrstuvwxyz-", at);
+    if (end - at > 2) flags.push_back(text.substr(at, end - at));
+  }
+  return flags;
+}
+
+TEST_CASE("every flag in a help text exists, and the text fits 80 columns and 74 lines") {
+  for (const std::string command : {"watch", "get", "index", "wait", "run", "demo", "sandbox"}) {
+    const std::string text = help_text(command);
+    CHECK(std::ranges::count(text, '\n') <= 74);
+    std::istringstream lines(text);
+    for (std::string line; std::getline(lines, line);) CHECK(line.size() <= 80);
+    for (const std::string& flag : flags_in(text)) {
+      if (flag == "--help" || text.find("kinf " + flag) != std::string::npos) continue;
+      CAPTURE(command);
+      CAPTURE(flag);
+      // No flag takes this value, so an error must be about the value or its type.
+      const Result<CommandLine> line = parse_command_line({command, "pods", flag + "="});
+      CHECK((line.has_value() || line.error().message.find("unknown") == std::string::npos));
+    }
+  }
+}
+
+TEST_CASE("wait has the conditions and the timeout of kubectl") {
+  const auto wait =
+      parsed<WaitCommand>({"wait", "job/x", "--for=condition=Complete", "--for", "create",
+                           "--fail-on=condition=Failed", "--timeout", "-1s"});
+  CHECK(wait.goal.conditions.size() == 2);
+  CHECK(wait.goal.failures.size() == 1);
+  CHECK(wait.timeout == 168h);
+  CHECK(parsed<WaitCommand>({"wait", "po", "--all", "--for=create"}).timeout == 30s);
+  CHECK(parsed<WaitCommand>({"wait", "po", "a", "--for=create", "--timeout=0"}).timeout == 0s);
+  const auto counted = parsed<WaitCommand>({"wait", "po", "--count", ">=3"});
+  CHECK(counted.goal.conditions.front().form() == Condition::Form::create);
+  CHECK(counted.goal.count->words() == "at least 3");
+}
+
+TEST_CASE("wait prints objects in the formats of kubectl wait") {
+  CHECK_FALSE(parsed<WaitCommand>({"wait", "po", "a", "--for=create"}).has_output);
+  for (const char* form : {"json", "yaml", "name", "jsonpath={.a}", "jsonpath-as-json={.a}"}) {
+    CHECK(parsed<WaitCommand>({"wait", "po", "a", "--for=create", "-o", form}).has_output);
+  }
+  for (const char* form : {"table", "wide", "csv", "custom-columns=A:.a", "jsonl"}) {
+    CHECK(refused({"wait", "po", "a", "--for=create", "-o", form}).kind == ErrorKind::usage);
+  }
+}
+
+TEST_CASE("wait refuses what selects nothing or can never be met") {
+  for (const Words& words :
+       {Words{"wait", "po", "--all"}, Words{"wait", "--for=create"},
+        Words{"wait", "po", "--for=create"}, Words{"wait", "po", "a", "--for=ready"},
+        Words{"wait", "po", "a", "--for=jsonpath={.a"},
+        Words{"wait", "po", "a", "--for=create", "--fail-on=x"},
+        Words{"wait", "po", "--for=create", "--count", "many"},
+        Words{"wait", "po", "a", "--for=create", "--for-duration", "1m"},
+        Words{"wait", "po", "a", "--for=create", "--for-duration", "1s", "--timeout=0"},
+        Words{"wait", "po", "a", "--for=create", "--for-duration", "1s", "--ever"},
+        Words{"wait", "po", "a", "--for=condition=Ready", "--metadata"}}) {
+    CAPTURE(words.back());
+    CHECK(refused(words).kind == ErrorKind::usage);
+  }
+}
+
+}  // namespace
+}  // namespace kinf

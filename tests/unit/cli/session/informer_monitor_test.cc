@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kinf/cli/session/informer_monitor.h"
+#include "kinf/base/number_text.h"
+
+#include <doctest/doctest.h>
+
+#include "fakes/fake_clock.h"
+#include "kinf/informer/informer_observer.h"
+#include "unit/cli/runtime/captured_stream.h"
+
+namespace kinf {
+namespace {
+
+using namespace std::chrono_literals;
+
+struct Rig {
+  explicit Rig(MonitorOptions options = {}) : monitor(std::move(options), clock, exit_request) {}
+
+  static InformerFailure failure(ErrorKind kind, NetworkFault fault = NetworkFault::none) {
+    InformerFailure result{.error = Error(kind, "it failed", fault)};
+    return result;
+  }
+
+  test::FakeClock clock;
+  ExitRequest exit_request;
+  InformerMonitor monitor;
+};
+
+TEST_CASE("a server that refuses everything ends the command at once") {
+  Rig rig;
+  InformerObserver& pods = rig.monitor.add("pods");
+  InformerObserver& secrets = rig.monitor.add("secrets");
+  pods.on_error(Rig::failure(ErrorKind::forbidden));
+  CHECK(rig.monitor.denial_deadline() == Clock::kNever);
+  secrets.on_error(Rig::failure(ErrorKind::auth));
+  CHECK(rig.monitor.denied_for_good());
+}
+
+TEST_CASE("the Events beside the objects do not keep a command that may not read the objects") {
+  Rig rig;
+  InformerObserver& pods = rig.monitor.add("pods");
+  InformerObserver& events = rig.monitor.add("events", {}, InformerRole::extra);
+  SUBCASE("the Events are permitted") { events.on_synced({"1", 1}); }
+  SUBCASE("the Events are denied, too") { events.on_error(Rig::failure(ErrorKind::forbidden)); }
+  CHECK_FALSE(rig.monitor.denied_for_good());
+  pods.on_error(Rig::failure(ErrorKind::forbidden));
+  CHECK(rig.monitor.denied_for_good());
+}
+
+TEST_CASE("a command that prints once goes on without an informer that is denied") {
+  Rig rig({.leave_out_denied = true});
+  InformerObserver& pods = rig.monitor.add("pods");
+  InformerObserver& secrets = rig.monitor.add("secrets");
+  SUBCASE("the denial comes first") {
+    secrets.on_error(Rig::failure(ErrorKind::forbidden));
+    CHECK_FALSE(rig.monitor.all_synced());
+    CHECK(rig.monitor.unsynced() == std::vector<std::string>{"pods"});
+    pods.on_synced({"1", 1});
+  }
+  SUBCASE("the denial comes last") {
+    pods.on_synced({"1", 1});
+    CHECK_FALSE(rig.monitor.all_synced());
+    secrets.on_error(Rig::failure(ErrorKind::auth));
+  }
+  CHECK(rig.monitor.all_synced());
+  CHECK(rig.monitor.has_left_out(secrets));
+  CHECK_FALSE(rig.monitor.has_left_out(pods));
+  CHECK_FALSE(rig.monitor.denied_for_good());
+}
+
+TEST_CASE("a command that prints once ends if everything is denied") {
+  Rig rig({.leave_out_denied = true});
+  InformerObserver& pods = rig.monitor.add("pods");
+  InformerObserver& secrets = rig.monitor.add("secrets");
+  pods.on_error(Rig::failure(ErrorKind::forbidden));
+  secrets.on_error(Rig::failure(ErrorKind::forbidden));
+  CHECK_FALSE(rig.monitor.all_synced());
+  CHECK(rig.monitor.denied_for_good());
+}
+
+TEST_CASE("a command that follows changes goes on with what is denied") {
+  Rig rig;
+  InformerObserver& pods = rig.monitor.add("pods");
+  InformerObserver& secrets = rig.monitor.add("secrets");
+  pods.on_synced({"1", 1});
+  secrets.on_error(Rig::failure(ErrorKind::forbidden));
+  CHECK_FALSE(rig.monitor.has_left_out(secrets));
+  CHECK_FALSE(rig.monitor.all_synced());
+  CHECK_FALSE(rig.monitor.denied_for_good());
+}
+
+TEST_CASE("a denial is reported once, and names --retry-forbidden if nothing else goes on") {
+  Rig rig;
+  InformerObserver& one = rig.monitor.add("secrets/one");
+  InformerObserver& two = rig.monitor.add("secrets/two");
+  InformerObserver& pods = rig.monitor.add("pods");
+  const auto printed = [](InformerObserver& informer, ErrorKind kind) {
+    return test::captured(STDERR_FILENO, [&] { informer.on_error(Rig::failure(kind)); });
+  };
+  const std::string first = printed(one, ErrorKind::forbidden);
+  CHECK(first.contains("it failed"));
+  CHECK(first.contains("kubectl auth can-i list,watch secrets/one"));
+  CHECK_FALSE(first.contains("--retry-forbidden"));
+  CHECK(printed(one, ErrorKind::forbidden).empty());
+  CHECK(printed(two, ErrorKind::forbidden).empty());
+  InformerFailure other = Rig::failure(ErrorKind::forbidden);
+  other.error.message = "it failed, too";
+  const std::string last = test::captured(STDERR_FILENO, [&] { pods.on_error(other); });
+  CHECK(last.contains("--retry-forbidden keeps trying"));
+}
+
+TEST_CASE("an idle informer wakes the command only while that is wanted") {
+  Rig rig;
+  InformerObserver& pods = rig.monitor.add("pods");
+  const auto is_woken = [&] { return rig.exit_request.wait(rig.clock, rig.clock.now()); };
+  pods.on_idle();
+  CHECK_FALSE(is_woken());
+  rig.monitor.notify_when_idle(true);
+  pods.on_idle();
+  CHECK(is_woken());
+  rig.monitor.notify_when_idle(false);
+  pods.on_idle();
+  CHECK_FALSE(is_woken());
+}
+
+TEST_CASE("an informer that was removed does not count") {
+  Rig rig;
+  InformerObserver& pods = rig.monitor.add("pods in a");
+  InformerObserver& others = rig.monitor.add("pods in b");
+  pods.on_error(Rig::failure(ErrorKind::forbidden));
+  others.on_synced({"1", 1});
+  CHECK_FALSE(rig.monitor.denied_for_good());
+  rig.monitor.remove(others);
+  CHECK(rig.monitor.denied_for_good());
+  rig.monitor.remove(pods);
+  CHECK_FALSE(rig.monitor.denied_for_good());
+}
+
+TEST_CASE("after the first list a refusal must last for three seconds") {
+  Rig rig;
+  InformerObserver& pods = rig.monitor.add("pods");
+  pods.on_synced({"1", 1});
+  pods.on_error(Rig::failure(ErrorKind::forbidden));
+  rig.clock.advance(1h);
+  CHECK_FALSE(rig.monitor.denied_for_good());
+  pods.on_recovered(1h);
+  pods.on_error(Rig::failure(ErrorKind::forbidden));
+  CHECK_FALSE(rig.monitor.denied_for_good());
+  pods.on_error(Rig::failure(ErrorKind::forbidden));
+  CHECK_FALSE(rig.monitor.denied_for_good());
+  rig.clock.advance(3s);
+  CHECK(rig.monitor.denied_for_good());
+  pods.on_recovered(3s);
+  CHECK_FALSE(rig.monitor.denied_for_good());
+}
+
+TEST_CASE("refusals are retried without end if asked for") {
+  Rig rig({.retry_forbidden = true});
+  InformerObserver& pods = rig.monitor.add("pods");
+  pods.on_error(Rig::failure(ErrorKind::forbidden));
+  pods.on_error(Rig::failure(ErrorKind::forbidden));
+  rig.clock.advance(1h);
+  CHECK_FALSE(rig.monitor.denied_for_good());
+}
+
+TEST_CASE("no server before the first list ends the command, later it does not") {
+  Rig rig;
+  InformerObserver& pods = rig.monitor.add("pods");
+  SUBCASE("before") {
+    pods.on_error(Rig::failure(ErrorKind::network, NetworkFault::refused));
+    CHECK(rig.exit_request.code() == ExitCode::no_server);
+  }
+  SUBCASE("a connection that breaks is tried again") {
+    pods.on_error(Rig::failure(ErrorKind::network, NetworkFault::reset));
+    CHECK_FALSE(rig.exit_request.code().has_value());
+    CHECK(rig.monitor.unsynced().front() == "pods: error: it failed");
+  }
+  SUBCASE("after") {
+    pods.on_synced({});
+    CHECK(rig.monitor.all_synced());
+    pods.on_error(Rig::failure(ErrorKind::network, NetworkFault::refused));
+    CHECK_FALSE(rig.exit_request.code().has_value());
+  }
+}
+
+TEST_CASE("a request that cannot succeed is not repeated") {
+  Rig rig;
+  rig.monitor.add("pods").on_error(Rig::failure(ErrorKind::usage));
+  CHECK(rig.exit_request.code() == ExitCode::usage);
+}
+
+TEST_CASE("synced means all of them") {
+  Rig rig;
+  InformerObserver& pods = rig.monitor.add("pods");
+  InformerObserver& services = rig.monitor.add("services");
+  rig.clock.advance(40ms);
+  pods.on_synced({});
+  CHECK_FALSE(rig.monitor.all_synced());
+  rig.clock.advance(40ms);
+  services.on_synced({});
+  CHECK(rig.monitor.time_to_sync() == Clock::Duration(80ms));
+}
+
+TEST_CASE("while types are awaited, not everything is synced or denied") {
+  Rig rig;
+  rig.monitor.set_awaited({"foos: unknown"});
+  InformerObserver& pods = rig.monitor.add("pods");
+  SUBCASE("synced") {
+    pods.on_synced({});
+    CHECK_FALSE(rig.monitor.all_synced());
+    CHECK(rig.monitor.unsynced() == std::vector<std::string>{"foos: unknown"});
+    InformerObserver& foos = rig.monitor.add("foos");
+    rig.monitor.set_awaited({});
+    CHECK_FALSE(rig.monitor.all_synced());
+    foos.on_synced({});
+    CHECK(rig.monitor.all_synced());
+  }
+  SUBCASE("denied") {
+    pods.on_error(Rig::failure(ErrorKind::forbidden));
+    CHECK_FALSE(rig.monitor.denied_for_good());
+    rig.monitor.set_awaited({});
+    CHECK(rig.monitor.denied_for_good());
+  }
+}
+
+TEST_CASE("figures read well") {
+  CHECK(with_commas(7) == "7");
+  CHECK(with_commas(1204) == "1,204");
+  CHECK(with_commas(1234567) == "1,234,567");
+  CHECK(seconds_text(40ms) == "0.04s");
+  CHECK(seconds_text(12340ms) == "12.3s");
+}
+
+TEST_CASE("A11: a certificate that is wrong after another failure is named once") {
+  Rig rig;
+  InformerObserver& pods = rig.monitor.add("pods");
+  pods.on_synced({"1", 1});
+  const auto printed = [&](NetworkFault fault) {
+    return test::captured(STDERR_FILENO,
+                          [&] { pods.on_error(Rig::failure(ErrorKind::network, fault)); });
+  };
+  CHECK(printed(NetworkFault::closed).contains("pods: error: it failed; retrying"));
+  CHECK(printed(NetworkFault::refused).empty());
+  CHECK(printed(NetworkFault::tls).contains("pods: error: it failed; retrying"));
+  CHECK(printed(NetworkFault::tls).empty());
+  pods.on_recovered(1s);
+  CHECK_FALSE(printed(NetworkFault::tls).empty());
+}
+
+}  // namespace
+}  // namespace kinf
