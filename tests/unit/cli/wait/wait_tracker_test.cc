@@ -69,8 +69,8 @@ TEST_CASE("at least one object must exist, except for a deletion") {
 TEST_CASE("a named object of an unknown namespace is awaited") {
   WaitRig rig({"jq=.state == \"up\""});
   rig.tracker.emplace(rig.goal, 1, rig.clock, std::stop_token());
-  EventHandler& other = rig.tracker->add({0, 0, &kPods, "", "", "b"});
-  rig.handler = &rig.tracker->add({0, 1, &kPods, "", "", "a"});
+  EventHandler& other = rig.tracker->add({0, 0, &test::kPods, "", "", "b"});
+  rig.handler = &rig.tracker->add({0, 1, &test::kPods, "", "", "a"});
   rig.tracker->all_added(0);
   other.on_synced({});
   rig.sync();
