@@ -1,11 +1,35 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Golden tests of the command line. Runs the `cmd` of each case directory with a shell and compares
-the result with the files `stdout`, `stderr` and `exit` next to it. A missing file means empty, or 0.
-With a file `terminal`, both outputs are a terminal as wide as the number in it, and `stdout` is what
-it received. A case that fails while others run is run once more alone: outputs contain ages in
-seconds, and a busy machine may be late by one.
+"""Golden tests of the command line. A case is one file, NAME.case: a command for `sh`, then what it
+must print and its exit status.
 
-  run.py PROGRAM [--update] [CASE...]
+  kinf get pods --sandbox=story.yaml --context none
+  -- stderr --
+  error: context "none" does not exist
+  -- exit 1 --
+  -- file story.yaml --
+  apiVersion: v1
+  kind: Pod
+  …
+
+| section           | what it holds                                               | without it         |
+|-------------------|-------------------------------------------------------------|--------------------|
+| -- terminal 80 -- | nothing: both outputs are a terminal of 80 columns, and     | they are pipes     |
+|                   | stdout is what it received                                  |                    |
+| -- stdout --      | the standard output                                         | it must be empty   |
+| -- stderr --      | the standard error                                          | it must be empty   |
+| -- exit 2 --      | nothing: the number is the exit status                      | it must be 0       |
+| -- file NAME --   | a file to put into the folder of the command                | there is none      |
+
+The sections stand in this order. A text ends at the next section, with a newline; one that has none
+at its end stands in a section like `-- stdout without a final newline --`. A line of a text that
+would look like a section has one more backslash before it.
+
+The command runs in a folder of its own, also named $FOLDER and $HOME, which has only the files of
+the case. $SHARED is the folder shared/: scripts and inputs of several cases. What differs from run
+to run is replaced before the comparison (see PASSING). A case that fails while others run is run
+once more alone: outputs contain ages in seconds, and a busy machine may be late by one.
+
+  run.py PROGRAM [--update] [NAME...]
 """
 import argparse
 import concurrent.futures
@@ -92,14 +116,82 @@ def communicate(shell, reader):
         return text.result(), b""
 
 
+SECTION = re.compile(r"^-- (.*?)( without a final newline)? --\n", re.M)
+NEEDS_BACKSLASH = re.compile(r"^(?=\\*-- .* --$)", re.M)
+HAS_BACKSLASH = re.compile(r"^\\(?=\\*-- .* --$)", re.M)
+
+
+class Case:
+    """A case, as its file says."""
+
+    def __init__(self, name, text):
+        self.name, self.columns, self.files = name, None, {}
+        self.expected = {"stdout": "", "stderr": "", "exit": "0\n"}
+        command, *rest = SECTION.split(text)
+        self.command = HAS_BACKSLASH.sub("", command)
+        for title, is_open, body in zip(rest[0::3], rest[1::3], rest[2::3]):
+            self.take(title, HAS_BACKSLASH.sub("", body[:-1] if is_open else body))
+
+    def take(self, title, body):
+        """Takes a section."""
+        word, _, value = title.partition(" ")
+        if title in ("stdout", "stderr"):
+            self.expected[title] = body
+        elif word == "exit" and value:
+            self.expected["exit"] = f"{value}\n"
+        elif word == "terminal" and value.isdigit():
+            self.columns = int(value)
+        elif word == "file" and value:
+            self.files[value] = body
+        else:
+            raise ValueError(f"{self.name}: there is no section '-- {title} --'")
+
+    def text(self):
+        """Returns the text of the file."""
+        sections = [] if self.columns is None else [(f"terminal {self.columns}", "")]
+        sections += [(name, self.expected[name]) for name in ("stdout", "stderr") if self.expected[name]]
+        if self.expected["exit"] != "0\n":
+            sections.append((f"exit {self.expected['exit'].strip()}", ""))
+        sections += [(f"file {name}", body) for name, body in self.files.items()]
+        text = NEEDS_BACKSLASH.sub(r"\\", self.command)
+        for title, body in sections:
+            is_open = body != "" and not body.endswith("\n")
+            text += f"-- {title}{' without a final newline' * is_open} --\n"
+            text += NEEDS_BACKSLASH.sub(r"\\", body) + "\n" * is_open
+        return text
+
+    def unpack(self, folder):
+        for name, body in self.files.items():
+            path = pathlib.Path(folder, name)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(body.encode())
+
+    def differences(self, found):
+        """Yields a unified diff of what is expected and what a run has found."""
+        for name, text in found.items():
+            yield from difflib.unified_diff(
+                self.expected[name].splitlines(True), text.splitlines(True),
+                f"{self.name}: {name}", f"{self.name}: {name} (actual)")
+
+
+def read_case(path, is_strict=True):
+    """Reads a case. A strict one has to be what --update would write."""
+    text = path.read_bytes().decode()
+    case = Case(path.stem, text)
+    if is_strict and case.text() != text:
+        sys.exit(f"{path}: wrong order or end of a section; --update writes it right")
+    return case
+
+
 def run(program, case):
-    """Runs a case. Returns the text of each golden file."""
+    """Runs a case. Returns its standard output, standard error and exit status."""
     with tempfile.TemporaryDirectory(prefix="kinf-cli.", dir="/tmp") as folder:
+        case.unpack(folder)
         environment = {
             "PATH": f"{pathlib.Path(program).parent}:{os.environ['PATH']}",
             "HOME": folder,
             "FOLDER": folder,
-            "CASE": str(case),
+            "SHARED": str(HERE.resolve() / "shared"),
             "LC_ALL": "C.UTF-8",
             "TZ": "UTC",
         }
@@ -107,13 +199,11 @@ def run(program, case):
         environment.update({k: v for k, v in os.environ.items() if k.endswith("SAN_OPTIONS")})
         outputs = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
         reader = terminal = None
-        if (case / "terminal").exists():
-            columns = int((case / "terminal").read_text(encoding="utf-8"))
-            reader, terminal = open_terminal(columns)
+        if case.columns is not None:
+            reader, terminal = open_terminal(case.columns)
             outputs = {"stdout": terminal, "stderr": terminal}
-        with subprocess.Popen(["sh", "-c", (case / "cmd").read_text(encoding="utf-8")],
-                              env=environment, cwd=folder, stdin=subprocess.DEVNULL,
-                              **outputs, start_new_session=True) as shell:
+        with subprocess.Popen(["sh", "-c", case.command], env=environment, cwd=folder,
+                              stdin=subprocess.DEVNULL, **outputs, start_new_session=True) as shell:
             if terminal is not None:
                 os.close(terminal)
             try:
@@ -128,50 +218,29 @@ def run(program, case):
             "exit": f"{status}\n"}
 
 
-def expected(case, name):
-    path = case / name
-    if path.exists():
-        return path.read_text(encoding="utf-8")
-    return "0\n" if name == "exit" else ""
-
-
-def update(case, found):
-    for name, text in found.items():
-        path = case / name
-        if text == ("0\n" if name == "exit" else ""):
-            path.unlink(missing_ok=True)
-        else:
-            path.write_text(text, encoding="utf-8")
-
-
-def differences(case, found):
-    for name, text in found.items():
-        yield from difflib.unified_diff(expected(case, name).splitlines(True), text.splitlines(True),
-                                        f"{case.name}/{name}", f"{case.name}/{name} (actual)")
-
-
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("program")
-    parser.add_argument("cases", nargs="*")
-    parser.add_argument("--update", action="store_true", help="overwrite the golden files")
-    options = parser.parse_args()
+    parser.add_argument("names", nargs="*")
+    parser.add_argument("--update", action="store_true", help="write what the cases print now")
+    options = parser.parse_intermixed_args()
     program = str(pathlib.Path(options.program).resolve())
-    cases = sorted(path.parent for path in HERE.glob("*/cmd"))
-    if options.cases:
-        cases = [case for case in cases if case.name in options.cases]
-    if not cases:
+    names = [pathlib.Path(name).stem for name in options.names]
+    paths = sorted(path for path in HERE.glob("*.case") if not names or path.stem in names)
+    if not paths or len(paths) < len(set(names)):
         sys.exit("unknown case")
+    cases = [read_case(path, is_strict=not options.update) for path in paths]
     suspects = []
     with concurrent.futures.ThreadPoolExecutor(max_workers=4) as pool:
-        for case, found in zip(cases, pool.map(lambda one: run(program, one), cases)):
+        for path, case, found in zip(paths, cases, pool.map(lambda one: run(program, one), cases)):
             if options.update:
-                update(case, found)
-            elif any(differences(case, found)):
+                case.expected = found
+                path.write_bytes(case.text().encode())
+            elif any(case.differences(found)):
                 suspects.append(case)
     failed = 0
     for case in suspects:
-        lines = list(differences(case, run(program, case)))
+        lines = list(case.differences(run(program, case)))
         failed += bool(lines)
         sys.stdout.writelines(lines)
     print(f"{len(cases)} cases, {failed} failed")
