@@ -78,7 +78,7 @@ def check_program(program):
 
     @check("the program is hardened")
     def _():
-        done = subprocess.run([sys.executable, ROOT / "tests/package/hardening.py", "--static",
+        done = subprocess.run([sys.executable, ROOT / "tests/program/hardening.py", "--static",
                                program],
                               stdout=subprocess.PIPE, text=True, check=False)
         assert done.returncode == 0, done.stdout

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Checks `--where` against jq: 200 expressions over the same stream of changes.
 
-  run.py PROGRAM FIXTURES
+  where.py PROGRAM FIXTURES
 
 A scenario changes objects that are made of recorded pods. `kinf watch` without --where prints the
 stream; jq says for which of its objects each expression is true; from that follow the events that

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Makes calls of the system fail, for tests/attack/torture.py. Load it with LD_PRELOAD.
+ * Makes calls of the system fail, for tests/program/attack/torture.py. Load it with LD_PRELOAD.
  *
  *   KINF_FAIL=KIND:N    the N-th call of this kind fails, and no other
  *   KINF_FAIL=KIND:N+   the N-th call and all later ones fail

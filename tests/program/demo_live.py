@@ -2,7 +2,7 @@
 """Tests `kinf demo --live` through a pseudo-terminal: every key at three sizes, new sizes, locales and
 colours, and that the terminal is restored however the program ends.
 
-  live.py PROGRAM
+  demo_live.py PROGRAM
 """
 import pathlib
 import signal

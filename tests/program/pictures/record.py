@@ -13,7 +13,7 @@ import signal
 import sys
 import time
 
-sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "e2e"))
+sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "e2e"))
 from apiserver import ApiServer  # pylint: disable=wrong-import-position
 from cast import Recorder
 

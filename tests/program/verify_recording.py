@@ -3,8 +3,8 @@
 killed again and again. Every change must be in the file once and in order, unless it lies in a
 recorded gap.
 
-  verify.py PROGRAM [--changes N] [--objects N] [--rate R] [--kill-every SECONDS] [--cuts N]
-            [--keep FILE]
+  verify_recording.py PROGRAM [--changes N] [--objects N] [--rate R] [--kill-every SECONDS]
+                      [--cuts N] [--keep FILE]
 
 After each kill, every commit that was seen before it must be in the file. With --cuts, copies of
 the write-ahead log are then cut at N random bytes: every commit before the cut must be left.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "race/lock_watch.h"
+#include "storm/lock_watch.h"
 
 #include <pthread.h>
 #include <sys/resource.h>

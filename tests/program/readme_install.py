@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Checks what README.md says about installing, and the commands that it mentions in its text.
 
-usage: install.py SOURCES KINF [--follow]
+usage: readme_install.py SOURCES KINF [--follow]
 
 Checks the names of the release files. With --follow, runs the commands of the ```sh block for release
 files in the folder $KINF_RELEASE_FILES or build/release-files; the .deb is extracted, not installed.

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs the console blocks of a document and compares their output with the output shown.
 
-usage: run.py DOCUMENT.md KINF [--update]
+usage: documents.py DOCUMENT.md KINF [--update]
 
 A block fenced as ```console holds commands (`$ …`), each followed by its standard output. Each
 command runs in its own shell and folder, with the folder of KINF first in PATH. Seconds in ages may

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Checks the man pages: each command has one, with all sections; the stages of kinf demo and the
 fields of events in JSON are there; mandoc and groff find nothing wrong with the markup. Each example
-of --help is one of the pages, which examples.py runs.
+of --help is one of the pages, which man_examples.py runs.
 
-usage: pages.py FOLDER KINF
+usage: man_pages.py FOLDER KINF
 """
 import json
 import pathlib
@@ -13,13 +13,13 @@ import shutil
 import subprocess
 import sys
 
-from example import examples
+from man_examples import examples
 
 SECTIONS = ["NAME", "SYNOPSIS", "DESCRIPTION", "OPTIONS", "EXAMPLES", "EXIT STATUS", "ENVIRONMENT",
             "FILES", "SEE ALSO"]
 TOOLS = {"mandoc": ["mandoc", "-T", "lint", "-W", "warning"],
          "groff": ["groff", "-t", "-man", "-Tutf8", "-ww", "-z"]}
-RUN_ELSEWHERE = {"kinf demo --live"}  # by tests/demo/live.py, which presses its keys
+RUN_ELSEWHERE = {"kinf demo --live"}  # by tests/program/demo_live.py, which presses its keys
 COMMAND = re.compile(r"^  ([a-z-]+)  +[A-Z]", re.M)
 
 

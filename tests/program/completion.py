@@ -3,7 +3,7 @@
 A `kinf` in front of the real one prints its arguments, so that a case is what the shell has made of
 the typed keys. The x after a TAB shows whether the shell has added a space.
 
-  tab.py PROGRAM COMPLETIONS [SHELL...]
+  completion.py PROGRAM COMPLETIONS [SHELL...]
 """
 import concurrent.futures
 import os

@@ -2,14 +2,14 @@
 """Compiles the programs in examples/ and the code of doc/library.md with clang, without warnings,
 against an installed kinf. Exits with 77 if there is no clang.
 
-  clang.py BUILD SOURCES
+  package_clang.py BUILD SOURCES
 """
 import pathlib
 import shutil
 import sys
 import tempfile
 
-import run
+import package
 
 
 def main():
@@ -21,9 +21,9 @@ def main():
     with tempfile.TemporaryDirectory(prefix="kinf-clang.") as name:
         folder = pathlib.Path(name)
         prefix = folder / "prefix"
-        run.run("cmake", "--install", build, "--prefix", prefix)
-        run.check_warnings(prefix, sources, compiler)
-        run.check_document(prefix, folder, sources, compiler)
+        package.run("cmake", "--install", build, "--prefix", prefix)
+        package.check_warnings(prefix, sources, compiler)
+        package.check_document(prefix, folder, sources, compiler)
     print(f"the examples compile with {compiler}")
 
 

@@ -53,7 +53,7 @@ class Cluster:
     @contextlib.contextmanager
     def sandbox(self, name):
         words = [self.kinf, "sandbox", "--name", name, "--speed", SPEED, "--kubeconfig-out", name,
-                 "--load", str(HERE / "cluster.yaml")]
+                 "--load", str(HERE / "man_cluster.yaml")]
         with subprocess.Popen(words, cwd=self.folder, stdout=subprocess.PIPE,
                               stderr=subprocess.DEVNULL, text=True) as server:
             try:
@@ -89,7 +89,7 @@ class Cluster:
         folder = pathlib.Path(folder)
         shutil.copy(self.folder / "incident.kinf", folder)
         (folder / "manifests").mkdir()
-        shutil.copy(HERE / "cluster.yaml", folder / "manifests")
+        shutil.copy(HERE / "man_cluster.yaml", folder / "manifests" / "cluster.yaml")
         for name, text in SCRIPTS.items():
             (folder / name).write_text(text, encoding="utf-8")
             (folder / name).chmod(0o755)

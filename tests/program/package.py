@@ -3,7 +3,7 @@
 find_package and with pkg-config. Compiles every installed header and the programs in examples/,
 and runs these against the embedded API server.
 
-  run.py BUILD SOURCES KINF CXX [CXXFLAGS]
+  package.py BUILD SOURCES KINF CXX [CXXFLAGS]
 """
 import concurrent.futures
 import os
@@ -13,7 +13,6 @@ import subprocess
 import sys
 import tempfile
 
-HERE = pathlib.Path(__file__).parent
 LIBRARY_ROOMS = ["base", "api", "client", "cache", "informer", "query", "workqueue"]
 # A user of kinf does not need the headers of these.
 HIDDEN = ["curl/", "simdjson.h", "yaml.h", "spdlog/", "httplib.h", "nlohmann/json.hpp"]
@@ -141,12 +140,27 @@ def check_dropped_registration(prefix, folder, cxx):
          f"a dropped registration is not a warning: {done.stderr}")
 
 
+# A separate project that uses an installed kinf. ALL_HEADERS is a file that includes every header.
+USER_PROJECT = """cmake_minimum_required(VERSION 3.25)
+project(kinf_user LANGUAGES CXX)
+
+set(WANTED 0.1 CACHE STRING "The required version of kinf")
+find_package(kinf ${WANTED} REQUIRED)
+
+add_executable(every_header ${ALL_HEADERS})
+target_link_libraries(every_header PRIVATE kinf::kinf)
+"""
+
+
 def by_find_package(prefix, folder, sources, headers, kinf, cxx, flags):
     every = folder / "every_header.cc"
     every.write_text("".join(f"#include <{name}>\n" for name in headers) + "int main() {}\n")
+    user = folder / "user"
+    user.mkdir()
+    (user / "CMakeLists.txt").write_text(USER_PROJECT)
     common = [f"-DCMAKE_PREFIX_PATH={prefix}", f"-DCMAKE_CXX_COMPILER={cxx}",
               f"-DCMAKE_CXX_FLAGS={flags}"]
-    configure = ["cmake", "-S", HERE, *common]
+    configure = ["cmake", "-S", user, *common]
     run(*configure, "-B", folder / "every", f"-DALL_HEADERS={every}")
     run("cmake", "--build", folder / "every")
     run("cmake", "-S", sources / "examples", *common, "-B", folder / "examples")

@@ -16,7 +16,7 @@
 #include "fakes/object_builder.h"
 #include "kinf/base/clock.h"
 #include "kinf/cache/thread_safe_store.h"
-#include "race/lock_watch.h"
+#include "storm/lock_watch.h"
 
 namespace kinf {
 namespace {
