@@ -31,7 +31,7 @@ set(alone
   query/where_test.cc
   recording/state_saver_test.cc
   sandbox/api/object_service_test.cc
-  sandbox/api/representation_test.cc
+  sandbox/api/response_form_test.cc
   sandbox/api/subresources_test.cc
   sandbox/api/watch_stream_test.cc
   sandbox/faults/delay_line_test.cc

@@ -46,8 +46,8 @@ std::unique_ptr<HttpTransport> transport_to(const std::string& url, Clock& clock
   return HttpTransport::create(config_for(url), {}, clock).value();
 }
 
-HttpRequest request_for(std::string target) {
-  HttpRequest request;
+TransportRequest request_for(std::string target) {
+  TransportRequest request;
   request.target = std::move(target);
   return request;
 }
@@ -101,7 +101,7 @@ TEST_CASE("an answer has its head and body, the request its headers") {
   });
   const auto transport = transport_to(server.url() + "/prefix/", clock);
   RecordingSink sink;
-  HttpRequest request = request_for("/api/v1/pods?limit=5");
+  TransportRequest request = request_for("/api/v1/pods?limit=5");
   request.headers = {"Accept: application/json"};
   const auto call = transport->start(request, sink);
   CHECK(call->last_byte() == Clock::kNever);
@@ -250,7 +250,7 @@ TEST_CASE("J18: the limit counts silence, so an answer that keeps arriving is ne
   });
   const auto transport = transport_to(server.url(), clock);
   RecordingSink sink;
-  HttpRequest request = request_for("/");
+  TransportRequest request = request_for("/");
   request.silence_limit = std::chrono::seconds(60);
   const auto call = transport->start(request, sink);
   pump(*transport, *call, [&] { return sink.body == "a"; });

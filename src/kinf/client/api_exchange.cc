@@ -71,7 +71,7 @@ ApiExchange::ApiExchange(HttpTransport& transport, RequestAuthorizer* authorizer
 ApiExchange::~ApiExchange() = default;
 
 void ApiExchange::start() {
-  HttpRequest http;
+  TransportRequest http;
   http.target = request_.target();
   http.headers = identity_.headers;
   http.headers.push_back("Accept: " + request_.accept);

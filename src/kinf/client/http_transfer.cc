@@ -71,7 +71,7 @@ void trust_only(CURL* easy, const TlsConfig& tls, CURLoption folder, CURLoption 
 }  // namespace
 
 HttpTransfer::HttpTransfer(HttpTransport& transport, const HttpSettings& settings,
-                           const HttpRequest& request, bool fresh_connection, HttpSink& sink)
+                           const TransportRequest& request, bool fresh_connection, HttpSink& sink)
     : transport_(&transport),
       settings_(&settings),
       sink_(&sink),
@@ -91,7 +91,7 @@ HttpTransfer::~HttpTransfer() {
   transport_->remove(*this);
 }
 
-void HttpTransfer::configure(const HttpRequest& request, bool fresh_connection) {
+void HttpTransfer::configure(const TransportRequest& request, bool fresh_connection) {
   CURL* easy = easy_.get();
   curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
 #if LIBCURL_VERSION_NUM >= 0x075700
@@ -133,7 +133,7 @@ void HttpTransfer::configure_tcp() {
   curl_easy_setopt(easy, CURLOPT_SOCKOPTDATA, this);
 }
 
-void HttpTransfer::configure_url(const HttpRequest& request) {
+void HttpTransfer::configure_url(const TransportRequest& request) {
   CURL* easy = easy_.get();
   Url target = settings_->server;
   // To verify the server under another name, use that name in the URL but connect to the real
@@ -156,7 +156,7 @@ void HttpTransfer::configure_url(const HttpRequest& request) {
   curl_easy_setopt(easy, CURLOPT_HTTPHEADER, headers_.get());
 }
 
-void HttpTransfer::configure_tls(const HttpRequest& request) {
+void HttpTransfer::configure_tls(const TransportRequest& request) {
   CURL* easy = easy_.get();
   const TlsConfig& tls = settings_->tls;
   curl_easy_setopt(easy, CURLOPT_SSLVERSION, static_cast<long>(CURL_SSLVERSION_TLSv1_2));

@@ -30,8 +30,8 @@ struct HttpSettings {
 /// Threads: only the thread that owns the transport. No function blocks.
 class HttpTransfer {
  public:
-  HttpTransfer(HttpTransport& transport, const HttpSettings& settings, const HttpRequest& request,
-               bool fresh_connection, HttpSink& sink);
+  HttpTransfer(HttpTransport& transport, const HttpSettings& settings,
+               const TransportRequest& request, bool fresh_connection, HttpSink& sink);
   ~HttpTransfer();
   HttpTransfer(const HttpTransfer&) = delete;
   HttpTransfer& operator=(const HttpTransfer&) = delete;
@@ -67,9 +67,9 @@ class HttpTransfer {
   void end(CURLcode code);
   void finish(CURLcode code);
 
-  void configure(const HttpRequest& request, bool fresh_connection);
-  void configure_url(const HttpRequest& request);
-  void configure_tls(const HttpRequest& request);
+  void configure(const TransportRequest& request, bool fresh_connection);
+  void configure_url(const TransportRequest& request);
+  void configure_tls(const TransportRequest& request);
   void configure_tcp();
   void configure_cas();
   void add_header(const std::string& line);

@@ -134,7 +134,8 @@ const std::string& HttpTransport::origin() const { return settings_->origin; }
 
 bool HttpTransport::uses_tls() const { return settings_->server.scheme == "https"; }
 
-std::unique_ptr<HttpTransfer> HttpTransport::start(const HttpRequest& request, HttpSink& sink) {
+std::unique_ptr<HttpTransfer> HttpTransport::start(const TransportRequest& request,
+                                                   HttpSink& sink) {
   if (dial_anew_ && transfers_.empty()) {
     multi_->reopen();
     dial_anew_ = false;

@@ -20,7 +20,7 @@
 namespace kinf {
 
 /// One GET request.
-struct HttpRequest {
+struct TransportRequest {
   std::string target;                ///< path and query, appended to the path of the server's URL
   std::vector<std::string> headers;  ///< `Accept: application/json`
   bool accept_gzip = false;          ///< accept gzip; the body is inflated as it arrives
@@ -77,7 +77,7 @@ class HttpTransport {
   ~HttpTransport();
 
   /// Starts a request. `sink` must outlive the transfer. For failures see HttpTransfer::outcome().
-  std::unique_ptr<HttpTransfer> start(const HttpRequest& request, HttpSink& sink);
+  std::unique_ptr<HttpTransfer> start(const TransportRequest& request, HttpSink& sink);
   /// Sends and receives without blocking, and calls the sinks. Does nothing while a sink is full,
   /// so that the server is slowed down. One call reads up to 7.5 MB per transfer, and inflates up
   /// to 8 MiB.

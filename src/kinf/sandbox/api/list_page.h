@@ -6,7 +6,7 @@
 
 #include "kinf/sandbox/api/list_request.h"
 #include "kinf/sandbox/api/object_filter.h"
-#include "kinf/sandbox/api/representation.h"
+#include "kinf/sandbox/api/response_form.h"
 #include "kinf/sandbox/store/resource_store.h"
 
 namespace kinf::sandbox {

@@ -56,13 +56,13 @@ class Elements {
   const Json* find(const Json& id) const {
     const std::size_t found =
         index_.find(id, [&](std::size_t each) { return field(list_[each], key_) == id; });
-    return found == ValueIndex::kNone ? nullptr : &list_[found];
+    return found == ValuePositions::kNone ? nullptr : &list_[found];
   }
 
  private:
   const Json& list_;
   const std::string key_;
-  ValueIndex index_;
+  ValuePositions index_;
 };
 
 /// Compares an object with its state before a change. Recursion is bounded by the depth of the

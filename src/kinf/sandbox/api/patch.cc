@@ -103,10 +103,10 @@ class ListMerger {
     const Json& directive = field(element, "$patch");
     const std::size_t found = find(field(element, key_));
     if (directive == Json("delete")) {
-      if (found != ValueIndex::kNone) remove(found);
+      if (found != ValuePositions::kNone) remove(found);
     } else if (directive == Json("replace")) {
       return;
-    } else if (found != ValueIndex::kNone) {
+    } else if (found != ValuePositions::kNone) {
       apply_strategic_patch(list_[found], element, stop_);
       add_to_index(found);  // the patch may change what identifies the element
     } else {
@@ -126,7 +126,7 @@ class ListMerger {
   }
   void add_to_index(std::size_t position) { index_.add(field(list_[position], key_), position); }
   std::size_t find(const Json& id) const {
-    if (id.is_null()) return ValueIndex::kNone;
+    if (id.is_null()) return ValuePositions::kNone;
     return index_.find(id, [&](std::size_t position) {
       return !removed_[position] && field(list_[position], key_) == id;
     });
@@ -135,7 +135,7 @@ class ListMerger {
   Json& list_;
   const std::string_view key_;
   const std::stop_token& stop_;
-  ValueIndex index_;
+  ValuePositions index_;
   std::vector<bool> removed_;
   bool any_removed_ = false;
 };
@@ -156,8 +156,8 @@ void merge_list(Json& target, const Json& patch, std::string_view key,
 
 /// Returns an index of the elements of a list, by the member `key` or, if it is empty, by
 /// themselves.
-ValueIndex index_of(const Json& list, std::string_view key) {
-  ValueIndex index;
+ValuePositions index_of(const Json& list, std::string_view key) {
+  ValuePositions index;
   for (std::size_t i = 0; i < list.size(); ++i) {
     index.add(key.empty() ? list[i] : field(list[i], key), i);
   }
@@ -166,10 +166,10 @@ ValueIndex index_of(const Json& list, std::string_view key) {
 
 void merge_set(Json& target, const Json& patch) {
   if (!target.is_array()) target = Json::array();
-  ValueIndex index = index_of(target, "");
+  ValuePositions index = index_of(target, "");
   for (const Json& element : patch) {
     const auto is_same = [&](std::size_t position) { return target[position] == element; };
-    if (index.find(element, is_same) != ValueIndex::kNone) continue;
+    if (index.find(element, is_same) != ValuePositions::kNone) continue;
     index.add(element, target.size());
     target.push_back(element);
   }
@@ -177,11 +177,11 @@ void merge_set(Json& target, const Json& patch) {
 
 void delete_from_list(Json& target, const Json& elements) {
   if (!target.is_array() || !elements.is_array()) return;
-  const ValueIndex index = index_of(elements, "");
+  const ValuePositions index = index_of(elements, "");
   std::vector<bool> removed;
   for (const Json& element : target) {
     const auto is_same = [&](std::size_t position) { return elements[position] == element; };
-    removed.push_back(index.find(element, is_same) != ValueIndex::kNone);
+    removed.push_back(index.find(element, is_same) != ValuePositions::kNone);
   }
   remove_elements(target, removed);
 }
@@ -189,7 +189,7 @@ void delete_from_list(Json& target, const Json& elements) {
 /// Applies `$setElementOrder`: sorts the elements in `order` first, in that order.
 void reorder_list(Json& target, const Json& order, std::string_view key) {
   if (!target.is_array() || !order.is_array()) return;
-  const ValueIndex index = index_of(order, key);
+  const ValuePositions index = index_of(order, key);
   std::vector<std::pair<std::size_t, Json>> ranked;
   for (Json& element : target) {
     const Json& id = key.empty() ? element : field(element, key);

@@ -143,7 +143,7 @@ HttpResponse Router::handle_resource(const HttpRequest& request, const ResourceP
   const RequestFault fault = faults_.take(asked);
   if (fault.refusal) return refusal_response(*fault.refusal, asked, path.ns);
   auto form =
-      Representation::negotiate(request.accept, request.parameter("includeObject"), path.type);
+      ResponseForm::negotiate(request.accept, request.parameter("includeObject"), path.type);
   if (!form) return status_response(form.error());
   const Call call{request, path, *std::move(form), fault};
   const bool has_place = !path.type->namespaced || !path.ns.empty();
@@ -196,8 +196,8 @@ HttpResponse Router::watch(const Call& call) {
   const auto is_served = [this, gvr = call.path.type->gvr] {
     return types_.find(gvr.group, gvr.version, gvr.resource) != nullptr;
   };
-  WatchPlan plan{call.path.type, *options,           std::move(*filter), call.form,
-                 timeout,        options_.on_synced, is_served,          call.fault};
+  WatchStreamOptions plan{call.path.type, *options,           std::move(*filter), call.form,
+                          timeout,        options_.on_synced, is_served,          call.fault};
   HttpResponse response;
   // kube-apiserver 1.37 compresses streaming lists and their later events, but no other watches.
   response.compress_stream = is_streaming_list(call.request, *options);

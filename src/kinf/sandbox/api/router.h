@@ -9,8 +9,8 @@
 
 #include "kinf/sandbox/api/http_responses.h"
 #include "kinf/sandbox/api/object_service.h"
-#include "kinf/sandbox/api/representation.h"
 #include "kinf/sandbox/api/resource_path.h"
+#include "kinf/sandbox/api/response_form.h"
 #include "kinf/sandbox/faults/fault_injector.h"
 
 namespace kinf::sandbox {
@@ -45,7 +45,7 @@ class Router {
   struct Call {
     const HttpRequest& request;
     const ResourcePath& path;
-    Representation form;
+    ResponseForm form;
     RequestFault fault;
   };
 

@@ -82,7 +82,7 @@ WatchStream::Stage WatchStream::send_changes(ByteSink& sink) {
     return fail_with(
         sink, expired(fmt::format("too old resource version: {} ({})", position_, batch.oldest)));
   }
-  for (const Change& change : batch.changes) {
+  for (const StoredChange& change : batch.changes) {
     if (sink.is_full()) return Stage::changes;
     send_change(sink, change);
     position_ = change.version;
@@ -109,13 +109,13 @@ void WatchStream::send(ByteSink& sink, std::string_view type, const StoredObject
 
 /// Sends a change. An object that starts to match is ADDED. An object that no longer matches is
 /// DELETED, with its last matching state and the version of the change.
-void WatchStream::send_change(ByteSink& sink, const Change& change) {
+void WatchStream::send_change(ByteSink& sink, const StoredChange& change) {
   const bool was = change.old != nullptr && plan_.filter.matches(*change.old);
-  const bool is = change.type != ChangeType::deleted && plan_.filter.matches(*change.object);
+  const bool is = change.type != StoredChangeType::deleted && plan_.filter.matches(*change.object);
   if (!was && !is) return;
   if (was && is) return send(sink, "MODIFIED", *change.object);
   if (is) return send(sink, "ADDED", *change.object);
-  if (change.type == ChangeType::deleted) return send(sink, "DELETED", *change.object);
+  if (change.type == StoredChangeType::deleted) return send(sink, "DELETED", *change.object);
   StoredObject left = *change.old;
   left.version = change.version;
   left.json["metadata"]["resourceVersion"] = std::to_string(change.version);

@@ -8,18 +8,18 @@
 
 #include "kinf/sandbox/api/list_request.h"
 #include "kinf/sandbox/api/object_filter.h"
-#include "kinf/sandbox/api/representation.h"
+#include "kinf/sandbox/api/response_form.h"
 #include "kinf/sandbox/faults/fault_injector.h"
 #include "kinf/sandbox/http/http_message.h"
 #include "kinf/sandbox/store/resource_store.h"
 
 namespace kinf::sandbox {
 
-struct WatchPlan {
+struct WatchStreamOptions {
   ApiTypePtr type;
   ListRequest request;
   ObjectFilter filter;
-  Representation representation;
+  ResponseForm representation;
   std::chrono::seconds timeout{};
   /// Called once, when all existing objects have been written.
   std::function<void()> on_synced;
@@ -32,7 +32,7 @@ struct WatchPlan {
 class WatchStream final : public BodyStream, private ChangeListener {
  public:
   /// `store` and `clock` must outlive the stream.
-  WatchStream(ResourceStore& store, Clock& clock, WatchPlan plan)
+  WatchStream(ResourceStore& store, Clock& clock, WatchStreamOptions plan)
       : store_(store), clock_(clock), plan_(std::move(plan)) {}
   ~WatchStream() override;
   WatchStream(const WatchStream&) = delete;
@@ -51,14 +51,14 @@ class WatchStream final : public BodyStream, private ChangeListener {
   Stage send_changes(ByteSink& sink);
   void send_due_bookmark(ByteSink& sink, bool is_asked_for);
   void send(ByteSink& sink, std::string_view type, const StoredObject& object);
-  void send_change(ByteSink& sink, const Change& change);
+  void send_change(ByteSink& sink, const StoredChange& change);
   void send_bookmark(ByteSink& sink, bool initial_events_end);
   Stage fail_with(ByteSink& sink, const ApiStatus& status);
   Clock::Mono next_bookmark(Clock::Mono now) const;
 
   ResourceStore& store_;
   Clock& clock_;
-  WatchPlan plan_;
+  WatchStreamOptions plan_;
   std::function<void()> wake_;
   Stage stage_ = Stage::begin;
   Snapshot initial_;              ///< the existing objects, until they have been written

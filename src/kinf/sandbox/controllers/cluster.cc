@@ -97,7 +97,7 @@ void Cluster::erase_namespace(const std::string& name) {
 
 /// Returns the entry of an Event. From the tenth message on, the Events of an object with the same
 /// reason become one, whose `message` is the newest. Source: client-go tools/record.
-Cluster::Written& Cluster::written_of(const std::string& uid, const EventNote& note,
+Cluster::Written& Cluster::written_of(const std::string& uid, const EventDetails& note,
                                       std::string& message) {
   constexpr std::size_t kMostSimilar = 9;
   const std::string similar = fmt::format("{}\n{}\n{}\n", note.component, note.type, note.reason);
@@ -113,7 +113,7 @@ Cluster::Written& Cluster::written_of(const std::string& uid, const EventNote& n
   return events["combined\n" + similar];
 }
 
-void Cluster::report(const Json& about, const EventNote& note) {
+void Cluster::report(const Json& about, const EventDetails& note) {
   const std::string uid = uid_of(about);
   std::string message = note.message;
   Written& written = written_of(uid, note, message);

@@ -16,7 +16,7 @@
 namespace kinf::sandbox {
 
 /// What happened to an object, for an Event.
-struct EventNote {
+struct EventDetails {
   std::string type = "Normal";
   std::string reason;
   std::string message;
@@ -71,7 +71,7 @@ class Cluster {
   void erase_namespace(const std::string& name);
 
   /// Writes an Event about `about`. Repetitions of an Event increase its count.
-  void report(const Json& about, const EventNote& note);
+  void report(const Json& about, const EventDetails& note);
   /// Forgets the Events about a deleted object.
   void forget_events(const std::string& uid) { events_.erase(uid); }
 
@@ -81,7 +81,7 @@ class Cluster {
     int count = 0;
   };
 
-  Written& written_of(const std::string& uid, const EventNote& note, std::string& message);
+  Written& written_of(const std::string& uid, const EventDetails& note, std::string& message);
   bool write(const FieldManager& by, const ObjectId& id, const std::string& uid,
              const std::function<void(Json&)>& change);
 

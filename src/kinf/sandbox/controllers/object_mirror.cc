@@ -31,9 +31,9 @@ void ObjectMirror::sync_type(const std::string& type, std::vector<MirrorChange>&
     if (batch.expired) return relist(type, collection, changes);
     collection.version = batch.version;
     if (batch.changes.empty()) return;
-    for (const Change& change : batch.changes) {
+    for (const StoredChange& change : batch.changes) {
       apply(type, collection.objects, change.object->key,
-            change.type == ChangeType::deleted ? nullptr : change.object, changes);
+            change.type == StoredChangeType::deleted ? nullptr : change.object, changes);
     }
   }
 }

@@ -182,9 +182,10 @@ Result<> DataFolder::write_all(std::uint64_t version, const std::vector<LoggedOb
   return {};
 }
 
-bool DataFolder::append(std::string_view type, const Change& change) {
+bool DataFolder::append(std::string_view type, const StoredChange& change) {
   if (!file_.is_open()) return false;
-  const std::string line = object_line(type, *change.object, change.type == ChangeType::deleted);
+  const std::string line =
+      object_line(type, *change.object, change.type == StoredChangeType::deleted);
   if (write_fully(file_.get(), line)) {
     size_ += line.size();
     fails_ = false;

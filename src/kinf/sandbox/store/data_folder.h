@@ -37,7 +37,7 @@ class DataFolder final : public ChangeLog {
   /// or goes on with it as it is if a copy cannot be written. Call once.
   Result<> restore(ResourceStore& store);
 
-  bool append(std::string_view type, const Change& change) override;
+  bool append(std::string_view type, const StoredChange& change) override;
   bool is_long() const override;
   void rewrite(std::uint64_t version, const std::vector<LoggedObject>& objects) override;
   void report_problem() override;

@@ -61,7 +61,7 @@ void append_member(Json& object, std::string key, Json value);
 std::size_t hash_of(const Json& value);
 
 /// Finds the positions of values in a list. Threads: one owner.
-class ValueIndex {
+class ValuePositions {
  public:
   static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
 

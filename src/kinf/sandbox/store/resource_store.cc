@@ -48,7 +48,7 @@ StoredPtr ResourceStore::get(std::string_view type, const ObjectKey& key) const 
   return found == objects.end() ? nullptr : found->second;
 }
 
-StoredPtr ResourceStore::record(std::string_view type, Collection& into, ChangeType change,
+StoredPtr ResourceStore::record(std::string_view type, Collection& into, StoredChangeType change,
                                 const ObjectKey& key, Json object, StoredPtr old) {
   auto stored = std::make_shared<StoredObject>();
   stored->key = key;
@@ -57,11 +57,11 @@ StoredPtr ResourceStore::record(std::string_view type, Collection& into, ChangeT
   stored->text = to_text(object);
   stored->json = std::move(object);
   StoredPtr result = std::move(stored);
-  const Change made{change, result->version, result, std::move(old)};
+  const StoredChange made{change, result->version, result, std::move(old)};
   saves_ = log_ == nullptr || log_->append(type, made);
   if (!saves_) return nullptr;
   version_ = result->version;
-  if (change == ChangeType::deleted) {
+  if (change == StoredChangeType::deleted) {
     into.objects.erase(key);
   } else {
     into.objects[key] = result;
@@ -74,7 +74,7 @@ void ResourceStore::wake(const Collection& changed) {
   for (ChangeListener* listener : changed.listeners) listener->changed();
 }
 
-void ResourceStore::publish(Collection& into, Change change) {
+void ResourceStore::publish(Collection& into, StoredChange change) {
   into.newest = change.version;
   into.window.push_back(std::move(change));
   if (into.window.size() > window_) {
@@ -93,9 +93,9 @@ void ResourceStore::replay(std::string_view type, StoredPtr object, bool is_gone
   StoredPtr old = found == into.objects.end() ? nullptr : found->second;
   if (is_gone && old == nullptr) return;
   version_ = std::max(version_ + 1, object->version);
-  ChangeType change = old == nullptr ? ChangeType::added : ChangeType::modified;
+  StoredChangeType change = old == nullptr ? StoredChangeType::added : StoredChangeType::modified;
   if (is_gone) {
-    change = ChangeType::deleted;
+    change = StoredChangeType::deleted;
     into.objects.erase(found);
   } else {
     into.objects[object->key] = object;
@@ -111,7 +111,7 @@ void ResourceStore::shorten_log() {
   log_->rewrite(version_, all);
 }
 
-StoredPtr ResourceStore::write(std::string_view type, ChangeType change, const ObjectKey& key,
+StoredPtr ResourceStore::write(std::string_view type, StoredChangeType change, const ObjectKey& key,
                                Json object, std::optional<std::uint64_t> expected) {
   StoredPtr stored;
   ChangeLog* log = nullptr;
@@ -172,8 +172,9 @@ ChangeBatch ResourceStore::changes_after(std::string_view type, std::uint64_t af
     batch.oldest = from.oldest;
     return batch;
   }
-  auto next = std::upper_bound(from.window.begin(), from.window.end(), after,
-                               [](std::uint64_t v, const Change& c) { return v < c.version; });
+  auto next =
+      std::upper_bound(from.window.begin(), from.window.end(), after,
+                       [](std::uint64_t v, const StoredChange& c) { return v < c.version; });
   while (next != from.window.end() && batch.changes.size() < kMaxBatch) {
     batch.changes.push_back(*next++);
   }

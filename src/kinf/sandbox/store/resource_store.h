@@ -37,10 +37,10 @@ struct StoredObject {
 };
 using StoredPtr = std::shared_ptr<const StoredObject>;
 
-enum class ChangeType { added, modified, deleted };
+enum class StoredChangeType { added, modified, deleted };
 
-struct Change {
-  ChangeType type = ChangeType::added;
+struct StoredChange {
+  StoredChangeType type = StoredChangeType::added;
   std::uint64_t version = 0;
   StoredPtr object;  ///< the new state; for a deletion, the last state with the deletion's version
   StoredPtr old;     ///< the previous state; null for an addition
@@ -58,7 +58,7 @@ class ChangeLog {
   virtual ~ChangeLog() = default;
   /// Called for each change before it is made, in version order, with the store's lock held.
   /// Returns false if the change cannot be saved: then the store refuses it.
-  virtual bool append(std::string_view type, const Change& change) = 0;
+  virtual bool append(std::string_view type, const StoredChange& change) = 0;
   /// Returns true if the log should be rewritten. Called with the lock held.
   virtual bool is_long() const = 0;
   /// Replaces the log with `objects`, the state at `version`. Called with the lock held.
@@ -88,7 +88,7 @@ class ChangeListener {
 struct ChangeBatch {
   bool expired = false;      ///< the history after the requested version was dropped
   std::uint64_t oldest = 0;  ///< if `expired`: the oldest version that is available
-  std::vector<Change> changes;
+  std::vector<StoredChange> changes;
   std::uint64_t version = 0;          ///< the batch contains all changes up to this version
   bool has_more = false;              ///< whether there are later changes
   std::uint64_t bookmark_rounds = 0;  ///< number of request_bookmarks() calls so far
@@ -113,12 +113,12 @@ class ResourceStore {
   /// Stores the object with the next version and sets its metadata.resourceVersion. Returns null if
   /// the key exists, or if the log cannot save the change, see saves().
   StoredPtr create(std::string_view type, const ObjectKey& key, Json object) {
-    return write(type, ChangeType::added, key, std::move(object), std::nullopt);
+    return write(type, StoredChangeType::added, key, std::move(object), std::nullopt);
   }
   /// Like create(), but replaces an object. Returns null unless the stored version is `expected`.
   StoredPtr update(std::string_view type, const ObjectKey& key, Json object,
                    std::uint64_t expected) {
-    return write(type, ChangeType::modified, key, std::move(object), expected);
+    return write(type, StoredChangeType::modified, key, std::move(object), expected);
   }
   /// Stores an object of another server, or removes it and makes `object` its last state. The
   /// object keeps its resourceVersion. The change gets this version too, unless the store already
@@ -127,7 +127,7 @@ class ResourceStore {
   /// Removes the object. Watchers receive `last` as its last state. Returns null unless the stored
   /// version is `expected`.
   StoredPtr remove(std::string_view type, const ObjectKey& key, Json last, std::uint64_t expected) {
-    return write(type, ChangeType::deleted, key, std::move(last), expected);
+    return write(type, StoredChangeType::deleted, key, std::move(last), expected);
   }
 
   /// Returns false if the log could not save the last change, so that the store refused it.
@@ -158,7 +158,7 @@ class ResourceStore {
  private:
   struct Collection {
     std::map<ObjectKey, StoredPtr> objects;
-    std::deque<Change> window;
+    std::deque<StoredChange> window;
     std::uint64_t oldest = 0;  ///< changes up to this version may have been dropped
     std::uint64_t newest = 0;  ///< the version of the last change
     std::set<ChangeListener*> listeners;
@@ -167,10 +167,10 @@ class ResourceStore {
   Collection& collection(std::string_view type) const KINF_REQUIRES(mu_);
   static void wake(const Collection& changed);
   /// Adds a change to the window, and wakes the listeners.
-  void publish(Collection& into, Change change) KINF_REQUIRES(mu_);
-  StoredPtr record(std::string_view type, Collection& into, ChangeType change, const ObjectKey& key,
-                   Json object, StoredPtr old) KINF_REQUIRES(mu_);
-  StoredPtr write(std::string_view type, ChangeType change, const ObjectKey& key, Json object,
+  void publish(Collection& into, StoredChange change) KINF_REQUIRES(mu_);
+  StoredPtr record(std::string_view type, Collection& into, StoredChangeType change,
+                   const ObjectKey& key, Json object, StoredPtr old) KINF_REQUIRES(mu_);
+  StoredPtr write(std::string_view type, StoredChangeType change, const ObjectKey& key, Json object,
                   std::optional<std::uint64_t> expected);
   void shorten_log() KINF_REQUIRES(mu_);
 

@@ -83,7 +83,7 @@ TEST_CASE("a JSON patch whose result is no object is refused") {
 namespace {
 
 struct FullDisk final : ChangeLog {
-  bool append(std::string_view, const Change&) override { return false; }
+  bool append(std::string_view, const StoredChange&) override { return false; }
   bool is_long() const override { return false; }
   void rewrite(std::uint64_t, const std::vector<LoggedObject>&) override {}
   void report_problem() override {}

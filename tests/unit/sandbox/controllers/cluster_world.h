@@ -122,11 +122,11 @@ struct ClusterWorld {
                                    const std::function<std::string(const Json&)>& line) {
     std::vector<std::string> lines;
     const ChangeBatch batch = store.changes_after(storage_key, 0);
-    for (const Change& change : batch.changes) {
+    for (const StoredChange& change : batch.changes) {
       if (change.object->key.name != name) continue;
-      const char* word = change.type == ChangeType::added      ? "ADDED "
-                         : change.type == ChangeType::modified ? "MODIFIED "
-                                                               : "DELETED ";
+      const char* word = change.type == StoredChangeType::added      ? "ADDED "
+                         : change.type == StoredChangeType::modified ? "MODIFIED "
+                                                                     : "DELETED ";
       lines.push_back(word + line(change.object->json));
     }
     return lines;

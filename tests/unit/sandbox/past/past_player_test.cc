@@ -111,7 +111,7 @@ TEST_CASE("a sandbox plays the recorded changes, at their times and with their v
   w.store.wait_any(before, Clock::kNever, {});
   const auto first = w.store.changes_after("v1 pods", before);
   REQUIRE(first.changes.size() == 1);
-  CHECK(first.changes[0].type == ChangeType::modified);
+  CHECK(first.changes[0].type == StoredChangeType::modified);
   CHECK(first.version == 120);
   w.clock.advance(1min);
   w.wait_for_end();

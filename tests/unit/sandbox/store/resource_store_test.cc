@@ -77,8 +77,8 @@ TEST_CASE("a watcher gets only changes of its type, in order") {
   s.store.update("pods", key("a"), named("a"), a->version);
   const ChangeBatch batch = s.changes_after(0);
   REQUIRE(batch.changes.size() == 2);
-  CHECK(batch.changes[0].type == ChangeType::added);
-  CHECK(batch.changes[1].type == ChangeType::modified);
+  CHECK(batch.changes[0].type == StoredChangeType::added);
+  CHECK(batch.changes[1].type == StoredChangeType::modified);
   CHECK(batch.changes[1].old == a);
   CHECK(batch.version == s.store.version());
 }
@@ -161,7 +161,7 @@ TEST_CASE("the last state of a removed object carries the version of its removal
   CHECK(s.store.get("pods", key("a")) == nullptr);
   const ChangeBatch batch = s.changes_after(a->version);
   REQUIRE(batch.changes.size() == 1);
-  CHECK(batch.changes[0].type == ChangeType::deleted);
+  CHECK(batch.changes[0].type == StoredChangeType::deleted);
   CHECK(batch.changes[0].old == a);
 }
 
@@ -169,7 +169,7 @@ namespace {
 
 /// Records what the store writes to its log.
 struct RecordingLog final : ChangeLog {
-  bool append(std::string_view type, const Change& change) override {
+  bool append(std::string_view type, const StoredChange& change) override {
     if (is_full) return false;
     lines.push_back(std::string(type) + " " + std::to_string(change.version));
     return true;

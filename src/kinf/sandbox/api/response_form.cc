@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kinf/sandbox/api/representation.h"
+#include "kinf/sandbox/api/response_form.h"
 
 #include <utility>
 
@@ -21,7 +21,7 @@ std::string list_metadata_text(const ListMetadata& metadata) {
 
 }  // namespace
 
-std::string Representation::whole_text(const StoredObject& object) const {
+std::string ResponseForm::whole_text(const StoredObject& object) const {
   if (!drop_managed_fields_ || field(object.json, "metadata", kManagedFields).is_null()) {
     return object.text;
   }
@@ -30,7 +30,7 @@ std::string Representation::whole_text(const StoredObject& object) const {
   return to_text(trimmed);
 }
 
-std::string Representation::metadata_text(const Json& object) const {
+std::string ResponseForm::metadata_text(const Json& object) const {
   constexpr std::string_view kStart =
       R"({"kind":"PartialObjectMetadata","apiVersion":"meta.k8s.io/v1","metadata":)";
   const Json& metadata = field(object, "metadata");
@@ -43,7 +43,7 @@ std::string Representation::metadata_text(const Json& object) const {
 }
 
 /// Items of a built-in list have no kind and apiVersion.
-std::string Representation::item_text(const StoredObject& object) const {
+std::string ResponseForm::item_text(const StoredObject& object) const {
   const std::string prefix =
       "{\"kind\":\"" + type_->kind + "\",\"apiVersion\":\"" + type_->api_version() + "\",";
   std::string text = whole_text(object);
@@ -51,17 +51,17 @@ std::string Representation::item_text(const StoredObject& object) const {
   return "{" + text.substr(prefix.size());
 }
 
-ApiResult<Representation> Representation::negotiate(std::string_view accept,
-                                                    std::string_view include, ApiTypePtr type) {
+ApiResult<ResponseForm> ResponseForm::negotiate(std::string_view accept, std::string_view include,
+                                                ApiTypePtr type) {
   const std::optional<MediaType> media = choose_media_type(accept);
   if (!media) return std::unexpected(not_acceptable());
   if (media->as == "PartialObjectMetadata" || media->as == "PartialObjectMetadataList") {
-    return Representation(std::move(type), ObjectView::metadata, RowObject::metadata,
-                          media->drop_managed_fields);
+    return ResponseForm(std::move(type), ObjectView::metadata, RowObject::metadata,
+                        media->drop_managed_fields);
   }
   if (media->as != "Table") {
-    return Representation(std::move(type), ObjectView::whole, RowObject::whole,
-                          media->drop_managed_fields);
+    return ResponseForm(std::move(type), ObjectView::whole, RowObject::whole,
+                        media->drop_managed_fields);
   }
   if (!include.empty() && include != "None" && include != "Metadata" && include != "Object") {
     return std::unexpected(
@@ -70,12 +70,12 @@ ApiResult<Representation> Representation::negotiate(std::string_view accept,
   const RowObject row = include == "None"     ? RowObject::none
                         : include == "Object" ? RowObject::whole
                                               : RowObject::metadata;
-  return Representation(std::move(type), ObjectView::table, row, media->drop_managed_fields);
+  return ResponseForm(std::move(type), ObjectView::table, row, media->drop_managed_fields);
 }
 
-std::string Representation::table_text(const std::vector<const StoredObject*>& objects,
-                                       const ListMetadata& metadata, Clock::Wall now,
-                                       bool with_columns) const {
+std::string ResponseForm::table_text(const std::vector<const StoredObject*>& objects,
+                                     const ListMetadata& metadata, Clock::Wall now,
+                                     bool with_columns) const {
   std::string result = R"({"kind":"Table","apiVersion":"meta.k8s.io/v1","metadata":)";
   result += list_metadata_text(metadata) + ",\"columnDefinitions\":";
   result += with_columns ? to_text(column_definitions(*type_)) : "null";
@@ -94,20 +94,20 @@ std::string Representation::table_text(const std::vector<const StoredObject*>& o
   return result + "]}";
 }
 
-std::string Representation::object_text(const StoredObject& object, Clock::Wall now) const {
+std::string ResponseForm::object_text(const StoredObject& object, Clock::Wall now) const {
   return event_object_text(object, now, true);
 }
 
-std::string Representation::event_object_text(const StoredObject& object, Clock::Wall now,
-                                              bool with_columns) const {
+std::string ResponseForm::event_object_text(const StoredObject& object, Clock::Wall now,
+                                            bool with_columns) const {
   if (view_ == ObjectView::whole) return whole_text(object);
   if (view_ == ObjectView::metadata) return metadata_text(object.json);
   const ListMetadata metadata{std::to_string(object.version), "", std::nullopt};
   return table_text({&object}, metadata, now, with_columns);
 }
 
-std::string Representation::list_text(const std::vector<StoredPtr>& objects,
-                                      const ListMetadata& metadata, Clock::Wall now) const {
+std::string ResponseForm::list_text(const std::vector<StoredPtr>& objects,
+                                    const ListMetadata& metadata, Clock::Wall now) const {
   if (view_ == ObjectView::table) {
     std::vector<const StoredObject*> rows;
     for (const StoredPtr& object : objects) rows.push_back(object.get());
@@ -132,8 +132,8 @@ std::string Representation::list_text(const std::vector<StoredPtr>& objects,
          ",\"items\":" + items + "}";
 }
 
-std::string Representation::bookmark_text(std::uint64_t version, bool initial_events_end,
-                                          Clock::Wall now, bool with_columns) const {
+std::string ResponseForm::bookmark_text(std::uint64_t version, bool initial_events_end,
+                                        Clock::Wall now, bool with_columns) const {
   StoredObject hollow;
   hollow.version = version;
   hollow.json = {{"kind", type_->kind},

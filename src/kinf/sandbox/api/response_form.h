@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Representation: the form of objects that a client asks for: complete objects, only their
+// ResponseForm: the form of objects that a client asks for: complete objects, only their
 // metadata, or Table rows, each with or without managedFields. Writes objects, lists and watch
 // events in this form.
 #pragma once
@@ -26,12 +26,12 @@ struct ListMetadata {
   std::optional<std::size_t> remaining;  ///< remainingItemCount; empty: unknown or 0
 };
 
-class Representation {
+class ResponseForm {
  public:
   /// Chooses the form from the Accept header and the parameter includeObject. Fails with 406 if the
   /// server supports none of the media types, and with 400 if includeObject is invalid.
-  static ApiResult<Representation> negotiate(std::string_view accept, std::string_view include,
-                                             ApiTypePtr type);
+  static ApiResult<ResponseForm> negotiate(std::string_view accept, std::string_view include,
+                                           ApiTypePtr type);
 
   std::string object_text(const StoredObject& object, Clock::Wall now) const;
   std::string list_text(const std::vector<StoredPtr>& objects, const ListMetadata& metadata,
@@ -46,7 +46,7 @@ class Representation {
                             bool with_columns) const;
 
  private:
-  Representation(ApiTypePtr type, ObjectView view, RowObject row_object, bool drop_managed_fields)
+  ResponseForm(ApiTypePtr type, ObjectView view, RowObject row_object, bool drop_managed_fields)
       : type_(std::move(type)),
         view_(view),
         row_object_(row_object),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The forms in which objects are sent: whole, as metadata, as rows of a Table.
-#include "kinf/sandbox/api/representation.h"
+#include "kinf/sandbox/api/response_form.h"
 
 #include <doctest/doctest.h>
 
@@ -164,7 +164,7 @@ TEST_CASE("a recorded row has the recorded columns and cells, with the ages of n
 
 TEST_CASE("a bookmark is an object of the type that has only a version") {
   World w;
-  const auto form = Representation::negotiate("", "", w.types.find_kind("v1", "Pod"));
+  const auto form = ResponseForm::negotiate("", "", w.types.find_kind("v1", "Pod"));
   REQUIRE(form.has_value());
   CHECK(form->bookmark_text(42, false, w.clock.wall(), false) ==
         R"({"kind":"Pod","apiVersion":"v1","metadata":{"resourceVersion":"42"},)"
