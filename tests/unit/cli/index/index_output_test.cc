@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include "kinf/cli/flags/index_form.h"
 #include "unit/cli/index/index_rig.h"
 
 namespace kinf {
