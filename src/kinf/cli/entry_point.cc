@@ -67,8 +67,14 @@ int run(int argc, char** argv) {
       Match{
           [](const HelpCommand& command) { return write_stdout(help_text(command.topic)); },
           [](const VersionCommand&) { return write_stdout(version_text()); },
+          [&environment](const GetCommand& command) {
+            return execute(get_command, command, environment);
+          },
           [&environment](const WatchCommand& command) {
-            return execute(command.once ? get_command : watch_command, command, environment);
+            return execute(watch_command, command, environment);
+          },
+          [&environment](const HistoryCommand& command) {
+            return execute(history_command, command, environment);
           },
           [&environment](const IndexCommand& command) {
             return execute(index_command, command, environment);

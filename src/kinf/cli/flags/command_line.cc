@@ -215,14 +215,14 @@ void declare_flags(CLI::App& app, const std::vector<std::string>& arguments, Par
     add_recording_flag(watch, parsed.watch.informer.record);
     add_state_flag(watch, parsed.watch.informer.state);
     add_output_flags(watch, parsed.watch.output, parsed.texts);
-    add_watch_flags(watch, parsed.watch, parsed.expressions);
+    add_watch_flags(watch, parsed.watch, parsed.once, parsed.expressions);
     watch.add_flag_function("-w,--watch",
                             [&](std::int64_t count) { parsed.watch_flag = count > 0; });
   };
   command("watch", add_watch_and_get_flags);
   command("get", [&](CLI::App& get) {
     add_watch_and_get_flags(get);
-    get.add_flag("--ignore-not-found", parsed.watch.ignore_not_found);
+    get.add_flag("--ignore-not-found", parsed.ignore_not_found);
   });
   command("index", [&](CLI::App& index) {
     add_informer_flags(index, parsed.index.informer, parsed.where);

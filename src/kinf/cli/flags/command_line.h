@@ -126,12 +126,21 @@ struct OutputFlags : OutputForm {
 
 enum class Bookmarks { none, end, all };
 
-struct WatchCommand {
+/// The flags that get, watch and history share.
+struct ShowFlags {
   GlobalFlags global;
   InformerFlags informer;
   OutputFlags output;
-  bool once = false;
-  bool ignore_not_found = false;  ///< get: a named object may be absent
+  std::optional<Clock::Duration> timeout;
+};
+
+/// `kinf get`, and `kinf watch --once`: prints the objects once.
+struct GetCommand : ShowFlags {
+  bool ignore_not_found = false;  ///< a named object may be absent
+};
+
+/// `kinf watch`, and `kinf get --watch`: prints each change.
+struct WatchCommand : ShowFlags {
   bool watch_only = false;
   Bookmarks bookmarks = Bookmarks::none;
   UpdateFilter filter;
@@ -141,8 +150,11 @@ struct WatchCommand {
   std::shared_ptr<Until> until;      ///< null: no --until
   bool with_events = false;          ///< also print the Events about the objects
   std::optional<std::uint64_t> max_events;
-  std::optional<Clock::Duration> timeout;
-  bool is_history = false;  ///< `kinf history`: one object, and the table of its versions
+};
+
+/// `kinf history`: prints the versions of one object.
+struct HistoryCommand : ShowFlags {
+  std::optional<std::uint64_t> max_events;
 };
 
 struct IndexCommand {
@@ -277,9 +289,9 @@ struct HelpCommand {
 };
 
 using CommandLine =
-    std::variant<HelpCommand, VersionCommand, WatchCommand, IndexCommand, RunCommand, WaitCommand,
-                 RecordCommand, DemoCommand, SandboxCommand, CheckCommand, ApiResourcesCommand,
-                 CompletionCommand, CompleteCommand>;
+    std::variant<HelpCommand, VersionCommand, GetCommand, WatchCommand, HistoryCommand,
+                 IndexCommand, RunCommand, WaitCommand, RecordCommand, DemoCommand, SandboxCommand,
+                 CheckCommand, ApiResourcesCommand, CompletionCommand, CompleteCommand>;
 
 /// Parses `arguments`, which exclude the program name. Fails with a usage error.
 Result<CommandLine> parse_command_line(const std::vector<std::string>& arguments);

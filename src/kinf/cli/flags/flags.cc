@@ -295,8 +295,9 @@ void add_output_flags(CLI::App& app, OutputFlags& flags, OutputTexts& texts) {
   add_switch(app, "--show-managed-fields", flags.show_managed_fields);
 }
 
-void add_watch_flags(CLI::App& app, WatchCommand& command, WatchExpressions& expressions) {
-  add_switch(app, "--once", command.once);
+void add_watch_flags(CLI::App& app, WatchCommand& command, bool& once,
+                     WatchExpressions& expressions) {
+  add_switch(app, "--once", once);
   add_switch(app, "--watch-only", command.watch_only);
   add_value(app, "--bookmarks", command.bookmarks,
             one_of<Bookmarks>(

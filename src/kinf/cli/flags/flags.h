@@ -43,7 +43,8 @@ struct WatchExpressions {
   std::optional<std::string> jq;
   std::optional<std::string> until;
 };
-void add_watch_flags(CLI::App& app, WatchCommand& command, WatchExpressions& expressions);
+void add_watch_flags(CLI::App& app, WatchCommand& command, bool& once,
+                     WatchExpressions& expressions);
 /// Adds the flags of `kinf history`. The texts of -o go to `texts`.
 void add_history_flags(CLI::App& app, WatchCommand& command, OutputTexts& texts);
 /// `by` receives the texts of --by.

@@ -16,7 +16,7 @@ namespace kinf {
 /// A command line has one command, so commands share fields.
 struct ParsedFlags {
   GlobalFlags global;
-  WatchCommand watch;  ///< also holds the flags of get
+  WatchCommand watch;  ///< also holds the flags that get and history share with it
   IndexCommand index;
   RunCommand run;
   WaitCommand wait;
@@ -33,6 +33,8 @@ struct ParsedFlags {
   std::vector<std::string> changed;  ///< of run
   WaitTexts waits;
   std::optional<bool> watch_flag;
+  bool once = false;
+  bool ignore_not_found = false;  ///< of get
   bool help = false;
   bool version = false;
 };

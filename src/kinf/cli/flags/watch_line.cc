@@ -62,7 +62,7 @@ Result<void> take_jq(OutputFlags& output, std::string_view name) {
 }
 
 /// Checks the flags that do not depend on whether the command follows changes.
-Result<void> check_common(ParsedFlags& parsed, std::string_view name) {
+Result<void> check_common(ParsedFlags& parsed, bool follows, std::string_view name) {
   WatchCommand& command = parsed.watch;
   const OutputFlags& output = command.output;
   const bool has_status = command.informer.metadata != MetadataMode::on;
@@ -75,11 +75,11 @@ Result<void> check_common(ParsedFlags& parsed, std::string_view name) {
                           reads_beyond_metadata(output, prints_events) ||
                           (command.until && command.until->reads_beyond_metadata());
   Result<void> fits = check_metadata(command.informer, reads_more, name);
-  if (fits) fits = check_replay(command.global, command.informer, !command.once, name);
+  if (fits) fits = check_replay(command.global, command.informer, follows, name);
   command.informer.record.show_secrets = output.show_secrets;
-  if (fits) fits = check_recording(command.global, command.informer, !command.once, name);
+  if (fits) fits = check_recording(command.global, command.informer, follows, name);
   command.informer.state.show_secrets = output.show_secrets;
-  if (fits) fits = check_state(command.global, command.informer, !command.once, name);
+  if (fits) fits = check_state(command.global, command.informer, follows, name);
   return fits;
 }
 
@@ -113,36 +113,41 @@ Result<void> check_once(const WatchCommand& command, const WatchExpressions& exp
   return {};
 }
 
+/// Checks the flags that get, watch and history share.
+Result<void> check_show(ParsedFlags& parsed, bool follows, std::string_view name) {
+  WatchCommand& command = parsed.watch;
+  Result<void> fits = check_table_flags(command.output, name);
+  if (fits) fits = take_jq(command.output, name);
+  if (fits) fits = check_common(parsed, follows, name);
+  if (!fits) return fits;
+  const bool resyncs = command.events && command.events->resync;
+  if (follows && resyncs && command.informer.resync.count() == 0) {
+    return usage("--events resync needs --resync", name);
+  }
+  return follows ? check_output(command, name) : check_once(command, parsed.expressions, name);
+}
+
 }  // namespace
 
 Result<CommandLine> watch_line(ParsedFlags& parsed, std::string_view name) {
-  WatchCommand& command = parsed.watch;
+  const WatchCommand& command = parsed.watch;
   const bool is_get = name == "get";
   if (!is_get && parsed.watch_flag == false) {
     return usage("--watch=false cannot be used with watch; use kinf get", name);
   }
-  if (is_get && command.once && parsed.watch_flag == true) {
+  if (is_get && parsed.once && parsed.watch_flag == true) {
     return usage("--once cannot be used with --watch", name);
   }
-  const bool follows = parsed.watch_flag.value_or(command.watch_only);
-  command.once = command.once || (is_get && !follows);
-  Result<void> taken = check_table_flags(command.output, name);
-  if (taken) taken = take_jq(command.output, name);
-  if (taken) taken = check_common(parsed, name);
-  if (!taken) return std::unexpected(std::move(taken).error());
-  const bool resyncs = command.events && command.events->resync;
-  if (!command.once && resyncs && command.informer.resync.count() == 0) {
-    return usage("--events resync needs --resync", name);
+  const bool follows = !parsed.once && (!is_get || parsed.watch_flag.value_or(command.watch_only));
+  if (Result<void> fits = check_show(parsed, follows, name); !fits) {
+    return std::unexpected(std::move(fits).error());
   }
-  Result<void> fits =
-      command.once ? check_once(command, parsed.expressions, name) : check_output(command, name);
-  if (!fits) return std::unexpected(std::move(fits).error());
-  return command;
+  if (follows) return command;
+  return GetCommand{command, parsed.ignore_not_found};
 }
 
 Result<CommandLine> history_line(ParsedFlags& parsed) {
-  WatchCommand& command = parsed.watch;
-  command.is_history = true;
+  const WatchCommand& command = parsed.watch;
   const std::vector<RequestedType>& types = command.informer.types;
   const bool is_one =
       types.size() == 1 && types.front().names.size() == 1 && !is_glob(types.front().names.front());
@@ -160,8 +165,9 @@ Result<CommandLine> history_line(ParsedFlags& parsed) {
               {"--accessible", command.informer.accessible},
               {"--metadata", command.informer.metadata == MetadataMode::on}},
              "history", "history");
+  if (fits) fits = check_show(parsed, true, "history");
   if (!fits) return std::unexpected(std::move(fits).error());
-  return watch_line(parsed, "history");
+  return HistoryCommand{command, command.max_events};
 }
 
 }  // namespace kinf

@@ -18,6 +18,8 @@ struct CheckCommand;
 struct CompleteCommand;
 struct CompletionCommand;
 struct DemoCommand;
+struct GetCommand;
+struct HistoryCommand;
 struct IndexCommand;
 struct RecordCommand;
 struct RunCommand;
@@ -37,7 +39,8 @@ struct CommandContext {
 
 Result<ExitCode> watch_command(const WatchCommand& command, const CommandContext& context);
 /// Runs `get` and `watch --once`.
-Result<ExitCode> get_command(const WatchCommand& command, const CommandContext& context);
+Result<ExitCode> get_command(const GetCommand& command, const CommandContext& context);
+Result<ExitCode> history_command(const HistoryCommand& command, const CommandContext& context);
 Result<ExitCode> index_command(const IndexCommand& command, const CommandContext& context);
 Result<ExitCode> record_command(const RecordCommand& command, const CommandContext& context);
 Result<ExitCode> run_command(const RunCommand& command, const CommandContext& context);

@@ -48,34 +48,61 @@ bool may_name_one(const InformerFlags& flags) {
   return flags.types.size() == 1 && flags.types.front().names.size() == 1;
 }
 
+/// An expression of the user can read managedFields, as in kubectl.
+bool keeps_managed_fields(const OutputFlags& output) {
+  return output.has_expressions() || (output.is_document() && output.show_managed_fields);
+}
+
 }  // namespace
 
-/// A diff needs no cells. An expression of the user can read managedFields, as in kubectl. The
-/// column STATE names the paths that changed, as in a diff.
+InformerNeeds needs_of(const GetCommand& command) {
+  const OutputFlags& output = command.output;
+  Parts parts;
+  parts.cells = output.has_cells() && output.server_print;
+  parts.whole = output.is_document() ||
+                shows_more(output, false, may_name_one(command.informer), true) ||
+                !output.sort.reads_only_metadata();
+  parts.document = parts.whole || output.has_expressions() || !output.sort.empty();
+  InformerNeeds needs = needs_for(parts, command.informer);
+  needs.keep_managed_fields = keeps_managed_fields(output);
+  needs.list_only = true;
+  return needs;
+}
+
+/// A diff needs no cells. The column STATE names the paths that changed, as in a diff.
 InformerNeeds needs_of(const WatchCommand& command, bool several_types) {
   const OutputFlags& output = command.output;
   const UpdateFilter& filter = command.filter;
-  const bool prints_events = !command.once && command.output_watch_events.value_or(true);
-  const bool shows_state = !command.once && (prints_events || !output.is_table());
+  const bool prints_events = command.output_watch_events.value_or(true);
+  const bool shows_state = prints_events || !output.is_table();
   const bool has_cells = output.has_cells() && output.server_print;
   const bool until_reads = command.until && command.until->needs_document();
-  const bool can_be_one = !command.once || may_name_one(command.informer);
   Parts parts;
   parts.cells = has_cells && !output.diff;
   parts.whole = output.is_document() ||
-                shows_more(output, command.output_watch_events == true, can_be_one, command.once) ||
-                !output.sort.reads_only_metadata() || output.diff || command.is_history ||
+                shows_more(output, command.output_watch_events == true, true, false) ||
+                !output.sort.reads_only_metadata() || output.diff ||
                 (until_reads && !command.until->reads_only_metadata()) ||
                 filter.needs_whole_object() || (has_cells && several_types && shows_state);
   parts.document = parts.whole || output.has_expressions() || !output.sort.empty() || until_reads ||
                    !filter.passes_all();
   InformerNeeds needs = needs_for(parts, command.informer);
-  needs.keep_managed_fields =
-      output.has_expressions() || (output.is_document() && output.show_managed_fields);
-  needs.list_only = command.once;
-  needs.manager = output.diff.has_value() || command.is_history ||
-                  (output.is_document() && prints_events) ||
+  needs.keep_managed_fields = keeps_managed_fields(output);
+  needs.manager = output.diff || (output.is_document() && prints_events) ||
                   (command.until && command.until->reads_event());
+  return needs;
+}
+
+/// The table of versions names what changed and who changed it.
+InformerNeeds needs_of(const HistoryCommand& command) {
+  const OutputFlags& output = command.output;
+  Parts parts;
+  parts.cells = output.has_cells() && !output.diff;
+  parts.whole = true;
+  parts.document = true;
+  InformerNeeds needs = needs_for(parts, command.informer);
+  needs.keep_managed_fields = keeps_managed_fields(output);
+  needs.manager = true;
   return needs;
 }
 

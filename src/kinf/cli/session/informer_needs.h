@@ -22,8 +22,10 @@ struct InformerNeeds {
   Indexers indexers{};
 };
 
-/// Returns what `watch` and `get` need. `several_types`: a table then has the column STATE.
+InformerNeeds needs_of(const GetCommand& command);
+/// `several_types`: a table then has the column STATE.
 InformerNeeds needs_of(const WatchCommand& command, bool several_types);
+InformerNeeds needs_of(const HistoryCommand& command);
 InformerNeeds needs_of(const IndexCommand& command);
 InformerNeeds needs_of(const RunCommand& command);
 InformerNeeds needs_of(const WaitCommand& command);

@@ -84,8 +84,8 @@ std::size_t count_in(const std::string& cluster, const std::vector<PrintedObject
 /// Writes the results of --jq for the document that -o json prints. Returns the number of damaged
 /// objects.
 Result<std::size_t> write_jq(const std::vector<PrintedObjects>& types, const PrintOptions& options,
-                             bool as_list, const WatchCommand& command,
-                             const CommandContext& context, FileWriter& writer) {
+                             bool as_list, const GetCommand& command, const CommandContext& context,
+                             FileWriter& writer) {
   std::string document;
   Result<std::size_t> printed =
       print_objects(types, options, as_list, context.clock.wall(), [&](std::string& text) {
@@ -103,7 +103,7 @@ Result<std::size_t> write_jq(const std::vector<PrintedObjects>& types, const Pri
 
 /// Prints the objects of the sessions, of which there is at least one.
 Result<ExitCode> print_state(const std::vector<const Session*>& sessions, PrintOptions options,
-                             const WatchCommand& command, const CommandContext& context) {
+                             const GetCommand& command, const CommandContext& context) {
   std::vector<PrintedObjects> types = gather(sessions);
   if (context.exit_request.code()) return *context.exit_request.code();
   // As in kubectl: each table is sorted for itself, in other formats all objects together.
@@ -150,10 +150,9 @@ Result<ExitCode> print_state(const std::vector<const Session*>& sessions, PrintO
 }
 
 /// Reads one cluster. Returns true if all initial lists are complete.
-Result<bool> read_cluster(Session& session, const WatchCommand& command, Clock::Mono deadline,
+Result<bool> read_cluster(Session& session, const GetCommand& command, Clock::Mono deadline,
                           const CommandContext& context) {
-  Result<void> added = add_informers(session, command.informer,
-                                     needs_of(command, session.plan.several_types()), context);
+  Result<void> added = add_informers(session, command.informer, needs_of(command), context);
   if (!added) return std::unexpected(std::move(added).error());
   session.informers->start();
   const bool synced = session.informers->wait_for_sync(deadline);
@@ -162,7 +161,7 @@ Result<bool> read_cluster(Session& session, const WatchCommand& command, Clock::
 }
 
 /// Prints the objects of several clusters, and the error of each one that cannot be read.
-Result<ExitCode> get_from_clusters(const WatchCommand& command, const CommandContext& context,
+Result<ExitCode> get_from_clusters(const GetCommand& command, const CommandContext& context,
                                    const std::vector<std::string>& names, Clock::Mono deadline) {
   Clusters clusters(names, context);
   clusters.run([&](Cluster& cluster) {
@@ -189,7 +188,7 @@ Result<ExitCode> get_from_clusters(const WatchCommand& command, const CommandCon
 
 }  // namespace
 
-Result<ExitCode> get_command(const WatchCommand& command, const CommandContext& context) {
+Result<ExitCode> get_command(const GetCommand& command, const CommandContext& context) {
   const ExitTimer timer(context.exit_request, context.clock,
                         deadline_after(command.timeout, context.clock));
   const Clock::Mono deadline = deadline_after(

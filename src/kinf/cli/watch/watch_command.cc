@@ -21,6 +21,16 @@ namespace {
 /// How long to wait for all initial lists, which are then printed as one table.
 constexpr Clock::Duration kGatheringTime = std::chrono::seconds(1);
 
+/// What watch and history have in common: they print each change.
+struct Follow {
+  const WatchCommand& command;
+  const HistoryCommand* history = nullptr;  ///< null: a watch
+
+  InformerNeeds needs(const WatchPlan& plan) const {
+    return history ? needs_of(*history) : needs_of(command, plan.several_types());
+  }
+};
+
 /// Registers a handler of `output` with every informer.
 Result<void> connect(Session& session, EventOutput& output, const WatchCommand& command,
                      bool announce, const std::string& cluster = {}) {
@@ -69,8 +79,9 @@ void report_folded(const InformerSet& informers) {
 
 /// Starts the informers of awaited types that the server knows by now. Returns whether types are
 /// still awaited.
-bool join_types(Session& session, EventOutput& output, const WatchCommand& command,
+bool join_types(Session& session, EventOutput& output, const Follow& follow,
                 const CommandContext& context) {
+  const WatchCommand& command = follow.command;
   InformerSet& informers = *session.informers;
   Result<void> done =
       add_awaited_types(session.plan, *session.connection, command.global, command.informer);
@@ -78,7 +89,7 @@ bool join_types(Session& session, EventOutput& output, const WatchCommand& comma
   if (!done && done.error().kind != ErrorKind::usage && !informers.members().empty()) done = {};
   if (done) {
     done = informers.add_new(*session.connection, session.plan, command.informer,
-                             needs_of(command, session.plan.several_types()));
+                             follow.needs(session.plan));
   }
   if (done) {
     // the other types do not wait for this one
@@ -87,7 +98,7 @@ bool join_types(Session& session, EventOutput& output, const WatchCommand& comma
   }
   if (done) {
     done = informers.follow_namespaces(*session.connection, session.plan, command.informer,
-                                       needs_of(command, session.plan.several_types()));
+                                       follow.needs(session.plan));
   }
   if (!done) {
     if (context.exit_request.code()) return false;
@@ -103,15 +114,16 @@ bool join_types(Session& session, EventOutput& output, const WatchCommand& comma
 constexpr Clock::Duration kTypePeriod = std::chrono::seconds(1);
 
 /// Runs the informers until the command ends.
-void run_informers(Session& session, EventOutput& output, const WatchCommand& command,
+void run_informers(Session& session, EventOutput& output, const Follow& follow,
                    Clock::Mono sync_deadline, const CommandContext& context) {
+  const WatchCommand& command = follow.command;
   InformerSet& informers = *session.informers;
   const Clock::Mono gathered =
       session.connection->player() ? Clock::kNever : context.clock.now() + kGatheringTime;
   informers.on_gathered([&output] { output.stop_gathering(); });
   informers.start();
   if (!session.plan.awaited.empty()) {
-    informers.repeat(kTypePeriod, [&] { return join_types(session, output, command, context); });
+    informers.repeat(kTypePeriod, [&] { return join_types(session, output, follow, context); });
   }
   if (sync_deadline != Clock::kNever && !informers.wait_for_sync(sync_deadline)) return;
   // Print the other types if one type is slow or forbidden.
@@ -129,8 +141,9 @@ void run_informers(Session& session, EventOutput& output, const WatchCommand& co
   });
 }
 
-EventOutputOptions output_options(const WatchCommand& command, const Session& session,
+EventOutputOptions output_options(const Follow& follow, const Session& session,
                                   const CommandContext& context) {
+  const WatchCommand& command = follow.command;
   EventOutputOptions options;
   options.print = print_options(command.output, command.global, session.plan, context.environment);
   // These formats print event types only on request: -o name feeds xargs, and the columns and paths
@@ -140,7 +153,7 @@ EventOutputOptions output_options(const WatchCommand& command, const Session& se
   options.print.ignored = command.filter.ignored();
   options.print.start = context.clock.wall();
   options.sort = command.output.sort;
-  options.is_history = command.is_history;
+  options.is_history = follow.history != nullptr;
   options.filter = command.filter;
   options.mark_initial_end = command.bookmarks != Bookmarks::none;
   options.watch_only = command.watch_only;
@@ -156,12 +169,13 @@ EventOutputOptions output_options(const WatchCommand& command, const Session& se
 /// Watches several clusters in one output. A cluster that is away is tried again.
 class ClusterWatch {
  public:
-  ClusterWatch(const WatchCommand& command, const CommandContext& context,
+  ClusterWatch(const Follow& follow, const CommandContext& context,
                const std::vector<std::string>& names)
-      : command_(command),
+      : follow_(follow),
+        command_(follow.command),
         context_(context),
         different_namespaces_(
-            have_different_namespaces(names, command.global, context.environment)),
+            have_different_namespaces(names, follow.command.global, context.environment)),
         writer_(STDOUT_FILENO, &context.exit_request),
         clusters_(names, context) {
     writer_.widen();
@@ -188,15 +202,15 @@ class ClusterWatch {
     Result<void> ready;
     if (command_.with_events) ready = add_events(session.plan, *session.connection);
     if (ready) {
-      ready = add_informers(session, command_.informer,
-                            needs_of(command_, session.plan.several_types()), attempt.context);
+      ready =
+          add_informers(session, command_.informer, follow_.needs(session.plan), attempt.context);
     }
     if (ready) {
       ready = connect(session, output, command_, context_.environment.stderr_is_terminal,
                       cluster.name());
     }
     if (!ready) return cluster.fail_attempt(ready.error());
-    run_informers(session, output, command_, sync_deadline, attempt.context);
+    run_informers(session, output, follow_, sync_deadline, attempt.context);
     if (session.informers->monitor().all_synced()) cluster.set_working();
     session.informers->stop();
   }
@@ -205,7 +219,7 @@ class ClusterWatch {
   EventOutput& output_for(const Session& session) {
     MutexLock lock(mu_);
     if (!output_) {
-      EventOutputOptions options = output_options(command_, session, context_);
+      EventOutputOptions options = output_options(follow_, session, context_);
       options.print.with_cluster = true;
       options.print.with_namespace = options.print.with_namespace || different_namespaces_;
       if (prints_colours(options.print)) writer_.keep_colours();
@@ -226,6 +240,7 @@ class ClusterWatch {
     }
   }
 
+  const Follow follow_;
   const WatchCommand& command_;
   const CommandContext& context_;
   const bool different_namespaces_;
@@ -235,9 +250,8 @@ class ClusterWatch {
   Clusters clusters_;  ///< last: its informers call the output
 };
 
-}  // namespace
-
-Result<ExitCode> watch_command(const WatchCommand& command, const CommandContext& context) {
+Result<ExitCode> run(const Follow& follow, const CommandContext& context) {
+  const WatchCommand& command = follow.command;
   set_time_zone(command.output.time_zone);
   const Clock::Mono deadline = deadline_after(command.timeout, context.clock);
   const ExitTimer timer(context.exit_request, context.clock, deadline);
@@ -246,7 +260,7 @@ Result<ExitCode> watch_command(const WatchCommand& command, const CommandContext
       chosen_contexts(command.global, context.environment);
   if (!contexts) return std::unexpected(contexts.error());
   if (!contexts->empty()) {
-    return ClusterWatch(command, context, *contexts).run(deadline, sync_deadline);
+    return ClusterWatch(follow, context, *contexts).run(deadline, sync_deadline);
   }
   Result<Session> session = open_session(command.global, command.informer, true, context,
                                          std::min(deadline, sync_deadline), PlanTypes::known);
@@ -256,18 +270,18 @@ Result<ExitCode> watch_command(const WatchCommand& command, const CommandContext
       return std::unexpected(std::move(added).error());
     }
   }
-  const EventOutputOptions options = output_options(command, *session, context);
+  const EventOutputOptions options = output_options(follow, *session, context);
   FileWriter stdout_writer(STDOUT_FILENO, &context.exit_request);
   stdout_writer.widen();
   if (prints_colours(options.print)) stdout_writer.keep_colours();
   EventOutput output(options, stdout_writer, context.clock, context.exit_request);
-  Result<void> ready = add_informers(*session, command.informer,
-                                     needs_of(command, session->plan.several_types()), context);
+  Result<void> ready =
+      add_informers(*session, command.informer, follow.needs(session->plan), context);
   if (ready) {
     ready = connect(*session, output, command, context.environment.stderr_is_terminal);
   }
   if (!ready) return std::unexpected(std::move(ready).error());
-  run_informers(*session, output, command, sync_deadline, context);
+  run_informers(*session, output, follow, sync_deadline, context);
   session->informers->stop();
   output.finish();
   const bool saved = session->informers->save_state();
@@ -279,13 +293,26 @@ Result<ExitCode> watch_command(const WatchCommand& command, const CommandContext
     session->informers->print_stats(output.printed(), output.left_out());
   }
   const ExitCode code = context.exit_request.code().value_or(ExitCode::ok);
-  if (command.is_history && session->connection->player() != nullptr && code == ExitCode::ok &&
+  if (follow.history && session->connection->player() != nullptr && code == ExitCode::ok &&
       output.printed() == 0) {
     report(not_found_error(*session, session->plan.informers.front()));
     return ExitCode::not_found;
   }
   const bool is_incomplete = output.unprinted() > 0 || !saved;
   return code == ExitCode::ok && is_incomplete ? ExitCode::other_error : code;
+}
+
+}  // namespace
+
+Result<ExitCode> watch_command(const WatchCommand& command, const CommandContext& context) {
+  return run({command}, context);
+}
+
+Result<ExitCode> history_command(const HistoryCommand& command, const CommandContext& context) {
+  WatchCommand watch;
+  static_cast<ShowFlags&>(watch) = command;
+  watch.max_events = command.max_events;
+  return run({watch, &command}, context);
 }
 
 }  // namespace kinf

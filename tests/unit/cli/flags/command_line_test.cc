@@ -41,7 +41,6 @@ TEST_CASE("flags stand anywhere, as kubectl has them") {
   CHECK(watch.informer.types == std::vector<RequestedType>{{"po", {"web-1"}}});
   CHECK(watch.output.format == OutputFormat::json);
   CHECK(watch.output.label_columns == Words{"a", "b", "c"});
-  CHECK_FALSE(watch.once);
   CHECK_FALSE(watch.output_watch_events.has_value());
 }
 
@@ -57,9 +56,9 @@ TEST_CASE("optional values never eat the type") {
 }
 
 TEST_CASE("get is watch once, unless -w asks otherwise") {
-  CHECK(parsed<WatchCommand>({"get", "po"}).once);
-  CHECK_FALSE(parsed<WatchCommand>({"get", "po", "-w"}).once);
-  CHECK(parsed<WatchCommand>({"watch", "po", "-w", "--once"}).once);
+  CHECK(parsed<GetCommand>({"get", "po"}).informer.types.size() == 1);
+  CHECK(parsed<WatchCommand>({"get", "po", "-w"}).informer.types.size() == 1);
+  CHECK(parsed<GetCommand>({"watch", "po", "-w", "--once"}).informer.types.size() == 1);
 }
 
 TEST_CASE("values are durations and numbers") {
@@ -114,7 +113,7 @@ TEST_CASE("resyncs need a command that goes on") {
   CHECK(parsed<WatchCommand>({"watch", "pods", "--events=resync", "--resync=1s"}).events->resync);
   CHECK(parsed<IndexCommand>({"index", "pods", "-w", "--resync=2s"}).informer.resync == 2s);
   CHECK(parsed<RunCommand>({"run", "pods", "--resync=1m", "--", "true"}).informer.resync == 60s);
-  CHECK(parsed<WatchCommand>({"get", "pods", "--queue=delta"}).informer.queue == QueueKind::delta);
+  CHECK(parsed<GetCommand>({"get", "pods", "--queue=delta"}).informer.queue == QueueKind::delta);
   CHECK(refused({"get", "pods", "--resync=5s"}).message == "--resync needs --watch");
   CHECK(refused({"index", "pods", "--resync=5s"}).message == "--resync needs --watch");
   CHECK(refused({"watch", "pods", "--events=resync"}).message == "--events resync needs --resync");

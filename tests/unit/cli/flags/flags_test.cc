@@ -96,7 +96,7 @@ TEST_CASE("switches set what they name") {
         OutputCase{"--show-secrets", &OutputFlags::show_secrets},
         OutputCase{"--show-managed-fields", &OutputFlags::show_managed_fields}}) {
     CAPTURE(one.flag);
-    CHECK(parsed<WatchCommand>({"get", "po", one.flag}).output.*one.value);
+    CHECK(parsed<GetCommand>({"get", "po", one.flag}).output.*one.value);
   }
 }
 

@@ -20,6 +20,8 @@ std::string needs(const std::string& line, bool several_types = false) {
     if (const auto* index = std::get_if<IndexCommand>(&*parsed)) return needs_of(*index);
     if (const auto* wait = std::get_if<WaitCommand>(&*parsed)) return needs_of(*wait);
     if (const auto* run = std::get_if<RunCommand>(&*parsed)) return needs_of(*run);
+    if (const auto* get = std::get_if<GetCommand>(&*parsed)) return needs_of(*get);
+    if (const auto* history = std::get_if<HistoryCommand>(&*parsed)) return needs_of(*history);
     return needs_of(std::get<WatchCommand>(*parsed), several_types);
   }();
   std::string text;

@@ -103,7 +103,7 @@ struct Rig {
     Result<Session> opened = open_session(offline.global, flags, false, context);
     if (!opened) FAIL(opened.error().message);
     session = *std::move(opened);
-    REQUIRE(add_informers(session, flags, needs_of(WatchCommand(), false), context).has_value());
+    REQUIRE(add_informers(session, flags, needs_of(GetCommand()), context).has_value());
   }
   std::vector<std::string> descriptions() {
     std::vector<std::string> texts;

@@ -18,10 +18,19 @@ Settings settings_of(std::string_view text) {
   return *std::move(settings);
 }
 
-WatchCommand watch_of(const Words& arguments, const Settings& settings) {
+template <class Command>
+Command parsed(const Words& arguments, const Settings& settings) {
   const Result<CommandLine> line = parse_with_settings(arguments, settings);
   if (!line) FAIL(line.error().message);
-  return std::get<WatchCommand>(*line);
+  return std::get<Command>(*line);
+}
+
+WatchCommand watch_of(const Words& arguments, const Settings& settings) {
+  return parsed<WatchCommand>(arguments, settings);
+}
+
+GetCommand get_of(const Words& arguments, const Settings& settings) {
+  return parsed<GetCommand>(arguments, settings);
 }
 
 std::string error_of(const Words& arguments, std::string_view text) {
@@ -36,7 +45,7 @@ TEST_CASE("a flag comes before the environment, the table of the command and the
   Settings top = settings_of("namespace = \"top\"\n[watch]\nchunk-size = 7\n");
   CHECK(watch_of({"watch", "po"}, top).global.config.overrides.name_space == "top");
   CHECK(watch_of({"watch", "po"}, top).informer.chunk_size == 7);
-  CHECK(watch_of({"get", "po"}, top).informer.chunk_size == 500);
+  CHECK(get_of({"get", "po"}, top).informer.chunk_size == 500);
   settings.defaults.insert(settings.defaults.begin(), top.defaults.front());
   CHECK(watch_of({"watch", "po"}, settings).global.config.overrides.name_space == "table");
   for (const FlagDefault& one : environment_defaults({"KINF_NAMESPACE=env"})) {
@@ -67,7 +76,7 @@ timestamps = "unix"
 
 TEST_CASE("a default that does not fit the command line is left out") {
   const Settings settings = settings_of("timestamps = \"short\"\nno-headers = true\nby = \"app\"");
-  const WatchCommand get = watch_of({"get", "po"}, settings);  // without -w it has no times
+  const GetCommand get = get_of({"get", "po"}, settings);  // without -w it has no times
   CHECK_FALSE(get.output.time_form.has_value());
   CHECK(get.output.no_headers);
   CHECK(watch_of({"get", "-w", "po"}, settings).output.time_form == TimeForm::short_form);
@@ -88,7 +97,7 @@ TEST_CASE("an alias is replaced by its words, which may be in quotes") {
   CHECK(watch.informer.selector == "app in (a, b)");
   CHECK(watch.global.config.overrides.name_space == "mine");
   CHECK(watch.latest);
-  CHECK(watch_of({"yours"}, settings).once);
+  CHECK(get_of({"yours"}, settings).informer.types.front().type == "svc");
   CHECK(expand_alias({"watch", "mine"}, settings) == Words{"watch", "mine"});
   CHECK(split_command(" a  'b c'\"d\" '' ") == Words{"a", "b cd", ""});
   CHECK_FALSE(split_command("a 'b").has_value());
@@ -96,11 +105,11 @@ TEST_CASE("an alias is replaced by its words, which may be in quotes") {
 
 TEST_CASE("the columns of a type are those of its table") {
   const Settings settings = settings_of("[columns]\npo = \"N:.metadata.name\"");
-  CHECK(watch_of({"get", "pods"}, settings).output.format == OutputFormat::custom_columns);
+  CHECK(get_of({"get", "pods"}, settings).output.format == OutputFormat::custom_columns);
   CHECK(watch_of({"watch", "Pod/web"}, settings).output.format == OutputFormat::custom_columns);
-  CHECK(watch_of({"get", "pods", "-o", "wide"}, settings).output.format == OutputFormat::wide);
-  CHECK(watch_of({"get", "svc"}, settings).output.format == OutputFormat::table);
-  CHECK(watch_of({"get", "pods,svc"}, settings).output.format == OutputFormat::table);
+  CHECK(get_of({"get", "pods", "-o", "wide"}, settings).output.format == OutputFormat::wide);
+  CHECK(get_of({"get", "svc"}, settings).output.format == OutputFormat::table);
+  CHECK(get_of({"get", "pods,svc"}, settings).output.format == OutputFormat::table);
 }
 
 TEST_CASE("errors name the file and the line") {
