@@ -55,7 +55,7 @@ std::vector<Figure> bench_queue() {
   if (!queue) std::abort();
   const double per_delta = nanoseconds(kPods, [&] {
     for (const ObjectPtr& pod : pods) (void)(*queue)->update(pod, {});
-    while (*(*queue)->try_pop_batch([](Popped&) { return Result<>(); })) {
+    while (*(*queue)->try_pop_batch([](Popped&) { return Result<void>(); })) {
     }
   });
   return {{"push and pop a delta", per_delta, "ns"}};

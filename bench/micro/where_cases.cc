@@ -3,7 +3,7 @@
 #include <cstdlib>
 
 #include "cases.h"
-#include "kinf/query/where.h"
+#include "kinf/query/condition.h"
 #include "sample_pods.h"
 
 namespace kinf::bench {

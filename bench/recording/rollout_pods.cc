@@ -8,8 +8,8 @@
 #include <memory>
 #include <string>
 
+#include "kinf/api/object.h"
 #include "kinf/api/object_decoder.h"
-#include "kinf/api/table_columns.h"
 
 namespace kinf::bench {
 namespace {

@@ -6,14 +6,10 @@
 // Kubernetes as values.
 #include "kinf/api/api_status.h"
 #include "kinf/api/event_handler.h"
-#include "kinf/api/field_selector.h"
-#include "kinf/api/function_handler.h"
 #include "kinf/api/group_version_resource.h"
-#include "kinf/api/label_selector.h"
 #include "kinf/api/lister_watcher.h"
 #include "kinf/api/object.h"
-#include "kinf/api/object_key.h"
-#include "kinf/api/table_columns.h"
+#include "kinf/api/selectors.h"
 
 // Connecting to an API server.
 #include "kinf/client/client.h"
@@ -23,17 +19,15 @@
 #include "kinf/client/http_lister_watcher.h"
 
 // Informers.
-#include "kinf/informer/filtering_handler.h"
 #include "kinf/informer/informer_observer.h"
 #include "kinf/informer/shared_informer.h"
 #include "kinf/informer/shared_informer_factory.h"
-#include "kinf/informer/step_result.h"
 
 // Stores and queues, also for use without an informer.
 #include "kinf/cache/delta_fifo.h"
 #include "kinf/cache/in_order_fifo.h"
 #include "kinf/cache/indexer.h"
-#include "kinf/cache/lister.h"
+#include "kinf/cache/store_reader.h"
 
 // Reading values from objects.
 #include "kinf/query/object_query.h"

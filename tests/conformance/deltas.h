@@ -3,7 +3,7 @@
 #pragma once
 
 #include "conformance/fields.h"
-#include "kinf/cache/delta.h"
+#include "kinf/cache/queue.h"
 
 namespace kinf::conformance {
 

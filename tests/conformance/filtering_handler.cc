@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kinf/informer/filtering_handler.h"
+#include "kinf/api/event_handler.h"
 
 #include <utility>
 
 #include "conformance/handler_calls.h"
 #include "conformance/runner.h"
-#include "kinf/api/label_selector.h"
+#include "kinf/api/selectors.h"
 
 namespace kinf::conformance {
 namespace {

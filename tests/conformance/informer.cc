@@ -15,7 +15,6 @@
 #include "fakes/fake_clock.h"
 #include "fakes/manual_source.h"
 #include "kinf/api/api_status.h"
-#include "kinf/informer/step_result.h"
 
 namespace kinf::conformance {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "conformance/runner.h"
-#include "kinf/api/object_key.h"
+#include "kinf/api/object.h"
 
 namespace kinf::conformance {
 namespace {

@@ -4,6 +4,7 @@
 #include "conformance/runner.h"
 #include "fakes/temp_folder.h"
 #include "kinf/client/config_builder.h"
+#include "kinf/client/config_choice.h"
 
 namespace kinf::conformance {
 namespace {

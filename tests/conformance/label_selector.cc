@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kinf/api/label_selector.h"
+#include "kinf/api/selectors.h"
 
 #include "conformance/runner.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kinf/cache/lister.h"
+#include "kinf/cache/store_reader.h"
 
 #include "conformance/compact_object.h"
 #include "conformance/results.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The component `printer`: the cells of an object's row, and the columns they belong to.
 #include "conformance/runner.h"
-#include "kinf/api/table_columns.h"
+#include "kinf/api/object.h"
 #include "kinf/columns/columns.h"
 #include "kinf/columns/fields.h"
 

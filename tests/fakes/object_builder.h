@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "kinf/api/object.h"
-#include "kinf/api/table_columns.h"
 
 namespace kinf::test {
 

@@ -9,7 +9,6 @@
 #include "fakes/fake_clock.h"
 #include "kinf/informer/informer_observer.h"
 #include "kinf/informer/shared_informer.h"
-#include "kinf/informer/step_result.h"
 
 namespace kinf::test {
 

@@ -49,7 +49,7 @@ inline std::string text_of(const std::vector<Deltas>& units) {
 /// Pops one unit without waiting; returns an empty text if there is none.
 inline std::string pop_text(Queue& queue, bool* is_in_initial_list = nullptr) {
   std::string text;
-  const Result<bool> popped = queue.try_pop([&](Popped& one) -> Result<> {
+  const Result<bool> popped = queue.try_pop([&](Popped& one) -> Result<void> {
     text = text_of(one.deltas);
     if (is_in_initial_list != nullptr) *is_in_initial_list = one.is_in_initial_list;
     return {};
@@ -60,7 +60,7 @@ inline std::string pop_text(Queue& queue, bool* is_in_initial_list = nullptr) {
 /// Pops everything, a batch at a time.
 inline std::vector<std::string> pop_batches(Queue& queue) {
   std::vector<std::string> texts;
-  const PopHandler note = [&](Popped& one) -> Result<> {
+  const PopHandler note = [&](Popped& one) -> Result<void> {
     texts.push_back(text_of(one.deltas));
     return {};
   };

@@ -8,7 +8,6 @@
 #include "kinf/api/api_status.h"
 #include "kinf/client/api_exchange.h"
 #include "kinf/client/discovery_document.h"
-#include "kinf/client/server_warnings.h"
 
 namespace kinf::fuzz {
 namespace {

@@ -19,7 +19,6 @@
 #include "fuzz/properties.h"
 #include "kinf/base/log.h"
 #include "kinf/informer/shared_informer.h"
-#include "kinf/informer/step_result.h"
 #include "sim/api_server.h"
 #include "sim/documents.h"
 #include "sim/sim_clock.h"

@@ -5,6 +5,7 @@
 #include <cstdlib>
 
 #include "kinf/client/config_builder.h"
+#include "kinf/client/config_choice.h"
 #include "kinf/client/exec_credential.h"
 #include "kinf/client/kubeconfig.h"
 

@@ -5,8 +5,7 @@
 #include <cstdint>
 
 #include "fuzz/properties.h"
-#include "kinf/api/field_selector.h"
-#include "kinf/api/label_selector.h"
+#include "kinf/api/selectors.h"
 
 namespace kinf::fuzz {
 namespace {

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "fuzz/properties.h"
-#include "kinf/api/object_key.h"
+#include "kinf/api/object.h"
 #include "kinf/base/duration.h"
 #include "kinf/base/number_text.h"
 #include "kinf/base/timestamp.h"

@@ -42,7 +42,7 @@ class Etcd {
   const State& state() const { return states_.back(); }
   /// Compacted states are still known here, so that checks can compare with them.
   const State& state_at(std::uint32_t revision) const { return states_.at(revision); }
-  /// Returns true if the object had this version, in this timeline or in one that was lost.
+  /// Returns whether the object had this version, in this timeline or in one that was lost.
   bool has_had(std::size_t object, const Version& version) const {
     return object < kObjects && written_.at(object).contains(version);
   }

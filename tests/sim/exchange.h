@@ -11,7 +11,7 @@
 #include <utility>
 #include <variant>
 
-#include "kinf/api/list_options.h"
+#include "kinf/api/lister_watcher.h"
 #include "kinf/base/clock.h"
 #include "kinf/base/error.h"
 
@@ -79,7 +79,7 @@ struct Exchange {
     const Clock::Mono at = arrivals.front().at;
     return frozen && at > *frozen ? Clock::kNever : at;
   }
-  /// Returns true if the next thing that the client can take now is a part of the body.
+  /// Returns whether the next thing that the client can take now is a part of the body.
   bool has_bytes(Clock::Mono now) const {
     return next_arrival() <= now && std::holds_alternative<std::string>(arrivals.front().what);
   }

@@ -72,7 +72,7 @@ bool parse(int argc, char** argv, Flags& flags) {
   return (flags.seeds.count > 0) != !flags.files.empty();
 }
 
-/// Returns true if no promise was broken.
+/// Returns whether no promise was broken.
 bool run_one(const std::string& name, const Schedule& schedule, bool traces) {
   const Outcome outcome = run_schedule(schedule, traces);
   fmt::print("{}", outcome.trace);

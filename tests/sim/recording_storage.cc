@@ -158,7 +158,7 @@ class RecordingStorage final : public Storage {
   /// power failure, of the last checkpoint.
   void check_file(bool power_failed) override {
     Contents contents;
-    const Result<> read = read_file(contents);
+    const Result<void> read = read_file(contents);
     const std::size_t least = power_failed ? durable_ : committed_;
     expect(contents.rows.size() >= least, "{} of {} committed versions: {}", contents.rows.size(),
            least, read ? "" : read.error().message);
@@ -175,7 +175,7 @@ class RecordingStorage final : public Storage {
   bool check_damage() override {
     const bool is_intact = disk_.is_intact();
     Contents contents;
-    const Result<> read = read_file(contents);
+    const Result<void> read = read_file(contents);
     if (!read) {
       check_message(read.error());
     } else {
@@ -199,7 +199,7 @@ class RecordingStorage final : public Storage {
     if (!writer) return check_message(writer.error());
     const Result<std::size_t> added = (*writer)->add_scope(scope());
     if (!added) return check_message(added.error());
-    Result<> done = (*writer)->synced(0, {}, setup_.clock.wall());
+    Result<void> done = (*writer)->synced(0, {}, setup_.clock.wall());
     if (done) done = (*writer)->commit(setup_.clock.wall());
     if (!done) check_message(done.error());
   }
@@ -225,14 +225,14 @@ class RecordingStorage final : public Storage {
     return {};
   }
 
-  Result<> read_file(Contents& contents) {
+  Result<void> read_file(Contents& contents) {
     auto reader = RecordingReader::open(disk_.path());
     if (!reader) return std::unexpected(reader.error());
-    Result<> read = read_rows(**reader, contents.rows);
+    Result<void> read = read_rows(**reader, contents.rows);
     return read ? read_objects(**reader, contents) : read;
   }
 
-  Result<> read_rows(RecordingReader& reader, std::vector<Row>& rows) {
+  Result<void> read_rows(RecordingReader& reader, std::vector<Row>& rows) {
     reader.seek(0);
     while (rows.size() <= expected_.rows().size()) {
       Result<std::optional<RecordedVersion>> next = reader.next(reader.last_seq());
@@ -246,7 +246,7 @@ class RecordingStorage final : public Storage {
   }
 
   /// Rebuilds the objects that exist at the end. They must be those of the rows.
-  Result<> read_objects(RecordingReader& reader, Contents& contents) {
+  Result<void> read_objects(RecordingReader& reader, Contents& contents) {
     std::map<std::string, std::string> versions;
     for (const Row& row : contents.rows) {
       versions[row.key] = row.type == ChangeType::deleted ? "" : row.version;

@@ -50,7 +50,7 @@ Result<Step> parse_step(const std::string& line) {
   return fail(ErrorKind::usage, "not a step: " + line);
 }
 
-Result<> parse_plan(const std::string& line, Plan& plan) {
+Result<void> parse_plan(const std::string& line, Plan& plan) {
   std::istringstream words(line);
   std::string name;
   words >> name >> name >> plan.seed;  // plan seed N
@@ -91,7 +91,7 @@ Result<Schedule> parse_schedule(std::string_view text) {
   for (std::string line; std::getline(lines, line);) {
     if (line.empty() || line.starts_with('#')) continue;
     if (line.starts_with("plan ")) {
-      if (Result<> plan = parse_plan(line, schedule.plan); !plan) {
+      if (Result<void> plan = parse_plan(line, schedule.plan); !plan) {
         return std::unexpected(plan.error());
       }
       continue;

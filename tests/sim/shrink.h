@@ -9,7 +9,7 @@
 
 namespace kinf::sim {
 
-/// Returns true if a schedule still fails.
+/// Returns whether a schedule still fails.
 using StillFails = std::function<bool(const Schedule&)>;
 
 /// Removes steps (Zeller's delta debugging: halves, then quarters, … then single steps), then makes

@@ -26,13 +26,13 @@ class SimDisk {
   void fill_after(int writes) { full_ = writes; }
   /// Ends all faults: another program uses the folder.
   void revive() { kill_.reset(), full_.reset(), has_failed_ = false; }
-  /// Returns true if a call has failed since the last revive().
+  /// Returns whether a call has failed since the last revive().
   bool has_failed() const { return has_failed_; }
   /// The power fails after the program was killed; see DiskCache::fail_power().
   void fail_power(bool lies, std::uint64_t number);
   /// Returns how often the main file was synced: after each checkpoint of the whole WAL.
   std::uint64_t checkpoints() const { return cache_.syncs(path()); }
-  /// Returns true if SQLite finds nothing wrong in the file, its indexes included.
+  /// Returns whether SQLite finds nothing wrong in the file, its indexes included.
   bool is_intact();
   /// Deletes the file.
   void erase();

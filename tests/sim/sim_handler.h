@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "kinf/api/event_handler.h"
-#include "kinf/informer/handler_options.h"
 #include "kinf/informer/handler_registration.h"
 #include "kinf/workqueue/rate_limiting_queue.h"
 #include "sim/etcd.h"
@@ -19,7 +18,7 @@ namespace kinf::sim {
 
 /// Reads the uid and the revision of an object. `value` stays 0.
 Version version_of(const Object& object);
-/// Returns true if both are the same version of the same object.
+/// Returns whether both are the same version of the same object.
 bool is_same(const Version& a, const Version& b);
 std::string text_of(const Version& version);
 

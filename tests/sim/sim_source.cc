@@ -51,7 +51,7 @@ class SimSource::Listing final : public ListCall {
       if (Error* const error = std::get_if<Error>(&*got)) return std::unexpected(*error);
       if (std::holds_alternative<Closed>(*got)) return finish();
       if (const std::string* const bytes = std::get_if<std::string>(&*got)) {
-        if (Result<> fed = decoder_.feed(*bytes); !fed) return std::unexpected(fed.error());
+        if (Result<void> fed = decoder_.feed(*bytes); !fed) return std::unexpected(fed.error());
       }
     }
     const Clock::Mono last = last_byte();

@@ -113,7 +113,7 @@ class StateStorage final : public Storage {
 
   /// kinf cannot know that the file is damaged. It may fail, but says why.
   void use_damaged(StateFile& file, const EarlierState& earlier) {
-    Result<> saved;
+    Result<void> saved;
     for (const ObjectPtr& object : earlier.objects) {
       if (saved) saved = file.save(0, {.key = object->key(), .object = object});
     }

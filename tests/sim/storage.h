@@ -60,7 +60,7 @@ class Storage {
   /// before the last checkpoint.
   virtual void check_file(bool power_failed) = 0;
   virtual void checkpointed() = 0;  ///< all commits are durable
-  /// The file may be damaged in any way. Returns true if kinf can go on with it: it is as after an
+  /// The file may be damaged in any way. Returns whether kinf can go on with it: it is as after an
   /// earlier commit.
   virtual bool check_damage() = 0;
   /// The file was deleted.

@@ -18,7 +18,7 @@ constexpr const char* kColorIndex = "color";
 constexpr std::size_t kCapacity = 160;
 constexpr std::size_t kEventsPerStep = 64;
 
-/// Returns true if the index function of Plan::bad_index fails for this version.
+/// Returns whether the index function of Plan::bad_index fails for this version.
 bool is_unindexable(const Object& object) { return number_of(object.resource_version()) % 7 < 2; }
 
 Result<std::vector<std::string>> color_of(const Object& object) {
@@ -58,7 +58,7 @@ void Subject::start(EarlierState cached) {
   informer_ = *factory_->informer_for(kIdentity, [this] { return make_source(); }, program_.get());
   const EarlierState known = program_ ? program_->start(std::move(cached)) : std::move(cached);
   if (known.is_complete || !known.objects.empty()) {
-    const Result<> restored = informer_->restore(known.objects, known.is_complete);
+    const Result<void> restored = informer_->restore(known.objects, known.is_complete);
     verdict_.expect(restored.has_value(), "restore", "it fails");
   }
   if (program_) program_->connect(*informer_);

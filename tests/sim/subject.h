@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "kinf/informer/shared_informer.h"
 #include "kinf/informer/shared_informer_factory.h"
-#include "kinf/informer/step_result.h"
 #include "sim/schedule.h"
 #include "sim/sim_handler.h"
 #include "sim/sim_program.h"
@@ -46,7 +46,7 @@ class Subject {
     lose_timeline();
   }
 
-  /// Returns true if nothing is left to do: the cache and all handlers have the state of etcd, and
+  /// Returns whether nothing is left to do: the cache and all handlers have the state of etcd, and
   /// the work queue is empty. `why` says what is left.
   bool has_converged(std::string& why) const;
   /// Returns when a handler or an object of the work queue is ready; kNever if none waits.

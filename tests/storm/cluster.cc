@@ -99,13 +99,13 @@ StormCluster::StormCluster(Clock& clock, std::size_t window) : clock_(clock), lo
   sandbox_ = std::make_unique<Sandbox>(std::move(options), clock);
 }
 
-Result<> StormCluster::start(std::size_t objects) {
+Result<void> StormCluster::start(std::size_t objects) {
   objects_ = objects;
   if (const Result<std::string> url = sandbox_->start(); !url) return std::unexpected(url.error());
   for (std::size_t i = 0; i < objects; ++i) {
     Json object = configmap(fmt::format("cm-{}", i), i % 3 == 0, i);
     object["metadata"]["namespace"] = namespace_of(i);
-    if (Result<> loaded = sandbox_->load(object.dump()); !loaded) return loaded;
+    if (Result<void> loaded = sandbox_->load(object.dump()); !loaded) return loaded;
   }
   return {};
 }

@@ -14,6 +14,8 @@
 #include "kinf/api/group_version_resource.h"
 #include "kinf/base/clock.h"
 #include "kinf/base/sync.h"
+#include "kinf/client/client_config.h"
+#include "kinf/client/credentials.h"
 #include "kinf/client/http_lister_watcher.h"
 #include "kinf/sandbox/sandbox.h"
 #include "storm/history.h"
@@ -44,7 +46,7 @@ class StormCluster {
   StormCluster(Clock& clock, std::size_t window);
   ~StormCluster() { stop_writing(); }
 
-  Result<> start(std::size_t objects);
+  Result<void> start(std::size_t objects);
   void start_writing(int writers, std::uint64_t seed, Clock::Duration pause);
   void stop_writing();
   std::uint64_t writes() const { return writes_.load(); }

@@ -5,7 +5,7 @@
 
 #include <stdexcept>
 
-#include "kinf/informer/resource_version.h"
+#include "kinf/informer/version_tracker.h"
 
 namespace kinf::test {
 namespace {

@@ -88,7 +88,7 @@ class Trial {
   std::string hit() { return inject(fault_); }
 
   std::string inject(const std::string& spec) {
-    const Result<> done = cluster_.sandbox().inject(spec);
+    const Result<void> done = cluster_.sandbox().inject(spec);
     return done ? "" : done.error().message;
   }
 

@@ -46,7 +46,7 @@ class Storm {
       : clock_(clock), random_(seed), seed_(seed), cluster_(clock, kWindow) {}
 
   bool start() {
-    if (const Result<> started = cluster_.start(kObjects); !started) {
+    if (const Result<void> started = cluster_.start(kObjects); !started) {
       fmt::print(stderr, "storm: {}\n", started.error().message);
       return false;
     }
@@ -131,7 +131,7 @@ class Storm {
 
  private:
   void inject(const std::string& spec) {
-    if (const Result<> done = cluster_.sandbox().inject(spec); !done) {
+    if (const Result<void> done = cluster_.sandbox().inject(spec); !done) {
       fmt::print(stderr, "storm: {}\n", done.error().message);
     }
   }

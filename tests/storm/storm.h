@@ -10,7 +10,7 @@
 namespace kinf::test {
 
 /// Injects random faults for `length`, then none: every informer must equal the server again.
-/// Prints a line. Returns true if all promises held. The seed determines the writes, the faults and
+/// Prints a line. Returns whether all promises held. The seed determines the writes, the faults and
 /// all jitter, but not how the threads interleave.
 bool run_storm(Clock& clock, std::uint64_t seed, Clock::Duration length);
 

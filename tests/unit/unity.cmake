@@ -28,7 +28,7 @@ set(alone
   print/objects_printer_test.cc
   query/index_spec_test.cc
   query/jq_test.cc
-  query/where_test.cc
+  query/condition_test.cc
   recording/state_saver_test.cc
   sandbox/api/object_service_test.cc
   sandbox/api/response_form_test.cc

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kinf/client/api_client.h"
+#include "kinf/client/client_config.h"
+#include "kinf/client/credentials.h"
 
 #include <doctest/doctest.h>
 

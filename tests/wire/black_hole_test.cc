@@ -12,6 +12,7 @@
 #include <cstring>
 #include <optional>
 
+#include "kinf/client/client_config.h"
 #include "kinf/client/http_lister_watcher.h"
 #include "kinf/informer/informer_observer.h"
 #include "kinf/informer/shared_informer.h"

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kinf/client/discovery.h"
+#include "kinf/client/api_client.h"
+#include "kinf/client/client_config.h"
 
 #include <doctest/doctest.h>
 #include <sys/resource.h>

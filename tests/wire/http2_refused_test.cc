@@ -11,7 +11,8 @@
 #include <thread>
 #include <vector>
 
-#include "kinf/base/listen_socket.h"
+#include "kinf/base/stream_socket.h"
+#include "kinf/client/client_config.h"
 #include "kinf/sandbox/http/tls_identity.h"
 #include "wire/http_source_rig.h"
 

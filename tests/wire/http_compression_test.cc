@@ -9,6 +9,8 @@
 #include "wire/gzip_writer.h"
 #include "wire/http_source_rig.h"
 
+#include "kinf/client/client_config.h"
+
 namespace kinf {
 namespace {
 

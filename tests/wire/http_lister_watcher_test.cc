@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kinf/client/http_lister_watcher.h"
+#include "kinf/client/client_config.h"
 
 #include <doctest/doctest.h>
 

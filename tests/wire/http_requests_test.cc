@@ -5,6 +5,8 @@
 #include "fakes/fixture.h"
 #include "wire/http_source_rig.h"
 
+#include "kinf/api/selectors.h"
+
 namespace kinf {
 namespace {
 

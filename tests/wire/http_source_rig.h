@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "kinf/client/client_config.h"
 #include "kinf/client/http_lister_watcher.h"
 #include "wire/scripted_server.h"
 

@@ -12,7 +12,6 @@
 #include "kinf/api/json_members.h"
 #include "kinf/base/ascii.h"
 #include "kinf/base/limits.h"
-#include "kinf/base/trimmed.h"
 
 namespace kinf {
 namespace {

@@ -47,13 +47,13 @@ ApiStatus generic_api_status(int code, std::string_view verb, std::string_view r
 /// without one, the code does.
 Error to_error(ApiStatus status);
 
-/// Returns true if the reason is Expired or Gone, or if the code is 410 and the reason is missing
+/// Returns whether the reason is Expired or Gone, or the code is 410 and the reason is missing
 /// or unknown.
 bool is_expired(const Error& error);
-/// Returns true if the server has not reached the requested resourceVersion. Recognizes all three
+/// Returns whether the server has not reached the requested resourceVersion. Recognizes all three
 /// forms of this error that servers send (kubernetes#94316, #107133).
 bool is_too_large_resource_version(const Error& error);
-/// Returns true if the server rejected the request because it has too many (429, by reason or
+/// Returns whether the server rejected the request because it has too many (429, by reason or
 /// code).
 bool is_throttled(const Error& error);
 

@@ -3,7 +3,9 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <string>
+#include <utility>
 
 #include "kinf/api/change.h"
 
@@ -44,6 +46,67 @@ class EventHandler {
         return on_delete(change);
     }
   }
+};
+
+// FunctionHandler: an EventHandler made of functions, such as lambdas (client-go:
+// ResourceEventHandlerFuncs).
+
+/// The functions of a FunctionHandler. Empty ones are skipped.
+struct HandlerFunctions {
+  std::function<void(const Change&)> on_add{};
+  std::function<void(const Change&)> on_update{};
+  std::function<void(const Change&)> on_delete{};
+  std::function<void(const SyncedEvent&)> on_synced{};
+};
+
+/// Threads: like EventHandler. What the functions refer to must outlive the registration.
+class FunctionHandler final : public EventHandler {
+ public:
+  explicit FunctionHandler(HandlerFunctions functions) : functions_(std::move(functions)) {}
+  /// Calls `on_change` for each addition, update and deletion; see Change::type.
+  explicit FunctionHandler(const std::function<void(const Change&)>& on_change)
+      : functions_{on_change, on_change, on_change, {}} {}
+
+  void on_add(const Change& change) override { call(functions_.on_add, change); }
+  void on_update(const Change& change) override { call(functions_.on_update, change); }
+  void on_delete(const Change& change) override { call(functions_.on_delete, change); }
+  void on_synced(const SyncedEvent& event) override { call(functions_.on_synced, event); }
+
+ private:
+  template <class Event>
+  static void call(const std::function<void(const Event&)>& function, const Event& event) {
+    if (function) function(event);
+  }
+
+  const HandlerFunctions functions_;
+};
+
+// FilteringHandler: passes only the changes of matching objects on to another handler (client-go:
+// FilteringResourceEventHandler).
+
+/// An update after which the object starts to match becomes an addition. An update after which it
+/// stops matching becomes a deletion with the old state. On a deletion, the filter gets the last
+/// known object, never a wrapper like DeletedFinalStateUnknown (a common bug in client-go programs:
+/// volcano#2784). A deletion without an object is dropped.
+///
+/// Threads: the informer calls it like any other handler.
+class FilteringHandler final : public EventHandler {
+ public:
+  using Filter = std::function<bool(const Object&)>;
+
+  /// `inner` must outlive the FilteringHandler.
+  FilteringHandler(Filter filter, EventHandler& inner);
+
+  void on_add(const Change& change) override;
+  void on_update(const Change& change) override;
+  void on_delete(const Change& change) override;
+  void on_known(const Change& known) override;
+  void on_synced(const SyncedEvent& event) override { inner_.on_synced(event); }
+  void on_idle() override { inner_.on_idle(); }
+
+ private:
+  const Filter filter_;
+  EventHandler& inner_;
 };
 
 }  // namespace kinf

@@ -4,7 +4,7 @@
 // and visited one by one only if the value may end in this block. On x86-64 one of three
 // implementations is selected at run time: SSE2, which every processor supports; AVX2, which is
 // about twice as fast; and AVX-512, which computes each mask in one step.
-#include "kinf/api/json_block.h"
+#include "kinf/api/json_scan.h"
 
 #if defined(__x86_64__)
 

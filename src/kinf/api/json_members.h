@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Helpers to read objects and arrays with simdjson's on-demand parser. Only .cc files in kinf/api
-// may include this header.
+// Helpers to read objects and arrays with simdjson's on-demand parser. It includes simdjson:
+// only .cc files may include it.
 #pragma once
 
 #include <simdjson.h>
@@ -9,9 +9,25 @@
 #include <string_view>
 #include <utility>
 
-#include "kinf/api/padded_text.h"
+#include "kinf/api/object.h"
 
 namespace kinf {
+
+/// Threads: one owner.
+class PaddedText {
+ public:
+  /// Copies `text` and appends Object::kPadding zero bytes. The result is valid until the next
+  /// call.
+  std::string_view copy(std::string_view text) {
+    buffer_.clear();
+    buffer_.reserve(text.size() + Object::kPadding);
+    buffer_.append(text).append(Object::kPadding, '\0');
+    return std::string_view(buffer_).substr(0, text.size());
+  }
+
+ private:
+  std::string buffer_;
+};
 
 /// A member of an object. `name` is unescaped.
 struct JsonMember {

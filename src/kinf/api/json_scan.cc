@@ -5,8 +5,6 @@
 
 #include <array>
 
-#include "kinf/api/json_block.h"
-
 namespace kinf {
 namespace {
 

@@ -67,7 +67,7 @@ class JsonSplitter {
   std::size_t depth() const { return depth_; }
   /// Returns how many bytes were processed. After an error, it is where the text stops being JSON.
   std::uint64_t position() const { return position_; }
-  /// Returns true if all bytes received belong to complete top-level values.
+  /// Returns whether all bytes received belong to complete top-level values.
   bool between_values() const;
 
  private:

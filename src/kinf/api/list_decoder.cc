@@ -7,7 +7,7 @@
 
 #include "kinf/api/api_status.h"
 #include "kinf/api/json_members.h"
-#include "kinf/api/table_columns.h"
+#include "kinf/api/object.h"
 #include "kinf/base/limits.h"
 
 namespace kinf {

@@ -4,6 +4,7 @@
 // it step by step.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -12,13 +13,41 @@
 #include <string_view>
 #include <variant>
 
-#include "kinf/api/list_options.h"
 #include "kinf/api/object.h"
-#include "kinf/api/watch_event.h"
 #include "kinf/base/clock.h"
 #include "kinf/base/error.h"
 
 namespace kinf {
+
+// WatchEvent: one event of a watch stream.
+
+enum class WatchEventType { added, modified, deleted, bookmark, error };
+
+struct WatchEvent {
+  WatchEventType type = WatchEventType::added;
+  ObjectPtr object;                 ///< set for added, modified and deleted
+  std::string resource_version;     ///< the resourceVersion of the object or bookmark
+  bool initial_events_end = false;  ///< bookmark: marks the end of a streaming list
+  std::optional<Error>
+      error;  ///< error: the server's Status; if it is not one, an error that quotes it
+};
+
+// ListOptions: the query parameters of a list or watch request (meta/v1 ListOptions). Empty
+// parameters are not sent.
+
+struct ListOptions {
+  std::string label_selector;
+  std::string field_selector;
+  std::string resource_version;
+  std::string resource_version_match;  ///< `NotOlderThan` or `Exact`
+  std::int64_t limit = 0;              ///< objects per page; 0: all
+  std::string continue_token;
+  bool allow_watch_bookmarks = false;
+  bool send_initial_events = false;             ///< watch only: the streaming list (KEP-3157)
+  std::optional<std::chrono::seconds> timeout;  ///< the time after which the server ends the watch
+
+  friend bool operator==(const ListOptions&, const ListOptions&) = default;
+};
 
 /// Receives the items of a list page as they arrive.
 class ListSink {

@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <compare>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -15,10 +16,12 @@
 #include <utility>
 #include <vector>
 
+#include "kinf/base/error.h"
+
 namespace kinf {
 
 class Object;
-struct TableColumns;  // kinf/api/table_columns.h
+struct TableColumns;  // kinf/api/object.h
 
 /// A counted reference to an immutable Object.
 /// Threads: like std::shared_ptr: the count is atomic, but a single ObjectPtr must not be used by
@@ -139,7 +142,7 @@ class Object {
   /// after the text are readable, as simdjson requires.
   std::string_view json(Scratch& scratch) const;
   static constexpr std::size_t kPadding = 64;
-  /// Returns true if json() is known to contain no control characters, and therefore no line
+  /// Returns whether json() is known to contain no control characters, and therefore no line
   /// breaks.
   bool is_one_line() const { return one_line_; }
 
@@ -202,5 +205,37 @@ inline ObjectPtr::~ObjectPtr() {
     Object::destroy(object_);
   }
 }
+
+/// Namespace and name; the namespace is empty for cluster-scoped objects.
+struct ObjectKey {
+  std::string ns;
+  std::string name;
+
+  friend auto operator<=>(const ObjectKey&, const ObjectKey&) = default;
+};
+
+/// Returns `namespace/name`, or `name` if there is no namespace (client-go: MetaNamespaceKeyFunc).
+std::string to_string(const ObjectKey& key);
+std::string object_key(std::string_view ns, std::string_view name);
+
+/// Parses the result of to_string(). Errors: usage, for more than one slash (client-go:
+/// SplitMetaNamespaceKey).
+Result<ObjectKey> parse_object_key(std::string_view text);
+
+struct TableColumn {
+  std::string name;
+  std::string type;    ///< `string`, `integer`, `number`, `boolean`, `date`
+  std::string format;  ///< `name` marks the column that holds the object's name
+  std::string description;
+  int priority = 0;  ///< above 0: shown only in wide output
+
+  friend bool operator==(const TableColumn&, const TableColumn&) = default;
+};
+
+struct TableColumns {
+  std::vector<TableColumn> columns;
+
+  friend bool operator==(const TableColumns&, const TableColumns&) = default;
+};
 
 }  // namespace kinf

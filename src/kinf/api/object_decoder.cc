@@ -11,14 +11,12 @@
 #include <cstring>
 #include <utility>
 
-#include "kinf/api/json_cutter.h"
 #include "kinf/api/json_members.h"
 #include "kinf/api/object_trim.h"
 #include "kinf/api/object_walk.h"
-#include "kinf/api/padded_text.h"
+#include "kinf/base/ascii.h"
 #include "kinf/base/heap_room.h"
 #include "kinf/base/timestamp.h"
-#include "kinf/base/trimmed.h"
 
 namespace kinf {
 namespace {

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// ObjectPath: a path to values in an object's document, such as an index evaluates for every
-// object. For expressions with conditions see JsonPath.
+// Reads values from an object's document: at ObjectPaths, such as an index evaluates for every
+// object, or of one field. For expressions with conditions see JsonPath.
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "kinf/api/object.h"
@@ -30,5 +32,12 @@ using ObjectPath = std::vector<PathStep>;
 /// cannot be read.
 /// Threads: any.
 std::vector<std::string> object_values(const Object& object, std::span<const ObjectPath> paths);
+
+/// Returns the value at a path of member names: a string without quotes and escapes, any other
+/// value as JSON text. Returns nullopt if the value is null or missing, or if the document cannot
+/// be read.
+/// Threads: any.
+std::optional<std::string> object_field(const Object& object,
+                                        std::span<const std::string_view> path);
 
 }  // namespace kinf

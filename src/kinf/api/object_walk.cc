@@ -7,8 +7,8 @@
 
 #include <utility>
 
-#include "kinf/api/json_block.h"
-#include "kinf/api/json_cutter.h"
+#include "kinf/api/json_scan.h"
+#include "kinf/api/object_trim.h"
 #include "kinf/base/timestamp.h"
 
 namespace kinf {

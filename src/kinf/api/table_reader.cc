@@ -6,7 +6,6 @@
 #include <algorithm>
 
 #include "kinf/api/json_members.h"
-#include "kinf/api/padded_text.h"
 #include "kinf/base/limits.h"
 
 namespace kinf {

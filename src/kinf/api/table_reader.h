@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "kinf/api/table_columns.h"
+#include "kinf/api/object.h"
 #include "kinf/base/error.h"
 
 namespace kinf {

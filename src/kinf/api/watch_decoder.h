@@ -11,9 +11,9 @@
 #include <vector>
 
 #include "kinf/api/json_splitter.h"
+#include "kinf/api/lister_watcher.h"
 #include "kinf/api/object_decoder.h"
 #include "kinf/api/table_reader.h"
-#include "kinf/api/watch_event.h"
 
 namespace kinf {
 

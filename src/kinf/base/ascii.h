@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Converts and compares ASCII letters without regard to the locale. All other bytes are left
-// unchanged.
+// Text from outside, such as flags, queries and headers, without regard to the locale: ASCII case,
+// white space and numbers. Leaves all other bytes unchanged.
 #pragma once
 
 #include <algorithm>
+#include <charconv>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -27,6 +29,24 @@ inline std::string to_upper(std::string_view text) {
 
 inline bool equals_ignoring_case(std::string_view a, std::string_view b) {
   return std::ranges::equal(a, b, [](char x, char y) { return to_lower(x) == to_lower(y); });
+}
+
+/// Returns `text` without ASCII white space at both ends. The result points into `text`.
+constexpr std::string_view trimmed(std::string_view text) {
+  constexpr std::string_view kSpace = " \t\r\n\v\f";
+  const std::size_t first = text.find_first_not_of(kSpace);
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(kSpace) - first + 1);
+}
+
+/// Parses `text` as a decimal number. Returns nullopt if it contains anything else, including
+/// blanks and `+`, or if the number does not fit in the type.
+template <class Number>
+std::optional<Number> parse_number(std::string_view text) {
+  Number number{};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return number;
 }
 
 }  // namespace kinf

@@ -41,7 +41,7 @@ class RealClock final : public Clock {
       KINF_REQUIRES(mu) override;
 };
 
-/// Blocks until `deadline` is reached or stop is requested. Returns true if the deadline was
+/// Blocks until `deadline` is reached or stop is requested. Returns whether the deadline was
 /// reached.
 bool sleep_until(Clock& clock, Clock::Mono deadline, const std::stop_token& stop);
 

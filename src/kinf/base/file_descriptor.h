@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// FileDescriptor: an open file, socket or event that closes itself.
+// FileDescriptor, Pipe and WakeEvent: descriptors that close themselves, their flags, and how to
+// wait for them.
 #pragma once
 
+#include <fcntl.h>
+#include <poll.h>
 #include <unistd.h>
 
+#include <array>
+#include <chrono>
+#include <span>
 #include <utility>
 
 namespace kinf {
@@ -30,6 +36,76 @@ class FileDescriptor {
 
  private:
   int fd_;
+};
+
+/// Closes the descriptor on exec. Returns false and sets errno on failure.
+inline bool set_close_on_exec(int fd) { return ::fcntl(fd, F_SETFD, FD_CLOEXEC) == 0; }
+
+/// Makes reads and writes return at once. Returns false and sets errno on failure.
+inline bool set_non_blocking(int fd) {
+  const int flags = ::fcntl(fd, F_GETFL);
+  return flags >= 0 && ::fcntl(fd, F_SETFL, flags | O_NONBLOCK) == 0;
+}
+
+/// Threads: one owner.
+struct Pipe {
+  FileDescriptor read_end;
+  FileDescriptor write_end;
+
+  /// Opens a pipe whose ends are closed on exec. On failure neither end is open and errno is set.
+  static Pipe open() {
+    std::array<int, 2> ends{-1, -1};
+#if defined(__APPLE__)
+    if (::pipe(ends.data()) != 0) return Pipe();
+    for (const int end : ends) set_close_on_exec(end);
+#else
+    if (::pipe2(ends.data(), O_CLOEXEC) != 0) return Pipe();
+#endif
+    return {FileDescriptor(ends[0]), FileDescriptor(ends[1])};
+  }
+  bool is_open() const { return read_end.is_open(); }
+};
+
+/// What poll() reports when the peer closed its sending side. Ask for it in `events`. macOS reports
+/// that as POLLHUP.
+#if defined(POLLRDHUP)
+inline constexpr short kPollPeerClosed = POLLRDHUP;
+#else
+inline constexpr short kPollPeerClosed = POLLHUP;
+#endif
+
+/// Waits until something is ready or `timeout` (at least 0) is over. Waits up to one millisecond
+/// longer on systems without ppoll(). Returns what poll() returns, and sets errno as it does.
+int poll_for(std::span<pollfd> waited, std::chrono::nanoseconds timeout);
+
+/// Threads: any. signal() may also be called from a signal handler.
+class WakeEvent {
+ public:
+  WakeEvent() {
+    if (pipe_.is_open()) {
+      set_non_blocking(pipe_.read_end.get());
+      set_non_blocking(pipe_.write_end.get());
+    }
+  }
+
+  /// Returns the descriptor to wait for with POLLIN. It is -1 if the system had none left; then
+  /// poll() ignores it.
+  int descriptor() const { return pipe_.read_end.get(); }
+  /// Makes the descriptor readable until clear(). Never blocks: if the pipe is full, it is
+  /// readable.
+  void signal() const {
+    const char byte = 0;
+    (void)!::write(pipe_.write_end.get(), &byte, 1);
+  }
+  /// Forgets all signals so far. Never blocks.
+  void clear() const {
+    std::array<char, 64> bytes;
+    while (::read(pipe_.read_end.get(), bytes.data(), bytes.size()) > 0) {
+    }
+  }
+
+ private:
+  const Pipe pipe_ = Pipe::open();
 };
 
 }  // namespace kinf

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Converts text to a JSON string and back.
+// Converts text to a JSON string and back, and measures how deep a JSON text is nested.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -22,5 +23,8 @@ void append_json_escaped(std::string& out, char byte);
 /// Returns the text of a JSON string. `quoted` includes the quotes. An unpaired surrogate becomes
 /// U+FFFD. Unknown escapes are copied unchanged.
 std::string json_unquoted(std::string_view quoted);
+
+/// Returns the maximum nesting depth of brackets outside strings. `text` need not be valid JSON.
+std::size_t json_depth(std::string_view text);
 
 }  // namespace kinf

@@ -7,8 +7,6 @@
 #include <utility>
 
 #include "kinf/base/ascii.h"
-#include "kinf/base/parse_number.h"
-#include "kinf/base/trimmed.h"
 
 namespace kinf {
 

@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kinf/base/stream_socket.h"
 
+#include <arpa/inet.h>
+#include <fmt/format.h>
+#include <netinet/in.h>
 #include <sys/socket.h>
 
-#include "kinf/base/descriptor_flags.h"
+#include <cerrno>
+#include <system_error>
+
+#include "kinf/base/file_descriptor.h"
 
 namespace kinf {
 
@@ -40,5 +46,32 @@ FileDescriptor accept_connection(int listener) {
 }
 
 #endif
+
+Result<ListenSocket> listen_on(const std::string& host, int port) {
+  sockaddr_in address{};
+  address.sin_family = AF_INET;
+  address.sin_port = htons(static_cast<std::uint16_t>(port));
+  socklen_t size = sizeof address;
+  auto* generic = reinterpret_cast<sockaddr*>(&address);
+  FileDescriptor socket = open_stream_socket(AF_INET);
+  const auto failure = [&] {
+    const bool is_full = errno == EMFILE || errno == ENFILE;
+    return fail(is_full ? ErrorKind::internal : ErrorKind::network,
+                fmt::format("cannot listen on {}:{}: {}", host, port,
+                            std::generic_category().message(errno)));
+  };
+  if (!socket.is_open()) return failure();
+  if (::inet_pton(AF_INET, host.c_str(), &address.sin_addr) != 1) {
+    errno = EINVAL;
+    return failure();
+  }
+  const int on = 1;
+  ::setsockopt(socket.get(), SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
+  if (::bind(socket.get(), generic, size) != 0 || ::listen(socket.get(), SOMAXCONN) != 0 ||
+      ::getsockname(socket.get(), generic, &size) != 0) {
+    return failure();
+  }
+  return ListenSocket{std::move(socket), ntohs(address.sin_port)};
+}
 
 }  // namespace kinf

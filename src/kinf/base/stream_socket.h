@@ -2,6 +2,9 @@
 // Opens TCP sockets that do not block and are closed on exec.
 #pragma once
 
+#include <string>
+
+#include "kinf/base/error.h"
 #include "kinf/base/file_descriptor.h"
 
 namespace kinf {
@@ -13,5 +16,15 @@ FileDescriptor open_stream_socket(int family);
 /// Accepts a connection. On failure the socket is not open and errno is set: EAGAIN if there is no
 /// connection. Never blocks if `listener` does not.
 FileDescriptor accept_connection(int listener);
+
+struct ListenSocket {
+  FileDescriptor socket;  ///< non-blocking
+  int port = 0;           ///< the actual port, chosen by the system if 0 was requested
+};
+
+/// Listens on a numeric IPv4 address. Port 0 selects a free port. When this returns, clients can
+/// already connect; the system queues them. Returns a network error if the port is in use or the
+/// address does not belong to this machine.
+Result<ListenSocket> listen_on(const std::string& host, int port);
 
 }  // namespace kinf

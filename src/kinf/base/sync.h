@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Mutex, its lock, and CondVar: wrappers with clang's thread-safety attributes, so that
+// Mutex, RwMutex, their locks, and CondVar: wrappers with clang's thread-safety attributes, so that
 // the compiler checks that guarded members are only used under their lock.
 #pragma once
 
+#include <pthread.h>
+
 #include <chrono>
 #include <condition_variable>
+#include <cstdlib>
 #include <mutex>
 #include <stop_token>
+#include <utility>
 
 #if defined(__clang__)
 #define KINF_TSA(x) __attribute__((x))
@@ -67,6 +71,114 @@ class CondVar {
   };
 
   std::condition_variable_any cv_;
+};
+
+// The readers-writer locks under RwMutex. In both, readers that come after a waiting writer wait
+// until it is done, so that readers cannot starve it. Use RwMutex, which the compiler checks.
+// Threads: any. A thread must not lock one of them twice.
+
+/// Prefers writers on every system. All threads pass a turnstile to get the lock, and a waiting
+/// writer blocks it: the readers that have the lock leave, and no other reader gets it.
+class TurnstileRwLock {
+ public:
+  TurnstileRwLock() = default;
+  ~TurnstileRwLock() { pthread_rwlock_destroy(&lock_); }
+  TurnstileRwLock(const TurnstileRwLock&) = delete;
+  TurnstileRwLock& operator=(const TurnstileRwLock&) = delete;
+
+  void lock() {
+    const std::lock_guard<std::mutex> turn(turnstile_);
+    pthread_rwlock_wrlock(&lock_);
+  }
+  void lock_shared() {
+    const std::lock_guard<std::mutex> turn(turnstile_);
+    pthread_rwlock_rdlock(&lock_);
+  }
+  void unlock() { pthread_rwlock_unlock(&lock_); }
+  void unlock_shared() { pthread_rwlock_unlock(&lock_); }
+
+ private:
+  std::mutex turnstile_;
+  pthread_rwlock_t lock_ = PTHREAD_RWLOCK_INITIALIZER;
+};
+
+#if defined(__GLIBC__) && !defined(KINF_TURNSTILE_RW_LOCK)
+/// glibc can prefer writers itself, which costs readers less than a turnstile.
+class WriterFirstRwLock {
+ public:
+  WriterFirstRwLock() = default;
+  ~WriterFirstRwLock() { pthread_rwlock_destroy(&lock_); }
+  WriterFirstRwLock(const WriterFirstRwLock&) = delete;
+  WriterFirstRwLock& operator=(const WriterFirstRwLock&) = delete;
+
+  void lock() { pthread_rwlock_wrlock(&lock_); }
+  void lock_shared() { pthread_rwlock_rdlock(&lock_); }
+  void unlock() { pthread_rwlock_unlock(&lock_); }
+  void unlock_shared() { pthread_rwlock_unlock(&lock_); }
+
+ private:
+  pthread_rwlock_t lock_ = PTHREAD_RWLOCK_WRITER_NONRECURSIVE_INITIALIZER_NP;
+};
+#else
+using WriterFirstRwLock = TurnstileRwLock;
+#endif
+
+/// Allows many readers or one writer. A waiting writer has priority over later readers, so that
+/// readers cannot starve it. A thread must not lock it twice. ReadLock handles nested read locks.
+class KINF_TSA(capability("rw_mutex")) RwMutex {
+ public:
+  void lock() KINF_TSA(acquire_capability()) { lock_.lock(); }
+  void unlock() KINF_TSA(release_capability()) { lock_.unlock(); }
+  void lock_shared() KINF_TSA(acquire_shared_capability()) { lock_.lock_shared(); }
+  void unlock_shared() KINF_TSA(release_shared_capability()) { lock_.unlock_shared(); }
+
+ private:
+  WriterFirstRwLock lock_;
+};
+
+/// Use on the stack only. If the thread already holds a ReadLock of the same mutex, a nested one
+/// does not lock again and never waits.
+class KINF_TSA(scoped_lockable) ReadLock {
+ public:
+  explicit ReadLock(RwMutex& mu) KINF_TSA(acquire_shared_capability(mu))
+      : mu_(mu), is_nested_(is_held(mu)), outer_(std::exchange(innermost_, this)) {
+    if (!is_nested_) mu_.lock_shared();
+  }
+  ~ReadLock() KINF_TSA(release_generic_capability()) {
+    innermost_ = outer_;
+    if (!is_nested_) mu_.unlock_shared();
+  }
+  ReadLock(const ReadLock&) = delete;
+  ReadLock& operator=(const ReadLock&) = delete;
+
+  /// Whether the calling thread holds a ReadLock of `mu`.
+  static bool is_held(const RwMutex& mu) {
+    const ReadLock* lock = innermost_;
+    while (lock != nullptr && &lock->mu_ != &mu) lock = lock->outer_;
+    return lock != nullptr;
+  }
+
+ private:
+  static inline thread_local const ReadLock* innermost_ = nullptr;
+
+  RwMutex& mu_;
+  const bool is_nested_;
+  const ReadLock* const outer_;  ///< the thread's previous ReadLock; null if it holds no other
+};
+
+/// Aborts the process if the thread holds a ReadLock of the same mutex.
+class KINF_TSA(scoped_lockable) WriteLock {
+ public:
+  explicit WriteLock(RwMutex& mu) KINF_TSA(acquire_capability(mu)) : mu_(mu) {
+    if (ReadLock::is_held(mu)) std::abort();
+    mu_.lock();
+  }
+  ~WriteLock() KINF_TSA(release_capability()) { mu_.unlock(); }
+  WriteLock(const WriteLock&) = delete;
+  WriteLock& operator=(const WriteLock&) = delete;
+
+ private:
+  RwMutex& mu_;
 };
 
 }  // namespace kinf

@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kinf/base/timestamp.h"
 
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <ctime>
+
 namespace kinf {
 namespace {
 
@@ -125,6 +131,22 @@ void append_timestamp(std::string& out, std::chrono::sys_seconds time, unsigned 
   put_digits(text + 18, static_cast<unsigned>(clock.seconds().count()), 2);
   put_digits(text + 19 + digits, fraction, digits);
   out.append(text, digits == 0 ? 19 : 20 + digits).append("Z");
+}
+
+std::string offset_text(long seconds) {
+  if (seconds == 0) return "Z";
+  const long minutes = std::abs(seconds) / 60;
+  return fmt::format("{}{:02}:{:02}", seconds < 0 ? '-' : '+', minutes / 60, minutes % 60);
+}
+
+std::string local_time_text(Clock::Wall time) {
+  const std::time_t seconds =
+      std::chrono::floor<std::chrono::seconds>(time).time_since_epoch().count();
+  std::tm local{};
+  if (::localtime_r(&seconds, &local) == nullptr) return "<unknown>";
+  return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}{}", local.tm_year + 1900,
+                     local.tm_mon + 1, local.tm_mday, local.tm_hour, local.tm_min, local.tm_sec,
+                     offset_text(local.tm_gmtoff));
 }
 
 }  // namespace kinf

@@ -44,4 +44,10 @@ std::string timestamp_text(std::chrono::sys_time<Duration> time) {
   return text;
 }
 
+/// Returns an offset from UTC: `Z`, `+01:00`.
+std::string offset_text(long seconds);
+
+/// Returns `2026-11-21T19:14:00+09:00`. Fractions of a second are cut off.
+std::string local_time_text(Clock::Wall time);
+
 }  // namespace kinf

@@ -21,7 +21,7 @@ Rune decode_rune(std::string_view text, std::size_t at);
 /// Returns the number of code points, which is used as the width on a screen.
 std::size_t code_points(std::string_view text);
 void append_utf8(std::string& out, char32_t rune);
-/// Returns true if the character is a letter or digit of any script, or `_`. Outside ASCII this is
+/// Returns whether the character is a letter or digit of any script, or `_`. Outside ASCII this is
 /// approximate: it excludes only the Unicode blocks of spaces, punctuation, symbols and emoji.
 bool is_word_rune(char32_t rune);
 /// Returns false for control characters, format characters, and spaces except U+0020.

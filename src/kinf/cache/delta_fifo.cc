@@ -11,23 +11,23 @@ DeltaFifo::DeltaFifo(DeltaFifoOptions options)
       emit_replaced_(options.emit_replaced),
       behaviour_(options.behaviour) {}
 
-Result<> DeltaFifo::remove(ObjectPtr object, const ChangeOrigin& origin,
-                           const std::stop_token& stop) {
+Result<void> DeltaFifo::remove(ObjectPtr object, const ChangeOrigin& origin,
+                               const std::stop_token& stop) {
   const Result<std::string> key = key_of(*object);
   if (!key) return std::unexpected(key.error());
   return enqueue_deletion(delta_of(DeltaType::deleted, *key, std::move(object), origin), *key,
                           stop);
 }
 
-Result<> DeltaFifo::remove(DeletedObject tombstone, const ChangeOrigin& origin,
-                           const std::stop_token& stop) {
+Result<void> DeltaFifo::remove(DeletedObject tombstone, const ChangeOrigin& origin,
+                               const std::stop_token& stop) {
   const std::string key = tombstone.key;
   return enqueue_deletion(
       tombstone_delta(std::move(tombstone.key), std::move(tombstone.object), origin), key, stop);
 }
 
-Result<> DeltaFifo::replace(std::vector<ObjectPtr> objects, std::string /*resource_version*/,
-                            const ChangeOrigin& origin, const std::stop_token& stop) {
+Result<void> DeltaFifo::replace(std::vector<ObjectPtr> objects, std::string /*resource_version*/,
+                                const ChangeOrigin& origin, const std::stop_token& stop) {
   const DeltaType type = emit_replaced_ ? DeltaType::replaced : DeltaType::sync;
   Deltas list;
   list.reserve(objects.size());
@@ -50,7 +50,7 @@ Result<> DeltaFifo::replace(std::vector<ObjectPtr> objects, std::string /*resour
   if (failure && behaviour_ == Behaviour::strict) return std::unexpected(*failure);
 
   MutexLock lock(mu_);
-  if (Result<> applied = wait_until_applied_locked(stop); !applied) return applied;
+  if (Result<void> applied = wait_until_applied_locked(stop); !applied) return applied;
   for (Delta& delta : list) push_locked(std::move(delta));
   if (failure) return std::unexpected(*failure);
   std::size_t deletions = 0;
@@ -65,8 +65,8 @@ Result<> DeltaFifo::replace(std::vector<ObjectPtr> objects, std::string /*resour
   return {};
 }
 
-Result<> DeltaFifo::bookmark(std::string /*resource_version*/, const ChangeOrigin& /*origin*/,
-                             const std::stop_token& /*stop*/) {
+Result<void> DeltaFifo::bookmark(std::string /*resource_version*/, const ChangeOrigin& /*origin*/,
+                                 const std::stop_token& /*stop*/) {
   return {};
 }
 
@@ -89,19 +89,19 @@ Queue::Taken DeltaFifo::take_locked(Unit /*unit*/) {
   return taken;
 }
 
-Result<> DeltaFifo::enqueue_deletion(Result<Delta> delta, const std::string& key,
-                                     const std::stop_token& stop) {
+Result<void> DeltaFifo::enqueue_deletion(Result<Delta> delta, const std::string& key,
+                                         const std::stop_token& stop) {
   MutexLock lock(mu_);
   while (true) {
     if (known_objects_ != nullptr) {
-      if (Result<> applied = wait_until_applied_locked(stop); !applied) return applied;
+      if (Result<void> applied = wait_until_applied_locked(stop); !applied) return applied;
     }
     mark_populated_locked();
     if (!is_known_locked(key)) return {};
     if (!delta) return std::unexpected(std::move(delta).error());
     if (has_room_locked()) break;
     // During the wait the consumer may apply another deletion of the key, so check again.
-    if (Result<> room = wait_for_room_locked(stop); !room) return room;
+    if (Result<void> room = wait_for_room_locked(stop); !room) return room;
   }
   push_locked(std::move(*delta));
   return {};

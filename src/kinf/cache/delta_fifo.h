@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "kinf/cache/behaviour.h"
+#include "kinf/cache/functions.h"
 #include "kinf/cache/queue.h"
 
 namespace kinf {
@@ -42,15 +42,15 @@ class DeltaFifo final : public Queue {
   explicit DeltaFifo(DeltaFifoOptions options);
 
   /// Ignores the deletion of an object that is neither queued nor known.
-  Result<> remove(ObjectPtr object, const ChangeOrigin& origin,
-                  const std::stop_token& stop = {}) override;
-  Result<> remove(DeletedObject tombstone, const ChangeOrigin& origin,
-                  const std::stop_token& stop = {}) override;
-  Result<> replace(std::vector<ObjectPtr> objects, std::string resource_version,
-                   const ChangeOrigin& origin, const std::stop_token& stop = {}) override;
+  Result<void> remove(ObjectPtr object, const ChangeOrigin& origin,
+                      const std::stop_token& stop = {}) override;
+  Result<void> remove(DeletedObject tombstone, const ChangeOrigin& origin,
+                      const std::stop_token& stop = {}) override;
+  Result<void> replace(std::vector<ObjectPtr> objects, std::string resource_version,
+                       const ChangeOrigin& origin, const std::stop_token& stop = {}) override;
   /// Does nothing: this queue does not carry bookmarks.
-  Result<> bookmark(std::string resource_version, const ChangeOrigin& origin,
-                    const std::stop_token& stop = {}) override;
+  Result<void> bookmark(std::string resource_version, const ChangeOrigin& origin,
+                        const std::stop_token& stop = {}) override;
 
  private:
   std::size_t depth_locked() const override KINF_REQUIRES(mu_) { return queue_.size(); }
@@ -59,8 +59,8 @@ class DeltaFifo final : public Queue {
   void push_locked(Delta delta) override KINF_REQUIRES(mu_);
   Taken take_locked(Unit unit) override KINF_REQUIRES(mu_);
 
-  Result<> enqueue_deletion(Result<Delta> delta, const std::string& key,
-                            const std::stop_token& stop);
+  Result<void> enqueue_deletion(Result<Delta> delta, const std::string& key,
+                                const std::stop_token& stop);
   void fold_deletions_locked(Deltas& deltas) KINF_REQUIRES(mu_);
   bool is_known_locked(const std::string& key) const KINF_REQUIRES(mu_);
 

@@ -13,6 +13,14 @@
 
 namespace kinf {
 
+// Behaviour: selects kinf's own guarantees or the exact behaviour of client-go.
+
+/// Each class that differs documents how; src/README.md has the full list.
+enum class Behaviour {
+  strict,     ///< kinf's guarantees: no lost or invented changes, no partial writes
+  client_go,  ///< the behaviour of client-go 0.37, which the golden vectors check
+};
+
 /// Returns the key under which an object is stored. If the function is empty, the key is
 /// Object::key().
 using KeyFunction = std::function<Result<std::string>(const Object&)>;

@@ -38,37 +38,37 @@ InOrderFifo::InOrderFifo(InOrderFifoOptions options)
             options.capacity),
       options_(std::move(options)) {}
 
-Result<> InOrderFifo::remove(ObjectPtr object, const ChangeOrigin& origin,
-                             const std::stop_token& stop) {
+Result<void> InOrderFifo::remove(ObjectPtr object, const ChangeOrigin& origin,
+                                 const std::stop_token& stop) {
   return change(DeltaType::deleted, std::move(object), origin, stop);
 }
 
-Result<> InOrderFifo::remove(DeletedObject tombstone, const ChangeOrigin& origin,
-                             const std::stop_token& stop) {
+Result<void> InOrderFifo::remove(DeletedObject tombstone, const ChangeOrigin& origin,
+                                 const std::stop_token& stop) {
   return enqueue(tombstone_delta(std::move(tombstone.key), std::move(tombstone.object), origin),
                  stop);
 }
 
-Result<> InOrderFifo::replace(std::vector<ObjectPtr> objects, std::string resource_version,
-                              const ChangeOrigin& origin, const std::stop_token& stop) {
+Result<void> InOrderFifo::replace(std::vector<ObjectPtr> objects, std::string resource_version,
+                                  const ChangeOrigin& origin, const std::stop_token& stop) {
   if (options_.atomic_events) {
     return replace_atomic(std::move(objects), std::move(resource_version), origin);
   }
   return replace_each(std::move(objects), origin, stop);
 }
 
-Result<> InOrderFifo::resync(const ChangeOrigin& origin, const std::stop_token& stop) {
+Result<void> InOrderFifo::resync(const ChangeOrigin& origin, const std::stop_token& stop) {
   if (!options_.atomic_events) return Queue::resync(origin, stop);
   MutexLock lock(mu_);
   push_locked({.type = DeltaType::sync_all, .origin = origin});
   return {};
 }
 
-Result<> InOrderFifo::bookmark(std::string resource_version, const ChangeOrigin& origin,
-                               const std::stop_token& stop) {
+Result<void> InOrderFifo::bookmark(std::string resource_version, const ChangeOrigin& origin,
+                                   const std::stop_token& stop) {
   if (!options_.emit_bookmarks) return {};
   MutexLock lock(mu_);
-  if (Result<> room = wait_for_room_locked(stop); !room) return room;
+  if (Result<void> room = wait_for_room_locked(stop); !room) return room;
   push_locked({.type = DeltaType::bookmark,
                .origin = origin,
                .resource_version = std::move(resource_version)});
@@ -128,8 +128,8 @@ std::size_t InOrderFifo::batch_length_locked() const {
   return length;
 }
 
-Result<> InOrderFifo::replace_atomic(std::vector<ObjectPtr> objects, std::string resource_version,
-                                     const ChangeOrigin& origin) {
+Result<void> InOrderFifo::replace_atomic(std::vector<ObjectPtr> objects,
+                                         std::string resource_version, const ChangeOrigin& origin) {
   Delta delta{.type = DeltaType::replaced_all,
               .origin = origin,
               .resource_version = std::move(resource_version)};
@@ -148,8 +148,8 @@ Result<> InOrderFifo::replace_atomic(std::vector<ObjectPtr> objects, std::string
   return {};
 }
 
-Result<> InOrderFifo::replace_each(std::vector<ObjectPtr> objects, const ChangeOrigin& origin,
-                                   const std::stop_token& stop) {
+Result<void> InOrderFifo::replace_each(std::vector<ObjectPtr> objects, const ChangeOrigin& origin,
+                                       const std::stop_token& stop) {
   std::vector<std::string> keys;
   keys.reserve(objects.size());
   for (const ObjectPtr& object : objects) {
@@ -161,7 +161,7 @@ Result<> InOrderFifo::replace_each(std::vector<ObjectPtr> objects, const ChangeO
   const std::unordered_set<std::string> listed(keys.begin(), keys.end());
   Deltas list;
   list.reserve(objects.size());
-  Result<> outcome;
+  Result<void> outcome;
   for (std::size_t i = 0; i < objects.size() && outcome; ++i) {
     Result<Delta> delta =
         delta_of(DeltaType::replaced, std::move(keys[i]), std::move(objects[i]), origin);
@@ -174,7 +174,7 @@ Result<> InOrderFifo::replace_each(std::vector<ObjectPtr> objects, const ChangeO
   if (!outcome && options_.behaviour == Behaviour::strict) return outcome;
 
   MutexLock lock(mu_);
-  if (Result<> applied = wait_until_applied_locked(stop); !applied) return applied;
+  if (Result<void> applied = wait_until_applied_locked(stop); !applied) return applied;
   push_deletions_locked(listed, origin);
   for (Delta& delta : list) push_locked(std::move(delta));
   if (outcome) mark_first_list_locked(items_.size());

@@ -9,7 +9,7 @@
 #include <unordered_set>
 #include <vector>
 
-#include "kinf/cache/behaviour.h"
+#include "kinf/cache/functions.h"
 #include "kinf/cache/queue.h"
 
 namespace kinf {
@@ -42,15 +42,15 @@ class InOrderFifo final : public Queue {
   /// Returns a usage error if the options contradict each other.
   static Result<std::unique_ptr<InOrderFifo>> create(InOrderFifoOptions options);
 
-  Result<> remove(ObjectPtr object, const ChangeOrigin& origin,
-                  const std::stop_token& stop = {}) override;
-  Result<> remove(DeletedObject tombstone, const ChangeOrigin& origin,
-                  const std::stop_token& stop = {}) override;
-  Result<> replace(std::vector<ObjectPtr> objects, std::string resource_version,
-                   const ChangeOrigin& origin, const std::stop_token& stop = {}) override;
-  Result<> resync(const ChangeOrigin& origin, const std::stop_token& stop = {}) override;
-  Result<> bookmark(std::string resource_version, const ChangeOrigin& origin,
-                    const std::stop_token& stop = {}) override;
+  Result<void> remove(ObjectPtr object, const ChangeOrigin& origin,
+                      const std::stop_token& stop = {}) override;
+  Result<void> remove(DeletedObject tombstone, const ChangeOrigin& origin,
+                      const std::stop_token& stop = {}) override;
+  Result<void> replace(std::vector<ObjectPtr> objects, std::string resource_version,
+                       const ChangeOrigin& origin, const std::stop_token& stop = {}) override;
+  Result<void> resync(const ChangeOrigin& origin, const std::stop_token& stop = {}) override;
+  Result<void> bookmark(std::string resource_version, const ChangeOrigin& origin,
+                        const std::stop_token& stop = {}) override;
 
  private:
   explicit InOrderFifo(InOrderFifoOptions options);
@@ -63,10 +63,10 @@ class InOrderFifo final : public Queue {
 
   Delta take_front_locked() KINF_REQUIRES(mu_);
   std::size_t batch_length_locked() const KINF_REQUIRES(mu_);
-  Result<> replace_atomic(std::vector<ObjectPtr> objects, std::string resource_version,
-                          const ChangeOrigin& origin);
-  Result<> replace_each(std::vector<ObjectPtr> objects, const ChangeOrigin& origin,
-                        const std::stop_token& stop);
+  Result<void> replace_atomic(std::vector<ObjectPtr> objects, std::string resource_version,
+                              const ChangeOrigin& origin);
+  Result<void> replace_each(std::vector<ObjectPtr> objects, const ChangeOrigin& origin,
+                            const std::stop_token& stop);
   void push_deletions_locked(const std::unordered_set<std::string>& listed,
                              const ChangeOrigin& origin) KINF_REQUIRES(mu_);
 

@@ -4,7 +4,11 @@
 // contain slot numbers.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
+#include <deque>
 #include <functional>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -14,9 +18,143 @@
 
 #include "kinf/api/object.h"
 #include "kinf/base/error.h"
-#include "kinf/cache/value_index.h"
 
 namespace kinf {
+
+// SlotTable: a hash table of slot numbers. The caller stores and compares the keys, so an entry
+// takes eight bytes regardless of the length of the key.
+
+using Slot = std::uint32_t;
+
+inline std::size_t hash_of_text(std::string_view text) {
+  return std::hash<std::string_view>()(text);
+}
+
+/// Uses open addressing with linear probing. At most two thirds of the places are in use. Threads:
+/// not synchronised; const calls may run at the same time.
+class SlotTable {
+ public:
+  static constexpr Slot kNone = ~Slot{0};
+
+  /// Returns the slot with this hash for which `same(slot)` is true, or kNone.
+  template <class Same>
+  Slot find(std::size_t hash, Same same) const {
+    if (places_.empty()) return kNone;
+    const std::uint32_t mark = mark_of(hash);
+    for (std::size_t at = mark & mask();; at = (at + 1) & mask()) {
+      const Place& place = places_[at];
+      if (place.slot == kNone) return kNone;
+      if (place.mark == mark && same(place.slot)) return place.slot;
+    }
+  }
+
+  /// Adds `slot`, which must not be in the table.
+  void insert(std::size_t hash, Slot slot) {
+    if (3 * (taken_ + 1) > 2 * places_.size()) grow();
+    put({mark_of(hash), slot});
+    ++taken_;
+  }
+
+  /// Removes `slot`, which must be in the table under this hash.
+  void erase(std::size_t hash, Slot slot) {
+    std::size_t gap = mark_of(hash) & mask();
+    while (places_[gap].slot != slot) gap = (gap + 1) & mask();
+    --taken_;
+    // Moves later entries into the gap, unless that would put an entry before its home place.
+    for (std::size_t at = (gap + 1) & mask(); places_[at].slot != kNone; at = (at + 1) & mask()) {
+      const std::size_t home = places_[at].mark & mask();
+      if (((at - home) & mask()) < ((at - gap) & mask())) continue;
+      places_[gap] = places_[at];
+      gap = at;
+    }
+    places_[gap] = Place();
+  }
+
+ private:
+  struct Place {
+    std::uint32_t mark = 0;
+    Slot slot = kNone;
+  };
+
+  static std::uint32_t mark_of(std::size_t hash) {
+    return static_cast<std::uint32_t>(hash ^ (hash >> 32));
+  }
+  std::size_t mask() const { return places_.size() - 1; }
+
+  void put(Place place) {
+    std::size_t at = place.mark & mask();
+    while (places_[at].slot != kNone) at = (at + 1) & mask();
+    places_[at] = place;
+  }
+
+  void grow() {
+    constexpr std::size_t kSmallest = 16;
+    std::vector<Place> old(places_.empty() ? kSmallest : 2 * places_.size());
+    old.swap(places_);
+    for (const Place& place : old) {
+      if (place.slot != kNone) put(place);
+    }
+  }
+
+  std::vector<Place> places_;  ///< the size is a power of two
+  std::size_t taken_ = 0;
+};
+
+// ValueIndex: one index of an IndexTable: maps values to slots, and slots to their values. Each
+// distinct value is stored once. Each pair of a slot and a value takes twelve bytes.
+
+/// Threads: not synchronised; const calls may run at the same time.
+class ValueIndex {
+ public:
+  /// Identifies a value as long as any slot has it.
+  using ValueId = std::uint32_t;
+  static constexpr ValueId kNone = SlotTable::kNone;
+
+  /// Returns kNone if no slot has the value.
+  ValueId find(std::string_view value) const;
+  /// Returns the slots that have the value, each once, in unspecified order.
+  const std::vector<Slot>& slots(ValueId value) const { return postings_[value].slots; }
+  bool has_value(Slot slot, ValueId value) const;
+  /// Visits each value and the number of its slots.
+  void for_each(
+      const std::function<void(const std::string& value, std::size_t slots)>& visit) const;
+
+  /// Sets the values of the slot. Ignores duplicates.
+  void put(Slot slot, const std::vector<std::string>& values);
+  void remove(Slot slot);
+
+ private:
+  struct Posting {
+    std::string value;
+    std::vector<Slot> slots;
+  };
+  /// One value of one slot.
+  struct Membership {
+    ValueId value = kNone;
+    std::uint32_t position = 0;  ///< the slot's index in Posting::slots
+  };
+  /// The part of memberships_ that belongs to one slot: `count` of `room` elements are in use.
+  struct Range {
+    std::uint32_t begin = 0;
+    std::uint32_t count = 0;
+    std::uint32_t room = 0;
+  };
+
+  bool has(const Range& range, const std::vector<std::string>& values) const;
+  ValueId intern(const std::string& value);
+  void make_room(Range& range, std::size_t count);
+  void join(Slot slot, Range& range, ValueId value);
+  void leave(const Membership& standing, Slot slot);
+  void forget(ValueId value);
+
+  SlotTable ids_;  ///< finds a position in postings_ by value
+  std::deque<Posting> postings_;
+  std::vector<ValueId> unused_;  ///< the unused positions in postings_
+  std::vector<Range> ranges_;    ///< indexed by slot
+  std::deque<Membership> memberships_;
+  /// The starts of unused ranges of memberships_, by their size.
+  std::map<std::size_t, std::vector<std::uint32_t>> free_;
+};
 
 /// One condition of IndexTable::select(): the object has `value` in the index `index_name`.
 struct IndexCondition {

@@ -20,7 +20,7 @@ Indexer::Indexer(IndexerOptions options)
       key_function_(std::move(options.key_function)),
       transform_(std::move(options.transform)) {}
 
-Result<> Indexer::add(const ObjectPtr& object) {
+Result<void> Indexer::add(const ObjectPtr& object) {
   const Result<std::string> key = key_of(key_function_, *object);
   if (!key) return std::unexpected(key.error());
   Result<ObjectPtr> kept = transformed(transform_, object);
@@ -28,21 +28,21 @@ Result<> Indexer::add(const ObjectPtr& object) {
   return ThreadSafeStore::add(*key, std::move(*kept));
 }
 
-Result<> Indexer::update(const ObjectPtr& object) { return add(object); }
+Result<void> Indexer::update(const ObjectPtr& object) { return add(object); }
 
-Result<> Indexer::remove(const ObjectPtr& object) {
+Result<void> Indexer::remove(const ObjectPtr& object) {
   const Result<std::string> key = key_of(key_function_, *object);
   if (!key) return std::unexpected(key.error());
   ThreadSafeStore::remove(*key, *object);
   return {};
 }
 
-Result<> Indexer::remove(const DeletedObject& tombstone) {
+Result<void> Indexer::remove(const DeletedObject& tombstone) {
   ThreadSafeStore::remove(tombstone.key);
   return {};
 }
 
-Result<> Indexer::replace(const std::vector<ObjectPtr>& objects, std::string resource_version) {
+Result<void> Indexer::replace(const std::vector<ObjectPtr>& objects, std::string resource_version) {
   std::vector<std::pair<std::string, ObjectPtr>> items;
   items.reserve(objects.size());
   for (const ObjectPtr& object : objects) {
@@ -73,7 +73,7 @@ TransactionReport Indexer::transaction(std::vector<StoreWrite> writes) {
     report.successful.push_back(i);
   }
   writes.resize(report.successful.size());
-  if (Result<> applied = ThreadSafeStore::transaction(writes); !applied) {
+  if (Result<void> applied = ThreadSafeStore::transaction(writes); !applied) {
     report.successful.clear();
     report.errors.push_back(std::move(applied).error());
   }

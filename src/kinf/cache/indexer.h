@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "kinf/cache/delta.h"
+#include "kinf/cache/queue.h"
 #include "kinf/cache/thread_safe_store.h"
 
 namespace kinf {
@@ -41,14 +41,14 @@ class Indexer final : public ThreadSafeStore {
   explicit Indexer(IndexerOptions options = {});
 
   /// Stores the object, and replaces an object with the same key. update() is the same.
-  Result<> add(const ObjectPtr& object);
-  Result<> update(const ObjectPtr& object);
+  Result<void> add(const ObjectPtr& object);
+  Result<void> update(const ObjectPtr& object);
   /// Removes the object's key if it exists. Sets the store's resourceVersion to the object's.
-  Result<> remove(const ObjectPtr& object);
+  Result<void> remove(const ObjectPtr& object);
   /// Removes the tombstone's key if it exists. Does not change the store's resourceVersion.
-  Result<> remove(const DeletedObject& tombstone);
+  Result<void> remove(const DeletedObject& tombstone);
   /// Replaces all objects. Changes nothing if a key function or transform fails.
-  Result<> replace(const std::vector<ObjectPtr>& objects, std::string resource_version);
+  Result<void> replace(const std::vector<ObjectPtr>& objects, std::string resource_version);
   /// Applies the writes in order. A reader sees all of them or none. Computes the keys that are
   /// empty, and skips writes whose key function fails.
   TransactionReport transaction(std::vector<StoreWrite> writes);

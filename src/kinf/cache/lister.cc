@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kinf/cache/lister.h"
+#include "kinf/cache/store_reader.h"
 
 #include <fmt/format.h>
 

@@ -13,18 +13,19 @@ Queue::Queue(KeyFunction key_function, Transform transform, const KnownObjects* 
       known_objects_(known_objects),
       capacity_(capacity) {}
 
-Result<> Queue::add(ObjectPtr object, const ChangeOrigin& origin, const std::stop_token& stop) {
+Result<void> Queue::add(ObjectPtr object, const ChangeOrigin& origin, const std::stop_token& stop) {
   return change(DeltaType::added, std::move(object), origin, stop);
 }
 
-Result<> Queue::update(ObjectPtr object, const ChangeOrigin& origin, const std::stop_token& stop) {
+Result<void> Queue::update(ObjectPtr object, const ChangeOrigin& origin,
+                           const std::stop_token& stop) {
   return change(DeltaType::updated, std::move(object), origin, stop);
 }
 
-Result<> Queue::resync(const ChangeOrigin& origin, const std::stop_token& stop) {
+Result<void> Queue::resync(const ChangeOrigin& origin, const std::stop_token& stop) {
   if (known_objects_ == nullptr) return {};
   MutexLock lock(mu_);
-  if (Result<> applied = wait_until_applied_locked(stop); !applied) return applied;
+  if (Result<void> applied = wait_until_applied_locked(stop); !applied) return applied;
   const std::unordered_set<std::string> queued = queued_keys_locked();
   for (std::string& key : known_objects_->list_keys()) {
     if (queued.contains(key)) continue;
@@ -45,8 +46,8 @@ Result<Delta> Queue::delta_of(DeltaType type, std::string key, ObjectPtr object,
   return Delta{.type = type, .origin = origin, .key = std::move(key), .object = std::move(*kept)};
 }
 
-Result<> Queue::change(DeltaType type, ObjectPtr object, const ChangeOrigin& origin,
-                       const std::stop_token& stop) {
+Result<void> Queue::change(DeltaType type, ObjectPtr object, const ChangeOrigin& origin,
+                           const std::stop_token& stop) {
   Result<std::string> key = key_of(*object);
   Result<Delta> delta = key ? delta_of(type, std::move(*key), std::move(object), origin)
                             : std::unexpected(std::move(key).error());
@@ -57,9 +58,9 @@ Result<> Queue::change(DeltaType type, ObjectPtr object, const ChangeOrigin& ori
   return std::unexpected(std::move(delta).error());
 }
 
-Result<> Queue::enqueue(Delta delta, const std::stop_token& stop) {
+Result<void> Queue::enqueue(Delta delta, const std::stop_token& stop) {
   MutexLock lock(mu_);
-  if (Result<> room = wait_for_room_locked(stop); !room) return room;
+  if (Result<void> room = wait_for_room_locked(stop); !room) return room;
   mark_populated_locked();
   push_locked(std::move(delta));
   return {};
@@ -95,7 +96,7 @@ bool Queue::has_room() const {
   return has_room_locked();
 }
 
-Result<> Queue::pop(const PopHandler& handler, const std::stop_token& stop) {
+Result<void> Queue::pop(const PopHandler& handler, const std::stop_token& stop) {
   const Result<bool> popped = pop_unit(Unit::single, handler, &stop);
   if (!popped) return std::unexpected(popped.error());
   return {};
@@ -105,7 +106,7 @@ Result<bool> Queue::try_pop(const PopHandler& handler) {
   return pop_unit(Unit::single, handler, nullptr);
 }
 
-Result<> Queue::pop_batch(const PopHandler& handler, const std::stop_token& stop) {
+Result<void> Queue::pop_batch(const PopHandler& handler, const std::stop_token& stop) {
   const Result<bool> popped = pop_unit(Unit::batch, handler, &stop);
   if (!popped) return std::unexpected(popped.error());
   return {};
@@ -142,7 +143,7 @@ std::vector<Deltas> Queue::snapshot() const {
   return snapshot_locked();
 }
 
-Result<> Queue::wait_for_room_locked(const std::stop_token& stop) {
+Result<void> Queue::wait_for_room_locked(const std::stop_token& stop) {
   while (!has_room_locked()) {
     if (stop.stop_requested()) return fail(ErrorKind::stopped, "stopped");
     wait_locked(stop);
@@ -150,7 +151,7 @@ Result<> Queue::wait_for_room_locked(const std::stop_token& stop) {
   return {};
 }
 
-Result<> Queue::wait_until_applied_locked(const std::stop_token& stop) {
+Result<void> Queue::wait_until_applied_locked(const std::stop_token& stop) {
   while (in_process_ > 0) {
     if (stop.stop_requested()) return fail(ErrorKind::stopped, "stopped");
     wait_locked(stop);
@@ -201,7 +202,7 @@ Result<bool> Queue::pop_unit(Unit unit, const PopHandler& handler,
     ++in_process_;
     if (waiting_producers_ > 0) settled_.notify_all();
   }
-  const Result<> applied = handler(taken->popped);
+  const Result<void> applied = handler(taken->popped);
   {
     MutexLock lock(mu_);
     --in_process_;
@@ -226,6 +227,36 @@ Result<Queue::Taken> Queue::next_locked(Unit unit, const std::stop_token* wait_s
     arrived_.wait(mu_, *wait_stop);
     --waiting_consumers_;
   }
+}
+
+std::string_view to_string(DeltaType type) {
+  switch (type) {
+    case DeltaType::added:
+      return "Added";
+    case DeltaType::updated:
+      return "Updated";
+    case DeltaType::deleted:
+      return "Deleted";
+    case DeltaType::replaced:
+      return "Replaced";
+    case DeltaType::sync:
+      return "Sync";
+    case DeltaType::replaced_all:
+      return "ReplacedAll";
+    case DeltaType::sync_all:
+      return "SyncAll";
+    case DeltaType::bookmark:
+      return "Bookmark";
+  }
+  return "";
+}
+
+Delta tombstone_delta(std::string key, ObjectPtr last_known, const ChangeOrigin& origin) {
+  return {.type = DeltaType::deleted,
+          .is_tombstone = true,
+          .origin = origin,
+          .key = std::move(key),
+          .object = std::move(last_known)};
 }
 
 }  // namespace kinf

@@ -7,15 +7,57 @@
 #include <functional>
 #include <stop_token>
 #include <string>
+#include <string_view>
 #include <unordered_set>
 #include <vector>
 
+#include "kinf/api/change.h"
 #include "kinf/base/sync.h"
-#include "kinf/cache/delta.h"
 #include "kinf/cache/functions.h"
 #include "kinf/cache/store_reader.h"
 
 namespace kinf {
+
+// Delta: a queued change to one object, or to all objects.
+
+enum class DeltaType {
+  added,
+  updated,
+  deleted,
+  replaced,      ///< the object was in a list
+  sync,          ///< a periodic resync; nothing changed
+  replaced_all,  ///< a complete list, from an atomic InOrderFifo
+  sync_all,      ///< a resync of every stored object, from an atomic InOrderFifo
+  bookmark,      ///< a new resourceVersion, without an object
+};
+
+/// Returns client-go's name: `Added`, `ReplacedAll`.
+std::string_view to_string(DeltaType type);
+
+/// A deletion inferred from a list that no longer contains the object (client-go:
+/// DeletedFinalStateUnknown).
+struct DeletedObject {
+  std::string key;
+  ObjectPtr object;  ///< the last known state, which may be stale; null if there is none
+};
+
+struct Delta {
+  DeltaType type = DeltaType::added;
+  /// deleted: whether the deletion was inferred from a list. `object` is then the last known state,
+  /// or null.
+  bool is_tombstone = false;
+  ChangeOrigin origin{};
+  /// The object's key; empty for replaced_all, sync_all and bookmark.
+  std::string key{};
+  ObjectPtr object{};
+  std::string resource_version{};    ///< set for replaced_all and bookmark
+  std::vector<ObjectPtr> objects{};  ///< set for replaced_all, in the order of the list
+};
+
+Delta tombstone_delta(std::string key, ObjectPtr last_known, const ChangeOrigin& origin);
+
+/// The changes of one key or of a batch, oldest first. Never empty when popped.
+using Deltas = std::vector<Delta>;
 
 /// The result of one pop. The handler may move from it.
 struct Popped {
@@ -29,7 +71,7 @@ struct Popped {
 /// Applies the popped deltas. Called without a lock of the queue. If it fails, pop() returns its
 /// error and the deltas are lost. It must not return kind `stopped`, and must not call a function
 /// of the same queue that waits until popped deltas have been applied.
-using PopHandler = std::function<Result<>(Popped&)>;
+using PopHandler = std::function<Result<void>(Popped&)>;
 
 /// Threads: every call from any thread, one consumer at a time. Functions that end in `_locked` are
 /// called with mu_ held.
@@ -48,21 +90,22 @@ class Queue {
   Queue(const Queue&) = delete;
   Queue& operator=(const Queue&) = delete;
 
-  Result<> add(ObjectPtr object, const ChangeOrigin& origin, const std::stop_token& stop = {});
-  Result<> update(ObjectPtr object, const ChangeOrigin& origin, const std::stop_token& stop = {});
-  virtual Result<> remove(ObjectPtr object, const ChangeOrigin& origin,
-                          const std::stop_token& stop = {}) = 0;
-  virtual Result<> remove(DeletedObject tombstone, const ChangeOrigin& origin,
-                          const std::stop_token& stop = {}) = 0;
+  Result<void> add(ObjectPtr object, const ChangeOrigin& origin, const std::stop_token& stop = {});
+  Result<void> update(ObjectPtr object, const ChangeOrigin& origin,
+                      const std::stop_token& stop = {});
+  virtual Result<void> remove(ObjectPtr object, const ChangeOrigin& origin,
+                              const std::stop_token& stop = {}) = 0;
+  virtual Result<void> remove(DeletedObject tombstone, const ChangeOrigin& origin,
+                              const std::stop_token& stop = {}) = 0;
   /// Queues the objects of a complete list, and deletions of the objects that it no longer
   /// contains.
-  virtual Result<> replace(std::vector<ObjectPtr> objects, std::string resource_version,
-                           const ChangeOrigin& origin, const std::stop_token& stop = {}) = 0;
+  virtual Result<void> replace(std::vector<ObjectPtr> objects, std::string resource_version,
+                               const ChangeOrigin& origin, const std::stop_token& stop = {}) = 0;
   /// Queues a `sync` delta for each stored object that has no queued change, which would be newer.
-  virtual Result<> resync(const ChangeOrigin& origin, const std::stop_token& stop = {});
+  virtual Result<void> resync(const ChangeOrigin& origin, const std::stop_token& stop = {});
   /// Queues a newer resourceVersion without an object, if the queue supports bookmarks.
-  virtual Result<> bookmark(std::string resource_version, const ChangeOrigin& origin,
-                            const std::stop_token& stop = {}) = 0;
+  virtual Result<void> bookmark(std::string resource_version, const ChangeOrigin& origin,
+                                const std::stop_token& stop = {}) = 0;
 
   /// Keeps the consumer asleep while a producer queues several changes, so that it wakes once and
   /// pops them together. The destructor wakes it. A producer that has to wait for room wakes it
@@ -83,12 +126,12 @@ class Queue {
 
   /// Waits for the next unit and calls `handler` with it. Returns the handler's error. Returns kind
   /// `stopped` if stop is requested, or if the queue is closed and empty.
-  Result<> pop(const PopHandler& handler, const std::stop_token& stop);
+  Result<void> pop(const PopHandler& handler, const std::stop_token& stop);
   /// Like pop(), but does not wait: returns false if the queue is empty.
   Result<bool> try_pop(const PopHandler& handler);
   /// Like pop(), but pops as many deltas as may be applied together. A queue without batches pops
   /// one unit.
-  Result<> pop_batch(const PopHandler& handler, const std::stop_token& stop);
+  Result<void> pop_batch(const PopHandler& handler, const std::stop_token& stop);
   Result<bool> try_pop_batch(const PopHandler& handler);
 
   /// Wakes all waiting calls. Queued deltas can still be popped, and changes can still be queued.
@@ -130,9 +173,9 @@ class Queue {
   Result<Delta> delta_of(DeltaType type, std::string key, ObjectPtr object,
                          const ChangeOrigin& origin) const;
   /// Queues a single change.
-  Result<> change(DeltaType type, ObjectPtr object, const ChangeOrigin& origin,
-                  const std::stop_token& stop);
-  Result<> enqueue(Delta delta, const std::stop_token& stop);
+  Result<void> change(DeltaType type, ObjectPtr object, const ChangeOrigin& origin,
+                      const std::stop_token& stop);
+  Result<void> enqueue(Delta delta, const std::stop_token& stop);
   /// Queues tombstones for the known objects that are neither in `listed`, the keys of a list, nor
   /// queued. Returns their number.
   std::size_t push_known_deletions_locked(const std::unordered_set<std::string>& listed,
@@ -140,9 +183,9 @@ class Queue {
 
   bool has_room_locked() const KINF_REQUIRES(mu_) { return bounded_ < capacity_ || closed_; }
   /// Waits until there is room for a single change. Returns kind `stopped` if stop is requested.
-  Result<> wait_for_room_locked(const std::stop_token& stop) KINF_REQUIRES(mu_);
+  Result<void> wait_for_room_locked(const std::stop_token& stop) KINF_REQUIRES(mu_);
   /// Waits until all popped deltas have been applied to the known objects.
-  Result<> wait_until_applied_locked(const std::stop_token& stop) KINF_REQUIRES(mu_);
+  Result<void> wait_until_applied_locked(const std::stop_token& stop) KINF_REQUIRES(mu_);
   /// Wakes a waiting consumer, unless a Batch exists.
   void notify_consumer_locked() KINF_REQUIRES(mu_) {
     if (waiting_consumers_ > 0 && batches_ == 0) arrived_.notify_one();

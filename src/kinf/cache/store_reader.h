@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "kinf/api/selectors.h"
 #include "kinf/cache/functions.h"
 
 namespace kinf {
@@ -59,6 +60,33 @@ class StoreReader : public KnownObjects {
   /// `look` should copy pointers and return, because writers wait for it. It may read the store; a
   /// write from the same thread aborts the process.
   virtual void with_read_lock(const std::function<void(const IndexTable&)>& look) const = 0;
+};
+
+// Lister: reads a cache by namespace, selector and name, like an API server (client-go:
+// cache.GenericLister). It sends no requests.
+
+/// Threads: every call from any thread. `store` must outlive the lister.
+class Lister {
+ public:
+  /// `resource` is the name of the type in errors: `pods`.
+  Lister(const StoreReader& store, std::string resource);
+
+  /// Returns the matching objects in unspecified order.
+  std::vector<ObjectPtr> list(const LabelSelector& selector) const;
+  /// Returns the matching objects of one namespace, or of all namespaces if `ns` is empty. Scans
+  /// all objects if the store has no index named kNamespaceIndex.
+  std::vector<ObjectPtr> list(std::string_view ns, const LabelSelector& selector) const;
+  /// Returns the object stored under `key`. Errors: not_found, with the message `pods "a/b" not
+  /// found`.
+  Result<ObjectPtr> get(std::string_view key) const;
+  /// Returns the object stored under the key `ns/name`, even if `ns` is empty. Errors: not_found.
+  Result<ObjectPtr> get(std::string_view ns, std::string_view name) const;
+
+ private:
+  Result<ObjectPtr> find(std::string_view key, std::string_view name) const;
+
+  const StoreReader& store_;
+  const std::string resource_;
 };
 
 }  // namespace kinf

@@ -16,7 +16,7 @@ ThreadSafeStore::ThreadSafeStore(Indexers indexers, Behaviour behaviour) : behav
   }
 }
 
-Result<> ThreadSafeStore::add(std::string_view key, ObjectPtr object) {
+Result<void> ThreadSafeStore::add(std::string_view key, ObjectPtr object) {
   ObjectPtr displaced;  // freed after the locks are released
   MutexLock writer(writer_);
   const Result<IndexTable::Values> values = values_of(functions(), key, *object);
@@ -27,7 +27,7 @@ Result<> ThreadSafeStore::add(std::string_view key, ObjectPtr object) {
   return {};
 }
 
-Result<> ThreadSafeStore::update(std::string_view key, ObjectPtr object) {
+Result<void> ThreadSafeStore::update(std::string_view key, ObjectPtr object) {
   return add(key, std::move(object));
 }
 
@@ -46,8 +46,8 @@ void ThreadSafeStore::remove(std::string_view key) {
   removed = table_.erase(key);
 }
 
-Result<> ThreadSafeStore::replace(std::vector<std::pair<std::string, ObjectPtr>> items,
-                                  std::string resource_version) {
+Result<void> ThreadSafeStore::replace(std::vector<std::pair<std::string, ObjectPtr>> items,
+                                      std::string resource_version) {
   IndexTable table;  // receives the old content below, which is freed after the locks are released
   MutexLock writer(writer_);
   for (const auto& [name, function] : functions()) table.add_index(name);
@@ -62,7 +62,7 @@ Result<> ThreadSafeStore::replace(std::vector<std::pair<std::string, ObjectPtr>>
   return {};
 }
 
-Result<> ThreadSafeStore::transaction(std::span<const StoreWrite> writes) {
+Result<void> ThreadSafeStore::transaction(std::span<const StoreWrite> writes) {
   std::vector<ObjectPtr> displaced;
   displaced.reserve(writes.size());
   MutexLock writer(writer_);
@@ -90,7 +90,7 @@ void ThreadSafeStore::bookmark(std::string resource_version) {
   resource_version_ = std::move(resource_version);
 }
 
-Result<> ThreadSafeStore::add_indexers(Indexers indexers) {
+Result<void> ThreadSafeStore::add_indexers(Indexers indexers) {
   MutexLock writer(writer_);
   const Indexers present = get_indexers();
   std::string clashes;

@@ -10,9 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "kinf/base/rw_mutex.h"
 #include "kinf/base/sync.h"
-#include "kinf/cache/behaviour.h"
 #include "kinf/cache/functions.h"
 #include "kinf/cache/index_table.h"
 #include "kinf/cache/store_reader.h"
@@ -39,22 +37,22 @@ class ThreadSafeStore : public StoreReader {
   explicit ThreadSafeStore(Indexers indexers = {}, Behaviour behaviour = Behaviour::strict);
 
   /// Stores `object`, and replaces an object with the same key. update() is the same.
-  Result<> add(std::string_view key, ObjectPtr object);
-  Result<> update(std::string_view key, ObjectPtr object);
+  Result<void> add(std::string_view key, ObjectPtr object);
+  Result<void> update(std::string_view key, ObjectPtr object);
   /// Removes the key if it exists. Sets the store's resourceVersion to that of `object`.
   void remove(std::string_view key, const Object& object);
   /// Removes the key if it exists. Does not change the store's resourceVersion.
   void remove(std::string_view key);
   /// Replaces all objects with `items`. If a key occurs twice, the last item wins.
-  Result<> replace(std::vector<std::pair<std::string, ObjectPtr>> items,
-                   std::string resource_version);
+  Result<void> replace(std::vector<std::pair<std::string, ObjectPtr>> items,
+                       std::string resource_version);
   /// Applies the writes in order. A reader sees all of them or none.
-  Result<> transaction(std::span<const StoreWrite> writes);
+  Result<void> transaction(std::span<const StoreWrite> writes);
   /// Sets the store's resourceVersion, even to an older one.
   void bookmark(std::string resource_version);
   /// Adds indices and fills them from the stored objects. If one of the names exists already, adds
   /// nothing and returns a usage error.
-  Result<> add_indexers(Indexers indexers);
+  Result<void> add_indexers(Indexers indexers);
 
   /// Returns the number of calls of index functions that failed.
   std::uint64_t index_errors() const { return index_errors_.load(std::memory_order_relaxed); }

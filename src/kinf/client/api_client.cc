@@ -6,6 +6,8 @@
 #include <chrono>
 
 #include "kinf/base/limits.h"
+#include "kinf/client/api_exchange.h"
+#include "kinf/client/http_transport.h"
 
 namespace kinf {
 namespace {
@@ -51,6 +53,10 @@ Result<std::unique_ptr<ApiClient>> ApiClient::create(const ClientConfig& config,
   return std::unique_ptr<ApiClient>(new ApiClient(
       *std::move(transport), authorizer, config.silence_limit(), wants_compression(config)));
 }
+
+ApiClient::~ApiClient() = default;
+
+const std::string& ApiClient::server() const { return transport_->origin(); }
 
 ApiClient::ApiClient(std::unique_ptr<HttpTransport> transport, RequestAuthorizer* authorizer,
                      Clock::Duration silence_limit, bool gzip)

@@ -4,14 +4,38 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <stop_token>
 #include <string>
+#include <string_view>
 #include <utility>
 
-#include "kinf/client/api_exchange.h"
-#include "kinf/client/http_transport.h"
+#include "kinf/base/clock.h"
+#include "kinf/base/error.h"
 
 namespace kinf {
+
+class HttpTransport;      // client/http_transport.h
+class RequestAuthorizer;  // client/credentials.h
+struct ClientConfig;      // client/client_config.h
+struct ProxyEnvironment;  // client/client_config.h
+
+/// One GET request.
+struct ApiRequest {
+  std::string path;   ///< `/api/v1/pods`
+  std::string query;  ///< percent-encoded, without `?`
+  std::string accept = "application/json";
+  bool accept_gzip = false;
+  /// The request fails if the server sends nothing for this long. nullopt: no limit.
+  std::optional<Clock::Duration> silence_limit;
+  // Used in error messages: `secrets is forbidden`, `pods "web-1" not found`.
+  std::string_view verb = "get";
+  std::string resource;
+  std::string name;
+
+  /// Returns the path and query of the request.
+  std::string target() const { return query.empty() ? path : path + "?" + query; }
+};
 
 /// A successful response.
 struct ApiAnswer {
@@ -28,6 +52,7 @@ class ApiClient {
   static Result<std::unique_ptr<ApiClient>> create(const ClientConfig& config,
                                                    const ProxyEnvironment& proxies,
                                                    RequestAuthorizer* authorizer, Clock& clock);
+  ~ApiClient();
 
   /// Sends the request and blocks until the response is complete, `stop` is requested, or no byte
   /// has arrived for ApiRequest::silence_limit (default: ClientConfig::silence_limit()). May also
@@ -44,7 +69,7 @@ class ApiClient {
   Result<ApiAnswer> get(std::string path, const std::stop_token& stop);
 
   /// Returns the server's scheme, host and port: `https://10.0.0.1:6443`.
-  const std::string& server() const { return transport_->origin(); }
+  const std::string& server() const;
 
  private:
   class WholeAnswer;

@@ -6,13 +6,14 @@
 #include <algorithm>
 #include <charconv>
 #include <limits>
+#include <set>
 
 #include "kinf/api/api_status.h"
 #include "kinf/base/limits.h"
 #include "kinf/base/log.h"
+#include "kinf/base/sync.h"
 #include "kinf/base/visible_text.h"
 #include "kinf/client/http_transfer.h"
-#include "kinf/client/server_warnings.h"
 
 namespace kinf {
 namespace {
@@ -35,11 +36,11 @@ Result<RequestIdentity> sendable_identity(RequestAuthorizer& authorizer) {
   std::size_t bytes = 0;
   for (const std::string& header : identity->headers) bytes += header.size();
   if (bytes <= limits::kCredentialsBytes) return identity;
-  Error error(ErrorKind::auth,
-              fmt::format("the credentials are too large for a request: {} bytes, the limit is {}",
-                          bytes, limits::kCredentialsBytes));
-  error.hint = "check the token in the kubeconfig";
-  return std::unexpected(std::move(error));
+  return std::unexpected(
+      Error(ErrorKind::auth,
+            fmt::format("the credentials are too large for a request: {} bytes, the limit is {}",
+                        bytes, limits::kCredentialsBytes))
+          .with_hint("check the token in the kubeconfig"));
 }
 
 }  // namespace
@@ -147,10 +148,9 @@ Error ApiExchange::error_of_answer() const {
                                                   transport_->origin(), head_.status));
   }
   if (head_.is_ok()) {
-    Error error(ErrorKind::protocol, fmt::format("{} returned {} instead of JSON",
-                                                 transport_->origin(), head_.content_type));
-    error.hint = "is there a proxy or a login page between here and the API server?";
-    return error;
+    return Error(ErrorKind::protocol, fmt::format("{} returned {} instead of JSON",
+                                                  transport_->origin(), head_.content_type))
+        .with_hint("is there a proxy or a login page between here and the API server?");
   }
   Result<ApiStatus> status = parse_api_status(error_body_);
   const bool usable = status && status->code >= 300;
@@ -164,6 +164,39 @@ Error ApiExchange::error_of_answer() const {
     error.hint = "use https:// in the server's address";
   }
   return error;
+}
+
+namespace {
+
+constexpr std::size_t kMostTexts = 100;  // limits the memory if a server always sends new texts
+
+struct SaidBefore {
+  Mutex mu;
+  std::set<std::string> texts KINF_GUARDED_BY(mu);
+};
+
+bool is_new(const std::string& text) {
+  static SaidBefore said;
+  MutexLock lock(said.mu);
+  return said.texts.size() < kMostTexts && said.texts.insert(text).second;
+}
+
+}  // namespace
+
+std::string parse_warning(std::string_view header) {
+  const std::size_t open = header.find('"');
+  if (!header.starts_with("299 ") || open == std::string_view::npos) return {};
+  std::string text;
+  for (std::size_t i = open + 1; i < header.size() && header[i] != '"'; ++i) {
+    if (header[i] == '\\' && i + 1 < header.size()) ++i;
+    text += header[i];
+  }
+  return visible_text(text);
+}
+
+void show_server_warning(std::string_view header) {
+  const std::string text = parse_warning(header);
+  if (!text.empty() && is_new(text)) log::notice("server warning: {}", text);
 }
 
 }  // namespace kinf

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // ApiExchange: one GET request to the API server and its response. Adds credentials, retries once
-// after a 401 if they have changed, and converts unsuccessful responses to Errors. Other retries
-// are up to the caller.
+// after a 401 if they have changed, logs the server's warnings, and converts unsuccessful responses
+// to Errors. Other retries are up to the caller.
 #pragma once
 
 #include <memory>
@@ -10,48 +10,11 @@
 #include <string>
 #include <string_view>
 
+#include "kinf/client/api_client.h"
+#include "kinf/client/credentials.h"
 #include "kinf/client/http_transport.h"
 
 namespace kinf {
-
-/// The credentials of one request.
-struct RequestIdentity {
-  std::vector<std::string> headers;  ///< `Authorization: Bearer …`, `Impersonate-User: …`
-  std::string cert_pem;  ///< a client certificate from an exec plugin; replaces the configured one
-  std::string key_pem;
-
-  friend bool operator==(const RequestIdentity&, const RequestIdentity&) = default;
-};
-
-/// Supplies credentials, and renews them if possible.
-/// Threads: every call from any thread.
-class RequestAuthorizer {
- public:
-  virtual ~RequestAuthorizer() = default;
-  /// Returns the current credentials. May block to read a token file or run an exec plugin, which
-  /// has a time limit. Errors: auth; stopped.
-  virtual Result<RequestIdentity> identity() = 0;
-  /// Reports that the server rejected `refused` with a 401. The next identity() returns other
-  /// credentials if possible. Does not block.
-  virtual void invalidate(const RequestIdentity& refused) = 0;
-};
-
-/// One GET request.
-struct ApiRequest {
-  std::string path;   ///< `/api/v1/pods`
-  std::string query;  ///< percent-encoded, without `?`
-  std::string accept = "application/json";
-  bool accept_gzip = false;
-  /// The request fails if the server sends nothing for this long. nullopt: no limit.
-  std::optional<Clock::Duration> silence_limit;
-  // Used in error messages: `secrets is forbidden`, `pods "web-1" not found`.
-  std::string_view verb = "get";
-  std::string resource;
-  std::string name;
-
-  /// Returns the path and query of the request.
-  std::string target() const { return query.empty() ? path : path + "?" + query; }
-};
 
 /// Base class: a derived class receives the body of a successful response in on_body(). The
 /// destructor cancels the request.
@@ -106,5 +69,14 @@ class ApiExchange : private HttpSink {
 /// Parses a Retry-After header in seconds. Returns nullopt for anything else, such as a date, as
 /// client-go does.
 std::optional<std::chrono::seconds> parse_retry_after(std::string_view value);
+
+/// Returns the text of a Warning header with code 299, escaped for a terminal; empty for other
+/// codes.
+std::string parse_warning(std::string_view header);
+
+/// Logs the warning unless this process has logged the same text before. Logs at most 100 different
+/// texts.
+/// Threads: any.
+void show_server_warning(std::string_view header);
 
 }  // namespace kinf

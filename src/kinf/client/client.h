@@ -11,7 +11,7 @@
 
 #include "kinf/base/clock.h"
 #include "kinf/base/error.h"
-#include "kinf/client/client_environment.h"
+#include "kinf/client/api_client.h"
 #include "kinf/client/config_choice.h"
 #include "kinf/client/credentials.h"
 #include "kinf/client/discovery.h"

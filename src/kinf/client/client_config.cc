@@ -1,10 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kinf/client/client_config.h"
 
+#include <arpa/inet.h>
+#include <curl/curl.h>
+#include <fmt/core.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
-#include "kinf/base/parse_number.h"
-#include "kinf/client/proxy.h"
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <filesystem>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "kinf/base/ascii.h"
+#include "kinf/base/quote.h"
+#include "kinf/base/url.h"
 
 namespace kinf {
 namespace {
@@ -19,9 +32,8 @@ bool is_port_or_none(std::string_view text) {
 }
 
 std::unexpected<Error> unusable(std::string message) {
-  Error error(ErrorKind::usage, std::move(message));
-  error.hint = "use a server address such as https://10.0.0.1:6443";
-  return std::unexpected(std::move(error));
+  return std::unexpected(Error(ErrorKind::usage, std::move(message))
+                             .with_hint("use a server address such as https://10.0.0.1:6443"));
 }
 
 }  // namespace
@@ -60,6 +72,177 @@ std::string describe_origin(const ClientConfig& config) {
   if (config.context.empty()) return config.source;
   const std::string context = fmt::format("context \"{}\"", config.context);
   return config.source.empty() ? context : context + ", " + config.source;
+}
+
+namespace {
+
+constexpr std::array kBundles = {
+    "/etc/ssl/certs/ca-certificates.crt",                 // Debian, Arch, Gentoo, Alpine
+    "/etc/pki/tls/certs/ca-bundle.crt",                   // Fedora, RHEL 6
+    "/etc/ssl/ca-bundle.pem",                             // SUSE
+    "/etc/pki/tls/cacert.pem",                            // OpenELEC
+    "/etc/pki/ca-trust/extracted/pem/tls-ca-bundle.pem",  // RHEL 7 and later
+    "/etc/ssl/cert.pem",                                  // Alpine, macOS, the BSDs
+};
+
+constexpr std::array kFolders = {
+    "/etc/ssl/certs",      // SUSE
+    "/etc/pki/tls/certs",  // Fedora
+};
+
+bool is_bundle(const std::string& path) {
+  std::error_code failed;
+  return std::filesystem::is_regular_file(path, failed) &&
+         std::filesystem::file_size(path, failed) > 0 && !failed &&
+         ::access(path.c_str(), R_OK) == 0;
+}
+
+bool is_folder(const std::string& path) {
+  std::error_code failed;
+  return std::filesystem::is_directory(path, failed);
+}
+
+std::string text_or_empty(const char* text) { return text == nullptr ? "" : text; }
+
+/// Returns whether the file exists, or if there is none, the folder.
+bool exist(const SystemCas& places, const std::string& root) {
+  if (!places.file.empty()) return is_bundle(root + places.file);
+  return !places.folder.empty() && is_folder(root + places.folder);
+}
+
+/// Returns the places of this distribution: a bundle, or a folder if there is no bundle.
+SystemCas search(const std::string& root) {
+  for (const char* bundle : kBundles) {
+    if (is_bundle(root + bundle)) return {root + bundle, ""};
+  }
+  for (const char* folder : kFolders) {
+    if (is_folder(root + folder)) return {"", root + folder};
+  }
+  return {};
+}
+
+}  // namespace
+
+SystemCas find_system_cas(const SystemCaEnvironment& environment, const SystemCas& defaults,
+                          const std::string& root) {
+  SystemCas found = exist(defaults, root) ? SystemCas() : search(root);
+  if (is_bundle(environment.cert_file)) found.file = environment.cert_file;
+  if (!environment.cert_dir.empty()) found.folder = environment.cert_dir;
+  return found;
+}
+
+SystemCas libcurl_cas() {
+  const curl_version_info_data* curl = curl_version_info(CURLVERSION_NOW);
+  return {text_or_empty(curl->cainfo), text_or_empty(curl->capath)};
+}
+
+namespace {
+
+using Address = std::vector<unsigned char>;  // 4 or 16 bytes
+
+std::optional<Address> parse_address(std::string_view text) {
+  const std::string terminated(text);
+  Address address(4);
+  if (inet_pton(AF_INET, terminated.c_str(), address.data()) == 1) return address;
+  address.resize(16);
+  if (inet_pton(AF_INET6, terminated.c_str(), address.data()) == 1) return address;
+  return std::nullopt;
+}
+
+bool in_block(const Address& address, std::string_view block) {
+  const std::size_t slash = block.find('/');
+  if (slash == std::string_view::npos) return false;
+  const std::optional<Address> base = parse_address(block.substr(0, slash));
+  const std::string_view length = block.substr(slash + 1);
+  std::size_t bits = 0;
+  const auto [end, error] = std::from_chars(length.data(), length.data() + length.size(), bits);
+  if (!base || base->size() != address.size() || error != std::errc() ||
+      end != length.data() + length.size() || bits > address.size() * 8) {
+    return false;
+  }
+  for (std::size_t i = 0; i < bits; ++i) {
+    const unsigned char mask = static_cast<unsigned char>(0x80U >> (i % 8));
+    if ((address[i / 8] & mask) != ((*base)[i / 8] & mask)) return false;
+  }
+  return true;
+}
+
+/// Removes `:port` from an entry. Returns false if it is not the server's port.
+bool take_port(std::string_view& entry, int port) {
+  const std::optional<HostPortParts> parts = split_host_port(entry);
+  if (!parts) return !entry.starts_with('[');  // a bare IPv6 address
+  entry = parts->host;
+  return parts->port.empty() || parts->port == std::to_string(port);
+}
+
+bool entry_matches(std::string_view entry, const std::string& host,
+                   const std::optional<Address>& address, int port) {
+  if (entry == "*") return true;
+  if (address && in_block(*address, entry)) return true;
+  if (!take_port(entry, port) || entry.empty()) return false;
+  if (address) return parse_address(entry) == address;
+  if (entry.starts_with("*.")) entry.remove_prefix(1);
+  if (entry.starts_with('.')) return host.ends_with(entry);
+  return host == entry || (host.ends_with(entry) && host[host.size() - entry.size() - 1] == '.');
+}
+
+bool is_proxy_scheme(std::string_view scheme) {
+  return scheme == "http" || scheme == "https" || scheme == "socks5";
+}
+
+}  // namespace
+
+bool is_loopback(std::string_view host) {
+  const std::string name = to_lower(host);
+  const std::optional<Address> address = parse_address(name);
+  if (!address) return name == "localhost";
+  if (address->size() == 4) return address->front() == 127;
+  return std::all_of(address->begin(), address->end() - 1,
+                     [](unsigned char c) { return c == 0; }) &&
+         address->back() == 1;
+}
+
+Result<void> check_proxy_url(std::string_view text) {
+  const std::optional<Url> url = parse_url(text);
+  if (!url)
+    return fail(ErrorKind::usage, fmt::format("could not parse: {}", without_secrets(text)));
+  if (is_proxy_scheme(url->scheme)) return {};
+  return fail(ErrorKind::usage, fmt::format("unsupported scheme {}, must be http, https, or socks5",
+                                            kinf::quoted(url->scheme)));
+}
+
+bool bypasses_proxy(const Url& server, const std::string& no_proxy) {
+  const std::string host = to_lower(server.host);
+  const std::optional<Address> address = parse_address(host);
+  if (is_loopback(host)) return true;
+  std::string_view rest = no_proxy;
+  while (!rest.empty()) {
+    const std::size_t comma = std::min(rest.find(','), rest.size());
+    const std::string entry = to_lower(trimmed(rest.substr(0, comma)));
+    if (!entry.empty() && entry_matches(entry, host, address, server.effective_port())) return true;
+    rest.remove_prefix(std::min(comma + 1, rest.size()));
+  }
+  return false;
+}
+
+Result<std::string> choose_proxy(const Url& server, const std::string& proxy_url,
+                                 const ProxyEnvironment& environment) {
+  std::string chosen = proxy_url;
+  if (chosen.empty()) {
+    chosen = server.scheme == "https" ? environment.https_proxy : environment.http_proxy;
+    if (chosen.empty() || bypasses_proxy(server, environment.no_proxy)) return std::string();
+    if (chosen.find("://") == std::string::npos) chosen.insert(0, "http://");
+  }
+  const std::optional<Url> url = parse_url(chosen);
+  const std::string scheme = url ? url->scheme : "";
+  if (scheme != "socks5h" && !is_proxy_scheme(scheme)) {
+    return fail(
+        ErrorKind::usage,
+        fmt::format("unsupported proxy scheme {:?}, must be http, https, or socks5", scheme));
+  }
+  // In Go, the SOCKS5 proxy resolves names. libcurl's name for this is socks5h.
+  if (scheme == "socks5") return "socks5h" + chosen.substr(scheme.size());
+  return chosen;
 }
 
 }  // namespace kinf

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// ClientConfig: the values needed to connect to one API server. Built from a kubeconfig
-// (client/config_builder.h) or a service account (client/in_cluster.h), or set directly. Used by
-// HttpTransport and CredentialSource.
+// ClientConfig: the values needed to connect to one API server, with the CA certificates and the
+// proxy to use. Built from a kubeconfig (client/config_builder.h) or a service account
+// (client/config_choice.h), or set directly. Used by HttpTransport and CredentialSource.
 #pragma once
 
 #include <chrono>
@@ -13,10 +13,35 @@
 #include <vector>
 
 #include "kinf/base/error.h"
-#include "kinf/base/url.h"
-#include "kinf/client/system_cas.h"
 
 namespace kinf {
+
+struct Url;  // base/url.h
+
+// Finds the CA certificates of the system, which are used for servers without a configured CA and
+// for proxies. Looks where Go's crypto/x509 does (root_unix.go, root_linux.go), so that kinf trusts
+// what kubectl trusts.
+
+/// The environment variables that select other CAs. Read once in kinf/client.
+struct SystemCaEnvironment {
+  std::string cert_file;  ///< $SSL_CERT_FILE
+  std::string cert_dir;   ///< $SSL_CERT_DIR: folders, separated by colons
+};
+
+/// Both are used if both are set. Empty means: the default of libcurl.
+struct SystemCas {
+  std::string file;    ///< a PEM file with certificates
+  std::string folder;  ///< certificates in files named by their hash, as `openssl rehash` makes
+};
+
+/// Returns what differs from `defaults`: the file and folders of the environment if they exist, or
+/// else, if the defaults do not exist, the bundle of this distribution. `root` is put before all
+/// paths but those of the environment, for tests. Blocks on the disk. Threads: any.
+SystemCas find_system_cas(const SystemCaEnvironment& environment, const SystemCas& defaults,
+                          const std::string& root = "");
+
+/// Returns the places that libcurl was built with. Threads: any.
+SystemCas libcurl_cas();
 
 /// Settings to verify the server, and the client certificate. If both are set, `_data` (PEM text)
 /// takes precedence over `_file` (an absolute path). Empty means not configured. Files are read
@@ -121,5 +146,36 @@ bool wants_compression(const ClientConfig& config);
 /// Describes the source of the configuration: `context "prod", ~/.kube/config`. Omits unknown
 /// parts.
 std::string describe_origin(const ClientConfig& config);
+
+// Chooses the proxy for an API server: the kubeconfig's proxy-url, or else the environment's.
+// libcurl does not read the environment itself, because older versions do not support CIDR blocks
+// in NO_PROXY, and because only kinf/cli reads environment variables. Pure functions.
+// Threads: any.
+
+/// The values of HTTPS_PROXY, HTTP_PROXY and NO_PROXY (or of their lower-case names). Read in
+/// kinf/cli.
+struct ProxyEnvironment {
+  std::string https_proxy;
+  std::string http_proxy;
+  std::string no_proxy;
+};
+
+/// Returns whether `host` is localhost, an address in 127.0.0.0/8, or ::1.
+bool is_loopback(std::string_view host);
+
+/// Checks the proxy-url of a kubeconfig or flag, as client-go does. Allows http, https and socks5.
+/// Errors: usage, with the message `could not parse: …` or `unsupported scheme …`.
+Result<void> check_proxy_url(std::string_view text);
+
+/// Returns the URL of the proxy for `server` in libcurl's form; empty for a direct connection.
+/// `proxy_url`, from the kubeconfig or a flag, takes precedence over the environment. Errors:
+/// usage, for a scheme other than http, https, socks5 and socks5h.
+Result<std::string> choose_proxy(const Url& server, const std::string& proxy_url,
+                                 const ProxyEnvironment& environment);
+
+/// Returns whether `no_proxy` excludes `server`. Follows Go's rules: `*`, names including their
+/// subdomains, `.name` for subdomains only, IP addresses, and CIDR blocks, each with an optional
+/// port. Loopback addresses are always excluded.
+bool bypasses_proxy(const Url& server, const std::string& no_proxy);
 
 }  // namespace kinf

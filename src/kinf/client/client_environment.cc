@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kinf/client/client_environment.h"
+#include "kinf/client/config_choice.h"
 
 #include <unistd.h>
 

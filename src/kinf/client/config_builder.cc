@@ -9,10 +9,13 @@
 
 #include "kinf/base/ascii.h"
 #include "kinf/base/duration.h"
+#include "kinf/base/files.h"
 #include "kinf/base/limits.h"
-#include "kinf/base/read_file.h"
+#include "kinf/base/url.h"
 #include "kinf/base/visible_text.h"
+#include "kinf/client/config_choice.h"
 #include "kinf/client/config_selection.h"
+#include "kinf/client/kubeconfig.h"
 
 namespace kinf {
 namespace {
@@ -21,7 +24,7 @@ constexpr std::string_view kNothingConfigured =
     "invalid configuration: no configuration has been provided, try setting KUBERNETES_MASTER "
     "environment variable";
 
-Result<> confirm_usable(const ConfigSelection& selection) {
+Result<void> confirm_usable(const ConfigSelection& selection) {
   std::vector<std::string> problems = find_problems(selection);
   if (problems.empty()) return {};
   // As in Go's aggregated errors, each message occurs once.
@@ -48,7 +51,7 @@ std::string clean_host(const std::string& server) {
   return to_lower(server.substr(0, mark)) + server.substr(mark, end - mark);
 }
 
-Result<> fill_user(const KubeUser& user, const KubeCluster& cluster, ClientConfig& out) {
+Result<void> fill_user(const KubeUser& user, const KubeCluster& cluster, ClientConfig& out) {
   out.token = user.token;
   out.token_file = user.token_file;
   if (user.token.empty() && !user.token_file.empty()) {

@@ -13,29 +13,7 @@
 
 namespace kinf {
 
-/// The values of kubectl's flags. Empty or false means that the flag was not given. Paths are
-/// relative to the working folder.
-struct ConfigOverrides {
-  std::string context;
-  std::string cluster;
-  std::string user;
-  std::string name_space;
-  std::string server;
-  std::string token;
-  std::string username;
-  std::string password;
-  std::string as;
-  std::string as_uid;
-  std::vector<std::string> as_groups;
-  bool insecure = false;
-  std::string tls_server_name;
-  std::string proxy_url;
-  std::string timeout;
-  bool disable_compression = false;
-  std::string ca_file;
-  std::string client_cert;
-  std::string client_key;
-};
+struct ConfigOverrides;  // client/config_choice.h
 
 /// Builds the configuration of the selected context. Blocks on the disk: checks that the files in
 /// it are readable, and reads a token file. Ignores TLS settings and credentials unless the server

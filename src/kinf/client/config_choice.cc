@@ -4,9 +4,16 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <filesystem>
+
+#include "kinf/base/ascii.h"
+#include "kinf/base/files.h"
+#include "kinf/base/limits.h"
 #include "kinf/base/log.h"
+#include "kinf/base/url.h"
+#include "kinf/client/config_builder.h"
 #include "kinf/client/config_selection.h"
-#include "kinf/client/user_check.h"
+#include "kinf/client/kubeconfig.h"
 
 namespace kinf {
 namespace {
@@ -50,7 +57,7 @@ std::string with_tilde(const std::string& path, const std::string& home) {
   return "~" + path.substr(home.size());
 }
 
-Result<> check_in_cluster_flags(const ConfigFlags& flags) {
+Result<void> check_in_cluster_flags(const ConfigFlags& flags) {
   const ConfigOverrides& overrides = flags.overrides;
   const std::pair<std::string_view, bool> excluded[] = {
       {"--kubeconfig", !flags.kubeconfig.empty()},
@@ -114,6 +121,80 @@ Result<ClientConfig> choose_client_config(const ConfigEnvironment& environment,
 Result<Kubeconfig> choose_kubeconfig(const ConfigEnvironment& environment,
                                      const ConfigFlags& flags) {
   return load(source_of(environment, flags), environment, flags);
+}
+
+namespace {
+
+/// Returns the service account as a kubeconfig, so that flags and checks work in the same way.
+Kubeconfig as_kubeconfig(const InClusterEnvironment& environment, const std::string& token) {
+  constexpr const char* kName = "in-cluster";
+  Kubeconfig config;
+  config.current_context = kName;
+  KubeCluster& cluster = config.clusters[kName];
+  cluster.server = "https://" + join_host_port(environment.service_host, environment.service_port);
+  const std::string ca = environment.account_folder + "/ca.crt";
+  if (const Result<void> readable = check_readable(ca); readable) {
+    cluster.ca_file = ca;
+  } else {
+    log::warning("cannot use the in-cluster CA, using the system's CAs: {}",
+                 readable.error().message);
+  }
+  KubeUser& user = config.users[kName];
+  user.token = token;
+  user.token_file = environment.account_folder + "/token";
+  config.contexts[kName] = {kName, kName, "", ""};
+  return config;
+}
+
+}  // namespace
+
+bool is_in_cluster(const InClusterEnvironment& environment) {
+  if (environment.service_host.empty() || environment.service_port.empty()) return false;
+  std::error_code error;
+  const auto status = std::filesystem::status(environment.account_folder + "/token", error);
+  return std::filesystem::exists(status) && !std::filesystem::is_directory(status);
+}
+
+Result<ClientConfig> in_cluster_config(const InClusterEnvironment& environment,
+                                       const ConfigOverrides& overrides) {
+  if (environment.service_host.empty() || environment.service_port.empty()) {
+    return fail(ErrorKind::usage,
+                "unable to load in-cluster configuration, KUBERNETES_SERVICE_HOST and "
+                "KUBERNETES_SERVICE_PORT must be defined");
+  }
+  const Result<std::string> token =
+      read_file(environment.account_folder + "/token", limits::kTokenBytes);
+  if (!token) return fail(ErrorKind::usage, token.error().message);
+
+  Kubeconfig account = as_kubeconfig(environment, *token);
+  KubeUser& user = account.users.begin()->second;
+  const bool own_identity = !overrides.token.empty() || !overrides.username.empty() ||
+                            !overrides.password.empty() || !overrides.client_cert.empty();
+  if (own_identity) {
+    user.token.clear();
+    user.token_file.clear();
+  }
+  Result<ClientConfig> config = build_client_config(account, overrides);
+  if (!config) return config;
+  config->source = "in-cluster";
+  config->context.clear();
+  config->contexts.clear();
+  if (config->namespace_origin != NamespaceOrigin::flag) {
+    NamespaceChoice choice = in_cluster_namespace(environment);
+    config->default_namespace = std::move(choice.name);
+    config->namespace_origin = choice.origin;
+  }
+  return config;
+}
+
+NamespaceChoice in_cluster_namespace(const InClusterEnvironment& environment) {
+  if (!environment.pod_namespace.empty()) {
+    return {environment.pod_namespace, NamespaceOrigin::service_account};
+  }
+  const auto text = read_file(environment.account_folder + "/namespace", limits::kTokenBytes);
+  std::string name(text ? trimmed(*text) : std::string_view());
+  if (name.empty()) return {"default", NamespaceOrigin::built_in};
+  return {std::move(name), NamespaceOrigin::service_account};
 }
 
 }  // namespace kinf

@@ -5,13 +5,63 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "kinf/base/error.h"
 #include "kinf/client/client_config.h"
-#include "kinf/client/config_builder.h"
-#include "kinf/client/in_cluster.h"
 
 namespace kinf {
+
+struct Kubeconfig;       // client/kubeconfig.h
+struct NamespaceChoice;  // client/config_builder.h
+
+/// The values of kubectl's flags. Empty or false means that the flag was not given. Paths are
+/// relative to the working folder.
+struct ConfigOverrides {
+  std::string context;
+  std::string cluster;
+  std::string user;
+  std::string name_space;
+  std::string server;
+  std::string token;
+  std::string username;
+  std::string password;
+  std::string as;
+  std::string as_uid;
+  std::vector<std::string> as_groups;
+  bool insecure = false;
+  std::string tls_server_name;
+  std::string proxy_url;
+  std::string timeout;
+  bool disable_compression = false;
+  std::string ca_file;
+  std::string client_cert;
+  std::string client_key;
+};
+
+// Builds the configuration in a pod: the API server's address is in the environment, the
+// credentials are those of the service account. All functions block on the disk and may be called
+// from any thread.
+
+/// The environment of a pod. Read once in kinf/cli.
+struct InClusterEnvironment {
+  std::string service_host;   ///< KUBERNETES_SERVICE_HOST
+  std::string service_port;   ///< KUBERNETES_SERVICE_PORT
+  std::string pod_namespace;  ///< POD_NAMESPACE
+  std::string account_folder = "/var/run/secrets/kubernetes.io/serviceaccount";
+};
+
+/// Returns whether this process runs in a pod: host and port are set, and there is a token file.
+bool is_in_cluster(const InClusterEnvironment& environment);
+
+/// Builds the configuration. Ignores overrides that name entries of a kubeconfig. Credentials given
+/// by flag replace the service account's token and token file. With --server, the service account's
+/// token is still sent, but only over https. Errors: usage.
+Result<ClientConfig> in_cluster_config(const InClusterEnvironment& environment,
+                                       const ConfigOverrides& overrides);
+
+/// Returns POD_NAMESPACE, or else the service account's namespace, or else `default`.
+NamespaceChoice in_cluster_namespace(const InClusterEnvironment& environment);
 
 /// The environment variables that determine the source. Read once in kinf/cli.
 struct ConfigEnvironment {
@@ -40,5 +90,17 @@ Result<ClientConfig> choose_client_config(const ConfigEnvironment& environment,
 /// Empty if it would use the service account. Errors: usage.
 Result<Kubeconfig> choose_kubeconfig(const ConfigEnvironment& environment,
                                      const ConfigFlags& flags);
+
+// ClientEnvironment: the part of the process environment that a connection to an API server uses.
+
+struct ClientEnvironment {
+  std::vector<std::string> all;  ///< all variables as NAME=value, for credential plugins
+  ConfigEnvironment config;
+  ProxyEnvironment proxies;
+  bool stdin_is_terminal = false;  ///< a credential plugin may ask the user
+};
+
+/// Reads the environment of this process. Do not call it while another thread changes variables.
+ClientEnvironment read_client_environment();
 
 }  // namespace kinf

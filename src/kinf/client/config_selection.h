@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Selects a context, cluster and user from a Kubeconfig, applies the flags to them, and checks the
-// result. config_builder.cc uses this, and whatever reports an unknown context.
+// result. Used by config_builder.cc and by errors about unknown
+// contexts.
 #pragma once
 
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "kinf/base/error.h"
+#include "kinf/client/client_config.h"
 #include "kinf/client/config_builder.h"
 #include "kinf/client/kubeconfig.h"
 
@@ -45,5 +48,11 @@ Error unknown_cluster(const std::string& name, const std::string& context,
 /// Returns the error for a user that does not exist, although `context` names it. Its hint names
 /// similar users, and lists all of them.
 Error unknown_user(const std::string& name, const std::string& context, const Kubeconfig& config);
+
+/// Checks the user of `config`, which was built from `files`. A context without a user, or with a
+/// user without any credentials, is system:anonymous. Errors: usage, if nothing identifies the user
+/// and the user does not exist, has only a password, or has an empty token. Servers without https
+/// get no credentials, so every user is accepted. Threads: any.
+Result<void> check_user_is_identified(const Kubeconfig& files, const ClientConfig& config);
 
 }  // namespace kinf

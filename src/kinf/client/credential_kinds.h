@@ -6,13 +6,27 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "kinf/base/error.h"
 #include "kinf/base/sync.h"
+#include "kinf/client/client_config.h"
 #include "kinf/client/credentials.h"
 #include "kinf/client/exec_credential.h"
 
 namespace kinf {
+
+// Makes request headers for impersonation. Pure functions.
+// Threads: any.
+
+/// Returns headers such as `Impersonate-User: jane`; none if there is no user. In keys of `extra`,
+/// percent-encodes characters that a header name cannot contain. Errors: usage, for a value with
+/// control characters.
+Result<std::vector<std::string>> impersonation_headers(const Impersonation& impersonation);
+
+/// Returns whether `value` is valid in a header: it contains no control characters except tabs.
+bool is_header_value(std::string_view value);
 
 /// A token in a file that another program updates, such as kubelet in a pod. Reads the file again
 /// after 50 s (client-go: one minute minus ten seconds). If that fails or the file is empty, keeps

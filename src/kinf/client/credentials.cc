@@ -3,10 +3,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cctype>
+
+#include "kinf/base/ascii.h"
 #include "kinf/base/base64.h"
-#include "kinf/base/trimmed.h"
+#include "kinf/base/url.h"
 #include "kinf/client/credential_kinds.h"
-#include "kinf/client/impersonation_headers.h"
 
 namespace kinf {
 namespace {
@@ -27,15 +30,16 @@ class FixedCredentials final : public CredentialSource {
 };
 
 std::unexpected<Error> no_auth_provider(const std::string& name) {
-  Error error(ErrorKind::usage, fmt::format("no Auth Provider found for name \"{}\"", name));
-  error.hint = "use the provider's exec plugin instead (users[].user.exec), or --token";
-  return std::unexpected(std::move(error));
+  return std::unexpected(
+      Error(ErrorKind::usage, fmt::format("no Auth Provider found for name \"{}\"", name))
+          .with_hint("use the provider's exec plugin instead (users[].user.exec), or --token"));
 }
 
 std::unexpected<Error> bad_version(const std::string& version) {
-  Error error(ErrorKind::usage, fmt::format("exec plugin: invalid apiVersion \"{}\"", version));
-  error.hint = "set users[].user.exec.apiVersion to client.authentication.k8s.io/v1 or v1beta1";
-  return std::unexpected(std::move(error));
+  return std::unexpected(
+      Error(ErrorKind::usage, fmt::format("exec plugin: invalid apiVersion \"{}\"", version))
+          .with_hint(
+              "set users[].user.exec.apiVersion to client.authentication.k8s.io/v1 or v1beta1"));
 }
 
 /// Returns the source of everything but client certificates.
@@ -102,6 +106,58 @@ Result<std::unique_ptr<CredentialSource>> CredentialSource::create(const ClientC
       header_credentials(config, *url, std::move(options), clock);
   if (!source || url->scheme != "https" || !has_cert_files(config.tls)) return source;
   return std::make_unique<CertFileCredentials>(*std::move(source), config.tls);
+}
+
+namespace {
+
+/// Returns whether `c` is an RFC 9110 token character other than `%`, which is the escape
+/// character.
+bool is_name_char(unsigned char c) {
+  return std::isalnum(c) != 0 || std::string_view("!#$&'*+-.^_`|~").contains(static_cast<char>(c));
+}
+
+std::string escaped_name(std::string_view key) {
+  std::string out;
+  for (const char c : key) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte < 0x80 && is_name_char(byte)) {
+      out += c;
+    } else {
+      out += fmt::format("%{:02X}", byte);
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+bool is_header_value(std::string_view value) {
+  return std::ranges::none_of(value, [](char c) {
+    const auto byte = static_cast<unsigned char>(c);
+    return (byte < ' ' && c != '\t') || byte == 0x7f;
+  });
+}
+
+Result<std::vector<std::string>> impersonation_headers(const Impersonation& impersonation) {
+  std::vector<std::string> headers;
+  if (impersonation.user.empty()) return headers;
+  bool clean = true;
+  const auto add = [&](std::string_view name, const std::string& value) {
+    clean = clean && is_header_value(value);
+    headers.push_back(fmt::format("{}: {}", name, value));
+  };
+  add("Impersonate-User", impersonation.user);
+  if (!impersonation.uid.empty()) add("Impersonate-Uid", impersonation.uid);
+  for (const std::string& group : impersonation.groups) add("Impersonate-Group", group);
+  for (const auto& [key, values] : impersonation.extra) {
+    for (const std::string& value : values) {
+      add("Impersonate-Extra-" + escaped_name(key), value);
+    }
+  }
+  if (!clean) {
+    return fail(ErrorKind::usage, "impersonation: a name contains control characters");
+  }
+  return headers;
 }
 
 }  // namespace kinf

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// CredentialSource: supplies the current credentials of a ClientConfig as request headers: token,
-// token file, basic auth, exec plugin and impersonation. The transport itself uses the client
-// certificates of the configuration.
+// RequestAuthorizer: supplies the credentials of requests. CredentialSource takes them from a
+// ClientConfig: token, token file, basic auth, exec plugin and impersonation. The transport itself
+// uses the client certificates of the configuration.
 #pragma once
 
 #include <chrono>
@@ -14,10 +14,31 @@
 #include "kinf/base/clock.h"
 #include "kinf/base/error.h"
 #include "kinf/base/limits.h"
-#include "kinf/client/api_exchange.h"
 #include "kinf/client/client_config.h"
 
 namespace kinf {
+
+/// The credentials of one request.
+struct RequestIdentity {
+  std::vector<std::string> headers;  ///< `Authorization: Bearer …`, `Impersonate-User: …`
+  std::string cert_pem;  ///< a client certificate from an exec plugin; replaces the configured one
+  std::string key_pem;
+
+  friend bool operator==(const RequestIdentity&, const RequestIdentity&) = default;
+};
+
+/// Supplies credentials, and renews them if possible.
+/// Threads: every call from any thread.
+class RequestAuthorizer {
+ public:
+  virtual ~RequestAuthorizer() = default;
+  /// Returns the current credentials. May block to read a token file or run an exec plugin, which
+  /// has a time limit. Errors: auth; stopped.
+  virtual Result<RequestIdentity> identity() = 0;
+  /// Reports that the server rejected `refused` with a 401. The next identity() returns other
+  /// credentials if possible. Does not block.
+  virtual void invalidate(const RequestIdentity& refused) = 0;
+};
 
 /// The environment and time limits of an exec plugin. Read once in kinf/cli.
 struct CredentialOptions {

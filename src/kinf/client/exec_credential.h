@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // ExecCredential: the document that kinf and an exec plugin exchange (client.authentication.k8s.io,
-// v1 and v1beta1). Parses and prints it. ExecCredentials (client/credential_kinds.h) runs the
-// plugin.
+// v1 and v1beta1), parsed and printed. ExecCredentials (client/credential_kinds.h) runs the plugin.
 #pragma once
 
 #include <optional>

@@ -8,11 +8,14 @@
 
 #include "kinf/api/api_status.h"
 #include "kinf/api/list_decoder.h"
-#include "kinf/api/table_columns.h"
+#include "kinf/api/object.h"
+#include "kinf/api/selectors.h"
 #include "kinf/api/watch_decoder.h"
 #include "kinf/base/log.h"
-#include "kinf/client/list_choice.h"
+#include "kinf/client/api_exchange.h"
+#include "kinf/client/http_transport.h"
 #include "kinf/client/paths.h"
+#include "kinf/client/server_version.h"
 
 namespace kinf {
 namespace {
@@ -336,6 +339,12 @@ bool HttpListerWatcher::drop_unsupported_field(const Error& error) {
   source_.representation = with_document(source_.representation);
   return true;
 }
+
+HttpListerWatcher::~HttpListerWatcher() = default;
+
+std::uint64_t HttpListerWatcher::bytes_received() const { return transport_->bytes_received(); }
+
+std::uint64_t HttpListerWatcher::bytes_decoded() const { return transport_->bytes_decoded(); }
 
 std::unique_ptr<ListCall> HttpListerWatcher::list(const ListOptions& options, ListSink& sink) {
   if (!source_.on_unsupported_field) return list_once(options, sink);

@@ -3,22 +3,78 @@
 // each watch is one request. The informer handles paging, resuming and retries.
 #pragma once
 
+#include <atomic>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 
-#include "kinf/api/field_selector.h"
 #include "kinf/api/group_version_resource.h"
 #include "kinf/api/lister_watcher.h"
-#include "kinf/api/object_decoder.h"
-#include "kinf/client/api_exchange.h"
-#include "kinf/client/http_transport.h"
-#include "kinf/client/list_count.h"
+#include "kinf/base/sync.h"
 #include "kinf/client/server_version.h"
-#include "kinf/client/watch_list_memory.h"
 
 namespace kinf {
+
+class HttpTransport;      // client/http_transport.h
+class ObjectTrim;         // api/object_trim.h
+class RequestAuthorizer;  // client/credentials.h
+struct ApiRequest;        // client/api_client.h
+struct ClientConfig;      // client/client_config.h
+struct DecodeOptions;     // api/object_decoder.h
+struct FieldRequirement;  // api/selectors.h
+struct ProxyEnvironment;  // client/client_config.h
+
+// WatchListMemory: the types for which streaming lists have failed on one server. Shared by all
+// HttpListerWatchers of that server.
+
+/// Threads: every call from any thread.
+class WatchListMemory {
+ public:
+  /// Returns whether give_up() was called for `type`.
+  bool has_given_up(const GroupVersionResource& type) const {
+    MutexLock lock(mu_);
+    return given_up_.contains(type);
+  }
+  /// Records that streaming lists of `type` do not work.
+  void give_up(const GroupVersionResource& type) {
+    MutexLock lock(mu_);
+    given_up_.insert(type);
+  }
+
+ private:
+  mutable Mutex mu_;
+  std::set<GroupVersionResource> given_up_ KINF_GUARDED_BY(mu_);
+};
+
+// ListCounter: counts the objects of a list while they arrive, to show its progress.
+
+/// How far a list is.
+struct ListCount {
+  std::uint64_t received = 0;  ///< objects so far
+  std::uint64_t total = 0;     ///< objects in the list; 0: not known
+};
+
+/// Threads: one thread counts; any thread may call count().
+class ListCounter {
+ public:
+  /// Starts a new list.
+  void start() {
+    received_.store(0, std::memory_order_relaxed);
+    total_.store(0, std::memory_order_relaxed);
+  }
+  void add(std::uint64_t objects) { received_.fetch_add(objects, std::memory_order_relaxed); }
+  void set_total(std::uint64_t objects) { total_.store(objects, std::memory_order_relaxed); }
+  ListCount count() const {
+    return {received_.load(std::memory_order_relaxed), total_.load(std::memory_order_relaxed)};
+  }
+
+ private:
+  std::atomic<std::uint64_t> received_{0};
+  std::atomic<std::uint64_t> total_{0};
+};
 
 /// The representation of objects to request from the server. A server that does not support it
 /// sends plain objects, which are accepted too.
@@ -69,6 +125,7 @@ class HttpListerWatcher final : public ListerWatcher {
                                                            const ProxyEnvironment& proxies,
                                                            RequestAuthorizer* authorizer,
                                                            HttpSource source, Clock& clock);
+  ~HttpListerWatcher() override;
 
   std::unique_ptr<ListCall> list(const ListOptions& options, ListSink& sink) override;
   std::unique_ptr<WatchCall> watch(const ListOptions& options) override;
@@ -83,9 +140,9 @@ class HttpListerWatcher final : public ListerWatcher {
   std::string description() const override;
 
   /// Returns the number of bytes received in response bodies, before they are inflated.
-  std::uint64_t bytes_received() const { return transport_->bytes_received(); }
+  std::uint64_t bytes_received() const;
   /// Returns the number of bytes of response bodies after they were inflated.
-  std::uint64_t bytes_decoded() const { return transport_->bytes_decoded(); }
+  std::uint64_t bytes_decoded() const;
 
   /// Returns how far the current list, or the list at the start of a streaming list, is. Any thread
   /// may call it.

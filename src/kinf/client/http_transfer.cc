@@ -10,7 +10,6 @@
 
 #include "kinf/base/ascii.h"
 #include "kinf/base/limits.h"
-#include "kinf/base/trimmed.h"
 
 namespace kinf {
 namespace {

@@ -10,6 +10,7 @@
 #include <string>
 #include <utility>
 
+#include "kinf/base/url.h"
 #include "kinf/client/gzip_reader.h"
 #include "kinf/client/http_transport.h"
 #include "kinf/client/network_error.h"

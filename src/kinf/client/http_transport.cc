@@ -39,10 +39,10 @@ std::string_view go_architecture(std::string_view machine) {
 
 /// Refuses settings that contradict each other, with client-go's message.
 std::unexpected<Error> insecure_with_ca() {
-  Error error(ErrorKind::usage,
-              "specifying a root certificates file with the insecure flag is not allowed");
-  error.hint = "remove insecure-skip-tls-verify, or the certificate-authority";
-  return std::unexpected(std::move(error));
+  return std::unexpected(
+      Error(ErrorKind::usage,
+            "specifying a root certificates file with the insecure flag is not allowed")
+          .with_hint("remove insecure-skip-tls-verify, or the certificate-authority"));
 }
 
 }  // namespace

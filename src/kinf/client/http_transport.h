@@ -15,7 +15,6 @@
 #include "kinf/base/clock.h"
 #include "kinf/base/error.h"
 #include "kinf/client/client_config.h"
-#include "kinf/client/proxy.h"
 
 namespace kinf {
 

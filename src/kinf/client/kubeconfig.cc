@@ -6,10 +6,14 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <functional>
+#include <nlohmann/json.hpp>
 #include <set>
 
+#include "kinf/base/base64.h"
+#include "kinf/base/files.h"
 #include "kinf/base/limits.h"
-#include "kinf/base/read_file.h"
+#include "kinf/base/yaml_document.h"
 
 namespace kinf {
 namespace {
@@ -28,7 +32,7 @@ void resolve(std::string& path, const std::filesystem::path& folder) {
   while (path.size() > 1 && path.back() == '/') path.pop_back();
 }
 
-Result<> resolve_paths(Kubeconfig& config, const std::string& file) {
+Result<void> resolve_paths(Kubeconfig& config, const std::string& file) {
   std::error_code error;
   const auto absolute = std::filesystem::absolute(file, error);
   if (error) {
@@ -90,18 +94,17 @@ Result<KubeconfigFiles> load_kubeconfig_files(const std::vector<std::string>& pa
     }
   }
   if (errors.empty()) return files;
-  Error all(ErrorKind::usage, join_errors(errors));
-  all.hint = errors.front().hint;
-  return std::unexpected(std::move(all));
+  return std::unexpected(
+      Error(ErrorKind::usage, join_errors(errors)).with_hint(errors.front().hint));
 }
 
 Result<Kubeconfig> load_kubeconfig_file(const std::string& path) {
   Result<KubeconfigFiles> files = load_kubeconfig_files({path});
   if (!files) return std::unexpected(std::move(files).error());
   if (!files->any_found) {
-    Error missing(ErrorKind::usage, fmt::format("stat {}: no such file or directory", path));
-    missing.hint = "use --kubeconfig or $KUBECONFIG to select another file, or use --sandbox";
-    return std::unexpected(std::move(missing));
+    return std::unexpected(
+        Error(ErrorKind::usage, fmt::format("stat {}: no such file or directory", path))
+            .with_hint("use --kubeconfig or $KUBECONFIG to select another file, or use --sandbox"));
   }
   return std::move(files->config);
 }
@@ -115,6 +118,259 @@ std::vector<std::string> split_path_list(std::string_view list) {
     list.remove_prefix(colon + 1);
   }
   return paths;
+}
+
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr std::string_view kExecExtension = "client.authentication.k8s.io/exec";
+
+std::string_view kind_of(const Json& value) {
+  if (value.is_string()) return "a string";
+  if (value.is_boolean()) return "a boolean";
+  if (value.is_number()) return "a number";
+  return value.is_array() ? "a list" : "a map";
+}
+
+/// A map of the document, read field by field. Records the first field of a wrong type as the
+/// document's problem, and treats all later fields as missing. A null counts as missing.
+class Section {
+ public:
+  Section(const Json& value, std::string path, std::optional<Error>& problem)
+      : value_(&value), path_(std::move(path)), problem_(&problem) {
+    if (!value.is_null() && !value.is_object()) mismatch(path_, "a map", value);
+  }
+
+  void text(std::string_view key, std::string& out) const {
+    if (const Json* found = find(key)) take_text(*found, under(key), out);
+  }
+  void flag(std::string_view key, bool& out) const {
+    const Json* found = find(key);
+    if (found == nullptr) return;
+    if (!found->is_boolean()) return mismatch(under(key), "a boolean", *found);
+    out = found->get<bool>();
+  }
+  void flag(std::string_view key, std::optional<bool>& out) const {
+    if (find(key) == nullptr) return;
+    bool set = false;
+    flag(key, set);
+    out = set;
+  }
+  /// Returns whether the map has the field, even if its value is null.
+  bool has(std::string_view key) const { return value_->is_object() && value_->contains(key); }
+  /// Reads a base64 field.
+  void data(std::string_view key, std::string& out) const {
+    std::string encoded;
+    text(key, encoded);
+    auto decoded = base64_decode(encoded);
+    if (!decoded) return report(fmt::format("{}: illegal base64 data", under(key)), "");
+    if (!encoded.empty()) out = *std::move(decoded);
+  }
+  void texts(std::string_view key, std::vector<std::string>& out) const {
+    each(key, [&](const Json& item, const std::string& path) {
+      take_text(item, path, out.emplace_back());
+    });
+  }
+  void text_map(std::string_view key, std::map<std::string, std::string>& out) const {
+    section(key, [&](const Section& map) {
+      for (const auto& [name, value] : map.value_->items()) {
+        map.text(name, out[name]);
+      }
+    });
+  }
+  void texts_map(std::string_view key, std::map<std::string, std::vector<std::string>>& out) const {
+    section(key, [&](const Section& map) {
+      for (const auto& [name, value] : map.value_->items()) {
+        map.texts(name, out[name]);
+      }
+    });
+  }
+  /// Calls `read` with the map `key`, if it exists.
+  void section(std::string_view key, const std::function<void(const Section&)>& read) const {
+    const Json* found = find(key);
+    if (found == nullptr) return;
+    const Section inner(*found, under(key), *problem_);
+    if (found->is_object()) read(inner);
+  }
+  void sections(std::string_view key, const std::function<void(const Section&)>& read) const {
+    each(key, [&](const Json& item, const std::string& path) {
+      const Section inner(item, path, *problem_);
+      if (!*problem_) read(inner);
+    });
+  }
+  /// Returns the value of a field as JSON text; "" if it is missing.
+  std::string json(std::string_view key) const {
+    const Json* found = find(key);
+    return found == nullptr ? "" : found->dump(-1, ' ', false, Json::error_handler_t::replace);
+  }
+  const std::string& path() const { return path_; }
+  void report(std::string message, std::string hint) const {
+    if (*problem_) return;
+    problem_->emplace(ErrorKind::usage, std::move(message));
+    (*problem_)->hint = std::move(hint);
+  }
+
+ private:
+  const Json* find(std::string_view key) const {
+    if (*problem_ || !value_->is_object()) return nullptr;
+    const auto found = value_->find(key);
+    return found == value_->end() || found->is_null() ? nullptr : &*found;
+  }
+  std::string under(std::string_view key) const {
+    return path_.empty() ? std::string(key) : fmt::format("{}.{}", path_, key);
+  }
+  void each(std::string_view key,
+            const std::function<void(const Json&, const std::string& path)>& read) const {
+    const Json* found = find(key);
+    if (found == nullptr) return;
+    if (!found->is_array()) return mismatch(under(key), "a list", *found);
+    std::size_t index = 0;
+    for (const Json& item : *found) {
+      read(item, fmt::format("{}[{}]", under(key), index++));
+      if (*problem_) return;
+    }
+  }
+  void take_text(const Json& value, const std::string& path, std::string& out) const {
+    if (value.is_null()) return;
+    if (!value.is_string()) return mismatch(path, "a string", value);
+    out = value.get<std::string>();
+  }
+  void mismatch(const std::string& path, std::string_view wanted, const Json& got) const {
+    const bool quotes_help = wanted == "a string" && got.is_primitive();
+    report(fmt::format("{}: expected {}, got {}", path.empty() ? "kubeconfig" : path, wanted,
+                       kind_of(got)),
+           quotes_help ? fmt::format("put the value of {} in quotes", path) : "");
+  }
+
+  const Json* value_;
+  std::string path_;
+  std::optional<Error>* problem_;
+};
+
+/// Reads a list of named entries. Duplicate names are errors, as in client-go.
+template <class Entry>
+void read_named(const Section& from, std::string_view list, std::string_view field,
+                std::map<std::string, Entry>& out,
+                const std::function<void(const Section&, Entry&)>& read) {
+  from.sections(list, [&](const Section& item) {
+    std::string name;
+    item.text("name", name);
+    const auto [place, fresh] = out.try_emplace(name);
+    if (!fresh) return item.report(fmt::format("duplicate name {:?} in list {}", name, list), "");
+    item.section(field, [&](const Section& body) { read(body, place->second); });
+  });
+}
+
+/// Checks the extensions, and stores the one for exec plugins in `exec_config`.
+void read_extensions(const Section& from, std::string* exec_config = nullptr) {
+  std::set<std::string> names;
+  from.sections("extensions", [&](const Section& item) {
+    std::string name;
+    item.text("name", name);
+    if (!names.insert(name).second) {
+      item.report(fmt::format("duplicate name {:?} in list {}", name, item.path()), "");
+    }
+    if (exec_config != nullptr && name == kExecExtension) *exec_config = item.json("extension");
+  });
+}
+
+void read_cluster(const Section& from, KubeCluster& out) {
+  from.text("server", out.server);
+  from.text("tls-server-name", out.tls_server_name);
+  from.flag("insecure-skip-tls-verify", out.insecure);
+  from.text("certificate-authority", out.ca_file);
+  from.data("certificate-authority-data", out.ca_data);
+  from.text("proxy-url", out.proxy_url);
+  from.flag("disable-compression", out.disable_compression);
+  read_extensions(from, &out.exec_config);
+}
+
+void read_exec(const Section& from, ExecConfig& out) {
+  out.interactive_mode.clear();
+  from.text("command", out.command);
+  from.texts("args", out.args);
+  from.sections("env", [&](const Section& variable) {
+    auto& [name, value] = out.env.emplace_back();
+    variable.text("name", name);
+    variable.text("value", value);
+  });
+  from.text("apiVersion", out.api_version);
+  from.text("installHint", out.install_hint);
+  from.flag("provideClusterInfo", out.provide_cluster_info);
+  from.text("interactiveMode", out.interactive_mode);
+  const bool has_default = out.api_version == "client.authentication.k8s.io/v1beta1" ||
+                           out.api_version == "client.authentication.k8s.io/v1alpha1";
+  if (out.interactive_mode.empty() && has_default) out.interactive_mode = "IfAvailable";
+}
+
+void read_user(const Section& from, KubeUser& out) {
+  from.text("client-certificate", out.cert_file);
+  from.data("client-certificate-data", out.cert_data);
+  from.text("client-key", out.key_file);
+  from.data("client-key-data", out.key_data);
+  from.text("token", out.token);
+  out.token_is_empty = from.has("token") && out.token.empty();
+  from.text("tokenFile", out.token_file);
+  from.text("as", out.impersonate.user);
+  from.text("as-uid", out.impersonate.uid);
+  from.texts("as-groups", out.impersonate.groups);
+  from.texts_map("as-user-extra", out.impersonate.extra);
+  from.text("username", out.username);
+  from.text("password", out.password);
+  from.section("auth-provider", [&](const Section& provider) {
+    out.auth_provider.emplace();
+    provider.text("name", out.auth_provider->name);
+    provider.text_map("config", out.auth_provider->config);
+  });
+  from.section("exec", [&](const Section& exec) { read_exec(exec, out.exec.emplace()); });
+  read_extensions(from);
+}
+
+void read_context(const Section& from, KubeContext& out) {
+  from.text("cluster", out.cluster);
+  from.text("user", out.user);
+  from.text("namespace", out.name_space);
+  read_extensions(from);
+}
+
+void check_type(const Section& document) {
+  std::string kind = "Config";
+  std::string version = "v1";
+  document.text("kind", kind);
+  document.text("apiVersion", version);
+  if ((!kind.empty() && kind != "Config") || (!version.empty() && version != "v1")) {
+    document.report(fmt::format("not a kubeconfig: kind {:?}, apiVersion {:?}, want Config and v1",
+                                kind, version),
+                    "");
+  }
+}
+
+template <class Entry>
+void set_origin(std::map<std::string, Entry>& entries, const std::string& origin) {
+  for (auto& [name, entry] : entries) entry.origin = origin;
+}
+
+}  // namespace
+
+Result<Kubeconfig> parse_kubeconfig(std::string_view text, const std::string& origin) {
+  const Result<Json> tree = parse_yaml(text);
+  if (!tree) return std::unexpected(tree.error());
+  std::optional<Error> problem;
+  Kubeconfig config;
+  const Section document(*tree, "", problem);
+  check_type(document);
+  document.text("current-context", config.current_context);
+  read_named<KubeCluster>(document, "clusters", "cluster", config.clusters, read_cluster);
+  read_named<KubeUser>(document, "users", "user", config.users, read_user);
+  read_named<KubeContext>(document, "contexts", "context", config.contexts, read_context);
+  document.section("preferences", [](const Section& from) { read_extensions(from); });
+  read_extensions(document);
+  if (problem) return std::unexpected(*std::move(problem));
+  set_origin(config.clusters, origin);
+  set_origin(config.users, origin);
+  set_origin(config.contexts, origin);
+  return config;
 }
 
 }  // namespace kinf

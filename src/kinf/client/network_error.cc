@@ -212,9 +212,8 @@ Error network_error(const TransferFailure& failure) {
   } else if (failure.connected && reading.kind == ErrorKind::network) {
     what = reading.fault == NetworkFault::timeout ? "" : "lost the connection to ";
   }
-  Error error(reading.kind, fmt::format("{}{}: {}", what, place, reading.reason), reading.fault);
-  error.hint = std::move(reading.hint);
-  return error;
+  return Error(reading.kind, fmt::format("{}{}: {}", what, place, reading.reason), reading.fault)
+      .with_hint(std::move(reading.hint));
 }
 
 }  // namespace kinf

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "kinf/api/group_version_resource.h"
-#include "kinf/api/list_options.h"
+#include "kinf/api/lister_watcher.h"
 #include "kinf/base/error.h"
 
 namespace kinf {

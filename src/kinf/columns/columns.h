@@ -12,7 +12,7 @@
 #include <string>
 #include <string_view>
 
-#include "kinf/api/table_columns.h"
+#include "kinf/api/object.h"
 #include "kinf/base/clock.h"
 
 namespace kinf {

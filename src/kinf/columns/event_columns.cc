@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include "kinf/base/ascii.h"
-#include "kinf/base/trimmed.h"
 #include "kinf/columns/fields.h"
 #include "kinf/columns/kind_columns.h"
 

@@ -8,7 +8,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-#include "kinf/api/table_columns.h"
+#include "kinf/api/object.h"
 #include "kinf/base/clock.h"
 
 namespace kinf::columns {

@@ -5,7 +5,7 @@
 
 #include <array>
 
-#include "kinf/api/object_field.h"
+#include "kinf/api/object_path.h"
 #include "kinf/cache/delta_fifo.h"
 #include "kinf/demo/places.h"
 #include "kinf/demo/stage.h"

@@ -5,7 +5,7 @@
 #include <httplib.h>
 
 #include "kinf/base/log.h"
-#include "kinf/informer/resource_version.h"
+#include "kinf/informer/version_tracker.h"
 
 namespace kinf {
 namespace {

@@ -3,8 +3,8 @@
 // waits for all caches. A Lister reads a cache as if it were the server.
 #include <fmt/format.h>
 
-#include "kinf/api/function_handler.h"
-#include "kinf/cache/lister.h"
+#include "kinf/api/event_handler.h"
+#include "kinf/cache/store_reader.h"
 #include "kinf/demo/places.h"
 #include "kinf/demo/stage.h"
 #include "kinf/informer/shared_informer_factory.h"

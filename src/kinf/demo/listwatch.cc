@@ -8,7 +8,7 @@
 
 #include "kinf/demo/places.h"
 #include "kinf/demo/stage.h"
-#include "kinf/informer/resource_version.h"
+#include "kinf/informer/version_tracker.h"
 
 namespace kinf {
 namespace {

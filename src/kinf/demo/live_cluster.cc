@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "kinf/base/parse_number.h"
+#include "kinf/base/ascii.h"
 #include "kinf/demo/stage.h"
 
 namespace kinf {

@@ -10,7 +10,6 @@
 #include "kinf/demo/live_handler.h"
 #include "kinf/demo/live_model.h"
 #include "kinf/informer/shared_informer.h"
-#include "kinf/informer/step_result.h"
 
 namespace kinf {
 

@@ -7,13 +7,13 @@
 #include <string>
 #include <vector>
 
-#include "kinf/cache/delta.h"
+#include "kinf/cache/queue.h"
 #include "kinf/demo/live_handler.h"
 #include "kinf/demo/live_model.h"
 #include "kinf/demo/live_worker.h"
 #include "kinf/informer/informer_observer.h"
+#include "kinf/informer/shared_informer.h"
 #include "kinf/informer/shared_informer_factory.h"
-#include "kinf/informer/step_result.h"
 
 namespace kinf {
 

@@ -8,8 +8,8 @@
 #include "kinf/cache/delta_fifo.h"
 #include "kinf/cache/indexer.h"
 #include "kinf/demo/live_model.h"
-#include "kinf/informer/informer_counters.h"
 #include "kinf/informer/reflector.h"
+#include "kinf/informer/user_call.h"
 
 namespace kinf {
 

@@ -15,7 +15,7 @@
 #include <functional>
 #include <string_view>
 
-#include "kinf/base/wake_event.h"
+#include "kinf/base/file_descriptor.h"
 
 #define NCURSES_NOMACROS 1
 #include <ncurses.h>

@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "kinf/api/api_status.h"
+#include "kinf/base/ascii.h"
 #include "kinf/base/number_text.h"
-#include "kinf/base/parse_number.h"
 #include "kinf/demo/live_text.h"
 
 namespace kinf {

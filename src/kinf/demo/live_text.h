@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "kinf/api/change.h"
-#include "kinf/api/watch_event.h"
+#include "kinf/api/lister_watcher.h"
 #include "kinf/base/clock.h"
-#include "kinf/cache/delta.h"
+#include "kinf/cache/queue.h"
 #include "kinf/cache/store_reader.h"
 #include "kinf/demo/pipeline_picture.h"
 

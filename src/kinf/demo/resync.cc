@@ -6,7 +6,7 @@
 
 #include <atomic>
 
-#include "kinf/api/function_handler.h"
+#include "kinf/api/event_handler.h"
 #include "kinf/cache/delta_fifo.h"
 #include "kinf/cache/indexer.h"
 #include "kinf/demo/places.h"

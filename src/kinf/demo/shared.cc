@@ -5,7 +5,7 @@
 
 #include <atomic>
 
-#include "kinf/api/function_handler.h"
+#include "kinf/api/event_handler.h"
 #include "kinf/demo/places.h"
 #include "kinf/demo/pod_source.h"
 #include "kinf/demo/stage.h"

@@ -6,7 +6,7 @@
 #include <map>
 #include <vector>
 
-#include "kinf/api/function_handler.h"
+#include "kinf/api/event_handler.h"
 #include "kinf/demo/places.h"
 #include "kinf/demo/stage.h"
 

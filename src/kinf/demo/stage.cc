@@ -6,7 +6,7 @@
 #include <array>
 
 #include "kinf/api/object_decoder.h"
-#include "kinf/api/object_field.h"
+#include "kinf/api/object_path.h"
 
 namespace kinf {
 

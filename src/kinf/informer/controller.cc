@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <utility>
 
-#include "kinf/api/object_key.h"
+#include "kinf/api/object.h"
 #include "kinf/base/log.h"
 #include "kinf/cache/delta_fifo.h"
 #include "kinf/cache/in_order_fifo.h"
-#include "kinf/informer/informer_thread.h"
+#include "kinf/informer/interrupt.h"
 
 namespace kinf {
 namespace {
@@ -131,7 +131,7 @@ void Controller::run_processor(const std::stop_token& stop) {
     const std::stop_token interrupt = interrupt_.token();
     if (stop.stop_requested()) break;
     if (process_one(stop)) continue;
-    const Result<> popped =
+    const Result<void> popped =
         queue_->pop_batch([this](Popped& unit) { return take(unit); }, interrupt);
     distribute(popped, stop);
   }
@@ -148,7 +148,7 @@ bool Controller::process_one(const std::stop_token& stop) {
   moved = announce_synced(stop) || moved;
   const Result<bool> popped = queue_->try_pop_batch([this](Popped& unit) { return take(unit); });
   if (!popped || *popped) {
-    distribute(popped ? Result<>() : std::unexpected(popped.error()), stop);
+    distribute(popped ? Result<void>() : std::unexpected(popped.error()), stop);
     moved = true;
   }
   report_relists();
@@ -160,14 +160,14 @@ bool Controller::process_one(const std::stop_token& stop) {
   return moved;
 }
 
-Result<> Controller::take(Popped& popped) {
+Result<void> Controller::take(Popped& popped) {
   is_distributing_.store(true);
   popped_ += options_.queue == QueueKind::delta ? 1 : popped.deltas.size();
   if (restored_) popped.is_in_initial_list = false;
   return applier_.apply(popped, changes_);
 }
 
-void Controller::distribute(const Result<>& applied, const std::stop_token& stop) {
+void Controller::distribute(const Result<void>& applied, const std::stop_token& stop) {
   if (!applied && applied.error().kind != ErrorKind::stopped) {
     InformerCounters::count(counters_.apply_errors);
     log::warning("{}: {}", source_.description(), applied.error().message);

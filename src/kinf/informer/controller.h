@@ -91,8 +91,8 @@ class Controller final : private ReflectorHost {
   void run_processor(const std::stop_token& stop);
   /// Does the work that is ready, without waiting. Returns false if there was none.
   bool process_one(const std::stop_token& stop);
-  Result<> take(Popped& popped);
-  void distribute(const Result<>& applied, const std::stop_token& stop);
+  Result<void> take(Popped& popped);
+  void distribute(const Result<void>& applied, const std::stop_token& stop);
   void end();
   bool announce_synced(const std::stop_token& stop);
   void count_relisted();

@@ -5,7 +5,7 @@
 #include <unordered_map>
 #include <utility>
 
-#include "kinf/informer/resource_version.h"
+#include "kinf/informer/version_tracker.h"
 
 namespace kinf {
 namespace {
@@ -32,7 +32,7 @@ bool is_other_object(const Object& a, const Object& b) {
 
 }  // namespace
 
-Result<> DeltaApplier::apply(Popped& popped, std::vector<Change>& changes) {
+Result<void> DeltaApplier::apply(Popped& popped, std::vector<Change>& changes) {
   Delta& first = popped.deltas.front();
   switch (first.type) {
     case DeltaType::replaced_all:
@@ -50,12 +50,12 @@ Result<> DeltaApplier::apply(Popped& popped, std::vector<Change>& changes) {
   }
 }
 
-Result<> DeltaApplier::apply_each(Popped& popped, std::vector<Change>& changes) {
+Result<void> DeltaApplier::apply_each(Popped& popped, std::vector<Change>& changes) {
   writes_.clear();
   distinct_keys_ = popped.is_batch;
   for (Delta& delta : popped.deltas) {
     if (delta.type == DeltaType::deleted) {
-      if (Result<> removed = remove(delta, changes); !removed) return removed;
+      if (Result<void> removed = remove(delta, changes); !removed) return removed;
     } else {
       upsert(delta, popped.is_in_initial_list, changes);
     }
@@ -83,7 +83,7 @@ void DeltaApplier::upsert(Delta& delta, bool initial, std::vector<Change>& chang
   }
 }
 
-Result<> DeltaApplier::remove(Delta& delta, std::vector<Change>& changes) {
+Result<void> DeltaApplier::remove(Delta& delta, std::vector<Change>& changes) {
   ObjectPtr old = stored(delta.key);
   if (strict()) {
     if (!old) {
@@ -108,7 +108,7 @@ Result<> DeltaApplier::remove(Delta& delta, std::vector<Change>& changes) {
     return {};
   }
   changes.push_back(deletion(delta.key, strict() ? old : delta.object, true, delta.origin));
-  if (Result<> flushed = flush(); !flushed) return flushed;
+  if (Result<void> flushed = flush(); !flushed) return flushed;
   return indexer_.remove(DeletedObject{std::move(delta.key), std::move(delta.object)});
 }
 
@@ -137,7 +137,7 @@ bool DeltaApplier::settle(Change change, bool trusted, std::vector<Change>& chan
   return true;
 }
 
-Result<> DeltaApplier::apply_list(Delta& delta, bool initial, std::vector<Change>& changes) {
+Result<void> DeltaApplier::apply_list(Delta& delta, bool initial, std::vector<Change>& changes) {
   std::vector<ObjectPtr>& objects = delta.objects;
   const std::size_t changes_before = changes.size();
   std::vector<std::string> keys;
@@ -198,7 +198,7 @@ ObjectPtr DeltaApplier::stored(const std::string& key) const {
   return last.type == StoreWrite::Type::remove ? ObjectPtr() : last.object;
 }
 
-Result<> DeltaApplier::flush() {
+Result<void> DeltaApplier::flush() {
   if (writes_.empty()) return {};
   const TransactionReport report = indexer_.transaction(std::exchange(writes_, {}));
   if (!report.ok()) return std::unexpected(report.error());

@@ -8,7 +8,7 @@
 
 #include "kinf/cache/indexer.h"
 #include "kinf/cache/queue.h"
-#include "kinf/informer/informer_counters.h"
+#include "kinf/informer/user_call.h"
 
 namespace kinf {
 
@@ -29,24 +29,24 @@ class DeltaApplier {
       : indexer_(indexer), behaviour_(behaviour), counters_(counters) {}
 
   /// Writes to the indexer and appends the resulting changes to `changes`, in order.
-  Result<> apply(Popped& popped, std::vector<Change>& changes);
+  Result<void> apply(Popped& popped, std::vector<Change>& changes);
 
  private:
   bool strict() const { return behaviour_ == Behaviour::strict; }
 
-  Result<> apply_each(Popped& popped, std::vector<Change>& changes);
+  Result<void> apply_each(Popped& popped, std::vector<Change>& changes);
   void upsert(Delta& delta, bool initial, std::vector<Change>& changes);
-  Result<> remove(Delta& delta, std::vector<Change>& changes);
-  Result<> apply_list(Delta& delta, bool initial, std::vector<Change>& changes);
+  Result<void> remove(Delta& delta, std::vector<Change>& changes);
+  Result<void> apply_list(Delta& delta, bool initial, std::vector<Change>& changes);
 
   /// Sets the final type of `change`, an addition whose `old` is the stored object (null if there
   /// is none), and appends it to `changes`. In strict, drops it if the object is unchanged, or if
-  /// it is older and not `trusted`. Returns true if the caller must store the object.
+  /// it is older and not `trusted`. Returns whether the caller must store the object.
   bool settle(Change change, bool trusted, std::vector<Change>& changes);
 
   /// Returns the object stored under `key`. Takes the pending writes into account.
   ObjectPtr stored(const std::string& key) const;
-  Result<> flush();
+  Result<void> flush();
 
   Indexer& indexer_;
   const Behaviour behaviour_;

@@ -5,9 +5,9 @@
 
 #include <optional>
 
-#include "kinf/informer/informer_counters.h"
 #include "kinf/informer/informer_observer.h"
 #include "kinf/informer/informer_options.h"
+#include "kinf/informer/user_call.h"
 
 namespace kinf {
 

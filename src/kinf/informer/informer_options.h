@@ -11,7 +11,6 @@
 
 #include "kinf/base/backoff.h"
 #include "kinf/base/clock.h"
-#include "kinf/cache/behaviour.h"
 #include "kinf/cache/functions.h"
 
 namespace kinf {

@@ -7,7 +7,6 @@
 #include <optional>
 #include <string>
 
-#include "kinf/informer/dial_pacer.h"
 #include "kinf/informer/informer_options.h"
 #include "kinf/informer/pager.h"
 #include "kinf/informer/version_tracker.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kinf/informer/listener_queue.h"
+#include "kinf/informer/processor_listener.h"
 
 #include <utility>
 

@@ -114,7 +114,7 @@ Clock::Mono Pager::next_request() const {
   return earliest_request();
 }
 
-/// Requests the next page if its token is known and it may be in flight. Returns true if it did.
+/// Requests the next page if its token is known and it may be in flight. Returns whether it did.
 bool Pager::request_ahead() {
   const Clock::Mono now = clock_.now();
   if (now < next_request()) return false;

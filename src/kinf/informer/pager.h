@@ -3,6 +3,7 @@
 // owner calls poll() and waits on the ListerWatcher. Does not retry.
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <deque>
@@ -14,9 +15,32 @@
 #include <vector>
 
 #include "kinf/api/lister_watcher.h"
-#include "kinf/informer/dial_pacer.h"
+#include "kinf/base/clock.h"
 
 namespace kinf {
+
+// DialPacer: limits the rate of requests to the server: a short burst, then one request per
+// interval. It works in addition to the backoff after failures.
+
+/// A token bucket that returns a time instead of waiting. Threads: one thread at a time.
+class DialPacer {
+ public:
+  /// Allows `burst` requests at once, then one per `interval`.
+  DialPacer(int burst, Clock::Duration interval)
+      : slack_(interval * (burst - 1)), interval_(interval) {}
+
+  /// Returns the earliest time of the next request, but not before `now`.
+  Clock::Mono earliest(Clock::Mono now) const { return std::max(now, free_at_ - slack_); }
+  /// Counts a request that is sent at `now`.
+  void dialled(Clock::Mono now) { free_at_ = std::max(now, free_at_) + interval_; }
+  /// Takes back the count of a request that made progress.
+  void refund() { free_at_ -= interval_; }
+
+ private:
+  Clock::Duration slack_;
+  Clock::Duration interval_;
+  Clock::Mono free_at_{};  ///< the time at which the bucket is full again
+};
 
 struct PagerOptions {
   /// Objects per page if the list options set no limit (0: no pages).
@@ -74,9 +98,9 @@ class Pager final {
   /// Returns when poll() has something to do although nothing arrives; kNever if there is no such
   /// time.
   Clock::Mono next_request() const;
-  /// Returns true if a byte of the list has arrived.
+  /// Returns whether a byte of the list has arrived.
   bool has_begun() const;
-  /// Returns true if more than one page was requested. Also valid after a failure.
+  /// Returns whether more than one page was requested. Also valid after a failure.
   bool paginated() const { return list_.paginated; }
 
  private:

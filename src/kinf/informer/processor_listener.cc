@@ -3,7 +3,7 @@
 
 #include <utility>
 
-#include "kinf/informer/informer_thread.h"
+#include "kinf/informer/interrupt.h"
 #include "kinf/informer/user_call.h"
 
 namespace kinf {

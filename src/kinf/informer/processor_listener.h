@@ -5,19 +5,64 @@
 
 #include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
+#include <list>
 #include <optional>
 #include <stop_token>
+#include <string>
 #include <thread>
+#include <unordered_map>
+#include <variant>
 #include <vector>
 
+#include "kinf/api/event_handler.h"
 #include "kinf/base/clock.h"
 #include "kinf/base/sync.h"
-#include "kinf/informer/handler_options.h"
-#include "kinf/informer/informer_counters.h"
-#include "kinf/informer/listener_queue.h"
+#include "kinf/informer/handler_registration.h"
+#include "kinf/informer/user_call.h"
 
 namespace kinf {
+
+// ListenerQueue: the changes that wait for one handler. Can merge changes of the same object when
+// the queue is full. ProcessorListener adds locking and waiting.
+
+/// Differs from client-go: processorListener keeps every change in a ring buffer of unlimited size.
+/// Threads: one thread at a time.
+class ListenerQueue {
+ public:
+  using Item = std::variant<Change, SyncedEvent>;
+
+  void push(Item item);
+  /// Merges the item with the waiting changes of the same object, or appends it. Returns how many
+  /// changes the handler no longer gets. Keeps the order of changes per object, but not across
+  /// objects.
+  std::uint64_t fold(Item item);
+  /// Removes and returns the oldest item. The queue must not be empty.
+  Item pop();
+
+  /// Returns a copy of the waiting changes, oldest first.
+  std::vector<Change> changes() const;
+  std::size_t size() const { return waiting_.size(); }
+  bool empty() const { return waiting_.empty(); }
+
+ private:
+  using Position = std::list<Item>::iterator;
+  /// The last waiting change of a key, and the change before it if that is a deletion (else end()).
+  struct Tail {
+    Position last;
+    Position deletion;
+  };
+
+  void index(Position position);
+  std::uint64_t fold_into(Tail& tail, Change& change);
+
+  std::list<Item> waiting_;
+  /// Last changes by key. Maintained only from the first fold() until the queue is empty, because
+  /// most handlers are fast enough.
+  std::unordered_map<std::string, Tail> tails_;
+  bool indexed_ = false;  ///< whether tails_ is maintained
+};
 
 /// Threads: call close() and the const functions from any thread, all others from the processor's
 /// thread. The handler is called without a lock: from the processor's thread (direct), or from the
@@ -57,7 +102,7 @@ class ProcessorListener {
   /// informer: two handlers that remove each other must not wait for each other.
   void close();
   bool is_closed() const { return closed_.load(); }
-  /// Returns true if the listener is closed and its thread has ended, so that the destructor does
+  /// Returns whether the listener is closed and its thread has ended, so that the destructor does
   /// not wait.
   bool is_finished() const { return is_closed() && !thread_running_.load(); }
 

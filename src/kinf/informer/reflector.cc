@@ -206,7 +206,7 @@ bool Reflector::take_list(std::vector<ObjectPtr> objects, const std::string& ver
   } else {
     host_.first_list(version);
   }
-  if (Result<> taken = queue_.replace(std::move(objects), version, origin, stop); !taken) {
+  if (Result<void> taken = queue_.replace(std::move(objects), version, origin, stop); !taken) {
     const Error error = std::move(taken.error()).within("unable to sync list result");
     const Clock::Duration delay = backoff_for(error);
     if (error.kind != ErrorKind::stopped) {
@@ -247,7 +247,7 @@ bool Reflector::resync_if_due(const std::stop_token& stop) {
   if (now() < next_resync()) return false;
   if (const std::uint32_t round = host_.begin_resync(); round != 0) {
     const ChangeOrigin origin{ChangeSource::resync, clock_.wall(), round};
-    const Result<> done = queue_.resync(origin, stop);
+    const Result<void> done = queue_.resync(origin, stop);
     if (!done && done.error().kind != ErrorKind::stopped) {
       failures_.failed(InformerFailure::Doing::applying, done.error(), {}, false);
       relist_after(done.error(), "a resync failed");

@@ -14,12 +14,11 @@
 #include "kinf/api/lister_watcher.h"
 #include "kinf/base/random.h"
 #include "kinf/cache/queue.h"
-#include "kinf/informer/dial_pacer.h"
 #include "kinf/informer/failure_reporter.h"
 #include "kinf/informer/informer_options.h"
-#include "kinf/informer/initial_events.h"
 #include "kinf/informer/list_round.h"
-#include "kinf/informer/step_result.h"
+#include "kinf/informer/pager.h"
+#include "kinf/informer/shared_informer.h"
 #include "kinf/informer/version_tracker.h"
 
 namespace kinf {
@@ -120,7 +119,7 @@ class Reflector {
   void took(WatchEvent event, const std::stop_token& stop);
   void took_initial(WatchEvent event, const std::stop_token& stop);
   void apply(const WatchEvent& event, const std::stop_token& stop);
-  Result<> enqueue(const WatchEvent& event, const std::stop_token& stop);
+  Result<void> enqueue(const WatchEvent& event, const std::stop_token& stop);
   bool is_foreign(const WatchEvent& event) const;
   void stream_failed(const Error& error, bool was_open);
   void streaming_list_closed();
@@ -140,7 +139,7 @@ class Reflector {
   void arm_resync();
   /// Returns the time of the next resync; kNever unless watching.
   Clock::Mono next_resync() const;
-  /// Returns true if a resync was due.
+  /// Returns whether a resync was due.
   bool resync_if_due(const std::stop_token& stop);
   StepResult idle_until(Clock::Mono wake) const;
 

@@ -10,7 +10,7 @@
 #include "kinf/api/api_status.h"
 #include "kinf/base/log.h"
 #include "kinf/informer/reflector.h"
-#include "kinf/informer/resource_version.h"
+#include "kinf/informer/version_tracker.h"
 
 namespace kinf {
 namespace {
@@ -28,7 +28,7 @@ constexpr Clock::Duration kHealthyAgeWithEvents = std::chrono::seconds(1);
 constexpr Clock::Duration kFlowWindow = std::chrono::seconds(30);
 constexpr std::uint64_t kFlowEvents = 100;
 
-/// Returns true if the server does not support streaming lists; false for other failures.
+/// Returns whether the server does not support streaming lists; false for other failures.
 bool says_unsupported(const Error& error) {
   static constexpr std::array<int, 6> kCodes = {400, 405, 406, 415, 422, 501};
   return error.status &&
@@ -223,7 +223,7 @@ void Reflector::apply(const WatchEvent& event, const std::stop_token& stop) {
   }
   mute_watches_ = 0;
   doubt_after_ = kFirstDoubt;
-  if (Result<> taken = enqueue(event, stop); !taken) {
+  if (Result<void> taken = enqueue(event, stop); !taken) {
     if (taken.error().kind == ErrorKind::stopped) return;
     InformerCounters::count(counters_.apply_errors);
     const Error error = std::move(taken.error())
@@ -242,7 +242,7 @@ void Reflector::apply(const WatchEvent& event, const std::stop_token& stop) {
   versions_.took(event);
 }
 
-Result<> Reflector::enqueue(const WatchEvent& event, const std::stop_token& stop) {
+Result<void> Reflector::enqueue(const WatchEvent& event, const std::stop_token& stop) {
   const ChangeOrigin origin{.arrived = clock_.wall()};
   switch (event.type) {
     case WatchEventType::added:
@@ -395,7 +395,7 @@ void Reflector::stalled() {
   go(Request::watch, stalls_ > 1 ? backoff_.next() : Clock::Duration());
 }
 
-/// Returns true if the silence is suspicious and a list must follow. A server that was restored
+/// Returns whether the silence is suspicious and a list must follow. A server that was restored
 /// from an older backup accepts a watch from our newer version and is silent until it reaches that
 /// version. A list detects this: it fails, or its version is older.
 bool Reflector::doubts_silence() {

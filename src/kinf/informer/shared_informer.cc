@@ -10,10 +10,10 @@
 #include "kinf/base/log.h"
 #include "kinf/cache/indexer.h"
 #include "kinf/informer/controller.h"
-#include "kinf/informer/guarded_observer.h"
-#include "kinf/informer/informer_thread.h"
-#include "kinf/informer/resource_version.h"
+#include "kinf/informer/interrupt.h"
 #include "kinf/informer/shared_processor.h"
+#include "kinf/informer/user_call.h"
+#include "kinf/informer/version_tracker.h"
 
 namespace kinf {
 namespace {
@@ -150,7 +150,7 @@ InformerOptions SharedInformer::Impl::guarded(InformerOptions user_options) {
   return user_options;
 }
 
-Result<> SharedInformer::restore(const std::vector<ObjectPtr>& objects, bool is_complete) {
+Result<void> SharedInformer::restore(const std::vector<ObjectPtr>& objects, bool is_complete) {
   Impl& impl = *impl_;
   MutexLock lock(impl.mu);
   if (impl.phase != Impl::Phase::fresh) {
@@ -163,7 +163,8 @@ Result<> SharedInformer::restore(const std::vector<ObjectPtr>& objects, bool is_
     }
   }
   // The version shows whether the server was restored from a backup meanwhile.
-  if (Result<> stored = impl.indexer.replace(objects, std::string(newest)); !stored) return stored;
+  if (Result<void> stored = impl.indexer.replace(objects, std::string(newest)); !stored)
+    return stored;
   impl.processor.set_restored();
   impl.controller.set_restored(is_complete);
   return {};
@@ -209,7 +210,7 @@ void SharedInformer::finish() {
 
 const StoreReader& SharedInformer::indexer() const { return impl_->indexer; }
 
-Result<> SharedInformer::add_indexers(Indexers indexers) {
+Result<void> SharedInformer::add_indexers(Indexers indexers) {
   if (is_stopped()) {
     return fail(ErrorKind::stopped, "cannot add the index: the informer has stopped");
   }
@@ -218,7 +219,8 @@ Result<> SharedInformer::add_indexers(Indexers indexers) {
 
 bool SharedInformer::has_synced() const { return impl_->controller.has_synced(); }
 
-Result<> SharedInformer::wait_for_sync(Clock::Mono deadline, const std::stop_token& stop) const {
+Result<void> SharedInformer::wait_for_sync(Clock::Mono deadline,
+                                           const std::stop_token& stop) const {
   if (impl_->controller.wait_for_sync(deadline, stop)) return {};
   if (std::optional<Error> reason = last_error()) return std::unexpected(std::move(*reason));
   if (stop.stop_requested() || is_stopped()) return fail(ErrorKind::stopped, "stopped");

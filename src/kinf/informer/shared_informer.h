@@ -3,6 +3,8 @@
 // changes (client-go: SharedIndexInformer). Start here.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <stop_token>
@@ -13,18 +15,60 @@
 #include "kinf/base/clock.h"
 #include "kinf/base/error.h"
 #include "kinf/cache/store_reader.h"
-#include "kinf/informer/handler_options.h"
 #include "kinf/informer/handler_registration.h"
 #include "kinf/informer/informer_options.h"
-#include "kinf/informer/informer_stats.h"
 
 namespace kinf {
 
+// The result and the argument of SharedInformer::step(), for programs that run an informer on their
+// own thread.
+
+struct StepResult {
+  bool moved = false;  ///< the step did some work; call step() again at once
+  /// If `moved` is false: call step() again at this time, or earlier if the source has data or a
+  /// handler is added.
+  Clock::Mono wake = Clock::kNever;
+};
+
+/// The part of an informer that a step runs. Each part has a thread of its own after start().
+enum class StepPart : unsigned char {
+  all,        ///< the processor; the reflector if the processor has nothing to do
+  processor,  ///< the processor and the handlers
+  reflector,  ///< the reflector. Would wait forever while the queue has no room: see
+              ///< `queue_capacity`
+};
+
+// InformerStats: the counters of one informer, for --stats and for metrics.
+
+/// A snapshot. It is not atomic: the counters may be read at slightly different times.
+struct InformerStats {
+  std::size_t objects = 0;    ///< in the cache now
+  std::size_t queued = 0;     ///< waiting for the processor, or being distributed by it, now
+  std::size_t backlog = 0;    ///< changes waiting for handlers, or being processed by them, now
+  std::uint64_t lists = 0;    ///< lists started, including streaming lists
+  std::uint64_t relists = 0;  ///< lists applied after the first
+  std::uint64_t watches = 0;  ///< watches started
+  std::uint64_t watch_events = 0;
+  std::uint64_t bookmarks = 0;
+  std::uint64_t errors = 0;     ///< failed lists, watches, resyncs and updates of the cache
+  std::uint64_t stalls = 0;     ///< watches that were silent for stall_timeout
+  std::uint64_t unchanged = 0;  ///< objects received again unchanged; not delivered
+  std::uint64_t version_regressions = 0;  ///< objects older than the stored ones; dropped
+  std::uint64_t unknown_deletions = 0;    ///< deletions of objects never seen; not delivered
+  std::uint64_t foreign_events = 0;       ///< events with an unexpected apiVersion or kind; dropped
+  std::uint64_t apply_errors = 0;   ///< lists and events that could not be applied to the cache
+  std::uint64_t index_errors = 0;   ///< failed calls of index functions
+  std::uint64_t mutations = 0;      ///< cached objects that were modified; see detect_mutations
+  std::uint64_t notifications = 0;  ///< changes delivered to handlers
+  std::uint64_t folded = 0;         ///< changes merged into newer ones for slow handlers
+  std::uint64_t undelivered = 0;    ///< changes still waiting for a handler when the informer ended
+  /// Exceptions thrown by handlers, observers and other callbacks.
+  std::uint64_t handler_exceptions = 0;
+};
+
 class InformerObserver;  // kinf/informer/informer_observer.h
 class ListerWatcher;     // kinf/api/lister_watcher.h
-struct Delta;            // kinf/cache/delta.h
-struct StepResult;       // kinf/informer/step_result.h
-enum class StepPart : unsigned char;
+struct Delta;            // kinf/cache/queue.h
 
 /// An informer runs once. After stop(), its cache stays readable, but it cannot be started again.
 ///
@@ -59,7 +103,7 @@ class SharedInformer {
   /// registered before start() get the objects through EventHandler::on_known(). If not
   /// `is_complete`, objects that are not in `objects` may have been known, too: they are reported
   /// as initial additions. Call it before start() and begin(). Later calls fail with kind `usage`.
-  Result<> restore(const std::vector<ObjectPtr>& objects, bool is_complete);
+  Result<void> restore(const std::vector<ObjectPtr>& objects, bool is_complete);
 
   /// Starts two threads and returns. A second call does nothing. The informer ends on `stop` or
   /// stop().
@@ -82,7 +126,7 @@ class SharedInformer {
   const StoreReader& indexer() const;
   /// Adds indices, before or after start(). Fails with a usage error that names the indices that
   /// already exist.
-  Result<> add_indexers(Indexers indexers);
+  Result<void> add_indexers(Indexers indexers);
 
   /// Returns true once the first list is in the cache. Handlers may still be processing it: see
   /// HandlerRegistration::has_synced().
@@ -90,7 +134,7 @@ class SharedInformer {
   /// Waits until has_synced(). `deadline` is a point in time (`clock.now() + 10s`), not a duration.
   /// Fails with last_error() if there is one, else with kind `stopped` on stop or `unavailable` at
   /// the deadline.
-  Result<> wait_for_sync(Clock::Mono deadline, const std::stop_token& stop = {}) const;
+  Result<void> wait_for_sync(Clock::Mono deadline, const std::stop_token& stop = {}) const;
   bool is_stopped() const;
   std::string last_sync_resource_version() const;
   /// Returns the newest failure since the last success: why the informer cannot reach its source.

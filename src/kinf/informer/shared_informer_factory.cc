@@ -76,7 +76,7 @@ void SharedInformerFactory::start(const std::stop_token& stop) {
   }
 }
 
-std::map<InformerIdentity, Result<>> SharedInformerFactory::wait_for_cache_sync(
+std::map<InformerIdentity, Result<void>> SharedInformerFactory::wait_for_cache_sync(
     Clock::Mono deadline, const std::stop_token& stop) const {
   std::vector<std::pair<InformerIdentity, const SharedInformer*>> started;
   {
@@ -85,7 +85,7 @@ std::map<InformerIdentity, Result<>> SharedInformerFactory::wait_for_cache_sync(
       if (entry.started) started.emplace_back(identity, entry.informer.get());
     }
   }
-  std::map<InformerIdentity, Result<>> answers;
+  std::map<InformerIdentity, Result<void>> answers;
   for (const auto& [identity, informer] : started) {
     answers.emplace(identity, informer->wait_for_sync(deadline, stop));
   }

@@ -64,8 +64,8 @@ class SharedInformerFactory {
   /// Calls SharedInformer::wait_for_sync for each started informer and returns the results.
   /// `deadline` is a point in time, not a duration. Informers that are not started are not in the
   /// result.
-  std::map<InformerIdentity, Result<>> wait_for_cache_sync(Clock::Mono deadline,
-                                                           const std::stop_token& stop = {}) const;
+  std::map<InformerIdentity, Result<void>> wait_for_cache_sync(
+      Clock::Mono deadline, const std::stop_token& stop = {}) const;
   /// Stops all informers and waits for their threads. They cannot be started again. Further calls
   /// do nothing.
   void shutdown();

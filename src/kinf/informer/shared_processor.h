@@ -40,7 +40,7 @@ class SharedProcessor {
   void set_restored() { restored_ = true; }
   /// From now on, admit() starts a thread for each new queued handler.
   void start_threads() { threaded_ = true; }
-  /// Starts new handlers and removes closed ones. Returns true if there were new handlers.
+  /// Starts new handlers and removes closed ones. Returns whether there were new handlers.
   bool admit(const std::stop_token& stop);
   void distribute(std::span<const Change> changes, const std::stop_token& stop);
   /// Call it after the initial list was distributed. Notifies the handlers and starts their resync

@@ -1,14 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
-// user_call: calls user code from an informer.
+// Calls user code from an informer: catches, counts and logs its exceptions.
 #pragma once
 
+#include <atomic>
+#include <cstdint>
 #include <exception>
 #include <string_view>
 
 #include "kinf/base/log.h"
-#include "kinf/informer/informer_counters.h"
+#include "kinf/informer/informer_observer.h"
 
 namespace kinf {
+
+// InformerCounters: the counters of one informer. InformerStats is a snapshot of them and documents
+// each one.
+
+/// Threads: any.
+struct InformerCounters {
+  using Counter = std::atomic<std::uint64_t>;
+
+  Counter lists{0}, relists{0}, watches{0}, watch_events{0}, bookmarks{0}, errors{0}, stalls{0};
+  Counter unchanged{0}, version_regressions{0}, unknown_deletions{0}, foreign_events{0};
+  Counter apply_errors{0}, mutations{0}, notifications{0}, folded{0}, undelivered{0},
+      handler_exceptions{0};
+
+  static void count(Counter& counter, std::uint64_t by = 1) {
+    counter.fetch_add(by, std::memory_order_relaxed);
+  }
+};
 
 /// Runs `call`. Catches, counts and logs exceptions; `what_failed` starts the log message.
 template <class Call>
@@ -22,5 +41,57 @@ void user_call(InformerCounters& counters, std::string_view what_failed, const C
   }
   InformerCounters::count(counters.handler_exceptions);
 }
+
+// GuardedObserver: forwards an informer's reports to the user's observer and catches its
+// exceptions.
+
+/// Threads: like InformerObserver.
+class GuardedObserver final : public InformerObserver {
+ public:
+  /// `observer` and `counters` must outlive this object. `observer` may be null if no function is
+  /// called.
+  GuardedObserver(InformerObserver* observer, InformerCounters& counters)
+      : observer_(observer), counters_(counters) {}
+
+  void on_list_started(const ListStarted& started) override {
+    pass_on([&] { observer_->on_list_started(started); });
+  }
+  void on_synced(const SyncedEvent& synced) override {
+    pass_on([&] { observer_->on_synced(synced); });
+  }
+  void on_relisted(const Relisted& relisted) override {
+    pass_on([&] { observer_->on_relisted(relisted); });
+  }
+  void on_watch_opened() override {
+    pass_on([&] { observer_->on_watch_opened(); });
+  }
+  void on_watch_closed(const WatchEnded& ended) override {
+    pass_on([&] { observer_->on_watch_closed(ended); });
+  }
+  void on_error(const InformerFailure& failure) override {
+    pass_on([&] { observer_->on_error(failure); });
+  }
+  void on_resync() override {
+    pass_on([&] { observer_->on_resync(); });
+  }
+  void on_recovered(Clock::Duration lasted) override {
+    pass_on([&] { observer_->on_recovered(lasted); });
+  }
+  void on_idle() override {
+    pass_on([&] { observer_->on_idle(); });
+  }
+  void on_stalled(Clock::Duration silent) override {
+    pass_on([&] { observer_->on_stalled(silent); });
+  }
+
+ private:
+  template <class Call>
+  void pass_on(const Call& call) {
+    user_call(counters_, "an informer's observer threw an exception, skipping the report", call);
+  }
+
+  InformerObserver* const observer_;
+  InformerCounters& counters_;
+};
 
 }  // namespace kinf

@@ -3,13 +3,46 @@
 // events that the queue has accepted.
 #pragma once
 
+#include <optional>
 #include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
 
-#include "kinf/api/watch_event.h"
+#include "kinf/api/lister_watcher.h"
+#include "kinf/api/object.h"
 #include "kinf/base/sync.h"
-#include "kinf/cache/behaviour.h"
+#include "kinf/cache/functions.h"
 
 namespace kinf {
+
+// InitialEvents: collects the objects of a streaming list until the bookmark that completes it.
+// Until then, the cache does not change.
+
+/// The temporary store of client-go's Reflector.watchList.
+/// Threads: one thread at a time.
+class InitialEvents {
+ public:
+  /// Applies an added, modified or deleted event.
+  void apply(WatchEventType type, ObjectPtr object);
+  /// Removes and returns the objects, in the order in which their keys were first added.
+  std::vector<ObjectPtr> take();
+  std::size_t size() const { return positions_.size(); }
+
+ private:
+  std::vector<ObjectPtr> objects_;  ///< null if the object was deleted again
+  std::unordered_map<std::string, std::size_t> positions_;  ///< key to index in objects_
+};
+
+// Functions that compare resourceVersions. All other code treats them as opaque text.
+
+/// Returns whether both are decimal numbers and `a` is smaller. Returns false if one is not a
+/// number.
+bool is_older_version(std::string_view a, std::string_view b);
+
+/// Returns whether both are the same version of the same object. Compares uid and resourceVersion,
+/// and the JSON documents if a transform removed the resourceVersion.
+bool is_same_state(const Object& a, const Object& b);
 
 /// Threads: call last() from any thread and the others from the reflector's thread.
 class VersionTracker {
@@ -38,7 +71,7 @@ class VersionTracker {
   /// Records the version of an event that the queue has accepted. In strict, ignores older
   /// versions; client-go does not.
   void took(const WatchEvent& event);
-  /// Returns true if no version was recorded since the last list.
+  /// Returns whether no version was recorded since the last list.
   bool is_fresh_from_list() const { return fresh_from_list_; }
 
  private:

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <array>
 
-#include "kinf/base/parse_number.h"
+#include "kinf/base/ascii.h"
 
 namespace kinf {
 namespace {

@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "kinf/api/table_columns.h"
-#include "kinf/base/colour.h"
+#include "kinf/api/object.h"
+#include "kinf/base/visible_text.h"
 
 namespace kinf {
 

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "kinf/base/trimmed.h"
+#include "kinf/base/ascii.h"
 #include "kinf/query/sort_order.h"
 
 namespace kinf {

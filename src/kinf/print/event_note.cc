@@ -6,7 +6,6 @@
 #include <nlohmann/json.hpp>
 
 #include "kinf/base/ascii.h"
-#include "kinf/base/trimmed.h"
 #include "kinf/columns/fields.h"
 #include "kinf/query/jsonpath.h"
 

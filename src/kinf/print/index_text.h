@@ -14,7 +14,6 @@
 #include "kinf/print/table_text.h"
 #include "kinf/query/index_groups.h"
 #include "kinf/query/index_spec.h"
-#include "kinf/query/key_format.h"
 
 namespace kinf {
 

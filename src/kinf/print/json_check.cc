@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <tuple>
 
-#include "kinf/base/json_depth.h"
+#include "kinf/base/json_string.h"
 #include "kinf/base/limits.h"
 
 namespace kinf {

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "kinf/api/object_key.h"
+#include "kinf/api/object.h"
 #include "kinf/base/json_string.h"
 #include "kinf/base/log.h"
 #include "kinf/print/secret_mask.h"

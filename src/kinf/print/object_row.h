@@ -7,7 +7,6 @@
 
 #include "kinf/api/group_version_resource.h"
 #include "kinf/api/object.h"
-#include "kinf/api/table_columns.h"
 #include "kinf/base/clock.h"
 
 namespace kinf {

@@ -9,8 +9,8 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "kinf/base/files.h"
 #include "kinf/base/limits.h"
-#include "kinf/base/read_file.h"
 
 namespace kinf {
 namespace {

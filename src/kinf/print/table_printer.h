@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "kinf/api/table_columns.h"
+#include "kinf/api/object.h"
 #include "kinf/print/csv_text.h"
 #include "kinf/print/table_text.h"
 

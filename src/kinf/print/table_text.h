@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "kinf/base/colour.h"
+#include "kinf/base/visible_text.h"
 #include "kinf/print/column_fit.h"
 
 namespace kinf {

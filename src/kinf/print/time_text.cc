@@ -6,7 +6,7 @@
 #include <chrono>
 #include <ctime>
 
-#include "kinf/base/local_time.h"
+#include "kinf/base/timestamp.h"
 
 namespace kinf {
 namespace {

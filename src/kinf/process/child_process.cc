@@ -14,10 +14,8 @@
 #include <map>
 #include <system_error>
 
-#include "kinf/process/close_descriptors.h"
-#include "kinf/process/marked_processes.h"
 #include "kinf/process/process_calls.h"
-#include "kinf/process/unnamed_file.h"
+#include "kinf/process/process_guard.h"
 
 namespace kinf {
 namespace {
@@ -136,8 +134,8 @@ Drained drain(int fd, std::string& output) {
   }
 }
 
-Result<> watch_child(ChildProcess& child, const ChildCommand& command, std::string& output,
-                     Clock& clock, Clock::Mono deadline, const std::stop_token& stop) {
+Result<void> watch_child(ChildProcess& child, const ChildCommand& command, std::string& output,
+                         Clock& clock, Clock::Mono deadline, const std::stop_token& stop) {
   const int fd = child.output();
   bool open = fd >= 0;
   bool reports_slow = command.on_slow != nullptr;
@@ -284,7 +282,7 @@ Result<ChildExit> run_child(const ChildCommand& command, Clock& clock, Clock::Mo
   const Result<std::unique_ptr<ChildProcess>> child = ChildProcess::start(command);
   if (!child) return std::unexpected(child.error());
   std::string output;
-  if (Result<> ran = watch_child(**child, command, output, clock, deadline, stop); !ran) {
+  if (Result<void> ran = watch_child(**child, command, output, clock, deadline, stop); !ran) {
     (*child)->terminate(command.patience);
     return std::unexpected(std::move(ran).error());
   }

@@ -17,8 +17,8 @@
 
 #include "kinf/base/clock.h"
 #include "kinf/base/error.h"
+#include "kinf/base/file_descriptor.h"
 #include "kinf/base/limits.h"
-#include "kinf/base/pipe.h"
 #include "kinf/process/process_guard.h"
 
 namespace kinf {
@@ -73,7 +73,7 @@ class ChildProcess {
 
   /// Blocks until the program has ended. Its process id stays valid until has_ended() is called.
   void wait_for_end() const;
-  /// Returns true if the program has ended, and then frees its process id. Never blocks.
+  /// Returns whether the program has ended, and then frees its process id. Never blocks.
   bool has_ended() { return status_.has_value() || collect(WNOHANG); }
   /// Returns the exit code or signal, without the output. Call after has_ended() has returned true.
   ChildExit exit() const;

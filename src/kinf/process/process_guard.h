@@ -7,10 +7,12 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include "kinf/base/error.h"
-#include "kinf/base/pipe.h"
+#include "kinf/base/file_descriptor.h"
 
 namespace kinf {
 
@@ -32,8 +34,7 @@ class ProcessGuard {
   /// Registers the process group that the calling child leads. Call between fork and exec. The
   /// parent cannot do this, because it could be killed first. Only makes system calls.
   void watch_self() const;
-  /// The mark to add to the environment of children (see marked_processes.h). No other guard has
-  /// it.
+  /// The mark to add to the environment of children with add_mark(). No other guard has it.
   const std::string& mark() const { return mark_; }
   /// Stops watching a group. Call before waiting for the group's leader: after the wait, its id may
   /// belong to another process.
@@ -48,5 +49,18 @@ class ProcessGuard {
   FileDescriptor
       pipe_;  ///< the helper process ends when this is closed, at the latest when kinf ends
 };
+
+// Finds processes by a mark in their environment, which their descendants inherit, also those that
+// start a session or a process group of their own.
+
+/// Adds `mark` to the variable of marks in `environment` (entries NAME=value). Keeps the marks of
+/// an outer kinf.
+void add_mark(std::vector<std::string>& environment, std::string_view mark);
+
+/// Kills all processes of this user whose environment contains `mark`, except this one, until there
+/// are none. Blocks for as long as they take to end, a few seconds at most. Needs the /proc of
+/// Linux; elsewhere it does nothing. Does not find processes that have cleared their environment.
+/// Only makes system calls.
+void kill_marked(std::string_view mark);
 
 }  // namespace kinf

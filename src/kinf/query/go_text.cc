@@ -13,7 +13,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-/// Returns true if Go decodes the number as an integer, that is, if it fits in an int64.
+/// Returns whether Go decodes the number as an integer, that is, if it fits in an int64.
 bool is_int64(const Json& value) {
   return value.is_number_integer() &&
          (!value.is_number_unsigned() ||

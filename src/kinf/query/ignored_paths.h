@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// IgnoredPaths: what `--ignore` names: places in objects whose changes do not count.
+// IgnoredPaths: the places in objects whose changes do not count, as `--ignore` names them.
 #pragma once
 
 #include <span>
@@ -15,9 +15,9 @@ namespace kinf {
 /// Threads: immutable.
 class IgnoredPaths {
  public:
-  /// Each text is a path as DiffPattern reads it, or `noise`: metadata.resourceVersion,
-  /// managedFields, generation and the last-applied annotation; spec.renewTime of a Lease; the
-  /// heartbeats of a Node. A usage error for anything else.
+  /// Parses paths as DiffPattern does. `noise` stands for metadata.resourceVersion, managedFields,
+  /// generation and the last-applied annotation, spec.renewTime of a Lease, and the heartbeats of a
+  /// Node. Fails with a usage error for anything else.
   static Result<IgnoredPaths> parse(std::span<const std::string> texts);
 
   bool empty() const { return patterns_.empty(); }

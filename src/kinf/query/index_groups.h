@@ -5,9 +5,11 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "kinf/api/object.h"
+#include "kinf/base/error.h"
 #include "kinf/query/index_spec.h"
 
 namespace kinf {
@@ -56,5 +58,29 @@ void sort_groups(std::vector<IndexGroup>& groups, GroupOrder order);
 
 /// Sorts by namespace, then by name, like the lists of an API server.
 void sort_by_key(std::vector<ObjectPtr>& objects);
+
+// KeyFormat: the format of object keys, such as `{ns}---{name}`.
+
+/// Threads: immutable.
+class KeyFormat {
+ public:
+  /// Creates the format that caches use: `namespace/name`, or `name` without a namespace.
+  KeyFormat() = default;
+  /// Parses a text with the fields `{ns}`, `{name}` and `{uid}`. Fails with a usage error for other
+  /// fields, and if the text has neither `{name}` nor `{uid}`.
+  static Result<KeyFormat> parse(std::string_view text);
+
+  /// Returns the key of an object. If the object has no namespace, also omits the text between
+  /// `{ns}` and the next field: `name`, not `---name`.
+  std::string key(const Object& object) const;
+
+ private:
+  struct Piece {
+    enum class Kind { text, ns, name, uid };
+    Kind kind = Kind::text;
+    std::string text;
+  };
+  std::vector<Piece> pieces_;  ///< empty: the format that caches use
+};
 
 }  // namespace kinf

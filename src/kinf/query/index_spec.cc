@@ -26,7 +26,7 @@ constexpr std::string_view kNamespace = "@namespace";
 constexpr std::string_view kOwner = "@owner";
 constexpr std::string_view kRoot = "@root";
 
-/// Returns true if a label or annotation can have this key.
+/// Returns whether a label or annotation can have this key.
 bool is_qualified_name(std::string_view key) {
   return !key.empty() && std::ranges::all_of(key, [](unsigned char c) {
     return std::isalnum(c) != 0 || c == '-' || c == '_' || c == '.' || c == '/';
@@ -85,12 +85,12 @@ std::optional<ObjectPath> as_object_path(const std::vector<jsonpath::Node>& node
 }
 
 std::unexpected<Error> refusal(std::string_view text, std::string_view why) {
-  Error error(ErrorKind::usage, fmt::format("--by {}: {}", text, why));
-  error.hint = fmt::format(
-      "--by KEY or KEY=VALUE; KEY is a label, annotation:KEY, a path like .spec.nodeName, or one "
-      "of {}",
-      fmt::join(IndexSpec::built_in_names(), " "));
-  return std::unexpected(std::move(error));
+  return std::unexpected(
+      Error(ErrorKind::usage, fmt::format("--by {}: {}", text, why))
+          .with_hint(fmt::format("--by KEY or KEY=VALUE; KEY is a label, annotation:KEY, a path "
+                                 "like .spec.nodeName, or one "
+                                 "of {}",
+                                 fmt::join(IndexSpec::built_in_names(), " "))));
 }
 
 /// Returns the last name of a path, such as `nodeName`.

@@ -38,19 +38,19 @@ class IndexSpec {
   /// Returns the pattern that values must match; nullopt: all values match.
   const std::optional<ValuePattern>& value() const { return value_; }
   void set_value(ValuePattern value) { value_ = std::move(value); }
-  /// Returns true if `value` matches the pattern.
+  /// Returns whether `value` matches the pattern.
   bool wants(std::string_view value) const { return !value_ || value_->matches(value); }
 
   /// Returns the path if the values are at one path of names and elements, otherwise null.
   const ObjectPath* path() const { return paths_.size() == 1 ? &paths_.front() : nullptr; }
-  /// Returns true if the values must be read from the JSON document, not from the decoded fields of
+  /// Returns whether the values must be read from the JSON document, not from the decoded fields of
   /// Object.
   bool needs_document() const;
-  /// Returns true if the values are outside metadata.
+  /// Returns whether the values are outside metadata.
   bool needs_whole_object() const;
-  /// Returns true if the values come from other objects: the owners of the object's owners.
+  /// Returns whether the values come from other objects: the owners of the object's owners.
   bool follows_owners() const;
-  /// Returns true if a value may come from the data of a Secret.
+  /// Returns whether a value may come from the data of a Secret.
   bool may_show_secrets() const;
 
   /// Returns the values of one object without duplicates. An owner is written as

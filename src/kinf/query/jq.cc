@@ -10,7 +10,7 @@
 #include "kinf/base/sync.h"
 #include "kinf/base/unicode.h"
 #include "kinf/base/visible_text.h"
-#include "kinf/query/jq_document.h"
+#include "kinf/query/libjq.h"
 
 namespace kinf {
 namespace {
@@ -76,9 +76,8 @@ Error compile_error(std::string_view expression, std::string_view reported) {
   reported = reported.substr(0, reported.find(" at <top-level>"));
   reported = reported.substr(0, reported.find(" (Unix shell quoting issues?)"));
   reported = reported.substr(0, std::min(kMaxMessage, reported.find('\n')));
-  Error error(ErrorKind::usage, "jq: " + visible_line(reported));
-  error.hint = visible_line(hint_for(expression, reported));
-  return error;
+  return Error(ErrorKind::usage, "jq: " + visible_line(reported))
+      .with_hint(visible_line(hint_for(expression, reported)));
 }
 
 /// Drops the references of a state to its last input: their counts are not atomic. libjq 1.6 frees
@@ -205,9 +204,9 @@ Result<Jq> Jq::compile(std::string_view expression) {
 Result<Jq> Jq::compile_condition(std::string_view expression) {
   Result<Jq> program = compile(expression);
   if (program && assigns(expression)) {
-    Error error(ErrorKind::usage, "jq: = assigns a value, so the condition is always true");
-    error.hint = "== compares";
-    return std::unexpected(std::move(error));
+    return std::unexpected(
+        Error(ErrorKind::usage, "jq: = assigns a value, so the condition is always true")
+            .with_hint("== compares"));
   }
   return program;
 }
@@ -215,8 +214,8 @@ Result<Jq> Jq::compile_condition(std::string_view expression) {
 bool Jq::uses_old() const { return program_->uses_old; }
 const JqReads& Jq::reads() const { return program_->reads; }
 
-Result<> Jq::run(const JqValue& input, const JqValue* old, const std::stop_token& stop,
-                 const Take& take) {
+Result<void> Jq::run(const JqValue& input, const JqValue* old, const std::stop_token& stop,
+                     const Take& take) {
   const LibJq& lib = jq();
   const MutexLock lock(program_->mu);
   jq_state* const state = program_->state;
@@ -255,7 +254,7 @@ Result<> Jq::run(const JqValue& input, const JqValue* old, const std::stop_token
 
 Result<bool> Jq::holds(const JqValue& input, const JqValue* old, const std::stop_token& stop) {
   bool found = false;
-  Result<> done = run(input, old, stop, [&](const JqValue& result) {
+  Result<void> done = run(input, old, stop, [&](const JqValue& result) {
     found = result.is_truthy();
     return !found;
   });

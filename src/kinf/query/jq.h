@@ -56,14 +56,14 @@ class Jq {
   Jq& operator=(Jq&&) noexcept;
   ~Jq();
 
-  /// Returns true if the expression mentions `$old`.
+  /// Returns whether the expression mentions `$old`.
   bool uses_old() const;
   /// Returns which members of the object and of `$old` the program reads.
   const JqReads& reads() const;
   /// Runs the program. `old` may be null. Fails with kind `protocol` and jq's message if the
   /// program fails, and with kind `stopped` on `stop`, which also ends endless programs.
-  Result<> run(const JqValue& input, const JqValue* old, const std::stop_token& stop,
-               const Take& take);
+  Result<void> run(const JqValue& input, const JqValue* old, const std::stop_token& stop,
+                   const Take& take);
   /// Returns whether one of the results is truthy. Ends the program at the first one.
   Result<bool> holds(const JqValue& input, const JqValue* old, const std::stop_token& stop);
 

@@ -30,12 +30,12 @@ class JqReads {
   /// Returns what is read of the top-level member `name`; null if it is not read. Call it only if
   /// not everything() is read.
   const Names* find(std::string_view name) const;
-  /// Returns true if nothing is read but the member `name`, or parts of it.
+  /// Returns whether nothing is read but the member `name`, or parts of it.
   bool only(std::string_view name) const;
   /// Returns true if, of the members `outer`, nothing is read but the member `inner` in them. Other
   /// members may be read.
   bool only_below(std::span<const std::string_view> outer, std::string_view inner) const;
-  /// Returns true if the program certainly names a member that PartialObjectMetadata does not have,
+  /// Returns whether the program certainly names a member that PartialObjectMetadata does not have,
   /// such as `.spec` or `$old.spec`.
   bool beyond_metadata() const { return beyond_metadata_; }
   /// Adds what `other` reads.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A JSON patch (RFC 6902) from the differences of two documents.
+// Makes a JSON patch (RFC 6902) from the differences of two documents.
 #pragma once
 
 #include <string>
@@ -20,11 +20,11 @@ struct PatchOperation {
   DiffPath path;           ///< where the value is
 };
 
-/// `add`, `remove`, `replace`, `move`.
+/// Returns `add`, `remove`, `replace` or `move`.
 std::string_view operation_word(PatchOperation::Kind kind);
 
-/// What makes the new document of the old one, the order of its lists included. The views are
-/// those of `diff`.
+/// Returns the operations that turn the old document into the new one, the order of its lists
+/// included. They contain the views of `diff`.
 std::vector<PatchOperation> json_patch(const ObjectDiff& diff);
 
 }  // namespace kinf

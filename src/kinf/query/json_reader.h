@@ -20,17 +20,17 @@ class JsonReader {
     std::string_view value;
   };
 
-  /// Moves to the next piece. False at the end, and when the text is damaged.
+  /// Moves to the next piece. Returns false at the end, and if the text is damaged.
   bool next(Piece& piece);
-  /// Passes over the next piece if its bytes are `piece_text`, the last_text() of another reader:
-  /// a comparison of bytes. False: it is another one, and nothing is read.
+  /// Compares the bytes of the next piece with `piece_text`, the last_text() of another reader, and
+  /// passes over the piece if they are equal. Otherwise reads nothing and returns false.
   bool skip_same(std::string_view piece_text);
-  /// The bytes of the last piece, from key to value.
+  /// Returns the bytes of the last piece, from key to value.
   std::string_view last_text() const;
 
   bool is_object() const { return is_object_; }
   bool is_damaged() const { return damaged_; }
-  /// next() has returned false, and the text ended as it should.
+  /// Returns whether next() has reached the end of the text without an error.
   bool is_at_end() const { return closed_ && !damaged_; }
 
  private:
@@ -48,10 +48,11 @@ class JsonReader {
   bool damaged_ = false;
 };
 
-/// The text without blanks around it.
+/// Returns the text without blanks around it.
 std::string_view trim_json(std::string_view text);
 
-/// What a JSON string stands for; nothing if it is not one. `quoted` has its quotes.
+/// Returns the text of a JSON string without its quotes and escapes; nullopt if `quoted` is not a
+/// JSON string.
 std::optional<std::string> json_string(std::string_view quoted);
 
 }  // namespace kinf

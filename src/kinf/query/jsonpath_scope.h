@@ -15,11 +15,11 @@ enum class Document {
   event,  ///< with the fields of `kinf watch -o json`
 };
 
-/// Returns true if the template certainly reads nothing of the objects but their metadata: then it
+/// Returns whether the template certainly reads nothing of the objects but their metadata: then it
 /// has the same result for objects without the rest. `nodes` is the result of parse_jsonpath().
 bool reads_only_metadata(const std::vector<Node>& nodes, Document document);
 
-/// Returns true if the template certainly names a field of the objects that PartialObjectMetadata
+/// Returns whether the template certainly names a field of the objects that PartialObjectMetadata
 /// does not have, such as `.spec`. Not the opposite of reads_only_metadata(): `{@}` is neither.
 bool reads_beyond_metadata(const std::vector<Node>& nodes, Document document);
 

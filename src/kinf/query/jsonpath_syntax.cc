@@ -6,10 +6,10 @@
 #include <charconv>
 #include <cstdlib>
 
+#include "kinf/base/ascii.h"
 #include "kinf/base/limits.h"
-#include "kinf/base/trimmed.h"
 #include "kinf/base/unicode.h"
-#include "kinf/query/filter_text.h"
+#include "kinf/query/text_pattern.h"
 
 namespace kinf::jsonpath {
 namespace {
@@ -25,7 +25,7 @@ bool is_end_of_line(char32_t rune) { return rune == '\r' || rune == '\n'; }
 
 bool is_digit(char32_t rune) { return rune >= '0' && rune <= '9'; }
 
-/// Returns true if the character, or the end of the text, ends a field or an identifier.
+/// Returns whether the character, or the end of the text, ends a field or an identifier.
 bool is_terminator(const Rune& rune) {
   if (rune.size == 0 || is_end_of_line(rune.value)) return true;
   return rune.value < 0x80 &&

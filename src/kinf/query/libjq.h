@@ -1,20 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-// The functions of libjq that kinf uses. Only jq.cc and jq_document.h include this header.
+// The functions of libjq that kinf uses, and a faster way to give it JSON. Only jq.cc includes this
+// header.
 #pragma once
 
 #include <cstdint>
 #include <cstdio>
+#include <string_view>
 
 #include "kinf/base/error.h"
+#include "kinf/query/jq_reads.h"
 
 extern "C" {
 #include <jq.h>
 }
+
 #ifndef KINF_LINK_JQ
 // jv.h defines a function that calls it; the program is not linked with libjq.
 #pragma weak jv_get_kind
 #endif
-
 // clang-format off
 #define KINF_JQ_FUNCTIONS(each)                                                                \
   each(jq_init) each(jq_teardown) each(jq_set_error_cb) each(jq_compile) each(jq_start)        \
@@ -45,5 +48,12 @@ const Result<LibJq>& libjq();
 
 /// Calls std::get_new_handler(). If it returns, libjq aborts.
 void on_no_jq_memory(void*);
+
+/// Returns the value that jq's own parser returns for an object, without the members that are not
+/// in `reads`. Takes half the time of jq's parser. Returns an invalid value if `json` is anything
+/// but an object of ordinary depth in strictly valid JSON: jq's parser accepts more. Checks the
+/// members that are left out only as far as is needed to find their ends.
+/// Threads: any. libjq() must have been loaded.
+jv read_jq_object(std::string_view json, const JqReads& reads);
 
 }  // namespace kinf

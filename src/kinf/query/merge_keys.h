@@ -19,7 +19,7 @@ struct MergeKey {
 /// What may tell apart the items of lists in a field of this name, best first. Empty: nothing.
 std::span<const MergeKey> merge_keys(std::string_view field);
 
-/// Returns true if `field` is a list of strings whose order does not matter, such as `finalizers`.
+/// Returns whether `field` is a list of strings whose order does not matter, such as `finalizers`.
 bool is_set(std::string_view field);
 
 }  // namespace kinf

@@ -9,9 +9,9 @@
 #include <optional>
 #include <utility>
 
-#include "kinf/base/trimmed.h"
-#include "kinf/query/filter_text.h"
+#include "kinf/base/ascii.h"
 #include "kinf/query/quantity.h"
+#include "kinf/query/text_pattern.h"
 
 namespace kinf {
 namespace {

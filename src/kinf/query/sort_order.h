@@ -26,9 +26,9 @@ class SortOrder {
   static Result<SortOrder> parse(std::string_view text);
 
   bool empty() const { return paths_.empty(); }
-  /// Returns true if the objects are certainly sorted by nothing but their metadata.
+  /// Returns whether the objects are certainly sorted by nothing but their metadata.
   bool reads_only_metadata() const;
-  /// Returns true if a path is certainly beyond the metadata.
+  /// Returns whether a path is certainly beyond the metadata.
   bool reads_beyond_metadata() const;
 
   /// Returns the positions of `objects` in sorted order. Null objects come first. Fails with a

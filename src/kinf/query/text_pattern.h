@@ -3,8 +3,10 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "kinf/base/error.h"
 
@@ -20,7 +22,7 @@ class TextPattern {
   /// repeats parts so often that it has more than 1,000 states.
   static Result<TextPattern> parse(std::string_view text, bool ignore_case = false);
 
-  /// Returns true if the expression matches a part of `text`. Fails with kind `protocol` if the
+  /// Returns whether the expression matches a part of `text`. Fails with kind `protocol` if the
   /// search would take too long: if `text` has more than 32 MiB divided by the number of states.
   Result<bool> is_in(std::string_view text) const;
 
@@ -28,5 +30,27 @@ class TextPattern {
   struct Expression;
   std::shared_ptr<const Expression> expression_;
 };
+
+namespace jsonpath {
+
+// Finds the parts of a JSONPath filter: what is outside of its quotes and brackets.
+
+/// Returns the text up to the parenthesis that closes the filter; `text` is what follows `[?(`.
+/// Returns nullopt if there is none on the same line.
+std::optional<std::string_view> filter_body(std::string_view text);
+
+/// Splits `text` at the first `word` outside of quotes and brackets. Returns nullopt if there is
+/// none.
+std::optional<std::pair<std::string_view, std::string_view>> split_filter(std::string_view text,
+                                                                          std::string_view word);
+
+/// Returns whether `text` is one expression in parentheses.
+bool is_in_parentheses(std::string_view text);
+
+/// Returns true for a filter that only kinf understands: with `&&`, `||`, `=~`, a leading `!`, or
+/// parentheses around a part of it.
+bool is_extended_filter(std::string_view text);
+
+}  // namespace jsonpath
 
 }  // namespace kinf

@@ -31,7 +31,7 @@ Result<ObjectPath> parse_path(std::string_view flag, const std::string& text) {
   return *spec->path();
 }
 
-/// Returns true if an object without the field at `path` could not be identified.
+/// Returns whether an object without the field at `path` could not be identified.
 bool is_needed(const ObjectPath& path) {
   const ObjectPath needed[] = {
       members({"apiVersion"}),       members({"kind"}),

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// UpdateFilter: which updates count: `--changed` and `--ignore`.
+// UpdateFilter: decides which updates count, by `--changed` and `--ignore`.
 #pragma once
 
+#include <atomic>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "kinf/api/object.h"
+#include "kinf/api/selectors.h"
+#include "kinf/base/sync.h"
 #include "kinf/query/ignored_paths.h"
 #include "kinf/query/index_spec.h"
 
@@ -15,20 +18,21 @@ namespace kinf {
 /// Threads: immutable.
 class UpdateFilter {
  public:
-  /// Returns true if the filter passes every update.
+  /// Creates a filter that passes every update.
   UpdateFilter() = default;
-  /// An update counts if the values at one of the JSONPaths `changed` differ (empty: always), and
-  /// if something that is not ignored differs. A usage error for what is no such path.
+  /// Creates a filter. An update counts if the values at one of the JSONPaths `changed` differ
+  /// (empty: always), and if something that is not ignored differs. Fails with a usage error for
+  /// other paths.
   static Result<UpdateFilter> parse(std::span<const std::string> changed,
                                     std::span<const std::string> ignored);
 
-  /// Every update counts.
+  /// Returns whether every update counts.
   bool passes_all() const { return changed_.empty() && ignored_.empty(); }
-  /// Returns true if it reads more of an object than its metadata.
+  /// Returns whether passes() reads more of an object than its metadata.
   bool needs_whole_object() const { return !ignored_.empty() || changed_needs_whole_object(); }
   /// Like needs_whole_object(), but only for the paths that must have changed.
   bool changed_needs_whole_object() const;
-  /// A document that cannot be read counts as changed.
+  /// Returns whether the update counts. A document that cannot be read counts as changed.
   bool passes(const Object& old_object, const Object& object) const;
 
   const IgnoredPaths& ignored() const { return ignored_; }
@@ -36,6 +40,24 @@ class UpdateFilter {
  private:
   std::vector<IndexSpec> changed_;
   IgnoredPaths ignored_;
+};
+
+// FieldFilter: evaluates the parts of a field selector that the server does not support.
+
+/// Threads: any.
+class FieldFilter {
+ public:
+  /// Adds a requirement on a field such as `spec.replicas`. Call it before the first object
+  /// arrives.
+  void add(FieldRequirement requirement);
+  /// Returns whether the object's document meets all requirements. As on a server, a missing field
+  /// is empty; numbers and booleans are compared as JSON text.
+  bool matches(const Object& object) const;
+
+ private:
+  mutable Mutex mu_;
+  std::vector<FieldRequirement> requirements_ KINF_GUARDED_BY(mu_);
+  std::atomic<bool> is_empty_ = true;
 };
 
 }  // namespace kinf

@@ -19,7 +19,7 @@ class ValuePattern {
   const std::string& text() const { return text_; }
   /// Returns the parts between the commas, as the user wrote them.
   std::vector<std::string> parts() const;
-  /// Returns true if the complete value matches one of the parts.
+  /// Returns whether the complete value matches one of the parts.
   bool matches(std::string_view value) const;
   /// Returns the parts as plain values without escapes; nullopt if a part is a glob.
   std::optional<std::vector<std::string>> literals() const;

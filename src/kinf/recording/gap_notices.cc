@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "kinf/base/local_time.h"
 #include "kinf/base/log.h"
+#include "kinf/base/timestamp.h"
 
 namespace kinf {
 

@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
-#include "kinf/base/local_time.h"
 #include "kinf/base/log.h"
+#include "kinf/base/timestamp.h"
 #include "kinf/recording/recording_reader.h"
 
 namespace kinf {

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "kinf/api/object_key.h"
-#include "kinf/base/local_time.h"
+#include "kinf/api/object.h"
+#include "kinf/base/timestamp.h"
 #include "kinf/recording/played_source.h"
 #include "kinf/recording/recorded_moment.h"
 

@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-#include "kinf/api/table_columns.h"
+#include "kinf/api/object.h"
 #include "kinf/base/clock.h"
 #include "kinf/recording/recorded_type.h"
 #include "kinf/recording/recording_file.h"

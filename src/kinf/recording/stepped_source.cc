@@ -3,7 +3,7 @@
 
 #include <utility>
 
-#include "kinf/base/parse_number.h"
+#include "kinf/base/ascii.h"
 
 namespace kinf {
 

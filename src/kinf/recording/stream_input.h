@@ -10,7 +10,6 @@
 #include "kinf/base/clock.h"
 #include "kinf/base/error.h"
 #include "kinf/base/file_descriptor.h"
-#include "kinf/base/wake_event.h"
 
 namespace kinf {
 

@@ -9,8 +9,8 @@
 #include <charconv>
 #include <utility>
 
+#include "kinf/base/ascii.h"
 #include "kinf/base/json_string.h"
-#include "kinf/base/parse_number.h"
 
 namespace kinf {
 namespace {

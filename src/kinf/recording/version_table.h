@@ -12,7 +12,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "kinf/api/table_columns.h"
+#include "kinf/api/object.h"
 #include "kinf/recording/database.h"
 #include "kinf/recording/recorded_type.h"
 #include "kinf/recording/recording_schema.h"

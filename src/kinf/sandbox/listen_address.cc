@@ -4,7 +4,7 @@
 #include <arpa/inet.h>
 #include <fmt/format.h>
 
-#include "kinf/base/parse_number.h"
+#include "kinf/base/ascii.h"
 #include "kinf/base/url.h"
 
 namespace kinf::sandbox {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <doctest/doctest.h>
 
-#include "kinf/api/field_selector.h"
-#include "kinf/api/label_selector.h"
+#include "kinf/api/selectors.h"
 
 namespace kinf {
 namespace {

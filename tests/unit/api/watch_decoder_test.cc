@@ -8,7 +8,7 @@
 
 #include "fakes/fixture.h"
 #include "kinf/api/api_status.h"
-#include "kinf/api/table_columns.h"
+#include "kinf/api/object.h"
 
 namespace kinf {
 namespace {

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kinf/base/file_descriptor.h"
 
 #include <doctest/doctest.h>
 #include <fcntl.h>
+#include <poll.h>
 
 #include <utility>
+
+#include "kinf/base/file_descriptor.h"
 
 namespace kinf {
 namespace {
@@ -41,4 +43,27 @@ TEST_CASE("a file moves with its descriptor and is closed once") {
 }
 
 }  // namespace
+
+namespace {
+
+bool is_signalled(const WakeEvent& event) {
+  pollfd waited{event.descriptor(), POLLIN, 0};
+  return ::poll(&waited, 1, 0) == 1;
+}
+
+TEST_CASE("an event is readable from its first signal until it is cleared") {
+  const WakeEvent event;
+  CHECK_FALSE(is_signalled(event));
+  // Far more signals than a pipe can hold: signal() does not block.
+  for (int i = 0; i < 200'000; ++i) event.signal();
+  CHECK(is_signalled(event));
+  event.clear();
+  CHECK_FALSE(is_signalled(event));
+  event.signal();
+  CHECK(is_signalled(event));
+  CHECK(::fcntl(event.descriptor(), F_GETFD) == FD_CLOEXEC);
+}
+
+}  // namespace
+
 }  // namespace kinf

@@ -3,7 +3,6 @@
 
 #include <doctest/doctest.h>
 
-#include "kinf/base/colour.h"
 #include "kinf/base/unicode.h"
 
 namespace kinf {

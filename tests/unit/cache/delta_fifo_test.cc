@@ -163,7 +163,7 @@ TEST_CASE("B18: all waiting calls return on close") {
   std::vector<std::jthread> consumers;
   for (int i = 0; i < 10; ++i) {
     consumers.emplace_back([&] {
-      if (!queue.pop([](Popped&) -> Result<> { return {}; }, {})) ++returned;
+      if (!queue.pop([](Popped&) -> Result<void> { return {}; }, {})) ++returned;
     });
   }
   queue.close();
@@ -178,7 +178,7 @@ TEST_CASE("B19: what is queued at close is still popped, then pop fails") {
   CHECK(queue.add(make_object("b"), kWatch));
   CHECK(pop_text(queue) == "Added a@1");
   CHECK(pop_text(queue) == "Added b@1");
-  const Result<bool> popped = queue.try_pop([](Popped&) -> Result<> { return {}; });
+  const Result<bool> popped = queue.try_pop([](Popped&) -> Result<void> { return {}; });
   REQUIRE_FALSE(popped);
   CHECK(popped.error().kind == ErrorKind::stopped);
   CHECK(popped.error().message == "DeltaFIFO: manipulating with closed queue");
@@ -216,7 +216,7 @@ TEST_CASE("a deletion that arrives while the object is being applied is not lost
   DeltaFifo queue(over(known));
   CHECK(queue.add(make_object("a", "1"), kWatch));
   std::jthread producer;
-  CHECK(queue.try_pop([&](Popped& popped) -> Result<> {
+  CHECK(queue.try_pop([&](Popped& popped) -> Result<void> {
     // Neither queued nor stored at this moment: the call has to wait for what happens below.
     producer = std::jthread([&] { (void)queue.remove(make_object("a", "2"), kWatch); });
     return known.add(popped.deltas[0].object);

@@ -75,7 +75,7 @@ TEST_CASE("C5: the queue is not synced while the last initial object is being ap
   const auto queue = queue_over(known);
   CHECK(queue->replace({make_object("a"), make_object("b")}, "1", kList));
   for (int i = 0; i < 2; ++i) {
-    CHECK(queue->try_pop([&](Popped& popped) -> Result<> {
+    CHECK(queue->try_pop([&](Popped& popped) -> Result<void> {
       CHECK(popped.is_in_initial_list);
       CHECK_FALSE(queue->has_synced());
       return {};
@@ -188,7 +188,7 @@ TEST_CASE("C12: the producer goes on while a batch is applied, and waits when th
   Texts order;
   for (int i = 0; i < 5; ++i) {
     CHECK(queue->pop(
-        [&](Popped& popped) -> Result<> {
+        [&](Popped& popped) -> Result<void> {
           deepest = std::max(deepest, queue->depth());
           order.push_back(text_of(popped.deltas));
           return {};
@@ -219,7 +219,7 @@ TEST_CASE("C12: a producer that waits for room returns on stop and queues nothin
   options.capacity = 1;
   const auto queue = atomic_queue(options);
   CHECK(queue->add(make_object("a"), kWatch));
-  Result<> outcome;
+  Result<void> outcome;
   {
     std::jthread producer(
         [&](const std::stop_token& stop) { outcome = queue->add(make_object("b"), kWatch, stop); });
@@ -321,7 +321,7 @@ TEST_CASE("B18: all waiting calls return when the queue is closed") {
   std::vector<std::jthread> consumers;
   for (int i = 0; i < 10; ++i) {
     consumers.emplace_back([&] {
-      const Result<> popped = queue->pop([](Popped&) -> Result<> { return {}; }, {});
+      const Result<void> popped = queue->pop([](Popped&) -> Result<void> { return {}; }, {});
       if (!popped && popped.error().message == "DeltaFIFO: manipulating with closed queue") {
         ++closed;
       }
@@ -337,7 +337,8 @@ TEST_CASE("a consumer that is asked to stop pops nothing more") {
   CHECK(queue->add(make_object("a"), kWatch));
   std::stop_source stop;
   stop.request_stop();
-  const Result<> popped = queue->pop([](Popped&) -> Result<> { return {}; }, stop.get_token());
+  const Result<void> popped =
+      queue->pop([](Popped&) -> Result<void> { return {}; }, stop.get_token());
   REQUIRE_FALSE(popped);
   CHECK(popped.error().kind == ErrorKind::stopped);
   CHECK(queue->depth() == 1);
@@ -347,7 +348,7 @@ TEST_CASE("B20: pop returns the error of its handler") {
   const auto queue = atomic_queue();
   CHECK(queue->add(make_object("a"), kWatch));
   const Result<bool> popped =
-      queue->try_pop([](Popped&) -> Result<> { return fail(ErrorKind::internal, "boom"); });
+      queue->try_pop([](Popped&) -> Result<void> { return fail(ErrorKind::internal, "boom"); });
   REQUIRE_FALSE(popped);
   CHECK(popped.error().message == "boom");
 }
@@ -362,7 +363,7 @@ TEST_CASE("a consumer wakes at the end of a batch of changes, or when the produc
       std::jthread consumer([&] {
         while (keys.size() < 5) {
           (void)queue->pop_batch(
-              [&](Popped& popped) -> Result<> {
+              [&](Popped& popped) -> Result<void> {
                 for (const Delta& delta : popped.deltas) keys.push_back(delta.key);
                 return {};
               },
@@ -381,7 +382,7 @@ TEST_CASE("a delta carries its source and its time") {
   const auto queue = atomic_queue();
   const Clock::Wall arrived{std::chrono::seconds(5)};
   CHECK(queue->replace({make_object("a")}, "1", {ChangeSource::relist, arrived}));
-  CHECK(queue->try_pop([&](Popped& popped) -> Result<> {
+  CHECK(queue->try_pop([&](Popped& popped) -> Result<void> {
     CHECK(popped.deltas[0].origin.source == ChangeSource::relist);
     CHECK(popped.deltas[0].origin.arrived == arrived);
     return {};

@@ -53,7 +53,7 @@ TEST_CASE("A4: a transform changes the stored object, not its key") {
   Indexer indexer({.key_function = {}, .transform = rename, .indexers = {}});
   CHECK(indexer.add(make_object("a", "1")));
   CHECK(indexer.get_by_key("default/a")->name() == "renamed");
-  const Result<> refused = indexer.update(make_labelled("a", "bad", "1", "2"));
+  const Result<void> refused = indexer.update(make_labelled("a", "bad", "1", "2"));
   CHECK(refused.error().message == "transforming: cannot");
   CHECK(indexer.get_by_key("default/a")->resource_version() == "1");
   CHECK_FALSE(indexer.replace({make_labelled("b", "bad", "1")}, "7"));

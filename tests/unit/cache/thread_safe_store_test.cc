@@ -100,7 +100,7 @@ TEST_CASE("A8: an index finds objects by shared values; an unknown index is an e
 TEST_CASE("A12: add_indexers adds all indices or none") {
   ThreadSafeStore store({{"b", by_label}, {"d", by_label}});
   CHECK(store.add("k", make_labelled("k", "on", "x")));
-  const Result<> refused =
+  const Result<void> refused =
       store.add_indexers({{"a", by_label}, {"b", by_label}, {"c", by_label}, {"d", by_label}});
   REQUIRE_FALSE(refused);
   CHECK(refused.error().message == "indexer conflict: map[b:{} d:{}]");

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Building a ClientConfig from entries and flags: what the golden vectors do not cover.
 #include "kinf/client/config_builder.h"
+#include "kinf/base/url.h"
+#include "kinf/client/config_choice.h"
 
 #include <doctest/doctest.h>
 
 #include "fakes/temp_folder.h"
 #include "kinf/base/visible_text.h"
-#include "kinf/client/proxy.h"
+#include "kinf/client/client_config.h"
 
 using namespace kinf;
 using kinf::test::TempFolder;

@@ -29,7 +29,7 @@ TEST_CASE("A13: indices can be added until the informer has stopped") {
   CHECK(pumped.informer.add_indexers({{"while", by_name}}));
   CHECK(pumped.informer.indexer().index_keys("while", "a").value() == Texts{"default/a"});
   pumped.informer.finish();
-  const Result<> late = pumped.informer.add_indexers({{"after", by_name}});
+  const Result<void> late = pumped.informer.add_indexers({{"after", by_name}});
   REQUIRE_FALSE(late);
   CHECK(late.error().message == "cannot add the index: the informer has stopped");
   CHECK_FALSE(pumped.informer.indexer().get_indexers().contains("after"));
@@ -122,7 +122,7 @@ TEST_CASE("reminders pass through every kind of queue and change nothing") {
 TEST_CASE(
     "a wait for the initial list ends at its deadline, on stop and at the end, with a reason") {
   Pumped pumped;
-  const Result<> late = pumped.informer.wait_for_sync(pumped.clock.now());
+  const Result<void> late = pumped.informer.wait_for_sync(pumped.clock.now());
   REQUIRE_FALSE(late);
   CHECK(late.error().kind == ErrorKind::unavailable);
   std::stop_source stop;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Pages that are requested ahead of time. The golden vectors cover one page after the other.
-#include "kinf/informer/pager.h"
 
 #include <doctest/doctest.h>
 
@@ -13,6 +12,7 @@
 #include "fakes/object_builder.h"
 #include "fakes/status_error.h"
 #include "kinf/api/api_status.h"
+#include "kinf/informer/pager.h"
 
 namespace kinf {
 namespace {
@@ -276,4 +276,30 @@ TEST_CASE("full pages that bring new items are not delayed") {
 }
 
 }  // namespace
+
+namespace {
+
+using namespace std::chrono_literals;
+
+TEST_CASE("a pacer allows a burst, then one request per interval, and recovers") {
+  DialPacer pacer(3, 400ms);
+  Clock::Mono now{1h};
+  for (int i = 0; i < 3; ++i) {
+    CHECK(pacer.earliest(now) == now);
+    pacer.dialled(now);
+  }
+  CHECK(pacer.earliest(now) == now + 400ms);
+  now += 400ms;
+  pacer.dialled(now);
+  CHECK(pacer.earliest(now) == now + 400ms);
+  now += 1200ms;
+  for (int i = 0; i < 3; ++i) {
+    CHECK(pacer.earliest(now) == now);
+    pacer.dialled(now);
+  }
+  CHECK(pacer.earliest(now) > now);
+}
+
+}  // namespace
+
 }  // namespace kinf

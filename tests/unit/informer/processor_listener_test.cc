@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kinf/informer/processor_listener.h"
 
 #include <doctest/doctest.h>
 
@@ -10,6 +9,7 @@
 #include "fakes/change_builder.h"
 #include "fakes/object_builder.h"
 #include "fakes/recording_handler.h"
+#include "kinf/informer/processor_listener.h"
 
 namespace kinf {
 namespace {
@@ -144,4 +144,122 @@ TEST_CASE("on_idle is called once, and only after a change") {
 }
 
 }  // namespace
+
+namespace {
+
+using test::make_object;
+using Texts = std::vector<std::string>;
+
+Change add(const std::string& name, const std::string& rv) {
+  return test::make_added(make_object(name, rv));
+}
+Change update(const std::string& name, const std::string& from, const std::string& to) {
+  return test::make_updated(make_object(name, from), make_object(name, to));
+}
+Change resync(const std::string& name, const std::string& rv) {
+  Change change = update(name, rv, rv);
+  change.type = ChangeType::resync;
+  change.origin.source = ChangeSource::resync;
+  return change;
+}
+Change removal(const std::string& name, const std::string& rv) {
+  return test::make_deleted(make_object(name, rv));
+}
+
+Change pop_change(ListenerQueue& queue) { return std::get<Change>(queue.pop()); }
+
+Texts drain(ListenerQueue& queue) {
+  test::RecordingHandler handler;
+  while (!queue.empty()) {
+    const ListenerQueue::Item next = queue.pop();
+    if (const Change* change = std::get_if<Change>(&next)) handler.handle(*change);
+    if (const SyncedEvent* synced = std::get_if<SyncedEvent>(&next)) handler.on_synced(*synced);
+  }
+  return handler.take();
+}
+
+TEST_CASE("push keeps every change, in order") {
+  ListenerQueue queue;
+  queue.push(add("a", "1"));
+  queue.push(update("a", "1", "2"));
+  queue.push(removal("a", "3"));
+  CHECK(drain(queue) == Texts{"ADDED a@1", "MODIFIED a@1->2", "DELETED a@3"});
+}
+
+TEST_CASE("fold replaces an older state of the same object by a newer one") {
+  ListenerQueue queue;
+  queue.push(add("a", "1"));
+  queue.push(update("b", "1", "2"));
+  queue.push(SyncedEvent{});
+  CHECK(queue.fold(update("a", "1", "5")) == 1);
+  CHECK(queue.fold(update("b", "2", "6")) == 1);
+  CHECK(queue.fold(update("c", "1", "7")) == 0);
+  CHECK(drain(queue) == Texts{"ADDED a@5", "MODIFIED b@1->6", "SYNCED 0", "MODIFIED c@1->7"});
+}
+
+TEST_CASE("fold keeps additions and deletions, but not an update before a deletion") {
+  ListenerQueue queue;
+  queue.push(add("a", "1"));
+  queue.push(update("b", "1", "2"));
+  CHECK(queue.fold(removal("a", "3")) == 0);
+  CHECK(queue.fold(removal("b", "4")) == 1);
+  CHECK(queue.fold(add("b", "5")) == 0);
+  CHECK(drain(queue) == Texts{"ADDED a@1", "DELETED b@4", "DELETED a@3", "ADDED b@5"});
+}
+
+TEST_CASE("a reminder does not turn a waiting update into a reminder") {
+  ListenerQueue queue;
+  queue.push(update("a", "1", "2"));
+  queue.push(resync("b", "1"));
+  CHECK(queue.fold(resync("a", "2")) == 1);
+  CHECK(queue.fold(update("b", "1", "2")) == 1);
+  CHECK(pop_change(queue).type == ChangeType::updated);
+  const Change b = pop_change(queue);
+  CHECK(b.type == ChangeType::updated);
+  CHECK(b.origin.source == ChangeSource::watch);
+}
+
+TEST_CASE("an object that is created and deleted again and again needs room for one round only") {
+  ListenerQueue queue;
+  queue.push(update("a", "1", "2"));
+  std::uint64_t folded = queue.fold(removal("a", "3"));
+  for (int i = 0; i < 100; ++i) {
+    folded += queue.fold(add("a", "10"));
+    folded += queue.fold(removal("a", "11"));
+    CHECK(queue.size() <= 2);
+  }
+  folded += queue.fold(add("a", "12"));
+  CHECK(folded == 201);
+  CHECK(drain(queue) == Texts{"DELETED a@3", "ADDED a@12"});
+}
+
+TEST_CASE("a change counts how many others were merged into it") {
+  ListenerQueue queue;
+  queue.push(add("a", "1"));
+  queue.push(update("b", "1", "2"));
+  queue.fold(update("a", "1", "3"));
+  queue.fold(update("a", "3", "4"));
+  queue.fold(update("b", "2", "5"));
+  queue.fold(removal("b", "6"));
+  queue.fold(add("b", "7"));
+  queue.fold(update("b", "7", "8"));
+  queue.fold(removal("b", "9"));
+  CHECK(pop_change(queue).folded == 2);
+  // Two changes before it; an addition, its update and its deletion after it.
+  CHECK(pop_change(queue).folded == 5);
+  CHECK(queue.empty());
+}
+
+TEST_CASE("fold does not change what has been popped") {
+  ListenerQueue queue;
+  queue.push(update("a", "1", "2"));
+  queue.push(update("b", "1", "2"));
+  CHECK(queue.fold(update("a", "2", "3")) == 1);
+  CHECK(pop_change(queue).object->resource_version() == "3");
+  CHECK(queue.fold(update("a", "3", "4")) == 0);
+  CHECK(drain(queue) == Texts{"MODIFIED b@1->2", "MODIFIED a@3->4"});
+}
+
+}  // namespace
+
 }  // namespace kinf

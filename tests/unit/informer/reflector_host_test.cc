@@ -28,7 +28,7 @@ struct NotingHost final : ReflectorHost {
   Clock::Mono next_resync() const override { return due; }
   std::uint32_t begin_resync() override { return ++resyncs; }
 
-  static Result<> ignore(Popped&) { return {}; }
+  static Result<void> ignore(Popped&) { return {}; }
 
   Queue* queue = nullptr;
   std::vector<std::string> versions;
@@ -77,7 +77,7 @@ TEST_CASE("a stop during a resync is not a failure") {
   rig.source.answer_watch();
   rig.settle();
   // While an object is being applied, a resync waits; the stop ends this wait.
-  CHECK(rig.queue.try_pop([&](Popped&) -> Result<> {
+  CHECK(rig.queue.try_pop([&](Popped&) -> Result<void> {
     rig.host.due = rig.clock.now();
     rig.stop.request_stop();
     rig.reflector.step(rig.stop.get_token());

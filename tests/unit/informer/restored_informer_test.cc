@@ -122,7 +122,7 @@ TEST_CASE("a queued handler gets the known objects before the changes") {
 TEST_CASE("a running informer cannot be restored") {
   Rig rig;
   rig.pumped.start();
-  const Result<> restored = rig.pumped.informer.restore({pod("a", "3")}, true);
+  const Result<void> restored = rig.pumped.informer.restore({pod("a", "3")}, true);
   REQUIRE_FALSE(restored);
   CHECK(restored.error().kind == ErrorKind::usage);
 }

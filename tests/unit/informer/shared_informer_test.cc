@@ -421,7 +421,7 @@ TEST_CASE("K14: waiting for a list that never succeeds ends with the reason") {
   Pumped pumped;
   pumped.source.list_error(Error(ErrorKind::forbidden, "pods is forbidden"), 1000);
   pumped.start();
-  const Result<> synced = pumped.informer.wait_for_sync(pumped.clock.now());
+  const Result<void> synced = pumped.informer.wait_for_sync(pumped.clock.now());
   REQUIRE_FALSE(synced);
   CHECK(synced.error().kind == ErrorKind::forbidden);
   CHECK(synced.error().message == "failed to list pods: pods is forbidden");

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kinf/informer/version_tracker.h"
 
 #include <doctest/doctest.h>
 
 #include <string>
+
+#include "fakes/object_builder.h"
+#include "kinf/informer/version_tracker.h"
 
 namespace kinf {
 namespace {
@@ -57,4 +59,66 @@ TEST_CASE("the initial additions of a watch without a version do not advance the
 }
 
 }  // namespace
+
+namespace {
+
+TEST_CASE("versions are compared as numbers of any length") {
+  CHECK(is_older_version("9", "10"));
+  CHECK_FALSE(is_older_version("10", "9"));
+  CHECK_FALSE(is_older_version("10", "10"));
+  CHECK_FALSE(is_older_version("0010", "10"));
+  CHECK(is_older_version("18446744073709551615", "18446744073709551616"));
+  CHECK(is_older_version("0", "1"));
+}
+
+TEST_CASE("versions that are not decimal numbers cannot be compared") {
+  for (const char* odd : {"", "abc", "1.5", "-1", "0x10"}) {
+    CHECK_FALSE(is_older_version(odd, "10"));
+    CHECK_FALSE(is_older_version("10", odd));
+  }
+}
+
+TEST_CASE("two states are the same by uid and version, or by document without a version") {
+  CHECK(is_same_state(*test::make_object("a", "1"), *test::make_object("a", "1")));
+  CHECK_FALSE(is_same_state(*test::make_object("a", "1"), *test::make_object("a", "2")));
+  CHECK(is_same_state(*test::make_object("a", ""), *test::make_object("a", "")));
+  CHECK_FALSE(is_same_state(*test::make_object("a", ""), *test::make_object("b", "")));
+}
+
+}  // namespace
+
+namespace {
+
+using test::make_object;
+
+TEST_CASE("initial events become the list of their last states, in the order of their keys") {
+  InitialEvents events;
+  for (const char* name : {"c", "a", "b"}) {
+    events.apply(WatchEventType::added, make_object(name, "1"));
+  }
+  events.apply(WatchEventType::modified, make_object("a", "2"));
+  events.apply(WatchEventType::deleted, make_object("c", "3"));
+  events.apply(WatchEventType::deleted, make_object("unknown", "4"));
+  CHECK(events.size() == 2);
+  std::string text;
+  for (const ObjectPtr& object : events.take()) {
+    text += std::string(object->name()) + "@" + std::string(object->resource_version()) + " ";
+  }
+  CHECK(text == "a@2 b@1 ");
+  CHECK(events.size() == 0);
+  CHECK(events.take().empty());
+}
+
+TEST_CASE("an object that is deleted and added again is listed once") {
+  InitialEvents events;
+  events.apply(WatchEventType::added, make_object("a", "1"));
+  events.apply(WatchEventType::deleted, make_object("a", "2"));
+  events.apply(WatchEventType::added, make_object("a", "3"));
+  const auto objects = events.take();
+  REQUIRE(objects.size() == 1);
+  CHECK(objects[0]->resource_version() == "3");
+}
+
+}  // namespace
+
 }  // namespace kinf

@@ -10,7 +10,6 @@
 #include "fakes/change_builder.h"
 #include "kinf/api/group_version_resource.h"
 #include "kinf/api/object.h"
-#include "kinf/api/table_columns.h"
 #include "kinf/base/clock.h"
 #include "kinf/print/event_printer.h"
 

@@ -11,7 +11,7 @@
 #include <fstream>
 
 #include "fakes/temp_folder.h"
-#include "kinf/process/marked_processes.h"
+#include "kinf/process/process_guard.h"
 
 namespace kinf {
 namespace {

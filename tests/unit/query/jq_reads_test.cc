@@ -135,7 +135,7 @@ TEST_CASE("several programs read what one of them reads") {
 /// Returns the results of a program, and the error at their end.
 std::string results(Jq& program, const JqValue& object, const JqValue* old) {
   std::string text;
-  const Result<> done = program.run(object, old, {}, [&](const JqValue& result) {
+  const Result<void> done = program.run(object, old, {}, [&](const JqValue& result) {
     text += result.text() + '\n';
     return true;
   });

@@ -27,7 +27,7 @@ JqValue parsed(std::string_view json) {
 Texts results(std::string_view expression, std::string_view json) {
   Jq program = compiled(expression);
   Texts texts;
-  const Result<> done = program.run(parsed(json), nullptr, {}, [&](const JqValue& result) {
+  const Result<void> done = program.run(parsed(json), nullptr, {}, [&](const JqValue& result) {
     texts.push_back(result.text());
     return true;
   });

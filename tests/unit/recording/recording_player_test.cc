@@ -6,7 +6,7 @@
 #include <set>
 #include <stop_token>
 
-#include "kinf/base/local_time.h"
+#include "kinf/base/timestamp.h"
 #include "unit/cli/runtime/captured_stream.h"
 #include "unit/recording/recording_rig.h"
 

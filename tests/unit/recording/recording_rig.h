@@ -14,7 +14,6 @@
 #include "fakes/temp_folder.h"
 #include "kinf/api/object_decoder.h"
 #include "kinf/informer/shared_informer.h"
-#include "kinf/informer/step_result.h"
 #include "kinf/recording/recording_player.h"
 #include "kinf/recording/recording_writer.h"
 

@@ -13,7 +13,6 @@
 #include "fakes/fake_clock.h"
 #include "fakes/recording_handler.h"
 #include "kinf/informer/shared_informer.h"
-#include "kinf/informer/step_result.h"
 #include "kinf/recording/stream_player.h"
 
 namespace kinf::test {

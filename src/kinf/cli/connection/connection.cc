@@ -8,7 +8,7 @@
 
 #include "kinf/base/log.h"
 #include "kinf/client/config_choice.h"
-#include "kinf/informer/resource_version.h"
+#include "kinf/informer/version_tracker.h"
 
 namespace kinf {
 namespace {

@@ -8,7 +8,7 @@
 #include <array>
 #include <optional>
 
-#include "kinf/base/parse_number.h"
+#include "kinf/base/ascii.h"
 #include "kinf/cli/flags/command_lines.h"
 #include "kinf/cli/flags/flag_texts.h"
 #include "kinf/cli/flags/flags.h"

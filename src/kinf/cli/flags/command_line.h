@@ -20,12 +20,11 @@
 #include "kinf/client/config_choice.h"
 #include "kinf/informer/informer_options.h"
 #include "kinf/print/event_printer.h"
+#include "kinf/query/condition.h"
 #include "kinf/query/index_groups.h"
 #include "kinf/query/index_spec.h"
-#include "kinf/query/key_format.h"
 #include "kinf/query/sort_order.h"
 #include "kinf/query/update_filter.h"
-#include "kinf/query/where.h"
 
 namespace kinf {
 

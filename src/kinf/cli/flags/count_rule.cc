@@ -7,7 +7,7 @@
 #include <optional>
 #include <utility>
 
-#include "kinf/base/parse_number.h"
+#include "kinf/base/ascii.h"
 
 namespace kinf {
 

@@ -3,8 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "kinf/api/field_selector.h"
-#include "kinf/api/label_selector.h"
+#include "kinf/api/selectors.h"
 #include "kinf/cli/flags/moment.h"
 #include "kinf/cli/flags/namespace_filter.h"
 #include "kinf/cli/flags/type_args.h"

@@ -7,9 +7,9 @@
 #include <CLI/CLI.hpp>
 #include <optional>
 
+#include "kinf/base/ascii.h"
 #include "kinf/base/duration.h"
 #include "kinf/base/number_text.h"
-#include "kinf/base/parse_number.h"
 #include "kinf/cli/flags/moment.h"
 
 namespace kinf {

@@ -9,10 +9,9 @@
 #include <string>
 #include <utility>
 
+#include "kinf/base/ascii.h"
 #include "kinf/base/duration.h"
-#include "kinf/base/parse_number.h"
 #include "kinf/base/timestamp.h"
-#include "kinf/base/trimmed.h"
 
 namespace kinf {
 namespace {

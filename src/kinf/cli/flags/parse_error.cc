@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "kinf/cli/flags/usage_error.h"
-#include "kinf/client/similar_names.h"
+#include "kinf/client/type_names.h"
 
 namespace kinf {
 namespace {

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "kinf/base/parse_number.h"
+#include "kinf/base/ascii.h"
 #include "kinf/cli/flags/parsed_flags.h"
 #include "kinf/cli/flags/type_args.h"
 

@@ -8,9 +8,8 @@
 #include <cstring>
 #include <filesystem>
 
+#include "kinf/base/files.h"
 #include "kinf/base/log.h"
-#include "kinf/base/read_file.h"
-#include "kinf/base/write_file.h"
 #include "kinf/cli/flags/moment.h"
 #include "kinf/cli/inspect/foreground_command.h"
 #include "kinf/cli/runtime/commands.h"

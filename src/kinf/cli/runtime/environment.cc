@@ -12,7 +12,7 @@
 #include <ctime>
 #include <filesystem>
 
-#include "kinf/base/parse_number.h"
+#include "kinf/base/ascii.h"
 
 namespace kinf {
 namespace {

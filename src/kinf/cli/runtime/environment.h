@@ -9,7 +9,7 @@
 #include <string>
 
 #include "kinf/base/error.h"
-#include "kinf/client/client_environment.h"
+#include "kinf/client/config_choice.h"
 
 namespace kinf {
 

@@ -10,7 +10,6 @@
 
 #include "kinf/base/file_descriptor.h"
 #include "kinf/base/visible_text.h"
-#include "kinf/base/wake_event.h"
 #include "kinf/cli/runtime/exit_request.h"
 
 namespace kinf {

@@ -8,8 +8,7 @@
 #include <atomic>
 #include <cerrno>
 
-#include "kinf/base/descriptor_flags.h"
-#include "kinf/base/pipe.h"
+#include "kinf/base/file_descriptor.h"
 
 #if defined(__linux__)
 #include <sys/signalfd.h>

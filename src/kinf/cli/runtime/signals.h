@@ -7,7 +7,7 @@
 #include <thread>
 
 #include "kinf/base/error.h"
-#include "kinf/base/wake_event.h"
+#include "kinf/base/file_descriptor.h"
 #include "kinf/cli/runtime/exit_request.h"
 #include "kinf/cli/runtime/signal_source.h"
 

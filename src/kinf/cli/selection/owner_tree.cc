@@ -7,7 +7,7 @@
 #include <atomic>
 #include <utility>
 
-#include "kinf/api/object_key.h"
+#include "kinf/api/object.h"
 #include "kinf/base/log.h"
 #include "kinf/informer/informer_observer.h"
 #include "kinf/print/event_printer.h"

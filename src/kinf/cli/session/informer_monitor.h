@@ -17,7 +17,7 @@
 #include "kinf/base/sync.h"
 #include "kinf/cli/runtime/exit_request.h"
 #include "kinf/cli/session/list_progress.h"
-#include "kinf/client/list_count.h"
+#include "kinf/client/http_lister_watcher.h"
 #include "kinf/informer/informer_observer.h"
 
 namespace kinf {

@@ -9,8 +9,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "kinf/api/field_selector.h"
-#include "kinf/api/label_selector.h"
+#include "kinf/api/selectors.h"
 #include "kinf/base/duration.h"
 #include "kinf/base/log.h"
 #include "kinf/base/number_text.h"
@@ -18,7 +17,7 @@
 #include "kinf/cli/runtime/exit_code.h"
 #include "kinf/informer/informer_observer.h"
 #include "kinf/print/secret_mask.h"
-#include "kinf/query/field_filter.h"
+#include "kinf/query/update_filter.h"
 
 namespace kinf {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "kinf/cli/runtime/error_report.h"
 #include "kinf/cli/runtime/exit_code.h"
-#include "kinf/informer/step_result.h"
+#include "kinf/informer/shared_informer.h"
 
 namespace kinf {
 

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
+#include "kinf/base/files.h"
 #include "kinf/base/limits.h"
-#include "kinf/base/read_file.h"
 #include "kinf/cli/flags/parse_error.h"
 #include "kinf/cli/flags/typed_line.h"
 #include "kinf/cli/settings/environment_defaults.h"

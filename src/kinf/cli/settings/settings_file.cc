@@ -22,11 +22,11 @@
 #define TOML_UNREACHABLE __builtin_unreachable()
 #include <toml++/toml.h>
 
-#include "kinf/base/trimmed.h"
+#include "kinf/base/ascii.h"
 #include "kinf/cli/flags/flag_notes.h"
 #include "kinf/cli/flags/parse_error.h"
 #include "kinf/cli/flags/typed_line.h"
-#include "kinf/client/similar_names.h"
+#include "kinf/client/type_names.h"
 
 namespace kinf {
 namespace {

@@ -7,9 +7,9 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "kinf/api/list_options.h"
+#include "kinf/api/lister_watcher.h"
 #include "kinf/client/paths.h"
-#include "kinf/client/similar_names.h"
+#include "kinf/client/type_names.h"
 #include "kinf/columns/fields.h"
 #include "kinf/columns/human_duration.h"
 #include "kinf/print/event_note.h"

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "kinf/api/group_version_resource.h"
-#include "kinf/api/table_columns.h"
+#include "kinf/api/object.h"
 #include "kinf/base/sync.h"
 #include "kinf/sandbox/store/ordered_json.h"
 

@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
+#include "kinf/base/ascii.h"
 #include "kinf/base/base64.h"
-#include "kinf/base/parse_number.h"
 
 namespace kinf::sandbox {
 namespace {

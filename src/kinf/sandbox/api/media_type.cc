@@ -3,7 +3,7 @@
 
 #include <utility>
 
-#include "kinf/base/trimmed.h"
+#include "kinf/base/ascii.h"
 
 namespace kinf::sandbox {
 namespace {

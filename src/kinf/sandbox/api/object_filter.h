@@ -5,8 +5,7 @@
 
 #include <string>
 
-#include "kinf/api/field_selector.h"
-#include "kinf/api/label_selector.h"
+#include "kinf/api/selectors.h"
 #include "kinf/sandbox/api/api_errors.h"
 #include "kinf/sandbox/api/api_types.h"
 #include "kinf/sandbox/store/resource_store.h"

@@ -5,7 +5,7 @@
 #include <memory>
 #include <utility>
 
-#include "kinf/base/parse_number.h"
+#include "kinf/base/ascii.h"
 #include "kinf/sandbox/api/document_responses.h"
 #include "kinf/sandbox/api/list_page.h"
 #include "kinf/sandbox/api/media_type.h"

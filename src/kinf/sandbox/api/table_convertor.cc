@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kinf/sandbox/api/table_convertor.h"
 
-#include "kinf/base/parse_number.h"
+#include "kinf/base/ascii.h"
 #include "kinf/columns/aged_cells.h"
 #include "kinf/columns/columns.h"
 #include "kinf/columns/fields.h"

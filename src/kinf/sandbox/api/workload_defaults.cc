@@ -7,7 +7,7 @@
 #include <string>
 #include <utility>
 
-#include "kinf/base/parse_number.h"
+#include "kinf/base/ascii.h"
 
 namespace kinf::sandbox {
 namespace {

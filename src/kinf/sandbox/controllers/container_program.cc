@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "kinf/base/ascii.h"
 #include "kinf/base/duration.h"
-#include "kinf/base/parse_number.h"
 #include "kinf/sandbox/controllers/object_mirror.h"
 
 namespace kinf::sandbox {

@@ -11,7 +11,6 @@
 
 #include "kinf/base/ascii.h"
 #include "kinf/base/duration.h"
-#include "kinf/base/parse_number.h"
 
 namespace kinf::sandbox {
 namespace {

@@ -7,7 +7,7 @@
 #include <tuple>
 #include <utility>
 
-#include "kinf/base/parse_number.h"
+#include "kinf/base/ascii.h"
 #include "kinf/sandbox/api/object_condition.h"
 #include "kinf/sandbox/api/object_deletion.h"
 #include "kinf/sandbox/controllers/rollout_conditions.h"

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "kinf/base/parse_number.h"
+#include "kinf/base/ascii.h"
 
 namespace kinf::sandbox {
 namespace {

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "kinf/api/label_selector.h"
+#include "kinf/api/selectors.h"
 #include "kinf/sandbox/controllers/cluster.h"
 
 namespace kinf::sandbox {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "kinf/base/parse_number.h"
+#include "kinf/base/ascii.h"
 
 namespace kinf::sandbox {
 namespace {

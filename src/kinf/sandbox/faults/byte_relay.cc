@@ -14,9 +14,8 @@
 #include <memory>
 #include <utility>
 
+#include "kinf/base/file_descriptor.h"
 #include "kinf/base/limits.h"
-#include "kinf/base/listen_socket.h"
-#include "kinf/base/poll_for.h"
 #include "kinf/base/stream_socket.h"
 
 namespace kinf::sandbox {

@@ -14,7 +14,6 @@
 #include "kinf/base/error.h"
 #include "kinf/base/file_descriptor.h"
 #include "kinf/base/sync.h"
-#include "kinf/base/wake_event.h"
 #include "kinf/sandbox/faults/byte_fault_plan.h"
 #include "kinf/sandbox/faults/relay_connection.h"
 

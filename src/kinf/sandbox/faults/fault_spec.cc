@@ -7,8 +7,8 @@
 #include <array>
 #include <vector>
 
+#include "kinf/base/ascii.h"
 #include "kinf/base/duration.h"
-#include "kinf/base/parse_number.h"
 
 namespace kinf::sandbox {
 namespace {

@@ -8,7 +8,7 @@
 #include <cerrno>
 #include <utility>
 
-#include "kinf/base/poll_for.h"
+#include "kinf/base/file_descriptor.h"
 
 namespace kinf::sandbox {
 namespace {

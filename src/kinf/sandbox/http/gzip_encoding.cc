@@ -7,7 +7,7 @@
 #include <array>
 #include <new>
 
-#include "kinf/base/trimmed.h"
+#include "kinf/base/ascii.h"
 
 namespace kinf::sandbox {
 namespace {

@@ -10,8 +10,8 @@
 #include <exception>
 #include <utility>
 
+#include "kinf/base/file_descriptor.h"
 #include "kinf/base/log.h"
-#include "kinf/base/poll_for.h"
 #include "kinf/sandbox/http/request_conversion.h"
 #include "kinf/sandbox/http/socket_stream.h"
 #include "kinf/sandbox/http/tls_stream.h"

@@ -12,7 +12,6 @@
 #include <system_error>
 #include <utility>
 
-#include "kinf/base/listen_socket.h"
 #include "kinf/base/log.h"
 #include "kinf/base/stream_socket.h"
 #include "kinf/sandbox/http/http_connection.h"

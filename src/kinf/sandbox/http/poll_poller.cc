@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "kinf/base/poll_for.h"
+#include "kinf/base/file_descriptor.h"
 
 namespace kinf::sandbox {
 namespace {

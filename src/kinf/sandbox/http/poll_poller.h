@@ -8,8 +8,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "kinf/base/file_descriptor.h"
 #include "kinf/base/sync.h"
-#include "kinf/base/wake_event.h"
 #include "kinf/sandbox/http/poller.h"
 
 namespace kinf::sandbox {

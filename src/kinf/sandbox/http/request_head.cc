@@ -4,8 +4,6 @@
 #include <algorithm>
 
 #include "kinf/base/ascii.h"
-#include "kinf/base/parse_number.h"
-#include "kinf/base/trimmed.h"
 
 namespace kinf::sandbox {
 namespace {

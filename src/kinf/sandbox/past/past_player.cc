@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "kinf/base/local_time.h"
+#include "kinf/base/ascii.h"
 #include "kinf/base/log.h"
-#include "kinf/base/parse_number.h"
+#include "kinf/base/timestamp.h"
 #include "kinf/sandbox/past/recorded_types.h"
 
 namespace kinf::sandbox {

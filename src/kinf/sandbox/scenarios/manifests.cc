@@ -8,8 +8,8 @@
 #include <set>
 #include <utility>
 
+#include "kinf/base/files.h"
 #include "kinf/base/limits.h"
-#include "kinf/base/read_file.h"
 #include "kinf/base/yaml_document.h"
 
 namespace kinf::sandbox {

@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "kinf/base/parse_number.h"
+#include "kinf/base/ascii.h"
 #include "kinf/base/timestamp.h"
 #include "kinf/sandbox/scenarios/built_in_scenarios.h"
 #include "kinf/sandbox/scenarios/scenario_file.h"

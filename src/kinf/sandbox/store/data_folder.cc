@@ -14,11 +14,9 @@
 #include <cstdio>
 #include <system_error>
 
+#include "kinf/base/files.h"
 #include "kinf/base/limits.h"
 #include "kinf/base/log.h"
-#include "kinf/base/read_file.h"
-#include "kinf/base/regular_file.h"
-#include "kinf/base/write_file.h"
 
 namespace kinf::sandbox {
 namespace {

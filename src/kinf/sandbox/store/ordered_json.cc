@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "kinf/base/json_depth.h"
+#include "kinf/base/json_string.h"
 #include "kinf/base/limits.h"
 #include "kinf/sandbox/store/json_index.h"
 

@@ -16,8 +16,7 @@
 #include <string_view>
 #include <vector>
 
-#include "kinf/api/object_key.h"
-#include "kinf/api/table_columns.h"
+#include "kinf/api/object.h"
 #include "kinf/base/clock.h"
 #include "kinf/base/sync.h"
 #include "kinf/sandbox/store/ordered_json.h"

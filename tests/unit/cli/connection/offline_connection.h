@@ -19,7 +19,7 @@
 #include "kinf/cli/connection/connection.h"
 #include "kinf/cli/runtime/commands.h"
 #include "kinf/cli/runtime/exit_request.h"
-#include "kinf/client/discovery_cache.h"
+#include "kinf/client/discovery.h"
 
 namespace kinf::test {
 

@@ -8,7 +8,7 @@
 #include <functional>
 #include <thread>
 
-#include "kinf/base/wake_event.h"
+#include "kinf/base/file_descriptor.h"
 #include "kinf/sandbox/http/poll_poller.h"
 
 namespace kinf::sandbox {

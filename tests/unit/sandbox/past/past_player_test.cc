@@ -6,7 +6,7 @@
 #include <condition_variable>
 #include <mutex>
 
-#include "kinf/base/local_time.h"
+#include "kinf/base/timestamp.h"
 #include "unit/recording/recording_rig.h"
 
 namespace kinf::sandbox {

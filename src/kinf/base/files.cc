@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kinf/base/files.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <poll.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <array>
+#include <cctype>
+#include <cerrno>
+#include <system_error>
+
+#include "kinf/base/file_descriptor.h"
+#include "kinf/base/limits.h"
+
+namespace kinf {
+
+Result<FileDescriptor> open_regular_file(const std::string& path, int flags) {
+  FileDescriptor file(::open(path.c_str(), flags | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0600));
+  const int reason = errno;
+  struct stat status{};
+  if (file.is_open() && ::fstat(file.get(), &status) == 0 && S_ISREG(status.st_mode)) return file;
+  if (file.is_open() || reason == ENXIO) {  // a pipe without a reader
+    return fail(ErrorKind::internal, fmt::format("{}: not a regular file", path));
+  }
+  if (reason == ELOOP) {
+    return fail(ErrorKind::internal,
+                fmt::format("{}: a symbolic link, which kinf does not follow", path));
+  }
+  return fail(reason == ENOENT ? ErrorKind::not_found : ErrorKind::internal,
+              fmt::format("{}: {}", path, std::generic_category().message(reason)));
+}
+
+namespace {
+
+constexpr int kPipeWaitMs = std::chrono::milliseconds(limits::kPipeTime).count();
+
+std::unexpected<Error> file_error(std::string_view doing, const std::string& path, int code) {
+  std::string reason = std::generic_category().message(code);
+  if (!reason.empty()) {
+    reason.front() = static_cast<char>(std::tolower(static_cast<unsigned char>(reason.front())));
+  }
+  const ErrorKind kind = code == ENOENT ? ErrorKind::not_found : ErrorKind::usage;
+  return fail(kind, fmt::format("{} {}: {}", doing, path, reason));
+}
+
+bool is_pipe(const FileDescriptor& file) {
+  struct stat status{};
+  return ::fstat(file.get(), &status) == 0 && S_ISFIFO(status.st_mode);
+}
+
+/// Blocks until the pipe has bytes, or its writer has closed it. A pipe without a writer has no
+/// end.
+Result<void> wait_for_writer(const FileDescriptor& pipe, const std::string& path) {
+  pollfd waited{pipe.get(), POLLIN, 0};
+  int ready = 0;
+  while ((ready = ::poll(&waited, 1, kPipeWaitMs)) < 0 && errno == EINTR) {
+  }
+  if (ready > 0) return {};
+  return fail(ErrorKind::usage, fmt::format("read {}: a pipe to which nothing was written for {} s",
+                                            path, limits::kPipeTime.count()));
+}
+
+Result<std::string> read_open_file(const FileDescriptor& file, const std::string& path,
+                                   std::size_t max_bytes) {
+  std::string content;
+  std::array<char, 16384> chunk;
+  const bool may_hang = is_pipe(file);
+  for (;;) {
+    if (may_hang) {
+      if (Result<void> waited = wait_for_writer(file, path); !waited) {
+        return std::unexpected(std::move(waited).error());
+      }
+    }
+    const ssize_t got = ::read(file.get(), chunk.data(), chunk.size());
+    if (got < 0 && (errno == EINTR || errno == EAGAIN)) continue;
+    if (got < 0) return file_error("read", path, errno);
+    if (got == 0) return content;
+    content.append(chunk.data(), static_cast<std::size_t>(got));
+    if (content.size() > max_bytes) {
+      return fail(ErrorKind::usage, fmt::format("read {}: larger than {} bytes", path, max_bytes));
+    }
+  }
+}
+
+}  // namespace
+
+Result<std::string> read_file(const std::string& path, std::size_t max_bytes) {
+  struct stat status{};
+  // Opening a pipe without a writer would block.
+  const bool pipe = ::stat(path.c_str(), &status) == 0 && S_ISFIFO(status.st_mode);
+  const FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | (pipe ? O_NONBLOCK : 0)));
+  if (!file.is_open()) return file_error("open", path, errno);
+  return read_open_file(file, path, max_bytes);
+}
+
+Result<std::string> read_regular_file(const std::string& path, std::size_t max_bytes) {
+  const Result<FileDescriptor> file = open_regular_file(path, O_RDONLY);
+  if (!file) return std::unexpected(file.error());
+  return read_open_file(*file, path, max_bytes);
+}
+
+Result<void> check_readable(const std::string& path) {
+  const FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  if (!file.is_open()) return file_error("open", path, errno);
+  if (is_pipe(file)) return fail(ErrorKind::usage, fmt::format("open {}: is a pipe", path));
+  return {};
+}
+
+bool write_fully(int descriptor, std::string_view content) {
+  while (!content.empty()) {
+    const ssize_t written = ::write(descriptor, content.data(), content.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return false;
+    content.remove_prefix(static_cast<std::size_t>(written));
+  }
+  return true;
+}
+
+Result<void> write_private_file(const std::string& path, std::string_view content) {
+  const auto failure = [&] {
+    return fail(ErrorKind::internal,
+                fmt::format("{}: {}", path, std::generic_category().message(errno)));
+  };
+  const FileDescriptor file(::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600));
+  if (!file.is_open()) return failure();
+  // Changes the mode of regular files only, not of a pipe or terminal.
+  struct stat status{};
+  if (::fstat(file.get(), &status) != 0) return failure();
+  if (S_ISREG(status.st_mode) && ::fchmod(file.get(), 0600) != 0) return failure();
+  return write_fully(file.get(), content) ? Result<void>() : failure();
+}
+
+}  // namespace kinf

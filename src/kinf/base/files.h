@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// Opens, reads and writes small files: kubeconfigs, tokens, certificates, caches. Error messages of
+// read_file() use Go's wording, which users know from kubectl.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+#include "kinf/base/error.h"
+#include "kinf/base/file_descriptor.h"
+
+namespace kinf {
+
+/// Opens the regular file `path` with the flags of open(); a new file gets the mode 0600. Neither
+/// follows a symbolic link nor waits for the other end of a pipe. Errors: not_found if the file
+/// does not exist, otherwise internal, with the path and the reason.
+Result<FileDescriptor> open_regular_file(const std::string& path, int flags);
+
+/// Returns the contents of a file. Blocks on the disk. If `path` is a pipe, blocks on its
+/// writer, up to 10 s for each piece.
+/// Errors: not_found if the file does not exist, otherwise usage, also if the file is larger than
+/// `max_bytes`. Messages read `open PATH: permission denied`, `read PATH: is a directory`.
+Result<std::string> read_file(const std::string& path, std::size_t max_bytes);
+
+/// Like read_file(), but fails if `path` is a symbolic link or not a regular file. Does not block
+/// on a pipe.
+Result<std::string> read_regular_file(const std::string& path, std::size_t max_bytes);
+
+/// Checks that the file can be opened for reading, again and again, so that it is not a pipe.
+/// Returns the errors of read_file(). Does not block.
+Result<void> check_readable(const std::string& path);
+
+/// Writes all of `content`. Returns false if the system refuses; errno says why. Blocks on the
+/// disk.
+bool write_fully(int descriptor, std::string_view content);
+
+/// Replaces the contents of the file `path` with `content`. Sets its mode to 0600, also if the file
+/// exists, because it may contain a token. Blocks on the disk. Errors: internal, with the path and
+/// the reason.
+Result<void> write_private_file(const std::string& path, std::string_view content);
+
+}  // namespace kinf
