@@ -56,21 +56,12 @@ bool is_known_reason(std::string_view reason) {
 }
 
 ErrorKind kind_of_code(int code) {
-  switch (code) {
-    case 401:
-      return ErrorKind::auth;
-    case 403:
-      return ErrorKind::forbidden;
-    case 404:
-      return ErrorKind::not_found;
-    case 409:
-      return ErrorKind::conflict;
-    case 410:
-      return ErrorKind::expired;
-    case 429:
-      return ErrorKind::throttled;
-    default:
-      break;
+  using enum ErrorKind;
+  constexpr std::pair<int, ErrorKind> kKinds[] = {{401, auth},      {403, forbidden},
+                                                  {404, not_found}, {409, conflict},
+                                                  {410, expired},   {429, throttled}};
+  for (const auto& [known, kind] : kKinds) {
+    if (known == code) return kind;
   }
   if (code >= 500) return ErrorKind::unavailable;
   return code >= 400 ? ErrorKind::usage : ErrorKind::protocol;

@@ -47,6 +47,19 @@ class JsonSplitter {
   Result<Found> next(bool enter = false);
   static constexpr std::size_t kMaxEntered = 8;
 
+  /// Calls feed(), then `take` with each element that next() returns. `enters` decides whether to
+  /// enter the object or array that begins. Returns the first error of next() or `take`.
+  template <class Enters, class Take>
+  Result<void> feed_to(std::string_view bytes, const Enters& enters, const Take& take) {
+    feed(bytes);
+    for (;;) {
+      Result<Found> found = next(enters());
+      if (!found) return std::unexpected(std::move(found).error());
+      if (*found == Found::nothing) return {};
+      if (Result<void> taken = take(*found); !taken) return taken;
+    }
+  }
+
   /// A part of the stream, as byte offsets from its start.
   struct Extent {
     std::uint64_t begin = 0;

@@ -7,44 +7,38 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 
+#include "kinf/base/ascii.h"
 #include "kinf/base/quote.h"
 
 namespace kinf {
 namespace {
 
-enum class Token {
-  end,
-  identifier,
-  in,
-  not_in,
-  open,
-  close,
-  comma,
-  bang,
-  equals,
-  double_equals,
-  not_equals,
-  greater,
-  less,
-};
+enum class Token { end, identifier, open, close, comma, bang, comparison };
 
 struct Lexeme {
   Token token = Token::end;
-  std::string text;
+  std::string text{};
+  /// Set for comparisons, and for the identifiers `in` and `notin`.
+  std::optional<LabelOperator> op{};
 };
 
 bool is_special(char c) { return std::string_view("=!(),><").find(c) != std::string_view::npos; }
 bool is_white_space(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
 
 Lexeme special(std::string_view rest) {
-  constexpr std::pair<std::string_view, Token> kSymbols[] = {
-      {"==", Token::double_equals}, {"!=", Token::not_equals}, {"=", Token::equals},
-      {"!", Token::bang},           {"(", Token::open},        {")", Token::close},
-      {",", Token::comma},          {">", Token::greater},     {"<", Token::less}};
-  for (const auto& [text, token] : kSymbols) {
-    if (rest.starts_with(text)) return {token, std::string(text)};
+  using enum LabelOperator;
+  static const Lexeme kSymbols[] = {{Token::comparison, "==", double_equals},
+                                    {Token::comparison, "!=", not_equals},
+                                    {Token::comparison, "=", equals},
+                                    {Token::comparison, ">", greater_than},
+                                    {Token::comparison, "<", less_than},
+                                    {Token::bang, "!"},
+                                    {Token::open, "("},
+                                    {Token::close, ")"},
+                                    {Token::comma, ","}};
+  for (const Lexeme& symbol : kSymbols) {
+    if (rest.starts_with(symbol.text)) return symbol;
   }
   return {};
 }
@@ -65,36 +59,14 @@ std::vector<Lexeme> split(std::string_view text) {
            !is_white_space(text[at])) {
       ++at;
     }
-    std::string name(text.substr(start, at - start));
-    const Token token = name == "in"      ? Token::in
-                        : name == "notin" ? Token::not_in
-                                          : Token::identifier;
-    lexemes.push_back({token, std::move(name)});
+    Lexeme& word =
+        lexemes.emplace_back(Token::identifier, std::string(text.substr(start, at - start)));
+    if (word.text == "in") word.op = LabelOperator::in;
+    if (word.text == "notin") word.op = LabelOperator::not_in;
     if (at < text.size() && text[at] == '\0') ++at;
   }
   lexemes.push_back({});
   return lexemes;
-}
-
-std::optional<LabelOperator> binary_operator(Token token) {
-  switch (token) {
-    case Token::equals:
-      return LabelOperator::equals;
-    case Token::double_equals:
-      return LabelOperator::double_equals;
-    case Token::not_equals:
-      return LabelOperator::not_equals;
-    case Token::in:
-      return LabelOperator::in;
-    case Token::not_in:
-      return LabelOperator::not_in;
-    case Token::greater:
-      return LabelOperator::greater_than;
-    case Token::less:
-      return LabelOperator::less_than;
-    default:
-      return std::nullopt;
-  }
 }
 
 /// Returns the problems of the values of a requirement; empty if all are valid.
@@ -144,11 +116,8 @@ class Parser {
   }
 
  private:
-  /// Returns the next token if a key or value is expected: treats `in` and `notin` as identifiers.
-  Token peek() const {
-    const Token token = lexemes_[at_].token;
-    return token == Token::in || token == Token::not_in ? Token::identifier : token;
-  }
+  /// Returns the next token. `in` and `notin` are identifiers.
+  Token peek() const { return lexemes_[at_].token; }
   /// Returns the next token and advances, but not past the end token.
   const Lexeme& take() { return at_ + 1 < lexemes_.size() ? lexemes_[at_++] : lexemes_[at_]; }
   bool starts_requirement() const { return peek() == Token::identifier || peek() == Token::bang; }
@@ -172,7 +141,7 @@ class Parser {
       requirement.op = negated ? LabelOperator::does_not_exist : LabelOperator::exists;
       return requirement;
     }
-    const auto op = binary_operator(lexemes_[at_].token);
+    const auto op = lexemes_[at_].op;
     if (!op) return refuse("found '{}', expected: in, notin, =, ==, !=, gt, lt");
     take();
     requirement.op = *op;
@@ -331,10 +300,7 @@ std::string label_value_problem(std::string_view value) {
 
 std::optional<std::int64_t> label_integer(std::string_view value) {
   if (value.starts_with('+') && !value.starts_with("+-")) value.remove_prefix(1);
-  std::int64_t number = 0;
-  const auto [end, failed] = std::from_chars(value.data(), value.data() + value.size(), number);
-  if (failed != std::errc{} || end != value.data() + value.size()) return std::nullopt;
-  return number;
+  return parse_number<std::int64_t>(value);
 }
 
 }  // namespace kinf

@@ -52,17 +52,14 @@ bool ListDecoder::enters() const {
 
 Result<void> ListDecoder::feed(std::string_view bytes) {
   if (error_) return std::unexpected(*error_);
-  splitter_.feed(bytes);
-  for (;;) {
-    auto found = splitter_.next(enters());
-    if (found && *found == JsonSplitter::Found::nothing) return {};
-    auto taken = found ? take(*found) : Result<void>(std::unexpected(std::move(found).error()));
-    if (taken) continue;
-    error_ = std::move(taken).error();
-    const bool in_items = place_ == Place::items || place_ == Place::rows || place_ == Place::row;
-    if (in_items) *error_ = std::move(*error_).within(fmt::format("item {}", items_));
-    return std::unexpected(*error_);
-  }
+  Result<void> fed = splitter_.feed_to(
+      bytes, [this] { return enters(); },
+      [this](JsonSplitter::Found found) { return take(found); });
+  if (fed) return fed;
+  const bool in_items = place_ == Place::items || place_ == Place::rows || place_ == Place::row;
+  error_ = in_items ? std::move(fed).error().within(fmt::format("item {}", items_))
+                    : std::move(fed).error();
+  return std::unexpected(*error_);
 }
 
 Result<void> ListDecoder::take(JsonSplitter::Found found) {

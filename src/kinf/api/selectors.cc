@@ -43,26 +43,9 @@ bool holds(const LabelRequirement& requirement, std::optional<std::string_view> 
 }
 
 std::string_view symbol(LabelOperator op) {
-  switch (op) {
-    case LabelOperator::equals:
-      return "=";
-    case LabelOperator::double_equals:
-      return "==";
-    case LabelOperator::not_equals:
-      return "!=";
-    case LabelOperator::in:
-      return " in ";
-    case LabelOperator::not_in:
-      return " notin ";
-    case LabelOperator::greater_than:
-      return ">";
-    case LabelOperator::less_than:
-      return "<";
-    case LabelOperator::exists:
-    case LabelOperator::does_not_exist:
-      break;
-  }
-  return "";
+  // In the order of LabelOperator.
+  constexpr std::string_view kSymbols[] = {"", "", "=", "==", "!=", " in ", " notin ", ">", "<"};
+  return kSymbols[static_cast<std::size_t>(op)];
 }
 
 void print(const LabelRequirement& requirement, std::string& out) {

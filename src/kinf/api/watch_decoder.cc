@@ -60,16 +60,11 @@ WatchDecoder::WatchDecoder(DecodeOptions options)
 
 void WatchDecoder::feed(std::string_view bytes) {
   if (error_) return;
-  splitter_.feed(bytes);
-  for (;;) {
-    const bool enter = place_ == Place::outside || (place_ == Place::frame && key_ == "object");
-    auto found = splitter_.next(enter);
-    if (found && *found == JsonSplitter::Found::nothing) return;
-    auto taken = found ? take(*found) : Result<void>(std::unexpected(std::move(found).error()));
-    if (taken) continue;
-    error_ = std::move(taken).error().within("watch event");
-    return;
-  }
+  Result<void> fed = splitter_.feed_to(
+      bytes,
+      [this] { return place_ == Place::outside || (place_ == Place::frame && key_ == "object"); },
+      [this](JsonSplitter::Found found) { return take(found); });
+  if (!fed) error_ = std::move(fed).error().within("watch event");
 }
 
 Result<std::optional<WatchEvent>> WatchDecoder::next() {

@@ -230,25 +230,10 @@ Result<Queue::Taken> Queue::next_locked(Unit unit, const std::stop_token* wait_s
 }
 
 std::string_view to_string(DeltaType type) {
-  switch (type) {
-    case DeltaType::added:
-      return "Added";
-    case DeltaType::updated:
-      return "Updated";
-    case DeltaType::deleted:
-      return "Deleted";
-    case DeltaType::replaced:
-      return "Replaced";
-    case DeltaType::sync:
-      return "Sync";
-    case DeltaType::replaced_all:
-      return "ReplacedAll";
-    case DeltaType::sync_all:
-      return "SyncAll";
-    case DeltaType::bookmark:
-      return "Bookmark";
-  }
-  return "";
+  // In the order of DeltaType.
+  constexpr std::string_view kNames[] = {"Added", "Updated",     "Deleted", "Replaced",
+                                         "Sync",  "ReplacedAll", "SyncAll", "Bookmark"};
+  return kNames[static_cast<std::size_t>(type)];
 }
 
 Delta tombstone_delta(std::string key, ObjectPtr last_known, const ChangeOrigin& origin) {

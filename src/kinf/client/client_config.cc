@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <filesystem>
 #include <optional>
 #include <string_view>
@@ -153,14 +152,9 @@ bool in_block(const Address& address, std::string_view block) {
   const std::size_t slash = block.find('/');
   if (slash == std::string_view::npos) return false;
   const std::optional<Address> base = parse_address(block.substr(0, slash));
-  const std::string_view length = block.substr(slash + 1);
-  std::size_t bits = 0;
-  const auto [end, error] = std::from_chars(length.data(), length.data() + length.size(), bits);
-  if (!base || base->size() != address.size() || error != std::errc() ||
-      end != length.data() + length.size() || bits > address.size() * 8) {
-    return false;
-  }
-  for (std::size_t i = 0; i < bits; ++i) {
+  const auto bits = parse_number<std::size_t>(block.substr(slash + 1));
+  if (!base || base->size() != address.size() || !bits || *bits > address.size() * 8) return false;
+  for (std::size_t i = 0; i < *bits; ++i) {
     const unsigned char mask = static_cast<unsigned char>(0x80U >> (i % 8));
     if ((address[i / 8] & mask) != ((*base)[i / 8] & mask)) return false;
   }

@@ -5,7 +5,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <charconv>
 
 #include "kinf/base/ascii.h"
 #include "kinf/base/duration.h"
@@ -149,13 +148,9 @@ Result<NamespaceChoice> choose_namespace(const Kubeconfig& config,
 bool is_empty_config(const Error& error) { return error.message == kNothingConfigured; }
 
 Result<std::chrono::nanoseconds> parse_timeout(std::string_view text) {
-  std::int64_t seconds = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seconds);
   constexpr std::int64_t kMaxSeconds = 9'223'372'036;
-  if (error == std::errc() && end == text.data() + text.size() && seconds >= 0 &&
-      seconds <= kMaxSeconds) {
-    return std::chrono::seconds(seconds);
-  }
+  const auto seconds = parse_number<std::int64_t>(text);
+  if (seconds && *seconds >= 0 && *seconds <= kMaxSeconds) return std::chrono::seconds(*seconds);
   const auto duration = parse_duration(text);
   if (duration && duration->count() >= 0) return *duration;
   return fail(ErrorKind::usage,

@@ -4,9 +4,9 @@
 #include <fmt/format.h>
 
 #include <chrono>
+#include <cstdlib>
 #include <utility>
 
-#include "kinf/base/fatal.h"
 #include "kinf/base/log.h"
 #include "kinf/cache/indexer.h"
 #include "kinf/informer/controller.h"
@@ -78,8 +78,12 @@ SharedInformer::SharedInformer(std::unique_ptr<ListerWatcher> source, Clock& clo
 
 SharedInformer::~SharedInformer() {
   if (InformerThread::current() == &impl_->counters) {
-    fatal("the informer for {} must not be destroyed inside one of its own callbacks",
-          impl_->description);
+    log::write_line(
+        log::Level::error,
+        fmt::format("fatal: the informer for {} must not be destroyed inside one of its "
+                    "own callbacks",
+                    impl_->description));
+    std::abort();
   }
   impl_->end();
 }

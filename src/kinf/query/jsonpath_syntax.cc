@@ -116,10 +116,7 @@ class Unquoter {
 
 std::optional<std::int64_t> parse_integer(std::string_view text) {
   if (text.starts_with('+')) text.remove_prefix(1);
-  std::int64_t value = 0;
-  const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (failed != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-  return value;
+  return parse_number<std::int64_t>(text);
 }
 
 /// Parses `from:to:step`.
@@ -275,15 +272,11 @@ class Parser {
       nodes.push_back(std::move(node));
       return std::nullopt;
     }
-    double value = 0;
-    const char* begin = text.data() + (text.front() == '+' ? 1 : 0);
-    const char* end = text.data() + text.size();
-    const auto [stopped, failed] = std::from_chars(begin, end, value);
-    if (failed != std::errc{} || stopped != end) {
-      return error(fmt::format("cannot parse number {}", text));
-    }
+    const auto value =
+        kinf::parse_number<double>(std::string_view(text).substr(text.front() == '+' ? 1 : 0));
+    if (!value) return error(fmt::format("cannot parse number {}", text));
     Node node = make(NodeType::number);
-    node.number = value;
+    node.number = *value;
     nodes.push_back(std::move(node));
     return std::nullopt;
   }

@@ -3,9 +3,10 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <limits>
 #include <utility>
+
+#include "kinf/base/ascii.h"
 
 namespace kinf {
 namespace {
@@ -90,11 +91,9 @@ bool apply_suffix(Amount& amount, std::string_view suffix) {
   if (suffix[0] != 'e' && suffix[0] != 'E') return false;
   suffix.remove_prefix(1);
   if (suffix.starts_with('+')) suffix.remove_prefix(1);
-  int power = 0;
-  const auto [end, failed] = std::from_chars(suffix.data(), suffix.data() + suffix.size(), power);
-  if (failed != std::errc{} || end != suffix.data() + suffix.size()) return false;
-  scale(amount, power);
-  return true;
+  const auto power = parse_number<int>(suffix);
+  if (power) scale(amount, *power);
+  return power.has_value();
 }
 
 }  // namespace
