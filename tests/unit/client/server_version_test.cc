@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "kinf/client/http_lister_watcher.h"
 #include "kinf/client/server_version.h"
 
 namespace kinf {
