@@ -1,4 +1,4 @@
-# The rest of the program: columns, print, recording, sandbox, demo, cli, and most of query. Not
+# The rest of the program: columns, print, recording, sandbox, screen, demo, cli, and most of query. Not
 # installed. Needs more than the library does.
 find_package(CLI11 REQUIRED)
 find_package(OpenSSL 3 REQUIRED)
@@ -32,7 +32,7 @@ else()
   target_link_libraries(kinf_app PRIVATE ${CMAKE_DL_LIBS})
 endif()
 target_compile_options(kinf_app PRIVATE -fPIE)
-kinf_room_sources(program_sources query columns print recording sandbox demo cli)
+kinf_room_sources(program_sources query columns print recording sandbox screen demo cli)
 list(REMOVE_ITEM program_sources ${library_sources})
 file(GLOB_RECURSE program_headers CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/kinf/*.h)
 list(REMOVE_ITEM program_headers ${library_headers})
@@ -41,7 +41,7 @@ list(FILTER program_headers EXCLUDE REGEX
 target_sources(kinf_app PRIVATE ${program_sources} PUBLIC FILE_SET HEADERS
   BASE_DIRS ${PROJECT_SOURCE_DIR}/src FILES ${program_headers})
 # curses.h defines short names, which would meet those of other files; toml.h is large.
-set_source_files_properties(${PROJECT_SOURCE_DIR}/src/kinf/demo/live_screen.cc
+set_source_files_properties(${PROJECT_SOURCE_DIR}/src/kinf/screen/screen.cc
   ${PROJECT_SOURCE_DIR}/src/kinf/cli/settings/settings_file.cc
   PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 add_subdirectory(src/kinf/demo)

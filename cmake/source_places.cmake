@@ -2,7 +2,7 @@
 #   cmake -DLIST=... -DROOT=... -DOUT=... -P source_places.cmake
 cmake_minimum_required(VERSION 3.25)
 set(text "// Generated from src/kinf/demo/places.txt.\n#pragma once\n\n")
-string(APPEND text "#include \"kinf/demo/place.h\"\n\nnamespace kinf {\n")
+string(APPEND text "#include \"kinf/demo/stages/stage.h\"\n\nnamespace kinf {\n")
 file(STRINGS "${LIST}" places REGEX "^k")
 foreach(place IN LISTS places)
   string(REGEX MATCH "^([^ ]+) ([^ ]+) (.+)$" _ "${place}")

@@ -9,7 +9,7 @@
 #include "kinf/cache/in_order_fifo.h"
 #include "kinf/cache/thread_safe_store.h"
 #include "kinf/print/event_printer.h"
-#include "kinf/print/json_check.h"
+#include "kinf/print/object_document.h"
 #include "sample_pods.h"
 
 namespace kinf::bench {

@@ -9,7 +9,7 @@
 
 #include "fuzz/properties.h"
 #include "kinf/base/log.h"
-#include "unit/recording/stream_rig.h"
+#include "unit/recording/play/stream_rig.h"
 
 namespace kinf::fuzz {
 namespace {

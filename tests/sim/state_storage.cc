@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The storage of `kinf watch --state`.
-#include "kinf/recording/state_saver.h"
+#include "kinf/recording/state/state_saver.h"
 
 #include <algorithm>
 

@@ -8,7 +8,7 @@
 
 #include "kinf/api/event_handler.h"
 #include "kinf/cli/watch/event_output.h"
-#include "kinf/recording/state_file.h"
+#include "kinf/recording/state/state_file.h"
 #include "sim/documents.h"
 #include "sim/sim_clock.h"
 #include "sim/sim_disk.h"

@@ -24,12 +24,11 @@ set(alone
   informer/reflector_test.cc
   informer/shared_informer_test.cc
   print/object_document_test.cc
-  print/object_order_test.cc
   print/objects_printer_test.cc
   query/index_spec_test.cc
   query/jq_test.cc
-  query/condition_test.cc
-  recording/state_saver_test.cc
+  query/where_test.cc
+  recording/state/state_saver_test.cc
   sandbox/api/object_service_test.cc
   sandbox/api/response_form_test.cc
   sandbox/api/subresources_test.cc

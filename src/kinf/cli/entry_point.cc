@@ -14,6 +14,7 @@
 #include "kinf/cli/runtime/file_writer.h"
 #include "kinf/cli/runtime/signals.h"
 #include "kinf/cli/settings/command_reader.h"
+#include "kinf/recording/play/replay_clock.h"
 
 namespace kinf {
 namespace {

@@ -1,13 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 // kinf demo: runs one stage, or without one lists them, on a terminal as a tour.
+
 #include <fmt/format.h>
+#include <poll.h>
+#include <unistd.h>
 
 #include <array>
+#include <string>
+#include <vector>
 
+#include "kinf/cli/flags/command_line.h"
+#include "kinf/cli/runtime/commands.h"
+#include "kinf/cli/runtime/file_writer.h"
 #include "kinf/demo/demo_run.h"
-#include "kinf/demo/key_trace.h"
-#include "kinf/demo/live.h"
-#include "kinf/demo/tour.h"
+#include "kinf/demo/live/live.h"
+#include "kinf/demo/stages/stage.h"
 
 namespace kinf {
 namespace {
@@ -22,7 +29,7 @@ Error unknown_stage(const std::string& name) {
 }
 
 /// Rejects flags that change nothing in this stage.
-Result<> check_flags(const DemoStage& stage, const DemoCommand& command) {
+Result<void> check_flags(const DemoStage& stage, const DemoCommand& command) {
   const ConfigFlags& config = command.global.config;
   const ConfigOverrides& overrides = config.overrides;
   const bool has_server = stage.server != StageServer::none;
@@ -50,39 +57,108 @@ Result<> check_flags(const DemoStage& stage, const DemoCommand& command) {
   return {};
 }
 
-Result<> run_stage(const DemoStage& stage, const DemoCommand& command,
-                   const CommandContext& context) {
-  DemoRun demo(command, context);
-  if (Result<> opened = demo.open(stage); !opened) return opened;
-  return stage.run(demo);
-}
-
 Result<ExitCode> list_stages(const CommandContext& context) {
   FileWriter out(STDOUT_FILENO, &context.exit_request);
   return out.write(stage_list()) ? ExitCode::ok : out.exit_code();
 }
 
-Result<ExitCode> start_tour(const DemoCommand& command, const CommandContext& context) {
-  TourSteps steps;
-  steps.show = [&](const DemoStage& stage, std::string heading) {
+/// How often read_line() looks whether the command has ended.
+constexpr int kPollMilliseconds = 100;
+
+/// Waits for a line on stdin. Returns false if it is `q`, at the end of the input, and on stop.
+bool read_line(const std::stop_token& stop) {
+  std::string line;
+  while (!stop.stop_requested()) {
+    pollfd input{STDIN_FILENO, POLLIN, 0};
+    if (::poll(&input, 1, kPollMilliseconds) <= 0) continue;
+    std::array<char, 64> buffer{};
+    const ssize_t size = ::read(STDIN_FILENO, buffer.data(), buffer.size());
+    if (size <= 0) return false;
+    line.append(buffer.data(), static_cast<std::size_t>(size));
+    if (line.size() > 4096 || line.find('\n') != std::string::npos) break;
+  }
+  return !stop.stop_requested() && !line.starts_with('q');
+}
+
+/// All stages with a question, one after the other, each with its answer. Stages that cannot be
+/// shown in the diagram are run as text; `q` or the end of the input ends the tour there.
+class Tour {
+ public:
+  Tour(const DemoCommand& command, const CommandContext& context)
+      : command_(command), context_(context) {
+    for (const DemoStage& stage : demo_stages()) {
+      if (!stage.question.empty()) stages_.push_back(&stage);
+    }
+  }
+
+  Result<void> run() {
+    say(stage_list());
+    say(fmt::format("\nThe tour asks {} questions about them. [Enter starts it, q ends it] ",
+                    stages_.size()));
+    if (!read_line(context_.stop)) return {};
+    for (std::size_t i = 0; i < stages_.size() && !context_.stop.stop_requested(); ++i) {
+      const Result<bool> goes_on = visit(*stages_[i], fmt::format("{}/{}", i + 1, stages_.size()));
+      if (!goes_on) return std::unexpected(goes_on.error());
+      if (!*goes_on) break;
+    }
+    return {};
+  }
+
+ private:
+  /// Returns false if the user has ended the tour.
+  Result<bool> visit(const DemoStage& stage, const std::string& number) {
+    const SceneEnd end = show(stage, fmt::format("kinf demo {} {}", number, stage.name));
+    // The question and the answer stay on the terminal when the diagram is gone.
+    say(fmt::format("\n{}  {}: {}\n\n{}\n", number, stage.name, stage.summary, stage.question));
+    if (end == SceneEnd::quit) return false;
+    if (end == SceneEnd::not_shown) {
+      say("\n[Enter runs it, q ends the tour] ");
+      if (!read_line(context_.stop)) return false;
+      if (const Result<void> done = run(stage); !done) return std::unexpected(done.error());
+      if (context_.stop.stop_requested()) return false;
+    }
+    say(fmt::format("\n{}\n", stage.answer));
+    return true;
+  }
+
+  /// Shows the scene of a stage in the diagram. `heading`: its number and name.
+  SceneEnd show(const DemoStage& stage, std::string heading) {
     if (!stage.scene) return SceneEnd::not_shown;
-    return show_scene(*stage.scene, {std::move(heading), stage.question, stage.answer}, command,
-                      context);
-  };
-  steps.run = [&](const DemoStage& stage) {
+    return show_scene(*stage.scene, {std::move(heading), stage.question, stage.answer},
+                      wants_colour(command_.global, context_.environment), context_);
+  }
+
+  /// Runs a stage that cannot be shown.
+  Result<void> run(const DemoStage& stage) {
     DemoCommand step;
-    step.explain = command.explain;
+    step.explain = command_.explain;
     step.speed = 4;
     step.resync = 2s;
-    return run_stage(stage, step, context);
-  };
-  return tour(context, steps);
+    return run_stage(stage, step, context_);
+  }
+
+  void say(const std::string& text) {
+    if (!out_.write(text)) context_.exit_request.set(out_.exit_code());
+  }
+
+  const DemoCommand& command_;
+  const CommandContext& context_;
+  std::vector<const DemoStage*> stages_;
+  FileWriter out_{STDOUT_FILENO, &context_.exit_request};
+};
+
+Result<ExitCode> start_tour(const DemoCommand& command, const CommandContext& context) {
+  const Result<void> done = Tour(command, context).run();
+  if (!done && !context.exit_request.code()) return std::unexpected(done.error());
+  return context.exit_request.code().value_or(ExitCode::ok);
 }
 
 }  // namespace
 
 Result<ExitCode> demo_command(const DemoCommand& command, const CommandContext& context) {
-  if (command.live) return live_demo(command, context);
+  if (command.live) {
+    return live_demo(wants_colour(command.global, context.environment), context);
+  }
   if (command.keys) return trace_keys(*command.keys, context);
   if (command.stage.empty()) {
     const Environment& environment = context.environment;
@@ -93,10 +169,10 @@ Result<ExitCode> demo_command(const DemoCommand& command, const CommandContext& 
   }
   const DemoStage* const stage = find_stage(command.stage);
   if (stage == nullptr) return std::unexpected(unknown_stage(command.stage));
-  if (const Result<> fine = check_flags(*stage, command); !fine) {
+  if (const Result<void> fine = check_flags(*stage, command); !fine) {
     return std::unexpected(fine.error());
   }
-  const Result<> done = run_stage(*stage, command, context);
+  const Result<void> done = run_stage(*stage, command, context);
   if (!done && !context.exit_request.code()) return std::unexpected(done.error());
   return context.exit_request.code().value_or(ExitCode::ok);
 }

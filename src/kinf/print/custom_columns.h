@@ -32,13 +32,13 @@ class CustomColumns {
   /// usage, worded as in kubectl.
   static Result<CustomColumns> parse_lines(std::string_view text);
 
-  /// Returns true if a column shows EVENT, TIME or OLD.
+  /// Returns whether a column shows EVENT, TIME or OLD.
   bool shows_events() const;
-  /// Returns true if a column shows TIME.
+  /// Returns whether a column shows TIME.
   bool shows_time() const;
-  /// Returns true if the columns certainly show nothing of the objects but their metadata.
+  /// Returns whether the columns certainly show nothing of the objects but their metadata.
   bool reads_only_metadata() const;
-  /// Returns true if a column certainly shows a field beyond the metadata.
+  /// Returns whether a column certainly shows a field beyond the metadata.
   bool reads_beyond_metadata() const;
   std::vector<std::string> headers() const;
   /// Returns the widths to keep for cells of EVENT and TIME columns, so that later rows do not move

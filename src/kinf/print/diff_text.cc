@@ -12,7 +12,6 @@
 #include "kinf/base/json_string.h"
 #include "kinf/base/unicode.h"
 #include "kinf/base/visible_text.h"
-#include "kinf/print/json_text.h"
 #include "kinf/print/json_tree.h"
 #include "kinf/print/yaml_text.h"
 #include "kinf/query/json_patch.h"
@@ -24,18 +23,18 @@ namespace {
 constexpr std::size_t kWidestPath = 60;
 /// Code points of a value in a line.
 constexpr std::size_t kLongestValue = 80;
-/// What is shown of a long value before the place where it changed.
+/// How many code points of a long value are shown before the place where it changed.
 constexpr std::size_t kContext = 16;
 
-/// The same on a narrow terminal.
+/// Code points of a value in a line on a narrow terminal.
 constexpr std::size_t kShortestValue = 6;
-/// One part in this many of a path that is cut is its start: the end tells two paths apart.
+/// Of a path that is cut, one part in this many is its start. Its end tells more.
 constexpr std::size_t kPathStart = 4;
 /// The spaces behind a path, and the width of the arrow between two values.
 constexpr std::size_t kPathGap = 3;
 constexpr std::size_t kArrow = 3;
 
-/// Where both texts are still the same, at the start of a code point.
+/// Returns how many bytes are the same at the start of both texts. Counts whole code points.
 std::size_t common_prefix(std::string_view a, std::string_view b) {
   std::size_t size = 0;
   while (size < a.size() && size < b.size()) {
@@ -46,7 +45,7 @@ std::size_t common_prefix(std::string_view a, std::string_view b) {
   return size;
 }
 
-/// `text` from `begin` on, cut to `longest` code points.
+/// Returns `text` from `begin` on, cut to `longest` code points.
 std::string cut(std::string_view text, std::size_t begin, std::size_t longest) {
   std::string out = begin > 0 ? "…" : "";
   std::size_t at = begin;
@@ -60,7 +59,7 @@ std::string cut(std::string_view text, std::size_t begin, std::size_t longest) {
   return out;
 }
 
-/// The status of a condition says more than its document.
+/// Returns the status if `value` is a condition, because it says more than the whole document.
 std::string_view condition_status(const Difference& change, std::string_view value) {
   const DiffPath& path = change.path;
   if (path.size() < 2 || path[path.size() - 2].name != "conditions" || path.back().key == nullptr) {
@@ -74,7 +73,7 @@ std::string_view condition_status(const Difference& change, std::string_view val
   return {};
 }
 
-/// A value as one line, not cut yet. `value` is JSON text, or empty if there is none.
+/// Returns a value as one line, not cut yet. `value` is JSON text, or empty if there is none.
 std::string line_text(const Difference& change, std::string_view value) {
   if (value.empty()) return "<none>";
   if (const std::string_view status = condition_status(change, value); !status.empty()) {
@@ -89,14 +88,15 @@ std::string line_text(const Difference& change, std::string_view value) {
 
 std::size_t rest(std::size_t room, std::size_t used) { return room > used ? room - used : 0; }
 
-/// The code points of each of two values in a line of `room` cells, `used` of which are taken.
+/// Returns how many code points two values may have each in a line of `room` cells, of which `used`
+/// are taken.
 std::size_t longest_value(std::size_t room, std::size_t used) {
   if (room == 0) return kLongestValue;
   constexpr std::size_t kMarks = 2;  // `…` before and behind the value
   return std::clamp(rest(rest(room, used) / 2, kMarks), kShortestValue, kLongestValue);
 }
 
-/// The changed parts of a document as YAML. What is around them is written once.
+/// Appends the changed parts of a document as YAML. Neighbours share the lines of their parents.
 class YamlDiff {
  public:
   /// `room`: the cells for a line behind the indentation; 0: no limit.
@@ -120,7 +120,7 @@ class YamlDiff {
   }
 
  private:
-  /// The column of step `at`. The items of a list have that of its name.
+  /// Returns the indentation of step `at`. The items of a list have the indentation of its name.
   static std::size_t depth_of(std::span<const DiffStep> path, std::size_t at) {
     std::size_t depth = 0;
     for (std::size_t i = 0; i < at; ++i) {
@@ -145,7 +145,7 @@ class YamlDiff {
     return out;
   }
 
-  /// A step on the way to what changed.
+  /// Appends the line of a parent of what changed.
   void append_around(const DiffStep& step, std::size_t depth) {
     if (step.kind == DiffStep::Kind::member) {
       append_line(' ', depth, scalar(step.name) + ":");

@@ -1,10 +1,98 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kinf/print/event_document.h"
 
+#include <fmt/format.h>
+
+#include <chrono>
+
+#include "kinf/base/json_string.h"
 #include "kinf/base/log.h"
-#include "kinf/print/event_json.h"
+#include "kinf/base/timestamp.h"
+#include "kinf/print/json_tree.h"
 
 namespace kinf {
+namespace {
+
+void append_text_field(std::string& out, std::string_view name, std::string_view value) {
+  out += ",\"";
+  out += name;
+  out += "\":";
+  append_json_string(out, value);
+}
+
+void append_time(std::string& out, Clock::Wall time) {
+  out += ",\"time\":\"";
+  append_timestamp(out, std::chrono::floor<std::chrono::milliseconds>(time));
+  out += '"';
+}
+
+}  // namespace
+
+void append_document(std::string& out, const ObjectDocument& document) {
+  if (document.one_line) {
+    out += document.text;
+  } else {
+    append_one_line(out, document.text);
+  }
+}
+
+std::string_view source_word(ChangeSource source) {
+  switch (source) {
+    case ChangeSource::list:
+      return "list";
+    case ChangeSource::watch:
+      return "watch";
+    case ChangeSource::relist:
+      return "relist";
+    case ChangeSource::resync:
+      break;
+  }
+  return "resync";
+}
+
+void append_event_json(std::string& out, const ResourceType& type, const Change& change,
+                       const ObjectDocument& document, const ObjectDocument& old_document,
+                       const EventExtras& extras) {
+  out += "{\"type\":\"";
+  out += wire_word(change.type);
+  out += "\",\"object\":";
+  append_document(out, document);
+  if (!old_document.text.empty()) {
+    out += ",\"old\":";
+    append_document(out, old_document);
+  }
+  if (!extras.diff.empty()) out.append(",").append(extras.diff);
+  if (change.final_state_unknown) out += ",\"finalStateUnknown\":true";
+  if (change.recreated) out += ",\"recreated\":true";
+  append_time(out, change.origin.arrived);
+  append_text_field(out, "source", source_word(change.origin.source));
+  append_text_field(out, "resource", type.gvr.group_resource());
+  append_text_field(out, "key", change.key);
+  if (!extras.cluster.empty()) append_text_field(out, "cluster", extras.cluster);
+  const std::string_view manager = change.manager();
+  if (!manager.empty()) append_text_field(out, "manager", manager);
+  if (change.folded > 0) fmt::format_to(std::back_inserter(out), ",\"folded\":{}", change.folded);
+  out += '}';
+}
+
+void append_bookmark_json(std::string& out, const ResourceType& type, const Bookmark& bookmark,
+                          std::string_view cluster) {
+  out += "{\"type\":\"BOOKMARK\",\"object\":{\"apiVersion\":";
+  append_json_string(out, type.api_version());
+  append_text_field(out, "kind", type.kind);
+  out += ",\"metadata\":{\"resourceVersion\":";
+  append_json_string(out, bookmark.resource_version);
+  out += ",\"creationTimestamp\":null";
+  if (bookmark.ends_initial_list) {
+    out += ",\"annotations\":{\"k8s.io/initial-events-end\":\"true\"}";
+  }
+  out += "}}";
+  append_time(out, bookmark.time);
+  append_text_field(out, "source", bookmark.ends_initial_list ? "list" : "watch");
+  append_text_field(out, "resource", type.gvr.group_resource());
+  if (!cluster.empty()) append_text_field(out, "cluster", cluster);
+  out += '}';
+}
 
 EventDocument::EventDocument(const PrintOptions& options)
     : with_events_(options.with_events),

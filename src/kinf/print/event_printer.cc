@@ -1,21 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kinf/print/event_printer.h"
 
+#include <nlohmann/json.hpp>
+
 #include <array>
+#include <optional>
+#include <string>
 
 #include "kinf/base/ascii.h"
 #include "kinf/base/log.h"
 #include "kinf/base/visible_text.h"
 #include "kinf/print/event_document.h"
-#include "kinf/print/event_json.h"
 #include "kinf/print/event_table.h"
-#include "kinf/print/expression_printers.h"
-#include "kinf/print/grouped_table.h"
 #include "kinf/print/json_tree.h"
+#include "kinf/print/object_document.h"
+#include "kinf/print/table_text.h"
 #include "kinf/print/yaml_text.h"
 
 namespace kinf {
 namespace {
+
+using Json = nlohmann::json;
 
 /// Prints `pod/web-1` per line, or `ADDED pod/web-1` with events (-o name).
 class NamePrinter final : public EventPrinter {
@@ -95,6 +100,109 @@ class YamlPrinter final : public EventPrinter {
 
   const bool with_events_;
   EventDocument document_;
+};
+
+// The printers with the user's expressions build a tree of each document, which costs more than the
+// other formats.
+
+/// -o jsonpath=: applies the expression to each object, or to each event if
+/// PrintOptions::with_events. Adds no line end, as in kubectl. Logs an error of an expression with
+/// the name of the object.
+class JsonPathPrinter final : public EventPrinter {
+ public:
+  explicit JsonPathPrinter(const PrintOptions& options)
+      : form_(options), allow_missing_keys_(options.allow_missing_keys), document_(options) {}
+  void print(const ResourceType& type, const Change& change, Clock::Wall,
+             std::string& out) override {
+    std::string text;
+    if (!document_.append(text, type, change, cluster())) return;
+    const Result<std::string> found =
+        jsonpath_text(form_, allow_missing_keys_, parse_document(text));
+    if (found) {
+      out += *found;
+    } else {
+      log::warning("{}: {}: {}", type.gvr.group_resource(), change.key, found.error().message);
+    }
+  }
+  std::size_t unprinted() const override { return document_.unprinted(); }
+
+ private:
+  const OutputForm form_;
+  const bool allow_missing_keys_;
+  EventDocument document_;
+};
+
+/// -o custom-columns=: prints one row per change. Holds the rows of the initial list back until
+/// flush(), so that they are aligned with each other. With PrintOptions::time_form, with_events and
+/// with_cluster, the first columns are TIME, EVENT and CLUSTER. A TIME among the custom columns
+/// replaces the first one. Logs damaged documents and leaves them out.
+class CustomColumnsPrinter final : public EventPrinter {
+ public:
+  explicit CustomColumnsPrinter(const PrintOptions& options)
+      : options_(options),
+        has_time_(options.time_form && !options.columns->shows_time()),
+        table_(options.terminal_width) {
+    const std::size_t time = time_width(options.time_form.value_or(TimeForm::short_form));
+    std::vector<std::size_t> widths = options.columns->kept_widths(kEventWidth, time);
+    if (options.with_cluster) widths.insert(widths.begin(), 0);
+    if (options.with_events) widths.insert(widths.begin(), kEventWidth);
+    if (has_time_) widths.insert(widths.begin(), time);
+    for (std::size_t i = 0; i < widths.size(); ++i) {
+      if (widths[i] > 0) table_.reserve(i, widths[i]);
+    }
+  }
+  void print(const ResourceType& type, const Change& change, Clock::Wall,
+             std::string& out) override {
+    Scratch scratch;
+    const Json object =
+        parse_document(change_document(type, change, options_.show_secrets, scratch).text);
+    if (object.is_discarded()) {
+      ++unprinted_;
+      log::warning("{} {}: {} event not printed: the server sent invalid JSON", type.gvr.resource,
+                   change.key, wire_word(change.type));
+      return;
+    }
+    const bool hold = comes_in_a_batch(change);
+    if (!hold) flush(out);
+    if (options_.headers && !has_headers_) {
+      add_row("TIME", "EVENT", "CLUSTER", options_.columns->headers());
+    }
+    has_headers_ = true;
+    std::optional<Json> old;
+    if (change.old) {
+      old = parse_document(object_document(type, *change.old, options_.show_secrets, scratch).text);
+    }
+    const std::string time = time_text(options_.time_form.value_or(TimeForm::short_form),
+                                       change.origin.arrived, options_.start);
+    const std::string_view event = event_word(change.type);
+    add_row(time, event, cluster(),
+            options_.columns->cells({&object, old ? &*old : nullptr, event, time}));
+    if (!hold || rows_ >= kMostHeldRows) flush(out);
+  }
+  void flush(std::string& out) override {
+    out += table_.flush();
+    rows_ = 0;
+  }
+  std::size_t unprinted() const override { return unprinted_; }
+
+ private:
+  /// Adds a row of the wanted ones of `time`, `event` and `cluster`, and of `cells`.
+  void add_row(std::string_view time, std::string_view event, std::string_view cluster,
+               const std::vector<std::string>& cells) {
+    if (has_time_) table_.add_cell(time);
+    if (options_.with_events) table_.add_cell(event);
+    if (options_.with_cluster) table_.add_cell(cluster);
+    for (const std::string& cell : cells) table_.add_cell(cell);
+    table_.end_row();
+    ++rows_;
+  }
+
+  const PrintOptions options_;
+  const bool has_time_;  ///< the first column is TIME
+  TableText table_;
+  std::size_t rows_ = 0;  ///< since the last flush
+  std::size_t unprinted_ = 0;
+  bool has_headers_ = false;
 };
 
 }  // namespace

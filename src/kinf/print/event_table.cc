@@ -8,7 +8,6 @@
 #include <iterator>
 #include <utility>
 
-#include "kinf/print/attention.h"
 #include "kinf/print/object_row.h"
 
 namespace kinf {
@@ -24,6 +23,9 @@ constexpr std::size_t kPathsWidth = 48;
 /// The colours of the words in the EVENT column.
 constexpr std::array<Colour, 4> kEventColours = {Colour::green, Colour::yellow, Colour::red,
                                                  Colour::grey};
+
+/// The names of the columns before those of the server.
+constexpr std::array<const char*, 4> kLeadNames = {"Time", "Event", "Cluster", "Namespace"};
 
 /// Returns the colour of the cell STATE: the strongest of the object's cells.
 Colour strongest(const std::vector<Colour>& colours) {
@@ -61,8 +63,40 @@ EventTable::EventTable(const PrintOptions& options)
     : options_(options),
       printer_(printer_options(options)),
       diff_(options),
-      diff_text_(options.diff.value_or(DiffForm::lines), options.colour, options.terminal_width),
-      has_namespace_(options.with_namespace) {}
+      diff_text_(options.diff.value_or(DiffForm::lines), options.colour, options.terminal_width) {
+  set_leads(options.with_namespace);
+}
+
+void EventTable::set_leads(bool has_namespace) {
+  leads_.clear();
+  if (options_.time_form) leads_.push_back(Lead::time);
+  if (options_.with_events) leads_.push_back(Lead::event);
+  if (options_.with_cluster) leads_.push_back(Lead::cluster);
+  if (has_namespace) leads_.push_back(Lead::ns);
+}
+
+PrintedRow EventTable::begin_row(const Change& change, std::string_view event, Colour colour,
+                                 std::string_view ns) const {
+  PrintedRow row;
+  for (const Lead lead : leads_) {
+    switch (lead) {
+      case Lead::time:
+        row.cells.push_back(time_text(*options_.time_form, change.origin.arrived, options_.start));
+        break;
+      case Lead::event:
+        row.cells.emplace_back(event);
+        break;
+      case Lead::cluster:
+        row.cells.push_back(cluster());
+        break;
+      case Lead::ns:
+        row.cells.emplace_back(ns);
+        break;
+    }
+    row.colours.push_back(lead == Lead::event ? colour : Colour::none);
+  }
+  return row;
+}
 
 void EventTable::print(const ResourceType& type, const Change& change, Clock::Wall now,
                        std::string& out) {
@@ -91,20 +125,12 @@ void EventTable::print_note(const ResourceType& type, const Change& change, cons
 }
 
 PrintedRow EventTable::note_row(const Change& change, const EventNote& note) const {
-  PrintedRow row;
+  PrintedRow row = begin_row(change, "Event", Colour::grey, note.ns);
   row.is_note = true;
-  const auto add = [&](std::string cell, Colour colour = Colour::none) {
-    row.cells.push_back(std::move(cell));
-    row.colours.push_back(colour);
-  };
-  if (options_.time_form) {
-    add(time_text(*options_.time_form, change.origin.arrived, options_.start));
-  }
-  if (options_.with_events) add("Event", Colour::grey);
-  if (options_.with_cluster) add(cluster());
-  if (has_namespace_) add(note.ns);
-  add(shows_kind() ? note.typed_name() : note.name);
-  add(note.text, note.is_warning ? Colour::yellow : Colour::none);
+  row.cells.push_back(shows_kind() ? note.typed_name() : note.name);
+  row.cells.push_back(note.text);
+  row.colours.insert(row.colours.end(),
+                     {Colour::none, note.is_warning ? Colour::yellow : Colour::none});
   if (!options_.colour) row.colours.clear();
   return row;
 }
@@ -134,7 +160,7 @@ void EventTable::follow_columns(const ResourceType& type, const Change& change, 
   const TableColumns& definition = row_columns(*change.object);
   if (&definition == definition_) return;
   if (definition_ == nullptr || definition.columns != definition_->columns ||
-      has_namespace_ != needs_namespace(type)) {
+      has_namespace() != needs_namespace(type)) {
     flush(out);
     use_columns(definition.columns, type);
   }
@@ -143,12 +169,11 @@ void EventTable::follow_columns(const ResourceType& type, const Change& change, 
 }
 
 void EventTable::use_columns(const std::vector<TableColumn>& columns, const ResourceType& type) {
+  set_leads(needs_namespace(type));
   columns_.clear();
-  has_namespace_ = needs_namespace(type);
-  if (options_.time_form) columns_.push_back({"Time", "string", "", "", 0});
-  if (options_.with_events) columns_.push_back({"Event", "string", "", "", 0});
-  if (options_.with_cluster) columns_.push_back({"Cluster", "string", "", "", 0});
-  if (has_namespace_) columns_.push_back({"Namespace", "string", "", "", 0});
+  for (const Lead lead : leads_) {
+    columns_.push_back({kLeadNames.at(static_cast<std::size_t>(lead)), "string", "", "", 0});
+  }
   columns_.insert(columns_.end(), columns.begin(), columns.end());
   columns_changed_ = true;
   if (options_.time_form) printer_.text().reserve(0, time_width(*options_.time_form));
@@ -165,44 +190,28 @@ void EventTable::use_columns(const std::vector<TableColumn>& columns, const Reso
 
 PrintedRow EventTable::make_row(const ResourceType& type, const Change& change, Clock::Wall now) {
   const Object* object = change.object.get();
-  PrintedRow row;
-  std::vector<std::string>& cells = row.cells;
-  const std::string name(object != nullptr ? object->name()
-                                           : change.key.substr(change.key.rfind('/') + 1));
+  const std::size_t slash = change.key.rfind('/');
+  PrintedRow row = begin_row(change, event_word(change.type),
+                             kEventColours.at(static_cast<std::size_t>(change.type)),
+                             slash == std::string::npos ? "" : change.key.substr(0, slash));
+  const std::string name(object != nullptr ? object->name() : change.key.substr(slash + 1));
+  std::vector<std::string> cells;
+  std::vector<Colour> colours;
   if (has_diff()) {
     cells = {typed_name(type, name)};
-    row.colours = {Colour::none};
   } else if (!has_state_column() && object != nullptr) {
     cells = row_cells(*object, now);
-    row.colours = attention_colours(type.kind, row_columns(*object).columns, cells);
+    colours = attention_colours(type.kind, row_columns(*object).columns, cells);
     if (shows_kind()) add_type_to_name(type, row_columns(*object), cells);
   } else {
     cells = {shows_kind() ? typed_name(type, name) : name, age_text(object, now)};
-    row.colours.resize(2);
     if (has_state_column()) {
       cells.push_back(state_of(type, change, now));
-      row.colours.push_back(state_colour(type, change, now));
+      colours = {Colour::none, Colour::none, state_colour(type, change, now)};
     }
   }
-  if (has_namespace_) {
-    const std::size_t slash = change.key.rfind('/');
-    cells.insert(cells.begin(), slash == std::string::npos ? "" : change.key.substr(0, slash));
-    row.colours.insert(row.colours.begin(), Colour::none);
-  }
-  if (options_.with_cluster) {
-    cells.insert(cells.begin(), cluster());
-    row.colours.insert(row.colours.begin(), Colour::none);
-  }
-  if (options_.with_events) {
-    cells.insert(cells.begin(), std::string(event_word(change.type)));
-    row.colours.insert(row.colours.begin(),
-                       kEventColours.at(static_cast<std::size_t>(change.type)));
-  }
-  if (options_.time_form) {
-    cells.insert(cells.begin(),
-                 time_text(*options_.time_form, change.origin.arrived, options_.start));
-    row.colours.insert(row.colours.begin(), Colour::none);
-  }
+  std::ranges::move(cells, std::back_inserter(row.cells));
+  row.colours.insert(row.colours.end(), colours.begin(), colours.end());
   if (!options_.colour) row.colours.clear();
   const bool shows_labels = options_.show_labels || !options_.label_columns.empty();
   for (std::size_t i = 0; shows_labels && object != nullptr && i < object->label_count(); ++i) {
@@ -241,6 +250,34 @@ Colour EventTable::state_colour(const ResourceType& type, const Change& change,
   const Object& object = *change.object;
   return strongest(
       attention_colours(type.kind, row_columns(object).columns, row_cells(object, now)));
+}
+
+void GroupedTable::print(const ResourceType& type, const Change& change, Clock::Wall now,
+                         std::string& out) {
+  EventTable& table = table_of(type);
+  if (&table != current_) {
+    flush(out);
+    if (current_ != nullptr && options_.headers) out += '\n';
+    current_ = &table;
+    table.repeat_headers();
+  }
+  table.set_cluster(cluster());
+  table.print(type, change, now, out);
+}
+
+void GroupedTable::print_note(const ResourceType& type, const Change& change, const EventNote& note,
+                              Clock::Wall now, std::string& out) {
+  if (current_ == nullptr) current_ = &table_of(type);
+  current_->set_cluster(cluster());
+  current_->print_note(type, change, note, now, out);
+}
+
+EventTable& GroupedTable::table_of(const ResourceType& type) {
+  return tables_.try_emplace(type.gvr.group_resource(), options_).first->second;
+}
+
+void GroupedTable::flush(std::string& out) {
+  if (current_ != nullptr) current_->flush(out);
 }
 
 }  // namespace kinf

@@ -4,6 +4,7 @@
 // and the changes follow below each row.
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -31,16 +32,24 @@ class EventTable final : public EventPrinter {
   /// Switches to the columns of the object if they differ from the current ones.
   void follow_columns(const ResourceType& type, const Change& change, std::string& out);
   void use_columns(const std::vector<TableColumn>& columns, const ResourceType& type);
+  /// A column before those of the server.
+  enum class Lead { time, event, cluster, ns };
+  /// Decides which columns come before those of the server, and in which order.
+  void set_leads(bool has_namespace);
+  /// Returns a row with the cells before those of the server. `event`: the cell EVENT.
+  PrintedRow begin_row(const Change& change, std::string_view event, Colour colour,
+                       std::string_view ns) const;
   PrintedRow make_row(const ResourceType& type, const Change& change, Clock::Wall now);
   PrintedRow note_row(const Change& change, const EventNote& note) const;
   /// Returns the cells that changed, or the changed paths if no cell did.
   std::string state_of(const ResourceType& type, const Change& change, Clock::Wall now);
+  bool has_namespace() const { return !leads_.empty() && leads_.back() == Lead::ns; }
   bool has_diff() const { return options_.diff.has_value(); }
   bool has_state_column() const {
     return options_.several_types && !options_.group && !has_diff() &&
            (options_.with_events || !options_.is_table());
   }
-  /// Returns true if the rows of a type have a NAMESPACE cell. As in kubectl, a table of objects
+  /// Returns whether the rows of a type have a NAMESPACE cell. As in kubectl, a table of objects
   /// that are in no namespace has none.
   bool needs_namespace(const ResourceType& type) const {
     return options_.with_namespace && (type.namespaced || has_diff() || has_state_column());
@@ -52,14 +61,34 @@ class EventTable final : public EventPrinter {
   TablePrinter printer_;
   ShownDiff diff_;
   DiffText diff_text_;
-  std::vector<TableColumn>
-      columns_;  ///< TIME, EVENT and NAMESPACE included; empty until the first row
+  std::vector<TableColumn> columns_;  ///< with those of leads_; empty until the first row
   bool columns_changed_ = false;
-  bool has_namespace_ = false;  ///< columns_ contains NAMESPACE
+  std::vector<Lead> leads_;
   /// The server's columns from which columns_ was built.
   const TableColumns* definition_ = nullptr;
   ObjectPtr definition_owner_;    ///< keeps definition_ alive
   std::vector<PrintedRow> held_;  ///< rows to print at the next flush()
+};
+
+/// One table per type (--group, and several types in `kinf get`). Prints an empty line and the
+/// headers whenever the type changes, as kubectl does between types. Threads: one thread at a time.
+class GroupedTable final : public EventPrinter {
+ public:
+  explicit GroupedTable(const PrintOptions& options) : options_(options) {}
+  void print(const ResourceType& type, const Change& change, Clock::Wall now,
+             std::string& out) override;
+  /// Prints the Event in the table of the last change.
+  void print_note(const ResourceType& type, const Change& change, const EventNote& note,
+                  Clock::Wall now, std::string& out) override;
+  void flush(std::string& out) override;
+
+ private:
+  /// Returns the table of a type.
+  EventTable& table_of(const ResourceType& type);
+
+  const PrintOptions options_;
+  std::map<std::string, EventTable> tables_;  ///< by group and resource
+  EventTable* current_ = nullptr;             ///< the table of the last change
 };
 
 }  // namespace kinf

@@ -7,7 +7,6 @@
 #include <string_view>
 #include <vector>
 
-#include "kinf/print/csv_text.h"
 #include "kinf/print/diff_text.h"
 #include "kinf/print/event_printer.h"
 #include "kinf/print/shown_diff.h"
@@ -15,9 +14,10 @@
 
 namespace kinf {
 
-/// One changed path is shown with its values; several are named. With PrintOptions::diff, the
-/// differences follow each row instead. With csv and tsv, times are in RFC 3339 and an empty cell
-/// stands for nothing; with them and wide, all changed paths are named.
+/// If one path changed, shows it with its values; if several did, names them: six at most in a
+/// table, all of them with wide, csv and tsv. With PrintOptions::diff, the differences follow each
+/// row instead. Rows of csv and tsv have times in RFC 3339, and an empty cell where a table has
+/// `–`. Threads: one thread at a time.
 class HistoryTable final : public EventPrinter {
  public:
   explicit HistoryTable(const PrintOptions& options);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Prints the results of `kinf index`: a table of counts, CSV, JSON or YAML.
+// Prints the results of `kinf index` (a table of counts, CSV, JSON or YAML), and with -w its
+// changes.
 #pragma once
 
 #include <map>
@@ -10,7 +11,6 @@
 #include <vector>
 
 #include "kinf/api/group_version_resource.h"
-#include "kinf/print/csv_text.h"
 #include "kinf/print/table_text.h"
 #include "kinf/query/index_groups.h"
 #include "kinf/query/index_spec.h"
@@ -57,5 +57,29 @@ std::string json_as_yaml(std::string_view json);
 void append_index_values(std::string& out, const IndexTuple& values);
 /// Appends `"resource":…,"namespace":…,"by":[…]`, after `"cluster":…` if the command uses several.
 void append_index_question(std::string& out, const IndexAnswer& answer);
+
+/// Prints the lines of `kinf index -w`: an object was added to an index, removed from it, or moved
+/// in it. Threads: one thread at a time.
+class IndexChanges {
+ public:
+  /// `clusters`: the contexts, if the command uses several. On a terminal, the lines fit its width.
+  explicit IndexChanges(bool as_json, const std::vector<std::string>& clusters = {},
+                        TerminalWidth terminal_width = {});
+
+  /// Makes the column of the values wide enough for a value that may be printed later.
+  void reserve(const IndexTuple& values);
+  /// Returns a line such as `nginx     + default/nginx-d` or `nginx → web   default/nginx-a`, after
+  /// the cluster if the command uses several, or the same as JSON, with a line end. Only the query
+  /// members of `question` are used, not `objects`.
+  std::string line(const IndexAnswer& question, const IndexMove& move, std::string_view key);
+
+ private:
+  std::string text_line(const std::vector<std::string>& cells) const;
+
+  const bool as_json_;
+  const TerminalWidth terminal_width_;
+  std::size_t cluster_width_ = 0;  ///< width of the widest cluster, in characters; 0: one cluster
+  std::size_t width_ = 0;          ///< width of the widest value so far, in characters
+};
 
 }  // namespace kinf

@@ -33,7 +33,7 @@ class JqPrinter final : public EventPrinter {
 
  private:
   void append_results(const ResourceType& type, std::string_view name, std::string& out) const {
-    const Result<> done = append_jq(out, options_, event_);
+    const Result<void> done = append_jq(out, options_, event_);
     if (done || done.error().kind == ErrorKind::stopped) return;
     log::notice("--jq: {} {}: {}", type.gvr.group_resource(), name, done.error().message);
   }
@@ -45,7 +45,7 @@ class JqPrinter final : public EventPrinter {
 
 }  // namespace
 
-Result<> append_jq(std::string& out, const JqPrintOptions& options, std::string_view json) {
+Result<void> append_jq(std::string& out, const JqPrintOptions& options, std::string_view json) {
   const Result<JqValue> input = JqValue::parse(json, options.program->reads());
   if (!input) return std::unexpected(input.error());
   return options.program->run(*input, nullptr, options.stop, [&](const JqValue& result) {

@@ -21,7 +21,7 @@ struct JqPrintOptions {
 
 /// Appends the results of the program for a JSON document. Results before a failure stay in `out`.
 /// Fails like Jq::run().
-Result<> append_jq(std::string& out, const JqPrintOptions& options, std::string_view json);
+Result<void> append_jq(std::string& out, const JqPrintOptions& options, std::string_view json);
 
 /// Returns a printer that runs the program on each JSON event of `inner`, which prints one per
 /// line. Logs a notice for each event for which jq fails.

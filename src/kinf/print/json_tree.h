@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// JsonTree: a JSON document as a tree of views into its text. Converts nothing, so that numbers and
-// strings are printed exactly as the server sent them. Meant for printing, not for queries.
+// JsonTree: a JSON document as a tree of views into its text, and how it is printed. Converts
+// nothing, so that numbers and strings are printed exactly as the server sent them. Not for
+// queries.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -46,5 +48,14 @@ class JsonTree {
 
   std::vector<Node> nodes_;  ///< never empty; the descendants of a node follow it
 };
+
+/// Appends a document on one line. Copies it unchanged unless it has line breaks; then removes the
+/// white space between tokens.
+void append_one_line(std::string& out, std::string_view json);
+
+/// Appends a value as kubectl -o json does: members sorted by key, four spaces per level. `depth`
+/// is the nesting level of the value.
+void append_indented(std::string& out, const JsonTree& tree, const JsonTree::Node& node,
+                     std::size_t depth);
 
 }  // namespace kinf

@@ -3,11 +3,31 @@
 // Secrets.
 #pragma once
 
+#include <memory>
 #include <string_view>
 
+#include "kinf/base/error.h"
 #include "kinf/print/event_printer.h"
 
 namespace kinf {
+
+/// Finds documents that are not valid JSON. Decoding reads only the metadata of an object, so the
+/// rest of its document is checked before it is printed. Reuses its buffers. Threads: one owner.
+class JsonCheck {
+ public:
+  JsonCheck();
+  ~JsonCheck();
+  JsonCheck(const JsonCheck&) = delete;
+  JsonCheck& operator=(const JsonCheck&) = delete;
+
+  /// Fails with kind `protocol` if `json` is not one JSON value in valid UTF-8, or is nested deeper
+  /// than limits::kPrintedDepth.
+  Result<void> check(std::string_view json);
+
+ private:
+  struct Parser;  // keeps simdjson out of the header
+  std::unique_ptr<Parser> parser_;
+};
 
 struct ObjectDocument {
   std::string_view text;

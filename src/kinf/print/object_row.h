@@ -1,20 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-// Formats an object as a row of a table: the cells that the server sent, but with the current ages.
+// Formats an object as a row of a table: the cells that the server sent, but with the current ages,
+// and the colours of cells that need attention.
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "kinf/api/group_version_resource.h"
 #include "kinf/api/object.h"
 #include "kinf/base/clock.h"
+#include "kinf/base/visible_text.h"
 
 namespace kinf {
 
 /// Returns the columns of the object; NAME and AGE if the server sent none.
 const TableColumns& row_columns(const Object& object);
 
-/// Returns true if row_cells() needs the document of the object: if a cell shows the time since
+/// Returns whether row_cells() needs the document of the object: if a cell shows the time since
 /// something else than the creation.
 bool has_other_ages(const Object& object);
 
@@ -35,5 +38,14 @@ std::string state_text(const Object* object, const Object* before, bool wide, Cl
 /// Prepends the type, such as `deployment.apps/`, to the cell with the name.
 void add_type_to_name(const ResourceType& type, const TableColumns& columns,
                       std::vector<std::string>& cells);
+
+/// Returns the colour of each cell in the row of an object, so that a state that needs attention,
+/// such as CrashLoopBackOff, stands out: red for failures, yellow for states that should not last,
+/// `none` for the others. Judges columns by their names, so that custom resources are coloured,
+/// too: Status, Phase, State and Health by the word; Ready, Available, Healthy and Synced by `1/2`
+/// or `False`; Ready of workloads by the column Desired; the Type of an Event. Threads: any.
+std::vector<Colour> attention_colours(std::string_view kind,
+                                      const std::vector<TableColumn>& columns,
+                                      const std::vector<std::string>& cells);
 
 }  // namespace kinf

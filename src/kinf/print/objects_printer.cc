@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kinf/print/objects_printer.h"
 
-#include <memory>
 #include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <memory>
 #include <utility>
 
 #include "kinf/base/log.h"
-#include "kinf/print/json_check.h"
-#include "kinf/print/json_text.h"
 #include "kinf/print/json_tree.h"
 #include "kinf/print/object_document.h"
 #include "kinf/print/yaml_text.h"
@@ -175,6 +175,32 @@ std::set<const Object*> damaged_objects(const ResourceType& type,
     if (documents.damaged() > before) damaged.insert(object.get());
   }
   return damaged;
+}
+
+Result<void> sort_objects(std::vector<PrintedObjects>& types, const SortOrder& order,
+                          SortScope scope) {
+  if (order.empty()) return {};
+  std::vector<PrintedObjects> all;
+  for (auto begin = types.begin(); begin != types.end();) {
+    const auto is_other = [&](const PrintedObjects& one) {
+      return one.resource->gvr.group_resource() != begin->resource->gvr.group_resource();
+    };
+    const auto end =
+        scope == SortScope::table ? std::find_if(begin, types.end(), is_other) : types.end();
+    std::vector<PrintedObjects> singles;
+    std::vector<const Object*> objects;
+    for (; begin != end; ++begin) {
+      for (const ObjectPtr& object : begin->objects) {
+        singles.push_back({begin->resource, {object}, begin->cluster});
+        objects.push_back(object.get());
+      }
+    }
+    const Result<std::vector<std::size_t>> positions = order.positions(objects);
+    if (!positions) return std::unexpected(positions.error());
+    for (const std::size_t position : *positions) all.push_back(std::move(singles[position]));
+  }
+  types = std::move(all);
+  return {};
 }
 
 }  // namespace kinf

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Prints objects as `kubectl get` does: in a table, as one List document, or as lines.
+// Prints objects as `kubectl get` does: in a table, as one List document, or as lines. Sorts them
+// before that (--sort-by).
 #pragma once
 
 #include <functional>
@@ -8,6 +9,7 @@
 #include <vector>
 
 #include "kinf/print/event_printer.h"
+#include "kinf/query/sort_order.h"
 
 namespace kinf {
 
@@ -34,5 +36,16 @@ Result<std::size_t> print_objects(const std::vector<PrintedObjects>& types,
 /// Returns the objects whose documents are damaged. Logs each.
 std::set<const Object*> damaged_objects(const ResourceType& type,
                                         const std::vector<ObjectPtr>& objects, bool show_secrets);
+
+/// What is sorted together.
+enum class SortScope {
+  table,  ///< the objects of each table; consecutive entries of the same type share one
+  all,
+};
+
+/// Sorts the objects by `order`, also across clusters. Then each entry of `types` has one object.
+/// An empty order changes nothing. Fails like SortOrder::positions(); `types` is then unspecified.
+Result<void> sort_objects(std::vector<PrintedObjects>& types, const SortOrder& order,
+                          SortScope scope);
 
 }  // namespace kinf

@@ -47,7 +47,7 @@ std::size_t decoded_size(std::string_view base64) {
   return digits * 3 / 4;
 }
 
-/// Returns true if `text` is a mark of length_mark(), as in a recording.
+/// Returns whether `text` is a mark of length_mark(), as in a recording.
 bool is_mark(std::string_view text) {
   constexpr std::string_view kEnd = " bytes>";
   if (!text.starts_with('<') || !text.ends_with(kEnd)) return false;

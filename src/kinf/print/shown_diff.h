@@ -18,8 +18,8 @@ class ShownDiff {
  public:
   explicit ShownDiff(const PrintOptions& options);
 
-  /// Null if nothing was updated, or if the documents cannot be compared, which is logged.
-  /// Valid until the next call, while the objects of `change` live.
+  /// Returns null if nothing was updated, or if the documents cannot be compared, which is logged.
+  /// The result is valid until the next call, while the objects of `change` live.
   const ObjectDiff* of(const ResourceType& type, const Change& change);
 
   const std::optional<DiffForm>& form() const { return form_; }

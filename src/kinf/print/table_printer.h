@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "kinf/api/object.h"
-#include "kinf/print/csv_text.h"
 #include "kinf/print/table_text.h"
 
 namespace kinf {

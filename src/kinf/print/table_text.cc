@@ -3,16 +3,49 @@
 
 #include <algorithm>
 #include <numeric>
+#include <string_view>
 #include <utility>
 
 #include "kinf/base/display_width.h"
 #include "kinf/base/limits.h"
 #include "kinf/base/unicode.h"
 #include "kinf/base/visible_text.h"
-#include "kinf/print/column_fit.h"
 
 namespace kinf {
 namespace {
+
+constexpr std::size_t kSmallGap = 2;
+constexpr std::size_t kSmallestGap = 1;
+/// The width of a column without text, as in kubectl's tables.
+constexpr std::size_t kLeastWidth = 3;
+/// Columns are not narrowed below this width.
+constexpr std::size_t kReadableWidth = 12;
+
+/// Returns by how much the row is too wide.
+std::size_t excess(const ColumnFit& fit, std::size_t width) {
+  const std::size_t total = fit.total();
+  return total > width ? total - width : 0;
+}
+
+void give_up_reservations(ColumnFit& fit, const std::vector<std::size_t>& needed,
+                          std::size_t width) {
+  std::size_t over = excess(fit, width);
+  for (std::size_t i = fit.widths.size(); i-- > 0;) {
+    const std::size_t spare = fit.widths[i] - std::max(needed[i], kLeastWidth);
+    fit.widths[i] -= std::min(spare, over);
+    over -= std::min(spare, over);
+  }
+}
+
+void narrow_widest(ColumnFit& fit, std::size_t width) {
+  for (std::size_t& column : fit.widths) column = std::min(column, width);
+  for (std::size_t over = excess(fit, width); over > 0; --over) {
+    // Of columns of the same width, narrow the last one.
+    const auto widest = std::max_element(fit.widths.rbegin(), fit.widths.rend());
+    if (*widest <= kReadableWidth) return;
+    --*widest;
+  }
+}
 
 constexpr std::size_t kMinWidth = 6;
 constexpr std::size_t kPadding = 3;
@@ -37,7 +70,56 @@ void set_at_least(std::vector<std::size_t>& widths, std::size_t column, std::siz
   widths[column] = std::max(widths[column], width);
 }
 
+void append_quoted(std::string& out, std::string_view cell) {
+  if (cell.find_first_of(",\"\r\n") == std::string_view::npos) {
+    out += cell;
+    return;
+  }
+  out += '"';
+  for (const char c : cell) {
+    if (c == '"') out += '"';
+    out += c;
+  }
+  out += '"';
+}
+
+void append_escaped(std::string& out, std::string_view cell) {
+  constexpr std::string_view kSpecial = "\t\n\r\\";
+  constexpr std::string_view kNames = "tnr\\";
+  for (const char c : cell) {
+    const std::size_t special = kSpecial.find(c);
+    if (special == std::string_view::npos) {
+      out += c;
+    } else {
+      out += '\\';
+      out += kNames[special];
+    }
+  }
+}
+
 }  // namespace
+
+std::size_t ColumnFit::total() const {
+  return std::accumulate(widths.begin(), widths.end(), std::size_t{0}) +
+         (widths.empty() ? 0 : gap * (widths.size() - 1));
+}
+
+ColumnFit fit_columns(const std::vector<std::size_t>& needed,
+                      const std::vector<std::size_t>& reserved, std::size_t width) {
+  ColumnFit fit;
+  if (needed.empty()) return fit;
+  for (std::size_t i = 0; i < needed.size(); ++i) {
+    const std::size_t least = std::max(needed[i], kLeastWidth);
+    fit.widths.push_back(i < reserved.size() ? std::max(least, reserved[i]) : least);
+  }
+  if (excess(fit, width) == 0) return fit;
+  fit.gap = kSmallGap;
+  give_up_reservations(fit, needed, width);
+  narrow_widest(fit, width);
+  if (excess(fit, width) > 0) fit.gap = kSmallestGap;
+  while (fit.widths.size() > 1 && excess(fit, width) > 0) fit.widths.pop_back();
+  return fit;
+}
 
 void TableText::reserve(std::size_t column, std::size_t width) {
   set_at_least(remembered_, column, width + kPadding, kMinWidth);
@@ -156,6 +238,21 @@ std::string TableText::flush() {
       terminal_width_ ? flush_fitting(width == 0 ? limits::kRowWidth : width) : flush_lines();
   rows_.clear();
   return lines;
+}
+
+void append_separated_row(std::string& out, const std::vector<std::string>& cells,
+                          Separator separator) {
+  bool first = true;
+  for (const std::string& cell : cells) {
+    if (!first) out += static_cast<char>(separator);
+    first = false;
+    if (separator == Separator::comma) {
+      append_quoted(out, cell);
+    } else {
+      append_escaped(out, cell);
+    }
+  }
+  out += '\n';
 }
 
 }  // namespace kinf

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// TableText: aligns cells in columns, as kubectl does. TablePrinter decides which cells to print.
+// Rows of cells as text: aligned in columns as kubectl does (TableText), or separated by commas or
+// tabs. TablePrinter decides which cells to print.
 #pragma once
 
 #include <cstddef>
@@ -10,9 +11,25 @@
 #include <vector>
 
 #include "kinf/base/visible_text.h"
-#include "kinf/print/column_fit.h"
 
 namespace kinf {
+
+/// The layout of a row of a table that fits a terminal: the width of each column that is shown, and
+/// the spaces between columns.
+struct ColumnFit {
+  std::vector<std::size_t> widths;
+  std::size_t gap = 3;
+
+  /// Returns the width of the row.
+  std::size_t total() const;
+};
+
+/// Fits columns whose widest cells have the widths `needed` into `width` cells. Takes the first
+/// that fits: the widths in `reserved`, a gap of two, reservations given up from the right, the
+/// widest columns narrowed, a gap of one, columns left out from the right. Shows at least one
+/// column. `reserved` may be shorter than `needed`. All widths are in cells.
+ColumnFit fit_columns(const std::vector<std::size_t>& needed,
+                      const std::vector<std::size_t>& reserved, std::size_t width);
 
 /// Returns the current width of the terminal in cells; 0 if it is unknown. Empty if the output is
 /// not a terminal.
@@ -75,5 +92,14 @@ class TableText {
   Row header_;
   ColumnFit fit_;  ///< of the rows since the last header
 };
+
+enum class Separator : char {
+  comma = ',',  ///< RFC 4180, but with line feeds only; quotes a cell only if necessary
+  tab = '\t',   ///< writes tabs, line ends and backslashes in cells as `\t`, `\n`, `\r` and `\\`
+};
+
+/// Appends one line.
+void append_separated_row(std::string& out, const std::vector<std::string>& cells,
+                          Separator separator);
 
 }  // namespace kinf

@@ -16,10 +16,10 @@ enum class TimeForm {
   relative,    ///< `+2.118s`, `+1h02m03.118s`: since `start`
 };
 
-/// All forms have milliseconds. Threads: any, while no other changes TZ.
+/// Returns a time with milliseconds. Threads: any, while no other thread changes TZ.
 std::string time_text(TimeForm form, Clock::Wall time, Clock::Wall start);
 
-/// The width to keep for times of a form, so that the columns behind it do not move.
+/// Returns the width to keep for times of a form, so that the columns behind it do not move.
 std::size_t time_width(TimeForm form);
 
 }  // namespace kinf

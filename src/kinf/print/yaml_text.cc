@@ -3,14 +3,105 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
+#include <string>
 
+#include "kinf/base/ascii.h"
 #include "kinf/base/json_string.h"
 #include "kinf/base/unicode.h"
-#include "kinf/print/yaml_scalar.h"
 
 namespace kinf {
 namespace {
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+/// Removes leading characters while `wanted` returns true. Returns their number.
+template <class Predicate>
+std::size_t skip(std::string_view& text, Predicate wanted) {
+  std::size_t count = 0;
+  while (count < text.size() && wanted(text[count])) ++count;
+  text.remove_prefix(count);
+  return count;
+}
+
+std::size_t skip_digits(std::string_view& text) {
+  return skip(text, [](char c) { return is_digit(c) || c == '_'; });
+}
+
+/// Returns true for numbers without a sign such as `1`, `1_000`, `.5`, `1.5e3` and the sexagesimal
+/// `1:30` of YAML 1.1.
+bool is_decimal(std::string_view text) {
+  if (text.empty() || text.front() == '_') return false;
+  const std::size_t whole = skip_digits(text);
+  if (whole > 0 && text.starts_with(':')) {
+    while (text.starts_with(':')) {
+      text.remove_prefix(1);
+      if (skip_digits(text) == 0) return false;
+    }
+    if (text.starts_with('.')) text.remove_prefix(1);
+    skip_digits(text);
+    return text.empty();
+  }
+  std::size_t fraction = 0;
+  if (text.starts_with('.')) {
+    text.remove_prefix(1);
+    fraction = skip_digits(text);
+  }
+  if (whole + fraction == 0) return false;
+  if (text.starts_with('e') || text.starts_with('E')) {
+    text.remove_prefix(1);
+    if (text.starts_with('-') || text.starts_with('+')) text.remove_prefix(1);
+    if (skip_digits(text) == 0) return false;
+  }
+  return text.empty();
+}
+
+bool is_number(std::string_view text) {
+  if (text.starts_with('-') || text.starts_with('+')) text.remove_prefix(1);
+  const std::string small = to_lower(text);
+  if (small == ".inf" || small == ".nan") return true;
+  if (small.starts_with("0x") || small.starts_with("0o") || small.starts_with("0b")) {
+    return small.size() > 2 && std::all_of(small.begin() + 2, small.end(), [](char c) {
+             return is_digit(c) || (c >= 'a' && c <= 'f') || c == '_' || c == '.' || c == 'p';
+           });
+  }
+  return is_decimal(text);
+}
+
+/// Returns whether the text is a date, with or without a time.
+bool is_date(std::string_view text) {
+  if (text.size() < 8 || !std::all_of(text.begin(), text.begin() + 4, is_digit) || text[4] != '-') {
+    return false;
+  }
+  return text.find_first_not_of("0123456789-:.+TtZz ") == std::string_view::npos;
+}
+
+bool is_yaml_blank(char c) { return c == ' ' || c == '\t' || c == '\n'; }
+
+bool has_special_characters(std::string_view text) {
+  for (std::size_t at = 0; at < text.size();) {
+    const Rune rune = decode_rune(text, at);
+    if (rune.value != '\n' && is_special_in_yaml(rune.value)) return true;
+    at += rune.size;
+  }
+  return false;
+}
+
+bool starts_like_a_mark(std::string_view text) {
+  constexpr std::string_view kMarks = ",[]{}#&*!|>'\"%@`";
+  if (kMarks.find(text.front()) != std::string_view::npos) return true;
+  if (text.starts_with("---") || text.starts_with("...")) return true;
+  constexpr std::string_view kMarksBeforeBlank = "-?:";
+  return kMarksBeforeBlank.find(text.front()) != std::string_view::npos &&
+         (text.size() == 1 || is_yaml_blank(text[1]));
+}
+
+bool has_inner_mark(std::string_view text) {
+  return text.back() == ':' || text.find(": ") != std::string_view::npos ||
+         text.find(" #") != std::string_view::npos;
+}
 
 /// The longest key written as `key:`. YAML parsers need not accept longer ones.
 constexpr std::size_t kLongestPlainKey = 1000;
@@ -101,6 +192,31 @@ void append_members(std::string& out, const JsonTree& tree, const JsonTree::Node
 }
 
 }  // namespace
+
+bool is_special_in_yaml(char32_t rune) {
+  return rune < 0x20 || (rune >= 0x7F && rune < 0xA0) || rune == 0x2028 || rune == 0x2029 ||
+         rune == 0xFEFF;
+}
+
+bool yaml_resolves_to_non_string(std::string_view text) {
+  constexpr std::array<std::string_view, 13> kWords = {
+      "", "~", "null", "true", "false", "yes", "no", "y", "n", "on", "off", "<<", "="};
+  return std::ranges::find(kWords, to_lower(text)) != kWords.end() || is_number(text) ||
+         is_date(text);
+}
+
+YamlStringShape yaml_string_shape(std::string_view text) {
+  YamlStringShape shape;
+  shape.special_characters = has_special_characters(text);
+  if (text.empty() || shape.special_characters) return shape;
+  const bool blank_ends = is_yaml_blank(text.front()) || is_yaml_blank(text.back());
+  const bool several_lines = text.find('\n') != std::string_view::npos;
+  shape.plain_allowed =
+      !blank_ends && !several_lines && !starts_like_a_mark(text) && !has_inner_mark(text);
+  shape.block_allowed = several_lines && !is_yaml_blank(text.front()) && text.back() != ' ' &&
+                        text.find(" \n") == std::string_view::npos;
+  return shape;
+}
 
 void append_yaml_string(std::string& out, std::string_view text, std::size_t indent,
                         bool may_be_block) {

@@ -33,7 +33,7 @@ class Statement {
   Statement& bind_bytes(int index, std::string_view bytes);
   Statement& bind_null(int index);
 
-  /// Returns true if there is a row. Blocks on the disk.
+  /// Returns whether there is a row. Blocks on the disk.
   Result<bool> step();
   /// Runs a statement without rows, and resets it.
   Result<void> run();

@@ -4,8 +4,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
+#include <thread>
+#include <utility>
 
 #include "kinf/base/log.h"
+#include "kinf/base/sync.h"
 #include "kinf/base/timestamp.h"
 #include "kinf/recording/recording_reader.h"
 
@@ -18,12 +22,109 @@ Result<FoundMoment> find_version(RecordingReader& reader, const RecordedMoment& 
   return FoundMoment{reader.last_seq(), moment.time.value_or(*arrived)};
 }
 
+/// More threads would wait for the memory.
+constexpr std::size_t kMostThreads = 4;
+/// Objects that a thread takes at once. Fewer are not worth another thread.
+constexpr std::size_t kChunk = 1000;
+
+/// The work of all threads.
+class StateBuilder {
+ public:
+  StateBuilder(const RecordingReader& reader, std::vector<WantedState> objects,
+               const VersionParts& parts, std::stop_token stop)
+      : reader_(reader), objects_(std::move(objects)), parts_(parts), stop_(std::move(stop)) {}
+
+  std::size_t chunks() const { return (objects_.size() + kChunk - 1) / kChunk; }
+
+  /// Takes chunks until none is left.
+  void run(TextRebuilder& rebuilder) {
+    VersionDecoder decoder(parts_);
+    for (std::size_t i = next_++; i < chunks() && !has_failed_; i = next_++) {
+      const auto first = objects_.begin() + static_cast<std::ptrdiff_t>(i * kChunk);
+      const auto last = objects_.begin() +
+                        static_cast<std::ptrdiff_t>(std::min((i + 1) * kChunk, objects_.size()));
+      std::vector<StateObject> state;
+      Result<void> done;
+      for (auto object = first; object != last && done; ++object) {
+        done = add(*object, rebuilder, decoder, state);
+      }
+      finish(std::move(done), std::move(state));
+    }
+  }
+
+  Result<std::vector<StateObject>> take() {
+    MutexLock lock(mu_);
+    if (failure_) return std::unexpected(*failure_);
+    return std::move(state_);
+  }
+
+ private:
+  Result<void> add(const WantedState& object, TextRebuilder& rebuilder, VersionDecoder& decoder,
+                   std::vector<StateObject>& state) const {
+    if (stop_.stop_requested()) return fail(ErrorKind::stopped, "stopped");
+    thread_local std::string text;
+    Result<std::optional<FoundVersion>> found = rebuilder.find(object.id, object.seq, true, text);
+    if (!found) return std::unexpected(std::move(found).error());
+    if (!*found || (*found)->facts.type == ChangeType::deleted) return {};
+    Result<StateObject> made = reader_.state_object(object.id, **std::move(found), text, decoder);
+    if (!made) return std::unexpected(std::move(made).error());
+    state.push_back(*std::move(made));
+    return {};
+  }
+
+  void finish(Result<void> done, std::vector<StateObject> state) {
+    MutexLock lock(mu_);
+    if (!done && !failure_) failure_ = std::move(done).error();
+    has_failed_ = failure_.has_value();
+    std::ranges::move(state, std::back_inserter(state_));
+  }
+
+  const RecordingReader& reader_;
+  const std::vector<WantedState> objects_;
+  const VersionParts& parts_;
+  const std::stop_token stop_;
+  std::atomic<std::size_t> next_ = 0;
+  std::atomic<bool> has_failed_ = false;
+  Mutex mu_;
+  std::vector<StateObject> state_ KINF_GUARDED_BY(mu_);
+  std::optional<Error> failure_ KINF_GUARDED_BY(mu_);
+};
+
 }  // namespace
+
+Result<std::int64_t> last_version_at(Database& database, std::int64_t time) {
+  const auto first = database.integer("SELECT min(seq) FROM version");
+  if (!first) return std::unexpected(first.error());
+  const auto last = database.integer("SELECT max(seq) FROM version");
+  if (!last) return std::unexpected(last.error());
+  Result<Statement> at =
+      database.prepare("SELECT seq, time FROM version WHERE seq <= ? ORDER BY seq DESC LIMIT 1");
+  if (!at) return std::unexpected(std::move(at).error());
+  // Every version up to `low` is early enough, every version from `high` on is too late.
+  std::int64_t low = first->value_or(1) - 1;
+  std::int64_t high = last->value_or(0) + 1;
+  while (low + 1 < high) {
+    const std::int64_t middle = low + (high - low) / 2;
+    const Result<bool> row = at->bind(1, middle).step();
+    if (!row) return std::unexpected(row.error());
+    const std::int64_t found = *row ? at->integer(0) : 0;
+    const bool early = *row && at->integer(1) <= time;
+    at->reset();
+    if (!*row || found <= low) {  // dropped versions
+      low = middle;
+    } else if (early) {
+      low = middle;
+    } else {
+      high = found;
+    }
+  }
+  return low < first->value_or(1) ? 0 : low;
+}
 
 Result<FoundMoment> find_moment(RecordingReader& reader, const RecordedMoment& moment) {
   if (moment.version) return find_version(reader, moment);
   if (!moment.time) return FoundMoment{reader.last_seq(), reader.ends()};
-  // Printed times have milliseconds, so that of the first list is a little before it.
+  // The time of the first list is printed in milliseconds, rounded down: it counts as that list.
   const Clock::Wall begin = std::chrono::floor<std::chrono::milliseconds>(reader.begins());
   const Clock::Wall time =
       *moment.time < begin ? *moment.time : std::max(*moment.time, reader.begins());
@@ -42,6 +143,86 @@ Result<FoundMoment> find_moment(RecordingReader& reader, const RecordedMoment& m
   const Result<std::int64_t> seq = reader.seq_at(time);
   if (!seq) return std::unexpected(seq.error());
   return FoundMoment{*seq, time};
+}
+
+// RecordingReader: rebuilds the state of a moment.
+Result<std::vector<WantedState>> RecordingReader::wanted_states(const StateQuery& query) {
+  Result<Statement> rows = file_.database->prepare(
+      "SELECT id FROM object WHERE type = ?1 AND (?2 = '' OR namespace = ?2) AND "
+      "(?3 = '' OR name = ?3)");
+  if (!rows) return std::unexpected(std::move(rows).error());
+  rows->bind(1, query.type).bind(2, query.ns).bind(3, query.name);
+  std::vector<WantedState> found;
+  Result<bool> row = rows->step();
+  for (; row && *row; row = rows->step()) found.push_back({rows->integer(0), query.seq});
+  if (!row) return std::unexpected(row.error());
+  std::ranges::sort(found, {}, &WantedState::id);
+  if (!version_limit_) return found;
+  if (Result<void> limited = limit(found, query.type); !limited) {
+    return std::unexpected(std::move(limited).error());
+  }
+  return found;
+}
+
+/// Prepares a search for the newest version of an object until the limit. A deletion that a list
+/// found has the version of the last state: it counts unless the watch brought newer changes before
+/// that list.
+Result<Statement> RecordingReader::prepare_newest(std::int64_t type) {
+  const std::string later = fmt::format(
+      "SELECT min(v.seq) FROM version v JOIN object o ON o.id = v.object WHERE o.type = {} AND "
+      "v.facts >> 2 & 3 = 1 AND CAST(v.resource_version AS INTEGER) > {}",
+      type, *version_limit_);
+  const auto cut = file_.database->integer(later);
+  if (!cut) return std::unexpected(cut.error());
+  const std::int64_t before = cut->value_or(0) == 0 ? last_seq_ + 1 : **cut;
+  return file_.database->prepare(
+      fmt::format("SELECT max(seq) FROM version WHERE object = ? AND "
+                  "CAST(resource_version AS INTEGER) <= {} AND (facts >> 4 & 1 = 0 OR seq < {})",
+                  *version_limit_, before));
+}
+
+Result<void> RecordingReader::limit(std::vector<WantedState>& states, std::int64_t type) {
+  Result<Statement> newest = prepare_newest(type);
+  if (!newest) return std::unexpected(std::move(newest).error());
+  for (WantedState& state : states) {
+    newest->reset();
+    const Result<bool> row = newest->bind(1, state.id).step();
+    if (!row) return std::unexpected(row.error());
+    state.seq = newest->integer(0);  // 0: it did not exist yet
+  }
+  return {};
+}
+
+std::unique_ptr<Database> RecordingReader::open_again(const std::stop_token& stop) const {
+  Result<std::unique_ptr<Database>> database = open_database_for_reading(path(), stop);
+  if (!database) return nullptr;
+  // Another snapshot of the file has the same versions up to the last one of this one, unless some
+  // were dropped meanwhile.
+  const auto first = (*database)->integer("SELECT value FROM meta WHERE key = 'first_seq'");
+  if (!first || first->value_or(0) != first_seq_) return nullptr;
+  return *std::move(database);
+}
+
+Result<std::vector<StateObject>> RecordingReader::state(const StateQuery& query,
+                                                        const VersionParts& parts,
+                                                        const std::stop_token& stop) {
+  Result<std::vector<WantedState>> wanted = wanted_states(query);
+  if (!wanted) return std::unexpected(std::move(wanted).error());
+  StateBuilder builder(*this, *std::move(wanted), parts, stop);
+  const std::size_t threads =
+      std::min({kMostThreads, builder.chunks(), std::size_t{std::thread::hardware_concurrency()}});
+  std::vector<std::jthread> others;
+  for (std::size_t i = 1; i < threads; ++i) {
+    others.emplace_back([&] {
+      const std::unique_ptr<Database> database = open_again(stop);
+      if (!database) return;
+      Result<TextRebuilder> rebuilder = TextRebuilder::open(*database);
+      if (rebuilder) builder.run(*rebuilder);
+    });
+  }
+  builder.run(*rebuilder_);
+  others.clear();  // joins them
+  return builder.take();
 }
 
 }  // namespace kinf

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// RecordedMoment: which moment of a recording to show.
+// Finds a moment of a recording, by time or by resourceVersion. RecordingReader::state(), which
+// rebuilds the objects of a moment, is in recorded_moment.cc.
 #pragma once
 
 #include <cstdint>
@@ -10,9 +11,15 @@
 
 namespace kinf {
 
+class Database;
 class RecordingReader;
 
-/// Without both: the end of the recording.
+/// Returns the `seq` of the last version that arrived at `time` (nanoseconds since 1970) or before;
+/// 0 if there is none. Assumes that versions are in the order of their times, apart from a few
+/// milliseconds.
+Result<std::int64_t> last_version_at(Database& database, std::int64_t time);
+
+/// Which moment of a recording to show. Without a time and a version: the end of the recording.
 struct RecordedMoment {
   std::optional<Clock::Wall> time{};
   /// If set, shows the state of the server at this resourceVersion, and `time` is only what the

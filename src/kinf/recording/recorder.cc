@@ -134,7 +134,8 @@ Recorder::Taken Recorder::take(std::vector<Item>& items) {
   due_ = clock_.now() + kHeartbeat;
   changed_.notify_all();
   Taken taken{.goes_on = !ending_, .until = clock_.wall(), .heard = std::exchange(heard_, {})};
-  // Changes may wait in the queues before this one. The last one that came through tells how far.
+  // Newer changes may still wait in the queues of the informers. The session lasts only until the
+  // last change that has arrived here.
   const auto last = std::ranges::find_if(items.rbegin(), items.rend(), [](const Item& item) {
     return std::holds_alternative<Change>(item.what);
   });

@@ -49,8 +49,8 @@ class Recorder {
   /// Notes that the informer of `scope` has nothing left to deliver to its handler: a gap that
   /// follows begins now or later. Call it from the thread that calls the handler.
   void heard(std::size_t scope);
-  /// Calls `end`, with which the output ceases to wait for the first lists, between two changes,
-  /// and records when.
+  /// Calls `end`, after which the output no longer waits for first lists, between two changes, and
+  /// records when.
   void gathered(const std::function<void()>& end);
   /// Records what is queued, commits, and ends the thread. Call it after the informers have
   /// stopped.

@@ -9,7 +9,9 @@
 #include <utility>
 
 #include "kinf/api/table_reader.h"
-#include "kinf/recording/recording_moments.h"
+#include "kinf/base/log.h"
+#include "kinf/base/timestamp.h"
+#include "kinf/recording/recorded_moment.h"
 
 namespace kinf {
 namespace {
@@ -40,6 +42,19 @@ Result<void> for_each_row(Database& database, std::string_view sql, Take take) {
 }
 
 }  // namespace
+
+VersionDecoder::VersionDecoder(VersionParts parts)
+    : decoder_(parts.decode), needs_document_(std::move(parts.needs_document)) {
+  if (!needs_document_ || parts.decode.form == ObjectForm::raw) return;
+  parts.decode.form = ObjectForm::raw;
+  raw_decoder_.emplace(std::move(parts.decode));
+}
+
+Result<ObjectPtr> VersionDecoder::decode(std::string_view json, const RowCells& row) {
+  Result<ObjectPtr> object = decoder_.decode(json, row);
+  if (!object || !raw_decoder_ || !needs_document_(**object)) return object;
+  return raw_decoder_->decode(json, row);
+}
 
 Result<std::unique_ptr<RecordingReader>> RecordingReader::open(const std::string& path,
                                                                const std::stop_token& stop) {
@@ -315,6 +330,30 @@ Result<StateObject> RecordingReader::state_object(std::int64_t id, FoundVersion 
   const bool is_faithful =
       (*object)->form() == ObjectForm::raw && (*object)->json(scratch).size() == parts.json.size();
   return StateObject{id, std::move(version), *std::move(object), is_faithful};
+}
+
+Result<GapNotices> GapNotices::read(RecordingReader& reader, Clock::Wall begin, Clock::Wall end) {
+  Result<std::vector<RecordedGap>> gaps = reader.gaps();
+  if (!gaps) return std::unexpected(std::move(gaps).error());
+  GapNotices notices;
+  for (RecordedGap& gap : *gaps) {
+    if ((gap.end > begin || gap.is_open) && gap.begin <= end)
+      notices.gaps_.push_back(std::move(gap));
+  }
+  std::ranges::sort(notices.gaps_, {}, &RecordedGap::end);
+  return notices;
+}
+
+void GapNotices::report(Clock::Wall time,
+                        const std::function<bool(const RecordedGap& gap)>& concerns) {
+  while (!gaps_.empty() && gaps_.front().end <= time) {
+    const RecordedGap& gap = gaps_.front();
+    if (concerns(gap)) {
+      log::notice("{}: not recorded from {} to {} ({})", gap.resource, local_time_text(gap.begin),
+                  local_time_text(gap.end), gap.reason);
+    }
+    gaps_.pop_front();
+  }
 }
 
 }  // namespace kinf

@@ -4,6 +4,8 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -13,13 +15,36 @@
 #include <vector>
 
 #include "kinf/api/object.h"
+#include "kinf/api/object_decoder.h"
 #include "kinf/base/clock.h"
-#include "kinf/recording/recorded_type.h"
 #include "kinf/recording/recording_file.h"
+#include "kinf/recording/recording_schema.h"
 #include "kinf/recording/text_rebuilder.h"
-#include "kinf/recording/version_decoder.h"
 
 namespace kinf {
+
+/// Makes objects of recorded documents, and keeps as much of each as is needed.
+/// What to keep of recorded objects.
+struct VersionParts {
+  DecodeOptions decode;
+  /// If set, an object for which it returns true keeps its document, even if `decode` does not.
+  /// Threads: any thread calls it.
+  std::function<bool(const Object& object)> needs_document{};
+};
+
+/// Threads: one owner.
+class VersionDecoder {
+ public:
+  explicit VersionDecoder(VersionParts parts);
+
+  /// Errors: those of ObjectDecoder::decode().
+  Result<ObjectPtr> decode(std::string_view json, const RowCells& row);
+
+ private:
+  ObjectDecoder decoder_;
+  const std::function<bool(const Object& object)> needs_document_;
+  std::optional<ObjectDecoder> raw_decoder_;  ///< keeps the documents; set if they may be needed
+};
 
 /// One version of an object, with its data as it is in the file.
 struct RecordedVersion {
@@ -101,10 +126,10 @@ class RecordingReader {
   std::shared_ptr<const TableColumns> columns_of(const FoundVersion& version) const;
   /// Returns the first list that is complete in the file. An empty `ns` or `name` means all.
   Result<RecordedList> first_list(std::int64_t type, std::string_view ns, std::string_view name);
-  /// Returns the last `seq` before the output of the first session ceased to wait for the first
-  /// lists; nullopt if it waited for all.
+  /// Returns the last `seq` before the first session began to print although first lists were
+  /// missing; nullopt if it waited for all first lists.
   Result<std::optional<std::int64_t>> gathered();
-  /// Returns the gaps, also of what the last session does not record any more.
+  /// Returns the gaps. What earlier sessions recorded, but the last one did not, has an open gap.
   Result<std::vector<RecordedGap>> gaps();
   /// Errors: usage, if no session recorded objects of this selection. An empty `ns` or `name` means
   /// all.
@@ -159,6 +184,20 @@ class RecordingReader {
   std::optional<TextRebuilder> rebuilder_;
   std::optional<Statement> rows_;
   std::optional<std::int64_t> version_limit_;  ///< see limit_to_version()
+};
+
+/// Logs the gaps of a recording while it is played.
+/// Threads: one owner.
+class GapNotices {
+ public:
+  /// Takes the gaps that last until after `begin` and begin until `end`.
+  static Result<GapNotices> read(RecordingReader& reader, Clock::Wall begin, Clock::Wall end);
+
+  /// Logs those that end until `time` and for which `concerns` returns true. Each is logged once.
+  void report(Clock::Wall time, const std::function<bool(const RecordedGap& gap)>& concerns);
+
+ private:
+  std::deque<RecordedGap> gaps_;  ///< sorted by their ends
 };
 
 }  // namespace kinf

@@ -2,10 +2,13 @@
 #include "kinf/recording/recording_schema.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
+#include <vector>
 
+#include "kinf/base/quote.h"
 #include "kinf/recording/recording_file.h"
 
 namespace kinf {
@@ -110,6 +113,21 @@ VersionText VersionText::split(std::string_view text) {
   text.remove_prefix(kSizeBytes);
   if (size > text.size()) return {};
   return {text.substr(0, size), text.substr(size)};
+}
+
+bool RecordedScope::is_secret() const {
+  return type.type.gvr.group.empty() && type.type.gvr.resource == "secrets";
+}
+
+std::string RecordedScope::flags_text() const {
+  std::vector<std::string> flags;
+  if (type.type.namespaced) flags.push_back(ns.empty() ? "-A" : "-n " + shell_word(ns));
+  if (!name.empty()) flags.push_back(shell_word(name));
+  if (!label_selector.empty()) flags.push_back("-l " + shell_word(label_selector));
+  if (!field_selector.empty()) {
+    flags.push_back("--field-selector " + shell_word(field_selector));
+  }
+  return flags.empty() ? "no selectors" : fmt::format("{}", fmt::join(flags, " "));
 }
 
 }  // namespace kinf

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tables and views of a recording, and how a row of `version` packs its facts.
+// The tables and views of a recording, and what their rows hold: types, scopes, and the facts and
+// the text of a version.
 #pragma once
 
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "kinf/api/change.h"
+#include "kinf/api/group_version_resource.h"
 
 namespace kinf {
 
@@ -34,6 +37,30 @@ struct VersionText {
   /// Splits what append_to() made. Returns an empty document if `text` is damaged.
   static VersionText split(std::string_view text);
   void append_to(std::string& text) const;
+};
+
+/// A resource type in a recording, with the other names that users know it by.
+struct RecordedType {
+  ResourceType type;
+  std::vector<std::string> short_names;
+  std::vector<std::string> categories;
+};
+
+/// What one informer of a recording selects.
+struct RecordedScope {
+  RecordedType type;
+  std::string ns;    ///< empty: all namespaces, or a cluster-scoped type
+  std::string name;  ///< empty: all objects
+  std::string label_selector;
+  std::string field_selector;
+  /// The scope was added while others were already recorded, because its namespace appeared. Its
+  /// list is not one of the first lists.
+  bool is_late = false;
+
+  /// Returns whether the objects are Secrets.
+  bool is_secret() const;
+  /// Returns the flags that select the scope, quoted for a shell: `-n shop -l app=web`.
+  std::string flags_text() const;
 };
 
 }  // namespace kinf

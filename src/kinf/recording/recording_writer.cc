@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "kinf/recording/recorded_moment.h"
+
 namespace kinf {
 namespace {
 
@@ -24,7 +26,7 @@ std::string full_key(std::string_view ns, std::string_view name) {
   return ns.empty() ? std::string(name) : fmt::format("{}/{}", ns, name);
 }
 
-/// Returns true if `key` is an object of the scope, as far as its name tells.
+/// Returns whether `key` is an object of the scope, as far as its name tells.
 bool covers(const RecordedScope& facts, std::string_view key) {
   const std::size_t slash = key.find('/');
   const std::string_view ns = slash == std::string_view::npos ? "" : key.substr(0, slash);
@@ -420,6 +422,37 @@ Result<void> RecordingWriter::update_size() {
   if (!page) return std::unexpected(page.error());
   totals_.bytes = pages->value_or(0) * page->value_or(0);
   return {};
+}
+
+// RecordingWriter: drops old history.
+/// Drops what is older than WriterOptions::keep. If the file is larger than max_bytes, also drops
+/// the oldest tenth of the rest.
+Result<void> RecordingWriter::drop_history(Clock::Wall now) {
+  if (!options_.keep && !options_.max_bytes) return {};
+  Database& database = *file_.database;
+  const auto dropped_to = database.integer("SELECT value FROM meta WHERE key = 'first_seq'");
+  if (!dropped_to) return std::unexpected(dropped_to.error());
+  const std::int64_t first = dropped_to->value_or(0) + 1;
+  std::int64_t cut = first;
+  if (options_.keep) {
+    const auto last_old =
+        last_version_at(database, (now - *options_.keep).time_since_epoch().count());
+    if (!last_old) return std::unexpected(last_old.error());
+    cut = std::max(cut, *last_old);
+  }
+  if (Result<void> sized = update_size(); !sized) return sized;
+  if (options_.max_bytes && totals_.bytes > *options_.max_bytes) {
+    constexpr std::int64_t kParts = 10;
+    cut = std::max(cut, cut + (versions_->last_seq() - cut) / kParts);
+  }
+  if (cut <= first) return {};
+  const Result<std::int64_t> dropped = versions_->drop_before(cut);
+  if (!dropped) return std::unexpected(dropped.error());
+  const std::string at = std::to_string(cut - 1);
+  return database.run(
+      "INSERT OR REPLACE INTO meta VALUES('first_seq', " + at +
+      "); DELETE FROM gap WHERE end < (SELECT min(time) FROM version WHERE seq >= " +
+      std::to_string(cut) + "); PRAGMA incremental_vacuum");
 }
 
 }  // namespace kinf

@@ -14,8 +14,8 @@
 
 #include "kinf/api/change.h"
 #include "kinf/api/event_handler.h"
-#include "kinf/recording/recorded_scope.h"
 #include "kinf/recording/recording_file.h"
+#include "kinf/recording/recording_schema.h"
 #include "kinf/recording/version_table.h"
 
 namespace kinf {
@@ -56,7 +56,7 @@ class RecordingWriter {
   Result<void> write_known(std::size_t scope, const Change& known);
   /// Ends the initial list of a scope: records what was deleted since the last session.
   Result<void> synced(std::size_t scope, const SyncedEvent& event, Clock::Wall now);
-  /// Notes that what follows was printed as it came, although first lists were missing.
+  /// Notes that the output prints all later changes at once, although first lists are missing.
   Result<void> gathered();
   /// Notes that everything the scope's informer received until `time` was written.
   void heard(std::size_t scope, Clock::Wall time);

@@ -12,11 +12,14 @@
 
 namespace kinf {
 
-/// A delta is a row of parts. Each part has the number of new bytes and these bytes; then the
-/// number of bytes that follow from the text before, and how far they begin from where that text
-/// would go on if the new bytes replaced as many old ones. The last part may have new bytes only.
-/// Numbers are in LEB128, a negative one zigzag.
-/// Threads: one owner. It reuses its buffers.
+/// A delta is a sequence of parts. Each part consists of
+/// 1. the number of new bytes, and the bytes themselves;
+/// 2. the number of bytes to copy from the text before;
+/// 3. where the copy begins: its distance from the end of the last copy plus the number of new
+/// bytes.
+///    It is 0 if the new bytes replace as many old ones.
+/// The last part may end after 1. Numbers are in LEB128; a distance, which may be negative, is
+/// zigzag. Threads: one owner. It reuses its buffers.
 class TextDelta {
  public:
   /// Sets `delta` to the difference between `before` and `text`. Finds parts of 8 bytes and more

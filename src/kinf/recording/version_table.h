@@ -14,7 +14,6 @@
 
 #include "kinf/api/object.h"
 #include "kinf/recording/database.h"
-#include "kinf/recording/recorded_type.h"
 #include "kinf/recording/recording_schema.h"
 #include "kinf/recording/text_rebuilder.h"
 #include "kinf/recording/version_codec.h"

@@ -14,7 +14,7 @@
 #include "fakes/temp_folder.h"
 #include "kinf/api/object_decoder.h"
 #include "kinf/informer/shared_informer.h"
-#include "kinf/recording/recording_player.h"
+#include "kinf/recording/play/recording_player.h"
 #include "kinf/recording/recording_writer.h"
 
 namespace kinf::test {

@@ -12,7 +12,7 @@
 #include "kinf/cli/completion/object_words.h"
 #include "kinf/cli/flags/flag_notes.h"
 #include "kinf/cli/flags/help.h"
-#include "kinf/demo/stage_table.h"
+#include "kinf/demo/stages/stage.h"
 
 namespace kinf {
 namespace {

@@ -14,8 +14,8 @@
 #include "kinf/cli/flags/command_line.h"
 #include "kinf/cli/runtime/environment.h"
 #include "kinf/client/client.h"
-#include "kinf/recording/recording_player.h"
-#include "kinf/recording/stream_player.h"
+#include "kinf/recording/play/recording_player.h"
+#include "kinf/recording/play/stream_player.h"
 #include "kinf/sandbox/sandbox.h"
 
 namespace kinf {

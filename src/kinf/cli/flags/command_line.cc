@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kinf/cli/flags/command_line.h"
+#include "kinf/cli/runtime/environment.h"
 
 #include <fmt/format.h>
 
@@ -192,6 +193,12 @@ std::string misplaced_flag(const CLI::App& app) {
 }
 
 }  // namespace
+
+bool wants_colour(const GlobalFlags& global, const Environment& environment) {
+  if (global.colour != ColourChoice::automatic) return global.colour == ColourChoice::always;
+  if (environment.no_colour) return false;
+  return environment.force_colour || (environment.stdout_is_terminal && !environment.dumb_terminal);
+}
 
 void declare_flags(CLI::App& app, const std::vector<std::string>& arguments, ParsedFlags& parsed) {
   app.set_help_flag();

@@ -29,6 +29,7 @@
 namespace kinf {
 
 class ObjectTrim;
+struct Environment;
 
 enum class ColourChoice { automatic, always, never };
 
@@ -70,6 +71,9 @@ struct GlobalFlags {
   ColourChoice colour = ColourChoice::automatic;
   ReplayFlags replay;
 };
+
+/// Returns whether output on stdout may have colours, by --color, $NO_COLOR and the terminal.
+bool wants_colour(const GlobalFlags& global, const Environment& environment);
 
 /// Whether to request PartialObjectMetadata: if nothing more is needed, always, or never.
 enum class MetadataMode { automatic, on, off };

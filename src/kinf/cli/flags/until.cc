@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "kinf/base/log.h"
-#include "kinf/print/event_json.h"
+#include "kinf/print/event_document.h"
 #include "kinf/print/secret_mask.h"
 
 namespace kinf {

@@ -11,7 +11,7 @@
 #include "kinf/base/sync.h"
 #include "kinf/cli/runtime/exit_request.h"
 #include "kinf/cli/runtime/file_writer.h"
-#include "kinf/print/index_changes.h"
+#include "kinf/print/index_text.h"
 
 namespace kinf {
 

@@ -14,7 +14,6 @@
 
 #include "kinf/cache/index_table.h"
 #include "kinf/cli/flags/index_form.h"
-#include "kinf/print/object_order.h"
 #include "kinf/print/objects_printer.h"
 
 namespace kinf {

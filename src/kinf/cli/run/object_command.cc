@@ -14,8 +14,7 @@
 
 #include "kinf/base/duration.h"
 #include "kinf/base/log.h"
-#include "kinf/print/event_json.h"
-#include "kinf/print/json_check.h"
+#include "kinf/print/event_document.h"
 #include "kinf/print/object_document.h"
 #include "kinf/process/child_process.h"
 

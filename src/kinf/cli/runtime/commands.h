@@ -6,10 +6,10 @@
 #include <stop_token>
 
 #include "kinf/base/clock.h"
+#include "kinf/base/error.h"
 #include "kinf/cli/runtime/environment.h"
 #include "kinf/cli/runtime/exit_code.h"
 #include "kinf/cli/runtime/exit_request.h"
-#include "kinf/recording/replay_clock.h"
 
 namespace kinf {
 
@@ -26,6 +26,7 @@ struct RunCommand;
 struct SandboxCommand;
 struct WaitCommand;
 struct WatchCommand;
+class ReplayClock;
 
 /// Passed to every command. Threads: the main thread; any thread may use `clock` and
 /// `exit_request`.

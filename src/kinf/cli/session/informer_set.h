@@ -21,7 +21,7 @@
 #include "kinf/cli/session/replay.h"
 #include "kinf/informer/shared_informer_factory.h"
 #include "kinf/recording/recorder.h"
-#include "kinf/recording/state_saver.h"
+#include "kinf/recording/state/state_saver.h"
 
 namespace kinf {
 

@@ -13,8 +13,8 @@
 #include "kinf/cli/runtime/exit_request.h"
 #include "kinf/cli/session/replay_order.h"
 #include "kinf/informer/shared_informer.h"
-#include "kinf/recording/player.h"
-#include "kinf/recording/replay_pace.h"
+#include "kinf/recording/play/player.h"
+#include "kinf/recording/play/replay_clock.h"
 
 namespace kinf {
 

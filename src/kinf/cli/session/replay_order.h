@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "kinf/api/event_handler.h"
-#include "kinf/recording/player.h"
+#include "kinf/recording/play/player.h"
 
 namespace kinf {
 

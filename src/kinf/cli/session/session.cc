@@ -47,12 +47,6 @@ void show_lists(Session& session) {
 
 }  // namespace
 
-bool wants_colour(const GlobalFlags& global, const Environment& environment) {
-  if (global.colour != ColourChoice::automatic) return global.colour == ColourChoice::always;
-  if (environment.no_colour) return false;
-  return environment.force_colour || (environment.stdout_is_terminal && !environment.dumb_terminal);
-}
-
 Result<Session> open_session(const GlobalFlags& global, const InformerFlags& flags, bool play,
                              const CommandContext& context, Clock::Mono deadline, PlanTypes types) {
   ConnectionNeeds needs;

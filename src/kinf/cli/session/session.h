@@ -40,8 +40,6 @@ bool has_seen_scenario(Session& session);
 PrintOptions print_options(const OutputFlags& output, const GlobalFlags& global,
                            const WatchPlan& plan, const Environment& environment);
 
-/// Returns true if output on stdout may have colours, by --color, $NO_COLOR and the terminal.
-bool wants_colour(const GlobalFlags& global, const Environment& environment);
 /// Returns true if the output is a table in colour. Other formats have no colours.
 bool prints_colours(const PrintOptions& options);
 

@@ -7,7 +7,7 @@
 #include "kinf/base/log.h"
 #include "kinf/print/history_table.h"
 #include "kinf/print/jq_printer.h"
-#include "kinf/recording/state_saver.h"
+#include "kinf/recording/state/state_saver.h"
 
 namespace kinf {
 namespace {

@@ -12,7 +12,6 @@
 #include "kinf/cli/session/clusters.h"
 #include "kinf/cli/session/session.h"
 #include "kinf/print/jq_printer.h"
-#include "kinf/print/object_order.h"
 #include "kinf/print/objects_printer.h"
 #include "kinf/query/index_groups.h"
 

@@ -2,7 +2,7 @@
 // The types that a sandbox serves for a recording.
 #pragma once
 
-#include "kinf/recording/recorded_type.h"
+#include "kinf/recording/recording_schema.h"
 #include "kinf/sandbox/api/api_types.h"
 
 namespace kinf::sandbox {

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kinf/demo/live/live.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "kinf/cli/runtime/file_writer.h"
+#include "kinf/demo/live/live_model.h"
+#include "kinf/demo/live/picture_layout.h"
+#include "kinf/demo/live/pipeline_picture.h"
+#include "kinf/screen/screen.h"
+
+namespace kinf {
+namespace {
+
+/// The time between two steps while the diagram plays.
+constexpr Clock::Duration kPlayPeriod = LiveModel::kStep;
+constexpr Clock::Duration kIdle = std::chrono::seconds(1);
+
+constexpr std::string_view kKeys =
+    "space step  p play  a add  u update  d delete  g 410  c cut  s slow  q quit";
+/// Shown in the tour instead, after the key for the answer or the next question.
+constexpr std::string_view kTourKeys =
+    "space step  p play  a u d change pods  g 410  c cut  s slow  q end";
+
+/// The diagram and what the user does with it.
+class LiveDemo {
+ public:
+  LiveDemo(Screen& screen, const CommandContext& context, const DemoScene& scene,
+           const SceneText& text)
+      : screen_(screen), context_(context), text_(text), model_(make_live_model(scene.kind)) {
+    model_->play(scene.keys);
+    if (!scene.keys.empty() && scene.keys.back() != ';') hint_ = "Press space.";
+  }
+
+  /// Returns how the user has ended it.
+  SceneEnd run() {
+    while (!context_.stop.stop_requested() && !end_) {
+      show();
+      const Clock::Mono now = context_.clock.now();
+      const std::optional<int> key = screen_.wait_key(is_playing_ ? next_step_ - now : kIdle);
+      if (key) handle(*key);
+      if (is_playing_ && context_.clock.now() >= next_step_) {
+        model_->step(false);
+        next_step_ = context_.clock.now() + kPlayPeriod;
+      }
+    }
+    return end_.value_or(SceneEnd::quit);
+  }
+
+ private:
+  bool has_question() const { return !text_.question.empty(); }
+
+  void show() {
+    PipelinePicture picture = model_->picture();
+    picture.is_playing = is_playing_;
+    picture.keys = kKeys;
+    if (!hint_.empty()) picture.news.push_back(hint_);
+    if (has_question()) {
+      picture.heading = text_.heading;
+      picture.question = text_.question;
+      if (shows_answer_) picture.answer = text_.answer;
+      picture.keys =
+          fmt::format("{}  {}", shows_answer_ ? "Enter next" : "Enter answer", kTourKeys);
+    }
+    screen_.show(draw_picture(picture, screen_.columns(), screen_.lines(), screen_.characters()));
+  }
+
+  void handle(int key) {
+    hint_.clear();
+    switch (key) {
+      case 'p':
+        is_playing_ = !is_playing_ || shows_answer_;
+        next_step_ = context_.clock.now();
+        break;
+      case Screen::kControlC:
+        return context_.exit_request.set(ExitCode::interrupted);
+      case '\r':
+      case '\n':
+        return go_on();
+      case 'q':
+      case Screen::kClosed:
+        end_ = SceneEnd::quit;
+        return;
+      default:
+        if (key <= 0) return;
+        if (key == ' ') is_playing_ = false;
+        model_->press(static_cast<char>(key));
+    }
+    shows_answer_ = false;
+  }
+
+  /// Shows the answer, then the next question.
+  void go_on() {
+    if (!has_question()) return;
+    if (shows_answer_) end_ = SceneEnd::next;
+    shows_answer_ = true;
+    is_playing_ = false;
+  }
+
+  Screen& screen_;
+  const CommandContext& context_;
+  const SceneText text_;
+  const std::unique_ptr<LiveModel> model_;
+  std::string hint_;  ///< shown until the first key
+  bool shows_answer_ = false;
+  bool is_playing_ = false;
+  std::optional<SceneEnd> end_;
+  Clock::Mono next_step_{};
+};
+
+Error no_terminal(std::string message) {
+  return Error(ErrorKind::usage, std::move(message))
+      .with_hint("kinf demo STAGE shows one part of an informer without one");
+}
+
+}  // namespace
+
+Result<ExitCode> live_demo(bool has_colours, const CommandContext& context) {
+  const Environment& environment = context.environment;
+  if (!environment.stdin_is_terminal || !environment.stdout_is_terminal) {
+    return std::unexpected(no_terminal("--live needs a terminal for its input and output"));
+  }
+  if (environment.dumb_terminal) {
+    return std::unexpected(
+        no_terminal("--live needs a terminal that can place text, but TERM is "
+                    "dumb"));
+  }
+  auto screen = Screen::open("--live", has_colours, context.stop);
+  if (!screen) return std::unexpected(std::move(screen).error());
+  LiveDemo(**screen, context, {}, {}).run();
+  return context.exit_request.code().value_or(ExitCode::ok);
+}
+
+SceneEnd show_scene(const DemoScene& scene, const SceneText& text, bool has_colours,
+                    const CommandContext& context) {
+  if (context.environment.dumb_terminal) return SceneEnd::not_shown;
+  const auto screen = Screen::open("--live", has_colours, context.stop);
+  if (!screen) return SceneEnd::not_shown;
+  if ((*screen)->columns() < kPictureColumns || (*screen)->lines() < kPictureLines) {
+    return SceneEnd::not_shown;
+  }
+  return LiveDemo(**screen, context, scene, text).run();
+}
+
+Result<ExitCode> trace_keys(const std::string& keys, const CommandContext& context) {
+  constexpr std::string_view kKnown = " .audgcs";
+  if (const std::size_t wrong = keys.find_first_not_of(kKnown); wrong != std::string::npos) {
+    return std::unexpected(
+        Error(ErrorKind::usage, fmt::format("--keys: unknown key \"{}\"", keys[wrong]))
+            .with_hint(
+                "keys: space (one step), . (steps until nothing is to do), a, u, d, g, c and s"));
+  }
+  const std::unique_ptr<LiveModel> model = make_live_model(LiveKind::informer);
+  FileWriter out(STDOUT_FILENO, &context.exit_request);
+  const auto print = [&](const std::string& key) {
+    return out.write(picture_json(model->picture(), key) + "\n");
+  };
+  bool goes_on = print("");
+  for (std::size_t i = 0; i < keys.size() && goes_on; ++i) {
+    model->play(keys.substr(i, 1), [&](char key) { goes_on = goes_on && print({key}); });
+    goes_on = goes_on && !context.stop.stop_requested();
+  }
+  return context.exit_request.code().value_or(out.exit_code());
+}
+
+}  // namespace kinf

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kinf/demo/live/live_model.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "kinf/demo/live/pipeline_picture.h"
+#include "kinf/demo/stages/stage.h"
+
+namespace kinf {
+namespace {
+
+/// How long the server refuses connections after cut().
+constexpr Clock::Duration kDown = std::chrono::seconds(4);
+
+}  // namespace
+
+LiveModel::LiveModel() {
+  for (int pods = 0; pods < 3; ++pods) cluster_.add_pod();
+  news_ = {"The server has 3 pods. Nothing has been sent yet. Press space for the first step."};
+}
+
+std::unique_ptr<LiveServer> LiveModel::make_server(std::string client) {
+  auto server = std::make_unique<LiveServer>(
+      cluster_, clock_, std::move(client),
+      [this](std::string text) { say(PicturePart::server, std::move(text)); });
+  servers_.push_back(server.get());
+  return server;
+}
+
+void LiveModel::say(PicturePart part, std::string sentence) {
+  moved_.insert(part);
+  news_.push_back(std::move(sentence));
+}
+
+void LiveModel::report(PicturePart part, std::string sentence) {
+  constexpr std::size_t kMost = 4;  // sentences that fit
+  if (!std::exchange(has_acted_, true)) {
+    news_.clear();
+    moved_.clear();
+  } else if (news_.size() >= kMost) {
+    news_.erase(news_.begin());
+  }
+  waited_ = false;
+  say(part, std::move(sentence));
+}
+
+void LiveModel::step(bool may_skip) {
+  ++steps_;
+  has_acted_ = false;
+  news_.clear();
+  moved_.clear();
+  clock_.advance(kStep);
+  // Some steps change nothing that the picture shows.
+  for (int tries = 0; tries < 4 && news_.empty(); ++tries) {
+    if (!work()) break;
+  }
+  if (!news_.empty()) {
+    waited_ = false;
+  } else if (const Clock::Mono due = next_due(); may_skip && waited_ && due != Clock::kNever) {
+    clock_.advance(std::max(due - clock_.now(), Clock::Duration()));
+    work();
+    say_first("Time passes.");
+    waited_ = false;
+  } else {
+    describe_waiting(may_skip);
+    waited_ = true;
+  }
+}
+
+void LiveModel::press(char key) {
+  switch (key) {
+    case ' ':
+      return step(true);
+    case 'a':
+      return add_pod();
+    case 'u':
+      return update_pod();
+    case 'd':
+      return delete_pod();
+    case 'g':
+      return send_gone();
+    case 'c':
+      return cut();
+    case 's':
+      return toggle_slow();
+    case 'h':
+      return add_handler();
+    default:
+      return;
+  }
+}
+
+void LiveModel::play(std::string_view scene, const std::function<void(char)>& after) {
+  constexpr int kMostSteps = 1000;  // no scene takes as many
+  const auto press_one = [&](char key) {
+    press(key);
+    if (after) after(key);
+  };
+  for (const char key : scene) {
+    if (key != '.' && key != ';') press_one(key);
+    for (int steps = 0; key == '.' && !is_quiet() && steps < kMostSteps; ++steps) press_one(' ');
+    for (int steps = 0; key == ';' && !waited_ && steps < kMostSteps; ++steps) press_one(' ');
+  }
+}
+
+void LiveModel::describe_waiting(bool may_skip) {
+  const Clock::Mono due = next_due();
+  if (due == Clock::kNever) {
+    news_.emplace_back(
+        "Nothing to do: the watch is open and the server is quiet. Press a, u or d to change a "
+        "pod, c or g to disturb the watch.");
+    return;
+  }
+  news_.push_back(fmt::format("Nothing to do for {}.{}", in_seconds(due - clock_.now()),
+                              may_skip ? " Press space to go there." : ""));
+}
+
+void LiveModel::add_pod() {
+  const std::string name = cluster_.add_pod();
+  report(PicturePart::server, fmt::format("You create {} (v{}).", name, cluster_.version()));
+}
+
+void LiveModel::update_pod() {
+  const std::string name = cluster_.update_pod();
+  report(PicturePart::server,
+         name.empty() ? "There is no pod to update. Press a to add one."
+                      : fmt::format("You change the phase of {} (v{}).", name, cluster_.version()));
+}
+
+void LiveModel::delete_pod() {
+  const std::string name = cluster_.delete_pod();
+  report(PicturePart::server, name.empty()
+                                  ? "There is no pod to delete. Press a to add one."
+                                  : fmt::format("You delete {} (v{}).", name, cluster_.version()));
+}
+
+void LiveModel::send_gone() {
+  cluster_.forget_changes();
+  bool was_open = false;
+  for (LiveServer* const server : servers_) was_open = server->expire() || was_open;
+  report(PicturePart::server,
+         was_open ? "The server forgets the changes before its version, and ends the watch with "
+                    "410 Gone."
+                  : "The server forgets the changes before its version: a watch that asks for an "
+                    "older one gets 410 Gone.");
+}
+
+void LiveModel::cut() {
+  for (LiveServer* const server : servers_) server->cut(kDown);
+  report(
+      PicturePart::server,
+      fmt::format("The connection breaks; the server is unreachable for {}.", in_seconds(kDown)));
+}
+
+void LiveModel::toggle_slow() {
+  report(PicturePart::server, "There is no second handler that could be slow.");
+}
+
+PipelinePicture LiveModel::picture() const {
+  PipelinePicture picture;
+  picture.server = {std::to_string(cluster_.version()), cluster_.size(),
+                    std::to_string(cluster_.oldest()), servers_.front()->requests()};
+  picture.step = steps_;
+  picture.time = in_seconds(clock_.passed());
+  picture.news = news_;
+  picture.moved = moved_;
+  draw(picture);
+  return picture;
+}
+
+std::unique_ptr<LiveModel> make_live_model(LiveKind kind) {
+  switch (kind) {
+    case LiveKind::reflector:
+      return make_live_reflector(false);
+    case LiveKind::reflector_known:
+      return make_live_reflector(true);
+    case LiveKind::two_informers:
+      return make_live_informers();
+    case LiveKind::requests:
+      return make_live_requests();
+    case LiveKind::informer:
+    case LiveKind::late_handler:
+    case LiveKind::resyncs:
+    case LiveKind::worker:
+    case LiveKind::controller:
+      break;
+  }
+  return make_live_pipeline(kind);
+}
+
+}  // namespace kinf

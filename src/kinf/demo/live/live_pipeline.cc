@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: Apache-2.0
+// LivePipeline: an informer with two handlers on one thread, for `kinf demo --live`. The informer,
+// its factory, queue, cache, listeners and work queue are those of the library.
+#include "kinf/demo/live/live_model.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "kinf/base/number_text.h"
+#include "kinf/cache/queue.h"
+#include "kinf/demo/live/live_handler.h"
+#include "kinf/demo/live/pipeline_picture.h"
+#include "kinf/demo/stages/stage.h"
+#include "kinf/informer/informer_observer.h"
+#include "kinf/informer/shared_informer.h"
+#include "kinf/informer/shared_informer_factory.h"
+
+namespace kinf {
+namespace {
+
+constexpr const char* kPhaseIndex = "phase";
+/// The resync period of the first handler; that of the second is twice as long.
+constexpr Clock::Duration kResync = std::chrono::seconds(10);
+
+InformerOptions live_options() {
+  InformerOptions options;
+  options.queue = QueueKind::delta;
+  options.stall_timeout = {};  // a quiet server is normal here
+  options.indexers[kPhaseIndex] = [](const Object& pod) -> Result<std::vector<std::string>> {
+    return std::vector<std::string>{phase_of(pod)};
+  };
+  return options;
+}
+
+/// Threads: one.
+class LivePipeline final : public LiveModel, private InformerObserver {
+ public:
+  /// `kind` is one with an informer.
+  explicit LivePipeline(LiveKind kind)
+      : kind_(kind),
+        handler1_("Handler 1", clock_,
+                  [this](std::string text) { say(PicturePart::handler1, std::move(text)); }),
+        handler2_("Handler 2", clock_,
+                  [this](std::string text) { say(PicturePart::handler2, std::move(text)); }),
+        factory_(clock_, live_options(), static_cast<InformerObserver*>(this)),
+        informer_(informer_of_pods()),
+        server_(*servers_.front()) {
+    const bool has_resyncs = kind == LiveKind::resyncs;
+    handler1_.join(informer_, has_resyncs ? kResync : Clock::Duration());
+    if (has_resyncs) handler1_.fail_first("pod-2");
+    if (kind == LiveKind::worker || kind == LiveKind::controller) {
+      add_worker();
+    } else if (kind != LiveKind::late_handler) {
+      handler2_.join(informer_, has_resyncs ? 2 * kResync : Clock::Duration());
+    }
+    informer_.begin();
+    informer_.step();  // admits the handlers
+  }
+  ~LivePipeline() override { informer_.finish(); }
+  LivePipeline(const LivePipeline&) = delete;
+  LivePipeline& operator=(const LivePipeline&) = delete;
+
+  void toggle_slow() override {
+    if (worker_) return LiveModel::toggle_slow();
+    handler2_.set_slow(!handler2_.is_slow());
+    report(PicturePart::handler2,
+           handler2_.is_slow()
+               ? fmt::format("Handler 2 is slow now: 3 s for each change. If more than {} changes "
+                             "wait, those of one pod are merged.",
+                             LiveHandler::kBacklog)
+               : "Handler 2 is fast again, after the change that it works on.");
+  }
+
+ private:
+  bool work() override {
+    const std::vector<Deltas> before = informer_.queued_changes();
+    const InformerStats stats = informer_.stats();
+    // One thing at a time: the handlers take changes when the queue is empty.
+    handler1_.begin_step(before.empty());
+    handler2_.begin_step(before.empty());
+    last_ = informer_.step();
+    if (!last_.moved) {
+      if (last_.wake != Clock::kNever) request_at_ = last_.wake;
+      return worker_ && worker_->step();
+    }
+    if (!before.empty()) {
+      describe_pop(before.front(), stats);
+    } else if (!informer_.queued_changes().empty()) {
+      move(PicturePart::reflector);
+      move(PicturePart::queue);
+      describe_push();
+    } else if (has_moved(PicturePart::server)) {
+      move(PicturePart::reflector);
+    }
+    return true;
+  }
+  Clock::Mono next_due() const override {
+    const Clock::Mono worker = worker_ ? worker_->next_due() : Clock::kNever;
+    return std::min({last_.wake, handler1_.next_due(), handler2_.next_due(), worker});
+  }
+  void draw(PipelinePicture& picture) const override {
+    picture.reflector = server_.client(informer_.last_sync_resource_version(), request_at_);
+    picture.queue = queue_rows(informer_.queued_changes());
+    picture.store = store_rows(informer_.indexer());
+    picture.index = index_rows(informer_.indexer(), kPhaseIndex);
+    picture.handler1 = handler1_.picture();
+    picture.handler2 = worker_ ? worker_->picture() : handler2_.picture();
+    if (worker_) picture.flow = PictureFlow::worker;
+  }
+  void add_handler() override {
+    if (kind_ != LiveKind::late_handler) return;
+    const bool is_same = &informer_of_pods() == &informer_;
+    handler2_.join(informer_);
+    report(
+        PicturePart::handler2,
+        fmt::format("Another part of the program asks the factory for pods, gets {} informer, and "
+                    "registers handler 2.",
+                    is_same ? "the same" : "another"));
+  }
+
+  void on_synced(const SyncedEvent& synced) override {
+    say(PicturePart::store,
+        fmt::format("The whole first list is in the store: the informer has synced with {} pods.",
+                    synced.objects));
+  }
+  void on_relisted(const Relisted& relisted) override {
+    say(PicturePart::store,
+        fmt::format("The new list is compared with the store: {} pods, {} change{}.",
+                    relisted.objects, relisted.changed, relisted.changed == 1 ? "" : "s"));
+  }
+  void on_error(const InformerFailure& failure) override {
+    request_at_ = clock_.now() + failure.retry_in;
+    say(PicturePart::reflector,
+        fmt::format("The reflector tries again in {} (back-off).", in_seconds(failure.retry_in)));
+  }
+  void on_resync() override {
+    say(PicturePart::queue,
+        "A resync is due: each pod of the store is queued as Sync. No request is sent.");
+  }
+
+  /// Asks the factory for the informer of pods.
+  SharedInformer& informer_of_pods() {
+    const auto make = [this]() -> Result<std::unique_ptr<ListerWatcher>> {
+      return make_server("The reflector");
+    };
+    return **factory_.informer_for({{"", "v1", "pods"}, "default", "", ""}, make);
+  }
+  void add_worker() {
+    const bool writes = kind_ == LiveKind::controller;
+    worker_ = std::make_unique<LiveWorker>(
+        clock_,
+        [this, writes](const std::string& key, int failures) {
+          return writes ? write_label(key) : fail_for_pod_5(key, failures);
+        },
+        [this](std::string text) { say(PicturePart::handler2, std::move(text)); });
+    handler1_.enqueue_with([this](const std::string& key) { worker_->add(key); });
+  }
+  LiveWorker::Outcome fail_for_pod_5(const std::string& key, int failures) const {
+    const ObjectPtr pod = informer_.indexer().get_by_key(key);
+    if (!pod) return {.text = "is gone from the store"};
+    if (pod->name() == "pod-5" && failures < 2) {
+      return {.is_done = false, .text = fmt::format("failure {}", failures + 1)};
+    }
+    return {.text = fmt::format("{} in the store, done", phase_of(*pod))};
+  }
+  LiveWorker::Outcome write_label(const std::string& key) {
+    const ObjectPtr pod = informer_.indexer().get_by_key(key);
+    if (!pod) return {.text = "is gone from the store"};
+    if (has_checked_label(*pod)) return {.text = "has the label, nothing to do"};
+    cluster_.label_pod(pod->name());
+    server_.log_write(fmt::format("PATCH {}", pod->name()),
+                      fmt::format("now v{}", cluster_.version()));
+    move(PicturePart::server);
+    return {.text = "has no label in the store, so it writes checked=yes to the server"};
+  }
+  void describe_push() {
+    bool has_list = false;
+    bool has_tombstone = false;
+    for (const Deltas& deltas : informer_.queued_changes()) {
+      if (deltas.back().type == DeltaType::sync) return;  // on_resync() has described it
+      has_list = has_list || deltas.back().type == DeltaType::replaced;
+      has_tombstone = has_tombstone || deltas.back().is_tombstone;
+    }
+    say(PicturePart::queue, "The reflector puts this into the queue.");
+    if (has_list) say(PicturePart::queue, "Replaced: the pod was in a list.");
+    if (has_tombstone) {
+      say(PicturePart::queue, "Deleted?: the store has the pod, but the list has not.");
+    }
+  }
+  /// `before`: the counters before the pop.
+  void describe_pop(const Deltas& popped, const InformerStats& before) {
+    const InformerStats now = informer_.stats();
+    move(PicturePart::queue);
+    move(PicturePart::store);
+    std::string text = fmt::format("The informer takes {} from the queue ({}) ", popped.front().key,
+                                   fmt::join(short_texts(popped), ", "));
+    if (popped.back().type == DeltaType::sync) {
+      text += "and changes nothing. It waits for the handlers whose resync is due.";
+    } else if (now.unchanged > before.unchanged) {
+      text += "and finds it unchanged in the store, so no handler is called.";
+    } else {
+      text += fmt::format("and changes the store and the index. What changed now waits for {}.",
+                          worker_ ? "the handler" : "both handlers");
+    }
+    say_first(std::move(text));
+    if (now.folded == before.folded) return;
+    say(PicturePart::store, fmt::format("A handler is behind: {} merged with a change that waits.",
+                                        counted(now.folded - before.folded, "change")));
+  }
+
+  const LiveKind kind_;
+  LiveHandler handler1_;
+  LiveHandler handler2_;
+  std::unique_ptr<LiveWorker> worker_;  ///< in place of handler2_; null: none
+  SharedInformerFactory factory_;
+  SharedInformer& informer_;
+  LiveServer& server_;  ///< owned by the informer
+  StepResult last_;
+  Clock::Mono request_at_{};  ///< when the reflector sends its next request, if that is known
+};
+
+}  // namespace
+
+std::unique_ptr<LiveModel> make_live_pipeline(LiveKind kind) {
+  return std::make_unique<LivePipeline>(kind);
+}
+
+}  // namespace kinf

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kinf/demo/live/pipeline_picture.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <utility>
+
+#include "kinf/demo/live/live_server.h"
+#include "kinf/demo/stages/stage.h"
+
+namespace kinf {
+namespace {
+
+/// Sorts pod-10 after pod-9.
+std::pair<std::size_t, std::string_view> by_number(std::string_view name) {
+  return {name.size(), name};
+}
+
+std::string delta_in_short(const Delta& delta) {
+  std::string text = fmt::format("{}{}", to_string(delta.type), delta.is_tombstone ? "?" : "");
+  if (delta.object) text += fmt::format(" v{}", delta.object->resource_version());
+  return text;
+}
+
+using Json = nlohmann::ordered_json;
+
+std::string part_name(PicturePart part) {
+  switch (part) {
+    case PicturePart::server:
+      return "server";
+    case PicturePart::reflector:
+      return "reflector";
+    case PicturePart::queue:
+      return "queue";
+    case PicturePart::store:
+      return "store";
+    case PicturePart::handler1:
+      return "handler1";
+    case PicturePart::handler2:
+      return "handler2";
+    case PicturePart::client1:
+      return "client1";
+    case PicturePart::client2:
+      return "client2";
+  }
+  return "";
+}
+
+Json server_json(const PipelinePicture::Server& server) {
+  return {{"version", server.version},
+          {"oldest", server.oldest},
+          {"pods", server.pods},
+          {"requests", server.requests}};
+}
+
+Json reflector_json(const PipelinePicture::Reflector& reflector) {
+  return {{"activity", reflector.activity},    {"version", reflector.version},
+          {"lastError", reflector.last_error}, {"backOff", reflector.back_off},
+          {"lists", reflector.lists},          {"watches", reflector.watches},
+          {"events", reflector.events}};
+}
+
+Json handler_json(const PipelinePicture::Handler& handler) {
+  return {{"title", handler.title},
+          {"activity", handler.activity},
+          {"last", handler.last},
+          {"waiting", handler.waiting.value_or(std::vector<std::string>())}};
+}
+
+}  // namespace
+
+std::string short_text(const Change& change) {
+  std::string_view verb = "update";
+  if (change.type == ChangeType::added) verb = "add";
+  if (change.type == ChangeType::deleted) verb = "delete";
+  if (change.type == ChangeType::resync) verb = "resync";
+  std::string text = fmt::format("{} {}", verb, change.object->name());
+  if (change.folded > 0) text += fmt::format(" ({} merged)", change.folded);
+  return text;
+}
+
+std::vector<std::string> short_texts(const Deltas& deltas) {
+  std::vector<std::string> texts;
+  for (const Delta& delta : deltas) texts.push_back(delta_in_short(delta));
+  return texts;
+}
+
+std::vector<PipelinePicture::QueuedKey> queue_rows(const std::vector<Deltas>& queue) {
+  std::vector<PipelinePicture::QueuedKey> rows;
+  for (const Deltas& deltas : queue) rows.push_back({deltas.front().key, short_texts(deltas)});
+  return rows;
+}
+
+std::vector<PipelinePicture::StoredPod> store_rows(const StoreReader& store) {
+  std::vector<ObjectPtr> pods = store.list();
+  std::ranges::sort(pods, {}, [](const ObjectPtr& pod) { return by_number(pod->name()); });
+  std::vector<PipelinePicture::StoredPod> rows;
+  for (const ObjectPtr& pod : pods) {
+    rows.push_back({std::string(pod->name()), std::string(pod->resource_version()),
+                    phase_of(*pod) + (has_checked_label(*pod) ? " checked=yes" : "")});
+  }
+  return rows;
+}
+
+std::vector<PipelinePicture::IndexValue> index_rows(const StoreReader& store,
+                                                    const std::string& index) {
+  std::vector<std::string> values = store.list_index_func_values(index);
+  std::ranges::sort(values);
+  std::vector<PipelinePicture::IndexValue> rows;
+  for (const std::string& value : values) {
+    std::vector<std::string> names;
+    for (const ObjectPtr& pod : store.by_index(index, value).value()) {
+      names.emplace_back(pod->name());
+    }
+    std::ranges::sort(names, {}, by_number);
+    rows.push_back({value, std::move(names)});
+  }
+  return rows;
+}
+
+std::string_view verb_of(WatchEventType type) {
+  switch (type) {
+    case WatchEventType::added:
+      return "ADDED";
+    case WatchEventType::modified:
+      return "MODIFIED";
+    default:
+      return "DELETED";
+  }
+}
+
+std::string in_seconds(Clock::Duration duration) {
+  return fmt::format("{:.1f} s", std::chrono::duration<double>(duration).count());
+}
+
+std::string picture_json(const PipelinePicture& picture, const std::string& key) {
+  Json queue = Json::array();
+  for (const auto& [queued, deltas] : picture.queue) {
+    queue.push_back(Json{{"key", queued}, {"deltas", deltas}});
+  }
+  Json store = Json::array();
+  for (const auto& [name, version, phase] : picture.store) {
+    store.push_back(Json{{"name", name}, {"version", version}, {"phase", phase}});
+  }
+  Json index = Json::object();
+  for (const auto& [value, keys] : picture.index) index[value] = keys;
+  Json moved = Json::array();
+  for (const PicturePart part : picture.moved) moved.push_back(part_name(part));
+  return Json{{"key", key},
+              {"step", picture.step},
+              {"time", picture.time},
+              {"news", picture.news},
+              {"moved", std::move(moved)},
+              {"server", server_json(picture.server)},
+              {"reflector", reflector_json(picture.reflector)},
+              {"queue", std::move(queue)},
+              {"store", std::move(store)},
+              {"index", std::move(index)},
+              {"handler1", handler_json(picture.handler1)},
+              {"handler2", handler_json(picture.handler2)}}
+      .dump();
+}
+
+}  // namespace kinf

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+// The stages of indices: index-map and http.
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <httplib.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <future>
+#include <thread>
+
+#include "kinf/base/log.h"
+#include "kinf/cache/indexer.h"
+#include "kinf/demo/stages/places.h"
+#include "kinf/demo/stages/stage.h"
+
+namespace kinf {
+
+// Stage index-map: shows that an index is a map from value to a set of keys. There is one map per
+// index. The key function returns the keys.
+namespace {
+
+ObjectPtr labelled_pod(std::string_view ns, std::string_view name, std::string_view app) {
+  return object_from(fmt::format(
+      R"({{"metadata":{{"namespace":"{}","name":"{}","labels":{{"app":"{}"}}}}}})", ns, name, app));
+}
+
+/// Formats the index as Go prints a map[string]map[string]sets.String.
+std::string map_text(const Indexer& indexer, const std::string& index) {
+  std::vector<std::string> values = indexer.list_index_func_values(index);
+  std::ranges::sort(values);
+  for (std::string& value : values) {
+    const auto keys = indexer.index_keys(index, value).value();
+    value = fmt::format("{}:map[{}:{{}}]", value, fmt::join(keys, ":{} "));
+  }
+  return fmt::format("map[{}:map[{}]]", index, fmt::join(values, " "));
+}
+
+}  // namespace
+
+Result<void> demo_index_map(Demo& demo) {
+  IndexerOptions options;
+  options.key_function = [](const Object& object) -> Result<std::string> {
+    return fmt::format("{}---{}", object.ns(), object.name());
+  };
+  options.indexers["app"] = app_label;
+  Indexer indexer(std::move(options));
+  if (auto done = indexer.add(labelled_pod("ns1", "pod1", "l1")); !done) return done;
+  if (auto done = indexer.add(labelled_pod("ns2", "pod2", "l2")); !done) return done;
+  demo.print(map_text(indexer, "app"));
+  demo.explain(kIndexPut,
+               fmt::format("the index app maps {} values to the keys of {} objects",
+                           indexer.list_index_func_values("app").size(), indexer.size()));
+  const auto keys = indexer.index_keys("app", "l1");
+  demo.print(fmt::format("[{}] {}", fmt::join(keys.value_or(std::vector<std::string>()), " "),
+                         keys ? "<nil>" : keys.error().message));
+  demo.explain(kIndexKeys, fmt::format("one lookup of l1 found {} key, without a look at the {} "
+                                       "objects",
+                                       keys ? keys->size() : 0, indexer.size()));
+  return {};
+}
+
+// Stage http: a web server answers from an informer's index. Its requests do not reach the API
+// server.
+Result<void> demo_http(Demo& demo) {
+  auto source = demo.source("pods");
+  if (!source) return std::unexpected(source.error());
+  InformerOptions options;
+  options.indexers["app"] = app_label;
+  SharedInformer informer(*std::move(source), demo.clock(), std::move(options));
+  informer.start(demo.stop());
+  if (auto synced = informer.wait_for_sync(Clock::kNever, demo.stop()); !synced) return synced;
+  demo.explain(kApplyList, fmt::format("the informer has synced: its cache holds {} pods at "
+                                       "resourceVersion {}, and the index app {} values",
+                                       informer.indexer().size(),
+                                       informer.indexer().last_store_sync_resource_version(),
+                                       informer.indexer().list_index_func_values("app").size()));
+
+  httplib::Server server;
+  server.Get("/", [&](const httplib::Request&, httplib::Response& response) {
+    const auto keys = informer.indexer().index_keys("app", "robusta-forwarder");
+    response.set_content(nlohmann::json(*keys).dump() + "\n", "application/json");
+    demo.explain(kIndexKeys,
+                 fmt::format("the index answered with {} key; the API server has seen "
+                             "{} list and {} watch, whatever is asked here",
+                             keys->size(), informer.stats().lists, informer.stats().watches));
+  });
+  const std::string listen = demo.listen();
+  const std::size_t colon = listen.rfind(':');
+  if (colon == std::string::npos) return fail(ErrorKind::usage, "--listen must be HOST:PORT");
+  const std::string host = colon == 0 ? "127.0.0.1" : listen.substr(0, colon);
+  int port = std::atoi(listen.c_str() + colon + 1);
+  if (port == 0)
+    port = server.bind_to_any_port(host.c_str());
+  else if (!server.bind_to_port(host.c_str(), port))
+    port = -1;
+  if (port < 0) return fail(ErrorKind::internal, "cannot listen on " + listen);
+  std::promise<void> running;
+  server.new_task_queue = [&] {
+    running.set_value();  // listen_after_bind() calls this first
+    return new httplib::ThreadPool(CPPHTTPLIB_THREAD_POOL_COUNT);
+  };
+  const std::jthread thread([&] { server.listen_after_bind(); });
+  running.get_future().wait();  // stop() has no effect before this
+  log::notice("listening on http://{}:{}", host, port);
+  sleep_until(demo.clock(), Clock::kNever, demo.stop());
+  server.stop();
+  return {};
+}
+
+}  // namespace kinf

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+// The stages of the queue alone: deltafifo, dedup and synced. They need no server.
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <array>
+
+#include "kinf/api/object_path.h"
+#include "kinf/cache/delta_fifo.h"
+#include "kinf/demo/stages/places.h"
+#include "kinf/demo/stages/stage.h"
+
+namespace kinf {
+
+// Stage deltafifo: uses the queue alone. The queue collects the changes of each key since the last
+// pop. It keeps no old values; comparing with them needs a store.
+namespace {
+
+ObjectPtr pod1(std::string_view value) {
+  return object_from(fmt::format(R"({{"metadata":{{"name":"pod1"}},"value":{}}})", value));
+}
+
+std::string delta_text(const Delta& delta) {
+  const auto value = object_field(*delta.object, std::array<std::string_view, 1>{"value"});
+  return fmt::format("{} {}  value: {}", to_string(delta.type), delta.object->name(), *value);
+}
+
+}  // namespace
+
+Result<void> demo_deltafifo(Demo& demo) {
+  DeltaFifo queue({});
+  if (auto done = queue.add(pod1("1"), {}); !done) return done;
+  if (auto done = queue.update(pod1("1.1"), {}); !done) return done;
+  if (auto done = queue.remove(pod1("1.1"), {}); !done) return done;
+  for (const Deltas& deltas : queue.snapshot()) {
+    demo.explain(kQueueKey, fmt::format("three changes are one entry: the queue holds {} key, {}, "
+                                        "with {} deltas",
+                                        queue.depth(), deltas.front().key, deltas.size()));
+  }
+  return pop_all(queue, [&](Popped& popped) -> Result<void> {
+    demo.explain(kQueuePop, fmt::format("one pop returns all {} deltas of the key and leaves {} "
+                                        "keys; each has the new value, none the old one",
+                                        popped.deltas.size(), queue.depth()));
+    for (const Delta& delta : popped.deltas) demo.print(delta_text(delta));
+    return {};
+  });
+}
+
+// Stage dedup: how the queue keeps itself short. A key is in the queue once, where it was first
+// added, and two deletions in a row are one.
+namespace {
+
+std::string types_of(const Deltas& deltas) {
+  std::string text;
+  for (const Delta& delta : deltas) text += fmt::format(" {}", to_string(delta.type));
+  return text;
+}
+
+void print_queue(Demo& demo, std::string_view after, const DeltaFifo& queue) {
+  std::string text;
+  for (const Deltas& deltas : queue.snapshot()) {
+    text += fmt::format("{}{}:{}", text.empty() ? "" : ",  ", deltas.front().key, types_of(deltas));
+  }
+  demo.print(fmt::format("{:<16}  {}", after, text));
+}
+
+}  // namespace
+
+Result<void> demo_dedup(Demo& demo) {
+  DeltaFifo queue({});
+  if (auto done = queue.add(small_pod("pod0", 1), {}); !done) return done;
+  if (auto done = queue.add(small_pod("pod1", 2), {}); !done) return done;
+  print_queue(demo, "add pod0, pod1", queue);
+  if (auto done = queue.update(small_pod("pod0", 3), {}); !done) return done;
+  print_queue(demo, "update pod0", queue);
+  demo.explain(kQueueKey,
+               fmt::format("pod0 keeps its place, with {} deltas now; still {} keys wait",
+                           queue.snapshot().front().size(), queue.depth()));
+  if (auto done = queue.remove(small_pod("pod1", 4), {}); !done) return done;
+  print_queue(demo, "delete pod1", queue);
+  if (auto done = queue.remove(DeletedObject{"pod1", small_pod("pod1", 2)}, {}); !done) return done;
+  print_queue(demo, "pod1 not in list", queue);
+  demo.explain(kQueueFold,
+               "two deletions in a row are one; the one that knows the final state, "
+               "resourceVersion 4, stays");
+  return pop_all(queue, [&](Popped& popped) -> Result<void> {
+    demo.print(fmt::format("pop {}:{}", popped.deltas.front().key, types_of(popped.deltas)));
+    return {};
+  });
+}
+
+// Stage synced: when a queue, and with it an informer, has synced: when the last object of the
+// first list was popped. Later changes do not count.
+Result<void> demo_synced(Demo& demo) {
+  DeltaFifo queue({});
+  const auto print = [&](std::string_view after) {
+    demo.print(fmt::format("{:<16}  HasSynced: {:<5}  keys: {}", after, queue.has_synced(),
+                           queue.depth()));
+  };
+  print("new queue");
+  if (auto done = queue.replace({small_pod("pod0", 1), small_pod("pod1", 2)}, "2", {}); !done) {
+    return done;
+  }
+  print("list: pod0, pod1");
+  if (auto done = queue.add(small_pod("pod2", 3), {}); !done) return done;
+  print("watch: add pod2");
+  demo.explain(kQueueSynced,
+               fmt::format("{} keys wait, but only the 2 of the first list count", queue.depth()));
+  std::string key;
+  const auto handle = [&](Popped& popped) -> Result<void> {
+    key = popped.deltas.front().key;
+    return {};
+  };
+  for (int i = 0; i < 3; ++i) {
+    if (const Result<bool> popped = queue.try_pop(handle); !popped) {
+      return std::unexpected(popped.error());
+    }
+    print("pop " + key);
+  }
+  DeltaFifo empty({});
+  if (auto done = empty.replace({}, "3", {}); !done) return done;
+  demo.print(fmt::format("{:<16}  HasSynced: {:<5}  keys: {}", "an empty list", empty.has_synced(),
+                         empty.depth()));
+  return {};
+}
+
+}  // namespace kinf

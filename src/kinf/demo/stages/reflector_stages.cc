@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+// The stages without an informer: listwatch, reflector and reflector-known.
+
+#include <fmt/format.h>
+
+#include <array>
+
+#include "kinf/cache/delta_fifo.h"
+#include "kinf/cache/indexer.h"
+#include "kinf/demo/stages/places.h"
+#include "kinf/demo/stages/stage.h"
+#include "kinf/informer/reflector.h"
+#include "kinf/informer/version_tracker.h"
+
+namespace kinf {
+
+// Stage listwatch: sends the two requests on which everything else is based. The list returns the
+// objects and a resourceVersion. The watch, sent without a version, returns the objects again as
+// ADDED, then every change. (An informer watches from the version of its list instead.)
+namespace {
+
+class PrintNames final : public ListSink {
+ public:
+  explicit PrintNames(Demo& demo) : demo_(demo) {}
+  void item(ObjectPtr object) override {
+    ++count_;
+    demo_.print(std::string(object->name()));
+  }
+  int count() const { return count_; }
+
+ private:
+  Demo& demo_;
+  int count_ = 0;
+};
+
+constexpr std::array<std::string_view, 3> kWords = {"ADDED", "MODIFIED", "DELETED"};
+
+/// Lists the pods. Returns the resourceVersion of the list, or an empty string on stop.
+Result<std::string> print_list(Demo& demo, ListerWatcher& pods) {
+  PrintNames names(demo);
+  const auto list = pods.list({}, names);
+  std::optional<Result<ListPage>> page;
+  while (!(page = list->poll()) && !demo.stop().stop_requested())
+    pods.wait(Clock::kNever, demo.stop());
+  if (!page) return std::string();
+  if (!*page) return std::unexpected(page->error());
+  demo.explain(kList, fmt::format("the list has {} objects and the resourceVersion {}",
+                                  names.count(), (*page)->resource_version));
+  return (*page)->resource_version;
+}
+
+}  // namespace
+
+Result<void> demo_listwatch(Demo& demo) {
+  auto source = demo.source("pods");
+  if (!source) return std::unexpected(source.error());
+  ListerWatcher& pods = **source;
+  Result<std::string> version = print_list(demo, pods);
+  if (!version) return std::unexpected(version.error());
+  const std::string listed = *version;
+  ListOptions options;
+  options.allow_watch_bookmarks = true;
+  const auto watch = pods.watch(options);
+  while (!demo.is_over(*version) && !demo.stop().stop_requested()) {
+    const WatchPoll poll = watch->poll();
+    if (const auto* event = std::get_if<WatchEvent>(&poll)) {
+      version = event->resource_version;
+      if (!event->object) continue;  // a bookmark
+      demo.print(fmt::format("{} : {} , Status: {}", kWords[static_cast<std::size_t>(event->type)],
+                             event->object->name(), phase_of(*event->object)));
+      demo.explain(kWatch,
+                   "without a resourceVersion the watch begins with ADDED for every object");
+      if (!is_older_version(listed, *version)) continue;
+      demo.explain(kWatchEvent,
+                   fmt::format("this event has resourceVersion {}, the list had {}; a watch that "
+                               "breaks would resume after {}",
+                               *version, listed, *version));
+    } else if (const auto* error = std::get_if<Error>(&poll)) {
+      return std::unexpected(*error);
+    } else if (std::holds_alternative<WatchClosed>(poll)) {
+      return {};
+    } else if (std::holds_alternative<WatchPending>(poll)) {
+      pods.wait(Clock::kNever, demo.stop());
+    }
+  }
+  return {};
+}
+
+namespace {
+
+/// What a stage does with what the loop pops.
+struct ReflectorSteps {
+  /// Called for each delta, after it was printed.
+  std::function<Result<void>(const Delta&)> apply;
+  /// Called after each event of the watch that the queue ignored, with its resourceVersion. May be
+  /// empty.
+  std::function<void(const std::string& version)> ignored;
+};
+
+/// The loop of both reflector stages: a reflector fills the queue, and the loop pops it. Prints
+/// every delta, until the scenario ends or stop.
+Result<void> reflect_pods(Demo& demo, DeltaFifo& queue, const ReflectorSteps& steps) {
+  auto source = demo.source("pods");
+  if (!source) return std::unexpected(source.error());
+  ReflectorHost host;
+  InformerCounters counters;
+  const InformerOptions options;
+  Reflector reflector(**source, queue, demo.clock(), options, host, counters, nullptr);
+  const auto handle = [&](Popped& popped) -> Result<void> {
+    for (const Delta& delta : popped.deltas) {
+      demo.print(fmt::format("{} : {} : {}", to_string(delta.type), delta.object->name(),
+                             phase_of(*delta.object)));
+      if (auto applied = steps.apply(delta); !applied) return applied;
+    }
+    return {};
+  };
+  const std::stop_token stop = demo.stop();
+  while (!stop.stop_requested() && !demo.is_over(reflector.last_sync_resource_version())) {
+    const std::uint64_t events = counters.watch_events;
+    const StepResult step = reflector.step(stop);
+    const std::string version = reflector.last_sync_resource_version();
+    if (queue.depth() > 0) {
+      demo.explain(kReflectorList, fmt::format("the reflector has filled the queue: {} keys, up to "
+                                               "resourceVersion {}",
+                                               queue.depth(), version));
+    } else if (counters.watch_events > events && steps.ignored) {
+      steps.ignored(version);
+    }
+    if (auto popped = pop_all(queue, handle); !popped) return popped;
+    if (!step.moved) (*source)->wait(step.wake, stop);
+  }
+  reflector.finish();
+  return {};
+}
+
+}  // namespace
+
+// Stage reflector: a reflector fills a DeltaFifo without known objects. The queue forgets popped
+// objects, so it ignores the deletion of nettool, which it has already popped.
+Result<void> demo_reflector(Demo& demo) {
+  DeltaFifo queue({});
+  ReflectorSteps steps;
+  steps.apply = [&](const Delta& delta) -> Result<void> {
+    if (delta.type == DeltaType::updated) {
+      demo.explain(kQueuePop,
+                   fmt::format("popped {} at resourceVersion {}; the queue has forgotten "
+                               "it and holds {} keys",
+                               delta.key, delta.object->resource_version(), queue.depth()));
+    }
+    return {};
+  };
+  steps.ignored = [&](const std::string& version) {
+    demo.explain(kQueueDeletion,
+                 fmt::format("the server sent a deletion (resourceVersion {}), and the queue "
+                             "ignored it: it holds {} keys and has no store that knows the object",
+                             version, queue.depth()));
+  };
+  return reflect_pods(demo, queue, steps);
+}
+
+// Stage reflector-known: like the stage reflector, but an Indexer is the queue's known objects. It
+// stores the popped objects, so that the queue accepts and returns their deletions.
+Result<void> demo_reflector_known(Demo& demo) {
+  Indexer indexer;
+  DeltaFifoOptions options;
+  options.known_objects = &indexer;
+  DeltaFifo queue(std::move(options));
+  ReflectorSteps steps;
+  steps.apply = [&](const Delta& delta) -> Result<void> {
+    if (delta.type == DeltaType::deleted) {
+      demo.explain(kQueueKnown, fmt::format("the queue held no delta of {}, but the indexer, with "
+                                            "{} objects, knew it: so its deletion came out",
+                                            delta.key, indexer.size()));
+      return indexer.remove(delta.object);
+    }
+    const Result<void> done = indexer.update(delta.object);
+    demo.explain(kIndexerUpdate,
+                 fmt::format("wrote {} at resourceVersion {} to the indexer, which now holds {}",
+                             delta.key, delta.object->resource_version(), indexer.size()));
+    return done;
+  };
+  return reflect_pods(demo, queue, steps);
+}
+
+}  // namespace kinf

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// Player: what informers read instead of a server: a recording or a stream of JSON. Its sources are
+// ListerWatchers. It makes one list or change after the other available in them. This room plays;
+// it writes no recording.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <stop_token>
+#include <string>
+
+#include "kinf/base/error.h"
+#include "kinf/recording/play/replay_clock.h"
+
+namespace kinf {
+
+/// A recorded change that was reached.
+struct ReachedChange {
+  std::size_t source = 0;  ///< sources are numbered in the order of add_source()
+  std::string key;
+};
+
+/// Threads: one owner, which also runs the informers with SharedInformer::step(). Any thread may
+/// request stop.
+class Player {
+ public:
+  virtual ~Player() = default;
+
+  virtual ReplayClock& clock() = 0;
+  /// Returns when the next list or change arrived; nullopt at the end, or if it is not known. May
+  /// block until there is one or stop is requested.
+  virtual Result<std::optional<Clock::Wall>> next_time(const std::stop_token& stop) = 0;
+  /// Makes the next list or change available in its source, and sets the clock to its time. Returns
+  /// false at the end. Call it when the sources have nothing left. May block until there is one or
+  /// stop is requested.
+  virtual Result<bool> advance(const std::stop_token& stop) = 0;
+  /// Returns the changes that the last advance() reached. A source has all changes of a list as
+  /// soon as the first of them is reached.
+  virtual std::span<const ReachedChange> reached() const { return {}; }
+  /// Returns whether a source has changes of a list that are not reached yet.
+  virtual bool is_in_list(std::size_t source) const {
+    (void)source;
+    return false;
+  }
+  /// Returns whether the first lists of all sources are available, and reached.
+  virtual bool has_listed() const = 0;
+  /// Returns whether the output that was recorded had ceased to wait for first lists.
+  virtual bool has_gathered() const { return false; }
+  /// Returns whether a source holds what its informer has not taken yet.
+  virtual bool has_pending() const = 0;
+};
+
+}  // namespace kinf

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kinf/recording/play/recording_player.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "kinf/api/object.h"
+#include "kinf/base/timestamp.h"
+#include "kinf/recording/play/played_source.h"
+#include "kinf/recording/recorded_moment.h"
+
+namespace kinf {
+namespace {
+
+/// The changes of one list follow each other within this time.
+constexpr std::chrono::seconds kLongestList{10};
+
+}  // namespace
+
+Result<std::unique_ptr<RecordingPlayer>> RecordingPlayer::create(
+    std::unique_ptr<RecordingReader> reader, const PlayedTime& time, ReplayClock& clock) {
+  if (time.end && *time.end < std::max(time.begin.value_or(reader->begins()), reader->begins())) {
+    Error error(ErrorKind::usage, fmt::format("{} has nothing to play until {}", reader->path(),
+                                              local_time_text(*time.end)));
+    error.hint = fmt::format("it is to be played from {} on",
+                             local_time_text(std::chrono::ceil<std::chrono::seconds>(
+                                 time.begin.value_or(reader->begins()))));
+    return std::unexpected(std::move(error));
+  }
+  std::unique_ptr<RecordingPlayer> player(new RecordingPlayer(std::move(reader), clock));
+  RecordingReader& file = *player->reader_;
+  player->end_ = file.last_seq();
+  player->end_time_ = std::min(time.end.value_or(Clock::Wall::max()), file.ends());
+  if (time.end) {
+    const Result<std::int64_t> seq = file.seq_at(*time.end);
+    if (!seq) return std::unexpected(seq.error());
+    player->end_ = *seq;
+  }
+  if (time.begin || time.version || time.only_state) {
+    const Result<FoundMoment> found = find_moment(file, {time.begin, time.version});
+    if (!found) return std::unexpected(found.error());
+    player->begin_ = found->seq;
+    player->begin_time_ = found->time;
+  }
+  if (time.only_state) player->end_ = *player->begin_;
+  if (!player->begin_) {
+    const auto gathered = file.gathered();
+    if (!gathered) return std::unexpected(gathered.error());
+    player->gathered_ = *gathered;
+  }
+  clock.set_wall(player->begin_ ? player->begin_time_ : file.begins());
+  Result<GapNotices> gaps =
+      GapNotices::read(file, clock.wall(), time.only_state ? clock.wall() : player->end_time_);
+  if (!gaps) return std::unexpected(std::move(gaps).error());
+  player->gaps_ = *std::move(gaps);
+  return player;
+}
+
+void RecordingPlayer::report_gaps(Clock::Wall time) {
+  gaps_.report(time, [this](const RecordedGap& gap) {
+    return std::ranges::any_of(sources_, [&](const auto* one) { return one->is_in(gap); });
+  });
+}
+
+RecordingPlayer::~RecordingPlayer() = default;
+
+Result<std::unique_ptr<ListerWatcher>> RecordingPlayer::add_source(PlayedSelection selection) {
+  const std::int64_t type = reader_->id_of(selection.type);
+  const Result<void> selected = reader_->check_selected(type, selection.ns, selection.name);
+  if (!selected) return std::unexpected(selected.error());
+  RecordedList first{begin_.value_or(0), begin_time_, ""};
+  if (!begin_) {
+    Result<RecordedList> found = reader_->first_list(type, selection.ns, selection.name);
+    if (!found) return std::unexpected(std::move(found).error());
+    first = *std::move(found);
+  }
+  auto source = std::make_unique<PlayedSource>(*this, std::move(selection), type, first);
+  sources_.push_back(source.get());
+  return source;
+}
+
+bool RecordingPlayer::has_pending() const {
+  return std::ranges::any_of(sources_, &PlayedSource::has_pending);
+}
+
+PlayedSource* RecordingPlayer::next_to_list() const {
+  PlayedSource* next = nullptr;
+  for (PlayedSource* source : sources_) {
+    if (source->is_listed() || source->begin() > end_) continue;
+    if (next == nullptr || source->begin() < next->begin()) next = source;
+  }
+  return next;
+}
+
+bool RecordingPlayer::is_in_list(std::size_t source) const {
+  const PlayedSource& one = *sources_[source];
+  return one.is_listed() && position_ < std::min(one.listed_until(), end_) && !is_over();
+}
+
+bool RecordingPlayer::has_listed() const {
+  return std::ranges::all_of(sources_, [this](const PlayedSource* source) {
+    if (source->begin() > end_) return true;
+    return source->is_listed() && (position_ >= source->begin() || is_over());
+  });
+}
+
+Result<std::int64_t> RecordingPlayer::first_lists_begin() {
+  std::int64_t begin = end_;
+  Clock::Wall time = Clock::Wall::max();
+  for (const PlayedSource* source : sources_) {
+    begin = std::min(begin, source->begin());
+    time = std::min(time, source->first_time());
+  }
+  if (begin_ || sources_.empty()) return begin;
+  const Result<std::int64_t> before = reader_->seq_at(time - Clock::Duration(1));
+  if (!before) return before;
+  return std::min(begin, *before);
+}
+
+Result<void> RecordingPlayer::read_ahead() {
+  if (!std::exchange(is_placed_, true)) {
+    const Result<std::int64_t> begin = first_lists_begin();
+    if (!begin) return std::unexpected(begin.error());
+    position_ = *begin;
+    reader_->seek(*begin);
+  }
+  if (is_at_end_) return {};
+  Result<std::optional<RecordedVersion>> version = reader_->next(end_);
+  if (!version) return std::unexpected(std::move(version).error());
+  is_at_end_ = !*version;
+  if (*version) ahead_.push_back(**std::move(version));
+  return {};
+}
+
+Result<PlayedSource*> RecordingPlayer::next_list() {
+  if (ahead_.empty()) {
+    if (Result<void> read = read_ahead(); !read) return std::unexpected(std::move(read).error());
+  }
+  if (!begin_ && !ahead_.empty()) {
+    const auto begun = std::ranges::find_if(sources_, [this](const PlayedSource* one) {
+      return !one->is_listed() && one->begin() <= end_ && one->begins_with(ahead_.front());
+    });
+    if (begun != sources_.end()) return *begun;
+  }
+  PlayedSource* const source = next_to_list();
+  const bool is_next =
+      source != nullptr && (ahead_.empty() || source->begin() < ahead_.front().version.seq);
+  return is_next ? source : nullptr;
+}
+
+Result<std::optional<Clock::Wall>> RecordingPlayer::next_time(const std::stop_token& stop) {
+  (void)stop;
+  const Result<PlayedSource*> source = next_list();
+  if (!source) return std::unexpected(source.error());
+  if (*source != nullptr) return (*source)->first_time();
+  if (ahead_.empty()) return std::optional<Clock::Wall>();
+  return Clock::Wall(Clock::Duration(ahead_.front().version.time));
+}
+
+Result<bool> RecordingPlayer::advance(const std::stop_token& stop) {
+  reached_.clear();
+  // One state: whoever reads it may be gone after the lists, so its gaps come first.
+  if (begin_ == end_) report_gaps(Clock::Wall::max());
+  const Result<PlayedSource*> source = next_list();
+  if (!source) return std::unexpected(source.error());
+  if (*source != nullptr) {
+    if (Result<void> loaded = (*source)->load(stop); !loaded) {
+      return std::unexpected(std::move(loaded).error());
+    }
+    clock_.set_wall((*source)->first_time());
+    return true;
+  }
+  if (ahead_.empty()) {
+    report_gaps(Clock::Wall::max());
+    clock_.set_wall(begin_ == end_ ? begin_time_ : std::max(clock_.wall(), end_time_));
+    return false;
+  }
+  if (Result<void> played = play_next(); !played) {
+    return std::unexpected(std::move(played).error());
+  }
+  return true;
+}
+
+Result<void> RecordingPlayer::play_next() {
+  const RecordedVersion version = std::move(ahead_.front());
+  ahead_.pop_front();
+  position_ = version.version.seq;
+  clock_.set_wall(Clock::Wall(Clock::Duration(version.version.time)));
+  report_gaps(clock_.wall());
+  const bool from_watch = version.version.facts.source == ChangeSource::watch;
+  for (std::size_t i = 0; i < sources_.size(); ++i) {
+    PlayedSource& source = *sources_[i];
+    if (!source.is_listed() || !source.selects(version)) continue;
+    const bool has_it = position_ <= source.listed_until();
+    if (!has_it) {
+      Result<void> played = from_watch ? source.play_event(version) : play_list(source, version);
+      if (!played) return played;
+    }
+    reached_.push_back({i, object_key(version.ns, version.name)});
+  }
+  return {};
+}
+
+Result<void> RecordingPlayer::play_list(PlayedSource& source, const RecordedVersion& first) {
+  const std::int64_t time = first.version.time;
+  const auto is_part = [&](const RecordedVersion& version) {
+    return version.version.time == time && version.version.facts.source != ChangeSource::watch;
+  };
+  const auto is_after = [&](const RecordedVersion& version) {
+    const bool is_other = source.selects(version) && !is_part(version);
+    return is_other || Clock::Duration(version.version.time - time) > kLongestList;
+  };
+  if (Result<void> applied = source.apply(first); !applied) return applied;
+  for (std::size_t i = 0;; ++i) {
+    if (i == ahead_.size()) {
+      if (Result<void> read = read_ahead(); !read) return read;
+      if (i == ahead_.size()) break;
+    }
+    if (is_after(ahead_[i])) break;
+    if (!source.selects(ahead_[i])) continue;
+    if (Result<void> applied = source.apply(ahead_[i]); !applied) return applied;
+  }
+  source.relist();
+  return {};
+}
+
+}  // namespace kinf

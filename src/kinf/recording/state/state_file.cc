@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kinf/recording/state/state_file.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <map>
+#include <set>
+#include <utility>
+
+#include "kinf/recording/recording_reader.h"
+
+namespace kinf {
+namespace {
+
+/// Returns `pods -n shop -l app=web`.
+std::string text_of(const RecordedScope& scope) {
+  return scope.type.type.gvr.group_resource() + " " + scope.flags_text();
+}
+
+/// Adapts an error about a recording.
+Error about_state(Error error, const std::string& path) {
+  if (error.kind == ErrorKind::conflict) {
+    error.message = path + ": another kinf uses this state";
+    error.hint = "use another file";
+  } else if (error.hint.starts_with("kinf does not change")) {
+    error.hint = "kinf did not change the file; use another one";
+  }
+  return error;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<StateFile>> StateFile::open(const std::string& path, StateOptions options,
+                                                   Clock::Wall now) {
+  Result<RecordingFile> file = RecordingFile::open_for_writing(path);
+  if (!file) return std::unexpected(about_state(std::move(file).error(), path));
+  std::unique_ptr<StateFile> state(new StateFile(*std::move(file), std::move(options)));
+  if (Result<void> ready = state->prepare(now); !ready) {
+    return std::unexpected(std::move(ready).error());
+  }
+  return state;
+}
+
+Result<void> StateFile::prepare(Clock::Wall now) {
+  Database& database = *file_.database;
+  Result<std::unique_ptr<VersionTable>> versions = VersionTable::open(database);
+  if (!versions) return std::unexpected(std::move(versions).error());
+  versions_ = *std::move(versions);
+  const auto sessions = database.integer("SELECT count(*) FROM session");
+  if (!sessions) return std::unexpected(sessions.error());
+  Result<void> done = *sessions == 0 ? create(now) : check();
+  return done ? find_scopes() : done;
+}
+
+Result<void> StateFile::create(Clock::Wall now) {
+  Database& database = *file_.database;
+  if (Result<void> begun = begin(); !begun) return begun;
+  Result<Statement> meta = database.prepare("INSERT OR REPLACE INTO meta VALUES(?, ?)");
+  if (!meta) return std::unexpected(std::move(meta).error());
+  Result<void> done = meta->bind(1, "state").bind(2, 1).run();
+  if (done) done = meta->bind(1, "selection").bind(2, options_.selection).run();
+  if (done) done = meta->bind(1, "secrets_masked").bind(2, options_.mask_secret ? 1 : 0).run();
+  if (!done) return done;
+  Result<Statement> session = database.prepare(
+      "INSERT INTO session(started, ended, server, namespace) VALUES(?1, ?1, ?2, ?3)");
+  if (!session) return std::unexpected(std::move(session).error());
+  session->bind(1, now.time_since_epoch().count()).bind(2, options_.server).bind(3, options_.ns);
+  if (done = session->run(); !done) return done;
+  Result<Statement> insert = database.prepare(
+      "INSERT INTO scope(session, type, namespace, name, label_selector, field_selector) "
+      "VALUES(1, ?, ?, ?, ?, ?)");
+  if (!insert) return std::unexpected(std::move(insert).error());
+  for (const RecordedScope& scope : options_.scopes) {
+    const Result<std::int64_t> type = versions_->type_id(scope.type);
+    if (!type) return std::unexpected(type.error());
+    insert->bind(1, *type).bind(2, scope.ns).bind(3, scope.name);
+    insert->bind(4, scope.label_selector).bind(5, scope.field_selector);
+    if (done = insert->run(); !done) return done;
+  }
+  return commit(now);
+}
+
+Error StateFile::of_another(std::string_view what, std::string_view held) const {
+  Error error(ErrorKind::usage,
+              fmt::format("{} is the state of another {}", file_.database->path(), what));
+  error.hint = fmt::format("it is of {}; kinf did not change it; use another file", held);
+  return error;
+}
+
+/// Compares the text that a query finds with what the command asks for.
+Result<void> StateFile::check_text(std::string_view sql, std::string_view expected,
+                                   std::string_view what) {
+  Result<Statement> query = file_.database->prepare(sql);
+  if (!query) return std::unexpected(std::move(query).error());
+  const Result<bool> row = query->step();
+  if (!row) return std::unexpected(row.error());
+  const std::string_view held = *row ? query->text(0) : std::string_view();
+  if (held == expected) return {};
+  return std::unexpected(of_another(what, held.empty() ? "all namespaces" : held));
+}
+
+Result<void> StateFile::check() {
+  Database& database = *file_.database;
+  const auto state = database.integer("SELECT value FROM meta WHERE key = 'state'");
+  if (!state) return std::unexpected(state.error());
+  if (!*state) {
+    Error error(ErrorKind::internal,
+                database.path() + " is a recording, not the state of an earlier --state");
+    error.hint = "kinf did not change the file; use another one";
+    return std::unexpected(std::move(error));
+  }
+  const auto masked = database.integer("SELECT value FROM meta WHERE key = 'secrets_masked'");
+  if (!masked) return std::unexpected(masked.error());
+  Result<void> done = check_text("SELECT server FROM session", options_.server, "server");
+  if (done) {
+    done = check_text("SELECT value FROM meta WHERE key = 'selection'", options_.selection,
+                      "selection of namespaces");
+  }
+  if (done && (*masked == 1) != static_cast<bool>(options_.mask_secret)) {
+    Error error(ErrorKind::usage, fmt::format("{} holds Secrets {} their values", database.path(),
+                                              *masked == 1 ? "without" : "with"));
+    error.hint = *masked == 1 ? "omit --show-secrets, or use another file"
+                              : "add --show-secrets, or use another file";
+    done = std::unexpected(std::move(error));
+  }
+  return done;
+}
+
+Result<void> StateFile::find_scopes() {
+  Result<Statement> rows = file_.database->prepare(
+      "SELECT s.id, s.type, s.synced_seq IS NOT NULL, t.api_group, t.version, t.resource, "
+      "t.namespaced, s.namespace, s.name, s.label_selector, s.field_selector FROM scope s "
+      "JOIN type t ON t.id = s.type");
+  if (!rows) return std::unexpected(std::move(rows).error());
+  std::map<std::string, Place> held;
+  while (true) {
+    const Result<bool> row = rows->step();
+    if (!row) return std::unexpected(row.error());
+    if (!*row) break;
+    RecordedScope scope;
+    scope.type.type.gvr = {std::string(rows->text(3)), std::string(rows->text(4)),
+                           std::string(rows->text(5))};
+    scope.type.type.namespaced = rows->integer(6) != 0;
+    scope.ns = rows->text(7);
+    scope.name = rows->text(8);
+    scope.label_selector = rows->text(9);
+    scope.field_selector = rows->text(10);
+    held[text_of(scope)] = {rows->integer(0), rows->integer(1), rows->integer(2) != 0};
+  }
+  std::set<std::string> wanted;
+  for (const RecordedScope& scope : options_.scopes) {
+    const auto found = held.find(*wanted.insert(text_of(scope)).first);
+    if (found != held.end()) places_.push_back(found->second);
+  }
+  if (places_.size() == options_.scopes.size() && wanted.size() == held.size()) return {};
+  std::vector<std::string> texts;
+  for (const auto& [text, place] : held) texts.push_back(text);
+  return std::unexpected(of_another("selection", fmt::format("{}", fmt::join(texts, ", "))));
+}
+
+Result<EarlierState> StateFile::load(std::size_t number, const DecodeOptions& decode) {
+  EarlierState earlier;
+  earlier.is_complete = places_[number].is_complete;
+  if (versions_->last_seq() == 0) return earlier;
+  Result<std::unique_ptr<RecordingReader>> reader = RecordingReader::open(file_.database->path());
+  if (!reader) return std::unexpected(std::move(reader).error());
+  const RecordedScope& scope = options_.scopes[number];
+  const StateQuery query{.seq = (*reader)->last_seq(),
+                         .type = places_[number].type,
+                         .ns = scope.ns,
+                         .name = scope.name};
+  Result<std::vector<StateObject>> state = (*reader)->state(query, {.decode = decode});
+  if (!state) return std::unexpected(std::move(state).error());
+  for (StateObject& one : *state) earlier.objects.push_back(std::move(one.object));
+  return earlier;
+}
+
+Result<void> StateFile::begin() {
+  if (std::exchange(in_transaction_, true)) return {};
+  return file_.database->run("BEGIN IMMEDIATE");
+}
+
+Result<void> StateFile::save(std::size_t number, const Change& change) {
+  if (Result<void> begun = begin(); !begun) return begun;
+  const Object& object = *change.object;
+  const std::int64_t type = places_[number].type;
+  // An object that the server could not filter out does not exist for the command.
+  if (change.type == ChangeType::deleted || !object.selected()) {
+    return versions_->drop_versions(type, object.ns(), object.name(), 0);
+  }
+  const Result<std::int64_t> id =
+      versions_->object_id(type, object.ns(), object.name(), object.uid());
+  if (!id) return std::unexpected(id.error());
+  Scratch scratch;
+  std::string_view json = object.json(scratch);
+  std::string masked;
+  if (options_.mask_secret && options_.scopes[number].is_secret()) {
+    Result<std::string> made = options_.mask_secret(json);
+    if (!made) return std::unexpected(std::move(made).error());
+    json = masked = *std::move(made);
+  }
+  text_.clear();
+  VersionText{object.cells(), json}.append_to(text_);
+  VersionRow row;
+  row.object = *id;
+  row.time = change.origin.arrived.time_since_epoch().count();
+  row.facts = {.type = ChangeType::added, .source = ChangeSource::list};
+  row.resource_version = object.resource_version();
+  row.manager = object.manager();
+  row.columns = object.columns();
+  row.text = text_;
+  if (Result<void> added = versions_->add(row); !added) return added;
+  return versions_->drop_versions(type, object.ns(), object.name(), versions_->last_seq());
+}
+
+Result<void> StateFile::commit(Clock::Wall now) {
+  if (Result<void> begun = begin(); !begun) return begun;
+  const std::int64_t time = now.time_since_epoch().count();
+  Result<Statement> update = file_.database->prepare("UPDATE session SET ended = max(ended, ?)");
+  if (!update) return std::unexpected(std::move(update).error());
+  if (Result<void> done = update->bind(1, time).run(); !done) return done;
+  Result<Statement> complete =
+      file_.database->prepare("UPDATE scope SET listed = ?, synced_seq = ? WHERE id = ?");
+  if (!complete) return std::unexpected(std::move(complete).error());
+  for (const Place& place : places_) {
+    if (!place.is_complete) continue;
+    complete->bind(1, time).bind(2, versions_->last_seq()).bind(3, place.id);
+    if (Result<void> done = complete->run(); !done) return done;
+  }
+  in_transaction_ = false;
+  return file_.database->run("COMMIT");
+}
+
+}  // namespace kinf

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+// StateFile: the file of --state: what a command knows of its objects, for its next start. It is a
+// recording that keeps only the newest version of each object. This room is --state: the file, and
+// the thread that saves it.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "kinf/api/change.h"
+#include "kinf/api/object_decoder.h"
+#include "kinf/recording/recording_file.h"
+#include "kinf/recording/recording_schema.h"
+#include "kinf/recording/version_table.h"
+
+namespace kinf {
+
+/// What the state is of. A file is opened only for the same.
+struct StateOptions {
+  std::string server;
+  std::string ns;         ///< the namespaces that a reader gets by default, as in `-n`
+  std::string selection;  ///< what else decides about the objects; compared as text
+  std::vector<RecordedScope> scopes;
+  /// Returns the document to save for a Secret. If empty, Secrets are saved as they are.
+  std::function<Result<std::string>(std::string_view json)> mask_secret;
+};
+
+/// What an earlier run knew of one scope.
+struct EarlierState {
+  std::vector<ObjectPtr> objects;
+  bool is_complete = false;  ///< false: it was ended before it knew all objects
+};
+
+/// Threads: one owner. Calls block on the disk. After an error, the file holds the commits before
+/// it; only the destructor may be called then.
+class StateFile {
+ public:
+  /// Opens or creates `path`. Never changes a file that is not an intact state of the same. Errors:
+  /// internal; usage, for the state of another server or selection; conflict, if another process
+  /// uses the file.
+  static Result<std::unique_ptr<StateFile>> open(const std::string& path, StateOptions options,
+                                                 Clock::Wall now);
+
+  const std::vector<RecordedScope>& scopes() const { return options_.scopes; }
+  /// Returns the state of a scope as it was when the file was opened. `decode` decides what is kept
+  /// of the objects.
+  Result<EarlierState> load(std::size_t scope, const DecodeOptions& decode);
+  /// Saves what a change of a scope's type leads to.
+  Result<void> save(std::size_t scope, const Change& change);
+  /// Makes commit() record that all objects of a scope have been saved.
+  void set_complete(std::size_t scope) { places_[scope].is_complete = true; }
+  Result<void> commit(Clock::Wall now);
+
+ private:
+  StateFile(RecordingFile file, StateOptions options)
+      : file_(std::move(file)), options_(std::move(options)) {}
+  /// A scope, and where it is in the file.
+  struct Place {
+    std::int64_t id = 0;
+    std::int64_t type = 0;
+    bool is_complete = false;
+  };
+  Result<void> prepare(Clock::Wall now);
+  Result<void> create(Clock::Wall now);
+  Result<void> check();
+  Result<void> find_scopes();
+  Result<void> check_text(std::string_view sql, std::string_view expected, std::string_view what);
+  Result<void> begin();
+  Error of_another(std::string_view what, std::string_view held) const;
+
+  RecordingFile file_;
+  const StateOptions options_;
+  std::unique_ptr<VersionTable> versions_;
+  std::vector<Place> places_;  ///< of the scopes
+  bool in_transaction_ = false;
+  std::string text_;
+};
+
+}  // namespace kinf

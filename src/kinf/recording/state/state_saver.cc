@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kinf/recording/state/state_saver.h"
+
+namespace kinf {
+
+class StateSaver::Handler final : public EventHandler {
+ public:
+  Handler(StateSaver& saver, std::size_t scope, EventHandler& inner)
+      : saver_(saver),
+        scope_(scope),
+        keyed_by_(saver.scope_of(saver.file_->scopes()[scope].type.type)),
+        inner_(inner) {}
+
+  void on_add(const Change& change) override { take(change); }
+  void on_update(const Change& change) override {
+    if (change.type == ChangeType::updated) return take(change);
+    MutexLock order(saver_.order_);  // a resync changes nothing
+    inner_.on_update(change);
+  }
+  void on_delete(const Change& change) override { take(change); }
+  void on_known(const Change& known) override { inner_.on_known(known); }
+  void on_synced(const SyncedEvent& event) override {
+    MutexLock order(saver_.order_);
+    inner_.on_synced(event);
+    MutexLock lock(saver_.mu_);
+    saver_.passed_.complete.insert(scope_);
+  }
+  void on_idle() override { inner_.on_idle(); }
+
+ private:
+  void take(const Change& change) {
+    MutexLock order(saver_.order_);
+    {
+      MutexLock lock(saver_.mu_);
+      saver_.current_.emplace(Key{keyed_by_, change.key}, change);
+    }
+    inner_.handle(change);
+    MutexLock lock(saver_.mu_);
+    if (!saver_.current_) return;
+    saver_.passed_.changes.insert_or_assign(saver_.current_->first,
+                                            std::move(saver_.current_->second));
+    saver_.current_.reset();
+  }
+
+  StateSaver& saver_;
+  const std::size_t scope_;
+  const std::size_t keyed_by_;
+  EventHandler& inner_;
+};
+
+void StateSaver::Batch::add(Batch&& later) {
+  for (auto& [key, change] : later.changes) changes.insert_or_assign(key, std::move(change));
+  complete.merge(later.complete);
+  later = {};
+}
+
+StateSaver::StateSaver(std::unique_ptr<StateFile> file, Clock& clock,
+                       std::function<void(const Error&)> failed)
+    : file_(std::move(file)), clock_(clock), failed_(std::move(failed)) {}
+
+StateSaver::~StateSaver() { finish(); }
+
+void StateSaver::start() {
+  if (thread_.joinable()) return;
+  thread_ = std::jthread([this] { run(); });
+}
+
+EventHandler& StateSaver::handler(std::size_t scope, EventHandler& inner) {
+  handlers_.push_back(std::make_unique<Handler>(*this, scope, inner));
+  return *handlers_.back();
+}
+
+/// Objects of one type have different keys in all scopes, so the first scope stands for the type.
+std::size_t StateSaver::scope_of(const ResourceType& type) const {
+  const std::vector<RecordedScope>& scopes = file_->scopes();
+  std::size_t scope = 0;
+  while (scope + 1 < scopes.size() && scopes[scope].type.type.gvr != type.gvr) ++scope;
+  return scope;
+}
+
+void StateSaver::written() {
+  MutexLock lock(mu_);
+  if (passed_.empty() || has_failed_) return;
+  ready_.add(std::move(passed_));
+  changed_.notify_all();
+}
+
+void StateSaver::not_written(const ResourceType& type, const std::string& key) {
+  const Key dropped{scope_of(type), key};
+  MutexLock lock(mu_);
+  if (current_ && current_->first == dropped) {
+    current_.reset();
+  } else {
+    passed_.changes.erase(dropped);
+  }
+}
+
+void StateSaver::changed(const ResourceType& type, const Change& change) {
+  MutexLock lock(mu_);
+  if (has_failed_) return;
+  ready_.changes.insert_or_assign(Key{scope_of(type), change.key}, change);
+  changed_.notify_all();
+}
+
+void StateSaver::completed(std::size_t scope) {
+  MutexLock lock(mu_);
+  ready_.complete.insert(scope);
+  changed_.notify_all();
+}
+
+bool StateSaver::finish() {
+  {
+    MutexLock lock(mu_);
+    ending_ = true;
+    changed_.notify_all();
+  }
+  if (thread_.joinable()) thread_.join();
+  MutexLock lock(mu_);
+  return !has_failed_;
+}
+
+Result<void> StateSaver::save(const Batch& batch) {
+  for (const auto& [key, change] : batch.changes) {
+    if (!change.object || change.type == ChangeType::resync) continue;
+    if (Result<void> saved = file_->save(key.first, change); !saved) return saved;
+  }
+  for (const std::size_t scope : batch.complete) file_->set_complete(scope);
+  return file_->commit(clock_.wall());
+}
+
+bool StateSaver::wait_until_ready() {
+  MutexLock lock(mu_);
+  while (ready_.empty() && !ending_) changed_.wait(mu_);
+  return !ready_.empty();
+}
+
+bool StateSaver::step() {
+  Batch batch;
+  {
+    MutexLock lock(mu_);
+    if (has_failed_) return false;
+    batch = std::exchange(ready_, {});
+  }
+  if (batch.empty()) return true;
+  const Result<void> saved = save(batch);
+  if (saved) return true;
+  {
+    MutexLock lock(mu_);
+    has_failed_ = true;
+  }
+  failed_(saved.error());
+  return false;
+}
+
+void StateSaver::run() {
+  while (wait_until_ready() && step()) continue;
+}
+
+}  // namespace kinf

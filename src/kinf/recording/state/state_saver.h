@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+// StateSaver: saves what a command has handled to its state (--state), on a thread of its own.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "kinf/api/event_handler.h"
+#include "kinf/base/clock.h"
+#include "kinf/base/sync.h"
+#include "kinf/recording/state/state_file.h"
+
+namespace kinf {
+
+/// A change is saved only after it was handled: after a crash it may come twice, but none is lost.
+/// Waiting changes are merged, so there are never more than objects. If saving fails, it ends, and
+/// what comes later counts as not handled.
+/// Threads: one owner; any thread may call the handlers, changed(), completed(), written() and
+/// not_written().
+class StateSaver {
+ public:
+  /// Calls `failed` at most once, from the saver's thread. `clock` must outlive this object.
+  StateSaver(std::unique_ptr<StateFile> file, Clock& clock,
+             std::function<void(const Error&)> failed);
+  /// Calls finish().
+  ~StateSaver();
+  StateSaver(const StateSaver&) = delete;
+  StateSaver& operator=(const StateSaver&) = delete;
+
+  /// Starts the thread. Before it, file() may be used.
+  void start();
+  /// Use this instead of start() to save on the calling thread: saves what waits. Returns false if
+  /// saving has failed.
+  bool step();
+  StateFile& file() { return *file_; }
+
+  /// Returns a handler, owned by this object, that passes the changes of one scope to `inner`. They
+  /// are saved at the next written().
+  EventHandler& handler(std::size_t scope, EventHandler& inner);
+  /// Everything that the handlers have passed on was written to the output.
+  void written();
+  /// The output drops this change of an object of `type`.
+  void not_written(const ResourceType& type, const std::string& key);
+
+  /// Saves a change of an object of `type`.
+  void changed(const ResourceType& type, const Change& change);
+  /// Saves that a scope is complete.
+  void completed(std::size_t scope);
+
+  /// Saves what waits, and ends the thread. Returns false if saving failed.
+  bool finish();
+
+ private:
+  class Handler;
+  using Key = std::pair<std::size_t, std::string>;  ///< the first scope of the type, and the key
+  struct Batch {
+    std::map<Key, Change> changes{};
+    std::set<std::size_t> complete{};
+
+    bool empty() const { return changes.empty() && complete.empty(); }
+    void add(Batch&& later);
+  };
+
+  std::size_t scope_of(const ResourceType& type) const;
+  void run();
+  /// Waits until something is ready to be saved. Returns false at the end.
+  bool wait_until_ready();
+  Result<void> save(const Batch& batch);
+
+  const std::unique_ptr<StateFile> file_;
+  Clock& clock_;
+  const std::function<void(const Error&)> failed_;
+  std::vector<std::unique_ptr<Handler>> handlers_;
+  Mutex order_;  ///< held while a change is passed on; lock it before mu_
+  Mutex mu_;
+  CondVar changed_;
+  std::optional<std::pair<Key, Change>> current_ KINF_GUARDED_BY(mu_);  ///< is being passed on
+  Batch passed_ KINF_GUARDED_BY(mu_);
+  Batch ready_ KINF_GUARDED_BY(mu_);
+  bool ending_ KINF_GUARDED_BY(mu_) = false;
+  bool has_failed_ KINF_GUARDED_BY(mu_) = false;
+  std::jthread thread_;
+};
+
+}  // namespace kinf

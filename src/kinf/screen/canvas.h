@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+// Canvas: a grid of terminal cells to draw boxes and text on. It cuts what leaves its area. Drawing
+// needs no terminal: Screen shows the finished rows.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace kinf {
+
+enum class CellStyle {
+  plain,
+  faint,
+  strong,
+  accent,  ///< what has just changed; green where there are colours
+  warning,
+};
+
+/// Text of one style. Takes one cell per character.
+struct StyledText {
+  std::string text;
+  CellStyle style = CellStyle::plain;
+  friend bool operator==(const StyledText&, const StyledText&) = default;
+};
+
+using StyledRow = std::vector<StyledText>;
+
+/// The characters that a terminal can show.
+enum class ScreenCharacters { utf8, ascii };
+
+struct CellArea {
+  std::size_t x = 0;
+  std::size_t y = 0;
+  std::size_t width = 0;
+  std::size_t height = 0;
+};
+
+/// Threads: one.
+class Canvas {
+ public:
+  Canvas(std::size_t width, std::size_t height, ScreenCharacters characters);
+
+  /// Writes ASCII text. If it is longer than `width` cells, its end is replaced with a mark.
+  void write(std::size_t x, std::size_t y, std::size_t width, std::string_view text,
+             CellStyle style = CellStyle::plain);
+  /// Draws a border with a title in it. A strong border has other lines. Returns the area inside,
+  /// without a margin of one cell left and right.
+  CellArea box(const CellArea& area, std::string_view title, bool is_strong);
+  /// Draws an arrow of `length` cells to the right, or to the left.
+  void arrow_right(std::size_t x, std::size_t y, std::size_t length);
+  void arrow_left(std::size_t x, std::size_t y, std::size_t length);
+  void arrow_down(std::size_t x, std::size_t y);
+  void arrow_up(std::size_t x, std::size_t y);
+
+  /// Returns the rows, each as wide as the canvas.
+  std::vector<StyledRow> rows() const;
+
+ private:
+  struct Cell {
+    std::string_view glyph = " ";
+    char letter = ' ';  ///< shown if `glyph` is empty
+    CellStyle style = CellStyle::plain;
+  };
+  struct Border;
+
+  static const Border& border(ScreenCharacters characters, bool is_strong);
+  void put(std::size_t x, std::size_t y, std::string_view glyph, CellStyle style);
+  void line(const CellArea& area, std::string_view glyph, CellStyle style);
+
+  std::size_t width_;
+  std::size_t height_;
+  bool is_utf8_;
+  std::vector<Cell> cells_;
+};
+
+/// Breaks text at spaces into lines of at most `width` cells. Longer words get a line of their own.
+std::vector<std::string> wrapped(std::string_view text, std::size_t width);
+
+/// Writes lines of text into an area of a Canvas, from top to bottom.
+/// Threads: one.
+class LineWriter {
+ public:
+  LineWriter(Canvas& canvas, const CellArea& area) : canvas_(canvas), area_(area) {}
+
+  /// Returns how many lines are free.
+  std::size_t left() const { return area_.height - used_; }
+  std::size_t width() const { return area_.width; }
+  void line(std::string_view text, CellStyle style = CellStyle::plain);
+  /// Breaks the text into lines, and leaves `reserve` lines free. If they do not fit, the last one
+  /// shows that.
+  void wrap(std::string_view text, CellStyle style = CellStyle::plain, std::size_t reserve = 0);
+  /// Writes what a box is for, if the box has room to spare.
+  void purpose(std::string_view text);
+  /// Writes as many of `lines` as fit into `room` lines, then how many are missing.
+  void list(const std::vector<std::string>& lines, std::size_t room);
+
+ private:
+  Canvas& canvas_;
+  CellArea area_;
+  std::size_t used_ = 0;
+};
+
+}  // namespace kinf

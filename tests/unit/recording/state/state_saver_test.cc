@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kinf/recording/state/state_saver.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "unit/recording/recording_rig.h"
+
+namespace kinf::test {
+namespace {
+
+using Lines = std::vector<std::string>;
+
+struct Rig : RecordingRig {
+  std::unique_ptr<StateFile> open_state() {
+    StateOptions options;
+    options.scopes.push_back({pod_type(), "", "", "", ""});
+    return StateFile::open(path, std::move(options), clock.wall()).value();
+  }
+  Lines saved() {
+    Lines lines;
+    const EarlierState earlier = open_state()->load(0, {}).value();
+    for (const ObjectPtr& object : earlier.objects) {
+      lines.push_back(fmt::format("{}@{}", object->name(), object->resource_version()));
+    }
+    std::ranges::sort(lines);
+    if (earlier.is_complete) lines.emplace_back("complete");
+    return lines;
+  }
+};
+
+TEST_CASE("only what was written is saved") {
+  Rig rig;
+  RecordingHandler inner;
+  {
+    StateSaver saver(rig.open_state(), rig.clock, [](const Error&) {});
+    EventHandler& handler = saver.handler(0, inner);
+    saver.start();
+    handler.on_known(make_added(recorded_pod("k", "1")));
+    handler.on_add(make_added(recorded_pod("a", "1")));
+    handler.on_synced({"1", 1});
+    saver.written();
+    handler.on_update(make_updated(recorded_pod("a", "1"), recorded_pod("a", "2")));
+    handler.on_add(make_added(recorded_pod("b", "3")));
+    CHECK(saver.finish());
+  }
+  CHECK(inner.take() ==
+        Lines{"KNOWN k@1", "ADDED a@1", "SYNCED 1", "MODIFIED a@1->2", "ADDED b@3"});
+  CHECK(rig.saved() == Lines{"a@1", "complete"});
+}
+
+/// Drops every object of version 1.
+class Dropping final : public RecordingHandler {
+ public:
+  void on_add(const Change& change) override {
+    if (change.object->resource_version() == "1") saver->not_written(pod_type().type, change.key);
+  }
+  StateSaver* saver = nullptr;
+};
+
+TEST_CASE("a change that the output drops is not saved") {
+  Rig rig;
+  Dropping inner;
+  {
+    StateSaver saver(rig.open_state(), rig.clock, [](const Error&) {});
+    inner.saver = &saver;
+    EventHandler& handler = saver.handler(0, inner);
+    saver.start();
+    handler.on_add(make_added(recorded_pod("a", "1")));
+    handler.on_add(make_added(recorded_pod("b", "2")));
+    handler.on_add(make_added(recorded_pod("c", "2")));
+    saver.not_written(pod_type().type, "default/c");  // it was held, and then dropped
+    saver.written();
+  }
+  CHECK(rig.saved() == Lines{"b@2"});
+}
+
+TEST_CASE("what a command has handled is saved at once") {
+  Rig rig;
+  StateSaver saver(rig.open_state(), rig.clock, [](const Error&) {});
+  saver.changed(pod_type().type, make_added(recorded_pod("a", "1")));
+  saver.changed(pod_type().type, make_added(recorded_pod("b", "1")));
+  saver.changed(pod_type().type, make_deleted(recorded_pod("b", "2")));
+  saver.completed(0);
+  saver.start();  // now, so that it saves all of this together
+  CHECK(saver.finish());
+  const auto database = Database::open(rig.path, OpenMode::read).value();
+  CHECK(database->integer("SELECT count(*) FROM version").value() == 1);
+  CHECK(database->integer("SELECT count(*) FROM scope WHERE synced_seq = 1").value() == 1);
+}
+
+TEST_CASE("a failure is reported once, and the changes go on") {
+  Rig rig;
+  RecordingHandler inner;
+  int failures = 0;
+  StateSaver saver(rig.open_state(), rig.clock, [&](const Error&) { ++failures; });
+  EventHandler& handler = saver.handler(0, inner);
+  Database::open(rig.path, OpenMode::write).value()->run("DROP TABLE version").value();
+  saver.start();
+  handler.on_add(make_added(recorded_pod("a", "1")));
+  saver.written();
+  CHECK_FALSE(saver.finish());
+  handler.on_add(make_added(recorded_pod("b", "2")));
+  saver.written();
+  CHECK(failures == 1);
+  CHECK(inner.count() == 2);
+}
+
+}  // namespace
+}  // namespace kinf::test
