@@ -51,7 +51,8 @@ class StateStorage final : public Storage {
     (void)is_last;
     if (has_failed()) return;
     trying_ = printed;
-    if (saver_->step() && commits_.back() != printed) commits_.push_back(printed);
+    saver_->step();
+    if (!saver_->has_failed() && commits_.back() != printed) commits_.push_back(printed);
   }
 
   void drop() override { saver_.reset(); }

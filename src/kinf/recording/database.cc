@@ -20,7 +20,7 @@ constexpr int kMostLogPages = 1000;
 /// How long a writer waits for the readers of the log before it leaves the log as it is.
 constexpr int kLogBusyMilliseconds = 250;
 
-std::string hint_for(int code) {
+std::string_view hint_for(int code) {
   switch (code & 0xff) {
     case SQLITE_FULL:
       return "free some space; what was recorded before is intact";
@@ -103,6 +103,15 @@ Result<void> Statement::run() {
   reset();
   if (!done) return std::unexpected(done.error());
   return {};
+}
+
+Result<std::optional<std::int64_t>> Statement::first_integer() {
+  const Result<bool> row = step();
+  std::optional<std::int64_t> found;
+  if (row && *row && !is_null(0)) found = integer(0);
+  reset();
+  if (!row) return std::unexpected(row.error());
+  return found;
 }
 
 void Statement::reset() { sqlite3_reset(statement_.get()); }
@@ -189,25 +198,14 @@ Result<Statement> Database::prepare(std::string_view sql) {
   return Statement(*this, statement);
 }
 
-Result<std::optional<std::int64_t>> Database::integer(std::string_view sql) {
-  Result<Statement> statement = prepare(sql);
-  if (!statement) return std::unexpected(statement.error());
-  const Result<bool> row = statement->step();
-  if (!row) return std::unexpected(row.error());
-  if (!*row || statement->is_null(0)) return std::optional<std::int64_t>();
-  return statement->integer(0);
-}
-
 std::int64_t Database::last_row_id() const { return sqlite3_last_insert_rowid(handle_); }
 
 Error Database::error() const {
   const int code = handle_ == nullptr ? SQLITE_NOMEM : sqlite3_extended_errcode(handle_);
   if ((code & 0xff) == SQLITE_INTERRUPT) return {ErrorKind::stopped, "stopped"};
-  Error error(ErrorKind::internal,
-              fmt::format("{}: {}", path_,
-                          handle_ == nullptr ? sqlite3_errstr(code) : sqlite3_errmsg(handle_)));
-  error.hint = hint_for(code);
-  return error;
+  const char* const message = handle_ == nullptr ? sqlite3_errstr(code) : sqlite3_errmsg(handle_);
+  return Error(ErrorKind::internal, fmt::format("{}: {}", path_, message))
+      .with_hint(hint_for(code));
 }
 
 }  // namespace kinf

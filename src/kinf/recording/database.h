@@ -5,10 +5,11 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <span>
 #include <stop_token>
 #include <string>
 #include <string_view>
+#include <type_traits>
+#include <utility>
 
 #include "kinf/base/error.h"
 
@@ -32,11 +33,39 @@ class Statement {
   Statement& bind(int index, std::string_view text);
   Statement& bind_bytes(int index, std::string_view bytes);
   Statement& bind_null(int index);
+  /// Binds integers and texts to the parameters, from the first one on.
+  template <class... Values>
+  Statement& bind_all(const Values&... values) {
+    int index = 0;
+    (bind(++index, values), ...);
+    return *this;
+  }
 
   /// Returns whether there is a row. Blocks on the disk.
   Result<bool> step();
   /// Runs a statement without rows, and resets it.
   Result<void> run();
+  /// Runs a statement and calls `take` with this object for each row, then resets it. `take` may
+  /// return a Result<void>, which ends this if it is an error.
+  template <class Take>
+  Result<void> for_each_row(Take take) {
+    Result<void> done;
+    while (done) {
+      const Result<bool> row = step();
+      if (!row) done = std::unexpected(row.error());
+      if (!row || !*row) break;
+      if constexpr (std::is_void_v<std::invoke_result_t<Take, const Statement&>>) {
+        take(std::as_const(*this));
+      } else {
+        done = take(std::as_const(*this));
+      }
+    }
+    reset();
+    return done;
+  }
+  /// Runs a statement, and resets it. Returns the first column of the first row; nullopt if there
+  /// is no row, or if it is NULL.
+  Result<std::optional<std::int64_t>> first_integer();
   /// Makes it ready for other parameters.
   void reset();
 
@@ -81,8 +110,25 @@ class Database {
   /// Runs one or more statements without parameters.
   Result<void> run(const std::string& sql);
   Result<Statement> prepare(std::string_view sql);
-  /// Returns the first column of the first row; nullopt if there is no row.
-  Result<std::optional<std::int64_t>> integer(std::string_view sql);
+  // These prepare a statement and bind `values` to its parameters; see Statement.
+  template <class... Values>
+  Result<void> execute(std::string_view sql, const Values&... values) {
+    Result<Statement> statement = prepare(sql);
+    if (!statement) return std::unexpected(std::move(statement).error());
+    return statement->bind_all(values...).run();
+  }
+  template <class... Values>
+  Result<std::optional<std::int64_t>> integer(std::string_view sql, const Values&... values) {
+    Result<Statement> statement = prepare(sql);
+    if (!statement) return std::unexpected(std::move(statement).error());
+    return statement->bind_all(values...).first_integer();
+  }
+  template <class Take, class... Values>
+  Result<void> for_each_row(std::string_view sql, Take take, const Values&... values) {
+    Result<Statement> statement = prepare(sql);
+    if (!statement) return std::unexpected(std::move(statement).error());
+    return statement->bind_all(values...).for_each_row(std::move(take));
+  }
   std::int64_t last_row_id() const;
   const std::string& path() const { return path_; }
   /// Returns an error with the message of the last failure.

@@ -129,12 +129,11 @@ Result<FoundMoment> find_moment(RecordingReader& reader, const RecordedMoment& m
   const Clock::Wall time =
       *moment.time < begin ? *moment.time : std::max(*moment.time, reader.begins());
   if (time < reader.begins()) {
-    Error error(
-        ErrorKind::usage,
-        fmt::format("{} begins later than {}, at {}", reader.path(), local_time_text(time),
-                    local_time_text(std::chrono::ceil<std::chrono::seconds>(reader.begins()))));
-    error.hint = fmt::format("it ends at {}", local_time_text(reader.ends()));
-    return std::unexpected(std::move(error));
+    const auto begins = std::chrono::ceil<std::chrono::seconds>(reader.begins());
+    return std::unexpected(
+        Error(ErrorKind::usage, fmt::format("{} begins later than {}, at {}", reader.path(),
+                                            local_time_text(time), local_time_text(begins)))
+            .with_hint(fmt::format("it ends at {}", local_time_text(reader.ends()))));
   }
   if (time > reader.ends()) {
     log::notice("{} ends at {}, before {}", reader.path(), local_time_text(reader.ends()),
@@ -147,20 +146,15 @@ Result<FoundMoment> find_moment(RecordingReader& reader, const RecordedMoment& m
 
 // RecordingReader: rebuilds the state of a moment.
 Result<std::vector<WantedState>> RecordingReader::wanted_states(const StateQuery& query) {
-  Result<Statement> rows = file_.database->prepare(
-      "SELECT id FROM object WHERE type = ?1 AND (?2 = '' OR namespace = ?2) AND "
-      "(?3 = '' OR name = ?3)");
-  if (!rows) return std::unexpected(std::move(rows).error());
-  rows->bind(1, query.type).bind(2, query.ns).bind(3, query.name);
   std::vector<WantedState> found;
-  Result<bool> row = rows->step();
-  for (; row && *row; row = rows->step()) found.push_back({rows->integer(0), query.seq});
-  if (!row) return std::unexpected(row.error());
+  Result<void> done = file_.database->for_each_row(
+      "SELECT id FROM object WHERE type = ?1 AND (?2 = '' OR namespace = ?2) AND "
+      "(?3 = '' OR name = ?3)",
+      [&](const Statement& row) { found.push_back({row.integer(0), query.seq}); }, query.type,
+      query.ns, query.name);
   std::ranges::sort(found, {}, &WantedState::id);
-  if (!version_limit_) return found;
-  if (Result<void> limited = limit(found, query.type); !limited) {
-    return std::unexpected(std::move(limited).error());
-  }
+  if (done && version_limit_) done = limit(found, query.type);
+  if (!done) return std::unexpected(std::move(done).error());
   return found;
 }
 
@@ -168,27 +162,26 @@ Result<std::vector<WantedState>> RecordingReader::wanted_states(const StateQuery
 /// found has the version of the last state: it counts unless the watch brought newer changes before
 /// that list.
 Result<Statement> RecordingReader::prepare_newest(std::int64_t type) {
-  const std::string later = fmt::format(
-      "SELECT min(v.seq) FROM version v JOIN object o ON o.id = v.object WHERE o.type = {} AND "
-      "v.facts >> 2 & 3 = 1 AND CAST(v.resource_version AS INTEGER) > {}",
+  const auto cut = file_.database->integer(
+      fmt::format("SELECT min(v.seq) FROM version v JOIN object o ON o.id = v.object WHERE "
+                  "o.type = ?1 AND {} = {} AND CAST(v.resource_version AS INTEGER) > ?2",
+                  facts_sql::source("v.facts"), facts_sql::kWatch),
       type, *version_limit_);
-  const auto cut = file_.database->integer(later);
   if (!cut) return std::unexpected(cut.error());
   const std::int64_t before = cut->value_or(0) == 0 ? last_seq_ + 1 : **cut;
   return file_.database->prepare(
       fmt::format("SELECT max(seq) FROM version WHERE object = ? AND "
-                  "CAST(resource_version AS INTEGER) <= {} AND (facts >> 4 & 1 = 0 OR seq < {})",
-                  *version_limit_, before));
+                  "CAST(resource_version AS INTEGER) <= {} AND ({} = 0 OR seq < {})",
+                  *version_limit_, facts_sql::final_state_unknown("facts"), before));
 }
 
 Result<void> RecordingReader::limit(std::vector<WantedState>& states, std::int64_t type) {
   Result<Statement> newest = prepare_newest(type);
   if (!newest) return std::unexpected(std::move(newest).error());
   for (WantedState& state : states) {
-    newest->reset();
-    const Result<bool> row = newest->bind(1, state.id).step();
-    if (!row) return std::unexpected(row.error());
-    state.seq = newest->integer(0);  // 0: it did not exist yet
+    const auto seq = newest->bind(1, state.id).first_integer();
+    if (!seq) return std::unexpected(seq.error());
+    state.seq = seq->value_or(0);  // 0: it did not exist yet
   }
   return {};
 }

@@ -50,30 +50,12 @@ class Recorder::Handler final : public EventHandler {
 
 Recorder::Recorder(std::unique_ptr<RecordingWriter> writer, Clock& clock,
                    std::function<void(const Error&)> failed)
-    : writer_(std::move(writer)),
-      clock_(clock),
-      failed_(std::move(failed)),
+    : DiskWriter(clock, std::move(failed)),
+      writer_(std::move(writer)),
       due_(clock.now() + kHeartbeat) {}
 
-Recorder::~Recorder() { finish(); }
-
-void Recorder::start() {
-  if (thread_.joinable()) return;
-  thread_ = std::jthread([this] { run(); });
-}
-
 EventHandler& Recorder::handler(std::size_t scope, EventHandler* inner) {
-  handlers_.push_back(std::make_unique<Handler>(*this, scope, inner));
-  return *handlers_.back();
-}
-
-void Recorder::finish() {
-  {
-    MutexLock lock(mu_);
-    ending_ = true;
-    changed_.notify_all();
-  }
-  if (thread_.joinable()) thread_.join();
+  return keep(std::make_unique<Handler>(*this, scope, inner));
 }
 
 RecordingTotals Recorder::totals() const {
@@ -81,18 +63,13 @@ RecordingTotals Recorder::totals() const {
   return totals_;
 }
 
-bool Recorder::has_failed() const {
-  MutexLock lock(mu_);
-  return has_failed_;
-}
-
 void Recorder::push(Item item) {
   MutexLock lock(mu_);
   // The recorder's thread takes the queue or fails, so this wait ends without a stop token.
-  while (queue_.size() >= kMostQueued && !has_failed_ && !ending_) {
+  while (queue_.size() >= kMostQueued && !has_failed_ && !is_ending_) {
     clock_.wait_until(changed_, mu_, Clock::kNever, {});
   }
-  if (has_failed_ || ending_) return;
+  if (has_failed_ || is_ending_) return;
   queue_.push_back(std::move(item));
   // Gather the changes that follow the first one, so that they do not wake the thread.
   if (queue_.size() == 1) due_ = std::min(due_, clock_.now() + kCommitDelay);
@@ -100,7 +77,7 @@ void Recorder::push(Item item) {
 }
 
 Result<std::size_t> Recorder::add_scope(RecordedScope scope) {
-  if (thread_.joinable()) {
+  if (has_started()) {
     push({scopes_, std::move(scope)});
   } else if (const auto added = writer_->add_scope(scope); !added) {
     return added;
@@ -124,33 +101,41 @@ void Recorder::heard(std::size_t scope) {
   }
 }
 
-bool Recorder::is_due() const {
-  return ending_ || queue_.size() >= kManyQueued || clock_.now() >= due_;
+Clock::Mono Recorder::due() const {
+  return queue_.size() >= kManyQueued ? Clock::Mono::min() : due_;
 }
 
-Recorder::Taken Recorder::take(std::vector<Item>& items) {
-  items.clear();
-  items.swap(queue_);
+bool Recorder::take() {
+  items_.clear();
+  items_.swap(queue_);
+  items_heard_ = std::exchange(heard_, {});
   due_ = clock_.now() + kHeartbeat;
   changed_.notify_all();
-  Taken taken{.goes_on = !ending_, .until = clock_.wall(), .heard = std::exchange(heard_, {})};
   // Newer changes may still wait in the queues of the informers. The session lasts only until the
   // last change that has arrived here.
-  const auto last = std::ranges::find_if(items.rbegin(), items.rend(), [](const Item& item) {
+  const auto last = std::ranges::find_if(items_.rbegin(), items_.rend(), [](const Item& item) {
     return std::holds_alternative<Change>(item.what);
   });
-  if (last != items.rend()) taken.until = std::get<Change>(last->what).origin.arrived;
-  return taken;
+  until_ = last == items_.rend() ? clock_.wall() : std::get<Change>(last->what).origin.arrived;
+  return true;  // a commit without changes notes that the session still watches
 }
 
-Result<void> Recorder::write(std::vector<Item>& items) {
-  for (const Item& item : items) {
-    if (Result<void> done = write(item); !done) return done;
+Result<void> Recorder::write() {
+  Result<void> done = write_items();
+  MutexLock lock(mu_);
+  totals_ = writer_->totals();
+  return done;
+}
+
+Result<void> Recorder::write_items() {
+  for (const Item& item : items_) {
+    if (Result<void> done = write_item(item); !done) return done;
   }
-  return {};
+  for (const Heard& heard : items_heard_) writer_->heard(heard.scope, heard.time);
+  return writer_->commit(until_);
 }
 
-Result<void> Recorder::write(const Item& item) {
+Result<void> Recorder::write_item(const Item& item) {
   if (const auto* change = std::get_if<Change>(&item.what)) {
     return writer_->write(item.scope, *change);
   }
@@ -165,50 +150,6 @@ Result<void> Recorder::write(const Item& item) {
     return added ? Result<void>() : std::unexpected(added.error());
   }
   return writer_->gathered();
-}
-
-void Recorder::note(const Result<void>& done) {
-  {
-    MutexLock lock(mu_);
-    totals_ = writer_->totals();
-    if (done) return;
-    has_failed_ = true;
-    queue_.clear();
-    changed_.notify_all();
-  }
-  failed_(done.error());
-}
-
-bool Recorder::write_taken(const Taken& taken, std::vector<Item>& items) {
-  Result<void> done = write(items);
-  if (done) {
-    for (const Heard& heard : taken.heard) writer_->heard(heard.scope, heard.time);
-    done = writer_->commit(taken.until);
-  }
-  note(done);
-  return done && taken.goes_on;
-}
-
-void Recorder::run() {
-  std::vector<Item> items;
-  Taken taken;
-  do {
-    MutexLock lock(mu_);
-    while (!is_due()) clock_.wait_until(changed_, mu_, due_, {});
-    taken = take(items);
-  } while (write_taken(taken, items));
-}
-
-Clock::Mono Recorder::step() {
-  std::vector<Item> items;
-  Taken taken;
-  {
-    MutexLock lock(mu_);
-    if (has_failed_) return Clock::kNever;
-    if (!is_due()) return due_;
-    taken = take(items);
-  }
-  return write_taken(taken, items) ? clock_.now() + kHeartbeat : Clock::kNever;
 }
 
 }  // namespace kinf

@@ -7,13 +7,10 @@
 #include <functional>
 #include <memory>
 #include <optional>
-#include <thread>
 #include <variant>
 #include <vector>
 
-#include "kinf/api/event_handler.h"
-#include "kinf/base/clock.h"
-#include "kinf/base/sync.h"
+#include "kinf/recording/disk_writer.h"
 #include "kinf/recording/recording_writer.h"
 
 namespace kinf {
@@ -21,22 +18,14 @@ namespace kinf {
 /// Commits at most 200 ms after a change, and notes every 5 s that it still watches. If writing
 /// fails, recording ends, and the handlers pass changes on without recording them.
 /// Threads: one owner; any thread may call the handlers.
-class Recorder {
+class Recorder final : public DiskWriter {
  public:
   /// Calls `failed` at most once, from the recorder's thread. `clock` must outlive it.
   Recorder(std::unique_ptr<RecordingWriter> writer, Clock& clock,
            std::function<void(const Error&)> failed);
   /// Calls finish().
-  ~Recorder();
-  Recorder(const Recorder&) = delete;
-  Recorder& operator=(const Recorder&) = delete;
+  ~Recorder() override { finish(); }
 
-  /// Starts the thread.
-  void start();
-  /// Use this instead of start() to record on the calling thread, as SharedInformer::step() does.
-  /// Writes and commits what is due, after finish() everything. Returns when to call it again if
-  /// nothing happens until then; kNever when recording has ended.
-  Clock::Mono step();
   /// Adds what one informer selects, also after start(). Returns its number for the other calls.
   /// Before start(), blocks on the disk and returns the errors of RecordingWriter::add_scope();
   /// later, such an error ends recording.
@@ -52,12 +41,7 @@ class Recorder {
   /// Calls `end`, after which the output no longer waits for first lists, between two changes, and
   /// records when.
   void gathered(const std::function<void()>& end);
-  /// Records what is queued, commits, and ends the thread. Call it after the informers have
-  /// stopped.
-  void finish();
-
   RecordingTotals totals() const;
-  bool has_failed() const;
 
  private:
   class Handler;
@@ -81,35 +65,23 @@ class Recorder {
   static constexpr std::size_t kManyQueued = kMostQueued / 2;  ///< written at once
 
   void push(Item item);
-  void run();
-  Result<void> write(std::vector<Item>& items);
-  Result<void> write(const Item& item);
-  struct Taken {
-    bool goes_on = true;         ///< false: the recorder ends
-    Clock::Wall until{};         ///< the session lasts until then
-    std::vector<Heard> heard{};  ///< of everything that was taken
-  };
-  bool is_due() const KINF_REQUIRES(mu_);
-  Taken take(std::vector<Item>& items) KINF_REQUIRES(mu_);
-  /// Writes and commits. Returns false if the recorder ends.
-  bool write_taken(const Taken& taken, std::vector<Item>& items);
-  void note(const Result<void>& done);
+  Clock::Mono due() const override KINF_REQUIRES(mu_);
+  bool take() override KINF_REQUIRES(mu_);
+  Result<void> write() override;
+  Result<void> write_items();
+  Result<void> write_item(const Item& item);
+  void drop_waiting() override KINF_REQUIRES(mu_) { queue_.clear(); }
 
   const std::unique_ptr<RecordingWriter> writer_;
-  Clock& clock_;
-  const std::function<void(const Error&)> failed_;
-  std::vector<std::unique_ptr<Handler>> handlers_;
   std::size_t scopes_ = 0;  ///< how many were added
-  Mutex order_;             ///< held while a change is queued and passed on; lock it before mu_
-  mutable Mutex mu_;
-  CondVar changed_;
+  // What take() took, for write().
+  std::vector<Item> items_;
+  std::vector<Heard> items_heard_;
+  Clock::Wall until_{};  ///< the session lasts until then
   std::vector<Item> queue_ KINF_GUARDED_BY(mu_);
   std::vector<Heard> heard_ KINF_GUARDED_BY(mu_);  ///< at most one for each scope
   Clock::Mono due_ KINF_GUARDED_BY(mu_);           ///< when the next commit is due
-  bool ending_ KINF_GUARDED_BY(mu_) = false;
-  bool has_failed_ KINF_GUARDED_BY(mu_) = false;
   RecordingTotals totals_ KINF_GUARDED_BY(mu_);
-  std::jthread thread_;
 };
 
 }  // namespace kinf

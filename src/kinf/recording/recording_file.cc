@@ -158,19 +158,17 @@ using SchemaRow = std::array<std::string, 4>;
 /// Returns the schema without the views, which kinf does not read and Database turns off, and
 /// without what ANALYZE writes.
 Result<std::set<SchemaRow>> schema_of(Database& database) {
-  Result<Statement> rows = database.prepare(
+  std::set<SchemaRow> schema;
+  Result<void> done = database.for_each_row(
       "SELECT type, name, tbl_name, sql FROM sqlite_schema "
       "WHERE coalesce(sql, '') NOT LIKE 'CREATE VIEW %' "
-      "AND coalesce(sql, '') NOT LIKE 'CREATE TABLE sqlite_stat_(%'");
-  if (!rows) return std::unexpected(std::move(rows).error());
-  std::set<SchemaRow> schema;
-  while (true) {
-    const Result<bool> row = rows->step();
-    if (!row) return std::unexpected(row.error());
-    if (!*row) return schema;
-    schema.insert({std::string(rows->text(0)), std::string(rows->text(1)),
-                   std::string(rows->text(2)), std::string(rows->text(3))});
-  }
+      "AND coalesce(sql, '') NOT LIKE 'CREATE TABLE sqlite_stat_(%'",
+      [&](const Statement& row) {
+        schema.insert({std::string(row.text(0)), std::string(row.text(1)), std::string(row.text(2)),
+                       std::string(row.text(3))});
+      });
+  if (!done) return std::unexpected(std::move(done).error());
+  return schema;
 }
 
 /// Refuses a file with other tables and indexes than kinf creates, compared as text: SQL in them
@@ -212,9 +210,9 @@ Result<RecordingFile> open_writer(const std::string& path) {
   }
   // Unlike POSIX locks, flock() does not interfere with the locks of SQLite.
   if (::flock(file.lock.get(), LOCK_EX | LOCK_NB) != 0) {
-    Error error(ErrorKind::conflict, path + ": another kinf records to this file");
-    error.hint = "stop it, or record to another file; several may read it";
-    return std::unexpected(std::move(error));
+    return std::unexpected(
+        Error(ErrorKind::conflict, path + ": another kinf records to this file")
+            .with_hint("stop it, or record to another file; several may read it"));
   }
   if (Result<void> dropped = drop_unfinished(path, file.lock.get()); !dropped) {
     return std::unexpected(std::move(dropped).error());
@@ -242,9 +240,8 @@ Result<RecordingFile> open_writer(const std::string& path) {
 Result<RecordingFile> RecordingFile::open_for_writing(const std::string& path) {
   Result<RecordingFile> file = open_writer(path);
   if (file || file.error().kind != ErrorKind::protocol) return file;
-  Error error = std::move(file).error();
-  error.hint = "kinf does not change this file; record to another one";
-  return std::unexpected(std::move(error));
+  return std::unexpected(
+      std::move(file).error().with_hint("kinf does not change this file; record to another one"));
 }
 
 Result<RecordingFile> RecordingFile::open_for_reading(const std::string& path,
@@ -265,6 +262,30 @@ Result<RecordingFile> RecordingFile::open_for_reading(const std::string& path,
     if (!intact) return std::unexpected(intact.error());
   }
   return file;
+}
+
+Result<void> text_of(const Object& object, const SecretMask& mask, std::string& text) {
+  Scratch scratch;
+  const std::string_view json = object.json(scratch);
+  Result<std::string> masked;
+  if (mask) masked = mask(json);
+  if (!masked) return std::unexpected(std::move(masked).error());
+  text.clear();
+  VersionText{object.cells(), mask ? *masked : json}.append_to(text);
+  return {};
+}
+
+Result<void> insert_session(Database& database, Clock::Wall now, const std::string& server,
+                            const std::string& ns) {
+  return database.execute(
+      "INSERT INTO session(started, ended, server, namespace) VALUES(?1, ?1, ?2, ?3)",
+      now.time_since_epoch().count(), server, ns);
+}
+
+Error wrong_masking(const std::string& path, bool is_masked, std::string_view otherwise) {
+  return Error(ErrorKind::usage, fmt::format("{} holds Secrets {} their values", path,
+                                             is_masked ? "without" : "with"))
+      .with_hint(fmt::format("{} --show-secrets, or {}", is_masked ? "omit" : "add", otherwise));
 }
 
 Result<std::unique_ptr<Database>> open_database_for_reading(const std::string& path,

@@ -8,6 +8,8 @@
 #include <stop_token>
 #include <string>
 
+#include "kinf/api/object.h"
+#include "kinf/base/clock.h"
 #include "kinf/base/error.h"
 #include "kinf/base/file_descriptor.h"
 #include "kinf/recording/database.h"
@@ -30,6 +32,20 @@ struct RecordingFile {
   static Result<RecordingFile> open_for_reading(const std::string& path,
                                                 const std::stop_token& stop = {});
 };
+
+/// Returns the document of a Secret to write, without its values.
+using SecretMask = std::function<Result<std::string>(std::string_view json)>;
+
+/// Sets `text` to what is stored of an object: see VersionText. Applies `mask` unless it is empty.
+Result<void> text_of(const Object& object, const SecretMask& mask, std::string& text);
+
+/// Adds a session, which `server` and `ns` describe.
+Result<void> insert_session(Database& database, Clock::Wall now, const std::string& server,
+                            const std::string& ns);
+
+/// Returns the error that a file masks Secrets (`is_masked`) and a session does not, or the other
+/// way round. `otherwise` ends the hint.
+Error wrong_masking(const std::string& path, bool is_masked, std::string_view otherwise);
 
 /// Opens the database of a recording that open_for_reading() has opened, to read it.
 Result<std::unique_ptr<Database>> open_database_for_reading(const std::string& path,

@@ -28,19 +28,6 @@ std::vector<std::string> split(std::string_view list) {
   return parts;
 }
 
-/// Calls `take` for each row of a query without parameters.
-template <class Take>
-Result<void> for_each_row(Database& database, std::string_view sql, Take take) {
-  Result<Statement> rows = database.prepare(sql);
-  if (!rows) return std::unexpected(std::move(rows).error());
-  while (true) {
-    const Result<bool> row = rows->step();
-    if (!row) return std::unexpected(row.error());
-    if (!*row) return {};
-    if (Result<void> taken = take(*rows); !taken) return taken;
-  }
-}
-
 }  // namespace
 
 VersionDecoder::VersionDecoder(VersionParts parts)
@@ -107,46 +94,41 @@ Result<void> RecordingReader::read_facts() {
                       : fmt::format("SELECT min(time) FROM version WHERE seq > {}", first_seq_);
   if (done) done = read(first, [&](auto v) { begins_ = wall(v); });
   if (!done) return done;
-  return for_each_row(database, "SELECT namespace FROM session ORDER BY id DESC LIMIT 1",
-                      [&](const Statement& row) -> Result<void> {
-                        default_namespace_ = row.text(0);
-                        return {};
-                      });
+  return database.for_each_row("SELECT namespace FROM session ORDER BY id DESC LIMIT 1",
+                               [&](const Statement& row) { default_namespace_ = row.text(0); });
 }
 
 Result<void> RecordingReader::read_types() {
-  return for_each_row(*file_.database,
-                      "SELECT id, api_group, version, resource, kind, singular, namespaced, "
-                      "short_names, categories FROM type ORDER BY id",
-                      [&](const Statement& row) -> Result<void> {
-                        RecordedType& added = types_[row.integer(0)];
-                        added.type.gvr = {.group = std::string(row.text(1)),
-                                          .version = std::string(row.text(2)),
-                                          .resource = std::string(row.text(3))};
-                        added.type.kind = row.text(4);
-                        added.type.singular = row.text(5);
-                        added.type.namespaced = row.integer(6) != 0;
-                        added.short_names = split(row.text(7));
-                        added.categories = split(row.text(8));
-                        return {};
-                      });
+  return file_.database->for_each_row(
+      "SELECT id, api_group, version, resource, kind, singular, namespaced, "
+      "short_names, categories FROM type ORDER BY id",
+      [&](const Statement& row) {
+        RecordedType& added = types_[row.integer(0)];
+        added.type.gvr = {.group = std::string(row.text(1)),
+                          .version = std::string(row.text(2)),
+                          .resource = std::string(row.text(3))};
+        added.type.kind = row.text(4);
+        added.type.singular = row.text(5);
+        added.type.namespaced = row.integer(6) != 0;
+        added.short_names = split(row.text(7));
+        added.categories = split(row.text(8));
+      });
 }
 
 Result<void> RecordingReader::read_names() {
-  Result<void> done = for_each_row(*file_.database, "SELECT id, name FROM manager",
-                                   [&](const Statement& row) -> Result<void> {
-                                     managers_.emplace(row.integer(0), row.text(1));
-                                     return {};
-                                   });
+  Result<void> done = file_.database->for_each_row(
+      "SELECT id, name FROM manager",
+      [&](const Statement& row) { managers_.emplace(row.integer(0), row.text(1)); });
   if (!done) return done;
   TableReader reader;
-  return for_each_row(*file_.database, "SELECT id, definitions FROM column_set",
-                      [&](const Statement& row) -> Result<void> {
-                        auto columns = reader.columns(row.text(1), nullptr);
-                        if (!columns) return std::unexpected(std::move(columns).error());
-                        columns_.emplace(row.integer(0), *std::move(columns));
-                        return {};
-                      });
+  return file_.database->for_each_row("SELECT id, definitions FROM column_set",
+                                      [&](const Statement& row) -> Result<void> {
+                                        auto columns = reader.columns(row.text(1), nullptr);
+                                        if (!columns)
+                                          return std::unexpected(std::move(columns).error());
+                                        columns_.emplace(row.integer(0), *std::move(columns));
+                                        return {};
+                                      });
 }
 
 std::int64_t RecordingReader::id_of(const ResourceType& type) const {
@@ -163,19 +145,21 @@ Result<std::int64_t> RecordingReader::seq_at(Clock::Wall time) {
 
 Result<RecordedList> RecordingReader::first_list(std::int64_t type, std::string_view ns,
                                                  std::string_view name) {
-  Result<Statement> lists = file_.database->prepare(
+  RecordedList found{first_seq_, begins_, ""};
+  Result<void> done = file_.database->for_each_row(
       "SELECT synced_seq, listed, version FROM scope WHERE synced_seq IS NOT NULL AND NOT late AND "
       "type = ?1 "
       "AND (?2 = '' OR namespace = '' OR namespace = ?2) AND (?3 = '' OR name = '' OR name = ?3) "
       "AND session = (SELECT min(session) FROM scope WHERE synced_seq IS NOT NULL AND NOT late AND "
       "type = ?1) "
-      "ORDER BY synced_seq DESC LIMIT 1");
-  if (!lists) return std::unexpected(std::move(lists).error());
-  const Result<bool> row = lists->bind(1, type).bind(2, ns).bind(3, name).step();
-  if (!row) return std::unexpected(row.error());
-  if (!*row) return RecordedList{first_seq_, begins_, ""};
-  if (lists->integer(0) < first_seq_) return RecordedList{first_seq_, begins_, ""};
-  return RecordedList{lists->integer(0), wall(lists->integer(1)), std::string(lists->text(2))};
+      "ORDER BY synced_seq DESC LIMIT 1",
+      [&](const Statement& row) {
+        if (row.integer(0) < first_seq_) return;
+        found = {row.integer(0), wall(row.integer(1)), std::string(row.text(2))};
+      },
+      type, ns, name);
+  if (!done) return std::unexpected(std::move(done).error());
+  return found;
 }
 
 Result<std::optional<std::int64_t>> RecordingReader::gathered() {
@@ -186,8 +170,7 @@ Result<std::optional<std::int64_t>> RecordingReader::gathered() {
 
 Result<std::vector<RecordedGap>> RecordingReader::gaps() {
   std::vector<RecordedGap> gaps;
-  Result<void> done = for_each_row(
-      *file_.database,
+  Result<void> done = file_.database->for_each_row(
       "SELECT g.begin, g.end, t.id, t.resource, g.reason, s.namespace, s.name, 0 FROM gap g "
       "JOIN scope s ON s.id = g.scope JOIN type t ON t.id = s.type UNION ALL "
       "SELECT max(s.watched), (SELECT max(ended) FROM session), t.id, t.resource, "
@@ -196,7 +179,7 @@ Result<std::vector<RecordedGap>> RecordingReader::gaps() {
       "HAVING NOT EXISTS (SELECT 1 FROM scope l WHERE l.type = s.type AND "
       "l.namespace = s.namespace AND l.name = s.name AND "
       "l.session = (SELECT max(session) FROM scope)) ORDER BY 1",
-      [&](const Statement& row) -> Result<void> {
+      [&](const Statement& row) {
         gaps.push_back({.begin = wall(row.integer(0)),
                         .end = wall(row.integer(1)),
                         .type = row.integer(2),
@@ -205,7 +188,6 @@ Result<std::vector<RecordedGap>> RecordingReader::gaps() {
                         .ns = std::string(row.text(5)),
                         .name = std::string(row.text(6)),
                         .is_open = row.integer(7) != 0});
-        return {};
       });
   if (!done) return std::unexpected(std::move(done).error());
   return gaps;
@@ -213,10 +195,6 @@ Result<std::vector<RecordedGap>> RecordingReader::gaps() {
 
 Result<void> RecordingReader::check_selected(std::int64_t type, std::string_view ns,
                                              std::string_view name) {
-  Result<Statement> scopes = file_.database->prepare(
-      "SELECT DISTINCT namespace, name FROM scope WHERE type = ? ORDER BY namespace, name");
-  if (!scopes) return std::unexpected(std::move(scopes).error());
-  scopes->bind(1, type);
   const auto text_of = [](std::string_view in, std::string_view one) {
     return in.empty() || one.empty() ? fmt::format("{}{}", in, one) : fmt::format("{}/{}", in, one);
   };
@@ -224,20 +202,22 @@ Result<void> RecordingReader::check_selected(std::int64_t type, std::string_view
     return left.empty() || right.empty() || left == right;
   };
   std::vector<std::string> held;
-  while (true) {
-    const Result<bool> row = scopes->step();
-    if (!row) return std::unexpected(row.error());
-    if (!*row) break;
-    if (meet(ns, scopes->text(0)) && meet(name, scopes->text(1))) return {};
-    held.push_back(text_of(scopes->text(0), scopes->text(1)));
-  }
+  bool is_selected = false;
+  Result<void> done = file_.database->for_each_row(
+      "SELECT DISTINCT namespace, name FROM scope WHERE type = ? ORDER BY namespace, name",
+      [&](const Statement& row) {
+        is_selected = is_selected || (meet(ns, row.text(0)) && meet(name, row.text(1)));
+        held.push_back(text_of(row.text(0), row.text(1)));
+      },
+      type);
+  if (!done || is_selected) return done;
   const auto found = types_.find(type);
   const std::string resource =
       found == types_.end() ? "objects" : found->second.type.gvr.group_resource();
-  Error error(ErrorKind::usage,
-              fmt::format("{} holds no {} of {}", path(), resource, text_of(ns, name)));
-  error.hint = fmt::format("it holds those of {}", fmt::join(held, ", "));
-  return std::unexpected(std::move(error));
+  return std::unexpected(
+      Error(ErrorKind::usage,
+            fmt::format("{} holds no {} of {}", path(), resource, text_of(ns, name)))
+          .with_hint(fmt::format("it holds those of {}", fmt::join(held, ", "))));
 }
 
 Result<std::int64_t> RecordingReader::first_version() {
@@ -258,9 +238,8 @@ Result<Clock::Wall> RecordingReader::limit_to_version(std::uint64_t version) {
   const Result<std::int64_t> first = first_version();
   if (!first) return std::unexpected(first.error());
   if (limit < *first) {
-    Error error(ErrorKind::usage, fmt::format("{} begins later than resourceVersion {}, at {}",
+    return fail(ErrorKind::usage, fmt::format("{} begins later than resourceVersion {}, at {}",
                                               path(), version, *first));
-    return std::unexpected(std::move(error));
   }
   const auto last =
       file_.database->integer("SELECT max(CAST(resource_version AS INTEGER)) FROM version");
@@ -269,8 +248,8 @@ Result<Clock::Wall> RecordingReader::limit_to_version(std::uint64_t version) {
     log::notice("{} ends at resourceVersion {}, before {}", path(),
                 std::max(*first, last->value_or(0)), version);
   }
-  const auto arrived = file_.database->integer(fmt::format(
-      "SELECT max(time) FROM version WHERE CAST(resource_version AS INTEGER) <= {}", limit));
+  const auto arrived = file_.database->integer(
+      "SELECT max(time) FROM version WHERE CAST(resource_version AS INTEGER) <= ?", limit);
   if (!arrived) return std::unexpected(arrived.error());
   version_limit_ = limit;
   return arrived->value_or(0) == 0 ? begins_ : std::max(begins_, wall(**arrived));

@@ -14,12 +14,30 @@
 namespace kinf {
 namespace {
 
+// The bits of `facts`: two for the type, two for the source, then a bit for each flag.
+constexpr int kSourceBits = 2;
+constexpr int kUnknownBit = 4;
+constexpr int kRecreatedBit = 5;
+constexpr std::int64_t kTwoBits = 3;
+constexpr std::array kTypes = {ChangeType::added, ChangeType::updated, ChangeType::deleted,
+                               ChangeType::deleted};
+constexpr std::array kSources = {ChangeSource::list, ChangeSource::watch, ChangeSource::relist,
+                                 ChangeSource::relist};
+static_assert(kSources[facts_sql::kWatch] == ChangeSource::watch);
+
+/// Returns the index of a value; that of the last element but one if it is not there.
+template <class Value, std::size_t kSize>
+std::int64_t number_of(const std::array<Value, kSize>& values, Value value) {
+  const auto found = std::ranges::find(values, value);
+  return std::min(found - values.begin(), static_cast<std::ptrdiff_t>(kSize) - 2);
+}
+
 // Times are nanoseconds since 1970. Names of tables are singular; the views have the plurals. The
 // text of a version is stored as a TextDelta from that of the version `seq - distance` of the same
 // object (NULL: whole), compressed by zstd with a `sample` of its type (NULL: without one).
 // Versions use a sample from `since` on. If `data` is NULL, the text is that of the version before.
 // Everything that happened until the time `watched` of a scope is in the file. `gathered` is the
-// last `seq` before the output of a session ceased to wait for the first lists.
+// last `seq` before a session began to print although first lists were missing.
 constexpr std::string_view kTables = R"(
 CREATE TABLE meta(key TEXT PRIMARY KEY, value) WITHOUT ROWID;
 CREATE TABLE type(id INTEGER PRIMARY KEY, api_group TEXT, version TEXT, resource TEXT, kind TEXT,
@@ -45,15 +63,15 @@ constexpr std::string_view kViews = R"(
 CREATE VIEW events AS SELECT v.seq,
   strftime('%Y-%m-%dT%H:%M:%S', v.time / 1000000000, 'unixepoch') ||
     printf('.%03dZ', v.time / 1000000 % 1000) AS time,
-  CASE v.facts & 3 WHEN 0 THEN 'ADDED' WHEN 1 THEN 'MODIFIED' ELSE 'DELETED' END AS type,
-  CASE v.facts >> 2 & 3 WHEN 0 THEN 'list' WHEN 1 THEN 'watch' ELSE 'relist' END AS source,
+  CASE {type} WHEN 0 THEN 'ADDED' WHEN 1 THEN 'MODIFIED' ELSE 'DELETED' END AS type,
+  CASE {source} WHEN 0 THEN 'list' WHEN 1 THEN 'watch' ELSE 'relist' END AS source,
   t.resource, o.namespace, o.name, o.uid, v.resource_version, m.name AS manager,
-  v.facts >> 4 & 1 AS final_state_unknown, length(v.data) AS bytes
+  {unknown} AS final_state_unknown, length(v.data) AS bytes
   FROM version v JOIN object o ON o.id = v.object JOIN type t ON t.id = o.type
   LEFT JOIN manager m ON m.id = v.manager ORDER BY v.seq;
 CREATE VIEW objects AS SELECT t.resource, o.namespace, o.name, o.uid,
   (SELECT count(*) FROM version v WHERE v.object = o.id) AS versions,
-  (SELECT facts & 3 FROM version v WHERE v.object = o.id ORDER BY seq DESC LIMIT 1) = 2 AS deleted
+  (SELECT {object_type} FROM version v WHERE v.object = o.id ORDER BY seq DESC LIMIT 1) = 2 AS deleted
   FROM object o JOIN type t ON t.id = o.type;
 CREATE VIEW gaps AS SELECT t.resource, s.namespace,
   strftime('%Y-%m-%dT%H:%M:%SZ', g.begin / 1000000000, 'unixepoch') AS begin,
@@ -70,30 +88,39 @@ std::string recording_schema() {
       // One transaction, so that a crash leaves no file without the application id.
       "BEGIN; PRAGMA auto_vacuum=INCREMENTAL; PRAGMA application_id={}; PRAGMA user_version={}; "
       "{} {} COMMIT;",
-      kRecordingApplicationId, kRecordingFormat, kTables, kViews);
+      kRecordingApplicationId, kRecordingFormat, kTables,
+      fmt::format(kViews, fmt::arg("type", facts_sql::type("v.facts")),
+                  fmt::arg("source", facts_sql::source("v.facts")),
+                  fmt::arg("unknown", facts_sql::final_state_unknown("v.facts")),
+                  fmt::arg("object_type", facts_sql::type("facts"))));
+}
+
+std::string facts_sql::type(std::string_view column) {
+  return fmt::format("{} & {}", column, kTwoBits);
+}
+
+std::string facts_sql::source(std::string_view column) {
+  return fmt::format("{} >> {} & {}", column, kSourceBits, kTwoBits);
+}
+
+std::string facts_sql::final_state_unknown(std::string_view column) {
+  return fmt::format("{} >> {} & 1", column, kUnknownBit);
 }
 
 std::int64_t VersionFacts::pack() const {
-  constexpr std::int64_t kUpdated = 1;
-  constexpr std::int64_t kDeleted = 2;
-  std::int64_t packed = type == ChangeType::added     ? 0
-                        : type == ChangeType::deleted ? kDeleted
-                                                      : kUpdated;
-  packed |= (source == ChangeSource::list ? 0 : source == ChangeSource::watch ? 1 : 2) << 2;
-  packed |= (final_state_unknown ? 1 : 0) << 4;
-  packed |= (recreated ? 1 : 0) << 5;
-  return packed;
+  // A resync counts as an update that a relist found.
+  const ChangeType packed_type = type == ChangeType::resync ? ChangeType::updated : type;
+  return number_of(kTypes, packed_type) | number_of(kSources, source) << kSourceBits |
+         std::int64_t{final_state_unknown} << kUnknownBit |
+         std::int64_t{recreated} << kRecreatedBit;
 }
 
 VersionFacts VersionFacts::unpack(std::int64_t packed) {
-  constexpr std::array kTypes = {ChangeType::added, ChangeType::updated, ChangeType::deleted,
-                                 ChangeType::deleted};
-  constexpr std::array kSources = {ChangeSource::list, ChangeSource::watch, ChangeSource::relist,
-                                   ChangeSource::relist};
-  return {.type = kTypes[static_cast<std::size_t>(packed & 3)],
-          .source = kSources[static_cast<std::size_t>(packed >> 2 & 3)],
-          .final_state_unknown = (packed >> 4 & 1) != 0,
-          .recreated = (packed >> 5 & 1) != 0};
+  const auto at = [&](int bits) { return static_cast<std::size_t>(packed >> bits & kTwoBits); };
+  return {.type = kTypes[at(0)],
+          .source = kSources[at(kSourceBits)],
+          .final_state_unknown = (packed >> kUnknownBit & 1) != 0,
+          .recreated = (packed >> kRecreatedBit & 1) != 0};
 }
 
 void VersionText::append_to(std::string& text) const {

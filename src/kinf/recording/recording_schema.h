@@ -29,6 +29,15 @@ struct VersionFacts {
   std::int64_t pack() const;
 };
 
+/// The layout of the column `facts`, for SQL: expressions for its parts.
+namespace facts_sql {
+inline constexpr std::int64_t kWatch = 1;  ///< of source(): ChangeSource::watch
+/// `column`: how the statement names the column.
+std::string type(std::string_view column);
+std::string source(std::string_view column);
+std::string final_state_unknown(std::string_view column);
+}  // namespace facts_sql
+
 /// The text of which a version is made: the cells of the Table row, and the document.
 struct VersionText {
   std::string_view cells;

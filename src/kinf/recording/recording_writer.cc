@@ -58,30 +58,21 @@ Result<void> RecordingWriter::begin_session(Clock::Wall now) {
   if (!masked) return std::unexpected(masked.error());
   const std::int64_t wanted = options_.mask_secret ? 1 : 0;
   if (*masked && **masked != wanted) {
-    Error error(ErrorKind::usage, fmt::format("{} holds Secrets {} their values", database.path(),
-                                              **masked != 0 ? "without" : "with"));
-    error.hint = **masked != 0 ? "omit --show-secrets, or record to another file"
-                               : "add --show-secrets, or record to another file";
-    return std::unexpected(std::move(error));
+    return std::unexpected(wrong_masking(database.path(), **masked != 0, "record to another file"));
   }
   const auto state = database.integer("SELECT value FROM meta WHERE key = 'state'");
   if (!state) return std::unexpected(state.error());
   if (*state) {
-    Error error(ErrorKind::internal, database.path() + " is a state of --state, no recording");
-    error.hint = "record to another file";
-    return std::unexpected(std::move(error));
+    return std::unexpected(
+        Error(ErrorKind::internal, database.path() + " is a state of --state, no recording")
+            .with_hint("record to another file"));
   }
   if (Result<void> begun = begin(); !begun) return begun;
-  Result<Statement> meta = database.prepare("INSERT OR IGNORE INTO meta VALUES(?, ?)");
-  if (!meta) return std::unexpected(std::move(meta).error());
-  if (Result<void> done = meta->bind(1, "secrets_masked").bind(2, wanted).run(); !done) return done;
-  Result<Statement> session = database.prepare(
-      "INSERT INTO session(started, ended, server, namespace) VALUES(?1, ?1, ?2, ?3)");
-  if (!session) return std::unexpected(std::move(session).error());
-  session->bind(1, nanoseconds(now)).bind(2, options_.server).bind(3, options_.ns);
-  if (Result<void> done = session->run(); !done) return done;
+  Result<void> done =
+      database.execute("INSERT OR IGNORE INTO meta VALUES('secrets_masked', ?)", wanted);
+  if (done) done = insert_session(database, now, options_.server, options_.ns);
   session_ = database.last_row_id();
-  return {};
+  return done;
 }
 
 Result<void> RecordingWriter::begin() {
@@ -92,23 +83,19 @@ Result<void> RecordingWriter::begin() {
 Result<void> RecordingWriter::load_known(std::int64_t type) {
   if (known_.contains(type)) return {};
   KnownObjects& known = known_[type];
-  Result<Statement> rows = file_.database->prepare(
+  Result<void> done = file_.database->for_each_row(
       "SELECT o.id, o.namespace, o.name, o.uid, v.resource_version, v.facts FROM object o "
       "JOIN version v ON v.seq = (SELECT max(seq) FROM version WHERE object = o.id) "
-      "WHERE o.type = ?");
-  if (!rows) return std::unexpected(std::move(rows).error());
-  rows->bind(1, type);
-  while (true) {
-    const Result<bool> row = rows->step();
-    if (!row) return std::unexpected(row.error());
-    if (!*row) break;
-    if (VersionFacts::unpack(rows->integer(5)).type == ChangeType::deleted) continue;
-    known[full_key(rows->text(1), rows->text(2))] = {.id = rows->integer(0),
-                                                     .uid = std::string(rows->text(3)),
-                                                     .version = std::string(rows->text(4))};
-  }
+      "WHERE o.type = ?",
+      [&](const Statement& row) {
+        if (VersionFacts::unpack(row.integer(5)).type == ChangeType::deleted) return;
+        known[full_key(row.text(1), row.text(2))] = {.id = row.integer(0),
+                                                     .uid = std::string(row.text(3)),
+                                                     .version = std::string(row.text(4))};
+      },
+      type);
   totals_.objects += known.size();
-  return {};
+  return done;
 }
 
 /// Finds out until when an earlier session watched the scope. An earlier session may have watched
@@ -122,8 +109,8 @@ Result<void> RecordingWriter::find_earlier(Scope& scope) {
       "ORDER BY c.namespace = ?3 AND c.name = ?4 DESC, c.id DESC LIMIT 1");
   if (!earlier) return std::unexpected(std::move(earlier).error());
   const RecordedScope& facts = scope.facts;
-  earlier->bind(1, scope.type).bind(2, session_).bind(3, facts.ns).bind(4, facts.name);
-  const Result<bool> row = earlier->bind(5, facts.is_late ? 1 : 0).step();
+  earlier->bind_all(scope.type, session_, facts.ns, facts.name, facts.is_late);
+  const Result<bool> row = earlier->step();
   if (!row) return std::unexpected(row.error());
   if (!*row) return facts.is_late ? Result<void>() : find_start_of_type(scope);
   const RecordedScope recorded{.type = facts.type,
@@ -138,22 +125,21 @@ Result<void> RecordingWriter::find_earlier(Scope& scope) {
         facts.is_late ? fmt::format("{} was left", facts.ns) : std::string("kinf was stopped");
     return {};
   }
-  Error error(ErrorKind::usage,
-              fmt::format("{} holds {} of another selection", file_.database->path(),
-                          facts.type.type.gvr.group_resource()));
-  error.hint = fmt::format("use that selection ({}), or record to another file", selected);
-  return std::unexpected(std::move(error));
+  return std::unexpected(
+      Error(ErrorKind::usage,
+            fmt::format("{} holds {} of another selection", file_.database->path(),
+                        facts.type.type.gvr.group_resource()))
+          .with_hint(fmt::format("use that selection ({}), or record to another file", selected)));
 }
 
 /// If earlier sessions watched other objects of the type, notes that they did not watch these.
 Result<void> RecordingWriter::find_start_of_type(Scope& scope) {
-  Result<Statement> start = file_.database->prepare(
-      "SELECT min(listed) FROM scope WHERE type = ? AND session < ? AND synced_seq IS NOT NULL");
-  if (!start) return std::unexpected(std::move(start).error());
-  const Result<bool> row = start->bind(1, scope.type).bind(2, session_).step();
-  if (!row) return std::unexpected(row.error());
-  if (start->is_null(0)) return {};
-  scope.watched_until = start->integer(0);
+  const auto start = file_.database->integer(
+      "SELECT min(listed) FROM scope WHERE type = ? AND session < ? AND synced_seq IS NOT NULL",
+      scope.type, session_);
+  if (!start) return std::unexpected(start.error());
+  if (!*start) return {};
+  scope.watched_until = **start;
   const std::string& ns = scope.facts.ns;
   const std::string& name = scope.facts.name;
   scope.gap_reason = fmt::format("{} was not selected", name.empty() ? ns : full_key(ns, name));
@@ -168,16 +154,14 @@ Result<std::size_t> RecordingWriter::add_scope(const RecordedScope& facts) {
   Result<void> ready = load_known(*type);
   if (ready) ready = save_watched();  // of the same namespace, which was left
   if (ready) ready = find_earlier(scope);
+  if (ready) {
+    ready = file_.database->execute(
+        "INSERT INTO scope(session, type, namespace, name, label_selector, field_selector, late) "
+        "VALUES(?, ?, ?, ?, ?, ?, ?)",
+        session_, *type, facts.ns, facts.name, facts.label_selector, facts.field_selector,
+        facts.is_late);
+  }
   if (!ready) return std::unexpected(std::move(ready).error());
-  Result<Statement> insert = file_.database->prepare(
-      "INSERT INTO scope(session, type, namespace, name, label_selector, field_selector, late) "
-      "VALUES(?, ?, ?, ?, ?, ?, ?)");
-  if (!insert) return std::unexpected(std::move(insert).error());
-  insert->bind(1, session_).bind(2, *type).bind(3, facts.ns).bind(4, facts.name);
-  insert->bind(5, facts.label_selector)
-      .bind(6, facts.field_selector)
-      .bind(7, facts.is_late ? 1 : 0);
-  if (Result<void> done = insert->run(); !done) return std::unexpected(std::move(done).error());
   scope.id = file_.database->last_row_id();
   scopes_.push_back(std::move(scope));
   return scopes_.size() - 1;
@@ -259,17 +243,7 @@ Result<void> RecordingWriter::write_gone(const Scope& scope, const std::string& 
 
 Result<void> RecordingWriter::append_text(const Scope& scope, const Object& object,
                                           std::string& text) const {
-  text.clear();
-  Scratch scratch;
-  std::string_view json = object.json(scratch);
-  if (options_.mask_secret && scope.facts.is_secret()) {
-    Result<std::string> masked = options_.mask_secret(json);
-    if (!masked) return std::unexpected(std::move(masked).error());
-    VersionText{object.cells(), *masked}.append_to(text);
-    return {};
-  }
-  VersionText{object.cells(), json}.append_to(text);
-  return {};
+  return text_of(object, scope.facts.is_secret() ? options_.mask_secret : SecretMask(), text);
 }
 
 Result<void> RecordingWriter::write_change(Scope& scope, const Change& change,
@@ -341,10 +315,9 @@ Result<void> RecordingWriter::find_base(const Scope& scope, const Known& known, 
 
 Result<void> RecordingWriter::write_gap(const Scope& scope, std::int64_t begin, std::int64_t end,
                                         std::string_view reason) {
-  Result<Statement> insert = file_.database->prepare("INSERT INTO gap VALUES(?, ?, ?, ?)");
-  if (!insert) return std::unexpected(std::move(insert).error());
   ++totals_.gaps;
-  return insert->bind(1, scope.id).bind(2, begin).bind(3, end).bind(4, reason).run();
+  return file_.database->execute("INSERT INTO gap VALUES(?, ?, ?, ?)", scope.id, begin, end,
+                                 reason);
 }
 
 Result<void> RecordingWriter::synced(std::size_t number, const SyncedEvent& event,
@@ -365,19 +338,15 @@ Result<void> RecordingWriter::synced(std::size_t number, const SyncedEvent& even
     Result<void> noted = write_gap(scope, scope.watched_until, scope.listed, scope.gap_reason);
     if (!noted) return noted;
   }
-  Result<Statement> update = file_.database->prepare(
-      "UPDATE scope SET listed = ?, synced_seq = ?, version = ? WHERE id = ?");
-  if (!update) return std::unexpected(std::move(update).error());
-  update->bind(1, scope.listed).bind(2, versions_->last_seq());
-  return update->bind(3, event.resource_version).bind(4, scope.id).run();
+  return file_.database->execute(
+      "UPDATE scope SET listed = ?, synced_seq = ?, version = ? WHERE id = ?", scope.listed,
+      versions_->last_seq(), event.resource_version, scope.id);
 }
 
 Result<void> RecordingWriter::gathered() {
   if (Result<void> begun = begin(); !begun) return begun;
-  Result<Statement> update =
-      file_.database->prepare("UPDATE session SET gathered = ? WHERE id = ?");
-  if (!update) return std::unexpected(std::move(update).error());
-  return update->bind(1, versions_->last_seq()).bind(2, session_).run();
+  return file_.database->execute("UPDATE session SET gathered = ? WHERE id = ?",
+                                 versions_->last_seq(), session_);
 }
 
 void RecordingWriter::heard(std::size_t number, Clock::Wall time) {
@@ -390,7 +359,7 @@ Result<void> RecordingWriter::save_watched() {
   if (!update) return std::unexpected(std::move(update).error());
   for (Scope& scope : scopes_) {
     if (scope.saved_watched == scope.watched) continue;
-    const Result<void> done = update->bind(1, scope.watched).bind(2, scope.id).run();
+    const Result<void> done = update->bind_all(scope.watched, scope.id).run();
     if (!done) return done;
     scope.saved_watched = scope.watched;
   }
@@ -404,12 +373,9 @@ Result<void> RecordingWriter::commit(Clock::Wall now) {
     if (Result<void> dropped = drop_history(now); !dropped) return dropped;
   }
   if (Result<void> saved = save_watched(); !saved) return saved;
-  Result<Statement> update =
-      file_.database->prepare("UPDATE session SET ended = max(ended, ?) WHERE id = ?");
-  if (!update) return std::unexpected(std::move(update).error());
-  if (Result<void> done = update->bind(1, nanoseconds(now)).bind(2, session_).run(); !done) {
-    return done;
-  }
+  Result<void> ended = file_.database->execute(
+      "UPDATE session SET ended = max(ended, ?) WHERE id = ?", nanoseconds(now), session_);
+  if (!ended) return ended;
   in_transaction_ = false;
   Result<void> committed = file_.database->run("COMMIT");
   return committed ? update_size() : committed;

@@ -24,7 +24,7 @@ struct WriterOptions {
   std::string server;
   std::string ns;  ///< the namespaces that a reader gets by default, as in `-n`
   /// Returns the document to record for a Secret. If empty, Secrets are recorded as they are.
-  std::function<Result<std::string>(std::string_view json)> mask_secret;
+  SecretMask mask_secret;
   std::optional<Clock::Duration> keep;    ///< drops older history; nullopt: keeps all
   std::optional<std::int64_t> max_bytes;  ///< drops the oldest history of a larger file
 };

@@ -90,6 +90,13 @@ void bind_version(Statement& statement, int index, std::string_view version) {
   canonical ? statement.bind(index, *number) : statement.bind(index, version);
 }
 
+/// Returns the id that a statement finds; 0 if there is none.
+Result<std::int64_t> id_of(Statement& statement) {
+  const auto id = statement.first_integer();
+  if (!id) return std::unexpected(id.error());
+  return id->value_or(0);
+}
+
 }  // namespace
 
 Result<std::unique_ptr<VersionTable>> VersionTable::open(Database& database) {
@@ -120,11 +127,7 @@ Result<std::int64_t> VersionTable::text_id(Statement& insert, Statement& select,
   if (const Result<void> added = insert.bind(1, text).run(); !added) {
     return std::unexpected(added.error());
   }
-  const Result<bool> found = select.bind(1, text).step();
-  const std::int64_t id = found && *found ? select.integer(0) : 0;
-  select.reset();
-  if (!found) return std::unexpected(found.error());
-  return id;
+  return id_of(select.bind(1, text));
 }
 
 Result<std::int64_t> VersionTable::type_id(const RecordedType& recorded) {
@@ -136,28 +139,15 @@ Result<std::int64_t> VersionTable::type_id(const RecordedType& recorded) {
   if (!insert) return std::unexpected(std::move(insert).error());
   const std::string short_names = fmt::format("{}", fmt::join(recorded.short_names, ","));
   const std::string categories = fmt::format("{}", fmt::join(recorded.categories, ","));
-  insert->bind(1, type.gvr.group).bind(2, type.gvr.version).bind(3, type.gvr.resource);
-  insert->bind(4, type.kind).bind(5, type.singular).bind(6, type.namespaced ? 1 : 0);
-  insert->bind(7, short_names).bind(8, categories);
-  const Result<bool> row = insert->step();
-  if (!row) return std::unexpected(row.error());
-  return insert->integer(0);
+  return id_of(insert->bind_all(type.gvr.group, type.gvr.version, type.gvr.resource, type.kind,
+                                type.singular, type.namespaced, short_names, categories));
 }
 
 Result<std::int64_t> VersionTable::object_id(std::int64_t type, std::string_view ns,
                                              std::string_view name, std::string_view uid) {
-  const auto bind = [&](Statement& statement) -> Statement& {
-    return statement.bind(1, type).bind(2, ns).bind(3, name).bind(4, uid);
-  };
-  if (const Result<void> added = bind(statements_[kAddObject]).run(); !added) {
-    return std::unexpected(added.error());
-  }
-  Statement& find = bind(statements_[kFindObject]);
-  const Result<bool> found = find.step();
-  const std::int64_t id = found && *found ? find.integer(0) : 0;
-  find.reset();
-  if (!found) return std::unexpected(found.error());
-  return id;
+  const Result<void> added = statements_[kAddObject].bind_all(type, ns, name, uid).run();
+  if (!added) return std::unexpected(added.error());
+  return id_of(statements_[kFindObject].bind_all(type, ns, name, uid));
 }
 
 Result<std::int64_t> VersionTable::manager_id(std::string_view name) {
@@ -240,9 +230,8 @@ Result<void> VersionTable::replace(std::int64_t type, Sample& sample) {
 Result<void> VersionTable::drop_versions(std::int64_t type, std::string_view ns,
                                          std::string_view name, std::int64_t kept) {
   for (const Query query : {kDropOthers, kDropUnused}) {
-    Statement& drop = statements_[query];
-    drop.bind(1, kept).bind(2, type).bind(3, ns).bind(4, name);
-    if (Result<void> done = drop.run(); !done) return done;
+    Result<void> done = statements_[query].bind_all(kept, type, ns, name).run();
+    if (!done) return done;
   }
   return {};
 }
@@ -251,29 +240,21 @@ Result<std::int64_t> VersionTable::drop_before(std::int64_t seq) {
   const auto count = [&]() { return database_.integer("SELECT count(*) FROM version"); };
   const auto before = count();
   if (!before) return std::unexpected(before.error());
-  Result<Statement> newest = database_.prepare(
-      "SELECT object, max(seq), count(*) FROM version WHERE seq < ? GROUP BY object");
-  if (!newest) return std::unexpected(std::move(newest).error());
-  newest->bind(1, seq);
   std::vector<std::pair<std::int64_t, std::int64_t>> objects;
-  while (true) {
-    const Result<bool> row = newest->step();
-    if (!row) return std::unexpected(row.error());
-    if (!*row) break;
-    objects.emplace_back(newest->integer(0), newest->integer(1));
-  }
-  newest->reset();
+  Result<void> done = database_.for_each_row(
+      "SELECT object, max(seq), count(*) FROM version WHERE seq < ? GROUP BY object",
+      [&](const Statement& row) { objects.emplace_back(row.integer(0), row.integer(1)); }, seq);
   for (const auto& [object, last] : objects) {
-    if (Result<void> dropped = drop_object(object, last); !dropped) {
-      return std::unexpected(std::move(dropped).error());
-    }
+    if (done) done = drop_object(object, last);
   }
   // Versions from `since` of the next sample on do not use a sample, and those before are whole.
-  const Result<void> dropped = database_.run(
-      "DELETE FROM sample WHERE EXISTS(SELECT 1 FROM sample next WHERE next.type = sample.type "
-      "AND next.id > sample.id AND next.since <= " +
-      std::to_string(seq) + ")");
-  if (!dropped) return std::unexpected(dropped.error());
+  if (done) {
+    done = database_.execute(
+        "DELETE FROM sample WHERE EXISTS(SELECT 1 FROM sample next WHERE next.type = sample.type "
+        "AND next.id > sample.id AND next.since <= ?)",
+        seq);
+  }
+  if (!done) return std::unexpected(std::move(done).error());
   const auto after = count();
   if (!after) return std::unexpected(after.error());
   return before->value_or(0) - after->value_or(0);
@@ -292,13 +273,12 @@ Result<void> VersionTable::make_whole(std::int64_t object, std::int64_t newest) 
   std::string whole;
   const auto found = rebuilder_->find(object, newest, true, whole);
   if (!found) return std::unexpected(found.error());
-  Statement& orphans = statements_[kFindOrphans];
-  orphans.bind(1, object).bind(2, newest);
   std::vector<std::int64_t> later;
-  Result<bool> row = orphans.step();
-  for (; row && *row; row = orphans.step()) later.push_back(orphans.integer(0));
-  orphans.reset();
-  if (!row) return std::unexpected(row.error());
+  Result<void> listed =
+      statements_[kFindOrphans].bind_all(object, newest).for_each_row([&](const Statement& row) {
+        later.push_back(row.integer(0));
+      });
+  if (!listed) return listed;
   for (const std::int64_t seq : later) {
     std::string text;
     const Result<bool> rebuilt = rebuilder_->rebuild(seq, text);
@@ -318,18 +298,13 @@ Result<void> VersionTable::drop_object(std::int64_t object, std::int64_t newest)
   if (!is_deleted && !stands_alone) {
     if (Result<void> done = make_whole(object, newest); !done) return done;
   }
-  Statement& drop = statements_[kDropVersions];
-  if (Result<void> done = drop.bind(1, object).bind(2, is_deleted ? newest + 1 : newest).run();
-      !done) {
-    return done;
-  }
-  if (!is_deleted) return {};
+  Result<void> done =
+      statements_[kDropVersions].bind_all(object, is_deleted ? newest + 1 : newest).run();
+  if (!done || !is_deleted) return done;
   // Keep the object if a later session saw it again.
-  Result<Statement> later = database_.prepare("SELECT 1 FROM version WHERE object = ? LIMIT 1");
-  if (!later) return std::unexpected(std::move(later).error());
-  const Result<bool> is_used = later->bind(1, object).step();
-  if (!is_used) return std::unexpected(is_used.error());
-  return *is_used ? Result<void>() : statements_[kDropObject].bind(1, object).run();
+  const auto later = database_.integer("SELECT 1 FROM version WHERE object = ? LIMIT 1", object);
+  if (!later) return std::unexpected(later.error());
+  return *later ? done : statements_[kDropObject].bind(1, object).run();
 }
 
 }  // namespace kinf

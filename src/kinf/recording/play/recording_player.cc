@@ -22,12 +22,12 @@ constexpr std::chrono::seconds kLongestList{10};
 Result<std::unique_ptr<RecordingPlayer>> RecordingPlayer::create(
     std::unique_ptr<RecordingReader> reader, const PlayedTime& time, ReplayClock& clock) {
   if (time.end && *time.end < std::max(time.begin.value_or(reader->begins()), reader->begins())) {
-    Error error(ErrorKind::usage, fmt::format("{} has nothing to play until {}", reader->path(),
-                                              local_time_text(*time.end)));
-    error.hint = fmt::format("it is to be played from {} on",
-                             local_time_text(std::chrono::ceil<std::chrono::seconds>(
-                                 time.begin.value_or(reader->begins()))));
-    return std::unexpected(std::move(error));
+    return std::unexpected(
+        Error(ErrorKind::usage, fmt::format("{} has nothing to play until {}", reader->path(),
+                                            local_time_text(*time.end)))
+            .with_hint(fmt::format("it is to be played from {} on",
+                                   local_time_text(std::chrono::ceil<std::chrono::seconds>(
+                                       time.begin.value_or(reader->begins()))))));
   }
   std::unique_ptr<RecordingPlayer> player(new RecordingPlayer(std::move(reader), clock));
   RecordingReader& file = *player->reader_;

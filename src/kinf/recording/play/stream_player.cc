@@ -4,10 +4,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <unordered_map>
 #include <utility>
 
 #include "kinf/api/api_status.h"
 #include "kinf/base/log.h"
+#include "kinf/recording/play/stepped_source.h"
 
 namespace kinf {
 namespace {
@@ -30,93 +34,125 @@ void report_error(const StreamItem& item, const std::string& name) {
 
 }  // namespace
 
-StreamSource::StreamSource(Clock& clock, StreamSelection selection)
-    : SteppedSource(clock, selection.description),
-      type_(selection.type),
-      ns_(selection.ns),
-      name_(selection.name),
-      row_(selection.row),
-      decoder_(options_of(selection)) {}
+/// A ListerWatcher that answers from the stream. An object that the stream mentions for the first
+/// time was added, whatever the event says. If it was deleted, it was added and deleted.
+/// Threads: that of StreamPlayer; wake() may be called from any thread.
+class StreamSource final : public SteppedSource {
+ public:
+  StreamSource(Clock& clock, StreamSelection selection)
+      : SteppedSource(clock, selection.description),
+        type_(selection.type),
+        ns_(selection.ns),
+        name_(selection.name),
+        row_(selection.row),
+        decoder_(options_of(selection)) {}
 
-bool StreamSource::selects_type(const StreamItem& item) const {
-  const std::size_t slash = item.api_version.find('/');
-  const std::size_t group = slash == std::string::npos ? 0 : slash;
-  return item.kind == type_.kind && item.api_version.substr(0, group) == type_.gvr.group;
-}
-
-Result<ObjectPtr> StreamSource::decode(const StreamItem& item) {
-  const StreamRow row = row_ ? row_(item) : StreamRow();
-  Result<ObjectPtr> object = decoder_.decode(item.json, {row.cells, row.columns, item.manager});
-  if (!object) return std::unexpected(std::move(object).error().within(item.place()));
-  const bool selected =
-      (ns_.empty() || ns_ == (*object)->ns()) && (name_.empty() || name_ == (*object)->name());
-  return selected ? object : ObjectPtr();
-}
-
-bool StreamSource::has_seen(const StreamItem& item) {
-  const Result<ObjectPtr> object = selects_type(item) ? decode(item) : ObjectPtr();
-  return object && *object && held_.contains((*object)->key());
-}
-
-void StreamSource::hold(const ObjectPtr& object) {
-  held_[object->key()] = {object, ++last_seq_};
-  note_version(object->resource_version());
-}
-
-std::vector<ObjectPtr> StreamSource::objects() const {
-  std::vector<const Held*> sorted;
-  sorted.reserve(held_.size());
-  for (const auto& [key, held] : held_) sorted.push_back(&held);
-  std::ranges::sort(sorted, {}, &Held::seq);
-  std::vector<ObjectPtr> objects;
-  objects.reserve(sorted.size());
-  for (const Held* held : sorted) objects.push_back(held->object);
-  return objects;
-}
-
-Result<void> StreamSource::apply(const StreamItem& item) {
-  flush();
-  const Result<ObjectPtr> object = decode(item);
-  if (!object) return std::unexpected(object.error());
-  if (!*object) return {};
-  if (item.type == StreamItemType::deleted) {
-    held_.erase((*object)->key());
-  } else {
-    hold(*object);
+  /// Returns whether the item is of the selected type. All versions of a type count.
+  bool selects_type(const StreamItem& item) const {
+    const std::size_t slash = item.api_version.find('/');
+    const std::size_t group = slash == std::string::npos ? 0 : slash;
+    return item.kind == type_.kind && item.api_version.substr(0, group) == type_.gvr.group;
   }
-  return {};
-}
 
-Result<void> StreamSource::play(const StreamItem& item) {
-  const Result<ObjectPtr> decoded = decode(item);
-  if (!decoded) return std::unexpected(decoded.error());
-  const ObjectPtr& object = *decoded;
-  const bool replaces = replaced_ && object && item.type == StreamItemType::added &&
-                        object->key() == replaced_->key() && object->uid() != replaced_->uid();
-  if (replaces) replaced_ = {};
-  flush();
-  if (!object) return {};
-  if (item.type == StreamItemType::deleted && item.final_state_unknown) {
-    replaced_ = object;
-  } else if (item.type == StreamItemType::deleted) {
-    play_deletion(object);
-  } else {
-    const bool is_known = held_.contains(object->key());
-    hold(object);
-    push(is_known ? WatchEventType::modified : WatchEventType::added, object);
+  /// Returns whether the state has the object of the item.
+  bool has_seen(const StreamItem& item) {
+    const Result<ObjectPtr> object = selects_type(item) ? decode(item) : ObjectPtr();
+    return object && *object && held_.contains((*object)->key());
   }
-  return {};
-}
 
-void StreamSource::play_deletion(const ObjectPtr& object) {
-  if (held_.erase(object->key()) == 0) push(WatchEventType::added, object);
-  note_version(object->resource_version());
-  push(WatchEventType::deleted, object);
-}
+  /// Applies an item to the state, for the next list. Errors: protocol, as for play().
+  Result<void> apply(const StreamItem& item) {
+    flush();
+    const Result<ObjectPtr> object = decode(item);
+    if (!object) return std::unexpected(object.error());
+    if (!*object) return {};
+    if (item.type == StreamItemType::deleted) {
+      held_.erase((*object)->key());
+    } else {
+      hold(*object);
+    }
+    return {};
+  }
 
-void StreamSource::flush() {
-  if (replaced_) play_deletion(std::exchange(replaced_, {}));
-}
+  /// Makes the first list available, of what was applied.
+  void end_list() { set_listed(); }
+
+  /// Makes an item available as an event. Errors: protocol, if it is not an object.
+  Result<void> play(const StreamItem& item) {
+    const Result<ObjectPtr> decoded = decode(item);
+    if (!decoded) return std::unexpected(decoded.error());
+    const ObjectPtr& object = *decoded;
+    const bool replaces = replaced_ && object && item.type == StreamItemType::added &&
+                          object->key() == replaced_->key() && object->uid() != replaced_->uid();
+    if (replaces) replaced_ = {};
+    flush();
+    if (!object) return {};
+    if (item.type == StreamItemType::deleted && item.final_state_unknown) {
+      replaced_ = object;
+    } else if (item.type == StreamItemType::deleted) {
+      play_deletion(object);
+    } else {
+      const bool is_known = held_.contains(object->key());
+      hold(object);
+      push(is_known ? WatchEventType::modified : WatchEventType::added, object);
+    }
+    return {};
+  }
+
+  /// Plays what waits for the item after it. Call at the end.
+  void flush() {
+    if (replaced_) play_deletion(std::exchange(replaced_, {}));
+  }
+
+ private:
+  struct Held {
+    ObjectPtr object;
+    std::uint64_t seq = 0;
+  };
+
+  std::vector<ObjectPtr> objects() const override {
+    std::vector<const Held*> sorted;
+    sorted.reserve(held_.size());
+    for (const auto& [key, held] : held_) sorted.push_back(&held);
+    std::ranges::sort(sorted, {}, &Held::seq);
+    std::vector<ObjectPtr> objects;
+    objects.reserve(sorted.size());
+    for (const Held* held : sorted) objects.push_back(held->object);
+    return objects;
+  }
+
+  /// Returns null if the object is not selected.
+  Result<ObjectPtr> decode(const StreamItem& item) {
+    const StreamRow row = row_ ? row_(item) : StreamRow();
+    Result<ObjectPtr> object = decoder_.decode(item.json, {row.cells, row.columns, item.manager});
+    if (!object) return std::unexpected(std::move(object).error().within(item.place()));
+    const bool selected =
+        (ns_.empty() || ns_ == (*object)->ns()) && (name_.empty() || name_ == (*object)->name());
+    return selected ? object : ObjectPtr();
+  }
+
+  void hold(const ObjectPtr& object) {
+    held_[object->key()] = {object, ++last_seq_};
+    note_version(object->resource_version());
+  }
+
+  void play_deletion(const ObjectPtr& object) {
+    if (held_.erase(object->key()) == 0) push(WatchEventType::added, object);
+    note_version(object->resource_version());
+    push(WatchEventType::deleted, object);
+  }
+
+  const ResourceType type_;
+  const std::string ns_;
+  const std::string name_;
+  const std::function<StreamRow(const StreamItem& item)> row_;
+  ObjectDecoder decoder_;
+  std::unordered_map<std::string, Held> held_;  ///< by key
+  std::uint64_t last_seq_ = 0;
+  /// The object of a deletion that is not played yet. If the next item adds another object with
+  /// this key, the informer infers the deletion.
+  ObjectPtr replaced_;
+};
 
 StreamPlayer::StreamPlayer(std::unique_ptr<StreamInput> input, std::string name, PlayedTime time,
                            ReplayClock& clock)
@@ -149,10 +185,10 @@ bool StreamPlayer::is_over(const StreamItem& item) const {
 Result<void> StreamPlayer::check_time(const StreamItem& item) const {
   const bool needs_time = time_.begin || time_.end;
   if (!needs_time || item.time || item.type == StreamItemType::error) return {};
-  Error error(ErrorKind::usage, fmt::format("{}: {} has no time", name_, item.place()));
-  error.hint =
-      "only events of kinf watch -o json have one, which --at, --since and --until-time need";
-  return std::unexpected(std::move(error));
+  return std::unexpected(
+      Error(ErrorKind::usage, fmt::format("{}: {} has no time", name_, item.place()))
+          .with_hint("only events of kinf watch -o json have one, which --at, --since and "
+                     "--until-time need"));
 }
 
 template <class Act>

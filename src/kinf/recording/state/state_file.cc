@@ -14,7 +14,7 @@ namespace kinf {
 namespace {
 
 /// Returns `pods -n shop -l app=web`.
-std::string text_of(const RecordedScope& scope) {
+std::string selection_text(const RecordedScope& scope) {
   return scope.type.type.gvr.group_resource() + " " + scope.flags_text();
 }
 
@@ -56,17 +56,11 @@ Result<void> StateFile::prepare(Clock::Wall now) {
 Result<void> StateFile::create(Clock::Wall now) {
   Database& database = *file_.database;
   if (Result<void> begun = begin(); !begun) return begun;
-  Result<Statement> meta = database.prepare("INSERT OR REPLACE INTO meta VALUES(?, ?)");
-  if (!meta) return std::unexpected(std::move(meta).error());
-  Result<void> done = meta->bind(1, "state").bind(2, 1).run();
-  if (done) done = meta->bind(1, "selection").bind(2, options_.selection).run();
-  if (done) done = meta->bind(1, "secrets_masked").bind(2, options_.mask_secret ? 1 : 0).run();
+  Result<void> done = database.execute(
+      "INSERT OR REPLACE INTO meta VALUES('state', 1), ('selection', ?), ('secrets_masked', ?)",
+      options_.selection, options_.mask_secret != nullptr);
+  if (done) done = insert_session(database, now, options_.server, options_.ns);
   if (!done) return done;
-  Result<Statement> session = database.prepare(
-      "INSERT INTO session(started, ended, server, namespace) VALUES(?1, ?1, ?2, ?3)");
-  if (!session) return std::unexpected(std::move(session).error());
-  session->bind(1, now.time_since_epoch().count()).bind(2, options_.server).bind(3, options_.ns);
-  if (done = session->run(); !done) return done;
   Result<Statement> insert = database.prepare(
       "INSERT INTO scope(session, type, namespace, name, label_selector, field_selector) "
       "VALUES(1, ?, ?, ?, ?, ?)");
@@ -74,29 +68,25 @@ Result<void> StateFile::create(Clock::Wall now) {
   for (const RecordedScope& scope : options_.scopes) {
     const Result<std::int64_t> type = versions_->type_id(scope.type);
     if (!type) return std::unexpected(type.error());
-    insert->bind(1, *type).bind(2, scope.ns).bind(3, scope.name);
-    insert->bind(4, scope.label_selector).bind(5, scope.field_selector);
+    insert->bind_all(*type, scope.ns, scope.name, scope.label_selector, scope.field_selector);
     if (done = insert->run(); !done) return done;
   }
   return commit(now);
 }
 
 Error StateFile::of_another(std::string_view what, std::string_view held) const {
-  Error error(ErrorKind::usage,
-              fmt::format("{} is the state of another {}", file_.database->path(), what));
-  error.hint = fmt::format("it is of {}; kinf did not change it; use another file", held);
-  return error;
+  return Error(ErrorKind::usage,
+               fmt::format("{} is the state of another {}", file_.database->path(), what))
+      .with_hint(fmt::format("it is of {}; kinf did not change it; use another file", held));
 }
 
 /// Compares the text that a query finds with what the command asks for.
 Result<void> StateFile::check_text(std::string_view sql, std::string_view expected,
                                    std::string_view what) {
-  Result<Statement> query = file_.database->prepare(sql);
-  if (!query) return std::unexpected(std::move(query).error());
-  const Result<bool> row = query->step();
-  if (!row) return std::unexpected(row.error());
-  const std::string_view held = *row ? query->text(0) : std::string_view();
-  if (held == expected) return {};
+  std::string held;
+  Result<void> done =
+      file_.database->for_each_row(sql, [&](const Statement& row) { held = row.text(0); });
+  if (!done || held == expected) return done;
   return std::unexpected(of_another(what, held.empty() ? "all namespaces" : held));
 }
 
@@ -105,10 +95,10 @@ Result<void> StateFile::check() {
   const auto state = database.integer("SELECT value FROM meta WHERE key = 'state'");
   if (!state) return std::unexpected(state.error());
   if (!*state) {
-    Error error(ErrorKind::internal,
-                database.path() + " is a recording, not the state of an earlier --state");
-    error.hint = "kinf did not change the file; use another one";
-    return std::unexpected(std::move(error));
+    return std::unexpected(
+        Error(ErrorKind::internal,
+              database.path() + " is a recording, not the state of an earlier --state")
+            .with_hint("kinf did not change the file; use another one"));
   }
   const auto masked = database.integer("SELECT value FROM meta WHERE key = 'secrets_masked'");
   if (!masked) return std::unexpected(masked.error());
@@ -118,39 +108,32 @@ Result<void> StateFile::check() {
                       "selection of namespaces");
   }
   if (done && (*masked == 1) != static_cast<bool>(options_.mask_secret)) {
-    Error error(ErrorKind::usage, fmt::format("{} holds Secrets {} their values", database.path(),
-                                              *masked == 1 ? "without" : "with"));
-    error.hint = *masked == 1 ? "omit --show-secrets, or use another file"
-                              : "add --show-secrets, or use another file";
-    done = std::unexpected(std::move(error));
+    done = std::unexpected(wrong_masking(database.path(), *masked == 1, "use another file"));
   }
   return done;
 }
 
 Result<void> StateFile::find_scopes() {
-  Result<Statement> rows = file_.database->prepare(
+  std::map<std::string, Place> held;
+  Result<void> done = file_.database->for_each_row(
       "SELECT s.id, s.type, s.synced_seq IS NOT NULL, t.api_group, t.version, t.resource, "
       "t.namespaced, s.namespace, s.name, s.label_selector, s.field_selector FROM scope s "
-      "JOIN type t ON t.id = s.type");
-  if (!rows) return std::unexpected(std::move(rows).error());
-  std::map<std::string, Place> held;
-  while (true) {
-    const Result<bool> row = rows->step();
-    if (!row) return std::unexpected(row.error());
-    if (!*row) break;
-    RecordedScope scope;
-    scope.type.type.gvr = {std::string(rows->text(3)), std::string(rows->text(4)),
-                           std::string(rows->text(5))};
-    scope.type.type.namespaced = rows->integer(6) != 0;
-    scope.ns = rows->text(7);
-    scope.name = rows->text(8);
-    scope.label_selector = rows->text(9);
-    scope.field_selector = rows->text(10);
-    held[text_of(scope)] = {rows->integer(0), rows->integer(1), rows->integer(2) != 0};
-  }
+      "JOIN type t ON t.id = s.type",
+      [&](const Statement& row) {
+        RecordedScope scope;
+        scope.type.type.gvr = {std::string(row.text(3)), std::string(row.text(4)),
+                               std::string(row.text(5))};
+        scope.type.type.namespaced = row.integer(6) != 0;
+        scope.ns = row.text(7);
+        scope.name = row.text(8);
+        scope.label_selector = row.text(9);
+        scope.field_selector = row.text(10);
+        held[selection_text(scope)] = {row.integer(0), row.integer(1), row.integer(2) != 0};
+      });
+  if (!done) return done;
   std::set<std::string> wanted;
   for (const RecordedScope& scope : options_.scopes) {
-    const auto found = held.find(*wanted.insert(text_of(scope)).first);
+    const auto found = held.find(*wanted.insert(selection_text(scope)).first);
     if (found != held.end()) places_.push_back(found->second);
   }
   if (places_.size() == options_.scopes.size() && wanted.size() == held.size()) return {};
@@ -192,16 +175,9 @@ Result<void> StateFile::save(std::size_t number, const Change& change) {
   const Result<std::int64_t> id =
       versions_->object_id(type, object.ns(), object.name(), object.uid());
   if (!id) return std::unexpected(id.error());
-  Scratch scratch;
-  std::string_view json = object.json(scratch);
-  std::string masked;
-  if (options_.mask_secret && options_.scopes[number].is_secret()) {
-    Result<std::string> made = options_.mask_secret(json);
-    if (!made) return std::unexpected(std::move(made).error());
-    json = masked = *std::move(made);
-  }
-  text_.clear();
-  VersionText{object.cells(), json}.append_to(text_);
+  const bool is_secret = options_.scopes[number].is_secret();
+  Result<void> made = text_of(object, is_secret ? options_.mask_secret : SecretMask(), text_);
+  if (!made) return made;
   VersionRow row;
   row.object = *id;
   row.time = change.origin.arrived.time_since_epoch().count();
@@ -217,15 +193,14 @@ Result<void> StateFile::save(std::size_t number, const Change& change) {
 Result<void> StateFile::commit(Clock::Wall now) {
   if (Result<void> begun = begin(); !begun) return begun;
   const std::int64_t time = now.time_since_epoch().count();
-  Result<Statement> update = file_.database->prepare("UPDATE session SET ended = max(ended, ?)");
-  if (!update) return std::unexpected(std::move(update).error());
-  if (Result<void> done = update->bind(1, time).run(); !done) return done;
+  Result<void> ended = file_.database->execute("UPDATE session SET ended = max(ended, ?)", time);
+  if (!ended) return ended;
   Result<Statement> complete =
       file_.database->prepare("UPDATE scope SET listed = ?, synced_seq = ? WHERE id = ?");
   if (!complete) return std::unexpected(std::move(complete).error());
   for (const Place& place : places_) {
     if (!place.is_complete) continue;
-    complete->bind(1, time).bind(2, versions_->last_seq()).bind(3, place.id);
+    complete->bind_all(time, versions_->last_seq(), place.id);
     if (Result<void> done = complete->run(); !done) return done;
   }
   in_transaction_ = false;

@@ -26,7 +26,7 @@ struct StateOptions {
   std::string selection;  ///< what else decides about the objects; compared as text
   std::vector<RecordedScope> scopes;
   /// Returns the document to save for a Secret. If empty, Secrets are saved as they are.
-  std::function<Result<std::string>(std::string_view json)> mask_secret;
+  SecretMask mask_secret;
 };
 
 /// What an earlier run knew of one scope.

@@ -56,18 +56,10 @@ void StateSaver::Batch::add(Batch&& later) {
 
 StateSaver::StateSaver(std::unique_ptr<StateFile> file, Clock& clock,
                        std::function<void(const Error&)> failed)
-    : file_(std::move(file)), clock_(clock), failed_(std::move(failed)) {}
-
-StateSaver::~StateSaver() { finish(); }
-
-void StateSaver::start() {
-  if (thread_.joinable()) return;
-  thread_ = std::jthread([this] { run(); });
-}
+    : DiskWriter(clock, std::move(failed)), file_(std::move(file)) {}
 
 EventHandler& StateSaver::handler(std::size_t scope, EventHandler& inner) {
-  handlers_.push_back(std::make_unique<Handler>(*this, scope, inner));
-  return *handlers_.back();
+  return keep(std::make_unique<Handler>(*this, scope, inner));
 }
 
 /// Objects of one type have different keys in all scopes, so the first scope stands for the type.
@@ -108,52 +100,18 @@ void StateSaver::completed(std::size_t scope) {
   changed_.notify_all();
 }
 
-bool StateSaver::finish() {
-  {
-    MutexLock lock(mu_);
-    ending_ = true;
-    changed_.notify_all();
-  }
-  if (thread_.joinable()) thread_.join();
-  MutexLock lock(mu_);
-  return !has_failed_;
+bool StateSaver::take() {
+  taken_ = std::exchange(ready_, {});
+  return !taken_.empty();
 }
 
-Result<void> StateSaver::save(const Batch& batch) {
-  for (const auto& [key, change] : batch.changes) {
+Result<void> StateSaver::write() {
+  for (const auto& [key, change] : taken_.changes) {
     if (!change.object || change.type == ChangeType::resync) continue;
     if (Result<void> saved = file_->save(key.first, change); !saved) return saved;
   }
-  for (const std::size_t scope : batch.complete) file_->set_complete(scope);
+  for (const std::size_t scope : taken_.complete) file_->set_complete(scope);
   return file_->commit(clock_.wall());
-}
-
-bool StateSaver::wait_until_ready() {
-  MutexLock lock(mu_);
-  while (ready_.empty() && !ending_) changed_.wait(mu_);
-  return !ready_.empty();
-}
-
-bool StateSaver::step() {
-  Batch batch;
-  {
-    MutexLock lock(mu_);
-    if (has_failed_) return false;
-    batch = std::exchange(ready_, {});
-  }
-  if (batch.empty()) return true;
-  const Result<void> saved = save(batch);
-  if (saved) return true;
-  {
-    MutexLock lock(mu_);
-    has_failed_ = true;
-  }
-  failed_(saved.error());
-  return false;
-}
-
-void StateSaver::run() {
-  while (wait_until_ready() && step()) continue;
 }
 
 }  // namespace kinf

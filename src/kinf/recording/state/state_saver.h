@@ -8,13 +8,10 @@
 #include <optional>
 #include <set>
 #include <string>
-#include <thread>
 #include <utility>
 #include <vector>
 
-#include "kinf/api/event_handler.h"
-#include "kinf/base/clock.h"
-#include "kinf/base/sync.h"
+#include "kinf/recording/disk_writer.h"
 #include "kinf/recording/state/state_file.h"
 
 namespace kinf {
@@ -24,21 +21,15 @@ namespace kinf {
 /// what comes later counts as not handled.
 /// Threads: one owner; any thread may call the handlers, changed(), completed(), written() and
 /// not_written().
-class StateSaver {
+class StateSaver final : public DiskWriter {
  public:
   /// Calls `failed` at most once, from the saver's thread. `clock` must outlive this object.
   StateSaver(std::unique_ptr<StateFile> file, Clock& clock,
              std::function<void(const Error&)> failed);
   /// Calls finish().
-  ~StateSaver();
-  StateSaver(const StateSaver&) = delete;
-  StateSaver& operator=(const StateSaver&) = delete;
+  ~StateSaver() override { finish(); }
 
-  /// Starts the thread. Before it, file() may be used.
-  void start();
-  /// Use this instead of start() to save on the calling thread: saves what waits. Returns false if
-  /// saving has failed.
-  bool step();
+  /// Use it only before start().
   StateFile& file() { return *file_; }
 
   /// Returns a handler, owned by this object, that passes the changes of one scope to `inner`. They
@@ -54,9 +45,6 @@ class StateSaver {
   /// Saves that a scope is complete.
   void completed(std::size_t scope);
 
-  /// Saves what waits, and ends the thread. Returns false if saving failed.
-  bool finish();
-
  private:
   class Handler;
   using Key = std::pair<std::size_t, std::string>;  ///< the first scope of the type, and the key
@@ -69,24 +57,18 @@ class StateSaver {
   };
 
   std::size_t scope_of(const ResourceType& type) const;
-  void run();
-  /// Waits until something is ready to be saved. Returns false at the end.
-  bool wait_until_ready();
-  Result<void> save(const Batch& batch);
+  Clock::Mono due() const override KINF_REQUIRES(mu_) {
+    return ready_.empty() ? Clock::kNever : Clock::Mono::min();
+  }
+  bool take() override KINF_REQUIRES(mu_);
+  Result<void> write() override;
+  void drop_waiting() override KINF_REQUIRES(mu_) { ready_ = {}; }
 
   const std::unique_ptr<StateFile> file_;
-  Clock& clock_;
-  const std::function<void(const Error&)> failed_;
-  std::vector<std::unique_ptr<Handler>> handlers_;
-  Mutex order_;  ///< held while a change is passed on; lock it before mu_
-  Mutex mu_;
-  CondVar changed_;
+  Batch taken_;                                                         ///< for write()
   std::optional<std::pair<Key, Change>> current_ KINF_GUARDED_BY(mu_);  ///< is being passed on
   Batch passed_ KINF_GUARDED_BY(mu_);
   Batch ready_ KINF_GUARDED_BY(mu_);
-  bool ending_ KINF_GUARDED_BY(mu_) = false;
-  bool has_failed_ KINF_GUARDED_BY(mu_) = false;
-  std::jthread thread_;
 };
 
 }  // namespace kinf
