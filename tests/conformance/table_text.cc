@@ -18,10 +18,10 @@ struct Extras {
   std::optional<std::string> event;  ///< the cell of a first column EVENT
 };
 
-TablePrinterOptions options_from(Fields& config) {
-  TablePrinterOptions options;
+PrintOptions options_from(Fields& config) {
+  PrintOptions options;
   options.headers = !config.flag("no_headers");
-  options.wide = config.flag("wide");
+  if (config.flag("wide")) options.format = OutputFormat::wide;
   options.show_labels = config.flag("show_labels");
   const Json& keys = config.at("column_labels");
   if (!keys.is_null()) options.label_columns = keys.get<std::vector<std::string>>();

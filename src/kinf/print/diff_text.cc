@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <iterator>
 #include <span>
-#include <utility>
 
 #include "kinf/base/display_width.h"
 #include "kinf/base/json_string.h"

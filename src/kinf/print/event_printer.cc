@@ -4,8 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include <array>
-#include <optional>
-#include <string>
+#include <map>
 
 #include "kinf/base/ascii.h"
 #include "kinf/base/log.h"
@@ -14,7 +13,6 @@
 #include "kinf/print/event_table.h"
 #include "kinf/print/json_tree.h"
 #include "kinf/print/object_document.h"
-#include "kinf/print/table_text.h"
 #include "kinf/print/yaml_text.h"
 
 namespace kinf {
@@ -37,10 +35,20 @@ class NamePrinter final : public EventPrinter {
   bool with_events_;
 };
 
-/// Prints one JSON document per line: the object, or {"type","object",…} with events (-o json).
-class JsonPrinter final : public EventPrinter {
+/// What the formats with documents share.
+class DocumentPrinter : public EventPrinter {
  public:
-  explicit JsonPrinter(const PrintOptions& options) : document_(options) {}
+  explicit DocumentPrinter(const PrintOptions& options) : document_(options) {}
+  std::size_t unprinted() const override { return document_.unprinted(); }
+
+ protected:
+  EventDocument document_;
+};
+
+/// Prints one JSON document per line: the object, or {"type","object",…} with events (-o json).
+class JsonPrinter final : public DocumentPrinter {
+ public:
+  using DocumentPrinter::DocumentPrinter;
   void print(const ResourceType& type, const Change& change, Clock::Wall,
              std::string& out) override {
     if (document_.append(out, type, change, cluster())) out += '\n';
@@ -50,18 +58,14 @@ class JsonPrinter final : public EventPrinter {
     append_bookmark_json(out, type, bookmark, cluster());
     out += '\n';
   }
-  std::size_t unprinted() const override { return document_.unprinted(); }
-
- private:
-  EventDocument document_;
 };
 
 /// Prints one document per event, each followed by `---`, so that a reader can detect the end of a
 /// document at once (-o yaml).
-class YamlPrinter final : public EventPrinter {
+class YamlPrinter final : public DocumentPrinter {
  public:
   explicit YamlPrinter(const PrintOptions& options)
-      : with_events_(options.with_events), document_(options) {}
+      : DocumentPrinter(options), with_events_(options.with_events) {}
   void print(const ResourceType& type, const Change& change, Clock::Wall,
              std::string& out) override {
     std::string line;
@@ -75,7 +79,6 @@ class YamlPrinter final : public EventPrinter {
     append_bookmark_json(line, type, bookmark, cluster());
     (void)append_line(line, out);  // always valid
   }
-  std::size_t unprinted() const override { return document_.unprinted(); }
 
  private:
   Result<void> append_line(std::string_view line, std::string& out) const {
@@ -99,7 +102,45 @@ class YamlPrinter final : public EventPrinter {
   }
 
   const bool with_events_;
-  EventDocument document_;
+};
+
+/// One table per type (--group, and several types in `kinf get`). Prints an empty line and the
+/// headers whenever the type changes, as kubectl does between types. Threads: one thread at a time.
+class GroupedTable final : public EventPrinter {
+ public:
+  explicit GroupedTable(const PrintOptions& options) : options_(options) {}
+  void print(const ResourceType& type, const Change& change, Clock::Wall now,
+             std::string& out) override {
+    EventTable& table = table_of(type);
+    if (&table != current_) {
+      flush(out);
+      if (current_ != nullptr && options_.headers) out += '\n';
+      current_ = &table;
+      table.repeat_headers();
+    }
+    table.set_cluster(cluster());
+    table.print(type, change, now, out);
+  }
+  /// Prints the Event in the table of the last change.
+  void print_note(const ResourceType& type, const Change& change, const EventNote& note,
+                  Clock::Wall now, std::string& out) override {
+    if (current_ == nullptr) current_ = &table_of(type);
+    current_->set_cluster(cluster());
+    current_->print_note(type, change, note, now, out);
+  }
+  void flush(std::string& out) override {
+    if (current_ != nullptr) current_->flush(out);
+  }
+
+ private:
+  /// Returns the table of a type.
+  EventTable& table_of(const ResourceType& type) {
+    return tables_.try_emplace(type.gvr.group_resource(), options_).first->second;
+  }
+
+  const PrintOptions options_;
+  std::map<std::string, EventTable> tables_;  ///< by group and resource
+  EventTable* current_ = nullptr;             ///< the table of the last change
 };
 
 // The printers with the user's expressions build a tree of each document, which costs more than the
@@ -108,10 +149,10 @@ class YamlPrinter final : public EventPrinter {
 /// -o jsonpath=: applies the expression to each object, or to each event if
 /// PrintOptions::with_events. Adds no line end, as in kubectl. Logs an error of an expression with
 /// the name of the object.
-class JsonPathPrinter final : public EventPrinter {
+class JsonPathPrinter final : public DocumentPrinter {
  public:
   explicit JsonPathPrinter(const PrintOptions& options)
-      : form_(options), allow_missing_keys_(options.allow_missing_keys), document_(options) {}
+      : DocumentPrinter(options), form_(options), allow_missing_keys_(options.allow_missing_keys) {}
   void print(const ResourceType& type, const Change& change, Clock::Wall,
              std::string& out) override {
     std::string text;
@@ -124,12 +165,10 @@ class JsonPathPrinter final : public EventPrinter {
       log::warning("{}: {}: {}", type.gvr.group_resource(), change.key, found.error().message);
     }
   }
-  std::size_t unprinted() const override { return document_.unprinted(); }
 
  private:
   const OutputForm form_;
   const bool allow_missing_keys_;
-  EventDocument document_;
 };
 
 /// -o custom-columns=: prints one row per change. Holds the rows of the initial list back until
@@ -192,8 +231,7 @@ class CustomColumnsPrinter final : public EventPrinter {
     if (has_time_) table_.add_cell(time);
     if (options_.with_events) table_.add_cell(event);
     if (options_.with_cluster) table_.add_cell(cluster);
-    for (const std::string& cell : cells) table_.add_cell(cell);
-    table_.end_row();
+    table_.add_row(cells);
     ++rows_;
   }
 
@@ -233,6 +271,12 @@ std::unique_ptr<EventPrinter> make_event_printer(const PrintOptions& options) {
       break;
   }
   return std::make_unique<EventTable>(options);
+}
+
+std::optional<Separator> separator_of(OutputFormat format) {
+  if (format == OutputFormat::csv) return Separator::comma;
+  if (format == OutputFormat::tsv) return Separator::tab;
+  return std::nullopt;
 }
 
 bool comes_in_a_batch(const Change& change) {

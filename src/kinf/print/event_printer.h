@@ -43,6 +43,9 @@ struct PrintOptions : OutputForm {
   Clock::Wall start{};                ///< of relative times
 };
 
+/// Returns the separator of the rows of csv and tsv; nullopt for other formats.
+std::optional<Separator> separator_of(OutputFormat format);
+
 /// Reports that every change up to a version has been printed.
 struct Bookmark {
   std::string resource_version;

@@ -35,18 +35,6 @@ Colour strongest(const std::vector<Colour>& colours) {
   return Colour::none;
 }
 
-TablePrinterOptions printer_options(const PrintOptions& options) {
-  TablePrinterOptions result;
-  result.headers = options.headers;
-  result.wide = options.format == OutputFormat::wide;
-  result.show_labels = options.show_labels;
-  result.label_columns = options.label_columns;
-  result.terminal_width = options.terminal_width;
-  if (options.format == OutputFormat::csv) result.separator = Separator::comma;
-  if (options.format == OutputFormat::tsv) result.separator = Separator::tab;
-  return result;
-}
-
 /// Returns the initial width of a column: the length of its longest common cell, so that the
 /// columns do not move while events are printed. Returns 0 for other columns.
 std::size_t reserved_width(std::string_view column, bool is_pod) {
@@ -61,7 +49,7 @@ std::size_t reserved_width(std::string_view column, bool is_pod) {
 
 EventTable::EventTable(const PrintOptions& options)
     : options_(options),
-      printer_(printer_options(options)),
+      printer_(options),
       diff_(options),
       diff_text_(options.diff.value_or(DiffForm::lines), options.colour, options.terminal_width) {
   set_leads(options.with_namespace);
@@ -250,34 +238,6 @@ Colour EventTable::state_colour(const ResourceType& type, const Change& change,
   const Object& object = *change.object;
   return strongest(
       attention_colours(type.kind, row_columns(object).columns, row_cells(object, now)));
-}
-
-void GroupedTable::print(const ResourceType& type, const Change& change, Clock::Wall now,
-                         std::string& out) {
-  EventTable& table = table_of(type);
-  if (&table != current_) {
-    flush(out);
-    if (current_ != nullptr && options_.headers) out += '\n';
-    current_ = &table;
-    table.repeat_headers();
-  }
-  table.set_cluster(cluster());
-  table.print(type, change, now, out);
-}
-
-void GroupedTable::print_note(const ResourceType& type, const Change& change, const EventNote& note,
-                              Clock::Wall now, std::string& out) {
-  if (current_ == nullptr) current_ = &table_of(type);
-  current_->set_cluster(cluster());
-  current_->print_note(type, change, note, now, out);
-}
-
-EventTable& GroupedTable::table_of(const ResourceType& type) {
-  return tables_.try_emplace(type.gvr.group_resource(), options_).first->second;
-}
-
-void GroupedTable::flush(std::string& out) {
-  if (current_ != nullptr) current_->flush(out);
 }
 
 }  // namespace kinf

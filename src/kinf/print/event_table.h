@@ -4,7 +4,6 @@
 // and the changes follow below each row.
 #pragma once
 
-#include <map>
 #include <string>
 #include <vector>
 
@@ -68,27 +67,6 @@ class EventTable final : public EventPrinter {
   const TableColumns* definition_ = nullptr;
   ObjectPtr definition_owner_;    ///< keeps definition_ alive
   std::vector<PrintedRow> held_;  ///< rows to print at the next flush()
-};
-
-/// One table per type (--group, and several types in `kinf get`). Prints an empty line and the
-/// headers whenever the type changes, as kubectl does between types. Threads: one thread at a time.
-class GroupedTable final : public EventPrinter {
- public:
-  explicit GroupedTable(const PrintOptions& options) : options_(options) {}
-  void print(const ResourceType& type, const Change& change, Clock::Wall now,
-             std::string& out) override;
-  /// Prints the Event in the table of the last change.
-  void print_note(const ResourceType& type, const Change& change, const EventNote& note,
-                  Clock::Wall now, std::string& out) override;
-  void flush(std::string& out) override;
-
- private:
-  /// Returns the table of a type.
-  EventTable& table_of(const ResourceType& type);
-
-  const PrintOptions options_;
-  std::map<std::string, EventTable> tables_;  ///< by group and resource
-  EventTable* current_ = nullptr;             ///< the table of the last change
 };
 
 }  // namespace kinf

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <ctime>
-#include <vector>
 
 #include "kinf/print/object_row.h"
 #include "kinf/print/time_text.h"
@@ -98,12 +97,11 @@ std::string updated_text(const ObjectDiff& diff, std::size_t most_paths) {
 
 HistoryTable::HistoryTable(const PrintOptions& options)
     : options_(options),
+      separator_(separator_of(options.format)),
       diff_(with_diff(options)),
       diff_text_(options.diff.value_or(DiffForm::lines), options.colour, options.terminal_width),
       table_(options.terminal_width) {
   constexpr std::size_t kManagerWidth = 10;
-  if (options.format == OutputFormat::csv) separator_ = Separator::comma;
-  if (options.format == OutputFormat::tsv) separator_ = Separator::tab;
   table_.reserve(0, options.time_form ? time_width(*options.time_form) : kTimeWidth);
   table_.reserve(1, kEventWidth);
   table_.reserve(2, kManagerWidth);
@@ -134,8 +132,7 @@ void HistoryTable::add_row(std::vector<std::string> cells, std::string& out) {
     append_separated_row(out, cells, *separator_);
     return;
   }
-  for (const std::string& cell : cells) table_.add_cell(cell);
-  table_.end_row();
+  table_.add_row(cells);
 }
 
 void HistoryTable::print(const ResourceType& type, const Change& change, Clock::Wall now,

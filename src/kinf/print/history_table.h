@@ -4,7 +4,6 @@
 
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "kinf/print/diff_text.h"
@@ -32,7 +31,7 @@ class HistoryTable final : public EventPrinter {
   void add_row(std::vector<std::string> cells, std::string& out);
 
   const PrintOptions options_;
-  std::optional<Separator> separator_;  ///< nullopt: a table
+  const std::optional<Separator> separator_;  ///< nullopt: a table
   ShownDiff diff_;
   DiffText diff_text_;
   TableText table_;

@@ -13,7 +13,6 @@
 #include "kinf/base/visible_text.h"
 #include "kinf/print/json_tree.h"
 #include "kinf/print/object_document.h"
-#include "kinf/print/table_text.h"
 #include "kinf/print/yaml_text.h"
 
 namespace kinf {
@@ -165,10 +164,7 @@ void append_index_question(std::string& out, const IndexAnswer& answer) {
 std::string groups_table(const IndexAnswer& answer, const std::vector<IndexGroup>& groups,
                          bool headers, bool wide, TerminalWidth terminal_width) {
   TableText table(std::move(terminal_width));
-  for (const auto& row : group_rows(answer, groups, headers, wide, "<none>")) {
-    for (const std::string& cell : row) table.add_cell(cell);
-    table.end_row();
-  }
+  for (const auto& row : group_rows(answer, groups, headers, wide, "<none>")) table.add_row(row);
   return table.flush();
 }
 

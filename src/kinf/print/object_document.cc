@@ -7,7 +7,6 @@
 
 #include <tuple>
 
-#include "kinf/api/object.h"
 #include "kinf/base/json_string.h"
 #include "kinf/base/limits.h"
 #include "kinf/base/log.h"

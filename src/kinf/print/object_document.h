@@ -6,8 +6,9 @@
 #include <memory>
 #include <string_view>
 
+#include "kinf/api/change.h"
+#include "kinf/api/group_version_resource.h"
 #include "kinf/base/error.h"
-#include "kinf/print/event_printer.h"
 
 namespace kinf {
 

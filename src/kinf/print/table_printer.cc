@@ -37,11 +37,11 @@ std::string TablePrinter::print(const std::vector<TableColumn>* columns,
   if (options_.headers && !printed_headers_) print_headers();
   printed_headers_ = true;
   for (const PrintedRow& row : rows) print_row(row);
-  return options_.separator ? std::exchange(separated_, {}) : text_.flush();
+  return separator_ ? std::exchange(separated_, {}) : text_.flush();
 }
 
 void TablePrinter::add_cell(std::string cell, Colour colour) {
-  if (options_.separator) {
+  if (separator_) {
     row_.push_back(std::move(cell));
   } else {
     text_.add_cell(cell, colour);
@@ -49,8 +49,8 @@ void TablePrinter::add_cell(std::string cell, Colour colour) {
 }
 
 void TablePrinter::end_row(bool is_header) {
-  if (!options_.separator) return is_header ? text_.end_header() : text_.end_row();
-  append_separated_row(separated_, row_, *options_.separator);
+  if (!separator_) return is_header ? text_.end_header() : text_.end_row();
+  append_separated_row(separated_, row_, *separator_);
   row_.clear();
 }
 

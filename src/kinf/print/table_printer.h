@@ -9,18 +9,9 @@
 #include <vector>
 
 #include "kinf/api/object.h"
-#include "kinf/print/table_text.h"
+#include "kinf/print/event_printer.h"
 
 namespace kinf {
-
-struct TablePrinterOptions {
-  bool headers = true;
-  bool wide = false;
-  bool show_labels = false;
-  std::vector<std::string> label_columns;  ///< label keys to show as columns
-  TerminalWidth terminal_width;            ///< empty: the output is not a terminal
-  std::optional<Separator> separator;      ///< between cells; nullopt: aligns the cells
-};
 
 /// One row. Cells without a column are not printed.
 struct PrintedRow {
@@ -34,8 +25,10 @@ struct PrintedRow {
 /// Threads: one thread at a time.
 class TablePrinter {
  public:
-  explicit TablePrinter(TablePrinterOptions options)
-      : options_(std::move(options)), text_(options_.terminal_width) {}
+  explicit TablePrinter(const PrintOptions& options)
+      : options_(options),
+        separator_(separator_of(options.format)),
+        text_(options.terminal_width) {}
 
   /// Returns the text of the rows. If `columns` is null, uses the columns of the last call. Prints
   /// headers before the first row and when the columns change.
@@ -51,9 +44,12 @@ class TablePrinter {
   void print_row(const PrintedRow& row);
   void add_cell(std::string cell, Colour colour = Colour::none);
   void end_row(bool is_header = false);
-  bool shows(const TableColumn& column) const { return options_.wide || column.priority == 0; }
+  bool shows(const TableColumn& column) const {
+    return options_.format == OutputFormat::wide || column.priority == 0;
+  }
 
-  TablePrinterOptions options_;
+  const PrintOptions options_;
+  const std::optional<Separator> separator_;  ///< nullopt: aligns the cells
   TableText text_;
   std::vector<std::string> row_;  ///< cells of the current row, if a separator ends them
   std::string separated_;         ///< rows with a separator that were not returned yet

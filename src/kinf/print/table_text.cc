@@ -3,8 +3,6 @@
 
 #include <algorithm>
 #include <numeric>
-#include <string_view>
-#include <utility>
 
 #include "kinf/base/display_width.h"
 #include "kinf/base/limits.h"
@@ -141,6 +139,11 @@ void TableText::add_cell(std::string_view text, Colour colour) {
   }
   if (line_break != std::string_view::npos) row_.cells.back().text += "...";
   if (terminal_width_) row_.cells.back().text = visible_line(row_.cells.back().text);
+}
+
+void TableText::add_row(const std::vector<std::string>& cells) {
+  for (const std::string& cell : cells) add_cell(cell);
+  end_row();
 }
 
 void TableText::end_row() { rows_.push_back(std::exchange(row_, Row())); }

@@ -60,6 +60,8 @@ class TableText {
   /// terminal, and replaces text after a line break with `...`.
   void add_cell(std::string_view text, Colour colour = Colour::none);
   void end_row();
+  /// Adds a row of these cells.
+  void add_row(const std::vector<std::string>& cells);
   /// Ends a row that names the columns.
   void end_header();
 

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <string>
 
 #include "kinf/base/ascii.h"
 #include "kinf/base/json_string.h"

@@ -4,8 +4,6 @@
 #include <fmt/format.h>
 #include <sqlite3.h>
 
-#include <utility>
-
 namespace kinf {
 namespace {
 

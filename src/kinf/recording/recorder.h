@@ -6,7 +6,6 @@
 #include <cstddef>
 #include <functional>
 #include <memory>
-#include <optional>
 #include <variant>
 #include <vector>
 

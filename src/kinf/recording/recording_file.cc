@@ -264,6 +264,16 @@ Result<RecordingFile> RecordingFile::open_for_reading(const std::string& path,
   return file;
 }
 
+Result<void> RecordingFile::begin() {
+  if (std::exchange(is_in_transaction, true)) return {};
+  return database->run("BEGIN IMMEDIATE");
+}
+
+Result<void> RecordingFile::commit() {
+  is_in_transaction = false;
+  return database->run("COMMIT");
+}
+
 Result<void> text_of(const Object& object, const SecretMask& mask, std::string& text) {
   Scratch scratch;
   const std::string_view json = object.json(scratch);

@@ -23,6 +23,11 @@ inline constexpr std::int64_t kRecordingFormat = 1;
 struct RecordingFile {
   FileDescriptor lock;  ///< holds the writers' lock; not open in a reader
   std::unique_ptr<Database> database;
+  bool is_in_transaction = false;
+
+  /// Begins a transaction unless one has begun.
+  Result<void> begin();
+  Result<void> commit();
 
   /// Creates the file (mode 0600), or opens a recording to go on with it. Never changes a file that
   /// is not an intact recording. Errors: internal; conflict, if another process writes it.

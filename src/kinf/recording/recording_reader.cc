@@ -61,11 +61,9 @@ Result<void> RecordingReader::prepare() {
   if (!rebuilder) return std::unexpected(std::move(rebuilder).error());
   rebuilder_.emplace(*std::move(rebuilder));
   Result<Statement> rows = file_.database->prepare(
-      "SELECT v.seq, v.time, v.facts, v.resource_version, v.manager, v.column_set, v.object, "
-      "o.type, o.namespace, o.name, v.seq - v.distance, v.sample, v.data FROM version v JOIN "
-      "object o ON o.id "
-      "= v.object "
-      "WHERE v.seq > ? ORDER BY v.seq");
+      fmt::format("SELECT {}, {}, object, type, namespace, name FROM version JOIN object ON "
+                  "id = object WHERE seq > ? ORDER BY seq",
+                  kVersionColumns, kTextColumns));
   if (!rows) return std::unexpected(std::move(rows).error());
   rows_.emplace(*std::move(rows));
   seek(0);
@@ -269,22 +267,14 @@ Result<std::optional<RecordedVersion>> RecordingReader::next(std::int64_t last) 
   const Result<bool> row = rows_->step();
   if (!row) return std::unexpected(row.error());
   if (!*row || rows_->integer(0) > last) return std::optional<RecordedVersion>();
-  RecordedVersion version;
-  version.version = {.seq = rows_->integer(0),
-                     .time = rows_->integer(1),
-                     .facts = VersionFacts::unpack(rows_->integer(2)),
-                     .resource_version = rows_->number_or_text(3),
-                     .manager = rows_->integer(4),
-                     .columns = rows_->integer(5)};
-  version.object = rows_->integer(6);
-  version.type = rows_->integer(7);
-  version.ns = rows_->text(8);
-  version.name = rows_->text(9);
-  version.has_text = !rows_->is_null(12);
-  version.text = {.base = rows_->integer(10),
-                  .sample = rows_->integer(11),
-                  .data = std::string(rows_->bytes(12))};
-  return version;
+  std::optional<StoredText> text = StoredText::of(*rows_, 6);
+  return RecordedVersion{.version = FoundVersion::of(*rows_),
+                         .object = rows_->integer(9),
+                         .type = rows_->integer(10),
+                         .ns = std::string(rows_->text(11)),
+                         .name = std::string(rows_->text(12)),
+                         .text = text ? *std::move(text) : StoredText(),
+                         .has_text = text.has_value()};
 }
 
 Result<void> RecordingReader::rebuild(std::int64_t object, std::int64_t seq, std::string& text) {

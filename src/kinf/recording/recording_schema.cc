@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <array>
-#include <vector>
 
 #include "kinf/base/quote.h"
 #include "kinf/recording/recording_file.h"

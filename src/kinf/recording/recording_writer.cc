@@ -2,7 +2,6 @@
 #include "kinf/recording/recording_writer.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <utility>
@@ -67,17 +66,12 @@ Result<void> RecordingWriter::begin_session(Clock::Wall now) {
         Error(ErrorKind::internal, database.path() + " is a state of --state, no recording")
             .with_hint("record to another file"));
   }
-  if (Result<void> begun = begin(); !begun) return begun;
+  if (Result<void> begun = file_.begin(); !begun) return begun;
   Result<void> done =
       database.execute("INSERT OR IGNORE INTO meta VALUES('secrets_masked', ?)", wanted);
   if (done) done = insert_session(database, now, options_.server, options_.ns);
   session_ = database.last_row_id();
   return done;
-}
-
-Result<void> RecordingWriter::begin() {
-  if (std::exchange(in_transaction_, true)) return {};
-  return file_.database->run("BEGIN IMMEDIATE");
 }
 
 Result<void> RecordingWriter::load_known(std::int64_t type) {
@@ -147,7 +141,7 @@ Result<void> RecordingWriter::find_start_of_type(Scope& scope) {
 }
 
 Result<std::size_t> RecordingWriter::add_scope(const RecordedScope& facts) {
-  if (Result<void> begun = begin(); !begun) return std::unexpected(std::move(begun).error());
+  if (Result<void> begun = file_.begin(); !begun) return std::unexpected(std::move(begun).error());
   const Result<std::int64_t> type = versions_->type_id(facts.type);
   if (!type) return std::unexpected(type.error());
   Scope scope{.facts = facts, .type = *type};
@@ -169,7 +163,7 @@ Result<std::size_t> RecordingWriter::add_scope(const RecordedScope& facts) {
 
 Result<void> RecordingWriter::write(std::size_t number, const Change& change) {
   if (change.type == ChangeType::resync || !change.object) return {};
-  if (Result<void> begun = begin(); !begun) return begun;
+  if (Result<void> begun = file_.begin(); !begun) return begun;
   Scope& scope = scopes_[number];
   const std::int64_t time = nanoseconds(change.origin.arrived);
   Result<void> done;
@@ -188,7 +182,7 @@ Result<void> RecordingWriter::write(std::size_t number, const Change& change) {
 }
 
 Result<void> RecordingWriter::write_known(std::size_t number, const Change& change) {
-  if (Result<void> begun = begin(); !begun) return begun;
+  if (Result<void> begun = file_.begin(); !begun) return begun;
   Scope& scope = scopes_[number];
   scope.listed = nanoseconds(change.origin.arrived);
   KnownObjects& known = known_[scope.type];
@@ -322,7 +316,7 @@ Result<void> RecordingWriter::write_gap(const Scope& scope, std::int64_t begin, 
 
 Result<void> RecordingWriter::synced(std::size_t number, const SyncedEvent& event,
                                      Clock::Wall now) {
-  if (Result<void> begun = begin(); !begun) return begun;
+  if (Result<void> begun = file_.begin(); !begun) return begun;
   Scope& scope = scopes_[number];
   if (scope.listed == 0) scope.listed = nanoseconds(now);
   scope.watched = std::max(scope.watched, scope.listed);
@@ -344,7 +338,7 @@ Result<void> RecordingWriter::synced(std::size_t number, const SyncedEvent& even
 }
 
 Result<void> RecordingWriter::gathered() {
-  if (Result<void> begun = begin(); !begun) return begun;
+  if (Result<void> begun = file_.begin(); !begun) return begun;
   return file_.database->execute("UPDATE session SET gathered = ? WHERE id = ?",
                                  versions_->last_seq(), session_);
 }
@@ -367,7 +361,7 @@ Result<void> RecordingWriter::save_watched() {
 }
 
 Result<void> RecordingWriter::commit(Clock::Wall now) {
-  if (Result<void> begun = begin(); !begun) return begun;
+  if (Result<void> begun = file_.begin(); !begun) return begun;
   if (now >= next_drop_) {
     next_drop_ = now + kDropPeriod;
     if (Result<void> dropped = drop_history(now); !dropped) return dropped;
@@ -376,8 +370,7 @@ Result<void> RecordingWriter::commit(Clock::Wall now) {
   Result<void> ended = file_.database->execute(
       "UPDATE session SET ended = max(ended, ?) WHERE id = ?", nanoseconds(now), session_);
   if (!ended) return ended;
-  in_transaction_ = false;
-  Result<void> committed = file_.database->run("COMMIT");
+  Result<void> committed = file_.commit();
   return committed ? update_size() : committed;
 }
 

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -98,7 +97,6 @@ class RecordingWriter {
   Result<void> load_known(std::int64_t type);
   Result<void> find_earlier(Scope& scope);
   Result<void> find_start_of_type(Scope& scope);
-  Result<void> begin();
   Result<void> write_initial(Scope& scope, const Change& change);
   /// Records that an object of an earlier session was not in the list of this one.
   Result<void> write_gone(const Scope& scope, const std::string& key);
@@ -118,7 +116,6 @@ class RecordingWriter {
   std::int64_t session_ = 0;
   std::vector<Scope> scopes_;
   std::unordered_map<std::int64_t, KnownObjects> known_;  ///< by type, then `namespace/name`
-  bool in_transaction_ = false;
   RecordingTotals totals_;
   Clock::Wall next_drop_{};
   std::string text_;

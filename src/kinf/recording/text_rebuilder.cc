@@ -17,14 +17,27 @@ std::unexpected<Error> incomplete(std::int64_t seq) {
 
 }  // namespace
 
+FoundVersion FoundVersion::of(const Statement& row) {
+  return {.seq = row.integer(0),
+          .time = row.integer(1),
+          .facts = VersionFacts::unpack(row.integer(2)),
+          .resource_version = row.number_or_text(3),
+          .manager = row.integer(4),
+          .columns = row.integer(5)};
+}
+
+std::optional<StoredText> StoredText::of(const Statement& row, int first) {
+  if (row.is_null(first + 2)) return std::nullopt;
+  return StoredText{row.integer(first), row.integer(first + 1), std::string(row.bytes(first + 2))};
+}
+
 Result<TextRebuilder> TextRebuilder::open(Database& database) {
   Result<Statement> versions = database.prepare(
-      "SELECT seq, time, facts, resource_version, manager, column_set, seq - distance, sample, "
-      "data "
-      "FROM version WHERE object = ? AND seq <= ? ORDER BY seq DESC");
+      fmt::format("SELECT {}, {} FROM version WHERE object = ? AND seq <= ? ORDER BY seq DESC",
+                  kVersionColumns, kTextColumns));
   if (!versions) return std::unexpected(std::move(versions).error());
   Result<Statement> stored =
-      database.prepare("SELECT seq - distance, sample, data FROM version WHERE seq = ?");
+      database.prepare(fmt::format("SELECT {} FROM version WHERE seq = ?", kTextColumns));
   if (!stored) return std::unexpected(std::move(stored).error());
   Result<Statement> samples = database.prepare("SELECT data FROM sample WHERE id = ?");
   if (!samples) return std::unexpected(std::move(samples).error());
@@ -42,19 +55,13 @@ Result<std::optional<FoundVersion>> TextRebuilder::find(std::int64_t object, std
     if (!row) return std::unexpected(row.error());
     if (!*row) break;
     if (!found) {
-      found = {.seq = versions_.integer(0),
-               .time = versions_.integer(1),
-               .facts = VersionFacts::unpack(versions_.integer(2)),
-               .resource_version = versions_.number_or_text(3),
-               .manager = versions_.integer(4),
-               .columns = versions_.integer(5)};
+      found = FoundVersion::of(versions_);
       if (skip_deleted && found->facts.type == ChangeType::deleted) break;
     }
-    if (versions_.is_null(8)) continue;  // the same text as the version before
-    chain_.front() = {.base = versions_.integer(6),
-                      .sample = versions_.integer(7),
-                      .data = std::string(versions_.bytes(8))};
-    has_text = true;
+    if (std::optional<StoredText> stored = StoredText::of(versions_, 6)) {
+      chain_.front() = *std::move(stored);
+      has_text = true;
+    }
   }
   versions_.reset();
   if (!found || (skip_deleted && found->facts.type == ChangeType::deleted)) return found;

@@ -17,8 +17,16 @@
 
 namespace kinf {
 
+/// The columns of the table `version` that describe a version, and those of its text, for SELECT.
+inline constexpr std::string_view kVersionColumns =
+    "seq, time, facts, resource_version, manager, column_set";
+inline constexpr std::string_view kTextColumns = "seq - distance, sample, data";
+
 /// One version, without its text.
 struct FoundVersion {
+  /// Reads kVersionColumns, which begin the row.
+  static FoundVersion of(const Statement& row);
+
   std::int64_t seq = 0;
   std::int64_t time = 0;
   VersionFacts facts{};
@@ -29,6 +37,10 @@ struct FoundVersion {
 
 /// Text as it is in the file.
 struct StoredText {
+  /// Reads kTextColumns, of which `first` is the first. Returns nullopt if the text is that of the
+  /// version before.
+  static std::optional<StoredText> of(const Statement& row, int first);
+
   std::int64_t base = 0;    ///< `seq` of a version of the same object; 0: none
   std::int64_t sample = 0;  ///< 0: none
   std::string data;

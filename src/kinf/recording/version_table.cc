@@ -5,8 +5,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
-#include <charconv>
 #include <utility>
 
 #include "kinf/base/ascii.h"

@@ -14,7 +14,6 @@
 #include <cstdint>
 #include <cstdio>
 #include <functional>
-#include <string>
 #include <string_view>
 
 #include "kinf/base/file_descriptor.h"

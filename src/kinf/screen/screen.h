@@ -6,7 +6,6 @@
 #include <memory>
 #include <optional>
 #include <stop_token>
-#include <string>
 #include <vector>
 
 #include "kinf/base/clock.h"

@@ -16,22 +16,22 @@ PrintedRow row(std::vector<std::string> cells,
 }
 
 TEST_CASE("headers are printed once, before the first row") {
-  TablePrinter printer({});
+  TablePrinter printer{PrintOptions()};
   CHECK(printer.print(&kColumns, {}).empty());
   CHECK(printer.print(nullptr, {row({"web", "1", "n1"})}) == "NAME   UP-TO-DATE\nweb    1\n");
   CHECK(printer.print(&kColumns, {row({"api", "2", "n1"})}) == "api    2\n");
 }
 
 TEST_CASE("headers are printed again when the columns change") {
-  TablePrinter printer({});
+  TablePrinter printer{PrintOptions()};
   printer.print(&kColumns, {row({"web", "1", "n1"})});
   const std::vector<TableColumn> others = {{"Name", "string", "name", "", 0}};
   CHECK(printer.print(&others, {row({"web"})}) == "NAME\nweb\n");
 }
 
 TEST_CASE("wide columns are optional, and so are headers") {
-  TablePrinterOptions options;
-  options.wide = true;
+  PrintOptions options;
+  options.format = OutputFormat::wide;
   CHECK(TablePrinter(options).print(&kColumns, {row({"web", "1", "n1"})}) ==
         "NAME   UP-TO-DATE   NODE\nweb    1            n1\n");
   options.headers = false;
@@ -39,15 +39,15 @@ TEST_CASE("wide columns are optional, and so are headers") {
 }
 
 TEST_CASE("a row may have fewer or more cells than there are columns") {
-  TablePrinterOptions options;
+  PrintOptions options;
   options.headers = false;
-  options.wide = true;
+  options.format = OutputFormat::wide;
   CHECK(TablePrinter(options).print(&kColumns, {row({"web"})}) == "web\n");
   CHECK(TablePrinter(options).print(&kColumns, {row({"a", "b", "c", "d"})}) == "a     b     c\n");
 }
 
 TEST_CASE("labels have columns of their own, or one text sorted as in kubectl") {
-  TablePrinterOptions options;
+  PrintOptions options;
   options.label_columns = {"example.com/tier", "app"};
   options.show_labels = true;
   TablePrinter printer(options);
@@ -61,7 +61,7 @@ TEST_CASE("labels have columns of their own, or one text sorted as in kubectl") 
 }
 
 TEST_CASE("a reserved width applies from the first row") {
-  TablePrinter printer({});
+  TablePrinter printer{PrintOptions()};
   printer.text().reserve(0, 10);
   CHECK(printer.print(&kColumns, {row({"web", "1", ""})}) ==
         "NAME         UP-TO-DATE\nweb          1\n");

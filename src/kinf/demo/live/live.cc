@@ -6,9 +6,6 @@
 
 #include <memory>
 #include <optional>
-#include <string>
-#include <string_view>
-#include <vector>
 
 #include "kinf/cli/runtime/file_writer.h"
 #include "kinf/demo/live/live_model.h"

@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "kinf/base/number_text.h"
-#include "kinf/demo/live/pipeline_picture.h"
 
 namespace kinf {
 namespace {

@@ -5,15 +5,11 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
-#include <memory>
-#include <string>
 #include <utility>
 
 #include "kinf/base/number_text.h"
 #include "kinf/demo/live/live_handler.h"
-#include "kinf/demo/live/pipeline_picture.h"
 #include "kinf/informer/shared_informer.h"
 
 namespace kinf {

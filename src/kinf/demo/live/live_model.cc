@@ -3,10 +3,8 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <utility>
 
-#include "kinf/demo/live/pipeline_picture.h"
 #include "kinf/demo/stages/stage.h"
 
 namespace kinf {
@@ -33,6 +31,11 @@ std::unique_ptr<LiveServer> LiveModel::make_server(std::string client) {
 void LiveModel::say(PicturePart part, std::string sentence) {
   moved_.insert(part);
   news_.push_back(std::move(sentence));
+}
+
+void LiveModel::say_retry(Clock::Duration after) {
+  say(PicturePart::reflector,
+      fmt::format("The reflector tries again in {} (back-off).", in_seconds(after)));
 }
 
 void LiveModel::report(PicturePart part, std::string sentence) {

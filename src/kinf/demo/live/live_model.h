@@ -87,6 +87,8 @@ class LiveModel {
   void say(PicturePart part, std::string sentence);
   /// Puts a sentence before those of this step.
   void say_first(std::string sentence) { news_.insert(news_.begin(), std::move(sentence)); }
+  /// Says when the reflector sends its next request.
+  void say_retry(Clock::Duration after);
   /// Says what the user has just done, instead of what happened in the last step.
   void report(PicturePart part, std::string sentence);
   void move(PicturePart part) { moved_.insert(part); }

@@ -6,16 +6,11 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
-#include <memory>
-#include <string>
 #include <utility>
-#include <vector>
 
 #include "kinf/base/number_text.h"
 #include "kinf/cache/queue.h"
 #include "kinf/demo/live/live_handler.h"
-#include "kinf/demo/live/pipeline_picture.h"
 #include "kinf/demo/stages/stage.h"
 #include "kinf/informer/informer_observer.h"
 #include "kinf/informer/shared_informer.h"
@@ -136,8 +131,7 @@ class LivePipeline final : public LiveModel, private InformerObserver {
   }
   void on_error(const InformerFailure& failure) override {
     request_at_ = clock_.now() + failure.retry_in;
-    say(PicturePart::reflector,
-        fmt::format("The reflector tries again in {} (back-off).", in_seconds(failure.retry_in)));
+    say_retry(failure.retry_in);
   }
   void on_resync() override {
     say(PicturePart::queue,

@@ -6,13 +6,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <string>
-#include <utility>
-
 #include "kinf/base/number_text.h"
 #include "kinf/cache/delta_fifo.h"
 #include "kinf/cache/indexer.h"
-#include "kinf/demo/live/pipeline_picture.h"
 #include "kinf/informer/reflector.h"
 #include "kinf/informer/user_call.h"
 
@@ -66,8 +62,7 @@ class LiveReflector final : public LiveModel, private InformerObserver {
   }
   void on_error(const InformerFailure& failure) override {
     request_at_ = clock_.now() + failure.retry_in;
-    say(PicturePart::reflector,
-        fmt::format("The reflector tries again in {} (back-off).", in_seconds(failure.retry_in)));
+    say_retry(failure.retry_in);
   }
 
   DeltaFifoOptions queue_options() const {

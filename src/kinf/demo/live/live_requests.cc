@@ -5,14 +5,9 @@
 
 #include <fmt/format.h>
 
-#include <memory>
 #include <optional>
-#include <string>
-#include <utility>
 #include <variant>
-#include <vector>
 
-#include "kinf/demo/live/pipeline_picture.h"
 #include "kinf/demo/stages/stage.h"
 
 namespace kinf {

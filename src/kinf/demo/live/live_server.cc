@@ -10,7 +10,6 @@
 #include "kinf/api/api_status.h"
 #include "kinf/base/ascii.h"
 #include "kinf/base/number_text.h"
-#include "kinf/demo/live/pipeline_picture.h"
 #include "kinf/demo/stages/stage.h"
 
 namespace kinf {

@@ -56,9 +56,8 @@ bool has_checked_label(const Object& pod);
 /// Returns the version of an object of the cluster as a number.
 std::uint64_t version_of(const Object& object);
 
-/// The API server as one client sees it. Answers lists and watches from a LiveCluster, keeps a log of
-/// the requests, and fails on request.
-/// Threads: one.
+/// The API server as one client sees it. Answers lists and watches from a LiveCluster, keeps a log
+/// of the requests, and fails on request. Threads: one.
 class LiveServer final : public ListerWatcher {
  public:
   /// Called with a sentence for each request and answer.

@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "kinf/base/number_text.h"
-#include "kinf/screen/canvas.h"
 
 namespace kinf {
 namespace {

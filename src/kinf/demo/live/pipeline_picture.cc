@@ -5,7 +5,6 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <utility>
 
 #include "kinf/demo/live/live_server.h"
 #include "kinf/demo/stages/stage.h"

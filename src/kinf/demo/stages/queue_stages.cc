@@ -2,7 +2,6 @@
 // The stages of the queue alone: deltafifo, dedup and synced. They need no server.
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <array>
 

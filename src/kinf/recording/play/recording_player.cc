@@ -4,11 +4,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <string>
+#include <unordered_map>
 #include <utility>
+#include <vector>
 
 #include "kinf/api/object.h"
 #include "kinf/base/timestamp.h"
-#include "kinf/recording/play/played_source.h"
+#include "kinf/recording/play/stepped_source.h"
 #include "kinf/recording/recorded_moment.h"
 
 namespace kinf {
@@ -18,6 +22,161 @@ namespace {
 constexpr std::chrono::seconds kLongestList{10};
 
 }  // namespace
+
+/// A ListerWatcher that answers from the recording, as RecordingPlayer plays it. What a later list
+/// brought is played as a list after an expired watch. Threads: that of RecordingPlayer; wake() may
+/// be called from any thread.
+class PlayedSource final : public SteppedSource {
+ public:
+  PlayedSource(RecordingPlayer& player, PlayedSelection selection, std::int64_t type,
+               RecordedList first)
+      : SteppedSource(player.clock(), selection.description),
+        player_(player),
+        selection_(std::move(selection)),
+        type_(type),
+        first_(std::move(first)),
+        decoder_(selection_.parts) {
+    if (!first_.resource_version.empty()) set_version(first_.resource_version);
+  }
+
+  /// Returns whether objects that it selects may have changed unseen in the gap.
+  bool is_in(const RecordedGap& gap) const {
+    const auto meet = [](const std::string& left, const std::string& right) {
+      return left.empty() || right.empty() || left == right;
+    };
+    return gap.type == type_ && meet(gap.ns, selection_.ns) && meet(gap.name, selection_.name);
+  }
+
+  bool selects(const RecordedVersion& version) const {
+    return version.type == type_ && (selection_.ns.empty() || selection_.ns == version.ns) &&
+           (selection_.name.empty() || selection_.name == version.name);
+  }
+
+  /// Returns the `seq` after which its changes begin.
+  std::int64_t begin() const { return first_.seq; }
+
+  /// Returns when its first list arrived.
+  Clock::Wall first_time() const { return first_.time; }
+
+  /// Returns whether `version` is a part of its first list.
+  bool begins_with(const RecordedVersion& version) const {
+    const bool is_listed = version.version.facts.source != ChangeSource::watch &&
+                           version.version.seq <= first_.seq &&
+                           Clock::Duration(version.version.time) == first_.time.time_since_epoch();
+    return is_listed && selects(version);
+  }
+
+  /// Returns the `seq` of the last change that its last list brought.
+  std::int64_t listed_until() const { return listed_until_; }
+
+  /// Makes the list available. Errors: protocol; stopped.
+  Result<void> load(const std::stop_token& stop) {
+    const StateQuery query{
+        .seq = first_.seq, .type = type_, .ns = selection_.ns, .name = selection_.name};
+    Result<std::vector<StateObject>> state = player_.reader().state(query, selection_.parts, stop);
+    if (!state) return std::unexpected(std::move(state).error());
+    held_.reserve(state->size());
+    for (StateObject& object : *state) hold(std::move(object));
+    // The recorded version of the first list counts, not that of its newest object.
+    if (!first_.resource_version.empty()) set_version(first_.resource_version);
+    set_listed();
+    listed_until_ = first_.seq;
+    return {};
+  }
+
+  /// Makes a change available that a watch brought.
+  Result<void> play_event(const RecordedVersion& version) {
+    const VersionFacts& facts = version.version.facts;
+    if (Result<void> read = read_text(version); !read) return read;
+    Result<ObjectPtr> object = hold(version.object, version.version, text_);
+    if (!object) return std::unexpected(std::move(object).error());
+    if (facts.type == ChangeType::deleted) held_.erase(version.object);
+    // The informer infers such a deletion from the addition that follows.
+    if (facts.final_state_unknown) return {};
+    push(facts.type == ChangeType::added     ? WatchEventType::added
+         : facts.type == ChangeType::deleted ? WatchEventType::deleted
+                                             : WatchEventType::modified,
+         *std::move(object));
+    return {};
+  }
+
+  /// Applies a change that a list brought. Call relist() after the last one.
+  Result<void> apply(const RecordedVersion& version) {
+    listed_until_ = version.version.seq;
+    if (version.version.facts.type == ChangeType::deleted) {
+      held_.erase(version.object);
+      return {};
+    }
+    if (Result<void> read = read_text(version); !read) return read;
+    const Result<ObjectPtr> object = hold(version.object, version.version, text_);
+    if (!object) return std::unexpected(object.error());
+    return {};
+  }
+
+ private:
+  /// An object that exists.
+  struct Held {
+    ObjectPtr object;
+    std::int64_t seq = 0;
+    bool is_faithful = false;  ///< `object` holds all of the recorded text
+  };
+
+  /// Returns the objects in the order of their last changes, or by key if the list is not a
+  /// recorded one.
+  std::vector<ObjectPtr> objects() const override {
+    std::vector<std::pair<std::int64_t, const ObjectPtr*>> sorted;
+    sorted.reserve(held_.size());
+    for (const auto& [id, held] : held_) sorted.emplace_back(held.seq, &held.object);
+    std::ranges::sort(sorted);
+    std::vector<ObjectPtr> objects;
+    objects.reserve(sorted.size());
+    for (const auto& [seq, object] : sorted) objects.push_back(*object);
+    return objects;
+  }
+
+  Result<ObjectPtr> hold(std::int64_t object, const FoundVersion& version, std::string_view text) {
+    Result<StateObject> made = player_.reader().state_object(object, version, text, decoder_);
+    if (!made) return std::unexpected(std::move(made).error());
+    hold(*made);
+    return made->object;
+  }
+
+  void hold(StateObject object) {
+    note_version(object.version.resource_version);
+    held_[object.id] = {std::move(object.object), object.version.seq, object.is_faithful};
+  }
+
+  /// Sets `text_` to the text of a version.
+  Result<void> read_text(const RecordedVersion& version) {
+    before_.clear();
+    if (version.has_text && version.text.base == 0) {
+      return player_.reader().decode(version.text, before_, text_);
+    }
+    const auto held = held_.find(version.object);
+    const bool knows_base = held != held_.end() && held->second.is_faithful &&
+                            (!version.has_text || held->second.seq == version.text.base);
+    if (!knows_base) {
+      return player_.reader().rebuild(version.object, version.version.seq, text_);
+    }
+
+    Scratch scratch;
+    const Object& last = *held->second.object;
+    VersionText{last.cells(), last.json(scratch)}.append_to(before_);
+    if (version.has_text) return player_.reader().decode(version.text, before_, text_);
+    text_ = before_;
+    return {};
+  }
+
+  RecordingPlayer& player_;
+  const PlayedSelection selection_;
+  const std::int64_t type_;
+  const RecordedList first_;
+  VersionDecoder decoder_;
+  std::unordered_map<std::int64_t, Held> held_;
+  std::int64_t listed_until_ = 0;
+  std::string text_;
+  std::string before_;
+};
 
 Result<std::unique_ptr<RecordingPlayer>> RecordingPlayer::create(
     std::unique_ptr<RecordingReader> reader, const PlayedTime& time, ReplayClock& clock) {

@@ -4,8 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdint>
-#include <functional>
 #include <unordered_map>
 #include <utility>
 

@@ -3,7 +3,6 @@
 // changes then appear as they arrive.
 #pragma once
 
-#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>

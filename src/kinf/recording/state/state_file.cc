@@ -55,7 +55,7 @@ Result<void> StateFile::prepare(Clock::Wall now) {
 
 Result<void> StateFile::create(Clock::Wall now) {
   Database& database = *file_.database;
-  if (Result<void> begun = begin(); !begun) return begun;
+  if (Result<void> begun = file_.begin(); !begun) return begun;
   Result<void> done = database.execute(
       "INSERT OR REPLACE INTO meta VALUES('state', 1), ('selection', ?), ('secrets_masked', ?)",
       options_.selection, options_.mask_secret != nullptr);
@@ -159,13 +159,8 @@ Result<EarlierState> StateFile::load(std::size_t number, const DecodeOptions& de
   return earlier;
 }
 
-Result<void> StateFile::begin() {
-  if (std::exchange(in_transaction_, true)) return {};
-  return file_.database->run("BEGIN IMMEDIATE");
-}
-
 Result<void> StateFile::save(std::size_t number, const Change& change) {
-  if (Result<void> begun = begin(); !begun) return begun;
+  if (Result<void> begun = file_.begin(); !begun) return begun;
   const Object& object = *change.object;
   const std::int64_t type = places_[number].type;
   // An object that the server could not filter out does not exist for the command.
@@ -191,7 +186,7 @@ Result<void> StateFile::save(std::size_t number, const Change& change) {
 }
 
 Result<void> StateFile::commit(Clock::Wall now) {
-  if (Result<void> begun = begin(); !begun) return begun;
+  if (Result<void> begun = file_.begin(); !begun) return begun;
   const std::int64_t time = now.time_since_epoch().count();
   Result<void> ended = file_.database->execute("UPDATE session SET ended = max(ended, ?)", time);
   if (!ended) return ended;
@@ -203,8 +198,7 @@ Result<void> StateFile::commit(Clock::Wall now) {
     complete->bind_all(time, versions_->last_seq(), place.id);
     if (Result<void> done = complete->run(); !done) return done;
   }
-  in_transaction_ = false;
-  return file_.database->run("COMMIT");
+  return file_.commit();
 }
 
 }  // namespace kinf

@@ -5,7 +5,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -69,14 +68,12 @@ class StateFile {
   Result<void> check();
   Result<void> find_scopes();
   Result<void> check_text(std::string_view sql, std::string_view expected, std::string_view what);
-  Result<void> begin();
   Error of_another(std::string_view what, std::string_view held) const;
 
   RecordingFile file_;
   const StateOptions options_;
   std::unique_ptr<VersionTable> versions_;
   std::vector<Place> places_;  ///< of the scopes
-  bool in_transaction_ = false;
   std::string text_;
 };
 

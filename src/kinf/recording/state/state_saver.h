@@ -9,7 +9,6 @@
 #include <set>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "kinf/recording/disk_writer.h"
 #include "kinf/recording/state/state_file.h"
