@@ -10,7 +10,7 @@
 
 namespace kinf {
 
-// The three functions below decide whether a string needs quotes, so that parsers of YAML 1.1
+// These functions decide whether a string needs quotes, so that parsers of YAML 1.1
 // and 1.2 read it back as a string.
 
 /// Returns true for characters that must be escaped: control characters, and characters that break

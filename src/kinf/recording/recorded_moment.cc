@@ -144,7 +144,8 @@ Result<FoundMoment> find_moment(RecordingReader& reader, const RecordedMoment& m
   return FoundMoment{*seq, time};
 }
 
-// RecordingReader: rebuilds the state of a moment.
+// RecordingReader::state().
+
 Result<std::vector<WantedState>> RecordingReader::wanted_states(const StateQuery& query) {
   std::vector<WantedState> found;
   Result<void> done = file_.database->for_each_row(

@@ -383,7 +383,6 @@ Result<void> RecordingWriter::update_size() {
   return {};
 }
 
-// RecordingWriter: drops old history.
 /// Drops what is older than WriterOptions::keep. If the file is larger than max_bytes, also drops
 /// the oldest tenth of the rest.
 Result<void> RecordingWriter::drop_history(Clock::Wall now) {

@@ -30,7 +30,7 @@ class TextDelta {
   /// Sets `delta` to the difference between `before` and `text`. Finds parts of 8 bytes and more
   /// where they are expected, and of 12 and more elsewhere. Takes time in proportion to both texts.
   void make(std::string_view before, std::string_view text, std::string& delta);
-  /// Sets `text` to the text that make() got. It must not be what a view shows. Errors: protocol,
+  /// Sets `text`, whose bytes no parameter may view, to the text that make() got. Errors: protocol,
   /// if the delta is damaged or the text has more than `most` bytes.
   static Result<void> apply(std::string_view before, std::string_view delta, std::size_t most,
                             std::string& text);

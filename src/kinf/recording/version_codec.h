@@ -16,7 +16,7 @@ struct ZSTD_CDict_s;
 
 namespace kinf {
 
-/// A text that holds what others have, too, prepared for compressing those.
+/// An example of the texts of a type, prepared to compress other texts with.
 class CodecSample {
  public:
   CodecSample() = default;
@@ -48,7 +48,7 @@ class VersionCodec {
                                   std::string_view before);
   /// Returns how the text of the last encode() differed from the one before.
   std::string_view delta() const { return delta_; }
-  /// Sets `text` to the version that encode() got. It must not be what a view shows. Errors:
+  /// Sets `text`, whose bytes no parameter may view, to the version that encode() got. Errors:
   /// protocol, if the data is damaged or larger than kLargest.
   Result<void> decode(std::string_view data, std::string_view sample, std::string_view before,
                       std::string& text);

@@ -31,10 +31,10 @@ enum Query : std::size_t {
   kReadState,
 };
 
-/// A version that is not larger compresses well.
+/// Bytes of a version that compresses well.
 constexpr std::size_t kSmallVersion = 30;
-/// A sample is replaced when versions took this many times its own bytes too much; the first ones
-/// earlier, because they are bad.
+/// A sample is replaced when the versions since then took this many times its size too much. The
+/// first samples are replaced earlier, because they were made of few objects.
 constexpr std::size_t kExcessPerByte = 3;
 /// Larger texts are no samples: each version would cost too much time.
 constexpr std::size_t kLargestSample = 32 * 1024;

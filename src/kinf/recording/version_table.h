@@ -75,8 +75,9 @@ class VersionTable {
                             std::string_view text);
 
   static constexpr std::size_t kChanges = 16;
-  /// An example of the objects of one type, and of how they change. Most have parts in common, also
-  /// new parts: a pod becomes ready with the words of the pod before it.
+  /// An example of the objects of one type, and of how they change. Most objects of a type have
+  /// text in common, and most changes, too: the new conditions of a pod are like those of other
+  /// pods.
   struct Sample {
     std::int64_t id = 0;
     std::size_t number = 0;  ///< counts the samples of the type

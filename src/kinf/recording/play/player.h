@@ -45,7 +45,7 @@ class Player {
   }
   /// Returns whether the first lists of all sources are available, and reached.
   virtual bool has_listed() const = 0;
-  /// Returns whether the output that was recorded had ceased to wait for first lists.
+  /// Returns whether the recorded output had stopped waiting for first lists by now.
   virtual bool has_gathered() const { return false; }
   /// Returns whether a source holds what its informer has not taken yet.
   virtual bool has_pending() const = 0;

@@ -38,8 +38,9 @@ struct StreamSelection {
 
 class StreamSource;
 
-/// The first list has the objects at the begin of the stream, up to the first change. kubectl does
-/// not say which objects existed before; in a pipe, those count that arrive without a pause.
+/// The first list has the objects at the start of the stream, up to the first change. kubectl does
+/// not say which objects existed before. In a pipe, these are the objects that arrive without a
+/// pause.
 ///
 /// Logs ERROR events. Threads: see Player.
 class StreamPlayer final : public Player {
