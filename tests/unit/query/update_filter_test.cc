@@ -7,7 +7,7 @@
 namespace kinf {
 namespace {
 
-ObjectPtr object_of(std::string_view json) {
+ObjectPtr lease_of(std::string_view json) {
   ObjectFacts facts;
   facts.kind = "Lease";
   facts.name = "x";
@@ -20,7 +20,7 @@ bool passes(const std::vector<std::string>& changed, const std::vector<std::stri
   const Result<UpdateFilter> filter = UpdateFilter::parse(changed, ignored);
   REQUIRE(filter);
   CHECK(filter->passes_all() == (changed.empty() && ignored.empty()));
-  return filter->passes(*object_of(old_json), *object_of(new_json));
+  return filter->passes(*lease_of(old_json), *lease_of(new_json));
 }
 
 constexpr std::string_view kOld =
