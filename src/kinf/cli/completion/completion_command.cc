@@ -9,7 +9,7 @@
 #include "kinf/base/duration.h"
 #include "kinf/base/log.h"
 #include "kinf/cli/completion/completer.h"
-#include "kinf/cli/completion/completion_script.h"
+#include "kinf/cli/completion/script_texts.h"
 #include "kinf/cli/completion/server_world.h"
 #include "kinf/cli/runtime/commands.h"
 #include "kinf/cli/runtime/file_writer.h"
@@ -18,6 +18,12 @@
 
 namespace kinf {
 namespace {
+
+/// Returns the script of a shell.
+std::string_view completion_script(std::string_view shell) {
+  if (shell == "bash") return kBashScript;
+  return shell == "zsh" ? kZshScript : kFishScript;
+}
 
 /// The time that the user waits for the server. Longer is worse than no candidates.
 Clock::Duration time_limit(const Environment& environment) {
@@ -44,12 +50,11 @@ std::string answer(const std::vector<std::string>& words, const Environment& env
   TypedLine with_defaults = line;
   if (const auto defaults = default_words(line, settings)) {
     const auto any = [](const std::vector<std::string>&) { return true; };
-    for (const DefaultWords& one : taken_defaults(line.command, *defaults, any)) {
-      const TypedLine given = read_complete_line(one.words);
-      with_defaults.flags.insert(with_defaults.flags.end(), given.flags.begin(), given.flags.end());
+    for (const DefaultWords& one : taken_defaults(line.command_id, *defaults, any)) {
+      for (const std::string& word : one.words) with_defaults.add(word);
     }
   }
-  ServerWorld world(typed_global_flags(with_defaults), settings.aliases, environment, clock, stop);
+  ServerWorld world(global_flags(with_defaults), settings.aliases, environment, clock, stop);
   return completion_text(complete(line, world));
 }
 

@@ -1,195 +1,246 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kinf/cli/flags/command_line.h"
-#include "kinf/cli/runtime/environment.h"
 
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <array>
+#include <deque>
 #include <optional>
+#include <tuple>
 
-#include "kinf/base/ascii.h"
-#include "kinf/cli/flags/command_lines.h"
-#include "kinf/cli/flags/flag_texts.h"
-#include "kinf/cli/flags/flags.h"
-#include "kinf/cli/flags/parse_error.h"
+#include "kinf/cli/flags/command_table.h"
+#include "kinf/cli/flags/flag_table.h"
+#include "kinf/cli/flags/parsed_flags.h"
 #include "kinf/cli/flags/usage_error.h"
+#include "kinf/cli/runtime/environment.h"
 
 namespace kinf {
+
+// Where the rows store what they read.
+constexpr std::tuple kParts{
+    &ParsedFlags::global,  &ParsedFlags::help,  &ParsedFlags::informer,     &ParsedFlags::output,
+    &ParsedFlags::limits,  &ParsedFlags::texts, &ParsedFlags::choice,       &ParsedFlags::watch,
+    &ParsedFlags::index,   &ParsedFlags::run,   &ParsedFlags::wait,         &ParsedFlags::demo,
+    &ParsedFlags::sandbox, &ParsedFlags::check, &ParsedFlags::api_resources};
+template <class Part>
+Part& part_of(ParsedFlags& parsed) {
+  return parsed.*std::get<Part ParsedFlags::*>(kParts);
+}
+template GlobalFlags& part_of(ParsedFlags& parsed);
+template HelpFlags& part_of(ParsedFlags& parsed);
+template InformerFlags& part_of(ParsedFlags& parsed);
+template OutputFlags& part_of(ParsedFlags& parsed);
+template LimitFlags& part_of(ParsedFlags& parsed);
+template FlagTexts& part_of(ParsedFlags& parsed);
+template WatchChoice& part_of(ParsedFlags& parsed);
+template WatchCommand& part_of(ParsedFlags& parsed);
+template IndexCommand& part_of(ParsedFlags& parsed);
+template RunCommand& part_of(ParsedFlags& parsed);
+template WaitCommand& part_of(ParsedFlags& parsed);
+template DemoCommand& part_of(ParsedFlags& parsed);
+template SandboxCommand& part_of(ParsedFlags& parsed);
+template CheckCommand& part_of(ParsedFlags& parsed);
+template ApiResourcesCommand& part_of(ParsedFlags& parsed);
+
 namespace {
 
-/// Flags whose value is optional, with the default value.
-struct OptionalValue {
-  std::string_view flag;
-  std::string_view value;
+/// Reads the flags of a line with CLI11, which checks that each has a value or none, and that no
+/// word is left.
+class FlagParser {
+ public:
+  explicit FlagParser(ParsedFlags& parsed) : parsed_(parsed), line_(parsed.line) {
+    app_.set_help_flag();
+    const CommandRow* const command = find_command(line_.command);
+    if (command != nullptr && command->arguments != Arguments::none) {
+      app_.add_option("args", args_);
+    }
+  }
+
+  Result<void> parse() {
+    std::vector<std::string> words;
+    for (const TypedFlag& flag : line_.flags) {
+      const bool is_switch = flag.row != nullptr && !flag.row->takes_value();
+      if (is_switch && flag.has_value && flag.value.empty()) {
+        return usage(fmt::format("invalid argument \"\" for \"{}\" flag: it must be true or false",
+                                 flag.name),
+                     line_.command);
+      }
+      add_words(flag, words);
+    }
+    words.insert(words.end(), line_.args.begin(), line_.args.end());
+    if (!line_.flag.empty()) {  // its value is missing
+      declare(*find_flag(line_.flag, line_.command_id));
+      words.push_back(line_.flag);
+    }
+    std::ranges::reverse(words);  // the order that CLI11 takes
+    try {
+      app_.parse(std::move(words));
+    } catch (const CLI::ParseError& error) {
+      return error_of(error);
+    }
+    for (const Switch& one : switches_) {
+      static_cast<void>(one.row->store(parsed_, *one.row, one.is_on ? "true" : "false"));
+    }
+    return {};
+  }
+
+ private:
+  struct Switch {
+    const FlagRow* row;
+    bool is_on = false;
+  };
+
+  void add_words(const TypedFlag& flag, std::vector<std::string>& words) {
+    if (flag.row != nullptr) declare(*flag.row);
+    const std::string value =
+        flag.has_value || flag.row == nullptr ? flag.value : std::string(flag.row->bare);
+    if (flag.row != nullptr && flag.has_value && value.empty()) {
+      words.insert(words.end(), {flag.name, ""});  // CLI11 would misread `--flag=`
+    } else if (value.empty()) {
+      words.push_back(flag.name);
+    } else {
+      words.push_back(fmt::format("{}={}", flag.name, value));
+    }
+  }
+
+  void declare(const FlagRow& row) {
+    if (std::ranges::find(declared_, &row) != declared_.end()) return;
+    declared_.push_back(&row);
+    std::string names(row.name);
+    if (row.letter != 0) names = fmt::format("-{},{}", row.letter, row.name);
+    if (!row.takes_value()) {
+      switches_.push_back({&row});
+      app_.add_flag(names, switches_.back().is_on)
+          ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+      return;
+    }
+    const auto store_all = [this, &row](const CLI::results_t& values) {
+      for (const std::string& value : values) store(row, value);
+      return true;
+    };
+    app_.add_option(names, CLI::callback_t(store_all))
+        ->allow_extra_args(false)
+        ->multi_option_policy(row.repeats ? CLI::MultiOptionPolicy::TakeAll
+                                          : CLI::MultiOptionPolicy::TakeLast);
+  }
+
+  void store(const FlagRow& row, const std::string& value) {
+    const Result<void> fine = row.store(parsed_, row, value);
+    if (fine) return;
+    throw CLI::ValidationError(fmt::format("invalid argument \"{}\" for \"{}\" flag: {}", value,
+                                           row.name, fine.error().message));
+  }
+
+  /// Returns an error of CLI11 in the words of kubectl.
+  std::unexpected<Error> error_of(const CLI::ParseError& error) const {
+    const std::string text = error.what();
+    const auto unknown = std::ranges::find(line_.flags, nullptr, &TypedFlag::row);
+    if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) {
+      if (unknown != line_.flags.end()) return unknown_flag(unknown->name, line_.command);
+      return usage(fmt::format("unexpected argument \"{}\"", app_.remaining().front()),
+                   line_.command);
+    }
+    if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr) {
+      return usage("flag needs an argument: " + text.substr(0, text.find(':')), line_.command);
+    }
+    return usage(text, line_.command);
+  }
+
+  ParsedFlags& parsed_;
+  const TypedLine& line_;
+  CLI::App app_;
+  std::vector<std::string> args_;
+  std::vector<const FlagRow*> declared_;
+  std::deque<Switch> switches_;  ///< a deque, because CLI11 keeps references
 };
-constexpr std::array<OptionalValue, 8> kOptionalValues = {
-    {{"--sandbox", "nettool"},
-     {"--output-watch-events", "true"},
-     {"--allow-missing-template-keys", "true"},
-     {"--server-print", "true"},
-     {"--diff", "lines"},
-     {"--metadata", "true"},
-     {"--namespaced", "true"},
-     {"--timestamps", "short"}}};
 
-/// Rewrites `argument` if CLI11 would misread it: adds the default of an optional value, which
-/// would otherwise consume the type after it; adds the level to a bare `-v`; and removes the `=` of
-/// `-n=shop`, which kubectl accepts. `next` is the argument after it.
-std::string normalize_argument(const std::string& argument, std::string_view next) {
-  for (const OptionalValue& optional : kOptionalValues) {
-    if (argument == optional.flag) return fmt::format("{}={}", optional.flag, optional.value);
+/// Returns the first argument that is a command, after a word that is none: `kinf -o json get`.
+const CommandRow* late_command(const TypedLine& line) {
+  for (const std::string& arg : line.args) {
+    if (const CommandRow* const command = find_command(arg)) return command;
   }
-  if ((argument == "-v" || argument == "--v") && !parse_number<int>(next)) return "--v=2";
-  if (argument.size() > 3 && argument[0] == '-' && argument[1] != '-' && argument[2] == '=') {
-    return argument.substr(0, 2) + argument.substr(3);
-  }
-  return argument;
+  return nullptr;
 }
 
-/// Returns whether `argument` is `--flag=`. CLI11 would take the next argument as its value.
-bool has_empty_value(const std::string& argument) {
-  return argument.starts_with("--") && argument.find('=') == argument.size() - 1;
+/// Returns the error of a line whose first word is no command.
+std::unexpected<Error> no_command(const TypedLine& line) {
+  const CommandRow* const command = late_command(line);
+  if (command == nullptr) return unknown_command(line.command);
+  for (const TypedFlag& flag : line.flags) {
+    if (flag.row == nullptr) return unknown_flag(flag.name, command->name);
+  }
+  return usage(fmt::format("unexpected argument \"{}\"", line.command), command->name);
 }
 
-/// Rewrites -d and -t, whose values are optional, in a group of short flags such as `-wtd=yaml` as
-/// long flags. kSwitches holds the other short flags of watch and get that have no value. After any
-/// other flag, the rest of the group is its value.
-void add_normalized(const std::string& argument, std::string_view next,
-                    std::vector<std::string>& result) {
-  constexpr std::string_view kSwitches = "Aqhw";
-  if (argument.size() < 2 || argument[0] != '-' || argument[1] == '-') {
-    result.push_back(normalize_argument(argument, next));
-    return;
-  }
-  std::string rest = "-";
-  for (std::size_t i = 1; i < argument.size(); ++i) {
-    const char flag = argument[i];
-    if (flag == 'd' || flag == 't') {
-      const std::string name = flag == 'd' ? "--diff" : "--timestamps";
-      const bool has_value = argument.substr(i + 1, 1) == "=";
-      result.push_back(normalize_argument(name + (has_value ? argument.substr(i + 1) : ""), ""));
-      if (has_value) break;
-    } else if (kSwitches.find(flag) != std::string_view::npos) {
-      rest += flag;
-    } else {
-      rest += argument.substr(i);
-      break;
-    }
-  }
-  if (rest.size() > 1) result.push_back(normalize_argument(rest, next));
+Result<CommandLine> help_line(const TypedLine& line) {
+  const std::string topic = line.args.empty() ? "" : line.args.front();
+  if (topic.empty() || is_command(topic)) return HelpCommand{topic};
+  return usage(fmt::format("unknown command \"{}\" for \"kinf\"", topic), "");
 }
 
-/// Returns `arguments` as CLI11 reads them.
-std::vector<std::string> normalized(const std::vector<std::string>& arguments) {
-  const bool watches = std::ranges::any_of(arguments, [](const std::string& argument) {
-    return argument == "watch" || argument == "get" || argument == "history";
-  });
-  std::vector<std::string> result;
-  for (std::size_t i = 0; i < arguments.size(); ++i) {
-    if (has_empty_value(arguments[i])) {
-      result.push_back(arguments[i].substr(0, arguments[i].size() - 1));
-      result.emplace_back();
-      continue;
-    }
-    const std::string next = i + 1 < arguments.size() ? arguments[i + 1] : "";
-    if (watches) {
-      add_normalized(arguments[i], next, result);
-    } else {
-      result.push_back(normalize_argument(arguments[i], next));
-    }
-  }
-  return result;
-}
-
-/// Returns the command that was read, or an empty text.
-std::string command_of(const CLI::App& app) {
-  const auto used = app.get_subcommands();
-  return used.empty() ? std::string() : used.front()->get_name();
-}
-
-/// Reads `arguments`, those before `--`, with CLI11. Errors: usage.
-Result<void> read_flags(CLI::App& app, const std::vector<std::string>& arguments,
-                        ParsedFlags& parsed) {
-  std::vector<std::string> words = normalized(arguments);
-  declare_flags(app, words, parsed);
-  std::ranges::reverse(words);  // the order that CLI11 takes
-  try {
-    app.parse(std::move(words));
-  } catch (const CLI::ParseError& error) {
-    return parse_error(app, error, command_of(app));
-  }
-  return {};
-}
-
-/// Returns the parsed command. `trailing` holds the arguments after `--`.
-Result<CommandLine> chosen(ParsedFlags& parsed, std::string_view command,
-                           const std::vector<std::string>& trailing) {
-  std::vector<std::string>& args = parsed.args;
-  if (parsed.version) return VersionCommand{};
-  if (command.empty() || parsed.help) return HelpCommand{std::string(command)};
-  if (command == "help") {
-    const std::string topic = args.empty() ? "" : args.front();
-    if (!topic.empty() && !is_command(topic)) {
-      return usage(fmt::format("unknown command \"{}\" for \"kinf\"", topic), "");
-    }
-    return HelpCommand{topic};
-  }
-  if (command == "version") return VersionCommand{};
-  if (Result<void> fine = parse_texts(parsed, command); !fine) {
-    return std::unexpected(std::move(fine).error());
-  }
-  if (command == "sandbox") {
-    parsed.sandbox.global = parsed.global;
-    parsed.sandbox.command = trailing;
-    return sandbox_line(parsed.sandbox);
-  }
-  if (command == "demo") return demo_line(parsed);
-  if (command == "completion") return completion_line(parsed);
-  if (command == "check") return check_line(parsed);
-  if (command == "api-resources") return api_resources_line(parsed);
-  if (command != "run") {
-    args.insert(args.end(), trailing.begin(), trailing.end());
-  } else if (trailing.empty()) {
-    Error error(ErrorKind::usage, "no command to run");
-    error.hint = "put the command after --: kinf run TYPE -- COMMAND ARGUMENT...";
-    return std::unexpected(std::move(error));
+/// Sets what the commands with informers have in common. Errors: usage.
+Result<void> set_objects(ParsedFlags& parsed) {
+  const TypedLine& line = parsed.line;
+  std::vector<std::string> args = line.args;
+  if (line.command_id != commands::run) {
+    args.insert(args.end(), line.trailing.begin(), line.trailing.end());
+  } else if (line.trailing.empty()) {
+    return std::unexpected(
+        Error(ErrorKind::usage, "no command to run")
+            .with_hint("put the command after --: kinf run TYPE -- COMMAND ARGUMENT..."));
   }
   const bool takes_all =  // a recording or a stream says which types it holds
       args.empty() && !parsed.global.replay.from.empty() &&
-      (command == "watch" || command == "get");
-  Result<std::vector<RequestedType>> types =
-      takes_all ? std::vector<RequestedType>() : parse_type_args(args);
-  if (!types) return std::unexpected(std::move(types).error());
-  const auto set_common = [&](auto& target) {
-    target.global = parsed.global;
-    target.informer.types = *types;
-  };
-  set_common(parsed.watch);
-  set_common(parsed.index);
-  set_common(parsed.run);
-  set_common(parsed.wait);
-  set_common(parsed.record);
-  parsed.run.command = trailing;
-  if (command == "index") return index_line(parsed);
-  if (command == "run") return run_line(parsed);
-  if (command == "wait") return wait_line(parsed);
-  if (command == "record") return record_line(parsed);
-  if (command == "history") return history_line(parsed);
-  return watch_line(parsed, command);
+      (line.command_id & (commands::watch | commands::get)) != 0;
+  if (!takes_all) {
+    Result<std::vector<RequestedType>> types = parse_type_args(args);
+    if (!types) return std::unexpected(std::move(types).error());
+    parsed.informer.types = *std::move(types);
+  }
+  parsed.informer.record.show_secrets = parsed.output.show_secrets;
+  parsed.informer.state.show_secrets = parsed.output.show_secrets;
+  return {};
 }
 
-/// Returns a given global flag that `kinf sandbox` rejects because it only applies to clients, or
-/// an empty string.
-std::string misplaced_flag(const CLI::App& app) {
-  constexpr std::array<std::string_view, 8> kTaken = {
-      "--token", "--v", "--quiet", "--color", "--log-format", "--config", "--help", "--version"};
-  for (const CLI::Option* option : app.get_options()) {
-    const std::string name = option->get_name();
-    if (option->count() > 0 && std::ranges::find(kTaken, name) == kTaken.end()) return name;
+using MakeCommand = Result<CommandLine> (*)(ParsedFlags& parsed);
+
+MakeCommand maker_of(CommandSet command) {
+  switch (command) {
+    case commands::watch:
+    case commands::get:
+      return watch_line;
+    case commands::history:
+      return history_line;
+    case commands::index:
+      return index_line;
+    case commands::run:
+      return run_line;
+    case commands::wait:
+      return wait_line;
+    case commands::record:
+      return record_line;
+    case commands::demo:
+      return demo_line;
+    case commands::sandbox:
+      return sandbox_line;
+    case commands::check:
+      return check_line;
+    case commands::api_resources:
+      return api_resources_line;
+    default:
+      return completion_line;
   }
-  return {};
+}
+
+/// Makes the command of a line whose flags are read. Errors: usage.
+Result<CommandLine> make_command(ParsedFlags& parsed) {
+  const CommandSet command = parsed.line.command_id;
+  Result<void> fine = compile_texts(parsed);
+  if (fine && (command & commands::informers) != 0) fine = set_objects(parsed);
+  if (fine) fine = check_rows(parsed.line);
+  if (!fine) return std::unexpected(std::move(fine).error());
+  return maker_of(command)(parsed);
 }
 
 }  // namespace
@@ -200,112 +251,41 @@ bool wants_colour(const GlobalFlags& global, const Environment& environment) {
   return environment.force_colour || (environment.stdout_is_terminal && !environment.dumb_terminal);
 }
 
-void declare_flags(CLI::App& app, const std::vector<std::string>& arguments, ParsedFlags& parsed) {
-  app.set_help_flag();
-  app.require_subcommand(0, 1);
-  add_global_flags(app, parsed.global);
-  app.add_flag("-h,--help", parsed.help);
-  app.add_flag("--version", parsed.version);
-  const auto command = [&](std::string_view name, const auto& add_flags) {
-    CLI::App& added = *app.add_subcommand(std::string(name));
-    added.set_help_flag();
-    added.fallthrough();
-    if (std::ranges::find(arguments, name) == arguments.end()) return;
-    add_flags(added);
-    if (name != "version" && name != "sandbox") added.add_option("args", parsed.args);
-  };
-  const auto add_watch_and_get_flags = [&](CLI::App& watch) {
-    add_informer_flags(watch, parsed.watch.informer, parsed.where);
-    add_parts_flags(watch, parsed.watch.informer);
-    add_queue_flags(watch, parsed.watch.informer);
-    add_replay_flags(watch, parsed.global.replay);
-    add_recording_flag(watch, parsed.watch.informer.record);
-    add_state_flag(watch, parsed.watch.informer.state);
-    add_output_flags(watch, parsed.watch.output, parsed.texts);
-    add_watch_flags(watch, parsed.watch, parsed.once, parsed.expressions);
-    watch.add_flag_function("-w,--watch",
-                            [&](std::int64_t count) { parsed.watch_flag = count > 0; });
-  };
-  command("watch", add_watch_and_get_flags);
-  command("get", [&](CLI::App& get) {
-    add_watch_and_get_flags(get);
-    get.add_flag("--ignore-not-found", parsed.ignore_not_found);
-  });
-  command("index", [&](CLI::App& index) {
-    add_informer_flags(index, parsed.index.informer, parsed.where);
-    add_parts_flags(index, parsed.index.informer);
-    add_queue_flags(index, parsed.index.informer);
-    add_replay_flags(index, parsed.global.replay);
-    add_recording_flag(index, parsed.index.informer.record);
-    add_output_flags(index, parsed.index.output, parsed.texts);
-    add_index_flags(index, parsed.index, parsed.by);
-  });
-  command("run", [&](CLI::App& run) {
-    add_informer_flags(run, parsed.run.informer, parsed.where);
-    add_parts_flags(run, parsed.run.informer);
-    add_queue_flags(run, parsed.run.informer);
-    add_replay_flags(run, parsed.global.replay);
-    add_recording_flag(run, parsed.run.informer.record);
-    add_state_flag(run, parsed.run.informer.state);
-    add_run_flags(run, parsed.run, parsed.changed);
-  });
-  command("wait", [&](CLI::App& wait) {
-    add_informer_flags(wait, parsed.wait.informer, parsed.where);
-    add_parts_flags(wait, parsed.wait.informer);
-    add_replay_flags(wait, parsed.global.replay);
-    add_recording_flag(wait, parsed.wait.informer.record);
-    add_wait_flags(wait, parsed.wait, parsed.waits);
-  });
-  command("record", [&](CLI::App& record) {
-    add_informer_flags(record, parsed.record.informer, parsed.where);
-    add_record_flags(record, parsed.record.informer.record);
-  });
-  command("history", [&](CLI::App& history) {
-    add_informer_flags(history, parsed.watch.informer, parsed.where);
-    add_replay_flags(history, parsed.global.replay);
-    add_history_flags(history, parsed.watch, parsed.texts);
-  });
-  command("demo", [&](CLI::App& demo) { add_demo_flags(demo, parsed.demo); });
-  command("sandbox", [&](CLI::App& sandbox) {
-    add_sandbox_flags(sandbox, parsed.sandbox);
-    add_moment_flags(sandbox, parsed.global.replay);
-  });
-  command("check", [&](CLI::App& check) { add_check_flags(check, parsed.check); });
-  command("api-resources",
-          [&](CLI::App& types) { add_api_resources_flags(types, parsed.api_resources); });
-  command("completion", [](CLI::App&) {});
-  command("version", [](CLI::App&) {});
-  command("help", [](CLI::App&) {});
+Result<void> check_values(const TypedLine& line) {
+  ParsedFlags parsed{line};
+  Result<void> fine = FlagParser(parsed).parse();
+  return fine ? compile_texts(parsed) : fine;
 }
 
-bool has_optional_value(std::string_view flag) {
-  return std::ranges::find(kOptionalValues, flag, &OptionalValue::flag) != kOptionalValues.end();
+GlobalFlags global_flags(const TypedLine& line) {
+  ParsedFlags parsed{line};
+  for (const TypedFlag& flag : line.flags) {
+    if (flag.row == nullptr || find_flag(flag.name, 0) == nullptr) continue;
+    const std::string bare(flag.row->takes_value() ? flag.row->bare : "true");
+    static_cast<void>(flag.row->store(parsed, *flag.row, flag.has_value ? flag.value : bare));
+  }
+  return parsed.global;
 }
 
-Result<void> check_values(const std::vector<std::string>& arguments) {
-  ParsedFlags parsed;
-  CLI::App app;
-  Result<void> fine = read_flags(app, arguments, parsed);
-  return fine ? parse_texts(parsed, command_of(app)) : fine;
+Result<CommandLine> parse_line(const TypedLine& line) {
+  const bool is_known = line.command_id != 0;
+  if (line.is_set("--help")) return HelpCommand{is_known ? line.command : ""};
+  if (!is_known && !line.command.empty()) return no_command(line);
+  ParsedFlags parsed{line};
+  if (Result<void> fine = FlagParser(parsed).parse(); !fine) {
+    return std::unexpected(std::move(fine).error());
+  }
+  if (parsed.help.version || line.command_id == commands::version) return VersionCommand{};
+  if (line.command_id == 0) return HelpCommand{};
+  if (line.command_id == commands::help) return help_line(line);
+  return make_command(parsed);
 }
 
 Result<CommandLine> parse_command_line(const std::vector<std::string>& arguments) {
   if (!arguments.empty() && arguments.front() == "__complete") {
     return CompleteCommand{{arguments.begin() + 1, arguments.end()}};
   }
-  const auto dashes = std::ranges::find(arguments, "--");
-  std::vector<std::string> trailing;
-  if (dashes != arguments.end()) trailing.assign(dashes + 1, arguments.end());
-  ParsedFlags parsed;
-  CLI::App app;
-  Result<void> fine = read_flags(app, {arguments.begin(), dashes}, parsed);
-  const std::string command = command_of(app);
-  if (!fine && parsed.help) return HelpCommand{command};
-  if (!fine) return std::unexpected(std::move(fine).error());
-  if (const std::string flag = misplaced_flag(app); command == "sandbox" && !flag.empty()) {
-    return usage("unknown flag: " + flag, "sandbox");
-  }
-  return chosen(parsed, command, trailing);
+  return parse_line(read_complete_line(arguments));
 }
 
 }  // namespace kinf

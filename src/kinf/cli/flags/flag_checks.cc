@@ -1,14 +1,74 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kinf/cli/flags/flag_checks.h"
+// Rejects flags that do not fit each other: those that a row names, and those that depend on
+// values.
+#include <fmt/format.h>
 
+#include <algorithm>
+
+#include "kinf/cli/flags/flag_table.h"
+#include "kinf/cli/flags/parsed_flags.h"
 #include "kinf/cli/flags/usage_error.h"
 
 namespace kinf {
+namespace {
 
-Result<void> check_metadata(const InformerFlags& flags, bool reads_more, std::string_view command) {
+/// Returns the rows of the flags that have an effect, in the order of the table.
+std::vector<const FlagRow*> set_rows(const TypedLine& line) {
+  std::vector<const FlagRow*> set;
+  for (const FlagRow* row : flag_rows()) {
+    const TypedFlag* const flag = line.find(row->name);
+    if (flag != nullptr && flag->row == row && line.is_set(row->name)) set.push_back(row);
+  }
+  return set;
+}
+
+bool has_several_contexts(const ParsedFlags& parsed) {
+  return parsed.global.config.overrides.context.contains(',');
+}
+
+}  // namespace
+
+Result<void> check_rows(const TypedLine& line) {
+  const std::vector<const FlagRow*> set = set_rows(line);
+  for (const FlagRow* row : set) {
+    if ((row->refused & line.command_id) != 0) {
+      return usage(fmt::format("{} cannot be used with {}", row->name, line.command), line.command);
+    }
+    if (!row->needs.empty() && !line.is_set(row->needs)) {
+      return usage(fmt::format("{} needs {}", row->name, row->needs), line.command);
+    }
+  }
+  for (const FlagRow* row : set) {
+    if (Result<void> fine = reject(line, row->refuses, row->name); !fine) return fine;
+  }
+  return {};
+}
+
+Result<void> check_needs_watch(const TypedLine& line) {
+  for (const FlagRow* row : set_rows(line)) {
+    // `watch --once` is `get`.
+    const CommandSet command = line.command_id == commands::watch ? commands::get : line.command_id;
+    if ((row->needs_watch & command) != 0) {
+      return usage(fmt::format("{} needs --watch", row->name), line.command);
+    }
+  }
+  return {};
+}
+
+Result<void> reject(const TypedLine& line, std::string_view flags, std::string_view other) {
+  for (const std::string_view flag : words_in(flags)) {
+    if (line.is_set(flag)) {
+      return usage(fmt::format("{} cannot be used with {}", flag, other), line.command);
+    }
+  }
+  return {};
+}
+
+Result<void> check_metadata(const ParsedFlags& parsed, bool reads_more) {
+  const InformerFlags& flags = parsed.informer;
   if (flags.metadata != MetadataMode::on) return {};
   if (reads_more || (flags.where && flags.where->reads_beyond_metadata())) {
-    return usage("with --metadata, only paths in .metadata can be used", command);
+    return usage("with --metadata, only paths in .metadata can be used", parsed.line.command);
   }
   return {};
 }
@@ -23,21 +83,9 @@ bool reads_beyond_metadata(const OutputFlags& output, bool prints_events) {
          output.jsonpath->reads_beyond_metadata(Document::list);
 }
 
-Result<void> check_moment(const ReplayFlags& replay, std::string_view command) {
-  if (!replay.from.empty()) return {};
-  if (!replay.at.empty()) return usage("--at needs --from", command);
-  if (!replay.since.empty()) return usage("--since needs --from", command);
-  return {};
-}
-
-Result<void> check_replay(const GlobalFlags& global, const InformerFlags& flags, bool watches,
-                          std::string_view command) {
-  const ReplayFlags& replay = global.replay;
-  if (replay.from.empty()) {
-    if (!replay.until_time.empty()) return usage("--until-time needs --from", command);
-    if (replay.speed) return usage("--speed needs --from", command);
-    return check_moment(replay, command);
-  }
+Result<void> check_recordings(const ParsedFlags& parsed, bool watches) {
+  const std::string& command = parsed.line.command;
+  const ReplayFlags& replay = parsed.global.replay;
   if (!replay.at.empty() && watches) {
     return usage("--at shows one moment; use --since to watch from it on", command);
   }
@@ -47,52 +95,19 @@ Result<void> check_replay(const GlobalFlags& global, const InformerFlags& flags,
   if (!replay.until_time.empty() && !watches) {
     return usage("--until-time needs --watch; use --at to show one moment", command);
   }
-  if (replay.speed && !watches) return usage("--speed needs --watch", command);
-  const ConfigOverrides& overrides = global.config.overrides;
-  return reject({{"--sandbox", global.sandbox.has_value()},
-                 {"--kubeconfig", !global.config.kubeconfig.empty()},
-                 {"--context", !overrides.context.empty()},
-                 {"--cluster", !overrides.cluster.empty()},
-                 {"--user", !overrides.user.empty()},
-                 {"--server", !overrides.server.empty()},
-                 {"--token", !overrides.token.empty()},
-                 {"--in-cluster", global.config.in_cluster},
-                 {"--record", !flags.record.file.empty()},
-                 {"--resync", flags.resync.count() > 0},
-                 {"--wait-for-type", flags.wait_for_type},
-                 {"--owner", !flags.owner.empty()},
-                 {"--namespace-selector", !flags.namespace_selector.empty()}},
-                "--from", command);
-}
-
-Result<void> check_recording(const GlobalFlags& global, const InformerFlags& flags, bool watches,
-                             std::string_view command) {
-  if (flags.record.file.empty()) return {};
-  const std::string flag = command == "record" ? "record" : "--record";
-  if (!watches) return usage("--record needs --watch", command);
-  if (global.config.overrides.context.find(',') != std::string::npos) {
-    return usage(flag + " cannot be used with several contexts", command);
+  if (!parsed.informer.record.file.empty()) {
+    const std::string flag = command == "record" ? "record" : "--record";
+    if (has_several_contexts(parsed)) {
+      return usage(flag + " cannot be used with several contexts", command);
+    }
+    if (parsed.informer.wait_for_type && command != "record") {
+      return usage("--wait-for-type cannot be used with --record; use kinf record", command);
+    }
   }
-  if (flags.wait_for_type && command != "record") {
-    return usage("--wait-for-type cannot be used with --record; use kinf record", command);
-  }
-  return {};
-}
-
-Result<void> check_state(const GlobalFlags& global, const InformerFlags& flags, bool watches,
-                         std::string_view command) {
-  if (flags.state.file.empty()) return {};
-  if (!watches) return usage("--state needs --watch", command);
-  if (global.config.overrides.context.find(',') != std::string::npos) {
+  if (!parsed.informer.state.file.empty() && has_several_contexts(parsed)) {
     return usage("--state cannot be used with several contexts; run kinf once for each", command);
   }
-  return reject({{"--sandbox", global.sandbox.has_value()},  // is a new server each time
-                 {"--from", !global.replay.from.empty()},
-                 {"--wait-for-type", flags.wait_for_type},
-                 {"--accessible", flags.accessible},
-                 {"--owner", !flags.owner.empty()},
-                 {"--namespace-selector", !flags.namespace_selector.empty()}},
-                "--state", command);
+  return {};
 }
 
 }  // namespace kinf

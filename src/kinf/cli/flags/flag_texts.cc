@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kinf/cli/flags/flag_texts.h"
-
+// Compiles the values that are expressions, once the command is known.
 #include <fmt/format.h>
 
 #include "kinf/api/selectors.h"
 #include "kinf/cli/flags/moment.h"
 #include "kinf/cli/flags/namespace_filter.h"
-#include "kinf/cli/flags/type_args.h"
+#include "kinf/cli/flags/parsed_flags.h"
 #include "kinf/cli/flags/usage_error.h"
 #include "kinf/cli/runtime/environment.h"
 #include "kinf/query/trim_paths.h"
@@ -61,94 +60,91 @@ Result<void> check_times(const ReplayFlags& replay) {
   return end ? Result<void>() : std::unexpected(end.error().within("--until-time"));
 }
 
-/// Parses the flags that all commands with informers have.
-Result<void> parse_informer_texts(InformerFlags& flags, const std::vector<std::string>& where,
-                                  bool show_managed_fields, std::string_view command) {
+/// Compiles the flags that all commands with informers have.
+Result<void> compile_informer_texts(ParsedFlags& parsed) {
+  InformerFlags& flags = parsed.informer;
   if (Result<void> fine = check_selectors(flags); !fine) return fine;
-  if (!where.empty()) {
-    Result<std::shared_ptr<Where>> compiled = Where::parse(where);
+  if (!parsed.texts.where.empty()) {
+    Result<std::shared_ptr<Where>> compiled = Where::parse(parsed.texts.where);
     if (!compiled) return std::unexpected(std::move(compiled).error());
     flags.where = *std::move(compiled);
   }
   Result<std::shared_ptr<const ObjectTrim>> trim =
-      parse_trim(flags.drop, flags.keep, show_managed_fields);
-  if (!trim) return usage(trim.error().message, command);
+      parse_trim(flags.drop, flags.keep, parsed.output.show_managed_fields);
+  if (!trim) return usage(trim.error().message, parsed.line.command);
   flags.trim = *std::move(trim);
   return {};
 }
 
-/// Parses -o, and the JSONPaths of --sort-by.
-Result<void> parse_output_texts(OutputFlags& output, const std::string& format,
-                                const std::string& sort_by, std::string_view command) {
-  Result<OutputForm> form = parse_output(format, command == "index");
+/// Compiles -o.
+Result<void> compile_output(ParsedFlags& parsed) {
+  const bool of_index = parsed.line.command_id == commands::index;
+  Result<OutputForm> form = parse_output(parsed.texts.output.value_or("table"), of_index);
   if (!form) {
-    return form.error().hint.empty() ? usage(form.error().message, command)
+    return form.error().hint.empty() ? usage(form.error().message, parsed.line.command)
                                      : std::unexpected(std::move(form).error());
   }
-  static_cast<OutputForm&>(output) = *std::move(form);
-  if (sort_by.empty()) return {};
-  Result<SortOrder> order = SortOrder::parse(sort_by);
-  if (!order) return usage(fmt::format("--sort-by: {}", order.error().message), command);
-  output.sort = *std::move(order);
+  static_cast<OutputForm&>(parsed.output) = *std::move(form);
   return {};
 }
 
-Result<void> parse_filter(UpdateFilter& filter, const std::vector<std::string>& changed,
-                          const std::vector<std::string>& ignored, std::string_view command) {
-  Result<UpdateFilter> parsed = UpdateFilter::parse(changed, ignored);
-  if (!parsed) return usage(parsed.error().message, command);
-  filter = *std::move(parsed);
+/// Compiles the JSONPaths of --sort-by.
+Result<void> compile_order(ParsedFlags& parsed) {
+  const std::string& text = parsed.texts.sort_by;
+  const bool is_word =  // the order of values
+      parsed.line.command_id == commands::index && (text == "count" || text == "value");
+  if (is_word && text == "value") parsed.index.order = GroupOrder::value;
+  if (text.empty() || is_word) return {};
+  Result<SortOrder> order = SortOrder::parse(text);
+  if (!order) {
+    return usage(fmt::format("--sort-by: {}", order.error().message), parsed.line.command);
+  }
+  parsed.output.sort = *std::move(order);
   return {};
 }
 
-/// Parses the texts of watch, get and history.
-Result<void> parse_watch_texts(ParsedFlags& parsed, std::string_view name) {
-  WatchCommand& command = parsed.watch;
-  const WatchExpressions& texts = parsed.expressions;
-  Result<void> fine =
-      parse_output_texts(command.output, parsed.texts.output, parsed.texts.sort_by, name);
-  if (fine) fine = parse_filter(command.filter, texts.changed, texts.ignored, name);
-  if (fine) fine = check_time_zone(command.output.time_zone);
-  if (!fine) return fine;
-  if (texts.jq) {
-    Result<Jq> program = Jq::compile(*texts.jq);
+Result<void> compile_filter(ParsedFlags& parsed) {
+  Result<UpdateFilter> filter = UpdateFilter::parse(parsed.texts.changed, parsed.texts.ignored);
+  if (!filter) return usage(filter.error().message, parsed.line.command);
+  parsed.filter = *std::move(filter);
+  return {};
+}
+
+/// Compiles --jq and --until.
+Result<void> compile_events(ParsedFlags& parsed) {
+  if (parsed.texts.jq) {
+    Result<Jq> program = Jq::compile(*parsed.texts.jq);
     if (!program) return std::unexpected(std::move(program).error().within("--jq"));
-    command.output.jq = std::make_shared<Jq>(*std::move(program));
+    parsed.output.jq = std::make_shared<Jq>(*std::move(program));
   }
-  if (texts.until) {
-    Result<std::shared_ptr<Until>> until = Until::parse(*texts.until);
+  if (parsed.texts.until) {
+    Result<std::shared_ptr<Until>> until = Until::parse(*parsed.texts.until);
     if (!until) return std::unexpected(std::move(until).error());
-    command.until = *std::move(until);
+    parsed.watch.until = *std::move(until);
   }
   return {};
 }
 
-Result<void> parse_index_texts(ParsedFlags& parsed) {
-  IndexCommand& command = parsed.index;
-  for (const std::string& text : parsed.by) {
+Result<void> compile_index_keys(ParsedFlags& parsed) {
+  for (const std::string& text : parsed.texts.by) {
     Result<IndexSpec> spec = IndexSpec::parse(text);
     if (!spec) return std::unexpected(std::move(spec).error());
-    command.by.push_back(*std::move(spec));
+    parsed.index.by.push_back(*std::move(spec));
   }
-  const std::string& order = parsed.texts.sort_by;  // of the values, or JSONPaths of objects
-  const bool is_word = order == "count" || order == "value";
-  command.order = order == "value" ? GroupOrder::value : GroupOrder::count;
-  return parse_output_texts(command.output, parsed.texts.output, is_word ? "" : order, "index");
+  return {};
 }
 
-Result<void> parse_wait_texts(ParsedFlags& parsed) {
-  WaitCommand& command = parsed.wait;
-  WaitTexts& texts = parsed.waits;
-  if (texts.conditions.empty() && command.goal.count) texts.conditions.emplace_back("create");
-  Result<std::vector<Condition>> conditions = parse_conditions(texts.conditions, "--for");
+Result<void> compile_goal(ParsedFlags& parsed) {
+  WaitGoal& goal = parsed.wait.goal;
+  std::vector<std::string> texts = parsed.texts.conditions;
+  if (texts.empty() && goal.count) texts.emplace_back("create");
+  Result<std::vector<Condition>> conditions = parse_conditions(texts, "--for");
   if (!conditions) return std::unexpected(std::move(conditions).error());
-  command.goal.conditions = *std::move(conditions);
-  Result<std::vector<Condition>> failures = parse_conditions(texts.failures, "--fail-on");
+  goal.conditions = *std::move(conditions);
+  Result<std::vector<Condition>> failures = parse_conditions(parsed.texts.failures, "--fail-on");
   if (!failures) return std::unexpected(std::move(failures).error());
-  command.goal.failures = *std::move(failures);
-  command.has_output = !texts.output.empty();
-  if (!command.has_output) return {};
-  return parse_output_texts(command.output, texts.output, "", "wait");
+  goal.failures = *std::move(failures);
+  return {};
 }
 
 Result<void> check_faults(const std::vector<std::string>& faults) {
@@ -159,40 +155,24 @@ Result<void> check_faults(const std::vector<std::string>& faults) {
   return fine;
 }
 
-/// Parses the texts of a command with informers.
-Result<void> parse_object_texts(ParsedFlags& parsed, std::string_view command) {
-  const auto informer_texts = [&](InformerFlags& flags, bool show_managed_fields) {
-    return parse_informer_texts(flags, parsed.where, show_managed_fields, command);
-  };
-  Result<void> fine;
-  if (command == "index") {
-    fine = informer_texts(parsed.index.informer, parsed.index.output.show_managed_fields);
-    return fine ? parse_index_texts(parsed) : fine;
-  }
-  if (command == "run") {
-    fine = informer_texts(parsed.run.informer, parsed.run.show_managed_fields);
-    return fine ? parse_filter(parsed.run.filter, parsed.changed, {}, command) : fine;
-  }
-  if (command == "wait") {
-    fine = informer_texts(parsed.wait.informer, parsed.wait.output.show_managed_fields);
-    return fine ? parse_wait_texts(parsed) : fine;
-  }
-  if (command == "record") return informer_texts(parsed.record.informer, false);
-  fine = informer_texts(parsed.watch.informer, parsed.watch.output.show_managed_fields);
-  return fine ? parse_watch_texts(parsed, command) : fine;
-}
-
 }  // namespace
 
-Result<void> parse_texts(ParsedFlags& parsed, std::string_view command) {
+Result<void> compile_texts(ParsedFlags& parsed) {
   Result<void> fine = check_namespaces(parsed.global);
   if (fine) fine = check_times(parsed.global.replay);
-  if (!fine) return fine;
-  if (command == "sandbox") return check_faults(parsed.sandbox.faults);
-  const bool has_informers = command == "watch" || command == "get" || command == "history" ||
-                             command == "index" || command == "run" || command == "wait" ||
-                             command == "record";
-  return has_informers ? parse_object_texts(parsed, command) : Result<void>();
+  if (fine) fine = check_faults(parsed.sandbox.faults);
+  const bool has_informers = (parsed.line.command_id & commands::informers) != 0;
+  if (!has_informers) return fine;
+  if (fine) fine = compile_informer_texts(parsed);
+  if (fine) fine = compile_index_keys(parsed);
+  if (fine) fine = compile_goal(parsed);
+  const bool has_format =
+      parsed.line.command_id != commands::wait || !parsed.texts.output.value_or("").empty();
+  if (fine && has_format) fine = compile_output(parsed);
+  if (fine) fine = compile_order(parsed);
+  if (fine) fine = compile_filter(parsed);
+  if (fine) fine = check_time_zone(parsed.output.time_zone);
+  return fine ? compile_events(parsed) : fine;
 }
 
 }  // namespace kinf

@@ -3,13 +3,19 @@
 
 #include <fmt/format.h>
 
-#include "kinf/cli/flags/command_help.h"
+#include <algorithm>
+
+#include "kinf/cli/flags/command_table.h"
+#include "kinf/cli/flags/flag_table.h"
 #include "kinf/version.h"
 
 namespace kinf {
 namespace {
 
-constexpr std::string_view kProgram =
+constexpr std::size_t kWidth = 80;
+constexpr char kNoBreak = '\v';  ///< becomes a space after lines were broken at spaces
+
+constexpr std::string_view kProgramStart =
     R"(kinf watches Kubernetes objects. It is kubectl get -w that reconnects and
 resumes, watches several types in one stream, and keeps an index to query.
 
@@ -23,177 +29,143 @@ Examples:
 Usage: kinf COMMAND [TYPE[,TYPE...] [NAME...] | TYPE/NAME ...] [flags]
 
 Commands:
-  watch          Print the current objects, then every change
-  get            Print the current objects and exit
-  index          Query objects by label, field or owner; count values
-  wait           Wait until objects satisfy conditions
-  run            Run a command for every object that changes
-  record         Record every version of objects, to look at the past later
-  history        Print the versions of one object: when, by whom, what changed
-  demo           Show how an informer works, one stage at a time
-  sandbox        Run a small API server to experiment with and to test against
-  check          Print the context, server, user and rights that kinf would use
-  api-resources  Print the types of the server, and which can be watched
-  completion     Print a script that completes words in bash, zsh or fish
-  version        Print the version
-  help           Print this help, or the help of a command
+)";
 
+constexpr std::string_view kProgramEnd = R"(
 Run "kinf COMMAND --help" to list the flags of a command, or read its page:
 "man kinf-COMMAND". KINF_<FLAG> and ~/.config/kinf/config.toml set their
 defaults, and aliases: see "man kinf".
 )";
 
-constexpr std::string_view kObjectFormats = R"(
-Output:
-  -o, --output FORMAT        table (default), wide, json, yaml, name, csv, tsv,
-                             jsonpath=, jsonpath-as-json=, jsonpath-file=,
-                             custom-columns=, custom-columns-file=
-      --sort-by PATH,...     sort the current objects by these JSONPaths
-)";
+constexpr std::string_view kLastLine =
+    "D is a duration such as 500ms or 5m. \"man kinf-options\" describes these flags.\n";
 
-constexpr std::string_view kColumns =
-    R"(  -L, --label-columns KEYS   add a column for each of these labels
-      --show-labels, --show-kind, --no-headers, --server-print (true),
-      --allow-missing-template-keys (true): as in kubectl get
-)";
+/// A paragraph at the end of a help, which lists flags with commas between them.
+struct Paragraph {
+  HelpPart part;
+  std::string_view title;
+  std::string_view end{};
+  CommandSet ends = 0;  ///< the commands whose paragraph has `end`
+};
+constexpr Paragraph kParagraphs[] = {
+    {HelpPart::selection, "Selection:", ".\nTYPE may be a category (all), NAME a glob ('web-*').",
+     commands::informers & ~commands::record},
+    {HelpPart::connection, "Connection:"},
+    {HelpPart::queue, "Queue and resync:"},
+    {HelpPart::parts, "Parts of objects:"},
+    {HelpPart::recordings, "Recordings:"},
+    {HelpPart::cluster, "Cluster and user:"},
+    {HelpPart::logging, "Logging:"},
+};
 
-constexpr std::string_view kObjectsToPrint =
-    R"(      --show-secrets         print the values of Secrets instead of their sizes
-      --show-managed-fields  keep metadata.managedFields
-)";
+/// Appends words to `text`, with line breaks at spaces; a new line begins with `indent` spaces. A
+/// line break in `words` stays.
+void append_wrapped(std::string& text, std::string_view words, std::size_t indent) {
+  while (!words.empty()) {
+    const std::size_t end = std::min(words.find_first_of(" \n"), words.size());
+    const std::string_view word = words.substr(0, end);
+    const std::size_t column = text.size() - (text.rfind('\n') + 1);
+    if (column + 1 + word.size() > kWidth) {
+      text += "\n" + std::string(indent, ' ');
+    } else if (!text.ends_with(' ')) {
+      text += ' ';
+    }
+    text += word;
+    if (words.substr(end).starts_with('\n')) text += "\n" + std::string(indent, ' ');
+    words.remove_prefix(std::min(end + 1, words.size()));
+  }
+}
 
-constexpr std::string_view kHistorySelection = R"(
-Selection: -n, --namespace NAME
-)";
+/// Returns `-o, --output FORMAT` or `--diff[=FORM]`.
+std::string flag_form(const FlagRow& row) {
+  std::string form(row.name);
+  if (row.letter != 0) form = fmt::format("-{}, {}", row.letter, row.name);
+  if (row.value.empty()) return form;
+  const bool is_optional = !row.bare.empty() && row.kind != ValueKind::level;
+  return form + fmt::format(fmt::runtime(is_optional ? "[={}]" : " {}"), row.value);
+}
 
-/// The flags of the commands that can write or read a recording.
-constexpr std::string_view kRecordings =
-    R"(Recordings: --record FILE (write one), --from FILE (read one, no server; also
-  JSON of kinf or kubectl with -o json, and - for standard input),
-  --at T, --since T, --until-time T (10:14, 10:14:03, "yesterday 10:14", -15m,
-  RFC 3339; --at also rv=8812, the state at a resourceVersion, or TIME,rv=8812),
-  --speed X (in recorded pace, X times as fast; default: at once)
-)";
+/// Returns the help of a flag in a command.
+std::string_view help_of(const FlagRow& row, CommandSet command) {
+  return (row.help_in.commands & command) != 0 ? row.help_in.text : row.help;
+}
 
-constexpr std::string_view kPlayedRecordings =
-    R"(Recordings: --record FILE (write one), --from FILE (read one or JSON, no server;
-  -: standard input), --since T, --until-time T, --speed X: as in kinf watch
-)";
+/// Returns the lines of the flags of `command` that belong to `part`.
+std::string lines_of(const CommandRow& command, HelpPart part) {
+  std::string text;
+  for (const FlagRow* row : flag_rows()) {
+    const std::string_view help = help_of(*row, command.id);
+    const bool is_listed = (row->commands & command.id) != 0 && row->part == part;
+    // `get` lists the flags that need --watch there.
+    const bool is_elsewhere = command.id == commands::get && (row->needs_watch & command.id) != 0;
+    if (!is_listed || is_elsewhere || help.empty()) continue;
+    if (help.starts_with(' ')) {
+      text += help;
+      continue;
+    }
+    text += (row->letter == 0 ? "      " : "  ") + flag_form(*row);
+    const std::size_t used = text.size() - (text.rfind('\n') + 1);
+    text += std::string(std::max(command.column, used + 2) - used, ' ');
+    append_wrapped(text, help, command.column);
+    text += '\n';
+  }
+  return text;
+}
 
-constexpr std::string_view kSelection = R"(
-Selection: -n, --namespace NAME[,NAME...] (also 'team-*' and '!kube-*'),
-  -A, --all-namespaces, --namespace-selector LABELS, --accessible (with -A: only
-  namespaces you may read), -l, --selector LABELS, --field-selector FIELDS,
-  --where EXPR (objects for which this jq expression is true:
-  '.status.phase == "Failed"'; repeatable), --owner TYPE/NAME.
-  TYPE may be a category (all), NAME a glob ('web-*').
-)";
+std::string paragraph_text(const CommandRow& command, HelpPart part) {
+  const Paragraph& paragraph = *std::ranges::find(kParagraphs, part, &Paragraph::part);
+  std::string items;
+  for (const FlagRow* row : flag_rows()) {
+    if ((row->commands & command.id) == 0 || row->part != part) continue;
+    const std::string_view help = help_of(*row, command.id);
+    if (items.ends_with('\n')) {
+      items.insert(items.size() - 1, ",");
+    } else if (!items.empty()) {
+      items += ", ";
+    }
+    std::string form = flag_form(*row);
+    std::ranges::replace(form, ' ', kNoBreak);
+    items += form;
+    if (!help.empty() && help.front() != ':') items += ' ';
+    items += help;
+  }
+  if ((paragraph.ends & command.id) != 0) items += paragraph.end;
+  std::string text(paragraph.title);
+  append_wrapped(text, items, 2);
+  std::ranges::replace(text, kNoBreak, ' ');
+  return text + "\n";
+}
 
-constexpr std::string_view kConnection =
-    R"(Connection: --chunk-size N (500), --pages-in-flight N (4),
-  --watch-list auto|on|off (auto), --stall-timeout D (90s),
-  --max-retry-interval D (30s), --sync-timeout D, --request-timeout D (60s),
-  --must-exist, --wait-for-type, --retry-forbidden, --stats
-)";
+std::string command_help(const CommandRow& command) {
+  std::string text(command.text);
+  if (!command.flags_title.empty()) {
+    text += fmt::format("\n{}\n", command.flags_title) + lines_of(command, HelpPart::flags);
+    const std::string output = lines_of(command, HelpPart::output);
+    if (!command.output_title.empty()) text += fmt::format("\n{}\n", command.output_title);
+    text += output;
+  }
+  text += command.after_flags;
+  const bool has_gap = (command.id & commands::informers) != 0 && command.after_flags.empty();
+  if (has_gap && !command.paragraphs.empty()) text += '\n';
+  for (const HelpPart part : command.paragraphs) text += paragraph_text(command, part);
+  if (command.id != commands::completion) text += kLastLine;
+  return text;
+}
 
-constexpr std::string_view kQueue =
-    R"(Queue and resync: --queue in-order|delta (in-order), --resync D (0: never)
-)";
-
-constexpr std::string_view kParts =
-    R"(Parts of objects: --metadata[=auto|true|false] (auto), --drop PATH, --keep PATH
-)";
-constexpr std::string_view kRecordedObjects = R"(
-Selection: -n, --namespace NAME[,NAME...] (also 'team-*' and '!kube-*'),
-  -A, --all-namespaces, --accessible (with -A: only namespaces you may read),
-  -l, --selector LABELS, --field-selector FIELDS
-Parts of objects: --metadata[=auto|true|false] (auto)
-Connection: --chunk-size N (500), --pages-in-flight N (4),
-  --watch-list auto|on|off (auto), --stall-timeout D (90s),
-  --max-retry-interval D (30s), --sync-timeout D, --request-timeout D (60s),
-  --wait-for-type, --retry-forbidden, --stats
-)";
-
-constexpr std::string_view kClusters =
-    R"(Cluster and user: --kubeconfig FILE, --context NAME[,NAME...], --cluster NAME,
-)";
-
-/// Of the commands that use one cluster only.
-constexpr std::string_view kOneCluster =
-    R"(Cluster and user: --kubeconfig FILE, --context NAME, --cluster NAME,
-)";
-
-constexpr std::string_view kGlobal =
-    R"(  --user NAME, -s, --server URL, --token TOKEN, --certificate-authority FILE,
-  --client-certificate FILE, --client-key FILE, --tls-server-name NAME,
-  --insecure-skip-tls-verify, --as USER, --as-group GROUP, --as-uid UID,
-  --in-cluster, --cache-dir DIR, --config FILE, --sandbox[=SCENARIO] (needs no
-  cluster)
-Logging: -v, --v N (2 syncs, 4 reconnects, 6 requests, 8 bodies), -q, --quiet,
-  --log-format text|json, --color auto|always|never, -h, --help
-D is a duration such as 500ms or 5m. "man kinf-options" describes these flags.
-)";
-
-constexpr std::string_view kDemoGlobal = R"(
-Cluster and user: --kubeconfig FILE, --context NAME, -n, --namespace NAME,
-  -A, --all-namespaces, --cluster NAME, --user NAME, -s, --server URL,
-  --token TOKEN, --certificate-authority FILE, --client-certificate FILE,
-  --client-key FILE, --tls-server-name NAME, --insecure-skip-tls-verify,
-  --as USER, --as-group GROUP, --as-uid UID, --in-cluster, --cache-dir DIR,
-  --config FILE, --sandbox[=SCENARIO]
-Logging: -v, --v N, -q, --quiet, --log-format text|json,
-  --color auto|always|never, -h, --help
-D is a duration such as 500ms or 5m. "man kinf-options" describes these flags.
-)";
-
-constexpr std::string_view kSandboxGlobal = R"(
-Logging: -v, --v N, -q, --quiet, --log-format text|json,
-  --color auto|always|never, -h, --help; settings: --config FILE
-D is a duration such as 500ms or 5m. "man kinf-options" describes these flags.
-)";
+std::string program_help() {
+  std::string text(kProgramStart);
+  for (const CommandRow& command : command_rows()) {
+    text += fmt::format("  {:<13}  {}\n", command.name, command.summary);
+  }
+  return text + std::string(kProgramEnd);
+}
 
 }  // namespace
 
 std::string help_text(std::string_view topic) {
-  const std::string own(command_help(topic));
-  const auto with = [&own](auto... parts) { return (own + ... + std::string(parts)); };
-  if (own.empty()) return std::string(kProgram);
-  if (topic == "watch" || topic == "get") {
-    return with(kObjectFormats, kColumns, kObjectsToPrint, kSelection, kConnection, kQueue, kParts,
-                kRecordings, kClusters, kGlobal);
-  }
-  if (topic == "index") {
-    return with(kColumns, kObjectsToPrint, kSelection, kConnection, kQueue, kParts, kRecordings,
-                kClusters, kGlobal);
-  }
-  if (topic == "run") {
-    return with(kObjectsToPrint, kSelection, kConnection, kQueue, kParts, kPlayedRecordings,
-                kClusters, kGlobal);
-  }
-  if (topic == "wait") {
-    return with(kObjectsToPrint, kSelection, kConnection, kParts, kPlayedRecordings, kClusters,
-                kGlobal);
-  }
-  if (topic == "history") return with(kHistorySelection, kConnection, kClusters, kGlobal);
-  if (topic == "record") return with(kRecordedObjects, kOneCluster, kGlobal);
-  if (topic == "demo") return with(kDemoGlobal);
-  if (topic == "check") return with(kClusters, kGlobal);
-  if (topic == "api-resources") return with(kOneCluster, kGlobal);
-  if (topic == "sandbox") return with(kSandboxGlobal);
-  return own;
-}
-
-std::vector<CommandSummary> command_summaries() {
-  constexpr std::string_view kTitle = "Commands:\n";
-  std::vector<CommandSummary> commands;
-  std::string_view rest = kProgram.substr(kProgram.find(kTitle) + kTitle.size());
-  while (rest.starts_with("  ")) {
-    const std::string_view line = rest.substr(0, rest.find('\n'));
-    const std::string_view name = line.substr(2, line.find(' ', 2) - 2);
-    commands.push_back({name, line.substr(line.find_first_not_of(' ', 2 + name.size()))});
-    rest.remove_prefix(line.size() + 1);
-  }
-  return commands;
+  const CommandRow* const command = find_command(topic);
+  const bool has_help = command != nullptr && !command->text.empty();
+  return has_help ? command_help(*command) : program_help();
 }
 
 std::string version_text() {

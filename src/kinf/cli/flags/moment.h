@@ -8,7 +8,7 @@
 
 #include "kinf/base/clock.h"
 #include "kinf/base/error.h"
-#include "kinf/cli/flags/command_line.h"
+#include "kinf/cli/flags/global_flags.h"
 #include "kinf/recording/recorded_moment.h"
 
 namespace kinf {

@@ -1,174 +1,191 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kinf/cli/flags/typed_line.h"
 
-#include <fmt/format.h>
-
-#include <CLI/CLI.hpp>
 #include <algorithm>
-#include <optional>
+#include <utility>
 
 #include "kinf/base/ascii.h"
-#include "kinf/cli/flags/parsed_flags.h"
+#include "kinf/cli/flags/command_table.h"
+#include "kinf/cli/flags/flag_table.h"
 #include "kinf/cli/flags/type_args.h"
 
 namespace kinf {
 namespace {
 
+bool is_number(std::string_view text) { return parse_number<int>(text).has_value(); }
+
 /// Returns whether the next word, or the rest of a group of short flags, is the flag's value.
-bool needs_value(const FlagInfo& flag) { return flag.takes_value && !flag.has_optional_value; }
+bool needs_value(const FlagRow& row) { return row.takes_value() && row.bare.empty(); }
 
 /// Reads the words before the last one, then the last one.
 class LineReader {
  public:
-  LineReader() { line_.known_flags = flags_of(""); }
-
-  TypedLine read(const std::vector<std::string>& words) {
-    for (std::size_t i = 0; i + 1 < words.size(); ++i) {
-      if (line_.command.empty()) line_.command_at = i;
-      take(words[i]);
-    }
-    if (!words.empty()) finish(words.back());
-    return std::move(line_);
-  }
-
- private:
-  const FlagInfo* find(std::string_view name) const {
-    const auto found = std::ranges::find_if(line_.known_flags, [&](const FlagInfo& flag) {
-      return flag.name == name || flag.short_name == name;
-    });
-    return found == line_.known_flags.end() ? nullptr : &*found;
-  }
-
-  void give(std::string name, std::string value) {
-    line_.flags.push_back({std::move(name), std::move(value)});
-  }
-
-  void take(const std::string& word) {
-    if (line_.after_dashes) return;
-    if (!awaited_.empty()) {
-      give(std::exchange(awaited_, {}), word);
+  void take(const std::string& word, std::size_t index) {
+    if (line_.command.empty()) line_.command_at = index;
+    if (line_.has_dashes) {
+      line_.trailing.push_back(word);
     } else if (word == "--") {
-      line_.after_dashes = true;
+      line_.has_dashes = true;
+    } else if (awaited_ != nullptr) {
+      give_value(*std::exchange(awaited_, nullptr), word);
     } else if (word.starts_with("--")) {
       take_long(word);
     } else if (word.size() > 1 && word.front() == '-') {
-      take_short(word);
-    } else if (is_level(word)) {
-      line_.flags.back().value = word;
-    } else if (line_.command.empty()) {
-      line_.command = word;
-      line_.known_flags = flags_of(word);
+      take_group(word);
     } else {
-      line_.args.push_back(word);
+      take_argument(word);
     }
-  }
-
-  /// Returns whether `word` is the level after a bare `-v`.
-  bool is_level(const std::string& word) const {
-    return !line_.flags.empty() && line_.flags.back().name == "--v" &&
-           line_.flags.back().value.empty() && parse_number<int>(word).has_value();
   }
 
   void take_long(const std::string& word) {
     const std::size_t equals = word.find('=');
     const std::string name = word.substr(0, equals);
-    const FlagInfo* const flag = find(name);
+    const FlagRow* const row = find_flag(name, line_.command_id);
     if (equals != std::string::npos) {
-      give(name, word.substr(equals + 1));
-    } else if (flag != nullptr && needs_value(*flag)) {
-      awaited_ = name;
+      line_.flags.push_back({name, word.substr(equals + 1), true, row});
+    } else if (row != nullptr) {
+      give(*row);
     } else {
-      give(name, "");
+      line_.flags.push_back({name});
     }
   }
 
-  /// The value in a group of short flags.
-  struct ShortValue {
-    const FlagInfo* flag = nullptr;  ///< null: the group has no value
-    std::size_t at = 0;              ///< where the value begins
-  };
-
-  ShortValue short_value(const std::string& word) const {
-    for (std::size_t i = 1; i < word.size(); ++i) {
-      const FlagInfo* const flag = find(fmt::format("-{}", word[i]));
-      if (flag == nullptr) return {};
-      if (word.substr(i + 1, 1) == "=") return {flag, i + 2};
-      if (needs_value(*flag) && i + 1 < word.size()) return {flag, i + 1};
-    }
-    return {};
-  }
-
-  /// Takes a group of short flags such as `-wtd=yaml` or `-nshop`.
-  void take_short(const std::string& word) {
-    const ShortValue value = short_value(word);
-    for (std::size_t i = 1; i < word.size(); ++i) {
-      const FlagInfo* const flag = find(fmt::format("-{}", word[i]));
-      if (flag == nullptr) return;
-      if (flag == value.flag) return give(flag->name, word.substr(value.at));
-      if (needs_value(*flag)) {
-        awaited_ = flag->name;
-      } else {
-        give(flag->name, "");
-      }
-    }
-  }
-
+  /// Reads the last word, which is being completed.
   void finish(const std::string& word) {
     line_.word = word;
-    line_.flag = awaited_;
-    if (line_.after_dashes || !awaited_.empty() || !word.starts_with('-')) return;
-    if (!word.starts_with("--")) return finish_short(word);
+    end();
+    if (line_.has_dashes || !line_.flag.empty() || !word.starts_with('-')) return;
+    if (!word.starts_with("--")) return finish_group(word);
     const std::size_t equals = word.find('=');
     if (equals == std::string::npos) return;
     line_.flag = word.substr(0, equals);
     line_.word = word.substr(equals + 1);
   }
 
-  void finish_short(const std::string& word) {
-    const ShortValue value = short_value(word);
-    if (value.flag == nullptr) return;
-    line_.flag = value.flag->name;
+  void end() {
+    if (awaited_ != nullptr) line_.flag = awaited_->name;
+  }
+
+  TypedLine& line() { return line_; }
+
+ private:
+  void give_value(const FlagRow& row, std::string value) {
+    line_.flags.push_back({std::string(row.name), std::move(value), true, &row});
+  }
+
+  /// Takes a flag without a value in its word.
+  void give(const FlagRow& row) {
+    if (needs_value(row)) {
+      awaited_ = &row;
+    } else {
+      line_.flags.push_back({std::string(row.name), {}, false, &row});
+    }
+  }
+
+  void take_argument(const std::string& word) {
+    TypedFlag* const last = line_.flags.empty() ? nullptr : &line_.flags.back();
+    const FlagRow* const row = last == nullptr ? nullptr : last->row;
+    const bool is_level =
+        row != nullptr && row->kind == ValueKind::level && !last->has_value && is_number(word);
+    if (is_level) {
+      last->value = word;
+      last->has_value = true;
+    } else if (row != nullptr && row->is_greedy && line_.args.empty()) {
+      give_value(*row, word);
+    } else if (line_.command.empty()) {
+      take_command(word);
+    } else {
+      line_.args.push_back(word);
+    }
+  }
+
+  /// Flags before the command are global, but it may have rows of its own for them, or none.
+  void take_command(const std::string& word) {
+    line_.command = word;
+    line_.command_id = command_id(word);
+    for (TypedFlag& flag : line_.flags) flag.row = find_flag(flag.name, line_.command_id);
+  }
+
+  /// The value in a group of short flags.
+  struct GroupValue {
+    const FlagRow* row = nullptr;  ///< null: the group has no value
+    std::size_t at = 0;            ///< where the value begins
+  };
+
+  GroupValue group_value(const std::string& word) const {
+    for (std::size_t i = 1; i < word.size(); ++i) {
+      const FlagRow* const row = find_flag(word[i], line_.command_id);
+      const std::string rest = word.substr(i + 1);
+      if (row == nullptr) return {};
+      if (rest.starts_with('=')) return {row, i + 2};
+      const bool is_level = row->kind == ValueKind::level && is_number(rest);
+      if (is_level || (needs_value(*row) && !rest.empty())) return {row, i + 1};
+    }
+    return {};
+  }
+
+  /// Takes a group of short flags such as `-wtd=yaml` or `-nshop`.
+  void take_group(const std::string& word) {
+    const GroupValue value = group_value(word);
+    for (std::size_t i = 1; i < word.size(); ++i) {
+      const FlagRow* const row = find_flag(word[i], line_.command_id);
+      if (row == nullptr) {
+        line_.flags.push_back({"-" + word.substr(i)});
+        return;
+      }
+      if (row == value.row) return give_value(*row, word.substr(value.at));
+      give(*row);
+    }
+  }
+
+  void finish_group(const std::string& word) {
+    const GroupValue value = group_value(word);
+    if (value.row == nullptr) return;
+    line_.flag = value.row->name;
     line_.word = word.substr(value.at);
     if (word[value.at - 1] != '=') line_.attached_to = word.substr(0, value.at);
   }
 
   TypedLine line_;
-  std::string awaited_;  ///< a flag whose value is the next word
+  const FlagRow* awaited_ = nullptr;  ///< a flag whose value is the next word
 };
 
 }  // namespace
 
-bool TypedLine::has_flag(std::string_view name) const {
-  return std::ranges::find(flags, name, &TypedFlag::name) != flags.end();
+const TypedFlag* TypedLine::find(std::string_view name) const {
+  const auto found = std::find_if(flags.rbegin(), flags.rend(),
+                                  [&](const TypedFlag& one) { return one.name == name; });
+  return found == flags.rend() ? nullptr : &*found;
+}
+
+bool TypedLine::is_set(std::string_view name) const {
+  const TypedFlag* const last = find(name);
+  if (last == nullptr || last->row == nullptr) return false;
+  if (!last->has_value) return true;
+  if (!last->row->takes_value()) return last->value != "false" && last->value != "0";
+  const std::vector<std::string_view> neutral = words_in(last->row->neutral);
+  return !last->value.empty() && std::ranges::find(neutral, last->value) == neutral.end();
+}
+
+void TypedLine::add(const std::string& text) {
+  LineReader reader;
+  reader.line().command_id = command_id;
+  reader.take_long(text);
+  flags.insert(flags.end(), reader.line().flags.begin(), reader.line().flags.end());
 }
 
 TypedLine read_typed_line(const std::vector<std::string>& words) {
-  return LineReader().read(words);
+  LineReader reader;
+  for (std::size_t i = 0; i + 1 < words.size(); ++i) reader.take(words[i], i);
+  if (!words.empty()) reader.finish(words.back());
+  return std::move(reader.line());
 }
 
-TypedLine read_complete_line(std::vector<std::string> words) {
-  words.emplace_back();  // the last word is the unfinished one
-  return read_typed_line(words);
-}
-
-GlobalFlags typed_global_flags(const TypedLine& line) {
-  const std::vector<FlagInfo> global = flags_of("");
-  ParsedFlags parsed;
-  for (const TypedFlag& flag : line.flags) {
-    const auto known = std::ranges::find(global, flag.name, &FlagInfo::name);
-    if (known == global.end()) continue;
-    std::string word = flag.name;
-    if (!flag.value.empty()) word += "=" + flag.value;
-    if (flag.value.empty() && flag.name == "--sandbox") word += "=nettool";
-    CLI::App app;
-    declare_flags(app, {}, parsed);
-    try {
-      app.parse(std::vector<std::string>{word});
-    } catch (const CLI::ParseError&) {
-      continue;  // the flag is not complete, or wrong
-    }
-  }
-  return parsed.global;
+TypedLine read_complete_line(const std::vector<std::string>& words) {
+  LineReader reader;
+  for (std::size_t i = 0; i < words.size(); ++i) reader.take(words[i], i);
+  reader.end();
+  return std::move(reader.line());
 }
 
 std::vector<std::string> typed_types(const TypedLine& line) {

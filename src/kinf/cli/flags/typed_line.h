@@ -1,46 +1,54 @@
 // SPDX-License-Identifier: Apache-2.0
-// TypedLine: a command line up to the cursor, whose last word is being completed.
+// TypedLine: the words of a command line, read by the table of flags. The only reader: the parser,
+// the settings and completion start from it. Accepts unknown flags, commands and wrong values.
 #pragma once
 
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "kinf/cli/flags/command_line.h"
-#include "kinf/cli/flags/flag_list.h"
+#include "kinf/cli/flags/flag_row.h"
 
 namespace kinf {
 
 struct TypedFlag {
-  std::string name;  ///< `--output`, also if `-o` was typed
-  std::string value;
+  std::string name;  ///< `--output`, also if `-o` was typed; for an unknown flag, as typed
+  std::string value{};
+  bool has_value = false;
+  const FlagRow* row = nullptr;  ///< null: the command has no such flag
 };
 
 struct TypedLine {
   std::string command;            ///< empty: none is typed yet
+  CommandSet command_id = 0;      ///< 0: none, or not a command of kinf
   std::size_t command_at = 0;     ///< the index of the command among the words
   std::vector<std::string> args;  ///< the arguments of the command before the last word
   std::vector<TypedFlag> flags;
-  std::vector<FlagInfo> known_flags;  ///< those of the command
-  std::string flag;                   ///< the last word is the value of this flag, or empty
-  std::string word;                   ///< the last word; without `--output=` before a value
-  std::string attached_to;            ///< the `-n` of a last word such as `-nshop`, or empty
-  bool after_dashes = false;          ///< the last word belongs to the command after `--`
+  bool has_dashes = false;            ///< there is a `--`
+  std::vector<std::string> trailing;  ///< the words after it
 
-  bool has_flag(std::string_view name) const;
+  // The last word, if it is being completed:
+  std::string word;         ///< without `--output=` before a value
+  std::string flag;         ///< the flag whose value it is, or empty
+  std::string attached_to;  ///< the `-n` of a word such as `-nshop`, or empty
+
+  /// Returns the last value of a flag, or null.
+  const TypedFlag* find(std::string_view name) const;
+  bool has_flag(std::string_view name) const { return find(name) != nullptr; }
+  /// Returns whether a flag has an effect: it is given, and its last value is neither empty nor a
+  /// neutral one.
+  bool is_set(std::string_view name) const;
+  /// Adds `--flag` or `--flag=value`.
+  void add(const std::string& text);
 };
 
-/// Reads the words after `kinf`. The last one, which may be empty, is being completed. Accepts
-/// unknown flags, commands and values.
+/// Reads the words after `kinf`. The last one, which may be empty, is being completed.
 TypedLine read_typed_line(const std::vector<std::string>& words);
 
-/// Reads all words after `kinf`; none is being completed.
-TypedLine read_complete_line(std::vector<std::string> words);
+/// Reads all words after `kinf`; none is being completed. `flag` is one whose value is missing.
+TypedLine read_complete_line(const std::vector<std::string>& words);
 
 /// Returns the types that the arguments of `line` name.
 std::vector<std::string> typed_types(const TypedLine& line);
-
-/// Returns the global flags in `line`. Flags with wrong values count as not given.
-GlobalFlags typed_global_flags(const TypedLine& line);
 
 }  // namespace kinf

@@ -1,16 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
-// WaitGoal: what `kinf wait` waits for, as the user stated it.
+// WaitGoal: what `kinf wait` waits for, as the user stated it; CountRule: its --count.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "kinf/base/clock.h"
-#include "kinf/cli/flags/count_rule.h"
+#include "kinf/base/error.h"
 #include "kinf/query/condition.h"
 
 namespace kinf {
+
+/// A comparison with a number, such as `>=3`.
+/// Threads: immutable.
+class CountRule {
+ public:
+  /// Parses `=N` (or `==N`, or `N`), `!=N`, `<N`, `<=N`, `>N` or `>=N`. Errors: usage.
+  static Result<CountRule> parse(std::string_view text);
+
+  bool holds(std::size_t count) const;
+  /// Returns the rule in words: `at least 3`.
+  std::string words() const;
+
+ private:
+  enum class Comparison { equal, unequal, less, at_most, more, at_least };
+
+  Comparison comparison_ = Comparison::equal;
+  std::size_t number_ = 0;
+};
 
 struct WaitGoal {
   std::vector<Condition> conditions;  ///< --for; never empty

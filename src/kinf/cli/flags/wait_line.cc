@@ -4,8 +4,7 @@
 #include <algorithm>
 
 #include "kinf/base/duration.h"
-#include "kinf/cli/flags/command_lines.h"
-#include "kinf/cli/flags/flag_checks.h"
+#include "kinf/cli/flags/parsed_flags.h"
 #include "kinf/cli/flags/usage_error.h"
 
 namespace kinf {
@@ -20,11 +19,11 @@ Result<void> check_goal(const WaitCommand& command) {
   }
   if (goal.ever) return usage("--for-duration cannot be used with --ever", "wait");
   if (goal.duration >= command.timeout) {
-    Error error(ErrorKind::usage,
-                fmt::format("--for-duration {} needs a longer --timeout than {}",
-                            duration_text(goal.duration), duration_text(command.timeout)));
-    error.hint = "for example --timeout 10m, or --timeout=-1s for a week";
-    return std::unexpected(std::move(error));
+    return std::unexpected(
+        Error(ErrorKind::usage,
+              fmt::format("--for-duration {} needs a longer --timeout than {}",
+                          duration_text(goal.duration), duration_text(command.timeout)))
+            .with_hint("for example --timeout 10m, or --timeout=-1s for a week"));
   }
   return {};
 }
@@ -38,9 +37,9 @@ Result<void> check_selected(const WaitCommand& command) {
   const bool is_named = std::ranges::none_of(
       flags.types, [](const RequestedType& type) { return type.names.empty(); });
   if (is_selected || is_named) return {};
-  Error error(ErrorKind::usage, "resource(s) were provided, but no name was specified");
-  error.hint = "add names, -l LABELS or --all";
-  return std::unexpected(std::move(error));
+  return std::unexpected(
+      Error(ErrorKind::usage, "resource(s) were provided, but no name was specified")
+          .with_hint("add names, -l LABELS or --all"));
 }
 
 /// Rejects formats that kubectl wait does not have.
@@ -65,25 +64,26 @@ void take_timeout(WaitCommand& command, const std::optional<Clock::Duration>& gi
 
 Result<CommandLine> wait_line(ParsedFlags& parsed) {
   WaitCommand& command = parsed.wait;
+  command.global = parsed.global;
+  command.informer = parsed.informer;
+  command.output = parsed.output;
+  command.has_output = !parsed.texts.output.value_or("").empty();
   if (command.goal.conditions.empty()) {
-    Error error(ErrorKind::usage, "no condition to wait for");
-    error.hint = "for example: --for=condition=Ready";
-    return std::unexpected(std::move(error));
+    return std::unexpected(Error(ErrorKind::usage, "no condition to wait for")
+                               .with_hint("for example: --for=condition=Ready"));
   }
-  take_timeout(command, parsed.waits.timeout);
+  take_timeout(command, parsed.limits.timeout);
   Result<void> fine = check_selected(command);
   if (fine) fine = check_goal(command);
   if (fine) fine = check_format(command);
-  command.informer.record.show_secrets = command.output.show_secrets;
-  if (fine) fine = check_replay(command.global, command.informer, true, "wait");
-  if (fine) fine = check_recording(command.global, command.informer, true, "wait");
+  if (fine) fine = check_recordings(parsed, true);
   if (!fine) return std::unexpected(std::move(fine).error());
   if (command.informer.metadata == MetadataMode::on && command.goal.needs_status()) {
     return usage("--metadata requests no status, which condition= needs", "wait");
   }
   const bool reads_more =
       command.goal.reads_beyond_metadata() || reads_beyond_metadata(command.output);
-  fine = check_metadata(command.informer, reads_more, "wait");
+  fine = check_metadata(parsed, reads_more);
   if (!fine) return std::unexpected(std::move(fine).error());
   return command;
 }

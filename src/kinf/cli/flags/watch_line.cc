@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+// The commands watch, get and history of a command line.
 #include <fmt/format.h>
 
-#include <array>
 #include <utility>
 
-#include "kinf/cli/flags/command_lines.h"
-#include "kinf/cli/flags/flag_checks.h"
 #include "kinf/cli/flags/namespace_filter.h"
+#include "kinf/cli/flags/parsed_flags.h"
 #include "kinf/cli/flags/usage_error.h"
 
 namespace kinf {
@@ -62,112 +61,79 @@ Result<void> take_jq(OutputFlags& output, std::string_view name) {
 }
 
 /// Checks the flags that do not depend on whether the command follows changes.
-Result<void> check_common(ParsedFlags& parsed, bool follows, std::string_view name) {
-  WatchCommand& command = parsed.watch;
-  const OutputFlags& output = command.output;
-  const bool has_status = command.informer.metadata != MetadataMode::on;
+Result<void> check_common(const ParsedFlags& parsed, bool follows) {
+  const WatchCommand& command = parsed.watch;
+  const std::string& name = parsed.line.command;
+  const bool has_status = parsed.informer.metadata != MetadataMode::on;
   if (!has_status && command.until && command.until->needs_status()) {
     return usage("--metadata requests no status, which --until condition= needs", name);
   }
   // --ignore also works on metadata alone, although it reads all there is.
   const bool prints_events = command.output_watch_events == true;
-  const bool reads_more = command.filter.changed_needs_whole_object() ||
-                          reads_beyond_metadata(output, prints_events) ||
+  const bool reads_more = parsed.filter.changed_needs_whole_object() ||
+                          reads_beyond_metadata(parsed.output, prints_events) ||
                           (command.until && command.until->reads_beyond_metadata());
-  Result<void> fits = check_metadata(command.informer, reads_more, name);
-  if (fits) fits = check_replay(command.global, command.informer, follows, name);
-  command.informer.record.show_secrets = output.show_secrets;
-  if (fits) fits = check_recording(command.global, command.informer, follows, name);
-  command.informer.state.show_secrets = output.show_secrets;
-  if (fits) fits = check_state(command.global, command.informer, follows, name);
-  return fits;
+  Result<void> fits = check_metadata(parsed, reads_more);
+  return fits ? check_recordings(parsed, follows) : fits;
 }
 
-/// Rejects flags that need changes, for a command that only prints once.
-Result<void> check_once(const WatchCommand& command, const WatchExpressions& expressions,
-                        std::string_view name) {
-  const OutputFlags& output = command.output;
-  const std::array<std::pair<const char*, bool>, 16> pointless = {
-      {{"--resync", command.informer.resync.count() > 0},
-       {"--watch-only", command.watch_only},
-       {"--bookmarks", command.bookmarks != Bookmarks::none},
-       {"--group", output.group},
-       {"--diff", output.diff.has_value()},
-       {"--show-old", output.show_old},
-       {"--changed", !expressions.changed.empty()},
-       {"--ignore", !expressions.ignored.empty()},
-       {"--events", command.events.has_value()},
-       {"--until", command.until != nullptr},
-       {"--timestamps", output.time_form.has_value()},
-       {"--timezone", !output.time_zone.empty()},
-       {"--latest", command.latest},
-       {"--with-events", command.with_events},
-       {"--max-events", command.max_events.has_value()},
-       {"--output-watch-events", command.output_watch_events == true}}};
-  for (const auto& [flag, given] : pointless) {
-    if (given) return usage(fmt::format("{} needs --watch", flag), name);
-  }
-  if (output.columns && output.columns->shows_events()) {
-    return usage("the custom columns EVENT, TIME and OLD need --watch", name);
-  }
-  return {};
-}
-
-/// Checks the flags that get, watch and history share.
-Result<void> check_show(ParsedFlags& parsed, bool follows, std::string_view name) {
+/// Checks the flags that get, watch and history share. Returns them as a watch.
+Result<WatchCommand> checked_watch(ParsedFlags& parsed, bool follows) {
   WatchCommand& command = parsed.watch;
-  Result<void> fits = check_table_flags(command.output, name);
-  if (fits) fits = take_jq(command.output, name);
-  if (fits) fits = check_common(parsed, follows, name);
-  if (!fits) return fits;
+  const std::string& name = parsed.line.command;
+  Result<void> fits = check_table_flags(parsed.output, name);
+  if (fits) fits = take_jq(parsed.output, name);
+  if (fits) fits = check_common(parsed, follows);
+  if (!fits) return std::unexpected(std::move(fits).error());
+  command.global = parsed.global;
+  command.informer = parsed.informer;
+  command.output = parsed.output;
+  command.filter = parsed.filter;
+  command.timeout = parsed.limits.timeout;
+  command.max_events = parsed.limits.max_events;
   const bool resyncs = command.events && command.events->resync;
   if (follows && resyncs && command.informer.resync.count() == 0) {
     return usage("--events resync needs --resync", name);
   }
-  return follows ? check_output(command, name) : check_once(command, parsed.expressions, name);
+  fits = follows ? check_output(command, name) : check_needs_watch(parsed.line);
+  if (!fits) return std::unexpected(std::move(fits).error());
+  if (!follows && command.output.columns && command.output.columns->shows_events()) {
+    return usage("the custom columns EVENT, TIME and OLD need --watch", name);
+  }
+  return command;
 }
 
 }  // namespace
 
-Result<CommandLine> watch_line(ParsedFlags& parsed, std::string_view name) {
-  const WatchCommand& command = parsed.watch;
-  const bool is_get = name == "get";
-  if (!is_get && parsed.watch_flag == false) {
+Result<CommandLine> watch_line(ParsedFlags& parsed) {
+  const std::string& name = parsed.line.command;
+  const WatchChoice& choice = parsed.choice;
+  const bool is_get = parsed.line.command_id == commands::get;
+  if (!is_get && choice.watch == false) {
     return usage("--watch=false cannot be used with watch; use kinf get", name);
   }
-  if (is_get && parsed.once && parsed.watch_flag == true) {
+  if (is_get && choice.once && choice.watch == true) {
     return usage("--once cannot be used with --watch", name);
   }
-  const bool follows = !parsed.once && (!is_get || parsed.watch_flag.value_or(command.watch_only));
-  if (Result<void> fits = check_show(parsed, follows, name); !fits) {
-    return std::unexpected(std::move(fits).error());
-  }
-  if (follows) return command;
-  return GetCommand{command, parsed.ignore_not_found};
+  const bool follows = !choice.once && (!is_get || choice.watch.value_or(parsed.watch.watch_only));
+  Result<WatchCommand> command = checked_watch(parsed, follows);
+  if (!command) return std::unexpected(std::move(command).error());
+  if (follows) return *std::move(command);
+  return GetCommand{*command, choice.ignore_not_found};
 }
 
 Result<CommandLine> history_line(ParsedFlags& parsed) {
-  const WatchCommand& command = parsed.watch;
-  const std::vector<RequestedType>& types = command.informer.types;
+  const std::vector<RequestedType>& types = parsed.informer.types;
   const bool is_one =
       types.size() == 1 && types.front().names.size() == 1 && !is_glob(types.front().names.front());
   if (!is_one) {
-    Error error(ErrorKind::usage, "history takes exactly one object");
-    error.hint = "for example: kinf history pod/web-1 --from incident.kinf";
-    return std::unexpected(std::move(error));
+    return std::unexpected(
+        Error(ErrorKind::usage, "history takes exactly one object")
+            .with_hint("for example: kinf history pod/web-1 --from incident.kinf"));
   }
-  Result<void> fits =
-      reject({{"--selector", !command.informer.selector.empty()},
-              {"--field-selector", !command.informer.field_selector.empty()},
-              {"--where", command.informer.where != nullptr},
-              {"--owner", !command.informer.owner.empty()},
-              {"--namespace-selector", !command.informer.namespace_selector.empty()},
-              {"--accessible", command.informer.accessible},
-              {"--metadata", command.informer.metadata == MetadataMode::on}},
-             "history", "history");
-  if (fits) fits = check_show(parsed, true, "history");
-  if (!fits) return std::unexpected(std::move(fits).error());
-  return HistoryCommand{command, command.max_events};
+  Result<WatchCommand> command = checked_watch(parsed, true);
+  if (!command) return std::unexpected(std::move(command).error());
+  return HistoryCommand{*command, command->max_events};
 }
 
 }  // namespace kinf

@@ -13,7 +13,7 @@
 #include <nlohmann/json.hpp>
 
 #include "kinf/cache/index_table.h"
-#include "kinf/cli/flags/index_form.h"
+#include "kinf/cli/flags/index_flags.h"
 #include "kinf/print/objects_printer.h"
 
 namespace kinf {

@@ -5,7 +5,7 @@
 #include <unordered_set>
 
 #include "kinf/cache/index_table.h"
-#include "kinf/cli/flags/index_form.h"
+#include "kinf/cli/flags/index_flags.h"
 
 namespace kinf {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "kinf/cli/flags/index_form.h"
+#include "kinf/cli/flags/index_flags.h"
 
 namespace kinf {
 namespace {

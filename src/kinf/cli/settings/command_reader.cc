@@ -5,9 +5,9 @@
 
 #include "kinf/base/files.h"
 #include "kinf/base/limits.h"
-#include "kinf/cli/flags/parse_error.h"
+#include "kinf/cli/flags/command_table.h"
 #include "kinf/cli/flags/typed_line.h"
-#include "kinf/cli/settings/environment_defaults.h"
+#include "kinf/cli/flags/usage_error.h"
 #include "kinf/cli/settings/flag_defaults.h"
 #include "kinf/cli/settings/settings_file.h"
 
@@ -16,14 +16,9 @@ namespace {
 
 /// Returns the value of --config, or an empty text.
 std::string config_flag(const std::vector<std::string>& arguments) {
-  std::string path;
-  const bool is_given = std::ranges::any_of(
-      arguments, [](const std::string& one) { return one.starts_with("--config"); });
-  if (!is_given) return path;
-  for (const TypedFlag& flag : read_complete_line(arguments).flags) {
-    if (flag.name == "--config") path = flag.value;
-  }
-  return path;
+  const TypedLine line = read_complete_line(arguments);
+  const TypedFlag* const flag = line.find("--config");
+  return flag == nullptr ? std::string() : flag->value;
 }
 
 /// Returns the file that need not exist, or an empty text.
@@ -34,12 +29,9 @@ std::string default_config(const Environment& environment) {
   return home.empty() ? std::string() : home + "/.config/kinf/config.toml";
 }
 
-/// Inserts words behind the command.
-std::vector<std::string> with_words(std::vector<std::string> arguments, const TypedLine& line,
-                                    const std::vector<std::string>& words) {
-  const auto command = arguments.begin() + static_cast<std::ptrdiff_t>(line.command_at);
-  arguments.insert(command + 1, words.begin(), words.end());
-  return arguments;
+TypedLine with_words(TypedLine line, const std::vector<std::string>& words) {
+  for (const std::string& word : words) line.add(word);
+  return line;
 }
 
 /// Returns whether the command takes no settings, so that a broken file does not break it.
@@ -109,23 +101,30 @@ std::vector<std::string> expand_alias(const std::vector<std::string>& arguments,
 
 Result<CommandLine> parse_with_settings(const std::vector<std::string>& arguments,
                                         const Settings& settings) {
-  std::vector<std::string> accepted = expand_alias(arguments, settings);
-  Result<CommandLine> line = parse_command_line(accepted);
+  const TypedLine typed = read_complete_line(expand_alias(arguments, settings));
+  Result<CommandLine> line = parse_line(typed);
   if (line && needs_no_settings(*line)) return line;
-  const TypedLine typed = read_complete_line(accepted);
   if (typed.command.empty()) return line;
-  if (!line && !is_command(typed.command))
-    return unknown_command(typed.command, names_of(settings.aliases));
+  if (typed.command_id == 0) return unknown_command(typed.command, names_of(settings.aliases));
   Result<std::vector<DefaultWords>> defaults = default_words(typed, settings);
   if (!defaults) return std::unexpected(std::move(defaults).error());
-  taken_defaults(typed.command, *std::move(defaults), [&](const std::vector<std::string>& words) {
-    std::vector<std::string> candidate = with_words(accepted, typed, words);
-    Result<CommandLine> with_default = parse_command_line(candidate);
+  // Usually all of them fit. Otherwise, each is tried with those that were taken before.
+  TypedLine accepted = typed;
+  const auto any = [](const std::vector<std::string>&) { return true; };
+  for (const DefaultWords& one : taken_defaults(typed.command_id, *defaults, any)) {
+    accepted = with_words(std::move(accepted), one.words);
+  }
+  if (Result<CommandLine> with_all = parse_line(accepted)) return with_all;
+  accepted = typed;
+  const auto fits = [&](const std::vector<std::string>& words) {
+    TypedLine candidate = with_words(accepted, words);
+    Result<CommandLine> with_default = parse_line(candidate);
     if (!with_default) return false;
     accepted = std::move(candidate);
     line = std::move(with_default);
     return true;
-  });
+  };
+  taken_defaults(typed.command_id, *std::move(defaults), fits);
   return line;
 }
 

@@ -30,7 +30,7 @@ Result<std::vector<DefaultWords>> default_words(const TypedLine& line, const Set
 /// when another one was taken. One yields to a rival of a higher level that was taken: to another
 /// flag that chooses the same thing.
 std::vector<DefaultWords> taken_defaults(
-    std::string_view command, std::vector<DefaultWords> defaults,
+    CommandSet command, std::vector<DefaultWords> defaults,
     const std::function<bool(const std::vector<std::string>& words)>& fits);
 
 }  // namespace kinf

@@ -5,9 +5,19 @@
 #include <array>
 #include <utility>
 
-#include "kinf/cli/flags/flag_notes.h"
+#include "kinf/base/ascii.h"
+#include "kinf/cli/flags/flag_table.h"
 
 namespace kinf {
+namespace {
+
+/// Returns whether `kinf run` passes the variable to its program, so that it sets no flag.
+bool is_of_run(std::string_view name, bool in_run) {
+  return name == "KINF_NAME" || name == "KINF_CLUSTER" || name == "KINF_COUNT" ||
+         (name == "KINF_NAMESPACE" && in_run);
+}
+
+}  // namespace
 
 const Alias* Settings::find_alias(std::string_view name) const {
   const auto found = std::ranges::find(aliases, name, &Alias::name);
@@ -16,7 +26,8 @@ const Alias* Settings::find_alias(std::string_view name) const {
 
 bool can_have_default(std::string_view flag) {
   constexpr std::array<std::string_view, 3> kNever = {"--help", "--version", "--config"};
-  const bool exists = std::ranges::find(flag_notes(), flag, &FlagNote::flag) != flag_notes().end();
+  const bool exists =
+      std::ranges::any_of(flag_rows(), [&](const FlagRow* row) { return row->name == flag; });
   return exists && std::ranges::find(kNever, flag) == kNever.end();
 }
 
@@ -39,6 +50,26 @@ std::optional<std::vector<std::string>> split_command(std::string_view text) {
   }
   if (quote != 0) return std::nullopt;
   return words;
+}
+
+std::vector<FlagDefault> environment_defaults(const std::vector<std::string>& variables) {
+  constexpr std::string_view kPrefix = "KINF_";
+  const bool in_run = std::ranges::any_of(
+      variables, [](const std::string& one) { return one.starts_with("KINF_KEY="); });
+  std::vector<FlagDefault> defaults;
+  for (const std::string& variable : variables) {
+    const std::size_t equals = variable.find('=');
+    if (!variable.starts_with(kPrefix) || equals + 1 >= variable.size()) continue;
+    const std::string name = variable.substr(0, equals);
+    std::string flag = "--" + to_lower(name.substr(kPrefix.size()));
+    std::ranges::replace(flag, '_', '-');
+    if (!can_have_default(flag) || is_of_run(name, in_run)) continue;
+    defaults.push_back({.flag = std::move(flag),
+                        .values = {variable.substr(equals + 1)},
+                        .level = SettingLevel::environment,
+                        .origin = name});
+  }
+  return defaults;
 }
 
 }  // namespace kinf

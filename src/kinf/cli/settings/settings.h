@@ -50,4 +50,8 @@ bool can_have_default(std::string_view flag);
 /// Splits a command at spaces. Text in quotes is one word. Returns nullopt if a quote is open.
 std::optional<std::vector<std::string>> split_command(std::string_view text);
 
+/// Returns the defaults that `variables` (NAME=value) set: those named KINF_<FLAG>. Skips the
+/// variables that `kinf run` passes to its program, and empty ones.
+std::vector<FlagDefault> environment_defaults(const std::vector<std::string>& variables);
+
 }  // namespace kinf

@@ -23,8 +23,8 @@
 #include <toml++/toml.h>
 
 #include "kinf/base/ascii.h"
-#include "kinf/cli/flags/flag_notes.h"
-#include "kinf/cli/flags/parse_error.h"
+#include "kinf/cli/flags/command_table.h"
+#include "kinf/cli/flags/flag_table.h"
 #include "kinf/cli/flags/typed_line.h"
 #include "kinf/client/type_names.h"
 
@@ -34,18 +34,16 @@ namespace {
 /// Returns a hint that names the flag whose short name is `key`, or one similar to it, or nothing.
 std::string similar_setting(std::string_view key) {
   if (key.size() == 1) {
-    for (const std::string_view command : kCommands) {
-      for (const FlagInfo& flag : flags_of(command)) {
-        const bool is_meant = flag.short_name.ends_with(key) && can_have_default(flag.name);
-        if (is_meant) return fmt::format("did you mean {}?", flag.name.substr(2));
-      }
+    for (const FlagRow* row : flag_rows()) {
+      const bool is_meant = row->letter == key.front() && can_have_default(row->name);
+      if (is_meant) return fmt::format("did you mean {}?", row->name.substr(2));
     }
     return {};
   }
   std::vector<std::pair<std::size_t, std::string>> names;
-  for (const FlagNote& note : flag_notes()) {
-    if (!can_have_default(note.flag)) continue;
-    const std::string_view name = note.flag.substr(2);
+  for (const FlagRow* row : flag_rows()) {
+    if (!can_have_default(row->name)) continue;
+    const std::string_view name = row->name.substr(2);
     names.emplace_back(edit_distance(key, name), name);
   }
   return std::string(trimmed(similar_names_hint(key, std::move(names))));

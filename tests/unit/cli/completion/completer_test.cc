@@ -4,11 +4,7 @@
 #include <doctest/doctest.h>
 #include <fmt/ranges.h>
 
-#include <set>
-
-#include "kinf/cli/flags/flag_notes.h"
-#include "kinf/cli/flags/help.h"
-#include "kinf/cli/flags/parse_error.h"
+#include "kinf/cli/flags/command_line.h"
 #include "unit/cli/completion/fake_world.h"
 
 namespace kinf {
@@ -181,33 +177,8 @@ TEST_CASE("what the server sends cannot end a line of the answer") {
         "poxds\tPod v1 (po)\n:4\n");
 }
 
-TEST_CASE("every flag has a description, and every description a flag") {
-  std::set<std::string> flags;
-  std::vector<std::string_view> commands(kCommands.begin(), kCommands.end());
-  for (const std::string_view command : commands) {
-    for (const FlagInfo& flag : flags_of(command)) {
-      CAPTURE(flag.name);
-      CHECK(note_of(flag.name, command) != nullptr);
-      flags.insert(flag.name);
-    }
-  }
-  for (const FlagNote& note : flag_notes()) {
-    CAPTURE(note.flag);
-    CHECK(flags.contains(std::string(note.flag)));
-  }
-}
-
-TEST_CASE("the help lists every command with a summary") {
-  std::vector<std::string_view> names;
-  for (const CommandSummary& command : command_summaries()) {
-    names.push_back(command.name);
-    CHECK_FALSE(command.summary.empty());
-  }
-  CHECK(names == std::vector<std::string_view>(kCommands.begin(), kCommands.end()));
-}
-
 TEST_CASE("the global flags on the line say which server to ask") {
-  const GlobalFlags flags = typed_global_flags(
+  const GlobalFlags flags = global_flags(
       read_typed_line({"-n", "shop", "watch", "--context=prod", "-A", "--sandbox", "--v", "x",
                        "--insecure-skip-tls-verify", "--selector", "a=b", ""}));
   CHECK(flags.config.overrides.name_space == "shop");

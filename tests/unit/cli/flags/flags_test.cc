@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The values of flags, through the whole command line.
-#include "kinf/cli/flags/flags.h"
-
 #include <doctest/doctest.h>
+
+#include "kinf/cli/flags/command_line.h"
 
 namespace kinf {
 namespace {

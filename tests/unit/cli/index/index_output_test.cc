@@ -3,7 +3,7 @@
 
 #include <doctest/doctest.h>
 
-#include "kinf/cli/flags/index_form.h"
+#include "kinf/cli/flags/index_flags.h"
 #include "unit/cli/index/index_rig.h"
 
 namespace kinf {
@@ -75,7 +75,6 @@ TEST_CASE("flags that make no sense together are usage errors") {
       {{"app=a"}, Form::json_lines, {&Command::objects}, true},
       {{"app=a"}, Form::table, {&Command::objects}, false},
       {{"app=a"}, Form::csv, {&Command::objects}, false},
-      {{"app=a"}, Form::table, {&Command::count, &Command::dump}, false},
       {{"app"}, Form::json, {&Command::dump}, true},
       {{"app"}, Form::yaml, {&Command::dump}, true},
       {{"app"}, Form::csv, {&Command::dump}, false},

@@ -4,7 +4,6 @@
 #include <doctest/doctest.h>
 
 #include "kinf/cli/settings/command_reader.h"
-#include "kinf/cli/settings/environment_defaults.h"
 #include "kinf/cli/settings/settings_file.h"
 
 namespace kinf {
@@ -27,7 +26,7 @@ std::string added(const Words& arguments, std::string_view file, const Words& va
   if (!all) return all.error().message;
   std::string text;
   const auto any = [](const Words&) { return true; };
-  for (const DefaultWords& one : taken_defaults(line.command, *all, any)) {
+  for (const DefaultWords& one : taken_defaults(line.command_id, *all, any)) {
     for (const std::string& word : one.words) text += (text.empty() ? "" : " ") + word;
   }
   return text;

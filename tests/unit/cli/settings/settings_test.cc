@@ -4,7 +4,6 @@
 #include <doctest/doctest.h>
 
 #include "kinf/cli/settings/command_reader.h"
-#include "kinf/cli/settings/environment_defaults.h"
 #include "kinf/cli/settings/settings_file.h"
 
 namespace kinf {

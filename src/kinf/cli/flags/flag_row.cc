@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kinf/cli/flags/flag_row.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <cctype>
+#include <chrono>
+
+#include "kinf/base/ascii.h"
+#include "kinf/base/duration.h"
+
+namespace kinf {
+
+std::vector<std::string_view> words_in(std::string_view text) {
+  std::vector<std::string_view> words;
+  while (!text.empty()) {
+    const std::string_view word = text.substr(0, text.find(' '));
+    if (!word.empty()) words.push_back(word);
+    text.remove_prefix(std::min(word.size() + 1, text.size()));
+  }
+  return words;
+}
+
+Result<std::size_t> word_index(const FlagRow& row, const std::string& text) {
+  const std::vector<std::string_view> words = words_in(row.words);
+  const auto found = std::ranges::find(words, text);
+  if (found != words.end()) return static_cast<std::size_t>(found - words.begin());
+  return fail(ErrorKind::usage, fmt::format("it must be one of {}", fmt::join(words, ", ")));
+}
+
+Result<std::int64_t> whole_number(const FlagRow& row, const std::string& text) {
+  const std::optional<std::int64_t> number = parse_number<std::int64_t>(text);
+  if (!number) return fail(ErrorKind::usage, "not a whole number");
+  if (*number < row.least)
+    return fail(ErrorKind::usage, fmt::format("must be {} or more", row.least));
+  if (*number > row.most)
+    return fail(ErrorKind::usage, fmt::format("must be {} or less", row.most));
+  return *number;
+}
+
+Result<void> read_value(bool& target, const FlagRow& /*row*/, const std::string& text) {
+  target = text == "true";
+  return {};
+}
+
+Result<void> read_value(std::string& target, const FlagRow& /*row*/, const std::string& text) {
+  target = text;
+  return {};
+}
+
+Result<void> read_value(std::vector<std::string>& target, const FlagRow& /*row*/,
+                        const std::string& text) {
+  target.push_back(text);
+  return {};
+}
+
+Result<void> read_value(Clock::Duration& target, const FlagRow& /*row*/, const std::string& text) {
+  const Result<Clock::Duration> duration = parse_duration_flag(text);
+  if (!duration) return std::unexpected(duration.error());
+  target = *duration;
+  return {};
+}
+
+Result<Clock::Duration> parse_resync(const std::string& text) {
+  Result<Clock::Duration> period = parse_duration_flag(text);
+  // Informers round shorter ones up to a second.
+  if (period && period->count() > 0 && *period < std::chrono::seconds(1)) {
+    return fail(ErrorKind::usage, "must be 0 or at least 1s");
+  }
+  return period;
+}
+
+Result<Clock::Duration> parse_kubectl_timeout(const std::string& text) {
+  const bool is_negative = text.starts_with('-');
+  Result<Clock::Duration> duration = parse_duration_flag(is_negative ? text.substr(1) : text);
+  if (!duration || !is_negative || *duration == Clock::Duration::zero()) return duration;
+  return std::chrono::hours(7 * 24);
+}
+
+Result<double> parse_speed(const std::string& text) {
+  const std::optional<double> speed = parse_number<double>(text);
+  if (!speed || !(*speed > 0) || *speed > 1e6) {
+    return fail(ErrorKind::usage, "not a number above 0");
+  }
+  return *speed;
+}
+
+Result<std::string> parse_file_name(const std::string& text) {
+  // A variable that a script forgot to set would otherwise be the same as no flag.
+  if (text.empty()) return fail(ErrorKind::usage, "the name is empty");
+  return text;
+}
+
+Result<std::string> parse_context_name(const std::string& text) {
+  const bool is_name = std::ranges::all_of(text, [](unsigned char c) {
+    return std::isalnum(c) != 0 ||
+           std::string_view("-_.@:/").find(static_cast<char>(c)) != std::string_view::npos;
+  });
+  if (is_name && !text.empty()) return text;
+  return fail(ErrorKind::usage,
+              fmt::format("\"{}\" is not a name: letters, digits and -_.@:/", text));
+}
+
+}  // namespace kinf

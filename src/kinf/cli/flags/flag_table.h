@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// The table of flags: the rows of all files `*_flags.h`.
+#pragma once
+
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "kinf/cli/flags/flag_row.h"
+
+namespace kinf {
+
+/// Returns the rows of all flags. A flag that differs between commands has several rows.
+std::span<const FlagRow* const> flag_rows();
+
+/// Returns the flags that the parser of `command` knows; for 0, which is no command, the flags that
+/// may stand before one.
+std::vector<const FlagRow*> flags_of(CommandSet command);
+
+/// Returns the row of `--output` for a command, or of a global flag for 0. Null: it has none.
+const FlagRow* find_flag(std::string_view name, CommandSet command);
+/// The same for the `o` of `-o`.
+const FlagRow* find_flag(char letter, CommandSet command);
+
+/// Returns whether one of the flags chooses the same thing as the other one, in another way.
+bool are_rivals(const FlagRow& a, const FlagRow& b);
+
+}  // namespace kinf

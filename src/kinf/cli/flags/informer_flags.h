@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0
+// The flags of every command that starts informers: what it reads, how, and the recordings and
+// states that it reads or writes.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "kinf/base/number_text.h"
+#include "kinf/cli/flags/global_flags.h"
+#include "kinf/cli/flags/type_args.h"
+#include "kinf/informer/informer_options.h"
+#include "kinf/query/condition.h"
+
+namespace kinf {
+
+class ObjectTrim;
+
+/// The recording that a command writes.
+struct RecordFlags {
+  std::string file;  ///< empty: none
+  std::optional<Clock::Duration> keep{};
+  std::optional<std::int64_t> max_bytes{};
+  bool show_secrets = false;
+  bool is_purpose = false;  ///< if it fails, the command ends
+};
+
+/// The state that a command remembers until its next start.
+struct StateFlags {
+  std::string file;  ///< empty: none
+  bool show_secrets = false;
+  bool after_run = false;  ///< saves what the program of `kinf run` has handled
+};
+
+/// Whether to request PartialObjectMetadata: if nothing more is needed, always, or never.
+enum class MetadataMode { automatic, on, off };
+
+struct InformerFlags {
+  std::vector<RequestedType> types;
+  std::string selector;
+  std::string field_selector;
+  std::shared_ptr<Where> where;  ///< null: no --where
+  std::string namespace_selector;
+  bool accessible = false;
+  std::string owner;  ///< TYPE/NAME
+  std::int64_t chunk_size = 500;
+  int pages_in_flight = 4;
+  WatchListMode watch_list = WatchListMode::automatic;
+  Clock::Duration stall_timeout = std::chrono::seconds(90);
+  Clock::Duration max_retry_interval = std::chrono::seconds(30);
+  bool retry_forbidden = false;
+  QueueKind queue = QueueKind::in_order_atomic;
+  Clock::Duration resync{};  ///< 0: never
+  std::optional<Clock::Duration> sync_timeout;
+  std::optional<Clock::Duration> request_timeout;
+  bool must_exist = false;
+  bool wait_for_type = false;
+  bool stats = false;
+  MetadataMode metadata = MetadataMode::automatic;
+  std::vector<std::string> drop;
+  std::vector<std::string> keep;
+  std::shared_ptr<const ObjectTrim> trim{};  ///< what `drop` and `keep` leave out; may be null
+  RecordFlags record{};
+  StateFlags state{};
+};
+
+/// The texts of flags that are compiled when the whole command line is known.
+struct FlagTexts {
+  std::optional<std::string> output;
+  std::string sort_by;
+  std::vector<std::string> where;
+  std::vector<std::string> changed;
+  std::vector<std::string> ignored;
+  std::optional<std::string> jq;
+  std::optional<std::string> until;
+  std::vector<std::string> by;
+  std::vector<std::string> conditions;
+  std::vector<std::string> failures;
+};
+
+namespace rows {
+
+/// The commands that read a recording.
+inline constexpr CommandSet kReplaying =
+    commands::watch | commands::get | commands::index | commands::wait | commands::run;
+inline constexpr CommandSet kQueued =
+    commands::watch | commands::get | commands::index | commands::run;
+
+/// The flags that --state refuses. A sandbox is a new server each time.
+inline constexpr std::string_view kNotWithState =
+    "--sandbox --from --wait-for-type --accessible --owner --namespace-selector";
+
+// clang-format off
+inline constexpr FlagRow kInformer[] = {
+    {.name = "--namespace-selector", .kind = ValueKind::namespace_labels, .value = "LABELS",
+     .commands = kReplaying, .refused = commands::record | commands::history,
+     .part = HelpPart::selection, .note = "labels of namespaces",
+     .store = into<&InformerFlags::namespace_selector>},
+    {.name = "--accessible", .commands = kReplaying | commands::record,
+     .refused = commands::history, .part = HelpPart::selection,
+     .help = "(with -A: only namespaces you may read)", .note = "only namespaces you may read",
+     .store = into<&InformerFlags::accessible>},
+    {.name = "--selector", .letter = 'l', .kind = ValueKind::label_selector, .value = "LABELS",
+     .commands = kReplaying | commands::record, .refused = commands::history,
+     .part = HelpPart::selection, .note = "label selector",
+     .store = into<&InformerFlags::selector>},
+    {.name = "--field-selector", .kind = ValueKind::field_selector, .value = "FIELDS",
+     .commands = kReplaying | commands::record, .refused = commands::history,
+     .part = HelpPart::selection, .note = "field selector",
+     .store = into<&InformerFlags::field_selector>},
+    {.name = "--where", .value = "EXPR", .repeats = true, .commands = kReplaying,
+     .refused = commands::record | commands::history, .part = HelpPart::selection,
+     .help = "(objects for which this jq expression is true:\n'.status.phase == \"Failed\"'; "
+             "repeatable)", .note = "jq expression that objects must satisfy",
+     .store = into<&FlagTexts::where>},
+    {.name = "--owner", .kind = ValueKind::object, .value = "TYPE/NAME", .commands = kReplaying,
+     .refused = commands::record | commands::history, .part = HelpPart::selection,
+     .note = "only objects of this owner", .store = into<&InformerFlags::owner>},
+    {.name = "--chunk-size", .value = "N", .commands = commands::informers,
+     .part = HelpPart::connection, .help = "(500)", .note = "objects per page of a list",
+     .store = into<&InformerFlags::chunk_size>},
+    {.name = "--pages-in-flight", .value = "N", .least = 1, .most = 64,
+     .commands = commands::informers, .part = HelpPart::connection, .help = "(4)",
+     .note = "pages of a list to request at a time",
+     .store = into<&InformerFlags::pages_in_flight>},
+    {.name = "--watch-list", .kind = ValueKind::choice, .value = "auto|on|off",
+     .words = "auto on off", .commands = commands::informers, .part = HelpPart::connection,
+     .help = "(auto)", .note = "get lists as a stream",
+     .store = word_into<&InformerFlags::watch_list, WatchListMode::automatic, WatchListMode::on,
+                        WatchListMode::off>},
+    {.name = "--stall-timeout", .value = "D", .commands = commands::informers,
+     .part = HelpPart::connection, .help = "(90s)",
+     .note = "reconnect after this long without data",
+     .store = into<&InformerFlags::stall_timeout>},
+    {.name = "--max-retry-interval", .value = "D", .commands = commands::informers,
+     .part = HelpPart::connection, .help = "(30s)", .note = "longest delay between retries",
+     .store = into<&InformerFlags::max_retry_interval>},
+    {.name = "--sync-timeout", .value = "D", .commands = commands::informers,
+     .part = HelpPart::connection, .note = "time limit for the first list",
+     .store = into<&InformerFlags::sync_timeout>},
+    {.name = "--request-timeout", .value = "D", .commands = commands::informers,
+     .part = HelpPart::connection, .help = "(60s)",
+     .note = "fail a list after this long without data",
+     .store = into<&InformerFlags::request_timeout>},
+    {.name = "--must-exist", .commands = kReplaying | commands::history,
+     .refused = commands::record, .part = HelpPart::connection,
+     .note = "fail if a named object does not exist", .store = into<&InformerFlags::must_exist>},
+    {.name = "--wait-for-type", .commands = commands::informers, .part = HelpPart::connection,
+     .note = "wait for a type that is not served yet",
+     .store = into<&InformerFlags::wait_for_type>},
+    {.name = "--retry-forbidden", .commands = commands::informers, .part = HelpPart::connection,
+     .note = "keep retrying on 401 and 403", .store = into<&InformerFlags::retry_forbidden>},
+    {.name = "--stats", .commands = commands::informers, .part = HelpPart::connection,
+     .note = "print statistics at the end", .store = into<&InformerFlags::stats>},
+    {.name = "--queue", .kind = ValueKind::choice, .value = "in-order|delta",
+     .words = "in-order delta", .commands = kQueued, .part = HelpPart::queue, .help = "(in-order)",
+     .note = "queue between the connection and the cache",
+     .store = word_into<&InformerFlags::queue, QueueKind::in_order_atomic, QueueKind::delta>},
+    {.name = "--resync", .value = "D", .commands = kQueued, .part = HelpPart::queue,
+     .help = "(0: never)", .note = "go through all objects again after this time",
+     .needs_watch = commands::get | commands::index, .neutral = "0 0s 0ms",
+     .store = parsed_into<parse_resync, &InformerFlags::resync>},
+    {.name = "--metadata", .kind = ValueKind::choice, .value = "auto|true|false",
+     .words = "auto true false", .bare = "true", .commands = kReplaying | commands::record,
+     .refused = commands::history, .part = HelpPart::parts, .help = "(auto)",
+     .note = "request only metadata", .neutral = "auto false",
+     .store = word_into<&InformerFlags::metadata, MetadataMode::automatic, MetadataMode::on,
+                        MetadataMode::off>},
+    {.name = "--drop", .kind = ValueKind::path, .value = "PATH", .repeats = true,
+     .commands = kReplaying, .part = HelpPart::parts, .note = "leave out this field of each object",
+     .store = into<&InformerFlags::drop>},
+    {.name = "--keep", .kind = ValueKind::path, .value = "PATH", .repeats = true,
+     .commands = kReplaying, .part = HelpPart::parts,
+     .note = "leave out all other fields of each object", .store = into<&InformerFlags::keep>},
+};
+// clang-format on
+
+/// The flags that read or write a recording besides.
+// clang-format off
+inline constexpr FlagRow kRecordings[] = {
+    {.name = "--record", .kind = ValueKind::file, .value = "FILE", .commands = kReplaying,
+     .part = HelpPart::recordings, .help = "(write one)", .note = "also write a recording",
+     .needs_watch = commands::get | commands::index,
+     .store = parsed_into<parse_file_name, &InformerFlags::record, &RecordFlags::file>},
+    {.name = "--from", .kind = ValueKind::file, .value = "FILE",
+     .commands = kReplaying | commands::history, .part = HelpPart::recordings,
+     .help = "(read one, no server; also\nJSON of kinf or kubectl with -o json, and - for standard "
+             "input)\n",
+     .help_in = {commands::run | commands::wait,
+                   "(read one or JSON, no server;\n-: standard input)"},
+     .note = "read a recording or JSON",
+     .refuses = "--sandbox --kubeconfig --context --cluster --user --server --token --in-cluster "
+                "--record --resync --wait-for-type --owner --namespace-selector",
+     .instead = "--kubeconfig --context --cluster --user --server --token --in-cluster --sandbox",
+     .store = parsed_into<parse_file_name, &GlobalFlags::replay, &ReplayFlags::from>},
+    {.name = "--at", .value = "T", .commands = commands::watch | commands::get | commands::index,
+     .hidden = commands::run | commands::wait | commands::history, .part = HelpPart::recordings,
+     .note = "show the recorded state at this time", .needs = "--from",
+     .store = into<&GlobalFlags::replay, &ReplayFlags::at>},
+    {.name = "--since", .value = "T", .commands = kReplaying | commands::history,
+     .part = HelpPart::recordings, .note = "begin with the recorded state at this time",
+     .needs = "--from", .store = into<&GlobalFlags::replay, &ReplayFlags::since>},
+    {.name = "--until-time", .value = "T", .commands = kReplaying | commands::history,
+     .part = HelpPart::recordings,
+     .help = "(10:14, 10:14:03, \"yesterday 10:14\", -15m,\nRFC 3339; --at also rv=8812, the state "
+             "at a resourceVersion, or TIME,rv=8812)",
+     .help_in = {commands::run | commands::wait, ""}, .note = "end at this time",
+     .needs = "--from", .store = into<&GlobalFlags::replay, &ReplayFlags::until_time>},
+    {.name = "--speed", .value = "X", .commands = kReplaying | commands::history,
+     .part = HelpPart::recordings, .help = "(in recorded pace, X times as fast; default: at once)",
+     .help_in = {commands::run | commands::wait, ": as in kinf watch"},
+     .note = "play this many times as fast", .needs_watch = commands::get | commands::index,
+     .needs = "--from",
+     .store = parsed_into<parse_speed, &GlobalFlags::replay, &ReplayFlags::speed>},
+};
+// clang-format on
+
+}  // namespace rows
+}  // namespace kinf

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+// The commands record, check and api-resources, and their flags.
+#pragma once
+
+#include <chrono>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "kinf/cli/flags/informer_flags.h"
+
+namespace kinf {
+
+/// `kinf record`. The file is in `informer`.
+struct RecordCommand {
+  GlobalFlags global;
+  InformerFlags informer;
+};
+
+/// `kinf check`
+struct CheckCommand {
+  GlobalFlags global;
+  std::vector<std::string> types;
+  bool verify = false;  ///< compare the cache with the server
+  Clock::Duration request_timeout = std::chrono::seconds(10);
+};
+
+enum class ResourceOutput { table, wide, name };
+enum class ResourceOrder { group, name, kind };
+/// `kinf api-resources`
+struct ApiResourcesCommand {
+  GlobalFlags global;
+  std::optional<std::string> api_group;  ///< nullopt: all; empty: the core group
+  std::vector<std::string> categories;
+  std::vector<std::string> verbs;
+  std::optional<bool> namespaced;
+  ResourceOutput output = ResourceOutput::table;
+  ResourceOrder order = ResourceOrder::group;
+  bool no_headers = false;
+  bool cached = false;  ///< may read the discovery cache
+};
+
+namespace rows {
+
+// clang-format off
+inline constexpr FlagRow kInspect[] = {
+    {.name = "--to", .kind = ValueKind::file, .value = "FILE", .commands = commands::record,
+     .help = "the recording",
+     .store = parsed_into<parse_file_name, &InformerFlags::record, &RecordFlags::file>},
+    {.name = "--keep", .value = "D", .commands = commands::record,
+     .help = "drop history that is older than D (7d)", .note = "drop older history",
+     .store = into<&InformerFlags::record, &RecordFlags::keep>},
+    {.name = "--max-size", .value = "SIZE", .commands = commands::record,
+     .help = "drop the oldest history of a larger file (2GiB)",
+     .note = "drop the oldest history of a larger file",
+     .store = parsed_into<parse_size, &InformerFlags::record, &RecordFlags::max_bytes>},
+    {.name = "--verify", .commands = commands::check,
+     .help = "fill a cache of each type through an informer, and compare it with the server; exits "
+             "with 1 if an object still differs after three seconds",
+     .note = "compare the cache of each type with the server",
+     .store = into<&CheckCommand::verify>},
+    {.name = "--request-timeout", .value = "D", .commands = commands::check,
+     .help = "fail a request after this long without data (10s)",
+     .note = "fail a list after this long without data",
+     .store = into<&CheckCommand::request_timeout>},
+    {.name = "--api-group", .kind = ValueKind::api_group, .value = "GROUP",
+     .commands = commands::api_resources, .help = "only types of this group; empty: the core group",
+     .note = "only types of this group", .store = into<&ApiResourcesCommand::api_group>},
+    {.name = "--categories", .kind = ValueKind::word_list, .value = "NAMES", .words = "all",
+     .repeats = true, .commands = commands::api_resources,
+     .help = "only types of all these categories, such as all",
+     .note = "only types of these categories",
+     .store = list_into<&ApiResourcesCommand::categories>},
+    {.name = "--verbs", .kind = ValueKind::word_list, .value = "VERBS",
+     .words = "get list watch create update patch delete deletecollection", .repeats = true,
+     .commands = commands::api_resources,
+     .help = "only types with all these verbs, such as list,watch",
+     .note = "only types with these verbs", .store = list_into<&ApiResourcesCommand::verbs>},
+    {.name = "--namespaced", .kind = ValueKind::choice, .value = "BOOL", .words = "true false",
+     .bare = "true", .commands = commands::api_resources,
+     .help = "only types with a namespace (true), or without",
+     .note = "only types with, or without, a namespace",
+     .store = word_into<&ApiResourcesCommand::namespaced, true, false>},
+    {.name = "--output", .letter = 'o', .kind = ValueKind::choice, .value = "FORMAT",
+     .words = "wide name", .commands = commands::api_resources,
+     .help = "wide (with verbs and categories) or name", .note = "output format",
+     .store = word_into<&ApiResourcesCommand::output, ResourceOutput::wide, ResourceOutput::name>},
+    {.name = "--sort-by", .kind = ValueKind::choice, .value = "ORDER", .words = "name kind",
+     .commands = commands::api_resources, .help = "name or kind (default: group, then name)",
+     .note = "order of the types",
+     .store = word_into<&ApiResourcesCommand::order, ResourceOrder::name, ResourceOrder::kind>},
+    {.name = "--no-headers", .commands = commands::api_resources, .help = "omit the headers",
+     .store = into<&ApiResourcesCommand::no_headers>},
+    {.name = "--cached", .commands = commands::api_resources,
+     .help = "use the discovery cache, which is 10 minutes old at most, instead of asking the "
+             "server", .note = "use the discovery cache",
+     .store = into<&ApiResourcesCommand::cached>},
+};
+// clang-format on
+
+}  // namespace rows
+}  // namespace kinf
