@@ -112,12 +112,12 @@ class FakeDemo final : public Demo {
     files_.emplace_back(place.file);
   }
   std::uint64_t bytes_received() override { return 0; }
-  Result<> patch_pod(const Object& pod, const std::string& patch) override {
+  Result<void> patch_pod(const Object& pod, const std::string& patch) override {
     (void)pod;
     (void)patch;
     return {};
   }
-  Result<> inject(std::string_view fault) override {
+  Result<void> inject(std::string_view fault) override {
     (void)fault;
     return {};
   }
@@ -134,8 +134,8 @@ class FakeDemo final : public Demo {
     notify_locked();
   }
 
-  Lines run(Result<> (*stage)(Demo&)) {
-    const Result<> done = stage(*this);
+  Lines run(Result<void> (*stage)(Demo&)) {
+    const Result<void> done = stage(*this);
     if (!done) return {"error: " + done.error().message};
     MutexLock lock(mu_);
     return lines_;
@@ -250,8 +250,8 @@ TEST_CASE("the stage shared-listwatch asks once for both handlers") {
 }
 
 TEST_CASE("a stage without a server ends with the error of its source") {
-  for (Result<> (*stage)(Demo&) : {demo_listwatch, demo_reflector, demo_reflector_known,
-                                   demo_informer, demo_shared_listwatch, demo_workqueue}) {
+  for (Result<void> (*stage)(Demo&) : {demo_listwatch, demo_reflector, demo_reflector_known,
+                                       demo_informer, demo_shared_listwatch, demo_workqueue}) {
     FakeDemo demo;
     demo.set_failing();
     CHECK(demo.run(stage) == Lines{"error: no server"});
