@@ -1,5 +1,5 @@
-# The rest of the program: columns, print, recording, sandbox, screen, demo, cli, and most of query. Not
-# installed. Needs more than the library does.
+# The rest of the program: kubernetes, columns, print, recording, sandbox, screen, demo, cli, and most
+# of query. Not installed. Needs more than the library does.
 find_package(CLI11 REQUIRED)
 find_package(OpenSSL 3 REQUIRED)
 pkg_check_modules(HTTPLIB REQUIRED IMPORTED_TARGET cpp-httplib)
@@ -32,7 +32,7 @@ else()
   target_link_libraries(kinf_app PRIVATE ${CMAKE_DL_LIBS})
 endif()
 target_compile_options(kinf_app PRIVATE -fPIE)
-kinf_room_sources(program_sources query columns print recording sandbox screen demo cli)
+kinf_room_sources(program_sources kubernetes query columns print recording sandbox screen demo cli)
 list(REMOVE_ITEM program_sources ${library_sources})
 file(GLOB_RECURSE program_headers CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/kinf/*.h)
 list(REMOVE_ITEM program_headers ${library_headers})

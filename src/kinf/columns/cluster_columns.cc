@@ -14,7 +14,7 @@ namespace {
 /// Returns the addresses of the load balancer, sorted and without duplicates.
 std::string ingress_addresses(const Json& service) {
   std::set<std::string> addresses;
-  for (const Json& ingress : items(field(service, "status", "loadBalancer", "ingress"))) {
+  for (const Json& ingress : elements(field(service, "status", "loadBalancer", "ingress"))) {
     const std::string ip = text(field(ingress, "ip"));
     const std::string address = ip.empty() ? text(field(ingress, "hostname")) : ip;
     if (!address.empty()) addresses.insert(address);
@@ -26,7 +26,8 @@ std::string ingress_addresses(const Json& service) {
 std::string external_address(const Json& service, const std::string& type) {
   if (type == "ExternalName") return text(field(service, "spec", "externalName"));
   std::vector<std::string> addresses;
-  for (const Json& ip : items(field(service, "spec", "externalIPs"))) addresses.push_back(text(ip));
+  for (const Json& ip : elements(field(service, "spec", "externalIPs")))
+    addresses.push_back(text(ip));
   const std::string fixed = fmt::format("{}", fmt::join(addresses, ","));
   if (type != "LoadBalancer") return or_none(fixed);
   const std::string balancer = ingress_addresses(service);
@@ -37,7 +38,7 @@ std::string external_address(const Json& service, const std::string& type) {
 /// Returns the ports as `80:30080/TCP,53/UDP`: port, node port if any, and protocol.
 std::string port_list(const Json& service) {
   std::string result;
-  for (const Json& port : items(field(service, "spec", "ports"))) {
+  for (const Json& port : elements(field(service, "spec", "ports"))) {
     if (!result.empty()) result += ',';
     result += std::to_string(number(field(port, "port")));
     const std::int64_t node_port = number(field(port, "nodePort"));
@@ -50,7 +51,7 @@ std::string port_list(const Json& service) {
 /// Returns `Ready`, `NotReady` or `Unknown`, and `,SchedulingDisabled` for a cordoned node.
 std::string node_status(const Json& node) {
   std::string status = "Unknown";
-  for (const Json& condition : items(field(node, "status", "conditions"))) {
+  for (const Json& condition : elements(field(node, "status", "conditions"))) {
     if (text(field(condition, "type")) != "Ready") continue;
     status = text(field(condition, "status")) == "True" ? "Ready" : "NotReady";
   }
@@ -74,7 +75,7 @@ std::string node_roles(const Json& node) {
 
 /// Returns the first address of this type, or `<none>`.
 std::string node_address(const Json& node, std::string_view type) {
-  for (const Json& address : items(field(node, "status", "addresses"))) {
+  for (const Json& address : elements(field(node, "status", "addresses"))) {
     if (text(field(address, "type")) == type) return text(field(address, "address"));
   }
   return "<none>";
@@ -95,7 +96,7 @@ Json namespace_cells(const Json& object, Clock::Wall now) {
 
 Json service_cells(const Json& object, Clock::Wall now) {
   const std::string type = text(field(object, "spec", "type"));
-  const auto& ips = items(field(object, "spec", "clusterIPs"));
+  const auto& ips = elements(field(object, "spec", "clusterIPs"));
   std::string ip = ips.empty() ? text(field(object, "spec", "clusterIP")) : text(ips.front());
   return Json::array({name_of(object), type, or_none(ip), external_address(object, type),
                       port_list(object), age(object, now),

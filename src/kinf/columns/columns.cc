@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kinf/columns/columns.h"
 
+#include <algorithm>
 #include <array>
 #include <nlohmann/json.hpp>
 
 #include "kinf/columns/fields.h"
 #include "kinf/columns/kind_columns.h"
+#include "kinf/kubernetes/built_in_types.h"
 
 namespace kinf {
 namespace {
 
 using columns::Json;
 
-/// An entry of kinds(). `cells` must return one cell per element of `columns`, in the same order; a
-/// test compares the sizes.
+/// The columns of a built-in kind. `cells` must return one cell per element of `columns`, in the
+/// same order; a test compares the sizes.
 struct KindColumns {
-  std::string_view api_version;
   std::string_view kind;
   TableColumns columns;
   columns::CellsFunction cells;
@@ -70,10 +71,9 @@ const TableColumns& plain_columns() {
   return plain;
 }
 
-const std::array<KindColumns, 12>& kinds() {
-  static const std::array<KindColumns, 12> table{{
-      {"v1",
-       "Pod",
+const std::array<KindColumns, 11>& kinds() {
+  static const std::array<KindColumns, 11> table{{
+      {"Pod",
        {{name_column(), column("Ready", "How many containers of the pod are ready."),
          column("Status", "The state of the pod and its containers."),
          column("Restarts", "The number of container restarts, and the time of the last one."),
@@ -82,22 +82,19 @@ const std::array<KindColumns, 12>& kinds() {
          wide("Nominated Node", "The node on which pods are evicted to make room for the pod."),
          wide("Readiness Gates", "How many readiness gates of the pod are true.")}},
        columns::pod_cells},
-      {"apps/v1",
-       "Deployment",
+      {"Deployment",
        {{name_column(), column("Ready", "How many pods are ready, of how many wanted."),
          column("Up-to-date", "How many pods use the newest template."),
          column("Available", "How many pods have been ready for long enough."), age_column(),
          containers_column(), images_column(), selector_column()}},
        columns::deployment_cells},
-      {"apps/v1",
-       "ReplicaSet",
+      {"ReplicaSet",
        {{name_column(), integer("Desired", "How many pods are wanted."),
          integer("Current", "How many pods there are."),
          integer("Ready", "How many pods are ready."), age_column(), containers_column(),
          images_column(), selector_column()}},
        columns::replica_set_cells},
-      {"apps/v1",
-       "DaemonSet",
+      {"DaemonSet",
        {{name_column(), integer("Desired", "How many nodes should run the pod."),
          integer("Current", "How many of these nodes run the pod."),
          integer("Ready", "How many nodes run a ready pod."),
@@ -106,32 +103,27 @@ const std::array<KindColumns, 12>& kinds() {
          column("Node Selector", "The labels that a node must have to run the pod."), age_column(),
          containers_column(), images_column(), selector_column()}},
        columns::daemon_set_cells},
-      {"apps/v1",
-       "StatefulSet",
+      {"StatefulSet",
        {{name_column(), column("Ready", "How many pods are ready, of how many wanted."),
          age_column(), containers_column(), images_column()}},
        columns::stateful_set_cells},
-      {"batch/v1",
-       "Job",
+      {"Job",
        {{name_column(), column("Status", "The state of the job."),
          column("Completions", "How many pods succeeded, of how many wanted."),
          column("Duration", "The time from the start of the job to its completion, or until now."),
          age_column(), containers_column(), images_column(), selector_column()}},
        columns::job_cells},
-      {"v1",
-       "Namespace",
+      {"Namespace",
        {{name_column(), column("Status", "The phase of the namespace."), age_column()}},
        columns::namespace_cells},
-      {"v1",
-       "Service",
+      {"Service",
        {{name_column(), column("Type", "How the service is exposed."),
          column("Cluster-IP", "The address of the service inside the cluster."),
          column("External-IP", "The addresses or the name of the service outside the cluster."),
          column("Port(s)", "The ports of the service and the node ports."), age_column(),
          wide("Selector", "The labels that select the pods of the service.")}},
        columns::service_cells},
-      {"v1",
-       "Node",
+      {"Node",
        {{name_column(), column("Status", "Whether the node is ready and accepts new pods."),
          column("Roles", "The roles of the node, from its labels."), age_column(),
          column("Version", "The version of the kubelet."),
@@ -141,28 +133,25 @@ const std::array<KindColumns, 12>& kinds() {
          wide("Kernel-Version", "The version of the kernel."),
          wide("Container-Runtime", "The container runtime and its version.")}},
        columns::node_cells},
-      {"v1",
-       "ConfigMap",
+      {"ConfigMap",
        {{name_column(), column("Data", "The number of entries."), age_column()}},
        columns::config_map_cells},
-      {"v1", "Event", event_columns(), columns::event_cells},
-      {"events.k8s.io/v1", "Event", event_columns(), columns::event_cells},
+      {"Event", event_columns(), columns::event_cells},
   }};
   return table;
 }
 
 /// Returns null for an unknown kind. A linear search is fast enough for so few entries.
-const KindColumns* find_kind(std::string_view api_version, std::string_view kind) {
-  for (const KindColumns& known : kinds()) {
-    if (known.kind == kind && known.api_version == api_version) return &known;
-  }
-  return nullptr;
+const KindColumns* find_columns(std::string_view api_version, std::string_view kind) {
+  const auto found = std::ranges::find(kinds(), kind, &KindColumns::kind);
+  const bool is_known = found != kinds().end() && find_built_in_kind(api_version, kind) != nullptr;
+  return is_known ? &*found : nullptr;
 }
 
 }  // namespace
 
 const TableColumns& table_columns(std::string_view api_version, std::string_view kind) {
-  const KindColumns* known = find_kind(api_version, kind);
+  const KindColumns* known = find_columns(api_version, kind);
   return known == nullptr ? plain_columns() : known->columns;
 }
 
@@ -170,7 +159,7 @@ Json table_cells(const Json& object, Clock::Wall now) {
   using columns::field;
   using columns::text;
   const KindColumns* known =
-      find_kind(text(field(object, "apiVersion")), text(field(object, "kind")));
+      find_columns(text(field(object, "apiVersion")), text(field(object, "kind")));
   if (known != nullptr) return known->cells(object, now);
   return Json::array({columns::name_of(object), columns::age(object, now)});
 }
@@ -178,9 +167,8 @@ Json table_cells(const Json& object, Clock::Wall now) {
 Json row_conditions(const Json& object) {
   using columns::field;
   using columns::text;
-  const std::string kind = text(field(object, "kind"));
   const std::string phase = text(field(object, "status", "phase"));
-  if (kind == "Pod" && (phase == "Succeeded" || phase == "Failed")) {
+  if (text(field(object, "kind")) == "Pod" && (phase == "Succeeded" || phase == "Failed")) {
     return Json::array({{{"type", "Completed"}, {"status", "True"}, {"reason", phase}}});
   }
   return Json::array();

@@ -12,27 +12,6 @@
 
 namespace kinf::columns {
 
-// The constants below are static, because callers keep references to them.
-const Json& field(const Json& json, const char* key) {
-  static const Json nothing;
-  if (!json.is_object()) return nothing;
-  const auto found = json.find(key);
-  return found == json.end() ? nothing : *found;
-}
-
-std::string text(const Json& json) { return json.is_string() ? json.get<std::string>() : ""; }
-
-std::int64_t number(const Json& json) {
-  return json.is_number_integer() ? json.get<std::int64_t>() : 0;
-}
-
-bool is_true(const Json& json) { return json.is_boolean() && json.get<bool>(); }
-
-const Json::array_t& items(const Json& json) {
-  static const Json::array_t none;
-  return json.is_array() ? json.get_ref<const Json::array_t&>() : none;
-}
-
 const Json::object_t& members(const Json& json) {
   static const Json::object_t none;
   return json.is_object() ? json.get_ref<const Json::object_t&>() : none;
@@ -40,12 +19,12 @@ const Json::object_t& members(const Json& json) {
 
 std::string joined(const Json& list, const char* key) {
   std::vector<std::string> parts;
-  for (const Json& item : items(list)) parts.push_back(text(field(item, key)));
+  for (const Json& item : elements(list)) parts.push_back(text(field(item, key)));
   return fmt::format("{}", fmt::join(parts, ","));
 }
 
 bool has_condition(const Json& object, std::string_view type) {
-  return std::ranges::any_of(items(field(object, "status", "conditions")), [&](const Json& one) {
+  return std::ranges::any_of(elements(field(object, "status", "conditions")), [&](const Json& one) {
     return text(field(one, "type")) == type && text(field(one, "status")) == "True";
   });
 }
@@ -85,11 +64,11 @@ std::string selector_text(const Json& selector) {
   for (const auto& [key, value] : members(field(selector, "matchLabels"))) {
     parts.emplace_back(key, key + "=" + text(value));
   }
-  for (const Json& expression : items(field(selector, "matchExpressions"))) {
+  for (const Json& expression : elements(field(selector, "matchExpressions"))) {
     const std::string key = text(field(expression, "key"));
     const std::string op = text(field(expression, "operator"));
     std::vector<std::string> values;
-    for (const Json& value : items(field(expression, "values"))) values.push_back(text(value));
+    for (const Json& value : elements(field(expression, "values"))) values.push_back(text(value));
     std::sort(values.begin(), values.end());
     const std::string list = fmt::format("({})", fmt::join(values, ","));
     if (op == "In") parts.emplace_back(key, key + " in " + list);

@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads fields that may be absent or have any type, and formats cells that several kinds share. A
-// missing field is empty and never an error, because kubectl prints a row for every object. Used in
-// kinf/columns, and by the sandbox for the columns of custom resources.
-//
-// Pure functions. Threads: every call from any thread. A returned reference points into the
-// argument, or to a global constant if the field is missing.
+// Formats cells that several kinds share. A missing field is empty and never an error, because
+// kubectl prints a row for every object. Used in kinf/columns, and by the sandbox for the columns
+// of custom resources. Pure functions. Threads: any.
 #pragma once
 
-#include <chrono>
 #include <cstdint>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -15,35 +11,27 @@
 #include <string_view>
 
 #include "kinf/base/clock.h"
+#include "kinf/kubernetes/json_fields.h"
 
 namespace kinf::columns {
 
 using Json = nlohmann::json;
 
-/// Returns `json[key]`; null if there is no such member or `json` is not an object.
-const Json& field(const Json& json, const char* key);
+using fields::elements;
+using fields::field;
+using fields::text;
 
-/// Follows several keys: `field(pod, "status", "phase")`.
-template <class... Keys>
-const Json& field(const Json& json, const char* key, Keys... keys) {
-  return field(field(json, key), keys...);
-}
-
-/// Returns the string in `json`; empty for any other type.
-std::string text(const Json& json);
 /// Returns the integer in `json`; 0 for any other type and for numbers with a fraction.
-std::int64_t number(const Json& json);
+inline std::int64_t number(const Json& json) { return fields::integer_or(json, 0); }
 /// Returns true only for the boolean `true`.
-bool is_true(const Json& json);
-/// Returns the elements of an array; none for any other type.
-const Json::array_t& items(const Json& json);
+inline bool is_true(const Json& json) { return json.is_boolean() && json.get<bool>(); }
 /// Returns the members of an object, sorted by key; none for any other type.
 const Json::object_t& members(const Json& json);
 
 /// Returns the text of one field of each element of an array, separated by commas. The text is
 /// empty for an element without the field.
 std::string joined(const Json& list, const char* key);
-/// Returns true if `status.conditions` has a condition of this type with status `True`.
+/// Returns whether `status.conditions` has a condition of this type with status `True`.
 bool has_condition(const Json& object, std::string_view type);
 
 /// Returns `text`, or `<none>` if it is empty.

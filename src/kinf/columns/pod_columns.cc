@@ -38,7 +38,7 @@ std::string exit_text(const Json& terminated) {
 
 /// Returns true if the init container `name` is a sidecar, which keeps running with the others.
 bool is_sidecar(const Json& pod, const std::string& name) {
-  const auto& containers = items(field(pod, "spec", "initContainers"));
+  const auto& containers = elements(field(pod, "spec", "initContainers"));
   // If two containers have the same name, use the last one.
   const auto found = std::find_if(containers.rbegin(), containers.rend(),
                                   [&](const Json& c) { return text(field(c, "name")) == name; });
@@ -48,7 +48,7 @@ bool is_sidecar(const Json& pod, const std::string& name) {
 /// Reads the init containers up to the first that has not completed. Returns true if there is one.
 /// Sets `sidecars` to the restarts that also count after the initialization.
 bool summarize_init(const Json& pod, PodSummary& summary, PodSummary& sidecars) {
-  const auto& statuses = items(field(pod, "status", "initContainerStatuses"));
+  const auto& statuses = elements(field(pod, "status", "initContainerStatuses"));
   for (std::size_t i = 0; i < statuses.size(); ++i) {
     const Json& container = statuses[i];
     const bool sidecar = is_sidecar(pod, text(field(container, "name")));
@@ -70,7 +70,7 @@ bool summarize_init(const Json& pod, PodSummary& summary, PodSummary& sidecars) 
       summary.reason = "Init:" + waiting;
     } else {
       summary.reason =
-          fmt::format("Init:{}/{}", i, items(field(pod, "spec", "initContainers")).size());
+          fmt::format("Init:{}/{}", i, elements(field(pod, "spec", "initContainers")).size());
     }
     return true;
   }
@@ -80,7 +80,7 @@ bool summarize_init(const Json& pod, PodSummary& summary, PodSummary& sidecars) 
 /// Reads the containers from the last to the first, so that the first one with a reason wins. A
 /// completed container does not hide a running or failed one.
 void summarize_containers(const Json& pod, PodSummary& summary) {
-  const auto& statuses = items(field(pod, "status", "containerStatuses"));
+  const auto& statuses = elements(field(pod, "status", "containerStatuses"));
   bool has_running = false;
   std::string failure;
   for (auto it = statuses.rbegin(); it != statuses.rend(); ++it) {
@@ -112,7 +112,7 @@ PodSummary summarize(const Json& pod) {
   PodSummary summary;
   summary.reason = text(field(status, "reason"));
   if (summary.reason.empty()) summary.reason = phase;
-  for (const Json& condition : items(field(status, "conditions"))) {
+  for (const Json& condition : elements(field(status, "conditions"))) {
     if (text(field(condition, "type")) == "PodScheduled" &&
         text(field(condition, "reason")) == "SchedulingGated") {
       summary.reason = "SchedulingGated";
@@ -138,8 +138,8 @@ PodSummary summarize(const Json& pod) {
 
 /// Returns the number of containers, including sidecars.
 std::size_t container_count(const Json& pod) {
-  const auto& init = items(field(pod, "spec", "initContainers"));
-  return items(field(pod, "spec", "containers")).size() +
+  const auto& init = elements(field(pod, "spec", "initContainers"));
+  return elements(field(pod, "spec", "containers")).size() +
          static_cast<std::size_t>(std::count_if(init.begin(), init.end(), [](const Json& c) {
            return text(field(c, "restartPolicy")) == "Always";
          }));
@@ -147,7 +147,7 @@ std::size_t container_count(const Json& pod) {
 
 /// Returns how many readiness gates are True, as in `1/2`.
 std::string readiness_gates(const Json& pod) {
-  const auto& gates = items(field(pod, "spec", "readinessGates"));
+  const auto& gates = elements(field(pod, "spec", "readinessGates"));
   if (gates.empty()) return "<none>";
   const auto open = std::ranges::count_if(gates, [&](const Json& gate) {
     return has_condition(pod, text(field(gate, "conditionType")));
@@ -157,7 +157,7 @@ std::string readiness_gates(const Json& pod) {
 
 /// Returns the first IP address. Older servers set only `podIP`.
 std::string pod_ip(const Json& pod) {
-  const auto& ips = items(field(pod, "status", "podIPs"));
+  const auto& ips = elements(field(pod, "status", "podIPs"));
   const std::string first = ips.empty() ? "" : text(field(ips.front(), "ip"));
   return first.empty() ? text(field(pod, "status", "podIP")) : first;
 }

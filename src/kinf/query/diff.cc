@@ -9,9 +9,10 @@
 #include <algorithm>
 #include <optional>
 #include <string>
+#include <utility>
 
+#include "kinf/kubernetes/merge_keys.h"
 #include "kinf/query/json_reader.h"
-#include "kinf/query/merge_keys.h"
 
 namespace kinf {
 namespace {
@@ -165,18 +166,18 @@ bool DiffWalk::compare_objects(std::string_view old_value, std::string_view new_
   return compare_named(old_rest, new_rest, DiffStep::Kind::member);
 }
 
-/// Names the items of both lists by their merge keys, or by their values if the list is a set.
-/// Returns false if the list has no merge key that names every item.
+/// Names the items of a list by the first of its merge keys that gives all of them different names.
+/// Returns false if there is none. Sets `key` to the key, or to null if the items are strings.
 bool DiffWalk::name_all(std::vector<Named>& olds, std::vector<Named>& news,
                         const MergeKey*& key) const {
   if (path_.empty() || path_.back().kind != DiffStep::Kind::member) return false;
-  const std::string& field = path_.back().name;
-  if (is_set(field)) {
-    return name_items(olds, json_string) && name_items(news, json_string);
-  }
-  for (const MergeKey& candidate : merge_keys(field)) {
-    const auto name_of = [&](std::string_view item) { return item_name(item, candidate); };
-    key = &candidate;
+  const MergeKey* tried = nullptr;
+  for (const ListField& list : lists_named(path_.back().name)) {
+    if (list.key == std::exchange(tried, list.key)) continue;
+    const auto name_of = [&](std::string_view item) {
+      return tried->first.empty() ? json_string(item) : item_name(item, *tried);
+    };
+    key = tried->first.empty() ? nullptr : tried;
     if (name_items(olds, name_of) && name_items(news, name_of)) return true;
   }
   return false;

@@ -306,15 +306,6 @@ Sandbox::~Sandbox() = default;
 
 std::vector<std::string> Sandbox::scenario_names() { return sandbox::scenario_names(); }
 
-std::vector<SandboxType> Sandbox::types() {
-  std::vector<SandboxType> types;
-  for (const sandbox::ApiType& type : sandbox::built_in_types()) {
-    types.push_back({type.gvr.group, type.gvr.version, type.gvr.resource, type.kind, type.singular,
-                     type.namespaced, type.short_names, type.categories});
-  }
-  return types;
-}
-
 void Sandbox::on_scenario_end(std::function<void(const std::string&)> callback) {
   server_->on_end_ = std::move(callback);
 }

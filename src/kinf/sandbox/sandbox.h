@@ -76,18 +76,6 @@ struct SandboxOptions {
   std::function<void(const SandboxRequest&)> on_request;
 };
 
-/// A type that the sandbox serves, with its other names.
-struct SandboxType {
-  std::string group;  ///< empty for the core group
-  std::string version;
-  std::string resource;  ///< `pods`
-  std::string kind;      ///< `Pod`
-  std::string singular;  ///< `pod`
-  bool namespaced = true;
-  std::vector<std::string> short_names;
-  std::vector<std::string> categories;
-};
-
 /// Threads: call start(), stop() and the destructor from one thread. The other functions may be
 /// called from any thread. The sandbox has at most 16 threads for requests and watches, one that
 /// plays the scenario, one for the controllers and, with a relay, one that moves its bytes. stop()
@@ -101,8 +89,6 @@ class Sandbox {
   Sandbox& operator=(const Sandbox&) = delete;
 
   static std::vector<std::string> scenario_names();
-  /// Returns the built-in types.
-  static std::vector<SandboxType> types();
 
   /// Sets the function to call when the scenario or recording ends. It is called once, on its
   /// thread, with the resourceVersion of the last change. Afterwards every watch with bookmarks

@@ -8,6 +8,7 @@
 #include "kinf/cli/connection/connection.h"
 #include "kinf/cli/flags/moment.h"
 #include "kinf/client/type_names.h"
+#include "kinf/kubernetes/built_in_types.h"
 
 namespace kinf {
 namespace {
@@ -49,25 +50,20 @@ ApiResource played_type(ResourceType type, std::vector<std::string> short_names,
 /// Returns the types that objects in a stream may have without a server that describes them.
 std::vector<ApiResource> well_known_types() {
   std::vector<ApiResource> types;
-  for (SandboxType& known : Sandbox::types()) {
-    types.push_back(played_type({{known.group, known.version, known.resource},
-                                 known.kind,
-                                 known.singular,
-                                 known.namespaced},
-                                std::move(known.short_names), std::move(known.categories)));
+  for (const BuiltInType& known : built_in_types()) {
+    ResourceType type{
+        {std::string(known.group), std::string(known.version), std::string(known.resource)},
+        std::string(known.kind),
+        std::string(known.singular),
+        !known.has(TypeTrait::cluster_scoped)};
+    std::vector<std::string> short_names;
+    for (const std::string_view name : known.short_names) {
+      if (!name.empty()) short_names.emplace_back(name);
+    }
+    std::vector<std::string> categories;
+    if (!known.category.empty()) categories.emplace_back(known.category);
+    types.push_back(played_type(std::move(type), std::move(short_names), std::move(categories)));
   }
-  const auto add = [&](GroupVersionResource gvr, std::string kind, std::string short_name,
-                       bool namespaced = false) {
-    types.push_back(played_type({std::move(gvr), std::move(kind), "", namespaced},
-                                {std::move(short_name)}, {}));
-  };
-  add({"autoscaling", "v2", "horizontalpodautoscalers"}, "HorizontalPodAutoscaler", "hpa", true);
-  types.back().categories = {"all"};
-  add({"policy", "v1", "poddisruptionbudgets"}, "PodDisruptionBudget", "pdb", true);
-  add({"storage.k8s.io", "v1", "storageclasses"}, "StorageClass", "sc");
-  add({"scheduling.k8s.io", "v1", "priorityclasses"}, "PriorityClass", "pc");
-  add({"certificates.k8s.io", "v1", "certificatesigningrequests"}, "CertificateSigningRequest",
-      "csr");
   return types;
 }
 

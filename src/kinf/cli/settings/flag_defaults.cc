@@ -13,8 +13,8 @@
 #include "kinf/cli/flags/command_table.h"
 #include "kinf/cli/flags/flag_table.h"
 #include "kinf/cli/flags/type_args.h"
+#include "kinf/kubernetes/built_in_types.h"
 #include "kinf/print/custom_columns.h"
-#include "kinf/sandbox/sandbox.h"
 
 namespace kinf {
 namespace {
@@ -32,13 +32,12 @@ std::string type_of(const std::string& word) {
   const std::string lower = to_lower(word);
   const std::size_t dot = lower.find('.');
   const std::string name = lower.substr(0, dot);
-  static const std::vector<SandboxType> types = Sandbox::types();
-  const auto type = std::ranges::find_if(types, [&](const SandboxType& one) {
-    const bool has_name = name == one.resource || name == one.singular ||
-                          std::ranges::find(one.short_names, name) != one.short_names.end();
-    return has_name && (dot == std::string::npos || lower.substr(dot + 1) == one.group);
-  });
-  return type == types.end() ? lower : type->resource + "." + type->group;
+  for (const BuiltInType& type : built_in_types()) {
+    if (type.is_called(name) && (dot == std::string::npos || lower.substr(dot + 1) == type.group)) {
+      return fmt::format("{}.{}", type.resource, type.group);
+    }
+  }
+  return lower;
 }
 
 /// Returns the defaults that the columns of the type in `line` make, if any: -o, and an EVENT

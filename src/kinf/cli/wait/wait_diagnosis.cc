@@ -73,7 +73,7 @@ std::vector<std::string> WaitDiagnosis::recent_events(const AwaitedObject& objec
   if (!list) return {};
   const nlohmann::json document = parse_document(*list);
   std::vector<EventNote> notes;
-  for (const nlohmann::json& item : columns::items(columns::field(document, "items"))) {
+  for (const nlohmann::json& item : columns::elements(columns::field(document, "items"))) {
     const std::string json = item.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
     ObjectFacts facts;
     facts.json = json;
@@ -99,7 +99,7 @@ std::vector<std::string> WaitDiagnosis::similar_names(const AwaitedObject& objec
   if (!list) return {};
   const nlohmann::json document = parse_document(*list);
   std::vector<std::pair<std::size_t, std::string>> names;
-  for (const nlohmann::json& item : columns::items(columns::field(document, "items"))) {
+  for (const nlohmann::json& item : columns::elements(columns::field(document, "items"))) {
     std::string name = columns::text(columns::field(item, "metadata", "name"));
     const std::size_t far = distance(object.name, name);
     if (name != object.name) names.emplace_back(far, std::move(name));

@@ -69,7 +69,7 @@ std::string existence(const Object& object) {
   std::string state =
       object.deleting() ? "being deleted" : "exists, its deletion was not requested";
   std::vector<std::string> finalizers;
-  for (const Json& finalizer : columns::items(field(document, "metadata", "finalizers"))) {
+  for (const Json& finalizer : columns::elements(field(document, "metadata", "finalizers"))) {
     finalizers.push_back(text(finalizer));
   }
   if (!finalizers.empty()) state += fmt::format(", finalizers: {}", fmt::join(finalizers, ", "));
@@ -92,7 +92,7 @@ std::string container_state(const Json& status) {
 }
 
 void add_containers(std::vector<std::string>& lines, const Json& statuses, std::string_view kind) {
-  for (const Json& status : columns::items(statuses)) {
+  for (const Json& status : columns::elements(statuses)) {
     const std::string state = container_state(status);
     const bool is_done = field(status, "state", "terminated").is_object() &&
                          columns::number(field(status, "state", "terminated", "exitCode")) == 0;

@@ -36,6 +36,26 @@ void read_scale(const Json& scale, ApiType& type) {
 
 }  // namespace
 
+ApiType served_type(const BuiltInType& known) {
+  ApiType type;
+  type.gvr = {std::string(known.group), std::string(known.version), std::string(known.resource)};
+  type.kind = known.kind;
+  type.singular = known.singular;
+  type.namespaced = !known.has(TypeTrait::cluster_scoped);
+  type.list_kind = type.kind + "List";
+  for (const std::string_view name : known.short_names) {
+    if (!name.empty()) type.short_names.emplace_back(name);
+  }
+  if (!known.category.empty()) type.categories.emplace_back(known.category);
+  type.has_status = known.has(TypeTrait::has_status);
+  type.has_scale = known.has(TypeTrait::has_scale);
+  type.built_in = &known;
+  for (const SelectableField& each : known.selectable_fields) {
+    type.selectable_fields.emplace_back(each.path);
+  }
+  return type;
+}
+
 std::vector<ApiType> custom_types(const Json& definition) {
   std::vector<ApiType> result;
   const Json& spec = field(definition, "spec");
@@ -67,7 +87,13 @@ std::vector<ApiType> custom_types(const Json& definition) {
   return result;
 }
 
-ApiTypes::ApiTypes() { serve_only(built_in_types()); }
+ApiTypes::ApiTypes() {
+  std::vector<ApiType> types;
+  for (const BuiltInType& each : built_in_types()) {
+    if (!each.has(TypeTrait::sandbox_lacks)) types.push_back(served_type(each));
+  }
+  serve_only(std::move(types));
+}
 
 void ApiTypes::serve_only(std::vector<ApiType> types) {
   MutexLock lock(mu_);

@@ -13,6 +13,7 @@
 #include "kinf/api/group_version_resource.h"
 #include "kinf/api/object.h"
 #include "kinf/base/sync.h"
+#include "kinf/kubernetes/built_in_types.h"
 #include "kinf/sandbox/store/ordered_json.h"
 
 namespace kinf::sandbox {
@@ -42,6 +43,7 @@ struct ApiType : ResourceType {
   bool has_scale = false;
   ScalePaths scale;
   bool custom = false;
+  const BuiltInType* built_in = nullptr;       ///< null for custom types
   std::vector<PrinterColumn> printer_columns;  ///< custom types only
   Json schema = Json::object();  ///< custom types only: OpenAPI v3, for kubectl explain
   std::vector<std::string>
@@ -52,6 +54,8 @@ struct ApiType : ResourceType {
   /// The columns of the rows, from a recording; null: those that kinf knows.
   std::shared_ptr<const TableColumns> recorded_columns{};
 
+  /// Returns whether it is a built-in type with this property.
+  bool has(TypeTrait trait) const { return built_in != nullptr && built_in->has(trait); }
   /// Returns the key of the type in the store. All versions of a custom type share it; those of a
   /// recording are different objects.
   std::string storage_key() const {
@@ -91,8 +95,8 @@ class ApiTypes {
   std::map<GroupVersionResource, ApiTypePtr> types_ KINF_GUARDED_BY(mu_);
 };
 
-/// Returns the built-in types.
-std::vector<ApiType> built_in_types();
+/// Returns what the sandbox knows about a built-in type.
+ApiType served_type(const BuiltInType& type);
 
 /// Returns the types that a CustomResourceDefinition defines, one per served version.
 std::vector<ApiType> custom_types(const Json& definition);

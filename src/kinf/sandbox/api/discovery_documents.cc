@@ -9,7 +9,7 @@ namespace {
 
 Json verbs(const ApiType& type) {
   if (type.read_only) return {"get", "list", "watch"};
-  if (type.kind == "Namespace" && !type.custom) {
+  if (type.has(TypeTrait::holds_objects)) {
     return {"create", "delete", "get", "list", "patch", "update", "watch"};
   }
   return {"create", "delete", "deletecollection", "get", "list", "patch", "update", "watch"};
@@ -27,7 +27,7 @@ std::vector<Subresource> subresources(const ApiType& type) {
   std::vector<Subresource> result;
   if (type.read_only) return result;
   const Json change = {"get", "patch", "update"};
-  if (type.kind == "Pod" && !type.custom) {
+  if (type.has(TypeTrait::runs_on_node)) {
     result.push_back({"binding", "", "v1", "Binding", {"create"}});
   }
   if (type.has_scale) result.push_back({"scale", "autoscaling", "v1", "Scale", change});

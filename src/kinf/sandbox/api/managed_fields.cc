@@ -8,7 +8,9 @@
 #include <string_view>
 #include <unordered_map>
 #include <utility>
+#include <vector>
 
+#include "kinf/kubernetes/merge_keys.h"
 #include "kinf/sandbox/store/json_index.h"
 
 namespace kinf::sandbox {
@@ -34,68 +36,97 @@ bool is_system_field(std::string_view path) {
   return std::ranges::any_of(kFields, [&](const char* each) { return path == each; });
 }
 
-/// Returns the member that identifies the elements of a list, or an empty string if the list is
-/// owned as a whole.
-std::string_view list_key(std::string_view list) {
-  if (list.ends_with("ontainers") || list == "volumes" || list == "env") return "name";
-  if (list == "conditions" || list == "addresses") return "type";
-  if (list == "ownerReferences") return "uid";
-  if (list == "podIPs" || list == "hostIPs") return "ip";
-  if (list == "volumeMounts") return "mountPath";
-  return "";
+/// The members that name an item of a list; none: the items are values.
+using KeyMembers = std::vector<std::string>;
+
+KeyMembers members_of(const MergeKey& key) {
+  KeyMembers members;
+  for (const std::string_view member : {key.first, key.second}) {
+    if (!member.empty()) members.emplace_back(member);
+  }
+  return members;
 }
 
-/// Finds the elements of a list by the member that identifies them.
-class Elements {
+/// Returns the name of an item in fieldsV1, such as `k:{"name":"web"}` or `v:"value"`. Returns
+/// nullopt if the item lacks a member of the key.
+std::optional<std::string> item_name(const Json& item, const KeyMembers& key) {
+  if (key.empty()) {
+    return item.is_structured() ? std::nullopt : std::optional("v:" + to_text(item));
+  }
+  Json id = Json::object();
+  for (const std::string& member : key) {
+    const Json& value = field(item, member);
+    id[member] = value.is_null() ? Json(default_in_key(member)) : value;
+    if (id[member] == Json("")) return std::nullopt;
+  }
+  return "k:" + to_text(id);
+}
+
+/// Finds the items of a list by their names in fieldsV1; the first of several with one name.
+class NamedItems {
  public:
   /// `list` must outlive this object unchanged.
-  Elements(const Json& list, std::string key) : list_(elements(list)), key_(std::move(key)) {
-    for (std::size_t i = 0; i < list_.size(); ++i) index_.add(field(list_[i], key_), i);
+  NamedItems(const Json& list, const KeyMembers& key) {
+    for (const Json& item : elements(list)) {
+      if (const auto name = item_name(item, key)) items_.try_emplace(*name, &item);
+    }
   }
-  /// Returns the first element with this identity, or null if there is none.
-  const Json* find(const Json& id) const {
-    const std::size_t found =
-        index_.find(id, [&](std::size_t each) { return field(list_[each], key_) == id; });
-    return found == ValuePositions::kNone ? nullptr : &list_[found];
+  /// Returns null if there is no such item.
+  const Json* find(const std::string& name) const {
+    const auto found = items_.find(name);
+    return found == items_.end() ? nullptr : found->second;
   }
 
  private:
-  const Json& list_;
-  const std::string key_;
-  ValuePositions index_;
+  std::unordered_map<std::string, const Json*> items_;
 };
 
 /// Compares an object with its state before a change. Recursion is bounded by the depth of the
-/// object. Keeps the indexes, because many elements can have the same identity.
+/// object. Keeps the indexes, because many items can have the same name.
 class Comparison {
  public:
-  /// Returns the fields that `after` adds or changes, in the form of fieldsV1.
-  Json changed_fields(const Json& before, const Json& after, const std::string& path);
+  explicit Comparison(std::string kind) : kind_(std::move(kind)) {}
+
+  /// Returns the fields that `after`, the value of the member `parent`, adds or changes, in the
+  /// form of fieldsV1.
+  Json changed_fields(const Json& before, const Json& after, const std::string& path,
+                      std::string_view parent);
+  /// Returns whether changed_fields() left out a list because its items were only removed or moved.
+  bool removes_items() const { return removes_items_; }
 
  private:
-  Json changed_elements(const Json& before, const Json& after, const std::string& key);
+  std::optional<Json> changed_items(const Json& before, const Json& after, const ListField& list);
 
+  const std::string kind_;
   const Json absent_;
+  bool removes_items_ = false;
   std::unordered_map<const Json*, MemberIndex> members_;  ///< by the object before
-  std::unordered_map<const Json*, Elements> elements_;    ///< by the list before
+  std::unordered_map<const Json*, NamedItems> items_;     ///< by the list before
 };
 
-Json Comparison::changed_elements(const Json& before, const Json& after, const std::string& key) {
+/// Returns the items that `after` adds or changes. Returns nullopt if one of them has no name.
+std::optional<Json> Comparison::changed_items(const Json& before, const Json& after,
+                                              const ListField& list) {
+  const KeyMembers key = members_of(*list.key);
   Json result = Json::object();
   MemberEditor members(result);
-  const Elements& old_elements = elements_.try_emplace(&before, before, key).first->second;
-  for (const Json& each : after) {
-    const Json& id = field(each, key);
-    const Json* old = old_elements.find(id);
-    Json inner = changed_fields(old == nullptr ? absent_ : *old, each, "/-");
-    if (inner.empty()) continue;
-    if (old == nullptr) inner["."] = Json::object();
-    members["k:" + to_text(Json{{key, id}})] = std::move(inner);
+  const NamedItems& old_items = items_.try_emplace(&before, before, key).first->second;
+  for (const Json& item : after) {
+    const std::optional<std::string> name = item_name(item, key);
+    if (!name) return std::nullopt;
+    const Json* old = old_items.find(*name);
+    Json inner = Json::object();
+    if (!key.empty()) {
+      inner = changed_fields(old == nullptr ? absent_ : *old, item, "/-", list.name);
+      if (old == nullptr) inner["."] = Json::object();
+    }
+    if (old == nullptr || !inner.empty()) members[*name] = std::move(inner);
   }
   return result;
 }
 
-Json Comparison::changed_fields(const Json& before, const Json& after, const std::string& path) {
+Json Comparison::changed_fields(const Json& before, const Json& after, const std::string& path,
+                                std::string_view parent) {
   Json result = Json::object();
   const MemberIndex& old_members = members_.try_emplace(&before, before).first->second;
   for (const auto& [name, value] : after.items()) {
@@ -103,17 +134,24 @@ Json Comparison::changed_fields(const Json& before, const Json& after, const std
     const Json* found = old_members.find(name);
     const Json& old = found == nullptr ? absent_ : *found;
     if (is_system_field(inner_path) || (found != nullptr && old == value)) continue;
-    const std::string key(list_key(name));
     Json inner = Json::object();
     if (value.is_object() && !value.empty()) {
-      inner = changed_fields(old, value, inner_path);
+      inner = changed_fields(old, value, inner_path, name);
       if (inner.empty()) continue;
       const bool is_root = path.empty();
       if (!old.is_object() && !is_root) inner["."] = Json::object();
-    } else if (value.is_array() && !value.empty() && !key.empty() &&
-               std::ranges::all_of(value, [&](const Json& each) { return each.contains(key); })) {
-      inner = changed_elements(old, value, key);
-      if (!old.is_array()) inner["."] = Json::object();
+    } else if (value.is_array() && !value.empty()) {
+      const ListField* list = find_list(name, parent, kind_);
+      std::optional<Json> items;
+      if (list != nullptr && list->has_owners) items = changed_items(old, value, *list);
+      if (items) {
+        inner = *std::move(items);
+        if (!old.is_array()) inner["."] = Json::object();
+        if (inner.empty()) {
+          removes_items_ = true;
+          continue;
+        }
+      }
     }
     append_member(result, "f:" + name, std::move(inner));
   }
@@ -157,17 +195,22 @@ class NamedValues {
   /// Returns the part of the value that the member `name` names, or null.
   const Json* find(const std::string& name) {
     if (name.starts_with("f:")) return members_.find(std::string_view(name).substr(2));
-    const std::optional<Json> key =
-        name.starts_with("k:") ? parse_json(name.substr(2)) : std::nullopt;
-    if (!key || !key->is_object() || key->empty()) return nullptr;
-    const auto& [member, id] = *key->get_ref<const Json::object_t&>().begin();
-    return elements_.try_emplace(member, value_, member).first->second.find(id);
+    const bool is_value = name.starts_with("v:");
+    const std::optional<Json> id =
+        is_value || name.starts_with("k:") ? parse_json(name.substr(2)) : std::nullopt;
+    if (!id || (!is_value && id->empty())) return nullptr;
+    KeyMembers key;
+    if (!is_value) {
+      for (const auto& [member, value] : id->items()) key.push_back(member);
+    }
+    const NamedItems& items = items_.try_emplace(key, value_, key).first->second;
+    return items.find(name.substr(0, 2) + to_text(*id));
   }
 
  private:
   const Json& value_;
   const MemberIndex members_;
-  std::map<std::string, Elements> elements_;  ///< by the member that identifies them
+  std::map<KeyMembers, NamedItems> items_;
 };
 
 /// Removes the fields that `value` does not have any more.
@@ -188,29 +231,17 @@ void drop_absent(Json& fields, const Json& value) {
   fields = std::move(kept);
 }
 
-/// Returns true if the elements of a list have the same identity.
-bool is_same_element(const Json& one, const Json& other) {
-  return std::ranges::all_of(std::array{"name", "type", "uid", "ip", "mountPath"},
-                             [&](const char* key) { return field(one, key) == field(other, key); });
-}
-
-/// Returns true if `before` has members or elements that `after` does not have.
-bool has_removed(const Json& before, const Json& after) {
+/// Returns whether `before` may have members or items that `after` does not have: any change of a
+/// list counts.
+bool may_have_removed(const Json& before, const Json& after) {
   if (before.type() != after.type()) return before.is_structured() && !before.empty();
-  if (before.is_array()) {
-    // Elements are compared by position: another order is a removal, too.
-    return before.size() != after.size() ||
-           !std::equal(before.begin(), before.end(), after.begin(),
-                       [](const Json& one, const Json& other) {
-                         return is_same_element(one, other) && !has_removed(one, other);
-                       });
-  }
+  if (before.is_array()) return before != after;
   if (!before.is_object()) return false;
   const MemberIndex members(after);
   return std::ranges::any_of(before.get_ref<const Json::object_t&>(), [&](const auto& member) {
     if (member.first == "managedFields") return false;
     const Json* found = members.find(member.first);
-    return found == nullptr || has_removed(member.second, *found);
+    return found == nullptr || may_have_removed(member.second, *found);
   });
 }
 
@@ -225,14 +256,15 @@ bool is_by(const Json& entry, const FieldManager& manager) {
 void record_manager(const Json& before, Json& after, const FieldManager& manager,
                     const std::string& now) {
   if (manager.name.empty()) return;
-  Json changed = Comparison().changed_fields(before, after, "");
+  Comparison comparison(text(field(after, "kind")));
+  const Json changed = comparison.changed_fields(before, after, "", "");
   Json& metadata = object_at(after, "metadata");
   const Json& recorded = field(before, "metadata", "managedFields");
-  if (changed.empty()) {
+  if (changed.empty() && !comparison.removes_items()) {
     if (!recorded.is_null()) metadata["managedFields"] = recorded;
     return;
   }
-  const bool must_drop = has_removed(before, after);
+  const bool must_drop = may_have_removed(before, after);
   Json own = Json::object();
   Json entries = Json::array();
   for (const Json& entry : elements(recorded)) {
@@ -240,22 +272,23 @@ void record_manager(const Json& before, Json& after, const FieldManager& manager
     Json kept = entry;
     Json& fields = kept["fieldsV1"];
     if (must_drop) drop_absent(fields, after);
-    if (is_by(entry, manager)) {
+    if (!changed.empty() && is_by(entry, manager)) {
       own = std::move(fields);
       continue;
     }
     remove_fields(fields, changed);
     if (!fields.empty()) entries.push_back(std::move(kept));
   }
-  add_fields(own, changed);
-  Json entry = {{"manager", manager.name},
-                {"operation", manager.operation},
-                {"apiVersion", field(after, "apiVersion")},
-                {"time", now},
-                {"fieldsType", "FieldsV1"},
-                {"fieldsV1", std::move(own)}};
-  if (!manager.subresource.empty()) entry["subresource"] = manager.subresource;
-  entries.push_back(std::move(entry));
+  if (!changed.empty()) {
+    add_fields(own, changed);
+    entries.push_back({{"manager", manager.name},
+                       {"operation", manager.operation},
+                       {"apiVersion", field(after, "apiVersion")},
+                       {"time", now},
+                       {"fieldsType", "FieldsV1"},
+                       {"fieldsV1", std::move(own)}});
+    if (!manager.subresource.empty()) entries.back()["subresource"] = manager.subresource;
+  }
   metadata["managedFields"] = std::move(entries);
 }
 

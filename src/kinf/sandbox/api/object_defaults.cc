@@ -1,22 +1,207 @@
 // SPDX-License-Identifier: Apache-2.0
+// Source: kubernetes pkg/apis (core, apps and batch: defaults.go), pkg/registry/batch/job.
 #include "kinf/sandbox/api/object_defaults.h"
 
 #include <algorithm>
+#include <array>
+#include <cstdint>
+#include <string_view>
+#include <utility>
 
-#include "kinf/sandbox/api/workload_defaults.h"
+#include "kinf/base/ascii.h"
 
 namespace kinf::sandbox {
 namespace {
 
+/// Sets `object[key]` unless it exists.
+void set_default(Json& object, const char* key, Json value) {
+  if (!object.contains(key)) object[key] = std::move(value);
+}
+
+/// Calls `change` for each object in the array `object[key]`.
+template <class Change>
+void change_items(Json& object, const char* key, Change change) {
+  if (!object.contains(key) || !object[key].is_array()) return;
+  for (Json& item : object[key]) {
+    if (item.is_object()) change(item);
+  }
+}
+
+void default_pod_spec(Json& spec) {
+  for (const char* list : {"initContainers", "containers"}) {
+    change_items(spec, list, [](Json& container) {
+      set_default(container, "resources", Json::object());
+      set_default(container, "terminationMessagePath", "/dev/termination-log");
+      set_default(container, "terminationMessagePolicy", "File");
+      set_default(container, "imagePullPolicy", "IfNotPresent");
+    });
+  }
+  set_default(spec, "restartPolicy", "Always");
+  set_default(spec, "terminationGracePeriodSeconds", 30);
+  set_default(spec, "dnsPolicy", "ClusterFirst");
+  set_default(spec, "securityContext", Json::object());
+  set_default(spec, "schedulerName", "default-scheduler");
+}
+
+/// Returns the pod template of a spec, without the creationTimestamp. kubectl sends it as null,
+/// which would make equal templates differ.
+Json& pod_template_of(Json& spec) {
+  Json& pod_template = object_at(spec, "template");
+  if (pod_template.contains("metadata") && pod_template["metadata"].is_object()) {
+    pod_template["metadata"].erase("creationTimestamp");
+  }
+  return pod_template;
+}
+
+/// Sets the defaults of a spec with a pod template and, if it has a scale, a number of replicas.
+void default_template(Json& spec) { default_pod_spec(object_at(pod_template_of(spec), "spec")); }
+
+void default_scaled(Json& spec) {
+  set_default(spec, "replicas", 1);
+  default_template(spec);
+}
+
+void default_deployment_spec(Json& spec) {
+  default_scaled(spec);
+  set_default(spec, "strategy", {{"type", "RollingUpdate"}});
+  Json& strategy = object_at(spec, "strategy");
+  set_default(strategy, "type", "RollingUpdate");
+  if (strategy["type"] == "RollingUpdate") {
+    Json& limits = object_at(strategy, "rollingUpdate");
+    set_default(limits, "maxUnavailable", "25%");
+    set_default(limits, "maxSurge", "25%");
+  }
+  set_default(spec, "revisionHistoryLimit", 10);
+  set_default(spec, "progressDeadlineSeconds", 600);
+}
+
+void default_claim(Json& claim) {
+  claim["apiVersion"] = "v1";
+  claim["kind"] = "PersistentVolumeClaim";
+  set_default(object_at(claim, "spec"), "volumeMode", "Filesystem");
+  set_default(claim, "status", {{"phase", "Pending"}});
+  if (claim.contains("metadata")) object_at(claim, "metadata").erase("creationTimestamp");
+}
+
+void default_stateful_set_spec(Json& spec) {
+  default_scaled(spec);
+  set_default(spec, "podManagementPolicy", "OrderedReady");
+  Json& strategy = object_at(spec, "updateStrategy");
+  set_default(strategy, "type", "RollingUpdate");
+  if (strategy["type"] == "RollingUpdate") {
+    set_default(object_at(strategy, "rollingUpdate"), "partition", 0);
+  }
+  set_default(spec, "persistentVolumeClaimRetentionPolicy",
+              {{"whenDeleted", "Retain"}, {"whenScaled", "Retain"}});
+  set_default(spec, "revisionHistoryLimit", 10);
+  change_items(spec, "volumeClaimTemplates", default_claim);
+}
+
+void default_daemon_set_spec(Json& spec) {
+  default_template(spec);
+  Json& strategy = object_at(spec, "updateStrategy");
+  set_default(strategy, "type", "RollingUpdate");
+  if (strategy["type"] == "RollingUpdate") {
+    Json& limits = object_at(strategy, "rollingUpdate");
+    set_default(limits, "maxUnavailable", 1);
+    set_default(limits, "maxSurge", 0);
+  }
+  set_default(spec, "revisionHistoryLimit", 10);
+}
+
+void default_job_spec(Json& spec) {
+  default_template(spec);
+  const bool has_number = spec.contains("completions") || spec.contains("parallelism");
+  set_default(spec, "parallelism", 1);
+  if (!has_number) set_default(spec, "completions", 1);
+  set_default(spec, "backoffLimit", 6);
+  set_default(spec, "manualSelector", false);
+  set_default(spec, "completionMode", "NonIndexed");
+  set_default(spec, "suspend", false);
+  set_default(spec, "podReplacementPolicy",
+              spec.contains("podFailurePolicy") ? "Failed" : "TerminatingOrFailed");
+}
+
+void default_cron_job_spec(Json& spec) {
+  set_default(spec, "concurrencyPolicy", "Allow");
+  set_default(spec, "suspend", false);
+  set_default(spec, "successfulJobsHistoryLimit", 3);
+  set_default(spec, "failedJobsHistoryLimit", 1);
+  default_template(object_at(object_at(spec, "jobTemplate"), "spec"));
+}
+
 void default_service_spec(Json& spec) {
   set_default(spec, "type", "ClusterIP");
   set_default(spec, "sessionAffinity", "None");
-  if (!spec.contains("ports") || !spec["ports"].is_array()) return;
-  for (Json& port : spec["ports"]) {
-    if (!port.is_object()) continue;
+  change_items(spec, "ports", [](Json& port) {
     set_default(port, "protocol", "TCP");
     if (port.contains("port")) set_default(port, "targetPort", port["port"]);
+  });
+}
+
+void default_namespace_spec(Json& spec) { spec["finalizers"] = {"kubernetes"}; }
+
+/// Gives a new Job the selector and the labels that make its pods distinct, unless it has a
+/// selector.
+void generate_job_selector(Json& job, const Json& before) {
+  if (!before.is_null()) return;
+  Json& spec = object_at(job, "spec");
+  if (field(spec, "manualSelector") == Json(true) || spec.contains("selector")) return;
+  const std::string name = text(field(job, "metadata", "name"));
+  const std::string uid = text(field(job, "metadata", "uid"));
+  Json& labels = object_at(object_at(object_at(spec, "template"), "metadata"), "labels");
+  for (const char* key : {"controller-uid", "batch.kubernetes.io/controller-uid"}) {
+    set_default(labels, key, uid);
   }
+  for (const char* key : {"job-name", "batch.kubernetes.io/job-name"}) {
+    set_default(labels, key, name);
+  }
+  // A Job without labels of its own takes over those of its pods.
+  if (field(job, "metadata", "labels").empty()) job["metadata"]["labels"] = labels;
+  spec["selector"] = {{"matchLabels", {{"batch.kubernetes.io/controller-uid", uid}}}};
+}
+
+/// Counts the templates of a DaemonSet in an annotation.
+void count_templates(Json& daemon_set, const Json& before) {
+  constexpr const char* kCount = "deprecated.daemonset.template.generation";
+  if (before.is_null() && field(daemon_set, "metadata", "annotations", kCount).is_string()) return;
+  const std::string count = text(field(before, "metadata", "annotations", kCount));
+  const bool is_new = field(daemon_set, "spec", "template") != field(before, "spec", "template");
+  const auto number = parse_number<std::int64_t>(count).value_or(0) + (is_new ? 1 : 0);
+  object_at(object_at(daemon_set, "metadata"), "annotations")[kCount] = std::to_string(number);
+}
+
+/// What the server adds to objects of a kind. A kind without a row has no defaults and an empty
+/// status.
+struct KindDefaults {
+  std::string_view kind;
+  void (*spec)(Json& spec) = nullptr;
+  const char* status = "{}";
+  /// See complete_object().
+  void (*complete)(Json& object, const Json& before) = nullptr;
+};
+
+constexpr KindDefaults kDefaults[] = {
+    {"CronJob", default_cron_job_spec},
+    {"DaemonSet", default_daemon_set_spec,
+     R"({"currentNumberScheduled":0,"numberMisscheduled":0,"desiredNumberScheduled":0,)"
+     R"("numberReady":0})",
+     count_templates},
+    {"Deployment", default_deployment_spec},
+    {"Job", default_job_spec, "{}", generate_job_selector},
+    {"Namespace", default_namespace_spec, R"({"phase":"Active"})"},
+    {"PersistentVolumeClaim", nullptr, R"({"phase":"Pending"})"},
+    {"Pod", default_pod_spec, R"({"phase":"Pending","qosClass":"BestEffort"})"},
+    {"ReplicaSet", default_scaled},
+    {"ReplicationController", default_scaled},
+    {"Service", default_service_spec, R"({"loadBalancer":{}})"},
+    {"StatefulSet", default_stateful_set_spec, R"({"replicas":0,"availableReplicas":0})"},
+};
+
+const KindDefaults& defaults_of(const ApiType& type) {
+  static constexpr KindDefaults kNone;
+  const auto* const found = std::ranges::find(kDefaults, type.kind, &KindDefaults::kind);
+  return type.built_in == nullptr || found == std::end(kDefaults) ? kNone : *found;
 }
 
 Json condition(const char* type, const char* reason, const char* message, const std::string& now) {
@@ -45,55 +230,29 @@ Json definition_status(const Json& definition, const std::string& now) {
 }  // namespace
 
 void default_spec(const ApiType& type, Json& object) {
-  if (type.custom) return;
-  const std::string& kind = type.kind;
-  if (kind == "Pod") {
-    default_pod_spec(object_at(object, "spec"));
-  } else if (kind == "Service") {
-    default_service_spec(object_at(object, "spec"));
-  } else if (is_workload(type)) {
-    default_workload_spec(type, object_at(object, "spec"));
-  } else if (kind == "Namespace") {
-    object_at(object, "spec")["finalizers"] = {"kubernetes"};
-    // Copy the name first, because adding a member moves the others in memory.
-    const std::string name = text(field(object, "metadata", "name"));
-    object_at(object["metadata"], "labels")["kubernetes.io/metadata.name"] = name;
-  }
+  const KindDefaults& defaults = defaults_of(type);
+  if (defaults.spec != nullptr) defaults.spec(object_at(object, "spec"));
+  if (!type.has(TypeTrait::holds_objects)) return;
+  // Copy the name first, because adding a member moves the others in memory.
+  const std::string name = text(field(object, "metadata", "name"));
+  object_at(object["metadata"], "labels")["kubernetes.io/metadata.name"] = name;
 }
 
 void initial_status(const ApiType& type, Json& object, const std::string& now) {
-  const std::string& kind = type.kind;
-  if (!type.has_status || kind == "Node") return;
+  if (!type.has_status || type.has(TypeTrait::reports_itself)) return;
   object.erase("status");
   if (type.custom) return;
-  if (kind == "Pod") {
-    object["status"] = {{"phase", "Pending"}, {"qosClass", "BestEffort"}};
-  } else if (kind == "Namespace") {
-    object["status"] = {{"phase", "Active"}};
-  } else if (kind == "Service") {
-    object["status"] = {{"loadBalancer", Json::object()}};
-  } else if (kind == "CustomResourceDefinition") {
-    object["status"] = definition_status(object, now);
-  } else if (kind == "DaemonSet") {
-    object["status"] = {{"currentNumberScheduled", 0},
-                        {"numberMisscheduled", 0},
-                        {"desiredNumberScheduled", 0},
-                        {"numberReady", 0}};
-  } else if (kind == "PersistentVolumeClaim") {
-    object["status"] = {{"phase", "Pending"}};
-  } else if (kind == "StatefulSet") {
-    object["status"] = {{"replicas", 0}, {"availableReplicas", 0}};
-  } else {
-    object["status"] = Json::object();
-  }
+  object["status"] = type.has(TypeTrait::defines_types) ? definition_status(object, now)
+                                                        : *parse_json(defaults_of(type).status);
+}
+
+void complete_object(const ApiType& type, Json& object, const Json& before) {
+  const KindDefaults& defaults = defaults_of(type);
+  if (defaults.complete != nullptr) defaults.complete(object, before);
 }
 
 bool counts_generation(const ApiType& type) {
-  const std::string& kind = type.kind;
-  if (kind == "ControllerRevision") return false;
-  return type.custom || type.gvr.group == "apps" || type.gvr.group == "batch" ||
-         type.gvr.group == "networking.k8s.io" || kind == "Pod" ||
-         kind == "ReplicationController" || kind == "CustomResourceDefinition";
+  return type.custom || type.has(TypeTrait::counts_changes);
 }
 
 std::string name_problem(const ApiType& type, const std::string& name) {

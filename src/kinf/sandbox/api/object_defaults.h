@@ -3,6 +3,8 @@
 // does.
 #pragma once
 
+#include <string>
+
 #include "kinf/sandbox/api/api_types.h"
 #include "kinf/sandbox/store/ordered_json.h"
 
@@ -12,7 +14,12 @@ namespace kinf::sandbox {
 void default_spec(const ApiType& type, Json& object);
 /// Sets the initial status of a new object. `now` is an RFC 3339 timestamp.
 void initial_status(const ApiType& type, Json& object, const std::string& now);
-/// Returns true if metadata.generation counts the changes of the spec.
+/// Sets what depends on other parts of the object. `before`: its earlier state; null: it is new and
+/// has its name and uid. A new Job gets the selector and labels that make its pods distinct, unless
+/// it has a selector. A DaemonSet counts its templates in an annotation.
+void complete_object(const ApiType& type, Json& object, const Json& before);
+
+/// Returns whether metadata.generation counts the changes of the spec.
 bool counts_generation(const ApiType& type);
 
 /// Returns why `name` is invalid for the type, or an empty string.

@@ -18,7 +18,7 @@ namespace {
 /// deletion has begun. Returns nullopt for other objects.
 std::optional<std::int64_t> grace_time(const ApiType& type, const Json& object,
                                        const DeleteOptions& options) {
-  if (type.kind != "Pod" || type.custom) return std::nullopt;
+  if (!type.has(TypeTrait::runs_on_node)) return std::nullopt;
   const std::string phase = text(field(object, "status", "phase"));
   if (text(field(object, "spec", "nodeName")).empty() || phase == "Succeeded" ||
       phase == "Failed") {
@@ -67,7 +67,7 @@ ApiResult<Deletion> ObjectService::mark_deleted(const ApiType& type, const Store
     metadata["deletionTimestamp"] = timestamp(grace);
     metadata["deletionGracePeriodSeconds"] = grace;
   }
-  if (type.kind == "Namespace") object_at(object, "status")["phase"] = "Terminating";
+  if (type.has(TypeTrait::holds_objects)) object_at(object, "status")["phase"] = "Terminating";
   if (dry_run) return Deletion{current, false};
   StoredPtr stored =
       store_.update(type.storage_key(), current->key, std::move(object), current->version);
@@ -89,7 +89,7 @@ ApiResult<Deletion> ObjectService::remove(const ApiType& type, const ObjectKey& 
     }
     if (problem) return std::unexpected(std::move(*problem));
     const std::optional<std::int64_t> grace = grace_time(type, current->json, options);
-    const bool has_contents = type.kind == "Namespace" && !type.custom;
+    const bool has_contents = type.has(TypeTrait::holds_objects);
     const Json finalizers = new_finalizers(type, current->json, options.propagation);
     const bool is_held =
         !finalizers.empty() || grace.value_or(0) > 0 || (has_contents && has_collector_);
@@ -111,7 +111,7 @@ ApiResult<Deletion> ObjectService::remove(const ApiType& type, const ObjectKey& 
     remove_contents(type, current->json);
     StoredPtr gone = store_.remove(type.storage_key(), key, current->json, current->version);
     if (gone != nullptr) return Deletion{std::move(gone), true};
-    if (type.kind == "CustomResourceDefinition" && !type.custom) types_.add_custom(current->json);
+    if (type.has(TypeTrait::defines_types)) types_.add_custom(current->json);
     if (attempt == 4 || !store_.saves()) return std::unexpected(refused_write(type, key.name));
   }
 }
@@ -131,9 +131,9 @@ Json ObjectService::new_finalizers(const ApiType& type, const Json& object,
   Json finalizers = elements(field(object, "metadata", "finalizers"));
   if (!has_collector_) return finalizers;
   // Old clients expect that the pods of these types stay.
-  const bool is_old = type.gvr.group.empty() && type.kind == "ReplicationController";
-  const bool orphans = (type.gvr.group == "batch" && type.kind == "Job") || is_old;
-  if (propagation == Propagation::unset && orphans) propagation = Propagation::orphan;
+  if (propagation == Propagation::unset && type.has(TypeTrait::keeps_dependents)) {
+    propagation = Propagation::orphan;
+  }
   const auto set = [&](const char* name, bool wanted) {
     const auto found = std::ranges::find(finalizers, Json(name));
     if (wanted && found == finalizers.end()) finalizers.push_back(name);
@@ -156,16 +156,15 @@ void ObjectService::erase(const ApiType& type, const ObjectKey& key) {
 }
 
 void ObjectService::remove_contents(const ApiType& type, const Json& object) {
-  if (type.custom) return;
-  const std::string name = text(field(object, "metadata", "name"));
-  if (type.kind == "Namespace") {
+  if (type.has(TypeTrait::holds_objects)) {
+    const std::string name = text(field(object, "metadata", "name"));
     for (const ApiTypePtr& each : types_.all()) {
       if (!each->namespaced) continue;
       for (const StoredPtr& content : store_.list(each->storage_key()).objects) {
         if (content->key.ns == name) erase(*each, content->key);
       }
     }
-  } else if (type.kind == "CustomResourceDefinition") {
+  } else if (type.has(TypeTrait::defines_types)) {
     for (const ApiType& each : custom_types(object)) {
       for (const StoredPtr& content : store_.list(each.storage_key()).objects) {
         erase(each, content->key);

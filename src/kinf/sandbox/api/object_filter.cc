@@ -9,8 +9,7 @@ namespace {
 bool is_selectable(const ApiType& type, const std::string& field) {
   if (field == "metadata.name") return true;
   if (field == "metadata.namespace") return type.namespaced;
-  return std::find(type.selectable_fields.begin(), type.selectable_fields.end(), field) !=
-         type.selectable_fields.end();
+  return std::ranges::count(type.selectable_fields, field) > 0;
 }
 
 /// Returns the value of a field in the form that selectors compare.
@@ -20,20 +19,14 @@ std::string value_at(const Json& object, std::string_view path) {
 }
 
 /// Like value_at(), for fields with a default and fields whose path differs from their name.
-std::string selectable_value(const Json& object, std::string_view name) {
-  const std::string value = value_at(object, name);
-  const std::string kind = text(field(object, "kind"));
-  if (kind == "Pod" && name == "spec.hostNetwork" && value.empty()) return "false";
-  if (kind == "Node" && name == "spec.unschedulable" && value.empty()) return "false";
-  if (kind == "Event" && name == "source") return value_at(object, "source.component");
-  if (kind == "Event" && name == "reportingComponent" && value.empty()) {
-    return value_at(object, "source.component");
+std::string selectable_value(const BuiltInType* type, const Json& object, std::string_view name) {
+  std::string value = value_at(object, name);
+  if (type == nullptr || !value.empty()) return value;
+  for (const SelectableField& each : type->selectable_fields) {
+    if (each.path != name) continue;
+    if (!each.instead.empty()) value = value_at(object, each.instead);
+    return value.empty() ? std::string(each.otherwise) : value;
   }
-  if (kind == "Job" && name == "status.successful") {
-    const std::string succeeded = value_at(object, "status.succeeded");
-    return succeeded.empty() ? "0" : succeeded;
-  }
-  if (name == "status.replicas" && value.empty()) return "0";
   return value;
 }
 
@@ -50,7 +43,7 @@ ApiResult<ObjectFilter> ObjectFilter::parse(const ApiType& type, const std::stri
     if (is_selectable(type, requirement.field)) continue;
     return std::unexpected(bad_request("field label not supported: " + requirement.field));
   }
-  return ObjectFilter(ns, std::move(*labels), std::move(*fields));
+  return ObjectFilter(type, ns, std::move(*labels), std::move(*fields));
 }
 
 bool ObjectFilter::matches(const StoredObject& object) const {
@@ -66,7 +59,7 @@ bool ObjectFilter::matches(const StoredObject& object) const {
     if (!match) return false;
   }
   return fields_.empty() || fields_.matches([&](std::string_view name) {
-    return selectable_value(object.json, name);
+    return selectable_value(type_, object.json, name);
   });
 }
 

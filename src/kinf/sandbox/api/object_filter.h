@@ -22,13 +22,17 @@ class ObjectFilter {
                                        const std::string& field_selector);
 
   bool matches(const StoredObject& object) const;
-  /// Returns true if there is a label or field selector.
+  /// Returns whether there is a label or field selector.
   bool selects() const { return !labels_.empty() || !fields_.empty(); }
 
  private:
-  ObjectFilter(std::string ns, LabelSelector labels, FieldSelector fields)
-      : ns_(std::move(ns)), labels_(std::move(labels)), fields_(std::move(fields)) {}
+  ObjectFilter(const ApiType& type, std::string ns, LabelSelector labels, FieldSelector fields)
+      : type_(type.built_in),
+        ns_(std::move(ns)),
+        labels_(std::move(labels)),
+        fields_(std::move(fields)) {}
 
+  const BuiltInType* type_;  ///< null for custom types
   std::string ns_;
   LabelSelector labels_;
   FieldSelector fields_;

@@ -9,8 +9,7 @@
 #include "kinf/base/timestamp.h"
 #include "kinf/sandbox/api/object_defaults.h"
 #include "kinf/sandbox/api/object_deletion.h"
-#include "kinf/sandbox/api/workload_defaults.h"
-#include "kinf/sandbox/store/same_json.h"
+#include "kinf/sandbox/store/ordered_json.h"
 
 namespace kinf::sandbox {
 namespace {
@@ -60,7 +59,7 @@ std::optional<ApiStatus> check_type(const ApiType& type, const Json& object) {
 bool asks_for_more(const ApiType& type, const Json& object, const Json& before) {
   const auto wish = [&](const Json& each) {
     Json spec = field(each, "spec");
-    if (type.kind == "Pod" && spec.is_object()) spec.erase("nodeName");
+    if (type.has(TypeTrait::runs_on_node) && spec.is_object()) spec.erase("nodeName");
     return spec;
   };
   return wish(object) != wish(before);
@@ -155,8 +154,7 @@ ApiResult<StoredPtr> ObjectService::insert(const ApiType& type, Json object, boo
   if (text(field(metadata, "creationTimestamp")).empty()) {
     metadata["creationTimestamp"] = timestamp();
   }
-  if (type.kind == "Job" && !type.custom) generate_job_selector(object);
-  if (type.kind == "DaemonSet" && !type.custom) count_templates(object, Json());
+  complete_object(type, object, Json());
   metadata["resourceVersion"] = "";
   order_metadata(metadata);
   const ObjectKey key{text(field(metadata, "namespace")), text(field(metadata, "name"))};
@@ -167,13 +165,12 @@ ApiResult<StoredPtr> ObjectService::insert(const ApiType& type, Json object, boo
     metadata.erase("resourceVersion");
     return dry_run_object(key, 0, std::move(object));
   }
-  const bool is_definition = type.kind == "CustomResourceDefinition";
   StoredPtr stored = store_.create(type.storage_key(), key, std::move(object));
   if (stored == nullptr) {
     return std::unexpected(store_.saves() ? already_exists(type.gvr, key.name)
                                           : insufficient_storage());
   }
-  if (is_definition) types_.add_custom(stored->json);
+  if (type.has(TypeTrait::defines_types)) types_.add_custom(stored->json);
   return stored;
 }
 
@@ -231,7 +228,7 @@ ApiResult<StoredPtr> ObjectService::write(const ApiType& type, const StoredPtr& 
     object["kind"] = type.kind;
     object["apiVersion"] = type.api_version();
     default_spec(type, object);
-    if (type.kind == "DaemonSet" && !type.custom) count_templates(object, before);
+    complete_object(type, object, before);
     move_to_front(object, {"kind", "apiVersion", "metadata"});
   }
   object["metadata"]["resourceVersion"] = before["metadata"]["resourceVersion"];
@@ -243,7 +240,7 @@ ApiResult<StoredPtr> ObjectService::write(const ApiType& type, const StoredPtr& 
   record_manager(before, object, by, timestamp());
   if (dry_run) return dry_run_object(current->key, current->version, std::move(object));
 
-  const bool is_emptied_later = has_collector_ && type.kind == "Namespace" && !type.custom;
+  const bool is_emptied_later = has_collector_ && type.has(TypeTrait::holds_objects);
   const bool last_finalizer_gone = !is_emptied_later && is_deleting(object) &&
                                    has_finalizers(before) && !has_finalizers(object) &&
                                    field(object, "metadata", "deletionGracePeriodSeconds") == 0;
@@ -255,9 +252,7 @@ ApiResult<StoredPtr> ObjectService::write(const ApiType& type, const StoredPtr& 
     return std::unexpected(refused_write(type, current->key.name));
   }
   if (last_finalizer_gone) remove_contents(type, stored->json);
-  if (!last_finalizer_gone && type.kind == "CustomResourceDefinition") {
-    types_.add_custom(stored->json);
-  }
+  if (!last_finalizer_gone && type.has(TypeTrait::defines_types)) types_.add_custom(stored->json);
   return stored;
 }
 

@@ -2,7 +2,6 @@
 #include "kinf/sandbox/api/patch.h"
 
 #include <algorithm>
-#include <map>
 #include <set>
 #include <string_view>
 #include <utility>
@@ -10,6 +9,7 @@
 
 #include "kinf/base/limits.h"
 #include "kinf/base/log.h"
+#include "kinf/kubernetes/merge_keys.h"
 #include "kinf/sandbox/store/json_index.h"
 
 namespace kinf::sandbox {
@@ -19,53 +19,15 @@ constexpr const char* kPatchTypes =
     "application/json-patch+json, application/merge-patch+json, "
     "application/strategic-merge-patch+json";
 
-/// Returns true if the object has one of the members.
-bool is_of(MemberEditor& object, std::initializer_list<const char*> members) {
-  return std::any_of(members.begin(), members.end(),
-                     [&](const char* member) { return object.find(member) != nullptr; });
+/// Returns the list `name` of the member `parent` if a patch merges its items; null: it replaces
+/// them.
+const ListField* merged_list(std::string_view name, std::string_view parent) {
+  const ListField* list = find_list(name, parent);
+  return list != nullptr && list->is_merged ? list : nullptr;
 }
 
-/// Returns the member that identifies the elements of a list (patchMergeKey), or an empty string if
-/// a patch replaces the list. `around` is the object that contains the list.
-std::string_view merge_key(std::string_view list, const Json& elements, MemberEditor& around) {
-  static const std::map<std::string_view, std::string_view> kKeys = {
-      {"containers", "name"},
-      {"initContainers", "name"},
-      {"ephemeralContainers", "name"},
-      {"env", "name"},
-      {"volumes", "name"},
-      {"volumeMounts", "mountPath"},
-      {"volumeDevices", "devicePath"},
-      {"imagePullSecrets", "name"},
-      {"conditions", "type"},
-      {"ownerReferences", "uid"},
-      {"hostAliases", "ip"},
-      {"podIPs", "ip"},
-      {"hostIPs", "ip"},
-      {"addresses", "type"},
-      {"secrets", "name"},
-      {"topologySpreadConstraints", "topologyKey"},
-      {"resourceClaims", "name"},
-      {"resourceClaimStatuses", "name"},
-      {"schedulingGates", "name"},
-  };
-  const auto have = [&](std::string_view key) {
-    return std::any_of(elements.begin(), elements.end(), [&](const Json& element) {
-      return element.is_object() && element.contains(std::string(key));
-    });
-  };
-  if (list == "ports") {
-    if (have("containerPort")) return "containerPort";
-    // Ports of endpoints and network policies have no merge key.
-    return have("port") && !is_of(around, {"addresses", "from", "to", "addressType"}) ? "port" : "";
-  }
-  // Addresses of endpoints have no type and thus no merge key.
-  if (list == "addresses" && !have("type")) return "";
-  const auto found = kKeys.find(list);
-  return found == kKeys.end() ? std::string_view() : found->second;
-}
-
-bool is_set(std::string_view list) { return list == "finalizers"; }
+void patch_object(Json& target, const Json& patch, std::string_view parent,
+                  const std::stop_token& stop);
 
 Json without_directives(const Json& patch) {
   if (patch.is_object()) {
@@ -91,11 +53,15 @@ void remove_elements(Json& list, const std::vector<bool>& removed) {
   list = std::move(kept);
 }
 
-/// Merges a list whose elements are identified by the member `key`.
+/// Merges a list whose elements are identified by a member.
 class ListMerger {
  public:
-  ListMerger(Json& list, std::string_view key, const std::stop_token& stop)
-      : list_(list), key_(key), stop_(stop), removed_(list.size(), false) {
+  ListMerger(Json& list, const ListField& facts, const std::stop_token& stop)
+      : list_(list),
+        name_(facts.name),
+        key_(facts.key->first),
+        stop_(stop),
+        removed_(list.size(), false) {
     for (std::size_t i = 0; i < list_.size(); ++i) add_to_index(i);
   }
 
@@ -107,7 +73,7 @@ class ListMerger {
     } else if (directive == Json("replace")) {
       return;
     } else if (found != ValuePositions::kNone) {
-      apply_strategic_patch(list_[found], element, stop_);
+      patch_object(list_[found], element, name_, stop_);
       add_to_index(found);  // the patch may change what identifies the element
     } else {
       list_.push_back(without_directives(element));
@@ -133,6 +99,7 @@ class ListMerger {
   }
 
   Json& list_;
+  const std::string_view name_;
   const std::string_view key_;
   const std::stop_token& stop_;
   ValuePositions index_;
@@ -140,13 +107,13 @@ class ListMerger {
   bool any_removed_ = false;
 };
 
-void merge_list(Json& target, const Json& patch, std::string_view key,
+void merge_list(Json& target, const Json& patch, const ListField& facts,
                 const std::stop_token& stop) {
   const bool replace = std::any_of(patch.begin(), patch.end(), [](const Json& element) {
     return field(element, "$patch") == Json("replace");
   });
   if (!target.is_array() || replace) target = Json::array();
-  ListMerger merger(target, key, stop);
+  ListMerger merger(target, facts, stop);
   for (const Json& element : patch) {
     if (stop.stop_requested()) return;
     merger.merge(element);
@@ -215,8 +182,9 @@ void retain_members(Json& target, const Json& names) {
   target = std::move(result);
 }
 
-/// Applies a directive to the lists in an object.
-void apply_directive(MemberEditor& members, const std::string& directive, const Json& value) {
+/// Applies a directive to the lists in the object `parent`.
+void apply_directive(MemberEditor& members, const std::string& directive, const Json& value,
+                     std::string_view parent) {
   constexpr std::string_view kDelete = "$deleteFromPrimitiveList/";
   constexpr std::string_view kOrder = "$setElementOrder/";
   if (directive.starts_with(kDelete)) {
@@ -225,20 +193,52 @@ void apply_directive(MemberEditor& members, const std::string& directive, const 
   } else if (directive.starts_with(kOrder)) {
     const std::string name = directive.substr(kOrder.size());
     Json* list = members.find(name);
-    if (list != nullptr) reorder_list(*list, value, merge_key(name, *list, members));
+    const ListField* facts = merged_list(name, parent);
+    const std::string_view key = facts == nullptr ? "" : facts->key->first;
+    if (list != nullptr) reorder_list(*list, value, key);
   }
 }
 
-void apply_directives(Json& target, const Json& patch) {
+void apply_directives(Json& target, const Json& patch, std::string_view parent) {
   MemberEditor members(target);
   for (const auto& [key, value] : patch.items()) {
     if (key == "$retainKeys" && value.is_array()) {
       retain_members(target, value);
       members = MemberEditor(target);
     } else if (key.starts_with('$')) {
-      apply_directive(members, key, value);
+      apply_directive(members, key, value, parent);
     }
   }
+}
+
+/// Applies a strategic merge patch to the value of the member `parent`, or to one of its items.
+void patch_object(Json& target, const Json& patch, std::string_view parent,
+                  const std::stop_token& stop) {
+  if (!patch.is_object()) {
+    target = patch;
+    return;
+  }
+  if (!target.is_object() || field(patch, "$patch") == Json("replace")) {
+    target = without_directives(patch);
+    return;
+  }
+  MemberEditor members(target);
+  for (const auto& [key, value] : patch.items()) {
+    if (key.starts_with('$')) continue;
+    const ListField* list = value.is_array() ? merged_list(key, parent) : nullptr;
+    if (value.is_null() || field(value, "$patch") == Json("delete")) {
+      members.erase(key);
+    } else if (list != nullptr) {
+      list->key->first.empty() ? merge_set(members[key], value)
+                               : merge_list(members[key], value, *list, stop);
+    } else if (value.is_object()) {
+      patch_object(members[key], value, key, stop);
+    } else {
+      members[key] = value;
+    }
+  }
+  members.finish();
+  apply_directives(target, patch, parent);
 }
 
 /// Returns the size of the value that a `copy` operation copies, 0 for any other operation.
@@ -268,33 +268,7 @@ void apply_merge_patch(Json& target, const Json& patch) {
 }
 
 void apply_strategic_patch(Json& target, const Json& patch, const std::stop_token& stop) {
-  if (!patch.is_object()) {
-    target = patch;
-    return;
-  }
-  if (!target.is_object() || field(patch, "$patch") == Json("replace")) {
-    target = without_directives(patch);
-    return;
-  }
-  MemberEditor members(target);
-  for (const auto& [key, value] : patch.items()) {
-    if (key.starts_with('$')) continue;
-    const std::string_view merged_by =
-        value.is_array() ? merge_key(key, value, members) : std::string_view();
-    if (value.is_null() || field(value, "$patch") == Json("delete")) {
-      members.erase(key);
-    } else if (!merged_by.empty()) {
-      merge_list(members[key], value, merged_by, stop);
-    } else if (value.is_array() && is_set(key)) {
-      merge_set(members[key], value);
-    } else if (value.is_object()) {
-      apply_strategic_patch(members[key], value, stop);
-    } else {
-      members[key] = value;
-    }
-  }
-  members.finish();
-  apply_directives(target, patch);
+  patch_object(target, patch, "", stop);
 }
 
 std::expected<Json, std::string> apply_json_patch(const Json& target, const Json& patch,

@@ -142,7 +142,7 @@ std::string ResponseForm::bookmark_text(std::uint64_t version, bool initial_even
   if (initial_events_end) {
     hollow.json["metadata"]["annotations"] = {{"k8s.io/initial-events-end", "true"}};
   }
-  if (type_->kind == "Pod" && !type_->custom) {
+  if (type_->has(TypeTrait::runs_on_node)) {
     hollow.json["spec"] = {{"containers", nullptr}};
     hollow.json["status"] = Json::object();
   }

@@ -241,7 +241,7 @@ HttpResponse Router::remove(const Call& call) {
   const ApiResult<Deletion> deletion = objects_.remove(*path.type, {path.ns, path.name}, *options);
   if (!deletion) return status_response(deletion.error());
   // The real server returns the complete object if it is a pod or still exists.
-  if (!deletion->gone || path.type->kind == "Pod") {
+  if (!deletion->gone || path.type->has(TypeTrait::runs_on_node)) {
     return object_response(200, call, deletion->object);
   }
   Json details = {{"name", path.name}};
@@ -253,7 +253,7 @@ HttpResponse Router::remove(const Call& call) {
 
 HttpResponse Router::remove_all(const Call& call) {
   const ApiType& type = *call.path.type;
-  if (type.kind == "Namespace" && !type.custom) return status_response(method_not_allowed());
+  if (type.has(TypeTrait::holds_objects)) return status_response(method_not_allowed());
   const ApiResult<DeleteOptions> options = delete_options(call.request);
   if (!options) return status_response(options.error());
   const auto filter = requested_filter(call.request, call.path);

@@ -130,7 +130,7 @@ HttpResponse subresource_response(ObjectService& objects, const HttpRequest& req
                                   const ResourcePath& path, const std::stop_token& stop) {
   const std::string& sub = path.subresource;
   if (sub == "scale" && path.type->has_scale) return scale_response(objects, request, path, stop);
-  const bool is_pod = path.type->kind == "Pod" && !path.type->custom;
+  const bool is_pod = path.type->has(TypeTrait::runs_on_node);
   if (is_pod && sub == "binding" && request.method == "POST") return bind(objects, request, path);
   if (is_pod && sub == "eviction" && request.method == "POST") return evict(objects, request, path);
   if (is_pod && (sub == "log" || sub == "exec" || sub == "attach" || sub == "portforward")) {

@@ -9,7 +9,7 @@
 #include "kinf/columns/fields.h"
 #include "kinf/sandbox/api/object_condition.h"
 #include "kinf/sandbox/api/object_deletion.h"
-#include "kinf/sandbox/store/same_json.h"
+#include "kinf/sandbox/store/ordered_json.h"
 
 namespace kinf::sandbox {
 namespace {

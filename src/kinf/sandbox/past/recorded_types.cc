@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kinf/sandbox/past/recorded_types.h"
 
-#include <algorithm>
 #include <utility>
 
 namespace kinf::sandbox {
@@ -9,9 +8,10 @@ namespace {
 
 /// Returns the built-in type, or a custom type that has only its name.
 ApiType known_type(const GroupVersionResource& gvr) {
-  std::vector<ApiType> types = built_in_types();
-  const auto found = std::ranges::find(types, gvr, [](const ApiType& type) { return type.gvr; });
-  if (found != types.end()) return std::move(*found);
+  const BuiltInType* known = find_built_in_type(gvr.group, gvr.resource);
+  if (known != nullptr && known->version == gvr.version && !known->has(TypeTrait::sandbox_lacks)) {
+    return served_type(*known);
+  }
   ApiType type;
   type.gvr = gvr;
   type.custom = true;

@@ -79,8 +79,10 @@ Result<> add_documents(const std::string& file, std::vector<Manifest>& into) {
 
 /// Returns the position of the manifest's kind in the load order.
 int load_order(const Manifest& manifest) {
-  const std::string kind = text(field(manifest.object, "kind"));
-  return kind == "CustomResourceDefinition" ? 0 : kind == "Namespace" ? 1 : 2;
+  const BuiltInType* type = find_built_in_kind(text(field(manifest.object, "apiVersion")),
+                                               text(field(manifest.object, "kind")));
+  if (type == nullptr) return 2;
+  return type->has(TypeTrait::defines_types) ? 0 : type->has(TypeTrait::holds_objects) ? 1 : 2;
 }
 
 Result<> check_text(const std::string& name, const Json& value) {
@@ -179,7 +181,7 @@ Result<> load_manifests(std::vector<Manifest> manifests, bool keep, ObjectServic
       ensure_namespace(objects, types, ns);
     }
     const ApiResult<StoredPtr> stored = objects.load(std::move(manifest.object));
-    const bool may_be_there = keep || type->kind == "Namespace";
+    const bool may_be_there = keep || type->has(TypeTrait::holds_objects);
     if (stored || (may_be_there && stored.error().code == 409)) continue;
     return fail(ErrorKind::usage, manifest.origin + ": " + stored.error().message);
   }

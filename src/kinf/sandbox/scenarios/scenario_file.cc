@@ -94,7 +94,9 @@ Result<> add_deletion(std::chrono::milliseconds at, const Json& object, const Js
     return {};
   }
   steps.push_back({at, StepAction::delete_gracefully, object});
-  if (field(object, "kind") == "Pod" && field(object, "apiVersion") == "v1") {
+  const BuiltInType* type =
+      find_built_in_kind(text(field(object, "apiVersion")), text(field(object, "kind")));
+  if (type != nullptr && type->has(TypeTrait::runs_on_node)) {
     steps.push_back({at + kPodTermination, StepAction::finish_deletion, object});
   }
   return {};

@@ -182,7 +182,7 @@ std::optional<ApiStatus> ScenarioPlayer::play_on(const ApiType& type, const Scen
 
 /// Deletes an object. The scenario removes a pod in a later step, however late that step is played.
 ApiResult<Deletion> ScenarioPlayer::delete_gracefully(const ApiType& type, const ObjectKey& key) {
-  const bool ends_later = type.kind == "Pod" && !type.custom;
+  const bool ends_later = type.has(TypeTrait::runs_on_node);
   if (ends_later) set_removing(type, key, true);  // before controllers see the deletion
   ApiResult<Deletion> deleted = objects_.remove(type, key, {});
   if (!deleted) set_removing(type, key, false);

@@ -12,7 +12,7 @@
 namespace kinf::sandbox {
 namespace {
 
-/// Returns true if the members in `keys` that exist are the first ones, in this order.
+/// Returns whether the members in `keys` that exist are the first ones, in this order.
 bool begins_with(const Json& object, std::initializer_list<const char*> keys) {
   if (!object.is_object()) return true;
   const auto& members = object.get_ref<const Json::object_t&>();
@@ -114,15 +114,6 @@ std::string to_text(const Json& json) {
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-const Json& field(const Json& json, std::string_view key) {
-  static const Json nothing;
-  if (!json.is_object()) return nothing;
-  for (const auto& [name, value] : json.get_ref<const Json::object_t&>()) {
-    if (name == key) return value;
-  }
-  return nothing;
-}
-
 const Json& at_path(const Json& json, std::string_view path) {
   const Json* at = &json;
   while (!path.empty()) {
@@ -134,21 +125,21 @@ const Json& at_path(const Json& json, std::string_view path) {
   return *at;
 }
 
-std::string text(const Json& json) { return json.is_string() ? json.get<std::string>() : ""; }
-
-std::int64_t integer_or(const Json& json, std::int64_t otherwise) {
-  return json.is_number_integer() ? json.get<std::int64_t>() : otherwise;
-}
-
-const Json& elements(const Json& json) {
-  static const Json none = Json::array();
-  return json.is_array() ? json : none;
-}
-
 Json& object_at(Json& json, std::string_view key) {
   Json& member = json[std::string(key)];
   if (!member.is_object()) member = Json::object();
   return member;
+}
+
+bool is_same(const Json& one, const Json& other) {
+  if (one.type() != other.type() || !one.is_structured()) return one == other;
+  if (one.size() != other.size()) return false;
+  if (one.is_array()) return std::equal(one.begin(), one.end(), other.begin(), is_same);
+  const MemberIndex members(other);
+  return std::ranges::all_of(one.get_ref<const Json::object_t&>(), [&](const auto& member) {
+    const Json* found = members.find(member.first);
+    return found != nullptr && is_same(member.second, *found);
+  });
 }
 
 void move_to_front(Json& object, std::initializer_list<const char*> keys) {

@@ -82,3 +82,42 @@ TEST_CASE("elements of conditions belong to those who write them") {
   record_manager(after, next, {"three"}, "T3");
   CHECK(owners(next).size() == 2);
 }
+
+TEST_CASE("the items of more lists have owners, by all members of their keys") {
+  Json before = parsed(R"({"kind":"Pod","metadata":{"finalizers":["a"]},"spec":{
+    "containers":[{"name":"c","ports":[{"containerPort":53,"protocol":"UDP"}]}],
+    "imagePullSecrets":[{"name":"one"}]}})");
+  record_manager(Json::object(), before, {"one"}, "T1");
+  Json after = before;
+  after["metadata"]["finalizers"].push_back("b");
+  after["spec"]["containers"][0]["ports"].push_back({{"containerPort", 53}});
+  after["spec"]["imagePullSecrets"].push_back({{"name", "two"}});
+  record_manager(before, after, {"two"}, "T2");
+  CHECK(owners(after).front() == owners(before).front());
+  CHECK(owners(after).back() ==
+        R"(two {"f:metadata":{"f:finalizers":{"v:\"b\"":{}}},"f:spec":{"f:containers":{)"
+        R"("k:{\"name\":\"c\"}":{"f:ports":{"k:{\"containerPort\":53,\"protocol\":\"TCP\"}":{)"
+        R"("f:containerPort":{},".":{}}}}},"f:imagePullSecrets":{"k:{\"name\":\"two\"}":{)"
+        R"("f:name":{},".":{}}}}})");
+}
+
+TEST_CASE("the addresses of the host and the conditions of a job have one owner") {
+  for (const char* text : {R"({"kind":"Pod","status":{"hostIPs":[{"ip":"10.0.0.1"}]}})",
+                           R"({"kind":"Job","status":{"conditions":[{"type":"Complete"}]}})"}) {
+    Json object = parsed(text);
+    record_manager(Json::object(), object, {"one"}, "T1");
+    const Json& fields = object["metadata"]["managedFields"][0]["fieldsV1"]["f:status"];
+    CHECK(fields.begin()->empty());
+  }
+}
+
+TEST_CASE("an item that is removed belongs to nobody, and its remover gets nothing") {
+  Json before = parsed(R"({"metadata":{"finalizers":["a","b"]},"spec":{"ports":[{"port":1}]}})");
+  record_manager(Json::object(), before, {"one"}, "T1");
+  Json after = before;
+  after["metadata"]["finalizers"] = {"b"};
+  record_manager(before, after, {"two"}, "T2");
+  CHECK(owners(after) ==
+        Lines{R"(one {"f:metadata":{"f:finalizers":{"v:\"b\"":{},".":{}}},"f:spec":{"f:ports":)"
+              R"({"k:{\"port\":1,\"protocol\":\"TCP\"}":{"f:port":{},".":{}},".":{}}}})"});
+}

@@ -40,6 +40,35 @@ TEST_CASE("a strategic patch replaces lists without a key") {
         Json::parse(R"({"args":["c"]})"));
 }
 
+TEST_CASE("a strategic patch merges lists by what is around them") {
+  // The ports of containers and services; those of an EndpointSlice are replaced.
+  CHECK(
+      strategic(R"({"spec":{"containers":[{"name":"a","ports":[{"containerPort":1}]}]}})",
+                R"({"spec":{"containers":[{"name":"a","ports":[{"containerPort":2}]}]}})") ==
+      Json::parse(
+          R"({"spec":{"containers":[{"name":"a","ports":[{"containerPort":1},{"containerPort":2}]}]}})"));
+  CHECK(strategic(R"({"spec":{"ports":[{"port":1}]}})",
+                  R"({"spec":{"ports":[{"port":1,"name":"x"}]}})") ==
+        Json::parse(R"({"spec":{"ports":[{"port":1,"name":"x"}]}})"));
+  CHECK(strategic(R"({"ports":[{"port":1}]})", R"({"ports":[{"port":2}]})") ==
+        Json::parse(R"({"ports":[{"port":2}]})"));
+  // The secrets of a pod; those of a service account are replaced.
+  CHECK(strategic(R"({"spec":{"imagePullSecrets":[{"name":"a"}]}})",
+                  R"({"spec":{"imagePullSecrets":[{"name":"b"}]}})") ==
+        Json::parse(R"({"spec":{"imagePullSecrets":[{"name":"a"},{"name":"b"}]}})"));
+  CHECK(strategic(R"({"imagePullSecrets":[{"name":"a"}]})",
+                  R"({"imagePullSecrets":[{"name":"b"}]})") ==
+        Json::parse(R"({"imagePullSecrets":[{"name":"b"}]})"));
+  // The finalizers of any object; those in the spec of a namespace are replaced.
+  CHECK(strategic(R"({"metadata":{"finalizers":["a"]},"spec":{"finalizers":["a"]}})",
+                  R"({"metadata":{"finalizers":["b"]},"spec":{"finalizers":["b"]}})") ==
+        Json::parse(R"({"metadata":{"finalizers":["a","b"]},"spec":{"finalizers":["b"]}})"));
+  // The networks of a node.
+  CHECK(strategic(R"({"spec":{"podCIDRs":["10.1.0.0/24"]}})",
+                  R"({"spec":{"podCIDRs":["fd00::/64"]}})") ==
+        Json::parse(R"({"spec":{"podCIDRs":["10.1.0.0/24","fd00::/64"]}})"));
+}
+
 TEST_CASE("the directives of a strategic patch are applied and not stored") {
   CHECK(strategic(R"({"containers":[{"name":"a"},{"name":"b"}]})",
                   R"({"containers":[{"$patch":"delete","name":"a"}]})") ==

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// The built-in resource types of Kubernetes: names, and what an API server does differently for
+// them. Code asks for these properties, not for the name of a kind. The types that a server really
+// has come from discovery (client/discovery.h).
+// Threads: any. Everything here is constant.
+#pragma once
+
+#include <array>
+#include <span>
+#include <string_view>
+
+namespace kinf {
+
+enum class TypeTrait : unsigned {
+  cluster_scoped = 1U << 0U,
+  has_status = 1U << 1U,        ///< has a status subresource
+  has_scale = 1U << 2U,         ///< has a scale subresource
+  has_pod_template = 1U << 3U,  ///< is a workload
+  counts_changes = 1U << 4U,    ///< metadata.generation counts the changes of the spec
+  runs_on_node = 1U << 5U,      ///< Pod: has a grace period, is bound and evicted, has logs
+  holds_objects = 1U << 6U,     ///< Namespace
+  defines_types = 1U << 7U,     ///< CustomResourceDefinition
+  reports_itself = 1U << 8U,    ///< Node: a client creates it with its status
+  keeps_dependents = 1U << 9U,  ///< its deletion orphans dependents, unless a client asks otherwise
+  sandbox_lacks = 1U << 10U,    ///< the sandbox does not serve it
+};
+
+/// A field that field selectors may name. An object without a value at `path` has the value at
+/// `instead`, if not empty, and then `otherwise`.
+struct SelectableField {
+  std::string_view path;  ///< such as `spec.nodeName`
+  std::string_view instead = {};
+  std::string_view otherwise = {};
+};
+
+struct BuiltInType {
+  std::string_view group;  ///< empty for the core group
+  std::string_view version;
+  std::string_view resource;                    ///< `pods`
+  std::string_view kind;                        ///< `Pod`
+  std::string_view singular;                    ///< `pod`
+  std::array<std::string_view, 2> short_names;  ///< empty: none
+  std::string_view category;                    ///< such as `all`; empty: none
+  unsigned traits = 0;                          ///< of TypeTrait
+  /// In addition to metadata.name and metadata.namespace.
+  std::span<const SelectableField> selectable_fields = {};
+
+  constexpr bool has(TypeTrait trait) const { return (traits & static_cast<unsigned>(trait)) != 0; }
+  /// Returns whether `name` is one of the type's names: plural, singular or short.
+  bool is_called(std::string_view name) const;
+};
+
+/// Returns all types, sorted by group and resource. Those that the sandbox lacks come last.
+std::span<const BuiltInType> built_in_types();
+
+/// Returns the type of a group with this plural, or null.
+const BuiltInType* find_built_in_type(std::string_view group, std::string_view resource);
+
+/// Returns the type of the objects with this apiVersion and kind, or null.
+const BuiltInType* find_built_in_kind(std::string_view api_version, std::string_view kind);
+
+}  // namespace kinf
