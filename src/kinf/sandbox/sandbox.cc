@@ -12,7 +12,7 @@
 #include "kinf/sandbox/api/api_types.h"
 #include "kinf/sandbox/api/router.h"
 #include "kinf/sandbox/controllers/controllers.h"
-#include "kinf/sandbox/controllers/sandbox_node.h"
+#include "kinf/sandbox/controllers/nodes.h"
 #include "kinf/sandbox/faults/byte_relay.h"
 #include "kinf/sandbox/faults/fault_injector.h"
 #include "kinf/sandbox/http/http_server.h"

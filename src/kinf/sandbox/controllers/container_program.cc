@@ -16,7 +16,7 @@ namespace {
 using Seconds = std::chrono::duration<double>;
 using Words = std::vector<std::string>;
 
-/// The time that a program runs that ends at once.
+/// How long a program runs that would end at once.
 constexpr Seconds kShortest(1);
 
 std::optional<ContainerProgram> from_annotation(const Json& pod) {
@@ -50,7 +50,7 @@ Words words_of(std::string_view command) {
 
 std::string base_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }
 
-/// The outcome of one simple command; nullopt if it is not known.
+/// Returns how long a simple command runs and its exit code; nullopt if the command is unknown.
 std::optional<ContainerProgram> simple_command(const Words& words) {
   const std::string name = words.empty() ? "true" : base_name(words.front());
   if (name == "true" || name == "echo" || name == "printf" || name == "date" || name == ":") {
@@ -80,7 +80,8 @@ std::size_t command_end(std::string_view script) {
   return script.size();
 }
 
-/// The outcome of a shell script of simple commands, one after the other.
+/// Returns how long a shell script of simple commands runs and its exit code. Returns nullopt if it
+/// has an unknown command, a pipe or a job in the background.
 std::optional<ContainerProgram> script(std::string_view rest) {
   ContainerProgram sum{Seconds(0), 0};
   bool skip = false;

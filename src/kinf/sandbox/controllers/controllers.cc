@@ -4,17 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "kinf/sandbox/controllers/cron_jobs.h"
-#include "kinf/sandbox/controllers/daemon_sets.h"
-#include "kinf/sandbox/controllers/deployments.h"
-#include "kinf/sandbox/controllers/garbage_collector.h"
-#include "kinf/sandbox/controllers/jobs.h"
-#include "kinf/sandbox/controllers/kubelet.h"
-#include "kinf/sandbox/controllers/namespaces.h"
-#include "kinf/sandbox/controllers/pod_remover.h"
-#include "kinf/sandbox/controllers/replica_sets.h"
-#include "kinf/sandbox/controllers/scheduler.h"
-#include "kinf/sandbox/controllers/stateful_sets.h"
+#include "kinf/sandbox/controllers/loops.h"
 
 namespace kinf::sandbox {
 
@@ -26,23 +16,17 @@ Controllers::Controllers(ResourceStore& store, ObjectService& objects, const Api
                               is_removed_later = std::move(options.is_removed_later)](
                                  const ObjectId& id, const Json& pod) {
     return (is_removed_later && is_removed_later(id)) ||
-           (enabled && Kubelet::runs(cluster_, id, pod));
+           (enabled && has_kubelet(cluster_, id, pod));
   };
-  loops_.push_back(std::make_unique<PodRemover>(cluster_, objects, types, is_left_alone));
+  loops_.push_back(pod_remover(cluster_, objects, types, is_left_alone));
   if (!options.enabled) {
     cluster_.mirror().restrict_to("pods");
     return;
   }
-  loops_.push_back(std::make_unique<Scheduler>(cluster_));
-  loops_.push_back(std::make_unique<Kubelet>(cluster_));
-  loops_.push_back(std::make_unique<Deployments>(cluster_));
-  loops_.push_back(std::make_unique<ReplicaSets>(cluster_));
-  loops_.push_back(std::make_unique<StatefulSets>(cluster_));
-  loops_.push_back(std::make_unique<DaemonSets>(cluster_));
-  loops_.push_back(std::make_unique<Jobs>(cluster_));
-  loops_.push_back(std::make_unique<CronJobs>(cluster_));
-  loops_.push_back(std::make_unique<GarbageCollector>(cluster_));
-  loops_.push_back(std::make_unique<Namespaces>(cluster_));
+  for (const auto& make : {scheduler, kubelet, deployments, replica_sets, stateful_sets,
+                           daemon_sets, jobs, cron_jobs, garbage_collector, namespaces}) {
+    loops_.push_back(make(cluster_));
+  }
 }
 
 void Controllers::start() {

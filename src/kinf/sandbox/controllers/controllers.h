@@ -30,7 +30,7 @@ class Controllers {
   void start();
   void stop() { thread_ = {}; }
 
-  /// Reads what changed and writes what is due. Returns true if the store has changed meanwhile.
+  /// Reads what changed and writes what is due. Returns whether the store has changed meanwhile.
   bool step();
   /// Returns when something is due if nothing changes until then.
   Clock::Mono next() const;

@@ -1,16 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kinf/sandbox/controllers/deployments.h"
+// Deployments: keeps one ReplicaSet for each version of a Deployment's template, and moves the
+// replicas to the newest.
+// Source: kubernetes pkg/controller/deployment.
+#include "kinf/sandbox/controllers/loops.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <memory>
 #include <tuple>
 #include <utility>
 
 #include "kinf/base/ascii.h"
 #include "kinf/sandbox/api/object_condition.h"
 #include "kinf/sandbox/api/object_deletion.h"
-#include "kinf/sandbox/controllers/rollout_conditions.h"
+#include "kinf/sandbox/controllers/owner_loop.h"
+#include "kinf/sandbox/controllers/rollout.h"
+#include "kinf/sandbox/controllers/template_history.h"
 
 namespace kinf::sandbox {
 namespace {
@@ -20,7 +26,6 @@ constexpr const char* kRevision = "deployment.kubernetes.io/revision";
 constexpr const char* kDesired = "deployment.kubernetes.io/desired-replicas";
 constexpr const char* kMaximum = "deployment.kubernetes.io/max-replicas";
 constexpr const char* kHistory = "deployment.kubernetes.io/revision-history";
-constexpr const char* kHashLabel = "pod-template-hash";
 
 std::int64_t wanted_of(const StoredPtr& set) {
   return set == nullptr ? 0 : integer_or(field(set->json, "spec", "replicas"), 0);
@@ -65,31 +70,44 @@ void add_to_history(Json& annotations, const std::string& revision) {
   annotations[kHistory] = history;
 }
 
-}  // namespace
+class Deployments : public OwnerLoop {
+ public:
+  explicit Deployments(Cluster& cluster)
+      : OwnerLoop(cluster, "deployments.apps", "replicasets.apps", /*adopts=*/true) {}
 
-bool is_same_template(const Json& one, const Json& other) {
-  const auto plain = [](const Json& pod_template) {
-    nlohmann::json result = pod_template;
-    if (result.contains("metadata") && result["metadata"].contains("labels") &&
-        result["metadata"]["labels"].is_object()) {
-      result["metadata"]["labels"].erase(kHashLabel);
-    }
-    return result;
+ private:
+  /// A Deployment and its ReplicaSets.
+  struct View {
+    const ObjectId& id;
+    const Json& deployment;
+    std::vector<StoredPtr> old;  ///< from the oldest to the newest
+    StoredPtr fresh;             ///< the set of the current template; may be null
+    std::int64_t replicas = 0;
+    RolloutLimits limits;
+    bool is_stale = false;  ///< a set was created that the view does not have
   };
-  return plain(one) == plain(other);
-}
 
-std::string template_hash(const Json& pod_template) {
-  constexpr std::string_view kAlphabet = "bcdfghjklmnpqrstvwxz2456789";
-  std::uint64_t hash = 14695981039346656037ULL;  // FNV-1a, of the text with sorted members
-  for (const char c : nlohmann::json(pod_template).dump()) {
-    hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211ULL;
-  }
-  std::string result;
-  for (int i = 0; i < 10; ++i, hash /= kAlphabet.size())
-    result += kAlphabet[hash % kAlphabet.size()];
-  return result;
-}
+  void observe(const MirrorChange& change) override;
+  void reconcile(const ObjectId& id, const Json& deployment) override;
+  View view_of(const ObjectId& id, const Json& deployment);
+  /// Creates the set of the current template, or gives it the next revision.
+  bool prepare_new_set(View& view);
+  /// Returns false on failure.
+  bool create_set(const View& view, const std::string& revision, std::int64_t size);
+  void set_revision(const View& view, const std::string& revision);
+  bool scale_all(const View& view);
+  void roll(const View& view);
+  void recreate(View& view);
+  void scale(const View& view, const StoredObject& set, std::int64_t size);
+  void report_scaled(const View& view, const std::string& set, std::int64_t before,
+                     std::int64_t after);
+  void drop_history(const View& view);
+  Json status(const View& view);
+  void set_progressing(const View& view, Json& status);
+
+  /// When a rollout last moved on, by the uid of the Deployment.
+  std::map<std::string, Clock::Mono> moved_at_;
+};
 
 void Deployments::observe(const MirrorChange& change) {
   OwnerLoop::observe(change);
@@ -164,9 +182,9 @@ bool Deployments::create_set(const View& view, const std::string& revision, std:
   const Json& deployment = view.deployment;
   Json pod_template = field(deployment, "spec", "template");
   const std::string hash = template_hash(pod_template);
-  object_at(object_at(pod_template, "metadata"), "labels")[kHashLabel] = hash;
+  object_at(object_at(pod_template, "metadata"), "labels")[kTemplateHash] = hash;
   Json selector = field(deployment, "spec", "selector");
-  object_at(selector, "matchLabels")[kHashLabel] = hash;
+  object_at(selector, "matchLabels")[kTemplateHash] = hash;
   Json annotations = inherited_annotations(deployment);
   annotations[kDesired] = std::to_string(view.replicas);
   annotations[kMaximum] = std::to_string(view.replicas + view.limits.surge);
@@ -208,7 +226,7 @@ void Deployments::set_revision(const View& view, const std::string& revision) {
 }
 
 /// Scales the sets if the Deployment was scaled: the only active set gets all replicas; several
-/// share them in proportion. Returns true if it has written.
+/// share them in proportion. Returns whether it has written.
 bool Deployments::scale_all(const View& view) {
   std::vector<StoredPtr> active = view.old;
   if (view.fresh != nullptr) active.push_back(view.fresh);
@@ -362,6 +380,12 @@ void Deployments::set_progressing(const View& view, Json& status) {
   }
   if (state.reason.empty()) return;
   set_rollout_condition(status, "Progressing", state, cluster_.timestamp(), has_moved && !is_done);
+}
+
+}  // namespace
+
+std::unique_ptr<ClusterController> deployments(Cluster& cluster) {
+  return std::make_unique<Deployments>(cluster);
 }
 
 }  // namespace kinf::sandbox

@@ -1,10 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kinf/sandbox/controllers/garbage_collector.h"
+// GarbageCollector: deletes objects whose owners were deleted, and carries out foreground deletion
+// and orphaning. A controller may create an object just after its owner was deleted: that one goes,
+// too. Unlike the real one, it leaves objects alone whose owner it has never seen, because loaded
+// manifests are often only a part of a cluster.
+// Source: kubernetes pkg/controller/garbagecollector.
+#include "kinf/sandbox/controllers/loops.h"
 
 #include <algorithm>
+#include <deque>
+#include <memory>
+#include <set>
+#include <string>
 #include <utility>
 
 #include "kinf/sandbox/api/object_deletion.h"
+#include "kinf/sandbox/controllers/cluster.h"
 #include "kinf/sandbox/controllers/owner_loop.h"
 
 namespace kinf::sandbox {
@@ -20,7 +30,25 @@ bool blocks(const Json& dependent, const std::string& owner) {
   });
 }
 
-}  // namespace
+class GarbageCollector : public ClusterController {
+ public:
+  explicit GarbageCollector(Cluster& cluster) : cluster_(cluster) {}
+
+  void observe(const MirrorChange& change) override;
+  void act() override;
+
+ private:
+  void note_deleted(const std::string& uid);
+  void process_dependents(const std::string& gone);
+  void process_owner(const std::string& uid);
+  void drop_references(const ObjectId& id, const Json& dependent, const std::set<std::string>& to);
+
+  Cluster& cluster_;
+  std::set<std::string> gone_;            ///< uids of deleted owners to process
+  std::set<std::string> deleted_;         ///< the uids of the last deleted objects
+  std::deque<std::string> oldest_first_;  ///< the same
+  std::set<std::string> ending_;          ///< uids of owners with a finalizer of the collector
+};
 
 void GarbageCollector::observe(const MirrorChange& change) {
   const bool is_gone = change.now == nullptr;
@@ -118,6 +146,12 @@ void GarbageCollector::drop_references(const ObjectId& id, const Json& dependent
     current["metadata"].erase("ownerReferences");
     if (!kept.empty()) current["metadata"]["ownerReferences"] = std::move(kept);
   });
+}
+
+}  // namespace
+
+std::unique_ptr<ClusterController> garbage_collector(Cluster& cluster) {
+  return std::make_unique<GarbageCollector>(cluster);
 }
 
 }  // namespace kinf::sandbox

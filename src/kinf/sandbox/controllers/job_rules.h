@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rules of Jobs, as pure functions: which pods have failed, how many pods to run, and when a
-// Job has ended.
-// Source: kubernetes pkg/controller/job (job_controller.go, backoff_utils.go).
+// The rules of Jobs, as pure functions: which pods have failed, how many pods to run, when a Job
+// has ended, and the indexes of the pods of an Indexed Job. Source: kubernetes pkg/controller/job
+// (job_controller.go, backoff_utils.go, pod_failure_policy.go, indexed_job_utils.go).
 #pragma once
 
 #include <chrono>
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "kinf/sandbox/store/ordered_json.h"
@@ -36,10 +38,10 @@ struct JobEnd {
   const char* final() const { return is_success ? "Complete" : "Failed"; }
 };
 
-/// Returns true if the Job has the condition Complete or Failed.
+/// Returns whether the Job has the condition Complete or Failed.
 bool is_finished_job(const Json& job);
 bool is_suspended_job(const Json& job);
-/// Returns true if only pods that have failed are replaced, not those that are being deleted.
+/// Returns whether only pods that have failed are replaced, not those that are being deleted.
 bool replaces_only_failed(const Json& job);
 bool counts_as_failed(const Json& job, const Json& pod);
 
@@ -59,5 +61,31 @@ std::chrono::seconds job_back_off(int failures);
 /// nothing has changed.
 bool set_job_condition(Json& status, const char* type, bool holds, const std::string& reason,
                        const std::string& message, const std::string& now);
+
+struct FailureVerdict {
+  bool counts = true;        ///< towards backoffLimit
+  std::string message = {};  ///< why the Job fails; empty: it goes on
+};
+
+/// Returns what the first rule of the podFailurePolicy that matches says of a pod that has failed.
+/// The action FailIndex counts like Count, because indexes have no back-off limit of their own
+/// here.
+FailureVerdict failure_verdict(const Json& job, const Json& pod);
+
+using JobIndexes = std::set<std::int64_t>;
+
+bool is_indexed_job(const Json& job);
+/// Returns the index of the pod if the Job has it, else nullopt.
+std::optional<std::int64_t> job_index_of(const Json& job, const Json& pod);
+
+/// Parses a text such as `0,2-4`. Ignores what the Job does not have, and what cannot be parsed.
+JobIndexes parse_job_indexes(const Json& job, std::string_view text);
+std::string job_indexes_text(const JobIndexes& indexes);
+/// Returns the first `count` indexes of the Job that are not in `taken`.
+std::vector<std::int64_t> free_job_indexes(const Json& job, const JobIndexes& taken,
+                                           std::int64_t count);
+
+/// Gives a new pod of the Job an index: in its name, labels, annotations and environment.
+void set_job_index(const Json& job, Json& pod, std::int64_t index);
 
 }  // namespace kinf::sandbox

@@ -1,9 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kinf/sandbox/controllers/kubelet.h"
+// Kubelet: takes the pods of the sandbox's nodes through their lives. Leaves the pods of other
+// nodes and of scenarios alone.
+#include "kinf/sandbox/controllers/loops.h"
 
 #include <fmt/format.h>
 
-#include "kinf/sandbox/controllers/sandbox_node.h"
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "kinf/sandbox/controllers/cluster.h"
+#include "kinf/sandbox/controllers/nodes.h"
+#include "kinf/sandbox/controllers/pod_life.h"
 
 namespace kinf::sandbox {
 namespace {
@@ -15,14 +26,38 @@ std::string address_of(const StoredPtr& pod) {
   return pod == nullptr ? "" : text(field(pod->json, "status", "podIP"));
 }
 
-}  // namespace
+class Kubelet : public ClusterController {
+ public:
+  explicit Kubelet(Cluster& cluster) : cluster_(cluster) {}
 
-bool Kubelet::runs(Cluster& cluster, const ObjectId& id, const Json& pod) {
-  const std::string node = node_name(pod);
-  if (id.first != "pods" || node.empty() || cluster.is_scripted(id, pod)) return false;
-  const StoredPtr found = cluster.mirror().find("nodes", {"", node});
-  return found != nullptr && is_sandbox_node(found->json);
-}
+  void observe(const MirrorChange& change) override;
+  void act() override;
+  Clock::Mono next() const override;
+
+ private:
+  struct Resident {
+    PodLife life;
+    std::string uid;
+    std::string node;
+    Clock::Mono at = Clock::kNever;  ///< its entry in due_
+  };
+
+  Resident* resident_of(const ObjectKey& key, const StoredObject& pod);
+  void evict(const std::string& node);
+  void step(const ObjectKey& key);
+  void report(const Resident& resident, const Json& pod, const std::vector<PodNote>& notes);
+  void schedule(const ObjectKey& key, Resident& resident);
+  void forget(const ObjectKey& key);
+  std::string free_address();
+
+  Cluster& cluster_;
+  std::map<ObjectKey, Resident> residents_;
+  std::set<std::pair<Clock::Mono, ObjectKey>> due_;
+  std::set<ObjectKey> changed_;           ///< pods that were changed since the last act()
+  std::set<std::string> lost_nodes_;      ///< nodes that were deleted since the last act()
+  std::multiset<std::string> addresses_;  ///< of all pods
+  unsigned last_address_ = 0;
+};
 
 void Kubelet::observe(const MirrorChange& change) {
   if (change.id.first == "nodes" && change.now == nullptr) {
@@ -59,7 +94,7 @@ void Kubelet::act() {
 
 /// Returns the entry of a pod, in its latest state. Returns null if no kubelet runs the pod.
 Kubelet::Resident* Kubelet::resident_of(const ObjectKey& key, const StoredObject& pod) {
-  if (!runs(cluster_, {"pods", key}, pod.json)) return nullptr;
+  if (!has_kubelet(cluster_, {"pods", key}, pod.json)) return nullptr;
   const std::string uid = uid_of(pod.json);
   auto found = residents_.find(key);
   if (found != residents_.end() && found->second.uid != uid) {
@@ -137,5 +172,18 @@ std::string Kubelet::free_address() {
 }
 
 Clock::Mono Kubelet::next() const { return due_.empty() ? Clock::kNever : due_.begin()->first; }
+
+}  // namespace
+
+bool has_kubelet(Cluster& cluster, const ObjectId& id, const Json& pod) {
+  const std::string node = node_name(pod);
+  if (id.first != "pods" || node.empty() || cluster.is_scripted(id, pod)) return false;
+  const StoredPtr found = cluster.mirror().find("nodes", {"", node});
+  return found != nullptr && is_sandbox_node(found->json);
+}
+
+std::unique_ptr<ClusterController> kubelet(Cluster& cluster) {
+  return std::make_unique<Kubelet>(cluster);
+}
 
 }  // namespace kinf::sandbox

@@ -1,16 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kinf/sandbox/controllers/namespaces.h"
+// Namespaces: empties deleted namespaces and removes them when nothing is left in them.
+#include "kinf/sandbox/controllers/loops.h"
 
 #include <fmt/format.h>
 
 #include <map>
+#include <memory>
+#include <set>
+#include <string>
 #include <utility>
 
 #include "kinf/sandbox/api/object_condition.h"
 #include "kinf/sandbox/api/object_deletion.h"
+#include "kinf/sandbox/controllers/cluster.h"
 #include "kinf/sandbox/controllers/owner_loop.h"
 
 namespace kinf::sandbox {
+namespace {
+
+class Namespaces : public ClusterController {
+ public:
+  explicit Namespaces(Cluster& cluster) : cluster_(cluster) {}
+
+  void observe(const MirrorChange& change) override;
+  void act() override;
+
+ private:
+  void empty(const std::string& name, const Json& ns);
+
+  Cluster& cluster_;
+  std::set<std::string> ending_;  ///< namespaces that are being deleted
+  std::set<std::string> dirty_;   ///< those of them in which something changed
+};
 
 void Namespaces::observe(const MirrorChange& change) {
   const auto& [type, key] = change.id;
@@ -56,6 +77,12 @@ void Namespaces::empty(const std::string& name, const Json& ns) {
                                     : "Some resources are remaining: " + remaining},
                       now);
       });
+}
+
+}  // namespace
+
+std::unique_ptr<ClusterController> namespaces(Cluster& cluster) {
+  return std::make_unique<Namespaces>(cluster);
 }
 
 }  // namespace kinf::sandbox

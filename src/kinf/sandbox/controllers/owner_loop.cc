@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <tuple>
 #include <utility>
 
 #include "kinf/columns/fields.h"
@@ -56,6 +57,15 @@ bool is_active_pod(const Json& pod) { return !has_ended(pod) && !is_deleting(pod
 
 bool is_ready_pod(const Json& pod) {
   return field(condition_of(pod, "Ready"), "status") == Json("True");
+}
+
+void sort_for_deletion(std::vector<StoredPtr>& pods) {
+  std::ranges::stable_sort(pods, {}, [](const StoredPtr& pod) {
+    const Json& json = pod->json;
+    const std::string phase = text(field(json, "status", "phase"));
+    return std::tuple(!text(field(json, "spec", "nodeName")).empty(), phase == "Running",
+                      is_ready_pod(json), UINT64_MAX - pod->version);
+  });
 }
 
 Json pod_of_template(const Json& owner, const Json& pod_template) {

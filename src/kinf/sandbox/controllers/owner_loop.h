@@ -32,10 +32,10 @@ class OwnerLoop : public ClusterController {
 
   /// Calls reconcile() again after `delay`, at speed 1.
   void again_after(const ObjectId& id, Cluster::Seconds delay);
-  /// Returns true if `delay`, at speed 1, has passed since `begin`. Otherwise calls reconcile()
+  /// Returns whether `delay`, at speed 1, has passed since `begin`. Otherwise calls reconcile()
   /// again when it has.
   bool has_passed(const ObjectId& id, Clock::Mono begin, Cluster::Seconds delay);
-  /// Returns true if the pod has been ready for the owner's minReadySeconds. If it is ready, calls
+  /// Returns whether the pod has been ready for the owner's minReadySeconds. If it is ready, calls
   /// reconcile() again when they have passed.
   bool is_available(const ObjectId& id, const Json& owner, const Json& pod);
   /// Calls reconcile() for all owners.
@@ -69,11 +69,14 @@ Json controller_reference_to(const Json& owner);
 /// Returns the selector of `spec.selector`. An empty one matches nothing.
 LabelSelector selector_of(const Json& owner);
 bool selects(const LabelSelector& selector, const Json& object);
-/// Returns true if the pod has succeeded or failed.
+/// Returns whether the pod has succeeded or failed.
 bool has_ended(const Json& pod);
-/// Returns true if the pod has not ended and is not being deleted.
+/// Returns whether the pod has not ended and is not being deleted.
 bool is_active_pod(const Json& pod);
 bool is_ready_pod(const Json& pod);
+/// Sorts pods so that those to delete first are first: without a node, pending, not ready, most
+/// recently created.
+void sort_for_deletion(std::vector<StoredPtr>& pods);
 /// Returns a new pod of a template, without a name. Children of a set share its namespace.
 Json pod_of_template(const Json& owner, const Json& pod_template);
 

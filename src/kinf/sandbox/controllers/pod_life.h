@@ -43,7 +43,7 @@ class PodLife {
   std::vector<PodNote> take_notes();
   /// Returns the status after the last step. Keeps members and conditions that others have added.
   Json status(const Json& pod) const;
-  /// Returns true if the deleted pod has ended, so that it can be removed.
+  /// Returns whether the deleted pod has ended, so that it can be removed.
   bool is_over() const { return stage_ == Stage::over; }
   const std::string& pod_ip() const { return setting_.pod_ip; }
 

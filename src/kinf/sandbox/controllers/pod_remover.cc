@@ -1,10 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kinf/sandbox/controllers/pod_remover.h"
+// PodRemover: removes deleted pods that no kubelet of the sandbox runs: those of scenarios that a
+// client deletes, those on nodes that do not exist, and all pods if the sandbox runs no
+// controllers.
+#include "kinf/sandbox/controllers/loops.h"
 
 #include <algorithm>
+#include <functional>
+#include <map>
+#include <memory>
 #include <utility>
 
 #include "kinf/sandbox/api/object_deletion.h"
+#include "kinf/sandbox/controllers/cluster.h"
 
 namespace kinf::sandbox {
 namespace {
@@ -12,7 +19,24 @@ namespace {
 /// The time from a pod's deletion to its removal, at speed 1.
 constexpr Cluster::Seconds kTermination(2);
 
-}  // namespace
+class PodRemover : public ClusterController {
+ public:
+  PodRemover(Cluster& cluster, ObjectService& objects, const ApiTypes& types,
+             IsLeftAlone is_left_alone);
+
+  void observe(const MirrorChange& change) override;
+  void act() override;
+  Clock::Mono next() const override;
+
+ private:
+  void end(const ObjectKey& key);
+
+  Cluster& cluster_;
+  ObjectService& objects_;
+  const ApiTypePtr type_;
+  const IsLeftAlone is_left_alone_;
+  std::map<ObjectKey, Clock::Mono> ends_;  ///< removal times
+};
 
 PodRemover::PodRemover(Cluster& cluster, ObjectService& objects, const ApiTypes& types,
                        IsLeftAlone is_left_alone)
@@ -60,6 +84,13 @@ Clock::Mono PodRemover::next() const {
   Clock::Mono first = Clock::kNever;
   for (const auto& [key, end] : ends_) first = std::min(first, end);
   return first;
+}
+
+}  // namespace
+
+std::unique_ptr<ClusterController> pod_remover(Cluster& cluster, ObjectService& objects,
+                                               const ApiTypes& types, IsLeftAlone is_left_alone) {
+  return std::make_unique<PodRemover>(cluster, objects, types, std::move(is_left_alone));
 }
 
 }  // namespace kinf::sandbox

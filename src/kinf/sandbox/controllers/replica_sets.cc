@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kinf/sandbox/controllers/replica_sets.h"
+// ReplicaSets: keeps the number of pods that each ReplicaSet asks for.
+// Source: kubernetes pkg/controller/replicaset, controller_utils.go (ActivePodsWithRanks).
+#include "kinf/sandbox/controllers/loops.h"
 
 #include <algorithm>
+#include <memory>
 #include <tuple>
 
 #include "kinf/sandbox/api/object_deletion.h"
+#include "kinf/sandbox/controllers/owner_loop.h"
 
 namespace kinf::sandbox {
 namespace {
@@ -13,7 +17,7 @@ constexpr const char* kReplicaSetComponent = "replicaset-controller";
 /// The number of pods that one call creates or deletes at most.
 constexpr std::int64_t kBurst = 500;
 
-/// Returns true if all labels of the set's template are on the pod.
+/// Returns whether all labels of the set's template are on the pod.
 bool is_fully_labeled(const Json& set, const Json& pod) {
   const Json& wanted = field(set, "spec", "template", "metadata", "labels");
   const Json& labels = field(pod, "metadata", "labels");
@@ -23,16 +27,15 @@ bool is_fully_labeled(const Json& set, const Json& pod) {
   return true;
 }
 
-}  // namespace
+class ReplicaSets : public OwnerLoop {
+ public:
+  explicit ReplicaSets(Cluster& cluster)
+      : OwnerLoop(cluster, "replicasets.apps", "pods", /*adopts=*/true) {}
 
-void sort_for_deletion(std::vector<StoredPtr>& pods) {
-  std::ranges::stable_sort(pods, {}, [](const StoredPtr& pod) {
-    const Json& json = pod->json;
-    const std::string phase = text(field(json, "status", "phase"));
-    return std::tuple(!text(field(json, "spec", "nodeName")).empty(), phase == "Running",
-                      is_ready_pod(json), UINT64_MAX - pod->version);
-  });
-}
+ private:
+  void reconcile(const ObjectId& id, const Json& set) override;
+  Json status(const ObjectId& id, const Json& set, const std::vector<StoredPtr>& pods);
+};
 
 void ReplicaSets::reconcile(const ObjectId& id, const Json& set) {
   std::vector<StoredPtr> pods = children(id, set);
@@ -79,6 +82,12 @@ Json ReplicaSets::status(const ObjectId& id, const Json& set, const std::vector<
   const Json& conditions = field(set, "status", "conditions");
   if (!conditions.is_null()) result["conditions"] = conditions;
   return result;
+}
+
+}  // namespace
+
+std::unique_ptr<ClusterController> replica_sets(Cluster& cluster) {
+  return std::make_unique<ReplicaSets>(cluster);
 }
 
 }  // namespace kinf::sandbox

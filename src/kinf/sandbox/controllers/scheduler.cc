@@ -1,14 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kinf/sandbox/controllers/scheduler.h"
+// Scheduler: binds new pods to nodes, as kube-scheduler does. It obeys cordons, taints, node
+// selectors and the node names of affinities, and otherwise chooses the node with the fewest pods.
+// It does not count resources.
+#include "kinf/sandbox/controllers/loops.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
 #include <utility>
 
 #include "kinf/sandbox/api/object_condition.h"
 #include "kinf/sandbox/api/object_deletion.h"
-#include "kinf/sandbox/controllers/sandbox_node.h"
+#include "kinf/sandbox/controllers/cluster.h"
+#include "kinf/sandbox/controllers/nodes.h"
 
 namespace kinf::sandbox {
 namespace {
@@ -16,67 +24,31 @@ namespace {
 constexpr const char* kSchedulerName = "kube-scheduler";
 constexpr const char* kComponent = "default-scheduler";
 
-bool tolerates(const Json& toleration, const Json& taint) {
-  const std::string key = text(field(toleration, "key"));
-  const std::string effect = text(field(toleration, "effect"));
-  if (!effect.empty() && effect != text(field(taint, "effect"))) return false;
-  if (text(field(toleration, "operator")) == "Exists") {
-    return key.empty() || key == text(field(taint, "key"));
-  }
-  return key == text(field(taint, "key")) &&
-         text(field(toleration, "value")) == text(field(taint, "value"));
-}
-
-bool tolerates_taint(const Json& pod, const Json& taint) {
-  const std::string effect = text(field(taint, "effect"));
-  if (effect != "NoSchedule" && effect != "NoExecute") return true;
-  const Json& tolerations = elements(field(pod, "spec", "tolerations"));
-  return std::ranges::any_of(tolerations, [&](const Json& each) { return tolerates(each, taint); });
-}
-
 bool is_unscheduled(const Json& pod) {
   const std::string scheduler = text(field(pod, "spec", "schedulerName"));
   return text(field(pod, "spec", "nodeName")).empty() && !is_deleting(pod) &&
          (scheduler.empty() || scheduler == kComponent);
 }
 
-}  // namespace
+class Scheduler : public ClusterController {
+ public:
+  explicit Scheduler(Cluster& cluster) : cluster_(cluster) {}
 
-std::string required_node(const Json& pod) {
-  const Json& terms = field(pod, "spec", "affinity", "nodeAffinity",
-                            "requiredDuringSchedulingIgnoredDuringExecution", "nodeSelectorTerms");
-  for (const Json& term : elements(terms)) {
-    for (const Json& rule : elements(field(term, "matchFields"))) {
-      const Json& values = elements(field(rule, "values"));
-      if (text(field(rule, "key")) == "metadata.name" && !values.empty()) return text(values[0]);
-    }
-  }
-  return "";
-}
+  void observe(const MirrorChange& change) override;
+  void act() override;
 
-std::string node_refusal(const Json& pod, const Json& node) {
-  const Json cordon = {{"key", "node.kubernetes.io/unschedulable"}, {"effect", "NoSchedule"}};
-  if (field(node, "spec", "unschedulable") == Json(true) && !tolerates_taint(pod, cordon)) {
-    return "node(s) were unschedulable";
-  }
-  for (const Json& taint : elements(field(node, "spec", "taints"))) {
-    if (!tolerates_taint(pod, taint)) {
-      return fmt::format("node(s) had untolerated taint {{{}: {}}}", text(field(taint, "key")),
-                         text(field(taint, "value")));
-    }
-  }
-  const Json& selector = field(pod, "spec", "nodeSelector");
-  for (const auto& [key, value] : selector.items()) {
-    if (field(node, "metadata", "labels", key) != value) {
-      return "node(s) didn't match Pod's node affinity/selector";
-    }
-  }
-  const std::string wanted = required_node(pod);
-  if (!wanted.empty() && field(node, "metadata", "name") != Json(wanted)) {
-    return "node(s) didn't match Pod's node affinity/selector";
-  }
-  return "";
-}
+ private:
+  void place(const ObjectId& id, const Json& pod);
+  int load(const std::string& node) const;
+  void refuse(const ObjectId& id, const Json& pod, const std::string& reason,
+              const std::string& message);
+
+  Cluster& cluster_;
+  std::set<ObjectKey> waiting_;         ///< pods without a node
+  std::map<std::string, int> pods_on_;  ///< number of pods by node, in the mirror
+  std::map<std::string, int> placed_;   ///< pods that act() has bound since then
+  bool must_try_ = false;               ///< a pod or a node has changed
+};
 
 void Scheduler::observe(const MirrorChange& change) {
   if (change.id.first == "nodes") must_try_ = true;
@@ -168,6 +140,12 @@ void Scheduler::refuse(const ObjectId& id, const Json& pod, const std::string& r
                         .reason = "FailedScheduling",
                         .message = message,
                         .component = kComponent});
+}
+
+}  // namespace
+
+std::unique_ptr<ClusterController> scheduler(Cluster& cluster) {
+  return std::make_unique<Scheduler>(cluster);
 }
 
 }  // namespace kinf::sandbox

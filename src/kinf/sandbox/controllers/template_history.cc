@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "kinf/sandbox/controllers/deployments.h"
 #include "kinf/sandbox/controllers/owner_loop.h"
 
 namespace kinf::sandbox {
@@ -18,6 +17,30 @@ std::int64_t number_of(const StoredPtr& revision) {
 }
 
 }  // namespace
+
+bool is_same_template(const Json& one, const Json& other) {
+  const auto plain = [](const Json& pod_template) {
+    nlohmann::json result = pod_template;
+    if (result.contains("metadata") && result["metadata"].contains("labels") &&
+        result["metadata"]["labels"].is_object()) {
+      result["metadata"]["labels"].erase(kTemplateHash);
+    }
+    return result;
+  };
+  return plain(one) == plain(other);
+}
+
+std::string template_hash(const Json& pod_template) {
+  constexpr std::string_view kAlphabet = "bcdfghjklmnpqrstvwxz2456789";
+  std::uint64_t hash = 14695981039346656037ULL;  // FNV-1a, of the text with sorted members
+  for (const char c : nlohmann::json(pod_template).dump()) {
+    hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211ULL;
+  }
+  std::string result;
+  for (int i = 0; i < 10; ++i, hash /= kAlphabet.size())
+    result += kAlphabet[hash % kAlphabet.size()];
+  return result;
+}
 
 std::string revision_hash(const StoredObject& revision) {
   return text(field(revision.json, "metadata", "labels", kRevisionHash));

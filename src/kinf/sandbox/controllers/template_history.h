@@ -15,6 +15,8 @@ namespace kinf::sandbox {
 
 /// The label of pods, and of the revisions of DaemonSets.
 constexpr const char* kRevisionHash = "controller-revision-hash";
+/// The label of the ReplicaSets of a Deployment and their pods.
+constexpr const char* kTemplateHash = "pod-template-hash";
 
 /// Threads: one owner.
 class TemplateHistory {
@@ -39,6 +41,11 @@ class TemplateHistory {
   Cluster& cluster_;
   const std::string hash_label_;
 };
+
+/// Returns the hash of a template, in the form of the label pod-template-hash.
+std::string template_hash(const Json& pod_template);
+/// Returns whether the templates are equal, apart from the label pod-template-hash.
+bool is_same_template(const Json& one, const Json& other);
 
 std::string revision_hash(const StoredObject& revision);
 /// Returns the pod template of a revision.

@@ -12,7 +12,9 @@
 
 #include "fakes/fake_clock.h"
 #include "kinf/sandbox/controllers/controllers.h"
-#include "kinf/sandbox/controllers/sandbox_node.h"
+#include "kinf/sandbox/controllers/nodes.h"
+#include "kinf/sandbox/controllers/owner_loop.h"
+#include "kinf/sandbox/controllers/templates.h"
 
 namespace kinf::sandbox {
 

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kinf/sandbox/controllers/cron_jobs.h"
-
 #include "kinf/base/timestamp.h"
 #include "unit/sandbox/controllers/cluster_world.h"
 

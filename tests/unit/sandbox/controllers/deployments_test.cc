@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kinf/sandbox/controllers/deployments.h"
-
 #include "unit/sandbox/controllers/cluster_world.h"
 
 using namespace kinf::sandbox;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kinf/sandbox/controllers/kubelet.h"
+#include "kinf/sandbox/controllers/container_program.h"
 
 #include "unit/sandbox/controllers/cluster_world.h"
 

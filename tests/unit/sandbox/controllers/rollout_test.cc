@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kinf/sandbox/controllers/rollout_counts.h"
+#include "kinf/sandbox/controllers/rollout.h"
 
 #include <doctest/doctest.h>
 

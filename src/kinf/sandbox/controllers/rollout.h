@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// The arithmetic of a rolling update, as pure functions.
-// Source: kubernetes pkg/controller/deployment (rolling.go, util/deployment_util.go).
+// The rolling update of a Deployment, as pure functions: the arithmetic, and the conditions in the
+// status.
+// Source: kubernetes pkg/controller/deployment (rolling.go, progress.go, sync.go,
+// util/deployment_util.go).
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
+#include "kinf/sandbox/api/object_condition.h"
 #include "kinf/sandbox/store/ordered_json.h"
 
 namespace kinf::sandbox {
@@ -37,5 +41,17 @@ std::vector<std::int64_t> old_set_sizes(std::int64_t replicas, const RolloutLimi
 /// Distributes a new total over sets in proportion to their sizes. Rounding favours the last set.
 std::vector<std::int64_t> scaled_in_proportion(const std::vector<std::int64_t>& sizes,
                                                std::int64_t total);
+
+/// Sets a condition. One that changes becomes the last. `renew`: it changes even if its status and
+/// reason are the same.
+void set_rollout_condition(Json& status, const char* type, const ConditionState& state,
+                           const std::string& now, bool renew = false);
+
+/// Returns whether there are more new, ready or available pods than in the `old` status, or fewer
+/// pods of old templates.
+bool has_progressed(const Json& old, const Json& status);
+
+/// Notes in the condition Progressing that a Deployment is paused, or resumed.
+void note_paused(Json& status, bool is_paused, const std::string& now);
 
 }  // namespace kinf::sandbox

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kinf/sandbox/controllers/stateful_pods.h"
+#include "kinf/sandbox/controllers/templates.h"
 
 #include <doctest/doctest.h>
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kinf/sandbox/controllers/sandbox_node.h"
+#include "kinf/sandbox/controllers/nodes.h"
 
 #include <fmt/format.h>
+
+#include <algorithm>
 
 namespace kinf::sandbox {
 namespace {
@@ -16,6 +18,24 @@ Json condition(const char* type, bool holds, const char* reason, const char* mes
           {"lastTransitionTime", now},
           {"reason", reason},
           {"message", message}};
+}
+
+bool tolerates(const Json& toleration, const Json& taint) {
+  const std::string key = text(field(toleration, "key"));
+  const std::string effect = text(field(toleration, "effect"));
+  if (!effect.empty() && effect != text(field(taint, "effect"))) return false;
+  if (text(field(toleration, "operator")) == "Exists") {
+    return key.empty() || key == text(field(taint, "key"));
+  }
+  return key == text(field(taint, "key")) &&
+         text(field(toleration, "value")) == text(field(taint, "value"));
+}
+
+bool tolerates_taint(const Json& pod, const Json& taint) {
+  const std::string effect = text(field(taint, "effect"));
+  if (effect != "NoSchedule" && effect != "NoExecute") return true;
+  const Json& tolerations = elements(field(pod, "spec", "tolerations"));
+  return std::ranges::any_of(tolerations, [&](const Json& each) { return tolerates(each, taint); });
 }
 
 }  // namespace
@@ -71,6 +91,42 @@ bool has_other_runtime(const Json& node) {
 std::string node_address(const Json& node) {
   for (const Json& each : elements(field(node, "status", "addresses"))) {
     if (text(field(each, "type")) == "InternalIP") return text(field(each, "address"));
+  }
+  return "";
+}
+
+std::string required_node(const Json& pod) {
+  const Json& terms = field(pod, "spec", "affinity", "nodeAffinity",
+                            "requiredDuringSchedulingIgnoredDuringExecution", "nodeSelectorTerms");
+  for (const Json& term : elements(terms)) {
+    for (const Json& rule : elements(field(term, "matchFields"))) {
+      const Json& values = elements(field(rule, "values"));
+      if (text(field(rule, "key")) == "metadata.name" && !values.empty()) return text(values[0]);
+    }
+  }
+  return "";
+}
+
+std::string node_refusal(const Json& pod, const Json& node) {
+  const Json cordon = {{"key", "node.kubernetes.io/unschedulable"}, {"effect", "NoSchedule"}};
+  if (field(node, "spec", "unschedulable") == Json(true) && !tolerates_taint(pod, cordon)) {
+    return "node(s) were unschedulable";
+  }
+  for (const Json& taint : elements(field(node, "spec", "taints"))) {
+    if (!tolerates_taint(pod, taint)) {
+      return fmt::format("node(s) had untolerated taint {{{}: {}}}", text(field(taint, "key")),
+                         text(field(taint, "value")));
+    }
+  }
+  const Json& selector = field(pod, "spec", "nodeSelector");
+  for (const auto& [key, value] : selector.items()) {
+    if (field(node, "metadata", "labels", key) != value) {
+      return "node(s) didn't match Pod's node affinity/selector";
+    }
+  }
+  const std::string wanted = required_node(pod);
+  if (!wanted.empty() && field(node, "metadata", "name") != Json(wanted)) {
+    return "node(s) didn't match Pod's node affinity/selector";
   }
   return "";
 }
