@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// The validated parameters of a list or watch request, and continue tokens.
+// The validated parameters of a list or watch request, continue tokens, and the pages of a list.
 #pragma once
 
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "kinf/sandbox/api/api_errors.h"
+#include "kinf/sandbox/api/object_filter.h"
+#include "kinf/sandbox/api/response_form.h"
 #include "kinf/sandbox/http/http_message.h"
+#include "kinf/sandbox/store/resource_store.h"
 
 namespace kinf::sandbox {
 
@@ -35,5 +39,19 @@ struct ListRequest {
 /// Parses and validates the query as the API server does. Fails with 400 or 422 and the server's
 /// messages.
 ApiResult<ListRequest> parse_list_request(const HttpRequest& request, bool is_watch);
+
+struct Page {
+  std::vector<StoredPtr> objects;
+  ListMetadata metadata;
+};
+
+/// Returns one page. Fails with 410 if the history of the requested version was dropped, and with
+/// 504 if the version does not exist yet.
+ApiResult<Page> list_page(const ResourceStore& store, const ApiType& type,
+                          const ListRequest& request, const ObjectFilter& filter);
+
+/// Returns the 410 error for an expired continue token. It includes a new token for the rest of the
+/// list at the current version.
+ApiStatus expired_token(const ContinueToken& token);
 
 }  // namespace kinf::sandbox

@@ -4,7 +4,7 @@
 // fields of objects. The schemas of custom types are copied from their definitions.
 #include <utility>
 
-#include "kinf/sandbox/api/discovery_documents.h"
+#include "kinf/sandbox/api/document_responses.h"
 #include "kinf/sandbox/api/protobuf_messages.h"
 
 namespace kinf::sandbox {

@@ -24,10 +24,4 @@ using MessageFields = std::map<std::uint64_t, MessageField>;
 /// Returns the fields of a message, or null if it is unknown. The message of an object is its kind.
 const MessageFields* message_fields(std::string_view message);
 
-/// The messages as text, one per line: the name and the fields, such as `1metadata:ObjectMeta
-/// 2replicas:i?`. A line that begins with a space continues the previous line. Before a type, `*`
-/// means list and `%` means map. After a type, `?` means has_presence and `^` means is_inline.
-extern const char* const kProtobufMessagesAToM;
-extern const char* const kProtobufMessagesNToZ;
-
 }  // namespace kinf::sandbox

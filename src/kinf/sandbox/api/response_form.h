@@ -2,6 +2,8 @@
 // ResponseForm: the form of objects that a client asks for: complete objects, only their
 // metadata, or Table rows, each with or without managedFields. Writes objects, lists and watch
 // events in this form.
+// The Table columns and cells of built-in types are defined in kinf/columns; those of recorded
+// types are in the recording.
 #pragma once
 
 #include <optional>
@@ -70,5 +72,12 @@ class ResponseForm {
 
 /// Returns a watch event: `{"type":TYPE,"object":OBJECT}` and a line feed.
 std::string event_text(std::string_view type, std::string_view object);
+
+/// Returns the columnDefinitions of a Table.
+Json column_definitions(const ApiType& type);
+
+/// Returns a row with `cells` and, if there are any, `conditions`. The cells of a recorded row are
+/// those that its server sent, with the ages at `now`.
+Json table_row(const ApiType& type, const StoredObject& object, Clock::Wall now);
 
 }  // namespace kinf::sandbox

@@ -7,7 +7,7 @@
 
 #include "kinf/base/ascii.h"
 #include "kinf/sandbox/api/document_responses.h"
-#include "kinf/sandbox/api/list_page.h"
+#include "kinf/sandbox/api/list_request.h"
 #include "kinf/sandbox/api/media_type.h"
 #include "kinf/sandbox/api/patch.h"
 #include "kinf/sandbox/api/subresources.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kinf/sandbox/api/list_page.h"
+#include "kinf/sandbox/api/list_request.h"
 
 #include <doctest/doctest.h>
 

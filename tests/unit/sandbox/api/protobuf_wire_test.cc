@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kinf/sandbox/api/protobuf_wire.h"
+#include "kinf/sandbox/api/protobuf_object.h"
 
 #include <doctest/doctest.h>
 

@@ -4,7 +4,6 @@
 
 #include <doctest/doctest.h>
 
-#include "kinf/sandbox/api/table_convertor.h"
 #include "unit/sandbox/api/api_world.h"
 
 namespace kinf::sandbox {
