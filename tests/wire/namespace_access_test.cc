@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which informers a plan has for users with few rights, on a scripted server.
 #include "kinf/cli/selection/namespace_access.h"
+#include "kinf/cli/connection/connection.h"
+#include "kinf/cli/flags/command_line.h"
+#include "kinf/cli/runtime/environment.h"
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>

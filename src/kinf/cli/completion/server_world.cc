@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "kinf/cli/runtime/blocking_calls.h"
+#include "kinf/client/http_lister_watcher.h"
 #include "kinf/client/kubeconfig.h"
 
 namespace kinf {

@@ -7,6 +7,8 @@
 
 #include "kinf/cli/completion/completion_world.h"
 #include "kinf/cli/connection/connection.h"
+#include "kinf/cli/flags/command_line.h"
+#include "kinf/client/discovery.h"
 
 namespace kinf {
 

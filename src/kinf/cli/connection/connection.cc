@@ -6,15 +6,23 @@
 
 #include <algorithm>
 
+#include "kinf/api/lister_watcher.h"
+#include "kinf/api/selectors.h"
 #include "kinf/base/log.h"
+#include "kinf/cli/connection/played_input.h"
+#include "kinf/cli/flags/command_line.h"
+#include "kinf/cli/runtime/environment.h"
+#include "kinf/client/client.h"
 #include "kinf/client/config_choice.h"
 #include "kinf/informer/version_tracker.h"
+#include "kinf/query/update_filter.h"
+#include "kinf/sandbox/sandbox.h"
 
 namespace kinf {
 namespace {
 
-/// Returns true if a retry may soon succeed: the server is busy or the connection broke. With
-/// `retry_forbidden`, also returns true if the server denies access.
+/// Returns whether a retry may soon succeed: the server is busy or the connection broke. With
+/// `retry_forbidden`, also if the server denies access.
 bool is_passing(const Error& error, bool retry_forbidden) {
   switch (error.kind) {
     case ErrorKind::auth:
@@ -49,21 +57,68 @@ std::string not_configured_hint(const ConfigEnvironment& environment, const Conf
       where);
 }
 
+/// Makes kinf filter by the fields that the server does not support.
+void filter_fields_here(HttpSource& source) {
+  const auto fields = std::make_shared<FieldFilter>();
+  source.selects = [fields](const Object& whole) { return fields->matches(whole); };
+  source.on_unsupported_field = [fields, type = source.type.gvr.group_resource()](
+                                    const FieldRequirement& requirement) {
+    fields->add(requirement);
+    log::notice("{}: the server cannot select by {}; kinf filters here", type, requirement.field);
+  };
+}
+
+/// Returns the condition of the selectors, which no server checks. Empty if there are none.
+Result<std::function<bool(const Object& object)>> condition_of(const HttpSource& source) {
+  const Result<LabelSelector> labels = LabelSelector::parse(source.label_selector);
+  if (!labels) return std::unexpected(labels.error());
+  const Result<FieldSelector> fields = FieldSelector::parse(source.field_selector);
+  if (!fields) return std::unexpected(fields.error());
+  if (labels->empty() && fields->empty()) return std::function<bool(const Object&)>();
+  const auto filter = std::make_shared<FieldFilter>();
+  for (const FieldRequirement& requirement : fields->requirements()) filter->add(requirement);
+  return [labels = *labels, filter](const Object& object) {
+    return labels.matches(object) && filter->matches(object);
+  };
+}
+
 }  // namespace
+
+Connection::Connection(Clock& clock, const Environment& environment, std::stop_token stop)
+    : clock_(clock), environment_(environment), stop_(std::move(stop)) {}
+
+Connection::~Connection() = default;
+
+std::string Connection::opening_text(const GlobalFlags& flags) {
+  const std::string& from = flags.replay.from;
+  if (from.empty()) return "connecting to the server";
+  return from == "-" ? "reading standard input" : "reading " + from;
+}
 
 Result<std::unique_ptr<Connection>> Connection::open(const GlobalFlags& flags,
                                                      const ConnectionNeeds& needs,
                                                      const Environment& environment, Clock& clock,
                                                      std::stop_token stop) {
   std::unique_ptr<Connection> connection(new Connection(clock, environment, std::move(stop)));
-  const Result<void> done =
-      flags.replay.from.empty()
-          ? connection->configure(flags, needs)
-          : connection->open_player(flags.replay, needs, flags.config.overrides.name_space);
-  if (!done) {
-    return std::unexpected(done.error());
-  }
+  const Result<void> done = flags.replay.from.empty() ? connection->configure(flags, needs)
+                                                      : connection->open_played(flags, needs);
+  if (!done) return std::unexpected(done.error());
   return connection;
+}
+
+Result<void> Connection::open_played(const GlobalFlags& flags, const ConnectionNeeds& needs) {
+  Result<std::unique_ptr<PlayedInput>> played =
+      PlayedInput::open(flags.replay, !needs.play_scenario, *needs.replay, stop_);
+  if (!played) return std::unexpected(std::move(played).error());
+  played_ = *std::move(played);
+  config_.source = flags.replay.from;
+  const std::string& ns = flags.config.overrides.name_space;
+  if (!ns.empty()) {
+    config_.default_namespace = ns;
+  } else if (std::optional<std::string> recorded = played_->default_namespace()) {
+    config_.default_namespace = *std::move(recorded);
+  }
+  return {};
 }
 
 Result<void> Connection::start_sandbox(const GlobalFlags& flags, const ConnectionNeeds& needs) {
@@ -146,7 +201,7 @@ Error Connection::with_hint(Error error, std::string_view word) const {
 }
 
 Result<ResourceType> Connection::resolve(std::string_view word) {
-  if (player() != nullptr) {
+  if (played_) {
     Result<std::vector<ResourceType>> types = expand(word);
     if (!types) return std::unexpected(std::move(types).error());
     return types->front();
@@ -157,7 +212,7 @@ Result<ResourceType> Connection::resolve(std::string_view word) {
 }
 
 Result<std::vector<ResourceType>> Connection::expand(std::string_view word) {
-  if (player() != nullptr) return expand_played(word);
+  if (played_) return played_->expand(word);
   Result<std::vector<ApiResource>> found =
       patiently([&] { return client_->discovery().expand(word, stop_); });
   if (!found) return std::unexpected(with_hint(std::move(found).error(), word));
@@ -167,12 +222,31 @@ Result<std::vector<ResourceType>> Connection::expand(std::string_view word) {
 }
 
 Result<std::vector<ApiResource>> Connection::all_types() {
-  if (player() != nullptr) return fail(ErrorKind::usage, "--from has no server");
+  if (played_) return fail(ErrorKind::usage, "--from has no server");
   Result<std::vector<ApiResource>> types =
       patiently([&] { return client_->discovery().all(stop_); });
   if (!types) return std::unexpected(with_hint(std::move(types).error(), ""));
   return types;
 }
+
+Result<std::vector<ResourceType>> Connection::take_all_types() {
+  if (!played_) return fail(ErrorKind::usage, "a server has too many types to read all");
+  return played_->take_all_types();
+}
+
+void Connection::forget_types() {
+  if (client_) client_->discovery().forget();
+}
+
+const CredentialSource& Connection::credentials() const { return client_->credentials(); }
+
+bool Connection::has_default_namespace() const {
+  return !played_ || played_->default_namespace().has_value();
+}
+
+bool Connection::masks_secrets() const { return played_ && played_->masks_secrets(); }
+
+std::string Connection::origin() const { return played_ ? played_->name() : "the server"; }
 
 Result<std::vector<ResourceType>> Connection::wait_for_type(std::string_view word,
                                                             Clock::Mono deadline) {
@@ -200,17 +274,40 @@ Result<ApiResource> Connection::describe(const ResourceType& type) {
 }
 
 Result<std::unique_ptr<ApiClient>> Connection::new_client() {
-  if (player() != nullptr) return fail(ErrorKind::usage, "--from has no server");
+  if (played_) return fail(ErrorKind::usage, "--from has no server");
   return client_->new_api_client();
 }
 
 Result<std::unique_ptr<HttpListerWatcher>> Connection::source(HttpSource source) {
-  if (player() != nullptr) {
+  if (played_) {
     return std::unexpected(
         Error(ErrorKind::usage, "owners and labels of namespaces cannot be followed in a recording")
             .with_hint("for example: kinf sandbox --from FILE -- kinf index pods --by @root"));
   }
   return client_->typed_source(std::move(source));
+}
+
+Result<InformerSource> Connection::informer_source(HttpSource source,
+                                                   const std::string& description) {
+  InformerSource made;
+  if (played_) {
+    Result<std::unique_ptr<ListerWatcher>> watcher = played_->add_source(source, description);
+    if (!watcher) return std::unexpected(std::move(watcher).error());
+    Result<std::function<bool(const Object&)>> selects = condition_of(source);
+    if (!selects) return std::unexpected(std::move(selects).error());
+    made.watcher = *std::move(watcher);
+    made.selects = *std::move(selects);
+    return made;
+  }
+  if (!source.field_selector.empty()) {
+    filter_fields_here(source);
+    made.selects = [](const Object& object) { return object.selected(); };
+  }
+  Result<std::unique_ptr<HttpListerWatcher>> watcher = client_->typed_source(std::move(source));
+  if (!watcher) return std::unexpected(std::move(watcher).error());
+  made.http = watcher->get();
+  made.watcher = *std::move(watcher);
+  return made;
 }
 
 std::string Connection::sandbox_hint(std::string_view word) const {

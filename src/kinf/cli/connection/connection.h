@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Connection: a client of one API server, set up from the global flags. Owns the configuration,
-// credentials, discovery and, with --sandbox, the embedded server.
+// Connection: where the objects of a command come from, set up from the global flags: an API
+// server, or what --from names. Owns the configuration, credentials, discovery and, with
+// --sandbox, the embedded server.
 #pragma once
 
 #include <functional>
@@ -8,28 +9,48 @@
 #include <optional>
 #include <stop_token>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "kinf/base/clock.h"
-#include "kinf/cli/flags/command_line.h"
-#include "kinf/cli/runtime/environment.h"
-#include "kinf/client/client.h"
-#include "kinf/recording/play/recording_player.h"
-#include "kinf/recording/play/stream_player.h"
-#include "kinf/sandbox/sandbox.h"
+#include "kinf/base/error.h"
+#include "kinf/client/client_config.h"
 
 namespace kinf {
+
+class ApiClient;
+class Client;
+class CredentialSource;
+class HttpListerWatcher;
+class ListerWatcher;
+class Object;
+class PlayedInput;
+class ReplayClock;
+class Sandbox;
+struct ApiResource;
+struct Environment;
+struct GlobalFlags;
+struct HttpSource;
+struct ResourceType;
 
 /// Connection options that a command sets.
 struct ConnectionNeeds {
   std::optional<Clock::Duration> request_timeout;
   bool retry_forbidden = false;
-  bool play_scenario = true;  ///< false: the sandbox stays in the initial state
+  bool play_scenario = true;  ///< false: the sandbox, or the recording, stays in one state
   double speed = 1;           ///< factor at which the scenario plays
   bool relay = false;         ///< the sandbox can inject faults of connections
   /// Called from a sandbox thread when its scenario ends.
   std::function<void()> on_scenario_end;
   ReplayClock* replay = nullptr;  ///< must be set with --from
+};
+
+/// What one informer reads.
+struct InformerSource {
+  std::unique_ptr<ListerWatcher> watcher;
+  HttpListerWatcher* http = nullptr;  ///< the same, if it reads a server; otherwise null
+  /// The conditions of the selectors that the source leaves to kinf. Empty: none.
+  std::function<bool(const Object& object)> selects{};
 };
 
 /// Threads: one owner. `stop` cancels blocking calls.
@@ -40,25 +61,34 @@ class Connection {
                                                   const ConnectionNeeds& needs,
                                                   const Environment& environment, Clock& clock,
                                                   std::stop_token stop);
+  ~Connection();
+  /// Returns what open() does, for a status line: `connecting to the server`.
+  static std::string opening_text(const GlobalFlags& flags);
 
   /// Returns the resource type named `word`. Blocks on discovery requests.
   Result<ResourceType> resolve(std::string_view word);
   /// Returns the resource type named `word`, or all types of the category `word`, such as `all`,
   /// that can be watched. Blocks on discovery requests.
   Result<std::vector<ResourceType>> expand(std::string_view word);
-  /// Returns all types of the server. Blocks on discovery requests.
+  /// Returns all types of the server. Blocks on discovery requests. Errors: usage, with --from.
   Result<std::vector<ApiResource>> all_types();
+  /// Returns all types of which a recording or stream has objects. Errors: usage, for a server.
+  Result<std::vector<ResourceType>> take_all_types();
   /// Like expand(), but waits until the server has the type `word`, `deadline` is reached, or stop
   /// is requested. Logs once that it waits.
   Result<std::vector<ResourceType>> wait_for_type(std::string_view word, Clock::Mono deadline);
   /// Makes resolve() ask the server again; it remembers the types.
-  void forget_types() { client_->discovery().forget(); }
+  void forget_types();
+  /// Returns the source of an informer. Sends no request. `description` names it in messages.
+  /// Errors: usage.
+  Result<InformerSource> informer_source(HttpSource source, const std::string& description);
+  /// Returns a source that reads a server. Errors: usage, with --from.
   Result<std::unique_ptr<HttpListerWatcher>> source(HttpSource source);
   /// Returns the type that resolve() or expand() returned, with its other names.
   Result<ApiResource> describe(const ResourceType& type);
   /// Returns where the credentials come from. Only without --from.
-  const CredentialSource& credentials() const { return client_->credentials(); }
-  /// Returns a client with its own connections to the server.
+  const CredentialSource& credentials() const;
+  /// Returns a client with its own connections to the server. Errors: usage, with --from.
   Result<std::unique_ptr<ApiClient>> new_client();
   /// Returns what `ask` returns. Repeats it for up to 3 s while it fails with temporary errors.
   template <class Ask>
@@ -73,21 +103,19 @@ class Connection {
   Clock& clock() const { return clock_; }
 
   const ClientConfig& config() const { return config_; }
-  /// Returns what takes the place of a server (--from): recording() or stream(); or null.
-  Player* player() const {
-    return recording_ ? static_cast<Player*>(recording_.get()) : stream_.get();
-  }
-  RecordingPlayer* recording() const { return recording_.get(); }
-  StreamPlayer* stream() const { return stream_.get(); }
-  /// Returns the name of player() for messages: a path or `standard input`.
-  std::string played_name() const;
-  /// Returns all types of player(). For a pipe, see StreamPlayer::types(); it may block.
-  Result<std::vector<ResourceType>> played_types();
-  /// Returns --speed.
-  std::optional<double> replay_speed() const { return replay_speed_; }
+  /// Returns what takes the place of a server (--from), for Replay; null for a server.
+  PlayedInput* played() const { return played_.get(); }
+  /// Returns whether the server decides what the user may read. A recording has no such rules.
+  bool checks_access() const { return played_ == nullptr; }
+  /// Returns whether config().default_namespace limits what a command reads.
+  bool has_default_namespace() const;
+  /// Returns whether the values of Secrets are masked before kinf reads them.
+  bool masks_secrets() const;
+  /// Returns what is read, for messages: `the server`, a path or `standard input`.
+  std::string origin() const;
   /// Returns null for a real server.
   Sandbox* sandbox() { return sandbox_.get(); }
-  /// Returns true if the sandbox scenario has ended and `version` includes its last change. Always
+  /// Returns whether the sandbox scenario has ended and `version` includes its last change. Always
   /// false for a real server.
   bool has_scenario_ended_at(std::string_view version) const;
   /// Returns a hint if `word`, an unknown object or type, is the name of a sandbox scenario.
@@ -98,22 +126,14 @@ class Connection {
 
  private:
   static constexpr std::chrono::seconds kPatience{3};
-  /// Waits for a moment and returns true if a retry after `error` makes sense before `deadline`.
+  Connection(Clock& clock, const Environment& environment, std::stop_token stop);
+  Result<void> start_sandbox(const GlobalFlags& flags, const ConnectionNeeds& needs);
+  Result<void> configure(const GlobalFlags& flags, const ConnectionNeeds& needs);
+  Result<void> open_played(const GlobalFlags& flags, const ConnectionNeeds& needs);
+  /// Waits for a moment. Returns whether a retry after `error` makes sense before `deadline`.
   bool pause_after(const Error& error, Clock::Mono deadline);
   /// Adds the hint for the failure to find `word`.
   Error with_hint(Error error, std::string_view word) const;
-  Connection(Clock& clock, const Environment& environment, std::stop_token stop)
-      : clock_(clock), environment_(environment), stop_(std::move(stop)) {}
-  Result<void> start_sandbox(const GlobalFlags& flags, const ConnectionNeeds& needs);
-  Result<void> configure(const GlobalFlags& flags, const ConnectionNeeds& needs);
-  /// Opens the recording or stream. `ns`: the namespace that the flags name, or empty.
-  Result<void> open_player(const ReplayFlags& flags, const ConnectionNeeds& needs,
-                           const std::string& ns);
-  Result<void> open_recording(const std::string& path, const PlayedTime& time, ReplayClock& clock);
-  Result<void> open_stream(const std::string& path, const PlayedTime& time, ReplayClock& clock);
-  Result<std::vector<ResourceType>> expand_played(std::string_view word);
-  /// Adds the types of the stream to `played_types_`.
-  Result<void> read_stream_types();
 
   Clock& clock_;
   const Environment& environment_;
@@ -121,12 +141,7 @@ class Connection {
   bool retry_forbidden_ = false;
   bool server_named_ = false;  ///< --server is given
   std::unique_ptr<Sandbox> sandbox_;
-  std::unique_ptr<RecordingPlayer> recording_;
-  std::unique_ptr<StreamPlayer> stream_;
-  std::optional<double> replay_speed_;
-  std::vector<ApiResource> played_types_;  ///< of the recording, or known in the stream
-  /// Of the stream; nullopt: not read yet.
-  std::optional<std::vector<ResourceType>> stream_types_;
+  std::unique_ptr<PlayedInput> played_;  ///< null without --from
   ClientConfig config_;
   std::unique_ptr<Client> client_;  ///< null with --from
 };

@@ -9,16 +9,18 @@
 
 #include "kinf/base/log.h"
 #include "kinf/base/visible_text.h"
+#include "kinf/cli/flags/command_line.h"
 #include "kinf/cli/index/index_output.h"
 #include "kinf/cli/index/index_runner.h"
 #include "kinf/cli/runtime/commands.h"
 #include "kinf/cli/runtime/file_writer.h"
 #include "kinf/cli/session/clusters.h"
+#include "kinf/cli/session/informer_set.h"
 
 namespace kinf {
 namespace {
 
-/// Returns true if the output format prints something for an empty answer, such as `0` or `[]`.
+/// Returns whether the output format prints something for an empty answer, such as `0` or `[]`.
 bool prints_if_nothing(const IndexCommand& command) {
   const OutputFlags& output = command.output;
   return command.count || output.is_document() || output.format == OutputFormat::json_lines ||
@@ -74,134 +76,64 @@ ExitCode with_denials(ExitCode code, const std::vector<const Session*>& sessions
   return is_fine && has_left_out_any(sessions) ? ExitCode::denied : code;
 }
 
-/// Queries one cluster.
-Result<ExitCode> query(IndexRunner& runner, const Session& session, const IndexCommand& command,
+/// Queries the clusters once. Names each one of several that cannot be read.
+Result<ExitCode> query(const IndexCommand& command, Clusters& clusters, Clock::Mono deadline,
                        const CommandContext& context) {
-  const Result<bool> is_read = runner.read();
-  if (!is_read) return std::unexpected(is_read.error());
-  if (!*is_read) return *context.exit_request.code();
-  Result<ExitCode> code;
-  if (command.dump) {
-    code = print_dump(dump_json(runner.dump()), command, context);
-  } else {
-    Result<IndexPart> found = runner.part();
-    if (!found) return std::unexpected(std::move(found).error());
-    code = print_parts({*std::move(found)}, {&session}, command, context);
-  }
-  if (code && command.informer.stats) session.informers->print_stats(0);
-  if (!code) return code;
-  return with_denials(*code, {&session});
-}
-
-/// What the clusters that can be read have answered.
-struct ClusterAnswers {
+  std::vector<std::unique_ptr<IndexRunner>> runners(clusters.size());
+  const Result<void> done = clusters.run([&](Cluster& cluster) -> Result<void> {
+    auto runner =
+        std::make_unique<IndexRunner>(command, cluster.session(), cluster.context(), deadline);
+    if (Result<void> ready = runner->prepare(); !ready) return ready;
+    if (const Result<bool> read = runner->read(); !read) return std::unexpected(read.error());
+    runners[cluster.rank()] = std::move(runner);
+    return {};
+  });
+  if (!done) return std::unexpected(done.error());
+  if (context.exit_request.code()) return *context.exit_request.code();
   std::vector<IndexPart> parts;
   std::map<std::string, IndexDump> dumps;
   std::vector<const Session*> sessions;
-};
-
-Result<ExitCode> print_answers(const ClusterAnswers& answers, const IndexCommand& command,
-                               const CommandContext& context) {
-  Result<ExitCode> code = command.dump
-                              ? print_dump(dump_json(answers.dumps), command, context)
-                              : print_parts(answers.parts, answers.sessions, command, context);
-  if (command.informer.stats) {
-    for (const Session* session : answers.sessions) session->informers->print_stats(0);
-  }
-  if (!code) return code;
-  return with_denials(*code, answers.sessions);
-}
-
-/// Queries several clusters, and names each one that cannot be read.
-Result<ExitCode> query_clusters(const IndexCommand& command, const CommandContext& context,
-                                const std::vector<std::string>& names, Clock::Mono deadline) {
-  Clusters clusters(names, context);
-  std::vector<std::unique_ptr<IndexRunner>> runners(names.size());
-  clusters.run([&](Cluster& cluster) {
-    Cluster::Attempt& attempt = cluster.attempt(command.global, command.informer, false, deadline);
-    if (!attempt.session) return;
-    auto runner =
-        std::make_unique<IndexRunner>(command, *attempt.session, attempt.context, deadline);
-    Result<void> ready = runner->prepare();
-    if (ready) {
-      if (const Result<bool> read = runner->read(); !read) ready = std::unexpected(read.error());
-    }
-    if (!ready) return cluster.fail_attempt(ready.error());
-    runners[cluster.rank()] = std::move(runner);
-  });
-  if (context.exit_request.code()) return *context.exit_request.code();
-  ClusterAnswers answers;
-  for (const auto& cluster : clusters.all()) {
-    if (cluster->last().exit_request.code()) continue;
+  for (Cluster* cluster : clusters.readable()) {
     IndexRunner& runner = *runners[cluster->rank()];
     if (command.dump) {
-      answers.dumps.emplace(cluster->name(), runner.dump());
+      dumps.emplace(cluster->name(), runner.dump());
     } else {
       Result<IndexPart> part = runner.part();
       if (!part) return std::unexpected(std::move(part).error());
-      answers.parts.push_back(*std::move(part));
+      parts.push_back(*std::move(part));
     }
-    answers.sessions.push_back(&*cluster->last().session);
+    sessions.push_back(&cluster->session());
   }
-  if (answers.sessions.empty()) return *clusters.failure();
-  Result<ExitCode> code = print_answers(answers, command, context);
+  if (sessions.empty()) return *clusters.failure();
+  Result<ExitCode> code;
+  if (command.dump) {
+    code = print_dump(clusters.are_several() ? dump_json(dumps) : dump_json(dumps.begin()->second),
+                      command, context);
+  } else {
+    code = print_parts(parts, sessions, command, context);
+  }
+  if (command.informer.stats) {
+    for (const Session* session : sessions) session->informers->print_stats(0);
+  }
   if (!code) return code;
-  return clusters.with_failure(*code);
+  return clusters.with_failure(with_denials(*code, sessions));
 }
 
-/// Follows several clusters, or one if there are no `names`.
-class LiveIndex {
- public:
-  LiveIndex(const IndexCommand& command, const CommandContext& context,
-            std::vector<std::string> names, Clock::Mono deadline)
-      : command_(command),
-        context_(context),
-        names_(std::move(names)),
-        deadline_(deadline),
-        writer_(STDOUT_FILENO, &context.exit_request),
-        output_(IndexChanges(command.output.format != OutputFormat::table, names_,
-                             stdout_width(context.environment)),
-                command.max_events, writer_, context.exit_request) {}
-
-  Result<ExitCode> run() {
-    if (names_.empty()) {
-      Result<Session> session =
-          open_session(command_.global, command_.informer, true, context_, deadline_);
-      if (!session) return std::unexpected(std::move(session).error());
-      if (Result<void> done = follow(*session, context_); !done) {
-        return std::unexpected(std::move(done).error());
-      }
-    } else {
-      Clusters clusters(names_, context_);
-      clusters.keep_running([&](Cluster& cluster) { follow_cluster(cluster); });
-    }
-    return context_.exit_request.code().value_or(ExitCode::ok);
-  }
-
- private:
-  Result<void> follow(Session& session, const CommandContext& context) {
-    IndexRunner runner(command_, session, context, deadline_);
-    Result<void> done = runner.prepare();
-    return done ? runner.watch(output_) : done;
-  }
-
-  void follow_cluster(Cluster& cluster) {
-    Cluster::Attempt& attempt =
-        cluster.attempt(command_.global, command_.informer, true, deadline_);
-    if (!attempt.session) return;
-    if (const Result<void> done = follow(*attempt.session, attempt.context); !done) {
-      return cluster.fail_attempt(done.error());
-    }
-    if (attempt.session->informers->monitor().all_synced()) cluster.set_working();
-  }
-
-  const IndexCommand& command_;
-  const CommandContext& context_;
-  const std::vector<std::string> names_;
-  const Clock::Mono deadline_;
-  FileWriter writer_;
-  IndexChangeWriter output_;
-};
+/// Prints the changes of the clusters.
+Result<ExitCode> follow(const IndexCommand& command, Clusters& clusters, Clock::Mono deadline,
+                        const CommandContext& context) {
+  FileWriter writer(STDOUT_FILENO, &context.exit_request);
+  IndexChangeWriter output(IndexChanges(command.output.format != OutputFormat::table,
+                                        clusters.names(), stdout_width(context.environment)),
+                           command.max_events, writer, context.exit_request);
+  const Result<void> done = clusters.keep_running([&](Cluster& cluster) {
+    IndexRunner runner(command, cluster.session(), cluster.context(), deadline);
+    Result<void> ready = runner.prepare();
+    return ready ? runner.watch(output) : ready;
+  });
+  if (!done) return std::unexpected(done.error());
+  return context.exit_request.code().value_or(ExitCode::ok);
+}
 
 }  // namespace
 
@@ -211,16 +143,11 @@ Result<ExitCode> index_command(const IndexCommand& command, const CommandContext
   const Clock::Mono sync_deadline = deadline_after(limit, context.clock);
   const ExitTimer timer(context.exit_request, context.clock,
                         deadline_after(command.timeout, context.clock));
-  Result<std::vector<std::string>> contexts = chosen_contexts(command.global, context.environment);
-  if (!contexts) return std::unexpected(std::move(contexts).error());
-  if (command.watch) return LiveIndex(command, context, *std::move(contexts), sync_deadline).run();
-  if (!contexts->empty()) return query_clusters(command, context, *contexts, sync_deadline);
-  Result<Session> session =
-      open_session(command.global, command.informer, false, context, sync_deadline);
-  if (!session) return std::unexpected(std::move(session).error());
-  IndexRunner runner(command, *session, context, sync_deadline);
-  if (Result<void> done = runner.prepare(); !done) return std::unexpected(std::move(done).error());
-  return query(runner, *session, command, context);
+  Result<std::unique_ptr<Clusters>> clusters =
+      Clusters::create({command.global, command.informer, command.watch, sync_deadline}, context);
+  if (!clusters) return std::unexpected(std::move(clusters).error());
+  return command.watch ? follow(command, **clusters, sync_deadline, context)
+                       : query(command, **clusters, sync_deadline, context);
 }
 
 }  // namespace kinf

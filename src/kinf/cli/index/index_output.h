@@ -6,6 +6,7 @@
 
 #include "kinf/cli/flags/command_line.h"
 #include "kinf/cli/runtime/environment.h"
+#include "kinf/cli/session/informer_set.h"
 #include "kinf/cli/session/session.h"
 #include "kinf/print/index_text.h"
 

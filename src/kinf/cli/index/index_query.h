@@ -7,6 +7,7 @@
 
 #include "kinf/cli/flags/command_line.h"
 #include "kinf/cli/selection/owner_tree.h"
+#include "kinf/cli/session/informer_set.h"
 #include "kinf/cli/session/session.h"
 #include "kinf/print/index_text.h"
 

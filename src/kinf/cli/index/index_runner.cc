@@ -122,7 +122,7 @@ Result<void> IndexRunner::print_changes(IndexWatch& watch) {
   informers.wait([&] {
     report_absent(session_, command_.informer, context_.exit_request);
     if (owners_changed_.exchange(false)) done = follow_owners(watch);
-    return !done || has_seen_scenario(session_);
+    return !done || informers.has_handled_last_change();
   });
   return done;
 }

@@ -3,17 +3,51 @@
 // and prints a line for each change.
 #pragma once
 
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
 #include "kinf/api/event_handler.h"
 #include "kinf/base/sync.h"
-#include "kinf/cli/index/index_change_writer.h"
 #include "kinf/cli/runtime/exit_request.h"
+#include "kinf/cli/runtime/file_writer.h"
+#include "kinf/print/index_text.h"
 
 namespace kinf {
+
+/// Writes the lines of `kinf index -w`, of one or more clusters. Threads: any.
+class IndexChangeWriter {
+ public:
+  /// `writer` and `exit_request` must outlive this object. Sets the exit code after `max_events`
+  /// lines, or when a write fails.
+  IndexChangeWriter(IndexChanges changes, std::optional<std::uint64_t> max_events,
+                    FileWriter& writer, ExitRequest& exit_request);
+
+  /// Makes the columns wide enough for values that may be printed later.
+  void reserve(const std::vector<IndexTuple>& tuples);
+  /// Adds one line per move of the object with this key. `question` is the query of its cluster.
+  void print(const IndexAnswer& question, const std::vector<IndexMove>& moves,
+             std::string_view key);
+  /// Writes the lines to the output.
+  void write_out();
+  /// Returns the number of lines so far.
+  std::uint64_t printed() const;
+
+ private:
+  void write_out_locked() KINF_REQUIRES(mu_);
+
+  const std::optional<std::uint64_t> max_events_;
+  FileWriter& writer_;
+  ExitRequest& exit_request_;
+  mutable Mutex mu_;
+  IndexChanges changes_ KINF_GUARDED_BY(mu_);
+  std::uint64_t printed_ KINF_GUARDED_BY(mu_) = 0;
+  std::string text_ KINF_GUARDED_BY(mu_);
+};
 
 /// Threads: any thread may call the handlers and refresh().
 class IndexWatch {
@@ -25,7 +59,7 @@ class IndexWatch {
 
   /// Returns a new handler, owned by this object. Threads: one owner.
   EventHandler& add_handler();
-  /// Returns true if all handlers have their initial lists. Every change calls
+  /// Returns whether all handlers have their initial lists. Every change calls
   /// ExitRequest::notify().
   bool has_synced() const;
   /// Prints the values of all objects, and their changes from now on.

@@ -8,9 +8,11 @@
 
 #include "kinf/base/log.h"
 #include "kinf/cli/connection/connection.h"
+#include "kinf/cli/flags/command_line.h"
 #include "kinf/cli/runtime/commands.h"
 #include "kinf/cli/runtime/file_writer.h"
 #include "kinf/cli/session/clusters.h"
+#include "kinf/client/discovery.h"
 #include "kinf/print/table_text.h"
 
 namespace kinf {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kinf/cli/inspect/cache_verification.h"
 
+#include "kinf/cli/connection/connection.h"
 #include "kinf/cli/runtime/blocking_calls.h"
+#include "kinf/client/http_lister_watcher.h"
 #include "kinf/informer/shared_informer.h"
 
 namespace kinf {

@@ -6,9 +6,13 @@
 #include <string>
 #include <vector>
 
-#include "kinf/cli/connection/connection.h"
+#include "kinf/api/object.h"
+#include "kinf/base/error.h"
 
 namespace kinf {
+
+class Connection;
+struct ResourceType;
 
 /// The versions of one object that differ; empty: there is no such object.
 struct VersionPair {

@@ -9,6 +9,7 @@
 
 #include "kinf/base/number_text.h"
 #include "kinf/cli/connection/connection.h"
+#include "kinf/cli/flags/command_line.h"
 #include "kinf/cli/flags/namespace_filter.h"
 #include "kinf/cli/inspect/cache_verification.h"
 #include "kinf/cli/inspect/type_check.h"
@@ -18,6 +19,8 @@
 #include "kinf/cli/selection/namespace_access.h"
 #include "kinf/cli/selection/watch_plan.h"
 #include "kinf/cli/session/clusters.h"
+#include "kinf/client/api_client.h"
+#include "kinf/client/credentials.h"
 #include "kinf/client/paths.h"
 #include "kinf/columns/human_duration.h"
 
@@ -270,13 +273,18 @@ Result<ExitCode> check_one(const CheckCommand& command, const CommandContext& co
   return context.exit_request.code() ? *context.exit_request.code() : code;
 }
 
-/// Checks each context, with an empty line between two. Reports what ends the check of
-/// one, and goes on. Returns the code of the first failure.
-Result<ExitCode> check_each(const CheckCommand& command, const CommandContext& context,
-                            const std::vector<std::string>& names) {
+}  // namespace
+
+/// Of several contexts, reports what ends the check of one, and goes on. Returns the code of the
+/// first failure.
+Result<ExitCode> check_command(const CheckCommand& command, const CommandContext& context) {
+  const Result<std::vector<std::string>> contexts =
+      chosen_contexts(command.global, context.environment);
+  if (!contexts) return std::unexpected(contexts.error());
+  if (contexts->empty()) return check_one(command, context);
   ExitCode first = ExitCode::ok;
-  for (const std::string& name : names) {
-    if (name != names.front()) {
+  for (const std::string& name : *contexts) {
+    if (name != contexts->front()) {
       const ExitCode written = write_stdout("\n", &context.exit_request);
       if (written != ExitCode::ok) return written;
     }
@@ -288,15 +296,6 @@ Result<ExitCode> check_each(const CheckCommand& command, const CommandContext& c
     if (first == ExitCode::ok) first = code ? *code : exit_code_for(code.error());
   }
   return first;
-}
-
-}  // namespace
-
-Result<ExitCode> check_command(const CheckCommand& command, const CommandContext& context) {
-  const Result<std::vector<std::string>> contexts =
-      chosen_contexts(command.global, context.environment);
-  if (!contexts) return std::unexpected(contexts.error());
-  return contexts->empty() ? check_one(command, context) : check_each(command, context, *contexts);
 }
 
 }  // namespace kinf

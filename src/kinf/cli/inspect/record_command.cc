@@ -5,10 +5,14 @@
 
 #include "kinf/base/log.h"
 #include "kinf/base/number_text.h"
+#include "kinf/cli/connection/connection.h"
+#include "kinf/cli/flags/command_line.h"
 #include "kinf/cli/flags/moment.h"
 #include "kinf/cli/runtime/commands.h"
 #include "kinf/cli/runtime/error_report.h"
+#include "kinf/cli/session/informer_set.h"
 #include "kinf/cli/session/session.h"
+#include "kinf/recording/recorder.h"
 
 namespace kinf {
 namespace {
@@ -49,9 +53,14 @@ Result<ExitCode> record_command(const RecordCommand& command, const CommandConte
   Result<Session> session =
       open_session(command.global, command.informer, true, context, sync_deadline);
   if (!session) return std::unexpected(std::move(session).error());
-  InformerNeeds needs;  // those of the recorder
-  needs.trim = command.informer.trim;
-  Result<void> ready = add_informers(*session, command.informer, needs, context);
+  Result<std::unique_ptr<Recorder>> recorder =
+      open_recorder(*session->connection, command.informer.record, context.clock,
+                    [&] { context.exit_request.set(ExitCode::other_error); });
+  if (!recorder) return std::unexpected(std::move(recorder).error());
+  SessionStores stores;
+  stores.recorder = *std::move(recorder);  // it records all that the informers deliver
+  Result<void> ready =
+      add_informers(*session, command.informer, needs_of(command), context, std::move(stores));
   if (!ready) return std::unexpected(std::move(ready).error());
   InformerSet& informers = *session->informers;
   WakingHandler handler(context.exit_request);
@@ -66,7 +75,7 @@ Result<ExitCode> record_command(const RecordCommand& command, const CommandConte
       log::notice("{}", what);
     }
     report_absent(*session, command.informer, context.exit_request);
-    return has_seen_scenario(*session);
+    return informers.has_handled_last_change();
   };
   if (!command.informer.sync_timeout || informers.wait_for_sync(sync_deadline)) {
     informers.wait(has_ended);

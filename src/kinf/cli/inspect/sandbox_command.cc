@@ -33,9 +33,9 @@ class KubeconfigFile {
                                                        const std::string& temp_folder,
                                                        const std::string& text) {
     auto file = std::make_unique<KubeconfigFile>();
-    const Result<> chosen = path.empty() ? file->create_in(temp_folder) : file->choose(path);
+    const Result<void> chosen = path.empty() ? file->create_in(temp_folder) : file->choose(path);
     if (!chosen) return std::unexpected(chosen.error());
-    if (const Result<> written = write_private_file(file->path_, text); !written) {
+    if (const Result<void> written = write_private_file(file->path_, text); !written) {
       return std::unexpected(written.error());
     }
     return file;
@@ -47,7 +47,7 @@ class KubeconfigFile {
   const std::string& path() const { return path_; }
 
  private:
-  Result<> create_in(const std::string& folder) {
+  Result<void> create_in(const std::string& folder) {
     std::string name = folder + "/kinf-sandbox.XXXXXX";
     const FileDescriptor created(::mkstemp(name.data()));
     if (!created.is_open()) {
@@ -62,7 +62,7 @@ class KubeconfigFile {
     return {};
   }
 
-  Result<> choose(const std::string& path) {
+  Result<void> choose(const std::string& path) {
     std::error_code error;
     path_ = std::filesystem::absolute(path, error).string();
     if (error) return fail(ErrorKind::internal, fmt::format("{}: {}", path, error.message()));
@@ -127,7 +127,7 @@ Result<ExitCode> serve(const SandboxCommand& command, Sandbox& sandbox,
 Result<ExitCode> relay(const SandboxCommand& command, const CommandContext& context) {
   FaultRelay relay({command.listen, command.relay, command.faults, command.listen_any},
                    context.clock);
-  if (const Result<> started = relay.start(); !started) return std::unexpected(started.error());
+  if (const Result<void> started = relay.start(); !started) return std::unexpected(started.error());
   log::notice("relay on {} to {}; faults at run time: POST {}/sandbox/fault?spec=FAULT",
               relay.address(), command.relay, relay.control_url());
   if (!command.command.empty()) {

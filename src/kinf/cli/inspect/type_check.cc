@@ -7,8 +7,10 @@
 
 #include "kinf/base/number_text.h"
 #include "kinf/base/quote.h"
+#include "kinf/cli/connection/connection.h"
 #include "kinf/cli/flags/moment.h"
 #include "kinf/cli/runtime/blocking_calls.h"
+#include "kinf/client/http_lister_watcher.h"
 
 namespace kinf {
 namespace {

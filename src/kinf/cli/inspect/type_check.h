@@ -6,9 +6,12 @@
 #include <optional>
 #include <string>
 
-#include "kinf/cli/connection/connection.h"
+#include "kinf/base/error.h"
 
 namespace kinf {
+
+class Connection;
+struct ResourceType;
 
 struct TypeCheck {
   bool can_list = false;

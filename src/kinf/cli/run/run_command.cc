@@ -4,10 +4,13 @@
 #include <algorithm>
 #include <thread>
 
+#include "kinf/cli/connection/connection.h"
+#include "kinf/cli/flags/command_line.h"
 #include "kinf/cli/run/object_command.h"
 #include "kinf/cli/runtime/commands.h"
 #include "kinf/cli/session/clusters.h"
-#include "kinf/cli/session/session.h"
+#include "kinf/cli/session/informer_set.h"
+#include "kinf/recording/state/state_saver.h"
 
 namespace kinf {
 namespace {
@@ -89,19 +92,6 @@ class Workers {
   std::vector<std::jthread> threads_;
 };
 
-/// Waits for a signal, or until a sandbox scenario has ended and its changes are processed.
-void wait_for_end(Session& session, const RunCommand& command, RunController& runs,
-                  ExitRequest& exit_request) {
-  InformerSet& informers = *session.informers;
-  const auto has_ended = [&] {
-    report_absent(session, command.informer, exit_request);
-    return has_seen_scenario(session);
-  };
-  if (!informers.wait(has_ended)) return;
-  informers.stop();  // delivers all changes to the queue
-  informers.wait([&] { return runs.is_idle(); });
-}
-
 /// The queue, the program that it runs, and the handlers that fill it.
 class Run {
  public:
@@ -126,9 +116,7 @@ class Run {
     return informers.add_handlers([&](InformerSet::Member& member) -> EventHandler& {
       std::function<void()> synced;
       if (state_ != nullptr) {
-        synced = [this, scope = static_cast<std::size_t>(&member - informers.members().data())] {
-          state_->completed(scope);
-        };
+        synced = [this, scope = member.scope] { state_->completed(scope); };
       }
       MutexLock lock(mu_);
       return *handlers_.emplace_back(
@@ -165,66 +153,54 @@ class Run {
   std::vector<std::unique_ptr<QueueHandler>> handlers_ KINF_GUARDED_BY(mu_);
 };
 
-/// Fills the queue from several clusters. A cluster that is away is tried again.
-void run_on_clusters(Run& run, Clusters& clusters, const RunCommand& command,
-                     Clock::Mono sync_deadline) {
-  clusters.keep_running([&](Cluster& cluster) {
-    Cluster::Attempt& attempt =
-        cluster.attempt(command.global, command.informer, true, sync_deadline);
-    if (!attempt.session) return;
-    if (const Result<void> added = run.add(*attempt.session, attempt.context); !added) {
-      return cluster.fail_attempt(added.error());
+/// Fills the queue from one cluster until the command, or the use of this cluster, ends.
+void fill_queue(Run& run, Cluster& cluster, bool limits_lists, const RunCommand& command,
+                Clock::Mono sync_deadline) {
+  Session& session = cluster.session();
+  InformerSet& informers = *session.informers;
+  informers.start();
+  if (!limits_lists || informers.wait_for_sync(sync_deadline)) {
+    if (wait_for_end(session, command.informer, cluster.context().exit_request)) {
+      informers.stop();  // delivers all changes to the queue
+      informers.wait([&] { return run.controller().is_idle(); });
     }
-    InformerSet& informers = *attempt.session->informers;
-    informers.start();
-    informers.wait([&] {
-      report_absent(*attempt.session, command.informer, attempt.context.exit_request);
-      return false;
-    });
-    if (informers.monitor().all_synced()) cluster.set_working();
-    informers.stop();
-    if (command.informer.stats) informers.print_stats(0);
-  });
+  }
+  informers.stop();
 }
 
 }  // namespace
 
 Result<ExitCode> run_command(const RunCommand& command, const CommandContext& context) {
   const Clock::Mono sync_deadline = deadline_after(command.informer.sync_timeout, context.clock);
-  const Result<std::vector<std::string>> contexts =
-      chosen_contexts(command.global, context.environment);
-  if (!contexts) return std::unexpected(contexts.error());
-  std::optional<Session> session;
-  if (contexts->empty()) {
-    Result<Session> opened =
-        open_session(command.global, command.informer, true, context, sync_deadline);
-    if (!opened) return std::unexpected(std::move(opened).error());
-    session = *std::move(opened);
-  }
-  const std::string cluster = session ? session->connection->config().context : "";
+  Result<std::unique_ptr<Clusters>> opened = Clusters::create(
+      {.global = command.global, .flags = command.informer, .deadline = sync_deadline}, context);
+  if (!opened) return std::unexpected(std::move(opened).error());
+  Clusters& clusters = **opened;
+  // Several clusters are not open yet: each run names its cluster, and its type if there can be
+  // more than one.
+  const Session* const only = clusters.are_several() ? nullptr : &clusters.all().front()->session();
+  const std::string cluster = only != nullptr ? only->connection->config().context : "";
   Result<std::unique_ptr<ObjectCommand>> program =
       ObjectCommand::create(command_options(command, cluster, context.environment), context.clock);
   if (!program) return std::unexpected(std::move(program).error());
   const bool name_types =
-      session ? session->plan.several_types() : command.informer.types.size() > 1;
+      only != nullptr ? only->plan.several_types() : command.informer.types.size() > 1;
   Run run(command, *std::move(program), name_types, context);
-  if (!session) {
-    Clusters clusters(*contexts, context);
-    run.run([&] { run_on_clusters(run, clusters, command, sync_deadline); });
-    return context.exit_request.code().value_or(ExitCode::ok);
-  }
-  if (Result<void> added = run.add(*session, context); !added) {
-    return std::unexpected(std::move(added).error());
-  }
-  InformerSet& informers = *session->informers;
+  const bool limits_lists = command.informer.sync_timeout && only != nullptr;
+  Result<void> done;
   run.run([&] {
-    informers.start();
-    const bool goes_on = !command.informer.sync_timeout || informers.wait_for_sync(sync_deadline);
-    if (goes_on) wait_for_end(*session, command, run.controller(), context.exit_request);
-    informers.stop();
+    done = clusters.keep_running([&](Cluster& one) {
+      Result<void> added = run.add(one.session(), one.context());
+      if (added) fill_queue(run, one, limits_lists, command, sync_deadline);
+      return added;
+    });
   });
-  const bool saved = informers.save_state();
-  if (command.informer.stats) informers.print_stats(0);
+  if (!done) return std::unexpected(std::move(done).error());
+  bool saved = true;
+  for (Session* session : clusters.sessions()) {
+    saved = session->informers->save_state() && saved;
+    if (command.informer.stats) session->informers->print_stats(0);
+  }
   const ExitCode code = context.exit_request.code().value_or(ExitCode::ok);
   return code == ExitCode::ok && !saved ? ExitCode::other_error : code;
 }

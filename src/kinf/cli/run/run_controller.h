@@ -45,7 +45,7 @@ class RunController {
   /// Like work(), but does not wait. Returns false if nothing is ready.
   bool try_work();
 
-  /// Returns true if no command runs and nothing is pending, not even a retry.
+  /// Returns whether no command runs and nothing is pending, not even a retry.
   bool is_idle() { return queue_.is_idle(); }
   /// Accepts no more objects and waits until no command runs. Returns false at `deadline`.
   bool drain(Clock::Mono deadline) { return queue_.shut_down_with_drain({}, deadline); }

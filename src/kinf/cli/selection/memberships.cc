@@ -4,6 +4,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "kinf/cli/connection/connection.h"
+#include "kinf/cli/flags/command_line.h"
+
 namespace kinf {
 
 Result<std::unique_ptr<Memberships>> Memberships::create(Connection& connection,

@@ -16,6 +16,9 @@
 
 namespace kinf {
 
+class Connection;
+struct InformerFlags;
+
 /// Threads: one owner; the conditions that add_to() adds may be called from any thread.
 class Memberships {
  public:
@@ -32,7 +35,7 @@ class Memberships {
   /// Adds the memberships to the selection of one informer, which must not outlive this object.
   void add_to(Selection& selection, const ResourceType& type);
 
-  /// Returns true if something changed since the last call.
+  /// Returns whether something changed since the last call.
   bool take_changed() { return is_changed_.exchange(false); }
   /// Makes the answers for `objects` complete: waits for the namespaces, and follows the owners.
   /// Fails at `deadline` or on stop.

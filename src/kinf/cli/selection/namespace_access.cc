@@ -6,8 +6,11 @@
 #include <optional>
 #include <thread>
 
+#include "kinf/cli/connection/connection.h"
 #include "kinf/cli/runtime/blocking_calls.h"
 #include "kinf/cli/selection/namespace_labels.h"
+#include "kinf/client/api_client.h"
+#include "kinf/client/http_lister_watcher.h"
 #include "kinf/client/paths.h"
 
 namespace kinf {
@@ -55,7 +58,7 @@ Result<std::vector<std::string>> list_names(ListerWatcher& source, const std::st
 }  // namespace
 
 Result<bool> NamespaceAccess::may_list_everywhere(const ResourceType& type) {
-  if (connection_.player() != nullptr) return true;
+  if (!connection_.checks_access()) return true;
   const Result<std::unique_ptr<ApiClient>> client = connection_.new_client();
   if (!client) return std::unexpected(client.error());
   return connection_.patiently(

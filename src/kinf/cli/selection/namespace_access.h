@@ -6,9 +6,12 @@
 #include <string>
 #include <vector>
 
-#include "kinf/cli/connection/connection.h"
+#include "kinf/base/error.h"
 
 namespace kinf {
+
+class Connection;
+struct ResourceType;
 
 /// Asks with list requests of one object, because they check exactly the right that an informer
 /// needs. All functions block on requests.

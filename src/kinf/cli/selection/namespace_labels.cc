@@ -4,7 +4,10 @@
 #include <algorithm>
 #include <utility>
 
+#include "kinf/cli/connection/connection.h"
+#include "kinf/cli/flags/command_line.h"
 #include "kinf/cli/selection/owner_tree.h"
+#include "kinf/client/http_lister_watcher.h"
 
 namespace kinf {
 

@@ -9,11 +9,13 @@
 #include <string_view>
 #include <vector>
 
-#include "kinf/cli/connection/connection.h"
-#include "kinf/cli/flags/command_line.h"
 #include "kinf/informer/shared_informer.h"
 
 namespace kinf {
+
+class Connection;
+struct HttpSource;
+struct InformerFlags;
 
 /// Returns the source of the namespaces whose labels match; only their metadata.
 HttpSource namespace_source(const std::string& labels);
@@ -38,9 +40,9 @@ class NamespaceLabels {
   Result<void> wait_for_sync(Clock::Mono deadline, const std::stop_token& stop) const {
     return informer_->wait_for_sync(deadline, stop);
   }
-  /// Returns true if the first list is in the cache.
+  /// Returns whether the first list is in the cache.
   bool has_synced() const { return informer_->has_synced(); }
-  /// Returns true if the namespace exists and its labels match.
+  /// Returns whether the namespace exists and its labels match.
   bool contains(std::string_view ns) const;
   /// Returns the names of the namespaces whose labels match, sorted.
   std::vector<std::string> names() const;

@@ -9,6 +9,9 @@
 
 #include "kinf/api/object.h"
 #include "kinf/base/log.h"
+#include "kinf/cli/connection/connection.h"
+#include "kinf/cli/flags/command_line.h"
+#include "kinf/client/http_lister_watcher.h"
 #include "kinf/informer/informer_observer.h"
 #include "kinf/print/event_printer.h"
 

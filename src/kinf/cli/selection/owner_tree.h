@@ -12,12 +12,13 @@
 #include <vector>
 
 #include "kinf/base/sync.h"
-#include "kinf/cli/connection/connection.h"
-#include "kinf/cli/flags/command_line.h"
 #include "kinf/informer/shared_informer_factory.h"
 #include "kinf/query/index_spec.h"
 
 namespace kinf {
+
+class Connection;
+struct InformerFlags;
 
 /// Replaces short type names in a pattern of owners: `deploy/web` becomes `deployment.apps/web`.
 /// `web` becomes `*/web`, an owner of any type. Blocks on discovery.
@@ -43,7 +44,7 @@ class OwnerTree {
   /// they have synced. Fails at `deadline` or on stop.
   Result<void> follow(const std::vector<ObjectPtr>& objects, Clock::Mono deadline,
                       const std::stop_token& stop);
-  /// Returns true if the types of all direct owners are followed.
+  /// Returns whether the types of all direct owners are followed.
   bool is_known(const Object& object) const;
 
   /// Like IndexSpec::values(), but follows owners: returns the top owner of each branch for @root,

@@ -7,6 +7,9 @@
 #include <algorithm>
 
 #include "kinf/base/log.h"
+#include "kinf/cli/connection/connection.h"
+#include "kinf/cli/flags/command_line.h"
+#include "kinf/cli/selection/memberships.h"
 #include "kinf/cli/selection/namespace_access.h"
 
 namespace kinf {
@@ -18,7 +21,7 @@ Result<NamespaceFilter> chosen_namespaces(const Connection& connection, const Gl
                                           const InformerFlags& flags) {
   // The namespace of the context does not limit --namespace-selector, and a stream has no context.
   const bool is_named = !global.config.overrides.name_space.empty();
-  const bool has_default = flags.namespace_selector.empty() && connection.stream() == nullptr;
+  const bool has_default = flags.namespace_selector.empty() && connection.has_default_namespace();
   if (global.all_namespaces || (!has_default && !is_named)) {
     return NamespaceFilter::all();
   }
@@ -162,12 +165,8 @@ Result<void> plan_types(WatchPlan& plan, NamespaceAccess& access, std::vector<Re
 /// Plans all types of a recording or stream.
 Result<void> plan_played_types(WatchPlan& plan, NamespaceAccess& access, Connection& connection,
                                const GlobalFlags& global, const InformerFlags& flags) {
-  Result<std::vector<ResourceType>> types = connection.played_types();
+  Result<std::vector<ResourceType>> types = connection.take_all_types();
   if (!types) return std::unexpected(std::move(types).error());
-  if (types->empty()) {
-    return fail(ErrorKind::not_found, fmt::format("{} holds no objects", connection.played_name()));
-  }
-  if (StreamPlayer* const stream = connection.stream()) stream->take_all_types();
   return plan_types(plan, access, *std::move(types), {}, global, flags);
 }
 
@@ -260,7 +259,7 @@ Result<WatchPlan> make_plan(Connection& connection, const GlobalFlags& global,
       return std::unexpected(std::move(done).error());
     }
   }
-  if (flags.types.empty() && connection.player() != nullptr) {
+  if (flags.types.empty()) {
     if (Result<void> done = plan_played_types(plan, access, connection, global, flags); !done) {
       return std::unexpected(std::move(done).error());
     }

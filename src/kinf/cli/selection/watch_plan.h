@@ -8,14 +8,17 @@
 #include <vector>
 
 #include "kinf/api/group_version_resource.h"
-#include "kinf/cli/connection/connection.h"
-#include "kinf/cli/flags/command_line.h"
+#include "kinf/base/clock.h"
 #include "kinf/cli/flags/namespace_filter.h"
 #include "kinf/cli/flags/type_args.h"
-#include "kinf/cli/selection/memberships.h"
 #include "kinf/cli/selection/selection.h"
 
 namespace kinf {
+
+class Connection;
+class Memberships;
+struct GlobalFlags;
+struct InformerFlags;
 
 struct PlannedInformer {
   const ResourceType* type = nullptr;
@@ -68,13 +71,13 @@ struct WatchPlan {
 
   bool several_types() const { return types.size() + awaited.size() > 1; }
   bool several_namespaces() const { return namespaces.size() != 1; }
-  /// Returns true if some objects are in a namespace.
+  /// Returns whether some objects are in a namespace.
   bool has_namespaced_types() const;
   /// Returns the namespaces that the informers read; empty: all.
   std::vector<std::string> informer_namespaces() const;
   /// Plans the informers of one more namespace, and of its Events if they are planned.
   void join(NamespacedType& type, const std::string& ns);
-  /// Returns true if the informer reads one of the namespaces in `one_by_one`.
+  /// Returns whether the informer reads one of the namespaces in `one_by_one`.
   bool is_joined(const PlannedInformer& planned) const;
   /// Removes an informer of such a namespace, which can then be joined again.
   void leave(std::size_t informer);

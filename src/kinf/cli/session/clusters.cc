@@ -6,11 +6,16 @@
 #include <algorithm>
 #include <chrono>
 #include <set>
+#include <stop_token>
 #include <thread>
 #include <utility>
 
+#include "kinf/cli/connection/connection.h"
+#include "kinf/cli/flags/command_line.h"
 #include "kinf/cli/runtime/error_report.h"
 #include "kinf/cli/runtime/exit_code.h"
+#include "kinf/cli/session/informer_set.h"
+#include "kinf/cli/session/status_line.h"
 #include "kinf/client/config_choice.h"
 #include "kinf/client/config_selection.h"
 
@@ -68,54 +73,156 @@ bool have_different_namespaces(const std::vector<std::string>& names, const Glob
   return namespaces.size() > 1;
 }
 
+/// One try to use a cluster.
+struct Cluster::Attempt {
+  /// Of one of several clusters.
+  struct Own {
+    explicit Own(const CommandContext& parent)
+        : context{parent.environment, parent.clock, exit_request, exit_request.stop_token()},
+          parent_end(parent.stop, [this, &parent] {
+            exit_request.set(parent.exit_request.code().value_or(ExitCode::ok));
+          }) {}
+
+    ExitRequest exit_request;
+    CommandContext context;
+    std::stop_callback<std::function<void()>> parent_end;
+  };
+
+  std::unique_ptr<Own> own;  ///< null: the context of the command
+  std::optional<Session> session;
+};
+
 Cluster::Cluster(std::string name, std::size_t rank, const CommandContext& parent)
     : name_(std::move(name)), rank_(rank), parent_(parent) {}
 
-Cluster::Attempt::Attempt(const CommandContext& parent)
-    : context{parent.environment, parent.clock, exit_request, exit_request.stop_token()},
-      parent_end(parent.stop, [this, &parent] {
-        exit_request.set(parent.exit_request.code().value_or(ExitCode::ok));
-      }) {}
+Cluster::~Cluster() = default;
 
-Cluster::Attempt& Cluster::attempt(const GlobalFlags& global, const InformerFlags& flags, bool play,
-                                   Clock::Mono deadline) {
-  attempts_.push_back(std::make_unique<Attempt>(parent_));
-  Attempt& now = *attempts_.back();
-  GlobalFlags own = global;
-  own.config.overrides.context = name_;
-  Result<Session> opened = open_session(own, flags, play, now.context, deadline);
-  if (opened) {
-    now.session = *std::move(opened);
-    now.session->plan.cluster = name_;
-    now.session->status.reset();  // the lines of several clusters would replace each other
-  } else {
-    fail_attempt(opened.error());
+Session& Cluster::session() { return *attempts_.back()->session; }
+
+const CommandContext& Cluster::context() const {
+  const std::unique_ptr<Attempt::Own>& own = attempts_.back()->own;
+  return own ? own->context : parent_;
+}
+
+Result<void> Cluster::open(const SessionRequest& request) {
+  Attempt& now = *attempts_.emplace_back(std::make_unique<Attempt>());
+  GlobalFlags global = request.global;
+  if (!name_.empty()) {
+    now.own = std::make_unique<Attempt::Own>(parent_);
+    global.config.overrides.context = name_;
   }
-  return now;
+  Result<Session> opened =
+      open_session(global, request.flags, request.play, context(), request.deadline,
+                   name_.empty() ? request.types : PlanTypes::all);
+  if (!opened) return std::unexpected(std::move(opened).error());
+  now.session = *std::move(opened);
+  if (name_.empty()) return {};
+  now.session->plan.cluster = name_;
+  now.session->status.reset();  // the lines of several clusters would replace each other
+  return {};
 }
 
 void Cluster::fail_attempt(const Error& error) {
   if (error.kind != ErrorKind::stopped && !std::exchange(failing_, true)) report(error, name_);
-  last().exit_request.set(exit_code_for(error));
+  context().exit_request.set(exit_code_for(error));
 }
 
-Clusters::Clusters(const std::vector<std::string>& names, const CommandContext& parent)
-    : parent_(parent), unreached_(names.size()) {
-  for (const std::string& name : names) {
-    all_.push_back(std::make_unique<Cluster>(name, all_.size(), parent));
+Clusters::Clusters(const SessionRequest& request, const CommandContext& parent,
+                   std::vector<std::string> names)
+    : request_(request),
+      parent_(parent),
+      names_(std::move(names)),
+      different_namespaces_(
+          kinf::have_different_namespaces(names_, request.global, parent.environment)),
+      unreached_(names_.size()) {
+  for (const std::string& name : names_) {
+    all_.push_back(std::unique_ptr<Cluster>(new Cluster(name, all_.size(), parent)));
   }
+  if (names_.empty()) all_.push_back(std::unique_ptr<Cluster>(new Cluster("", 0, parent)));
 }
 
-void Clusters::run(const std::function<void(Cluster&)>& work) {
+Result<std::unique_ptr<Clusters>> Clusters::create(const SessionRequest& request,
+                                                   const CommandContext& parent) {
+  Result<std::vector<std::string>> names = chosen_contexts(request.global, parent.environment);
+  if (!names) return std::unexpected(std::move(names).error());
+  std::unique_ptr<Clusters> clusters(new Clusters(request, parent, *std::move(names)));
+  if (!clusters->names_.empty()) return clusters;
+  if (Result<void> opened = clusters->all_.front()->open(request); !opened) {
+    return std::unexpected(std::move(opened).error());
+  }
+  return clusters;
+}
+
+void Clusters::on_each(const std::function<void(Cluster&)>& act) {
   std::vector<std::jthread> threads;
   for (const auto& cluster : all_) {
-    threads.emplace_back([&work, &one = *cluster] { work(one); });
+    threads.emplace_back([&act, &one = *cluster] { act(one); });
   }
+}
+
+void Clusters::attempt(Cluster& cluster, const Work& work) {
+  Result<void> done = cluster.open(request_);
+  if (done) done = work(cluster);
+  if (!done) return cluster.fail_attempt(done.error());
+  const std::unique_ptr<InformerSet>& informers = cluster.session().informers;
+  if (informers && informers->monitor().all_synced()) {
+    cluster.failing_ = false;
+    cluster.worked_ = true;
+  }
+}
+
+Result<void> Clusters::run(const Work& work, const std::function<void(Cluster&)>& ended) {
+  if (names_.empty()) return work(*all_.front());
+  on_each([&](Cluster& cluster) {
+    attempt(cluster, work);
+    if (ended) ended(cluster);
+  });
+  return {};
+}
+
+Result<void> Clusters::keep_running(const Work& work) {
+  if (names_.empty()) return work(*all_.front());
+  on_each([&](Cluster& cluster) { repeat(cluster, work); });
+  return {};
+}
+
+void Clusters::repeat(Cluster& cluster, const Work& work) {
+  constexpr std::chrono::seconds kLongestPause{30};
+  bool is_first = true;
+  for (std::chrono::seconds pause{1};; pause = std::min(pause * 2, kLongestPause)) {
+    attempt(cluster, work);
+    if (parent_.exit_request.code()) return;
+    const ExitCode code = cluster.code().value_or(ExitCode::ok);
+    const bool is_away = code == ExitCode::no_server || code == ExitCode::denied;
+    const bool is_last = is_first && !cluster.worked_ && --unreached_ == 0;
+    is_first = false;
+    const bool has_run = cluster.attempts_.back()->session.has_value();
+    if (is_last || (has_run && !is_away)) return parent_.exit_request.set(code);
+    if (!is_away) return;  // for example, the cluster has no such type
+    if (!sleep_until(parent_.clock, parent_.clock.now() + pause, parent_.stop)) return;
+  }
+}
+
+std::vector<Cluster*> Clusters::readable() const {
+  std::vector<Cluster*> readable;
+  for (const auto& cluster : all_) {
+    if (!cluster->code()) readable.push_back(cluster.get());
+  }
+  return readable;
+}
+
+std::vector<Session*> Clusters::sessions() const {
+  std::vector<Session*> sessions;
+  for (const auto& cluster : all_) {
+    std::optional<Session>& session = cluster->attempts_.back()->session;
+    if (session && session->informers) sessions.push_back(&*session);
+  }
+  return sessions;
 }
 
 std::optional<ExitCode> Clusters::failure() const {
   for (const auto& cluster : all_) {
-    const std::optional<ExitCode> code = cluster->last().exit_request.code();
+    const std::optional<ExitCode> code = cluster->code();
     if (code) return *code == ExitCode::timed_out ? ExitCode::no_server : *code;
   }
   return std::nullopt;
@@ -124,27 +231,6 @@ std::optional<ExitCode> Clusters::failure() const {
 ExitCode Clusters::with_failure(ExitCode code) const {
   const bool is_fine = code == ExitCode::ok || code == ExitCode::not_found;
   return is_fine ? failure().value_or(code) : code;
-}
-
-void Clusters::keep_running(const std::function<void(Cluster&)>& work) {
-  run([&](Cluster& cluster) { repeat(cluster, work); });
-}
-
-void Clusters::repeat(Cluster& cluster, const std::function<void(Cluster&)>& work) {
-  constexpr std::chrono::seconds kLongestPause{30};
-  bool is_first = true;
-  for (std::chrono::seconds pause{1};; pause = std::min(pause * 2, kLongestPause)) {
-    work(cluster);
-    if (parent_.exit_request.code()) return;
-    const ExitCode code = cluster.last().exit_request.code().value_or(ExitCode::ok);
-    const bool is_away = code == ExitCode::no_server || code == ExitCode::denied;
-    const bool is_last = is_first && !cluster.worked() && --unreached_ == 0;
-    is_first = false;
-    const bool has_run = cluster.last().session.has_value();
-    if (is_last || (has_run && !is_away)) return parent_.exit_request.set(code);
-    if (!is_away) return;  // for example, the cluster has no such type
-    if (!sleep_until(parent_.clock, parent_.clock.now() + pause, parent_.stop)) return;
-  }
 }
 
 }  // namespace kinf

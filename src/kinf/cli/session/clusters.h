@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Clusters: runs one command on several clusters at the same time (--context A,B).
+// Clusters: runs a command on its cluster, or on several at the same time (--context A,B).
 #pragma once
 
 #include <atomic>
 #include <functional>
 #include <memory>
 #include <optional>
-#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -20,68 +19,90 @@ namespace kinf {
 Result<std::vector<std::string>> chosen_contexts(const GlobalFlags& global,
                                                  const Environment& environment);
 
-/// Returns true if the contexts have different default namespaces, and no flag replaces them.
+/// Returns whether the contexts have different default namespaces, and no flag replaces them.
 bool have_different_namespaces(const std::vector<std::string>& names, const GlobalFlags& global,
                                const Environment& environment);
 
-/// One cluster of several. Each attempt to use it has its own exit code, which ends only this
-/// attempt. The end of the command ends the attempt too.
+/// How the sessions of a command are opened; see open_session(). The references must outlive it.
+struct SessionRequest {
+  const GlobalFlags& global;
+  const InformerFlags& flags;
+  bool play = true;
+  Clock::Mono deadline = Clock::kNever;
+  PlanTypes types = PlanTypes::all;  ///< for a single cluster; several wait for all types
+};
+
+/// A cluster of a command. If it is one of several, each attempt to use it has its own exit code,
+/// which ends only this attempt; the end of the command ends the attempt too. The only cluster of a
+/// command has one attempt, with the exit code of the command.
 /// Threads: the thread that runs the cluster.
 class Cluster {
  public:
-  /// `rank`: the position in --context. `parent` must outlive this object.
-  Cluster(std::string name, std::size_t rank, const CommandContext& parent);
+  ~Cluster();
 
+  /// Returns the context, or an empty text for the only cluster.
   const std::string& name() const { return name_; }
-  std::size_t rank() const { return rank_; }
+  std::size_t rank() const { return rank_; }  ///< the position in --context
 
-  /// One try to use the cluster. Attempts stay, because handlers refer to the types of a plan.
-  struct Attempt {
-    explicit Attempt(const CommandContext& parent);
-
-    ExitRequest exit_request;
-    CommandContext context;
-    std::optional<Session> session;
-    std::stop_callback<std::function<void()>> parent_end;
-  };
-  /// Starts an attempt and opens its session. On failure, reports the error, unless the last
-  /// attempt failed too, and sets the exit code of the attempt.
-  Attempt& attempt(const GlobalFlags& global, const InformerFlags& flags, bool play,
-                   Clock::Mono deadline);
-  /// Reports the error, naming the cluster, and sets the exit code of the attempt.
-  void fail_attempt(const Error& error);
-  Attempt& last() { return *attempts_.back(); }
-  const Attempt& last() const { return *attempts_.back(); }
-  /// Records that the cluster can be read.
-  void set_working() {
-    failing_ = false;
-    worked_ = true;
-  }
-  /// Returns true if set_working() was called.
-  bool worked() const { return worked_; }
+  /// Returns the session and the context of the last attempt.
+  Session& session();
+  const CommandContext& context() const;
+  /// Returns the exit code of the last attempt, if it is set.
+  std::optional<ExitCode> code() const { return context().exit_request.code(); }
 
  private:
+  friend class Clusters;
+  struct Attempt;
+  Cluster(std::string name, std::size_t rank, const CommandContext& parent);
+  /// Starts an attempt and opens its session.
+  Result<void> open(const SessionRequest& request);
+  /// Reports the error, naming the cluster, and sets the exit code of the attempt. An error that
+  /// follows another one is not reported.
+  void fail_attempt(const Error& error);
+
   const std::string name_;
   const std::size_t rank_;
   const CommandContext& parent_;
+  /// Attempts stay, because handlers refer to the types of a plan.
   std::vector<std::unique_ptr<Attempt>> attempts_;
   bool failing_ = false;
-  bool worked_ = false;
+  bool worked_ = false;  ///< could be read once
 };
 
 /// Threads: one owner.
 class Clusters {
  public:
-  Clusters(const std::vector<std::string>& names, const CommandContext& parent);
+  /// What the command does with the session of one cluster. An error ends the attempt.
+  using Work = std::function<Result<void>(Cluster& cluster)>;
 
-  /// Calls `work` for each cluster on a thread of its own, and waits for all of them.
-  void run(const std::function<void(Cluster&)>& work);
-  /// Calls `work` for each cluster like run(), and calls it again after a pause while its attempt
-  /// ends because the cluster cannot be reached or denies access. Any other exit code ends the
-  /// command. So does the failure of all first attempts.
-  void keep_running(const std::function<void(Cluster&)>& work);
+  /// Finds the clusters that --context names. If it is one, opens its session. `parent` and the
+  /// references in `request` must outlive the result. Errors: those of chosen_contexts() and
+  /// open_session().
+  static Result<std::unique_ptr<Clusters>> create(const SessionRequest& request,
+                                                  const CommandContext& parent);
 
-  std::vector<std::unique_ptr<Cluster>>& all() { return all_; }
+  /// Returns whether --context is a list.
+  bool are_several() const { return !names_.empty(); }
+  std::size_t size() const { return all_.size(); }
+  /// Returns the contexts; none if the command has one cluster.
+  const std::vector<std::string>& names() const { return names_; }
+  /// Returns whether the objects of the clusters may be in different namespaces by default.
+  bool have_different_namespaces() const { return different_namespaces_; }
+
+  /// Calls `work` for each cluster, and waits for all of them. Each of several has a thread, on
+  /// which it is opened; its errors are reported, and `ended` is called after them. For the only
+  /// cluster, returns the error.
+  Result<void> run(const Work& work, const std::function<void(Cluster&)>& ended = {});
+  /// Like run(), but calls `work` again after a pause while the attempt of one of several ends
+  /// because the cluster cannot be reached or denies access. Any other exit code ends the command.
+  /// So does the failure of all first attempts.
+  Result<void> keep_running(const Work& work);
+
+  const std::vector<std::unique_ptr<Cluster>>& all() const { return all_; }
+  /// Returns the clusters that could be read: those whose exit code is not set.
+  std::vector<Cluster*> readable() const;
+  /// Returns the sessions of all last attempts that have informers.
+  std::vector<Session*> sessions() const;
   /// Returns the exit code of the first cluster that could not be read once; nullopt if all could.
   std::optional<ExitCode> failure() const;
   /// Returns the exit code of a query that ends with `code` in the clusters that could be read.
@@ -89,9 +110,17 @@ class Clusters {
   ExitCode with_failure(ExitCode code) const;
 
  private:
-  void repeat(Cluster& cluster, const std::function<void(Cluster&)>& work);
+  Clusters(const SessionRequest& request, const CommandContext& parent,
+           std::vector<std::string> names);
+  /// Opens one of several clusters and works with it. Reports errors.
+  void attempt(Cluster& cluster, const Work& work);
+  void repeat(Cluster& cluster, const Work& work);
+  void on_each(const std::function<void(Cluster&)>& act);
 
+  const SessionRequest request_;
   const CommandContext& parent_;
+  const std::vector<std::string> names_;
+  const bool different_namespaces_;
   std::vector<std::unique_ptr<Cluster>> all_;
   std::atomic<std::size_t> unreached_;  ///< clusters whose first attempt has not failed yet
 };

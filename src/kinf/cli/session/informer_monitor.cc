@@ -21,7 +21,7 @@ bool is_denial(const Error& error) {
   return error.kind == ErrorKind::auth || error.kind == ErrorKind::forbidden;
 }
 
-/// Returns true if the server cannot be reached or fails TLS verification, but false for a
+/// Returns whether the server cannot be reached or fails TLS verification; false for a
 /// connection that broke.
 bool is_no_server(const Error& error) {
   switch (error.fault) {
@@ -35,7 +35,7 @@ bool is_no_server(const Error& error) {
   }
 }
 
-/// Returns true if a retry would fail in the same way.
+/// Returns whether a retry would fail in the same way.
 bool is_hopeless(const Error& error) {
   return error.kind == ErrorKind::usage || error.kind == ErrorKind::not_found;
 }
@@ -287,8 +287,8 @@ bool InformerMonitor::all_denied_locked() const {
   });
 }
 
-/// Returns true if the hint of a denial names --retry-forbidden. While other informers go on, it is
-/// no help: the command goes on with them. So it does with other clusters.
+/// Returns whether the hint of a denial names --retry-forbidden. It does not if the command goes on
+/// without retries: with other informers, or other clusters.
 bool InformerMonitor::offers_retries_locked() const {
   return !options_.retry_forbidden && options_.cluster.empty() &&
          std::ranges::all_of(all_, [](const auto& one) {

@@ -16,7 +16,7 @@
 #include "kinf/base/clock.h"
 #include "kinf/base/sync.h"
 #include "kinf/cli/runtime/exit_request.h"
-#include "kinf/cli/session/list_progress.h"
+#include "kinf/cli/session/status_line.h"
 #include "kinf/client/http_lister_watcher.h"
 #include "kinf/informer/informer_observer.h"
 
@@ -80,14 +80,14 @@ class InformerMonitor {
   /// Returns when denied_for_good() can become true; kNever unless every requested informer is
   /// denied.
   Clock::Mono denial_deadline() const;
-  /// Returns true if denial_deadline() has passed.
+  /// Returns whether denial_deadline() has passed.
   bool denied_for_good() const;
-  /// Returns true if the command goes on without the informer of `observer`, which add() returned.
+  /// Returns whether the command goes on without the informer of `observer`, which add() returned.
   bool has_left_out(const InformerObserver& observer) const;
   /// Returns how long it took to sync all informers but those that are left out, or nullopt if one
   /// is not synced yet.
   std::optional<Clock::Duration> time_to_sync() const;
-  /// Returns true if all informers but those that are left out have their initial lists, at least
+  /// Returns whether all informers but those that are left out have their initial lists, at least
   /// one of them, and no types are awaited.
   bool all_synced() const;
   /// Returns the progress of each informer that is not synced.

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "kinf/cli/flags/command_line.h"
 #include "kinf/cli/flags/index_flags.h"
 
 namespace kinf {
@@ -32,7 +33,18 @@ InformerNeeds needs_for(Parts parts, const InformerFlags& flags) {
   return needs;
 }
 
-/// Returns true if the expressions of -o may read more of the objects than their metadata.
+/// Adds what is stored besides: a recording has whole objects with the cells of their rows. So has
+/// a state, unless it is saved for the program of `kinf run`.
+InformerNeeds with_stores(InformerNeeds needs, const InformerFlags& flags) {
+  const bool saves_written = !flags.state.file.empty() && !flags.state.after_run;
+  if (flags.record.file.empty() && !saves_written) return needs;
+  if (flags.metadata != MetadataMode::on) needs.representation = Representation::table_with_object;
+  needs.form = ObjectForm::raw;
+  needs.manager = true;
+  return needs;
+}
+
+/// Returns whether the expressions of -o may read more of the objects than their metadata.
 /// `can_be_one`: a JSONPath applies to the object itself if there is only one, else to a List.
 bool shows_more(const OutputFlags& output, bool prints_events, bool can_be_one, bool can_be_list) {
   if (output.columns) return !output.columns->reads_only_metadata();
@@ -43,7 +55,7 @@ bool shows_more(const OutputFlags& output, bool prints_events, bool can_be_one, 
          (can_be_list && !output.jsonpath->reads_only_metadata(Document::list));
 }
 
-/// Returns true if the command may ask for exactly one object.
+/// Returns whether the command may ask for exactly one object.
 bool may_name_one(const InformerFlags& flags) {
   return flags.types.size() == 1 && flags.types.front().names.size() == 1;
 }
@@ -66,7 +78,7 @@ InformerNeeds needs_of(const GetCommand& command) {
   InformerNeeds needs = needs_for(parts, command.informer);
   needs.keep_managed_fields = keeps_managed_fields(output);
   needs.list_only = true;
-  return needs;
+  return with_stores(std::move(needs), command.informer);
 }
 
 /// A diff needs no cells. The column STATE names the paths that changed, as in a diff.
@@ -90,7 +102,7 @@ InformerNeeds needs_of(const WatchCommand& command, bool several_types) {
   needs.keep_managed_fields = keeps_managed_fields(output);
   needs.manager = output.diff || (output.is_document() && prints_events) ||
                   (command.until && command.until->reads_event());
-  return needs;
+  return with_stores(std::move(needs), command.informer);
 }
 
 /// The table of versions names what changed and who changed it.
@@ -103,7 +115,7 @@ InformerNeeds needs_of(const HistoryCommand& command) {
   InformerNeeds needs = needs_for(parts, command.informer);
   needs.keep_managed_fields = keeps_managed_fields(output);
   needs.manager = true;
-  return needs;
+  return with_stores(std::move(needs), command.informer);
 }
 
 InformerNeeds needs_of(const IndexCommand& command) {
@@ -121,13 +133,14 @@ InformerNeeds needs_of(const IndexCommand& command) {
   needs.keep_managed_fields = prints_documents(command) && (command.output.has_expressions() ||
                                                             command.output.show_managed_fields);
   needs.list_only = !command.watch;
-  if (command.watch) return needs;  // IndexWatch keeps the values
+  if (command.watch)
+    return with_stores(std::move(needs), command.informer);  // IndexWatch keeps the values
   for (const IndexSpec& spec : command.by) {
     needs.indexers[spec.name()] = [spec](const Object& object) -> Result<std::vector<std::string>> {
       return spec.values(object);
     };
   }
-  return needs;
+  return with_stores(std::move(needs), command.informer);
 }
 
 /// The program that is run gets the whole object.
@@ -135,7 +148,7 @@ InformerNeeds needs_of(const RunCommand& command) {
   InformerNeeds needs = needs_for({.document = true, .whole = true}, command.informer);
   needs.keep_managed_fields = command.show_managed_fields;
   needs.manager = !command.filter.passes_all();
-  return needs;
+  return with_stores(std::move(needs), command.informer);
 }
 
 /// The report of a timeout reads the documents too: the finalizers, for example.
@@ -149,7 +162,15 @@ InformerNeeds needs_of(const WaitCommand& command) {
   InformerNeeds needs = needs_for(parts, command.informer);
   needs.keep_managed_fields =
       prints_documents && (output.has_expressions() || output.show_managed_fields);
-  return needs;
+  return with_stores(std::move(needs), command.informer);
 }
+
+InformerNeeds needs_of(const RecordCommand& command) {
+  InformerNeeds needs;
+  needs.trim = command.informer.trim;
+  return with_stores(std::move(needs), command.informer);
+}
+
+InformerNeeds needs_of_events(const InformerFlags& flags) { return with_stores({}, flags); }
 
 }  // namespace kinf

@@ -5,12 +5,20 @@
 
 #include <memory>
 
-#include "kinf/api/object_trim.h"
 #include "kinf/cache/functions.h"
-#include "kinf/cli/flags/command_line.h"
 #include "kinf/client/http_lister_watcher.h"
 
 namespace kinf {
+
+class ObjectTrim;
+struct GetCommand;
+struct HistoryCommand;
+struct IndexCommand;
+struct InformerFlags;
+struct RecordCommand;
+struct RunCommand;
+struct WaitCommand;
+struct WatchCommand;
 
 struct InformerNeeds {
   Representation representation = Representation::object;
@@ -29,5 +37,8 @@ InformerNeeds needs_of(const HistoryCommand& command);
 InformerNeeds needs_of(const IndexCommand& command);
 InformerNeeds needs_of(const RunCommand& command);
 InformerNeeds needs_of(const WaitCommand& command);
+InformerNeeds needs_of(const RecordCommand& command);
+/// Returns what a command with these flags needs of the Events of --with-events.
+InformerNeeds needs_of_events(const InformerFlags& flags);
 
 }  // namespace kinf

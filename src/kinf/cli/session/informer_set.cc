@@ -13,11 +13,19 @@
 #include "kinf/base/duration.h"
 #include "kinf/base/log.h"
 #include "kinf/base/number_text.h"
+#include "kinf/base/quote.h"
+#include "kinf/cli/connection/connection.h"
+#include "kinf/cli/connection/played_input.h"
+#include "kinf/cli/flags/command_line.h"
 #include "kinf/cli/runtime/error_report.h"
-#include "kinf/cli/runtime/exit_code.h"
-#include "kinf/informer/informer_observer.h"
+#include "kinf/cli/selection/memberships.h"
+#include "kinf/cli/session/handler_chain.h"
+#include "kinf/cli/session/namespace_joiner.h"
+#include "kinf/cli/session/replay.h"
+#include "kinf/client/http_lister_watcher.h"
 #include "kinf/print/secret_mask.h"
-#include "kinf/query/update_filter.h"
+#include "kinf/recording/recorder.h"
+#include "kinf/recording/state/state_saver.h"
 
 namespace kinf {
 namespace {
@@ -47,6 +55,19 @@ InformerIdentity identity_of(const PlannedInformer& planned, const InformerFlags
   return {planned.type->gvr, planned.ns, flags.selector, std::move(fields), needs.form};
 }
 
+MonitorOptions monitor_options(const InformerSet::Inputs& inputs) {
+  const InformerFlags& flags = inputs.flags;
+  MonitorOptions options;
+  options.retry_forbidden = flags.retry_forbidden;
+  options.leave_out_denied = inputs.needs.list_only && !flags.retry_forbidden;
+  options.wait_for_type = flags.wait_for_type;
+  options.notify_when_idle = inputs.connection.sandbox() != nullptr;
+  options.network_hint = inputs.connection.network_hint();
+  options.cluster = inputs.plan.cluster;
+  options.replays = inputs.connection.played() != nullptr;
+  return options;
+}
+
 InformerOptions informer_options(const InformerFlags& flags, const InformerNeeds& needs) {
   InformerOptions options;
   options.queue = flags.queue;
@@ -63,46 +84,15 @@ InformerOptions informer_options(const InformerFlags& flags, const InformerNeeds
   return options;
 }
 
-/// Returns the condition of --field-selector, which has been decided from the whole object, and of
-/// --where for the objects of one informer. `where` may be null.
-Selection::Condition condition_of(const PlannedInformer& planned,
-                                  const std::shared_ptr<Where>& where,
-                                  const std::stop_token& stop) {
+/// Returns the condition of --where for the objects of one informer.
+Selection::Condition where_condition(const PlannedInformer& planned,
+                                     const std::shared_ptr<Where>& where,
+                                     const std::stop_token& stop) {
   const std::string resource = planned.type->gvr.group_resource();
   const bool is_secret = is_secret_type(*planned.type);
   return [where, resource, is_secret, stop](const Object& object, const Object* old) {
-    return object.selected() &&
-           (!where || where->matches(object, old, resource + " " + object.key(), is_secret, stop));
+    return where->matches(object, old, resource + " " + object.key(), is_secret, stop);
   };
-}
-
-/// Returns what a recording needs: whole objects with the cells of their rows.
-InformerNeeds recorded_needs(InformerNeeds needs, const InformerFlags& flags) {
-  if (flags.metadata != MetadataMode::on) needs.representation = Representation::table_with_object;
-  needs.form = ObjectForm::raw;
-  needs.manager = true;
-  return needs;
-}
-
-/// Returns the condition of the selectors for the objects of a recording, which no server selects.
-/// Empty if there are none.
-Result<Selection::Condition> played_condition(const InformerFlags& flags) {
-  const Result<LabelSelector> labels = LabelSelector::parse(flags.selector);
-  if (!labels) return std::unexpected(labels.error());
-  const Result<FieldSelector> fields = FieldSelector::parse(flags.field_selector);
-  if (!fields) return std::unexpected(fields.error());
-  if (labels->empty() && fields->empty()) return Selection::Condition();
-  const auto filter = std::make_shared<FieldFilter>();
-  for (const FieldRequirement& requirement : fields->requirements()) filter->add(requirement);
-  return [labels = *labels, filter](const Object& object, const Object*) {
-    return labels.matches(object) && filter->matches(object);
-  };
-}
-
-long peak_memory_kilobytes() {
-  rusage usage{};
-  ::getrusage(RUSAGE_SELF, &usage);
-  return usage.ru_maxrss;
 }
 
 HttpSource source_of(const PlannedInformer& planned, const InformerFlags& flags,
@@ -121,128 +111,125 @@ HttpSource source_of(const PlannedInformer& planned, const InformerFlags& flags,
   return source;
 }
 
-/// Makes kinf filter by the fields that the server does not support.
-void filter_fields_here(HttpSource& source) {
-  const auto fields = std::make_shared<FieldFilter>();
-  source.selects = [fields](const Object& whole) { return fields->matches(whole); };
-  source.on_unsupported_field = [fields, type = source.type.gvr.group_resource()](
-                                    const FieldRequirement& requirement) {
-    fields->add(requirement);
-    log::notice("{}: the server cannot select by {}; kinf filters here", type, requirement.field);
-  };
+long peak_memory_kilobytes() {
+  rusage usage{};
+  ::getrusage(RUSAGE_SELF, &usage);
+  return usage.ru_maxrss;
+}
+
+std::unique_ptr<Replay> make_replay(const InformerSet::Inputs& inputs) {
+  PlayedInput* const played = inputs.connection.played();
+  if (played == nullptr) return nullptr;
+  return std::make_unique<Replay>(played->player(), inputs.context.exit_request, played->speed());
 }
 
 }  // namespace
 
-Result<std::unique_ptr<InformerSet>> InformerSet::create(Connection& connection,
-                                                         const WatchPlan& plan,
-                                                         const InformerFlags& flags,
-                                                         const InformerNeeds& needs,
-                                                         const CommandContext& context) {
-  MonitorOptions monitor;
-  monitor.retry_forbidden = flags.retry_forbidden;
-  monitor.leave_out_denied = needs.list_only && !flags.retry_forbidden;
-  monitor.wait_for_type = flags.wait_for_type;
-  monitor.notify_when_idle = connection.sandbox() != nullptr;
-  monitor.network_hint = connection.network_hint();
-  monitor.cluster = plan.cluster;
-  monitor.replays = connection.player() != nullptr;
-  std::unique_ptr<InformerSet> set(
-      new InformerSet(monitor, informer_options(flags, needs), context));
-  set->where_ = flags.where;
-  set->memberships_ = plan.memberships;
-  if (plan.memberships) {
-    plan.memberships->start([&exit_request = context.exit_request] { exit_request.notify(); });
+struct InformerSet::Member::Handling {
+  Handling(const HandlerChain::Layers& layers, EventHandler& command) : chain(layers, command) {}
+
+  HandlerChain chain;
+  std::optional<HandlerRegistration> recording;  ///< of a recorder that is not in the chain
+  std::optional<HandlerRegistration> registration;
+};
+
+InformerSet::Member::Member() = default;
+InformerSet::Member::Member(Member&& other) noexcept = default;
+InformerSet::Member& InformerSet::Member::operator=(Member&& other) noexcept = default;
+InformerSet::Member::~Member() = default;
+
+std::vector<ObjectPtr> InformerSet::Member::objects() const {
+  std::vector<ObjectPtr> found = informer->indexer().list();
+  if (selection) std::erase_if(found, [&](const ObjectPtr& one) { return !selects(*one); });
+  return found;
+}
+
+InformerSet::InformerSet(Inputs inputs, SessionStores stores)
+    : inputs_(std::move(inputs)),
+      monitor_(monitor_options(inputs_), clock(), exit_request()),
+      factory_(clock(), informer_options(inputs_.flags, inputs_.needs)),
+      stores_(std::move(stores)),
+      replay_(make_replay(inputs_)) {}
+
+Result<std::unique_ptr<InformerSet>> InformerSet::create(Inputs inputs, SessionStores stores) {
+  const InformerNeeds needs = inputs.needs;
+  std::unique_ptr<InformerSet> set(new InformerSet(std::move(inputs), std::move(stores)));
+  if (set->inputs_.plan.memberships) {
+    set->inputs_.plan.memberships->start(
+        [&exit_request = set->exit_request()] { exit_request.notify(); });
   }
-  set->player_ = connection.player();
-  set->replay_speed_ = connection.replay_speed();
-  if (!flags.record.file.empty()) {
-    if (Result<void> opened = set->open_recorder(connection, flags.record); !opened) {
-      return std::unexpected(std::move(opened).error());
-    }
-  }
-  if (!flags.state.file.empty()) {
-    if (Result<void> opened = set->open_state(connection, plan, flags); !opened) {
-      return std::unexpected(std::move(opened).error());
-    }
-  }
-  set->sync_limit_ = flags.sync_timeout.value_or(kSyncTimeout);
-  if (Result<void> added = set->add_new(connection, plan, flags, needs); !added) {
+  if (Result<void> added = set->add_new(needs); !added) {
     return std::unexpected(std::move(added).error());
   }
   return set;
 }
 
-Result<void> InformerSet::add_new(Connection& connection, const WatchPlan& plan,
-                                  const InformerFlags& all_flags, const InformerNeeds& needs) {
+InformerSet::~InformerSet() { stop(); }
+
+Result<void> InformerSet::add_new(InformerNeeds needs) {
+  inputs_.needs = std::move(needs);
+  const WatchPlan& plan = inputs_.plan;
   std::vector<std::string> awaited;
   for (const AwaitedType& type : plan.awaited) {
     awaited.push_back(fmt::format("{}: {}", type.requested.type, type.error.message));
   }
   monitor_.set_awaited(std::move(awaited));
   for (std::size_t i = members_.size(); i < plan.informers.size(); ++i) {
-    if (Result<void> added = add_member(connection, plan, all_flags, needs); !added) return added;
+    if (Result<void> added = add_member(plan.informers[i]); !added) return added;
   }
   return {};
 }
 
-Result<void> InformerSet::add_member(Connection& connection, const WatchPlan& plan,
-                                     const InformerFlags& all_flags, const InformerNeeds& needs) {
-  const std::size_t number = members_.size();
-  const PlannedInformer& planned = plan.informers[number];
+Result<void> InformerSet::add_member(const PlannedInformer& planned) {
+  const WatchPlan& plan = inputs_.plan;
   const bool is_events = planned.type == plan.events.get();
-  const InformerFlags flags = flags_of(planned, plan, all_flags);
-  InformerNeeds wanted = is_events ? InformerNeeds() : needs;
-  if (recorder_ || saves_written_) wanted = recorded_needs(wanted, flags);
-  HttpSource source = source_of(planned, flags, wanted);
-  if (player_ == nullptr && !flags.field_selector.empty()) filter_fields_here(source);
-  const std::string description = description_of(planned, plan);
-  HttpListerWatcher* borrowed = nullptr;
-  Result<std::unique_ptr<ListerWatcher>> watcher =
-      make_source(connection, source, description, borrowed);
-  if (!watcher) return std::unexpected(std::move(watcher).error());
-  InformerObserver& observer = monitor_.add(
-      description, [borrowed] { return borrowed ? borrowed->list_count() : ListCount(); },
+  const InformerFlags flags = flags_of(planned, plan, inputs_.flags);
+  const InformerNeeds needs = is_events ? needs_of_events(flags) : inputs_.needs;
+  const HttpSource source = source_of(planned, flags, needs);
+  Member member;
+  member.planned = planned;
+  member.description = description_of(planned, plan);
+  member.is_late = joiner_ != nullptr;
+  member.scope = members_.size();
+  Result<InformerSource> made = inputs_.connection.informer_source(source, member.description);
+  if (!made) return std::unexpected(std::move(made).error());
+  member.source = made->http;
+  member.observer = &monitor_.add(
+      member.description,
+      [http = member.source] { return http != nullptr ? http->list_count() : ListCount(); },
       is_events ? InformerRole::extra : InformerRole::requested, access_of(planned, plan));
-  std::size_t scope = 0;
-  if (recorder_) {
-    const Result<std::size_t> added = add_recorded_scope(connection, planned, flags);
+  if (Recorder* const recorder = stores_.recorder.get()) {
+    Result<RecordedScope> scope = recorded_scope(inputs_.connection, planned, flags);
+    if (!scope) return std::unexpected(std::move(scope).error());
+    scope->is_late = member.is_late;
+    const Result<std::size_t> added = recorder->add_scope(*std::move(scope));
     if (!added) return std::unexpected(added.error());
-    scope = *added;
-    monitor_.add_idle_hook(observer, [this, scope] { recorder_->heard(scope); });
+    member.scope = *added;
+    monitor_.add_idle_hook(*member.observer, [recorder, at = *added] { recorder->heard(at); });
   }
+  member.identity = identity_of(planned, flags, needs);
   const Result<SharedInformer*> informer = factory_.informer_for(
-      identity_of(planned, flags, wanted), [&] { return *std::move(watcher); }, &observer);
+      member.identity, [&] { return std::move(made->watcher); }, member.observer);
   if (!informer) return std::unexpected(informer.error());
-  if (state_) {
-    if (Result<void> restored = restore(number, **informer, source); !restored) return restored;
+  member.informer = *informer;
+  if (stores_.state) {
+    Result<void> restored = restore_state(*stores_.state, member.scope, **informer, source);
+    if (!restored) return restored;
   }
-  Member member{planned, description, borrowed, *informer};
-  member.identity = identity_of(planned, flags, wanted);
-  member.observer = &observer;
-  member.scope = scope;
-  member.is_late = followed_.has_value();
-  if (Result<void> selected = select(member, plan, flags, is_events); !selected) return selected;
-  members_.push_back(std::move(member));
-  return {};
-}
-
-Result<void> InformerSet::select(Member& member, const WatchPlan& plan, const InformerFlags& flags,
-                                 bool is_events) const {
-  const PlannedInformer& planned = member.planned;
   Selection selection = is_events ? Selection() : plan.selection_of(planned);
-  if (player_ != nullptr) {
-    Result<Selection::Condition> played = played_condition(flags);
-    if (!played) return std::unexpected(std::move(played).error());
-    if (*played) selection.add(*std::move(played));
+  if (made->selects) {
+    selection.add([selects = std::move(made->selects)](const Object& object, const Object*) {
+      return selects(object);
+    });
   }
-  const std::shared_ptr<Where> where = is_events ? nullptr : where_;
-  const bool by_fields = player_ == nullptr && !flags.field_selector.empty();
-  if (by_fields || where) selection.add(condition_of(planned, where, stop_));
+  if (flags.where && !is_events) {
+    selection.add(where_condition(planned, flags.where, inputs_.context.stop));
+  }
   member.follows_members = !selection.has_memberships();
   if (!selection.selects_all()) {
     member.selection = std::make_shared<const Selection>(std::move(selection));
   }
+  members_.push_back(std::move(member));
   return {};
 }
 
@@ -252,99 +239,83 @@ HandlerOptions InformerSet::direct_delivery() {
   return options;
 }
 
-InformerSet::~InformerSet() { stop(); }
-
 Result<void> InformerSet::add_handlers(std::function<EventHandler&(Member&)> handler_of,
                                        const HandlerOptions& options) {
-  handler_of_ = std::move(handler_of);
-  handler_options_ = options;
+  handlers_ = {std::move(handler_of), options};
   return register_handlers();
 }
 
 Result<void> InformerSet::register_handlers() {
   // Each object of a state is recorded at once, and they may be more than fit in the queue.
-  if (recorder_) recorder_->start();
-  for (std::size_t i = registrations_.size(); i < members_.size(); ++i) {
-    Member& member = members_[i];
-    EventHandler* handler = &handler_of_(member);
-    if (member.is_late) {
-      late_handlers_.push_back(std::make_unique<LateHandler>(*handler));
-      handler = late_handlers_.back().get();
-    }
-    if (member.selection) {
-      member.handler = std::make_shared<SelectingHandler>(*member.selection, *handler);
-      handler = member.handler.get();
-    }
-    if (saves_written_) handler = &state_->handler(i, *handler);
-    if (recorder_ && handler_options_.delivery == Delivery::direct) {
-      handler = &recorder_->handler(member.scope, handler);
-    } else if (recorder_) {
-      auto recording = member.informer->add_event_handler(recorder_->handler(member.scope, nullptr),
-                                                          direct_delivery());
-      if (!recording) return std::unexpected(std::move(recording).error());
-      recordings_.push_back(*std::move(recording));
-    }
-    if (player_ != nullptr && handler_options_.delivery == Delivery::direct) {
-      handler = &replay_order_.handler(*handler);
-    }
-    auto registration = member.informer->add_event_handler(*handler, handler_options_);
-    if (!registration) return std::unexpected(std::move(registration).error());
-    registrations_.push_back(*std::move(registration));
+  if (stores_.recorder) stores_.recorder->start();
+  for (Member& member : members_) {
+    if (member.handling) continue;
+    if (Result<void> registered = register_handler(member); !registered) return registered;
   }
   return {};
 }
 
-Result<void> InformerSet::follow_namespaces(Connection& connection, WatchPlan& plan,
-                                            const InformerFlags& flags,
-                                            const InformerNeeds& needs) {
-  if (plan.one_by_one.empty() || followed_ || player_ != nullptr) return {};
-  Result<std::unique_ptr<NamespaceFollower>> follower = NamespaceFollower::create(
-      connection, flags, clock_, [&exit_request = exit_request_] { exit_request.notify(); });
-  if (!follower) return std::unexpected(std::move(follower).error());
-  followed_.emplace(connection, plan, flags, needs, *std::move(follower));
+/// Changes in the queue of a handler may be merged, and come later. A recording must have each of
+/// them, so its recorder is then registered by itself.
+Result<void> InformerSet::register_handler(Member& member) {
+  const bool is_direct = handlers_.options.delivery == Delivery::direct;
+  Recorder* const recorder = stores_.recorder.get();
+  HandlerChain::Layers layers;
+  layers.selection = member.selection.get();
+  layers.is_late = member.is_late;
+  if (stores_.state && !inputs_.flags.state.after_run) {
+    layers.saves = [&](EventHandler& inner) -> EventHandler& {
+      return stores_.state->handler(member.scope, inner);
+    };
+  }
+  if (recorder != nullptr && is_direct) {
+    layers.records = [&](EventHandler& inner) -> EventHandler& {
+      return recorder->handler(member.scope, &inner);
+    };
+  }
+  if (replay_ && is_direct) {
+    layers.replays = [&](EventHandler& inner) -> EventHandler& { return replay_->handler(inner); };
+  }
+  auto handling = std::make_unique<Member::Handling>(layers, handlers_.of(member));
+  if (recorder != nullptr && !is_direct) {
+    auto recording = member.informer->add_event_handler(recorder->handler(member.scope, nullptr),
+                                                        direct_delivery());
+    if (!recording) return std::unexpected(std::move(recording).error());
+    handling->recording = *std::move(recording);
+  }
+  auto registration =
+      member.informer->add_event_handler(handling->chain.front(), handlers_.options);
+  if (!registration) return std::unexpected(std::move(registration).error());
+  handling->registration = *std::move(registration);
+  member.handling = std::move(handling);
   return {};
 }
 
-Result<void> InformerSet::join_namespaces() {
-  if (!followed_->namespaces->update(followed_->plan)) return {};
-  Result<void> done =
-      add_new(followed_->connection, followed_->plan, followed_->flags, followed_->needs);
+Result<void> InformerSet::follow_namespaces() {
+  if (inputs_.plan.one_by_one.empty() || joiner_) return {};
+  Result<std::unique_ptr<NamespaceJoiner>> joiner =
+      NamespaceJoiner::create(inputs_.connection, inputs_.plan, inputs_.flags, clock(),
+                              [&exit_request = exit_request()] { exit_request.notify(); });
+  if (!joiner) return std::unexpected(std::move(joiner).error());
+  joiner_ = *std::move(joiner);
+  return {};
+}
+
+Result<void> InformerSet::join_planned() {
+  Result<void> done = add_new(inputs_.needs);
   if (done) done = register_handlers();
   if (done) start();
   return done;
 }
 
-/// Leaves a namespace after its last object was reported as deleted. While objects exist that are
-/// not selected any longer, their deletions may still have to be reported.
-void InformerSet::leave_namespaces() {
-  WatchPlan& plan = followed_->plan;
-  const auto is_leaving = [&](const Member& one) {
-    return plan.is_joined(one.planned) && followed_->namespaces->has_left(one.planned.ns);
-  };
-  // Before the informers are asked: one that has something left to do then notifies after it.
-  monitor_.notify_when_idle(std::ranges::any_of(members_, is_leaving));
-  for (std::size_t i = members_.size(); i-- > 0;) {
-    const Member& found = members_[i];
-    if (!is_leaving(found)) continue;
-    const bool is_over = found.informer->has_synced() && found.informer->indexer().size() == 0 &&
-                         found.informer->stats().backlog == 0;
-    if (!is_over) continue;
-    const Member member = found;
-    const auto at = static_cast<std::ptrdiff_t>(i);
-    registrations_.erase(registrations_.begin() + at);
-    if (!recordings_.empty()) recordings_.erase(recordings_.begin() + at);
-    const std::unique_ptr<SharedInformer> informer = factory_.release(member.identity);
-    monitor_.remove(*member.observer);
-    members_.erase(members_.begin() + at);
-    plan.leave(i);
-    log::verbose(2, "{}: left", member.description);
-  }
-}
-
-std::vector<ObjectPtr> InformerSet::Member::objects() const {
-  std::vector<ObjectPtr> found = informer->indexer().list();
-  if (selection) std::erase_if(found, [&](const ObjectPtr& one) { return !selects(*one); });
-  return found;
+void InformerSet::leave_planned(std::size_t member) {
+  Member left = std::move(members_[member]);
+  left.handling.reset();
+  const std::unique_ptr<SharedInformer> informer = factory_.release(left.identity);
+  monitor_.remove(*left.observer);
+  members_.erase(members_.begin() + static_cast<std::ptrdiff_t>(member));
+  inputs_.plan.leave(member);
+  log::verbose(2, "{}: left", left.description);
 }
 
 bool InformerSet::has_synced() const {
@@ -353,14 +324,29 @@ bool InformerSet::has_synced() const {
          });
 }
 
+bool InformerSet::has_handled_last_change() const {
+  if (replay_ ? !replay_->has_ended() : members_.empty()) return false;
+  return std::ranges::all_of(members_, [&](const Member& member) {
+    const SharedInformer& informer = *member.informer;
+    const bool has_last = replay_ || inputs_.connection.has_scenario_ended_at(
+                                         informer.indexer().last_store_sync_resource_version());
+    return has_last && informer.stats().backlog == 0;
+  });
+}
+
+Clock::Duration InformerSet::sync_limit() const {
+  return inputs_.flags.sync_timeout.value_or(kSyncTimeout);
+}
+
+void InformerSet::end_with(const Error& error) {
+  if (exit_request().code()) return;
+  report(error);
+  exit_request().set(exit_code_for(error));
+}
+
 void InformerSet::follow_namespaces_now() {
-  if (!followed_ || !handler_of_) return;
-  if (const Result<void> joined = join_namespaces(); !joined) {
-    if (exit_request_.code()) return;
-    report(joined.error());
-    exit_request_.set(exit_code_for(joined.error()));
-  }
-  leave_namespaces();
+  if (!joiner_ || !handlers_.of) return;
+  if (const Result<void> done = joiner_->update(*this); !done) end_with(done.error());
 }
 
 /// Ends the retries of the informers that the command goes on without.
@@ -371,69 +357,89 @@ void InformerSet::stop_left_out() {
 }
 
 void InformerSet::follow_members() {
-  if (!memberships_) return;
-  const bool changed = memberships_->take_changed();
+  Memberships* const memberships = inputs_.plan.memberships.get();
+  if (memberships == nullptr) return;
+  const bool changed = memberships->take_changed();
   for (Member& member : members_) {
     const bool counts = member.selection && member.selection->has_memberships();
     if (!counts || !member.informer->has_synced() || (member.follows_members && !changed)) continue;
-    const Result<void> followed =
-        memberships_->follow(member.informer->indexer().list(), clock_.now() + sync_limit_, stop_);
+    const Result<void> followed = memberships->follow(
+        member.informer->indexer().list(), clock().now() + sync_limit(), inputs_.context.stop);
     if (!followed && followed.error().kind == ErrorKind::stopped) return;
     if (!followed) {
       report(followed.error());
-      exit_request_.set(exit_code_for(followed.error()));
+      exit_request().set(exit_code_for(followed.error()));
       return;
     }
     member.follows_members = true;
-    if (member.handler) member.handler->refresh(clock_.wall());
+    if (member.handling) member.handling->chain.refresh(clock().wall());
   }
 }
 
 void InformerSet::start() {
-  if (state_) state_->start();
-  if (player_ == nullptr) return factory_.start();
-  if (replay_) return;
+  if (stores_.state) stores_.state->start();
+  if (!replay_) return factory_.start();
   std::vector<SharedInformer*> informers;
   for (const Member& member : members_) informers.push_back(member.informer);
-  replay_ = std::make_unique<Replay>(*player_, std::move(informers), replay_order_, exit_request_,
-                                     holds_changes_, replay_speed_, on_gathered_);
+  replay_->start(std::move(informers));
+}
+
+void InformerSet::hold_changes() {
+  if (replay_) replay_->hold();
+}
+
+void InformerSet::release_changes() {
+  if (replay_) replay_->release();
+}
+
+Clock::Mono InformerSet::begin_gathering(Clock::Duration limit, std::function<void()> end) {
+  if (!replay_) return clock().now() + limit;
+  replay_->on_gathered(std::move(end));
+  return Clock::kNever;
+}
+
+void InformerSet::end_gathering(const std::function<void()>& end) {
+  stores_.recorder ? stores_.recorder->gathered(end) : end();
 }
 
 void InformerSet::stop() {
-  followed_.reset();
+  joiner_.reset();
   if (replay_) replay_->stop();
   factory_.shutdown();
-  registrations_.clear();
-  recordings_.clear();
-  if (recorder_) recorder_->finish();
+  for (Member& member : members_) {
+    if (!member.handling) continue;
+    member.handling->registration.reset();
+    member.handling->recording.reset();
+  }
+  if (stores_.recorder) stores_.recorder->finish();
 }
 
+bool InformerSet::save_state() { return !stores_.state || stores_.state->finish(); }
+
 void InformerSet::repeat(Clock::Duration period, std::function<bool()> task) {
-  task_ = std::move(task);
-  task_period_ = period;
-  task_due_ = clock_.now() + period;
+  task_ = {std::move(task), period, clock().now() + period};
 }
 
 bool InformerSet::wait(const std::function<bool()>& done, Clock::Mono deadline,
                        Clock::Mono recheck) {
-  while (!exit_request_.code()) {
-    if (clock_.now() >= task_due_) {
-      task_due_ = task_() ? clock_.now() + task_period_ : Clock::kNever;
+  while (!exit_request().code()) {
+    if (clock().now() >= task_.due) {
+      task_.due = task_.run() ? clock().now() + task_.period : Clock::kNever;
       continue;
     }
     follow_namespaces_now();
     follow_members();
     stop_left_out();
     if (done()) return true;
-    if (clock_.now() >= deadline) {
-      exit_request_.set(ExitCode::timed_out);
+    if (clock().now() >= deadline) {
+      exit_request().set(ExitCode::timed_out);
     } else if (monitor_.denied_for_good()) {
-      exit_request_.set(ExitCode::denied);
+      exit_request().set(ExitCode::denied);
     } else {
-      if (clock_.now() >= recheck) recheck = Clock::kNever;
-      const Clock::Mono access_due = followed_ ? followed_->namespaces->due() : Clock::kNever;
-      exit_request_.wait(
-          clock_, std::min({deadline, recheck, task_due_, access_due, monitor_.denial_deadline()}));
+      if (clock().now() >= recheck) recheck = Clock::kNever;
+      const Clock::Mono join_due = joiner_ ? joiner_->due() : Clock::kNever;
+      exit_request().wait(
+          clock(), std::min({deadline, recheck, task_.due, join_due, monitor_.denial_deadline()}));
     }
   }
   return false;
@@ -441,9 +447,9 @@ bool InformerSet::wait(const std::function<bool()>& done, Clock::Mono deadline,
 
 bool InformerSet::wait_for_sync(Clock::Mono deadline) {
   if (wait([&] { return has_synced(); }, deadline)) return true;
-  if (exit_request_.code() == ExitCode::timed_out && clock_.now() >= deadline) {
+  if (exit_request().code() == ExitCode::timed_out && clock().now() >= deadline) {
     report(Error(ErrorKind::unavailable,
-                 fmt::format("no initial list within {}: {}", duration_text(sync_limit_),
+                 fmt::format("no initial list within {}: {}", duration_text(sync_limit()),
                              fmt::join(monitor_.unsynced(), "; "))));
   }
   return false;
@@ -465,7 +471,9 @@ void InformerSet::print_stats(std::uint64_t printed_events,
   }
   const auto synced = monitor_.time_to_sync();
   std::string skipped = left_out ? fmt::format(" left_out={}", *left_out) : "";
-  if (where_) skipped += fmt::format(" where_failures={}", where_->failures());
+  if (const auto& where = inputs_.flags.where) {
+    skipped += fmt::format(" where_failures={}", where->failures());
+  }
   log::warning(
       "stats: objects={} events={}{} relists={} bytes={} decoded={} peak_rss={}kB synced_in={}",
       objects, printed_events, skipped, relists, bytes, decoded, peak_memory_kilobytes(),

@@ -3,27 +3,26 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
-#include "kinf/cli/connection/connection.h"
 #include "kinf/cli/runtime/commands.h"
-#include "kinf/cli/selection/namespace_follower.h"
-#include "kinf/cli/selection/selecting_handler.h"
 #include "kinf/cli/selection/watch_plan.h"
 #include "kinf/cli/session/informer_monitor.h"
 #include "kinf/cli/session/informer_needs.h"
-#include "kinf/cli/session/late_handler.h"
-#include "kinf/cli/session/replay.h"
+#include "kinf/cli/session/session_stores.h"
 #include "kinf/informer/shared_informer_factory.h"
-#include "kinf/recording/recorder.h"
-#include "kinf/recording/state/state_saver.h"
 
 namespace kinf {
+
+class HttpListerWatcher;
+class NamespaceJoiner;
+class Replay;
 
 /// Threads: one owner.
 class InformerSet {
@@ -34,43 +33,55 @@ class InformerSet {
   /// Returns options that call handlers from the informer's thread.
   static HandlerOptions direct_delivery();
 
+  /// What the informers are for. The references must outlive the set.
+  struct Inputs {
+    Connection& connection;
+    WatchPlan& plan;
+    const InformerFlags& flags;
+    InformerNeeds needs;
+    CommandContext context;
+  };
+
+  /// One informer, and what belongs to it.
   struct Member {
-    PlannedInformer planned;
-    std::string description;
-    HttpListerWatcher* source;             ///< owned by its informer; null for a recording
-    SharedInformer* informer;              ///< owned by the factory
-    InformerIdentity identity{};           ///< of the informer in the factory
-    InformerObserver* observer = nullptr;  ///< owned by the monitor
-    std::size_t scope = 0;                 ///< of the recording that the set writes
-    bool is_late = false;  ///< its namespace was joined later; its first list is no initial one
-    bool absence_reported = false;  ///< the missing `planned.name` has been reported
-    /// The conditions that kinf checks itself. Null: none.
-    std::shared_ptr<const Selection> selection{};
-    std::shared_ptr<SelectingHandler> handler{};  ///< checks them for the handler; may be null
-    bool follows_members = true;                  ///< the memberships of all objects are known
+    /// The handler of the command, with all that stands before it.
+    struct Handling;
+
+    Member();
+    Member(Member&& other) noexcept;
+    Member& operator=(Member&& other) noexcept;
+    ~Member();
 
     bool selects(const Object& object) const { return !selection || selection->selects(object); }
     /// Returns the objects in the cache that the command selects, beyond what the server selected,
     /// in no order. Their previous state counts as null. Incomplete if the exit code is set
     /// meanwhile.
     std::vector<ObjectPtr> objects() const;
+
+    PlannedInformer planned;
+    std::string description;
+    HttpListerWatcher* source = nullptr;   ///< owned by its informer; null for a recording
+    SharedInformer* informer = nullptr;    ///< owned by the factory
+    InformerIdentity identity{};           ///< of the informer in the factory
+    InformerObserver* observer = nullptr;  ///< owned by the monitor
+    std::size_t scope = 0;                 ///< its number in the recording and the state
+    bool is_late = false;  ///< its namespace was joined later; its first list is no initial one
+    bool absence_reported = false;  ///< the missing `planned.name` has been reported
+    bool follows_members = true;    ///< the memberships of all objects are known
+    /// The conditions that kinf checks itself. Null: none.
+    std::shared_ptr<const Selection> selection{};
+    std::unique_ptr<Handling> handling;  ///< null: no handler yet
   };
 
-  /// Creates the informers of `plan`. Sends no request. All references must outlive this object.
-  static Result<std::unique_ptr<InformerSet>> create(Connection& connection, const WatchPlan& plan,
-                                                     const InformerFlags& flags,
-                                                     const InformerNeeds& needs,
-                                                     const CommandContext& context);
+  /// Creates the informers of the plan, which write to `stores`. Sends no request.
+  static Result<std::unique_ptr<InformerSet>> create(Inputs inputs, SessionStores stores = {});
   ~InformerSet();
 
-  /// Adds the informers of `plan` that are not members yet. Call add_handlers() and start() next.
-  Result<void> add_new(Connection& connection, const WatchPlan& plan, const InformerFlags& flags,
-                       const InformerNeeds& needs);
+  /// Adds the informers of the plan that are not members yet. Call add_handlers() and start() next.
+  Result<void> add_new(InformerNeeds needs);
   /// Makes wait() join namespaces that are created later, and leave those that are deleted or not
-  /// selected any longer, if `plan` reads namespaces one by one. `plan` is the one of create(). All
-  /// references must outlive this object.
-  Result<void> follow_namespaces(Connection& connection, WatchPlan& plan,
-                                 const InformerFlags& flags, const InformerNeeds& needs);
+  /// selected any longer, if the plan reads namespaces one by one.
+  Result<void> follow_namespaces();
   /// Registers, for each member without a handler, the handler that `handler_of` returns. It gets
   /// the changes of the selected objects only. stop() unregisters it. `handler_of` is kept for the
   /// namespaces that are joined later.
@@ -79,26 +90,29 @@ class InformerSet {
   /// Starts the informers that have not been started.
   void start();
   /// Makes start() of a recording pause after the first lists, until release_changes().
-  void hold_changes() { holds_changes_ = true; }
+  void hold_changes();
+  void release_changes();
+  /// Returns until when the output may wait for the first lists: for `limit`. A recording notes
+  /// when that ended, so a replay has no limit; it calls `end` at the same place.
+  Clock::Mono begin_gathering(Clock::Duration limit, std::function<void()> end);
   /// Calls `end`, with which the output ceases to wait for the first lists. A recording notes when.
-  void end_gathering(const std::function<void()>& end) {
-    recorder_ ? recorder_->gathered(end) : end();
-  }
-  /// Makes start() of a recording call `end` when the recorded output ceased to wait.
-  void on_gathered(std::function<void()> end) { on_gathered_ = std::move(end); }
-  void release_changes() {
-    if (replay_) replay_->release();
-  }
+  void end_gathering(const std::function<void()>& end);
   /// Stops all informers. No handler is called after it returns.
   void stop();
+
   std::vector<Member>& members() { return members_; }
   const std::vector<Member>& members() const { return members_; }
   InformerMonitor& monitor() { return monitor_; }
-  /// Returns true if the command goes on without this member, to which the server denies access.
+  /// Returns whether the command goes on without this member, to which the server denies access.
   bool has_left_out(const Member& member) const { return monitor_.has_left_out(*member.observer); }
-  /// Returns true if all informers have their initial lists and it is known which objects of them
+  /// Returns whether all informers have their initial lists and it is known which objects of them
   /// are selected.
   bool has_synced() const;
+  /// Returns whether no change will come any more, and all handlers are done: the recording, or the
+  /// scenario of the sandbox, has ended. Every change calls ExitRequest::notify().
+  bool has_handled_last_change() const;
+  /// Returns whether a recording is read.
+  bool is_replay() const { return replay_ != nullptr; }
 
   /// Blocks until `done()` returns true, then returns true. Calls `done` again after each
   /// ExitRequest::notify() and at `recheck`. Returns false if the exit code is set first. Sets it
@@ -110,92 +124,60 @@ class InformerSet {
   /// Waits until all informers have synced. At `deadline`, reports an error and sets exit code 124.
   bool wait_for_sync(Clock::Mono deadline);
 
-  /// Returns the recorder of --record, or null. Call totals() after stop().
-  const Recorder* recorder() const { return recorder_.get(); }
+  /// Returns what records, or null. Call Recorder::totals() after stop().
+  const Recorder* recorder() const { return stores_.recorder.get(); }
   /// Returns what saves the state of --state, or null. Members have the numbers of its scopes.
-  StateSaver* state() { return state_.get(); }
+  StateSaver* state() { return stores_.state.get(); }
   /// Saves what was handled. Call it after stop(), and after the last call of the StateSaver.
   /// Returns false if saving failed, which was reported.
-  bool save_state() { return !state_ || state_->finish(); }
-  /// Returns true if a recording was read to its end.
-  bool replay_ended() const { return replay_ && replay_->has_ended(); }
+  bool save_state();
 
   /// Writes one line of statistics to stderr. `left_out`: number of updates that the filter
   /// skipped; nullopt if there is no filter.
   void print_stats(std::uint64_t printed_events,
                    std::optional<std::uint64_t> left_out = std::nullopt) const;
 
+  /// Adds and starts the informers of namespaces that were planned later. For NamespaceJoiner.
+  Result<void> join_planned();
+  /// Removes the informer of a namespace, from the plan too. For NamespaceJoiner.
+  void leave_planned(std::size_t member);
+
  private:
-  InformerSet(const MonitorOptions& monitor, InformerOptions options, const CommandContext& context)
-      : clock_(context.clock),
-        exit_request_(context.exit_request),
-        stop_(context.stop),
-        monitor_(monitor, clock_, exit_request_),
-        factory_(clock_, std::move(options)) {}
-
-  /// Adds the first informer of `plan` that is not a member yet.
-  Result<void> add_member(Connection& connection, const WatchPlan& plan,
-                          const InformerFlags& all_flags, const InformerNeeds& needs);
-  /// Sets what decides which objects of a member are selected.
-  Result<void> select(Member& member, const WatchPlan& plan, const InformerFlags& flags,
-                      bool is_events) const;
-  Result<void> open_recorder(Connection& connection, const RecordFlags& flags);
-  /// Returns the number of the scope.
-  Result<std::size_t> add_recorded_scope(Connection& connection, const PlannedInformer& planned,
-                                         const InformerFlags& flags);
-  Result<void> open_state(Connection& connection, const WatchPlan& plan,
-                          const InformerFlags& flags);
-  /// Restores the state of a member.
-  Result<void> restore(std::size_t member, SharedInformer& informer, const HttpSource& source);
-  /// Returns the source of one informer, and sets `http` if it is a server.
-  Result<std::unique_ptr<ListerWatcher>> make_source(Connection& connection, HttpSource source,
-                                                     const std::string& description,
-                                                     HttpListerWatcher*& http);
-  /// Finds out which objects belong to the selection now. On failure, reports it and sets the exit
-  /// code.
-  void follow_members();
-  /// What follow_namespaces() follows.
-  struct Followed {
-    Connection& connection;
-    WatchPlan& plan;
-    const InformerFlags& flags;
-    InformerNeeds needs;
-    std::unique_ptr<NamespaceFollower> namespaces;
+  /// What the handlers of members are made of; see add_handlers().
+  struct Handlers {
+    std::function<EventHandler&(Member&)> of;
+    HandlerOptions options;
   };
-  void follow_namespaces_now();
-  void stop_left_out();
-  Result<void> join_namespaces();
-  void leave_namespaces();
-  Result<void> register_handlers();
+  /// What wait() does now and then; see repeat().
+  struct Task {
+    std::function<bool()> run;
+    Clock::Duration period{};
+    Clock::Mono due = Clock::kNever;
+  };
 
-  Clock& clock_;
-  ExitRequest& exit_request_;
-  const std::stop_token stop_;
-  std::shared_ptr<Where> where_;  ///< null: no --where
+  InformerSet(Inputs inputs, SessionStores stores);
+  Result<void> add_member(const PlannedInformer& planned);
+  Result<void> register_handlers();
+  Result<void> register_handler(Member& member);
+  Clock& clock() const { return inputs_.context.clock; }
+  ExitRequest& exit_request() const { return inputs_.context.exit_request; }
+  Clock::Duration sync_limit() const;
+  /// Reports an error and sets the exit code, unless it is set.
+  void end_with(const Error& error);
+  void follow_namespaces_now();
+  /// Finds out which objects belong to the selection now. On failure, ends the command.
+  void follow_members();
+  void stop_left_out();
+
+  Inputs inputs_;
   InformerMonitor monitor_;
   SharedInformerFactory factory_;
-  Clock::Duration sync_limit_{};              ///< for messages
-  std::shared_ptr<Memberships> memberships_;  ///< null if there are none
+  SessionStores stores_;
+  std::unique_ptr<Replay> replay_;  ///< null: the informers read a server
   std::vector<Member> members_;
-  std::function<EventHandler&(Member&)> handler_of_;
-  HandlerOptions handler_options_;
-  std::vector<std::unique_ptr<LateHandler>> late_handlers_;
-  std::unique_ptr<StateSaver> state_;               ///< null: no --state
-  bool saves_written_ = false;                      ///< saves what the handlers have written
-  std::unique_ptr<Recorder> recorder_;              ///< null: no --record
-  Player* player_ = nullptr;                        ///< null: no --from
-  std::vector<HandlerRegistration> registrations_;  ///< of the first members, in their order
-  /// Of handlers that only record: of no member, or of the first ones, in their order.
-  std::vector<HandlerRegistration> recordings_;
-  bool holds_changes_ = false;
-  std::function<void()> on_gathered_;
-  std::optional<double> replay_speed_;  ///< of --speed
-  ReplayOrder replay_order_;
-  std::unique_ptr<Replay> replay_;
-  std::function<bool()> task_;  ///< see repeat()
-  Clock::Duration task_period_{};
-  Clock::Mono task_due_ = Clock::kNever;
-  std::optional<Followed> followed_;  ///< last: its informer notifies exit_request_
+  Handlers handlers_;
+  Task task_;
+  std::unique_ptr<NamespaceJoiner> joiner_;  ///< last: its informer notifies the ExitRequest
 };
 
 }  // namespace kinf

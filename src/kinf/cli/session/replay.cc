@@ -2,28 +2,83 @@
 #include "kinf/cli/session/replay.h"
 
 #include <algorithm>
+#include <deque>
+#include <string>
 #include <utility>
+#include <variant>
 
+#include "kinf/api/event_handler.h"
 #include "kinf/cli/runtime/error_report.h"
 #include "kinf/cli/runtime/exit_code.h"
+#include "kinf/cli/runtime/exit_request.h"
 #include "kinf/informer/shared_informer.h"
+#include "kinf/recording/play/player.h"
 
 namespace kinf {
 
-Replay::Replay(Player& player, std::vector<SharedInformer*> informers, ReplayOrder& order,
-               ExitRequest& exit_request, bool holds, std::optional<double> speed,
-               std::function<void()> gathered)
-    : player_(player),
-      informers_(std::move(informers)),
-      order_(order),
-      exit_request_(exit_request),
-      pace_(player.clock().real(), speed),
-      gathered_(std::move(gathered)),
-      holds_(holds) {
-  thread_ = std::jthread([this](const std::stop_token& stop) { run(stop); });
-}
+class Replay::OrderedHandler final : public EventHandler {
+ public:
+  explicit OrderedHandler(EventHandler& inner) : inner_(inner) {}
+
+  void on_add(const Change& change) override { waiting_.emplace_back(change); }
+  void on_update(const Change& change) override { waiting_.emplace_back(change); }
+  void on_delete(const Change& change) override { waiting_.emplace_back(change); }
+  void on_synced(const SyncedEvent& event) override { waiting_.emplace_back(event); }
+
+  /// Passes on everything up to the change of an object, if there is one.
+  void pass_until(const std::string& key) {
+    const auto found = std::ranges::find_if(waiting_, [&](const Waiting& one) {
+      const auto* const change = std::get_if<Change>(&one);
+      return change != nullptr && change->key == key;
+    });
+    if (found != waiting_.end()) pass(static_cast<std::size_t>(found - waiting_.begin()) + 1);
+  }
+  void pass_all() {
+    pass(waiting_.size());
+    if (std::exchange(called_since_idle_, false)) inner_.on_idle();
+  }
+
+ private:
+  using Waiting = std::variant<Change, SyncedEvent>;
+
+  void pass(std::size_t count) {
+    called_since_idle_ = called_since_idle_ || count > 0;
+    for (; count > 0; --count) {
+      const Waiting one = std::move(waiting_.front());
+      waiting_.pop_front();
+      if (const auto* const change = std::get_if<Change>(&one)) {
+        inner_.handle(*change);
+      } else {
+        inner_.on_synced(std::get<SyncedEvent>(one));
+      }
+    }
+  }
+
+  EventHandler& inner_;
+  std::deque<Waiting> waiting_;
+  bool called_since_idle_ = false;
+};
+
+Replay::Replay(Player& player, ExitRequest& exit_request, std::optional<double> speed)
+    : player_(player), exit_request_(exit_request), pace_(player.clock().real(), speed) {}
 
 Replay::~Replay() { stop(); }
+
+EventHandler& Replay::handler(EventHandler& inner) {
+  handlers_.push_back(std::make_unique<OrderedHandler>(inner));
+  return *handlers_.back();
+}
+
+void Replay::hold() {
+  MutexLock lock(mu_);
+  holds_ = true;
+}
+
+void Replay::start(std::vector<SharedInformer*> informers) {
+  if (thread_.joinable()) return;
+  informers_ = std::move(informers);
+  thread_ = std::jthread([this](const std::stop_token& stop) { run(stop); });
+}
 
 void Replay::stop() {
   thread_.request_stop();
@@ -52,7 +107,7 @@ void Replay::run(const std::stop_token& stop) {
   for (SharedInformer* informer : informers_) informer->begin();
   while (!stop.stop_requested()) {
     deliver(stop);
-    order_.pass(player_);
+    pass_reached();
     if (gathered_ && player_.has_gathered()) std::exchange(gathered_, {})();
     if (player_.has_listed()) wait_for_release(stop);
     const Result<bool> more = advance(stop);
@@ -61,12 +116,21 @@ void Replay::run(const std::stop_token& stop) {
       exit_request_.set(exit_code_for(more.error()));
     }
     if (more && *more) continue;
-    order_.pass(player_);
+    pass_reached();
     if (more) has_ended_ = true;
     break;
   }
   for (SharedInformer* informer : informers_) informer->finish();
   exit_request_.notify();
+}
+
+void Replay::pass_reached() {
+  for (const ReachedChange& reached : player_.reached()) {
+    if (player_.is_in_list(reached.source)) handlers_[reached.source]->pass_until(reached.key);
+  }
+  for (std::size_t i = 0; i < handlers_.size(); ++i) {
+    if (!player_.is_in_list(i)) handlers_[i]->pass_all();
+  }
 }
 
 void Replay::deliver(const std::stop_token& stop) {

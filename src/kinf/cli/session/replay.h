@@ -5,61 +5,75 @@
 
 #include <atomic>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <thread>
 #include <vector>
 
+#include "kinf/base/error.h"
 #include "kinf/base/sync.h"
-#include "kinf/cli/runtime/exit_request.h"
-#include "kinf/cli/session/replay_order.h"
-#include "kinf/informer/shared_informer.h"
-#include "kinf/recording/play/player.h"
 #include "kinf/recording/play/replay_clock.h"
 
 namespace kinf {
 
+class EventHandler;
+class ExitRequest;
+class Player;
+class SharedInformer;
+
 /// Threads: one owner; starts one thread, which calls the handlers of the informers.
 class Replay {
  public:
-  /// All must outlive this. Notifies `exit_request` at the end of the recording, and sets its code
-  /// if the recording cannot be read.
-  /// `order`: holds the handlers whose changes must come in the recorded order.
-  /// `speed`: see ReplayPace.
-  /// `holds`: pauses between the first lists and the changes, until release().
-  /// `gathered`: is called once, on the thread, as soon as Player::has_gathered(); may be empty.
-  Replay(Player& player, std::vector<SharedInformer*> informers, ReplayOrder& order,
-         ExitRequest& exit_request, bool holds, std::optional<double> speed = std::nullopt,
-         std::function<void()> gathered = {});
+  /// `speed`: see ReplayPace. Both references must outlive this object.
+  Replay(Player& player, ExitRequest& exit_request, std::optional<double> speed = std::nullopt);
   /// Calls stop().
   ~Replay();
   Replay(const Replay&) = delete;
   Replay& operator=(const Replay&) = delete;
 
+  /// Returns a handler, owned by this object, that keeps changes for `inner` until their turn
+  /// comes. An informer delivers all changes of a list at once, but while they were recorded,
+  /// changes of other informers may have come between them. Call it before start(), once for each
+  /// source of the player, in their order.
+  EventHandler& handler(EventHandler& inner);
+  /// Makes the replay pause between the first lists and the changes, until release(). Call it
+  /// before start().
+  void hold();
+  /// Makes the thread call `gathered` once, as soon as Player::has_gathered(). Call it before
+  /// start().
+  void on_gathered(std::function<void()> gathered) { gathered_ = std::move(gathered); }
+
+  /// Starts the thread; further calls do nothing. Notifies ExitRequest at the end of the recording,
+  /// and sets its code if the recording cannot be read. The informers must outlive stop().
+  void start(std::vector<SharedInformer*> informers);
   /// Stops the thread and waits for it.
   void stop();
   /// Goes on with the changes.
   void release();
-  /// Returns true if everything was delivered.
+  /// Returns whether everything was delivered.
   bool has_ended() const { return has_ended_; }
 
  private:
+  class OrderedHandler;
   void run(const std::stop_token& stop);
   /// Waits until the next list or change is due, and makes it available. Returns false at the end.
   Result<bool> advance(const std::stop_token& stop);
   void wait_for_release(const std::stop_token& stop);
   /// Runs the informers until they have taken what the player made available.
   void deliver(const std::stop_token& stop);
+  /// Passes on what the player has reached, and everything of sources that are not in a list.
+  void pass_reached();
 
   Player& player_;
-  const std::vector<SharedInformer*> informers_;
-  ReplayOrder& order_;
   ExitRequest& exit_request_;
   ReplayPace pace_;
-  std::function<void()> gathered_;  ///< empty after the call
+  std::vector<SharedInformer*> informers_;                 ///< set by start()
+  std::vector<std::unique_ptr<OrderedHandler>> handlers_;  ///< one for each source
+  std::function<void()> gathered_;                         ///< empty after the call
   std::atomic<bool> has_ended_ = false;
   Mutex mu_;
   CondVar released_;
-  bool holds_ KINF_GUARDED_BY(mu_);
+  bool holds_ KINF_GUARDED_BY(mu_) = false;
   std::jthread thread_;
 };
 

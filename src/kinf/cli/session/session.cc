@@ -7,7 +7,16 @@
 
 #include "kinf/api/api_status.h"
 #include "kinf/base/log.h"
+#include "kinf/cli/connection/connection.h"
+#include "kinf/cli/flags/command_line.h"
 #include "kinf/cli/runtime/error_report.h"
+#include "kinf/cli/selection/memberships.h"
+#include "kinf/cli/session/informer_set.h"
+#include "kinf/cli/session/status_line.h"
+#include "kinf/print/event_printer.h"
+#include "kinf/recording/recorder.h"
+#include "kinf/recording/state/state_saver.h"
+#include "kinf/sandbox/sandbox.h"
 
 namespace kinf {
 namespace {
@@ -20,11 +29,8 @@ std::unique_ptr<StatusLine> make_status(const GlobalFlags& global, const Informe
                       !global.quiet && !global.log_json;
   if (!wanted) return nullptr;
   const bool may_wait_for_type = flags.wait_for_type;  // which has its own notice
-  const std::string& from = global.replay.from;
-  const std::string doing = from.empty()  ? "connecting to the server"
-                            : from == "-" ? "reading standard input"
-                                          : "reading " + from;
-  const auto text = [may_wait_for_type, doing](Clock::Duration waited) {
+  const auto text = [may_wait_for_type,
+                     doing = Connection::opening_text(global)](Clock::Duration waited) {
     const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(waited).count();
     return std::optional<std::string>(may_wait_for_type ? ""
                                                         : fmt::format("{}, {} s…", doing, seconds));
@@ -35,9 +41,7 @@ std::unique_ptr<StatusLine> make_status(const GlobalFlags& global, const Informe
 /// Shows the progress of the first lists until all are complete.
 void show_lists(Session& session) {
   if (session.status == nullptr) return;
-  const Connection& connection = *session.connection;
-  const auto progress = std::make_shared<ListProgress>(
-      connection.player() != nullptr ? connection.played_name() : "the server");
+  const auto progress = std::make_shared<ListProgress>(session.connection->origin());
   const InformerMonitor& monitor = session.informers->monitor();
   session.status->follow([progress, &monitor](Clock::Duration waited) {
     const std::vector<RunningList> lists = monitor.running_lists();
@@ -45,7 +49,28 @@ void show_lists(Session& session) {
   });
 }
 
+/// Opens what the flags ask for.
+Result<SessionStores> open_stores(Session& session, const InformerFlags& flags, Clock& clock,
+                                  SessionStores stores) {
+  if (!stores.recorder && !flags.record.file.empty()) {
+    auto recorder = open_recorder(*session.connection, flags.record, clock);
+    if (!recorder) return std::unexpected(std::move(recorder).error());
+    stores.recorder = *std::move(recorder);
+  }
+  if (!stores.state && !flags.state.file.empty()) {
+    auto state = open_state(*session.connection, session.plan, flags, clock);
+    if (!state) return std::unexpected(std::move(state).error());
+    stores.state = *std::move(state);
+  }
+  return stores;
+}
+
 }  // namespace
+
+Session::Session() = default;
+Session::Session(Session&& other) noexcept = default;
+Session& Session::operator=(Session&& other) noexcept = default;
+Session::~Session() = default;
 
 Result<Session> open_session(const GlobalFlags& global, const InformerFlags& flags, bool play,
                              const CommandContext& context, Clock::Mono deadline, PlanTypes types) {
@@ -75,9 +100,12 @@ Result<Session> open_session(const GlobalFlags& global, const InformerFlags& fla
       Memberships::create(**connection, flags, plan->informer_namespaces(), !play, context.clock);
   if (!memberships) return std::unexpected(std::move(memberships).error());
   plan->memberships = *std::move(memberships);
-  RecordingPlayer* const recording = (*connection)->recording();
-  plan->secrets_masked = recording != nullptr && recording->reader().masks_secrets();
-  return Session{*std::move(connection), *std::move(plan), nullptr, std::move(status)};
+  plan->secrets_masked = (*connection)->masks_secrets();
+  Session session;
+  session.connection = *std::move(connection);
+  session.plan = *std::move(plan);
+  session.status = std::move(status);
+  return session;
 }
 
 Clock::Mono deadline_after(const std::optional<Clock::Duration>& limit, const Clock& clock) {
@@ -85,27 +113,21 @@ Clock::Mono deadline_after(const std::optional<Clock::Duration>& limit, const Cl
 }
 
 Result<void> add_informers(Session& session, const InformerFlags& flags, const InformerNeeds& needs,
-                           const CommandContext& context) {
-  Result<std::unique_ptr<InformerSet>> informers =
-      InformerSet::create(*session.connection, session.plan, flags, needs, context);
+                           const CommandContext& context, SessionStores stores) {
+  Result<SessionStores> opened = open_stores(session, flags, context.clock, std::move(stores));
+  if (!opened) return std::unexpected(std::move(opened).error());
+  Result<std::unique_ptr<InformerSet>> informers = InformerSet::create(
+      {*session.connection, session.plan, flags, needs, context}, *std::move(opened));
   if (!informers) return std::unexpected(std::move(informers).error());
   session.informers = *std::move(informers);
   show_lists(session);
-  if (needs.list_only) return {};
-  return session.informers->follow_namespaces(*session.connection, session.plan, flags, needs);
+  return needs.list_only ? Result<void>() : session.informers->follow_namespaces();
 }
 
-bool has_seen_scenario(Session& session) {
-  const auto& members = session.informers->members();
-  if (session.connection->player() != nullptr) {
-    return session.informers->replay_ended() &&
-           std::ranges::all_of(
-               members, [](const auto& member) { return member.informer->stats().backlog == 0; });
-  }
-  return !members.empty() && std::ranges::all_of(members, [&](const auto& member) {
-    return session.connection->has_scenario_ended_at(
-               member.informer->indexer().last_store_sync_resource_version()) &&
-           member.informer->stats().backlog == 0;
+bool wait_for_end(Session& session, const InformerFlags& flags, ExitRequest& exit_request) {
+  return session.informers->wait([&] {
+    report_absent(session, flags, exit_request);
+    return session.informers->has_handled_last_change();
   });
 }
 
@@ -145,7 +167,7 @@ void report_absent(Session& session, const InformerFlags& flags, ExitRequest& ex
     if (flags.must_exist) {
       report(not_found_error(session, planned), session.plan.cluster);
       exit_request.set(ExitCode::not_found);
-    } else if (session.connection->player() == nullptr) {
+    } else if (!session.informers->is_replay()) {
       log::notice("{}{} \"{}\" not found{}; waiting for it{}", cluster,
                   planned.type->gvr.group_resource(), planned.name,
                   planned.ns.empty() ? "" : " in namespace " + planned.ns,

@@ -6,16 +6,25 @@
 #include <optional>
 #include <vector>
 
-#include "kinf/cli/connection/connection.h"
 #include "kinf/cli/runtime/commands.h"
 #include "kinf/cli/selection/watch_plan.h"
-#include "kinf/cli/session/informer_set.h"
-#include "kinf/cli/session/status_line.h"
+#include "kinf/cli/session/session_stores.h"
 
 namespace kinf {
 
+class InformerSet;
+class StatusLine;
+struct InformerNeeds;
+struct OutputFlags;
+struct PrintOptions;
+
 /// Threads: one owner. The order of the members destroys the informers first.
 struct Session {
+  Session();
+  Session(Session&& other) noexcept;
+  Session& operator=(Session&& other) noexcept;
+  ~Session();
+
   std::unique_ptr<Connection> connection;
   WatchPlan plan;
   std::unique_ptr<InformerSet> informers;
@@ -30,23 +39,24 @@ Result<Session> open_session(const GlobalFlags& global, const InformerFlags& fla
                              PlanTypes types = PlanTypes::all);
 /// Returns the time `limit` from now, or kNever if there is no limit.
 Clock::Mono deadline_after(const std::optional<Clock::Duration>& limit, const Clock& clock);
+/// Creates the informers of the plan. `stores`: what they write to, if the command opens it itself;
+/// otherwise what `flags` ask for is opened. `flags` must outlive the session.
 Result<void> add_informers(Session& session, const InformerFlags& flags, const InformerNeeds& needs,
-                           const CommandContext& context);
-
-/// Returns true if the sandbox scenario, or the recording, has ended and every cache and handler
-/// has processed its last change. Every change calls ExitRequest::notify().
-bool has_seen_scenario(Session& session);
+                           const CommandContext& context, SessionStores stores = {});
+/// Waits until the command ends, and reports absent names meanwhile. Returns whether it ended
+/// because InformerSet::has_handled_last_change(), so that the exit code is not set.
+bool wait_for_end(Session& session, const InformerFlags& flags, ExitRequest& exit_request);
 
 PrintOptions print_options(const OutputFlags& output, const GlobalFlags& global,
                            const WatchPlan& plan, const Environment& environment);
 
-/// Returns true if the output is a table in colour. Other formats have no colours.
+/// Returns whether the output is a table in colour. Other formats have no colours.
 bool prints_colours(const PrintOptions& options);
 
 /// Reports requested names that do not exist, once their informers have synced. With --must-exist,
 /// sets exit code 4; otherwise logs that kinf waits for them. Reports each name once.
 void report_absent(Session& session, const InformerFlags& flags, ExitRequest& exit_request);
-/// Returns true if a command that has read the sessions once went on without a part of what was
+/// Returns whether a command that has read the sessions once went on without a part of what was
 /// requested, because the server denied access to it.
 bool has_left_out_any(const std::vector<const Session*>& sessions);
 

@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kinf/cli/session/status_line.h"
 
+#include <fmt/format.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "kinf/base/display_width.h"
 #include "kinf/base/log.h"
+#include "kinf/base/number_text.h"
 #include "kinf/base/visible_text.h"
+#include "kinf/cli/session/informer_monitor.h"
 
 namespace kinf {
 namespace {
@@ -60,6 +64,44 @@ void StatusLine::run(const std::stop_token& stop) {
 void draw_on_stderr(std::string_view line) {
   // A full line would move the cursor to the next one.
   log::show_status(shortened(visible_line(line), terminal_columns() - 1));
+}
+
+namespace {
+
+constexpr Clock::Duration kWindow = std::chrono::seconds(5);
+
+}  // namespace
+
+/// Returns the objects per second in the last kWindow; 0 if it is not known yet.
+double ListProgress::rate(std::uint64_t received, Clock::Duration waited) {
+  if (!samples_.empty() && received < samples_.back().second) samples_.clear();  // listed again
+  samples_.emplace_back(waited, received);
+  while (samples_.front().first < waited - kWindow) samples_.pop_front();
+  const auto& [since, before] = samples_.front();
+  if (since == waited) return 0;
+  return static_cast<double>(received - before) /
+         std::chrono::duration<double>(waited - since).count();
+}
+
+std::string ListProgress::text(const std::vector<RunningList>& lists, Clock::Duration waited) {
+  std::uint64_t received = 0;
+  std::string counts;
+  std::string names;
+  for (const RunningList& list : lists) {
+    received += list.received;
+    const std::string_view comma = names.empty() ? "" : ", ";
+    names += fmt::format("{}{}", comma, list.description);
+    counts += fmt::format("{}{}: {}", comma, list.description, with_commas(list.received));
+    if (list.total > list.received) counts += " of " + with_commas(list.total);
+  }
+  const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(waited).count();
+  if (received == 0) return fmt::format("{}: waiting for {}, {} s…", names, source_, seconds);
+  const double per_second = rate(received, waited);
+  std::string speed;
+  if (per_second >= 1) {
+    speed = fmt::format(" {}/s,", with_commas(static_cast<std::size_t>(std::lround(per_second))));
+  }
+  return fmt::format("{} objects,{} {} s…", counts, speed, seconds);
 }
 
 }  // namespace kinf

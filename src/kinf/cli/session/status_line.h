@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // StatusLine: redraws one line on the terminal while the user waits. See log::show_status().
+// ListProgress: the line that shows the progress of the first lists.
 #pragma once
 
+#include <cstdint>
+#include <deque>
 #include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <thread>
+#include <utility>
+#include <vector>
 
 #include "kinf/base/clock.h"
 #include "kinf/base/sync.h"
@@ -51,5 +56,28 @@ class StatusLine {
 
 /// Shows `line` in the last line of the terminal on stderr, cut to its width.
 void draw_on_stderr(std::string_view line);
+
+/// A list that is not complete.
+struct RunningList {
+  std::string description;     ///< `pods`
+  std::uint64_t received = 0;  ///< objects so far
+  std::uint64_t total = 0;     ///< objects in the whole list; 0: not known
+};
+
+/// Threads: one owner.
+class ListProgress {
+ public:
+  /// `source` is what the lists are read from.
+  explicit ListProgress(std::string source) : source_(std::move(source)) {}
+  /// Returns the line for these lists, `waited` after the command began. The rate is that of the
+  /// last seconds. `lists` must not be empty.
+  std::string text(const std::vector<RunningList>& lists, Clock::Duration waited);
+
+ private:
+  double rate(std::uint64_t received, Clock::Duration waited);
+
+  const std::string source_;
+  std::deque<std::pair<Clock::Duration, std::uint64_t>> samples_;  ///< time, objects received
+};
 
 }  // namespace kinf

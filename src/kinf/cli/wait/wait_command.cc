@@ -4,12 +4,12 @@
 
 #include <thread>
 
+#include "kinf/cli/flags/command_line.h"
 #include "kinf/cli/runtime/commands.h"
 #include "kinf/cli/runtime/error_report.h"
 #include "kinf/cli/runtime/file_writer.h"
 #include "kinf/cli/session/clusters.h"
-#include "kinf/cli/session/session.h"
-#include "kinf/cli/wait/wait_output.h"
+#include "kinf/cli/session/informer_set.h"
 #include "kinf/cli/wait/wait_report.h"
 #include "kinf/cli/wait/wait_timeout.h"
 
@@ -34,36 +34,48 @@ std::optional<ExitCode> exit_code_of(State state) {
   return ExitCode::timed_out;
 }
 
+/// Until when a command waits.
+struct WaitTimes {
+  WaitTimes(const WaitCommand& command, const Clock& clock)
+      : is_once(command.timeout == Clock::Duration::zero()),
+        deadline(clock.now() +
+                 (is_once ? command.informer.sync_timeout.value_or(InformerSet::kSyncTimeout)
+                          : command.timeout)),
+        sync_deadline(deadline_after(command.informer.sync_timeout, clock)) {}
+
+  bool is_once;  ///< checks once, when the initial lists are complete
+  Clock::Mono deadline;
+  Clock::Mono sync_deadline;
+};
+
 /// Waits on one or more clusters, and reports what came out.
 class WaitRun {
  public:
-  WaitRun(const WaitCommand& command, const CommandContext& context, std::size_t clusters)
+  WaitRun(const WaitCommand& command, const WaitTimes& times, const CommandContext& context,
+          std::size_t clusters)
       : command_(command),
+        times_(times),
         context_(context),
-        is_once_(command.timeout == Clock::Duration::zero()),
-        deadline_(context.clock.now() +
-                  (is_once_ ? command.informer.sync_timeout.value_or(InformerSet::kSyncTimeout)
-                            : command.timeout)),
-        sync_deadline_(deadline_after(command.informer.sync_timeout, context.clock)),
         sessions_(clusters),
         tracker_(command.goal, clusters, context.clock, context.stop),
         judge_([this](const std::stop_token& stop) { judge(stop); }) {}
 
-  Clock::Mono deadline() const { return deadline_; }
-
   /// Runs the informers of one cluster until the command, or the use of this cluster, ends.
-  Result<void> run(Session& session, std::size_t rank, const CommandContext& context) {
-    if (Result<void> added = add(session, rank, context); !added) return added;
+  Result<void> run(Cluster& cluster) {
+    Session& session = cluster.session();
+    const CommandContext& context = cluster.context();
+    if (Result<void> added = add(session, cluster.rank(), context); !added) return added;
     InformerSet& informers = *session.informers;
-    const bool is_played = session.connection->player() != nullptr;
-    if (is_played) informers.hold_changes();
+    informers.hold_changes();
     informers.start();
-    bool goes_on = !command_.informer.sync_timeout || informers.wait_for_sync(sync_deadline_);
+    bool goes_on = !command_.informer.sync_timeout || informers.wait_for_sync(times_.sync_deadline);
     if (goes_on && command_.informer.must_exist) goes_on = all_exist(session, context);
     if (goes_on) {
-      tracker_.all_added(rank);
-      if (!is_once_) informers.release_changes();
-      const bool is_over = informers.wait([&] { return is_played && has_seen_scenario(session); });
+      tracker_.all_added(cluster.rank());
+      if (!times_.is_once) informers.release_changes();
+      // The objects of a server may still change after a scenario; those of a recording may not.
+      const bool is_over = informers.wait(
+          [&] { return informers.is_replay() && informers.has_handled_last_change(); });
       if (is_over) context.exit_request.set(*exit_code_of(tracker_.end()));
     }
     informers.stop();
@@ -82,7 +94,8 @@ class WaitRun {
       if (state == State::failed) report_failure();
       if (state == State::broken) report(*tracker_.error());
       if (state == State::timed_out) {
-        WaitTimeout(tracker_, sessions_, is_once_ || context_.replay != nullptr, context_.clock)
+        WaitTimeout(tracker_, sessions_, times_.is_once || context_.replay != nullptr,
+                    context_.clock)
             .report();
       }
     }
@@ -96,7 +109,8 @@ class WaitRun {
 
  private:
   void judge(const std::stop_token& stop) {
-    const std::optional<ExitCode> code = exit_code_of(tracker_.wait(deadline_, is_once_, stop));
+    const std::optional<ExitCode> code =
+        exit_code_of(tracker_.wait(times_.deadline, times_.is_once, stop));
     if (code) context_.exit_request.set(*code);
   }
 
@@ -137,58 +151,57 @@ class WaitRun {
   }
 
   const WaitCommand& command_;
+  const WaitTimes times_;
   const CommandContext& context_;
-  const bool is_once_;
-  const Clock::Mono deadline_;
-  const Clock::Mono sync_deadline_;
   std::vector<Session*> sessions_;  ///< by rank; each is set by its own thread; null: none
   WaitTracker tracker_;
   std::jthread judge_;
 };
 
-/// Waits for the objects of several clusters. One that cannot be read is named and left out.
-ExitCode wait_on_clusters(const WaitCommand& command, const CommandContext& context,
-                          const std::vector<std::string>& names) {
-  Mutex mu;
-  std::optional<ExitCode> failure;
-  std::size_t left = names.size();
-  Clusters clusters(names, context);
-  WaitRun run(command, context, names.size());
-  clusters.run([&](Cluster& cluster) {
-    Cluster::Attempt& attempt =
-        cluster.attempt(command.global, command.informer, true, run.deadline());
-    if (attempt.session) {
-      const Result<void> done = run.run(*attempt.session, cluster.rank(), attempt.context);
-      if (!done) cluster.fail_attempt(done.error());
-    }
-    if (context.exit_request.code()) return;  // the command has ended
-    const ExitCode code = attempt.exit_request.code().value_or(ExitCode::other_error);
-    MutexLock lock(mu);
-    if (!failure) failure = code == ExitCode::timed_out ? ExitCode::no_server : code;
-    if (--left == 0) return context.exit_request.set(*failure);
-    run.leave_out(cluster.rank());
-  });
-  const ExitCode code = run.finish();
-  return code == ExitCode::ok && failure ? *failure : code;
-}
+/// The clusters of a wait. One of several that cannot be read is named and left out.
+class Unreadable {
+ public:
+  Unreadable(WaitRun& run, std::size_t clusters, ExitRequest& exit_request)
+      : run_(run), left_(clusters), exit_request_(exit_request) {}
+
+  /// The use of a cluster ended. If it was the last one, ends the command.
+  void ended(const Cluster& cluster) {
+    if (exit_request_.code()) return;  // the command has ended
+    const ExitCode code = cluster.code().value_or(ExitCode::other_error);
+    MutexLock lock(mu_);
+    if (!first_) first_ = code == ExitCode::timed_out ? ExitCode::no_server : code;
+    if (--left_ == 0) return exit_request_.set(*first_);
+    run_.leave_out(cluster.rank());
+  }
+  /// Returns the exit code of the first one, if there is one and `code` is ok.
+  ExitCode code_after(ExitCode code) {
+    MutexLock lock(mu_);
+    return code == ExitCode::ok ? first_.value_or(code) : code;
+  }
+
+ private:
+  WaitRun& run_;
+  std::size_t left_ KINF_GUARDED_BY(mu_);
+  ExitRequest& exit_request_;
+  Mutex mu_;
+  std::optional<ExitCode> first_ KINF_GUARDED_BY(mu_);
+};
 
 }  // namespace
 
 Result<ExitCode> wait_command(const WaitCommand& command, const CommandContext& context) {
-  const Result<std::vector<std::string>> contexts =
-      chosen_contexts(command.global, context.environment);
-  if (!contexts) return std::unexpected(contexts.error());
-  if (!contexts->empty()) return wait_on_clusters(command, context, *contexts);
-  std::optional<Session> session;
-  WaitRun run(command, context, 1);
-  Result<Session> opened =
-      open_session(command.global, command.informer, true, context, run.deadline());
+  const WaitTimes times(command, context.clock);
+  Result<std::unique_ptr<Clusters>> opened = Clusters::create(
+      {.global = command.global, .flags = command.informer, .deadline = times.deadline}, context);
   if (!opened) return std::unexpected(std::move(opened).error());
-  session = *std::move(opened);
-  if (Result<void> done = run.run(*session, 0, context); !done) {
-    return std::unexpected(std::move(done).error());
-  }
-  return run.finish();
+  Clusters& clusters = **opened;
+  WaitRun run(command, times, context, clusters.size());
+  Unreadable unreadable(run, clusters.size(), context.exit_request);
+  const Result<void> done =
+      clusters.run([&](Cluster& cluster) { return run.run(cluster); },
+                   [&](const Cluster& cluster) { unreadable.ended(cluster); });
+  if (!done) return std::unexpected(done.error());
+  return unreadable.code_after(run.finish());
 }
 
 }  // namespace kinf

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Describes why an object does not meet a condition of `kinf wait`, or met one of --fail-on. Pure
-// functions. Threads: any.
+// Describes why an object does not meet a condition of `kinf wait`, or met one of --fail-on, and
+// prints the objects that satisfy the goal, as kubectl does. Pure functions. Threads: any.
 #pragma once
 
 #include <string>
@@ -9,6 +9,8 @@
 #include "kinf/cli/wait/wait_tracker.h"
 
 namespace kinf {
+
+struct WaitCommand;
 
 /// Returns what a condition compares in an object: `condition Ready=False (ContainersNotReady:
 /// containers with unready status: [main])`, `.status.phase is Pending`. Shows no values of
@@ -27,5 +29,10 @@ std::vector<std::string> reasons(const WaitGoal& goal, const Object& object);
 std::string resource_name(const AwaitedObject& object);
 /// Returns `job/migrate`.
 std::string kind_name(const AwaitedObject& object);
+
+/// Returns a line `pod/web-1 condition met`, or the text of -o, for each object and each condition
+/// that it met; with --any once for each object. Leaves out objects that never existed. Errors: of
+/// the JSONPath.
+Result<std::string> met_text(const WaitTracker& tracker, const WaitCommand& command);
 
 }  // namespace kinf

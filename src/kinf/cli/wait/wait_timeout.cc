@@ -6,13 +6,155 @@
 
 #include <algorithm>
 #include <iterator>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <stop_token>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
 
+#include "kinf/api/lister_watcher.h"
 #include "kinf/base/log.h"
 #include "kinf/base/visible_text.h"
+#include "kinf/cli/connection/connection.h"
+#include "kinf/cli/session/informer_set.h"
+#include "kinf/cli/session/session.h"
 #include "kinf/cli/wait/wait_report.h"
+#include "kinf/cli/wait/wait_tracker.h"
+#include "kinf/client/api_client.h"
+#include "kinf/client/paths.h"
+#include "kinf/client/type_names.h"
+#include "kinf/columns/fields.h"
 #include "kinf/columns/human_duration.h"
+#include "kinf/print/event_note.h"
+#include "kinf/query/jsonpath.h"
 
 namespace kinf {
+
+/// Asks the server for the recent Events about an object, and for names similar to one that does
+/// not exist. Its requests end kPatience after it was created, with empty results. So do failures.
+/// Threads: one owner; a thread of its own ends the requests.
+class WaitDiagnosis {
+ public:
+  static constexpr std::chrono::seconds kPatience{1};
+
+  /// Opens no connection yet. `connection` must outlive this object.
+  explicit WaitDiagnosis(Connection& connection);
+  WaitDiagnosis(const WaitDiagnosis&) = delete;
+  WaitDiagnosis& operator=(const WaitDiagnosis&) = delete;
+
+  /// Returns the last Events about an object, the newest last: `event 3s ago: Warning BackOff: …`.
+  std::vector<std::string> recent_events(const AwaitedObject& object);
+  /// Returns names of objects in the same namespace.
+  std::vector<std::string> similar_names(const AwaitedObject& object);
+
+ private:
+  Result<std::string> get_list(const GroupVersionResource& gvr, const std::string& ns,
+                               const ListOptions& options, std::string_view accept);
+
+  Clock& clock_;
+  std::unique_ptr<ApiClient> client_;  ///< null: the flags do not make a client
+  std::stop_source limit_;
+  std::jthread timer_;
+};
+
+namespace {
+
+/// The most objects that a request reads.
+constexpr std::int64_t kMostRead = 500;
+constexpr std::size_t kMostEvents = 3;
+
+/// Returns whether an Event is about this object and not about an earlier one of the same name.
+bool is_about(const EventNote& note, const Object& object) {
+  // A kubelet uses the name of its node as the uid.
+  return note.uid.empty() || note.uid == object.uid() || note.uid == note.name;
+}
+
+/// Returns the distance of a name that may be meant by `wanted`. The names of generated objects
+/// begin with the name of their owner.
+std::size_t distance(const std::string& wanted, const std::string& name) {
+  return name.starts_with(wanted + "-") ? 1 : edit_distance(wanted, name);
+}
+
+}  // namespace
+
+WaitDiagnosis::WaitDiagnosis(Connection& connection)
+    : clock_(connection.clock()),
+      timer_([this, deadline = connection.clock().now() + kPatience](const std::stop_token& stop) {
+        if (sleep_until(clock_, deadline, stop)) limit_.request_stop();
+      }) {
+  if (Result<std::unique_ptr<ApiClient>> client = connection.new_client()) {
+    client_ = *std::move(client);
+  }
+}
+
+Result<std::string> WaitDiagnosis::get_list(const GroupVersionResource& gvr, const std::string& ns,
+                                            const ListOptions& options, std::string_view accept) {
+  if (client_ == nullptr) return fail(ErrorKind::internal, "no client");
+  Result<std::string> path = resource_path(gvr, ns);
+  if (!path) return path;
+  ApiRequest request;
+  request.path = *std::move(path);
+  request.query = list_query(options);
+  request.accept = accept;
+  request.verb = "list";
+  request.resource = gvr.group_resource();
+  Result<ApiAnswer> answer = client_->get(std::move(request), limit_.get_token());
+  if (!answer) return std::unexpected(std::move(answer).error());
+  return std::move(answer->body);
+}
+
+std::vector<std::string> WaitDiagnosis::recent_events(const AwaitedObject& object) {
+  if (!object.last) return {};
+  ListOptions options;
+  options.limit = kMostRead;
+  options.field_selector = fmt::format("involvedObject.kind={},involvedObject.name={}",
+                                       object.source->type->kind, object.name);
+  const std::string ns = object.ns.empty() ? "default" : object.ns;
+  const Result<std::string> list = get_list({"", "v1", "events"}, ns, options, "application/json");
+  if (!list) return {};
+  const nlohmann::json document = parse_document(*list);
+  std::vector<EventNote> notes;
+  for (const nlohmann::json& item : columns::elements(columns::field(document, "items"))) {
+    const std::string json = item.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+    ObjectFacts facts;
+    facts.json = json;
+    EventNote note = event_note(*Object::create(facts));
+    if (is_about(note, *object.last)) notes.push_back(std::move(note));
+  }
+  std::ranges::stable_sort(notes, {}, &EventNote::last_seen);
+  const std::size_t skipped = notes.size() - std::min(notes.size(), kMostEvents);
+  std::vector<std::string> lines;
+  for (std::size_t i = skipped; i < notes.size(); ++i) {
+    const std::string when =
+        notes[i].last_seen ? " " + human_age(*notes[i].last_seen, clock_.wall()) + " ago" : "";
+    lines.push_back(fmt::format("event{}: {}", when, notes[i].text));
+  }
+  return lines;
+}
+
+std::vector<std::string> WaitDiagnosis::similar_names(const AwaitedObject& object) {
+  ListOptions options;
+  options.limit = kMostRead;
+  const Result<std::string> list =
+      get_list(object.source->type->gvr, object.ns, options, kMetadataListTypes);
+  if (!list) return {};
+  const nlohmann::json document = parse_document(*list);
+  std::vector<std::pair<std::size_t, std::string>> names;
+  for (const nlohmann::json& item : columns::elements(columns::field(document, "items"))) {
+    std::string name = columns::text(columns::field(item, "metadata", "name"));
+    const std::size_t far = distance(object.name, name);
+    if (name != object.name) names.emplace_back(far, std::move(name));
+  }
+  return kinf::similar_names(object.name, std::move(names));
+}
+
+WaitTimeout::WaitTimeout(const WaitTracker& tracker, const std::vector<Session*>& sessions,
+                         bool is_once, Clock& clock)
+    : tracker_(tracker), sessions_(sessions), is_once_(is_once), clock_(clock) {}
+
+WaitTimeout::~WaitTimeout() = default;
 
 void report_lines(const std::string& cluster, const std::string& error,
                   const std::vector<std::string>& lines) {

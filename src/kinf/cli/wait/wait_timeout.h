@@ -7,11 +7,13 @@
 #include <string>
 #include <vector>
 
-#include "kinf/cli/session/session.h"
-#include "kinf/cli/wait/wait_diagnosis.h"
+#include "kinf/base/clock.h"
 #include "kinf/cli/wait/wait_tracker.h"
 
 namespace kinf {
+
+class WaitDiagnosis;
+struct Session;
 
 /// Writes an error to stderr, naming its cluster, and indented lines after it.
 void report_lines(const std::string& cluster, const std::string& error,
@@ -23,8 +25,8 @@ class WaitTimeout {
   /// `sessions`: by the rank of the cluster; null for those that were not opened. `is_once`: the
   /// conditions were checked only once. All references must outlive this object.
   WaitTimeout(const WaitTracker& tracker, const std::vector<Session*>& sessions, bool is_once,
-              Clock& clock)
-      : tracker_(tracker), sessions_(sessions), is_once_(is_once), clock_(clock) {}
+              Clock& clock);
+  ~WaitTimeout();
 
   /// Writes one error for each object that does not satisfy the goal, or one error for all of them.
   /// Blocks on requests, for a second or two.

@@ -6,11 +6,12 @@
 #include <iterator>
 #include <map>
 
+#include "kinf/cli/flags/command_line.h"
 #include "kinf/cli/runtime/commands.h"
 #include "kinf/cli/runtime/error_report.h"
 #include "kinf/cli/runtime/file_writer.h"
 #include "kinf/cli/session/clusters.h"
-#include "kinf/cli/session/session.h"
+#include "kinf/cli/session/informer_set.h"
 #include "kinf/print/jq_printer.h"
 #include "kinf/print/objects_printer.h"
 #include "kinf/query/index_groups.h"
@@ -52,7 +53,7 @@ std::vector<PrintedObjects> gather(const std::vector<const Session*>& sessions) 
   return all;
 }
 
-/// Reports the named objects that are absent. Returns true if there are any.
+/// Reports the named objects that are absent. Returns whether there are any.
 bool report_not_found(const Session& session, bool ignore) {
   bool any = false;
   for (const InformerSet::Member& member : session.informers->members()) {
@@ -93,7 +94,7 @@ Result<std::size_t> write_jq(const std::vector<PrintedObjects>& types, const Pri
       });
   if (!printed) return printed;
   std::string results;
-  Result<> done = append_jq(
+  Result<void> done = append_jq(
       results, {command.output.jq, context.stop, context.environment.stdout_is_terminal}, document);
   writer.write(results);
   if (!done) return std::unexpected(std::move(done).error().within("--jq"));
@@ -148,41 +149,16 @@ Result<ExitCode> print_state(const std::vector<const Session*>& sessions, PrintO
   return any_absent && !command.ignore_not_found ? ExitCode::not_found : ExitCode::ok;
 }
 
-/// Reads one cluster. Returns true if all initial lists are complete.
-Result<bool> read_cluster(Session& session, const GetCommand& command, Clock::Mono deadline,
-                          const CommandContext& context) {
-  Result<void> added = add_informers(session, command.informer, needs_of(command), context);
-  if (!added) return std::unexpected(std::move(added).error());
+/// Reads one cluster. The exit code is set if an initial list is not complete.
+Result<void> read_cluster(Cluster& cluster, const GetCommand& command, Clock::Mono deadline) {
+  Session& session = cluster.session();
+  Result<void> added =
+      add_informers(session, command.informer, needs_of(command), cluster.context());
+  if (!added) return added;
   session.informers->start();
-  const bool synced = session.informers->wait_for_sync(deadline);
+  session.informers->wait_for_sync(deadline);
   session.informers->stop();
-  return synced;
-}
-
-/// Prints the objects of several clusters, and the error of each one that cannot be read.
-Result<ExitCode> get_from_clusters(const GetCommand& command, const CommandContext& context,
-                                   const std::vector<std::string>& names, Clock::Mono deadline) {
-  Clusters clusters(names, context);
-  clusters.run([&](Cluster& cluster) {
-    Cluster::Attempt& attempt = cluster.attempt(command.global, command.informer, false, deadline);
-    if (!attempt.session) return;
-    const Result<bool> read = read_cluster(*attempt.session, command, deadline, attempt.context);
-    if (!read) cluster.fail_attempt(read.error());
-  });
-  if (context.exit_request.code()) return *context.exit_request.code();
-  std::vector<const Session*> sessions;
-  for (const auto& cluster : clusters.all()) {
-    if (!cluster->last().exit_request.code()) sessions.push_back(&*cluster->last().session);
-  }
-  if (sessions.empty()) return *clusters.failure();
-  PrintOptions options =
-      print_options(command.output, command.global, sessions.front()->plan, context.environment);
-  options.with_cluster = true;
-  options.with_namespace = options.with_namespace ||
-                           have_different_namespaces(names, command.global, context.environment);
-  Result<ExitCode> code = print_state(sessions, options, command, context);
-  if (!code) return code;
-  return clusters.with_failure(*code);
+  return {};
 }
 
 }  // namespace
@@ -192,20 +168,24 @@ Result<ExitCode> get_command(const GetCommand& command, const CommandContext& co
                         deadline_after(command.timeout, context.clock));
   const Clock::Mono deadline = deadline_after(
       command.informer.sync_timeout.value_or(InformerSet::kSyncTimeout), context.clock);
-  const Result<std::vector<std::string>> contexts =
-      chosen_contexts(command.global, context.environment);
-  if (!contexts) return std::unexpected(contexts.error());
-  if (!contexts->empty()) return get_from_clusters(command, context, *contexts, deadline);
-  Result<Session> session =
-      open_session(command.global, command.informer, false, context, deadline);
-  if (!session) return std::unexpected(std::move(session).error());
-  const Result<bool> synced = read_cluster(*session, command, deadline, context);
-  if (!synced) return std::unexpected(synced.error());
-  if (!*synced) return *context.exit_request.code();
-  return print_state(
-      {&*session},
-      print_options(command.output, command.global, session->plan, context.environment), command,
-      context);
+  Result<std::unique_ptr<Clusters>> opened =
+      Clusters::create({command.global, command.informer, false, deadline}, context);
+  if (!opened) return std::unexpected(std::move(opened).error());
+  Clusters& clusters = **opened;
+  const Result<void> read =
+      clusters.run([&](Cluster& cluster) { return read_cluster(cluster, command, deadline); });
+  if (!read) return std::unexpected(read.error());
+  if (context.exit_request.code()) return *context.exit_request.code();
+  std::vector<const Session*> sessions;
+  for (Cluster* cluster : clusters.readable()) sessions.push_back(&cluster->session());
+  if (sessions.empty()) return *clusters.failure();
+  PrintOptions options =
+      print_options(command.output, command.global, sessions.front()->plan, context.environment);
+  options.with_cluster = clusters.are_several();
+  options.with_namespace = options.with_namespace || clusters.have_different_namespaces();
+  Result<ExitCode> code = print_state(sessions, options, command, context);
+  if (!code) return code;
+  return clusters.with_failure(*code);
 }
 
 }  // namespace kinf

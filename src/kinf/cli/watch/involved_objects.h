@@ -22,7 +22,7 @@ class InvolvedObjects {
  public:
   /// Records a change of a watched object. Returns the Events about it that arrived earlier.
   std::vector<Change> note_object(const ResourceType& type, const Change& change);
-  /// Returns true if the Event in `change` is about a known object. Otherwise keeps it for
+  /// Returns whether the Event in `change` is about a known object. Otherwise keeps it for
   /// note_object(), if it is among the last 1,000 of them.
   bool is_about_known(const EventNote& note, const Change& change);
 

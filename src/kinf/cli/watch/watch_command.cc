@@ -8,11 +8,13 @@
 
 #include "kinf/base/log.h"
 #include "kinf/base/number_text.h"
+#include "kinf/cli/connection/connection.h"
+#include "kinf/cli/flags/command_line.h"
 #include "kinf/cli/runtime/commands.h"
 #include "kinf/cli/runtime/error_report.h"
 #include "kinf/cli/runtime/exit_code.h"
 #include "kinf/cli/session/clusters.h"
-#include "kinf/cli/session/session.h"
+#include "kinf/cli/session/informer_set.h"
 #include "kinf/cli/watch/event_output.h"
 
 namespace kinf {
@@ -33,7 +35,7 @@ struct Follow {
 
 /// Registers a handler of `output` with every informer.
 Result<void> connect(Session& session, EventOutput& output, const WatchCommand& command,
-                     bool announce, const std::string& cluster = {}) {
+                     bool announce) {
   InformerSet& informers = *session.informers;
   // By default a slow reader blocks the informer, so that every event is printed. With --latest,
   // newer changes replace queued ones.
@@ -42,7 +44,7 @@ Result<void> connect(Session& session, EventOutput& output, const WatchCommand& 
   delivery.when_full = WhenFull::coalesce;
   if (StateSaver* const state = informers.state()) output.set_state(state);
   return informers.add_handlers(
-      [&session, &informers, &output, announce, cluster,
+      [&session, &informers, &output, announce, cluster = session.plan.cluster,
        bookmarks = command.bookmarks](InformerSet::Member& member) -> EventHandler& {
         if (member.planned.type == session.plan.events.get()) {
           return output.events_handler(*member.planned.type, cluster);
@@ -88,18 +90,14 @@ bool join_types(Session& session, EventOutput& output, const Follow& follow,
   // While informers run, they report the errors of the server.
   if (!done && done.error().kind != ErrorKind::usage && !informers.members().empty()) done = {};
   if (done) {
-    done = informers.add_new(*session.connection, session.plan, command.informer,
-                             follow.needs(session.plan));
+    done = informers.add_new(follow.needs(session.plan));
   }
   if (done) {
     // the other types do not wait for this one
     informers.end_gathering([&] { output.stop_gathering(); });
     done = connect(session, output, command, context.environment.stderr_is_terminal);
   }
-  if (done) {
-    done = informers.follow_namespaces(*session.connection, session.plan, command.informer,
-                                       follow.needs(session.plan));
-  }
+  if (done) done = informers.follow_namespaces();
   if (!done) {
     if (context.exit_request.code()) return false;
     report(done.error());
@@ -119,8 +117,7 @@ void run_informers(Session& session, EventOutput& output, const Follow& follow,
   const WatchCommand& command = follow.command;
   InformerSet& informers = *session.informers;
   const Clock::Mono gathered =
-      session.connection->player() ? Clock::kNever : context.clock.now() + kGatheringTime;
-  informers.on_gathered([&output] { output.stop_gathering(); });
+      informers.begin_gathering(kGatheringTime, [&output] { output.stop_gathering(); });
   informers.start();
   if (!session.plan.awaited.empty()) {
     informers.repeat(kTypePeriod, [&] { return join_types(session, output, follow, context); });
@@ -135,10 +132,7 @@ void run_informers(Session& session, EventOutput& output, const Follow& follow,
       Clock::kNever, gathered);
   if (!settled) return;
   if (!informers.has_synced()) informers.end_gathering([&] { output.stop_gathering(); });
-  informers.wait([&] {
-    report_absent(session, command.informer, context.exit_request);
-    return has_seen_scenario(session);
-  });
+  wait_for_end(session, command.informer, context.exit_request);
 }
 
 EventOutputOptions output_options(const Follow& follow, const Session& session,
@@ -166,62 +160,59 @@ EventOutputOptions output_options(const Follow& follow, const Session& session,
   return options;
 }
 
-/// Watches several clusters in one output. A cluster that is away is tried again.
-class ClusterWatch {
+/// Prints the changes of one or more clusters in one output. A cluster of several that is away is
+/// tried again.
+class WatchRun {
  public:
-  ClusterWatch(const Follow& follow, const CommandContext& context,
-               const std::vector<std::string>& names)
+  WatchRun(const Follow& follow, const Clusters& clusters, Clock::Mono sync_deadline,
+           const CommandContext& context)
       : follow_(follow),
-        command_(follow.command),
+        clusters_(clusters),
+        sync_deadline_(sync_deadline),
         context_(context),
-        different_namespaces_(
-            have_different_namespaces(names, follow.command.global, context.environment)),
-        writer_(STDOUT_FILENO, &context.exit_request),
-        clusters_(names, context) {
+        writer_(STDOUT_FILENO, &context.exit_request) {
     writer_.widen();
   }
 
-  ExitCode run(Clock::Mono deadline, Clock::Mono sync_deadline) {
-    clusters_.keep_running(
-        [&](Cluster& cluster) { run_once(cluster, std::min(deadline, sync_deadline)); });
+  /// Runs the informers of one cluster until the command, or the use of this cluster, ends.
+  Result<void> run(Cluster& cluster) {
+    const WatchCommand& command = follow_.command;
+    Session& session = cluster.session();
+    Result<void> ready;
+    if (command.with_events) ready = add_events(session.plan, *session.connection);
+    if (!ready) return ready;
+    EventOutput& output = output_for(session);
+    ready =
+        add_informers(session, command.informer, follow_.needs(session.plan), cluster.context());
+    if (ready) ready = connect(session, output, command, context_.environment.stderr_is_terminal);
+    if (!ready) return ready;
+    run_informers(session, output, follow_, sync_deadline_, cluster.context());
+    session.informers->stop();
+    return {};
+  }
+
+  /// Prints what is left, and the reports. Call it once, after all run() have returned.
+  ExitCode finish() {
     MutexLock lock(mu_);
     if (output_) output_->finish();
+    const bool is_saved = std::ranges::all_of(
+        clusters_.sessions(), [](Session* session) { return session->informers->save_state(); });
     print_reports();
     const ExitCode code = context_.exit_request.code().value_or(ExitCode::ok);
-    const bool complete = !output_ || output_->unprinted() == 0;
-    return code == ExitCode::ok && !complete ? ExitCode::other_error : code;
+    if (code == ExitCode::ok && misses_object()) return ExitCode::not_found;
+    const bool is_complete = is_saved && (!output_ || output_->unprinted() == 0);
+    return code == ExitCode::ok && !is_complete ? ExitCode::other_error : code;
   }
 
  private:
-  void run_once(Cluster& cluster, Clock::Mono sync_deadline) {
-    Cluster::Attempt& attempt =
-        cluster.attempt(command_.global, command_.informer, true, sync_deadline);
-    if (!attempt.session) return;
-    Session& session = *attempt.session;
-    EventOutput& output = output_for(session);
-    Result<void> ready;
-    if (command_.with_events) ready = add_events(session.plan, *session.connection);
-    if (ready) {
-      ready =
-          add_informers(session, command_.informer, follow_.needs(session.plan), attempt.context);
-    }
-    if (ready) {
-      ready = connect(session, output, command_, context_.environment.stderr_is_terminal,
-                      cluster.name());
-    }
-    if (!ready) return cluster.fail_attempt(ready.error());
-    run_informers(session, output, follow_, sync_deadline, attempt.context);
-    if (session.informers->monitor().all_synced()) cluster.set_working();
-    session.informers->stop();
-  }
-
   /// Returns the output. The first session decides about its columns.
   EventOutput& output_for(const Session& session) {
     MutexLock lock(mu_);
     if (!output_) {
       EventOutputOptions options = output_options(follow_, session, context_);
-      options.print.with_cluster = true;
-      options.print.with_namespace = options.print.with_namespace || different_namespaces_;
+      options.print.with_cluster = clusters_.are_several();
+      options.print.with_namespace =
+          options.print.with_namespace || clusters_.have_different_namespaces();
       if (prints_colours(options.print)) writer_.keep_colours();
       output_ =
           std::make_unique<EventOutput>(options, writer_, context_.clock, context_.exit_request);
@@ -230,24 +221,38 @@ class ClusterWatch {
   }
 
   void print_reports() KINF_REQUIRES(mu_) {
-    for (const auto& cluster : clusters_.all()) {
-      const std::optional<Session>& session = cluster->last().session;
-      if (!session || !session->informers) continue;
-      if (command_.latest) report_folded(*session->informers);
-      if (command_.informer.stats) {
+    const bool is_timeout = context_.exit_request.code() == ExitCode::timed_out &&
+                            context_.clock.now() < sync_deadline_;
+    for (Session* session : clusters_.sessions()) {
+      for (const AwaitedType& type : session->plan.awaited) {
+        if (is_timeout) report(type.error);
+      }
+      if (follow_.command.latest) report_folded(*session->informers);
+      if (follow_.command.informer.stats) {
         session->informers->print_stats(output_->printed(), output_->left_out());
       }
     }
   }
 
+  /// Reports that the object of `kinf history` is not in the recording, and returns whether it is
+  /// not.
+  bool misses_object() KINF_REQUIRES(mu_) {
+    if (follow_.history == nullptr || !output_ || output_->printed() > 0) return false;
+    for (const Session* session : clusters_.sessions()) {
+      if (!session->informers->is_replay()) continue;
+      report(not_found_error(*session, session->plan.informers.front()));
+      return true;
+    }
+    return false;
+  }
+
   const Follow follow_;
-  const WatchCommand& command_;
+  const Clusters& clusters_;
+  const Clock::Mono sync_deadline_;
   const CommandContext& context_;
-  const bool different_namespaces_;
   FileWriter writer_;
   Mutex mu_;
   std::unique_ptr<EventOutput> output_ KINF_GUARDED_BY(mu_);
-  Clusters clusters_;  ///< last: its informers call the output
 };
 
 Result<ExitCode> run(const Follow& follow, const CommandContext& context) {
@@ -256,50 +261,18 @@ Result<ExitCode> run(const Follow& follow, const CommandContext& context) {
   const Clock::Mono deadline = deadline_after(command.timeout, context.clock);
   const ExitTimer timer(context.exit_request, context.clock, deadline);
   const Clock::Mono sync_deadline = deadline_after(command.informer.sync_timeout, context.clock);
-  const Result<std::vector<std::string>> contexts =
-      chosen_contexts(command.global, context.environment);
-  if (!contexts) return std::unexpected(contexts.error());
-  if (!contexts->empty()) {
-    return ClusterWatch(follow, context, *contexts).run(deadline, sync_deadline);
-  }
-  Result<Session> session = open_session(command.global, command.informer, true, context,
-                                         std::min(deadline, sync_deadline), PlanTypes::known);
-  if (!session) return std::unexpected(std::move(session).error());
-  if (command.with_events) {
-    if (Result<void> added = add_events(session->plan, *session->connection); !added) {
-      return std::unexpected(std::move(added).error());
-    }
-  }
-  const EventOutputOptions options = output_options(follow, *session, context);
-  FileWriter stdout_writer(STDOUT_FILENO, &context.exit_request);
-  stdout_writer.widen();
-  if (prints_colours(options.print)) stdout_writer.keep_colours();
-  EventOutput output(options, stdout_writer, context.clock, context.exit_request);
-  Result<void> ready =
-      add_informers(*session, command.informer, follow.needs(session->plan), context);
-  if (ready) {
-    ready = connect(*session, output, command, context.environment.stderr_is_terminal);
-  }
-  if (!ready) return std::unexpected(std::move(ready).error());
-  run_informers(*session, output, follow, sync_deadline, context);
-  session->informers->stop();
-  output.finish();
-  const bool saved = session->informers->save_state();
-  if (context.exit_request.code() == ExitCode::timed_out && context.clock.now() < sync_deadline) {
-    for (const AwaitedType& type : session->plan.awaited) report(type.error);
-  }
-  if (command.latest) report_folded(*session->informers);
-  if (command.informer.stats) {
-    session->informers->print_stats(output.printed(), output.left_out());
-  }
-  const ExitCode code = context.exit_request.code().value_or(ExitCode::ok);
-  if (follow.history && session->connection->player() != nullptr && code == ExitCode::ok &&
-      output.printed() == 0) {
-    report(not_found_error(*session, session->plan.informers.front()));
-    return ExitCode::not_found;
-  }
-  const bool is_incomplete = output.unprinted() > 0 || !saved;
-  return code == ExitCode::ok && is_incomplete ? ExitCode::other_error : code;
+  const SessionRequest request{.global = command.global,
+                               .flags = command.informer,
+                               .deadline = std::min(deadline, sync_deadline),
+                               .types = PlanTypes::known};
+  Result<std::unique_ptr<Clusters>> clusters = Clusters::create(request, context);
+  if (!clusters) return std::unexpected(std::move(clusters).error());
+  const bool limits_lists = (*clusters)->are_several();  // --timeout limits the first lists, too
+  WatchRun watch(follow, **clusters, limits_lists ? request.deadline : sync_deadline, context);
+  const Result<void> done =
+      (*clusters)->keep_running([&](Cluster& cluster) { return watch.run(cluster); });
+  if (!done) return std::unexpected(done.error());
+  return watch.finish();
 }
 
 }  // namespace

@@ -37,7 +37,7 @@ struct IndexRig {
     session.plan.types.push_back(std::make_unique<ResourceType>(kPods));
     session.plan.namespaces = std::move(namespaces);
     session.informers =
-        InformerSet::create(*offline.connection, WatchPlan(), {}, {}, offline.context()).value();
+        InformerSet::create({*offline.connection, nothing, flags, {}, offline.context()}).value();
   }
 
   /// Adds an informer whose initial list has these objects.
@@ -58,7 +58,7 @@ struct IndexRig {
     member.description = "pods";
     member.source = nullptr;
     member.informer = &pumped.informer;
-    session.informers->members().push_back(member);
+    session.informers->members().push_back(std::move(member));
   }
   std::string keys_of(const std::vector<ObjectPtr>& objects) const {
     std::string text;
@@ -70,6 +70,8 @@ struct IndexRig {
 
   OfflineConnection offline;
   std::deque<PumpedInformer<ManualSource>> informers;  ///< used by the session
+  WatchPlan nothing;  ///< no informers besides those that are added
+  InformerFlags flags;
   Session session;
   IndexCommand command;
 };

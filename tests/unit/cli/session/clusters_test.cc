@@ -9,6 +9,7 @@
 
 #include "fakes/temp_folder.h"
 #include "kinf/base/log.h"
+#include "kinf/cli/flags/command_line.h"
 #include "unit/cli/connection/offline_connection.h"
 
 namespace kinf {
@@ -74,30 +75,58 @@ TEST_CASE("contexts with different namespaces need a column for it") {
   CHECK_FALSE(have_different_namespaces({"a", "b"}, rig.global, rig.environment));
 }
 
-TEST_CASE("when no cluster can be reached, the command ends") {
+TEST_CASE("when no cluster can be read, the command ends") {
   Rig rig;
+  rig.global.config.overrides.context = "a,b";
   const CommandContext context = rig.context();
-  Clusters clusters({"nowhere", "neither"}, context);
-  std::atomic<int> attempts = 0;
-  clusters.keep_running([&](Cluster& cluster) {
-    ++attempts;
-    cluster.attempt(rig.global, {}, true, Clock::kNever);
+  const InformerFlags flags;  // they ask for no type, so that no session opens
+  const auto clusters = Clusters::create({rig.global, flags}, context).value();
+  CHECK(clusters->are_several());
+  bool has_worked = false;
+  const Result<void> done = clusters->keep_running([&](Cluster&) -> Result<void> {
+    has_worked = true;
+    return {};
   });
-  CHECK(attempts == 2);
+  CHECK(done.has_value());
+  CHECK_FALSE(has_worked);
   CHECK(rig.exit_request.code().has_value());
+  CHECK(clusters->readable().empty());
 }
 
 TEST_CASE("the end of the command ends every attempt") {
   Rig rig;
+  rig.global.config.overrides.context = "a,b";
   const CommandContext context = rig.context();
-  Clusters clusters({"a", "b"}, context);
+  const InformerFlags flags;
+  const auto clusters = Clusters::create({rig.global, flags, false}, context).value();
   std::atomic<int> ended = 0;
   rig.exit_request.set(ExitCode::interrupted);
-  clusters.run([&](Cluster& cluster) {
-    const Cluster::Attempt& attempt = cluster.attempt(rig.global, {}, false, Clock::kNever);
-    if (attempt.exit_request.code() == ExitCode::interrupted) ++ended;
-  });
+  const Result<void> done = clusters->run([](Cluster&) { return Result<void>(); },
+                                          [&](const Cluster& cluster) {
+                                            if (cluster.code() == ExitCode::interrupted) ++ended;
+                                          });
+  CHECK(done.has_value());
   CHECK(ended == 2);
+}
+
+TEST_CASE("the only cluster of a command has the context of the command, and returns its errors") {
+  test::OfflineConnection offline;
+  const CommandContext context = offline.context();
+  InformerFlags flags;
+  flags.types = {{"pods", {}}};
+  const auto clusters = Clusters::create({offline.global, flags, false}, context).value();
+  CHECK_FALSE(clusters->are_several());
+  CHECK(clusters->size() == 1);
+  const Result<void> done = clusters->run([&](Cluster& cluster) -> Result<void> {
+    CHECK(cluster.name().empty());
+    CHECK(&cluster.context() == &context);
+    CHECK(cluster.session().plan.cluster.empty());
+    return fail(ErrorKind::internal, "no");
+  });
+  REQUIRE_FALSE(done.has_value());
+  CHECK(done.error().message == "no");
+  CHECK_FALSE(offline.exit_request.code().has_value());
+  CHECK(clusters->sessions().empty());  // it has no informers
 }
 
 }  // namespace

@@ -18,19 +18,17 @@ using namespace std::chrono_literals;
 
 /// The informers of a plan. None is started.
 struct Rig {
-  explicit Rig(const std::vector<std::string>& arguments, InformerFlags flags = {},
-               const InformerNeeds& needs = {})
-      : context(offline.context()) {
+  explicit Rig(const std::vector<std::string>& arguments, const InformerNeeds& needs = {}) {
     flags.types = parse_type_args(arguments).value();
     plan = make_plan(*offline.connection, offline.global, flags, Clock::kNever).value();
     Result<std::unique_ptr<InformerSet>> created =
-        InformerSet::create(*offline.connection, plan, flags, needs, context);
+        InformerSet::create({*offline.connection, plan, flags, needs, offline.context()});
     if (!created) FAIL(created.error().message);
     set = *std::move(created);
   }
 
   test::OfflineConnection offline;
-  CommandContext context;
+  InformerFlags flags;
   WatchPlan plan;
   std::unique_ptr<InformerSet> set;
 };
@@ -40,7 +38,7 @@ TEST_CASE("each planned informer becomes a member, with its indices") {
   needs.indexers["by-app"] = [](const Object&) -> Result<std::vector<std::string>> {
     return std::vector<std::string>();
   };
-  Rig rig({"pods,svc", "web"}, {}, needs);
+  Rig rig({"pods,svc", "web"}, needs);
   REQUIRE(rig.set->members().size() == 2);
   for (const InformerSet::Member& member : rig.set->members()) {
     CHECK(member.planned.name == "web");
@@ -99,8 +97,10 @@ TEST_CASE("a deadline ends the command with 124") {
 TEST_CASE("a server that refuses everything ends the command with 5") {
   test::OfflineConnection offline;
   // The plan is empty, so this is the only informer that the monitor observes.
+  WatchPlan plan;
+  const InformerFlags flags;
   const std::unique_ptr<InformerSet> set =
-      InformerSet::create(*offline.connection, {}, {}, {}, offline.context()).value();
+      InformerSet::create({*offline.connection, plan, flags, {}, offline.context()}).value();
   InformerObserver& observer = set->monitor().add("pods");
   const InformerFailure refusal{.error = Error(ErrorKind::forbidden, "no right to list")};
   test::captured(STDERR_FILENO, [&] {
@@ -115,7 +115,7 @@ TEST_CASE("a server that refuses everything ends the command with 5") {
 TEST_CASE("a command that prints once stops the informer that is denied") {
   InformerNeeds needs;
   needs.list_only = true;
-  Rig rig({"pods,svc"}, {}, needs);
+  Rig rig({"pods,svc"}, needs);
   const InformerSet::Member& pods = rig.set->members()[0];
   const InformerSet::Member& services = rig.set->members()[1];
   const InformerFailure refusal{.error = Error(ErrorKind::forbidden, "no right to list")};
@@ -182,7 +182,7 @@ TEST_CASE("informers that join later get handlers, and the others keep theirs") 
   };
   REQUIRE(add_handlers().has_value());
   rig.plan.informers.push_back({rig.plan.types.front().get(), "other", ""});
-  REQUIRE(rig.set->add_new(*rig.offline.connection, rig.plan, {}, {}).has_value());
+  REQUIRE(rig.set->add_new({}).has_value());
   REQUIRE(add_handlers().has_value());
   CHECK(rig.set->members().size() == 2);
   CHECK(asked == std::vector<std::string>{"pods", "pods"});

@@ -7,6 +7,9 @@
 #include <vector>
 
 #include "fakes/recording_handler.h"
+#include "kinf/cli/runtime/exit_request.h"
+#include "kinf/informer/shared_informer.h"
+#include "kinf/recording/play/recording_player.h"
 #include "unit/recording/recording_rig.h"
 
 namespace kinf::test {
@@ -46,14 +49,14 @@ struct TwoTypes : RecordingRig {
     SharedInformer of_pods(source_of(*player, pod_type()), replay_clock);
     SharedInformer of_nodes(source_of(*player, node_type()), replay_clock);
     RecordingHandler handler;
-    ReplayOrder order;
+    ExitRequest exit_request;
+    Replay replay(*player, exit_request);
     HandlerOptions direct;
     direct.delivery = Delivery::direct;
-    const auto first = of_pods.add_event_handler(order.handler(handler), direct).value();
-    const auto second = of_nodes.add_event_handler(order.handler(handler), direct).value();
-    ExitRequest exit_request;
-    Replay replay(*player, {&of_pods, &of_nodes}, order, exit_request, false, std::nullopt,
-                  [&] { gathered_after = handler.count(); });
+    const auto first = of_pods.add_event_handler(replay.handler(handler), direct).value();
+    const auto second = of_nodes.add_event_handler(replay.handler(handler), direct).value();
+    replay.on_gathered([&] { gathered_after = handler.count(); });
+    replay.start({&of_pods, &of_nodes});
     exit_request.wait(replay_clock);
     replay.stop();
     CHECK(replay.has_ended());

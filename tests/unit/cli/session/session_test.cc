@@ -5,6 +5,9 @@
 #include <unistd.h>
 
 #include "kinf/api/api_status.h"
+#include "kinf/cli/flags/command_line.h"
+#include "kinf/cli/session/informer_set.h"
+#include "kinf/print/event_printer.h"
 #include "unit/cli/connection/offline_connection.h"
 #include "unit/cli/runtime/captured_stream.h"
 #include "unit/print/sample_objects.h"
@@ -125,7 +128,7 @@ TEST_CASE("a session has an informer for everything that the plan asks for") {
 
 TEST_CASE("a session on a real server never has a scenario that ends") {
   Rig rig({"pods"});
-  CHECK_FALSE(has_seen_scenario(rig.session));
+  CHECK_FALSE(rig.session.informers->has_handled_last_change());
 }
 
 TEST_CASE("a session cannot be opened for namespaces that cannot exist") {

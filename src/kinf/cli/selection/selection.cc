@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kinf/cli/selection/selecting_handler.h"
+#include "kinf/cli/selection/selection.h"
 
 #include <utility>
 

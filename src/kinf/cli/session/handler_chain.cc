@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// LateHandler: passes on the changes of an informer that a running command started. Its first list
-// is not part of the command's initial list, but a later one.
-#pragma once
+#include "kinf/cli/session/handler_chain.h"
 
 #include "kinf/api/event_handler.h"
+#include "kinf/cli/selection/selection.h"
 
 namespace kinf {
+namespace {
 
-/// Threads: the informer calls it like any other handler.
+/// Marks additions as if a later list had found them.
 class LateHandler final : public EventHandler {
  public:
   /// `inner` must outlive this object.
@@ -28,5 +28,28 @@ class LateHandler final : public EventHandler {
  private:
   EventHandler& inner_;
 };
+
+}  // namespace
+
+/// Builds the chain from its end.
+HandlerChain::HandlerChain(const Layers& layers, EventHandler& command) : front_(&command) {
+  if (layers.is_late) {
+    late_ = std::make_unique<LateHandler>(*front_);
+    front_ = late_.get();
+  }
+  if (layers.selection != nullptr) {
+    selecting_ = std::make_unique<SelectingHandler>(*layers.selection, *front_);
+    front_ = selecting_.get();
+  }
+  for (const Layer& layer : {layers.saves, layers.records, layers.replays}) {
+    if (layer) front_ = &layer(*front_);
+  }
+}
+
+HandlerChain::~HandlerChain() = default;
+
+void HandlerChain::refresh(Clock::Wall now) {
+  if (selecting_) selecting_->refresh(now);
+}
 
 }  // namespace kinf

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// PlayedInput: what a connection reads instead of a server (--from): a recording or a stream of
+// JSON.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "kinf/base/error.h"
+
+namespace kinf {
+
+class ListerWatcher;
+class Player;
+class ReplayClock;
+struct HttpSource;
+struct ReplayFlags;
+struct ResourceType;
+
+/// Threads: one owner; see Player.
+class PlayedInput {
+ public:
+  /// Opens the file that `flags` name. With `only_state`, it plays no change. `clock` must outlive
+  /// this object; `stop` ends reading. Errors: usage; those of the file.
+  static Result<std::unique_ptr<PlayedInput>> open(const ReplayFlags& flags, bool only_state,
+                                                   ReplayClock& clock, const std::stop_token& stop);
+  virtual ~PlayedInput() = default;
+
+  virtual Player& player() = 0;
+  /// Returns the name for messages: a path or `standard input`.
+  virtual std::string name() const = 0;
+  /// Returns the namespace of the command that recorded; nullopt for a stream.
+  virtual std::optional<std::string> default_namespace() const = 0;
+  /// Returns whether the values of Secrets are masked already.
+  virtual bool masks_secrets() const = 0;
+  /// Returns the types called `word`, or those of the category `word`. May block on a pipe.
+  /// Errors: usage, if there are none.
+  virtual Result<std::vector<ResourceType>> expand(std::string_view word) = 0;
+  /// Returns all types, for a command that reads all. May block on a pipe. Errors: not_found, if
+  /// there are none.
+  virtual Result<std::vector<ResourceType>> take_all_types() = 0;
+  /// Returns a source, of player(), of the objects with the type, namespace and name of `source`.
+  /// It applies no selectors. Errors: usage, if such objects were not recorded.
+  virtual Result<std::unique_ptr<ListerWatcher>> add_source(const HttpSource& source,
+                                                            const std::string& description) = 0;
+  /// Returns --speed; nullopt: without waiting.
+  std::optional<double> speed() const { return speed_; }
+
+ private:
+  std::optional<double> speed_;
+};
+
+}  // namespace kinf

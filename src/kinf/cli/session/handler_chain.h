@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// HandlerChain: what a change passes between its informer and the handler of the command.
+#pragma once
+
+#include <functional>
+#include <memory>
+
+#include "kinf/base/clock.h"
+
+namespace kinf {
+
+class EventHandler;
+class Selection;
+class SelectingHandler;
+
+/// This is the only place that decides about the order of the handlers. A change passes them like
+/// this:
+///
+/// 1. `replays`: with --from, holds the change back until its turn. An informer delivers a list at
+///    once, although changes of other informers came in between; all that follows sees the recorded
+///    order.
+/// 2. `records`: with --record, records it. This stands before everything that leaves out or
+///    alters changes, so that a recording holds what the server sent, with its origin.
+/// 3. `saves`: with --state, notes that it was handled. An object that is not selected counts as
+///    handled too; otherwise the next start would report it as new.
+/// 4. `selection`: leaves out objects that the user did not select. An update becomes an addition
+///    or a deletion if the object begins or ceases to match.
+/// 5. `is_late`: marks additions as later than the initial list. This comes last, so that it also
+///    marks the additions that the selection makes, and what is recorded and saved stays unaltered.
+/// 6. The handler of the command.
+///
+/// Threads: the informer calls it like any other handler; see SelectingHandler for refresh().
+class HandlerChain {
+ public:
+  /// Returns a handler that passes the changes on to `inner`. The handler must outlive the chain.
+  using Layer = std::function<EventHandler&(EventHandler& inner)>;
+  /// Empty layers are left out.
+  struct Layers {
+    Layer replays{};
+    Layer records{};
+    Layer saves{};
+    const Selection* selection = nullptr;  ///< null: all objects are selected
+    bool is_late = false;  ///< the first list of the informer is no initial list of the command
+  };
+
+  /// `selection` and `command` must outlive this object.
+  HandlerChain(const Layers& layers, EventHandler& command);
+  ~HandlerChain();
+  HandlerChain(const HandlerChain&) = delete;
+  HandlerChain& operator=(const HandlerChain&) = delete;
+
+  /// Returns the handler to register with the informer.
+  EventHandler& front() { return *front_; }
+  /// Calls SelectingHandler::refresh() if there is a selection.
+  void refresh(Clock::Wall now);
+
+ private:
+  std::unique_ptr<EventHandler> late_;           ///< null unless the informer is late
+  std::unique_ptr<SelectingHandler> selecting_;  ///< null if all objects are selected
+  EventHandler* front_;
+};
+
+}  // namespace kinf

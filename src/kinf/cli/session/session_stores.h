@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// SessionStores: the files to which a session writes its changes: a recording (--record, and --to
+// of `kinf record`) and a state (--state).
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+
+#include "kinf/base/error.h"
+
+namespace kinf {
+
+class Clock;
+class Connection;
+class Recorder;
+class SharedInformer;
+class StateSaver;
+struct HttpSource;
+struct InformerFlags;
+struct PlannedInformer;
+struct RecordFlags;
+struct RecordedScope;
+struct WatchPlan;
+
+struct SessionStores {
+  SessionStores();
+  SessionStores(SessionStores&& other) noexcept;
+  SessionStores& operator=(SessionStores&& other) noexcept;
+  ~SessionStores();
+
+  std::unique_ptr<Recorder> recorder;  ///< null: nothing is recorded
+  std::unique_ptr<StateSaver> state;   ///< null: no --state
+};
+
+/// Opens a recording. If writing fails later, reports it and calls `failed` (may be empty) from the
+/// recorder's thread. `clock` must outlive the result. Errors: those of the file.
+Result<std::unique_ptr<Recorder>> open_recorder(const Connection& connection,
+                                                const RecordFlags& flags, Clock& clock,
+                                                std::function<void()> failed = {});
+
+/// Opens the state of the informers of `plan`. If saving fails later, reports it. Errors: usage, if
+/// the state is of other objects, or namespaces are read one by one; those of the file.
+Result<std::unique_ptr<StateSaver>> open_state(Connection& connection, const WatchPlan& plan,
+                                               const InformerFlags& flags, Clock& clock);
+
+/// Puts the objects of one scope of `state` into the cache of an informer that has not started.
+Result<void> restore_state(StateSaver& state, std::size_t scope, SharedInformer& informer,
+                           const HttpSource& source);
+
+/// Returns what an informer selects, as recordings and states name it. Blocks on discovery.
+Result<RecordedScope> recorded_scope(Connection& connection, const PlannedInformer& planned,
+                                     const InformerFlags& flags);
+
+}  // namespace kinf
