@@ -112,7 +112,7 @@ void EventOutput::stop_gathering() {
   std::vector<std::function<void()>> calls;
   {
     MutexLock lock(mu_);
-    if (gathering_) calls = release_locked();
+    if (phase_ == Phase::gathering) calls = release_locked();
   }
   for (const auto& call : calls) call();
 }
@@ -126,14 +126,13 @@ void EventOutput::initial_taken(Handler& handler, const std::string& version) {
     handler.version_ = version;
     const bool all_synced =
         std::ranges::all_of(handlers_, [](const auto& one) { return one->synced_; });
-    if (!gathering_ || all_synced) calls = release_locked();
+    if (phase_ != Phase::gathering || all_synced) calls = release_locked();
   }
   for (const auto& call : calls) call();
 }
 
 std::vector<std::function<void()>> EventOutput::release_locked() {
-  gathering_ = false;
-  releasing_ = true;
+  phase_ = Phase::releasing;
   print_initial_locked();
   std::vector<std::function<void()>> calls;
   for (const auto& handler : handlers_) {
@@ -152,7 +151,7 @@ std::vector<std::function<void()>> EventOutput::release_locked() {
   for (const auto& handler : handlers_) {
     if (handler->receives_ == Receives::events) release_events_locked(*handler);
   }
-  releasing_ = false;
+  phase_ = Phase::passing_on;
   write_out_locked();
   return calls;
 }
@@ -177,7 +176,8 @@ void EventOutput::bookmark(EventHandler& handler, const std::string& version) {
 
 bool EventOutput::holds_locked(const Handler& handler) const {
   const bool sorts = !options_.sort.empty();
-  return (gathering_ && (sorts || handlers_.size() > 1)) || (sorts && !handler.synced_);
+  return (phase_ == Phase::gathering && (sorts || handlers_.size() > 1)) ||
+         (sorts && !handler.synced_);
 }
 
 /// Prints the held initial lists, sorted on request.
@@ -204,7 +204,7 @@ void EventOutput::print_initial_locked() {
 
 std::uint64_t EventOutput::printed() const {
   MutexLock lock(mu_);
-  return printed_;
+  return progress_.printed;
 }
 
 std::size_t EventOutput::unprinted() const {
@@ -215,7 +215,7 @@ std::size_t EventOutput::unprinted() const {
 std::optional<std::uint64_t> EventOutput::left_out() const {
   if (options_.filter.passes_all()) return std::nullopt;
   MutexLock lock(mu_);
-  return left_out_;
+  return progress_.left_out;
 }
 
 void EventOutput::take_update(Handler& handler, const Change& change) {
@@ -224,7 +224,7 @@ void EventOutput::take_update(Handler& handler, const Change& change) {
                       options_.filter.passes(*change.old, *change.object);
   if (counts) return take(handler, change);
   MutexLock lock(mu_);
-  ++left_out_;
+  ++progress_.left_out;
 }
 
 bool EventOutput::wants(const ResourceType& type, const Change& change) const {
@@ -255,7 +255,7 @@ void EventOutput::take(Handler& handler, const Change& change, bool print) {
 void EventOutput::take_event(Handler& handler, const Change& change) {
   if (!wants(handler.type_, change)) return;
   MutexLock lock(mu_);
-  if (gathering_) {
+  if (phase_ == Phase::gathering) {
     handler.held_.push_back(change);
   } else {
     print_event_locked(handler, change);
@@ -263,7 +263,7 @@ void EventOutput::take_event(Handler& handler, const Change& change) {
 }
 
 void EventOutput::print_event_locked(const Handler& handler, const Change& change) {
-  if (done_) return drop_locked(handler.type_, change);
+  if (progress_.is_done) return drop_locked(handler.type_, change);
   const EventNote note = event_note(*change.object);
   const Clock::Wall now = clock_.wall();
   if (change.initial && (!note.last_seen || now - *note.last_seen > kOldestEvent)) return;
@@ -274,18 +274,19 @@ void EventOutput::print_event_locked(const Handler& handler, const Change& chang
 }
 
 void EventOutput::print_locked(const Handler& handler, const Change& change) {
-  if (done_) return drop_locked(handler.type_, change);
+  if (progress_.is_done) return drop_locked(handler.type_, change);
   printer_->set_cluster(handler.cluster_);
   printer_->print(handler.type_, change, clock_.wall(), text_);
   printed_locked(handler.type_, change);
 }
 
 void EventOutput::printed_locked(const ResourceType& type, const Change& change) {
-  ++printed_;
-  done_ = (options_.max_events && printed_ >= *options_.max_events) ||
-          (options_.until && options_.until->holds(type, change, exit_request_.stop_token()));
-  if (done_ || text_.size() >= kWriteAt) write_out_locked();
-  if (done_) exit_request_.set(ExitCode::ok);
+  ++progress_.printed;
+  const bool has_all = options_.max_events && progress_.printed >= *options_.max_events;
+  progress_.is_done = has_all || (options_.until &&
+                                  options_.until->holds(type, change, exit_request_.stop_token()));
+  if (progress_.is_done || text_.size() >= kWriteAt) write_out_locked();
+  if (progress_.is_done) exit_request_.set(ExitCode::ok);
 }
 
 void EventOutput::drop_locked(const ResourceType& type, const Change& change) {
@@ -315,9 +316,9 @@ void EventOutput::write_out_locked() {
   const bool written = writer_.write(text_);
   text_.clear();
   if (!written && !exit_request_.code()) exit_request_.set(writer_.exit_code());
-  const bool holds = releasing_ || std::ranges::any_of(handlers_, [](const auto& one) {
-                       return !one->held_.empty();
-                     });
+  const bool holds =
+      phase_ == Phase::releasing ||
+      std::ranges::any_of(handlers_, [](const auto& one) { return !one->held_.empty(); });
   if (state_ != nullptr && written && !holds) state_->written();
 }
 

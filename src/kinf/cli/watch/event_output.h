@@ -109,21 +109,36 @@ class EventOutput {
   void write_out();
   void write_out_locked() KINF_REQUIRES(mu_);
 
+  /// Where the output is. It begins with gathering, and then alternates between the other two.
+  enum class Phase {
+    gathering,  ///< with several handlers, holds changes until all initial lists are here
+    releasing,  ///< prints what was held; the text of other handlers is still incomplete
+    passing_on  ///< prints each change as it comes, unless its handler still sorts its list
+  };
+  struct Progress {
+    std::uint64_t printed = 0;   ///< events
+    std::uint64_t left_out = 0;  ///< updates that the filter skipped
+    bool is_done = false;        ///< the last event is printed; drops the others
+  };
+
   const EventOutputOptions options_;
   FileWriter& writer_;
   Clock& clock_;
   ExitRequest& exit_request_;
-  StateSaver* state_ = nullptr;
+  StateSaver* state_ = nullptr;  ///< null: no --state
   mutable Mutex mu_;
+  /// In the order of registration, which is that of the objects in the first table. Never shrinks,
+  /// although informers come and go.
   std::vector<std::unique_ptr<Handler>> handlers_ KINF_GUARDED_BY(mu_);
   std::unique_ptr<EventPrinter> printer_ KINF_GUARDED_BY(mu_);
+  /// What is printed but not written. A line or document in it may be incomplete until
+  /// EventPrinter::flush().
   std::string text_ KINF_GUARDED_BY(mu_);
-  std::map<std::string, ClusterEvents> events_ KINF_GUARDED_BY(mu_);  ///< by cluster
-  bool releasing_ KINF_GUARDED_BY(mu_) = false;  ///< prints changes that were held
-  bool gathering_ KINF_GUARDED_BY(mu_) = true;
-  std::uint64_t printed_ KINF_GUARDED_BY(mu_) = 0;
-  std::uint64_t left_out_ KINF_GUARDED_BY(mu_) = 0;
-  bool done_ KINF_GUARDED_BY(mu_) = false;  ///< the last event is printed
+  /// By cluster, empty without --with-events: the handler of its Events, and the objects that they
+  /// may be about.
+  std::map<std::string, ClusterEvents> events_ KINF_GUARDED_BY(mu_);
+  Phase phase_ KINF_GUARDED_BY(mu_) = Phase::gathering;
+  Progress progress_ KINF_GUARDED_BY(mu_);
 };
 
 }  // namespace kinf
