@@ -34,15 +34,29 @@ struct std::hash<kinf::RunKey> {
 
 namespace kinf {
 
-/// Returns true if both changes have the same type and the same object UID and resourceVersion.
+/// Returns whether both changes have the same type and the same object UID and resourceVersion.
 bool is_same(const Change& a, const Change& b);
 
 /// An object that is created and deleted before its command starts causes no run. An object that is
 /// deleted and created again causes two runs: for the deletion, then for the creation.
+///
+/// The life of a key:
+/// - It begins with the first changed() or set_delivered(), which sets the newest state.
+/// - next() compares the newest state with the delivered one. Without a delivered state, it is an
+///   addition; if the states differ in what matters, an update; otherwise there is nothing to do.
+/// - started() notes that a command may have seen the object, so that its deletion is delivered
+/// even
+///   if the command fails.
+/// - succeeded() makes the change the delivered state. given_up() keeps it from being delivered
+///   again, until the object changes or retry_given_up().
+/// - A deletion clears the newest state. If a command was started for the object, the deletion
+///   itself is delivered next, before the addition of a later object with the same name.
+/// - The key is forgotten when no object exists and no deletion waits.
+///
 /// Threads: any. For one key, one thread at a time may go from next() to succeeded() or given_up().
 class PendingChanges {
  public:
-  /// Returns true if an update should cause a run. If empty, every update does.
+  /// Returns whether an update should cause a run. If empty, every update does.
   using Matters = std::function<bool(const Object& old_object, const Object& object)>;
 
   explicit PendingChanges(Matters matters = {}) : matters_(std::move(matters)) {}
