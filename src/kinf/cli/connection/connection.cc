@@ -10,7 +10,7 @@
 #include "kinf/api/selectors.h"
 #include "kinf/base/log.h"
 #include "kinf/cli/connection/played_input.h"
-#include "kinf/cli/flags/command_line.h"
+#include "kinf/cli/flags/global_flags.h"
 #include "kinf/cli/runtime/environment.h"
 #include "kinf/client/client.h"
 #include "kinf/client/config_choice.h"

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "kinf/cli/flags/command_line.h"
+#include "kinf/cli/flags/global_flags.h"
 #include "kinf/cli/flags/moment.h"
 #include "kinf/client/discovery.h"
 #include "kinf/client/http_lister_watcher.h"

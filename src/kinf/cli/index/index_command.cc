@@ -9,7 +9,7 @@
 
 #include "kinf/base/log.h"
 #include "kinf/base/visible_text.h"
-#include "kinf/cli/flags/command_line.h"
+#include "kinf/cli/flags/index_flags.h"
 #include "kinf/cli/index/index_output.h"
 #include "kinf/cli/index/index_runner.h"
 #include "kinf/cli/runtime/commands.h"

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "kinf/cli/flags/command_line.h"
+#include "kinf/cli/flags/index_flags.h"
 #include "kinf/cli/runtime/environment.h"
 #include "kinf/cli/session/informer_set.h"
 #include "kinf/cli/session/session.h"

@@ -5,7 +5,7 @@
 #include <map>
 #include <unordered_map>
 
-#include "kinf/cli/flags/command_line.h"
+#include "kinf/cli/flags/index_flags.h"
 #include "kinf/cli/selection/owner_tree.h"
 #include "kinf/cli/session/informer_set.h"
 #include "kinf/cli/session/session.h"

@@ -8,7 +8,7 @@
 
 #include "kinf/base/log.h"
 #include "kinf/cli/connection/connection.h"
-#include "kinf/cli/flags/command_line.h"
+#include "kinf/cli/flags/inspect_flags.h"
 #include "kinf/cli/runtime/commands.h"
 #include "kinf/cli/runtime/file_writer.h"
 #include "kinf/cli/session/clusters.h"

@@ -9,7 +9,7 @@
 
 #include "kinf/base/number_text.h"
 #include "kinf/cli/connection/connection.h"
-#include "kinf/cli/flags/command_line.h"
+#include "kinf/cli/flags/inspect_flags.h"
 #include "kinf/cli/flags/namespace_filter.h"
 #include "kinf/cli/inspect/cache_verification.h"
 #include "kinf/cli/inspect/type_check.h"

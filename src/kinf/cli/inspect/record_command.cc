@@ -6,7 +6,7 @@
 #include "kinf/base/log.h"
 #include "kinf/base/number_text.h"
 #include "kinf/cli/connection/connection.h"
-#include "kinf/cli/flags/command_line.h"
+#include "kinf/cli/flags/inspect_flags.h"
 #include "kinf/cli/flags/moment.h"
 #include "kinf/cli/runtime/commands.h"
 #include "kinf/cli/runtime/error_report.h"

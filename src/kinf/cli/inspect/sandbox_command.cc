@@ -11,6 +11,7 @@
 #include "kinf/base/files.h"
 #include "kinf/base/log.h"
 #include "kinf/cli/flags/moment.h"
+#include "kinf/cli/flags/sandbox_flags.h"
 #include "kinf/cli/inspect/foreground_command.h"
 #include "kinf/cli/runtime/commands.h"
 #include "kinf/cli/runtime/file_writer.h"

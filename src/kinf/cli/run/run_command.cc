@@ -5,7 +5,7 @@
 #include <thread>
 
 #include "kinf/cli/connection/connection.h"
-#include "kinf/cli/flags/command_line.h"
+#include "kinf/cli/flags/run_flags.h"
 #include "kinf/cli/run/object_command.h"
 #include "kinf/cli/runtime/commands.h"
 #include "kinf/cli/session/clusters.h"

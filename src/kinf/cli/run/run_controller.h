@@ -9,7 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "kinf/cli/flags/command_line.h"
+#include "kinf/cli/flags/run_flags.h"
 #include "kinf/cli/run/pending_changes.h"
 #include "kinf/workqueue/rate_limiting_queue.h"
 

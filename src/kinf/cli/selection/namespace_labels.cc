@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "kinf/cli/connection/connection.h"
-#include "kinf/cli/flags/command_line.h"
+#include "kinf/cli/flags/informer_flags.h"
 #include "kinf/cli/selection/owner_tree.h"
 #include "kinf/client/http_lister_watcher.h"
 

@@ -10,7 +10,7 @@
 #include "kinf/api/object.h"
 #include "kinf/base/log.h"
 #include "kinf/cli/connection/connection.h"
-#include "kinf/cli/flags/command_line.h"
+#include "kinf/cli/flags/informer_flags.h"
 #include "kinf/client/http_lister_watcher.h"
 #include "kinf/informer/informer_observer.h"
 #include "kinf/print/event_printer.h"

@@ -8,7 +8,7 @@
 
 #include "kinf/base/log.h"
 #include "kinf/cli/connection/connection.h"
-#include "kinf/cli/flags/command_line.h"
+#include "kinf/cli/flags/informer_flags.h"
 #include "kinf/cli/selection/memberships.h"
 #include "kinf/cli/selection/namespace_access.h"
 

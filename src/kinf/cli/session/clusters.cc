@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "kinf/cli/connection/connection.h"
-#include "kinf/cli/flags/command_line.h"
+#include "kinf/cli/flags/global_flags.h"
 #include "kinf/cli/runtime/error_report.h"
 #include "kinf/cli/runtime/exit_code.h"
 #include "kinf/cli/session/informer_set.h"

@@ -16,7 +16,7 @@
 #include "kinf/base/quote.h"
 #include "kinf/cli/connection/connection.h"
 #include "kinf/cli/connection/played_input.h"
-#include "kinf/cli/flags/command_line.h"
+#include "kinf/cli/flags/informer_flags.h"
 #include "kinf/cli/runtime/error_report.h"
 #include "kinf/cli/selection/memberships.h"
 #include "kinf/cli/session/handler_chain.h"

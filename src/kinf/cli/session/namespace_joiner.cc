@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "kinf/base/log.h"
+#include "kinf/cli/flags/informer_flags.h"
 #include "kinf/cli/selection/namespace_access.h"
 #include "kinf/cli/selection/namespace_labels.h"
 #include "kinf/cli/selection/watch_plan.h"

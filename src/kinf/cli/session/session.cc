@@ -8,7 +8,7 @@
 #include "kinf/api/api_status.h"
 #include "kinf/base/log.h"
 #include "kinf/cli/connection/connection.h"
-#include "kinf/cli/flags/command_line.h"
+#include "kinf/cli/flags/output_flags.h"
 #include "kinf/cli/runtime/error_report.h"
 #include "kinf/cli/selection/memberships.h"
 #include "kinf/cli/session/informer_set.h"

@@ -4,6 +4,7 @@
 #include "kinf/base/log.h"
 #include "kinf/base/number_text.h"
 #include "kinf/cli/connection/connection.h"
+#include "kinf/cli/flags/informer_flags.h"
 #include "kinf/cli/runtime/error_report.h"
 #include "kinf/cli/selection/watch_plan.h"
 #include "kinf/client/discovery.h"

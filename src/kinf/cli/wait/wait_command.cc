@@ -4,7 +4,7 @@
 
 #include <thread>
 
-#include "kinf/cli/flags/command_line.h"
+#include "kinf/cli/flags/wait_flags.h"
 #include "kinf/cli/runtime/commands.h"
 #include "kinf/cli/runtime/error_report.h"
 #include "kinf/cli/runtime/file_writer.h"

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "kinf/base/ascii.h"
-#include "kinf/cli/flags/command_line.h"
+#include "kinf/cli/flags/wait_flags.h"
 #include "kinf/columns/fields.h"
 #include "kinf/columns/human_duration.h"
 #include "kinf/print/objects_printer.h"

@@ -6,7 +6,7 @@
 #include <iterator>
 #include <map>
 
-#include "kinf/cli/flags/command_line.h"
+#include "kinf/cli/flags/watch_flags.h"
 #include "kinf/cli/runtime/commands.h"
 #include "kinf/cli/runtime/error_report.h"
 #include "kinf/cli/runtime/file_writer.h"

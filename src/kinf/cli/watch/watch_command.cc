@@ -9,7 +9,7 @@
 #include "kinf/base/log.h"
 #include "kinf/base/number_text.h"
 #include "kinf/cli/connection/connection.h"
-#include "kinf/cli/flags/command_line.h"
+#include "kinf/cli/flags/watch_flags.h"
 #include "kinf/cli/runtime/commands.h"
 #include "kinf/cli/runtime/error_report.h"
 #include "kinf/cli/runtime/exit_code.h"
