@@ -6,6 +6,8 @@
 
 #include <sstream>
 
+#include "kinf/cli/flags/command_line.h"
+
 namespace kinf {
 namespace {
 
