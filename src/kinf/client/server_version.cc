@@ -4,6 +4,8 @@
 #include <charconv>
 #include <nlohmann/json.hpp>
 
+#include "kinf/client/http_lister_watcher.h"
+
 namespace kinf {
 namespace {
 

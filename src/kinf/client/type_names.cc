@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "kinf/base/ascii.h"
+#include "kinf/client/discovery.h"
 
 namespace kinf {
 

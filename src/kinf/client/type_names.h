@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Resolves type names that users enter, among the types returned by Discovery. Pure functions.
-// Threads: any.
+// Resolves type names that users enter, among the types returned by Discovery, and finds the names
+// that may be meant by a name with a typing error. Pure functions. Threads: any.
 #pragma once
 
 #include <cstddef>
@@ -12,11 +12,10 @@
 #include <vector>
 
 #include "kinf/base/error.h"
-#include "kinf/client/discovery.h"
 
 namespace kinf {
 
-// Finds the names that may be meant by a name with a typing error. Pure functions. Threads: any.
+struct ApiResource;  // client/discovery.h
 
 /// The distance of names that differ too much for a typing error.
 inline constexpr std::size_t kFarNames = 4;

@@ -161,4 +161,18 @@ bool ProcessorListener::guarded(const Call& call) {
   return true;
 }
 
+bool HandlerRegistration::has_synced() const { return listener_ && listener_->has_synced(); }
+
+Clock::Duration HandlerRegistration::resync_period() const {
+  return listener_ ? listener_->resync_period.load() : Clock::Duration();
+}
+
+std::vector<Change> HandlerRegistration::waiting() const {
+  return listener_ ? listener_->waiting() : std::vector<Change>();
+}
+
+void HandlerRegistration::remove() {
+  if (listener_) listener_->close();
+}
+
 }  // namespace kinf

@@ -8,7 +8,7 @@
 #include "kinf/cli/flags/parsed_flags.h"
 #include "kinf/cli/flags/usage_error.h"
 #include "kinf/cli/runtime/environment.h"
-#include "kinf/query/trim_paths.h"
+#include "kinf/query/built_in_paths.h"
 #include "kinf/sandbox/sandbox.h"
 
 namespace kinf {
