@@ -33,7 +33,6 @@ set(alone
   sandbox/api/response_form_test.cc
   sandbox/api/subresources_test.cc
   sandbox/api/watch_stream_test.cc
-  sandbox/faults/delay_line_test.cc
   sandbox/faults/relay_connection_test.cc
   sandbox/store/resource_store_test.cc)
 

@@ -52,9 +52,9 @@ struct FaultSpec {
 /// Parses a fault. Fails with a usage error that says what is wrong and what is expected.
 Result<FaultSpec> parse_fault(std::string_view text);
 
-/// Returns true if a relay can inject the fault, in front of any server.
+/// Returns whether a relay can inject the fault, in front of any server.
 bool is_byte_fault(FaultKind kind);
-/// Returns true if the sandbox can inject the fault without a relay.
+/// Returns whether the sandbox can inject the fault without a relay.
 bool is_protocol_fault(FaultKind kind);
 
 }  // namespace kinf::sandbox

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kinf/sandbox/faults/byte_fault_plan.h"
+#include "kinf/sandbox/faults/byte_relay.h"
 
 #include <doctest/doctest.h>
 
